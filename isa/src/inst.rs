@@ -1,0 +1,261 @@
+//! [`Inst`]: one decoded instruction, and what makes it well formed.
+
+use thiserror::Error;
+
+use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind};
+use crate::operand::{
+    ATTRIBUTES, Bank, BoolSrc, Dst, Guard, Operand, RelAddr, Slots, Src, TEXTURE_UNITS,
+};
+
+/// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a
+/// [`Program`](crate::Program) holds only instructions that do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Inst {
+    /// The operation.
+    pub op: Opcode,
+    /// The predicate that decides whether the instruction takes effect.
+    pub guard: Option<Guard>,
+    /// Clamps a float result to [0, 1]; inverts a predicate result; has no effect on others.
+    pub saturate: bool,
+    /// What is written.
+    pub dst: Dst,
+    /// The operands, as many as the opcode has.
+    pub operands: [Operand; 3],
+    /// The address that every constant operand is relative to.
+    pub relative: Option<RelAddr>,
+    /// The lane ends after this instruction.
+    pub end: bool,
+    /// Scheduling hint of the original hardware, without effect.
+    pub wait: bool,
+}
+
+/// Why an instruction does not fit its opcode.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum InstError {
+    /// An operand is missing, too many, or of a wrong kind.
+    #[error("operand {number} of `{op}` is not {}", expected(*kind))]
+    Operand {
+        /// The opcode.
+        op: Opcode,
+        /// The operand's number, from 1.
+        number: usize,
+        /// What has to stand there; `None`: nothing.
+        kind: Option<OperandKind>,
+    },
+    /// The result is of a wrong kind.
+    #[error("`{op}` does not write there")]
+    Result {
+        /// The opcode.
+        op: Opcode,
+    },
+    /// A texture unit or attribute that does not exist.
+    #[error("{what} {index} does not exist, the last is 15")]
+    Number {
+        /// "texture unit" or "attribute".
+        what: &'static str,
+        /// The number given.
+        index: u8,
+    },
+    /// A relative address whose register is no address register or whose offset is too large.
+    #[error("a relative address needs an address register and an offset from -256 to 255")]
+    Relative,
+    /// A relative address, but no constant to use it.
+    #[error("a relative address needs a constant operand")]
+    NothingRelative,
+    /// END without the end flag.
+    #[error("`end` without its end flag")]
+    EndFlag,
+}
+
+/// What `kind` asks for, in words.
+fn expected(kind: Option<OperandKind>) -> &'static str {
+    match kind {
+        None => "absent",
+        Some(OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_)) => {
+            "a source register or an allowed immediate"
+        }
+        Some(OperandKind::Ignored) => "a source register or absent",
+        Some(OperandKind::Bool) => "a predicate, a constant or a literal truth value",
+        Some(OperandKind::Unit) => "a texture unit",
+        Some(OperandKind::Attribute) => "an attribute",
+        Some(OperandKind::Sample) => "a sample number",
+        Some(OperandKind::Offset) => "a jump offset",
+    }
+}
+
+impl Inst {
+    /// An instruction without guard, result and operands. END carries its end flag.
+    pub const fn new(op: Opcode) -> Inst {
+        Inst {
+            op,
+            guard: None,
+            saturate: false,
+            dst: Dst::None,
+            operands: [Operand::None; 3],
+            relative: None,
+            end: matches!(op, Opcode::End),
+            wait: false,
+        }
+    }
+
+    /// The components that are written to the result register or, masked like it, the accumulator.
+    pub fn written(&self) -> Slots {
+        match self.dst {
+            Dst::Reg { mask, .. } => mask,
+            Dst::None | Dst::Pred(_) => Slots::empty(),
+        }
+    }
+
+    /// The source registers with the slots that are read of each; constants tested as truth
+    /// values and operands that nobody reads are not among them.
+    pub fn sources(&self) -> impl Iterator<Item = (&Src, Slots)> {
+        let kinds = self.op.operands().iter();
+        kinds.zip(&self.operands).filter_map(|(kind, operand)| {
+            let reads = match kind {
+                OperandKind::Float(reads) | OperandKind::Int(reads) | OperandKind::Raw(reads) => {
+                    reads.slots(self.written())
+                }
+                OperandKind::Bool
+                | OperandKind::Unit
+                | OperandKind::Attribute
+                | OperandKind::Sample
+                | OperandKind::Offset
+                | OperandKind::Ignored => return None,
+            };
+            let Operand::Reg(src) = operand else {
+                return None;
+            };
+            Some((src, reads))
+        })
+    }
+
+    /// Whether an operand is a constant register.
+    pub fn has_constant(&self) -> bool {
+        self.operands.iter().any(|operand| match operand {
+            Operand::Reg(src) => src.reg.bank() == Bank::Constant,
+            Operand::Bool(BoolSrc::Constant { .. }) => true,
+            Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
+            | Operand::None
+            | Operand::Imm(_)
+            | Operand::Number(_)
+            | Operand::Offset(_) => false,
+        })
+    }
+
+    /// The jump distance, if this is a jump that can be taken: the end flag wins over it.
+    pub fn jump_offset(&self) -> Option<i32> {
+        let Operand::Offset(offset) = self.operands[1] else {
+            return None;
+        };
+        (!self.end).then_some(offset)
+    }
+
+    /// Whether control never goes on to the next instruction: an end, or a jump that is
+    /// always taken.
+    pub fn never_falls_through(&self) -> bool {
+        self.end || self.always_jumps()
+    }
+
+    /// Whether this is a jump that every lane takes.
+    pub fn always_jumps(&self) -> bool {
+        self.jump_offset().is_some()
+            && self.guard.is_none()
+            && self.operands[0] == Operand::Bool(BoolSrc::Literal(true))
+    }
+
+    /// Whether the fields fit the opcode.
+    ///
+    /// # Errors
+    ///
+    /// The first field that does not.
+    pub fn check(&self) -> Result<(), InstError> {
+        let kinds = self.op.operands();
+        for (index, operand) in self.operands.iter().enumerate() {
+            self.check_operand(index, kinds.get(index).copied(), operand)?;
+        }
+        let fits = match (self.op.info().result, self.dst) {
+            (ResultKind::Nothing, Dst::None) | (ResultKind::Predicate, Dst::Pred(_)) => true,
+            (
+                ResultKind::Float | ResultKind::Int | ResultKind::Accumulator,
+                Dst::Reg { reg, .. },
+            ) => reg.bank().is_writable(),
+            (_, Dst::None | Dst::Pred(_) | Dst::Reg { .. }) => false,
+        };
+        if !fits {
+            return Err(InstError::Result { op: self.op });
+        }
+        self.check_relative()?;
+        if self.op == Opcode::End && !self.end {
+            return Err(InstError::EndFlag);
+        }
+        Ok(())
+    }
+
+    fn check_operand(
+        &self,
+        index: usize,
+        kind: Option<OperandKind>,
+        operand: &Operand,
+    ) -> Result<(), InstError> {
+        let number = |what, index: u8, size| {
+            if index < size {
+                Ok(())
+            } else {
+                Err(InstError::Number { what, index })
+            }
+        };
+        match (kind, operand) {
+            (None, Operand::None)
+            | (Some(OperandKind::Ignored), Operand::None)
+            | (
+                Some(OperandKind::Bool),
+                Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. }),
+            )
+            | (Some(OperandKind::Sample), Operand::Number(_))
+            | (Some(OperandKind::Offset), Operand::Offset(_)) => Ok(()),
+            (Some(OperandKind::Bool), Operand::Bool(BoolSrc::Constant { reg, .. }))
+                if reg.bank() == Bank::Constant =>
+            {
+                Ok(())
+            }
+            (
+                Some(
+                    OperandKind::Float(_)
+                    | OperandKind::Int(_)
+                    | OperandKind::Raw(_)
+                    | OperandKind::Ignored,
+                ),
+                Operand::Reg(src),
+            ) if src.reg.bank().is_readable() => Ok(()),
+            (Some(OperandKind::Float(_) | OperandKind::Int(_)), Operand::Imm(_))
+                if index == 1 && self.op.has(OpFlags::IMM) =>
+            {
+                Ok(())
+            }
+            (Some(OperandKind::Unit), Operand::Number(n)) => {
+                number("texture unit", *n, TEXTURE_UNITS)
+            }
+            (Some(OperandKind::Attribute), Operand::Number(n)) => {
+                number("attribute", *n, ATTRIBUTES)
+            }
+            (kind, _) => Err(InstError::Operand {
+                op: self.op,
+                number: index + 1,
+                kind,
+            }),
+        }
+    }
+
+    fn check_relative(&self) -> Result<(), InstError> {
+        let Some(relative) = self.relative else {
+            return Ok(());
+        };
+        if relative.reg.bank() != Bank::Address || !RelAddr::OFFSETS.contains(&relative.offset) {
+            return Err(InstError::Relative);
+        }
+        if !self.has_constant() {
+            return Err(InstError::NothingRelative);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! What an ATTILA shader program *is*: the opcode table, instructions and their 128-bit words,
+//! assembly language, validation, the state of a quad, and the numeric primitives that both
+//! engines share.
+//!
+//! Nothing here runs a program: see the crates `attila-interp` and `attila-jit`, or the facade
+//! `attila-shader`.
+#![forbid(unsafe_code)]
+
+pub mod approx;
+pub mod arith;
+mod bindings;
+mod cfg;
+mod engine;
+mod inst;
+mod opcode;
+mod operand;
+mod program;
+mod quad;
+mod state;
+pub mod sweep;
+mod table;
+mod usage;
+mod validate;
+mod word;
+
+pub use bindings::{
+    AttributeSource, Bindings, CONSTANTS, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS,
+    DEFAULT_LOOP_BUDGET, MAX_FIXED_BITS, TextureOp, TextureRequest, TextureUnit,
+};
+pub use cfg::{Block, BlockId, Cfg};
+pub use engine::{Backend, Executable, PrepareError, RunError, StatefulExecutable};
+pub use inst::{Inst, InstError};
+pub use opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Reads, ResultKind};
+pub use operand::{
+    ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, PREDICATES, Pred,
+    Reg, RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS,
+};
+pub use program::{DecodeError, DecodeFault, Program, Stage};
+pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
+pub use state::{
+    Fixed, KILL_ALL, QuadIo, QuadReg, QuadState, RegFile, SAMPLES, from_lanes, to_lanes,
+};
+pub use usage::Usage;
+pub use validate::{Finding, FindingKind, MAX_INSTRUCTIONS, Severity, ValidProgram, ValidateError};
+pub use word::{FIELDS, Field, Word, WordError};

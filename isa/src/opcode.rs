@@ -1,0 +1,259 @@
+//! [`Opcode`] and what the table says about each.
+
+use std::fmt;
+
+use crate::operand::Slots;
+
+/// Which of the four slots of a swizzled operand an instruction reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reads {
+    /// The slots that the write mask names (component by component).
+    Written,
+    /// Slot x.
+    X,
+    /// Slot w: the one that scalar operands take.
+    W,
+    /// Slots y and z.
+    YZ,
+    /// Slots y and w.
+    YW,
+    /// Slots x, y and z.
+    XYZ,
+    /// Slots x, y and w.
+    XYW,
+    /// All slots.
+    XYZW,
+}
+
+impl Reads {
+    /// The slots read by an instruction with the write mask `written`.
+    pub fn slots(self, written: Slots) -> Slots {
+        match self {
+            Reads::Written => written,
+            Reads::X => Slots::X,
+            Reads::W => Slots::W,
+            Reads::YZ => Slots::Y | Slots::Z,
+            Reads::YW => Slots::Y | Slots::W,
+            Reads::XYZ => Slots::X | Slots::Y | Slots::Z,
+            Reads::XYW => Slots::X | Slots::Y | Slots::W,
+            Reads::XYZW => Slots::all(),
+        }
+    }
+}
+
+/// What may stand at an operand's place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OperandKind {
+    /// A register read as f32.
+    Float(Reads),
+    /// A register read as i32; its modifiers are integer ones.
+    Int(Reads),
+    /// A register whose bits are taken as they are after float modifiers (LDA's index).
+    Raw(Reads),
+    /// A literal truth value, a predicate register or a constant's component.
+    Bool,
+    /// A texture unit, 0..16.
+    Unit,
+    /// A vertex attribute, 0..16.
+    Attribute,
+    /// A sample number.
+    Sample,
+    /// A jump distance in instructions, relative to the jump.
+    Offset,
+    /// A register that the word holds and nobody reads (FXMAD's third operand).
+    Ignored,
+}
+
+/// What an instruction writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ResultKind {
+    /// Nothing that the write mask or a result register would name.
+    Nothing,
+    /// A register, as f32; the saturate bit clamps it.
+    Float,
+    /// A register, as i32; the saturate bit has no effect.
+    Int,
+    /// A predicate register; the saturate bit inverts it.
+    Predicate,
+    /// The fixed-point accumulator; the result register only supplies the write mask.
+    Accumulator,
+}
+
+bitflags::bitflags! {
+    /// Properties that matter to more than one consumer of the table.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub struct OpFlags: u8 {
+        /// None of the below.
+        const NONE = 0;
+        /// The second operand may be an immediate.
+        const IMM = 1;
+        /// The result is an approximation, at most 2 ulp off.
+        const APPROX = 2;
+        /// Asks the texture unit.
+        const TEXTURE = 4;
+        /// Reads the registers of all four lanes: derivatives, explicit or implied.
+        const QUAD = 8;
+        /// May kill the fragment or a sample of it.
+        const KILL = 16;
+        /// Exports depth.
+        const DEPTH = 32;
+    }
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpInfo {
+    /// Bits 0-7 of the instruction word.
+    pub code: u8,
+    /// Canonical spelling in assembly.
+    pub mnemonic: &'static str,
+    /// What it computes, in one sentence of Markdown.
+    pub doc: &'static str,
+    /// Operands in order.
+    pub operands: &'static [OperandKind],
+    /// What it writes.
+    pub result: ResultKind,
+    /// Further properties.
+    pub flags: OpFlags,
+}
+
+macro_rules! define_opcode {
+    ($(#[doc = $doc:literal] $name:ident = $code:literal, $mnemonic:literal,
+       [$($operand:expr),*], $result:ident, $flags:expr;)*) => {
+        /// An operation of the instruction set, codes 00h to 37h.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Opcode {
+            $(#[doc = $doc] $name = $code,)*
+        }
+
+        impl Opcode {
+            /// Every opcode, in the order of the codes.
+            pub const ALL: &'static [Opcode] = &[$(Opcode::$name,)*];
+
+            /// The opcode's row of the table.
+            pub const fn info(self) -> &'static OpInfo {
+                use OpFlags as Flags;
+                use OperandKind::*;
+                use Reads::*;
+                const NONE: Flags = Flags::NONE;
+                const IMM: Flags = Flags::IMM;
+                const APPROX: Flags = Flags::APPROX;
+                const TEXTURE: Flags = Flags::TEXTURE;
+                const QUAD: Flags = Flags::QUAD;
+                const KILL: Flags = Flags::KILL;
+                const DEPTH: Flags = Flags::DEPTH;
+                match self {
+                    $(Opcode::$name => {
+                        const ROW: OpInfo = OpInfo {
+                            code: $code,
+                            mnemonic: $mnemonic,
+                            doc: $doc.trim_ascii(),
+                            operands: &[$($operand),*],
+                            result: ResultKind::$result,
+                            flags: $flags,
+                        };
+                        &ROW
+                    })*
+                }
+            }
+
+            /// The opcode with this code; `None` for the reserved codes 05h, 06h, 1Ah and 38h-FFh.
+            pub const fn from_code(code: u8) -> Option<Opcode> {
+                match code {
+                    $($code => Some(Opcode::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+crate::for_each_opcode!(define_opcode);
+
+/// Spellings of the original documentation that the assembler also takes.
+pub const MNEMONIC_ALIASES: &[(&str, Opcode)] = &[
+    ("jump", Opcode::Jmp),
+    ("setpeqi", Opcode::Stpeqi),
+    ("setpgti", Opcode::Stpgti),
+    ("setplti", Opcode::Stplti),
+];
+
+impl Opcode {
+    /// Bits 0-7 of the instruction word.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// Canonical spelling in assembly.
+    pub const fn mnemonic(self) -> &'static str {
+        self.info().mnemonic
+    }
+
+    /// The opcode spelled `mnemonic`, in any case, aliases included.
+    pub fn from_mnemonic(mnemonic: &str) -> Option<Opcode> {
+        let known = Opcode::ALL.iter().map(|op| (op.mnemonic(), *op));
+        known
+            .chain(MNEMONIC_ALIASES.iter().copied())
+            .find(|(name, _)| name.eq_ignore_ascii_case(mnemonic))
+            .map(|(_, op)| op)
+    }
+
+    /// Operands in order.
+    pub const fn operands(self) -> &'static [OperandKind] {
+        self.info().operands
+    }
+
+    /// Whether the opcode has the given property.
+    pub const fn has(self, flag: OpFlags) -> bool {
+        self.info().flags.contains(flag)
+    }
+}
+
+impl fmt::Display for Opcode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.mnemonic())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_names_53_opcodes_in_ascending_order() {
+        assert_eq!(Opcode::ALL.len(), 53);
+        assert!(Opcode::ALL.is_sorted());
+    }
+
+    #[test]
+    fn reserved_codes_have_no_opcode() {
+        for code in 0..=255u8 {
+            let reserved = matches!(code, 0x05 | 0x06 | 0x1a | 0x38..);
+            assert_eq!(Opcode::from_code(code).is_none(), reserved, "{code:#04x}");
+            if let Some(op) = Opcode::from_code(code) {
+                assert_eq!(op.code(), code);
+            }
+        }
+    }
+
+    #[test]
+    fn every_mnemonic_and_alias_is_found_in_any_case() {
+        for &op in Opcode::ALL {
+            assert_eq!(
+                Opcode::from_mnemonic(&op.mnemonic().to_uppercase()),
+                Some(op)
+            );
+        }
+        assert_eq!(Opcode::from_mnemonic("Jump"), Some(Opcode::Jmp));
+        assert_eq!(Opcode::from_mnemonic("mvo"), None);
+    }
+
+    #[test]
+    fn only_two_operand_rows_and_fxmad_take_an_immediate() {
+        for &op in Opcode::ALL {
+            if op.has(OpFlags::IMM) {
+                assert!(op.operands().len() == 2 || op == Opcode::Fxmad, "{op}");
+            }
+        }
+    }
+}

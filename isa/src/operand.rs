@@ -1,0 +1,452 @@
+//! Operands: register banks, swizzles, write masks, modifiers, guards.
+
+use std::fmt;
+
+bitflags::bitflags! {
+    /// A set of the four components x, y, z, w; a write mask when it says what is written.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+    pub struct Slots: u8 {
+        /// Component 0.
+        const X = 1;
+        /// Component 1.
+        const Y = 2;
+        /// Component 2.
+        const Z = 4;
+        /// Component 3.
+        const W = 8;
+    }
+}
+
+impl Slots {
+    /// The set with just component `c`.
+    pub const fn only(c: Component) -> Slots {
+        Slots::from_bits_truncate(1 << c as u8)
+    }
+
+    /// Whether component `c` is in the set.
+    pub const fn has(self, c: Component) -> bool {
+        self.contains(Slots::only(c))
+    }
+
+    /// The components of the set, in the order x, y, z, w.
+    pub fn components(self) -> impl Iterator<Item = Component> {
+        Component::ALL.into_iter().filter(move |c| self.has(*c))
+    }
+}
+
+/// One of the four components of a register.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Component {
+    /// Component 0.
+    X = 0,
+    /// Component 1.
+    Y = 1,
+    /// Component 2.
+    Z = 2,
+    /// Component 3.
+    W = 3,
+}
+
+impl Component {
+    /// x, y, z, w.
+    pub const ALL: [Component; 4] = [Component::X, Component::Y, Component::Z, Component::W];
+
+    /// The component with the number `bits & 3`.
+    pub const fn from_bits(bits: u8) -> Component {
+        Component::ALL[(bits & 3) as usize]
+    }
+
+    /// 0 for x … 3 for w.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `x`, `y`, `z` or `w`.
+    pub const fn letter(self) -> char {
+        ['x', 'y', 'z', 'w'][self.index()]
+    }
+}
+
+/// Which component of a register each slot of an operand takes; bits 7-6 for slot x, … 1-0 for w.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Swizzle(u8);
+
+impl Swizzle {
+    /// `.xyzw`: every slot takes its own component.
+    pub const IDENTITY: Swizzle = Swizzle(0x1b);
+
+    /// The swizzle with the given sources for slots x, y, z, w.
+    pub const fn new(slots: [Component; 4]) -> Swizzle {
+        Swizzle(
+            (slots[0] as u8) << 6 | (slots[1] as u8) << 4 | (slots[2] as u8) << 2 | slots[3] as u8,
+        )
+    }
+
+    /// The same component in every slot.
+    pub const fn broadcast(c: Component) -> Swizzle {
+        Swizzle::new([c; 4])
+    }
+
+    /// The swizzle coded as `bits` in an instruction word.
+    pub const fn from_bits(bits: u8) -> Swizzle {
+        Swizzle(bits)
+    }
+
+    /// The code in an instruction word.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The component that slot `slot` takes.
+    pub const fn source(self, slot: Component) -> Component {
+        Component::from_bits(self.0 >> (6 - 2 * slot as u8))
+    }
+
+    /// The components that the given slots take.
+    pub fn sources(self, slots: Slots) -> Slots {
+        slots
+            .components()
+            .map(|slot| Slots::only(self.source(slot)))
+            .collect()
+    }
+
+    /// The component of all four slots, if they agree.
+    pub fn as_broadcast(self) -> Option<Component> {
+        let w = self.source(Component::W);
+        (self == Swizzle::broadcast(w)).then_some(w)
+    }
+}
+
+impl Default for Swizzle {
+    fn default() -> Self {
+        Swizzle::IDENTITY
+    }
+}
+
+/// A register file. The constants PARAM and PARAM2 of the word are one bank here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Bank {
+    /// `i0`-`i15`: inputs, read only.
+    Input,
+    /// `o0`-`o15`: outputs, write only.
+    Output,
+    /// `c0`-`c511`: constants, read only.
+    Constant,
+    /// `r0`-`r31`: temporaries.
+    Temp,
+    /// `a0`, `a1`: address registers, integers.
+    Address,
+}
+
+impl Bank {
+    /// All banks.
+    pub const ALL: [Bank; 5] = [
+        Bank::Input,
+        Bank::Output,
+        Bank::Constant,
+        Bank::Temp,
+        Bank::Address,
+    ];
+
+    /// Number of registers (isa.md 2.1).
+    pub const fn size(self) -> u16 {
+        match self {
+            Bank::Input | Bank::Output => 16,
+            Bank::Constant => 512,
+            Bank::Temp => 32,
+            Bank::Address => 2,
+        }
+    }
+
+    /// The letter that names the bank in assembly.
+    pub const fn letter(self) -> char {
+        match self {
+            Bank::Input => 'i',
+            Bank::Output => 'o',
+            Bank::Constant => 'c',
+            Bank::Temp => 'r',
+            Bank::Address => 'a',
+        }
+    }
+
+    /// Whether an instruction may read the bank.
+    pub const fn is_readable(self) -> bool {
+        !matches!(self, Bank::Output)
+    }
+
+    /// Whether an instruction may write the bank.
+    pub const fn is_writable(self) -> bool {
+        matches!(self, Bank::Output | Bank::Temp | Bank::Address)
+    }
+}
+
+/// Number of predicate registers.
+pub const PREDICATES: u8 = 32;
+/// Number of texture units.
+pub const TEXTURE_UNITS: u8 = 16;
+/// Number of vertex attributes.
+pub const ATTRIBUTES: u8 = 16;
+
+/// A register of a bank. Its number is always within the bank.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reg {
+    bank: Bank,
+    index: u16,
+}
+
+impl Reg {
+    /// Register `index` of `bank`; `None` if the bank is smaller.
+    pub const fn new(bank: Bank, index: u16) -> Option<Reg> {
+        if index < bank.size() {
+            Some(Reg { bank, index })
+        } else {
+            None
+        }
+    }
+
+    /// The bank.
+    pub const fn bank(self) -> Bank {
+        self.bank
+    }
+
+    /// The number within the bank.
+    pub const fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+impl fmt::Display for Reg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.bank.letter(), self.index)
+    }
+}
+
+impl fmt::Debug for Reg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A predicate register, p0-p31.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Pred(u8);
+
+impl Pred {
+    /// Predicate register `index`; `None` from 32 on.
+    pub const fn new(index: u8) -> Option<Pred> {
+        if index < PREDICATES {
+            Some(Pred(index))
+        } else {
+            None
+        }
+    }
+
+    /// The register's number.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Pred {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "p{}", self.0)
+    }
+}
+
+/// What happens to a value after it has been swizzled: first absolute, then negate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Modifiers {
+    /// Flips the sign.
+    pub negate: bool,
+    /// Clears the sign, before `negate`.
+    pub absolute: bool,
+}
+
+impl Modifiers {
+    /// Applied to f32 bits.
+    pub const fn apply_float(self, bits: u32) -> u32 {
+        let bits = if self.absolute {
+            bits & 0x7fff_ffff
+        } else {
+            bits
+        };
+        if self.negate {
+            bits ^ 0x8000_0000
+        } else {
+            bits
+        }
+    }
+
+    /// Applied to an i32, wrapping (isa.md D12).
+    pub const fn apply_int(self, bits: u32) -> u32 {
+        let value = bits.cast_signed();
+        let value = if self.absolute {
+            value.wrapping_abs()
+        } else {
+            value
+        };
+        (if self.negate {
+            value.wrapping_neg()
+        } else {
+            value
+        })
+        .cast_unsigned()
+    }
+}
+
+/// A register as a source: swizzled, then modified.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Src {
+    /// The register; the base of the index where [`Inst::relative`](crate::Inst::relative) is set
+    /// and the bank is [`Bank::Constant`].
+    pub reg: Reg,
+    /// Which components the slots take.
+    pub swizzle: Swizzle,
+    /// Sign modifiers.
+    pub modifiers: Modifiers,
+}
+
+impl Src {
+    /// The register as it is.
+    pub const fn new(reg: Reg) -> Src {
+        Src {
+            reg,
+            swizzle: Swizzle::IDENTITY,
+            modifiers: Modifiers {
+                negate: false,
+                absolute: false,
+            },
+        }
+    }
+}
+
+/// An immediate: 32 bits for all four slots, modified like a register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Imm {
+    /// The bits in the word: f32 or i32 by the instruction.
+    pub bits: u32,
+    /// Sign modifiers; the canonical form of -0.5 is 0.5 negated.
+    pub modifiers: Modifiers,
+}
+
+/// A truth value as a source (ANDP, JMP).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BoolSrc {
+    /// `true` or `false`.
+    Literal(bool),
+    /// A predicate register.
+    Pred {
+        /// The register.
+        pred: Pred,
+        /// Whether its opposite is meant.
+        negate: bool,
+    },
+    /// A component of a constant, true if its raw word is not 0 (isa.md D41).
+    Constant {
+        /// The constant, relative like any other.
+        reg: Reg,
+        /// The component; the word has it in slot w of the swizzle.
+        component: Component,
+        /// Whether the opposite is meant.
+        negate: bool,
+    },
+}
+
+/// A source operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operand {
+    /// No operand at this place.
+    None,
+    /// A register.
+    Reg(Src),
+    /// An immediate.
+    Imm(Imm),
+    /// A truth value.
+    Bool(BoolSrc),
+    /// A texture unit, vertex attribute or sample number, by the instruction.
+    Number(u8),
+    /// A jump distance in instructions.
+    Offset(i32),
+}
+
+/// What an instruction writes to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Dst {
+    /// Nothing.
+    None,
+    /// The components `mask` of a register. An empty mask writes nothing.
+    Reg {
+        /// The register.
+        reg: Reg,
+        /// The components that are written.
+        mask: Slots,
+    },
+    /// A predicate register.
+    Pred(Pred),
+}
+
+/// The address of every constant of an instruction: `c[base + a.component + offset]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RelAddr {
+    /// The address register, a0 or a1.
+    pub reg: Reg,
+    /// Its component.
+    pub component: Component,
+    /// Added to it, -256..=255.
+    pub offset: i16,
+}
+
+impl RelAddr {
+    /// The offsets that a word can hold.
+    pub const OFFSETS: std::ops::RangeInclusive<i16> = -256..=255;
+}
+
+/// The predicate that decides, lane by lane, whether an instruction takes effect.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Guard {
+    /// The register.
+    pub pred: Pred,
+    /// Whether its opposite decides.
+    pub negate: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn swizzle_bits_are_as_in_the_reference() {
+        use Component::{W, X, Y, Z};
+        assert_eq!(Swizzle::IDENTITY.bits(), 0x1b);
+        assert_eq!(Swizzle::broadcast(Y).bits(), 0x55);
+        assert_eq!(Swizzle::new([W, Z, Y, X]).bits(), 0xe4);
+        assert_eq!(Swizzle::new([W, Z, Y, X]).source(X), W);
+        assert_eq!(Swizzle::broadcast(Z).as_broadcast(), Some(Z));
+        assert_eq!(Swizzle::IDENTITY.as_broadcast(), None);
+        assert_eq!(
+            Swizzle::new([X, X, Z, W]).sources(Slots::X | Slots::Y),
+            Slots::X
+        );
+    }
+
+    #[test]
+    fn registers_stay_within_their_bank() {
+        assert!(Reg::new(Bank::Constant, 511).is_some());
+        assert!(Reg::new(Bank::Constant, 512).is_none());
+        assert!(Reg::new(Bank::Address, 2).is_none());
+        assert!(Pred::new(32).is_none());
+    }
+
+    #[test]
+    fn modifiers_take_the_absolute_value_before_the_sign() {
+        let both = Modifiers {
+            negate: true,
+            absolute: true,
+        };
+        assert_eq!(both.apply_float(1.0f32.to_bits()), (-1.0f32).to_bits());
+        assert_eq!(both.apply_float((-1.0f32).to_bits()), (-1.0f32).to_bits());
+        assert_eq!(both.apply_int(5), (-5i32).cast_unsigned());
+        assert_eq!(both.apply_int(0x8000_0000), 0x8000_0000);
+    }
+}

@@ -1,0 +1,246 @@
+//! Measures the approximations against f64.
+//!
+//! The engines share one text of [`crate::approx`], so comparing them says nothing about accuracy.
+//! This module compares with the f64 functions of the host's C library instead, whose own
+//! error, some 2^-53, is nothing beside an ulp of f32. It is the only place that uses them.
+
+use crate::approx;
+use crate::arith::HostLanes;
+
+/// How many inputs are evaluated together; enough for the widest SIMD registers.
+const LANES: usize = 16;
+
+/// An approximation of one argument.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Function {
+    /// [`approx::ex2`].
+    Ex2,
+    /// [`approx::lg2`].
+    Lg2,
+    /// [`approx::sin`].
+    Sin,
+    /// [`approx::cos`].
+    Cos,
+}
+
+impl Function {
+    /// All of them.
+    pub const ALL: [Function; 4] = [Function::Ex2, Function::Lg2, Function::Sin, Function::Cos];
+
+    /// The mnemonic.
+    pub fn name(self) -> &'static str {
+        match self {
+            Function::Ex2 => "ex2",
+            Function::Lg2 => "lg2",
+            Function::Sin => "sin",
+            Function::Cos => "cos",
+        }
+    }
+
+    /// The approximation of every lane.
+    pub fn approximate<const N: usize>(self, x: [f32; N]) -> [f32; N] {
+        let mut lanes = HostLanes::<N>;
+        match self {
+            Function::Ex2 => approx::ex2(&mut lanes, x),
+            Function::Lg2 => approx::lg2(&mut lanes, x),
+            Function::Sin => approx::sin(&mut lanes, x),
+            Function::Cos => approx::cos(&mut lanes, x),
+        }
+    }
+
+    /// The function's value, for all that f32 can tell.
+    pub fn exact(self, x: f32) -> f64 {
+        let x = f64::from(x);
+        match self {
+            Function::Ex2 => x.exp2(),
+            Function::Lg2 => x.log2(),
+            Function::Sin => x.sin(),
+            Function::Cos => x.cos(),
+        }
+    }
+}
+
+/// What a sweep found. `I` is the input: one f32, or two of a power.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SweepReport<I = f32> {
+    /// How many inputs were evaluated.
+    pub count: u64,
+    /// The largest error, in ulp.
+    pub worst_ulp: f64,
+    /// The first input with that error; `None` if there was no error at all.
+    pub worst_input: Option<I>,
+    /// The approximation there.
+    pub result: f32,
+    /// The exact value there.
+    pub exact: f64,
+}
+
+impl<I: Copy> SweepReport<I> {
+    /// The report on no inputs.
+    pub const EMPTY: Self = SweepReport {
+        count: 0,
+        worst_ulp: 0.0,
+        worst_input: None,
+        result: 0.0,
+        exact: 0.0,
+    };
+
+    /// Both reports as one.
+    pub fn merge(self, other: Self) -> Self {
+        let worst = if other.worst_ulp > self.worst_ulp {
+            other
+        } else {
+            self
+        };
+        SweepReport {
+            count: self.count + other.count,
+            ..worst
+        }
+    }
+
+    fn add(&mut self, input: I, result: f32, exact: f64) {
+        self.count += 1;
+        let ulp = ulp_error(result, exact);
+        if ulp > self.worst_ulp {
+            *self = SweepReport {
+                count: self.count,
+                worst_ulp: ulp,
+                worst_input: Some(input),
+                result,
+                exact,
+            };
+        }
+    }
+}
+
+/// How far `result` is from the exact value, in units in the last place that f32 has there.
+///
+/// Beyond the largest f32, the exact value and an infinite result both count as 2^128. Classes
+/// must agree: NaN with NaN, infinity with infinity, zero with a zero of the same sign; otherwise the error is infinite.
+pub fn ulp_error(result: f32, exact: f64) -> f64 {
+    const END: f64 = 2.0 * (1u128 << 127) as f64;
+    if result.is_nan() || exact.is_nan() {
+        return if result.is_nan() && exact.is_nan() {
+            0.0
+        } else {
+            f64::INFINITY
+        };
+    }
+    if exact.is_infinite() || exact == 0.0 {
+        let same = f64::from(result).to_bits() == exact.to_bits();
+        return if same { 0.0 } else { f64::INFINITY };
+    }
+    let exponent = ((exact.to_bits() >> 52) & 0x7ff).clamp(1023 - 126, 1023 + 127);
+    let ulp = f64::from_bits((exponent - 23) << 52);
+    let result = f64::from(result).clamp(-END, END);
+    (result - exact.clamp(-END, END)).abs() / ulp
+}
+
+/// Evaluates `function` on every `step`-th f32 whose bits are in `bits`, and compares.
+///
+/// `progress` is told now and then how many inputs have been added since it was told last.
+pub fn sweep(
+    function: Function,
+    bits: std::ops::Range<u64>,
+    step: u64,
+    mut progress: impl FnMut(u64),
+) -> SweepReport {
+    /// Inputs between two calls of `progress`.
+    const BLOCK: u64 = 1 << 20;
+    let mut report = SweepReport::EMPTY;
+    let mut start = bits.start;
+    while start < bits.end {
+        let end = bits.end.min(start.saturating_add(BLOCK * step));
+        let before = report.count;
+        sweep_block(function, start..end, step, &mut report);
+        progress(report.count - before);
+        start = start.saturating_add(BLOCK * step);
+    }
+    report
+}
+
+fn sweep_block(
+    function: Function,
+    bits: std::ops::Range<u64>,
+    step: u64,
+    report: &mut SweepReport,
+) {
+    let mut start = bits.start;
+    while start < bits.end {
+        let inputs: [u64; LANES] = std::array::from_fn(|lane| start + lane as u64 * step);
+        let x = inputs.map(|input| f32::from_bits(input as u32));
+        let results = function.approximate(x);
+        for lane in 0..LANES {
+            if inputs[lane] < bits.end {
+                report.add(x[lane], results[lane], function.exact(x[lane]));
+            }
+        }
+        start += LANES as u64 * step;
+    }
+}
+
+/// Evaluates [`approx::lit_power`] on random pairs (y, w) of its domain, and compares.
+///
+/// Every other group of pairs has a finite result other than zero; the rest have any y. `progress` is told now and then how
+/// many pairs have been added since it was told last.
+pub fn sweep_power(seed: u64, pairs: u64, mut progress: impl FnMut(u64)) -> SweepReport<[f32; 2]> {
+    /// Groups of pairs between two calls of `progress`.
+    const BLOCK: u64 = 1 << 16;
+    let mut random = SplitMix64(seed);
+    let mut report = SweepReport::EMPTY;
+    let groups = pairs.div_ceil(LANES as u64);
+    let mut told = 0;
+    for group in 0..groups {
+        let pairs: [[f32; 2]; LANES] = std::array::from_fn(|_| {
+            if group % 2 == 0 {
+                tame_pair(&mut random)
+            } else {
+                any_pair(&mut random)
+            }
+        });
+        let results = approx::lit_power(
+            &mut HostLanes::<LANES>,
+            pairs.map(|[y, _]| y),
+            pairs.map(|[_, w]| w),
+        );
+        for (&[y, w], result) in pairs.iter().zip(results) {
+            report.add([y, w], result, f64::from(y).powf(f64::from(w)));
+        }
+        if group % BLOCK == BLOCK - 1 || group + 1 == groups {
+            progress(report.count - told);
+            told = report.count;
+        }
+    }
+    report
+}
+
+/// A pair whose power is likely to be a number other than zero and infinity.
+fn tame_pair(random: &mut SplitMix64) -> [f32; 2] {
+    let w = random.between(-128.0, 128.0);
+    let exponent = random.between(-150.0, 128.5);
+    let y = (exponent / w).clamp(-149.0, 128.0).exp2();
+    [y as f32, w as f32]
+}
+
+/// Any y that is not negative (infinity and NaN are as rare as they are), any w.
+fn any_pair(random: &mut SplitMix64) -> [f32; 2] {
+    let y = f32::from_bits(random.next() as u32 >> 1);
+    [y, random.between(-128.0, 128.0) as f32]
+}
+
+/// A small random generator (splitmix64): a counter with an odd step, and its bits mixed well.
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        let unit = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
+        low + (high - low) * unit
+    }
+}

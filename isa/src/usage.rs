@@ -1,0 +1,93 @@
+//! What a program touches.
+
+use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind};
+use crate::operand::{Bank, BoolSrc, Dst, Operand, Reg, Slots};
+use crate::program::Program;
+
+/// The registers, units and facilities that a program names anywhere, reachable or not.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Usage {
+    /// Components of the inputs that are read.
+    pub inputs: [Slots; 16],
+    /// Components of the outputs that are written.
+    pub outputs: [Slots; 16],
+    /// Components of the temporaries that are read.
+    pub temps_read: [Slots; 32],
+    /// Components of the temporaries that are written.
+    pub temps_written: [Slots; 32],
+    /// Constants that are named directly, ascending.
+    pub constants: Vec<usize>,
+    /// Whether constants are addressed relatively, so that any may be read.
+    pub relative_constants: bool,
+    /// Texture units, bit n = unit n.
+    pub textures: u16,
+    /// Vertex attributes fetched, bit n = attribute n.
+    pub attributes: u16,
+    /// Whether fragments or samples may be killed.
+    pub kills: bool,
+    /// Whether depth is exported through ZXP or ZXS.
+    pub exports_depth: bool,
+    /// Whether the fixed-point accumulator is used.
+    pub accumulator: bool,
+    /// Whether lanes look at each other: derivatives, explicit or implied.
+    pub derivatives: bool,
+}
+
+impl Usage {
+    /// Collects what `program` names.
+    pub(crate) fn new(program: &Program) -> Usage {
+        let mut usage = Usage::default();
+        for inst in program.insts() {
+            let flags = inst.op.info().flags;
+            usage.kills |= flags.contains(OpFlags::KILL);
+            usage.exports_depth |= flags.contains(OpFlags::DEPTH);
+            usage.derivatives |= flags.contains(OpFlags::QUAD);
+            usage.accumulator |=
+                inst.op.info().result == ResultKind::Accumulator || inst.op == Opcode::Fxmad;
+            for (src, slots) in inst.sources() {
+                usage.read(src.reg, src.swizzle.sources(slots), inst.relative.is_some());
+            }
+            for (kind, operand) in inst.op.operands().iter().zip(&inst.operands) {
+                usage.operand(*kind, operand, inst.relative.is_some());
+            }
+            if let Dst::Reg { reg, mask } = inst.dst {
+                // The accumulator's result register is never written.
+                if inst.op.info().result != ResultKind::Accumulator {
+                    usage.write(reg, mask);
+                }
+            }
+        }
+        usage.constants.sort_unstable();
+        usage.constants.dedup();
+        usage
+    }
+
+    fn read(&mut self, reg: Reg, components: Slots, relative: bool) {
+        match reg.bank() {
+            Bank::Input => self.inputs[reg.index()] |= components,
+            Bank::Temp => self.temps_read[reg.index()] |= components,
+            Bank::Constant if relative => self.relative_constants = true,
+            Bank::Constant => self.constants.push(reg.index()),
+            Bank::Address | Bank::Output => {}
+        }
+    }
+
+    fn write(&mut self, reg: Reg, components: Slots) {
+        match reg.bank() {
+            Bank::Output => self.outputs[reg.index()] |= components,
+            Bank::Temp => self.temps_written[reg.index()] |= components,
+            Bank::Address | Bank::Input | Bank::Constant => {}
+        }
+    }
+
+    fn operand(&mut self, kind: OperandKind, operand: &Operand, relative: bool) {
+        match (kind, operand) {
+            (OperandKind::Unit, Operand::Number(unit)) => self.textures |= 1 << unit,
+            (OperandKind::Attribute, Operand::Number(unit)) => self.attributes |= 1 << unit,
+            (OperandKind::Bool, Operand::Bool(BoolSrc::Constant { reg, component, .. })) => {
+                self.read(*reg, Slots::only(*component), relative);
+            }
+            _ => {}
+        }
+    }
+}

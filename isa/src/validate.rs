@@ -1,0 +1,353 @@
+//! Validation: everything about a program that can be checked before it runs.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::cfg::{BlockId, Cfg, jump_distance};
+use crate::opcode::Opcode;
+use crate::operand::{Bank, BoolSrc, Operand, Slots};
+use crate::program::{Program, Stage};
+use crate::usage::Usage;
+
+/// The longest program that is accepted: four times the instruction memory of the original.
+pub const MAX_INSTRUCTIONS: usize = 8192;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The program runs, though perhaps not as its author thinks.
+    Warning,
+    /// The program cannot run.
+    Error,
+}
+
+/// What validation has to say about a program.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// There are no instructions.
+    #[error("the program is empty")]
+    Empty,
+    /// There are too many instructions.
+    #[error("the program has {length} instructions, the most is {MAX_INSTRUCTIONS}")]
+    TooLong {
+        /// How many there are.
+        length: usize,
+    },
+    /// A jump leaves the program.
+    #[error("the jump leads to instruction {target}, outside the program's 0 to {last}")]
+    JumpTarget {
+        /// Where it leads.
+        target: i64,
+        /// The last instruction.
+        last: usize,
+    },
+    /// No lane can ever end.
+    #[error("no end can be reached: the program needs an `end` or an end flag")]
+    NoEnd,
+    /// A derivative where lanes are unrelated vertices.
+    #[error("`{op}` needs the neighbours of a fragment and cannot stand in a vertex program")]
+    DerivativeInVertexProgram {
+        /// DDX or DDY.
+        op: Opcode,
+    },
+    /// The last instruction can be passed.
+    #[error("control can run past the last instruction; the program ends there")]
+    RunsPastEnd,
+    /// Nothing leads to an instruction.
+    #[error("no lane can reach this instruction{}", through(*.last, *.first))]
+    Unreachable {
+        /// The first of them.
+        first: usize,
+        /// The last of them.
+        last: usize,
+    },
+    /// A temporary is read and nothing in the program writes it.
+    #[error("r{index}.{} is read but never written; it is 0", letters(*.components))]
+    NeverWritten {
+        /// The temporary's number.
+        index: usize,
+        /// The components.
+        components: Slots,
+    },
+    /// One of several constants was meant to be relative, and all are.
+    #[error("the relative address applies to every constant of the instruction")]
+    AllRelative,
+    /// The program leaves no trace.
+    #[error("the program writes no output, kills nothing and exports no depth")]
+    NoEffect,
+}
+
+impl FindingKind {
+    /// Errors keep a program from running, warnings do not.
+    pub fn severity(&self) -> Severity {
+        match self {
+            FindingKind::Empty
+            | FindingKind::TooLong { .. }
+            | FindingKind::JumpTarget { .. }
+            | FindingKind::NoEnd
+            | FindingKind::DerivativeInVertexProgram { .. } => Severity::Error,
+            FindingKind::RunsPastEnd
+            | FindingKind::Unreachable { .. }
+            | FindingKind::NeverWritten { .. }
+            | FindingKind::AllRelative
+            | FindingKind::NoEffect => Severity::Warning,
+        }
+    }
+}
+
+fn letters(components: Slots) -> String {
+    components.components().map(|c| c.letter()).collect()
+}
+
+fn through(last: usize, first: usize) -> String {
+    if last == first {
+        String::new()
+    } else {
+        format!(" and those up to {last}")
+    }
+}
+
+/// One finding and where it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What was found.
+    pub kind: FindingKind,
+    /// The instruction that it is about; `None` if it is about the whole program.
+    pub index: Option<usize>,
+    /// Where that instruction stands in the source text, if the program has one.
+    pub span: Option<Range<usize>>,
+}
+
+impl Finding {
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.kind.severity()
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index {
+            Some(index) => write!(f, "instruction {index}: {}", self.kind),
+            None => self.kind.fmt(f),
+        }
+    }
+}
+
+/// Why a program is not valid: all findings, warnings among them, at least one an error.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", .findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct ValidateError {
+    /// The findings in the order of the instructions.
+    pub findings: Vec<Finding>,
+}
+
+/// A checked program: the only thing that an engine takes. Running it can fail in no other way
+/// than [`RunError`](crate::RunError) says. Clones share their contents.
+#[derive(Clone, Debug)]
+pub struct ValidProgram(Arc<Checked>);
+
+#[derive(Debug)]
+struct Checked {
+    program: Program,
+    cfg: Cfg,
+    usage: Usage,
+    warnings: Vec<Finding>,
+}
+
+impl PartialEq for ValidProgram {
+    fn eq(&self, other: &ValidProgram) -> bool {
+        self.program() == other.program()
+    }
+}
+
+impl Eq for ValidProgram {}
+
+impl Hash for ValidProgram {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.program().hash(state);
+    }
+}
+
+impl ValidProgram {
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.0.program
+    }
+
+    /// Its basic blocks.
+    pub fn cfg(&self) -> &Cfg {
+        &self.0.cfg
+    }
+
+    /// What it touches.
+    pub fn usage(&self) -> &Usage {
+        &self.0.usage
+    }
+
+    /// What validation noticed that does not keep it from running.
+    pub fn warnings(&self) -> &[Finding] {
+        &self.0.warnings
+    }
+}
+
+impl Program {
+    /// Checks the program as a whole.
+    ///
+    /// # Errors
+    ///
+    /// All findings, if any of them is an error.
+    pub fn validate(self) -> Result<ValidProgram, ValidateError> {
+        let mut findings = Findings {
+            program: &self,
+            list: Vec::new(),
+        };
+        let usage = Usage::new(&self);
+        findings.check_instructions();
+        findings.check_usage(&usage);
+        // The graph needs instructions, and jumps that stay among them.
+        let cfg = findings.may_build_graph().then(|| Cfg::new(&self));
+        if let Some(cfg) = &cfg {
+            findings.check_flow(cfg);
+        }
+        let mut list = findings.list;
+        list.sort_by_key(|finding| finding.index);
+        match cfg {
+            Some(cfg) if list.iter().all(|f| f.severity() == Severity::Warning) => {
+                let checked = Checked {
+                    program: self,
+                    cfg,
+                    usage,
+                    warnings: list,
+                };
+                Ok(ValidProgram(Arc::new(checked)))
+            }
+            _ => Err(ValidateError { findings: list }),
+        }
+    }
+}
+
+struct Findings<'a> {
+    program: &'a Program,
+    list: Vec<Finding>,
+}
+
+impl Findings<'_> {
+    fn add(&mut self, index: Option<usize>, kind: FindingKind) {
+        let span = index.and_then(|index| self.program.span(index));
+        self.list.push(Finding { kind, index, span });
+    }
+
+    fn may_build_graph(&self) -> bool {
+        !self.list.iter().any(|finding| {
+            matches!(
+                finding.kind,
+                FindingKind::Empty | FindingKind::TooLong { .. } | FindingKind::JumpTarget { .. }
+            )
+        })
+    }
+
+    fn check_instructions(&mut self) {
+        let program = self.program;
+        let length = program.insts().len();
+        if length == 0 {
+            self.add(None, FindingKind::Empty);
+        }
+        if length > MAX_INSTRUCTIONS {
+            self.add(None, FindingKind::TooLong { length });
+        }
+        for (index, inst) in program.insts().iter().enumerate() {
+            if let Some(target) = jump_distance(program, index)
+                && !(0..length as i64).contains(&target)
+            {
+                self.add(
+                    Some(index),
+                    FindingKind::JumpTarget {
+                        target,
+                        last: length - 1,
+                    },
+                );
+            }
+            let derivative = matches!(inst.op, Opcode::Ddx | Opcode::Ddy);
+            if derivative && program.stage() == Stage::Vertex {
+                self.add(
+                    Some(index),
+                    FindingKind::DerivativeInVertexProgram { op: inst.op },
+                );
+            }
+            let constants = inst
+                .operands
+                .iter()
+                .filter(|operand| is_constant(operand))
+                .count();
+            if inst.relative.is_some() && constants > 1 {
+                self.add(Some(index), FindingKind::AllRelative);
+            }
+        }
+    }
+
+    fn check_usage(&mut self, usage: &Usage) {
+        let temps = usage
+            .temps_read
+            .iter()
+            .zip(&usage.temps_written)
+            .enumerate();
+        for (index, (&read, &written)) in temps {
+            let components = read - written;
+            if components.is_empty() {
+                continue;
+            }
+            let reader = self.program.insts().iter().position(|inst| {
+                inst.sources().any(|(src, slots)| {
+                    src.reg.bank() == Bank::Temp
+                        && src.reg.index() == index
+                        && src.swizzle.sources(slots).intersects(components)
+                })
+            });
+            self.add(reader, FindingKind::NeverWritten { index, components });
+        }
+        let writes = usage.outputs.iter().any(|written| !written.is_empty());
+        if !writes && !usage.kills && !usage.exports_depth && !self.program.insts().is_empty() {
+            self.add(None, FindingKind::NoEffect);
+        }
+    }
+
+    fn check_flow(&mut self, cfg: &Cfg) {
+        let insts = self.program.insts();
+        let blocks = cfg.blocks();
+        let is_reachable = |index: usize| cfg.is_reachable(BlockId(index));
+        let ends = |index: usize| insts[blocks[index].insts.end - 1].end;
+        if !(0..blocks.len()).any(|index| is_reachable(index) && ends(index)) {
+            self.add(None, FindingKind::NoEnd);
+        }
+        let last = insts.len() - 1;
+        if is_reachable(blocks.len() - 1) && !insts[last].never_falls_through() {
+            self.add(Some(last), FindingKind::RunsPastEnd);
+        }
+        let mut index = 0;
+        while index < blocks.len() {
+            let start = index;
+            while index < blocks.len() && !is_reachable(index) {
+                index += 1;
+            }
+            if index > start {
+                let (first, last) = (blocks[start].insts.start, blocks[index - 1].insts.end - 1);
+                self.add(Some(first), FindingKind::Unreachable { first, last });
+            }
+            index += 1;
+        }
+    }
+}
+
+fn is_constant(operand: &Operand) -> bool {
+    match operand {
+        Operand::Reg(src) => src.reg.bank() == Bank::Constant,
+        Operand::Bool(boolean) => matches!(boolean, BoolSrc::Constant { .. }),
+        Operand::None | Operand::Imm(_) | Operand::Number(_) | Operand::Offset(_) => false,
+    }
+}

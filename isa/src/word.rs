@@ -1,0 +1,649 @@
+//! The 128-bit instruction word: the field list, and the codec that derives from it.
+//!
+//! Decoding ignores every field that an instruction does not use, since real programs hold
+//! leftovers there (isa.md 1.12); encoding fills those fields with the canonical values of
+//! isa.md 1.13. So `encode(decode(word))` is the canonical form of `word`, and decoding that form
+//! gives the same instruction again.
+
+use thiserror::Error;
+
+use crate::inst::{Inst, InstError};
+use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind};
+use crate::operand::{
+    ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, Pred, Reg, RelAddr,
+    Slots, Src, Swizzle, TEXTURE_UNITS,
+};
+
+/// One instruction as it stands in memory: 16 bytes, little-endian.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Word(pub u128);
+
+/// A bit field of the word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Its name in the reference.
+    pub name: &'static str,
+    /// Its least significant bit.
+    pub low: u32,
+    /// Its size in bits.
+    pub width: u32,
+}
+
+impl Field {
+    const fn mask(self) -> u128 {
+        ((1 << self.width) - 1) << self.low
+    }
+}
+
+macro_rules! fields {
+    ($list:ident: $($name:ident = $text:literal, $low:literal, $width:literal;)*) => {
+        $(const $name: Field = Field { name: $text, low: $low, width: $width };)*
+        /// The fields in the order of their bits (isa.md 1.2-1.4).
+        pub const $list: &[Field] = &[$($name),*];
+        const _: () = assert_ascending($list);
+    };
+}
+
+/// Fields of a list must not overlap, and stay within 128 bits.
+const fn assert_ascending(fields: &[Field]) {
+    let mut next = 0;
+    let mut index = 0;
+    while index < fields.len() {
+        assert!(
+            fields[index].low >= next,
+            "fields overlap or are out of order"
+        );
+        next = fields[index].low + fields[index].width;
+        index += 1;
+    }
+    assert!(next <= 128);
+}
+
+fields! { FIELDS:
+    OPCODE = "opcode", 0, 8;
+    END_FLAG = "endflag", 8, 1;
+    WAIT_POINT = "waitpoint", 9, 1;
+    PREDICATED = "predicated", 10, 1;
+    INVERT_PRED = "invertpred", 11, 1;
+    PRED_REG = "predreg", 12, 5;
+    OP1_BANK = "op1bank", 17, 3;
+    OP1_NEG = "op1neg", 20, 1;
+    OP1_ABS = "op1abs", 21, 1;
+    OP2_BANK = "op2bank", 22, 3;
+    OP2_NEG = "op2neg", 25, 1;
+    OP2_ABS = "op2abs", 26, 1;
+    OP3_BANK = "op3bank", 27, 3;
+    OP3_NEG = "op3neg", 30, 1;
+    OP3_ABS = "op3abs", 31, 1;
+    RES_BANK = "resbank", 32, 3;
+    SATURATE = "sat", 35, 1;
+    MASK = "mask", 36, 4;
+    REL_MODE = "relmode", 40, 1;
+    REL_REG = "reladreg", 41, 2;
+    REL_COMPONENT = "reladcomp", 43, 2;
+    REL_OFFSET = "reloffset", 45, 9;
+    OP1_REG = "op1reg", 64, 8;
+    OP1_SWIZZLE = "op1swizzle", 72, 8;
+    RES_REG = "resreg", 80, 8;
+    OP2_REG = "op2reg", 88, 8;
+    OP2_SWIZZLE = "op2swizzle", 96, 8;
+    OP3_REG = "op3reg", 104, 8;
+    OP3_SWIZZLE = "op3swizzle", 112, 8;
+}
+
+/// The immediate takes the place of operands 2 and 3 in the upper half.
+const IMMEDIATE: Field = Field {
+    name: "immediate",
+    low: 96,
+    width: 32,
+};
+
+/// The fields of one operand.
+struct OperandFields {
+    bank: Field,
+    negate: Field,
+    absolute: Field,
+    reg: Field,
+    swizzle: Field,
+}
+
+const OPERAND_FIELDS: [OperandFields; 3] = [
+    OperandFields {
+        bank: OP1_BANK,
+        negate: OP1_NEG,
+        absolute: OP1_ABS,
+        reg: OP1_REG,
+        swizzle: OP1_SWIZZLE,
+    },
+    OperandFields {
+        bank: OP2_BANK,
+        negate: OP2_NEG,
+        absolute: OP2_ABS,
+        reg: OP2_REG,
+        swizzle: OP2_SWIZZLE,
+    },
+    OperandFields {
+        bank: OP3_BANK,
+        negate: OP3_NEG,
+        absolute: OP3_ABS,
+        reg: OP3_REG,
+        swizzle: OP3_SWIZZLE,
+    },
+];
+
+// Bank codes (isa.md 1.5).
+const BANK_INPUT: u8 = 0;
+const BANK_OUTPUT: u8 = 1;
+const BANK_PARAM: u8 = 2;
+const BANK_TEMP: u8 = 3;
+const BANK_ADDRESS: u8 = 4;
+const BANK_PARAM2: u8 = 5;
+const BANK_IMMEDIATE: u8 = 6;
+const BANK_NONE: u8 = 7;
+
+/// Why a word is not an instruction.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum WordError {
+    /// The opcode is one of the reserved codes.
+    #[error("opcode {0:#04x} is reserved")]
+    Opcode(u8),
+    /// A source bank that cannot be read.
+    #[error("operand {operand} of `{op}` has bank code {code}, which is no source bank")]
+    SourceBank {
+        /// The opcode.
+        op: Opcode,
+        /// The operand's number, from 1.
+        operand: usize,
+        /// The bank code.
+        code: u8,
+    },
+    /// An immediate where the instruction takes none.
+    #[error("operand {operand} of `{op}` cannot be an immediate")]
+    Immediate {
+        /// The opcode.
+        op: Opcode,
+        /// The operand's number, from 1.
+        operand: usize,
+    },
+    /// A result bank that cannot be written.
+    #[error("the result of `{op}` has bank code {code}, which is no result bank")]
+    ResultBank {
+        /// The opcode.
+        op: Opcode,
+        /// The bank code.
+        code: u8,
+    },
+    /// A register number beyond its bank.
+    #[error("{what} {index} does not exist, the last is {}", size - 1)]
+    Register {
+        /// What kind of register.
+        what: &'static str,
+        /// The number in the word.
+        index: u8,
+        /// How many there are.
+        size: u16,
+    },
+}
+
+impl Word {
+    /// Size in bytes.
+    pub const SIZE: usize = 16;
+
+    /// The word with the given lower and upper halves.
+    pub const fn from_halves(lo: u64, hi: u64) -> Word {
+        Word(lo as u128 | (hi as u128) << 64)
+    }
+
+    /// Lower and upper half.
+    pub const fn halves(self) -> (u64, u64) {
+        (self.0 as u64, (self.0 >> 64) as u64)
+    }
+
+    /// The value of `field`.
+    pub const fn get(self, field: Field) -> u32 {
+        ((self.0 & field.mask()) >> field.low) as u32
+    }
+
+    fn flag(self, field: Field) -> bool {
+        self.get(field) != 0
+    }
+
+    /// A field of at most eight bits.
+    fn byte(self, field: Field) -> u8 {
+        debug_assert!(field.width <= 8);
+        self.get(field) as u8
+    }
+
+    fn set(&mut self, field: Field, value: impl Into<u32>) {
+        let value: u32 = value.into();
+        let bits = (u128::from(value) << field.low) & field.mask();
+        self.0 = self.0 & !field.mask() | bits;
+    }
+
+    /// The instruction that the word codes. Fields it does not use may hold anything.
+    ///
+    /// # Errors
+    ///
+    /// A reserved opcode; in a field that the instruction uses, a bank that cannot stand there or
+    /// a register that does not exist (isa.md 1.14).
+    pub fn decode(self) -> Result<Inst, WordError> {
+        let op =
+            Opcode::from_code(self.byte(OPCODE)).ok_or(WordError::Opcode(self.byte(OPCODE)))?;
+        let mut inst = Inst::new(op);
+        inst.end |= self.flag(END_FLAG);
+        inst.wait = self.flag(WAIT_POINT);
+        if self.flag(PREDICATED) {
+            let pred = self.pred(PRED_REG)?;
+            inst.guard = Some(Guard {
+                pred,
+                negate: self.flag(INVERT_PRED),
+            });
+        }
+        for (index, &kind) in op.operands().iter().enumerate() {
+            inst.operands[index] = self.operand(op, index, kind)?;
+        }
+        inst.dst = self.result(op)?;
+        inst.saturate = inst.dst != Dst::None && self.flag(SATURATE);
+        if self.flag(REL_MODE) && inst.has_constant() {
+            inst.relative = Some(self.relative()?);
+        }
+        debug_assert_eq!(inst.check(), Ok(()));
+        Ok(inst)
+    }
+
+    fn pred(self, field: Field) -> Result<Pred, WordError> {
+        let index = self.byte(field);
+        Pred::new(index).ok_or(WordError::Register {
+            what: "predicate",
+            index,
+            size: 32,
+        })
+    }
+
+    fn operand(self, op: Opcode, index: usize, kind: OperandKind) -> Result<Operand, WordError> {
+        let reg = self.byte(OPERAND_FIELDS[index].reg);
+        let number = |what, size: u8| {
+            if reg < size {
+                Ok(Operand::Number(reg))
+            } else {
+                Err(WordError::Register {
+                    what,
+                    index: reg,
+                    size: size.into(),
+                })
+            }
+        };
+        match kind {
+            OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
+                self.source(op, index)
+            }
+            OperandKind::Bool => self.boolean(index).map(Operand::Bool),
+            OperandKind::Unit => number("texture unit", TEXTURE_UNITS),
+            OperandKind::Attribute => number("attribute", ATTRIBUTES),
+            OperandKind::Sample => Ok(Operand::Number(reg)),
+            OperandKind::Offset => Ok(Operand::Offset(self.get(IMMEDIATE).cast_signed())),
+            OperandKind::Ignored => Ok(Operand::None),
+        }
+    }
+
+    fn source(self, op: Opcode, index: usize) -> Result<Operand, WordError> {
+        let fields = &OPERAND_FIELDS[index];
+        let modifiers = Modifiers {
+            negate: self.flag(fields.negate),
+            absolute: self.flag(fields.absolute),
+        };
+        let number = self.byte(fields.reg);
+        let (bank, base) = match self.byte(fields.bank) {
+            BANK_INPUT => (Bank::Input, 0),
+            BANK_PARAM => (Bank::Constant, 0),
+            BANK_PARAM2 => (Bank::Constant, 256),
+            BANK_TEMP => (Bank::Temp, 0),
+            BANK_ADDRESS => (Bank::Address, 0),
+            BANK_IMMEDIATE if index == 1 && op.has(OpFlags::IMM) => {
+                return Ok(Operand::Imm(Imm {
+                    bits: self.get(IMMEDIATE),
+                    modifiers,
+                }));
+            }
+            BANK_IMMEDIATE => {
+                return Err(WordError::Immediate {
+                    op,
+                    operand: index + 1,
+                });
+            }
+            code => {
+                return Err(WordError::SourceBank {
+                    op,
+                    operand: index + 1,
+                    code,
+                });
+            }
+        };
+        let reg = register(bank, number, base)?;
+        let swizzle = Swizzle::from_bits(self.byte(fields.swizzle));
+        Ok(Operand::Reg(Src {
+            reg,
+            swizzle,
+            modifiers,
+        }))
+    }
+
+    /// The coded bank only tells constants from the rest, which are predicates (isa.md 1.5).
+    fn boolean(self, index: usize) -> Result<BoolSrc, WordError> {
+        let fields = &OPERAND_FIELDS[index];
+        let negate = self.flag(fields.negate);
+        if self.flag(fields.absolute) {
+            return Ok(BoolSrc::Literal(negate));
+        }
+        let base = match self.byte(fields.bank) {
+            BANK_PARAM => 0,
+            BANK_PARAM2 => 256,
+            _ => {
+                return Ok(BoolSrc::Pred {
+                    pred: self.pred(fields.reg)?,
+                    negate,
+                });
+            }
+        };
+        let reg = register(Bank::Constant, self.byte(fields.reg), base)?;
+        let component = Component::from_bits(self.byte(fields.swizzle));
+        Ok(BoolSrc::Constant {
+            reg,
+            component,
+            negate,
+        })
+    }
+
+    fn result(self, op: Opcode) -> Result<Dst, WordError> {
+        let bank = match op.info().result {
+            ResultKind::Nothing => return Ok(Dst::None),
+            ResultKind::Predicate => return Ok(Dst::Pred(self.pred(RES_REG)?)),
+            ResultKind::Float | ResultKind::Int | ResultKind::Accumulator => {
+                match self.byte(RES_BANK) {
+                    BANK_OUTPUT => Bank::Output,
+                    BANK_TEMP => Bank::Temp,
+                    BANK_ADDRESS => Bank::Address,
+                    code => return Err(WordError::ResultBank { op, code }),
+                }
+            }
+        };
+        let reg = register(bank, self.byte(RES_REG), 0)?;
+        Ok(Dst::Reg {
+            reg,
+            mask: mask_from_bits(self.byte(MASK)),
+        })
+    }
+
+    fn relative(self) -> Result<RelAddr, WordError> {
+        let reg = register(Bank::Address, self.byte(REL_REG), 0)?;
+        let component = Component::from_bits(self.byte(REL_COMPONENT));
+        // Nine bits, two's complement.
+        let offset = ((self.get(REL_OFFSET) as i16) << 7) >> 7;
+        Ok(RelAddr {
+            reg,
+            component,
+            offset,
+        })
+    }
+}
+
+fn register(bank: Bank, index: u8, base: u16) -> Result<Reg, WordError> {
+    let what = match bank {
+        Bank::Input => "input",
+        Bank::Output => "output",
+        Bank::Constant => "constant",
+        Bank::Temp => "temporary",
+        Bank::Address => "address register",
+    };
+    let size = bank.size();
+    Reg::new(bank, base + u16::from(index)).ok_or(WordError::Register { what, index, size })
+}
+
+/// The word has x in the highest of the four bits.
+fn mask_from_bits(bits: u8) -> Slots {
+    Slots::from_bits_truncate(bits.reverse_bits() >> 4)
+}
+
+fn mask_to_bits(mask: Slots) -> u8 {
+    mask.bits().reverse_bits() >> 4
+}
+
+impl Inst {
+    /// The canonical word of the instruction.
+    ///
+    /// # Errors
+    ///
+    /// The instruction does not fit its opcode.
+    pub fn encode(&self) -> Result<Word, InstError> {
+        self.check()?;
+        let mut word = Word(0);
+        word.set(OPCODE, self.op.code());
+        word.set(END_FLAG, self.end);
+        word.set(WAIT_POINT, self.wait);
+        if let Some(guard) = self.guard {
+            word.set(PREDICATED, true);
+            word.set(INVERT_PRED, guard.negate);
+            word.set(PRED_REG, guard.pred.index() as u32);
+        }
+        // NOP, CHS and END leave everything else 0.
+        if !self.op.operands().is_empty() {
+            self.encode_operands(&mut word);
+            self.encode_result(&mut word);
+        }
+        Ok(word)
+    }
+
+    fn encode_operands(&self, word: &mut Word) {
+        let boolean = self.op.operands().contains(&OperandKind::Bool);
+        for (fields, operand) in OPERAND_FIELDS.iter().zip(&self.operands) {
+            word.set(fields.bank, BANK_NONE);
+            let unused = if boolean { 0 } else { Swizzle::IDENTITY.bits() };
+            word.set(fields.swizzle, unused);
+            match operand {
+                Operand::Reg(src) => encode_source(word, fields, src),
+                Operand::Bool(boolean) => encode_boolean(word, fields, boolean),
+                Operand::Number(number) => word.set(fields.reg, *number),
+                // Immediates overlap operand 3: they are written last, below.
+                Operand::None | Operand::Imm(_) | Operand::Offset(_) => {}
+            }
+        }
+        let coded = |kind| match kind {
+            OperandKind::Unit | OperandKind::Attribute => Some(BANK_INPUT),
+            OperandKind::Sample => Some(BANK_OUTPUT),
+            OperandKind::Float(_)
+            | OperandKind::Int(_)
+            | OperandKind::Raw(_)
+            | OperandKind::Bool
+            | OperandKind::Offset
+            | OperandKind::Ignored => None,
+        };
+        if let Some(bank) = self.op.operands().get(1).and_then(|kind| coded(*kind)) {
+            word.set(OP2_BANK, bank);
+        }
+        // The original decoder insists on a third operand of FXMAD, though nobody reads it.
+        if self.op == Opcode::Fxmad && self.operands[2] == Operand::None {
+            word.set(OP3_BANK, BANK_TEMP);
+        }
+        match self.operands[1] {
+            Operand::Imm(imm) => {
+                word.set(OP2_BANK, BANK_IMMEDIATE);
+                word.set(OP2_NEG, imm.modifiers.negate);
+                word.set(OP2_ABS, imm.modifiers.absolute);
+                word.set(IMMEDIATE, imm.bits);
+                word.set(OP2_REG, 0u8);
+            }
+            Operand::Offset(offset) => word.set(IMMEDIATE, offset.cast_unsigned()),
+            Operand::None | Operand::Reg(_) | Operand::Bool(_) | Operand::Number(_) => {}
+        }
+    }
+
+    fn encode_result(&self, word: &mut Word) {
+        const ALL: u32 = 0xf;
+        const X: u32 = 0x8;
+        match self.dst {
+            Dst::None => {
+                word.set(RES_BANK, BANK_NONE);
+                word.set(MASK, ALL);
+            }
+            Dst::Pred(pred) => {
+                word.set(RES_BANK, BANK_PARAM);
+                word.set(RES_REG, pred.index() as u32);
+                word.set(MASK, if self.op == Opcode::Andp { ALL } else { X });
+                word.set(SATURATE, self.saturate);
+            }
+            Dst::Reg { reg, mask } => {
+                let (bank, index) = bank_code(reg);
+                word.set(RES_BANK, bank);
+                word.set(RES_REG, index);
+                word.set(MASK, mask_to_bits(mask));
+                word.set(SATURATE, self.saturate);
+            }
+        }
+        if let Some(relative) = self.relative {
+            word.set(REL_MODE, true);
+            word.set(REL_REG, relative.reg.index() as u32);
+            word.set(REL_COMPONENT, relative.component as u8);
+            word.set(REL_OFFSET, i32::from(relative.offset).cast_unsigned());
+        }
+    }
+}
+
+/// Bank code and register number within it.
+fn bank_code(reg: Reg) -> (u8, u8) {
+    let index = reg.index() as u8;
+    match reg.bank() {
+        Bank::Input => (BANK_INPUT, index),
+        Bank::Output => (BANK_OUTPUT, index),
+        Bank::Constant if reg.index() < 256 => (BANK_PARAM, index),
+        Bank::Constant => (BANK_PARAM2, index),
+        Bank::Temp => (BANK_TEMP, index),
+        Bank::Address => (BANK_ADDRESS, index),
+    }
+}
+
+fn encode_source(word: &mut Word, fields: &OperandFields, src: &Src) {
+    let (bank, index) = bank_code(src.reg);
+    word.set(fields.bank, bank);
+    word.set(fields.reg, index);
+    word.set(fields.swizzle, src.swizzle.bits());
+    word.set(fields.negate, src.modifiers.negate);
+    word.set(fields.absolute, src.modifiers.absolute);
+}
+
+fn encode_boolean(word: &mut Word, fields: &OperandFields, boolean: &BoolSrc) {
+    match *boolean {
+        BoolSrc::Literal(value) => {
+            word.set(fields.bank, BANK_TEMP);
+            word.set(fields.absolute, true);
+            word.set(fields.negate, value);
+        }
+        BoolSrc::Pred { pred, negate } => {
+            word.set(fields.bank, BANK_TEMP);
+            word.set(fields.reg, pred.index() as u32);
+            word.set(fields.negate, negate);
+        }
+        BoolSrc::Constant {
+            reg,
+            component,
+            negate,
+        } => {
+            let (bank, index) = bank_code(reg);
+            word.set(fields.bank, bank);
+            word.set(fields.reg, index);
+            word.set(fields.swizzle, Swizzle::broadcast(component).bits());
+            word.set(fields.negate, negate);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A splitmix64 step: enough randomness for words.
+    fn random(state: &mut u64) -> u64 {
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    #[test]
+    fn a_million_random_words_decode_or_are_refused_and_reencode_canonically() {
+        let mut state = 1;
+        let mut decoded = 0;
+        for round in 0..1_000_000u64 {
+            let mut word = Word::from_halves(random(&mut state), random(&mut state));
+            if round % 2 == 0 {
+                // Half of them with a valid opcode, or most would fail at the first byte.
+                word.set(
+                    OPCODE,
+                    Opcode::ALL[round as usize / 2 % Opcode::ALL.len()].code(),
+                );
+            }
+            if let Ok(inst) = word.decode() {
+                decoded += 1;
+                let canonical = inst
+                    .encode()
+                    .expect("a decoded instruction fits its opcode");
+                assert_eq!(canonical.decode(), Ok(inst), "{word:x?} -> {canonical:x?}");
+            }
+        }
+        assert!(decoded > 10_000, "only {decoded} words decoded");
+    }
+
+    #[test]
+    fn dead_fields_of_compiled_programs_are_ignored() {
+        // add r0, r0, i0 with a left-over relative offset (isa.md 7.3).
+        let word = Word::from_halves(0x0002_80f3_3806_0001, 0x001b_001b_0000_1b00);
+        let inst = word.decode().expect("decodes");
+        assert_eq!(inst.relative, None);
+        let canonical = inst.encode().expect("encodes");
+        assert_eq!(
+            canonical,
+            Word::from_halves(0x0000_00f3_3806_0001, 0x001b_001b_0000_1b00)
+        );
+    }
+
+    #[test]
+    fn bad_words_say_what_is_wrong() {
+        let cases: &[(u64, u64, &str)] = &[
+            (0x05, 0, "opcode 0x05 is reserved"),
+            (
+                0x0000_00f1_39c2_0016,
+                0,
+                "operand 1 of `mov` has bank code 1, which is no source bank",
+            ),
+            (
+                0x0000_00f0_39c0_0016,
+                0,
+                "the result of `mov` has bank code 0, which is no result bank",
+            ),
+            (
+                0x0000_00f1_39cc_0016,
+                0,
+                "operand 1 of `mov` cannot be an immediate",
+            ),
+            (
+                0x0000_00f1_39c0_0016,
+                0x10,
+                "input 16 does not exist, the last is 15",
+            ),
+            (
+                0x0000_00f3_3800_0026,
+                0x1b_1000_1b06,
+                "texture unit 16 does not exist, the last is 15",
+            ),
+            (
+                0x0000_06f1_39c4_0016 | 1 << 40,
+                0,
+                "address register 3 does not exist, the last is 1",
+            ),
+        ];
+        for &(lo, hi, message) in cases {
+            let error = Word::from_halves(lo, hi).decode().expect_err(message);
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The `attila` command.
+
+fn main() {}

@@ -1,0 +1,148 @@
+//! [`Engine`] and [`Shader`]: one way to run a program, whichever engine does it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use attila_interp::Interp;
+use attila_isa::{
+    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, ValidProgram,
+};
+#[cfg(feature = "jit")]
+use attila_jit::Jit;
+
+/// A way to run programs. Clones share the engine.
+#[derive(Clone)]
+pub struct Engine {
+    backend: Arc<dyn Backend>,
+    /// Takes over where `backend` cannot compile a program.
+    fallback: Option<Arc<dyn Backend>>,
+}
+
+impl Engine {
+    /// The interpreter.
+    pub fn interp() -> Engine {
+        Engine {
+            backend: Arc::new(Interp),
+            fallback: None,
+        }
+    }
+
+    /// The JIT.
+    ///
+    /// # Errors
+    ///
+    /// The JIT has no code generator for this machine.
+    #[cfg(feature = "jit")]
+    pub fn jit() -> Result<Engine, PrepareError> {
+        Ok(Engine {
+            backend: Arc::new(Jit::new()?),
+            fallback: None,
+        })
+    }
+
+    /// The JIT where it can compile a program, the interpreter where it cannot.
+    pub fn auto() -> Engine {
+        #[cfg(feature = "jit")]
+        if let Ok(jit) = Jit::new() {
+            return Engine {
+                backend: Arc::new(jit),
+                fallback: Some(Arc::new(Interp)),
+            };
+        }
+        Engine::interp()
+    }
+
+    /// An engine of one's own.
+    pub fn custom(backend: Arc<dyn Backend>) -> Engine {
+        Engine {
+            backend,
+            fallback: None,
+        }
+    }
+
+    /// The engine's name in reports.
+    pub fn name(&self) -> &'static str {
+        self.backend.name()
+    }
+
+    /// Makes a program ready for shading.
+    ///
+    /// # Errors
+    ///
+    /// The engine's compiler failed, and there is no other engine to fall back on.
+    pub fn prepare(&self, program: &ValidProgram) -> Result<Shader, PrepareError> {
+        let (backend, executable) = self.with_fallback(|backend| backend.prepare(program))?;
+        Ok(Shader {
+            program: program.clone(),
+            engine: backend.name(),
+            executable,
+        })
+    }
+
+    /// Makes a program ready for runs with all registers visible.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::prepare`].
+    pub fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        let (_, executable) = self.with_fallback(|backend| backend.prepare_stateful(program))?;
+        Ok(executable)
+    }
+
+    fn with_fallback<T>(
+        &self,
+        prepare: impl Fn(&dyn Backend) -> Result<T, PrepareError>,
+    ) -> Result<(&dyn Backend, T), PrepareError> {
+        match (prepare(&*self.backend), &self.fallback) {
+            (Ok(executable), _) => Ok((&*self.backend, executable)),
+            (Err(_), Some(fallback)) => Ok((&**fallback, prepare(&**fallback)?)),
+            (Err(error), None) => Err(error),
+        }
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Engine").field(&self.name()).finish()
+    }
+}
+
+/// A program made ready for shading. Threads may share it.
+pub struct Shader {
+    program: ValidProgram,
+    engine: &'static str,
+    executable: Box<dyn Executable>,
+}
+
+impl Shader {
+    /// The program.
+    pub fn program(&self) -> &ValidProgram {
+        &self.program
+    }
+
+    /// The name of the engine that runs it.
+    pub fn engine(&self) -> &'static str {
+        self.engine
+    }
+
+    /// Shades the quads.
+    ///
+    /// # Errors
+    ///
+    /// A texture unit that is not bound, or a lane that used up its loop budget.
+    pub fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
+        self.executable.run(bindings, quads)
+    }
+}
+
+impl fmt::Debug for Shader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shader")
+            .field("engine", &self.engine)
+            .field("program", self.program.program())
+            .finish()
+    }
+}
