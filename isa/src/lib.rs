@@ -8,6 +8,7 @@
 
 pub mod approx;
 pub mod arith;
+mod asm;
 mod bindings;
 mod cfg;
 mod engine;
@@ -16,6 +17,7 @@ mod opcode;
 mod operand;
 mod program;
 mod quad;
+pub mod reference;
 mod state;
 pub mod sweep;
 mod table;
@@ -23,6 +25,7 @@ mod usage;
 mod validate;
 mod word;
 
+pub use asm::{AsmError, Assembly, Diagnostic, Listing, assemble};
 pub use bindings::{
     AttributeSource, Bindings, CONSTANTS, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS,
     DEFAULT_LOOP_BUDGET, MAX_FIXED_BITS, TextureOp, TextureRequest, TextureUnit,

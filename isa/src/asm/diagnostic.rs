@@ -1,0 +1,206 @@
+//! What the assembler has to say about a text.
+
+use std::fmt;
+use std::ops::Range;
+
+use thiserror::Error;
+
+use crate::validate::Severity;
+
+/// The most errors, and the most warnings, that one run reports one by one.
+const LIMIT: usize = 100;
+
+/// One remark about a place in the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Errors keep the text from becoming a program, warnings do not.
+    pub severity: Severity,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// The place, in bytes of the text, on character boundaries. It may be empty.
+    pub span: Range<usize>,
+    /// The line that the place begins on, from 1.
+    pub line: usize,
+    /// The character of that line at which it begins, from 1.
+    pub column: usize,
+    /// How it may be put right.
+    pub help: Option<String>,
+}
+
+/// As `line:column: severity: message (help)`.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        let (line, column, message) = (self.line, self.column, &self.message);
+        write!(f, "{line}:{column}: {severity}: {message}")?;
+        self.help.iter().try_for_each(|help| write!(f, " ({help})"))
+    }
+}
+
+/// Why a text is not a program: all diagnostics, warnings among them, at least one an error.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", .diagnostics.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct AsmError {
+    /// The diagnostics in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A remark before its line and column are known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Remark {
+    pub(super) span: Range<usize>,
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+}
+
+impl Remark {
+    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Remark {
+        Remark {
+            span,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Remark {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Collects remarks, up to [`LIMIT`] of each severity: a text of nothing but mistakes must not
+/// cost more than its length.
+#[derive(Default)]
+pub(super) struct Diagnostics {
+    errors: Bounded,
+    warnings: Bounded,
+}
+
+#[derive(Default)]
+struct Bounded {
+    list: Vec<Remark>,
+    omitted: usize,
+}
+
+impl Bounded {
+    fn add(&mut self, remark: Remark) {
+        if self.list.len() < LIMIT {
+            self.list.push(remark);
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    /// The remarks, and one more that says how many there are besides.
+    fn finish(mut self, what: &str, end: usize) -> Vec<Remark> {
+        if self.omitted > 0 {
+            let message = format!("{} more {what} not shown", self.omitted);
+            self.list.push(Remark::new(end..end, message));
+        }
+        self.list
+    }
+}
+
+impl Diagnostics {
+    pub(super) fn error(&mut self, remark: Remark) {
+        self.errors.add(remark);
+    }
+
+    pub(super) fn warn(&mut self, remark: Remark) {
+        self.warnings.add(remark);
+    }
+
+    /// Whether a further error would be shown, so that finding good advice for it is worthwhile.
+    pub(super) fn has_room(&self) -> bool {
+        self.errors.list.len() < LIMIT
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        !self.errors.list.is_empty()
+    }
+
+    /// The diagnostics in the order of the text.
+    pub(super) fn finish(self, text: &str) -> Vec<Diagnostic> {
+        let positions = Positions::new(text);
+        let errors = self.errors.finish("errors", text.len());
+        let warnings = self.warnings.finish("warnings", text.len());
+        let errors = errors.into_iter().map(|remark| (Severity::Error, remark));
+        let warnings = warnings
+            .into_iter()
+            .map(|remark| (Severity::Warning, remark));
+        let mut list: Vec<_> = errors.chain(warnings).collect();
+        list.sort_by_key(|(_, remark)| remark.span.start);
+        let locate = |(severity, remark): (Severity, Remark)| {
+            let (line, column) = positions.locate(remark.span.start);
+            Diagnostic {
+                severity,
+                message: remark.message,
+                span: remark.span,
+                line,
+                column,
+                help: remark.help,
+            }
+        };
+        list.into_iter().map(locate).collect()
+    }
+}
+
+/// Finds lines and columns.
+struct Positions<'a> {
+    text: &'a str,
+    /// Where each line begins.
+    lines: Vec<usize>,
+}
+
+impl Positions<'_> {
+    fn new(text: &str) -> Positions<'_> {
+        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Positions {
+            text,
+            lines: std::iter::once(0).chain(after_breaks).collect(),
+        }
+    }
+
+    /// Line and column of the byte `at`, both from 1; columns count characters.
+    fn locate(&self, at: usize) -> (usize, usize) {
+        let line = self.lines.partition_point(|&start| start <= at);
+        let before = &self.text[self.lines[line - 1]..at];
+        // A byte order mark is no character that an editor would count.
+        let column = before.chars().filter(|&c| c != '\u{feff}').count();
+        (line, column + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_lines_count_breaks() {
+        let positions = Positions::new("\u{feff}aä€b\r\n\nx");
+        assert_eq!(positions.locate(3), (1, 1));
+        assert_eq!(positions.locate(9), (1, 4));
+        assert_eq!(positions.locate(12), (2, 1));
+        assert_eq!(positions.locate(13), (3, 1));
+        assert_eq!(positions.locate(14), (3, 2));
+    }
+
+    #[test]
+    fn an_error_after_many_warnings_is_still_shown() {
+        let mut diagnostics = Diagnostics::default();
+        for _ in 0..LIMIT + 5 {
+            diagnostics.warn(Remark::new(0..1, "dubious"));
+        }
+        diagnostics.error(Remark::new(2..3, "wrong"));
+        let list = diagnostics.finish("abc");
+        assert_eq!(list.len(), LIMIT + 2);
+        assert_eq!(list[LIMIT].to_string(), "1:3: error: wrong");
+        assert_eq!(
+            list[LIMIT + 1].to_string(),
+            "1:4: warning: 5 more warnings not shown"
+        );
+    }
+}

@@ -1,0 +1,209 @@
+//! Assembly language: text to programs and back (isa.md 4).
+//!
+//! ```text
+//! loop:                                   # a label
+//!     (!p0) mad_sat r0.xyz, -|r1.zyxw|, c3[a0.x + 5], r2.w <- wait
+//!     setpgt p1, r0.x, 0.5                ; an immediate
+//!     jmp p1, loop                        // or a distance: jmp p1, -2
+//!     mov o1, r0 <- end
+//! ```
+//!
+//! One instruction stands on a line. Names are read in any case, labels are not. The last
+//! instruction gets an end flag unless the program has one already or that instruction says
+//! `<- noend`. A line with a mistake is reported and left out, and reading goes on with the next.
+//! The effort is linear in the length of the text, whatever it holds.
+//!
+//! The printer is the opposite: see [`Listing`].
+
+mod diagnostic;
+mod lexer;
+mod operands;
+mod parser;
+mod printer;
+mod suggest;
+
+use std::collections::BTreeMap;
+
+pub use diagnostic::{AsmError, Diagnostic};
+use diagnostic::{Diagnostics, Remark};
+use lexer::Token;
+use parser::{Parser, Statement, quote};
+pub use printer::Listing;
+use suggest::nearest;
+
+use crate::opcode::Opcode;
+use crate::operand::Operand;
+use crate::program::Program;
+
+/// How many labels are considered as what a misspelled one may have been meant to be.
+const LABELS_COMPARED: usize = 1000;
+
+/// What came of assembling a text.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The program, unless there are errors. It shades fragments until told otherwise.
+    pub program: Option<Program>,
+    /// Errors and warnings in the order of the text: at most 100 of each, then a count.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Assembles `text`, warnings included.
+pub fn assemble(text: &str) -> Assembly {
+    let mut assembler = Assembler::default();
+    let mut start = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        assembler.line(line, start, number + 1);
+        start += line.len();
+    }
+    assembler.resolve_labels();
+    assembler.end_last();
+    let program = assembler.program();
+    Assembly {
+        program,
+        diagnostics: assembler.diagnostics.finish(text),
+    }
+}
+
+impl Program {
+    /// Assembles `text`, for the fragment stage. Warnings are dropped: see [`assemble`].
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the text, with positions.
+    ///
+    /// ```
+    /// use attila_isa::Program;
+    ///
+    /// let program = Program::assemble("add r0, i1, c5\nmov o1, r0")?;
+    /// assert_eq!(program.to_string(), "add r0, i1, c5\nmov o1, r0 <- end\n");
+    ///
+    /// let error = Program::assemble("mvo o1, r0").unwrap_err();
+    /// assert_eq!(error.to_string(), "1:1: error: unknown instruction `mvo` (did you mean `mov`?)");
+    /// # Ok::<(), attila_isa::AsmError>(())
+    /// ```
+    pub fn assemble(text: &str) -> Result<Program, AsmError> {
+        let Assembly {
+            program,
+            diagnostics,
+        } = assemble(text);
+        program.ok_or(AsmError { diagnostics })
+    }
+}
+
+/// Where a label is defined.
+struct Label {
+    /// The index of the instruction after it.
+    index: usize,
+    /// Its line, from 1.
+    line: usize,
+}
+
+#[derive(Default)]
+struct Assembler<'a> {
+    statements: Vec<Statement<'a>>,
+    labels: BTreeMap<&'a str, Label>,
+    diagnostics: Diagnostics,
+}
+
+impl<'a> Assembler<'a> {
+    /// Reads the line `number`, which begins at byte `start`.
+    fn line(&mut self, line: &'a str, start: usize, number: usize) {
+        let mut parser = Parser::new(line, start, &mut self.diagnostics);
+        let statement = parser.statement();
+        for label in parser.into_labels() {
+            self.define(label, number);
+        }
+        match statement {
+            Ok(statement) => self.statements.extend(statement),
+            Err(remark) => self.diagnostics.error(remark),
+        }
+    }
+
+    fn define(&mut self, label: Token<'a>, line: usize) {
+        let index = self.statements.len();
+        if let Some(first) = self.labels.get(label.text) {
+            let message = format!("label {} is defined twice", quote(label.text));
+            let help = format!("it is already on line {}", first.line);
+            self.diagnostics
+                .error(Remark::new(label.span(), message).help(help));
+        } else {
+            self.labels.insert(label.text, Label { index, line });
+        }
+    }
+
+    fn resolve_labels(&mut self) {
+        let mut statements = std::mem::take(&mut self.statements);
+        let count = statements.len();
+        for (index, statement) in statements.iter_mut().enumerate() {
+            let Some(label) = statement.target else {
+                continue;
+            };
+            match self.distance(index, label, count) {
+                Ok(distance) => statement.inst.operands[1] = Operand::Offset(distance),
+                Err(remark) => self.diagnostics.error(remark),
+            }
+        }
+        self.statements = statements;
+    }
+
+    /// How far instruction `index` of `count` has to jump to reach `label`.
+    fn distance(&self, index: usize, label: Token<'a>, count: usize) -> Result<i32, Remark> {
+        let name = quote(label.text);
+        let Some(&Label { index: target, .. }) = self.labels.get(label.text) else {
+            let remark = Remark::new(label.span(), format!("label {name} is not defined"));
+            return Err(self.with_nearest_label(remark, label.text));
+        };
+        if target == count {
+            let message = format!("no instruction comes after label {name}");
+            return Err(Remark::new(label.span(), message).help("put an `end` there"));
+        }
+        i32::try_from(target as i64 - index as i64)
+            .map_err(|_| Remark::new(label.span(), format!("label {name} is too far away")))
+    }
+
+    fn with_nearest_label(&self, remark: Remark, name: &str) -> Remark {
+        let candidates = self.labels.keys().copied().take(LABELS_COMPARED);
+        let has_room = self.diagnostics.has_room();
+        match has_room.then(|| nearest(name, candidates)).flatten() {
+            Some(label) => remark.help(format!("did you mean `{label}`?")),
+            None => remark,
+        }
+    }
+
+    /// Puts an end flag on the last instruction if there is none in the program.
+    fn end_last(&mut self) {
+        if self.statements.iter().any(|statement| statement.inst.end) {
+            return;
+        }
+        let Some(last) = self.statements.last_mut().filter(|last| !last.no_end) else {
+            return;
+        };
+        last.inst.end = true;
+        if last.inst.op == Opcode::Jmp {
+            let message = "the program ends with this jump, which is never taken";
+            let remark = Remark::new(last.span.clone(), message);
+            self.diagnostics
+                .warn(remark.help("write `end` where the program is to end"));
+        }
+    }
+
+    fn program(&mut self) -> Option<Program> {
+        if self.diagnostics.has_errors() {
+            return None;
+        }
+        let spans = self
+            .statements
+            .iter()
+            .map(|statement| statement.span.clone());
+        let spans: Vec<_> = spans.collect();
+        let insts = self.statements.iter().map(|statement| statement.inst);
+        match Program::new(insts.collect()) {
+            Ok(program) => Some(program.with_spans(spans)),
+            Err((index, error)) => {
+                let remark = Remark::new(spans[index].clone(), error.to_string());
+                self.diagnostics.error(remark);
+                None
+            }
+        }
+    }
+}

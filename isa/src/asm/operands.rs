@@ -1,0 +1,461 @@
+//! Reads operands: registers with masks and swizzles, immediates, truth values, numbers.
+
+use super::diagnostic::Remark;
+use super::lexer::{Token, TokenKind};
+use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
+use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
+use crate::operand::{
+    ATTRIBUTES, Bank, BoolSrc, Component, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src,
+    Swizzle, TEXTURE_UNITS,
+};
+
+const REGISTERS: &str = "registers are i0-i15, r0-r31, c0-c511, a0 and a1, and o0-o15 as results";
+const COMPONENTS: &str = "components are x, y, z, w or r, g, b, a";
+
+impl<'a> Parser<'a, '_> {
+    /// A register that can be written.
+    pub(super) fn result_register(&mut self, op: Opcode) -> Parsed<Reg> {
+        if self.token_digits('p').is_some() {
+            let message = format!("`{op}` writes a register, not a predicate");
+            return Err(Remark::new(self.token.span(), message).help(usage(op)));
+        }
+        let (token, reg) = self.register("a result register")?;
+        if reg.bank().is_writable() {
+            return Ok(reg);
+        }
+        let message = format!("{} cannot be written", quote(token.text));
+        Err(Remark::new(token.span(), message).help("results go to o, r or a registers"))
+    }
+
+    /// A register of any bank, without relative address.
+    fn register(&mut self, what: &str) -> Parsed<(Token<'a>, Reg)> {
+        if self.token.kind != TokenKind::Word {
+            return Err(self.expected(what));
+        }
+        let known = Bank::ALL.into_iter().find_map(|bank| {
+            let digits = self.token_digits(bank.letter())?;
+            Some((bank, digits))
+        });
+        let Some((bank, digits)) = known else {
+            return Err(self.no_register(what));
+        };
+        let token = self.take();
+        let index = digits.parse().ok();
+        let reg = index
+            .and_then(|index| Reg::new(bank, index))
+            .ok_or_else(|| {
+                let last = format!("{}{}", bank.letter(), bank.size() - 1);
+                does_not_exist(token, &last)
+            })?;
+        Ok((token, reg))
+    }
+
+    /// The next token is a word, but no register.
+    fn no_register(&self, what: &str) -> Remark {
+        let remark = self.expected(what);
+        if !self.diagnostics.has_room() {
+            return remark;
+        }
+        match meant_register(self.token.text) {
+            Some(reg) => remark.help(format!("did you mean `{reg}`?")),
+            None => remark.help(REGISTERS),
+        }
+    }
+
+    /// The components of a result; all if none are named.
+    pub(super) fn mask(&mut self) -> Parsed<Slots> {
+        if !self.accept('.') {
+            return Ok(Slots::all());
+        }
+        let word = self.word("a write mask")?;
+        if word.text.eq_ignore_ascii_case("none") {
+            return Ok(Slots::empty());
+        }
+        let components = components(word, "a write mask")?;
+        let mask: Slots = components.iter().map(|c| Slots::only(*c)).collect();
+        if components.iter().copied().eq(mask.components()) {
+            return Ok(mask);
+        }
+        let sorted: String = mask.components().map(Component::letter).collect();
+        let message = "a write mask names components once, in the order x, y, z, w";
+        Err(Remark::new(word.span(), message).help(format!("did you mean `.{sorted}`?")))
+    }
+
+    /// The swizzle of a source, if it has one.
+    fn swizzle(&mut self) -> Parsed<Swizzle> {
+        if !self.accept('.') {
+            return Ok(Swizzle::IDENTITY);
+        }
+        let word = self.word("a swizzle")?;
+        match *components(word, "a swizzle")? {
+            [c] => Ok(Swizzle::broadcast(c)),
+            [x, y, z, w] => Ok(Swizzle::new([x, y, z, w])),
+            ref some => {
+                let message = format!("a swizzle has one component or four, not {}", some.len());
+                let full: String = (0..4)
+                    .map(|slot| some[slot.min(some.len() - 1)].letter())
+                    .collect();
+                Err(Remark::new(word.span(), message).help(format!("did you mean `.{full}`?")))
+            }
+        }
+    }
+
+    /// A register or immediate with its modifiers.
+    pub(super) fn source(
+        &mut self,
+        op: Opcode,
+        index: usize,
+        kind: OperandKind,
+    ) -> Parsed<Operand> {
+        let start = self.token.start;
+        let negate = self.accept('-');
+        let absolute = self.accept('|');
+        let modifiers = Modifiers { negate, absolute };
+        if absolute && self.token.kind == TokenKind::Mark('-') {
+            let message = "the sign stands in front of the bars";
+            return Err(Remark::new(self.token.span(), message).help("write `-|…|`"));
+        }
+        let operand = if self.token.kind == TokenKind::Number {
+            let bits = self.immediate(op, index, kind, negate)?;
+            Operand::Imm(Imm { bits, modifiers })
+        } else {
+            let reg = self.source_register(start)?;
+            let swizzle = self.swizzle()?;
+            Operand::Reg(Src {
+                reg,
+                swizzle,
+                modifiers,
+            })
+        };
+        if absolute {
+            self.expect('|')?;
+            if self.token.kind == TokenKind::Mark('.') {
+                let remark = self.expected("`,`");
+                return Err(remark.help("the swizzle stands inside the bars"));
+            }
+        }
+        if let Operand::Reg(src) = operand {
+            self.check_scalar(op, kind, src, start);
+        }
+        Ok(operand)
+    }
+
+    /// A register that can be read; `start` is where its operand begins.
+    fn source_register(&mut self, start: usize) -> Parsed<Reg> {
+        if let Some(constant) = self.constant(start)? {
+            return Ok(constant);
+        }
+        let (token, reg) = self.register("a source")?;
+        if reg.bank().is_readable() {
+            return Ok(reg);
+        }
+        let message = format!("{} cannot be read", quote(token.text));
+        Err(Remark::new(token.span(), message).help("keep the value in a temporary"))
+    }
+
+    /// A constant, absolute or relative, if the next token is one.
+    fn constant(&mut self, start: usize) -> Parsed<Option<Reg>> {
+        let numbered = self.token_digits('c').is_some();
+        let bare = self.token.text.eq_ignore_ascii_case("c");
+        if !numbered && !bare {
+            return Ok(None);
+        }
+        let reg = if numbered {
+            self.register("a constant")?.1
+        } else {
+            self.take();
+            if self.token.kind != TokenKind::Mark('[') {
+                return Err(self.expected("the constant's number or `[`"));
+            }
+            Reg::new(Bank::Constant, 0).expect("there are constants")
+        };
+        let relative = if self.accept('[') {
+            Some(self.address()?)
+        } else {
+            None
+        };
+        let span = start..self.end();
+        self.constants.push(Constant { span, relative });
+        Ok(Some(reg))
+    }
+
+    /// What stands between the brackets of a relative constant, and the closing one.
+    fn address(&mut self) -> Parsed<RelAddr> {
+        if self.token.kind == TokenKind::Number {
+            let help = format!("write `c{}` for a fixed constant", self.token.text);
+            return Err(self.expected("an address register").help(help));
+        }
+        let (token, reg) = self.register("an address register")?;
+        if reg.bank() != Bank::Address {
+            let message = format!("{} is no address register", quote(token.text));
+            return Err(Remark::new(token.span(), message).help("load it with `arl a0.x, …`"));
+        }
+        self.expect('.')
+            .map_err(|remark| remark.help("as in `a0.x`"))?;
+        let component = self.component()?;
+        let offset = self.address_offset()?;
+        self.expect(']')?;
+        Ok(RelAddr {
+            reg,
+            component,
+            offset,
+        })
+    }
+
+    fn address_offset(&mut self) -> Parsed<i16> {
+        let start = self.token.start;
+        let subtract = self.accept('-');
+        if !subtract && !self.accept('+') {
+            return Ok(0);
+        }
+        let negate = subtract != self.accept('-');
+        let (_, magnitude) = self.whole_number()?;
+        let offset = magnitude.map(|m| if negate { -m } else { m });
+        offset
+            .and_then(|offset| i16::try_from(offset).ok())
+            .filter(|offset| RelAddr::OFFSETS.contains(offset))
+            .ok_or_else(|| {
+                Remark::new(start..self.end(), "the offset is not within -256 to 255")
+                    .help("put the rest into the constant's number")
+            })
+    }
+
+    /// One component, as a letter.
+    fn component(&mut self) -> Parsed<Component> {
+        let word = self.word("a component")?;
+        match *components(word, "a component")? {
+            [c] => Ok(c),
+            _ => {
+                let message = format!("expected one component, found {}", quote(word.text));
+                Err(Remark::new(word.span(), message))
+            }
+        }
+    }
+
+    /// Scalar operands take slot w, which only a broadcast makes plain (isa.md D24).
+    fn check_scalar(&mut self, op: Opcode, kind: OperandKind, src: Src, start: usize) {
+        let scalar = matches!(
+            kind,
+            OperandKind::Float(Reads::W) | OperandKind::Int(Reads::W)
+        );
+        if scalar && src.swizzle.as_broadcast().is_none() {
+            let taken = src.swizzle.source(Component::W).letter();
+            let message = format!("`{op}` reads one component, here {taken}");
+            let help = format!("write `{}.{taken}` to say so", src.reg);
+            self.warn(Remark::new(start..self.end(), message).help(help));
+        }
+    }
+
+    /// The bits of an immediate, whose sign is a modifier.
+    fn immediate(
+        &mut self,
+        op: Opcode,
+        index: usize,
+        kind: OperandKind,
+        negate: bool,
+    ) -> Parsed<u32> {
+        let token = self.take();
+        if !op.has(OpFlags::IMM) || index != 1 {
+            let message = if op.has(OpFlags::IMM) {
+                format!("only the second operand of `{op}` can be an immediate")
+            } else {
+                format!("`{op}` takes no immediate")
+            };
+            return Err(Remark::new(token.span(), message).help("put the value into a constant"));
+        }
+        if let Some(digits) = token
+            .text
+            .strip_prefix("0x")
+            .or(token.text.strip_prefix("0X"))
+        {
+            return raw_bits(token, digits);
+        }
+        if matches!(kind, OperandKind::Int(_)) {
+            integer(op, token, negate)
+        } else {
+            float(token)
+        }
+    }
+
+    /// A predicate, a constant's component, `true` or `false`.
+    pub(super) fn truth_value(&mut self) -> Parsed<BoolSrc> {
+        let start = self.token.start;
+        let negate = self.accept('!');
+        if self.token_digits('p').is_some() {
+            let pred = self.pred()?;
+            return Ok(BoolSrc::Pred { pred, negate });
+        }
+        if let Some(reg) = self.constant(start)? {
+            let component = self.tested_component(reg, start)?;
+            return Ok(BoolSrc::Constant {
+                reg,
+                component,
+                negate,
+            });
+        }
+        let is = |word| self.token.text.eq_ignore_ascii_case(word);
+        let (yes, no) = (is("true"), is("false"));
+        let remark = match () {
+            () if (yes || no) && !negate => {
+                self.take();
+                return Ok(BoolSrc::Literal(yes));
+            }
+            () if yes || no => self.expected("a predicate").help(format!("write `{no}`")),
+            () if self.token.kind == TokenKind::Mark('-') => self
+                .expected("a predicate")
+                .help("the opposite of a truth value is written `!`"),
+            () => self
+                .expected("a predicate, a constant, `true` or `false`")
+                .help("compare values into a predicate first, as with `setpgt`"),
+        };
+        Err(remark)
+    }
+
+    /// The component of a constant that is a truth value; w if none is named, as for every scalar.
+    fn tested_component(&mut self, reg: Reg, start: usize) -> Parsed<Component> {
+        if self.accept('.') {
+            return self.component();
+        }
+        let message = "one component of the constant is tested, here w";
+        let remark = Remark::new(start..self.end(), message);
+        self.warn(remark.help(format!("write `{reg}.w` to say so")));
+        Ok(Component::W)
+    }
+
+    /// A texture unit, an attribute or a sample.
+    pub(super) fn number(&mut self, kind: OperandKind) -> Parsed<Operand> {
+        let (what, letters, count) = match kind {
+            OperandKind::Attribute => ("attribute", ['t', 'v'], u16::from(ATTRIBUTES)),
+            OperandKind::Sample => ("sample", ['s', 's'], 256),
+            OperandKind::Unit
+            | OperandKind::Float(_)
+            | OperandKind::Int(_)
+            | OperandKind::Raw(_)
+            | OperandKind::Bool
+            | OperandKind::Offset
+            | OperandKind::Ignored => ("texture unit", ['t', 'v'], u16::from(TEXTURE_UNITS)),
+        };
+        let lettered = letters.into_iter().find_map(|c| self.token_digits(c));
+        let token = self.token;
+        let digits = match lettered {
+            Some(digits) => digits,
+            None if token.kind == TokenKind::Number => token.text,
+            None => {
+                let example = format!("as in `{}0`", letters[0]);
+                return Err(self
+                    .expected(&format!("a {what}").replace("a a", "an a"))
+                    .help(example));
+            }
+        };
+        self.take();
+        let number = digits.parse().ok().filter(|&n: &u8| u16::from(n) < count);
+        number.map(Operand::Number).ok_or_else(|| {
+            let message = format!(
+                "{what} {} does not exist, the last is {}",
+                quote(digits),
+                count - 1
+            );
+            Remark::new(token.span(), message)
+        })
+    }
+
+    /// A distance in instructions, or 0 and the label that it leads to.
+    pub(super) fn jump_target(&mut self) -> Parsed<(i32, Option<Token<'a>>)> {
+        if self.token.kind == TokenKind::Word {
+            return Ok((0, Some(self.take())));
+        }
+        let start = self.token.start;
+        let negate = self.accept('-');
+        if !negate {
+            self.accept('+');
+        }
+        if self.token.kind != TokenKind::Number {
+            return Err(self.expected("a label or a distance"));
+        }
+        let (_, magnitude) = self.whole_number()?;
+        let distance = magnitude.map(|m| if negate { -m } else { m });
+        let distance = distance.and_then(|distance| i32::try_from(distance).ok());
+        let too_far = || Remark::new(start..self.end(), "the distance does not fit 32 bits");
+        Ok((distance.ok_or_else(too_far)?, None))
+    }
+
+    /// Decimal digits; no value if there are too many for any use.
+    fn whole_number(&mut self) -> Parsed<(Token<'a>, Option<i64>)> {
+        let decimal = |token: Token<'_>| token.text.bytes().all(|b| b.is_ascii_digit());
+        if self.token.kind != TokenKind::Number || !decimal(self.token) {
+            return Err(self.expected("a whole number"));
+        }
+        let token = self.take();
+        Ok((token, token.text.parse().ok()))
+    }
+}
+
+/// The register that a misspelled one is likely to be: letters for the digits they look like.
+fn meant_register(word: &str) -> Option<Reg> {
+    if word.len() > 4 {
+        return None;
+    }
+    let mut chars = word.to_ascii_lowercase().into_bytes().into_iter();
+    let letter = chars.next()?;
+    let digits = chars.map(|c| match c {
+        b'o' => '0',
+        b'l' | b'i' => '1',
+        other => char::from(other),
+    });
+    let digits: String = digits.collect();
+    let bank = Bank::ALL
+        .into_iter()
+        .find(|bank| bank.letter() == char::from(letter))?;
+    Reg::new(bank, digits.parse().ok()?)
+}
+
+/// The components that `word` names, at most four.
+fn components(word: Token<'_>, what: &str) -> Parsed<Vec<Component>> {
+    let index = |names: &str| -> Option<Vec<Component>> {
+        let find = |c: char| names.find(c.to_ascii_lowercase());
+        let indices: Option<Vec<usize>> = word.text.chars().map(find).collect();
+        Some(indices?.into_iter().map(|i| Component::ALL[i]).collect())
+    };
+    if word.text.len() <= 4
+        && let Some(components) = index("xyzw").or_else(|| index("rgba"))
+    {
+        return Ok(components);
+    }
+    let message = format!("{} is not {what}", quote(word.text));
+    Err(Remark::new(word.span(), message).help(COMPONENTS))
+}
+
+/// Hexadecimal digits behind `0x`.
+fn raw_bits(token: Token<'_>, digits: &str) -> Parsed<u32> {
+    u32::from_str_radix(digits, 16).map_err(|_| {
+        let message = format!("{} is not 32 bits in hexadecimal", quote(token.text));
+        Remark::new(token.span(), message)
+    })
+}
+
+/// The magnitude of an integer; -2147483648 is its own.
+fn integer(op: Opcode, token: Token<'_>, negate: bool) -> Parsed<u32> {
+    if !token.text.bytes().all(|b| b.is_ascii_digit()) {
+        let message = format!("`{op}` takes whole numbers, {} is none", quote(token.text));
+        return Err(Remark::new(token.span(), message));
+    }
+    let most = i32::MAX.cast_unsigned() + u32::from(negate);
+    let value = token.text.parse().ok().filter(|&value: &u32| value <= most);
+    value.ok_or_else(|| {
+        let message = format!("{} does not fit a signed 32-bit integer", quote(token.text));
+        Remark::new(token.span(), message).help("raw bits are written `0x…`")
+    })
+}
+
+/// The bits of the float nearest to a decimal number.
+fn float(token: Token<'_>) -> Parsed<u32> {
+    let value: f32 = token.text.parse().map_err(|_| {
+        let message = format!("{} is not a number", quote(token.text));
+        Remark::new(token.span(), message)
+    })?;
+    if value.is_infinite() {
+        let message = format!("{} is too large for a float", quote(token.text));
+        return Err(Remark::new(token.span(), message).help("infinity is written `0x7f800000`"));
+    }
+    Ok(value.to_bits())
+}

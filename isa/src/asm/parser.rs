@@ -1,0 +1,420 @@
+//! Reads one line: labels, an instruction with its guard, result and annotations. The operands
+//! are in [`super::operands`].
+
+use std::ops::Range;
+
+use super::diagnostic::{Diagnostics, Remark};
+use super::lexer::{Lexer, Token, TokenKind};
+use super::suggest::nearest;
+use crate::inst::Inst;
+use crate::opcode::{MNEMONIC_ALIASES, Opcode, OperandKind, ResultKind};
+use crate::operand::{Dst, Guard, Operand, Pred, RelAddr};
+use crate::reference::syntax;
+
+/// What comes of a line.
+pub(super) type Parsed<T> = Result<T, Remark>;
+
+/// One instruction as it stands in the text.
+pub(super) struct Statement<'a> {
+    pub(super) inst: Inst,
+    /// From the guard or mnemonic to the last annotation.
+    pub(super) span: Range<usize>,
+    /// The label that a jump names; its distance is still 0.
+    pub(super) target: Option<Token<'a>>,
+    /// Whether it is marked `<- noend`.
+    pub(super) no_end: bool,
+}
+
+/// A constant that an instruction names, and the address it is relative to.
+pub(super) struct Constant {
+    pub(super) span: Range<usize>,
+    pub(super) relative: Option<RelAddr>,
+}
+
+/// What programmers of neighbouring languages may look for.
+const FOREIGN: &[(&str, &str)] = &[
+    ("abs", "write `mov` with bars: `mov r0, |r1|`"),
+    ("brk", "control flow is written with `setp…` and `jmp`"),
+    ("cal", "control flow is written with `setp…` and `jmp`"),
+    ("else", "control flow is written with `setp…` and `jmp`"),
+    ("if", "control flow is written with `setp…` and `jmp`"),
+    ("lrp", "write `add` and `mad`: a*(b - c) + c"),
+    ("neg", "write `mov` with a sign: `mov r0, -r1`"),
+    ("pow", "write `lg2`, `mul` and `ex2`"),
+    ("ret", "write `end`, or `<- end` after the last instruction"),
+    ("sub", "write `add` with a sign: `add r0, r1, -r2`"),
+    ("xpd", "write `mul` and `mad` with swizzles"),
+];
+
+const ANNOTATIONS: [&str; 3] = ["end", "wait", "noend"];
+
+/// `text` in backquotes, shortened if it is long.
+pub(super) fn quote(text: &str) -> String {
+    const LONGEST: usize = 32;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("`{}…`", &text[..end]),
+        None => format!("`{text}`"),
+    }
+}
+
+/// A line that is being read.
+pub(super) struct Parser<'a, 'd> {
+    lexer: Lexer<'a>,
+    /// The next token.
+    pub(super) token: Token<'a>,
+    /// Where the token before it ends.
+    end: usize,
+    labels: Vec<Token<'a>>,
+    /// The constants of the instruction so far.
+    pub(super) constants: Vec<Constant>,
+    pub(super) diagnostics: &'d mut Diagnostics,
+}
+
+impl<'a, 'd> Parser<'a, 'd> {
+    /// `line` begins at byte `start` of the text.
+    pub(super) fn new(line: &'a str, start: usize, diagnostics: &'d mut Diagnostics) -> Self {
+        let mut lexer = Lexer::new(line, start);
+        Parser {
+            token: lexer.next(),
+            lexer,
+            end: start,
+            labels: Vec::new(),
+            constants: Vec::new(),
+            diagnostics,
+        }
+    }
+
+    /// The labels in front of the instruction, also if that turned out to be wrong.
+    pub(super) fn into_labels(self) -> Vec<Token<'a>> {
+        self.labels
+    }
+
+    /// The instruction of the line, if it has one.
+    pub(super) fn statement(&mut self) -> Parsed<Option<Statement<'a>>> {
+        while self.token.kind == TokenKind::Word {
+            let word = self.take();
+            if !self.accept(':') {
+                return self.instruction(word.start, None, word).map(Some);
+            }
+            self.labels.push(word);
+        }
+        if self.token.kind == TokenKind::End {
+            return Ok(None);
+        }
+        let start = self.token.start;
+        if !self.accept('(') {
+            return Err(self.expected("an instruction"));
+        }
+        let guard = self.guard()?;
+        let word = self.word("an instruction")?;
+        self.instruction(start, Some(guard), word).map(Some)
+    }
+
+    fn guard(&mut self) -> Parsed<Guard> {
+        let negate = self.accept('!');
+        let pred = self.pred()?;
+        self.expect(')')?;
+        Ok(Guard { pred, negate })
+    }
+
+    fn instruction(
+        &mut self,
+        start: usize,
+        guard: Option<Guard>,
+        word: Token<'a>,
+    ) -> Parsed<Statement<'a>> {
+        let (op, saturate) = self.mnemonic(word)?;
+        let mut inst = Inst::new(op);
+        inst.guard = guard;
+        inst.saturate = saturate;
+        if op == Opcode::End && guard.is_some() {
+            let message = "the guard has no effect: `end` ends every lane that comes to it";
+            self.warn(Remark::new(start..word.start, message));
+        }
+        self.result(&mut inst)?;
+        let target = self.operands(&mut inst)?;
+        inst.relative = self.relative_address()?;
+        let no_end = self.annotations(&mut inst)?;
+        Ok(Statement {
+            inst,
+            span: start..self.end,
+            target,
+            no_end,
+        })
+    }
+
+    /// The opcode, and whether it has the suffix `_sat`.
+    fn mnemonic(&mut self, word: Token<'a>) -> Parsed<(Opcode, bool)> {
+        const SUFFIX: &str = "_sat";
+        let stem = word.text.len().saturating_sub(SUFFIX.len());
+        let saturate = word.text[stem..].eq_ignore_ascii_case(SUFFIX);
+        let name = if saturate {
+            &word.text[..stem]
+        } else {
+            word.text
+        };
+        let op = Opcode::from_mnemonic(name).ok_or_else(|| self.unknown_mnemonic(word, name))?;
+        if saturate {
+            self.check_saturate(op, word)?;
+        }
+        Ok((op, saturate))
+    }
+
+    fn check_saturate(&mut self, op: Opcode, word: Token<'a>) -> Parsed<()> {
+        match op.info().result {
+            ResultKind::Float => Ok(()),
+            ResultKind::Int | ResultKind::Accumulator => {
+                let message = format!("`_sat` has no effect on `{op}`");
+                self.warn(Remark::new(word.span(), message));
+                Ok(())
+            }
+            ResultKind::Predicate => {
+                let message = format!("`{op}` has a truth value as its result");
+                let help = format!("to invert it write `{op} !p…`");
+                Err(Remark::new(word.span(), message).help(help))
+            }
+            ResultKind::Nothing => {
+                let message = format!("`{op}` has no result to saturate");
+                Err(Remark::new(word.span(), message))
+            }
+        }
+    }
+
+    fn unknown_mnemonic(&self, word: Token<'a>, name: &str) -> Remark {
+        let remark = Remark::new(
+            word.span(),
+            format!("unknown instruction {}", quote(word.text)),
+        );
+        if !self.diagnostics.has_room() {
+            return remark;
+        }
+        let is_name = |(foreign, _): &&(&str, &str)| foreign.eq_ignore_ascii_case(name);
+        if let Some((_, help)) = FOREIGN.iter().find(is_name) {
+            return remark.help(*help);
+        }
+        let mnemonics = Opcode::ALL.iter().map(|op| op.mnemonic());
+        let aliases = MNEMONIC_ALIASES.iter().map(|(alias, _)| *alias);
+        match nearest(name, mnemonics.chain(aliases)) {
+            Some(mnemonic) => remark.help(format!("did you mean `{mnemonic}`?")),
+            None => remark,
+        }
+    }
+
+    fn result(&mut self, inst: &mut Inst) -> Parsed<()> {
+        inst.dst = match inst.op.info().result {
+            ResultKind::Nothing => Dst::None,
+            ResultKind::Predicate => {
+                inst.saturate = self.accept('!');
+                Dst::Pred(self.pred().map_err(|remark| remark.help(usage(inst.op)))?)
+            }
+            ResultKind::Float | ResultKind::Int | ResultKind::Accumulator => {
+                let reg = self.result_register(inst.op)?;
+                let mask = self.mask()?;
+                Dst::Reg { reg, mask }
+            }
+        };
+        Ok(())
+    }
+
+    /// Reads what the table says; the label, if a jump names one.
+    fn operands(&mut self, inst: &mut Inst) -> Parsed<Option<Token<'a>>> {
+        let mut target = None;
+        for (index, &kind) in inst.op.operands().iter().enumerate() {
+            let first = index == 0 && inst.dst == Dst::None;
+            if !first && !self.separator(inst.op, index, kind)? {
+                inst.operands[index] = omitted(kind);
+                continue;
+            }
+            inst.operands[index] = match kind {
+                OperandKind::Float(_)
+                | OperandKind::Int(_)
+                | OperandKind::Raw(_)
+                | OperandKind::Ignored => self.source(inst.op, index, kind)?,
+                OperandKind::Bool => Operand::Bool(self.truth_value()?),
+                OperandKind::Unit | OperandKind::Attribute | OperandKind::Sample => {
+                    self.number(kind)?
+                }
+                OperandKind::Offset => {
+                    let (offset, label) = self.jump_target()?;
+                    target = label;
+                    Operand::Offset(offset)
+                }
+            };
+        }
+        Ok(target)
+    }
+
+    /// The comma in front of operand `index`; `false` if there is none and need not be.
+    fn separator(&mut self, op: Opcode, index: usize, kind: OperandKind) -> Parsed<bool> {
+        if self.accept(',') {
+            return Ok(true);
+        }
+        let at_end = matches!(self.token.kind, TokenKind::End | TokenKind::Arrow);
+        let optional = kind == OperandKind::Ignored || op == Opcode::Zxs;
+        if at_end && optional {
+            return Ok(false);
+        }
+        if at_end {
+            let message = format!("operand {} of `{op}` is missing", index + 1);
+            return Err(Remark::new(self.end..self.end, message).help(usage(op)));
+        }
+        Err(self.expected("`,`"))
+    }
+
+    /// Sets the flags behind the instruction; whether `<- noend` is among them.
+    fn annotations(&mut self, inst: &mut Inst) -> Parsed<bool> {
+        let mut no_end = false;
+        while self.token.kind == TokenKind::Arrow {
+            self.take();
+            let word = self.word("`end` or `wait`")?;
+            match word.text.to_ascii_lowercase().as_str() {
+                "end" => inst.end = true,
+                "wait" => inst.wait = true,
+                "noend" => no_end = true,
+                _ => {
+                    let message = format!("unknown annotation {}", quote(word.text));
+                    let known = nearest(word.text, ANNOTATIONS).unwrap_or("end");
+                    let help = format!("did you mean `{known}`?");
+                    return Err(Remark::new(word.span(), message).help(help));
+                }
+            }
+        }
+        match self.token.kind {
+            TokenKind::End => Ok(no_end),
+            TokenKind::Mark(',') => {
+                let message = format!("`{}` takes no further operand", inst.op);
+                Err(Remark::new(self.token.span(), message).help(usage(inst.op)))
+            }
+            TokenKind::Word
+            | TokenKind::Number
+            | TokenKind::Mark(_)
+            | TokenKind::Arrow
+            | TokenKind::Unknown(_) => Err(self.expected("the end of the line")),
+        }
+    }
+
+    /// The relative address that serves all constants of the instruction (isa.md 1.8, D45).
+    fn relative_address(&self) -> Parsed<Option<RelAddr>> {
+        let Some(first) = self.constants.first() else {
+            return Ok(None);
+        };
+        let Some(other) = self.constants.iter().find(|c| c.relative != first.relative) else {
+            return Ok(first.relative);
+        };
+        let absolute = [first, other].into_iter().find(|c| c.relative.is_none());
+        let (span, message) = match absolute {
+            Some(constant) => (
+                constant.span.clone(),
+                "this constant would become relative like the other one",
+            ),
+            None => (
+                other.span.clone(),
+                "the constants of an instruction share one relative address",
+            ),
+        };
+        Err(Remark::new(span, message).help("copy one of them to a temporary first"))
+    }
+
+    /// A predicate register.
+    pub(super) fn pred(&mut self) -> Parsed<Pred> {
+        let Some(digits) = self.token_digits('p') else {
+            return Err(self.expected("a predicate"));
+        };
+        let token = self.take();
+        let index = digits.parse().ok();
+        index
+            .and_then(Pred::new)
+            .ok_or_else(|| does_not_exist(token, "p31"))
+    }
+
+    /// The digits of the next token if it names a register of the kind `letter`.
+    pub(super) fn token_digits(&self, letter: char) -> Option<&'a str> {
+        let digits = self
+            .token
+            .text
+            .strip_prefix([letter, letter.to_ascii_uppercase()])?;
+        let numeric = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        (self.token.kind == TokenKind::Word && numeric).then_some(digits)
+    }
+
+    /// Where the last token that was taken ends.
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Takes the next token, whatever it is.
+    pub(super) fn take(&mut self) -> Token<'a> {
+        let token = std::mem::replace(&mut self.token, self.lexer.next());
+        self.end = token.span().end;
+        token
+    }
+
+    /// Takes the next token if it is `mark`.
+    pub(super) fn accept(&mut self, mark: char) -> bool {
+        let found = self.token.kind == TokenKind::Mark(mark);
+        if found {
+            self.take();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, mark: char) -> Parsed<()> {
+        if self.accept(mark) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("`{mark}`")))
+        }
+    }
+
+    pub(super) fn word(&mut self, what: &str) -> Parsed<Token<'a>> {
+        if self.token.kind == TokenKind::Word {
+            Ok(self.take())
+        } else {
+            Err(self.expected(what))
+        }
+    }
+
+    /// The next token is not what stands here.
+    pub(super) fn expected(&self, what: &str) -> Remark {
+        let found = match self.token.kind {
+            TokenKind::End => {
+                let message = format!("expected {what}, found the end of the line");
+                return Remark::new(self.end..self.end, message);
+            }
+            TokenKind::Unknown(c) => format!("`{}`", c.escape_debug()),
+            TokenKind::Word | TokenKind::Number | TokenKind::Mark(_) | TokenKind::Arrow => {
+                quote(self.token.text)
+            }
+        };
+        Remark::new(self.token.span(), format!("expected {what}, found {found}"))
+    }
+
+    pub(super) fn warn(&mut self, remark: Remark) {
+        self.diagnostics.warn(remark);
+    }
+}
+
+/// What an operand is that may be left out, and is.
+fn omitted(kind: OperandKind) -> Operand {
+    match kind {
+        OperandKind::Sample => Operand::Number(0),
+        OperandKind::Float(_)
+        | OperandKind::Int(_)
+        | OperandKind::Raw(_)
+        | OperandKind::Bool
+        | OperandKind::Unit
+        | OperandKind::Attribute
+        | OperandKind::Offset
+        | OperandKind::Ignored => Operand::None,
+    }
+}
+
+/// The help that shows how an instruction is written.
+pub(super) fn usage(op: Opcode) -> String {
+    format!("usage: {}", syntax(op))
+}
+
+pub(super) fn does_not_exist(token: Token<'_>, last: &str) -> Remark {
+    let message = format!("{} does not exist, the last is `{last}`", quote(token.text));
+    Remark::new(token.span(), message)
+}

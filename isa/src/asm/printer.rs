@@ -1,0 +1,365 @@
+//! Prints instructions and programs in their canonical spelling (isa.md 4.2, 4.4).
+//!
+//! What is printed assembles to the same canonical words. Two spellings are our own, for words
+//! that the language of the reference cannot say: the mask `.none` writes nothing, and a program
+//! in which nothing carries an end flag prints `<- noend` on its last instruction, since the
+//! assembler would end the program there.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter, Write};
+
+use crate::inst::Inst;
+use crate::opcode::{Opcode, OperandKind};
+use crate::operand::{
+    Bank, BoolSrc, Dst, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src, Swizzle,
+};
+use crate::program::Program;
+
+impl Display for Inst {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        print(self, None, f)
+    }
+}
+
+/// One instruction per line, without comments.
+impl Display for Program {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.listing().fmt(f)
+    }
+}
+
+impl Program {
+    /// A printout of the program; what it shows beside the instructions is for the caller to add.
+    pub fn listing(&self) -> Listing<'_> {
+        Listing {
+            program: self,
+            indices: false,
+            words: false,
+            labels: false,
+        }
+    }
+}
+
+/// A printout of a program, one instruction per line. With nothing or only labels added it can
+/// be assembled again.
+#[derive(Clone, Copy, Debug)]
+pub struct Listing<'a> {
+    program: &'a Program,
+    indices: bool,
+    words: bool,
+    labels: bool,
+}
+
+impl Listing<'_> {
+    /// Shows every instruction's index in front.
+    #[must_use]
+    pub fn indices(self, indices: bool) -> Self {
+        Listing { indices, ..self }
+    }
+
+    /// Shows every instruction's canonical word in front: lower and upper half in hexadecimal.
+    #[must_use]
+    pub fn words(self, words: bool) -> Self {
+        Listing { words, ..self }
+    }
+
+    /// Names the targets of jumps, `L` and the instruction's index, instead of showing distances.
+    #[must_use]
+    pub fn labels(self, labels: bool) -> Self {
+        Listing { labels, ..self }
+    }
+
+    /// Where instruction `pc` jumps to, if that is an instruction of the program.
+    fn target(&self, pc: usize) -> Option<usize> {
+        let Operand::Offset(offset) = self.program.insts()[pc].operands[1] else {
+            return None;
+        };
+        let target = usize::try_from(pc as i64 + i64::from(offset)).ok()?;
+        (target < self.program.insts().len()).then_some(target)
+    }
+}
+
+impl Display for Listing<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let insts = self.program.insts();
+        let target = |pc| self.labels.then(|| self.target(pc)).flatten();
+        let labels: BTreeSet<usize> = (0..insts.len()).filter_map(target).collect();
+        let digits = insts.len().saturating_sub(1).to_string().len();
+        let endless = !insts.iter().any(|inst| inst.end);
+        for (pc, inst) in insts.iter().enumerate() {
+            if labels.contains(&pc) {
+                writeln!(f, "L{pc}:")?;
+            }
+            if self.indices {
+                write!(f, "{pc:digits$}  ")?;
+            }
+            if self.words {
+                // A program's instructions fit their opcodes.
+                let (lo, hi) = inst.encode().map_or((0, 0), crate::Word::halves);
+                write!(f, "{lo:016x} {hi:016x}  ")?;
+            }
+            print(inst, target(pc), f)?;
+            if endless && pc + 1 == insts.len() {
+                f.write_str(" <- noend")?;
+            }
+            f.write_char('\n')?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints `inst`, as a jump to the label of instruction `target` if there is one.
+fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Result {
+    if let Some(guard) = inst.guard {
+        write!(f, "({}{}) ", not(guard.negate), guard.pred)?;
+    }
+    f.write_str(inst.op.mnemonic())?;
+    let mut separator = " ";
+    match inst.dst {
+        Dst::None => {}
+        Dst::Pred(pred) => {
+            write!(f, " {}{pred}", not(inst.saturate))?;
+            separator = ", ";
+        }
+        Dst::Reg { reg, mask } => {
+            let saturate = if inst.saturate { "_sat" } else { "" };
+            write!(f, "{saturate} {reg}{}", Mask(mask))?;
+            separator = ", ";
+        }
+    }
+    for (index, operand) in inst.operands.iter().enumerate() {
+        if *operand != Operand::None {
+            f.write_str(std::mem::replace(&mut separator, ", "))?;
+            print_operand(inst, index, target, f)?;
+        }
+    }
+    if inst.end && inst.op != Opcode::End {
+        f.write_str(" <- end")?;
+    }
+    if inst.wait {
+        f.write_str(" <- wait")?;
+    }
+    Ok(())
+}
+
+fn print_operand(
+    inst: &Inst,
+    index: usize,
+    target: Option<usize>,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
+    let kind = inst.op.operands().get(index).copied();
+    let named = |reg| Named {
+        reg,
+        relative: inst.relative,
+    };
+    match &inst.operands[index] {
+        Operand::None => Ok(()),
+        Operand::Reg(Src {
+            reg,
+            swizzle,
+            modifiers,
+        }) => modified(
+            *modifiers,
+            format_args!("{}{}", named(*reg), Selected(*swizzle)),
+            f,
+        ),
+        Operand::Imm(Imm { bits, modifiers }) => {
+            let integer = matches!(kind, Some(OperandKind::Int(_)));
+            modified(
+                *modifiers,
+                format_args!(
+                    "{}",
+                    Literal {
+                        bits: *bits,
+                        integer
+                    }
+                ),
+                f,
+            )
+        }
+        Operand::Bool(BoolSrc::Literal(value)) => write!(f, "{value}"),
+        Operand::Bool(BoolSrc::Pred { pred, negate }) => write!(f, "{}{pred}", not(*negate)),
+        Operand::Bool(BoolSrc::Constant {
+            reg,
+            component,
+            negate,
+        }) => write!(f, "{}{}.{}", not(*negate), named(*reg), component.letter()),
+        Operand::Number(number) => {
+            let letter = if kind == Some(OperandKind::Sample) {
+                's'
+            } else {
+                't'
+            };
+            write!(f, "{letter}{number}")
+        }
+        Operand::Offset(offset) => match target {
+            Some(target) => write!(f, "L{target}"),
+            None => write!(f, "{offset}"),
+        },
+    }
+}
+
+fn not(negate: bool) -> &'static str {
+    if negate { "!" } else { "" }
+}
+
+fn modified(modifiers: Modifiers, value: fmt::Arguments<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+    let sign = if modifiers.negate { "-" } else { "" };
+    let bar = if modifiers.absolute { "|" } else { "" };
+    write!(f, "{sign}{bar}{value}{bar}")
+}
+
+/// A register, with the instruction's relative address if it is a constant.
+struct Named {
+    reg: Reg,
+    relative: Option<RelAddr>,
+}
+
+impl Display for Named {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.reg.fmt(f)?;
+        let Some(address) = self.relative.filter(|_| self.reg.bank() == Bank::Constant) else {
+            return Ok(());
+        };
+        write!(f, "[{}.{}", address.reg, address.component.letter())?;
+        match address.offset {
+            0 => {}
+            offset if offset < 0 => write!(f, " - {}", offset.unsigned_abs())?,
+            offset => write!(f, " + {offset}")?,
+        }
+        f.write_char(']')
+    }
+}
+
+/// A write mask with its dot; nothing for all components.
+struct Mask(Slots);
+
+impl Display for Mask {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0.is_all() {
+            return Ok(());
+        }
+        if self.0.is_empty() {
+            return f.write_str(".none");
+        }
+        f.write_char('.')?;
+        self.0
+            .components()
+            .try_for_each(|c| f.write_char(c.letter()))
+    }
+}
+
+/// A swizzle with its dot; nothing for the identity, one letter for a broadcast.
+struct Selected(Swizzle);
+
+impl Display for Selected {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0 == Swizzle::IDENTITY {
+            return Ok(());
+        }
+        f.write_char('.')?;
+        if let Some(component) = self.0.as_broadcast() {
+            return f.write_char(component.letter());
+        }
+        Slots::all()
+            .components()
+            .try_for_each(|slot| f.write_char(self.0.source(slot).letter()))
+    }
+}
+
+/// The value of an immediate, without its modifiers.
+struct Literal {
+    bits: u32,
+    integer: bool,
+}
+
+impl Display for Literal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let signed = self.bits >> 31 != 0;
+        if self.integer && !signed {
+            return write!(f, "{}", self.bits);
+        }
+        let value = f32::from_bits(self.bits);
+        if self.integer || signed || !value.is_finite() {
+            // A minus sign in front would be the operand's modifier, not part of the bits.
+            return write!(f, "{:#010x}", self.bits);
+        }
+        f.write_str(&shortest(value))
+    }
+}
+
+/// The fewest digits that read back as `value`, with an exponent where that is much shorter.
+fn shortest(value: f32) -> String {
+    let (plain, scientific) = (value.to_string(), format!("{value:e}"));
+    if plain.len() <= scientific.len() + 3 {
+        plain
+    } else {
+        scientific
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_print_the_fewest_digits_that_read_back() {
+        let cases = [
+            (0.0, "0"),
+            (1.0, "1"),
+            (2.5, "2.5"),
+            (0.1, "0.1"),
+            (100_000.0, "100000"),
+            (16_777_216.0, "16777216"),
+            (1e10, "1e10"),
+            (1e-45, "1e-45"),
+            (f32::MAX, "3.4028235e38"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(shortest(value), text);
+            assert_eq!(text.parse(), Ok(value));
+        }
+    }
+
+    #[test]
+    fn immediates_that_have_no_decimal_spelling_print_their_bits() {
+        let print = |bits, integer| Literal { bits, integer }.to_string();
+        assert_eq!(print(0x7f80_0000, false), "0x7f800000");
+        assert_eq!(print(0xbf80_0000, false), "0xbf800000");
+        assert_eq!(print(0x7fc0_0001, false), "0x7fc00001");
+        assert_eq!(print(0xffff_ffff, true), "0xffffffff");
+        assert_eq!(print(0x7fff_ffff, true), "2147483647");
+    }
+
+    #[test]
+    fn masks_and_swizzles_print_only_what_is_not_plain() {
+        assert_eq!(Mask(Slots::all()).to_string(), "");
+        assert_eq!(Mask(Slots::empty()).to_string(), ".none");
+        assert_eq!(Mask(Slots::X | Slots::W).to_string(), ".xw");
+        assert_eq!(Selected(Swizzle::IDENTITY).to_string(), "");
+        assert_eq!(Selected(Swizzle::from_bits(0x55)).to_string(), ".y");
+        assert_eq!(Selected(Swizzle::from_bits(0xe4)).to_string(), ".wzyx");
+    }
+
+    #[test]
+    fn a_listing_shows_what_it_is_asked_for() {
+        // jmp p0, 0; end
+        let bytes: Vec<u8> = [
+            0x0000_0000_0000_0000_0000_00f7_39c6_0036_u128,
+            0x0000_0000_0000_0000_0000_0000_0000_0137,
+        ]
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
+        let program = Program::decode(&bytes).expect("decodes");
+        assert_eq!(program.to_string(), "jmp p0, 0\nend\n");
+        let full = program.listing().indices(true).words(true).labels(true);
+        expect_test::expect![[r#"
+            L0:
+            0  000000f739c60036 0000000000000000  jmp p0, L0
+            1  0000000000000137 0000000000000000  end
+        "#]]
+        .assert_eq(&full.to_string());
+    }
+}

@@ -1,0 +1,73 @@
+//! Finds what a misspelled name may have been meant to be.
+
+/// Names longer than this are not compared: nobody misspells those, and the effort grows with
+/// the square of their length.
+const MAX_LENGTH: usize = 24;
+
+/// The candidate nearest to `name`, if it is near enough to be a slip: one edit in three letters.
+/// Case does not count. The first of several equally near ones wins.
+pub(super) fn nearest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    if name.len() > MAX_LENGTH {
+        return None;
+    }
+    let most = name.len().div_ceil(3);
+    let near = candidates.into_iter().filter_map(|candidate| {
+        let plausible =
+            candidate.len().abs_diff(name.len()) <= most && candidate.len() <= MAX_LENGTH;
+        let edits = plausible.then(|| distance(name.as_bytes(), candidate.as_bytes()))?;
+        // Replacing every letter is no slip.
+        (edits <= most && edits < candidate.len()).then_some((edits, candidate))
+    });
+    near.min_by_key(|(edits, _)| *edits)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`; case does
+/// not count in `b`.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().map(u8::to_ascii_lowercase).enumerate() {
+            let replaced = last[j] + usize::from(x != y);
+            let mut edits = replaced.min(last[j + 1] + 1).min(row[j] + 1);
+            let swapped = i > 0 && j > 0 && x == b[j - 1].to_ascii_lowercase() && a[i - 1] == y;
+            if swapped {
+                edits = edits.min(before[j - 1] + 1);
+            }
+            row.push(edits);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_count_edits_and_swaps() {
+        assert_eq!(distance(b"", b"abc"), 3);
+        assert_eq!(distance(b"mul", b"mul"), 0);
+        assert_eq!(distance(b"mvo", b"mov"), 1);
+        assert_eq!(distance(b"mull", b"mul"), 1);
+        assert_eq!(distance(b"setpg", b"setpgt"), 1);
+        assert_eq!(distance(b"abc", b"xyz"), 3);
+    }
+
+    #[test]
+    fn only_slips_are_put_right() {
+        let names = ["mov", "mul", "setpgt", "mad"];
+        assert_eq!(nearest("mvo", names), Some("mov"));
+        assert_eq!(nearest("MUK", names), Some("mul"));
+        assert_eq!(nearest("setgt", names), Some("setpgt"));
+        assert_eq!(nearest("texture", names), None);
+        assert_eq!(nearest(&"m".repeat(1 << 20), names), None);
+    }
+}
