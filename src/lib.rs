@@ -2,10 +2,14 @@
 //! and the same results from both, bit for bit.
 #![forbid(unsafe_code)]
 
+mod builtin_textures;
 mod engine;
+mod picture;
 
 pub use attila_interp::Interp;
 pub use attila_isa::*;
 #[cfg(feature = "jit")]
 pub use attila_jit::Jit;
+pub use builtin_textures::{BuiltinTextures, Filter, Pattern, UnknownPattern};
 pub use engine::{Engine, Shader};
+pub use picture::{Picture, RenderError, Varying, VaryingError, Varyings, render};

@@ -1,0 +1,225 @@
+//! Shading a rectangle into a picture: the plainest way from a fragment program to an image.
+//!
+//! Rows run from the top, and so do the y of pixels and the rows of a quad. Each quad's inputs are
+//! filled in from what the program reads, a batch of quads is shaded at once, and output `o1`
+//! becomes the pixels' colour.
+
+mod varying;
+
+use attila_isa::{Bindings, LANES, QuadIo, QuadReg, RunError, Slots, Usage};
+use thiserror::Error;
+
+use crate::Shader;
+use varying::Plane;
+pub use varying::{Varying, VaryingError};
+
+/// Quads that are shaded together: enough to make calls cheap, few enough to stay in the cache.
+const BATCH: usize = 64;
+
+/// The output that holds a fragment's colour.
+const COLOUR: usize = 1;
+
+/// A picture: RGBA8, row by row from the top.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Picture {
+    width: usize,
+    height: usize,
+    pixels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    /// A picture with every pixel of the given colour.
+    pub fn new(width: usize, height: usize, colour: [u8; 4]) -> Picture {
+        Picture {
+            width,
+            height,
+            pixels: vec![colour; width * height],
+        }
+    }
+
+    /// Pixels in a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The pixels, row by row.
+    pub fn pixels(&self) -> &[[u8; 4]] {
+        &self.pixels
+    }
+
+    /// Copies `other` to where its upper left corner comes to `(x, y)`. What lies outside is
+    /// left out.
+    pub fn paste(&mut self, other: &Picture, x: usize, y: usize) {
+        let width = other.width.min(self.width.saturating_sub(x));
+        let height = other.height.min(self.height.saturating_sub(y));
+        for row in 0..height {
+            let from = &other.pixels[row * other.width..][..width];
+            self.pixels[(y + row) * self.width + x..][..width].copy_from_slice(from);
+        }
+    }
+}
+
+/// What each input is over the rectangle.
+///
+/// The default shows something with simple programs: `i0` is the position in pixels
+/// `(x + 0.5, y + 0.5, 0.5, 1)`, `i1` a colour gradient, and `i6` to `i15` are the texture
+/// coordinates `(u, v, 0, 1)` of [`Varying`]. The others are 0.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Varyings {
+    /// `None`: the position.
+    inputs: [Option<Varying>; 16],
+}
+
+impl Default for Varyings {
+    fn default() -> Self {
+        let parse = |text: &str| text.parse().expect("the text is a varying");
+        let gradient = parse("0.1+0.9*u, 0.2+0.7*v, 0.9-0.5*u-0.3*v, 1");
+        let coordinates = parse("u, v, 0, 1");
+        Varyings {
+            inputs: std::array::from_fn(|index| match index {
+                0 => None,
+                1 => Some(gradient),
+                6.. => Some(coordinates),
+                _ => Some(Varying::default()),
+            }),
+        }
+    }
+}
+
+impl Varyings {
+    /// Sets input `index`.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below 16.
+    pub fn set(&mut self, index: usize, varying: Varying) {
+        self.inputs[index] = Some(varying);
+    }
+
+    /// The inputs that a program reads, over a certain picture.
+    fn planes(&self, usage: &Usage, picture: &Picture) -> Vec<Interpolated> {
+        let read = usage
+            .inputs
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| !c.is_empty());
+        let plane = |index: usize| match &self.inputs[index] {
+            Some(varying) => varying.plane(picture.width, picture.height),
+            None => Plane::POSITION,
+        };
+        read.map(|(input, components)| Interpolated {
+            input,
+            components: *components,
+            plane: plane(input),
+        })
+        .collect()
+    }
+}
+
+/// An input as it is filled in.
+struct Interpolated {
+    input: usize,
+    components: Slots,
+    plane: Plane,
+}
+
+impl Interpolated {
+    /// Fills in the input of the quad whose upper left pixel is `(x, y)`, at the pixels' centres.
+    fn fill(&self, quad: &mut QuadIo, x: usize, y: usize) {
+        let (left, top) = (x as f32 + 0.5, y as f32 + 0.5);
+        for c in self.components.components().map(|slot| slot.index()) {
+            quad.inputs[self.input][c] = std::array::from_fn(|lane| {
+                let (right, down) = ((lane & 1) as f32, (lane >> 1) as f32);
+                self.plane.value(c, left + right, top + down).to_bits()
+            });
+        }
+    }
+}
+
+/// Why a picture could not be finished.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("in the 2x2 pixels at ({x}, {y}): {source}")]
+pub struct RenderError {
+    /// The left column of the quad.
+    pub x: usize,
+    /// The upper row of the quad.
+    pub y: usize,
+    /// What happened there.
+    pub source: RunError,
+}
+
+/// Shades every pixel of `picture`: `o1` becomes the colour, and killed fragments leave what was
+/// there.
+///
+/// # Errors
+///
+/// The first quad that the shader could not finish. The batches before it are drawn.
+pub fn render(
+    shader: &Shader,
+    bindings: &Bindings<'_>,
+    varyings: &Varyings,
+    picture: &mut Picture,
+) -> Result<(), RenderError> {
+    let mut quads = vec![QuadIo::default(); BATCH.min(picture.width.div_ceil(2))];
+    let inputs = varyings.planes(shader.program().usage(), picture);
+    for y in (0..picture.height).step_by(2) {
+        for x in (0..picture.width).step_by(2 * BATCH) {
+            let count = BATCH.min((picture.width - x).div_ceil(2));
+            let quads = &mut quads[..count];
+            for (index, quad) in quads.iter_mut().enumerate() {
+                for input in &inputs {
+                    input.fill(quad, x + 2 * index, y);
+                }
+                // A colour that nobody writes is 0, whichever quad was here before.
+                quad.outputs[COLOUR] = QuadReg::default();
+            }
+            shader
+                .run(bindings, quads)
+                .map_err(|error| render_error(error, x, y))?;
+            for (index, quad) in quads.iter().enumerate() {
+                store(picture, quad, x + 2 * index, y);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn render_error(source: RunError, x: usize, y: usize) -> RenderError {
+    let quad = if let RunError::LoopBudget { quad, .. } = &source {
+        *quad
+    } else {
+        0
+    };
+    RenderError {
+        x: x + 2 * quad,
+        y,
+        source,
+    }
+}
+
+fn store(picture: &mut Picture, quad: &QuadIo, x: usize, y: usize) {
+    let killed = quad.killed();
+    for lane in 0..LANES {
+        let (x, y) = (x + (lane & 1), y + (lane >> 1));
+        if x < picture.width && y < picture.height && !killed.has(lane) {
+            let colour = std::array::from_fn(|c| f32::from_bits(quad.outputs[COLOUR][c][lane]));
+            picture.pixels[y * picture.width + x] = colour.map(to_unorm8);
+        }
+    }
+}
+
+/// A colour component as a byte: clamped to [0, 1], NaN to 1, and then 255 times it *truncated*,
+/// as the original's raster operations do (isa.md 2.4).
+fn to_unorm8(component: f32) -> u8 {
+    // `as` truncates and saturates; only NaN needs care.
+    if component.is_nan() {
+        255
+    } else {
+        (component.min(1.0) * 255.0) as u8
+    }
+}
