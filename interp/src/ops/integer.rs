@@ -1,0 +1,32 @@
+//! Opcodes with an integer result. Saturate has no effect on them (isa.md D27).
+
+use std::array::from_fn;
+
+use attila_isa::arith::trunc_to_i32;
+
+use crate::machine::Machine;
+use crate::ops::floor;
+use crate::prepare::Step;
+
+fn componentwise2(machine: &mut Machine<'_>, step: &Step, op: impl Fn(u32, u32) -> u32) {
+    let (a, b) = (machine.ints(step, 0), machine.ints(step, 1));
+    let op = |slot: usize| from_fn(|lane| op(a[slot][lane], b[slot][lane]));
+    machine.store(step, from_fn(op));
+}
+
+/// The low 32 bits are the same for signed and unsigned integers.
+pub(super) fn addi(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, u32::wrapping_add);
+}
+
+/// As `addi`.
+pub(super) fn muli(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, u32::wrapping_mul);
+}
+
+/// NaN and what does not fit give the smallest integer (isa.md D38).
+pub(super) fn arl(machine: &mut Machine<'_>, step: &Step) {
+    let a = machine.floats(step, 0);
+    let op = |a: f32| trunc_to_i32(floor(a)).cast_unsigned();
+    machine.store(step, a.map(|slot| slot.map(op)));
+}

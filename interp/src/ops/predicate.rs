@@ -1,0 +1,46 @@
+//! Opcodes that write a predicate register.
+
+use std::array::from_fn;
+
+use crate::machine::{Machine, W, both, words};
+use crate::prepare::Step;
+
+fn compare(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&f32, &f32) -> bool) {
+    let (a, b) = (machine.float(step, 0, W), machine.float(step, 1, W));
+    machine.write_predicate(step, words(from_fn(|lane| op(&a[lane], &b[lane]))));
+}
+
+fn compare_integers(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&i32, &i32) -> bool) {
+    let operand = |index| machine.int(step, index, W).map(u32::cast_signed);
+    let (a, b) = (operand(0), operand(1));
+    machine.write_predicate(step, words(from_fn(|lane| op(&a[lane], &b[lane]))));
+}
+
+pub(super) fn setpeq(machine: &mut Machine<'_>, step: &Step) {
+    compare(machine, step, f32::eq);
+}
+
+pub(super) fn setpgt(machine: &mut Machine<'_>, step: &Step) {
+    compare(machine, step, f32::gt);
+}
+
+pub(super) fn setplt(machine: &mut Machine<'_>, step: &Step) {
+    compare(machine, step, f32::lt);
+}
+
+pub(super) fn stpeqi(machine: &mut Machine<'_>, step: &Step) {
+    compare_integers(machine, step, i32::eq);
+}
+
+pub(super) fn stpgti(machine: &mut Machine<'_>, step: &Step) {
+    compare_integers(machine, step, i32::gt);
+}
+
+pub(super) fn stplti(machine: &mut Machine<'_>, step: &Step) {
+    compare_integers(machine, step, i32::lt);
+}
+
+pub(super) fn andp(machine: &mut Machine<'_>, step: &Step) {
+    let value = both(machine.truth(step, 0), machine.truth(step, 1));
+    machine.write_predicate(step, value);
+}

@@ -1,0 +1,129 @@
+//! Opcodes on slot w of one operand, and LIT.
+
+use std::array::from_fn;
+
+use attila_isa::approx;
+use attila_isa::arith::HostLanes;
+use attila_isa::{LANES, Lanes};
+
+use crate::machine::{Machine, W};
+use crate::ops::floor;
+use crate::prepare::Step;
+
+const ONE: Lanes<f32> = [1.0; LANES];
+
+/// Where the approximations compute.
+type Host = HostLanes<LANES>;
+
+/// The same result in all slots.
+fn scalar(machine: &mut Machine<'_>, step: &Step, op: impl Fn(Lanes<f32>) -> Lanes<f32>) {
+    let a = machine.float(step, 0, W);
+    machine.write_scalar(step, op(a));
+}
+
+pub(super) fn rcp(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| a.map(|a| 1.0 / a));
+}
+
+/// Two roundings; -0 gives +inf (isa.md D15).
+pub(super) fn rsq(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| a.map(|a| (1.0 / a.abs()).sqrt()));
+}
+
+pub(super) fn sin(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| approx::sin(&mut Host::default(), a));
+}
+
+pub(super) fn cos(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| approx::cos(&mut Host::default(), a));
+}
+
+pub(super) fn ex2(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| approx::ex2(&mut Host::default(), a));
+}
+
+pub(super) fn lg2(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| approx::lg2(&mut Host::default(), a));
+}
+
+/// `(2^floor(a), a - floor(a), 2^a, 1)`
+pub(super) fn exp(machine: &mut Machine<'_>, step: &Step) {
+    let a = machine.float(step, 0, W);
+    let whole = a.map(floor);
+    let fraction = from_fn(|lane| a[lane] - whole[lane]);
+    let x = approx::ex2(&mut Host::default(), whole);
+    let z = approx::ex2(&mut Host::default(), a);
+    machine.write(step, [x, fraction, z, ONE]);
+}
+
+/// `(floor(log2|a|), |a| / 2^floor(log2|a|), log2|a|, 1)`, exact in x and y (isa.md D14).
+pub(super) fn log(machine: &mut Machine<'_>, step: &Step) {
+    let a = machine.float(step, 0, W).map(f32::abs);
+    let parts = a.map(exponent_and_fraction);
+    let z = approx::lg2(&mut Host::default(), a);
+    machine.write(step, [parts.map(|p| p.0), parts.map(|p| p.1), z, ONE]);
+}
+
+/// e and f with a = f * 2^e, f in [1, 2), for a positive a; 0 and infinity have the fraction 1.
+fn exponent_and_fraction(a: f32) -> (f32, f32) {
+    if a == 0.0 {
+        return (f32::NEG_INFINITY, 1.0);
+    }
+    if a.is_nan() {
+        return (a, a);
+    }
+    if a.is_infinite() {
+        return (a, 1.0);
+    }
+    // A denormal has its first bit somewhere below bit 23, where that of a normal number would be.
+    let bits = a.to_bits();
+    let shift = bits.leading_zeros().saturating_sub(8);
+    let exponent = (bits >> 23).max(1).cast_signed() - 127 - shift.cast_signed();
+    let fraction = (bits << shift) & 0x007f_ffff | 1.0f32.to_bits();
+    (exponent as f32, f32::from_bits(fraction))
+}
+
+/// `(1, max0(x), x > 0 ? max0(y)^clamp(w, -128, 128) : 0, 1)`
+pub(super) fn lit(machine: &mut Machine<'_>, step: &Step) {
+    let x = machine.float(step, 0, 0).map(max0);
+    let y = machine.float(step, 0, 1).map(max0);
+    let w = machine.float(step, 0, W).map(clamp_exponent);
+    let power = approx::lit_power(&mut Host::default(), y, w);
+    let z = from_fn(|lane| if x[lane] > 0.0 { power[lane] } else { 0.0 });
+    machine.write(step, [ONE, x, z, ONE]);
+}
+
+/// -0 and NaN stay.
+fn max0(a: f32) -> f32 {
+    if a < 0.0 { 0.0 } else { a }
+}
+
+/// NaN gives 128, as it gives 1 when saturated.
+fn clamp_exponent(a: f32) -> f32 {
+    if (-128.0..=128.0).contains(&a) {
+        a
+    } else if a < -128.0 {
+        -128.0
+    } else {
+        128.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exponent_is_exact_for_every_power_of_two() {
+        for exponent in -149..128 {
+            let a = 2f64.powi(exponent) as f32;
+            assert_eq!(exponent_and_fraction(a), (exponent as f32, 1.0));
+        }
+        assert_eq!(exponent_and_fraction(1000.0), (9.0, 1.953125));
+        assert_eq!(
+            exponent_and_fraction(f32::from_bits(3)),
+            (-148.0, 1.5),
+            "a denormal"
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! Componentwise opcodes on f32, and those that combine components.
+
+use std::array::from_fn;
+
+use attila_isa::Lanes;
+
+use crate::machine::{Floats, Machine};
+use crate::ops::floor;
+use crate::prepare::Step;
+
+#[inline]
+fn componentwise1(machine: &mut Machine<'_>, step: &Step, op: impl Fn(f32) -> f32) {
+    let a = machine.floats(step, 0);
+    machine.write(step, a.map(|slot| slot.map(&op)));
+}
+
+#[inline]
+fn componentwise2(machine: &mut Machine<'_>, step: &Step, op: impl Fn(f32, f32) -> f32) {
+    let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
+    let op = |slot: usize| from_fn(|lane| op(a[slot][lane], b[slot][lane]));
+    machine.write(step, from_fn(op));
+}
+
+#[inline]
+fn componentwise3(machine: &mut Machine<'_>, step: &Step, op: impl Fn(f32, f32, f32) -> f32) {
+    let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
+    let c = machine.floats(step, 2);
+    let op = |slot: usize| from_fn(|lane| op(a[slot][lane], b[slot][lane], c[slot][lane]));
+    machine.write(step, from_fn(op));
+}
+
+/// The same result in all slots, from two operands in one lane.
+#[inline]
+fn dot(machine: &mut Machine<'_>, step: &Step, op: impl Fn([f32; 4], [f32; 4]) -> f32) {
+    let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
+    let value = from_fn(|lane| op(of_lane(&a, lane), of_lane(&b, lane)));
+    machine.write_scalar(step, value);
+}
+
+#[inline]
+fn of_lane(value: &Floats, lane: usize) -> [f32; 4] {
+    value.map(|slot: Lanes<f32>| slot[lane])
+}
+
+pub(super) fn mov(machine: &mut Machine<'_>, step: &Step) {
+    componentwise1(machine, step, |a| a);
+}
+
+pub(super) fn flr(machine: &mut Machine<'_>, step: &Step) {
+    componentwise1(machine, step, floor);
+}
+
+/// Tiny negatives give 1 (isa.md D44).
+pub(super) fn frc(machine: &mut Machine<'_>, step: &Step) {
+    componentwise1(machine, step, |a| a - floor(a));
+}
+
+pub(super) fn add(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| a + b);
+}
+
+pub(super) fn mul(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| a * b);
+}
+
+/// Not fused: two roundings.
+pub(super) fn mad(machine: &mut Machine<'_>, step: &Step) {
+    componentwise3(machine, step, |a, b, c| a * b + c);
+}
+
+/// Equal zeros and NaN select the second operand (isa.md D17).
+pub(super) fn min(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| if a < b { a } else { b });
+}
+
+/// As `min`.
+pub(super) fn max(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| if a > b { a } else { b });
+}
+
+/// NaN gives 1 (isa.md D37).
+pub(super) fn sge(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| if a < b { 0.0 } else { 1.0 });
+}
+
+pub(super) fn slt(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| if a < b { 1.0 } else { 0.0 });
+}
+
+/// -0 and NaN select the third operand.
+pub(super) fn cmp(machine: &mut Machine<'_>, step: &Step) {
+    componentwise3(machine, step, |a, b, c| if a < 0.0 { b } else { c });
+}
+
+pub(super) fn dp3(machine: &mut Machine<'_>, step: &Step) {
+    dot(machine, step, |a, b| {
+        a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    });
+}
+
+pub(super) fn dp4(machine: &mut Machine<'_>, step: &Step) {
+    dot(machine, step, |a, b| {
+        a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    });
+}
+
+pub(super) fn dph(machine: &mut Machine<'_>, step: &Step) {
+    dot(machine, step, |a, b| {
+        a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + b[3]
+    });
+}
+
+/// `(1, a.y*b.y, a.z, b.w)`
+pub(super) fn dst(machine: &mut Machine<'_>, step: &Step) {
+    let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
+    let y = from_fn(|lane| a[1][lane] * b[1][lane]);
+    machine.write(step, [[1.0; 4], y, a[2], b[3]]);
+}

@@ -1,0 +1,169 @@
+//! The run loop: moves the lanes of a quad from block to block.
+//!
+//! Every lane is at a block of its own. The lanes at the lowest one execute it together, to its
+//! end; then each goes on to wherever its own jump takes it (isa.md 2.3). No lane can be waiting
+//! inside a block, since whatever can be jumped to begins one: so lanes that parted come together
+//! again at the first block that they have in common.
+
+use attila_isa::{
+    Bindings, BlockId, Fixed, LANES, Lanes, QuadIo, QuadReg, QuadState, RunError, SAMPLES,
+};
+
+use crate::machine::{Machine, words};
+use crate::prepare::{Prepared, Register};
+use crate::trace::{Hook, Untraced};
+
+/// The block of a lane that has ended: after all others.
+const ENDED: usize = usize::MAX;
+
+impl Prepared {
+    /// Runs every quad with all registers 0 at the start.
+    pub(crate) fn run_stateless(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [QuadIo],
+    ) -> Result<(), RunError> {
+        self.check_textures(bindings)?;
+        let uniforms = self.uniforms(bindings);
+        let mut state = Box::<QuadState>::default();
+        let mut machine = self.machine(bindings, &uniforms, &mut state);
+        for (index, quad) in quads.iter_mut().enumerate() {
+            self.start(machine.state, quad);
+            self.run_quad(&mut machine, index, &mut Untraced)?;
+            self.finish(machine.state, quad);
+        }
+        Ok(())
+    }
+
+    /// Runs every quad from the state in which it is.
+    pub(crate) fn run_stateful(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [QuadState],
+        hook: &mut impl Hook,
+    ) -> Result<(), RunError> {
+        self.check_textures(bindings)?;
+        let uniforms = self.uniforms(bindings);
+        for (index, quad) in quads.iter_mut().enumerate() {
+            let mut machine = self.machine(bindings, &uniforms, quad);
+            self.run_quad(&mut machine, index, hook)?;
+        }
+        Ok(())
+    }
+
+    fn machine<'a>(
+        &self,
+        bindings: &'a Bindings<'a>,
+        uniforms: &'a [QuadReg],
+        state: &'a mut QuadState,
+    ) -> Machine<'a> {
+        Machine {
+            state,
+            bindings,
+            stage: self.program.program().stage(),
+            uniforms,
+            active: [0; LANES],
+            taken: [0; LANES],
+            gathered: Default::default(),
+        }
+    }
+
+    fn check_textures(&self, bindings: &Bindings<'_>) -> Result<(), RunError> {
+        let used = self.program.usage().textures;
+        let is_bound = |unit| bindings.textures().is_some_and(|t| t.has_unit(unit));
+        match (0..16).find(|&unit| used >> unit & 1 != 0 && !is_bound(unit)) {
+            Some(unit) => Err(RunError::UnboundTexture { unit }),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets the registers that the program may find changed back to 0, and takes the inputs over.
+    fn start(&self, state: &mut QuadState, quad: &QuadIo) {
+        let usage = self.program.usage();
+        for (index, used) in usage.inputs.iter().enumerate() {
+            if !used.is_empty() {
+                state.io.inputs[index] = quad.inputs[index];
+            }
+        }
+        for (index, written) in usage.outputs.iter().enumerate() {
+            if !written.is_empty() {
+                state.io.outputs[index] = Default::default();
+            }
+        }
+        state.io.kill = [0; LANES];
+        if usage.exports_depth {
+            state.io.depth = [[0; LANES]; SAMPLES];
+        }
+        let regs = &mut state.regs;
+        for register in &self.written {
+            match *register {
+                Register::Temp(number) => regs.temps[number] = Default::default(),
+                Register::Address(number) => regs.addresses[number] = Default::default(),
+                Register::Predicate(number) => regs.predicates[number] = [0; LANES],
+                Register::Accumulator => regs.accumulator = [[Fixed::default(); LANES]; 4],
+                Register::Sample => regs.sample = [0; LANES],
+                Register::None | Register::Output(_) => {}
+            }
+        }
+    }
+
+    /// Hands the results out.
+    fn finish(&self, state: &QuadState, quad: &mut QuadIo) {
+        let usage = self.program.usage();
+        for (index, written) in usage.outputs.iter().enumerate() {
+            if !written.is_empty() {
+                quad.outputs[index] = state.io.outputs[index];
+            }
+        }
+        quad.kill = state.io.kill;
+        if usage.exports_depth {
+            quad.depth = state.io.depth;
+        }
+    }
+
+    fn run_quad(
+        &self,
+        machine: &mut Machine<'_>,
+        quad: usize,
+        hook: &mut impl Hook,
+    ) -> Result<(), RunError> {
+        let blocks = self.program.cfg().blocks();
+        let budget = machine.bindings.loop_budget();
+        let mut at: Lanes<usize> = [0; LANES];
+        let mut backward_jumps: Lanes<u32> = [0; LANES];
+        loop {
+            let current = lowest(at);
+            if current == ENDED {
+                return Ok(());
+            }
+            let block = &blocks[current];
+            machine.active = words(at.map(|lane| lane == current));
+            machine.taken = [0; LANES];
+            for pc in block.insts.clone() {
+                hook.before(quad, pc, machine);
+                self.steps[pc].execute(machine);
+                hook.after(quad, pc, machine);
+            }
+            let place = |id: Option<BlockId>| id.map_or(ENDED, |id| id.0);
+            let (next, jump) = (place(block.next), place(block.jump));
+            for lane in 0..LANES {
+                if machine.active[lane] == 0 {
+                    continue;
+                }
+                let taken = machine.taken[lane] != 0;
+                at[lane] = if taken { jump } else { next };
+                if taken && jump <= current {
+                    backward_jumps[lane] += 1;
+                    if backward_jumps[lane] > budget {
+                        let pc = block.insts.end - 1;
+                        return Err(RunError::LoopBudget { pc, quad, budget });
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn lowest(at: Lanes<usize>) -> usize {
+    at[0].min(at[1]).min(at[2].min(at[3]))
+}
