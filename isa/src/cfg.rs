@@ -96,3 +96,126 @@ fn reachable(blocks: &[Block]) -> Vec<bool> {
     }
     seen
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+    use std::fmt::Write;
+
+    /// The blocks of `text`: instructions, where lanes go on, where they jump.
+    fn check(text: &str, expected: Expect) {
+        let cfg = Cfg::new(&Program::assemble(text).expect("assembles"));
+        let mut report = String::new();
+        for (index, block) in cfg.blocks().iter().enumerate() {
+            write!(report, "{index}: {:?}", block.insts).expect("strings take everything");
+            if let Some(BlockId(next)) = block.next {
+                report += &format!(", next {next}");
+            }
+            if let Some(BlockId(jump)) = block.jump {
+                report += &format!(", jump {jump}");
+            }
+            report += if cfg.is_reachable(BlockId(index)) {
+                "\n"
+            } else {
+                ", unreachable\n"
+            };
+        }
+        expected.assert_eq(&report);
+    }
+
+    #[test]
+    fn a_program_without_jumps_is_one_block() {
+        check(
+            "nop\nnop\nend",
+            expect![[r#"
+            0: 0..3
+        "#]],
+        );
+    }
+
+    #[test]
+    fn jumps_and_their_targets_part_blocks() {
+        check(
+            "
+            nop
+            loop: nop
+            jmp p0, out
+            nop
+            jmp true, loop
+            out: end",
+            expect![[r#"
+                0: 0..1, next 1
+                1: 1..3, next 2, jump 3
+                2: 3..5, jump 1
+                3: 5..6
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_guarded_jump_is_not_always_taken() {
+        check(
+            "(p0) jmp true, 2\nnop\nend",
+            expect![[r#"
+            0: 0..1, next 1, jump 2
+            1: 1..2, next 2
+            2: 2..3
+        "#]],
+        );
+        check(
+            "jmp false, 2\nnop\nend",
+            expect![[r#"
+            0: 0..1, next 1, jump 2
+            1: 1..2, next 2
+            2: 2..3
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_jump_with_an_end_flag_ends_instead() {
+        check(
+            "jmp p0, 2 <- end\nnop\nend",
+            expect![[r#"
+            0: 0..1
+            1: 1..3, unreachable
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_guarded_end_flag_ends_every_lane() {
+        check(
+            "(p0) mov r0, i0 <- end\nend",
+            expect![[r#"
+            0: 0..1
+            1: 1..2, unreachable
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_jump_to_itself_is_a_block_of_its_own() {
+        check(
+            "nop\njmp p0, 0\nend",
+            expect![[r#"
+            0: 0..1, next 1
+            1: 1..2, next 2, jump 1
+            2: 2..3
+        "#]],
+        );
+    }
+
+    #[test]
+    fn lanes_stop_after_the_last_instruction() {
+        check(
+            "jmp p0, 2\nend\nnop",
+            expect![[r#"
+            0: 0..1, next 1, jump 2
+            1: 1..2
+            2: 2..3
+        "#]],
+        );
+    }
+}

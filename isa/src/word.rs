@@ -92,7 +92,7 @@ fields! { FIELDS:
 }
 
 /// The immediate takes the place of operands 2 and 3 in the upper half.
-const IMMEDIATE: Field = Field {
+pub(crate) const IMMEDIATE: Field = Field {
     name: "immediate",
     low: 96,
     width: 32,

@@ -56,7 +56,6 @@ pub fn assemble(text: &str) -> Assembly {
         start += line.len();
     }
     assembler.resolve_labels();
-    assembler.end_last();
     let program = assembler.program();
     Assembly {
         program,
@@ -191,6 +190,7 @@ impl<'a> Assembler<'a> {
         if self.diagnostics.has_errors() {
             return None;
         }
+        self.end_last();
         let spans = self
             .statements
             .iter()

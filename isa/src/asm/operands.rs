@@ -12,6 +12,38 @@ use crate::operand::{
 const REGISTERS: &str = "registers are i0-i15, r0-r31, c0-c511, a0 and a1, and o0-o15 as results";
 const COMPONENTS: &str = "components are x, y, z, w or r, g, b, a";
 
+/// Things that instructions name by number.
+pub(super) struct Numbered {
+    name: &'static str,
+    /// What the parser misses if there is no number.
+    expected: &'static str,
+    /// The letters that may stand in front; the first is the canonical one.
+    letters: &'static str,
+    last: u8,
+}
+
+pub(super) const TEXTURE_UNIT: Numbered = Numbered {
+    name: "texture unit",
+    expected: "a texture unit",
+    letters: "tv",
+    last: TEXTURE_UNITS - 1,
+};
+
+pub(super) const ATTRIBUTE: Numbered = Numbered {
+    name: "attribute",
+    expected: "an attribute",
+    letters: "tv",
+    last: ATTRIBUTES - 1,
+};
+
+/// Any number that fits the word: those from 16 on do nothing (isa.md 2.2).
+pub(super) const SAMPLE: Numbered = Numbered {
+    name: "sample",
+    expected: "a sample",
+    letters: "s",
+    last: u8::MAX,
+};
+
 impl<'a> Parser<'a, '_> {
     /// A register that can be written.
     pub(super) fn result_register(&mut self, op: Opcode) -> Parsed<Reg> {
@@ -52,10 +84,16 @@ impl<'a> Parser<'a, '_> {
 
     /// The next token is a word, but no register.
     fn no_register(&self, what: &str) -> Remark {
-        let remark = self.expected(what);
-        if !self.diagnostics.has_room() {
-            return remark;
+        let other_kind = ['p', 's', 't', 'v'].into_iter();
+        if other_kind
+            .filter_map(|letter| self.token_digits(letter))
+            .count()
+            > 0
+        {
+            return self.expected(what);
         }
+        let message = format!("unknown register {}", quote(self.token.text));
+        let remark = Remark::new(self.token.span(), message);
         match meant_register(self.token.text) {
             Some(reg) => remark.help(format!("did you mean `{reg}`?")),
             None => remark.help(REGISTERS),
@@ -293,22 +331,36 @@ impl<'a> Parser<'a, '_> {
                 negate,
             });
         }
-        let is = |word| self.token.text.eq_ignore_ascii_case(word);
-        let (yes, no) = (is("true"), is("false"));
-        let remark = match () {
-            () if (yes || no) && !negate => {
-                self.take();
-                return Ok(BoolSrc::Literal(yes));
+        match [true, false]
+            .into_iter()
+            .find(|value| self.is_literal(*value))
+        {
+            Some(value) if negate => {
+                let help = format!("write `{}`", !value);
+                Err(self.expected("a predicate").help(help))
             }
-            () if yes || no => self.expected("a predicate").help(format!("write `{no}`")),
-            () if self.token.kind == TokenKind::Mark('-') => self
-                .expected("a predicate")
-                .help("the opposite of a truth value is written `!`"),
-            () => self
-                .expected("a predicate, a constant, `true` or `false`")
-                .help("compare values into a predicate first, as with `setpgt`"),
+            Some(value) => {
+                self.take();
+                Ok(BoolSrc::Literal(value))
+            }
+            None => Err(self.no_truth_value()),
+        }
+    }
+
+    fn is_literal(&self, value: bool) -> bool {
+        self.token
+            .text
+            .eq_ignore_ascii_case(if value { "true" } else { "false" })
+    }
+
+    fn no_truth_value(&self) -> Remark {
+        let help = if self.token.kind == TokenKind::Mark('-') {
+            "the opposite of a truth value is written `!`"
+        } else {
+            "compare values into a predicate first, as with `setpgt`"
         };
-        Err(remark)
+        self.expected("a predicate, a constant, `true` or `false`")
+            .help(help)
     }
 
     /// The component of a constant that is a truth value; w if none is named, as for every scalar.
@@ -322,38 +374,22 @@ impl<'a> Parser<'a, '_> {
         Ok(Component::W)
     }
 
-    /// A texture unit, an attribute or a sample.
-    pub(super) fn number(&mut self, kind: OperandKind) -> Parsed<Operand> {
-        let (what, letters, count) = match kind {
-            OperandKind::Attribute => ("attribute", ['t', 'v'], u16::from(ATTRIBUTES)),
-            OperandKind::Sample => ("sample", ['s', 's'], 256),
-            OperandKind::Unit
-            | OperandKind::Float(_)
-            | OperandKind::Int(_)
-            | OperandKind::Raw(_)
-            | OperandKind::Bool
-            | OperandKind::Offset
-            | OperandKind::Ignored => ("texture unit", ['t', 'v'], u16::from(TEXTURE_UNITS)),
+    /// A thing that is named by number, with or without its letter.
+    pub(super) fn number(&mut self, numbered: &Numbered) -> Parsed<Operand> {
+        let mut letters = numbered.letters.chars();
+        let lettered = letters.find_map(|letter| self.token_digits(letter));
+        let plain = (self.token.kind == TokenKind::Number).then_some(self.token.text);
+        let Some(digits) = lettered.or(plain) else {
+            let example = format!("as in `{}0`", &numbered.letters[..1]);
+            return Err(self.expected(numbered.expected).help(example));
         };
-        let lettered = letters.into_iter().find_map(|c| self.token_digits(c));
-        let token = self.token;
-        let digits = match lettered {
-            Some(digits) => digits,
-            None if token.kind == TokenKind::Number => token.text,
-            None => {
-                let example = format!("as in `{}0`", letters[0]);
-                return Err(self
-                    .expected(&format!("a {what}").replace("a a", "an a"))
-                    .help(example));
-            }
-        };
-        self.take();
-        let number = digits.parse().ok().filter(|&n: &u8| u16::from(n) < count);
+        let token = self.take();
+        let number = digits.parse().ok().filter(|n| *n <= numbered.last);
         number.map(Operand::Number).ok_or_else(|| {
+            let (name, last) = (numbered.name, numbered.last);
             let message = format!(
-                "{what} {} does not exist, the last is {}",
-                quote(digits),
-                count - 1
+                "{name} {} does not exist, the last is {last}",
+                quote(digits)
             );
             Remark::new(token.span(), message)
         })

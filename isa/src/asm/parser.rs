@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
 use super::lexer::{Lexer, Token, TokenKind};
+use super::operands::{ATTRIBUTE, SAMPLE, TEXTURE_UNIT};
 use super::suggest::nearest;
 use crate::inst::Inst;
 use crate::opcode::{MNEMONIC_ALIASES, Opcode, OperandKind, ResultKind};
@@ -231,9 +232,9 @@ impl<'a, 'd> Parser<'a, 'd> {
                 | OperandKind::Raw(_)
                 | OperandKind::Ignored => self.source(inst.op, index, kind)?,
                 OperandKind::Bool => Operand::Bool(self.truth_value()?),
-                OperandKind::Unit | OperandKind::Attribute | OperandKind::Sample => {
-                    self.number(kind)?
-                }
+                OperandKind::Unit => self.number(&TEXTURE_UNIT)?,
+                OperandKind::Attribute => self.number(&ATTRIBUTE)?,
+                OperandKind::Sample => self.number(&SAMPLE)?,
                 OperandKind::Offset => {
                     let (offset, label) = self.jump_target()?;
                     target = label;

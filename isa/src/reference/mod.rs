@@ -1,0 +1,284 @@
+//! The instruction set as text for people, made from the opcode table and the field list.
+
+use std::fmt::Write;
+
+use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, Reads, ResultKind};
+use crate::operand::Bank;
+use crate::word::{FIELDS, Field, IMMEDIATE};
+
+const TITLE: &str = "\
+# The instruction set
+
+Made from the opcode table `isa/src/table.rs` by a test of the crate `attila-isa`, which fails when this page is out of
+date; with `UPDATE_EXPECT=1` it writes the page anew. The interpreter, written to be read, says what each instruction
+does in every corner.
+
+";
+
+const WORD: &str = "
+Bits are counted from the least significant one of the first of two little-endian 64-bit halves. Codes of banks: 0 input,
+1 output, 2 constants 0-255, 3 temporary, 4 address, 5 constants 256-511, 6 immediate, 7 none. A swizzle has two bits per
+slot, x in the highest; a write mask one bit per component, x in the highest. Fields that an instruction does not use may
+hold anything.
+
+";
+
+const INSTRUCTIONS: &str = "
+## Instructions
+
+Of an operand the slots are read that are named beside its type; if none are, those that the write mask names.
+
+";
+
+/// How the instruction is written, as `add[_sat] dst, a, b|imm`.
+pub fn syntax(op: Opcode) -> String {
+    let (suffix, result) = match op.info().result {
+        ResultKind::Nothing => ("", None),
+        ResultKind::Float => ("[_sat]", Some("dst")),
+        ResultKind::Int | ResultKind::Accumulator => ("", Some("dst")),
+        ResultKind::Predicate => ("", Some("[!]p")),
+    };
+    let mut text = format!("{op}{suffix}");
+    let mut separator = " ";
+    for part in result.map(str::to_owned).into_iter().chain(operands(op)) {
+        // An operand that may be left out brings its comma along.
+        if !part.starts_with("[,") {
+            text.push_str(separator);
+        }
+        text.push_str(&part);
+        separator = ", ";
+    }
+    text
+}
+
+/// How each operand is written; those that may be left out in brackets, with their comma.
+fn operands(op: Opcode) -> impl Iterator<Item = String> {
+    let kinds = op.operands().iter().zip(NAMES).enumerate();
+    kinds.map(move |(index, (kind, name))| match kind {
+        OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
+            let immediate = index == 1 && op.has(OpFlags::IMM);
+            format!("{name}{}", if immediate { "|imm" } else { "" })
+        }
+        OperandKind::Bool => format!("{name}?"),
+        OperandKind::Unit | OperandKind::Attribute => "tN".to_owned(),
+        OperandKind::Sample if op == Opcode::Zxs => "[, sN]".to_owned(),
+        OperandKind::Sample => "sN".to_owned(),
+        OperandKind::Offset => "label|distance".to_owned(),
+        OperandKind::Ignored => format!("[, {name}]"),
+    })
+}
+
+/// What the semantics call the operands.
+const NAMES: [&str; 3] = ["a", "b", "c"];
+
+/// Everything that the table says about the instruction, in several lines.
+pub fn help(op: Opcode) -> String {
+    let mut text = format!("{}\n\n{}\n\n", syntax(op), op.info().doc);
+    let mut line = |name: &str, value: &str| {
+        if !value.is_empty() {
+            writeln!(text, "{name:9} {value}").expect("strings take everything");
+        }
+    };
+    line("code", &format!("{:02x}h", op.code()));
+    for (kind, name) in op.operands().iter().zip(NAMES) {
+        line(name, &operand(*kind));
+    }
+    line("result", result(op.info().result));
+    line("notes", &notes(op).join(", "));
+    line("alias", &aliases(op).join(", "));
+    text
+}
+
+/// The whole page `docs/isa.md`.
+pub fn reference() -> String {
+    let mut page = TITLE.to_owned();
+    page += "## Instruction word\n\n| bits | field |\n|---|---|\n";
+    for field in FIELDS {
+        page += &format!("| {} | {} |\n", bits(*field), field.name);
+    }
+    let immediate = bits(IMMEDIATE);
+    page += &format!(
+        "| {immediate} | {}, instead of operands 2 and 3 |\n",
+        IMMEDIATE.name
+    );
+    page += WORD;
+    page += "## Registers\n\n| names | bank | access |\n|---|---|---|\n";
+    for bank in Bank::ALL {
+        page += &register_row(bank);
+    }
+    page += "| `p0`-`p31` | predicates | as guards, truth values and results of comparisons |\n\n";
+    page += include_str!("assembly.md");
+    page += INSTRUCTIONS;
+    page +=
+        "| code | syntax | what it does | operands | result | notes |\n|---|---|---|---|---|---|\n";
+    for op in Opcode::ALL {
+        page += &row(*op);
+    }
+    page
+}
+
+fn bits(field: Field) -> String {
+    match field.width {
+        1 => field.low.to_string(),
+        width => format!("{}-{}", field.low, field.low + width - 1),
+    }
+}
+
+fn register_row(bank: Bank) -> String {
+    let (name, access) = match bank {
+        Bank::Input => ("inputs", "read"),
+        Bank::Output => ("outputs", "written"),
+        Bank::Constant => (
+            "constants",
+            "read, relative to an address register if need be",
+        ),
+        Bank::Temp => ("temporaries", "read and written"),
+        Bank::Address => ("address registers, integers", "read and written"),
+    };
+    let (letter, last) = (bank.letter(), bank.size() - 1);
+    format!("| `{letter}0`-`{letter}{last}` | {name} | {access} |\n")
+}
+
+fn row(op: Opcode) -> String {
+    let kinds = op.operands().iter().zip(NAMES);
+    let kinds = kinds.map(|(kind, name)| format!("{name}: {}", operand(*kind)));
+    let notes = notes(op).into_iter().map(str::to_owned);
+    let aliases = aliases(op)
+        .into_iter()
+        .map(|alias| format!("alias `{alias}`"));
+    let cells = [
+        format!("{:02X}", op.code()),
+        format!("`{}`", syntax(op)),
+        op.info().doc.to_owned(),
+        kinds.collect::<Vec<_>>().join("; "),
+        result(op.info().result).to_owned(),
+        notes.chain(aliases).collect::<Vec<_>>().join(", "),
+    ];
+    // A bar would end the cell, in code as well.
+    format!(
+        "| {} |\n",
+        cells.map(|cell| cell.replace('|', "\\|")).join(" | ")
+    )
+}
+
+fn operand(kind: OperandKind) -> String {
+    match kind {
+        OperandKind::Float(reads) => format!("float{}", slots(reads)),
+        OperandKind::Int(reads) => format!("integer{}", slots(reads)),
+        OperandKind::Raw(reads) => format!("bits{}", slots(reads)),
+        OperandKind::Bool => "truth value".to_owned(),
+        OperandKind::Unit => "texture unit".to_owned(),
+        OperandKind::Attribute => "vertex attribute".to_owned(),
+        OperandKind::Sample => "sample".to_owned(),
+        OperandKind::Offset => "distance".to_owned(),
+        OperandKind::Ignored => "not read".to_owned(),
+    }
+}
+
+/// The slots that are read; nothing for those that are written, which are the rule.
+fn slots(reads: Reads) -> &'static str {
+    match reads {
+        Reads::Written => "",
+        Reads::X => " x",
+        Reads::W => " w",
+        Reads::YZ => " yz",
+        Reads::YW => " yw",
+        Reads::XYZ => " xyz",
+        Reads::XYW => " xyw",
+        Reads::XYZW => " xyzw",
+    }
+}
+
+fn result(kind: ResultKind) -> &'static str {
+    match kind {
+        ResultKind::Nothing => "",
+        ResultKind::Float => "float",
+        ResultKind::Int => "integer",
+        ResultKind::Predicate => "predicate",
+        ResultKind::Accumulator => "accumulator, masked like `dst`",
+    }
+}
+
+fn notes(op: Opcode) -> Vec<&'static str> {
+    let notes = [
+        (OpFlags::APPROX, "approximate, at most 2 ulp off"),
+        (OpFlags::TEXTURE, "asks the texture unit"),
+        (OpFlags::QUAD, "reads all four lanes"),
+        (OpFlags::KILL, "may kill"),
+        (OpFlags::DEPTH, "exports depth"),
+    ];
+    let set = notes.into_iter().filter(|(flag, _)| op.has(*flag));
+    set.map(|(_, note)| note).collect()
+}
+
+fn aliases(op: Opcode) -> Vec<&'static str> {
+    let aliases = MNEMONIC_ALIASES.iter().filter(|(_, of)| *of == op);
+    aliases.map(|(alias, _)| *alias).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{expect, expect_file};
+
+    #[test]
+    fn the_page_in_the_documentation_is_up_to_date() {
+        expect_file!["../../../docs/isa.md"].assert_eq(&reference());
+    }
+
+    #[test]
+    fn help_says_what_the_table_says() {
+        expect![[r#"
+            stpgti [!]p, a, b|imm
+
+            Predicate `a > b` on signed integers.
+
+            code      23h
+            a         integer w
+            b         integer w
+            result    predicate
+            alias     setpgti
+        "#]]
+        .assert_eq(&help(Opcode::Stpgti));
+        expect![[r#"
+            txp[_sat] dst, a, tN
+
+            Samples a texture unit at xyz / w.
+
+            code      28h
+            a         float xyzw
+            b         texture unit
+            result    float
+            notes     asks the texture unit, reads all four lanes
+        "#]]
+        .assert_eq(&help(Opcode::Txp));
+        expect![[r#"
+            nop
+
+            Does nothing.
+
+            code      00h
+        "#]]
+        .assert_eq(&help(Opcode::Nop));
+    }
+
+    #[test]
+    fn syntax_lines_follow_the_table() {
+        let cases = [
+            (Opcode::Nop, "nop"),
+            (Opcode::Add, "add[_sat] dst, a, b|imm"),
+            (Opcode::Addi, "addi dst, a, b|imm"),
+            (Opcode::Mad, "mad[_sat] dst, a, b, c"),
+            (Opcode::Setpgt, "setpgt [!]p, a, b|imm"),
+            (Opcode::Andp, "andp [!]p, a?, b?"),
+            (Opcode::Tex, "tex[_sat] dst, a, tN"),
+            (Opcode::Kls, "kls a, sN"),
+            (Opcode::Zxs, "zxs a[, sN]"),
+            (Opcode::Fxmad, "fxmad[_sat] dst, a, b|imm[, c]"),
+            (Opcode::Jmp, "jmp a?, label|distance"),
+        ];
+        for (op, text) in cases {
+            assert_eq!(syntax(op), text);
+        }
+    }
+}
