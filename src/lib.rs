@@ -3,6 +3,9 @@
 #![forbid(unsafe_code)]
 
 mod builtin_textures;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+pub mod directives;
 mod engine;
 mod picture;
 

@@ -1,0 +1,33 @@
+//! Do two engines agree? Random programs, the comparison, shrinking, and test vectors.
+//!
+//! ```text
+//!  seed, index ─► generate ─► Case ─► oracle ─► nothing, or a Divergence ─► shrink ─► case text
+//!                 (values)            (engines)                             report
+//! ```
+//!
+//! * [`generate`] makes a [`Case`]: a valid program, and everything that it runs on.
+//! * [`oracle`] runs it on two engines, in every way in which they can be called, and finds the
+//!   first difference of any kind.
+//! * [`shrink`] makes a differing case as small as it gets; [`report`] shows it to people;
+//!   [`Case::to_text`] stores it as a file that `tests/regressions.rs` runs from then on.
+//! * [`fuzz`](fuzz()) does all of that many times.
+//!
+//! What agreement does not prove: both engines share the approximations of `attila_isa::approx`,
+//! the opcode table and the decoder. Errors in those are found by the sweep against f64, by the
+//! vectors and by the encodings of the reference.
+
+mod case;
+mod dice;
+mod fuzz;
+pub mod generate;
+pub mod oracle;
+mod payload;
+pub mod report;
+pub mod shrink;
+mod units;
+pub mod values;
+
+pub use case::{Case, CaseError};
+pub use dice::{ByteRng, Dice};
+pub use fuzz::{Failure, FuzzOptions, FuzzReport, Progress, Statistics, case, fuzz};
+pub use payload::NanFlow;
