@@ -12,6 +12,7 @@
 //! * [`Tracer`] looks on.
 #![forbid(unsafe_code)]
 
+mod lanes;
 mod machine;
 mod ops;
 mod prepare;

@@ -10,32 +10,12 @@
 use std::array::from_fn;
 
 use attila_isa::{
-    Bindings, Component, Fixed, LANES, LaneMask, Lanes, QuadReg, QuadState, RelAddr, Stage,
-    from_lanes,
+    Bindings, Component, Fixed, LANES, LaneMask, Lanes, Modifiers, QuadReg, QuadState, RelAddr,
+    Stage, from_lanes,
 };
 
+use crate::lanes::{Floats, Words, blend, both, each, splat, words};
 use crate::prepare::{Place, Register, Source, Step, Truth};
-
-/// A register as f32, `[slot][lane]`.
-pub(crate) type Floats = [Lanes<f32>; 4];
-
-/// A truth value per lane: all bits set for true, 0 for false.
-pub(crate) type Words = Lanes<u32>;
-
-/// A truth value in all lanes.
-pub(crate) const fn splat(value: bool) -> Words {
-    [if value { u32::MAX } else { 0 }; LANES]
-}
-
-/// Lane by lane.
-pub(crate) fn words(value: Lanes<bool>) -> Words {
-    value.map(|lane| if lane { u32::MAX } else { 0 })
-}
-
-/// Where both hold.
-pub(crate) fn both(a: Words, b: Words) -> Words {
-    from_fn(|lane| a[lane] & b[lane])
-}
 
 /// A quad at work.
 pub(crate) struct Machine<'a> {
@@ -46,6 +26,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) uniforms: &'a [QuadReg],
     /// The lanes that execute the instruction.
     pub(crate) active: Words,
+    /// Whether these are all lanes.
+    pub(crate) all_active: bool,
     /// The lanes that take the jump, after a jump.
     pub(crate) taken: Words,
     /// The constants of the instruction that each lane addressed for itself, by operand.
@@ -55,7 +37,7 @@ pub(crate) struct Machine<'a> {
 impl Machine<'_> {
     /// The lanes that execute the instruction.
     pub(crate) fn active_lanes(&self) -> LaneMask {
-        LaneMask::from_lanes(self.active.map(|lane| lane != 0))
+        LaneMask::from_lanes(each(self.active, |lane| lane != 0))
     }
 
     /// The lanes in which the instruction takes effect: active, and the guard is true.
@@ -73,7 +55,7 @@ impl Machine<'_> {
     /// A predicate register, or its opposite.
     pub(crate) fn predicate(&self, index: usize, negate: bool) -> Words {
         let flip = if negate { u32::MAX } else { 0 };
-        self.state.regs.predicates[index].map(|word| word ^ flip)
+        each(self.state.regs.predicates[index], |word| word ^ flip)
     }
 
     /// The truth value at operand `index`.
@@ -83,7 +65,7 @@ impl Machine<'_> {
             Truth::Predicate { index, negate } => self.predicate(index, negate),
             Truth::Word { negate } => {
                 let word = self.bits(step, index, W);
-                words(word.map(|word| (word != 0) != negate))
+                words(each(word, |word| (word != 0) != negate))
             }
         }
     }
@@ -105,7 +87,7 @@ impl Machine<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn register(&self, place: Place, index: usize) -> &QuadReg {
         match place {
             Place::Input(number) => &self.state.io.inputs[number],
@@ -117,7 +99,7 @@ impl Machine<'_> {
     }
 
     /// Operand `index`, all slots, as f32.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn floats(&self, step: &Step, index: usize) -> Floats {
         let source = &step.sources[index];
         let register = self.register(source.place, index);
@@ -125,63 +107,99 @@ impl Machine<'_> {
     }
 
     /// One slot of operand `index`, as f32.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn float(&self, step: &Step, index: usize, slot: usize) -> Lanes<f32> {
         float(&step.sources[index], self.bits(step, index, slot))
     }
 
     /// Operand `index`, all slots, as i32.
+    #[inline(always)]
     pub(crate) fn ints(&self, step: &Step, index: usize) -> QuadReg {
-        from_fn(|slot| self.int(step, index, slot))
+        let source = &step.sources[index];
+        let register = self.register(source.place, index);
+        let bits = from_fn(|slot| component(source, register, slot));
+        if source.modifiers == Modifiers::default() {
+            bits
+        } else {
+            each(bits, |slot| {
+                each(slot, |bits| source.modifiers.apply_int(bits))
+            })
+        }
     }
 
     /// One slot of operand `index`, as i32.
     pub(crate) fn int(&self, step: &Step, index: usize, slot: usize) -> Lanes<u32> {
-        let modifiers = step.sources[index].modifiers;
-        self.bits(step, index, slot)
-            .map(|bits| modifiers.apply_int(bits))
+        self.ints(step, index)[slot]
     }
 
     /// One slot of operand `index`, before modifiers.
-    #[inline]
+    #[inline(always)]
     fn bits(&self, step: &Step, index: usize, slot: usize) -> Lanes<u32> {
         let source = &step.sources[index];
         component(source, self.register(source.place, index), slot)
     }
 
     /// Writes a float result.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write(&mut self, step: &Step, value: Floats) {
-        let value = if step.saturate {
-            value.map(|slot| slot.map(saturate))
+        let bits = each(value, |slot| each(slot, f32::to_bits));
+        if step.saturate {
+            self.store_saturated(step, bits);
         } else {
-            value
-        };
-        self.store(step, value.map(|slot| slot.map(f32::to_bits)));
+            self.store(step, bits);
+        }
     }
 
     /// Writes the same float result to all slots.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write_scalar(&mut self, step: &Step, value: Lanes<f32>) {
         self.write(step, [value; 4]);
     }
 
     /// Writes bits, where the write mask, the guard and the active lanes let it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn store(&mut self, step: &Step, value: QuadReg) {
-        let enabled = self.enabled(step);
-        let state = &mut *self.state;
-        let register = match step.target {
-            Register::Temp(number) => &mut state.regs.temps[number],
-            Register::Output(number) => &mut state.io.outputs[number],
-            Register::Address(number) => &mut state.regs.addresses[number],
-            Register::None | Register::Predicate(_) | Register::Accumulator | Register::Sample => {
-                return;
+        if step.guard.is_some() || !self.all_active {
+            self.store_some(step, value);
+        } else if let Some(register) = self.target(step) {
+            for slot in 0..4 {
+                if step.mask.bits() >> slot & 1 != 0 {
+                    register[slot] = value[slot];
+                }
             }
-        };
-        for slot in 0..4 {
-            if step.mask.bits() >> slot & 1 != 0 {
+        }
+    }
+
+    /// As `store`, if not all lanes are written.
+    #[inline(never)]
+    fn store_some(&mut self, step: &Step, value: QuadReg) {
+        let enabled = self.enabled(step);
+        if let Some(register) = self.target(step) {
+            for slot in step.mask.components().map(Component::index) {
                 register[slot] = blend(enabled, value[slot], register[slot]);
+            }
+        }
+    }
+
+    /// As `store`, clamped to [0, 1]: -0 stays, NaN gives 1 (isa.md D16).
+    #[inline(never)]
+    fn store_saturated(&mut self, step: &Step, value: QuadReg) {
+        let saturate = |bits: u32| match f32::from_bits(bits) {
+            0.0..=1.0 => bits,
+            value if value < 0.0 => 0,
+            _ => 1.0f32.to_bits(),
+        };
+        self.store(step, each(value, |slot| each(slot, saturate)));
+    }
+
+    #[inline(always)]
+    fn target(&mut self, step: &Step) -> Option<&mut QuadReg> {
+        match step.target {
+            Register::Temp(number) => Some(&mut self.state.regs.temps[number]),
+            Register::Output(number) => Some(&mut self.state.io.outputs[number]),
+            Register::Address(number) => Some(&mut self.state.regs.addresses[number]),
+            Register::None | Register::Predicate(_) | Register::Accumulator | Register::Sample => {
+                None
             }
         }
     }
@@ -192,7 +210,7 @@ impl Machine<'_> {
         if let Register::Predicate(number) = step.target {
             let flip = if step.saturate { u32::MAX } else { 0 };
             let register = &mut self.state.regs.predicates[number];
-            *register = blend(enabled, value.map(|lane| lane ^ flip), *register);
+            *register = blend(enabled, each(value, |lane| lane ^ flip), *register);
         }
     }
 
@@ -230,30 +248,14 @@ impl Machine<'_> {
 /// Slot w, the one that scalar operands take.
 pub(crate) const W: usize = 3;
 
-#[inline]
+#[inline(always)]
 fn component(source: &Source, register: &QuadReg, slot: usize) -> Lanes<u32> {
     register[usize::from(source.swizzle[slot] & 3)]
 }
 
-#[inline]
+#[inline(always)]
 fn float(source: &Source, bits: Lanes<u32>) -> Lanes<f32> {
-    bits.map(|bits| f32::from_bits(bits & source.keep ^ source.flip))
-}
-
-/// `mask ? new : old`, lane by lane.
-#[inline]
-fn blend(mask: Words, new: Lanes<u32>, old: Lanes<u32>) -> Lanes<u32> {
-    from_fn(|lane| new[lane] & mask[lane] | old[lane] & !mask[lane])
-}
-
-/// Clamps to [0, 1]: -0 stays, NaN gives 1 (isa.md D16).
-#[inline]
-fn saturate(value: f32) -> f32 {
-    if (0.0..=1.0).contains(&value) {
-        value
-    } else if value < 0.0 {
-        0.0
-    } else {
-        1.0
-    }
+    each(bits, |bits| {
+        f32::from_bits(bits & source.keep ^ source.flip)
+    })
 }

@@ -9,7 +9,8 @@ use attila_isa::{
     Bindings, BlockId, Fixed, LANES, Lanes, QuadIo, QuadReg, QuadState, RunError, SAMPLES,
 };
 
-use crate::machine::{Machine, words};
+use crate::lanes::{each, splat, words};
+use crate::machine::Machine;
 use crate::prepare::{Prepared, Register};
 use crate::trace::{Hook, Untraced};
 
@@ -63,6 +64,7 @@ impl Prepared {
             stage: self.program.program().stage(),
             uniforms,
             active: [0; LANES],
+            all_active: false,
             taken: [0; LANES],
             gathered: Default::default(),
         }
@@ -137,7 +139,8 @@ impl Prepared {
                 return Ok(());
             }
             let block = &blocks[current];
-            machine.active = words(at.map(|lane| lane == current));
+            machine.active = words(each(at, |lane| lane == current));
+            machine.all_active = machine.active == splat(true);
             machine.taken = [0; LANES];
             for pc in block.insts.clone() {
                 hook.before(quad, pc, machine);

@@ -4,7 +4,8 @@ use std::array::from_fn;
 
 use attila_isa::{KILL_ALL, Slots};
 
-use crate::machine::{Floats, Machine, Words, words};
+use crate::lanes::{Floats, Words, each, words};
+use crate::machine::Machine;
 use crate::prepare::Step;
 
 /// Where one of the given slots is below 0; -0 and NaN are not.
@@ -49,7 +50,7 @@ pub(super) fn cmpkil(machine: &mut Machine<'_>, step: &Step) {
 
 /// Depth of sample 0.
 pub(super) fn zxp(machine: &mut Machine<'_>, step: &Step) {
-    let depth = machine.float(step, 0, 0).map(f32::to_bits);
+    let depth = each(machine.float(step, 0, 0), f32::to_bits);
     machine.export(step, |lane| (0, depth[lane]));
 }
 

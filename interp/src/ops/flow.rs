@@ -1,6 +1,7 @@
 //! NOP, END and JMP. Where lanes go is the run loop's business.
 
-use crate::machine::{Machine, both};
+use crate::lanes::both;
+use crate::machine::Machine;
 use crate::prepare::Step;
 
 /// NOP, and END: that a lane ends is a flag of the instruction.

@@ -4,6 +4,7 @@ use std::array::from_fn;
 
 use attila_isa::arith::trunc_to_i32;
 
+use crate::lanes::each;
 use crate::machine::Machine;
 use crate::ops::floor;
 use crate::prepare::Step;
@@ -28,5 +29,5 @@ pub(super) fn muli(machine: &mut Machine<'_>, step: &Step) {
 pub(super) fn arl(machine: &mut Machine<'_>, step: &Step) {
     let a = machine.floats(step, 0);
     let op = |a: f32| trunc_to_i32(floor(a)).cast_unsigned();
-    machine.store(step, a.map(|slot| slot.map(op)));
+    machine.store(step, each(a, |slot| each(slot, op)));
 }

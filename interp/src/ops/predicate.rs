@@ -2,7 +2,8 @@
 
 use std::array::from_fn;
 
-use crate::machine::{Machine, W, both, words};
+use crate::lanes::{both, each, words};
+use crate::machine::{Machine, W};
 use crate::prepare::Step;
 
 fn compare(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&f32, &f32) -> bool) {
@@ -11,7 +12,7 @@ fn compare(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&f32, &f32) -> bo
 }
 
 fn compare_integers(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&i32, &i32) -> bool) {
-    let operand = |index| machine.int(step, index, W).map(u32::cast_signed);
+    let operand = |index| each(machine.int(step, index, W), u32::cast_signed);
     let (a, b) = (operand(0), operand(1));
     machine.write_predicate(step, words(from_fn(|lane| op(&a[lane], &b[lane]))));
 }

@@ -4,6 +4,7 @@ use std::array::from_fn;
 
 use attila_isa::{DDX_LANES, DDY_LANES, Lanes};
 
+use crate::lanes::each;
 use crate::machine::Machine;
 use crate::prepare::Step;
 
@@ -12,7 +13,7 @@ fn difference(machine: &mut Machine<'_>, step: &Step, lanes: Lanes<(usize, usize
     let difference = |(from, to): (usize, usize), slot: Lanes<f32>| slot[to] - slot[from];
     machine.write(
         step,
-        a.map(|slot| from_fn(|lane| difference(lanes[lane], slot))),
+        each(a, |slot| from_fn(|lane| difference(lanes[lane], slot))),
     );
 }
 

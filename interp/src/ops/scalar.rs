@@ -6,6 +6,7 @@ use attila_isa::approx;
 use attila_isa::arith::HostLanes;
 use attila_isa::{LANES, Lanes};
 
+use crate::lanes::each;
 use crate::machine::{Machine, W};
 use crate::ops::floor;
 use crate::prepare::Step;
@@ -16,18 +17,19 @@ const ONE: Lanes<f32> = [1.0; LANES];
 type Host = HostLanes<LANES>;
 
 /// The same result in all slots.
+#[inline(always)]
 fn scalar(machine: &mut Machine<'_>, step: &Step, op: impl Fn(Lanes<f32>) -> Lanes<f32>) {
     let a = machine.float(step, 0, W);
     machine.write_scalar(step, op(a));
 }
 
 pub(super) fn rcp(machine: &mut Machine<'_>, step: &Step) {
-    scalar(machine, step, |a| a.map(|a| 1.0 / a));
+    scalar(machine, step, |a| each(a, |a| 1.0 / a));
 }
 
 /// Two roundings; -0 gives +inf (isa.md D15).
 pub(super) fn rsq(machine: &mut Machine<'_>, step: &Step) {
-    scalar(machine, step, |a| a.map(|a| (1.0 / a.abs()).sqrt()));
+    scalar(machine, step, |a| each(a, |a| (1.0 / a.abs()).sqrt()));
 }
 
 pub(super) fn sin(machine: &mut Machine<'_>, step: &Step) {
@@ -49,7 +51,7 @@ pub(super) fn lg2(machine: &mut Machine<'_>, step: &Step) {
 /// `(2^floor(a), a - floor(a), 2^a, 1)`
 pub(super) fn exp(machine: &mut Machine<'_>, step: &Step) {
     let a = machine.float(step, 0, W);
-    let whole = a.map(floor);
+    let whole = each(a, floor);
     let fraction = from_fn(|lane| a[lane] - whole[lane]);
     let x = approx::ex2(&mut Host::default(), whole);
     let z = approx::ex2(&mut Host::default(), a);
@@ -58,10 +60,10 @@ pub(super) fn exp(machine: &mut Machine<'_>, step: &Step) {
 
 /// `(floor(log2|a|), |a| / 2^floor(log2|a|), log2|a|, 1)`, exact in x and y (isa.md D14).
 pub(super) fn log(machine: &mut Machine<'_>, step: &Step) {
-    let a = machine.float(step, 0, W).map(f32::abs);
-    let parts = a.map(exponent_and_fraction);
+    let a = each(machine.float(step, 0, W), f32::abs);
+    let parts = each(a, exponent_and_fraction);
     let z = approx::lg2(&mut Host::default(), a);
-    machine.write(step, [parts.map(|p| p.0), parts.map(|p| p.1), z, ONE]);
+    machine.write(step, [each(parts, |p| p.0), each(parts, |p| p.1), z, ONE]);
 }
 
 /// e and f with a = f * 2^e, f in [1, 2), for a positive a; 0 and infinity have the fraction 1.
@@ -85,9 +87,9 @@ fn exponent_and_fraction(a: f32) -> (f32, f32) {
 
 /// `(1, max0(x), x > 0 ? max0(y)^clamp(w, -128, 128) : 0, 1)`
 pub(super) fn lit(machine: &mut Machine<'_>, step: &Step) {
-    let x = machine.float(step, 0, 0).map(max0);
-    let y = machine.float(step, 0, 1).map(max0);
-    let w = machine.float(step, 0, W).map(clamp_exponent);
+    let x = each(machine.float(step, 0, 0), max0);
+    let y = each(machine.float(step, 0, 1), max0);
+    let w = each(machine.float(step, 0, W), clamp_exponent);
     let power = approx::lit_power(&mut Host::default(), y, w);
     let z = from_fn(|lane| if x[lane] > 0.0 { power[lane] } else { 0.0 });
     machine.write(step, [ONE, x, z, ONE]);

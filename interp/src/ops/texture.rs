@@ -4,6 +4,7 @@ use std::array::from_fn;
 
 use attila_isa::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, TextureOp, TextureRequest};
 
+use crate::lanes::each;
 use crate::machine::Machine;
 use crate::prepare::Step;
 
@@ -48,8 +49,8 @@ pub(super) fn txp(machine: &mut Machine<'_>, step: &Step) {
 
 /// The index is the raw bits of slot x (isa.md D40).
 pub(super) fn lda(machine: &mut Machine<'_>, step: &Step) {
-    let index = machine.float(step, 0, 0).map(f32::to_bits);
-    let wanted = LaneMask::from_lanes(machine.enabled(step).map(|lane| lane != 0));
+    let index = each(machine.float(step, 0, 0), f32::to_bits);
+    let wanted = LaneMask::from_lanes(each(machine.enabled(step), |lane| lane != 0));
     let value = match machine.bindings.attributes() {
         Some(attributes) => attributes.fetch(step.number, index, wanted),
         None => DEFAULT_ATTRIBUTE.map(|component| [component; LANES]),

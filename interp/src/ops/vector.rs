@@ -4,24 +4,25 @@ use std::array::from_fn;
 
 use attila_isa::Lanes;
 
-use crate::machine::{Floats, Machine};
+use crate::lanes::{Floats, each};
+use crate::machine::Machine;
 use crate::ops::floor;
 use crate::prepare::Step;
 
-#[inline]
+#[inline(always)]
 fn componentwise1(machine: &mut Machine<'_>, step: &Step, op: impl Fn(f32) -> f32) {
     let a = machine.floats(step, 0);
-    machine.write(step, a.map(|slot| slot.map(&op)));
+    machine.write(step, each(a, |slot| each(slot, &op)));
 }
 
-#[inline]
+#[inline(always)]
 fn componentwise2(machine: &mut Machine<'_>, step: &Step, op: impl Fn(f32, f32) -> f32) {
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
     let op = |slot: usize| from_fn(|lane| op(a[slot][lane], b[slot][lane]));
     machine.write(step, from_fn(op));
 }
 
-#[inline]
+#[inline(always)]
 fn componentwise3(machine: &mut Machine<'_>, step: &Step, op: impl Fn(f32, f32, f32) -> f32) {
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
     let c = machine.floats(step, 2);
@@ -30,16 +31,16 @@ fn componentwise3(machine: &mut Machine<'_>, step: &Step, op: impl Fn(f32, f32, 
 }
 
 /// The same result in all slots, from two operands in one lane.
-#[inline]
+#[inline(always)]
 fn dot(machine: &mut Machine<'_>, step: &Step, op: impl Fn([f32; 4], [f32; 4]) -> f32) {
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
     let value = from_fn(|lane| op(of_lane(&a, lane), of_lane(&b, lane)));
     machine.write_scalar(step, value);
 }
 
-#[inline]
+#[inline(always)]
 fn of_lane(value: &Floats, lane: usize) -> [f32; 4] {
-    value.map(|slot: Lanes<f32>| slot[lane])
+    each(*value, |slot: Lanes<f32>| slot[lane])
 }
 
 pub(super) fn mov(machine: &mut Machine<'_>, step: &Step) {
