@@ -9,6 +9,7 @@
 pub mod approx;
 pub mod arith;
 mod asm;
+mod attributes;
 mod bindings;
 mod cfg;
 mod engine;
@@ -26,6 +27,7 @@ mod validate;
 mod word;
 
 pub use asm::{AsmError, Assembly, Diagnostic, Listing, assemble};
+pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
 pub use bindings::{
     AttributeSource, Bindings, CONSTANTS, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS,
     DEFAULT_LOOP_BUDGET, MAX_FIXED_BITS, TextureOp, TextureRequest, TextureUnit,
