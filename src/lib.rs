@@ -9,7 +9,7 @@ pub mod directives;
 mod engine;
 mod picture;
 
-pub use attila_interp::Interp;
+pub use attila_interp::{Interp, TracePoint, Tracer};
 pub use attila_isa::*;
 #[cfg(feature = "jit")]
 pub use attila_jit::Jit;

@@ -25,7 +25,8 @@
 //! ```
 //!
 //! A line is a directive if its first characters other than blanks are `;!`. Words are separated
-//! by blanks; upper and lower case are the same. Later lines override earlier ones.
+//! by blanks; upper and lower case are the same. What follows another `;` is a comment. Later lines
+//! override earlier ones.
 //!
 //! A number is
 //! * a float: `1`, `-0.5`, `1e-3`, `inf`, `-inf`, `nan`;

@@ -41,6 +41,8 @@ pub(super) fn parse(text: &str, extensions: &[&str]) -> Result<Directives, Vec<D
     for (index, line) in text.split_inclusive('\n').enumerate() {
         if let Some(body) = line.trim_start().strip_prefix(";!") {
             let offset = start + (line.len() - body.len());
+            // What follows another semicolon is a comment.
+            let body = body.split(';').next().unwrap_or_default();
             let mut reader = Line::new(body.trim_end(), offset, index + 1);
             if let Err(fault) = reader.directive(&mut directives, extensions) {
                 errors.push(fault.locate(text, start, index + 1));

@@ -1,3 +1,107 @@
-//! The `attila` command.
+//! The `attila` command: assembles, checks, runs, draws and compares ATTILA shader programs.
+//!
+//! One file per subcommand, each with its `Args` and `run`. What they share: [`input`] reads
+//! programs, [`report`] shows what is wrong with them, [`engines`] chooses who runs them.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod asm;
+mod check;
+mod dis;
+mod engines;
+mod error;
+mod hex;
+mod input;
+mod ops;
+mod render;
+mod report;
+mod run;
+mod scene;
+mod setup;
+mod sweep;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::error::CliError;
+
+/// The exit code of a command whose input is at fault, or that saw engines differ.
+const FAULT: u8 = 1;
+/// The exit code of a command that was called wrongly.
+const USAGE: u8 = 2;
+
+/// Assembles, checks, runs, draws and compares ATTILA GPU shader programs.
+#[derive(Parser)]
+#[command(
+    name = "attila",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
+#[command(after_help = "\
+A FILE of `-` is standard input. Programs are assembly text, hexadecimal words or raw binaries; \
+which one is seen from the contents.
+
+Exit codes: 0 all is well, 1 the input is at fault or engines differ, 2 wrong usage.
+
+Examples:
+  attila run shader.asm -s i0=1,2,3,4   run one quad and print its outputs
+  attila ops rsq                        explain an instruction")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Asm(asm::Args),
+    Dis(dis::Args),
+    Check(check::Args),
+    Run(run::Args),
+    Render(render::Args),
+    Sweep(sweep::Args),
+    Ops(ops::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return show_usage(&error),
+    };
+    let result = match cli.command {
+        Command::Asm(args) => asm::run(&args),
+        Command::Dis(args) => dis::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Render(args) => render::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
+        Command::Ops(args) => ops::run(&args),
+    };
+    result.unwrap_or_else(|error| fail(&error))
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+fn show_usage(error: &clap::Error) -> ExitCode {
+    // If even standard error is closed there is nobody left to tell.
+    let _ = error.print();
+    if error.use_stderr() {
+        ExitCode::from(USAGE)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+fn fail(error: &CliError) -> ExitCode {
+    if let CliError::Stdout(error) = error
+        && error.kind() == io::ErrorKind::BrokenPipe
+    {
+        // Whoever read the output has seen enough, as `head` does.
+        return ExitCode::SUCCESS;
+    }
+    if !matches!(error, CliError::Reported) {
+        // If even standard error is closed there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "error: {error}");
+    }
+    ExitCode::from(FAULT)
+}

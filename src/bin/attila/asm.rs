@@ -1,0 +1,56 @@
+//! `attila asm`: assembly to words.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::error::CliError;
+use crate::hex;
+use crate::input::{self, Contents, Source};
+use crate::report::Reporter;
+
+/// Assemble a program into its binary form
+///
+/// The binary is 16 bytes per instruction without any header. Only the text is checked; `attila
+/// check` looks at the program as a whole.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila asm shader.asm -o shader.bin    write the binary
+  attila asm --hex shader.asm            print the words
+  echo 'mov o1, i1' | attila asm --hex -")]
+pub(crate) struct Args {
+    /// The assembly text; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where to write the binary; `-` is standard output
+    #[arg(short, long, value_name = "FILE", required_unless_present = "hex")]
+    output: Option<PathBuf>,
+    /// Write hexadecimal words instead, one instruction per line
+    #[arg(long)]
+    hex: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let source = Source {
+        name: input::name_of(&args.file),
+        contents: Contents::Assembly(input::read_text(&args.file)?),
+    };
+    let program = source.parse(&Reporter::new())?;
+    let bytes = if args.hex {
+        hex::print(&program).into_bytes()
+    } else {
+        program.encode()
+    };
+    match args.output.as_deref() {
+        Some(path) if path.as_os_str() != "-" => {
+            fs::write(path, bytes).map_err(|source| CliError::Write {
+                name: input::name_of(path),
+                source,
+            })?;
+        }
+        _ => io::stdout().write_all(&bytes)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,59 @@
+//! Which engine does it.
+
+use std::fmt;
+
+use attila_shader::{Engine, Shader, ValidProgram};
+use clap::ValueEnum;
+
+use crate::error::CliError;
+
+/// The choice of an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum EngineArg {
+    /// The JIT where it can compile the program, else the interpreter
+    Auto,
+    /// The interpreter
+    Interp,
+    /// The JIT
+    Jit,
+    /// Both, one after the other; the results are compared
+    Both,
+}
+
+impl fmt::Display for EngineArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            EngineArg::Auto => "auto",
+            EngineArg::Interp => "interp",
+            EngineArg::Jit => "jit",
+            EngineArg::Both => "both",
+        })
+    }
+}
+
+impl EngineArg {
+    /// The engines, in the order in which they run.
+    pub(crate) fn engines(self) -> Result<Vec<Engine>, CliError> {
+        Ok(match self {
+            EngineArg::Auto => vec![Engine::auto()],
+            EngineArg::Interp => vec![Engine::interp()],
+            EngineArg::Jit => vec![jit()?],
+            EngineArg::Both => vec![Engine::interp(), jit()?],
+        })
+    }
+}
+
+fn jit() -> Result<Engine, CliError> {
+    Engine::jit().map_err(|source| CliError::Prepare {
+        engine: "jit",
+        source,
+    })
+}
+
+/// Makes a program ready for shading.
+pub(crate) fn prepare(engine: &Engine, program: &ValidProgram) -> Result<Shader, CliError> {
+    engine.prepare(program).map_err(|source| CliError::Prepare {
+        engine: engine.name(),
+        source,
+    })
+}

@@ -1,0 +1,97 @@
+//! [`CliError`]: why a command stopped.
+
+use std::io;
+
+use attila_shader::{PrepareError, RenderError, RunError};
+use thiserror::Error;
+
+use crate::setup::SettingError;
+
+/// Why a command stopped.
+#[derive(Debug, Error)]
+pub(crate) enum CliError {
+    /// The input is at fault, and the user has been told how.
+    #[error("the input is at fault")]
+    Reported,
+    /// A file cannot be read.
+    #[error("cannot read {name}: {source}")]
+    Read {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A directory where a file should be.
+    #[error("{name} is a directory, not a file")]
+    Directory {
+        /// The directory.
+        name: String,
+    },
+    /// An empty file.
+    #[error("{name} is empty")]
+    Empty {
+        /// The file.
+        name: String,
+    },
+    /// A file that cannot be a program.
+    #[error("{name} has more than {limit} bytes, which is too large")]
+    TooLarge {
+        /// The file.
+        name: String,
+        /// The most that is read.
+        limit: u64,
+    },
+    /// A file that was said to be text.
+    #[error("{name} is not text: the byte at offset {offset:#x} is not UTF-8")]
+    NotText {
+        /// The file.
+        name: String,
+        /// The first byte that is not.
+        offset: usize,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {name}: {source}")]
+    Write {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(#[from] io::Error),
+    /// A state file does not say what it should.
+    #[error("{name}: {key}: {source}")]
+    State {
+        /// The file.
+        name: String,
+        /// The key whose value it is.
+        key: String,
+        /// Why.
+        source: SettingError,
+    },
+    /// The engine that was asked for cannot do it.
+    #[error("{engine}: {source}")]
+    Prepare {
+        /// The engine.
+        engine: &'static str,
+        /// Why.
+        source: PrepareError,
+    },
+    /// A picture could not be finished.
+    #[error("{name}: {source}")]
+    Render {
+        /// The program.
+        name: String,
+        /// Where and why.
+        source: RenderError,
+    },
+    /// The run stopped.
+    #[error("{name}: {source}")]
+    Run {
+        /// The program.
+        name: String,
+        /// Why.
+        source: RunError,
+    },
+}

@@ -1,0 +1,67 @@
+//! `attila ops`: the instruction set as help.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use attila_shader::{OpFlags, OpInfo, Opcode, reference};
+
+use crate::error::CliError;
+
+/// List the instructions, or explain one
+///
+/// dst is a result register with a write mask, a to c are sources with swizzle and sign, imm is a
+/// number, a? is a truth value: true, false, a predicate or a constant's component.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila ops
+  attila ops rsq")]
+pub(crate) struct Args {
+    /// The instruction, by its mnemonic
+    #[arg(value_name = "NAME", value_parser = parse_opcode)]
+    name: Option<Opcode>,
+}
+
+fn parse_opcode(name: &str) -> Result<Opcode, String> {
+    Opcode::from_mnemonic(name).ok_or_else(|| "there is no such instruction".to_owned())
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let mut out = io::stdout().lock();
+    match args.name {
+        Some(op) => explain(&mut out, op)?,
+        None => {
+            for &op in Opcode::ALL {
+                let OpInfo { code, doc, .. } = op.info();
+                writeln!(out, "{code:02x}  {:<34}{doc}", reference::syntax(op))?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn explain(out: &mut dyn Write, op: Opcode) -> io::Result<()> {
+    let OpInfo { code, doc, .. } = op.info();
+    writeln!(out, "{}\n", reference::syntax(op))?;
+    writeln!(out, "  {doc}\n")?;
+    writeln!(out, "  code {code:02x}")?;
+    for (flag, text) in NOTES {
+        if op.has(flag) {
+            writeln!(out, "  {text}")?;
+        }
+    }
+    Ok(())
+}
+
+/// What the flags mean to who writes a program.
+const NOTES: [(OpFlags, &str); 6] = [
+    (OpFlags::IMM, "the second operand may be a number"),
+    (
+        OpFlags::APPROX,
+        "the result is at most 2 units in the last place off",
+    ),
+    (OpFlags::TEXTURE, "asks the texture unit"),
+    (OpFlags::QUAD, "looks at all four lanes of the quad"),
+    (OpFlags::KILL, "may kill the fragment or a sample of it"),
+    (OpFlags::DEPTH, "exports depth"),
+];
