@@ -1,0 +1,56 @@
+//! What the behaviour tests share: the engines, and programs as texts that say what is to come out.
+
+use attila_shader::conformance::Case;
+use attila_shader::directives::Directives;
+use attila_shader::{Bindings, Engine, QuadState, RunError};
+
+/// Every engine that works on this machine. A test of what programs do runs on all of them.
+pub(crate) fn engines() -> Vec<Engine> {
+    let mut engines = vec![Engine::interp()];
+    #[cfg(feature = "jit")]
+    engines.extend(Engine::jit());
+    engines
+}
+
+/// Reads an assembly text with directives.
+pub(crate) fn case(text: &str) -> (Case, Directives) {
+    Case::from_text(text).unwrap_or_else(|error| panic!("{error}\nin\n{text}"))
+}
+
+/// Runs an assembly text with directives on `engine`.
+pub(crate) fn run(
+    engine: &Engine,
+    case: &Case,
+    bindings: &Bindings<'_>,
+) -> Result<Vec<QuadState>, RunError> {
+    let mut quads = case.quads.clone();
+    let executable = engine
+        .prepare_stateful(&case.program)
+        .expect("the engine compiles it");
+    executable.run(bindings, &mut quads)?;
+    Ok(quads)
+}
+
+/// Runs an assembly text on every engine and insists on what its `expect` directives say.
+pub(crate) fn check(text: &str) {
+    check_with(text, |bindings| bindings);
+}
+
+/// As [`check`], with more bound than constants.
+pub(crate) fn check_with<'a>(text: &str, bind: impl Fn(Bindings<'a>) -> Bindings<'a>) {
+    let (case, directives) = case(text);
+    assert!(
+        !directives.expectations.is_empty(),
+        "nothing is expected of\n{text}"
+    );
+    for engine in engines() {
+        let quads = run(&engine, &case, &bind(case.bindings())).expect("the run ends");
+        let unmet = directives.unmet(&quads);
+        assert!(
+            unmet.is_empty(),
+            "on {}:\n{}\nof\n{text}",
+            engine.name(),
+            unmet.join("\n")
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! What programs do, on every engine: the opcodes, guards, masks, jumps, kills and requests, as
+//! isa.md sections 2 and 3 and its list of decisions (D01 to D45) have them.
+//!
+//! A test is a program with its start and its expectations. The engines are compared on random
+//! programs elsewhere; here stands what is right.
+#![cfg(feature = "conformance")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bindings;
+mod control;
+mod fixed;
+mod golden;
+mod kill;
+mod registers;
+mod transcendental;
