@@ -4,27 +4,26 @@
     pip install mpmath numpy
     python3 docs/derivations/coefficients.py
 
-Each polynomial is the best one in the minimax sense for the *relative*
-error of the function it stands for. Coefficients are then rounded to f32 one after the other, the
-weightiest first, and the rest is fitted again around the rounded ones, so that only the last
-coefficient's rounding is not made up for. "error" is the bound that this leaves in exact
-arithmetic, in units of 2^-24 (half an ulp of a value just above 1, one ulp just below 1); what
-evaluation in f32 adds is measured by the sweep (isa/src/sweep.rs).
+Each polynomial is the best one in the minimax sense for the *relative* error of the function it
+stands for. Coefficients are then rounded to f32 one after the other, the weightiest first, and the
+rest is fitted again around the rounded ones, to make up for it. "error" is the bound that this
+leaves in exact arithmetic, in units of 2^-24 (half an ulp of a value just above 1, one ulp just
+below 1); what evaluation in f32 adds is measured by the sweep (isa/src/sweep.rs).
 """
 
 import struct
 
 import numpy
-from mpmath import mp, mpf, cos, frexp, ldexp, linspace, log, nint, pi, sin, sqrt
+from mpmath import mp, mpf, cos, floor, frexp, ldexp, linspace, log, nint, pi, sin, sqrt
 
 mp.dps = 90
 LN2 = log(2)
 
 
-def f32(x, bits=24):
-    """x rounded to `bits` significant bits, ties to even (no denormals among our coefficients)."""
+def f32(x, rounding=nint):
+    """x rounded to 24 significant bits (there are no denormals among our coefficients)."""
     mantissa, exponent = frexp(x)
-    return ldexp(nint(ldexp(mantissa, bits)), exponent - bits)
+    return ldexp(rounding(ldexp(mantissa, 24)), exponent - 24)
 
 
 def minimax(target, weight, powers, grid):
@@ -50,12 +49,12 @@ def minimax(target, weight, powers, grid):
     return [mpf(x) for x in best[1]]
 
 
-def fit(name, target, weight, degree, lo, hi, fixed=()):
-    """Fits, rounds and prints a polynomial of the given degree; `fixed` are coefficients given."""
+def fit(name, target, weight, degree, lo, hi):
+    """Fits, rounds and prints a polynomial of the given degree."""
     grid = [(lo + hi) / 2 - (hi - lo) / 2 * cos(pi * i / 600) for i in range(601)]
-    c = list(fixed)
+    c = []
     # A first unrounded fit; after it the residual is small enough for f64.
-    start = c + minimax(lambda x: target(x) - sum(a * x**p for p, a in enumerate(c)), weight, range(len(c), degree + 1), grid)
+    start = minimax(target, weight, range(degree + 1), grid)
     while len(c) <= degree:
         guess = c + start[len(c) :]
         rest = [target(x) - sum(a * x**p for p, a in enumerate(guess)) for x in grid]
@@ -69,22 +68,24 @@ def fit(name, target, weight, degree, lo, hi, fixed=()):
 def show(name, target, weight, c, lo, hi):
     polynomial = lambda x: sum(a * x**p for p, a in enumerate(c))
     worst = max(abs(weight(x) * (target(x) - polynomial(x))) for x in linspace(lo, hi, 4003))
-    print(f"{name}: degree {len(c) - 1} on [{float(lo):.5f}, {float(hi):.5f}], error {float(worst * 2**24):.4f}")
-    for a in c:
-        print("   ", constant(a))
+    error = f"error {float(worst * 2**24):.4f}"
+    show_constants(f"{name}: degree {len(c) - 1} on [{float(lo):.5f}, {float(hi):.5f}], {error}", c)
 
 
-def constant(a):
-    bits = struct.unpack("<I", struct.pack("<f", float(a)))[0]
-    return f"{float(a)!r} = 0x{bits:08x}"
+def show_constants(name, constants):
+    print(name)
+    for value in constants:
+        bits = struct.unpack("<I", struct.pack("<f", float(value)))[0]
+        print(f"    {float(value)!r} = 0x{bits:08x}")
 
 
-def split(name, value, parts, bits=(24, 24, 24)):
-    print(f"{name}, in {parts} parts:")
-    for part in range(parts):
-        head = f32(value, bits[part])
-        value -= head
-        print("   ", constant(head))
+def split(value, count, rounding=nint):
+    """`value` as a sum of `count` f32."""
+    parts = []
+    for _ in range(count):
+        parts.append(f32(value, rounding))
+        value -= parts[-1]
+    return parts
 
 
 def ex2_factor(x):
@@ -98,34 +99,45 @@ def log2_factor(r):
 
 
 def sin_factor(z):
-    """(sin(r) / r - 1) / r^2 with z = r^2"""
-    return (sin(sqrt(z)) / sqrt(z) - 1) / z if z else mpf(-1) / 6
+    """sin(r) / r - 1 with z = r^2"""
+    return sin(sqrt(z)) / sqrt(z) - 1 if z > mpf("1e-40") else -z / 6
 
 
-def atanh_factor(z):
-    """log2((1 + s) / (1 - s)) / s = 2/ln 2 * (1 + z/3 + z^2/5 + z^3/7 + ...) with z = s^2, from z^2 on."""
+def atanh_tail(z):
+    """What follows 2/ln 2 * (1 + z/3) in log2((1 + s) / (1 - s)) / s, over z^2, with z = s^2."""
     return 2 / LN2 * sum(z**i / (2 * i + 5) for i in range(40))
 
 
 def main():
-    half, one = mpf(1) / 2, mpf(1)
-    fit("exp.rs, NARROW: (2^f - 1) / f", ex2_factor, lambda f: f / mpf(2) ** f, 5, -half, half)
-    fit("exp.rs, WIDE: (2^f - 1) / f", ex2_factor, lambda f: f / mpf(2) ** f, 6, -one, one)
-    fit("log.rs, LOG2: log2(1 + r) / r", log2_factor, lambda r: 1 / log2_factor(r), 8, sqrt(half) - 1, sqrt(2) - 1)
+    one, half = mpf(1), mpf(1) / 2
+    fit("exp.rs, FACTOR: (2^f - 1) / f", ex2_factor, lambda f: f / mpf(2) ** f, 6, -one, one)
 
-    # Rounding of x/pi near the limit of the fast path carries r a little beyond pi/2.
+    # Results just below 1/2, at the right end, leave the least room for errors: more weight there.
+    heavier = lambda r: (1 + 2 * max(r, 0)) / log2_factor(r)
+    fit("log.rs, LOG2: log2(1 + r) / r", log2_factor, heavier, 8, sqrt(half) - 1, sqrt(2) - 1)
+
+    # Rounding of x/pi near the limit of the fast path carries r a little beyond pi/2. The centre was
+    # found by trying all n/4096 whose first coefficient is an f32 to within 0.01 * 2^-24, and taking
+    # the one with the smallest error in f32 that also gives sin -0 = -0 and cos 0 = 1.
     beyond = pi / 2 + mpf("0.005")
-    fit("trig.rs, SIN: (sin(r) / r - 1) / r^2, in r^2", sin_factor, lambda z: z * sqrt(z) / sin(sqrt(z)) if z else mpf(0), 3, mpf(0), beyond**2)
-    split("trig.rs, pi", pi, 3)
-    split("trig.rs, 1/pi", 1 / pi, 1)
+    centre = mpf(3089) / 4096
+    show_constants("trig.rs, CENTRE", [centre])
+    fit(
+        "trig.rs, SIN: sin(r) / r - 1, in r^2 - CENTRE",
+        lambda z: sin_factor(z + centre),
+        lambda z: 1 / (1 + sin_factor(z + centre)),
+        4,
+        -centre,
+        beyond**2 - centre,
+    )
+    show_constants("trig.rs, PI", split(pi, 3, floor))
     digits = int(2 / pi * 2**224)
-    print("large.rs, 2/pi:", ", ".join(f"0x{digits >> 32 * i & 0xFFFFFFFF:08x}" for i in range(6, -1, -1)))
+    print("large.rs, TWO_OVER_PI:", ", ".join(f"0x{digits >> 32 * i & 0xFFFFFFFF:08x}" for i in range(6, -1, -1)))
 
-    s = sqrt(2) - 1
-    zmax = (s / (s + 2)) ** 2
-    split("pow.rs, 2/ln 2", 2 / LN2, 2)
-    split("pow.rs, 2/(3 ln 2)", 2 / LN2 / 3, 2)
-    fit("pow.rs, TAIL: from s^4 on, in s^2", atanh_factor, lambda z: z * z * LN2 / 2, 2, mpf(0), zmax)
+    s = (sqrt(2) - 1) / (sqrt(2) + 1)
+    show_constants("pow.rs, FIRST: 2/ln 2", split(2 / LN2, 2))
+    show_constants("pow.rs, SECOND: 2/(3 ln 2)", split(2 / LN2 / 3, 2))
+    fit("pow.rs, TAIL: from s^5 on, in s^2", atanh_tail, lambda z: z * z * LN2 / 2, 2, mpf(0), s**2)
 
 
 if __name__ == "__main__":

@@ -115,8 +115,9 @@ impl<I: Copy> SweepReport<I> {
 
 /// How far `result` is from the exact value, in units in the last place that f32 has there.
 ///
-/// Beyond the largest f32, the exact value and an infinite result both count as 2^128. Classes
-/// must agree: NaN with NaN, infinity with infinity, zero with a zero of the same sign; otherwise the error is infinite.
+/// Beyond the largest f32, the exact value and an infinite result both count as 2^128. Where the
+/// exact value is NaN, infinite or zero, the result must be the same, with the same sign; otherwise
+/// the error is infinite.
 pub fn ulp_error(result: f32, exact: f64) -> f64 {
     const END: f64 = 2.0 * (1u128 << 127) as f64;
     if result.is_nan() || exact.is_nan() {
@@ -181,12 +182,13 @@ fn sweep_block(
 
 /// Evaluates [`approx::lit_power`] on random pairs (y, w) of its domain, and compares.
 ///
-/// Every other group of pairs has a finite result other than zero; the rest have any y. `progress` is told now and then how
-/// many pairs have been added since it was told last.
+/// Half of the pairs are likely to have a result other than zero and infinity; the others have any
+/// y. `pairs` is rounded up to a multiple of the lanes. `progress` is told now and then how many
+/// pairs have been added since it was told last.
 pub fn sweep_power(seed: u64, pairs: u64, mut progress: impl FnMut(u64)) -> SweepReport<[f32; 2]> {
     /// Groups of pairs between two calls of `progress`.
     const BLOCK: u64 = 1 << 16;
-    let mut random = SplitMix64(seed);
+    let mut random = SplitMix64::new(seed);
     let mut report = SweepReport::EMPTY;
     let groups = pairs.div_ceil(LANES as u64);
     let mut told = 0;
@@ -229,18 +231,74 @@ fn any_pair(random: &mut SplitMix64) -> [f32; 2] {
 }
 
 /// A small random generator (splitmix64): a counter with an odd step, and its bits mixed well.
-struct SplitMix64(u64);
+pub(crate) struct SplitMix64(u64);
 
 impl SplitMix64 {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn new(seed: u64) -> SplitMix64 {
+        SplitMix64(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
 
-    fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         let unit = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         low + (high - low) * unit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Function, SweepReport, sweep, ulp_error};
+
+    #[test]
+    fn ulp_is_that_of_the_exact_value() {
+        assert_eq!(ulp_error(1.0 + f32::EPSILON, 1.0), 1.0);
+        assert_eq!(ulp_error(1.0 - f32::EPSILON, 1.0), 1.0);
+        assert_eq!(ulp_error(1.0, 1.0 - f64::from(f32::EPSILON)), 2.0);
+        assert_eq!(ulp_error(-3.0, -3.0), 0.0);
+        let tiny = f32::from_bits(1);
+        assert_eq!(ulp_error(tiny, 2.5 * f64::from(tiny)), 1.5);
+        assert_eq!(ulp_error(0.0, 0.25 * f64::from(tiny)), 0.25);
+    }
+
+    #[test]
+    fn infinity_counts_as_the_next_power_of_two_and_classes_must_agree() {
+        assert_eq!(ulp_error(f32::INFINITY, f64::from(f32::MAX)), 1.0);
+        assert_eq!(ulp_error(f32::MAX, 1e300), 1.0);
+        assert_eq!(ulp_error(f32::INFINITY, 1e300), 0.0);
+        for (result, exact) in [
+            (f32::NAN, 1.0),
+            (1.0, f64::NAN),
+            (f32::MAX, f64::INFINITY),
+            (f32::INFINITY, f64::NEG_INFINITY),
+            (0.0, -0.0),
+            (f32::from_bits(1), 0.0),
+        ] {
+            assert_eq!(
+                ulp_error(result, exact),
+                f64::INFINITY,
+                "{result} for {exact}"
+            );
+        }
+        assert_eq!(ulp_error(f32::NAN, f64::NAN), 0.0);
+    }
+
+    #[test]
+    fn chunks_add_up_to_the_whole() {
+        let (start, end, step) = (0x3f00_0000, 0x4000_0003, 977);
+        let mut told = 0;
+        let whole = sweep(Function::Lg2, start..end, step, |count| told += count);
+        assert_eq!(told, whole.count);
+        let middle = start + 1000 * step;
+        let parts = [start..middle, middle..end]
+            .map(|part| sweep(Function::Lg2, part, step, |_| ()))
+            .into_iter()
+            .fold(SweepReport::EMPTY, SweepReport::merge);
+        assert_eq!(parts, whole);
     }
 }

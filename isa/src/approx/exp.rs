@@ -7,10 +7,11 @@
 use super::polynomial;
 use crate::arith::Arith;
 
-/// (2^f - 1) / f on [-1, 1], degree 6; as part of 1 + f·WIDE(f) its relative error is 0.23 · 2^-24.
+/// (2^f - 1) / f on [-1, 1], degree 6; the relative error of 1 + f·FACTOR is 0.23 · 2^-24.
 ///
-/// The second coefficient is nudged so that evaluation gives exactly 2 and 1/2 at f = ±1: odd integers are exact.
-const WIDE: [f32; 7] = [
+/// At f = ±1 it evaluates to 1 and ½ exactly, so that odd integers have exact powers (a test holds
+/// it to that).
+const FACTOR: [f32; 7] = [
     0.693_147_24,
     0.240_226_69,
     0.055_503_66,
@@ -20,8 +21,8 @@ const WIDE: [f32; 7] = [
     0.000_014_917_102,
 ];
 
-/// 1.5 · 2^24 + 254. In this binade the floats are the even integers: adding rounds to one, and leaves
-/// k/2 + 127, which is the exponent field of 2^(k/2), in the low bits.
+/// 1.5 · 2^24 + 254. In this binade the floats are the even integers: adding rounds to one, and
+/// leaves k/2 + 127, which is the exponent field of 2^(k/2), in the low bits.
 const SHIFTER: f32 = 25_166_078.0;
 
 /// 2^x: at most 2 ulp from the exact value, denormal results included; exact for integers.
@@ -30,14 +31,20 @@ const SHIFTER: f32 = 25_166_078.0;
 pub fn ex2<A: Arith>(a: &mut A, x: A::F) -> A::F {
     let x = clamp(a, x, -152.0, 128.0);
     let (scale, f) = split_even(a, x);
+    power_of_parts(a, scale, f)
+}
+
+/// `scale`² · 2^f with f in [-1, 1].
+pub(super) fn power_of_parts<A: Arith>(a: &mut A, scale: A::F, f: A::F) -> A::F {
     let one = a.f32(1.0);
-    let factor = polynomial(a, f, &WIDE);
+    let factor = polynomial(a, f, &FACTOR);
     let power = a.fma(f, factor, one);
     let power = a.mul(power, scale);
     a.mul(power, scale)
 }
 
-/// 2^(k/2) for the even integer k next to x, and x - k (exact). |x| is below 2^7 or so; NaN gives NaN for the latter.
+/// 2^(k/2) for the even integer k next to x, and x - k, which is exact (NaN for NaN). |x| is at most
+/// 2^7 or so.
 pub(super) fn split_even<A: Arith>(a: &mut A, x: A::F) -> (A::F, A::F) {
     let shifter = a.f32(SHIFTER);
     let shifted = a.add(x, shifter);

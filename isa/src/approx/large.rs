@@ -1,10 +1,11 @@
 //! Sine and cosine of large arguments, where subtracting multiples of π in f32 no longer works.
 //!
-//! x = m · 2^e with an integer m of 24 bits. Of 2/π as a string of bits, those that make multiples of 4
-//! when multiplied by x do not matter, and those beyond the next 96 are too small to matter. So
-//! one product m · (96 bits) in 128-bit integers gives x · 2/π modulo 4: the quadrant and 94 bits
-//! of fraction. The f32 nearest to a multiple of π/2 is some 2^-30 away, which leaves more than 60 good
-//! bits. The rest is ordinary f64 arithmetic, + and * only, hence the same on every host.
+//! x = m · 2^e with an integer m of 24 bits. Of 2/π as a string of bits, the first ones make
+//! multiples of 4 when multiplied by x and do not matter, and those beyond the next 96 are too small
+//! to matter. So one product m · (96 bits) in 128-bit integers gives x · 2/π modulo 4: the quadrant
+//! and 94 bits of fraction, of which the last 24 are uncertain. No f32 is nearer to a multiple of π/2
+//! than some 2^-30, which leaves 40 good bits at least. The rest is ordinary f64 arithmetic, + - * /
+//! only, hence the same on every host.
 
 /// 32 zero bits, then the first 224 bits of 2/π behind the point.
 const TWO_OVER_PI: [u32; 8] = [

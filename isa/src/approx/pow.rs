@@ -1,16 +1,21 @@
-//! LIT's power. The logarithm is carried in two f32, because up to 150 times its error is the error
-//! of the exponent, and so of the result.
+//! LIT's power.
+//!
+//! y^w = 2^(w · log2 y). An absolute error in the exponent is a relative one in the result, and the
+//! exponent may be as large as 150: so the logarithm and the product are carried in two f32 each.
+//! log2 y = e + log2((1+s)/(1-s)) with s = (m-1)/(m+1), a series in s² that converges quickly; only
+//! its first two terms need two parts.
 
-use super::exp::{clamp, split_even};
+use super::exp::{clamp, power_of_parts, split_even};
 use super::{log, polynomial};
 use crate::arith::Arith;
 
-/// 2/ln 2, the first coefficient of log2((1+s)/(1-s)) = 2/ln 2 · (s + s³/3 + s⁵/5 + …), in two parts.
+/// 2/ln 2, the first coefficient of log2((1+s)/(1-s)) = 2/ln 2 · (s + s³/3 + s⁵/5 + …), in two
+/// parts.
 const FIRST: [f32; 2] = [2.885_39, 3.851_926e-8];
 /// 2/(3 ln 2), the second, in two parts.
 const SECOND: [f32; 2] = [0.961_796_7, -7.028_462e-9];
-/// The coefficients from s⁵ on, in s², |s| up to (√2-1)/(√2+1); degree 2, relative error of the whole
-/// logarithm below 2^-36.
+/// The coefficients from s⁵ on, in s², |s| up to (√2-1)/(√2+1); degree 2, the relative error of the
+/// whole logarithm is below 2^-36.
 const TAIL: [f32; 3] = [0.577_080_2, 0.411_849_92, 0.337_820_83];
 
 /// An unevaluated sum of two f32, the second at most half an ulp of the first.
@@ -18,8 +23,8 @@ type Double<A> = (<A as Arith>::F, <A as Arith>::F);
 
 /// y^w for y >= 0 or NaN and |w| <= 128, at most 2 ulp from the exact value.
 ///
-/// Special values are those of C's `pow`: y^0 = 1 for every y, NaN included; 0^w is inf for w < 0 and 0 for
-/// w > 0; inf^w the other way round.
+/// Special values are those of C's `pow`: y^0 = 1 for every y, NaN included; 0^w is inf for w < 0
+/// and 0 for w > 0; inf^w the other way round.
 pub fn lit_power<A: Arith>(a: &mut A, y: A::F, w: A::F) -> A::F {
     let (high, low) = log2_double(a, y);
     let t = a.mul(w, high);
@@ -45,13 +50,9 @@ fn log2_double<A: Arith>(a: &mut A, y: A::F) -> Double<A> {
 
 /// s = (m - 1)/(m + 1) in two parts.
 fn atanh_argument<A: Arith>(a: &mut A, m: A::F) -> Double<A> {
-    let one = a.f32(1.0);
+    let (one, two) = (a.f32(1.0), a.f32(2.0));
     let top = a.sub(m, one);
-    let (bottom, bottom_low) = {
-        // |1| >= |m| does not always hold, but m - 1 and its sum with 2 do.
-        let two = a.f32(2.0);
-        fast_two_sum(a, two, top)
-    };
+    let (bottom, bottom_low) = fast_two_sum(a, two, top);
     let inverse = a.div(one, bottom);
     let s = a.mul(top, inverse);
     let minus_s = a.neg(s);
@@ -96,27 +97,14 @@ fn fast_two_sum<A: Arith>(a: &mut A, x: A::F, y: A::F) -> Double<A> {
     (sum, a.sub(y, y_part))
 }
 
-/// (2^f - 1) / f on [-½, ½], degree 5.
-const NARROW: [f32; 6] = [
-    std::f32::consts::LN_2,
-    0.240_226_48,
-    0.055_503_6,
-    0.009_618_506,
-    0.001_339_080_7,
-    0.000_153_264_54,
-];
-
 /// 2 to the power of a sum of two f32.
 fn ex2_double<A: Arith>(a: &mut A, x: Double<A>) -> A::F {
     let t = clamp(a, x.0, -152.0, 129.0);
+    // Infinities have nothing useful in the second part.
     let unclamped = a.eq(t, x.0);
     let zero = a.f32(0.0);
     let low = a.select(unclamped, x.1, zero);
     let (scale, f) = split_even(a, t);
     let f = a.add(f, low);
-    let one = a.f32(1.0);
-    let factor = polynomial(a, f, &NARROW);
-    let power = a.fma(f, factor, one);
-    let power = a.mul(power, scale);
-    a.mul(power, scale)
+    power_of_parts(a, scale, f)
 }

@@ -1,1 +1,264 @@
+//! What the approximations promise. Accuracy over all inputs is the exhaustive sweep's business;
+//! the strided one here only notices when something breaks.
 
+use super::polynomial;
+use crate::approx::{cos, cos_large, ex2, lg2, lit_power, sin, sin_large};
+use crate::arith::HostLanes;
+use crate::sweep::{Function, SplitMix64, sweep, sweep_power, ulp_error};
+
+fn one(function: fn(&mut HostLanes<1>, [f32; 1]) -> [f32; 1], x: f32) -> f32 {
+    function(&mut HostLanes, [x])[0]
+}
+
+fn power(y: f32, w: f32) -> f32 {
+    lit_power(&mut HostLanes, [y], [w])[0]
+}
+
+#[track_caller]
+fn assert_bits(got: f32, want: f32) {
+    let same = got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan();
+    assert!(
+        same,
+        "{got:e} ({:08x}) is not {want:e} ({:08x})",
+        got.to_bits(),
+        want.to_bits()
+    );
+}
+
+#[track_caller]
+fn assert_near(got: f32, want_bits: u32) {
+    let want = f32::from_bits(want_bits);
+    let ulp = ulp_error(got, f64::from(want));
+    assert!(ulp <= 2.0, "{got:e} is {ulp} ulp from {want:e}");
+}
+
+const INFINITY: f32 = f32::INFINITY;
+const NAN: f32 = f32::NAN;
+/// The smallest denormal.
+const TINY: f32 = f32::from_bits(1);
+
+#[test]
+fn special_values_of_ex2() {
+    for (x, y) in [
+        (INFINITY, INFINITY),
+        (-INFINITY, 0.0),
+        (NAN, NAN),
+        (0.0, 1.0),
+        (-0.0, 1.0),
+        (TINY, 1.0),
+        (-TINY, 1.0),
+        (1e10, INFINITY),
+        (-1e10, 0.0),
+        (f32::MAX, INFINITY),
+        (f32::MIN, 0.0),
+        (128.0, INFINITY),
+        (-150.0, 0.0),
+    ] {
+        assert_bits(one(ex2, x), y);
+    }
+}
+
+#[test]
+fn special_values_of_lg2() {
+    for (x, y) in [
+        (0.0, -INFINITY),
+        (-0.0, -INFINITY),
+        (INFINITY, INFINITY),
+        (-INFINITY, NAN),
+        (NAN, NAN),
+        (-NAN, NAN),
+        (-4.0, NAN),
+        (-TINY, NAN),
+        (1.0, 0.0),
+        (f32::MAX, 128.0),
+    ] {
+        assert_bits(one(lg2, x), y);
+    }
+}
+
+#[test]
+fn special_values_of_sin_and_cos() {
+    assert_bits(one(sin, 0.0), 0.0);
+    assert_bits(one(sin, -0.0), -0.0);
+    for x in [TINY, -TINY, 1e-30, -1e-30] {
+        assert_bits(one(sin, x), x);
+        assert_bits(one(cos, x), 1.0);
+    }
+    assert_bits(one(cos, 0.0), 1.0);
+    assert_bits(one(cos, -0.0), 1.0);
+    for x in [INFINITY, -INFINITY, NAN, -NAN] {
+        assert_bits(one(sin, x), NAN);
+        assert_bits(one(cos, x), NAN);
+    }
+}
+
+#[test]
+fn values_that_the_original_simulator_computed() {
+    assert_near(one(sin, 0.5), 0x3ef5_7744);
+    assert_near(one(cos, 0.5), 0x3f60_a940);
+    assert_near(one(sin, 1000.0), 0x3f53_ae61);
+    assert_near(one(cos, 1e30), 0xbf1c_9222);
+    assert_near(one(ex2, 2.5), 0x40b5_04f3);
+    assert_near(one(ex2, -2.5), 0x3e35_04f3);
+    assert_near(one(lg2, 1000.0), 0x411f_73da);
+    assert_near(power(2.0, -128.0), 0x0020_0000);
+    assert_bits(one(lg2, TINY), f32::from_bits(0xc315_0000));
+}
+
+#[test]
+fn ex2_of_integers_is_exact() {
+    for k in -160..=140 {
+        assert_bits(one(ex2, k as f32), f64::from(k).exp2() as f32);
+    }
+}
+
+#[test]
+fn lg2_of_powers_of_two_is_exact() {
+    for k in -149..=127 {
+        assert_bits(one(lg2, f64::from(k).exp2() as f32), k as f32);
+    }
+}
+
+#[test]
+fn sin_is_odd_and_cos_is_even_and_neither_leaves_its_range() {
+    for bits in (0..0x7f80_0000).step_by(4001) {
+        let x = f32::from_bits(bits);
+        assert_bits(one(sin, -x), -one(sin, x));
+        assert!(
+            one(sin, x).abs() <= 1.0 && one(cos, x).abs() <= 1.0,
+            "at {x:e}"
+        );
+        assert_bits(one(cos, -x), one(cos, x));
+    }
+}
+
+#[test]
+fn slow_path_agrees_with_f64_wherever_it_is_valid() {
+    let mut worst = 0f64;
+    for bits in (0x3f80_0000..0x7f80_0000).step_by(997) {
+        let x = f32::from_bits(bits);
+        for (got, want) in [
+            (sin_large(x), f64::from(x).sin()),
+            (sin_large(-x), f64::from(-x).sin()),
+            (cos_large(x), f64::from(x).cos()),
+            (cos_large(-x), f64::from(-x).cos()),
+        ] {
+            worst = worst.max(ulp_error(got, want));
+        }
+    }
+    assert!(worst < 0.500_001, "{worst} ulp");
+}
+
+#[test]
+fn power_of_special_values_is_that_of_c() {
+    for (y, w, z) in [
+        (0.0, 0.0, 1.0),
+        (0.0, -0.0, 1.0),
+        (0.0, -1.0, INFINITY),
+        (0.0, 1.0, 0.0),
+        (-0.0, 2.0, 0.0),
+        (INFINITY, 2.0, INFINITY),
+        (INFINITY, -2.0, 0.0),
+        (INFINITY, 0.0, 1.0),
+        (NAN, 0.0, 1.0),
+        (NAN, 2.0, NAN),
+        (1.0, 128.0, 1.0),
+        (1.0, -0.3, 1.0),
+        (f32::MAX, 128.0, INFINITY),
+        (f32::MAX, -128.0, 0.0),
+        (TINY, 128.0, 0.0),
+        (TINY, -128.0, INFINITY),
+        (TINY, TINY, 1.0),
+    ] {
+        assert_bits(power(y, w), z);
+    }
+}
+
+#[test]
+fn power_of_powers_of_two_is_exact_for_integers() {
+    for k in -20..=20 {
+        for w in -7..=7 {
+            assert_bits(
+                power(f64::from(k).exp2() as f32, w as f32),
+                f64::from(k * w).exp2() as f32,
+            );
+        }
+    }
+}
+
+#[test]
+fn strided_sweep_stays_within_two_ulp() {
+    for function in Function::ALL {
+        let report = sweep(function, 0..1 << 32, 4099, |_| ());
+        assert_eq!(report.count, (1u64 << 32).div_ceil(4099));
+        assert!(report.worst_ulp <= 2.0, "{}: {report:?}", function.name());
+    }
+}
+
+#[test]
+fn random_powers_stay_within_two_ulp() {
+    let report = sweep_power(1, 1_000_000, |_| ());
+    assert!(report.worst_ulp <= 2.0, "{report:?}");
+}
+
+/// A host that computes anything differently, or an accidental change, shows here and not as a
+/// picture that is off by a bit. A deliberate change takes the new numbers from the message.
+#[test]
+fn result_bits_are_the_same_everywhere() {
+    let mut hashes = Vec::new();
+    for function in Function::ALL {
+        let mut hash = 0u64;
+        for bits in (0..=u32::MAX).step_by(40_009) {
+            mix(&mut hash, function.approximate([f32::from_bits(bits)])[0]);
+        }
+        hashes.push(hash);
+    }
+    let mut random = SplitMix64::new(7);
+    let mut hash = 0u64;
+    for _ in 0..100_000 {
+        let y = f32::from_bits(random.next() as u32 >> 1);
+        mix(&mut hash, power(y, random.between(-128.0, 128.0) as f32));
+    }
+    hashes.push(hash);
+    let pinned: [u64; 5] = [
+        0x181e_41a0_8d67_cd86,
+        0x58ad_e013_03bf_a1c2,
+        0x996a_5a45_c210_7707,
+        0xe09b_91df_edce_4232,
+        0xabb3_d078_55a0_3505,
+    ];
+    assert_eq!(hashes, pinned, "{hashes:x?}");
+}
+
+/// Adds a result to a hash (FNV-1a by words); NaNs are all the same.
+fn mix(hash: &mut u64, result: f32) {
+    let bits = if result.is_nan() {
+        0x7fc0_0000
+    } else {
+        result.to_bits()
+    };
+    *hash = (*hash ^ u64::from(bits)).wrapping_mul(0x0000_0100_0000_01b3);
+}
+
+/// The sweep can fail: one coefficient wrong by a few units in its last place is enough.
+#[test]
+fn wrong_coefficient_is_noticed() {
+    let right = super::log::LOG2;
+    let worst = |coefficients: &[f32]| {
+        (0..0x40_0000).step_by(101).fold(0f64, |worst, bits| {
+            let m = f32::from_bits(0x3f80_0000 + bits);
+            let r = m - 1.0;
+            if m >= std::f32::consts::SQRT_2 {
+                return worst;
+            }
+            let factor = polynomial(&mut HostLanes::<1>, [r], coefficients)[0];
+            worst.max(ulp_error(r * factor, f64::from(m).log2()))
+        })
+    };
+    assert!(worst(&right) <= 2.0);
+    for index in 0..5 {
+        let mut wrong = right;
+        wrong[index] *= 1.0 + 64.0 * f32::EPSILON;
+        assert!(worst(&wrong) > 2.0, "coefficient {index}");
+    }
+}
