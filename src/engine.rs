@@ -52,6 +52,14 @@ impl Engine {
         Engine::interp()
     }
 
+    /// Every engine that works on this machine, the interpreter first.
+    pub fn all() -> Vec<Engine> {
+        let mut engines = vec![Engine::interp()];
+        #[cfg(feature = "jit")]
+        engines.extend(Engine::jit());
+        engines
+    }
+
     /// An engine of one's own.
     pub fn custom(backend: Arc<dyn Backend>) -> Engine {
         Engine {

@@ -103,12 +103,7 @@ impl Machine<'_> {
     pub(crate) fn floats(&self, step: &Step, index: usize) -> Floats {
         let source = &step.sources[index];
         let register = self.register(source.place, index);
-        if source.plain {
-            // Most operands are; and of those that are the same for all quads, all.
-            each(*register, |slot| each(slot, f32::from_bits))
-        } else {
-            from_fn(|slot| float(source, component(source, register, slot)))
-        }
+        from_fn(|slot| float(source, component(source, register, slot)))
     }
 
     /// One slot of operand `index`, as f32.

@@ -69,8 +69,6 @@ pub(crate) struct Source {
     pub(crate) place: Place,
     /// The component that each slot takes.
     pub(crate) swizzle: [u8; 4],
-    /// Whether neither swizzle nor modifiers change anything.
-    pub(crate) plain: bool,
     /// As an f32: `bits & keep ^ flip`.
     pub(crate) keep: u32,
     pub(crate) flip: u32,
@@ -160,9 +158,6 @@ impl Source {
         Source {
             place,
             swizzle: slots(swizzle),
-            plain: swizzle.bits() == Swizzle::IDENTITY.bits()
-                && !modifiers.negate
-                && !modifiers.absolute,
             keep: if modifiers.absolute { !SIGN } else { !0 },
             flip: if modifiers.negate { SIGN } else { 0 },
             modifiers,

@@ -11,6 +11,7 @@
 //! * [`shrink`] makes a differing case as small as it gets; [`report`] shows it to people;
 //!   [`Case::to_text`] stores it as a file that `tests/regressions.rs` runs from then on.
 //! * [`fuzz`](fuzz()) does all of that many times.
+//! * [`vectors`] runs programs whose results are known.
 //!
 //! What agreement does not prove: both engines share the approximations of `attila_isa::approx`,
 //! the opcode table and the decoder. Errors in those are found by the sweep against f64, by the
@@ -26,6 +27,7 @@ pub mod report;
 pub mod shrink;
 mod units;
 pub mod values;
+pub mod vectors;
 
 pub use case::{Case, CaseError};
 pub use dice::{ByteRng, Dice};

@@ -6,10 +6,7 @@ use attila_shader::{Bindings, Engine, QuadState, RunError};
 
 /// Every engine that works on this machine. A test of what programs do runs on all of them.
 pub(crate) fn engines() -> Vec<Engine> {
-    let mut engines = vec![Engine::interp()];
-    #[cfg(feature = "jit")]
-    engines.extend(Engine::jit());
-    engines
+    Engine::all()
 }
 
 /// Reads an assembly text with directives.
