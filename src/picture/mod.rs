@@ -143,14 +143,38 @@ impl Interpolated {
 
 /// Why a picture could not be finished.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("in the 2x2 pixels at ({x}, {y}): {source}")]
-pub struct RenderError {
-    /// The left column of the quad.
-    pub x: usize,
-    /// The upper row of the quad.
-    pub y: usize,
-    /// What happened there.
-    pub source: RunError,
+#[non_exhaustive]
+pub enum RenderError {
+    /// A pixel took more backward jumps than it may.
+    #[error(
+        "the jump at instruction {pc} took more than {budget} backward jumps \
+         in the 2x2 pixels at ({x}, {y})"
+    )]
+    LoopBudget {
+        /// Index of the jump that was one too many.
+        pc: usize,
+        /// The budget.
+        budget: u32,
+        /// The left column of the quad.
+        x: usize,
+        /// The upper row of the quad.
+        y: usize,
+    },
+    /// The run stopped for a reason that has nothing to do with a pixel.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl RenderError {
+    /// What stopped a batch whose first quad has its upper left pixel at `(x, y)`.
+    fn in_batch(error: RunError, x: usize, y: usize) -> RenderError {
+        if let RunError::LoopBudget { pc, quad, budget } = error {
+            let x = x + 2 * quad;
+            RenderError::LoopBudget { pc, budget, x, y }
+        } else {
+            RenderError::Run(error)
+        }
+    }
 }
 
 /// Shades every pixel of `picture`: `o1` becomes the colour, and killed fragments leave what was
@@ -180,26 +204,13 @@ pub fn render(
             }
             shader
                 .run(bindings, quads)
-                .map_err(|error| render_error(error, x, y))?;
+                .map_err(|error| RenderError::in_batch(error, x, y))?;
             for (index, quad) in quads.iter().enumerate() {
                 store(picture, quad, x + 2 * index, y);
             }
         }
     }
     Ok(())
-}
-
-fn render_error(source: RunError, x: usize, y: usize) -> RenderError {
-    let quad = if let RunError::LoopBudget { quad, .. } = &source {
-        *quad
-    } else {
-        0
-    };
-    RenderError {
-        x: x + 2 * quad,
-        y,
-        source,
-    }
 }
 
 fn store(picture: &mut Picture, quad: &QuadIo, x: usize, y: usize) {

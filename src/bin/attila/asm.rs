@@ -17,8 +17,8 @@ use crate::report::Reporter;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  attila asm shader.asm -o shader.bin    write the binary
-  attila asm --hex shader.asm            print the words
+  attila asm shader.attila -o shader.bin    write the binary
+  attila asm --hex shader.attila            print the words
   echo 'mov o1, i1' | attila asm --hex -")]
 pub(crate) struct Args {
     /// The assembly text; `-` is standard input

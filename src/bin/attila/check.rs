@@ -17,7 +17,7 @@ use crate::report::Reporter;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  attila check shader.asm
+  attila check shader.attila
   attila check --stage vertex transform.bin")]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use attila_shader::conformance::vectors::VectorsError;
 use attila_shader::{PrepareError, RenderError, RunError};
 use thiserror::Error;
 
@@ -77,6 +78,14 @@ pub(crate) enum CliError {
         engine: &'static str,
         /// Why.
         source: PrepareError,
+    },
+    /// Test vectors cannot be run.
+    #[error("{name}: {source}")]
+    Vectors {
+        /// The file.
+        name: String,
+        /// Where and why.
+        source: VectorsError,
     },
     /// A picture could not be finished.
     #[error("{name}: {source}")]

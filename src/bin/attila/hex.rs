@@ -3,7 +3,8 @@
 //! A line holds an instruction as its two halves, most significant digit first and the low half in
 //! front, as in `000000f139c00016 001b001b00011b01`; what follows on the line is a comment, so that
 //! listings can be read back. A line may also hold the bytes of any number of instructions in
-//! memory order, as one run of digits. Empty lines and lines that start with `;`, `#` or `//` are skipped.
+//! memory order, as one run of digits. Empty lines, labels, and lines that start with `;`, `#` or
+//! `//` are skipped.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -120,7 +121,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     });
     lines.filter(|(_, line)| {
         let line = line.trim_start();
-        !line.is_empty() && ![";", "#", "//"].iter().any(|mark| line.starts_with(mark))
+        let comment = [";", "#", "//"].iter().any(|mark| line.starts_with(mark));
+        !line.is_empty() && !comment && !line.trim_end().ends_with(':')
     })
 }
 

@@ -100,14 +100,7 @@ pub(crate) fn name_of(path: &Path) -> String {
 /// Reads at most `limit` bytes of a file or standard input.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, CliError> {
     let name = name_of(path);
-    let bytes = read_up_to(path, limit + 1).map_err(|source| {
-        if source.kind() == io::ErrorKind::IsADirectory {
-            CliError::Directory { name: name.clone() }
-        } else {
-            let name = name.clone();
-            CliError::Read { name, source }
-        }
-    })?;
+    let bytes = read_up_to(path, limit + 1).map_err(|source| read_error(path, source))?;
     if bytes.is_empty() {
         return Err(CliError::Empty { name });
     }
@@ -115,6 +108,16 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, CliError> {
         return Err(CliError::TooLarge { name, limit });
     }
     Ok(bytes)
+}
+
+/// Why a file cannot be read.
+pub(crate) fn read_error(path: &Path, source: io::Error) -> CliError {
+    let name = name_of(path);
+    if source.kind() == io::ErrorKind::IsADirectory {
+        CliError::Directory { name }
+    } else {
+        CliError::Read { name, source }
+    }
 }
 
 fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {

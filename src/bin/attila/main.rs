@@ -9,6 +9,7 @@ mod check;
 mod dis;
 mod engines;
 mod error;
+mod fuzz;
 mod hex;
 mod input;
 mod ops;
@@ -18,6 +19,7 @@ mod run;
 mod scene;
 mod setup;
 mod sweep;
+mod vectors;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -46,7 +48,7 @@ which one is seen from the contents.
 Exit codes: 0 all is well, 1 the input is at fault or engines differ, 2 wrong usage.
 
 Examples:
-  attila run shader.asm -s i0=1,2,3,4   run one quad and print its outputs
+  attila run shader.attila -s i0=1,2,3,4   run one quad and print its outputs
   attila ops rsq                        explain an instruction")]
 struct Cli {
     #[command(subcommand)]
@@ -60,6 +62,8 @@ enum Command {
     Check(check::Args),
     Run(run::Args),
     Render(render::Args),
+    Vectors(vectors::Args),
+    Fuzz(fuzz::Args),
     Sweep(sweep::Args),
     Ops(ops::Args),
 }
@@ -75,6 +79,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Render(args) => render::run(&args),
+        Command::Vectors(args) => vectors::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
         Command::Sweep(args) => sweep::run(&args),
         Command::Ops(args) => ops::run(&args),
     };

@@ -3,7 +3,6 @@
 use std::fmt::Debug;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use attila_shader::sweep::{Function, SweepReport, sweep, sweep_power};
 use clap::ValueEnum;
@@ -120,13 +119,11 @@ fn in_parallel<I: Copy + Send>(
     let style = "{msg:>6} {wide_bar} {percent:>3} % {eta:>4} left";
     let style = ProgressStyle::with_template(style).expect("the template is well formed");
     let progress = ProgressBar::new(count).with_style(style).with_message(name);
-    let started = Instant::now();
     let report = (0..count.div_ceil(CHUNK))
         .into_par_iter()
         .map(|chunk| work(chunk * CHUNK, &progress))
         .reduce(|| SweepReport::EMPTY, SweepReport::merge);
     progress.finish_and_clear();
-    let _ = started;
     report
 }
 

@@ -45,7 +45,7 @@ A program may bring its own scene in comments:
 
 Examples:
   attila render
-  attila render shader.asm -o shader.png --size 1280x720 --set c0=0.2
+  attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
     /// The program: assembly text, hexadecimal words or a raw binary; `-` is standard input

@@ -33,8 +33,8 @@ A state file is JSON:
   {\"quads\": 2, \"i0\": [1, 2, 3, 4], \"i0[5]\": [0, 0, \"nan\", 1], \"c0\": 0.5, \"p0\": true}
 
 Examples:
-  attila run shader.asm --set i0=1,2,3,4 --set c0=0.5
-  attila run shader.asm --state state.json --engine both --json
+  attila run shader.attila --set i0=1,2,3,4 --set c0=0.5
+  attila run shader.attila --state state.json --engine both --json
   echo 'mul o1, i0, i0' | attila run - -s i0=3 --trace")]
 pub(crate) struct Args {
     #[command(flatten)]

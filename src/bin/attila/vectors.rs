@@ -1,0 +1,95 @@
+//! `attila vectors`: programs whose results are known.
+
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use attila_shader::Engine;
+use attila_shader::conformance::vectors::{self, Count, Summary};
+
+use crate::FAULT;
+use crate::engines::EngineArg;
+use crate::error::CliError;
+use crate::input;
+
+/// Run test vectors and count which pass
+///
+/// A vector is a line of JSON: a program, the registers of a quad before and after, and the texture
+/// requests in between. Vectors marked sensitive magnify the last bit of an approximation; they are
+/// counted apart, and a failure among them is no failure.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila vectors vectors/*.jsonl.gz
+  attila vectors --engine interp ops.jsonl")]
+pub(crate) struct Args {
+    /// JSON lines, compressed with gzip or not; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Which engine runs them; both, one after the other
+    #[arg(long, value_enum, default_value_t = EngineArg::Both)]
+    engine: EngineArg,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let mut passed = true;
+    for engine in args.engine.engines()? {
+        let mut all = Summary::default();
+        for path in &args.files {
+            let summary = vectors::run_vectors(&engine, open(path)?);
+            all.merge(summary.map_err(|source| CliError::Vectors {
+                name: input::name_of(path),
+                source,
+            })?);
+        }
+        show(&mut io::stdout().lock(), &engine, &all)?;
+        passed &= all.total().fail == 0;
+    }
+    Ok(if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAULT)
+    })
+}
+
+fn open(path: &Path) -> Result<Box<dyn BufRead>, CliError> {
+    if path == Path::new("-") {
+        return Ok(vectors::reader(io::stdin()));
+    }
+    let file = File::open(path).map_err(|source| input::read_error(path, source))?;
+    Ok(vectors::reader(file))
+}
+
+fn show(out: &mut dyn Write, engine: &Engine, summary: &Summary) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:<16}{:>8}{:>8}{:>20}",
+        engine.name(),
+        "pass",
+        "fail",
+        "sensitive: pass/fail"
+    )?;
+    for (group, count) in &summary.groups {
+        show_count(out, group, count)?;
+    }
+    show_count(out, "total", &summary.total())?;
+    for failure in &summary.failures {
+        writeln!(out, "\n{failure}")?;
+    }
+    Ok(())
+}
+
+fn show_count(out: &mut dyn Write, name: &str, count: &Count) -> io::Result<()> {
+    let Count {
+        pass,
+        fail,
+        sensitive_pass,
+        sensitive_fail,
+    } = count;
+    write!(out, "{name:<16}{pass:>8}{fail:>8}")?;
+    if sensitive_pass + sensitive_fail > 0 {
+        write!(out, "{:>20}", format!("{sensitive_pass}/{sensitive_fail}"))?;
+    }
+    writeln!(out)
+}

@@ -1,0 +1,58 @@
+//! `fuzz`, `vectors`, `sweep` and `emit`.
+
+use crate::attila;
+
+/// A vector: `mov o1, i1` in lane 0.
+const VECTOR: &str = r#"{"id":"one","group":"op_MOV","source":"chosen","rules":[],"stage":"fragment","ulp":0,"program":"1601c039f1000000011b01001b001b00","inputs":{"0":{"1":["3f800000","40000000","40400000","40800000"]}},"expect":{"outputs":{"0":{"1":["3f800000","40000000","40400000","40800000"]}}}}"#;
+
+#[test]
+fn vectors_are_counted_by_group() {
+    let outcome = attila("vectors --engine interp -", VECTOR);
+    assert_eq!(outcome.code, 0, "{}", outcome.transcript());
+    let mut lines = outcome.stdout.lines().skip(1);
+    let mut words = || {
+        lines
+            .next()
+            .unwrap()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(words(), "op_MOV 1 0");
+    assert_eq!(words(), "total 1 0");
+}
+
+#[test]
+fn a_vector_that_fails_is_shown_in_full() {
+    let planted = VECTOR.replace("\"40800000\"]}}}}", "\"40800001\"]}}}}");
+    let outcome = attila("vectors --engine interp -", &planted);
+    assert_eq!(outcome.code, 1);
+    assert!(outcome.stdout.contains("mov o1, i1"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("40800001"), "{}", outcome.stdout);
+}
+
+#[test]
+fn a_line_that_is_no_vector_is_named() {
+    let outcome = attila("vectors --engine interp -", &format!("{VECTOR}\n{{}}\n"));
+    assert_eq!(outcome.code, 1);
+    assert!(
+        outcome.stderr.starts_with("error: <stdin>: line 2: "),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn a_coarse_sweep_stays_within_2_ulp() {
+    let outcome = attila(
+        "sweep ex2 lg2 sin cos power --stride 65537 --pairs 20000",
+        "",
+    );
+    assert_eq!(outcome.code, 0, "{}", outcome.transcript());
+    assert_eq!(outcome.stdout.lines().count(), 5);
+    assert!(
+        outcome.stdout.lines().all(|line| line.ends_with(" ok")),
+        "{}",
+        outcome.stdout
+    );
+}

@@ -1,0 +1,152 @@
+//! The `attila` command as its users see it: what it prints, and its exit code.
+
+mod assembly;
+mod compare;
+mod render;
+mod run;
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What a run of the command left behind.
+struct Outcome {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Outcome {
+    /// Everything at once, for comparing with what is expected.
+    fn transcript(&self) -> String {
+        let mut text = self.stdout.clone();
+        if !self.stderr.is_empty() {
+            text.push_str("--- stderr\n");
+            text.push_str(&self.stderr);
+        }
+        if self.code != 0 {
+            text.push_str(&format!("--- exit code {}\n", self.code));
+        }
+        text
+    }
+}
+
+/// Runs `attila` with arguments that are separated by blanks, and `stdin` as its input.
+fn attila_bytes(arguments: &str, stdin: &[u8]) -> Outcome {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_attila"))
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command can be started");
+    let mut input = child.stdin.take().expect("it was asked for");
+    // A command that does not read its input may have ended by now.
+    let _ = input.write_all(stdin);
+    drop(input);
+    let output = child.wait_with_output().expect("the command ends");
+    let text = |bytes| String::from_utf8(bytes).expect("what it prints is text");
+    Outcome {
+        code: output.status.code().expect("it was not killed"),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
+fn attila(arguments: &str, stdin: &str) -> Outcome {
+    attila_bytes(arguments, stdin.as_bytes())
+}
+
+/// Where a test may write the file `name`, which no other test writes.
+fn scratch(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn wrong_usage_has_the_exit_code_2() {
+    for arguments in [
+        "",
+        "frobnicate",
+        "check",
+        "run - --engine gpu",
+        "run - --set i0",
+        "run - --set i16=1",
+        "run - --set i0=1,2",
+        "run - --set c0[1]=1",
+        "run - --quads 0",
+        "run - --trace --json",
+        "render - --size 10",
+        "render - --size 0x7",
+        "render - --background red",
+        "render - --varying i6=w",
+        "render - --texture t0=velvet",
+        "render --set c0=1",
+        "sweep tan",
+        "sweep ex2 --stride 0",
+        "asm -",
+        "ops frobnicate",
+        "emit - --stage ast",
+        "vectors",
+        "fuzz --time 0",
+    ] {
+        let outcome = attila(arguments, "mov o1, i1");
+        assert_eq!(outcome.code, 2, "{arguments}: {}", outcome.stderr);
+        assert!(outcome.stdout.is_empty(), "{arguments}");
+        assert!(!outcome.stderr.is_empty(), "{arguments}");
+    }
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    let commands = [
+        "asm", "dis", "check", "run", "render", "vectors", "fuzz", "sweep", "ops",
+    ];
+    let help = attila("--help", "");
+    assert_eq!(help.code, 0);
+    for command in commands {
+        assert!(
+            help.stdout.contains(&format!("\n  {command} ")),
+            "{command}"
+        );
+        let help = attila(&format!("{command} --help"), "");
+        assert_eq!(help.code, 0, "{command}");
+        assert!(help.stdout.contains("Examples:"), "{command}");
+    }
+    let version = attila("--version", "");
+    assert_eq!(
+        version.stdout,
+        concat!("attila ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let outcome = attila(&format!("check {folder}"), "");
+    assert_eq!(
+        outcome.stderr,
+        format!("error: {folder} is a directory, not a file\n")
+    );
+    let outcome = attila("check no-such-file", "");
+    assert!(
+        outcome
+            .stderr
+            .starts_with("error: cannot read no-such-file: ")
+    );
+    assert_eq!(outcome.code, 1);
+    let outcome = attila("check -", "");
+    assert_eq!(outcome.stderr, "error: <stdin> is empty\n");
+    assert_eq!(outcome.code, 1);
+    let outcome = attila_bytes("check --text -", b"mov o1, \xff");
+    assert_eq!(
+        outcome.stderr,
+        "error: <stdin> is not text: the byte at offset 0x8 is not UTF-8\n"
+    );
+    let huge = vec![b' '; (16 << 20) + 1];
+    let outcome = attila_bytes("check -", &huge);
+    assert!(outcome.stderr.contains("too large"), "{}", outcome.stderr);
+    assert_eq!(outcome.code, 1);
+}
