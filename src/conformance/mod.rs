@@ -9,7 +9,7 @@
 //! * [`oracle`] runs it on two engines, in every way in which they can be called, and finds the
 //!   first difference of any kind.
 //! * [`shrink`] makes a differing case as small as it gets; [`report`] shows it to people;
-//!   [`Case::to_text`] stores it as a file that `tests/regressions.rs` runs from then on.
+//!   [`store`] writes it to a file that `tests/regressions.rs` runs from then on.
 //! * [`fuzz`](fuzz()) does all of that many times.
 //! * [`vectors`] runs programs whose results are known.
 //!
@@ -25,6 +25,7 @@ pub mod oracle;
 mod payload;
 pub mod report;
 pub mod shrink;
+mod stored;
 mod units;
 pub mod values;
 pub mod vectors;
@@ -33,3 +34,4 @@ pub use case::{Case, CaseError};
 pub use dice::{ByteRng, Dice};
 pub use fuzz::{Failure, FuzzOptions, FuzzReport, Progress, Statistics, case, fuzz};
 pub use payload::NanFlow;
+pub use stored::{check_text, store};

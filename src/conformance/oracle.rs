@@ -175,7 +175,7 @@ pub fn compare(case: &Case, engines: [&Engine; 2]) -> Result<Agreement, Box<Dive
         match (run(&first), run(&second)) {
             (Ok(a), Ok(b)) => {
                 if let Some(difference) = difference(form, &flow, &a, &b) {
-                    let finals = [a, b].map(|outcomes| flatten(outcomes).quads);
+                    let finals = [a, b].map(final_quads);
                     return Err(diverge(form, difference, finals));
                 }
                 agreement.add(&a);
@@ -187,6 +187,20 @@ pub fn compare(case: &Case, engines: [&Engine; 2]) -> Result<Agreement, Box<Dive
         }
     }
     Ok(agreement)
+}
+
+/// Runs `case` on one engine, all quads in one run with all registers visible.
+///
+/// # Errors
+///
+/// What the engine said, if the run did not come to its end.
+pub fn run(case: &Case, engine: &Engine) -> Result<Vec<QuadState>, String> {
+    guard(|| {
+        let prepared = Prepared::new(engine, case)?;
+        let outcome = prepared.registers(case, 0, case.quads.clone());
+        outcome.result.map_err(|error| error.to_string())?;
+        Ok(outcome.quads)
+    })
 }
 
 impl Agreement {
@@ -280,17 +294,11 @@ impl Prepared {
     }
 }
 
-fn flatten(outcomes: Vec<Outcome>) -> Outcome {
-    let mut all = Outcome {
-        first_quad: 0,
-        result: Ok(()),
-        quads: Vec::new(),
-        requests: Vec::new(),
-    };
-    for outcome in outcomes {
-        all.quads.extend(outcome.quads);
-    }
-    all
+fn final_quads(outcomes: Vec<Outcome>) -> Vec<QuadState> {
+    outcomes
+        .into_iter()
+        .flat_map(|outcome| outcome.quads)
+        .collect()
 }
 
 fn difference(form: Form, flow: &NanFlow, a: &[Outcome], b: &[Outcome]) -> Option<Difference> {

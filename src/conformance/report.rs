@@ -31,10 +31,9 @@ fn write_report(out: &mut String, divergence: &Divergence) -> fmt::Result {
         "\nstart (loop budget {}, {} fraction bits):",
         case.loop_budget, case.fixed_bits
     )?;
-    for (&index, &value) in &case.constants {
-        writeln!(out, "  {}", constant_line(index, value))?;
-    }
-    for line in start_lines(&case.quads) {
+    let constants = case.constants.iter();
+    let constants = constants.map(|(&index, &value)| constant_line(index, value));
+    for line in constants.chain(start_lines(&case.quads)) {
         writeln!(out, "  {line}")?;
     }
     if let Some(quad) = quad_at_fault(&divergence.difference)
@@ -84,7 +83,12 @@ pub fn summary(divergence: &Divergence) -> String {
 
 /// Bits and what they are as a float.
 fn both_ways(word: u32) -> String {
-    format!("{word:#010x} ({})", f32::from_bits(word))
+    let float = f32::from_bits(word);
+    if float == 0.0 || (1e-4..1e7).contains(&float.abs()) {
+        format!("{word:#010x} ({float})")
+    } else {
+        format!("{word:#010x} ({float:e})")
+    }
 }
 
 fn ask(request: Request) -> String {
@@ -109,9 +113,10 @@ fn ask(request: Request) -> String {
 
 fn quad_at_fault(difference: &Difference) -> Option<usize> {
     match difference {
-        Difference::Word { quad, .. } | Difference::End { quad, .. } => Some(*quad),
+        Difference::Word { quad, .. } => Some(*quad),
         Difference::Request { .. } => Some(0),
-        Difference::Failed { .. } => None,
+        // What a quad holds that did not run to its end is unspecified.
+        Difference::End { .. } | Difference::Failed { .. } => None,
     }
 }
 

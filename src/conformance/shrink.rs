@@ -5,12 +5,10 @@
 //! passes come to an end. The largest steps come first.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use attila_isa::{
-    DEFAULT_FIXED_BITS, Dst, Fixed, Inst, Operand, QuadState, Slots, Src, StatefulExecutable,
-    Swizzle,
+    Component, DEFAULT_FIXED_BITS, Dst, Fixed, Imm, Inst, KILL_ALL, Modifiers, Opcode, Operand,
+    QuadState, Slots, Src, Swizzle,
 };
 
 use super::case::Case;
@@ -26,6 +24,7 @@ pub fn shrink(case: &Case, differs: &dyn Fn(&Case) -> bool) -> Case {
         let mut smaller = shrinker.remove_chunks(quad_count, without_quads);
         smaller |= shrinker.remove_chunks(inst_count, without_insts);
         smaller |= shrinker.start_later();
+        smaller |= shrinker.redirect_jumps();
         smaller |= shrinker.simplify_insts();
         smaller |= shrinker.remove_chunks(constant_count, without_constants);
         smaller |= shrinker.remove_chunks(nonzero_count, with_zeros);
@@ -36,25 +35,6 @@ pub fn shrink(case: &Case, differs: &dyn Fn(&Case) -> bool) -> Case {
             return shrinker.case;
         }
     }
-}
-
-/// Writes `case` to `NNNN-name.attila` in `folder`, with the next free number; `note`, its first
-/// line, says what was wrong.
-///
-/// # Errors
-///
-/// The folder cannot be read or written.
-pub fn store(folder: &Path, case: &Case, name: &str, note: &str) -> io::Result<PathBuf> {
-    fs::create_dir_all(folder)?;
-    let mut next = 1;
-    for entry in fs::read_dir(folder)? {
-        let file = entry?.file_name();
-        let number = file.to_str().and_then(|f| f.get(..4)?.parse::<u32>().ok());
-        next = next.max(number.map_or(0, |n| n + 1));
-    }
-    let path = folder.join(format!("{next:04}-{name}.attila"));
-    fs::write(&path, case.to_text(note))?;
-    Ok(path)
 }
 
 struct Shrinker<'a> {
@@ -106,6 +86,23 @@ impl Shrinker<'_> {
                 break;
             }
             smaller = true;
+        }
+        smaller
+    }
+
+    /// Drops an instruction and lets a jump lead elsewhere for that: where a lane went by way of
+    /// several jumps, it may go by one. Only for programs that are short already.
+    fn redirect_jumps(&mut self) -> bool {
+        let mut smaller = false;
+        let mut index = 0;
+        while index < self.case.insts().len() && self.case.insts().len() <= REDIRECTED {
+            let kept = redirected(self.case.insts(), index)
+                .into_iter()
+                .any(|insts| self.try_case(self.case.with_insts(insts)));
+            smaller |= kept;
+            if !kept {
+                index += 1;
+            }
         }
         smaller
     }
@@ -174,10 +171,13 @@ fn inst_count(case: &Case) -> usize {
     case.insts().len()
 }
 
+fn without_insts(case: &Case, range: Range<usize>) -> Option<Case> {
+    case.with_insts(without(case.insts(), range)?)
+}
+
 /// Jumps over the removed instructions are shortened; jumps to one of them lead to the next that
 /// is left. If the end is removed, the last instruction that is left ends the program.
-fn without_insts(case: &Case, range: Range<usize>) -> Option<Case> {
-    let old = case.insts();
+fn without(old: &[Inst], range: Range<usize>) -> Option<Vec<Inst>> {
     let moved = |target: i64| {
         let removed = (target - range.start as i64).clamp(0, range.len() as i64);
         target - removed
@@ -197,7 +197,7 @@ fn without_insts(case: &Case, range: Range<usize>) -> Option<Case> {
     if range.end == old.len() {
         insts.last_mut()?.end = true;
     }
-    case.with_insts(insts)
+    Some(insts)
 }
 
 fn constant_count(case: &Case) -> usize {
@@ -243,7 +243,7 @@ fn start_words(case: &mut Case) -> Vec<StartWord<'_>> {
                 .map(|word| (word, u32::MAX)),
         );
         words.extend(regs.sample.iter_mut().map(|word| (word, 1)));
-        words.extend(io.kill.iter_mut().map(|word| (word, attila_isa::KILL_ALL)));
+        words.extend(io.kill.iter_mut().map(|word| (word, KILL_ALL)));
     }
     let constants = case.constants.values_mut().flatten();
     words.extend(constants.map(|word| (word, ONE)));
@@ -330,12 +330,31 @@ fn after_first(case: &Case) -> Option<Case> {
     let recorder = super::units::Recorder::default();
     let bindings = case.bindings();
     let bindings = bindings.with_textures(&recorder).with_attributes(&recorder);
-    let interp: Box<dyn StatefulExecutable> =
-        Engine::interp().prepare_stateful(&alone.program).ok()?;
+    let interp = Engine::interp().prepare_stateful(&alone.program).ok()?;
     let mut quads = case.quads.clone();
     interp.run(&bindings, &mut quads).ok()?;
     let shorter = without_insts(case, 0..1)?;
     Some(Case { quads, ..shorter })
+}
+
+/// The longest program in which jumps are redirected.
+const REDIRECTED: usize = 12;
+
+/// The programs without instruction `index` in which one jump leads elsewhere.
+fn redirected(insts: &[Inst], index: usize) -> Vec<Vec<Inst>> {
+    let Some(shorter) = without(insts, index..index + 1) else {
+        return Vec::new();
+    };
+    let jumps =
+        (0..shorter.len()).filter(|&at| matches!(shorter[at].operands[1], Operand::Offset(_)));
+    // Forwards only: a jump back could trade the difference for an endless loop.
+    let targets = jumps.flat_map(|at| (at + 1..shorter.len()).map(move |target| (at, target)));
+    let redirect = |(at, target): (usize, usize)| {
+        let mut insts = shorter.clone();
+        insts[at].operands[1] = Operand::Offset(target as i32 - at as i32);
+        insts
+    };
+    targets.map(redirect).collect()
 }
 
 /// The instruction with one thing less each.
@@ -355,7 +374,7 @@ fn simpler(inst: &Inst) -> Vec<Inst> {
     offer(&|inst| inst.saturate = false);
     offer(&|inst| inst.relative = None);
     offer(&|inst| inst.wait = false);
-    offer(&|inst| inst.end = inst.end && inst.op == attila_isa::Opcode::End);
+    offer(&|inst| inst.end = inst.end && inst.op == Opcode::End);
     if let Dst::Reg { reg, mask } = inst.dst {
         for c in mask.components().filter(|c| mask != Slots::only(*c)) {
             let mask = Slots::only(c);
@@ -385,7 +404,7 @@ fn simpler_operand(operand: Operand) -> Vec<Operand> {
             });
             // A broadcast is as simple as it gets where the identity will not do.
             if src.swizzle != Swizzle::IDENTITY && src.swizzle.as_broadcast().is_none() {
-                variants.extend(attila_isa::Component::ALL.map(|c| Src {
+                variants.extend(Component::ALL.map(|c| Src {
                     swizzle: Swizzle::broadcast(c),
                     ..src
                 }));
@@ -393,13 +412,65 @@ fn simpler_operand(operand: Operand) -> Vec<Operand> {
             variants.into_iter().map(Operand::Reg).collect()
         }
         Operand::Imm(imm) => {
-            let plain = attila_isa::Imm {
-                modifiers: attila_isa::Modifiers::default(),
+            let plain = Imm {
+                modifiers: Modifiers::default(),
                 ..imm
             };
-            vec![Operand::Imm(plain)]
+            let simple = |bits| Operand::Imm(Imm { bits, ..imm });
+            let mut variants = vec![Operand::Imm(plain)];
+            if ![0, 1, ONE].contains(&imm.bits) {
+                variants.extend([0, 1, ONE].map(simple));
+            }
+            variants
         }
         Operand::Number(_) => vec![Operand::Number(0)],
         Operand::None | Operand::Bool(_) | Operand::Offset(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use attila_isa::Program;
+
+    fn insts(text: &str) -> Vec<Inst> {
+        let program = Program::assemble(text).unwrap_or_else(|error| panic!("{error}"));
+        program.insts().to_vec()
+    }
+
+    #[test]
+    fn jumps_over_removed_instructions_are_shortened() {
+        let old = insts("jmp p0, 3\nmov o0, i0\nmov o1, i1\nmov o2, i2\njmp p1, -3\nend");
+        let new = insts("jmp p0, 2\nmov o0, i0\nmov o2, i2\njmp p1, -2\nend");
+        assert_eq!(without(&old, 2..3), Some(new));
+    }
+
+    #[test]
+    fn a_jump_to_a_removed_instruction_leads_to_the_next() {
+        let old = insts("jmp p0, 2\nmov o0, i0\nmov o1, i1\nmov o2, i2 <- end");
+        let new = insts("jmp p0, 2\nmov o0, i0\nmov o2, i2 <- end");
+        assert_eq!(without(&old, 2..3), Some(new));
+    }
+
+    #[test]
+    fn what_is_left_last_ends_the_program() {
+        let old = insts("mov o0, i0\nmov o1, i1\nend");
+        assert_eq!(without(&old, 1..3), Some(insts("mov o0, i0 <- end")));
+        assert_eq!(without(&old, 0..3), None);
+    }
+
+    #[test]
+    fn a_case_shrinks_to_what_a_difference_needs() {
+        let text = ";! input i1 = 2 3 4 5\n;! input q2 i0[1] = 7\n;! const c9 = 1\n\
+                    add r0, i0, c9\n(p1) jmp p0, 2\nmul_sat r1.xyz, -r0.zyxw, |i1|\nmov o0, r1\nend";
+        let (case, _) = Case::from_text(text).unwrap_or_else(|error| panic!("{error}"));
+        let multiplies = |case: &Case| case.insts().iter().any(|inst| inst.op == Opcode::Mul);
+        let small = shrink(&case, &multiplies);
+        assert_eq!(
+            small.program.program().to_string().trim_end(),
+            "mul r1.x, r0, i1 <- end"
+        );
+        assert_eq!((small.quads.len(), small.constants.len()), (1, 0));
+        assert_eq!(small.quads[0], QuadState::default());
     }
 }

@@ -1,0 +1,256 @@
+//! Engines with planted faults: the comparison must find each, and shrink it to what matters.
+//!
+//! Each engine here is the interpreter running a program in which some instructions were exchanged,
+//! as if one arm of a compiler were wrong.
+
+use std::sync::Arc;
+
+use attila_shader::conformance::generate::Mode;
+use attila_shader::conformance::report::report;
+use attila_shader::conformance::{Case, FuzzOptions, fuzz};
+use attila_shader::{
+    Backend, Component, Dst, Engine, Executable, Inst, Interp, Opcode, Operand, PrepareError,
+    Program, ResultKind, Slots, Stage, StatefulExecutable, Swizzle, ValidProgram,
+};
+
+/// The interpreter with a fault.
+struct Faulty {
+    fault: fn(&mut Inst),
+}
+
+impl Faulty {
+    fn spoil(&self, program: &ValidProgram) -> Result<ValidProgram, PrepareError> {
+        let program = program.program();
+        let mut insts = program.insts().to_vec();
+        insts.iter_mut().for_each(self.fault);
+        Program::new(insts)
+            .map_err(|(_, error)| PrepareError(error.into()))?
+            .with_stage(program.stage())
+            .validate()
+            .map_err(|error| PrepareError(error.into()))
+    }
+}
+
+impl Backend for Faulty {
+    fn name(&self) -> &'static str {
+        "faulty"
+    }
+
+    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+        Interp.prepare(&self.spoil(program)?)
+    }
+
+    fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        Interp.prepare_stateful(&self.spoil(program)?)
+    }
+}
+
+/// Plants the fault and finds it, among single instructions and among whole programs.
+fn check(name: &str, fault: fn(&mut Inst)) {
+    find(name, fault, Mode::Single);
+    find(name, fault, Mode::Program);
+}
+
+/// Finds the fault, and checks what is left of the program that shows it.
+fn find(name: &str, fault: fn(&mut Inst), mode: Mode) -> Case {
+    let engines = [Engine::interp(), Engine::custom(Arc::new(Faulty { fault }))];
+    let mut options = FuzzOptions::new(1, 20_000);
+    options.generate.mode = Some(mode);
+    let result = fuzz(&options, &engines, &|_| ());
+    let failure = result
+        .failure
+        .unwrap_or_else(|| panic!("{name}: not found in {} cases", result.statistics.cases));
+    let minimal = failure.minimal;
+    let length = minimal.case.insts().len();
+    assert!(length <= 3, "{name}: {}", report(&minimal));
+    let mut spoiled = minimal.case.insts().to_vec();
+    spoiled.iter_mut().for_each(fault);
+    assert_ne!(
+        spoiled,
+        minimal.case.insts(),
+        "{name}: what is left does not show the fault"
+    );
+    minimal.case
+}
+
+fn swap(inst: &mut Inst, a: usize, b: usize) {
+    inst.operands.swap(a, b);
+}
+
+#[test]
+fn max_with_its_operands_exchanged() {
+    check("max", |inst| {
+        if inst.op == Opcode::Max && matches!(inst.operands[1], Operand::Reg(_)) {
+            swap(inst, 0, 1);
+        }
+    });
+}
+
+#[test]
+fn greater_or_equal_for_less() {
+    check("sge", |inst| {
+        if inst.op == Opcode::Sge {
+            inst.op = Opcode::Slt;
+        }
+    });
+}
+
+#[test]
+fn products_that_are_not_saturated() {
+    check("mul", |inst| inst.saturate &= inst.op != Opcode::Mul);
+}
+
+#[test]
+fn kills_without_their_guard() {
+    check("kil", |inst| {
+        if inst.op == Opcode::Kil {
+            inst.guard = None;
+        }
+    });
+}
+
+#[test]
+fn sums_of_products_that_lose_a_sign() {
+    check("mad", |inst| {
+        if inst.op == Opcode::Mad
+            && let Operand::Reg(src) = &mut inst.operands[2]
+        {
+            src.modifiers.negate = false;
+        }
+    });
+}
+
+#[test]
+fn dot_products_without_their_last_term() {
+    check("dp4", |inst| {
+        if inst.op == Opcode::Dp4 {
+            inst.op = Opcode::Dp3;
+        }
+    });
+}
+
+#[test]
+fn integers_compared_as_floats() {
+    check("stpgti", |inst| {
+        if inst.op == Opcode::Stpgti {
+            inst.op = Opcode::Setpgt;
+        }
+    });
+}
+
+#[test]
+fn addresses_written_without_mask() {
+    check("arl", |inst| {
+        if inst.op == Opcode::Arl
+            && let Dst::Reg { mask, .. } = &mut inst.dst
+        {
+            *mask = Slots::all();
+        }
+    });
+}
+
+#[test]
+fn derivatives_along_the_wrong_axis() {
+    check("ddy", |inst| {
+        if inst.op == Opcode::Ddy {
+            inst.op = Opcode::Ddx;
+        }
+    });
+}
+
+#[test]
+fn textures_sampled_without_bias() {
+    check("txb", |inst| {
+        if inst.op == Opcode::Txb {
+            inst.op = Opcode::Tex;
+        }
+    });
+}
+
+#[test]
+fn jumps_without_their_guard() {
+    check("jmp", |inst| {
+        // The end must stay within reach.
+        let certain = matches!(
+            inst.operands[0],
+            Operand::Bool(attila_shader::BoolSrc::Literal(_))
+        );
+        if inst.op == Opcode::Jmp && !certain {
+            inst.guard = None;
+        }
+    });
+}
+
+#[test]
+fn relative_constants_one_off() {
+    check("relative", |inst| {
+        if let Some(relative) = &mut inst.relative {
+            relative.offset = (relative.offset + 1).min(255);
+        }
+    });
+}
+
+#[test]
+fn swizzles_with_a_wrong_slot() {
+    check("swizzle", |inst| {
+        if let (Opcode::Mov, Operand::Reg(src)) = (inst.op, &mut inst.operands[0]) {
+            let [x, y, _, w] = Component::ALL.map(|slot| src.swizzle.source(slot));
+            src.swizzle = Swizzle::new([x, y, y, w]);
+        }
+    });
+}
+
+#[test]
+fn selections_the_wrong_way_round() {
+    check("cmpkil", |inst| {
+        if inst.op == Opcode::Cmpkil {
+            swap(inst, 1, 2);
+        }
+    });
+}
+
+#[test]
+fn accumulators_that_forget_an_addend() {
+    check("fxmad2", |inst| {
+        if inst.op == Opcode::Fxmad2 {
+            inst.op = Opcode::Fxmul;
+            inst.operands[2] = Operand::None;
+            let unused = inst.relative.is_some() && !inst.has_constant();
+            inst.relative = inst.relative.filter(|_| !unused);
+        }
+    });
+}
+
+#[test]
+fn conditions_that_are_not_inverted() {
+    check("setpeq", |inst| {
+        inst.saturate &= inst.op.info().result != ResultKind::Predicate;
+    });
+}
+
+#[test]
+fn kills_of_the_wrong_sample() {
+    check("kls", |inst| {
+        if let (Opcode::Kls, Operand::Number(sample)) = (inst.op, &mut inst.operands[1]) {
+            *sample ^= 1;
+        }
+    });
+}
+
+#[test]
+fn a_minimal_case_survives_its_text() {
+    let fault = |inst: &mut Inst| {
+        if inst.op == Opcode::Rcp {
+            inst.op = Opcode::Rsq;
+        }
+    };
+    let case = find("rcp", fault, Mode::Program);
+    let text = case.to_text("the reciprocal was a root");
+    let (read, _) = Case::from_text(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(read, case, "{text}");
+    assert_eq!(read.stage(), case.stage());
+    assert!(matches!(read.stage(), Stage::Vertex | Stage::Fragment));
+}
