@@ -38,6 +38,7 @@
 
 mod parse;
 mod print;
+mod setting;
 mod words;
 
 use std::collections::BTreeMap;
@@ -286,5 +287,174 @@ impl Value {
             Value::Sample(_) => "sample".to_owned(),
             Value::Accumulator(c, _) => format!("accumulator {}", c.letter()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn read(text: &str) -> Directives {
+        let list = |errors: Vec<DirectiveError>| {
+            let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            lines.join("\n")
+        };
+        parse(text, &["varying"]).unwrap_or_else(|errors| panic!("{}", list(errors)))
+    }
+
+    fn refuse(text: &str, expected: &Expect) {
+        let errors = parse(text, &["varying"]).expect_err("the text is wrong");
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        expected.assert_eq(&lines.join("\n"));
+        for error in errors {
+            assert!(text.is_char_boundary(error.span.start), "{error}");
+            assert!(text.is_char_boundary(error.span.end), "{error}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_line_says_what_it_says() {
+        let text = ";! stage Vertex\n;! LOOP-BUDGET 9\n ;!fixed-bits 4\n;! const c3=1 2 -inf 0x7fc00000\n\
+            ;! input i0 = 1 2 3 4\n;! input q1 i0[2] = 5i\n;! address a1 = -3\n;! pred p3 = 0101\n\
+            ;! pred p3[0] = 1\n;! sample = 0 1 2 3\n;! depth s2[1] = 0.5\n;! kill = 1000\n\
+            ;! kill[1] = 0x0002\n;! accumulator x = 0x100 -1 0 0\nmov o0, i0 ; not one: ;! nonsense\n";
+        let directives = read(text);
+        assert_eq!(directives.stage, Some(Stage::Vertex));
+        assert_eq!(
+            (directives.loop_budget, directives.fixed_bits),
+            (Some(9), Some(4))
+        );
+        let constant = [0x3f80_0000, 0x4000_0000, 0xff80_0000, 0x7fc0_0000];
+        assert_eq!(directives.constants[&3], constant);
+        let quads = directives.start();
+        assert_eq!(quads.len(), 2);
+        assert_eq!(quads[0].io.inputs[0][0], [0x3f80_0000; 4]);
+        assert_eq!(
+            quads[1].io.inputs[0][3],
+            [0x4080_0000, 0x4080_0000, 5, 0x4080_0000]
+        );
+        assert_eq!(quads[0].regs.addresses[1][2], [(-3i32).cast_unsigned(); 4]);
+        assert_eq!(quads[0].regs.predicate(3).bits(), 0b1011);
+        assert_eq!(quads[0].regs.sample, [0, 1, 2, 3]);
+        assert_eq!(quads[0].io.depth[2], [0, 0x3f00_0000, 0, 0]);
+        assert_eq!(quads[0].io.kill, [0xffff, 2, 0, 0]);
+        let fixed = |magnitude, negative| Fixed {
+            magnitude,
+            negative,
+        };
+        assert_eq!(
+            quads[1].regs.accumulator[0][..2],
+            [fixed(0x100, 0), fixed(1, 1)]
+        );
+    }
+
+    #[test]
+    fn lines_about_the_start_are_printed_as_they_are_read() {
+        let mut quads = vec![QuadState::default(); 3];
+        quads[0].io.inputs[1] = [[1, 0x3f80_0000, 0, 0]; 4];
+        quads[1].regs.set_predicate(4, LaneMask::LANE2);
+        quads[1].io.kill = [0, 0xffff, 0, 7];
+        quads[1].io.depth[3] = [0x7fc0_0000; 4];
+        quads[1].regs.sample = [4, 3, 2, 1];
+        quads[1].regs.accumulator[3][1].negative = 1;
+        let lines = start_lines(&quads);
+        assert_eq!(read(&lines.join("\n")).start(), quads, "{lines:#?}");
+    }
+
+    #[test]
+    fn lines_that_are_not_right_are_named_with_their_place() {
+        refuse(
+            "mov o0, i0\n  ;! imput i0 = 1\n;! input i16 = 1\n;! input r1 = 1\n;! const c3 1 2\n\
+             ;! temp r0 = 1 2\n;! temp r0 = 1 2 3 4 5\n;! temp r0[4] = 1\n;! address a0 = 1.5\n",
+            &expect![[r#"
+                2:6: there is no directive `imput`; did you mean `input`?
+                3:10: `i16` is not i0 to i15
+                4:10: `r1` is not i0 to i15
+                5:13: `1` stands where `=` belongs
+                6:17: a number is missing
+                7:22: `5` is one word too many
+                8:9: `[4]` is not a lane [0] to [3]
+                9:17: `1.5` is not a whole number"#]],
+        );
+        refuse(
+            ";!\n;! stage pixel\n;! pred p3 = 012\n;! kill = 0x10000 0 0 0\n;! expect i0 = 1\n\
+             ;! quads 5000\n;! fixed-bits 17\n;! const c1[2] = 0\n;! accumulator q = 0 0 0 0\n\
+             ;! é\n;! sample = 1 2\n;! depth s16 = 0 0 0 0\n;! q1 i0 = 2\n;! input q1 = 2\n",
+            &expect![[r#"
+                1:3: a directive is missing
+                2:10: `pixel` is not `vertex` or `fragment`
+                3:14: `012` is not four digits 0 or 1, lane 0 first
+                4:11: `0x10000` has more than 16 samples
+                5:11: `i0` is not something that a run changes; expected o0 to o15, r0 to r31, a0, a1, p0 to p31, kill, depth, sample or accumulator
+                6:10: `5000` is not a number of quads up to 4096
+                7:15: `17` is not a number of bits up to 16
+                8:10: constants are the same in all lanes
+                9:16: `q` is not a component x, y, z or w
+                10:4: there is no directive `é`
+                11:16: a number is missing
+                12:10: `s16` is not s0 to s15
+                13:4: there is no directive `q1`
+                14:13: `=` is not i0 to i15"#]],
+        );
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic() {
+        let good = ";! expect q1 p3[2] = 1\n;! kill = 0xffff 0 2 0\n;! depth s1 = 1e9 nan 5i é\n;!";
+        let mut state = 1u32;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(0x9e37_79b1).wrapping_add(0x7f4a_7c15);
+            (state >> 8) as usize % below
+        };
+        for _ in 0..20_000 {
+            let mut text: Vec<char> = good.chars().collect();
+            for _ in 0..4 {
+                let at = random(text.len());
+                match random(3) {
+                    0 => drop(text.remove(at)),
+                    1 => text.insert(at, ['=', '[', 'q', '9', ' ', '\n', 'ß'][random(7)]),
+                    _ => text[at] = text[random(text.len())],
+                }
+            }
+            let text: String = text.into_iter().collect();
+            for error in parse(&text, &[]).err().into_iter().flatten() {
+                assert!(text.get(error.span.clone()).is_some(), "{text:?} {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_callers_own_directives_are_handed_over() {
+        let text = ";! varying 6 =  x y \nend";
+        let extension = &read(text).extensions[0];
+        assert_eq!(
+            (extension.name.as_str(), extension.rest.as_str()),
+            ("varying", "6 =  x y")
+        );
+        assert_eq!(&text[extension.span.clone()], "6 =  x y");
+    }
+
+    #[test]
+    fn unmet_expectations_name_the_line_and_the_lane() {
+        let directives = read(
+            ";! expect o0 = nan 1 1 1\n;! expect a0[1] = 5\n;! expect p2 = 0001\n;! expect kill = 0100\n\
+             ;! expect depth s1[3] = -0\n;! expect sample[0] = 0",
+        );
+        let mut quad = QuadState::default();
+        quad.io.outputs[0] = [
+            [0xffff_ffff; 4],
+            [0x3f80_0000; 4],
+            [0x3f80_0000; 4],
+            [0x3f80_0000; 4],
+        ];
+        quad.io.outputs[0][1][2] = 0x4000_0000;
+        expect![[r#"
+            line 1: quad 0 lane 2: o0 is -1i 2 1 1, not nan 1 1 1
+            line 2: quad 0 lane 1: a0 is 0 0 0 0, not 5 5 5 5
+            line 3: quad 0 lane 3: p2 is 0, not 1
+            line 4: quad 0 lane 1: kill is 0x0000, not 0xffff
+            line 5: quad 0 lane 3: depth s1 is 0, not -0"#]]
+        .assert_eq(&directives.unmet(&[quad]).join("\n"));
     }
 }

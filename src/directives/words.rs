@@ -63,7 +63,9 @@ pub fn show(word: u32) -> String {
     let float = f32::from_bits(word);
     let plain = float == 0.0 || (1e-5..1e7).contains(&float.abs()) || float.is_infinite();
     let integer = word.cast_signed();
-    if plain {
+    if word == f32::NAN.to_bits() {
+        "nan".to_owned()
+    } else if plain {
         float.to_string()
     } else if (-65536..65536).contains(&integer) {
         format!("{integer}i")

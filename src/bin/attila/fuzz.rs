@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use attila_shader::Engine;
-use attila_shader::conformance::{self, Failure, FuzzOptions, Statistics, report, shrink};
+use attila_shader::conformance::{self, Failure, FuzzOptions, Statistics, report, store};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::FAULT;
@@ -138,7 +138,7 @@ fn show_failure(out: &mut dyn Write, failure: &Failure, args: &Args) -> Result<(
         "again: attila fuzz --seed {seed} --first {index} --cases 1"
     )?;
     if let Some(folder) = &args.store {
-        let stored = shrink::store(folder, &minimal.case, "fuzz", &note);
+        let stored = store(folder, &minimal.case, "fuzz", &note);
         let path = stored.map_err(|source| CliError::Write {
             name: folder.display().to_string(),
             source,
