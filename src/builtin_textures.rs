@@ -281,3 +281,70 @@ impl TextureUnit for BuiltinTextures {
         std::array::from_fn(|c| std::array::from_fn(|lane| lanes[lane][c]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use attila_isa::{LaneMask, Stage, TextureOp};
+
+    use super::*;
+
+    fn sample(filter: Filter, pattern: Pattern, s: f32, t: f32) -> [f32; 4] {
+        let textures = BuiltinTextures::none().with(3, pattern, filter);
+        let request = TextureRequest {
+            op: TextureOp::Tex,
+            unit: 3,
+            coords: [[s; LANES], [t; LANES], [0.0; LANES]],
+            param: [0.0; LANES],
+            stage: Stage::Fragment,
+            active: LaneMask::all(),
+        };
+        textures.sample(&request).map(|component| component[0])
+    }
+
+    #[test]
+    fn textures_repeat() {
+        for (s, t) in [(0.3, 0.6), (0.9, 0.1)] {
+            let inside = sample(Filter::Nearest, Pattern::Clouds, s, t);
+            let outside = sample(Filter::Nearest, Pattern::Clouds, s + 3.0, t - 2.0);
+            assert_eq!(inside, outside);
+        }
+    }
+
+    #[test]
+    fn bilinear_samples_lie_between_their_texels() {
+        let texel = 1.0 / SIDE as f32;
+        // The middle of the border between two texels, in the middle of a row.
+        let [red, green, ..] = sample(Filter::Bilinear, Pattern::Gradient, 0.5, 0.5 + texel / 2.0);
+        assert_eq!(red, 0.5);
+        assert_eq!(green, 0.5 + texel / 2.0);
+        // The last column and the first are neighbours.
+        let [red, ..] = sample(Filter::Bilinear, Pattern::Gradient, 0.0, 0.25);
+        assert_eq!(red, 0.5);
+    }
+
+    #[test]
+    fn coordinates_that_are_no_numbers_count_as_0() {
+        for filter in [Filter::Nearest, Filter::Bilinear] {
+            let origin = sample(filter, Pattern::Clouds, 0.0, 0.0);
+            for wild in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+                assert_eq!(sample(filter, Pattern::Clouds, wild, wild), origin);
+            }
+            // Just below 0, the fraction rounds to 1.
+            assert_eq!(sample(filter, Pattern::Clouds, -1e-30, 0.0), origin);
+        }
+    }
+
+    #[test]
+    fn normals_have_the_length_1() {
+        let [x, y, z, _] = bumps(0.1, 0.7).map(|component| 2.0 * component - 1.0);
+        assert!(((x * x + y * y + z * z) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn patterns_are_found_by_their_names() {
+        for pattern in Pattern::ALL {
+            assert_eq!(pattern.name().parse(), Ok(pattern));
+        }
+        assert!("velvet".parse::<Pattern>().is_err());
+    }
+}

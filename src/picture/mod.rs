@@ -234,3 +234,87 @@ fn to_unorm8(component: f32) -> u8 {
         (component.min(1.0) * 255.0) as u8
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use attila_isa::Program;
+
+    use super::*;
+    use crate::Engine;
+
+    const BACKGROUND: [u8; 4] = [9, 8, 7, 6];
+
+    fn drawn(text: &str, width: usize, height: usize) -> Picture {
+        let program = Program::assemble(text).unwrap().validate().unwrap();
+        let shader = Engine::interp().prepare(&program).unwrap();
+        let mut picture = Picture::new(width, height, BACKGROUND);
+        let varyings = Varyings::default();
+        render(&shader, &Bindings::new(), &varyings, &mut picture).unwrap();
+        picture
+    }
+
+    #[test]
+    fn every_pixel_is_drawn_whatever_the_size() {
+        // (x + 0.5) / 512 and (y + 0.5) / 8 as bytes.
+        let text = "mul o1.x, i0.x, 0.001953125\nmul o1.y, i0.y, 0.125\n";
+        for (width, height) in [(1, 1), (3, 5), (127, 2), (128, 1), (129, 3), (300, 4)] {
+            let picture = drawn(text, width, height);
+            for (index, pixel) in picture.pixels().iter().enumerate() {
+                let (x, y) = (index % width, index / width);
+                let byte =
+                    |coordinate: usize, size: f32| ((coordinate as f32 + 0.5) / size * 255.0) as u8;
+                assert_eq!(*pixel, [byte(x, 512.0), byte(y, 8.0), 0, 0], "({x}, {y})");
+            }
+        }
+    }
+
+    #[test]
+    fn colours_that_a_fragment_does_not_write_are_0() {
+        let text = "setplt p0, i0.x, 1\n(p0) mov o1, i0.w\n";
+        let picture = drawn(text, 260, 1);
+        assert_eq!(picture.pixels()[0], [255; 4]);
+        assert!(picture.pixels()[1..].iter().all(|pixel| *pixel == [0; 4]));
+    }
+
+    #[test]
+    fn components_become_bytes_as_raster_operations_make_them() {
+        let cases = [
+            (0.0, 0),
+            (-1.0, 0),
+            (f32::NEG_INFINITY, 0),
+            (0.999, 254),
+            (1.0, 255),
+            (7.0, 255),
+            (f32::NAN, 255),
+        ];
+        for (component, byte) in cases {
+            assert_eq!(to_unorm8(component), byte, "{component}");
+        }
+    }
+
+    #[test]
+    fn what_is_pasted_over_an_edge_is_cut_off() {
+        let mut picture = Picture::new(3, 2, [0; 4]);
+        picture.paste(&Picture::new(2, 2, [1; 4]), 2, 1);
+        picture.paste(&Picture::new(2, 2, [2; 4]), 5, 5);
+        let expected = [[0; 4], [0; 4], [0; 4], [0; 4], [0; 4], [1; 4]];
+        assert_eq!(picture.pixels(), expected);
+    }
+
+    #[test]
+    fn a_run_away_loop_names_its_pixels() {
+        let text = "again: setpgt p0, i0.x, 200\njmp p0, again\nmov o1, i0";
+        let program = Program::assemble(text).unwrap().validate().unwrap();
+        let shader = Engine::interp().prepare(&program).unwrap();
+        let bindings = Bindings::new().with_loop_budget(3);
+        let mut picture = Picture::new(256, 4, BACKGROUND);
+        let error = render(&shader, &bindings, &Varyings::default(), &mut picture);
+        let expected = RenderError::LoopBudget {
+            pc: 1,
+            budget: 3,
+            x: 200,
+            y: 0,
+        };
+        assert_eq!(error, Err(expected));
+    }
+}
