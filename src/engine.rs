@@ -54,10 +54,11 @@ impl Engine {
 
     /// Every engine that works on this machine, the interpreter first.
     pub fn all() -> Vec<Engine> {
-        let mut engines = vec![Engine::interp()];
         #[cfg(feature = "jit")]
-        engines.extend(Engine::jit());
-        engines
+        let jit = Engine::jit().ok();
+        #[cfg(not(feature = "jit"))]
+        let jit = None;
+        std::iter::once(Engine::interp()).chain(jit).collect()
     }
 
     /// An engine of one's own.

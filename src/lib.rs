@@ -16,3 +16,8 @@ pub use attila_jit::Jit;
 pub use builtin_textures::{BuiltinTextures, Filter, Pattern, UnknownPattern};
 pub use engine::{Engine, Shader};
 pub use picture::{Picture, RenderError, Varying, VaryingError, Varyings, render};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use attila_shader::{OpFlags, OpInfo, Opcode, reference};
+use attila_shader::{OpInfo, Opcode, reference};
 
 use crate::error::CliError;
 
@@ -29,7 +29,7 @@ fn parse_opcode(name: &str) -> Result<Opcode, String> {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut out = io::stdout().lock();
     match args.name {
-        Some(op) => explain(&mut out, op)?,
+        Some(op) => out.write_all(reference::help(op).as_bytes())?,
         None => {
             for &op in Opcode::ALL {
                 let OpInfo { code, doc, .. } = op.info();
@@ -39,29 +39,3 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     Ok(ExitCode::SUCCESS)
 }
-
-fn explain(out: &mut dyn Write, op: Opcode) -> io::Result<()> {
-    let OpInfo { code, doc, .. } = op.info();
-    writeln!(out, "{}\n", reference::syntax(op))?;
-    writeln!(out, "  {doc}\n")?;
-    writeln!(out, "  code {code:02x}")?;
-    for (flag, text) in NOTES {
-        if op.has(flag) {
-            writeln!(out, "  {text}")?;
-        }
-    }
-    Ok(())
-}
-
-/// What the flags mean to who writes a program.
-const NOTES: [(OpFlags, &str); 6] = [
-    (OpFlags::IMM, "the second operand may be a number"),
-    (
-        OpFlags::APPROX,
-        "the result is at most 2 units in the last place off",
-    ),
-    (OpFlags::TEXTURE, "asks the texture unit"),
-    (OpFlags::QUAD, "looks at all four lanes of the quad"),
-    (OpFlags::KILL, "may kill the fragment or a sample of it"),
-    (OpFlags::DEPTH, "exports depth"),
-];
