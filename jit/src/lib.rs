@@ -1,5 +1,7 @@
 //! The Cranelift engine for ATTILA shader programs.
 
+mod ir;
+
 use attila_isa::{Backend, Executable, PrepareError, StatefulExecutable, ValidProgram};
 
 /// The JIT compiler.

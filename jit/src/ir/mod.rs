@@ -21,8 +21,6 @@ mod verify;
 use attila_isa::arith::SlowPath;
 use attila_isa::{Lanes, Stage, TextureOp};
 
-pub(crate) use build::Builder;
-
 /// A node's result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Value(pub(crate) u32);
@@ -181,7 +179,12 @@ pub(crate) enum Op {
     /// Lane n of the result is lane `lanes[n]` of the operand.
     Shuffle(Value, Lanes<u8>),
     /// f32: per lane `mask ? path(x) : fast`.
-    SlowPath { path: SlowPath, mask: Value, x: Value, fast: Value },
+    SlowPath {
+        path: SlowPath,
+        mask: Value,
+        x: Value,
+        fast: Value,
+    },
     /// Effect and [`Type::Vec4`]: asks the texture unit. `active` is a mask.
     Texture {
         op: TextureOp,
@@ -192,17 +195,36 @@ pub(crate) enum Op {
         active: Value,
     },
     /// Effect and [`Type::Vec4`]: fetches a vertex attribute for the lanes of the mask `wanted`.
-    Attribute { attribute: u8, index: Value, wanted: Value },
+    Attribute {
+        attribute: u8,
+        index: Value,
+        wanted: Value,
+    },
     /// Component of a [`Type::Vec4`].
     Part(Value, u8),
     /// Effect: `accumulator[component] = a * b`, fixed point, in the lanes of the mask.
-    FixedMul { component: u8, a: Value, b: Value, mask: Value },
+    FixedMul {
+        component: u8,
+        a: Value,
+        b: Value,
+        mask: Value,
+    },
     /// Effect: `accumulator[component] = a * b + c`, fixed point, in the lanes of the mask.
-    FixedMulAdd { component: u8, a: Value, b: Value, c: Value, mask: Value },
+    FixedMulAdd {
+        component: u8,
+        a: Value,
+        b: Value,
+        c: Value,
+        mask: Value,
+    },
     /// f32, and ordered with the two above: `a * b + accumulator[component]`.
     FixedResult { component: u8, a: Value, b: Value },
     /// Effect: writes the depth of each masked lane's i32 sample; nothing from 16 on.
-    Export { sample: Value, depth: Value, mask: Value },
+    Export {
+        sample: Value,
+        depth: Value,
+        mask: Value,
+    },
     /// i32: backward jumps that a lane may take.
     LoopBudget,
 }
@@ -248,14 +270,28 @@ impl Op {
             }
             Op::Fma(a, b, c)
             | Op::Select(a, b, c)
-            | Op::SlowPath { mask: a, x: b, fast: c, .. }
+            | Op::SlowPath {
+                mask: a,
+                x: b,
+                fast: c,
+                ..
+            }
             | Op::FixedMul { a, b, mask: c, .. }
-            | Op::Export { sample: a, depth: b, mask: c } => {
+            | Op::Export {
+                sample: a,
+                depth: b,
+                mask: c,
+            } => {
                 f(a);
                 f(b);
                 f(c);
             }
-            Op::Texture { coords, param, active, .. } => {
+            Op::Texture {
+                coords,
+                param,
+                active,
+                ..
+            } => {
                 coords.iter_mut().for_each(&mut f);
                 f(param);
                 f(active);
@@ -301,7 +337,11 @@ pub(crate) enum Terminator {
     /// On to another block.
     Jump(Target),
     /// To `then` if any lane of the mask is set, else to `other`.
-    Any { mask: Value, then: Target, other: Target },
+    Any {
+        mask: Value,
+        then: Target,
+        other: Target,
+    },
     /// The quad is done; its results are stored.
     Done,
     /// The run ends: a lane used up its loop budget at the jump `pc`.

@@ -1,0 +1,418 @@
+//! [`Builder`]: makes functions, folding and numbering values on the way.
+//!
+//! A node that computes what an earlier one in the same block has computed is that earlier one.
+//! Nodes whose operands are uniform go to the function's uniform part by themselves, which is all
+//! the hoisting that a draw needs.
+
+use std::collections::HashMap;
+
+use attila_isa::Lanes;
+use attila_isa::arith::{Arith, SlowPath};
+
+use super::fold::fold;
+use super::{
+    Binary, Block, BlockData, Function, Node, Op, Rate, Shift, Slot, Target, Terminator, Type,
+    Unary, Value,
+};
+
+/// Makes a [`Function`] block by block. The entry block is open from the start.
+pub(crate) struct Builder {
+    pub(super) function: Function,
+    /// Where nodes go; `None` between two blocks.
+    current: Option<Block>,
+    /// Values of the current block, by what computes them.
+    known: HashMap<(Op, Type), Value>,
+    uniform_known: HashMap<(Op, Type), Value>,
+}
+
+impl Builder {
+    /// A function that has just an entry block.
+    pub(crate) fn new() -> Builder {
+        let function = Function {
+            nodes: Vec::new(),
+            uniform: Vec::new(),
+            blocks: Vec::new(),
+        };
+        let mut builder = Builder {
+            function,
+            current: None,
+            known: HashMap::new(),
+            uniform_known: HashMap::new(),
+        };
+        let entry = builder.declare(&[]);
+        builder.open(entry);
+        builder
+    }
+
+    /// A new block with parameters of these types, to be opened later.
+    pub(crate) fn declare(&mut self, params: &[Type]) -> Block {
+        let block = Block(self.function.blocks.len() as u32);
+        let param = |ty: &Type| {
+            let value = Value(self.function.nodes.len() as u32);
+            self.function.nodes.push(Node {
+                op: Op::Param,
+                ty: *ty,
+                rate: Rate::Quad,
+            });
+            value
+        };
+        let params = params.iter().map(param).collect();
+        let end = Terminator::Done;
+        self.function.blocks.push(BlockData {
+            params,
+            body: Vec::new(),
+            end,
+        });
+        block
+    }
+
+    /// Begins to fill a block.
+    pub(crate) fn open(&mut self, block: Block) {
+        assert!(self.current.is_none(), "the block before has no end");
+        self.current = Some(block);
+        self.known.clear();
+    }
+
+    /// Begins to fill a block without parameters that only the block just closed leads to: what
+    /// was computed there is known here.
+    pub(crate) fn open_successor(&mut self, block: Block) {
+        assert!(self.current.is_none(), "the block before has no end");
+        self.current = Some(block);
+    }
+
+    /// The parameters of a block.
+    pub(crate) fn params(&self, block: Block) -> &[Value] {
+        &self.function.block(block).params
+    }
+
+    /// Ends the current block.
+    pub(crate) fn close(&mut self, end: Terminator) {
+        let block = self.current.take().expect("a block is open");
+        self.function.blocks[block.0 as usize].end = end;
+    }
+
+    /// Ends the current block with a jump.
+    pub(crate) fn jump(&mut self, block: Block, args: Vec<Value>) {
+        self.close(Terminator::Jump(Target { block, args }));
+    }
+
+    /// The function; every block has been closed.
+    pub(crate) fn finish(self) -> Function {
+        assert!(self.current.is_none(), "the last block has no end");
+        self.function
+    }
+
+    /// The type of a value.
+    pub(crate) fn ty(&self, value: Value) -> Type {
+        self.function.node(value).ty
+    }
+
+    /// The bits of a constant.
+    pub(super) fn constant(&self, value: Value) -> Option<u32> {
+        match self.function.node(value).op {
+            Op::Const(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// A node, unless something simpler or something already computed has the same value.
+    pub(crate) fn push(&mut self, op: Op, ty: Type) -> Value {
+        let op = match fold(self, op, ty) {
+            Ok(value) => return value,
+            Err(op) => op,
+        };
+        let rate = self.rate(&op);
+        let key = (op, ty);
+        if !op.has_effect() {
+            let known = if rate == Rate::Uniform {
+                &self.uniform_known
+            } else {
+                &self.known
+            };
+            if let Some(&value) = known.get(&key) {
+                return value;
+            }
+        }
+        let value = Value(self.function.nodes.len() as u32);
+        self.function.nodes.push(Node { op, ty, rate });
+        if rate == Rate::Uniform {
+            self.function.uniform.push(value);
+            self.uniform_known.insert(key, value);
+        } else {
+            let block = self.current.expect("a block is open");
+            self.function.blocks[block.0 as usize].body.push(value);
+            self.known.insert(key, value);
+        }
+        value
+    }
+
+    fn rate(&self, op: &Op) -> Rate {
+        match op {
+            Op::Load(_) | Op::Param => Rate::Quad,
+            op if op.has_effect() => Rate::Quad,
+            op => {
+                let mut rate = Rate::Uniform;
+                op.operands(|operand| rate = rate.max(self.function.node(operand).rate));
+                rate
+            }
+        }
+    }
+
+    /// A constant of any type.
+    pub(crate) fn bits(&mut self, bits: u32, ty: Type) -> Value {
+        self.push(Op::Const(bits), ty)
+    }
+
+    /// A mask with all lanes set or none.
+    pub(crate) fn mask(&mut self, set: bool) -> Value {
+        self.bits(if set { u32::MAX } else { 0 }, Type::Mask)
+    }
+
+    /// A vector of the quad's memory.
+    pub(crate) fn load(&mut self, slot: Slot) -> Value {
+        self.push(Op::Load(slot), slot.ty())
+    }
+
+    /// Writes a vector of the quad's memory.
+    pub(crate) fn store(&mut self, slot: Slot, value: Value) {
+        self.push(Op::Store(slot, value), Type::None);
+    }
+
+    /// One operand.
+    pub(crate) fn unary(&mut self, op: Unary, a: Value) -> Value {
+        self.push(Op::Unary(op, a), op.ty())
+    }
+
+    /// Two operands.
+    pub(crate) fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let ty = op.ty().unwrap_or_else(|| self.ty(a));
+        self.push(Op::Binary(op, a, b), ty)
+    }
+
+    /// Per lane `mask ? a : b`.
+    pub(crate) fn choose(&mut self, mask: Value, a: Value, b: Value) -> Value {
+        let ty = self.ty(a);
+        self.push(Op::Select(mask, a, b), ty)
+    }
+
+    /// The opposite of a mask.
+    pub(crate) fn invert(&mut self, mask: Value) -> Value {
+        self.unary(Unary::Not, mask)
+    }
+
+    /// The same bits as f32, whatever they were.
+    pub(crate) fn as_f32(&mut self, value: Value) -> Value {
+        match self.ty(value) {
+            Type::F32 => value,
+            _ => self.unary(Unary::FromBits, value),
+        }
+    }
+
+    /// The same bits as i32, whatever they were.
+    pub(crate) fn as_i32(&mut self, value: Value) -> Value {
+        match self.ty(value) {
+            Type::I32 => value,
+            _ => self.unary(Unary::ToBits, value),
+        }
+    }
+
+    /// Lanes moved around.
+    pub(crate) fn shuffle(&mut self, a: Value, lanes: Lanes<u8>) -> Value {
+        let ty = self.ty(a);
+        self.push(Op::Shuffle(a, lanes), ty)
+    }
+}
+
+impl Slot {
+    /// What the slot holds.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            Slot::Input { .. } | Slot::Output { .. } | Slot::Temp { .. } | Slot::Depth { .. } => {
+                Type::F32
+            }
+            Slot::Address { .. } | Slot::Sample | Slot::Kill => Type::I32,
+            Slot::Predicate { .. } => Type::Mask,
+        }
+    }
+}
+
+impl Unary {
+    /// The result's type.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            Unary::Fneg
+            | Unary::Fabs
+            | Unary::Sqrt
+            | Unary::Floor
+            | Unary::Nearest
+            | Unary::ToF32
+            | Unary::FromBits => Type::F32,
+            Unary::Trunc | Unary::ToBits | Unary::Iabs => Type::I32,
+            Unary::Not => Type::Mask,
+        }
+    }
+}
+
+impl Binary {
+    /// The result's type; `None` if it is the operands'.
+    pub(crate) fn ty(self) -> Option<Type> {
+        match self {
+            Binary::Fadd
+            | Binary::Fsub
+            | Binary::Fmul
+            | Binary::Fdiv
+            | Binary::Fmin
+            | Binary::Fmax => Some(Type::F32),
+            Binary::Flt | Binary::Fle | Binary::Feq | Binary::Ilt | Binary::Ieq => Some(Type::Mask),
+            Binary::Iadd | Binary::Isub | Binary::Imul => Some(Type::I32),
+            Binary::And | Binary::Or | Binary::Xor => None,
+        }
+    }
+
+    /// Whether the operands may change places.
+    pub(crate) fn is_commutative(self) -> bool {
+        match self {
+            Binary::Fadd
+            | Binary::Fmul
+            | Binary::Feq
+            | Binary::Iadd
+            | Binary::Imul
+            | Binary::And
+            | Binary::Or
+            | Binary::Xor
+            | Binary::Ieq => true,
+            Binary::Fsub
+            | Binary::Fdiv
+            | Binary::Fmin
+            | Binary::Fmax
+            | Binary::Flt
+            | Binary::Fle
+            | Binary::Isub
+            | Binary::Ilt => false,
+        }
+    }
+}
+
+/// The approximations record themselves.
+impl Arith for Builder {
+    type F = Value;
+    type I = Value;
+    type M = Value;
+
+    fn f32(&mut self, value: f32) -> Value {
+        self.bits(value.to_bits(), Type::F32)
+    }
+    fn i32(&mut self, value: i32) -> Value {
+        self.bits(value.cast_unsigned(), Type::I32)
+    }
+    fn add(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Fadd, a, b)
+    }
+    fn sub(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Fsub, a, b)
+    }
+    fn mul(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Fmul, a, b)
+    }
+    fn div(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Fdiv, a, b)
+    }
+    fn fma(&mut self, a: Value, b: Value, c: Value) -> Value {
+        self.push(Op::Fma(a, b, c), Type::F32)
+    }
+    fn sqrt(&mut self, a: Value) -> Value {
+        self.unary(Unary::Sqrt, a)
+    }
+    fn floor(&mut self, a: Value) -> Value {
+        self.unary(Unary::Floor, a)
+    }
+    fn nearest(&mut self, a: Value) -> Value {
+        self.unary(Unary::Nearest, a)
+    }
+    fn neg(&mut self, a: Value) -> Value {
+        self.unary(Unary::Fneg, a)
+    }
+    fn abs(&mut self, a: Value) -> Value {
+        self.unary(Unary::Fabs, a)
+    }
+    fn lt(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Flt, a, b)
+    }
+    fn le(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Fle, a, b)
+    }
+    fn eq(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Feq, a, b)
+    }
+    fn to_bits(&mut self, a: Value) -> Value {
+        self.unary(Unary::ToBits, a)
+    }
+    fn from_bits(&mut self, a: Value) -> Value {
+        self.unary(Unary::FromBits, a)
+    }
+    fn trunc_to_i32(&mut self, a: Value) -> Value {
+        self.unary(Unary::Trunc, a)
+    }
+    fn to_f32(&mut self, a: Value) -> Value {
+        self.unary(Unary::ToF32, a)
+    }
+    fn iadd(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Iadd, a, b)
+    }
+    fn isub(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Isub, a, b)
+    }
+    fn imul(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Imul, a, b)
+    }
+    fn iand(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::And, a, b)
+    }
+    fn ior(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Or, a, b)
+    }
+    fn ixor(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Xor, a, b)
+    }
+    fn shl(&mut self, a: Value, n: u32) -> Value {
+        self.push(Op::Shift(Shift::Left, a, n as u8), Type::I32)
+    }
+    fn shr_u(&mut self, a: Value, n: u32) -> Value {
+        self.push(Op::Shift(Shift::RightUnsigned, a, n as u8), Type::I32)
+    }
+    fn shr_s(&mut self, a: Value, n: u32) -> Value {
+        self.push(Op::Shift(Shift::RightSigned, a, n as u8), Type::I32)
+    }
+    fn ilt(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Ilt, a, b)
+    }
+    fn ieq(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Ieq, a, b)
+    }
+    fn both(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::And, a, b)
+    }
+    fn either(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Binary::Or, a, b)
+    }
+    fn not(&mut self, a: Value) -> Value {
+        self.invert(a)
+    }
+    fn select(&mut self, mask: Value, a: Value, b: Value) -> Value {
+        self.choose(mask, a, b)
+    }
+    fn iselect(&mut self, mask: Value, a: Value, b: Value) -> Value {
+        self.choose(mask, a, b)
+    }
+    fn slow_path(&mut self, path: SlowPath, mask: Value, x: Value, fast: Value) -> Value {
+        self.push(
+            Op::SlowPath {
+                path,
+                mask,
+                x,
+                fast,
+            },
+            Type::F32,
+        )
+    }
+}

@@ -1,0 +1,57 @@
+//! Removes what no effect and no branch depends on, block parameters included.
+
+use super::params::retain;
+use crate::ir::{Function, Terminator, Value};
+
+/// Keeps effects, branch conditions, and what they are computed from.
+pub(crate) fn remove(function: &mut Function) {
+    let live = live(function);
+    let is_live = |value: &Value| live[value.0 as usize];
+    function.uniform.retain(is_live);
+    let keep: Vec<Vec<bool>> = function
+        .blocks
+        .iter()
+        .map(|block| block.params.iter().map(is_live).collect())
+        .collect();
+    for (block, keep_params) in function.blocks.iter_mut().zip(&keep) {
+        block.body.retain(is_live);
+        retain(&mut block.params, keep_params);
+        for target in block.end.targets_mut() {
+            retain(&mut target.args, &keep[target.block.0 as usize]);
+        }
+    }
+}
+
+fn live(function: &Function) -> Vec<bool> {
+    let mut live = vec![false; function.nodes.len()];
+    let mut work: Vec<Value> = Vec::new();
+    for block in &function.blocks {
+        work.extend(
+            block
+                .body
+                .iter()
+                .filter(|&&value| function.node(value).op.has_effect()),
+        );
+        if let Terminator::Any { mask, .. } = block.end {
+            work.push(mask);
+        }
+    }
+    // The arguments that a live parameter keeps alive.
+    let mut arguments: Vec<Vec<Value>> = vec![Vec::new(); function.nodes.len()];
+    for target in function.blocks.iter().flat_map(|block| block.end.targets()) {
+        for (param, &arg) in function.block(target.block).params.iter().zip(&target.args) {
+            arguments[param.0 as usize].push(arg);
+        }
+    }
+    while let Some(value) = work.pop() {
+        if std::mem::replace(&mut live[value.0 as usize], true) {
+            continue;
+        }
+        function
+            .node(value)
+            .op
+            .operands(|operand| work.push(operand));
+        work.append(&mut arguments[value.0 as usize]);
+    }
+    live
+}

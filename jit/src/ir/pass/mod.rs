@@ -1,0 +1,19 @@
+//! Passes over lane IR, each from a well-formed function to a well-formed one with the same
+//! results.
+
+mod dead;
+mod params;
+mod pressure;
+mod schedule;
+
+use super::Function;
+
+/// All passes in their order.
+pub(crate) fn optimise(function: &mut Function) {
+    for pass in [params::unify, dead::remove, schedule::depth_first] {
+        pass(function);
+        if cfg!(debug_assertions) {
+            function.verify();
+        }
+    }
+}
