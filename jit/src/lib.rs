@@ -1,6 +1,8 @@
 //! The Cranelift engine for ATTILA shader programs.
 
 mod ir;
+mod layout;
+mod lower;
 
 use attila_isa::{Backend, Executable, PrepareError, StatefulExecutable, ValidProgram};
 

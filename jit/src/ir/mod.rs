@@ -21,6 +21,8 @@ mod verify;
 use attila_isa::arith::SlowPath;
 use attila_isa::{Lanes, Stage, TextureOp};
 
+pub(crate) use build::Builder;
+
 /// A node's result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Value(pub(crate) u32);

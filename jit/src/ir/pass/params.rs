@@ -8,9 +8,11 @@ use crate::ir::{Function, Value};
 /// Replaces parameters that have one value besides themselves, until there are none left.
 pub(crate) fn unify(function: &mut Function) {
     let mut replacement: Vec<Value> = (0..function.nodes.len() as u32).map(Value).collect();
+    let arguments = arguments(function);
     loop {
         let mut changed = false;
-        for (param, args) in arguments(function) {
+        for (param, args) in &arguments {
+            let param = *param;
             if resolve(&replacement, param) != param {
                 continue;
             }

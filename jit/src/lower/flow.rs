@@ -1,0 +1,264 @@
+//! Control flow: basic blocks in program order, under masks.
+//!
+//! Lanes at the lowest instruction execute first. So after a block comes the next one in program
+//! order in which lanes wait, or, if some lanes jumped back, the one that they jumped to. The
+//! blocks form a chain:
+//!
+//! ```text
+//! head b:  any lane waiting at b?  ── no ──► head b+1
+//!             │ yes
+//! body b:  instructions; what changed is blended with what it was in the other lanes
+//!             │                  a lane jumps back to t?  ── yes ──► head t
+//!             ▼ no
+//! head b+1
+//! ```
+//!
+//! Where all lanes of the quad are sure to have come together there is no mask, no test and no
+//! blending ([`meets`]).
+
+use attila_isa::{BlockId, Inst};
+
+use super::{Lower, Var};
+use crate::ir::{Binary, Block, Op, Target, Terminator, Type, Unary, Value};
+
+/// A lowering's blocks.
+struct Chain {
+    /// The reachable basic blocks in program order.
+    order: Vec<usize>,
+    /// Whether all lanes execute the basic block together.
+    meets: Vec<bool>,
+    /// What the blocks pass on: every variable that the program may change.
+    vars: Vec<Var>,
+    /// The head of each basic block, in the order of `order`, then the exit.
+    heads: Vec<Block>,
+}
+
+impl Chain {
+    fn head(&self, basic_block: usize) -> Block {
+        self.heads[self.order.partition_point(|&other| other < basic_block)]
+    }
+}
+
+/// For each basic block, whether all lanes of the quad are there when it executes: none waits
+/// elsewhere, and none has ended.
+fn meets(lower: &Lower<'_>) -> Vec<bool> {
+    let cfg = lower.program.cfg();
+    let blocks = cfg.blocks();
+    let insts = lower.program.program().insts();
+    let mut meets = vec![true; blocks.len()];
+    for (from, block) in blocks.iter().enumerate() {
+        if !cfg.is_reachable(BlockId(from)) {
+            continue;
+        }
+        if let Some(BlockId(to)) = block.jump {
+            // Lanes that jump ahead wait at `to`; lanes that do not jump back wait after `from`.
+            let apart = if to > from {
+                from + 1..to
+            } else {
+                to..from + 1
+            };
+            meets[apart].fill(false);
+        }
+        if insts[block.insts.end - 1].end {
+            meets[from + 1..].fill(false);
+        }
+    }
+    meets
+}
+
+impl Lower<'_> {
+    /// Lowers the whole program from the open entry block on.
+    pub(super) fn flow(&mut self) {
+        let cfg = self.program.cfg();
+        let order: Vec<usize> = (0..cfg.blocks().len())
+            .filter(|&index| cfg.is_reachable(BlockId(index)))
+            .collect();
+        if order.len() == 1 && cfg.blocks()[0].jump.is_none() {
+            self.instructions(0);
+            self.finish_quad();
+            return;
+        }
+        let chain = self.chain(order);
+        let all = self.active;
+        if !chain.meets[0] {
+            self.state.set(Var::waiting(0), all);
+        }
+        let first = chain.heads[0];
+        self.b.jump(first, self.args(&chain));
+        for (position, &index) in chain.order.iter().enumerate() {
+            let next = chain.heads[position + 1];
+            self.basic_block(&chain, index, next, all);
+        }
+        self.open_head(&chain, chain.heads[chain.order.len()]);
+        self.finish_quad();
+    }
+
+    fn chain(&mut self, order: Vec<usize>) -> Chain {
+        let meets = meets(self);
+        let mut vars = self.written();
+        let blocks = self.program.cfg().blocks();
+        if order
+            .iter()
+            .any(|&from| blocks[from].jump.is_some_and(|to| to.0 <= from))
+        {
+            vars.push(Var::JUMPS);
+        }
+        vars.extend(
+            order
+                .iter()
+                .filter(|&&index| !meets[index])
+                .map(|&index| Var::waiting(index)),
+        );
+        let types: Vec<Type> = vars.iter().map(|var| var.ty()).collect();
+        let heads = (0..=order.len()).map(|_| self.b.declare(&types)).collect();
+        Chain {
+            order,
+            meets,
+            vars,
+            heads,
+        }
+    }
+
+    /// What the variables are now, for the head of a block.
+    fn args(&self, chain: &Chain) -> Vec<Value> {
+        chain.vars.iter().map(|&var| self.state.get(var)).collect()
+    }
+
+    fn open_head(&mut self, chain: &Chain, head: Block) {
+        self.b.open(head);
+        for (index, &var) in chain.vars.iter().enumerate() {
+            let param = self.b.params(head)[index];
+            self.state.set(var, param);
+        }
+    }
+
+    fn basic_block(&mut self, chain: &Chain, index: usize, next: Block, all: Value) {
+        self.open_head(chain, chain.head(index));
+        self.active = all;
+        if !chain.meets[index] {
+            let waiting = self.state.get(Var::waiting(index));
+            let body = self.b.declare(&[]);
+            let then = Target {
+                block: body,
+                args: Vec::new(),
+            };
+            let other = Target {
+                block: next,
+                args: self.args(chain),
+            };
+            self.b.close(Terminator::Any {
+                mask: waiting,
+                then,
+                other,
+            });
+            self.b.open_successor(body);
+            self.active = waiting;
+            let nobody = self.b.mask(false);
+            self.state.set(Var::waiting(index), nobody);
+        }
+        self.at_entry = self.state.clone();
+        self.instructions(index);
+        let taken = self.jump_condition(index);
+        self.blend(chain);
+        self.leave(chain, index, taken, next);
+    }
+
+    /// The instructions of a basic block; a jump at its end is left to [`Lower::leave`].
+    fn instructions(&mut self, index: usize) {
+        let program = self.program.program();
+        for inst in &program.insts()[self.program.cfg().blocks()[index].insts.clone()] {
+            self.instruction(inst);
+        }
+    }
+
+    fn last_inst(&self, index: usize) -> &Inst {
+        let block = &self.program.cfg().blocks()[index];
+        &self.program.program().insts()[block.insts.end - 1]
+    }
+
+    /// The lanes that take the jump at the block's end.
+    fn jump_condition(&mut self, index: usize) -> Option<Value> {
+        self.program.cfg().blocks()[index].jump?;
+        let inst = *self.last_inst(index);
+        let guard = self.guard_mask(&inst);
+        let condition = self.boolean(&inst, 0);
+        let guarded = self.b.binary(Binary::And, condition, guard);
+        Some(self.b.binary(Binary::And, guarded, self.active))
+    }
+
+    /// Lanes that do not execute the block keep what they had.
+    fn blend(&mut self, chain: &Chain) {
+        for &var in &chain.vars {
+            if var.slot().is_some() {
+                let (new, old) = (self.state.get(var), self.at_entry.get(var));
+                let blended = self.b.choose(self.active, new, old);
+                self.state.set(var, blended);
+            }
+        }
+    }
+
+    /// Sends the block's lanes on their ways.
+    fn leave(&mut self, chain: &Chain, index: usize, taken: Option<Value>, next: Block) {
+        let block = &self.program.cfg().blocks()[index];
+        if let Some(BlockId(after)) = block.next
+            && !chain.meets[after]
+        {
+            let stay = match taken {
+                None => self.active,
+                Some(taken) => {
+                    let not_taken = self.b.invert(taken);
+                    self.b.binary(Binary::And, self.active, not_taken)
+                }
+            };
+            self.wait_at(after, stay);
+        }
+        match (block.jump, taken) {
+            (Some(BlockId(to)), Some(taken)) => {
+                if !chain.meets[to] {
+                    self.wait_at(to, taken);
+                }
+                if to <= index {
+                    self.jump_back(chain, index, to, taken, next);
+                } else {
+                    self.b.jump(next, self.args(chain));
+                }
+            }
+            _ => self.b.jump(next, self.args(chain)),
+        }
+    }
+
+    fn wait_at(&mut self, block: usize, lanes: Value) {
+        let waiting = self.state.get(Var::waiting(block));
+        let waiting = self.b.binary(Binary::Or, waiting, lanes);
+        self.state.set(Var::waiting(block), waiting);
+    }
+
+    /// Counts the jump in the lanes that take it, then goes back if there are any.
+    fn jump_back(&mut self, chain: &Chain, index: usize, to: usize, taken: Value, next: Block) {
+        let jumps = self.state.get(Var::JUMPS);
+        // A set mask is -1.
+        let minus_one = self.b.unary(Unary::ToBits, taken);
+        let jumps = self.b.binary(Binary::Isub, jumps, minus_one);
+        self.state.set(Var::JUMPS, jumps);
+        let again = self.b.declare(&[]);
+        let fail = self.b.declare(&[]);
+        let target = |block, args| Target { block, args };
+        let args = self.args(chain);
+        self.b.close(Terminator::Any {
+            mask: taken,
+            then: target(again, Vec::new()),
+            other: target(next, args.clone()),
+        });
+        self.b.open_successor(again);
+        let budget = self.b.push(Op::LoopBudget, Type::I32);
+        let spent = self.b.binary(Binary::Ilt, budget, jumps);
+        self.b.close(Terminator::Any {
+            mask: spent,
+            then: target(fail, Vec::new()),
+            other: target(chain.head(to), args),
+        });
+        self.b.open(fail);
+        let pc = self.program.cfg().blocks()[index].insts.end - 1;
+        self.b.close(Terminator::Fail { pc: pc as u32 });
+    }
+}

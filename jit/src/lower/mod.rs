@@ -1,0 +1,132 @@
+//! From a valid program to lane IR.
+//!
+//! Every register component that a program touches is a [`Var`] with one value at a time; reading
+//! and writing registers moves values, and only arithmetic makes nodes. [`flow`] turns the basic
+//! blocks into IR blocks under masks, [`exec`] the instructions into nodes.
+
+mod access;
+mod exec;
+mod flow;
+mod ops;
+mod vars;
+
+use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, SAMPLES, ValidProgram};
+
+use crate::ir::{Builder, Function, Slot, Terminator, Type, Value};
+use crate::layout::Layout;
+use vars::{State, Var};
+
+/// The program as lane IR that runs on quads of the given layout.
+pub(crate) fn lower(program: &ValidProgram, layout: Layout) -> Function {
+    let mut lower = Lower::new(program, layout);
+    lower.clear_depth();
+    lower.flow();
+    lower.b.finish()
+}
+
+/// The state of a lowering.
+struct Lower<'a> {
+    b: Builder,
+    program: &'a ValidProgram,
+    layout: Layout,
+    /// What each variable holds now.
+    state: State,
+    /// What each variable held at the start of the basic block.
+    at_entry: State,
+    /// The lanes that execute the basic block.
+    active: Value,
+    /// The lanes for which the instruction takes effect, as far as its guard says.
+    guard: Value,
+    /// Whether registers are read as they stand in all lanes, executing or not.
+    all_lanes: bool,
+}
+
+impl<'a> Lower<'a> {
+    fn new(program: &'a ValidProgram, layout: Layout) -> Lower<'a> {
+        let mut b = Builder::new();
+        let all = b.mask(true);
+        let state = State::initial(&mut b, program, layout);
+        Lower {
+            b,
+            program,
+            layout,
+            at_entry: state.clone(),
+            state,
+            active: all,
+            guard: all,
+            all_lanes: false,
+        }
+    }
+
+    /// Depths are exported into the quad's memory, which a shading run finds as it was left.
+    fn clear_depth(&mut self) {
+        if self.layout == Layout::Io && self.program.usage().exports_depth {
+            let zero = self.b.bits(0, Type::F32);
+            for sample in 0..SAMPLES as u8 {
+                self.b.store(Slot::Depth { sample }, zero);
+            }
+        }
+    }
+
+    /// Stores the results and ends the quad.
+    fn finish_quad(&mut self) {
+        for var in self.results() {
+            if let Some(slot) = var.slot() {
+                let value = self.state.get(var);
+                self.b.store(slot, value);
+            }
+        }
+        self.b.close(Terminator::Done);
+    }
+
+    /// The variables that the layout hands back.
+    fn results(&self) -> Vec<Var> {
+        match self.layout {
+            Layout::State => self.written(),
+            Layout::Io => {
+                let named = self.program.usage().outputs.iter().enumerate();
+                let named = named.filter(|(_, components)| !components.is_empty());
+                let outputs = named.flat_map(|(reg, _)| (0..4).map(move |c| Var::output(reg, c)));
+                outputs.chain([Var::KILL]).collect()
+            }
+        }
+    }
+
+    /// The registers that the program writes anywhere, ascending.
+    fn written(&self) -> Vec<Var> {
+        let mut vars = Vec::new();
+        for inst in self.program.program().insts() {
+            match inst.dst {
+                Dst::Reg { reg, .. }
+                    if inst.op.info().result != attila_isa::ResultKind::Accumulator =>
+                {
+                    vars.extend(inst.written().components().map(|c| Var::register(reg, c)));
+                }
+                Dst::Reg { .. } | Dst::None => {}
+                Dst::Pred(pred) => vars.push(Var::predicate(pred)),
+            }
+            if inst.op.has(OpFlags::KILL) {
+                vars.push(Var::KILL);
+            }
+            if inst.op == Opcode::Chs {
+                vars.push(Var::SAMPLE);
+            }
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+}
+
+impl Var {
+    /// The variable of a register's component. Inputs and constants are not variables.
+    fn register(reg: Reg, component: attila_isa::Component) -> Var {
+        let (reg_index, component) = (reg.index(), component.index());
+        match reg.bank() {
+            Bank::Temp => Var::temp(reg_index, component),
+            Bank::Output => Var::output(reg_index, component),
+            Bank::Address => Var::address(reg_index, component),
+            Bank::Input | Bank::Constant => unreachable!("a bank that cannot be written"),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What leaves a fragment besides its outputs: kills and depths, and the current sample.
+
+use attila_isa::arith::Arith;
+use attila_isa::{Component, Inst, KILL_ALL, SAMPLES};
+
+use super::texture::number;
+use crate::ir::{Binary, Op, Type, Value};
+use crate::lower::{Lower, Var};
+
+impl Lower<'_> {
+    pub(in crate::lower) fn kil(&mut self, inst: &Inst) {
+        let negative = self.any_negative(inst);
+        self.kill(negative, KILL_ALL);
+    }
+
+    /// A sample beyond the last one is none (isa.md 2.2).
+    pub(in crate::lower) fn kls(&mut self, inst: &Inst) {
+        let sample = usize::from(number(inst));
+        if sample < SAMPLES {
+            let negative = self.any_negative(inst);
+            self.kill(negative, 1 << sample);
+        }
+    }
+
+    /// CMP, then kills where a written component was negative before saturation.
+    pub(in crate::lower) fn cmpkil(&mut self, inst: &Inst) {
+        let mut kill = self.b.mask(false);
+        let zero = self.b.f32(0.0);
+        for c in inst.written().components() {
+            let value = self.cmp_component(inst, c);
+            let negative = self.b.lt(value, zero);
+            kill = self.b.either(kill, negative);
+        }
+        self.cmp(inst);
+        self.kill(kill, KILL_ALL);
+    }
+
+    fn any_negative(&mut self, inst: &Inst) -> Value {
+        let zero = self.b.f32(0.0);
+        let mut any = self.b.mask(false);
+        for c in Component::ALL {
+            let value = self.float(inst, 0, c);
+            let negative = self.b.lt(value, zero);
+            any = self.b.either(any, negative);
+        }
+        any
+    }
+
+    fn kill(&mut self, lanes: Value, samples: u32) {
+        let killed = self.state.get(Var::KILL);
+        let samples = self.b.i32(samples.cast_signed());
+        let more = self.b.ior(killed, samples);
+        let killed = self.b.choose(lanes, more, killed);
+        self.assign(Var::KILL, killed);
+    }
+
+    pub(in crate::lower) fn zxp(&mut self, inst: &Inst) {
+        let depth = self.float(inst, 0, Component::X);
+        let (sample, mask) = (self.b.i32(0), self.effective());
+        self.b.push(
+            Op::Export {
+                sample,
+                depth,
+                mask,
+            },
+            Type::None,
+        );
+    }
+
+    pub(in crate::lower) fn zxs(&mut self, inst: &Inst) {
+        let mask = self.effective();
+        let current = self.state.get(Var::SAMPLE);
+        for c in Component::ALL {
+            let depth = self.float(inst, 0, c);
+            let ahead = self.b.i32(c as i32);
+            let sample = self.b.iadd(current, ahead);
+            self.b.push(
+                Op::Export {
+                    sample,
+                    depth,
+                    mask,
+                },
+                Type::None,
+            );
+        }
+    }
+
+    pub(in crate::lower) fn chs(&mut self) {
+        let (sample, one) = (self.state.get(Var::SAMPLE), self.b.i32(1));
+        let next = self.b.binary(Binary::Iadd, sample, one);
+        self.assign(Var::SAMPLE, next);
+    }
+}

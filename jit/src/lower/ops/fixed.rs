@@ -1,0 +1,60 @@
+//! The fixed-point accumulator, which lives in memory: its values have 65 bits.
+
+use attila_isa::Inst;
+
+use crate::ir::{Op, Type};
+use crate::lower::Lower;
+
+impl Lower<'_> {
+    pub(in crate::lower) fn fxmul(&mut self, inst: &Inst) {
+        let mask = self.effective();
+        for c in inst.written().components() {
+            let (a, b) = (self.float(inst, 0, c), self.float(inst, 1, c));
+            self.b.push(
+                Op::FixedMul {
+                    component: c as u8,
+                    a,
+                    b,
+                    mask,
+                },
+                Type::None,
+            );
+        }
+    }
+
+    pub(in crate::lower) fn fxmad(&mut self, inst: &Inst) {
+        self.write(inst, |l, c| {
+            let (a, b) = (l.float(inst, 0, c), l.float(inst, 1, c));
+            l.b.push(
+                Op::FixedResult {
+                    component: c as u8,
+                    a,
+                    b,
+                },
+                Type::F32,
+            )
+        });
+    }
+
+    pub(in crate::lower) fn fxmad2(&mut self, inst: &Inst) {
+        let mask = self.effective();
+        for component in inst.written().components() {
+            let (a, b) = (
+                self.float(inst, 0, component),
+                self.float(inst, 1, component),
+            );
+            let c = self.float(inst, 2, component);
+            let component = component as u8;
+            self.b.push(
+                Op::FixedMulAdd {
+                    component,
+                    a,
+                    b,
+                    c,
+                    mask,
+                },
+                Type::None,
+            );
+        }
+    }
+}

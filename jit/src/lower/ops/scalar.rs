@@ -1,0 +1,93 @@
+//! Functions of one scalar, slot w of the operand.
+
+use attila_isa::arith::Arith;
+use attila_isa::{Component, Inst, approx};
+
+use crate::ir::{Builder, Value};
+use crate::lower::Lower;
+
+use Component::{W, X, Y, Z};
+
+/// `1 / a`.
+pub(in crate::lower) fn reciprocal(b: &mut Builder, a: Value) -> Value {
+    let one = b.f32(1.0);
+    b.div(one, a)
+}
+
+/// `sqrt(1 / |a|)`, rounded twice.
+pub(in crate::lower) fn reciprocal_root(b: &mut Builder, a: Value) -> Value {
+    let a = b.abs(a);
+    let reciprocal = reciprocal(b, a);
+    b.sqrt(reciprocal)
+}
+
+impl Lower<'_> {
+    /// `f` of the scalar operand, in all components.
+    pub(in crate::lower) fn scalar(
+        &mut self,
+        inst: &Inst,
+        f: impl Fn(&mut Builder, Value) -> Value,
+    ) {
+        let a = self.float(inst, 0, W);
+        let result = f(&mut self.b, a);
+        self.write(inst, |_, _| result);
+    }
+
+    pub(in crate::lower) fn exp(&mut self, inst: &Inst) {
+        let a = self.float(inst, 0, W);
+        let floor = self.b.floor(a);
+        self.write(inst, |l, c| match c {
+            X => approx::ex2(&mut l.b, floor),
+            Y => l.b.sub(a, floor),
+            Z => approx::ex2(&mut l.b, a),
+            W => l.b.f32(1.0),
+        });
+    }
+
+    /// Exponent and mantissa are taken from the bits, so they are exact (isa.md D14).
+    pub(in crate::lower) fn log(&mut self, inst: &Inst) {
+        let a = self.float(inst, 0, W);
+        let magnitude = self.b.abs(a);
+        let (exponent, mantissa) = self.split(magnitude);
+        self.write(inst, |l, c| match c {
+            X => exponent,
+            Y => mantissa,
+            Z => approx::lg2(&mut l.b, magnitude),
+            W => l.b.f32(1.0),
+        });
+    }
+
+    /// Exponent and mantissa of a value that is not negative: (-inf, 1) for 0, (inf, 1) for
+    /// infinity, NaN for NaN.
+    fn split(&mut self, a: Value) -> (Value, Value) {
+        let b = &mut self.b;
+        let (zero, one, infinity) = (b.f32(0.0), b.f32(1.0), b.f32(f32::INFINITY));
+        let smallest_normal = b.f32(f32::MIN_POSITIVE);
+        let is_denormal = b.lt(a, smallest_normal);
+        let scale = b.f32((1u32 << 24) as f32);
+        let scaled = b.mul(a, scale);
+        let normal = b.choose(is_denormal, scaled, a);
+        let bits = b.to_bits(normal);
+        let biased = b.shr_u(bits, 23);
+        let (bias, denormal_bias) = (b.i32(127), b.i32(127 + 24));
+        let bias = b.choose(is_denormal, denormal_bias, bias);
+        let unbiased = b.isub(biased, bias);
+        let exponent = b.to_f32(unbiased);
+        let (fraction_bits, one_bits) = (b.i32(0x007f_ffff), b.i32(0x3f80_0000));
+        let fraction = b.iand(bits, fraction_bits);
+        let mantissa = b.ior(fraction, one_bits);
+        let mantissa = b.from_bits(mantissa);
+
+        let is_zero = b.eq(a, zero);
+        let is_infinite = b.eq(a, infinity);
+        let is_number = b.eq(a, a);
+        let minus_infinity = b.f32(f32::NEG_INFINITY);
+        let exponent = b.choose(is_zero, minus_infinity, exponent);
+        let exponent = b.choose(is_infinite, infinity, exponent);
+        let exponent = b.choose(is_number, exponent, a);
+        let has_no_mantissa = b.either(is_zero, is_infinite);
+        let mantissa = b.choose(has_no_mantissa, one, mantissa);
+        let mantissa = b.choose(is_number, mantissa, a);
+        (exponent, mantissa)
+    }
+}

@@ -1,0 +1,70 @@
+//! Requests to the runtime: textures and vertex attributes.
+
+use attila_isa::arith::Arith;
+use attila_isa::{Component, Inst, Operand, TextureOp};
+
+use crate::ir::{Op, Type, Value};
+use crate::lower::Lower;
+
+use Component::{W, X, Y, Z};
+
+impl Lower<'_> {
+    /// Samples with the coordinates of all lanes as they stand, whatever the guard.
+    pub(in crate::lower) fn texture(&mut self, inst: &Inst, op: TextureOp) {
+        self.all_lanes = true;
+        let mut coords = [X, Y, Z].map(|c| self.float(inst, 0, c));
+        let param = match op {
+            TextureOp::Tex => self.b.f32(0.0),
+            TextureOp::Txb | TextureOp::Txl => self.float(inst, 0, W),
+            TextureOp::Txp => {
+                let divisor = self.float(inst, 0, W);
+                coords = coords.map(|coord| self.b.div(coord, divisor));
+                self.b.f32(0.0)
+            }
+        };
+        self.all_lanes = false;
+        let (unit, stage, active) = (number(inst), self.program.program().stage(), self.active);
+        let request = Op::Texture {
+            op,
+            unit,
+            stage,
+            coords,
+            param,
+            active,
+        };
+        let result = self.b.push(request, Type::Vec4);
+        self.write_parts(inst, result);
+    }
+
+    /// Fetches for the lanes whose guard is true.
+    pub(in crate::lower) fn lda(&mut self, inst: &Inst) {
+        let index = self.float(inst, 0, X);
+        let index = self.b.as_i32(index);
+        let wanted = self.effective();
+        let request = Op::Attribute {
+            attribute: number(inst),
+            index,
+            wanted,
+        };
+        let result = self.b.push(request, Type::Vec4);
+        self.write_parts(inst, result);
+    }
+
+    fn write_parts(&mut self, inst: &Inst, result: Value) {
+        self.write(inst, |l, c| l.b.push(Op::Part(result, c as u8), Type::F32));
+    }
+}
+
+/// The unit, attribute or sample that the instruction's second operand names.
+pub(super) fn number(inst: &Inst) -> u8 {
+    match inst.operands[1] {
+        Operand::Number(number) => number,
+        Operand::None
+        | Operand::Reg(_)
+        | Operand::Imm(_)
+        | Operand::Bool(_)
+        | Operand::Offset(_) => {
+            unreachable!("{} names a unit", inst.op)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The variables of a lowering and their values.
+
+use attila_isa::{Bank, Pred, ValidProgram};
+
+use crate::ir::{Builder, Slot, Type, Value};
+use crate::layout::Layout;
+
+const TEMPS: u16 = Bank::Temp.size() * 4;
+const OUTPUTS: u16 = Bank::Output.size() * 4;
+const ADDRESSES: u16 = Bank::Address.size() * 4;
+
+const FIRST_OUTPUT: u16 = TEMPS;
+const FIRST_ADDRESS: u16 = FIRST_OUTPUT + OUTPUTS;
+const FIRST_PREDICATE: u16 = FIRST_ADDRESS + ADDRESSES;
+const FIRST_OTHER: u16 = FIRST_PREDICATE + attila_isa::PREDICATES as u16;
+
+/// Something that changes while a quad runs and has one value in each lane.
+///
+/// ```text
+/// temporaries · outputs · addresses · predicates · kill · sample · jumps · waiting lanes per block
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Var(u16);
+
+impl Var {
+    /// The killed samples.
+    pub(super) const KILL: Var = Var(FIRST_OTHER);
+    /// The current sample.
+    pub(super) const SAMPLE: Var = Var(FIRST_OTHER + 1);
+    /// Backward jumps taken so far.
+    pub(super) const JUMPS: Var = Var(FIRST_OTHER + 2);
+
+    pub(super) fn temp(reg: usize, component: usize) -> Var {
+        Var(reg as u16 * 4 + component as u16)
+    }
+
+    pub(super) fn output(reg: usize, component: usize) -> Var {
+        Var(FIRST_OUTPUT + reg as u16 * 4 + component as u16)
+    }
+
+    pub(super) fn address(reg: usize, component: usize) -> Var {
+        Var(FIRST_ADDRESS + reg as u16 * 4 + component as u16)
+    }
+
+    pub(super) fn predicate(pred: Pred) -> Var {
+        Var(FIRST_PREDICATE + pred.index() as u16)
+    }
+
+    /// The lanes that wait to execute a basic block.
+    pub(super) fn waiting(block: usize) -> Var {
+        Var(Var::JUMPS.0 + 1 + block as u16)
+    }
+
+    /// What the variable holds.
+    pub(super) fn ty(self) -> Type {
+        match self.slot() {
+            Some(slot) => slot.ty(),
+            None if self == Var::JUMPS => Type::I32,
+            None => Type::Mask,
+        }
+    }
+
+    /// Where a quad's memory has the variable; `None` if it only matters during a run.
+    pub(super) fn slot(self) -> Option<Slot> {
+        let split = |first: u16| ((self.0 - first) as u8 / 4, (self.0 - first) as u8 % 4);
+        match self.0 {
+            ..FIRST_OUTPUT => {
+                let (reg, component) = split(0);
+                Some(Slot::Temp { reg, component })
+            }
+            FIRST_OUTPUT..FIRST_ADDRESS => {
+                let (reg, component) = split(FIRST_OUTPUT);
+                Some(Slot::Output { reg, component })
+            }
+            FIRST_ADDRESS..FIRST_PREDICATE => {
+                let (reg, component) = split(FIRST_ADDRESS);
+                Some(Slot::Address { reg, component })
+            }
+            FIRST_PREDICATE..FIRST_OTHER => Some(Slot::Predicate {
+                reg: (self.0 - FIRST_PREDICATE) as u8,
+            }),
+            _ if self == Var::KILL => Some(Slot::Kill),
+            _ if self == Var::SAMPLE => Some(Slot::Sample),
+            _ => None,
+        }
+    }
+}
+
+/// The value of every variable.
+#[derive(Clone)]
+pub(super) struct State(Vec<Value>);
+
+impl State {
+    /// What a quad starts with: zeros, or what its memory holds in a stateful run.
+    pub(super) fn initial(b: &mut Builder, program: &ValidProgram, layout: Layout) -> State {
+        let count = Var::waiting(program.cfg().blocks().len()).0;
+        let initial = |var: Var| match (layout, var.slot()) {
+            (Layout::State, Some(slot)) => b.load(slot),
+            (Layout::State, None) | (Layout::Io, _) => b.bits(0, var.ty()),
+        };
+        State((0..count).map(Var).map(initial).collect())
+    }
+
+    /// The variable's value.
+    pub(super) fn get(&self, var: Var) -> Value {
+        self.0[usize::from(var.0)]
+    }
+
+    /// Gives the variable a value.
+    pub(super) fn set(&mut self, var: Var, value: Value) {
+        self.0[usize::from(var.0)] = value;
+    }
+}
