@@ -108,7 +108,7 @@ impl Builder {
     }
 
     /// The bits of a constant.
-    pub(super) fn constant(&self, value: Value) -> Option<u32> {
+    pub(crate) fn constant(&self, value: Value) -> Option<u32> {
         match self.function.node(value).op {
             Op::Const(bits) => Some(bits),
             _ => None,

@@ -18,8 +18,11 @@
 
 use attila_isa::{BlockId, Inst};
 
-use super::{Lower, Var};
+use super::{Lower, TooManyJumps, Var};
 use crate::ir::{Binary, Block, Op, Target, Terminator, Type, Unary, Value};
+
+/// The most block parameters that lowering makes, most of which the passes take away again.
+const MOST_PARAMS: usize = 2_000_000;
 
 /// A lowering's blocks.
 struct Chain {
@@ -68,7 +71,7 @@ fn meets(lower: &Lower<'_>) -> Vec<bool> {
 
 impl Lower<'_> {
     /// Lowers the whole program from the open entry block on.
-    pub(super) fn flow(&mut self) {
+    pub(super) fn flow(&mut self) -> Result<(), TooManyJumps> {
         let cfg = self.program.cfg();
         let order: Vec<usize> = (0..cfg.blocks().len())
             .filter(|&index| cfg.is_reachable(BlockId(index)))
@@ -76,9 +79,9 @@ impl Lower<'_> {
         if order.len() == 1 && cfg.blocks()[0].jump.is_none() {
             self.instructions(0);
             self.finish_quad();
-            return;
+            return Ok(());
         }
-        let chain = self.chain(order);
+        let chain = self.chain(order)?;
         let all = self.active;
         if !chain.meets[0] {
             self.state.set(Var::waiting(0), all);
@@ -91,9 +94,10 @@ impl Lower<'_> {
         }
         self.open_head(&chain, chain.heads[chain.order.len()]);
         self.finish_quad();
+        Ok(())
     }
 
-    fn chain(&mut self, order: Vec<usize>) -> Chain {
+    fn chain(&mut self, order: Vec<usize>) -> Result<Chain, TooManyJumps> {
         let meets = meets(self);
         let mut vars = self.written();
         let blocks = self.program.cfg().blocks();
@@ -109,14 +113,19 @@ impl Lower<'_> {
                 .filter(|&&index| !meets[index])
                 .map(|&index| Var::waiting(index)),
         );
+        if vars.len() * order.len() > MOST_PARAMS {
+            return Err(TooManyJumps {
+                blocks: order.len(),
+            });
+        }
         let types: Vec<Type> = vars.iter().map(|var| var.ty()).collect();
         let heads = (0..=order.len()).map(|_| self.b.declare(&types)).collect();
-        Chain {
+        Ok(Chain {
             order,
             meets,
             vars,
             heads,
-        }
+        })
     }
 
     /// What the variables are now, for the head of a block.

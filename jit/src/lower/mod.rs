@@ -8,7 +8,11 @@ mod access;
 mod exec;
 mod flow;
 mod ops;
+#[cfg(test)]
+mod tests;
 mod vars;
+
+use thiserror::Error;
 
 use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, SAMPLES, ValidProgram};
 
@@ -16,12 +20,26 @@ use crate::ir::{Builder, Function, Slot, Terminator, Type, Value};
 use crate::layout::Layout;
 use vars::{State, Var};
 
+/// The jumps of a program are more than the JIT takes on.
+///
+/// Every block that some lanes may skip passes on every register that is written and the waiting
+/// lanes of every other such block, so that work grows with their square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the program has {blocks} blocks between jumps, too many for the JIT")]
+pub(crate) struct TooManyJumps {
+    blocks: usize,
+}
+
 /// The program as lane IR that runs on quads of the given layout.
-pub(crate) fn lower(program: &ValidProgram, layout: Layout) -> Function {
+///
+/// # Errors
+///
+/// The program jumps too much.
+pub(crate) fn lower(program: &ValidProgram, layout: Layout) -> Result<Function, TooManyJumps> {
     let mut lower = Lower::new(program, layout);
     lower.clear_depth();
-    lower.flow();
-    lower.b.finish()
+    lower.flow()?;
+    Ok(lower.b.finish())
 }
 
 /// The state of a lowering.

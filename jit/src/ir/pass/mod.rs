@@ -4,13 +4,20 @@
 mod dead;
 mod params;
 mod pressure;
+mod rebuild;
 mod schedule;
 
 use super::Function;
 
 /// All passes in their order.
 pub(crate) fn optimise(function: &mut Function) {
-    for pass in [params::unify, dead::remove, schedule::depth_first] {
+    for pass in [
+        params::unify,
+        rebuild::rebuild,
+        params::unify,
+        dead::remove,
+        schedule::depth_first,
+    ] {
         pass(function);
         if cfg!(debug_assertions) {
             function.verify();

@@ -1,0 +1,149 @@
+//! Copies a function through the builder: folds and numbers values again, now that parameters
+//! have become values, and joins blocks that always follow each other.
+
+use crate::ir::{Block, Builder, Function, Target, Terminator, Type, Value};
+
+/// Replaces the function by a copy without detours.
+pub(crate) fn rebuild(function: &mut Function) {
+    let order = reverse_postorder(function);
+    let joined = joined(function, &order);
+    let mut copy = Copy {
+        from: function,
+        b: Builder::new(),
+        values: vec![None; function.nodes.len()],
+        blocks: vec![None; function.blocks.len()],
+    };
+    copy.blocks[0] = Some(Function::ENTRY);
+    for &value in &function.uniform {
+        copy.node(value);
+    }
+    let kept: Vec<usize> = order.into_iter().filter(|&index| !joined[index]).collect();
+    for &index in &kept[1..] {
+        let params = &function.blocks[index].params;
+        let types: Vec<Type> = params
+            .iter()
+            .map(|&param| function.node(param).ty)
+            .collect();
+        copy.blocks[index] = Some(copy.b.declare(&types));
+    }
+    for index in kept {
+        copy.block(index, &joined);
+    }
+    *function = copy.b.finish();
+}
+
+/// The blocks that can be reached, each after those that it is dominated by.
+fn reverse_postorder(function: &Function) -> Vec<usize> {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut order = Vec::new();
+    let mut stack = vec![(0, false)];
+    while let Some((index, done)) = stack.pop() {
+        if done {
+            order.push(index);
+        } else if !std::mem::replace(&mut seen[index], true) {
+            stack.push((index, true));
+            let targets = function.blocks[index].end.targets();
+            stack.extend(targets.map(|target| (target.block.0 as usize, false)));
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// The blocks that become a part of the one block that jumps to them.
+fn joined(function: &Function, order: &[usize]) -> Vec<bool> {
+    let mut edges = vec![0; function.blocks.len()];
+    let mut jumps = vec![0; function.blocks.len()];
+    for &index in order {
+        let end = &function.blocks[index].end;
+        for target in end.targets() {
+            edges[target.block.0 as usize] += 1;
+            jumps[target.block.0 as usize] += usize::from(matches!(end, Terminator::Jump(_)));
+        }
+    }
+    edges
+        .iter()
+        .zip(&jumps)
+        .map(|(&edges, &jumps)| edges == 1 && jumps == 1)
+        .collect()
+}
+
+struct Copy<'a> {
+    from: &'a Function,
+    b: Builder,
+    values: Vec<Option<Value>>,
+    blocks: Vec<Option<Block>>,
+}
+
+impl Copy<'_> {
+    fn value(&self, value: Value) -> Value {
+        self.values[value.0 as usize].expect("operands are copied before their users")
+    }
+
+    fn node(&mut self, value: Value) {
+        let node = *self.from.node(value);
+        let mut op = node.op;
+        op.operands_mut(|operand| *operand = self.value(*operand));
+        self.values[value.0 as usize] = Some(self.b.push(op, node.ty));
+    }
+
+    fn block(&mut self, mut index: usize, joined: &[bool]) {
+        let from = self.from;
+        let block = self.blocks[index].expect("was declared");
+        if block != Function::ENTRY {
+            self.b.open(block);
+        }
+        for (&param, new) in from.blocks[index]
+            .params
+            .iter()
+            .zip(self.b.params(block).to_vec())
+        {
+            self.values[param.0 as usize] = Some(new);
+        }
+        loop {
+            for &value in &from.blocks[index].body {
+                self.node(value);
+            }
+            match &from.blocks[index].end {
+                Terminator::Jump(Target { block, args }) if joined[block.0 as usize] => {
+                    index = block.0 as usize;
+                    for (param, &arg) in from.blocks[index].params.iter().zip(args) {
+                        self.values[param.0 as usize] = Some(self.value(arg));
+                    }
+                }
+                end => {
+                    let end = self.end(end);
+                    self.b.close(end);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn end(&self, end: &Terminator) -> Terminator {
+        match end {
+            Terminator::Jump(target) => Terminator::Jump(self.target(target)),
+            Terminator::Any { mask, then, other } => {
+                let mask = self.value(*mask);
+                match self.b.constant(mask) {
+                    Some(0) => Terminator::Jump(self.target(other)),
+                    Some(_) => Terminator::Jump(self.target(then)),
+                    None => {
+                        let (then, other) = (self.target(then), self.target(other));
+                        Terminator::Any { mask, then, other }
+                    }
+                }
+            }
+            Terminator::Done => Terminator::Done,
+            Terminator::Fail { pc } => Terminator::Fail { pc: *pc },
+        }
+    }
+
+    fn target(&self, target: &Target) -> Target {
+        let block = self.blocks[target.block.0 as usize].expect("was declared");
+        Target {
+            block,
+            args: target.args.iter().map(|&arg| self.value(arg)).collect(),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! What lowering and the passes make of small programs, as text.
+//!
+//! These pin the shape of the code, not its meaning, which the engines' comparison checks.
+
+use attila_isa::Program;
+use expect_test::{Expect, expect};
+
+use crate::ir::{Function, pass};
+use crate::layout::Layout;
+
+fn function(text: &str, layout: Layout) -> Function {
+    let program = Program::assemble(text)
+        .expect("assembles")
+        .validate()
+        .expect("is valid");
+    let mut function = super::lower(&program, layout).expect("has few jumps");
+    function.verify();
+    pass::optimise(&mut function);
+    function
+}
+
+fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&function(text, Layout::Io).to_string());
+}
+
+#[test]
+fn only_what_reaches_an_output_is_computed_and_uniform_work_is_apart() {
+    check(
+        "add r0, c0, c1\nmul r0.x, r0.y, i1.z\nmov o1.x, r0.x\nend",
+        expect![[r#"
+            uniform:
+              v1: f32 = 0.0
+              v2: i32 = 0
+              v7: f32 = c0.y
+              v8: f32 = c1.y
+              v9: f32 = fadd v7, v8
+            block0:
+              v16: f32 = load i1.z
+              v17: f32 = fmul v16, v9
+              store o1.x, v17
+              store o1.y, v1
+              store o1.z, v1
+              store o1.w, v1
+              store kill, v2
+              done
+        "#]],
+    );
+}
+
+#[test]
+fn saturation_is_two_selections() {
+    check(
+        "mov_sat o1.x, i0.x",
+        expect![[r#"
+        uniform:
+          v1: f32 = 0.0
+          v2: i32 = 0
+          v4: f32 = 1.0
+        block0:
+          v5: f32 = load i0.x
+          v6: f32 = fmin v5, v4
+          v7: f32 = fmax v1, v6
+          store o1.x, v7
+          store o1.y, v1
+          store o1.z, v1
+          store o1.w, v1
+          store kill, v2
+          done
+    "#]],
+    );
+}
+
+#[test]
+fn a_forward_jump_is_a_branch_around_blended_writes() {
+    check(
+        "setplt p0, i1.x, c0.x\n jmp p0, skip\n add r0.x, i1, c0\nskip:\n mov o1.x, r0.x\n end",
+        expect![[r#"
+            uniform:
+              v1: f32 = 0.0
+              v2: i32 = 0
+              v4: f32 = c0.x
+            block0:
+              v7: f32 = load i1.x
+              v8: mask = flt v7, v4
+              v9: mask = not v8
+              any v9 ? block1 : block2(v1)
+            block1:
+              v10: f32 = load i1.x
+              v11: f32 = fadd v10, v4
+              v12: f32 = select v8, v1, v11
+              jump block2(v12)
+            block2(v5: f32):
+              store o1.x, v5
+              store o1.y, v1
+              store o1.z, v1
+              store o1.w, v1
+              store kill, v2
+              done
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_runs_while_any_lane_goes_round_and_counts_per_lane() {
+    check(
+        "loop:\n add r0.x, r0.x, i1.x\n setplt p0, r0.x, c0.x\n jmp p0, loop\n mov o1.x, r0.x\n end",
+        expect![[r#"
+            uniform:
+              v0: mask = true
+              v1: f32 = 0.0
+              v2: i32 = 0
+              v4: f32 = c0.x
+              v5: i32 = loop budget
+            block0:
+              jump block1(v1, v2, v0)
+            block1(v6: f32, v8: i32, v9: mask):
+              any v9 ? block2 : block5(v6)
+            block2:
+              v14: f32 = load i1.x
+              v15: f32 = fadd v6, v14
+              v16: mask = flt v15, v4
+              v17: mask = and v9, v16
+              v18: f32 = select v9, v15, v6
+              v20: i32 = tobits v17
+              v21: i32 = isub v8, v20
+              any v17 ? block3 : block5(v18)
+            block3:
+              v22: mask = ilt v5, v21
+              any v22 ? block4 : block1(v18, v21, v17)
+            block4:
+              fail at 2
+            block5(v10: f32):
+              store o1.x, v10
+              store o1.y, v1
+              store o1.z, v1
+              store o1.w, v1
+              store kill, v2
+              done
+        "#]],
+    );
+}
+
+#[test]
+fn a_derivative_under_a_mask_sees_the_other_lanes_as_they_stand() {
+    check(
+        "setplt p0, i1.x, c0.x\n jmp p0, skip\n add r0.x, r0.x, i1\n ddx o1.x, r0\nskip:\n end",
+        expect![[r#"
+            uniform:
+              v1: f32 = 0.0
+              v2: i32 = 0
+              v4: f32 = c0.x
+            block0:
+              v8: f32 = load i1.x
+              v9: mask = flt v8, v4
+              v10: mask = not v9
+              any v10 ? block1 : block2(v1)
+            block1:
+              v11: f32 = load i1.x
+              v12: f32 = fadd v11, v1
+              v13: f32 = select v9, v1, v12
+              v14: f32 = shuffle v13, 0022
+              v15: f32 = shuffle v13, 1133
+              v16: f32 = fsub v15, v14
+              v17: f32 = select v9, v1, v16
+              jump block2(v17)
+            block2(v6: f32):
+              store o1.x, v6
+              store o1.y, v1
+              store o1.z, v1
+              store o1.w, v1
+              store kill, v2
+              done
+        "#]],
+    );
+}
+
+#[test]
+fn a_guard_that_is_never_true_costs_nothing() {
+    check(
+        "(p3) add r0, i0, i1\nmov o1.x, r0",
+        expect![[r#"
+        uniform:
+          v1: f32 = 0.0
+          v2: i32 = 0
+        block0:
+          store o1.x, v1
+          store o1.y, v1
+          store o1.z, v1
+          store o1.w, v1
+          store kill, v2
+          done
+    "#]],
+    );
+}
+
+#[test]
+fn a_stateful_run_loads_what_it_reads_and_stores_what_it_writes() {
+    let function = function("(p1) add r0.x, r1.y, a0.z\nend", Layout::State);
+    expect![[r#"
+        block0:
+          v3: f32 = load r0.x
+          v197: i32 = load a0.z
+          v237: f32 = frombits v197
+          v8: f32 = load r1.y
+          v238: f32 = fadd v8, v237
+          v204: mask = load p1
+          v239: f32 = select v204, v238, v3
+          store r0.x, v239
+          done
+    "#]]
+    .assert_eq(&function.to_string());
+}
+
+#[test]
+fn lanes_that_end_early_leave_the_rest_under_a_mask() {
+    check(
+        "setplt p0, i0.x, 0\njmp p0, on\nmov o1.x, i1 <- end\non:\nmov o1.x, i2",
+        expect![[r#"
+            uniform:
+              v1: f32 = 0.0
+              v2: i32 = 0
+            block0:
+              v8: f32 = load i0.x
+              v9: mask = flt v8, v1
+              v10: mask = not v9
+              any v10 ? block1 : block2(v1)
+            block1:
+              v11: f32 = load i1.x
+              v12: f32 = select v9, v1, v11
+              jump block2(v12)
+            block2(v4: f32):
+              any v9 ? block3 : block4(v4)
+            block3:
+              v13: f32 = load i2.x
+              v14: f32 = select v9, v13, v4
+              jump block4(v14)
+            block4(v6: f32):
+              store o1.x, v6
+              store o1.y, v1
+              store o1.z, v1
+              store o1.w, v1
+              store kill, v2
+              done
+        "#]],
+    );
+}
