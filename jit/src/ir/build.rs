@@ -109,10 +109,10 @@ impl Builder {
 
     /// The bits of a constant.
     pub(crate) fn constant(&self, value: Value) -> Option<u32> {
-        match self.function.node(value).op {
-            Op::Const(bits) => Some(bits),
-            _ => None,
-        }
+        let Op::Const(bits) = self.function.node(value).op else {
+            return None;
+        };
+        Some(bits)
     }
 
     /// A node, unless something simpler or something already computed has the same value.
@@ -147,15 +147,12 @@ impl Builder {
     }
 
     fn rate(&self, op: &Op) -> Rate {
-        match op {
-            Op::Load(_) | Op::Param => Rate::Quad,
-            op if op.has_effect() => Rate::Quad,
-            op => {
-                let mut rate = Rate::Uniform;
-                op.operands(|operand| rate = rate.max(self.function.node(operand).rate));
-                rate
-            }
+        if op.has_effect() || matches!(op, Op::Load(_) | Op::Param) {
+            return Rate::Quad;
         }
+        let mut rate = Rate::Uniform;
+        op.operands(|operand| rate = rate.max(self.function.node(operand).rate));
+        rate
     }
 
     /// A constant of any type.
@@ -202,17 +199,19 @@ impl Builder {
 
     /// The same bits as f32, whatever they were.
     pub(crate) fn as_f32(&mut self, value: Value) -> Value {
-        match self.ty(value) {
-            Type::F32 => value,
-            _ => self.unary(Unary::FromBits, value),
+        if self.ty(value) == Type::F32 {
+            value
+        } else {
+            self.unary(Unary::FromBits, value)
         }
     }
 
     /// The same bits as i32, whatever they were.
     pub(crate) fn as_i32(&mut self, value: Value) -> Value {
-        match self.ty(value) {
-            Type::I32 => value,
-            _ => self.unary(Unary::ToBits, value),
+        if self.ty(value) == Type::I32 {
+            value
+        } else {
+            self.unary(Unary::ToBits, value)
         }
     }
 

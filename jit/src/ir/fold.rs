@@ -211,14 +211,17 @@ fn fold_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Result<Value
         return Ok(value);
     }
     // A choice by the same mask further in has been made already.
-    let taken = match b.function.node(x).op {
-        Op::Select(inner, taken, _) if inner == mask => taken,
-        _ => x,
+    let chosen = |value: Value, by_mask: bool| {
+        let Op::Select(inner, taken, other) = b.function.node(value).op else {
+            return value;
+        };
+        match (inner == mask, by_mask) {
+            (false, _) => value,
+            (true, true) => taken,
+            (true, false) => other,
+        }
     };
-    let other = match b.function.node(y).op {
-        Op::Select(inner, _, other) if inner == mask => other,
-        _ => y,
-    };
+    let (taken, other) = (chosen(x, true), chosen(y, false));
     if (taken, other) != (x, y) {
         return Ok(b.choose(mask, taken, other));
     }

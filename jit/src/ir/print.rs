@@ -228,10 +228,10 @@ impl fmt::Display for Terminator {
 impl Function {
     fn write_node(&self, f: &mut fmt::Formatter<'_>, value: Value) -> fmt::Result {
         let node = self.node(value);
-        match node.ty {
-            Type::None => writeln!(f, "  {node}"),
-            ty => writeln!(f, "  {value}: {ty} = {node}"),
+        if node.ty == Type::None {
+            return writeln!(f, "  {node}");
         }
+        writeln!(f, "  {value}: {} = {node}", node.ty)
     }
 }
 

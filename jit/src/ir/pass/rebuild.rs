@@ -104,19 +104,19 @@ impl Copy<'_> {
             for &value in &from.blocks[index].body {
                 self.node(value);
             }
-            match &from.blocks[index].end {
-                Terminator::Jump(Target { block, args }) if joined[block.0 as usize] => {
-                    index = block.0 as usize;
-                    for (param, &arg) in from.blocks[index].params.iter().zip(args) {
-                        self.values[param.0 as usize] = Some(self.value(arg));
-                    }
+            let end = &from.blocks[index].end;
+            if let Terminator::Jump(Target { block, args }) = end
+                && joined[block.0 as usize]
+            {
+                index = block.0 as usize;
+                for (param, &arg) in from.blocks[index].params.iter().zip(args) {
+                    self.values[param.0 as usize] = Some(self.value(arg));
                 }
-                end => {
-                    let end = self.end(end);
-                    self.b.close(end);
-                    return;
-                }
+                continue;
             }
+            let end = self.end(end);
+            self.b.close(end);
+            return;
         }
     }
 

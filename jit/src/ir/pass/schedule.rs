@@ -41,9 +41,11 @@ pub(crate) fn depth_first(function: &mut Function) {
 
 /// The places that are written: they have to be read before.
 fn stored_slots(function: &Function) -> HashSet<Slot> {
-    let slot = |value: &Value| match function.node(*value).op {
-        Op::Store(slot, _) => Some(slot),
-        _ => None,
+    let slot = |value: &Value| {
+        let Op::Store(slot, _) = function.node(*value).op else {
+            return None;
+        };
+        Some(slot)
     };
     function
         .blocks
