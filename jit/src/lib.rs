@@ -1,14 +1,102 @@
 //! The Cranelift engine for ATTILA shader programs.
+//!
+//! ```text
+//! ValidProgram ─ lower ─► lane IR ─ ir::pass ─► lane IR ─ emit ─► code, which loops over quads
+//! ```
+//!
+//! ```
+//! use attila_isa::{Backend, Bindings, Program, QuadIo};
+//! use attila_jit::Jit;
+//!
+//! let program = Program::assemble("mul o1, i0, c0")?.validate()?;
+//! let shader = Jit::new()?.prepare(&program)?;
+//! let bindings = Bindings::new().with_constant(0, [2.0; 4]);
+//! let mut quads = vec![QuadIo::default(); 100];
+//! quads[99].set_input(0, [[1.0, 2.0, 3.0, 4.0]; 4]);
+//! shader.run(&bindings, &mut quads)?;
+//! assert_eq!(quads[99].output(1)[3], [2.0, 4.0, 6.0, 8.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![deny(unsafe_code)]
 
+mod code;
+mod emit;
+mod fixed;
+mod host;
 mod ir;
 mod layout;
 mod lower;
+mod runtime;
 
-use attila_isa::{Backend, Executable, PrepareError, StatefulExecutable, ValidProgram};
+use std::marker::PhantomData;
+
+use attila_isa::{
+    Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
+    TEXTURE_UNITS, ValidProgram,
+};
+use target_lexicon::Triple;
+
+use code::{Code, Record};
+pub use emit::CompileError;
+use emit::{Cranelift, Emitter};
+pub use host::Cpu;
+use host::{Effort, Target};
+use ir::Function;
+use layout::Layout;
+
+/// How a [`Jit`] compiles. No choice changes a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JitOptions {
+    /// The machine to make code for, as a target triple. Code for another than this one can be
+    /// looked at, but not run. `None` is this machine.
+    pub target: Option<String>,
+    /// Which of its instructions may be used.
+    pub cpu: Cpu,
+    /// Whether what is given to the code generator is checked first. On in debug builds.
+    pub verify: bool,
+    /// Quads computed side by side: 1, 2 or 4. `None` decides by the program. Programs with
+    /// jumps, textures or the like always take one at a time.
+    pub quads: Option<usize>,
+}
+
+impl Default for JitOptions {
+    fn default() -> Self {
+        JitOptions {
+            target: None,
+            cpu: Cpu::Host,
+            verify: cfg!(debug_assertions),
+            quads: None,
+        }
+    }
+}
+
+/// A form of a program on its way to code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EmitStage {
+    /// Lane IR, optimised.
+    Ir,
+    /// Cranelift's input.
+    Clif,
+    /// The target's instructions.
+    Asm,
+}
 
 /// The JIT compiler.
-#[derive(Clone, Debug)]
-pub struct Jit(());
+#[derive(Clone)]
+pub struct Jit {
+    triple: Triple,
+    target: Target,
+    quads: Option<usize>,
+}
+
+impl std::fmt::Debug for Jit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Jit")
+            .field("target", &self.triple.to_string())
+            .field("quads", &self.quads)
+            .finish_non_exhaustive()
+    }
+}
 
 impl Jit {
     /// A compiler for this machine.
@@ -17,8 +105,93 @@ impl Jit {
     ///
     /// Cranelift does not know the machine.
     pub fn new() -> Result<Jit, PrepareError> {
-        Err(PrepareError("the JIT is not there yet".into()))
+        Jit::with_options(&JitOptions::default())
     }
+
+    /// A compiler with choices made.
+    ///
+    /// # Errors
+    ///
+    /// The target is not one, or Cranelift does not know it.
+    pub fn with_options(options: &JitOptions) -> Result<Jit, PrepareError> {
+        let triple = match &options.target {
+            None => Triple::host(),
+            Some(name) => name.parse().map_err(|error| {
+                prepare_error(CompileError::Target {
+                    target: name.clone(),
+                    reason: format!("{error}"),
+                })
+            })?,
+        };
+        let target = Target::new(&triple, options.cpu, Effort::None, options.verify)
+            .map_err(prepare_error)?;
+        Ok(Jit {
+            triple,
+            target,
+            quads: options.quads,
+        })
+    }
+
+    /// The program for shading, in the form that it has at `stage`.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be compiled.
+    pub fn emit_text(
+        &self,
+        program: &ValidProgram,
+        stage: EmitStage,
+    ) -> Result<String, PrepareError> {
+        let function = lower(program, Layout::Io)?;
+        let quads = self.quads_per_iteration(&function);
+        let emitter = self.emitter();
+        match stage {
+            EmitStage::Ir => Ok(function.to_string()),
+            EmitStage::Clif => emitter.clif(&function, Layout::Io, quads),
+            EmitStage::Asm => emitter.asm(&function, Layout::Io, quads),
+        }
+        .map_err(prepare_error)
+    }
+
+    fn emitter(&self) -> Cranelift<'_> {
+        Cranelift {
+            target: &self.target,
+        }
+    }
+
+    fn quads_per_iteration(&self, function: &Function) -> usize {
+        match self.quads {
+            Some(quads) if function.is_straight_line() => quads.clamp(1, 4),
+            Some(_) => 1,
+            None => ir::pass::quads_per_iteration(function),
+        }
+    }
+
+    fn compile<R: Record>(&self, program: &ValidProgram) -> Result<Compiled<R>, PrepareError> {
+        if self.triple.architecture != Triple::host().architecture {
+            let target = self.triple.to_string();
+            return Err(prepare_error(CompileError::Foreign { target }));
+        }
+        let function = lower(program, R::LAYOUT)?;
+        let quads = self.quads_per_iteration(&function);
+        let code = self.emitter().emit(&function, R::LAYOUT, quads);
+        Ok(Compiled {
+            code: code.map_err(prepare_error)?,
+            textures: program.usage().textures,
+            records: PhantomData,
+        })
+    }
+}
+
+fn lower(program: &ValidProgram, layout: Layout) -> Result<Function, PrepareError> {
+    let mut function =
+        lower::lower(program, layout).map_err(|error| PrepareError(Box::new(error)))?;
+    ir::pass::optimise(&mut function);
+    Ok(function)
+}
+
+fn prepare_error(error: CompileError) -> PrepareError {
+    PrepareError(Box::new(error))
 }
 
 impl Backend for Jit {
@@ -26,14 +199,45 @@ impl Backend for Jit {
         "jit"
     }
 
-    fn prepare(&self, _program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
-        Err(PrepareError("the JIT is not there yet".into()))
+    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+        Ok(Box::new(self.compile::<QuadIo>(program)?))
     }
 
     fn prepare_stateful(
         &self,
-        _program: &ValidProgram,
+        program: &ValidProgram,
     ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        Err(PrepareError("the JIT is not there yet".into()))
+        Ok(Box::new(self.compile::<QuadState>(program)?))
+    }
+}
+
+/// A program compiled for records of type `R`.
+struct Compiled<R> {
+    code: Code,
+    /// The texture units that it samples, bit n = unit n.
+    textures: u16,
+    records: PhantomData<fn(&mut [R])>,
+}
+
+impl<R: Record> Compiled<R> {
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
+        let is_bound = |unit| bindings.textures().is_some_and(|t| t.has_unit(unit));
+        let mut used = (0..TEXTURE_UNITS).filter(|unit| self.textures >> unit & 1 != 0);
+        if let Some(unit) = used.find(|&unit| !is_bound(unit)) {
+            return Err(RunError::UnboundTexture { unit });
+        }
+        self.code.run(bindings, quads)
+    }
+}
+
+impl Executable for Compiled<QuadIo> {
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
+        Compiled::run(self, bindings, quads)
+    }
+}
+
+impl StatefulExecutable for Compiled<QuadState> {
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
+        Compiled::run(self, bindings, quads)
     }
 }

@@ -7,6 +7,8 @@ mod pressure;
 mod rebuild;
 mod schedule;
 
+pub(crate) use pressure::quads_per_iteration;
+
 use super::Function;
 
 /// All passes in their order.

@@ -1,0 +1,219 @@
+//! Executable memory: owning it, calling into it, giving it back.
+//!
+//! With `runtime.rs` this is the only place of the crate that does what the compiler cannot check.
+#![allow(
+    unsafe_code,
+    reason = "calling generated code is what this file is for"
+)]
+
+use std::fmt;
+use std::mem::ManuallyDrop;
+use std::ops::{Deref, DerefMut};
+use std::sync::Mutex;
+
+use attila_isa::{Bindings, QuadIo, QuadState, RunError};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::FuncId;
+
+use crate::layout::Layout;
+use crate::runtime::{Context, Vector};
+
+/// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
+pub(crate) struct Module(ManuallyDrop<JITModule>);
+
+impl Module {
+    /// An empty module.
+    pub(crate) fn new(builder: JITBuilder) -> Module {
+        Module(ManuallyDrop::new(JITModule::new(builder)))
+    }
+}
+
+impl Deref for Module {
+    type Target = JITModule;
+
+    fn deref(&self) -> &JITModule {
+        &self.0
+    }
+}
+
+impl DerefMut for Module {
+    fn deref_mut(&mut self) -> &mut JITModule {
+        &mut self.0
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // SAFETY: nothing uses the field again, this being its owner's end.
+        let module = unsafe { ManuallyDrop::take(&mut self.0) };
+        // SAFETY: no code of the module is running and none will. Addresses of its code are only
+        // ever kept in a `Code`, beside the module itself: they go at the same time, and a call
+        // borrows the `Code`.
+        unsafe { module.free_memory() };
+    }
+}
+
+/// Runs quads: how many there are, from where on. 0 on success, else as [`Failure`] says.
+type Shader = extern "C" fn(&Context<'_>, quads: *mut u8, count: usize) -> u64;
+
+/// What a compiled shader returns when a lane has used up its loop budget: one more than
+///
+/// ```text
+/// bits 63..16   offset of the quad, in bytes from the first
+/// bits 15..0    index of the jump
+/// ```
+pub(crate) struct Failure {
+    /// Byte offset of the quad.
+    pub(crate) offset: usize,
+    /// The jump.
+    pub(crate) pc: usize,
+}
+
+impl Failure {
+    /// Bits of the jump's index: enough for `MAX_INSTRUCTIONS`.
+    pub(crate) const PC_BITS: i64 = 16;
+
+    fn from_status(status: u64) -> Option<Failure> {
+        let packed = status.checked_sub(1)?;
+        Some(Failure {
+            offset: (packed >> Failure::PC_BITS) as usize,
+            pc: (packed & 0xffff) as usize,
+        })
+    }
+}
+
+/// What emission found out about a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
+    /// The records that it works on.
+    pub(crate) layout: Layout,
+    /// It is given a multiple of this many quads.
+    pub(crate) quads: usize,
+    /// The literals that it reads, one word each.
+    pub(crate) literals: Vec<u32>,
+    /// How many vectors it keeps for the run.
+    pub(crate) uniforms: usize,
+}
+
+/// A compiled shader.
+pub(crate) struct Code {
+    shader: Shader,
+    layout: Layout,
+    quads: usize,
+    literals: Box<[Vector]>,
+    uniforms: usize,
+    /// Keeps the memory of `shader`. Locked by nobody: the mutex only says that threads which
+    /// share the code do not share the module.
+    _module: Mutex<Module>,
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Code")
+            .field("layout", &self.layout)
+            .field("quads", &self.quads)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A record that a shader can be compiled for.
+pub(crate) trait Record: Clone + Default {
+    /// Its layout.
+    const LAYOUT: Layout;
+}
+
+impl Record for QuadIo {
+    const LAYOUT: Layout = Layout::Io;
+}
+
+impl Record for QuadState {
+    const LAYOUT: Layout = Layout::State;
+}
+
+/// Uniform tables of up to this many vectors need no allocation.
+const SMALL_TABLE: usize = 64;
+
+impl Code {
+    /// The function `shader` of `module`, which emission has made to be called as [`Shader`], in
+    /// the way that `shape` says.
+    pub(crate) fn new(module: Module, shader: FuncId, shape: Shape) -> Code {
+        let address = module.get_finalized_function(shader);
+        // SAFETY: the address is that of a finished function for this machine, emitted with this
+        // signature and the default calling convention. It stays valid as long as `_module`.
+        let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
+        Code {
+            shader,
+            layout: shape.layout,
+            quads: shape.quads,
+            literals: shape.literals.into_iter().map(Vector::splat).collect(),
+            uniforms: shape.uniforms,
+            _module: Mutex::new(module),
+        }
+    }
+
+    /// Runs all of `quads`.
+    ///
+    /// # Errors
+    ///
+    /// A lane used up its loop budget.
+    ///
+    /// # Panics
+    ///
+    /// If the code was compiled for other records.
+    pub(crate) fn run<R: Record>(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [R],
+    ) -> Result<(), RunError> {
+        let mut small = [Vector::default(); SMALL_TABLE];
+        let mut large = Vec::new();
+        let uniforms = if self.uniforms <= SMALL_TABLE {
+            &mut small[..]
+        } else {
+            large.resize(self.uniforms, Vector::default());
+            &mut large[..]
+        };
+        let whole = quads.len() - quads.len() % self.quads;
+        let (body, rest) = quads.split_at_mut(whole);
+        self.call(bindings, uniforms, body)?;
+        if !rest.is_empty() {
+            let mut padded = vec![R::default(); self.quads];
+            padded[..rest.len()].clone_from_slice(rest);
+            self.call(bindings, uniforms, &mut padded)?;
+            rest.clone_from_slice(&padded[..rest.len()]);
+        }
+        Ok(())
+    }
+
+    /// Runs `quads`, a multiple of what the code takes at a time.
+    fn call<R: Record>(
+        &self,
+        bindings: &Bindings<'_>,
+        uniforms: &mut [Vector],
+        quads: &mut [R],
+    ) -> Result<(), RunError> {
+        assert_eq!(R::LAYOUT, self.layout, "the code is for other records");
+        assert!(quads.len().is_multiple_of(self.quads) && uniforms.len() >= self.uniforms);
+        if quads.is_empty() {
+            return Ok(());
+        }
+        let context = Context {
+            literals: self.literals.as_ptr(),
+            uniforms: uniforms.as_mut_ptr(),
+            constants: bindings.constants().as_ptr(),
+            loop_budget: i32::try_from(bindings.loop_budget()).unwrap_or(i32::MAX),
+            bindings,
+        };
+        // The code stays within these records, the context's tables and its own stack frame: every
+        // offset is a constant of the layout, and indices into the constants are masked.
+        let status = (self.shader)(&context, quads.as_mut_ptr().cast(), quads.len());
+        match Failure::from_status(status) {
+            None => Ok(()),
+            Some(failure) => Err(RunError::LoopBudget {
+                pc: failure.pc,
+                quad: failure.offset / self.layout.size(),
+                budget: bindings.loop_budget(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Calls of the runtime's entries, operands and results going through the stack.
+
+use attila_isa::arith::SlowPath;
+use cranelift_codegen::ir::types::{F32X4, I32X4, I64};
+use cranelift_codegen::ir::{
+    self as clif, AbiParam, BlockArg, InstBuilder, StackSlotData, StackSlotKind,
+};
+use cranelift_module::{Linkage, Module as _};
+
+use super::memory::vector_type;
+use super::shader::Emission;
+use crate::ir::{Op, Slot, Value};
+use crate::layout::{ACCUMULATOR, ACCUMULATOR_COMPONENT};
+use crate::runtime::{Entry, Vector, Vectors, slow_site};
+
+/// Both kinds of 128-bit stack slots hold vectors.
+const VECTOR_ALIGN_SHIFT: u8 = 4;
+
+impl Emission<'_, '_> {
+    /// Calls an entry and leaves its results on the stack.
+    fn call(
+        &mut self,
+        entry: Entry,
+        memory: Option<clif::Value>,
+        site: u64,
+        operands: &[clif::Value],
+    ) {
+        let slot = self.vectors();
+        let pointer = self.pointer;
+        for (place, &operand) in operands.iter().enumerate() {
+            let offset = (place * Vector::SIZE) as i32;
+            self.ins().stack_store(pointer, operand, slot, offset);
+        }
+        let memory = memory.unwrap_or_else(|| self.ins().iconst(pointer, 0));
+        let site = self.ins().iconst(I64, site.cast_signed());
+        let vectors = self.ins().stack_addr(pointer, slot, 0);
+        let (entry, context) = (self.import(entry), self.bases.context);
+        self.ins().call(entry, &[context, memory, site, vectors]);
+    }
+
+    /// Result number `place` of the last call.
+    pub(super) fn result(&mut self, place: usize, ty: clif::Type) -> clif::Value {
+        let (pointer, slot) = (self.pointer, self.vectors());
+        let offset = (place * Vector::SIZE) as i32;
+        self.ins().stack_load(pointer, ty, slot, offset)
+    }
+
+    /// The result of an entry that touches nothing else.
+    pub(super) fn call_pure(
+        &mut self,
+        entry: Entry,
+        site: u64,
+        operands: &[clif::Value],
+    ) -> clif::Value {
+        self.call(entry, None, site, operands);
+        self.result(0, F32X4)
+    }
+
+    /// Per lane `mask ? path(x) : fast`, the call being skipped if no lane needs it.
+    pub(super) fn slow_path(
+        &mut self,
+        path: SlowPath,
+        operands: [Value; 3],
+        copy: usize,
+    ) -> clif::Value {
+        let [mask, x, fast] = operands.map(|operand| self.value(operand, copy));
+        let (slow, join) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(slow);
+        let result = self.builder.append_block_param(join, F32X4);
+        let any = self.any_lane(mask);
+        self.ins()
+            .brif(any, slow, &[], join, &[BlockArg::Value(fast)]);
+        self.builder.switch_to_block(slow);
+        let called = self.call_pure(Entry::Slow, slow_site(path), &[fast, mask, x]);
+        self.ins().jump(join, &[BlockArg::Value(called)]);
+        self.builder.switch_to_block(join);
+        result
+    }
+
+    /// Calls an entry for a `Vec4`.
+    pub(super) fn fetch(&mut self, whole: Value, entry: Entry, site: u64, operands: &[Value]) {
+        let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
+        self.call(entry, None, site, &operands);
+        self.take_parts(whole);
+    }
+
+    /// Loads those parts of a `Vec4` that are used, before another call overwrites them.
+    fn take_parts(&mut self, whole: Value) {
+        for component in 0..4 {
+            if let Some(parts) = self.parts.get(&(whole, component)).cloned() {
+                let loaded = self.result(usize::from(component), F32X4);
+                for part in parts {
+                    let ty = vector_type(self.function.node(part).ty);
+                    let loaded = self.cast(loaded, ty);
+                    self.define(part, 0, loaded);
+                }
+            }
+        }
+    }
+
+    /// Calls an entry that works on a component of the accumulator.
+    pub(super) fn fixed(&mut self, entry: Entry, component: u8, operands: &[Value]) {
+        let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
+        let accumulator = self.accumulator(component);
+        self.call(entry, Some(accumulator), 0, &operands);
+    }
+
+    /// Calls the entry that works on the exported depths.
+    pub(super) fn export(&mut self, operands: [Value; 3]) {
+        let operands = operands.map(|operand| self.value(operand, 0));
+        let offset = self.slot_offset(Slot::Depth { sample: 0 }, 0);
+        let quad = self.bases.quad;
+        let depth = self.ins().iadd_imm_s(quad, i64::from(offset));
+        self.call(Entry::Export, Some(depth), 0, &operands);
+    }
+
+    /// The address of a component of the accumulator.
+    fn accumulator(&mut self, component: u8) -> clif::Value {
+        let within = usize::from(component) * ACCUMULATOR_COMPONENT;
+        let pointer = self.pointer;
+        match (self.layout.accumulator(), self.accumulator) {
+            (Some(offset), _) => {
+                let quad = self.bases.quad;
+                self.ins().iadd_imm_s(quad, (offset + within) as i64)
+            }
+            (None, Some(slot)) => self.ins().stack_addr(pointer, slot, within as i32),
+            (None, None) => unreachable!("a function that uses the accumulator has one"),
+        }
+    }
+
+    /// At the start of a quad: gives it an accumulator of 0, if it uses one that is not in its
+    /// record.
+    pub(super) fn clear_accumulator(&mut self) {
+        let uses_it = self.function.blocks.iter().any(|block| {
+            block.body.iter().any(|&value| {
+                matches!(
+                    self.function.node(value).op,
+                    Op::FixedMul { .. } | Op::FixedMulAdd { .. } | Op::FixedResult { .. }
+                )
+            })
+        });
+        if !uses_it || self.layout.accumulator().is_some() {
+            return;
+        }
+        let slot = self.stack_slot(ACCUMULATOR);
+        self.accumulator = Some(slot);
+        let (zero, pointer) = (self.literal(0, I32X4), self.pointer);
+        for offset in (0..ACCUMULATOR).step_by(Vector::SIZE) {
+            self.ins().stack_store(pointer, zero, slot, offset as i32);
+        }
+    }
+
+    /// Where operands and results of calls lie.
+    fn vectors(&mut self) -> clif::StackSlot {
+        if let Some(slot) = self.vectors {
+            return slot;
+        }
+        let slot = self.stack_slot(size_of::<Vectors>());
+        self.vectors = Some(slot);
+        slot
+    }
+
+    fn stack_slot(&mut self, size: usize) -> clif::StackSlot {
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size as u32, VECTOR_ALIGN_SHIFT);
+        self.builder.create_sized_stack_slot(data)
+    }
+
+    fn import(&mut self, entry: Entry) -> clif::FuncRef {
+        if let Some(&known) = self.imports.get(&entry) {
+            return known;
+        }
+        let mut signature = self.module.make_signature();
+        signature
+            .params
+            .extend([self.pointer, self.pointer, I64, self.pointer].map(AbiParam::new));
+        let id = self
+            .module
+            .declare_function(entry.name(), Linkage::Import, &signature)
+            .expect("an entry always has the same signature");
+        let import = self.module.declare_func_in_func(id, self.builder.func);
+        self.imports.insert(entry, import);
+        import
+    }
+}

@@ -1,0 +1,193 @@
+//! Values in memory: literals, values of the whole run, the quad's record.
+
+use std::collections::HashMap;
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{F32X4, I32, I32X4};
+use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
+
+use super::shader::Emission;
+use crate::ir::{Function, Op, Rate, Slot, Terminator, Type, Value};
+use crate::runtime::{Context, Vector};
+
+/// Memory that exists, is aligned, and does not change while the code reads it.
+fn table_flags() -> MemFlagsData {
+    MemFlagsData::trusted().with_readonly()
+}
+
+/// The Cranelift type of a vector.
+pub(super) fn vector_type(ty: Type) -> clif::Type {
+    match ty {
+        Type::F32 => F32X4,
+        Type::I32 | Type::Mask => I32X4,
+        Type::None | Type::Vec4 => unreachable!("{ty:?} is not a vector"),
+    }
+}
+
+/// Words that the code reads, each once.
+#[derive(Default)]
+pub(super) struct Literals {
+    pub(super) words: Vec<u32>,
+    places: HashMap<u32, usize>,
+}
+
+impl Literals {
+    fn place(&mut self, word: u32) -> usize {
+        *self.places.entry(word).or_insert_with(|| {
+            self.words.push(word);
+            self.words.len() - 1
+        })
+    }
+}
+
+/// Places in the uniform table for the uniform values that blocks use.
+pub(super) fn uniform_places(function: &Function) -> HashMap<Value, usize> {
+    let mut places = HashMap::new();
+    let mut visit = |value: Value| {
+        let node = function.node(value);
+        if node.rate == Rate::Uniform && !matches!(node.op, Op::Const(_)) {
+            let next = places.len();
+            places.entry(value).or_insert(next);
+        }
+    };
+    for block in &function.blocks {
+        for &value in &block.body {
+            function.node(value).op.operands(&mut visit);
+        }
+        if let Terminator::Any { mask, .. } = block.end {
+            visit(mask);
+        }
+        for target in block.end.targets() {
+            target.args.iter().copied().for_each(&mut visit);
+        }
+    }
+    places
+}
+
+fn table_offset(place: usize) -> i32 {
+    (place * Vector::SIZE) as i32
+}
+
+impl Emission<'_, '_> {
+    /// Whether a use of `value` reads memory.
+    pub(super) fn is_in_memory(&self, value: Value) -> bool {
+        let node = self.function.node(value);
+        matches!(node.op, Op::Const(_))
+            || node.rate == Rate::Uniform && !self.run_values.contains_key(&value)
+    }
+
+    /// `value` of quad number `copy` of the iteration.
+    pub(super) fn value(&mut self, value: Value, copy: usize) -> clif::Value {
+        let node = *self.function.node(value);
+        if let Op::Const(bits) = node.op {
+            return self.literal(bits, vector_type(node.ty));
+        }
+        if node.rate == Rate::Quad {
+            return self.quad_values[value.0 as usize * self.quads + copy]
+                .expect("operands are computed before their users");
+        }
+        if let Some(&known) = self.run_values.get(&value) {
+            return known;
+        }
+        let offset = table_offset(self.uniform_places[&value]);
+        let base = self.bases.uniforms;
+        self.ins()
+            .load(vector_type(node.ty), table_flags(), base, offset)
+    }
+
+    /// The same word in all lanes.
+    pub(super) fn literal(&mut self, bits: u32, ty: clif::Type) -> clif::Value {
+        let offset = table_offset(self.literals.place(bits));
+        let base = self.bases.literals;
+        self.ins().load(ty, table_flags(), base, offset)
+    }
+
+    /// Writes a value of the whole run to its place in the table.
+    pub(super) fn keep(&mut self, value: Value, place: usize) {
+        let computed = self.run_values[&value];
+        let base = self.bases.uniforms;
+        let flags = MemFlagsData::trusted();
+        self.ins().store(flags, computed, base, table_offset(place));
+    }
+
+    /// Component of a constant, in all lanes.
+    pub(super) fn constant(&mut self, index: u16, component: u8, ty: Type) -> clif::Value {
+        let ty = vector_type(ty);
+        let offset = i32::from(index) * 16 + i32::from(component) * 4;
+        let base = self.bases.constants;
+        let word = self.ins().load(ty.lane_type(), table_flags(), base, offset);
+        self.ins().splat(ty, word)
+    }
+
+    /// Component of the constant that each lane names; 0 where it names none.
+    ///
+    /// The nine low bits of an index always name one of the 512 constants: whatever a lane holds,
+    /// nothing else is read.
+    pub(super) fn indexed(
+        &mut self,
+        index: Value,
+        component: u8,
+        ty: Type,
+        copy: usize,
+    ) -> clif::Value {
+        let index = self.value(index, copy);
+        let low = self.literal(511, I32X4);
+        let masked = self.ins().band(index, low);
+        let inside = self.ins().icmp(IntCC::Equal, masked, index);
+        let offsets = self.ins().ishl_imm_u(masked, 4);
+        let (base, pointer) = (self.bases.constants, self.pointer);
+        let words = [0u8, 1, 2, 3].map(|lane| {
+            let offset = self.ins().extractlane(offsets, lane);
+            let offset = self.ins().uextend(pointer, offset);
+            let address = self.ins().iadd(base, offset);
+            let offset = i32::from(component) * 4;
+            self.ins().load(I32, table_flags(), address, offset)
+        });
+        let first = self.ins().scalar_to_vector(I32X4, words[0]);
+        let gathered = (1u8..4).fold(first, |vector, lane| {
+            self.ins()
+                .insertlane(vector, words[usize::from(lane)], lane)
+        });
+        let bits = self.ins().band(gathered, inside);
+        self.cast(bits, vector_type(ty))
+    }
+
+    /// Reads a vector of the record.
+    pub(super) fn load_slot(&mut self, slot: Slot, ty: Type, copy: usize) -> clif::Value {
+        let (base, offset) = (self.bases.quad, self.slot_offset(slot, copy));
+        let flags = MemFlagsData::trusted();
+        self.ins().load(vector_type(ty), flags, base, offset)
+    }
+
+    /// Writes a vector of the record.
+    pub(super) fn store_slot(&mut self, slot: Slot, value: Value, copy: usize) {
+        let value = self.value(value, copy);
+        let (base, offset) = (self.bases.quad, self.slot_offset(slot, copy));
+        self.ins()
+            .store(MemFlagsData::trusted(), value, base, offset);
+    }
+
+    pub(super) fn slot_offset(&self, slot: Slot, copy: usize) -> i32 {
+        let offset = self.layout.offset(slot);
+        let offset = offset.expect("lowering names only slots that the layout has");
+        (copy * self.layout.size() + offset) as i32
+    }
+
+    /// The backward jumps that a lane may take, in all lanes.
+    pub(super) fn loop_budget(&mut self) -> clif::Value {
+        let offset = offset_of!(Context<'_>, loop_budget) as i32;
+        let base = self.bases.context;
+        let budget = self.ins().load(I32, table_flags(), base, offset);
+        self.ins().splat(I32X4, budget)
+    }
+
+    /// The same bits as another type of vector.
+    pub(super) fn cast(&mut self, value: clif::Value, ty: clif::Type) -> clif::Value {
+        if self.builder.func.dfg.value_type(value) == ty {
+            return value;
+        }
+        let flags = MemFlagsData::new().with_endianness(clif::Endianness::Little);
+        self.ins().bitcast(ty, flags, value)
+    }
+}

@@ -1,0 +1,179 @@
+//! From lane IR to executable code, through Cranelift.
+//!
+//! ```text
+//! prologue         values of the whole run ─► uniform table
+//! quad ◄──────┐    n quads, each operation n times in a row
+//! IR blocks   │
+//! next ───────┘    n quads further on
+//! ```
+//!
+//! One IR value is one 128-bit vector per quad. Literals and uniform values are vectors in
+//! memory, loaded at each use, so that on x86 they become operands of the instructions that use
+//! them and take no register.
+
+mod calls;
+mod memory;
+mod ops;
+mod shader;
+
+#[cfg(test)]
+mod tests;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use cranelift_codegen::control::ControlPlane;
+use cranelift_jit::JITBuilder;
+use cranelift_module::{FuncId, Linkage, Module as _, ModuleError};
+use thiserror::Error;
+
+use crate::code::{Code, Module, Shape};
+use crate::host::Target;
+use crate::ir::Function;
+use crate::layout::Layout;
+use crate::runtime::Entry;
+
+/// Why a shader could not be compiled.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// There is no code generator for the machine, or not with these features.
+    #[error("cannot generate code for {target}: {reason}")]
+    Target {
+        /// The machine.
+        target: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// Code was asked for that this machine cannot execute.
+    #[error("code for {target} cannot run on this machine")]
+    Foreign {
+        /// The machine that it is for.
+        target: String,
+    },
+    /// The code generator reported an error.
+    #[error("code generation failed")]
+    Codegen(#[source] Box<ModuleError>),
+    /// The code generator panicked.
+    #[error("code generation panicked: {0}")]
+    Panic(String),
+}
+
+impl From<ModuleError> for CompileError {
+    fn from(error: ModuleError) -> Self {
+        CompileError::Codegen(Box::new(error))
+    }
+}
+
+/// Makes code of lane IR.
+pub(crate) trait Emitter {
+    /// Code that computes `quads` quads per iteration; more than one only of a function that
+    /// [is straight](Function::is_straight_line).
+    fn emit(&self, function: &Function, layout: Layout, quads: usize)
+    -> Result<Code, CompileError>;
+}
+
+/// The emitter for the vectors of 128 bits that Cranelift has.
+pub(crate) struct Cranelift<'a> {
+    pub(crate) target: &'a Target,
+}
+
+impl Emitter for Cranelift<'_> {
+    fn emit(
+        &self,
+        function: &Function,
+        layout: Layout,
+        quads: usize,
+    ) -> Result<Code, CompileError> {
+        guard(|| {
+            let mut module = self.module();
+            let (mut context, shape) = self.build(&mut module, function, layout, quads);
+            let id = declare(&mut module, &context)?;
+            module.define_function(id, &mut context)?;
+            module.finalize_definitions()?;
+            Ok(Code::new(module, id, shape))
+        })
+    }
+}
+
+impl Cranelift<'_> {
+    /// The function as Cranelift is given it.
+    pub(crate) fn clif(
+        &self,
+        function: &Function,
+        layout: Layout,
+        quads: usize,
+    ) -> Result<String, CompileError> {
+        guard(|| {
+            let (context, _) = self.build(&mut self.module(), function, layout, quads);
+            Ok(context.func.display().to_string())
+        })
+    }
+
+    /// The instructions that Cranelift makes of it.
+    pub(crate) fn asm(
+        &self,
+        function: &Function,
+        layout: Layout,
+        quads: usize,
+    ) -> Result<String, CompileError> {
+        guard(|| {
+            let (mut context, _) = self.build(&mut self.module(), function, layout, quads);
+            context.set_disasm(true);
+            let compiled = context
+                .compile(&*self.target.isa, &mut ControlPlane::default())
+                .map_err(ModuleError::from)?;
+            Ok(compiled.vcode.clone().unwrap_or_default())
+        })
+    }
+
+    /// A module that knows the runtime's entries and nothing else.
+    fn module(&self) -> Module {
+        let no_library = Box::new(|call| format!("{call:?}"));
+        let mut builder = JITBuilder::with_isa(self.target.isa.clone(), no_library);
+        for entry in Entry::ALL {
+            builder.symbol(entry.name(), entry.address());
+        }
+        // Asked before the symbols of the process are, and never without an answer: panicking is
+        // caught, calling whatever has the same name would not be.
+        builder.symbol_lookup_fn(Box::new(|name| panic!("`{name}` is not a runtime entry")));
+        Module::new(builder)
+    }
+
+    fn build(
+        &self,
+        module: &mut Module,
+        function: &Function,
+        layout: Layout,
+        quads: usize,
+    ) -> (cranelift_codegen::Context, Shape) {
+        let mut context = module.make_context();
+        let source = shader::Source {
+            function,
+            layout,
+            quads,
+        };
+        let shape = shader::build(&mut context.func, module, self.target.native, &source);
+        (context, shape)
+    }
+}
+
+fn declare(
+    module: &mut Module,
+    context: &cranelift_codegen::Context,
+) -> Result<FuncId, ModuleError> {
+    module.declare_function("shader", Linkage::Local, &context.func.signature)
+}
+
+/// Cranelift panics where it meets what it does not support.
+fn guard<T>(compile: impl FnOnce() -> Result<T, CompileError>) -> Result<T, CompileError> {
+    // Whatever the closure had begun, a module above all, is dropped by the panic, and what it
+    // borrows it only reads: nothing half-done can be seen afterwards.
+    catch_unwind(AssertUnwindSafe(compile)).unwrap_or_else(|panic| {
+        let message = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
+            .unwrap_or_default();
+        Err(CompileError::Panic(message))
+    })
+}

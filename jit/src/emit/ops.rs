@@ -1,0 +1,163 @@
+//! Operations without an effect, as the fewest instructions that do exactly what they say.
+//!
+//! The forms are chosen for what Cranelift makes of them (the tests pin it): its own vector `fmin`
+//! and `fmax` take seven instructions on x86 and mean something else.
+
+use attila_isa::Lanes;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::types::{F32X4, I8X16, I32, I32X4};
+use cranelift_codegen::ir::{self as clif, InstBuilder};
+
+use super::shader::Emission;
+use crate::ir::{Binary, Op, Shift, Unary, Value};
+use crate::runtime::Entry;
+
+/// The sign bit of a lane.
+const SIGN: u32 = 1 << 31;
+/// 2^31: the first f32 that does not fit an i32.
+const TWO_TO_31: u32 = 0x4f00_0000;
+
+impl Emission<'_, '_> {
+    pub(super) fn unary(&mut self, op: Unary, a: Value, copy: usize) -> clif::Value {
+        let a = self.value(a, copy);
+        match op {
+            Unary::Fneg if self.native.x86 => {
+                let sign = self.literal(SIGN, F32X4);
+                self.ins().bxor(a, sign)
+            }
+            Unary::Fneg => self.ins().fneg(a),
+            Unary::Fabs if self.native.x86 => {
+                let magnitude = self.literal(!SIGN, F32X4);
+                self.ins().band(a, magnitude)
+            }
+            Unary::Fabs => self.ins().fabs(a),
+            Unary::Sqrt => self.ins().sqrt(a),
+            Unary::Floor if self.native.round => self.ins().floor(a),
+            Unary::Floor => self.call_pure(Entry::Floor, 0, &[a]),
+            Unary::Nearest if self.native.round => self.ins().nearest(a),
+            Unary::Nearest => self.call_pure(Entry::Nearest, 0, &[a]),
+            Unary::Trunc => self.trunc(a),
+            Unary::ToF32 => self.ins().fcvt_from_sint(F32X4, a),
+            Unary::ToBits => self.cast(a, I32X4),
+            Unary::FromBits => self.cast(a, F32X4),
+            Unary::Iabs => self.ins().iabs(a),
+            Unary::Not => {
+                let all = self.literal(u32::MAX, I32X4);
+                self.ins().bxor(a, all)
+            }
+        }
+    }
+
+    pub(super) fn binary(&mut self, op: Binary, a: Value, b: Value, copy: usize) -> clif::Value {
+        // The second operand is the one that instructions can take from memory.
+        let swap = op.is_commutative() && self.is_in_memory(a) && !self.is_in_memory(b);
+        let (a, b) = if swap { (b, a) } else { (a, b) };
+        let (a, b) = (self.value(a, copy), self.value(b, copy));
+        match op {
+            Binary::Fadd => self.ins().fadd(a, b),
+            Binary::Fsub => self.ins().fsub(a, b),
+            Binary::Fmul => self.ins().fmul(a, b),
+            Binary::Fdiv => self.ins().fdiv(a, b),
+            // In this form, and for the maximum with "less than" too, x86 has one instruction.
+            Binary::Fmin => {
+                let less = self.ins().fcmp(FloatCC::LessThan, a, b);
+                self.bitselect(less, a, b)
+            }
+            Binary::Fmax => {
+                let less = self.ins().fcmp(FloatCC::LessThan, b, a);
+                self.bitselect(less, a, b)
+            }
+            Binary::Flt => self.ins().fcmp(FloatCC::LessThan, a, b),
+            Binary::Fle => self.ins().fcmp(FloatCC::LessThanOrEqual, a, b),
+            Binary::Feq => self.ins().fcmp(FloatCC::Equal, a, b),
+            Binary::Iadd => self.ins().iadd(a, b),
+            Binary::Isub => self.ins().isub(a, b),
+            Binary::Imul => self.ins().imul(a, b),
+            Binary::And => self.ins().band(a, b),
+            Binary::Or => self.ins().bor(a, b),
+            Binary::Xor => self.ins().bxor(a, b),
+            Binary::Ilt => self.ins().icmp(IntCC::SignedLessThan, a, b),
+            Binary::Ieq => self.ins().icmp(IntCC::Equal, a, b),
+        }
+    }
+
+    pub(super) fn shift(&mut self, op: Shift, a: Value, bits: u8, copy: usize) -> clif::Value {
+        let a = self.value(a, copy);
+        let bits = i64::from(bits);
+        match op {
+            Shift::Left => self.ins().ishl_imm_u(a, bits),
+            Shift::RightUnsigned => self.ins().ushr_imm_u(a, bits),
+            Shift::RightSigned => self.ins().sshr_imm_u(a, bits),
+        }
+    }
+
+    /// a * b + c. A negation of an operand becomes part of the instruction.
+    pub(super) fn fma(&mut self, operands: [Value; 3], copy: usize) -> clif::Value {
+        if !self.native.fma {
+            let operands = operands.map(|operand| self.value(operand, copy));
+            return self.call_pure(Entry::Fma, 0, &operands);
+        }
+        let [a, b, c] = operands.map(|operand| match self.function.node(operand).op {
+            Op::Unary(Unary::Fneg, positive) if !self.is_in_memory(operand) => {
+                let positive = self.value(positive, copy);
+                self.ins().fneg(positive)
+            }
+            _ => self.value(operand, copy),
+        });
+        self.ins().fma(a, b, c)
+    }
+
+    /// Per lane `mask ? a : b`.
+    pub(super) fn select(&mut self, mask: Value, a: Value, b: Value, copy: usize) -> clif::Value {
+        let [mask, a, b] = [mask, a, b].map(|operand| self.value(operand, copy));
+        if !self.native.blendv {
+            return self.bitselect(mask, a, b);
+        }
+        let ty = self.builder.func.dfg.value_type(a);
+        let (a, b) = (self.cast(a, I32X4), self.cast(b, I32X4));
+        let chosen = self.ins().blendv(mask, a, b);
+        self.cast(chosen, ty)
+    }
+
+    fn bitselect(&mut self, mask: clif::Value, a: clif::Value, b: clif::Value) -> clif::Value {
+        let ty = self.builder.func.dfg.value_type(a);
+        let mask = self.cast(mask, ty);
+        self.ins().bitselect(mask, a, b)
+    }
+
+    /// Truncation, `i32::MIN` for NaN and everything out of range, as x86 has it.
+    fn trunc(&mut self, a: clif::Value) -> clif::Value {
+        if self.native.x86 {
+            return self.ins().x86_cvtt2dq(I32X4, a);
+        }
+        // Saturates: below the range that is the right answer already.
+        let saturated = self.ins().fcvt_to_sint_sat(I32X4, a);
+        let limit = self.literal(TWO_TO_31, F32X4);
+        let fits = self.ins().fcmp(FloatCC::LessThan, a, limit);
+        let min = self.literal(SIGN, I32X4);
+        self.ins().bitselect(fits, saturated, min)
+    }
+
+    /// Lane n of the result is lane `lanes[n]` of `a`.
+    pub(super) fn shuffle(&mut self, a: Value, lanes: Lanes<u8>, copy: usize) -> clif::Value {
+        let a = self.value(a, copy);
+        let ty = self.builder.func.dfg.value_type(a);
+        let bytes: Vec<u8> = lanes
+            .iter()
+            .flat_map(|lane| (0..4).map(move |byte| lane * 4 + byte))
+            .collect();
+        let pattern = self.builder.func.dfg.immediates.push(bytes.into());
+        let a = self.cast(a, I8X16);
+        let shuffled = self.ins().shuffle(a, a, pattern);
+        self.cast(shuffled, ty)
+    }
+
+    /// A scalar that is not 0 if any lane of the mask is set.
+    pub(super) fn any_lane(&mut self, mask: clif::Value) -> clif::Value {
+        if self.native.x86 {
+            self.ins().vhigh_bits(I32, mask)
+        } else {
+            self.ins().vany_true(mask)
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! The function around the operations: prologue, the loop over quads, blocks and their ends.
+
+use std::collections::HashMap;
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{F32X4, I64};
+use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData};
+use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
+use cranelift_module::Module as _;
+
+use super::memory::{Literals, uniform_places, vector_type};
+use crate::code::{Failure, Module, Shape};
+use crate::host::Native;
+use crate::ir::{Function, Op, Target, Terminator, Value};
+use crate::layout::Layout;
+use crate::runtime::{Context, Entry, texture_site};
+
+/// Addresses that emitted code keeps.
+#[derive(Clone, Copy)]
+pub(super) struct Bases {
+    pub(super) context: clif::Value,
+    pub(super) literals: clif::Value,
+    pub(super) uniforms: clif::Value,
+    pub(super) constants: clif::Value,
+    /// The first quad of the iteration. In the prologue that of the run, which has no use there.
+    pub(super) quad: clif::Value,
+}
+
+/// A function on its way to Cranelift.
+pub(super) struct Emission<'a, 'f> {
+    pub(super) builder: FunctionBuilder<'f>,
+    pub(super) module: &'a mut Module,
+    pub(super) native: Native,
+    pub(super) function: &'a Function,
+    pub(super) layout: Layout,
+    pub(super) quads: usize,
+    pub(super) pointer: clif::Type,
+    pub(super) bases: Bases,
+    pub(super) literals: Literals,
+    pub(super) uniform_places: HashMap<Value, usize>,
+    /// Values of the whole run, while in the prologue.
+    pub(super) run_values: HashMap<Value, clif::Value>,
+    /// Values of the quads: number times `quads`, plus the quad within the iteration.
+    pub(super) quad_values: Vec<Option<clif::Value>>,
+    /// The nodes that take a component out of a `Vec4`.
+    pub(super) parts: HashMap<(Value, u8), Vec<Value>>,
+    pub(super) imports: HashMap<Entry, clif::FuncRef>,
+    pub(super) vectors: Option<clif::StackSlot>,
+    pub(super) accumulator: Option<clif::StackSlot>,
+}
+
+/// What a function is emitted from.
+pub(super) struct Source<'a> {
+    pub(super) function: &'a Function,
+    pub(super) layout: Layout,
+    /// Quads per iteration.
+    pub(super) quads: usize,
+}
+
+/// Emits `source` into `func`.
+///
+/// # Panics
+///
+/// If the function is not well formed, or is not straight but several quads are asked for.
+pub(super) fn build(
+    func: &mut clif::Function,
+    module: &mut Module,
+    native: Native,
+    source: &Source<'_>,
+) -> Shape {
+    let &Source {
+        function,
+        layout,
+        quads,
+    } = source;
+    assert!(
+        quads == 1 || function.is_straight_line(),
+        "{quads} quads at once"
+    );
+    let pointer = module.isa().pointer_type();
+    func.signature = module.make_signature();
+    func.signature
+        .params
+        .extend([pointer; 3].map(AbiParam::new));
+    func.signature.returns.push(AbiParam::new(I64));
+    let config = module.target_config();
+    let mut builder_context = FunctionBuilderContext::new();
+    let mut builder = FunctionBuilder::new(func, &mut builder_context);
+    let entry = builder.create_block();
+    builder.append_block_params_for_function_params(entry);
+    builder.switch_to_block(entry);
+    let &[context, first, count] = builder.block_params(entry) else {
+        unreachable!("the signature has three parameters");
+    };
+    let bases = load_bases(&mut builder, pointer, context, first);
+    let mut emission = Emission {
+        builder,
+        module,
+        native,
+        function,
+        layout,
+        quads,
+        pointer,
+        bases,
+        literals: Literals::default(),
+        uniform_places: uniform_places(function),
+        run_values: HashMap::new(),
+        quad_values: vec![None; function.nodes.len() * quads],
+        parts: parts(function),
+        imports: HashMap::new(),
+        vectors: None,
+        accumulator: None,
+    };
+    emission.prologue();
+    emission.quads(first, count);
+    let shape = Shape {
+        layout,
+        quads,
+        literals: emission.literals.words,
+        uniforms: emission.uniform_places.len(),
+    };
+    emission.builder.seal_all_blocks();
+    emission.builder.finalize(config);
+    shape
+}
+
+fn load_bases(
+    builder: &mut FunctionBuilder<'_>,
+    pointer: clif::Type,
+    context: clif::Value,
+    quad: clif::Value,
+) -> Bases {
+    let mut load = |offset: usize| {
+        let flags = MemFlagsData::trusted().with_readonly();
+        builder.ins().load(pointer, flags, context, offset as i32)
+    };
+    Bases {
+        context,
+        literals: load(offset_of!(Context<'_>, literals)),
+        uniforms: load(offset_of!(Context<'_>, uniforms)),
+        constants: load(offset_of!(Context<'_>, constants)),
+        quad,
+    }
+}
+
+fn parts(function: &Function) -> HashMap<(Value, u8), Vec<Value>> {
+    let mut parts: HashMap<_, Vec<_>> = HashMap::new();
+    for &value in function.blocks.iter().flat_map(|block| &block.body) {
+        if let Op::Part(whole, component) = function.node(value).op {
+            parts.entry((whole, component)).or_default().push(value);
+        }
+    }
+    parts
+}
+
+impl<'f> Emission<'_, 'f> {
+    pub(super) fn ins(&mut self) -> FuncInstBuilder<'_, 'f> {
+        self.builder.ins()
+    }
+
+    /// Computes the values of the whole run and keeps those that the blocks use.
+    fn prologue(&mut self) {
+        let function = self.function;
+        for &value in &function.uniform {
+            if let Some(result) = self.operation(value, 0) {
+                self.run_values.insert(value, result);
+            }
+        }
+        let mut places: Vec<_> = self.uniform_places.iter().map(|(&v, &p)| (v, p)).collect();
+        places.sort_unstable_by_key(|&(_, place)| place);
+        for (value, place) in places {
+            self.keep(value, place);
+        }
+        self.run_values.clear();
+    }
+
+    /// The loop over all quads.
+    fn quads(&mut self, first: clif::Value, count: clif::Value) {
+        let function = self.function;
+        let pointer = self.pointer;
+        let size = self.layout.size() as i64;
+        let bytes = self.ins().imul_imm_u(count, size);
+        let end = self.ins().iadd(first, bytes);
+        let head = self.builder.create_block();
+        let quad = self.builder.append_block_param(head, pointer);
+        self.ins().jump(head, &[BlockArg::Value(first)]);
+
+        let blocks = self.declare_blocks();
+        let next = self.builder.create_block();
+        self.builder.switch_to_block(head);
+        self.bases.quad = quad;
+        self.clear_accumulator();
+        self.ins().jump(blocks[0], &[]);
+        for (data, &block) in function.blocks.iter().zip(&blocks) {
+            self.builder.switch_to_block(block);
+            for &value in &data.body {
+                for copy in 0..self.quads {
+                    if let Some(result) = self.operation(value, copy) {
+                        self.define(value, copy, result);
+                    }
+                }
+            }
+            self.terminator(&data.end, &blocks, (first, next));
+        }
+        self.builder.switch_to_block(next);
+        self.next_quad((quad, end), head);
+    }
+
+    /// Cranelift blocks for those of the function, with their parameters.
+    fn declare_blocks(&mut self) -> Vec<clif::Block> {
+        let function = self.function;
+        let blocks = function.blocks.iter().map(|data| {
+            let block = self.builder.create_block();
+            for &param in &data.params {
+                let ty = vector_type(function.node(param).ty);
+                let value = self.builder.append_block_param(block, ty);
+                self.define(param, 0, value);
+            }
+            block
+        });
+        blocks.collect()
+    }
+
+    /// On to the next quads, or back to the caller.
+    fn next_quad(&mut self, (quad, end): (clif::Value, clif::Value), head: clif::Block) {
+        let exit = self.builder.create_block();
+        let stride = (self.quads * self.layout.size()) as i64;
+        let following = self.ins().iadd_imm_s(quad, stride);
+        let more = self.ins().icmp(IntCC::NotEqual, following, end);
+        self.ins()
+            .brif(more, head, &[BlockArg::Value(following)], exit, &[]);
+        self.builder.switch_to_block(exit);
+        let success = self.ins().iconst(I64, 0);
+        self.ins().return_(&[success]);
+    }
+
+    fn terminator(
+        &mut self,
+        end: &Terminator,
+        blocks: &[clif::Block],
+        (first, next): (clif::Value, clif::Block),
+    ) {
+        match end {
+            Terminator::Jump(target) => {
+                let args = self.args(target);
+                self.ins().jump(blocks[target.block.0 as usize], &args);
+            }
+            Terminator::Any { mask, then, other } => {
+                let mask = self.value(*mask, 0);
+                let any = self.any_lane(mask);
+                let (then_args, other_args) = (self.args(then), self.args(other));
+                let then = blocks[then.block.0 as usize];
+                let other = blocks[other.block.0 as usize];
+                self.ins().brif(any, then, &then_args, other, &other_args);
+            }
+            Terminator::Done => {
+                self.ins().jump(next, &[]);
+            }
+            Terminator::Fail { pc } => {
+                let quad = self.bases.quad;
+                let offset = self.ins().isub(quad, first);
+                let offset = self.ins().ishl_imm_u(offset, Failure::PC_BITS);
+                let status = self.ins().iadd_imm_s(offset, i64::from(*pc) + 1);
+                self.ins().return_(&[status]);
+            }
+        }
+    }
+
+    fn args(&mut self, target: &Target) -> Vec<BlockArg> {
+        let args = target.args.iter();
+        args.map(|&arg| BlockArg::Value(self.value(arg, 0)))
+            .collect()
+    }
+
+    pub(super) fn define(&mut self, value: Value, copy: usize, result: clif::Value) {
+        self.quad_values[value.0 as usize * self.quads + copy] = Some(result);
+    }
+
+    /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it.
+    fn operation(&mut self, value: Value, copy: usize) -> Option<clif::Value> {
+        let node = *self.function.node(value);
+        Some(match node.op {
+            // Literals are read where they are used, parameters and parts are defined with their
+            // block and their whole.
+            Op::Const(_) | Op::Param | Op::Part(..) => return None,
+            Op::Uniform { index, component } => self.constant(index, component, node.ty),
+            Op::Indexed { index, component } => self.indexed(index, component, node.ty, copy),
+            Op::Load(slot) => self.load_slot(slot, node.ty, copy),
+            Op::Store(slot, a) => {
+                self.store_slot(slot, a, copy);
+                return None;
+            }
+            Op::Unary(op, a) => self.unary(op, a, copy),
+            Op::Binary(op, a, b) => self.binary(op, a, b, copy),
+            Op::Shift(op, a, bits) => self.shift(op, a, bits, copy),
+            Op::Fma(a, b, c) => self.fma([a, b, c], copy),
+            Op::Select(mask, a, b) => self.select(mask, a, b, copy),
+            Op::Shuffle(a, lanes) => self.shuffle(a, lanes, copy),
+            Op::SlowPath {
+                path,
+                mask,
+                x,
+                fast,
+            } => self.slow_path(path, [mask, x, fast], copy),
+            Op::Texture {
+                op,
+                unit,
+                stage,
+                coords: [s, t, r],
+                param,
+                active,
+            } => {
+                let site = texture_site(op, unit, stage);
+                self.fetch(value, Entry::Texture, site, &[s, t, r, param, active]);
+                return None;
+            }
+            Op::Attribute {
+                attribute,
+                index,
+                wanted,
+            } => {
+                self.fetch(value, Entry::Attribute, attribute.into(), &[index, wanted]);
+                return None;
+            }
+            Op::FixedMul {
+                component,
+                a,
+                b,
+                mask,
+            } => {
+                self.fixed(Entry::FixedMul, component, &[a, b, mask]);
+                return None;
+            }
+            Op::FixedMulAdd {
+                component,
+                a,
+                b,
+                c,
+                mask,
+            } => {
+                self.fixed(Entry::FixedMulAdd, component, &[a, b, c, mask]);
+                return None;
+            }
+            Op::FixedResult { component, a, b } => {
+                self.fixed(Entry::FixedResult, component, &[a, b]);
+                self.result(0, F32X4)
+            }
+            Op::Export {
+                sample,
+                depth,
+                mask,
+            } => {
+                self.export([sample, depth, mask]);
+                return None;
+            }
+            Op::LoopBudget => self.loop_budget(),
+        })
+    }
+}

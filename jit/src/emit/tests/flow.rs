@@ -1,0 +1,180 @@
+//! Blocks, parameters, loops, failure, and the loop over quads.
+
+use attila_isa::{Bindings, QuadIo, QuadState, RunError};
+
+use super::{CPUS, Cranelift, Emitter, Maker, compile, results, target};
+use crate::ir::{Binary, Block, Op, Slot, Target, Terminator, Type, Value};
+use crate::layout::Layout;
+
+fn to(block: Block, args: &[Value]) -> Target {
+    Target {
+        block,
+        args: args.to_vec(),
+    }
+}
+
+/// `output = 3 ^ input`, by as many turns, counting down a budget of backward jumps. The jump
+/// that may fail is number 5.
+fn power() -> Maker {
+    let mut maker = Maker::new();
+    let one = maker.bits(1, Type::I32);
+    let three = maker.bits(3, Type::I32);
+    let zero = maker.bits(0, Type::I32);
+    let budget = maker.uniform(Op::LoopBudget, Type::I32);
+    let entry = Block(0);
+    let count = maker.input(0, Type::I32);
+
+    let head = maker.block(&[Type::I32; 3]);
+    let [left, power, fuel] = [0, 1, 2].map(|n| maker.param(head, n));
+    let more = maker.push(Op::Binary(Binary::Ilt, zero, left), Type::Mask);
+
+    let body = maker.block(&[]);
+    let tripled = maker.push(Op::Binary(Binary::Imul, power, three), Type::I32);
+    let power_then = maker.push(Op::Select(more, tripled, power), Type::I32);
+    let left_then = maker.push(Op::Binary(Binary::Isub, left, one), Type::I32);
+    let fuel_then = maker.push(Op::Binary(Binary::Isub, fuel, one), Type::I32);
+    let spent = maker.push(Op::Binary(Binary::Ilt, fuel_then, zero), Type::Mask);
+
+    let fail = maker.block(&[]);
+    let done = maker.block(&[]);
+    maker.output(0, power);
+
+    maker.end(entry, Terminator::Jump(to(head, &[count, one, budget])));
+    let (then, other) = (to(body, &[]), to(done, &[]));
+    let mask = more;
+    maker.end(head, Terminator::Any { mask, then, other });
+    let args = [left_then, power_then, fuel_then];
+    let (mask, then, other) = (spent, to(fail, &[]), to(head, &args));
+    maker.end(body, Terminator::Any { mask, then, other });
+    maker.end(fail, Terminator::Fail { pc: 5 });
+    maker
+}
+
+#[test]
+fn loops_run_until_no_lane_wants_more() {
+    for cpu in CPUS {
+        let code = compile(&power().function, cpu, 1);
+        let rows: Vec<_> = (0..19).map(|count| [count]).collect();
+        let expected = (0..19).map(|count| 3u32.pow(count)).collect();
+        assert_eq!(results(&code, &Bindings::new(), &rows), Ok(expected));
+    }
+}
+
+#[test]
+fn a_spent_budget_names_the_jump_and_the_quad() {
+    let code = compile(&power().function, CPUS[0], 1);
+    let bindings = Bindings::new().with_loop_budget(10);
+    let rows: Vec<_> = [10, 9, 0, 3, 10, 10, 10, 10, 1, 11, 0, 0, 99, 0, 0, 0]
+        .map(|count| [count])
+        .to_vec();
+    assert_eq!(
+        results(&code, &bindings, &rows),
+        Err(RunError::LoopBudget {
+            pc: 5,
+            quad: 2,
+            budget: 10
+        })
+    );
+    assert!(results(&code, &bindings, &rows[..8]).is_ok());
+}
+
+#[test]
+fn a_budget_beyond_i32_is_as_good_as_endless() {
+    let code = compile(&power().function, CPUS[0], 1);
+    let bindings = Bindings::new().with_loop_budget(u32::MAX);
+    assert_eq!(results(&code, &bindings, &[[2]]), Ok(vec![9]));
+}
+
+#[test]
+fn any_number_of_quads_can_be_run() {
+    let mut maker = Maker::new();
+    let a = maker.input(0, Type::I32);
+    let sum = maker.push(Op::Binary(Binary::Iadd, a, a), Type::I32);
+    maker.output(0, sum);
+    for quads in [1, 2, 4] {
+        let code = compile(&maker.function, CPUS[0], quads);
+        for count in 0..10 {
+            let rows: Vec<_> = (0..count * 4).map(|a| [a]).collect();
+            let expected = (0..count * 4).map(|a| 2 * a).collect();
+            assert_eq!(results(&code, &Bindings::new(), &rows), Ok(expected));
+        }
+    }
+}
+
+#[test]
+fn a_run_touches_only_what_it_stores() {
+    let mut maker = Maker::new();
+    let one = maker.bits(1, Type::I32);
+    let slot = Slot::Depth { sample: 15 };
+    maker.push(Op::Store(slot, one), Type::None);
+    maker.push(Op::Store(Slot::Kill, one), Type::None);
+    let mut quad = QuadIo::default();
+    for words in quad.inputs.iter_mut().chain(&mut quad.outputs) {
+        *words = [[7; 4]; 4];
+    }
+    quad.depth = [[8; 4]; 16];
+    let mut expected = quad.clone();
+    expected.depth[15] = [1; 4];
+    expected.kill = [1; 4];
+    let mut quads = [quad.clone(), quad.clone(), quad];
+    let code = compile(&maker.function, CPUS[0], 2);
+    assert_eq!(code.run(&Bindings::new(), &mut quads), Ok(()));
+    assert!(quads.iter().all(|quad| *quad == expected));
+}
+
+#[test]
+fn stateful_runs_read_and_write_all_registers() {
+    let (reg, component) = (31, 3);
+    let slots = [
+        (Slot::Temp { reg, component }, Type::F32),
+        (Slot::Address { reg: 1, component }, Type::I32),
+        (Slot::Predicate { reg }, Type::Mask),
+        (Slot::Sample, Type::I32),
+        (Slot::Kill, Type::I32),
+    ];
+    let mut maker = Maker::new();
+    for (place, (slot, ty)) in slots.into_iter().enumerate() {
+        let old = maker.push(Op::Load(slot), ty);
+        let to = Slot::Output {
+            reg: place as u8,
+            component: 1,
+        };
+        maker.push(Op::Store(to, old), Type::None);
+        let new = maker.bits(100 + place as u32, ty);
+        maker.push(Op::Store(slot, new), Type::None);
+    }
+    let target = target(CPUS[0]);
+    let emitter = Cranelift { target: &target };
+    let code = emitter
+        .emit(&maker.function, Layout::State, 1)
+        .expect("it compiles");
+
+    let mut quads = [QuadState::default(), QuadState::default()];
+    for (n, quad) in quads.iter_mut().enumerate() {
+        let base = 10 * n as u32;
+        quad.regs.temps[31][3] = [base; 4];
+        quad.regs.addresses[1][3] = [base + 1; 4];
+        quad.regs.predicates[31] = [base + 2; 4];
+        quad.regs.sample = [base + 3; 4];
+        quad.io.kill = [base + 4; 4];
+    }
+    assert_eq!(code.run(&Bindings::new(), &mut quads), Ok(()));
+    for (n, quad) in quads.iter().enumerate() {
+        for place in 0..5 {
+            let old = 10 * n as u32 + place;
+            assert_eq!(quad.io.outputs[place as usize][1], [old; 4]);
+        }
+        assert_eq!(quad.regs.temps[31][3], [100; 4]);
+        assert_eq!(quad.regs.addresses[1][3], [101; 4]);
+        assert_eq!(quad.regs.predicates[31], [102; 4]);
+        assert_eq!(quad.regs.sample, [103; 4]);
+        assert_eq!(quad.io.kill, [104; 4]);
+    }
+}
+
+#[test]
+#[should_panic(expected = "the code is for other records")]
+fn code_refuses_the_records_of_another_layout() {
+    let code = compile(&Maker::new().function, CPUS[0], 1);
+    let _ = code.run(&Bindings::new(), &mut [QuadState::default()]);
+}

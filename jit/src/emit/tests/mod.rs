@@ -1,0 +1,134 @@
+//! Emission is tested on functions made by hand, operation by operation.
+
+mod calls;
+mod flow;
+mod forms;
+mod operations;
+mod targets;
+
+use attila_isa::{Bindings, QuadIo, RunError};
+use target_lexicon::Triple;
+
+use super::{Cranelift, Emitter};
+use crate::code::Code;
+use crate::host::{Cpu, Effort, Target};
+use crate::ir::{self, BlockData, Function, Node, Op, Rate, Slot, Terminator, Type, Value};
+use crate::layout::Layout;
+
+/// This machine, with what it has and with the least that its kind has.
+const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::Baseline];
+
+fn target(cpu: Cpu) -> Target {
+    Target::new(&Triple::host(), cpu, Effort::None, true).expect("this machine is supported")
+}
+
+fn compile(function: &Function, cpu: Cpu, quads: usize) -> Code {
+    let target = target(cpu);
+    let emitter = Cranelift { target: &target };
+    let code = emitter.emit(function, Layout::Io, quads);
+    code.unwrap_or_else(|error| panic!("{cpu:?}, {quads} quads: {error:?}"))
+}
+
+/// Makes a function without the builder, so that nothing is folded.
+struct Maker {
+    function: Function,
+}
+
+impl Maker {
+    fn new() -> Maker {
+        let mut maker = Maker {
+            function: Function {
+                nodes: Vec::new(),
+                uniform: Vec::new(),
+                blocks: Vec::new(),
+            },
+        };
+        maker.block(&[]);
+        maker
+    }
+
+    /// Opens a block, all further nodes of quads going there. Ends as [`Terminator::Done`].
+    fn block(&mut self, params: &[Type]) -> ir::Block {
+        let params = params
+            .iter()
+            .map(|&ty| self.node(Op::Param, ty, Rate::Quad))
+            .collect();
+        self.function.blocks.push(BlockData {
+            params,
+            body: Vec::new(),
+            end: Terminator::Done,
+        });
+        ir::Block(self.function.blocks.len() as u32 - 1)
+    }
+
+    fn param(&self, block: ir::Block, index: usize) -> Value {
+        self.function.block(block).params[index]
+    }
+
+    fn end(&mut self, block: ir::Block, end: Terminator) {
+        self.function.blocks[block.0 as usize].end = end;
+    }
+
+    fn node(&mut self, op: Op, ty: Type, rate: Rate) -> Value {
+        self.function.nodes.push(Node { op, ty, rate });
+        Value(self.function.nodes.len() as u32 - 1)
+    }
+
+    /// A value of the whole run.
+    fn uniform(&mut self, op: Op, ty: Type) -> Value {
+        let value = self.node(op, ty, Rate::Uniform);
+        self.function.uniform.push(value);
+        value
+    }
+
+    /// A value of the quad, in the block opened last.
+    fn push(&mut self, op: Op, ty: Type) -> Value {
+        let value = self.node(op, ty, Rate::Quad);
+        let block = self.function.blocks.last_mut().expect("there is a block");
+        block.body.push(value);
+        value
+    }
+
+    fn bits(&mut self, bits: u32, ty: Type) -> Value {
+        self.uniform(Op::Const(bits), ty)
+    }
+
+    /// The x component of an input.
+    fn input(&mut self, reg: u8, ty: Type) -> Value {
+        self.push(Op::Load(Slot::Input { reg, component: 0 }), ty)
+    }
+
+    /// Writes the x component of an output.
+    fn output(&mut self, reg: u8, value: Value) {
+        let slot = Slot::Output { reg, component: 0 };
+        self.push(Op::Store(slot, value), Type::None);
+    }
+}
+
+/// Quads whose inputs `0..N` are the rows of `values`, in their x components.
+fn quads_of<const N: usize>(values: &[[u32; N]]) -> Vec<QuadIo> {
+    values
+        .chunks(4)
+        .map(|rows| {
+            let mut quad = QuadIo::default();
+            for (lane, row) in rows.iter().enumerate() {
+                for (reg, &word) in row.iter().enumerate() {
+                    quad.inputs[reg][0][lane] = word;
+                }
+            }
+            quad
+        })
+        .collect()
+}
+
+/// Output 0's x components for the inputs `values`.
+fn results<const N: usize>(
+    code: &Code,
+    bindings: &Bindings<'_>,
+    values: &[[u32; N]],
+) -> Result<Vec<u32>, RunError> {
+    let mut quads = quads_of(values);
+    code.run(bindings, &mut quads)?;
+    let words = quads.iter().flat_map(|quad| quad.outputs[0][0]);
+    Ok(words.take(values.len()).collect())
+}

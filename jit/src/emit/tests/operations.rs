@@ -1,0 +1,388 @@
+//! Every operation without an effect, on all special values, against what its definition says.
+
+use attila_isa::Bindings;
+use attila_isa::arith::trunc_to_i32;
+
+use super::{CPUS, Maker, compile, results};
+use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
+
+/// Both infinities and zeros, NaN, denormals, halves, the edges of i32, and plain numbers.
+const SPECIAL: [u32; 27] = [
+    0,
+    0x8000_0000,
+    1,
+    0x8000_0001,
+    0x007f_ffff,
+    0x0080_0000,
+    0x3f00_0000,
+    0xbf00_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x3fc0_0000,
+    0xbfc0_0000,
+    0x4020_0000,
+    0xc020_0000,
+    0x3f80_0001,
+    0x42f6_e979,
+    0x4aff_ffff,
+    0x4b00_0001,
+    0x4eff_ffff,
+    0x4f00_0000,
+    0xcf00_0000,
+    0xcf00_0001,
+    0x7f7f_ffff,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0x7fff_ffff,
+];
+
+fn pairs() -> Vec<[u32; 2]> {
+    let rows = SPECIAL.iter().flat_map(|&a| SPECIAL.map(|b| [a, b]));
+    rows.collect()
+}
+
+/// Where an operand of a test comes from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum From {
+    Input,
+    Literal,
+    Uniform,
+}
+
+/// Checks that the node which `make` makes of `N` operands has the value `expected`, in all
+/// numbers of quads per iteration, on all CPUs, with the last operand from everywhere.
+fn check<const N: usize>(
+    name: &str,
+    tys: [Type; N],
+    rows: &[[u32; N]],
+    make: impl Fn(&mut Maker, [Value; N]) -> Value,
+    expected: impl Fn([u32; N]) -> u32,
+) {
+    for last in [From::Input, From::Literal, From::Uniform] {
+        // A literal is compiled in, so that only a few of them can be tried.
+        let fixed: &[u32] = match last {
+            From::Input => &[0],
+            From::Literal | From::Uniform => &[0xbfc0_0000, 0x7fc0_0000],
+        };
+        for &fixed in fixed {
+            let make = |maker: &mut Maker| {
+                let operands = std::array::from_fn(|n| match last {
+                    From::Literal if n == N - 1 => maker.bits(fixed, tys[n]),
+                    From::Uniform if n == N - 1 => {
+                        let (index, component) = (77, 2);
+                        maker.uniform(Op::Uniform { index, component }, tys[n])
+                    }
+                    _ => maker.input(n as u8, tys[n]),
+                });
+                let result = make(maker, operands);
+                maker.output(0, result);
+            };
+            let is_float = |maker: &Maker| {
+                let node = maker.function.nodes.iter().rev().nth(1);
+                node.expect("the result").ty == Type::F32
+            };
+            let mut maker = Maker::new();
+            make(&mut maker);
+            let float = is_float(&maker);
+            let mut bindings = Bindings::new();
+            bindings.set_constant_bits(77, [1, 2, fixed, 3]);
+            for (cpu, quads) in CPUS.into_iter().flat_map(|cpu| [(cpu, 1), (cpu, 4)]) {
+                let code = compile(&maker.function, cpu, quads);
+                let results = results(&code, &bindings, rows).expect("nothing loops");
+                for (&row, result) in rows.iter().zip(results) {
+                    let mut row = row;
+                    if last != From::Input {
+                        row[N - 1] = fixed;
+                    }
+                    let expected = expected(row);
+                    let nans = float && is_nan(result) && is_nan(expected);
+                    assert!(
+                        result == expected || nans,
+                        "{name} {row:x?}, last from {last:?}: {result:x}, not {expected:x} \
+                         ({cpu:?}, {quads} quads)"
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn is_nan(bits: u32) -> bool {
+    f32::from_bits(bits).is_nan()
+}
+
+fn truth(condition: bool) -> u32 {
+    if condition { u32::MAX } else { 0 }
+}
+
+#[test]
+fn unary_operations_do_what_they_say() {
+    type Case = (Unary, Type, fn(u32) -> u32);
+    let float: fn(fn(f32) -> f32) -> _ = |f| move |a| f(f32::from_bits(a)).to_bits();
+    let rows = SPECIAL.map(|a| [a]);
+    let check_float = |op: Unary, f: fn(f32) -> f32| {
+        let f = float(f);
+        let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op, a), op.ty());
+        check(&format!("{op:?}"), [Type::F32], &rows, make, |[a]| f(a));
+    };
+    check_float(Unary::Sqrt, f32::sqrt);
+    check_float(Unary::Floor, f32::floor);
+    check_float(Unary::Nearest, f32::round_ties_even);
+    let cases: [Case; 7] = [
+        (Unary::Fneg, Type::F32, |a| a ^ 1 << 31),
+        (Unary::Fabs, Type::F32, |a| a & !(1 << 31)),
+        (Unary::Trunc, Type::F32, |a| {
+            trunc_to_i32(f32::from_bits(a)).cast_unsigned()
+        }),
+        (Unary::ToF32, Type::I32, |a| {
+            (a.cast_signed() as f32).to_bits()
+        }),
+        (Unary::ToBits, Type::F32, |a| a),
+        (Unary::FromBits, Type::I32, |a| a),
+        (Unary::Iabs, Type::I32, |a| {
+            a.cast_signed().wrapping_abs().cast_unsigned()
+        }),
+    ];
+    for (op, ty, expected) in cases {
+        let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op, a), op.ty());
+        check(&format!("{op:?}"), [ty], &rows, make, |[a]| expected(a));
+    }
+    // The bits of a NaN are kept by what only moves or masks them.
+    for (op, expected) in [(Unary::Fneg, 0xffc1_2345u32), (Unary::Fabs, 0x7fc1_2345)] {
+        let mut maker = Maker::new();
+        let a = maker.input(0, Type::F32);
+        let result = maker.push(Op::Unary(op, a), Type::F32);
+        maker.output(0, result);
+        let code = compile(&maker.function, CPUS[0], 1);
+        let result = results(&code, &Bindings::new(), &[[0x7fc1_2345]]).expect("nothing loops");
+        assert_eq!(result, [expected]);
+    }
+}
+
+#[test]
+fn masks_are_inverted() {
+    let make = |maker: &mut Maker, [a, b]: [Value; 2]| {
+        let less = maker.push(Op::Binary(Binary::Ilt, a, b), Type::Mask);
+        maker.push(Op::Unary(Unary::Not, less), Type::Mask)
+    };
+    check("not", [Type::I32; 2], &pairs(), make, |[a, b]| {
+        truth(a.cast_signed() >= b.cast_signed())
+    });
+}
+
+#[test]
+fn float_arithmetic_and_comparisons_do_what_they_say() {
+    type Case = (Binary, fn(f32, f32) -> u32);
+    let cases: [Case; 9] = [
+        (Binary::Fadd, |a, b| (a + b).to_bits()),
+        (Binary::Fsub, |a, b| (a - b).to_bits()),
+        (Binary::Fmul, |a, b| (a * b).to_bits()),
+        (Binary::Fdiv, |a, b| (a / b).to_bits()),
+        (Binary::Fmin, |a, b| if a < b { a } else { b }.to_bits()),
+        (Binary::Fmax, |a, b| if a > b { a } else { b }.to_bits()),
+        (Binary::Flt, |a, b| truth(a < b)),
+        (Binary::Fle, |a, b| truth(a <= b)),
+        (Binary::Feq, |a, b| truth(a == b)),
+    ];
+    for (op, expected) in cases {
+        let ty = op.ty().expect("a fixed type");
+        let make = |maker: &mut Maker, [a, b]: [Value; 2]| maker.push(Op::Binary(op, a, b), ty);
+        check(
+            &format!("{op:?}"),
+            [Type::F32; 2],
+            &pairs(),
+            make,
+            |[a, b]| expected(f32::from_bits(a), f32::from_bits(b)),
+        );
+    }
+}
+
+#[test]
+fn integer_operations_do_what_they_say() {
+    type Case = (Binary, fn(i32, i32) -> i32);
+    let cases: [Case; 8] = [
+        (Binary::Iadd, i32::wrapping_add),
+        (Binary::Isub, i32::wrapping_sub),
+        (Binary::Imul, i32::wrapping_mul),
+        (Binary::And, |a, b| a & b),
+        (Binary::Or, |a, b| a | b),
+        (Binary::Xor, |a, b| a ^ b),
+        (Binary::Ilt, |a, b| truth(a < b).cast_signed()),
+        (Binary::Ieq, |a, b| truth(a == b).cast_signed()),
+    ];
+    for (op, expected) in cases {
+        let ty = op.ty().unwrap_or(Type::I32);
+        let make = |maker: &mut Maker, [a, b]: [Value; 2]| maker.push(Op::Binary(op, a, b), ty);
+        check(
+            &format!("{op:?}"),
+            [Type::I32; 2],
+            &pairs(),
+            make,
+            |[a, b]| expected(a.cast_signed(), b.cast_signed()).cast_unsigned(),
+        );
+    }
+}
+
+#[test]
+fn shifts_do_what_they_say() {
+    let rows = SPECIAL.map(|a| [a]);
+    for bits in [0, 1, 23, 31] {
+        type Case = (Shift, fn(u32, u32) -> u32);
+        let cases: [Case; 3] = [
+            (Shift::Left, |a, n| a << n),
+            (Shift::RightUnsigned, |a, n| a >> n),
+            (Shift::RightSigned, |a, n| {
+                (a.cast_signed() >> n).cast_unsigned()
+            }),
+        ];
+        for (op, expected) in cases {
+            let make =
+                |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Shift(op, a, bits), Type::I32);
+            check(
+                &format!("{op:?} {bits}"),
+                [Type::I32],
+                &rows,
+                make,
+                |[a]| expected(a, bits.into()),
+            );
+        }
+    }
+}
+
+#[test]
+fn fma_rounds_once() {
+    let rows: Vec<_> = SPECIAL
+        .iter()
+        .flat_map(|&a| SPECIAL.map(|b| [a, b, b.rotate_left(7) ^ a]))
+        .chain([[0x3f80_0001, 0x3f80_0001, 0xbf80_0002]])
+        .collect();
+    let make = |maker: &mut Maker, [a, b, c]: [Value; 3]| maker.push(Op::Fma(a, b, c), Type::F32);
+    let expected = |[a, b, c]: [u32; 3]| {
+        let [a, b, c] = [a, b, c].map(f32::from_bits);
+        a.mul_add(b, c).to_bits()
+    };
+    check("fma", [Type::F32; 3], &rows, make, expected);
+
+    let negated = |maker: &mut Maker, [a, b, c]: [Value; 3]| {
+        let a = maker.push(Op::Unary(Unary::Fneg, a), Type::F32);
+        let c = maker.push(Op::Unary(Unary::Fneg, c), Type::F32);
+        maker.push(Op::Fma(a, b, c), Type::F32)
+    };
+    let sign = 1 << 31;
+    check("-fma", [Type::F32; 3], &rows, negated, |[a, b, c]| {
+        expected([a ^ sign, b, c ^ sign])
+    });
+}
+
+#[test]
+fn selects_keep_all_bits() {
+    let rows: Vec<_> = pairs()
+        .into_iter()
+        .map(|[a, b]| [a, b, a.wrapping_mul(b) | 1])
+        .collect();
+    for ty in [Type::F32, Type::I32] {
+        let make = move |maker: &mut Maker, [a, b, c]: [Value; 3]| {
+            let less = maker.push(Op::Binary(Binary::Ilt, a, b), Type::Mask);
+            let equal = maker.push(Op::Binary(Binary::Ieq, a, b), Type::Mask);
+            let mask = maker.push(Op::Binary(Binary::Or, less, equal), Type::Mask);
+            let [b, c] = [b, c].map(|operand| match ty {
+                Type::F32 => maker.push(Op::Unary(Unary::FromBits, operand), Type::F32),
+                _ => operand,
+            });
+            let chosen = maker.push(Op::Select(mask, b, c), ty);
+            match ty {
+                Type::F32 => maker.push(Op::Unary(Unary::ToBits, chosen), Type::I32),
+                _ => chosen,
+            }
+        };
+        check("select", [Type::I32; 3], &rows, make, |[a, b, c]| {
+            if a.cast_signed() <= b.cast_signed() {
+                b
+            } else {
+                c
+            }
+        });
+    }
+}
+
+#[test]
+fn lanes_are_shuffled() {
+    for lanes in [[0, 0, 2, 2], [1, 1, 3, 3], [3, 2, 1, 0], [2, 2, 2, 2]] {
+        for ty in [Type::F32, Type::I32] {
+            let mut maker = Maker::new();
+            let a = maker.input(0, ty);
+            let shuffled = maker.push(Op::Shuffle(a, lanes), ty);
+            maker.output(0, shuffled);
+            for cpu in CPUS {
+                let code = compile(&maker.function, cpu, 2);
+                let rows: Vec<_> = (10..22).map(|a| [a]).collect();
+                let results = results(&code, &Bindings::new(), &rows).expect("nothing loops");
+                let expected: Vec<_> = (0..3)
+                    .flat_map(|quad| lanes.map(|lane| 10 + 4 * quad + u32::from(lane)))
+                    .collect();
+                assert_eq!(results, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_index_outside_the_constants_reads_0_and_no_memory() {
+    let mut bindings = Bindings::new();
+    for index in 0..512 {
+        bindings.set_constant_bits(index as usize, [4, 5, 6, 7].map(|n| index * 16 + n));
+    }
+    let mut maker = Maker::new();
+    let index = maker.input(0, Type::I32);
+    let component = 3;
+    let read = maker.push(Op::Indexed { index, component }, Type::F32);
+    maker.output(0, read);
+    let far = [
+        i32::MIN,
+        i32::MIN + 511,
+        -513,
+        -512,
+        -1,
+        512,
+        1023,
+        i32::MAX,
+    ];
+    let near = [0, 1, 255, 256, 510, 511];
+    for (cpu, quads) in [(CPUS[0], 1), (CPUS[0], 4), (CPUS[1], 1)] {
+        let code = compile(&maker.function, cpu, quads);
+        let rows = far.map(|index| [index.cast_unsigned()]);
+        assert_eq!(results(&code, &bindings, &rows), Ok(vec![0; far.len()]));
+        let rows = near.map(|index| [index]);
+        let expected = near.map(|index| index * 16 + 7).to_vec();
+        assert_eq!(results(&code, &bindings, &rows), Ok(expected));
+    }
+}
+
+#[test]
+fn values_of_the_run_are_computed_from_the_bindings_of_each_run() {
+    let mut maker = Maker::new();
+    let mut constant = |index, component| {
+        let op = Op::Uniform { index, component };
+        maker.uniform(op, Type::F32)
+    };
+    let (a, b) = (constant(0, 1), constant(511, 3));
+    let sum = maker.uniform(Op::Binary(Binary::Fadd, a, b), Type::F32);
+    let half = maker.bits(0.5f32.to_bits(), Type::F32);
+    let scaled = maker.uniform(Op::Binary(Binary::Fmul, half, sum), Type::F32);
+    let x = maker.input(0, Type::F32);
+    let result = maker.push(Op::Binary(Binary::Fmul, scaled, x), Type::F32);
+    let result = maker.push(Op::Binary(Binary::Fsub, result, a), Type::F32);
+    maker.output(0, result);
+    for quads in [1, 2, 4] {
+        let code = compile(&maker.function, CPUS[0], quads);
+        for (a, b) in [(1.0f32, 2.0f32), (-4.0, 0.25)] {
+            let bindings = Bindings::new()
+                .with_constant(0, [9.0, a, 9.0, 9.0])
+                .with_constant(511, [9.0, 9.0, 9.0, b]);
+            let rows: Vec<_> = (0..9).map(|x| [(x as f32).to_bits()]).collect();
+            let expected = (0..9).map(|x| (0.5 * (a + b) * x as f32 - a).to_bits());
+            assert_eq!(results(&code, &bindings, &rows), Ok(expected.collect()));
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! What emitted code calls back into, and what it is handed for that.
+//!
+//! Every entry has the same four arguments, so that emission has one way of calling:
+//!
+//! ```text
+//! context   of the run
+//! memory    the part of the quad's record that the entry works on, or null
+//! site      what is known about the place of the call, as a number
+//! vectors   operands; results come back in the first of them
+//! ```
+//!
+//! A panic may not leave an `extern "C"` function: it ends the process.
+
+use attila_isa::arith::SlowPath;
+use attila_isa::{
+    Bindings, DEFAULT_ATTRIBUTE, Fixed, LaneMask, Lanes, SAMPLES, Stage, TextureOp, TextureRequest,
+    from_lanes,
+};
+
+use crate::fixed;
+
+/// A 128-bit vector in memory: one word per lane.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(C, align(16))]
+pub(crate) struct Vector(pub(crate) Lanes<u32>);
+
+impl Vector {
+    /// Bytes.
+    pub(crate) const SIZE: usize = size_of::<Vector>();
+
+    /// The same word in all lanes.
+    pub(crate) const fn splat(word: u32) -> Vector {
+        Vector([word; 4])
+    }
+
+    fn floats(self) -> Lanes<f32> {
+        self.0.map(f32::from_bits)
+    }
+
+    fn from_floats(floats: Lanes<f32>) -> Vector {
+        Vector(floats.map(f32::to_bits))
+    }
+
+    fn mask(self) -> LaneMask {
+        LaneMask::from_lanes(self.0.map(|word| word != 0))
+    }
+}
+
+/// Operands and results of a call. A texture request has the most.
+pub(crate) type Vectors = [Vector; 5];
+
+/// What a run gives to the code. Emitted code reads the fields through their offsets.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Context<'a> {
+    /// The shader's literals.
+    pub(crate) literals: *const Vector,
+    /// Room for the values that are the same for the whole run.
+    pub(crate) uniforms: *mut Vector,
+    /// c0-c511.
+    pub(crate) constants: *const [u32; 4],
+    /// Backward jumps that a lane may take.
+    pub(crate) loop_budget: i32,
+    /// For the entries below.
+    pub(crate) bindings: &'a Bindings<'a>,
+}
+
+/// An entry's Rust signature, for `Memory` behind the second argument.
+type EntryFn<Memory> = extern "C" fn(&Context<'_>, Memory, u64, &mut Vectors);
+
+/// The functions that emitted code may call. There are no others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Entry {
+    /// f32: a * b + c, rounded once.
+    Fma,
+    /// f32: the largest integer not above.
+    Floor,
+    /// f32: the nearest integer, ties to even.
+    Nearest,
+    /// f32: an approximation's slow path.
+    Slow,
+    /// Samples a texture.
+    Texture,
+    /// Fetches a vertex attribute.
+    Attribute,
+    /// FXMUL.
+    FixedMul,
+    /// FXMAD2.
+    FixedMulAdd,
+    /// FXMAD.
+    FixedResult,
+    /// ZXP and ZXS.
+    Export,
+}
+
+impl Entry {
+    /// All entries, in the order of their numbers.
+    pub(crate) const ALL: [Entry; 10] = [
+        Entry::Fma,
+        Entry::Floor,
+        Entry::Nearest,
+        Entry::Slow,
+        Entry::Texture,
+        Entry::Attribute,
+        Entry::FixedMul,
+        Entry::FixedMulAdd,
+        Entry::FixedResult,
+        Entry::Export,
+    ];
+
+    /// The name under which emitted code imports it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Entry::Fma => "attila_fma",
+            Entry::Floor => "attila_floor",
+            Entry::Nearest => "attila_nearest",
+            Entry::Slow => "attila_slow_path",
+            Entry::Texture => "attila_texture",
+            Entry::Attribute => "attila_attribute",
+            Entry::FixedMul => "attila_fixed_mul",
+            Entry::FixedMulAdd => "attila_fixed_mul_add",
+            Entry::FixedResult => "attila_fixed_result",
+            Entry::Export => "attila_export",
+        }
+    }
+
+    /// Where it is.
+    pub(crate) fn address(self) -> *const u8 {
+        /// Fixes the type that the entry's second argument has.
+        fn of<Memory>(entry: EntryFn<Memory>) -> *const u8 {
+            entry as *const u8
+        }
+        match self {
+            Entry::Fma => of::<Unused>(fma),
+            Entry::Floor => of::<Unused>(floor),
+            Entry::Nearest => of::<Unused>(nearest),
+            Entry::Slow => of::<Unused>(slow),
+            Entry::Texture => of::<Unused>(texture),
+            Entry::Attribute => of::<Unused>(attribute),
+            Entry::FixedMul => of::<&mut Accumulator>(fixed_mul),
+            Entry::FixedMulAdd => of::<&mut Accumulator>(fixed_mul_add),
+            Entry::FixedResult => of::<&mut Accumulator>(fixed_result),
+            Entry::Export => of::<&mut Depth>(export),
+        }
+    }
+}
+
+/// The second argument of an entry that does not touch the record: null.
+type Unused = *const u8;
+/// One component of the fixed-point accumulator.
+type Accumulator = Lanes<Fixed>;
+/// The exported depths.
+type Depth = [Lanes<u32>; SAMPLES];
+
+extern "C" fn fma(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
+    let [a, b, c] = [0, 1, 2].map(|n| vectors[n].floats());
+    vectors[0] = Vector::from_floats(std::array::from_fn(|lane| {
+        a[lane].mul_add(b[lane], c[lane])
+    }));
+}
+
+extern "C" fn floor(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
+    vectors[0] = Vector::from_floats(vectors[0].floats().map(f32::floor));
+}
+
+extern "C" fn nearest(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
+    vectors[0] = Vector::from_floats(vectors[0].floats().map(f32::round_ties_even));
+}
+
+/// The number of a slow path.
+pub(crate) fn slow_site(path: SlowPath) -> u64 {
+    match path {
+        SlowPath::Sin => 0,
+        SlowPath::Cos => 1,
+    }
+}
+
+/// Of what comes fast, mask, x: `mask ? path(x) : fast`.
+extern "C" fn slow(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+    let path = if site == slow_site(SlowPath::Sin) {
+        SlowPath::Sin
+    } else {
+        SlowPath::Cos
+    };
+    for lane in 0..4 {
+        if vectors[1].0[lane] != 0 {
+            let x = f32::from_bits(vectors[2].0[lane]);
+            vectors[0].0[lane] = path.apply(x).to_bits();
+        }
+    }
+}
+
+const TEXTURE_OPS: [TextureOp; 4] = [
+    TextureOp::Tex,
+    TextureOp::Txb,
+    TextureOp::Txl,
+    TextureOp::Txp,
+];
+
+/// Unit, instruction and stage of a texture request in one number.
+pub(crate) fn texture_site(op: TextureOp, unit: u8, stage: Stage) -> u64 {
+    let op = match op {
+        TextureOp::Tex => 0,
+        TextureOp::Txb => 1,
+        TextureOp::Txl => 2,
+        TextureOp::Txp => 3,
+    };
+    let stage = match stage {
+        Stage::Fragment => 0,
+        Stage::Vertex => 1,
+    };
+    u64::from(unit) | op << 8 | stage << 10
+}
+
+fn texture_from_site(site: u64) -> (TextureOp, u8, Stage) {
+    let stage = if site >> 10 & 1 == 0 {
+        Stage::Fragment
+    } else {
+        Stage::Vertex
+    };
+    (TEXTURE_OPS[site as usize >> 8 & 3], site as u8, stage)
+}
+
+/// Of s, t, r, parameter, active lanes: the four components.
+extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+    let (op, unit, stage) = texture_from_site(site);
+    let request = TextureRequest {
+        op,
+        unit,
+        coords: [0, 1, 2].map(|n| vectors[n].floats()),
+        param: vectors[3].floats(),
+        stage,
+        active: vectors[4].mask(),
+    };
+    // A run that samples begins with a check that its units are bound.
+    let sample = match context.bindings.textures() {
+        Some(textures) => textures.sample(&request),
+        None => [[0.0; 4]; 4],
+    };
+    put(vectors, sample);
+}
+
+/// Of the lanes' indices and the lanes wanted: the four components.
+extern "C" fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+    let [index, wanted] = [vectors[0], vectors[1]];
+    let fetched = match context.bindings.attributes() {
+        Some(source) => source.fetch(site as u8, index.0, wanted.mask()),
+        None => from_lanes([DEFAULT_ATTRIBUTE.map(f32::to_bits); 4])
+            .map(|component| component.map(f32::from_bits)),
+    };
+    put(vectors, fetched);
+}
+
+fn put(vectors: &mut Vectors, components: [Lanes<f32>; 4]) {
+    for (vector, component) in vectors.iter_mut().zip(components) {
+        *vector = Vector::from_floats(component);
+    }
+}
+
+/// Of a, b, mask.
+extern "C" fn fixed_mul(
+    context: &Context<'_>,
+    accumulator: &mut Accumulator,
+    _: u64,
+    vectors: &mut Vectors,
+) {
+    let (a, b, mask) = (vectors[0].floats(), vectors[1].floats(), vectors[2].0);
+    for lane in (0..4).filter(|&lane| mask[lane] != 0) {
+        accumulator[lane] = fixed::mul(a[lane], b[lane], context.bindings.fixed_bits());
+    }
+}
+
+/// Of a, b, c, mask.
+extern "C" fn fixed_mul_add(
+    context: &Context<'_>,
+    accumulator: &mut Accumulator,
+    _: u64,
+    vectors: &mut Vectors,
+) {
+    let [a, b, c] = [0, 1, 2].map(|n| vectors[n].floats());
+    let mask = vectors[3].0;
+    let bits = context.bindings.fixed_bits();
+    for lane in (0..4).filter(|&lane| mask[lane] != 0) {
+        accumulator[lane] = fixed::mul_add(a[lane], b[lane], c[lane], bits);
+    }
+}
+
+/// Of a, b: the result.
+extern "C" fn fixed_result(
+    context: &Context<'_>,
+    accumulator: &mut Accumulator,
+    _: u64,
+    vectors: &mut Vectors,
+) {
+    let (a, b) = (vectors[0].floats(), vectors[1].floats());
+    let bits = context.bindings.fixed_bits();
+    vectors[0] = Vector::from_floats(std::array::from_fn(|lane| {
+        fixed::result(a[lane], b[lane], accumulator[lane], bits)
+    }));
+}
+
+/// Of sample, depth, mask.
+extern "C" fn export(_: &Context<'_>, depths: &mut Depth, _: u64, vectors: &mut Vectors) {
+    let [samples, depth, mask] = [vectors[0].0, vectors[1].0, vectors[2].0];
+    for lane in (0..4).filter(|&lane| mask[lane] != 0) {
+        if let Some(place) = depths.get_mut(samples[lane] as usize) {
+            place[lane] = depth[lane];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_have_names_and_addresses_of_their_own() {
+        for (n, entry) in Entry::ALL.into_iter().enumerate() {
+            for other in &Entry::ALL[..n] {
+                assert_ne!(entry.name(), other.name());
+                assert_ne!(entry.address(), other.address());
+            }
+        }
+    }
+
+    #[test]
+    fn a_texture_site_can_be_read_back() {
+        for op in TEXTURE_OPS {
+            for stage in [Stage::Fragment, Stage::Vertex] {
+                for unit in 0..16 {
+                    assert_eq!(
+                        texture_from_site(texture_site(op, unit, stage)),
+                        (op, unit, stage)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_slow_path_touches_only_the_lanes_that_ask() {
+        let bindings = Bindings::new();
+        let context = Context {
+            literals: core::ptr::null(),
+            uniforms: core::ptr::null_mut(),
+            constants: core::ptr::null(),
+            loop_budget: 0,
+            bindings: &bindings,
+        };
+        let mut vectors = Vectors::default();
+        vectors[0] = Vector([1, 2, 3, 4]);
+        vectors[1] = Vector([0, u32::MAX, 0, 0]);
+        vectors[2] = Vector::from_floats([1e10; 4]);
+        slow(
+            &context,
+            core::ptr::null(),
+            slow_site(SlowPath::Cos),
+            &mut vectors,
+        );
+        let expected = SlowPath::Cos.apply(1e10).to_bits();
+        assert_eq!(vectors[0].0, [1, expected, 3, 4]);
+    }
+}
