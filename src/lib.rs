@@ -12,7 +12,7 @@ mod picture;
 pub use attila_interp::{Interp, TracePoint, Tracer};
 pub use attila_isa::*;
 #[cfg(feature = "jit")]
-pub use attila_jit::Jit;
+pub use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
 pub use builtin_textures::{BuiltinTextures, Filter, Pattern, UnknownPattern};
 pub use engine::{Engine, Shader};
 pub use picture::{Picture, RenderError, Varying, VaryingError, Varyings, render};

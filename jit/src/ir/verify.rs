@@ -23,6 +23,11 @@ impl Function {
         // What each block leaves defined, to be taken up by the blocks that it dominates.
         let mut leaves: Vec<Vec<bool>> = Vec::with_capacity(self.blocks.len());
         for (index, block) in self.blocks.iter().enumerate() {
+            if index > 0 && dominators[index].is_none() {
+                // Nothing leads here: what its nodes use is nobody's business.
+                leaves.push(defined.clone());
+                continue;
+            }
             let mut defined = match dominators[index] {
                 Some(dominator) if dominator < index => leaves[dominator].clone(),
                 _ => defined.clone(),
