@@ -79,21 +79,30 @@ impl Emission<'_, '_> {
 
     /// `value` of quad number `copy` of the iteration.
     pub(super) fn value(&mut self, value: Value, copy: usize) -> clif::Value {
+        let ty = vector_type(self.function.node(value).ty);
+        self.value_as(value, ty, copy)
+    }
+
+    /// The same, its bits as another type. What is in memory is loaded as that: a conversion in
+    /// between would keep the load from becoming an operand.
+    pub(super) fn value_as(&mut self, value: Value, ty: clif::Type, copy: usize) -> clif::Value {
         let node = *self.function.node(value);
         if let Op::Const(bits) = node.op {
-            return self.literal(bits, vector_type(node.ty));
+            return self.literal(bits, ty);
         }
-        if node.rate == Rate::Quad {
-            return self.quad_values[value.0 as usize * self.quads + copy]
-                .expect("operands are computed before their users");
+        let computed = match node.rate {
+            Rate::Quad => self.quad_values[value.0 as usize * self.quads + copy],
+            Rate::Uniform => self.run_values.get(&value).copied(),
+        };
+        match (computed, self.uniform_places.get(&value)) {
+            (Some(computed), _) => self.cast(computed, ty),
+            (None, Some(&place)) => {
+                let base = self.bases.uniforms;
+                self.ins()
+                    .load(ty, table_flags(), base, table_offset(place))
+            }
+            (None, None) => unreachable!("operands are computed before their users"),
         }
-        if let Some(&known) = self.run_values.get(&value) {
-            return known;
-        }
-        let offset = table_offset(self.uniform_places[&value]);
-        let base = self.bases.uniforms;
-        self.ins()
-            .load(vector_type(node.ty), table_flags(), base, offset)
     }
 
     /// The same word in all lanes.

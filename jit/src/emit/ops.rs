@@ -8,6 +8,7 @@ use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F32X4, I8X16, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder};
 
+use super::memory::vector_type;
 use super::shader::Emission;
 use crate::ir::{Binary, Op, Shift, Unary, Value};
 use crate::runtime::Entry;
@@ -98,7 +99,7 @@ impl Emission<'_, '_> {
             return self.call_pure(Entry::Fma, 0, &operands);
         }
         let [a, b, c] = operands.map(|operand| match self.function.node(operand).op {
-            Op::Unary(Unary::Fneg, positive) if !self.is_in_memory(operand) => {
+            Op::Unary(Unary::Fneg, positive) if self.absorbed.contains(&operand) => {
                 let positive = self.value(positive, copy);
                 self.ins().fneg(positive)
             }
@@ -109,13 +110,16 @@ impl Emission<'_, '_> {
 
     /// Per lane `mask ? a : b`.
     pub(super) fn select(&mut self, mask: Value, a: Value, b: Value, copy: usize) -> clif::Value {
-        let [mask, a, b] = [mask, a, b].map(|operand| self.value(operand, copy));
-        if !self.native.blendv {
-            return self.bitselect(mask, a, b);
-        }
-        let ty = self.builder.func.dfg.value_type(a);
-        let (a, b) = (self.cast(a, I32X4), self.cast(b, I32X4));
-        let chosen = self.ins().blendv(mask, a, b);
+        let ty = vector_type(self.function.node(a).ty);
+        // Cranelift has `blendv` for integers only.
+        let of = if self.native.blendv { I32X4 } else { ty };
+        let mask = self.value(mask, copy);
+        let (a, b) = (self.value_as(a, of, copy), self.value_as(b, of, copy));
+        let chosen = if self.native.blendv {
+            self.ins().blendv(mask, a, b)
+        } else {
+            self.bitselect(mask, a, b)
+        };
         self.cast(chosen, ty)
     }
 

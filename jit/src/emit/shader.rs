@@ -1,6 +1,6 @@
 //! The function around the operations: prologue, the loop over quads, blocks and their ends.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -12,7 +12,7 @@ use cranelift_module::Module as _;
 use super::memory::{Literals, uniform_places, vector_type};
 use crate::code::{Failure, Module, Shape};
 use crate::host::Native;
-use crate::ir::{Function, Op, Target, Terminator, Value};
+use crate::ir::{Function, Op, Target, Terminator, Unary, Value};
 use crate::layout::Layout;
 use crate::runtime::{Context, Entry, texture_site};
 
@@ -45,6 +45,8 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) quad_values: Vec<Option<clif::Value>>,
     /// The nodes that take a component out of a `Vec4`.
     pub(super) parts: HashMap<(Value, u8), Vec<Value>>,
+    /// Negations that become a part of every instruction that uses them.
+    pub(super) absorbed: HashSet<Value>,
     pub(super) imports: HashMap<Entry, clif::FuncRef>,
     pub(super) vectors: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,
@@ -108,6 +110,7 @@ pub(super) fn build(
         run_values: HashMap::new(),
         quad_values: vec![None; function.nodes.len() * quads],
         parts: parts(function),
+        absorbed: absorbed(function, native),
         imports: HashMap::new(),
         vectors: None,
         accumulator: None,
@@ -152,6 +155,35 @@ fn parts(function: &Function) -> HashMap<(Value, u8), Vec<Value>> {
         }
     }
     parts
+}
+
+/// The negations of quads that only products with sums use, if the target has those.
+fn absorbed(function: &Function, native: Native) -> HashSet<Value> {
+    let mut negations = HashSet::new();
+    if !native.fma {
+        return negations;
+    }
+    let body = || function.blocks.iter().flat_map(|block| &block.body);
+    negations.extend(
+        body().filter(|&&value| matches!(function.node(value).op, Op::Unary(Unary::Fneg, _))),
+    );
+    let mut keep = |value: Value| {
+        negations.remove(&value);
+    };
+    for &value in body() {
+        let op = function.node(value).op;
+        if !matches!(op, Op::Fma(..)) {
+            op.operands(&mut keep);
+        }
+    }
+    for block in &function.blocks {
+        block
+            .end
+            .targets()
+            .flat_map(|target| &target.args)
+            .for_each(|&arg| keep(arg));
+    }
+    negations
 }
 
 impl<'f> Emission<'_, 'f> {
@@ -291,6 +323,7 @@ impl<'f> Emission<'_, 'f> {
                 self.store_slot(slot, a, copy);
                 return None;
             }
+            Op::Unary(..) if self.absorbed.contains(&value) => return None,
             Op::Unary(op, a) => self.unary(op, a, copy),
             Op::Binary(op, a, b) => self.binary(op, a, b, copy),
             Op::Shift(op, a, bits) => self.shift(op, a, bits, copy),
