@@ -1,1 +1,296 @@
+//! Everything compiles for every kind of machine, whichever one the tests run on.
 
+use attila_isa::arith::SlowPath;
+use attila_isa::{Opcode, Program, Stage, TextureOp};
+
+use super::Maker;
+use crate::ir::{Binary, Op, Shift, Slot, Type, Unary, Value};
+use crate::{Cpu, EmitStage, Jit, JitOptions};
+use crate::{emit::Cranelift, layout::Layout};
+
+const TARGETS: [(&str, Cpu); 4] = [
+    ("x86_64-unknown-linux-gnu", Cpu::Baseline),
+    ("x86_64-unknown-linux-gnu", Cpu::Full),
+    ("aarch64-unknown-linux-gnu", Cpu::Baseline),
+    ("riscv64gc-unknown-linux-gnu", Cpu::Baseline),
+];
+
+fn jit(target: &str, cpu: Cpu) -> Jit {
+    let options = JitOptions {
+        target: Some(target.to_owned()),
+        cpu,
+        verify: true,
+        quads: None,
+    };
+    Jit::with_options(&options).expect("the target is supported")
+}
+
+/// Operations without an effect on operands of every type.
+fn operations(maker: &mut Maker) -> Vec<(Op, Type)> {
+    let [a, b, c] = [0, 1, 2].map(|reg| maker.input(reg, Type::F32));
+    let [i, j] = [3, 4].map(|reg| maker.input(reg, Type::I32));
+    let [m, n] = [5, 6].map(|reg| maker.input(reg, Type::Mask));
+    let mut ops = Vec::new();
+    {
+        use Unary::{Fabs, Floor, Fneg, FromBits, Iabs, Nearest, Not, Sqrt, ToBits, ToF32, Trunc};
+        for op in [Fneg, Fabs, Sqrt, Floor, Nearest, Trunc, ToBits] {
+            ops.push((Op::Unary(op, a), op.ty()));
+        }
+        for op in [ToF32, FromBits, Iabs] {
+            ops.push((Op::Unary(op, i), op.ty()));
+        }
+        ops.push((Op::Unary(Not, m), Type::Mask));
+    }
+    {
+        use Binary::{
+            And, Fadd, Fdiv, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub, Iadd, Ieq, Ilt, Imul, Isub, Or,
+            Xor,
+        };
+        for op in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax, Flt, Fle, Feq] {
+            ops.push((Op::Binary(op, a, b), op.ty().unwrap_or(Type::F32)));
+        }
+        for op in [Iadd, Isub, Imul, And, Or, Xor, Ilt, Ieq] {
+            ops.push((Op::Binary(op, i, j), op.ty().unwrap_or(Type::I32)));
+        }
+        for op in [And, Or, Xor] {
+            ops.push((Op::Binary(op, m, n), Type::Mask));
+        }
+    }
+    for op in [Shift::Left, Shift::RightUnsigned, Shift::RightSigned] {
+        ops.push((Op::Shift(op, i, 5), Type::I32));
+    }
+    for (a, b, ty) in [(a, b, Type::F32), (i, j, Type::I32), (m, n, Type::Mask)] {
+        ops.push((Op::Select(m, a, b), ty));
+        ops.push((Op::Shuffle(a, [0, 0, 2, 2]), ty));
+        ops.push((Op::Shuffle(a, [2, 3, 2, 3]), ty));
+    }
+    ops.push((Op::Fma(a, b, c), Type::F32));
+    for ty in [Type::F32, Type::I32] {
+        let (index, component) = (i, 3);
+        ops.push((Op::Indexed { index, component }, ty));
+    }
+    for path in [SlowPath::Sin, SlowPath::Cos] {
+        let (mask, x, fast) = (m, a, b);
+        let op = Op::SlowPath {
+            path,
+            mask,
+            x,
+            fast,
+        };
+        ops.push((op, Type::F32));
+    }
+    ops.push((Op::LoopBudget, Type::I32));
+    ops
+}
+
+/// Operations with an effect, each in a function of its own.
+fn effects() -> Vec<Maker> {
+    let new = || {
+        let mut maker = Maker::new();
+        let values = [0, 1, 2].map(|reg| maker.input(reg, Type::F32));
+        let index = maker.input(3, Type::I32);
+        let mask = maker.input(4, Type::Mask);
+        (maker, values, index, mask)
+    };
+    let with_parts = |mut maker: Maker, op: Op| {
+        let whole = maker.push(op, Type::Vec4);
+        let part = maker.push(Op::Part(whole, 2), Type::F32);
+        maker.output(0, part);
+        maker
+    };
+    let mut makers = Vec::new();
+    let (maker, coords, _, active) = new();
+    let op = Op::Texture {
+        op: TextureOp::Tex,
+        unit: 3,
+        stage: Stage::Fragment,
+        coords,
+        param: coords[0],
+        active,
+    };
+    makers.push(with_parts(maker, op));
+    let (maker, _, index, wanted) = new();
+    let op = Op::Attribute {
+        attribute: 3,
+        index,
+        wanted,
+    };
+    makers.push(with_parts(maker, op));
+    let (mut maker, [a, b, c], sample, mask) = new();
+    let component = 3;
+    maker.push(
+        Op::FixedMul {
+            component,
+            a,
+            b,
+            mask,
+        },
+        Type::None,
+    );
+    maker.push(
+        Op::FixedMulAdd {
+            component,
+            a,
+            b,
+            c,
+            mask,
+        },
+        Type::None,
+    );
+    let result = maker.push(Op::FixedResult { component, a, b }, Type::F32);
+    maker.output(0, result);
+    let depth = result;
+    maker.push(
+        Op::Export {
+            sample,
+            depth,
+            mask,
+        },
+        Type::None,
+    );
+    makers.push(maker);
+    makers
+}
+
+fn compile(jit: &Jit, maker: &Maker, layout: Layout, quads: usize) -> Result<String, String> {
+    let emitter = Cranelift {
+        target: &jit.target,
+    };
+    let asm = emitter.asm(&maker.function, layout, quads);
+    asm.map_err(|error| format!("{error:?}"))
+}
+
+#[test]
+fn every_operation_compiles_for_every_target() {
+    for (target, cpu) in TARGETS {
+        let jit = jit(target, cpu);
+        let mut problems = Vec::new();
+        let count = operations(&mut Maker::new()).len();
+        for index in 0..count {
+            let mut maker = Maker::new();
+            let (op, ty) = operations(&mut maker)[index];
+            let result = maker.push(op, ty);
+            maker.output(0, result);
+            for quads in [1, 2] {
+                if let Err(error) = compile(&jit, &maker, Layout::Io, quads) {
+                    problems.push(format!("{op:?} {ty:?}: {error}"));
+                }
+            }
+        }
+        for maker in effects() {
+            for layout in [Layout::Io, Layout::State] {
+                if let Err(error) = compile(&jit, &maker, layout, 1) {
+                    problems.push(error);
+                }
+            }
+        }
+        assert!(problems.is_empty(), "{target} {cpu:?}: {problems:#?}");
+    }
+}
+
+/// A line for each opcode.
+const PROGRAMS: &str = "\
+nop
+add r0, i0, c0
+addi r0, i0, c0
+arl a0.x, i0.x
+andp p0, p1, !c3.w
+cos r0, i0.x
+dp3 r0, i0, c0
+dp4 r0, i0, c0
+dph r0, i0, c0
+dst r0, i0, c0
+ex2 r0, i0.x
+exp r0, i0.x
+frc r0, i0
+lg2 r0, i0.x
+lit r0, i0
+log r0, i0.x
+mad r0, i0, c0[a0.x + 5], i1
+max r0, i0, c0
+min r0, i0, c0
+mov_sat r0, -|i0|
+mul r0, i0, c0
+muli r0, i0, c0
+rcp r0, i0.x
+rsq r0, i0.x
+setpeq p0, i0.x, c0.x
+setpgt p0, i0.x, c0.x
+setplt p0, i0.x, c0.x
+sge r0, i0, c0
+sin r0, i0.x
+slt r0, i0, c0
+stpeqi p0, i0.x, c0.x
+stpgti p0, i0.x, c0.x
+stplti p0, i0.x, c0.x
+txl r0, i0, t0
+tex r0, i0, t0
+txb r0, i0, t0
+txp r0, i0, t0
+kil i0
+kls i0.x, s2
+zxp i0.x
+zxs i0, s0
+cmp r0, i0, c0, i1
+cmpkil r0, i0, c0, i1
+chs
+lda r0, i0.x, t2
+fxmul r0, i0, c0
+fxmad r0, i0, c0
+fxmad2 r0, i0, c0, i1
+ddx r0, i0
+ddy r0, i0
+flr r0, i0
+jmp c0.x, 1
+end";
+
+#[test]
+fn every_opcode_compiles_for_every_target() {
+    let mut missing: Vec<Opcode> = Opcode::ALL.to_vec();
+    for line in PROGRAMS.lines() {
+        // What the instruction did shows in an output: nothing of it is dead.
+        let text = format!("{line}\n(p0) mov o0, r0\nmov o1, a0\nend");
+        let program = Program::assemble(&text).unwrap_or_else(|error| panic!("{line}: {error}"));
+        missing.retain(|&op| program.insts()[0].op != op);
+        let program = program.validate().expect("the program is valid");
+        for (target, cpu) in TARGETS {
+            let asm = jit(target, cpu).emit_text(&program, EmitStage::Asm);
+            assert!(asm.is_ok(), "{line}, {target} {cpu:?}: {:?}", asm.err());
+        }
+    }
+    assert_eq!(missing, []);
+}
+
+#[test]
+fn a_target_that_nobody_knows_is_an_error() {
+    for (target, message) in [
+        ("abacus", "cannot generate code for abacus: "),
+        (
+            "i686-unknown-linux-gnu",
+            "cannot generate code for i686-unknown-linux-gnu: ",
+        ),
+    ] {
+        let options = JitOptions {
+            target: Some(target.to_owned()),
+            ..JitOptions::default()
+        };
+        let error = Jit::with_options(&options).expect_err("there is no such target");
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}
+
+#[test]
+fn an_operation_on_the_wrong_type_is_an_error_and_no_panic() {
+    let mut maker = Maker::new();
+    let a = maker.input(0, Type::I32);
+    let wrong = maker.push(Op::Unary(Unary::Sqrt, a), Type::F32);
+    maker.output(0, wrong);
+    let undefined = Value(maker.function.nodes.len() as u32);
+    let jit = jit(TARGETS[0].0, TARGETS[0].1);
+    let error = compile(&jit, &maker, Layout::Io, 1).expect_err("it is wrong");
+    assert!(error.contains("Verifier"), "{error}");
+    let slot = Slot::Kill;
+    maker.push(Op::Store(slot, undefined), Type::None);
+    let error = compile(&jit, &maker, Layout::Io, 1).expect_err("it is wrong");
+    assert!(error.contains("Panic"), "{error}");
+}
