@@ -4,6 +4,9 @@
 //! cases. What agreement does not prove: both engines share the decoder, the opcode table and the
 //! approximations. The encodings of the reference, the vectors and the sweep check those.
 
+#[cfg(feature = "jit")]
+use std::sync::Arc;
+
 use attila_shader::conformance::generate::Mode;
 use attila_shader::conformance::report::report;
 use attila_shader::conformance::{Case, FuzzOptions, Statistics, case, fuzz};
@@ -12,16 +15,20 @@ use attila_shader::{Engine, Opcode};
 /// Cases of each kind.
 const CASES: u64 = 400;
 
-fn agree(mode: Mode, seed: u64) -> Statistics {
+/// Every engine; where there is no other one, it is at least the same twice.
+fn engines() -> Vec<Engine> {
     let mut engines = Engine::all();
-    // Where there is no other engine, it is at least the same twice.
     if engines.len() == 1 {
         engines.push(Engine::interp());
     }
+    engines
+}
+
+fn agree(engines: &[Engine], mode: Mode, seed: u64) -> Statistics {
     let mut options = FuzzOptions::new(seed, CASES);
     options.generate.mode = Some(mode);
     options.threads = 2;
-    let result = fuzz(&options, &engines, &|_| ());
+    let result = fuzz(&options, engines, &|_| ());
     if let Some(failure) = result.failure {
         let index = failure.index;
         panic!("case {index} of {seed}:\n{}", report(&failure.minimal));
@@ -31,18 +38,45 @@ fn agree(mode: Mode, seed: u64) -> Statistics {
 
 #[test]
 fn engines_agree_on_single_instructions() {
-    let statistics = agree(Mode::Single, 1);
+    let statistics = agree(&engines(), Mode::Single, 1);
     assert_eq!(statistics.cases, CASES);
     assert_eq!(statistics.opcodes.len(), Opcode::ALL.len());
 }
 
 #[test]
 fn engines_agree_on_programs() {
-    let statistics = agree(Mode::Program, 2);
+    let statistics = agree(&engines(), Mode::Program, 2);
     assert_eq!(statistics.cases, CASES);
     assert!(statistics.loop_budgets > 10, "{statistics:?}");
     assert!(statistics.kills > 50, "{statistics:?}");
     assert!(statistics.requests > 1000, "{statistics:?}");
+}
+
+/// The JIT, built with options of its own, beside the interpreter.
+#[cfg(feature = "jit")]
+fn with_jit(options: &attila_shader::JitOptions) -> [Engine; 2] {
+    let jit = attila_shader::Jit::with_options(options).expect("the JIT knows this machine");
+    [Engine::interp(), Engine::custom(Arc::new(jit))]
+}
+
+#[test]
+#[cfg(feature = "jit")]
+fn the_jit_agrees_without_any_processor_feature() {
+    let options = attila_shader::JitOptions {
+        cpu: attila_shader::Cpu::Baseline,
+        ..Default::default()
+    };
+    agree(&with_jit(&options), Mode::Program, 3);
+}
+
+#[test]
+#[cfg(feature = "jit")]
+fn the_jit_agrees_when_it_computes_four_quads_at_a_time() {
+    let options = attila_shader::JitOptions {
+        quads: Some(4),
+        ..Default::default()
+    };
+    agree(&with_jit(&options), Mode::Single, 4);
 }
 
 #[test]

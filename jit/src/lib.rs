@@ -142,8 +142,7 @@ impl Jit {
         program: &ValidProgram,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        let function = lower(program, Layout::Io)?;
-        let quads = self.quads_per_iteration(&function);
+        let (function, quads) = self.lower(program, Layout::Io)?;
         let emitter = self.emitter();
         match stage {
             EmitStage::Ir => Ok(function.to_string()),
@@ -159,12 +158,16 @@ impl Jit {
         }
     }
 
-    fn quads_per_iteration(&self, function: &Function) -> usize {
-        match self.quads {
-            Some(quads) if function.is_straight_line() => quads.clamp(1, 4),
-            Some(_) => 1,
-            None => ir::pass::quads_per_iteration(function),
-        }
+    /// The program in lane IR, optimised for as many quads at a time as are returned with it.
+    fn lower(
+        &self,
+        program: &ValidProgram,
+        layout: Layout,
+    ) -> Result<(Function, usize), PrepareError> {
+        let mut function =
+            lower::lower(program, layout).map_err(|error| PrepareError(Box::new(error)))?;
+        let quads = ir::pass::optimise(&mut function, self.quads);
+        Ok((function, quads))
     }
 
     fn compile<R: Record>(&self, program: &ValidProgram) -> Result<Compiled<R>, PrepareError> {
@@ -172,8 +175,7 @@ impl Jit {
             let target = self.triple.to_string();
             return Err(prepare_error(CompileError::Foreign { target }));
         }
-        let function = lower(program, R::LAYOUT)?;
-        let quads = self.quads_per_iteration(&function);
+        let (function, quads) = self.lower(program, R::LAYOUT)?;
         let code = self.emitter().emit(&function, R::LAYOUT, quads);
         Ok(Compiled {
             code: code.map_err(prepare_error)?,
@@ -181,13 +183,6 @@ impl Jit {
             records: PhantomData,
         })
     }
-}
-
-fn lower(program: &ValidProgram, layout: Layout) -> Result<Function, PrepareError> {
-    let mut function =
-        lower::lower(program, layout).map_err(|error| PrepareError(Box::new(error)))?;
-    ir::pass::optimise(&mut function);
-    Ok(function)
 }
 
 fn prepare_error(error: CompileError) -> PrepareError {

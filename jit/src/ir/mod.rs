@@ -361,6 +361,18 @@ impl Terminator {
         first.into_iter().chain(second)
     }
 
+    /// The values that the end of a block uses.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
+        let mask = match self {
+            Terminator::Any { mask, .. } => Some(*mask),
+            Terminator::Jump(_) | Terminator::Done | Terminator::Fail { .. } => None,
+        };
+        mask.into_iter().chain(
+            self.targets()
+                .flat_map(|target| target.args.iter().copied()),
+        )
+    }
+
     /// The same, to be changed.
     pub(crate) fn targets_mut(&mut self) -> impl Iterator<Item = &mut Target> {
         let (first, second) = match self {

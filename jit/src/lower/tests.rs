@@ -15,7 +15,7 @@ fn function(text: &str, layout: Layout) -> Function {
         .expect("is valid");
     let mut function = super::lower(&program, layout).expect("has few jumps");
     function.verify();
-    pass::optimise(&mut function);
+    pass::optimise(&mut function, None);
     function
 }
 

@@ -2,27 +2,26 @@
 //! results.
 
 mod dead;
+mod interleave;
 mod params;
-mod pressure;
 mod rebuild;
 mod schedule;
 
-pub(crate) use pressure::quads_per_iteration;
-
 use super::Function;
 
-/// All passes in their order.
-pub(crate) fn optimise(function: &mut Function) {
-    for pass in [
-        params::unify,
-        rebuild::rebuild,
-        params::unify,
-        dead::remove,
-        schedule::depth_first,
-    ] {
+/// Runs all passes in their order. Returns how many quads to compute side by side: `quads`, or
+/// by the function's size if that is `None`, and always one if it is not straight.
+pub(crate) fn optimise(function: &mut Function, quads: Option<usize>) -> usize {
+    for pass in [params::unify, rebuild::rebuild, params::unify, dead::remove] {
         pass(function);
         if cfg!(debug_assertions) {
             function.verify();
         }
     }
+    let quads = interleave::quads_per_iteration(function, quads);
+    schedule::schedule(function, quads);
+    if cfg!(debug_assertions) {
+        function.verify();
+    }
+    quads
 }

@@ -1,41 +1,32 @@
-//! Orders each block's nodes so that few values are alive at a time.
+//! Orders each block's nodes: independent work side by side for as long as there are registers,
+//! then whatever gives registers back.
 //!
-//! Code generation keeps the order that it is given, and there are 16 vector registers. Each
-//! value is computed just before its first user, the operand that needs more registers first
-//! (Sethi and Ullman's order, taken as a heuristic since values are shared).
+//! Code generation keeps the order that it is given. A processor looks a few hundred
+//! instructions ahead, which is a few dozen of a shader's: a block in which every chain of
+//! operations is followed to its end before the next begins leaves it waiting for results, and
+//! one that begins all chains at once has nowhere to keep them. So the node on the longest path to
+//! the block's end comes first while values fit the registers, and the node that ends the most
+//! values when they do not.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use crate::ir::{Function, Op, Rate, Slot, Terminator, Value};
+use crate::ir::{Binary, Function, Op, Slot, Unary, Value};
 
-/// Reorders every block depth first from its effects and its end.
-pub(crate) fn depth_first(function: &mut Function) {
-    let need = registers_needed(function);
+/// Values that may be alive at a time. Two more than there are vector registers: the estimate
+/// counts operands as alive beside the result that takes their place. Found by measuring.
+const REGISTERS: usize = 18;
+
+/// Reorders every block, for as many quads side by side.
+pub(super) fn schedule(function: &mut Function, quads: usize) {
+    let registers = REGISTERS / quads;
     let stored = stored_slots(function);
+    let leaving = leaving(function);
     for index in 0..function.blocks.len() {
         let body = std::mem::take(&mut function.blocks[index].body);
-        let mut order = Order::new(function, &need, &body);
-        let overwritten = |op: Op| matches!(op, Op::Load(slot) if stored.contains(&slot));
-        for &value in body
-            .iter()
-            .filter(|&&value| overwritten(function.node(value).op))
-        {
-            order.visit(value);
-        }
-        for &value in body
-            .iter()
-            .filter(|&&value| function.node(value).op.has_effect())
-        {
-            order.visit(value);
-        }
-        let end = &function.blocks[index].end;
-        if let Terminator::Any { mask, .. } = end {
-            order.visit(*mask);
-        }
-        for target in end.targets() {
-            target.args.iter().for_each(|&arg| order.visit(arg));
-        }
-        function.blocks[index].body = finish(order, &body);
+        let mut list = List::new(function, &body, &stored, &leaving);
+        list.run(registers);
+        function.blocks[index].body = list.done;
     }
 }
 
@@ -54,82 +45,232 @@ fn stored_slots(function: &Function) -> HashSet<Slot> {
         .collect()
 }
 
-/// What is in the body but not reached is used by a block that this one dominates.
-fn finish(mut order: Order<'_>, body: &[Value]) -> Vec<Value> {
-    body.iter().for_each(|&value| order.visit(value));
-    order.done
+/// The values that are used by another block than their own, or by the end of a block.
+fn leaving(function: &Function) -> Vec<bool> {
+    let mut home = vec![usize::MAX; function.nodes.len()];
+    for (index, block) in function.blocks.iter().enumerate() {
+        for value in &block.body {
+            home[value.0 as usize] = index;
+        }
+    }
+    let mut leaving = vec![false; function.nodes.len()];
+    for (index, block) in function.blocks.iter().enumerate() {
+        for value in &block.body {
+            function.node(*value).op.operands(|operand| {
+                leaving[operand.0 as usize] |= home[operand.0 as usize] != index;
+            });
+        }
+        for value in block.end.values() {
+            leaving[value.0 as usize] = true;
+        }
+    }
+    leaving
 }
 
-struct Order<'a> {
+/// A block being ordered. Nodes are numbered as they stand in the block.
+struct List<'a> {
     function: &'a Function,
-    need: &'a [u32],
-    /// Nodes of the block that have not been placed yet.
-    pending: Vec<bool>,
+    body: &'a [Value],
+    /// The operands that are computed in the block.
+    operands: Vec<Vec<usize>>,
+    users: Vec<Vec<usize>>,
+    /// Operands and earlier effects that a node still waits for.
+    waits_for: Vec<usize>,
+    /// Uses that are still to come; one more for values that leave the block.
+    uses: Vec<usize>,
+    /// Cycles from a node to the end of the block.
+    height: Vec<u32>,
+    /// When a node was placed.
+    placed: Vec<Option<usize>>,
+    /// Loads are placed just before their first user and never wait for anything.
+    on_demand: Vec<bool>,
+    ready: Vec<usize>,
+    live: usize,
     done: Vec<Value>,
 }
 
-impl<'a> Order<'a> {
-    fn new(function: &'a Function, need: &'a [u32], body: &[Value]) -> Order<'a> {
-        let mut pending = vec![false; function.nodes.len()];
-        for value in body {
-            pending[value.0 as usize] = true;
+impl<'a> List<'a> {
+    fn new(
+        function: &'a Function,
+        body: &'a [Value],
+        stored: &HashSet<Slot>,
+        leaving: &[bool],
+    ) -> List<'a> {
+        let count = body.len();
+        let mut number = vec![usize::MAX; function.nodes.len()];
+        for (index, value) in body.iter().enumerate() {
+            number[value.0 as usize] = index;
         }
-        Order {
+        let mut list = List {
             function,
-            need,
-            pending,
-            done: Vec::with_capacity(body.len()),
+            body,
+            operands: vec![Vec::new(); count],
+            users: vec![Vec::new(); count],
+            waits_for: vec![0; count],
+            uses: body
+                .iter()
+                .map(|value| usize::from(leaving[value.0 as usize]))
+                .collect(),
+            height: vec![0; count],
+            placed: vec![None; count],
+            on_demand: vec![false; count],
+            ready: Vec::new(),
+            live: 0,
+            done: Vec::with_capacity(count),
+        };
+        list.connect(&number);
+        list.order_effects(stored);
+        for node in (0..count).rev() {
+            let after = list.users[node].iter().map(|&user| list.height[user]).max();
+            list.height[node] = after.unwrap_or(0) + latency(&function.node(body[node]).op);
+        }
+        list.ready = (0..count)
+            .filter(|&node| list.waits_for[node] == 0)
+            .collect();
+        list.ready.retain(|&node| !list.on_demand[node]);
+        list
+    }
+
+    fn connect(&mut self, number: &[usize]) {
+        for (user, value) in self.body.iter().enumerate() {
+            let op = &self.function.node(*value).op;
+            self.on_demand[user] = matches!(op, Op::Load(_));
+            op.operands(|operand| {
+                let operand = number[operand.0 as usize];
+                if operand != usize::MAX && !self.operands[user].contains(&operand) {
+                    self.operands[user].push(operand);
+                }
+            });
+            for index in 0..self.operands[user].len() {
+                let operand = self.operands[user][index];
+                self.uses[operand] += 1;
+                self.users[operand].push(user);
+                if !self.on_demand[operand] {
+                    self.waits_for[user] += 1;
+                }
+            }
         }
     }
 
-    /// Places a node after its operands. An explicit stack: dependence chains are as long as
-    /// programs.
-    fn visit(&mut self, root: Value) {
-        let mut stack = vec![(root, false)];
-        while let Some((value, operands_placed)) = stack.pop() {
-            if !self.pending[value.0 as usize] {
-                continue;
+    /// Effects keep their order, and what a store overwrites is read before the first of them.
+    fn order_effects(&mut self, stored: &HashSet<Slot>) {
+        let mut before: Option<usize> = None;
+        for node in 0..self.body.len() {
+            let op = self.function.node(self.body[node]).op;
+            if let Op::Load(slot) = op
+                && stored.contains(&slot)
+            {
+                self.place(node);
+            } else if op.has_effect()
+                && let Some(before) = before.replace(node)
+            {
+                self.users[before].push(node);
+                self.waits_for[node] += 1;
             }
-            if operands_placed {
-                self.pending[value.0 as usize] = false;
-                self.done.push(value);
-                continue;
-            }
-            stack.push((value, true));
-            let mut operands = Vec::new();
-            self.function.node(value).op.operands(|operand| {
-                if self.pending[operand.0 as usize] {
-                    operands.push(operand);
+        }
+    }
+
+    fn run(&mut self, registers: usize) {
+        while let Some(index) = self.choose(registers) {
+            let node = self.ready.swap_remove(index);
+            for operand in self.operands[node].clone() {
+                if self.placed[operand].is_none() {
+                    self.place(operand);
                 }
-            });
-            // The last one pushed is placed first.
-            operands.sort_by_key(|operand| self.need[operand.0 as usize]);
-            stack.extend(operands.into_iter().map(|operand| (operand, false)));
+            }
+            self.place(node);
+        }
+        // Loads that only other blocks use.
+        for node in 0..self.body.len() {
+            if self.placed[node].is_none() {
+                self.place(node);
+            }
+        }
+    }
+
+    /// The position in the ready list of the node to place next.
+    fn choose(&self, registers: usize) -> Option<usize> {
+        let crowded = self.live >= registers;
+        (0..self.ready.len()).max_by_key(|&index| {
+            let node = self.ready[index];
+            let registers = if crowded {
+                (self.freed(node), self.newest_operand(node))
+            } else {
+                (0, 0)
+            };
+            (registers, self.height[node], Reverse(node))
+        })
+    }
+
+    /// Registers that placing the node gives back, less those it takes.
+    fn freed(&self, node: usize) -> isize {
+        let mut freed = if self.uses[node] > 0 { -1 } else { 0 };
+        for &operand in &self.operands[node] {
+            match (self.placed[operand].is_some(), self.uses[operand]) {
+                (true, 1) => freed += 1,
+                (true, _) | (false, 1) => {}
+                (false, _) => freed -= 1,
+            }
+        }
+        freed
+    }
+
+    fn newest_operand(&self, node: usize) -> usize {
+        let placed = self.operands[node]
+            .iter()
+            .filter_map(|&operand| self.placed[operand]);
+        placed.max().unwrap_or(0)
+    }
+
+    fn place(&mut self, node: usize) {
+        self.placed[node] = Some(self.done.len());
+        self.done.push(self.body[node]);
+        for index in 0..self.operands[node].len() {
+            let operand = self.operands[node][index];
+            self.uses[operand] -= 1;
+            if self.uses[operand] == 0 {
+                self.live -= 1;
+            }
+        }
+        if self.uses[node] > 0 {
+            self.live += 1;
+        }
+        if self.on_demand[node] {
+            return;
+        }
+        for index in 0..self.users[node].len() {
+            let user = self.users[node][index];
+            self.waits_for[user] -= 1;
+            if self.waits_for[user] == 0 {
+                self.ready.push(user);
+            }
         }
     }
 }
 
-/// Registers that computing a value from scratch takes, if nothing is shared.
-fn registers_needed(function: &Function) -> Vec<u32> {
-    let mut need = vec![0u32; function.nodes.len()];
-    for (index, node) in function.nodes.iter().enumerate() {
-        // Uniform values are memory operands, and so cost no register.
-        if node.rate == Rate::Uniform {
-            continue;
-        }
-        if let Op::Param | Op::Load(_) = node.op {
-            need[index] = 1;
-            continue;
-        }
-        let mut operands = Vec::new();
-        node.op
-            .operands(|operand| operands.push(need[operand.0 as usize]));
-        operands.sort_unstable_by(|a, b| b.cmp(a));
-        let held = operands
-            .iter()
-            .enumerate()
-            .map(|(held, need)| need + held as u32);
-        need[index] = held.max().unwrap_or(0).max(1);
+/// Cycles from an operation's operands to its result, roughly, on processors of today.
+fn latency(op: &Op) -> u32 {
+    match op {
+        Op::Binary(Binary::Fdiv, ..) => 11,
+        Op::Unary(Unary::Sqrt, _) => 15,
+        Op::Unary(Unary::Floor | Unary::Nearest | Unary::Trunc | Unary::ToF32, _) => 4,
+        Op::Unary(Unary::ToBits | Unary::FromBits, _) => 0,
+        Op::Binary(Binary::Fadd | Binary::Fsub | Binary::Fmul | Binary::Imul, ..) => 4,
+        Op::Fma(..) => 4,
+        Op::Binary(..) | Op::Unary(..) | Op::Shift(..) | Op::Select(..) | Op::Shuffle(..) => 1,
+        Op::Indexed { .. } | Op::SlowPath { .. } => 8,
+        Op::Load(_) => 5,
+        Op::Texture { .. }
+        | Op::Attribute { .. }
+        | Op::FixedMul { .. }
+        | Op::FixedMulAdd { .. }
+        | Op::FixedResult { .. }
+        | Op::Export { .. } => 50,
+        Op::Const(_)
+        | Op::Param
+        | Op::Uniform { .. }
+        | Op::Store(..)
+        | Op::Part(..)
+        | Op::LoopBudget => 0,
     }
-    need
 }
