@@ -2,7 +2,7 @@
 
 use attila_shader::conformance::Case;
 use attila_shader::directives::Directives;
-use attila_shader::{Bindings, Engine, QuadState, RunError};
+use attila_shader::{Bindings, Engine, QuadState, RunError, Shader};
 
 /// Every engine that works on this machine. A test of what programs do runs on all of them.
 pub(crate) fn engines() -> Vec<Engine> {
@@ -14,7 +14,14 @@ pub(crate) fn case(text: &str) -> (Case, Directives) {
     Case::from_text(text).unwrap_or_else(|error| panic!("{error}\nin\n{text}"))
 }
 
-/// Runs an assembly text with directives on `engine`.
+/// The case's program, ready to shade with registers that start at 0.
+pub(crate) fn compile(engine: &Engine, case: &Case) -> Shader {
+    engine
+        .prepare(&case.program)
+        .expect("the engine compiles it")
+}
+
+/// Runs the case's quads on `engine`, from the state in which they are.
 pub(crate) fn run(
     engine: &Engine,
     case: &Case,

@@ -7,7 +7,7 @@ use attila_shader::{
     TextureUnit, VertexAttribute, VertexBuffers, VertexFormat,
 };
 
-use crate::common::{case, check, check_with, engines};
+use crate::common::{case, check, check_with, compile, engines};
 
 /// Textures whose colour is (s, t, r, parameter), all units but 14 and 15, and attributes whose
 /// value is (index, attribute, wanted lanes, 0).
@@ -132,9 +132,7 @@ fn nothing_runs_while_a_unit_is_not_bound() {
         case("mov o0, i0 \n tex r0, i0, t3 \n end \n tex r0, i0, t15 \n tex r0, i0, t14");
     let echo = Echo::default();
     for engine in engines() {
-        let shader = engine
-            .prepare(&case.program)
-            .expect("the engine compiles it");
+        let shader = compile(&engine, &case);
         let mut quads = [QuadIo {
             outputs: [[[9; 4]; 4]; 16],
             ..QuadIo::default()

@@ -3,7 +3,7 @@
 use attila_shader::{QuadIo, RunError};
 
 use crate::bindings::Echo;
-use crate::common::{case, check, check_with, engines};
+use crate::common::{case, check, check_with, compile, engines};
 
 #[test]
 fn lanes_that_parted_meet_again_at_the_first_common_instruction() {
@@ -101,6 +101,29 @@ fn a_jump_is_taken_where_condition_and_guard_are_true() {
         ;! expect o0[1] = 1
         ;! expect o0[2] = 1
         ;! expect o0[3] = 1",
+    );
+}
+
+#[test]
+fn a_guard_does_not_reach_lanes_that_are_elsewhere() {
+    check(
+        "
+        ;! const c0 = -1
+        ;! pred p0 = 1100
+        ;! pred p1 = 0110
+        jmp p0, after
+        (p1) mov o0, c0
+        (p1) setpeq p2, c0, c0
+        (p1) kil c0
+        (p1) chs
+        (p1) fxmul r0.x, c0, c0
+        after: end
+        ;! expect o0[0] = 0
+        ;! expect o0[1] = 0
+        ;! expect p2 = 0010
+        ;! expect kill = 0010
+        ;! expect sample = 0 0 1 0
+        ;! expect accumulator x = 0 0 0x10000 0",
     );
 }
 
@@ -220,9 +243,7 @@ fn a_jump_to_itself_is_a_backward_jump() {
 fn the_budget_error_names_the_jump_and_the_quad() {
     let (case, _) = case(COUNTDOWN);
     for engine in engines() {
-        let shader = engine
-            .prepare(&case.program)
-            .expect("the engine compiles it");
+        let shader = compile(&engine, &case);
         let bindings = case.bindings().with_loop_budget(9);
         let mut quads = vec![QuadIo::default(); 5];
         for (quad, turns) in quads.iter_mut().zip([3.0, 10.0, 1.0, 11.0, 2.0]) {
@@ -251,9 +272,7 @@ fn the_budget_error_names_the_jump_and_the_quad() {
 fn stops_at(text: &str, pc: usize, quad: usize) {
     let (case, _) = case(text);
     for engine in engines() {
-        let shader = engine
-            .prepare(&case.program)
-            .expect("the engine compiles it");
+        let shader = compile(&engine, &case);
         let bindings = case.bindings().with_loop_budget(0);
         let error = shader.run(&bindings, &mut [QuadIo::default()]);
         let budget = 0;

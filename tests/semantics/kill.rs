@@ -2,7 +2,7 @@
 
 use attila_shader::{KILL_ALL, QuadIo};
 
-use crate::common::{case, check, engines};
+use crate::common::{case, check, compile, engines};
 
 #[test]
 fn kil_kills_where_a_component_is_below_0() {
@@ -168,9 +168,7 @@ fn marked() -> QuadIo {
 fn a_run_leaves_alone_what_the_program_does_not_name() {
     let (case, _) = case("mov o3.y, i0 \n (p0) mov o4.x, i0 \n mov r0, i0");
     for engine in engines() {
-        let shader = engine
-            .prepare(&case.program)
-            .expect("the engine compiles it");
+        let shader = compile(&engine, &case);
         let mut quads = vec![marked(); 3];
         shader
             .run(&case.bindings(), &mut quads)
@@ -189,9 +187,7 @@ fn a_run_leaves_alone_what_the_program_does_not_name() {
 fn a_run_that_exports_depth_sets_all_samples_of_all_lanes() {
     let (case, _) = case(";! const c0 = -1 \n kil c0 \n (p0) zxp i0");
     for engine in engines() {
-        let shader = engine
-            .prepare(&case.program)
-            .expect("the engine compiles it");
+        let shader = compile(&engine, &case);
         let mut quads = [marked()];
         shader
             .run(&case.bindings(), &mut quads)
@@ -203,15 +199,15 @@ fn a_run_that_exports_depth_sets_all_samples_of_all_lanes() {
 
 #[test]
 fn every_quad_starts_with_its_registers_0() {
-    // Each register is counted up from whatever it was, then shown.
+    // Each register is turned into something else by what it was, and then shown.
     let (case, _) = case(
         "
         ;! const c0 = 1
         add r0, r0, c0
         addi a1, a1, 1
-        andp !p0, !p0, true
-        fxmad2 r0, c0, c0, c0
+        andp !p0, p0, true
         fxmad r1, c0, c0
+        fxmad2 r0, c0, c0, c0
         chs
         zxs r1
         mov o0, r0
@@ -220,21 +216,35 @@ fn every_quad_starts_with_its_registers_0() {
         mov o3, r1",
     );
     for engine in engines() {
-        let shader = engine
-            .prepare(&case.program)
-            .expect("the engine compiles it");
+        let shader = compile(&engine, &case);
         let mut quads = vec![QuadIo::default(); 3];
         shader
             .run(&case.bindings(), &mut quads)
             .expect("the run ends");
         assert_eq!(quads[0].output(0)[0], [1.0; 4]);
         assert_eq!(quads[0].outputs[1], [[1; 4]; 4]);
-        assert_eq!(quads[0].output(3)[0], [3.0; 4]);
-        assert_eq!(quads[0].depth[1], [3.0f32.to_bits(); 4]);
+        assert_eq!(quads[0].output(2)[0], [1.0; 4]);
+        assert_eq!(quads[0].output(3)[0], [1.0; 4]);
+        assert_eq!(quads[0].depth[1], [1.0f32.to_bits(); 4]);
         assert!(
             quads[1] == quads[0] && quads[2] == quads[0],
             "{}",
             engine.name()
         );
+    }
+}
+
+#[test]
+fn a_kill_concerns_its_own_quad_only() {
+    let (case, _) = case("kil i0");
+    for engine in engines() {
+        let mut quads = vec![QuadIo::default(); 3];
+        quads[1].set_input(0, [[-1.0; 4]; 4]);
+        let shader = compile(&engine, &case);
+        shader
+            .run(&case.bindings(), &mut quads)
+            .expect("the run ends");
+        let kills = quads.iter().map(|quad| quad.kill[3]);
+        assert!(kills.eq([0, KILL_ALL, 0]), "{}", engine.name());
     }
 }
