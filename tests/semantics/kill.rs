@@ -143,6 +143,7 @@ fn zxs_exports_four_depths_from_the_current_sample_on() {
 
 #[test]
 fn there_is_no_depth_beyond_sample_15() {
+    // Lane 3: the sample index wraps, as CHS makes it.
     check(
         "
         ;! const c0 = 1 2 3 4
@@ -150,7 +151,7 @@ fn there_is_no_depth_beyond_sample_15() {
         zxs c0
         ;! expect depth s14 = 1 0 0 0
         ;! expect depth s15 = 2 1 0 0
-        ;! expect depth s0 = 0 0 0 0",
+        ;! expect depth s0 = 0 0 0 2",
     );
 }
 

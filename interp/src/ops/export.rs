@@ -60,7 +60,7 @@ pub(super) fn zxs(machine: &mut Machine<'_>, step: &Step) {
     let sample = machine.state.regs.sample;
     for (slot, depth) in (0u32..).zip(depths) {
         machine.export(step, |lane| {
-            (sample[lane].saturating_add(slot), depth[lane].to_bits())
+            (sample[lane].wrapping_add(slot), depth[lane].to_bits())
         });
     }
 }
