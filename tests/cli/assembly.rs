@@ -191,9 +191,11 @@ fn ops_explains_an_instruction_in_any_case() {
     expect![[r#"
         rsq[_sat] dst, a
 
-          `sqrt(1 / |a|)`, two roundings, in all components.
+        `sqrt(1 / |a|)`, two roundings, in all components.
 
-          code 1b
+        code      1bh
+        a         float w
+        result    float
     "#]]
     .assert_eq(&attila("ops RSQ", "").transcript());
     assert_eq!(attila("ops", "").stdout.lines().count(), 53);
