@@ -215,24 +215,24 @@ pub fn render(
 
 fn store(picture: &mut Picture, quad: &QuadIo, x: usize, y: usize) {
     let killed = quad.killed();
+    let components = quad.outputs[COLOUR].map(|lanes| lanes.map(to_unorm8));
     for lane in 0..LANES {
         let (x, y) = (x + (lane & 1), y + (lane >> 1));
         if x < picture.width && y < picture.height && !killed.has(lane) {
-            let colour = std::array::from_fn(|c| f32::from_bits(quad.outputs[COLOUR][c][lane]));
-            picture.pixels[y * picture.width + x] = colour.map(to_unorm8);
+            let colour = components.map(|lanes| lanes[lane]);
+            picture.pixels[y * picture.width + x] = colour;
         }
     }
 }
 
 /// A colour component as a byte: clamped to [0, 1], NaN to 1, and then 255 times it *truncated*,
 /// as the original's raster operations do (isa.md 2.4).
-fn to_unorm8(component: f32) -> u8 {
-    // `as` truncates and saturates; only NaN needs care.
-    if component.is_nan() {
-        255
-    } else {
-        (component.min(1.0) * 255.0) as u8
-    }
+fn to_unorm8(component: u32) -> u8 {
+    let component = f32::from_bits(component);
+    // Written so that a NaN fails the first comparison, and four lanes become vectors.
+    let component = if component < 1.0 { component } else { 1.0 };
+    let component = if component > 0.0 { component } else { 0.0 };
+    (component * 255.0) as i32 as u8
 }
 
 #[cfg(test)]
@@ -288,7 +288,7 @@ mod tests {
             (f32::NAN, 255),
         ];
         for (component, byte) in cases {
-            assert_eq!(to_unorm8(component), byte, "{component}");
+            assert_eq!(to_unorm8(f32::to_bits(component)), byte, "{component}");
         }
     }
 
