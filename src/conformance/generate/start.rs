@@ -140,7 +140,12 @@ fn hidden(dice: &mut Dice<'_>, quad: &mut QuadState) {
         };
     }
     for lane in &mut quad.regs.sample {
-        *lane = dice.below(18) as u32;
+        // 16 and 17 do not exist any more; far beyond, numbers may wrap around.
+        *lane = if dice.percent(90) {
+            dice.below(18) as u32
+        } else {
+            values::integer(dice)
+        };
     }
     for lane in &mut quad.io.kill {
         *lane = if dice.percent(25) {
