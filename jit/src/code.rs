@@ -1,6 +1,6 @@
 //! Executable memory: owning it, calling into it, giving it back.
 //!
-//! With `runtime.rs` this is the only place of the crate that does what the compiler cannot check.
+//! This is the only place of the crate that does what the compiler cannot check.
 #![allow(
     unsafe_code,
     reason = "calling generated code is what this file is for"

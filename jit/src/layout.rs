@@ -86,8 +86,9 @@ pub(crate) const ACCUMULATOR_COMPONENT: usize = size_of::<Lanes<Fixed>>();
 pub(crate) const ACCUMULATOR: usize = 4 * ACCUMULATOR_COMPONENT;
 
 // Emitted code reads and writes whole vectors and relies on their alignment.
-const _: () = assert!(size_of::<QuadIo>() % VECTOR == 0 && align_of::<QuadIo>() == VECTOR);
-const _: () = assert!(size_of::<QuadState>() % VECTOR == 0 && align_of::<QuadState>() == VECTOR);
+const _: () = assert!(size_of::<QuadIo>().is_multiple_of(VECTOR) && align_of::<QuadIo>() == VECTOR);
+const _: () =
+    assert!(size_of::<QuadState>().is_multiple_of(VECTOR) && align_of::<QuadState>() == VECTOR);
 
 #[cfg(test)]
 mod tests {

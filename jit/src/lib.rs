@@ -40,7 +40,7 @@ use code::{Code, Record};
 pub use emit::CompileError;
 use emit::{Cranelift, Emitter};
 pub use host::Cpu;
-use host::{Effort, Target};
+use host::Target;
 use ir::Function;
 use layout::Layout;
 
@@ -123,8 +123,7 @@ impl Jit {
                 })
             })?,
         };
-        let target = Target::new(&triple, options.cpu, Effort::None, options.verify)
-            .map_err(prepare_error)?;
+        let target = Target::new(&triple, options.cpu, options.verify).map_err(prepare_error)?;
         Ok(Jit {
             triple,
             target,

@@ -16,6 +16,7 @@ fn resident_pages() -> Option<usize> {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn a_dropped_shader_leaves_nothing_behind() {
     const SHADERS: usize = 10_000;
     let program = program("mul r0, i0, c0\nsin o0.x, r0.x\nend");

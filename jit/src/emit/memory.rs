@@ -11,7 +11,7 @@ use super::shader::Emission;
 use crate::ir::{Function, Op, Rate, Slot, Terminator, Type, Value};
 use crate::runtime::{Context, Vector};
 
-/// Memory that exists, is aligned, and does not change while the code reads it.
+/// Memory that exists, is aligned, and does not change during the run.
 fn table_flags() -> MemFlagsData {
     MemFlagsData::trusted().with_readonly()
 }
@@ -97,9 +97,8 @@ impl Emission<'_, '_> {
         match (computed, self.uniform_places.get(&value)) {
             (Some(computed), _) => self.cast(computed, ty),
             (None, Some(&place)) => {
-                let base = self.bases.uniforms;
-                self.ins()
-                    .load(ty, table_flags(), base, table_offset(place))
+                let (base, flags) = (self.bases.uniforms, MemFlagsData::trusted());
+                self.ins().load(ty, flags, base, table_offset(place))
             }
             (None, None) => unreachable!("operands are computed before their users"),
         }
@@ -113,8 +112,7 @@ impl Emission<'_, '_> {
     }
 
     /// Writes a value of the whole run to its place in the table.
-    pub(super) fn keep(&mut self, value: Value, place: usize) {
-        let computed = self.run_values[&value];
+    pub(super) fn keep(&mut self, computed: clif::Value, place: usize) {
         let base = self.bases.uniforms;
         let flags = MemFlagsData::trusted();
         self.ins().store(flags, computed, base, table_offset(place));

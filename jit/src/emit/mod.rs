@@ -23,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cranelift_codegen::control::ControlPlane;
 use cranelift_jit::JITBuilder;
-use cranelift_module::{FuncId, Linkage, Module as _, ModuleError};
+use cranelift_module::{Linkage, Module as _, ModuleError};
 use thiserror::Error;
 
 use crate::code::{Code, Module, Shape};
@@ -87,7 +87,7 @@ impl Emitter for Cranelift<'_> {
         guard(|| {
             let mut module = self.module();
             let (mut context, shape) = self.build(&mut module, function, layout, quads);
-            let id = declare(&mut module, &context)?;
+            let id = module.declare_function("shader", Linkage::Local, &context.func.signature)?;
             module.define_function(id, &mut context)?;
             module.finalize_definitions()?;
             Ok(Code::new(module, id, shape))
@@ -155,13 +155,6 @@ impl Cranelift<'_> {
         let shape = shader::build(&mut context.func, module, self.target.native, &source);
         (context, shape)
     }
-}
-
-fn declare(
-    module: &mut Module,
-    context: &cranelift_codegen::Context,
-) -> Result<FuncId, ModuleError> {
-    module.declare_function("shader", Linkage::Local, &context.func.signature)
 }
 
 /// Cranelift panics where it meets what it does not support.

@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{self as clif, InstBuilder};
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use crate::ir::{Binary, Op, Shift, Unary, Value};
+use crate::ir::{Binary, Shift, Unary, Value};
 use crate::runtime::Entry;
 
 /// The sign bit of a lane.
@@ -98,12 +98,12 @@ impl Emission<'_, '_> {
             let operands = operands.map(|operand| self.value(operand, copy));
             return self.call_pure(Entry::Fma, 0, &operands);
         }
-        let [a, b, c] = operands.map(|operand| match self.function.node(operand).op {
-            Op::Unary(Unary::Fneg, positive) if self.absorbed.contains(&operand) => {
-                let positive = self.value(positive, copy);
-                self.ins().fneg(positive)
+        let [a, b, c] = operands.map(|operand| {
+            if let Some(&negated) = self.absorbed.get(&operand) {
+                let negated = self.value(negated, copy);
+                return self.ins().fneg(negated);
             }
-            _ => self.value(operand, copy),
+            self.value(operand, copy)
         });
         self.ins().fma(a, b, c)
     }

@@ -1,6 +1,6 @@
 //! The function around the operations: prologue, the loop over quads, blocks and their ends.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -39,14 +39,14 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) bases: Bases,
     pub(super) literals: Literals,
     pub(super) uniform_places: HashMap<Value, usize>,
-    /// Values of the whole run, while in the prologue.
+    /// Values of the whole run that only others of their kind use.
     pub(super) run_values: HashMap<Value, clif::Value>,
     /// Values of the quads: number times `quads`, plus the quad within the iteration.
     pub(super) quad_values: Vec<Option<clif::Value>>,
     /// The nodes that take a component out of a `Vec4`.
     pub(super) parts: HashMap<(Value, u8), Vec<Value>>,
-    /// Negations that become a part of every instruction that uses them.
-    pub(super) absorbed: HashSet<Value>,
+    /// Negations that become a part of every instruction that uses them, and of what.
+    pub(super) absorbed: HashMap<Value, Value>,
     pub(super) imports: HashMap<Entry, clif::FuncRef>,
     pub(super) vectors: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,
@@ -158,17 +158,21 @@ fn parts(function: &Function) -> HashMap<(Value, u8), Vec<Value>> {
 }
 
 /// The negations of quads that only products with sums use, if the target has those.
-fn absorbed(function: &Function, native: Native) -> HashSet<Value> {
-    let mut negations = HashSet::new();
+fn absorbed(function: &Function, native: Native) -> HashMap<Value, Value> {
     if !native.fma {
-        return negations;
+        return HashMap::new();
     }
     let body = || function.blocks.iter().flat_map(|block| &block.body);
-    negations.extend(
-        body().filter(|&&value| matches!(function.node(value).op, Op::Unary(Unary::Fneg, _))),
-    );
+    let negations = body().filter_map(|&value| {
+        if let Op::Unary(Unary::Fneg, of) = function.node(value).op {
+            Some((value, of))
+        } else {
+            None
+        }
+    });
+    let mut absorbed: HashMap<_, _> = negations.collect();
     let mut keep = |value: Value| {
-        negations.remove(&value);
+        absorbed.remove(&value);
     };
     for &value in body() {
         let op = function.node(value).op;
@@ -176,14 +180,10 @@ fn absorbed(function: &Function, native: Native) -> HashSet<Value> {
             op.operands(&mut keep);
         }
     }
-    for block in &function.blocks {
-        block
-            .end
-            .targets()
-            .flat_map(|target| &target.args)
-            .for_each(|&arg| keep(arg));
+    for target in function.blocks.iter().flat_map(|block| block.end.targets()) {
+        target.args.iter().copied().for_each(&mut keep);
     }
-    negations
+    absorbed
 }
 
 impl<'f> Emission<'_, 'f> {
@@ -191,20 +191,20 @@ impl<'f> Emission<'_, 'f> {
         self.builder.ins()
     }
 
-    /// Computes the values of the whole run and keeps those that the blocks use.
+    /// Computes the values of the whole run. Those that the blocks use go to the table at once:
+    /// there may be hundreds of them, too many for registers.
     fn prologue(&mut self) {
         let function = self.function;
         for &value in &function.uniform {
-            if let Some(result) = self.operation(value, 0) {
+            let Some(result) = self.operation(value, 0) else {
+                continue;
+            };
+            if let Some(&place) = self.uniform_places.get(&value) {
+                self.keep(result, place);
+            } else {
                 self.run_values.insert(value, result);
             }
         }
-        let mut places: Vec<_> = self.uniform_places.iter().map(|(&v, &p)| (v, p)).collect();
-        places.sort_unstable_by_key(|&(_, place)| place);
-        for (value, place) in places {
-            self.keep(value, place);
-        }
-        self.run_values.clear();
     }
 
     /// The loop over all quads.
@@ -323,7 +323,7 @@ impl<'f> Emission<'_, 'f> {
                 self.store_slot(slot, a, copy);
                 return None;
             }
-            Op::Unary(..) if self.absorbed.contains(&value) => return None,
+            Op::Unary(..) if self.absorbed.contains_key(&value) => return None,
             Op::Unary(op, a) => self.unary(op, a, copy),
             Op::Binary(op, a, b) => self.binary(op, a, b, copy),
             Op::Shift(op, a, bits) => self.shift(op, a, bits, copy),

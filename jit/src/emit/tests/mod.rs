@@ -11,7 +11,7 @@ use target_lexicon::Triple;
 
 use super::{Cranelift, Emitter};
 use crate::code::Code;
-use crate::host::{Cpu, Effort, Target};
+use crate::host::{Cpu, Target};
 use crate::ir::{self, BlockData, Function, Node, Op, Rate, Slot, Terminator, Type, Value};
 use crate::layout::Layout;
 
@@ -19,7 +19,7 @@ use crate::layout::Layout;
 const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::Baseline];
 
 fn target(cpu: Cpu) -> Target {
-    Target::new(&Triple::host(), cpu, Effort::None, true).expect("this machine is supported")
+    Target::new(&Triple::host(), cpu, true).expect("this machine is supported")
 }
 
 fn compile(function: &Function, cpu: Cpu, quads: usize) -> Code {

@@ -42,16 +42,46 @@ fn pairs() -> Vec<[u32; 2]> {
     rows.collect()
 }
 
-/// Where an operand of a test comes from.
+/// Where the last operand of a tested operation comes from.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum From {
+enum Last {
     Input,
-    Literal,
-    Uniform,
+    Literal(u32),
+    Uniform(u32),
 }
 
-/// Checks that the node which `make` makes of `N` operands has the value `expected`, in all
-/// numbers of quads per iteration, on all CPUs, with the last operand from everywhere.
+/// Literals are compiled in, so that only some can be tried.
+const LASTS: [Last; 5] = [
+    Last::Input,
+    Last::Literal(0xbfc0_0000),
+    Last::Literal(0x7fc0_0000),
+    Last::Uniform(0xbfc0_0000),
+    Last::Uniform(0x7fc0_0000),
+];
+
+impl Last {
+    fn operand(self, maker: &mut Maker, reg: usize, ty: Type) -> Value {
+        match self {
+            Last::Input => maker.input(reg as u8, ty),
+            Last::Literal(bits) => maker.bits(bits, ty),
+            Last::Uniform(_) => {
+                let (index, component) = (77, 2);
+                maker.uniform(Op::Uniform { index, component }, ty)
+            }
+        }
+    }
+
+    /// The operand's word where the input has `word`.
+    fn word(self, word: u32) -> u32 {
+        match self {
+            Last::Input => word,
+            Last::Literal(bits) | Last::Uniform(bits) => bits,
+        }
+    }
+}
+
+/// Checks that the node which `make` makes of `N` operands has the value `expected` on all CPUs,
+/// for one and four quads per iteration, with the last operand from everywhere.
 fn check<const N: usize>(
     name: &str,
     tys: [Type; N],
@@ -59,50 +89,28 @@ fn check<const N: usize>(
     make: impl Fn(&mut Maker, [Value; N]) -> Value,
     expected: impl Fn([u32; N]) -> u32,
 ) {
-    for last in [From::Input, From::Literal, From::Uniform] {
-        // A literal is compiled in, so that only a few of them can be tried.
-        let fixed: &[u32] = match last {
-            From::Input => &[0],
-            From::Literal | From::Uniform => &[0xbfc0_0000, 0x7fc0_0000],
-        };
-        for &fixed in fixed {
-            let make = |maker: &mut Maker| {
-                let operands = std::array::from_fn(|n| match last {
-                    From::Literal if n == N - 1 => maker.bits(fixed, tys[n]),
-                    From::Uniform if n == N - 1 => {
-                        let (index, component) = (77, 2);
-                        maker.uniform(Op::Uniform { index, component }, tys[n])
-                    }
-                    _ => maker.input(n as u8, tys[n]),
-                });
-                let result = make(maker, operands);
-                maker.output(0, result);
-            };
-            let is_float = |maker: &Maker| {
-                let node = maker.function.nodes.iter().rev().nth(1);
-                node.expect("the result").ty == Type::F32
-            };
-            let mut maker = Maker::new();
-            make(&mut maker);
-            let float = is_float(&maker);
-            let mut bindings = Bindings::new();
-            bindings.set_constant_bits(77, [1, 2, fixed, 3]);
-            for (cpu, quads) in CPUS.into_iter().flat_map(|cpu| [(cpu, 1), (cpu, 4)]) {
-                let code = compile(&maker.function, cpu, quads);
-                let results = results(&code, &bindings, rows).expect("nothing loops");
-                for (&row, result) in rows.iter().zip(results) {
-                    let mut row = row;
-                    if last != From::Input {
-                        row[N - 1] = fixed;
-                    }
-                    let expected = expected(row);
-                    let nans = float && is_nan(result) && is_nan(expected);
-                    assert!(
-                        result == expected || nans,
-                        "{name} {row:x?}, last from {last:?}: {result:x}, not {expected:x} \
-                         ({cpu:?}, {quads} quads)"
-                    );
-                }
+    for last in LASTS {
+        let mut maker = Maker::new();
+        let operands = std::array::from_fn(|n| match N - 1 - n {
+            0 => last.operand(&mut maker, n, tys[n]),
+            _ => maker.input(n as u8, tys[n]),
+        });
+        let result = make(&mut maker, operands);
+        let float = maker.function.node(result).ty == Type::F32;
+        maker.output(0, result);
+        let mut bindings = Bindings::new();
+        bindings.set_constant_bits(77, [1, 2, last.word(0), 3]);
+        for (cpu, quads) in CPUS.into_iter().flat_map(|cpu| [(cpu, 1), (cpu, 4)]) {
+            let code = compile(&maker.function, cpu, quads);
+            let results = results(&code, &bindings, rows).expect("nothing loops");
+            for (&(mut row), result) in rows.iter().zip(results) {
+                row[N - 1] = last.word(row[N - 1]);
+                let expected = expected(row);
+                let nans = float && is_nan(result) && is_nan(expected);
+                assert!(
+                    result == expected || nans,
+                    "{name} {row:x?}, {last:?}: {result:x}, not {expected:x} ({cpu:?}, {quads})"
+                );
             }
         }
     }
@@ -286,15 +294,12 @@ fn selects_keep_all_bits() {
             let less = maker.push(Op::Binary(Binary::Ilt, a, b), Type::Mask);
             let equal = maker.push(Op::Binary(Binary::Ieq, a, b), Type::Mask);
             let mask = maker.push(Op::Binary(Binary::Or, less, equal), Type::Mask);
-            let [b, c] = [b, c].map(|operand| match ty {
-                Type::F32 => maker.push(Op::Unary(Unary::FromBits, operand), Type::F32),
-                _ => operand,
-            });
-            let chosen = maker.push(Op::Select(mask, b, c), ty);
-            match ty {
-                Type::F32 => maker.push(Op::Unary(Unary::ToBits, chosen), Type::I32),
-                _ => chosen,
+            if ty == Type::I32 {
+                return maker.push(Op::Select(mask, b, c), ty);
             }
+            let [b, c] = [b, c].map(|i| maker.push(Op::Unary(Unary::FromBits, i), Type::F32));
+            let chosen = maker.push(Op::Select(mask, b, c), ty);
+            maker.push(Op::Unary(Unary::ToBits, chosen), Type::I32)
         };
         check("select", [Type::I32; 3], &rows, make, |[a, b, c]| {
             if a.cast_signed() <= b.cast_signed() {
