@@ -29,6 +29,7 @@ mod lower;
 mod runtime;
 
 use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use attila_isa::{
     Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
@@ -141,14 +142,16 @@ impl Jit {
         program: &ValidProgram,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        let (function, quads) = self.lower(program, Layout::Io)?;
-        let emitter = self.emitter();
-        match stage {
-            EmitStage::Ir => Ok(function.to_string()),
-            EmitStage::Clif => emitter.clif(&function, Layout::Io, quads),
-            EmitStage::Asm => emitter.asm(&function, Layout::Io, quads),
-        }
-        .map_err(prepare_error)
+        let text = guard(|| {
+            let (function, quads) = self.lower(program, Layout::Io)?;
+            let emitter = self.emitter();
+            match stage {
+                EmitStage::Ir => Ok(function.to_string()),
+                EmitStage::Clif => Ok(emitter.clif(&function, Layout::Io, quads)),
+                EmitStage::Asm => emitter.asm(&function, Layout::Io, quads),
+            }
+        });
+        text.map_err(prepare_error)
     }
 
     fn emitter(&self) -> Cranelift<'_> {
@@ -162,26 +165,40 @@ impl Jit {
         &self,
         program: &ValidProgram,
         layout: Layout,
-    ) -> Result<(Function, usize), PrepareError> {
-        let mut function =
-            lower::lower(program, layout).map_err(|error| PrepareError(Box::new(error)))?;
+    ) -> Result<(Function, usize), CompileError> {
+        let lowered = lower::lower(program, layout);
+        let mut function = lowered.map_err(|error| CompileError::Unsuitable(error.to_string()))?;
         let quads = ir::pass::optimise(&mut function, self.quads);
         Ok((function, quads))
     }
 
-    fn compile<R: Record>(&self, program: &ValidProgram) -> Result<Compiled<R>, PrepareError> {
+    fn compile<R: Record>(&self, program: &ValidProgram) -> Result<Compiled<R>, CompileError> {
         if self.triple.architecture != Triple::host().architecture {
             let target = self.triple.to_string();
-            return Err(prepare_error(CompileError::Foreign { target }));
+            return Err(CompileError::Foreign { target });
         }
-        let (function, quads) = self.lower(program, R::LAYOUT)?;
-        let code = self.emitter().emit(&function, R::LAYOUT, quads);
-        Ok(Compiled {
-            code: code.map_err(prepare_error)?,
-            textures: program.usage().textures,
-            records: PhantomData,
+        guard(|| {
+            let (function, quads) = self.lower(program, R::LAYOUT)?;
+            Ok(Compiled {
+                code: self.emitter().emit(&function, R::LAYOUT, quads)?,
+                textures: program.usage().textures,
+                records: PhantomData,
+            })
         })
     }
+}
+
+/// Makes an error of a panic: Cranelift panics where it meets what it does not support.
+fn guard<T>(compile: impl FnOnce() -> Result<T, CompileError>) -> Result<T, CompileError> {
+    // Whatever the closure had begun, a module above all, is dropped by the panic, and what it
+    // borrows it only reads: nothing half-done can be seen afterwards.
+    catch_unwind(AssertUnwindSafe(compile)).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<String>().cloned();
+        let literal = || panic.downcast_ref::<&str>().map(ToString::to_string);
+        Err(CompileError::Panic(
+            message.or_else(literal).unwrap_or_default(),
+        ))
+    })
 }
 
 fn prepare_error(error: CompileError) -> PrepareError {
@@ -194,14 +211,16 @@ impl Backend for Jit {
     }
 
     fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
-        Ok(Box::new(self.compile::<QuadIo>(program)?))
+        let compiled = self.compile::<QuadIo>(program).map_err(prepare_error)?;
+        Ok(Box::new(compiled))
     }
 
     fn prepare_stateful(
         &self,
         program: &ValidProgram,
     ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        Ok(Box::new(self.compile::<QuadState>(program)?))
+        let compiled = self.compile::<QuadState>(program).map_err(prepare_error)?;
+        Ok(Box::new(compiled))
     }
 }
 

@@ -19,8 +19,6 @@ mod shader;
 #[cfg(test)]
 mod tests;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use cranelift_codegen::control::ControlPlane;
 use cranelift_jit::JITBuilder;
 use cranelift_module::{Linkage, Module as _, ModuleError};
@@ -50,11 +48,14 @@ pub enum CompileError {
         /// The machine that it is for.
         target: String,
     },
+    /// The program is right, but nothing that the JIT takes on.
+    #[error("{0}")]
+    Unsuitable(String),
     /// The code generator reported an error.
     #[error("code generation failed")]
     Codegen(#[source] Box<ModuleError>),
-    /// The code generator panicked.
-    #[error("code generation panicked: {0}")]
+    /// The compiler panicked.
+    #[error("the compiler panicked: {0}")]
     Panic(String),
 }
 
@@ -68,6 +69,10 @@ impl From<ModuleError> for CompileError {
 pub(crate) trait Emitter {
     /// Code that computes `quads` quads per iteration; more than one only of a function that
     /// [is straight](Function::is_straight_line).
+    ///
+    /// # Panics
+    ///
+    /// If the function is not well formed, or the code generator's own assertions fail.
     fn emit(&self, function: &Function, layout: Layout, quads: usize)
     -> Result<Code, CompileError>;
 }
@@ -84,29 +89,20 @@ impl Emitter for Cranelift<'_> {
         layout: Layout,
         quads: usize,
     ) -> Result<Code, CompileError> {
-        guard(|| {
-            let mut module = self.module();
-            let (mut context, shape) = self.build(&mut module, function, layout, quads);
-            let id = module.declare_function("shader", Linkage::Local, &context.func.signature)?;
-            module.define_function(id, &mut context)?;
-            module.finalize_definitions()?;
-            Ok(Code::new(module, id, shape))
-        })
+        let mut module = self.module();
+        let (mut context, shape) = self.build(&mut module, function, layout, quads);
+        let id = module.declare_function("shader", Linkage::Local, &context.func.signature)?;
+        module.define_function(id, &mut context)?;
+        module.finalize_definitions()?;
+        Ok(Code::new(module, id, shape))
     }
 }
 
 impl Cranelift<'_> {
     /// The function as Cranelift is given it.
-    pub(crate) fn clif(
-        &self,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> Result<String, CompileError> {
-        guard(|| {
-            let (context, _) = self.build(&mut self.module(), function, layout, quads);
-            Ok(context.func.display().to_string())
-        })
+    pub(crate) fn clif(&self, function: &Function, layout: Layout, quads: usize) -> String {
+        let (context, _) = self.build(&mut self.module(), function, layout, quads);
+        context.func.display().to_string()
     }
 
     /// The instructions that Cranelift makes of it.
@@ -116,14 +112,12 @@ impl Cranelift<'_> {
         layout: Layout,
         quads: usize,
     ) -> Result<String, CompileError> {
-        guard(|| {
-            let (mut context, _) = self.build(&mut self.module(), function, layout, quads);
-            context.set_disasm(true);
-            let compiled = context
-                .compile(&*self.target.isa, &mut ControlPlane::default())
-                .map_err(ModuleError::from)?;
-            Ok(compiled.vcode.clone().unwrap_or_default())
-        })
+        let (mut context, _) = self.build(&mut self.module(), function, layout, quads);
+        context.set_disasm(true);
+        let compiled = context
+            .compile(&*self.target.isa, &mut ControlPlane::default())
+            .map_err(ModuleError::from)?;
+        Ok(compiled.vcode.clone().unwrap_or_default())
     }
 
     /// A module that knows the runtime's entries and nothing else.
@@ -155,18 +149,4 @@ impl Cranelift<'_> {
         let shape = shader::build(&mut context.func, module, self.target.native, &source);
         (context, shape)
     }
-}
-
-/// Cranelift panics where it meets what it does not support.
-fn guard<T>(compile: impl FnOnce() -> Result<T, CompileError>) -> Result<T, CompileError> {
-    // Whatever the closure had begun, a module above all, is dropped by the panic, and what it
-    // borrows it only reads: nothing half-done can be seen afterwards.
-    catch_unwind(AssertUnwindSafe(compile)).unwrap_or_else(|panic| {
-        let message = panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
-            .unwrap_or_default();
-        Err(CompileError::Panic(message))
-    })
 }

@@ -5,7 +5,7 @@ use attila_isa::{Opcode, Program, Stage, TextureOp};
 
 use super::Maker;
 use crate::ir::{Binary, Op, Shift, Slot, Type, Unary, Value};
-use crate::{Cpu, EmitStage, Jit, JitOptions};
+use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
 use crate::{emit::Cranelift, layout::Layout};
 
 const TARGETS: [(&str, Cpu); 4] = [
@@ -156,7 +156,7 @@ fn compile(jit: &Jit, maker: &Maker, layout: Layout, quads: usize) -> Result<Str
     let emitter = Cranelift {
         target: &jit.target,
     };
-    let asm = emitter.asm(&maker.function, layout, quads);
+    let asm = guard(|| emitter.asm(&maker.function, layout, quads));
     asm.map_err(|error| format!("{error:?}"))
 }
 

@@ -1,0 +1,118 @@
+//! The JIT as an engine: what it refuses, and what it shows of its work.
+
+use attila_isa::{
+    Backend, Bindings, Lanes, Program, QuadIo, QuadState, RunError, TextureRequest, TextureUnit,
+    ValidProgram,
+};
+use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
+
+fn program(text: &str) -> ValidProgram {
+    let program = Program::assemble(text).expect("the text is right");
+    program.validate().expect("the program is valid")
+}
+
+fn jit() -> Jit {
+    Jit::new().expect("this machine is known")
+}
+
+/// Has only unit 1, which is grey.
+struct OnlyOne;
+
+impl TextureUnit for OnlyOne {
+    fn has_unit(&self, unit: u8) -> bool {
+        unit == 1
+    }
+
+    fn sample(&self, _: &TextureRequest) -> [Lanes<f32>; 4] {
+        [[0.5; 4]; 4]
+    }
+}
+
+#[test]
+fn a_run_that_samples_what_is_not_bound_touches_no_quad() {
+    let program = program("tex o0, i0, t1\ntex o1, i0, t7\ntex o2, i0, t4\nend");
+    let mut quads = vec![QuadIo::default(); 3];
+    for quad in &mut quads {
+        quad.outputs = [[[9; 4]; 4]; 16];
+    }
+    let untouched = quads.clone();
+    let shader = jit().prepare(&program).expect("the program compiles");
+    for (bindings, unit) in [
+        (Bindings::new(), 1),
+        (Bindings::new().with_textures(&OnlyOne), 4),
+    ] {
+        assert_eq!(
+            shader.run(&bindings, &mut quads),
+            Err(RunError::UnboundTexture { unit })
+        );
+        assert_eq!(quads, untouched);
+    }
+    let shader = jit()
+        .prepare_stateful(&program)
+        .expect("the program compiles");
+    assert_eq!(
+        shader.run(&Bindings::new(), &mut [QuadState::default()]),
+        Err(RunError::UnboundTexture { unit: 1 })
+    );
+}
+
+#[test]
+fn a_run_of_no_quads_is_no_run() {
+    let shader = jit().prepare(&program("mov o0, c0\nend"));
+    let shader = shader.expect("the program compiles");
+    assert_eq!(shader.run(&Bindings::new(), &mut []), Ok(()));
+}
+
+#[test]
+fn a_run_away_loop_ends_and_says_where() {
+    let program = program("setpgt p0, i0.x, 0\nmov o0, i0\njmp p0, -1\nend");
+    let shader = jit().prepare(&program).expect("the program compiles");
+    let mut quads = vec![QuadIo::default(); 5];
+    quads[3].set_input(0, [[0.0; 4], [1.0; 4], [0.0; 4], [0.0; 4]]);
+    let bindings = Bindings::new().with_loop_budget(100);
+    let (pc, quad, budget) = (2, 3, 100);
+    assert_eq!(
+        shader.run(&bindings, &mut quads),
+        Err(RunError::LoopBudget { pc, quad, budget })
+    );
+}
+
+#[test]
+fn code_for_another_machine_can_be_read_but_not_run() {
+    let target = if cfg!(target_arch = "aarch64") {
+        "x86_64-unknown-linux-gnu"
+    } else {
+        "aarch64-unknown-linux-gnu"
+    };
+    let options = JitOptions {
+        target: Some(target.to_owned()),
+        ..JitOptions::default()
+    };
+    let jit = Jit::with_options(&options).expect("the target is supported");
+    let program = program("mad o0, i0, c0, c1\nend");
+    assert!(jit.emit_text(&program, EmitStage::Asm).is_ok());
+    let error = jit.prepare(&program).err().expect("it cannot run here");
+    assert_eq!(
+        error.to_string(),
+        format!("the program cannot be compiled: code for {target} cannot run on this machine")
+    );
+}
+
+#[test]
+fn every_stage_can_be_read() {
+    let options = JitOptions {
+        target: Some("x86_64-unknown-linux-gnu".to_owned()),
+        cpu: Cpu::Full,
+        quads: Some(1),
+        ..JitOptions::default()
+    };
+    let jit = Jit::with_options(&options).expect("the target is supported");
+    let program = program("max o0.x, i0.x, c0.x\nend");
+    let text = |stage| {
+        jit.emit_text(&program, stage)
+            .expect("the program compiles")
+    };
+    assert!(text(EmitStage::Ir).contains("c0.x"));
+    assert!(text(EmitStage::Clif).contains("bitselect"));
+    assert!(text(EmitStage::Asm).contains("vmaxps"));
+}
