@@ -6,11 +6,13 @@
 use std::sync::Arc;
 
 use attila_shader::conformance::generate::Mode;
+use attila_shader::conformance::oracle::{Difference, Divergence, Form};
 use attila_shader::conformance::report::report;
 use attila_shader::conformance::{Case, FuzzOptions, fuzz};
 use attila_shader::{
-    Backend, Component, Dst, Engine, Executable, Inst, Interp, Opcode, Operand, PrepareError,
-    Program, ResultKind, Slots, Stage, StatefulExecutable, Swizzle, ValidProgram,
+    Backend, Bindings, BoolSrc, Component, Dst, Engine, Executable, Inst, Interp, Opcode, Operand,
+    PrepareError, Program, QuadState, ResultKind, RunError, Slots, StatefulExecutable, Swizzle,
+    ValidProgram,
 };
 
 /// The interpreter with a fault.
@@ -174,10 +176,7 @@ fn textures_sampled_without_bias() {
 fn jumps_without_their_guard() {
     check("jmp", |inst| {
         // The end must stay within reach.
-        let certain = matches!(
-            inst.operands[0],
-            Operand::Bool(attila_shader::BoolSrc::Literal(_))
-        );
+        let certain = matches!(inst.operands[0], Operand::Bool(BoolSrc::Literal(_)));
         if inst.op == Opcode::Jmp && !certain {
             inst.guard = None;
         }
@@ -251,6 +250,99 @@ fn a_minimal_case_survives_its_text() {
     let text = case.to_text("the reciprocal was a root");
     let (read, _) = Case::from_text(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(read, case, "{text}");
-    assert_eq!(read.stage(), case.stage());
-    assert!(matches!(read.stage(), Stage::Vertex | Stage::Fragment));
+}
+
+/// An engine that is wrong in another way than in an instruction.
+struct Odd {
+    kind: OddKind,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum OddKind {
+    /// Runs for shading saturate nothing.
+    Shading,
+    /// The compiler panics at FRC.
+    Panic,
+    /// The compiler refuses FRC.
+    Refuse,
+    /// Lanes may take one more backward jump than they may.
+    Budget,
+}
+
+struct Generous(Box<dyn StatefulExecutable>);
+
+impl StatefulExecutable for Generous {
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
+        let budget = bindings.loop_budget() + 1;
+        self.0
+            .run(&bindings.clone().with_loop_budget(budget), quads)
+    }
+}
+
+impl Backend for Odd {
+    fn name(&self) -> &'static str {
+        "odd"
+    }
+
+    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+        let fault = |inst: &mut Inst| inst.saturate = false;
+        match self.kind {
+            OddKind::Shading => Faulty { fault }.prepare(program),
+            OddKind::Panic | OddKind::Refuse | OddKind::Budget => Interp.prepare(program),
+        }
+    }
+
+    fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        let insts = program.program().insts();
+        let has_frc = insts.iter().any(|inst| inst.op == Opcode::Frc);
+        match self.kind {
+            OddKind::Panic if has_frc => panic!("frc is too hard"),
+            OddKind::Refuse if has_frc => Err(PrepareError("frc is too hard".into())),
+            OddKind::Budget => Ok(Box::new(Generous(Interp.prepare_stateful(program)?))),
+            OddKind::Shading | OddKind::Panic | OddKind::Refuse => Interp.prepare_stateful(program),
+        }
+    }
+}
+
+fn odd(kind: OddKind) -> Divergence {
+    let engines = [Engine::interp(), Engine::custom(Arc::new(Odd { kind }))];
+    let result = fuzz(&FuzzOptions::new(4, 5000), &engines, &|_| ());
+    let failure = result.failure.expect("the engine is wrong");
+    let minimal = failure.minimal;
+    assert!(minimal.case.insts().len() <= 3, "{}", report(&minimal));
+    assert!(report(&minimal).starts_with("interp and odd differ"));
+    minimal
+}
+
+#[test]
+fn a_fault_in_shading_alone_is_found() {
+    assert_eq!(odd(OddKind::Shading).form, Form::Shading);
+}
+
+#[test]
+fn a_panic_in_an_engine_is_a_difference() {
+    let messages = [None, Some("panic: frc is too hard".to_owned())];
+    let divergence = odd(OddKind::Panic);
+    assert_eq!(divergence.difference, Difference::Failed { messages });
+}
+
+#[test]
+fn a_program_that_an_engine_refuses_is_a_difference() {
+    let message = "the program cannot be compiled: frc is too hard".to_owned();
+    let messages = [None, Some(message)];
+    let divergence = odd(OddKind::Refuse);
+    assert_eq!(divergence.difference, Difference::Failed { messages });
+}
+
+#[test]
+fn one_backward_jump_too_many_is_a_difference() {
+    let divergence = odd(OddKind::Budget);
+    assert!(
+        matches!(divergence.difference, Difference::End { .. }),
+        "{}",
+        report(&divergence)
+    );
 }

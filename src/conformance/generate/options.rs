@@ -20,8 +20,10 @@ pub struct Options {
     pub vertex: u8,
     /// The most instructions in a program, about.
     pub length: usize,
-    /// The most quads of a case.
+    /// The most quads of a case: enough for every remainder of quads computed together.
     pub quads: usize,
+    /// How often a case has five times as many quads at most.
+    pub many_quads: u8,
     /// How often an instruction has a guard.
     pub guard: u8,
     /// How often a result is saturated or inverted.
@@ -68,6 +70,7 @@ impl Options {
         vertex: 25,
         length: 60,
         quads: 7,
+        many_quads: 2,
         guard: 25,
         saturate: 25,
         full_mask: 40,

@@ -24,7 +24,9 @@ pub(super) fn case(
 ) -> Case {
     let named = Named::new(&program);
     let constants = constants(dice, &program);
-    let count = 1 + dice.below(options.quads.max(1));
+    let many = dice.percent(options.many_quads);
+    let most = options.quads.max(1) * if many { 5 } else { 1 };
+    let count = 1 + dice.below(most);
     let quads = (0..count)
         .map(|_| quad(dice, options, mode, &named))
         .collect();
