@@ -145,7 +145,7 @@ fn files_that_cannot_be_read_are_named() {
         outcome.stderr,
         "error: <stdin> is not text: the byte at offset 0x8 is not UTF-8\n"
     );
-    let huge = vec![b' '; (16 << 20) + 1];
+    let huge = vec![b' '; (4 << 20) + 1];
     let outcome = attila_bytes("check -", &huge);
     assert!(outcome.stderr.contains("too large"), "{}", outcome.stderr);
     assert_eq!(outcome.code, 1);

@@ -14,7 +14,7 @@ use crate::report::Reporter;
 
 /// The most bytes that are read of a program: far more than the longest program needs in any
 /// form.
-const LIMIT: u64 = 16 << 20;
+const LIMIT: u64 = 4 << 20;
 
 /// Where the program comes from.
 #[derive(clap::Args)]
@@ -142,6 +142,13 @@ fn into_text(name: String, bytes: Vec<u8>) -> Result<String, CliError> {
     })
 }
 
+/// Whether there is nothing in a file that texts do not have: an instruction word nearly always
+/// has a zero byte.
+fn looks_like_text(bytes: &[u8]) -> bool {
+    let control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r');
+    !bytes.iter().any(control) && str::from_utf8(bytes).is_ok()
+}
+
 impl Source {
     /// Reads a file and decides which form it has.
     pub(crate) fn read(path: &Path, form: &FormArgs) -> Result<Source, CliError> {
@@ -151,8 +158,7 @@ impl Source {
             form.binary
         } else {
             let named_so = path.extension().is_some_and(|extension| extension == "bin");
-            // Assembly holds no zero byte, and an instruction word nearly always does.
-            named_so || bytes.contains(&0) || str::from_utf8(&bytes).is_err()
+            named_so || !looks_like_text(&bytes)
         };
         let contents = if binary {
             Contents::Binary(bytes)

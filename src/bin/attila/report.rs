@@ -5,9 +5,11 @@ use std::io::{self, IsTerminal};
 use std::ops::Range;
 
 use attila_shader::directives::{self, Directives};
-use attila_shader::{DecodeError, Finding, FindingKind, Program, Severity, ValidProgram, assemble};
+use attila_shader::{
+    DecodeError, Finding, FindingKind, Program, Severity, ValidProgram, Word, assemble,
+};
 use codespan_reporting::diagnostic::{self, Label};
-use codespan_reporting::files::SimpleFile;
+use codespan_reporting::files::{Files, SimpleFile};
 use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use codespan_reporting::term::{self, Config, Styles, StylesWriter};
 
@@ -15,6 +17,12 @@ use crate::error::CliError;
 use crate::setup::EXTENSIONS;
 
 type Message = diagnostic::Diagnostic<()>;
+
+/// The most messages about one file: more than the assembler has.
+const LIMIT: usize = 250;
+
+/// The longest line that is shown, in bytes.
+const LONG_LINE: usize = 1000;
 
 /// Prints diagnostics to standard error, in colour on a terminal.
 pub(crate) struct Reporter {
@@ -38,13 +46,25 @@ impl Reporter {
         }
     }
 
-    /// Shows a message. `text` is what its spans point into.
-    fn emit(&self, name: &str, text: &str, message: &Message) {
+    /// Shows messages about a file. `text` is what their spans point into.
+    fn emit_all(&self, name: &str, text: &str, messages: impl IntoIterator<Item = Message>) {
         let file = SimpleFile::new(name, text);
+        let mut messages = messages.into_iter();
+        for message in messages.by_ref().take(LIMIT) {
+            self.emit(&file, without_long_line(message, &file));
+        }
+        let omitted = messages.count();
+        if omitted > 0 {
+            let message = format!("{name}: {omitted} more messages are not shown");
+            self.emit(&file, Message::note().with_message(message));
+        }
+    }
+
+    fn emit(&self, file: &SimpleFile<&str, &str>, message: Message) {
         let mut stream = self.stream.lock();
         let mut writer = StylesWriter::new(&mut stream, &self.styles);
         // If even standard error is closed there is nobody left to tell.
-        let _ = term::emit_to_write_style(&mut writer, &self.config, &file, message);
+        let _ = term::emit_to_write_style(&mut writer, &self.config, file, &message);
     }
 
     /// Reports one error at a place of a text.
@@ -57,47 +77,43 @@ impl Reporter {
     ) -> CliError {
         let label = Label::primary((), span);
         let message = Message::error().with_message(message).with_label(label);
-        self.emit(name, text, &message);
+        self.emit_all(name, text, [message]);
         CliError::Reported
     }
 
     /// Assembles a text and reports all that the assembler has to say.
     pub(crate) fn assemble(&self, name: &str, text: &str) -> Result<Program, CliError> {
         let assembly = assemble(text);
-        for diagnostic in &assembly.diagnostics {
-            let label = Label::primary((), diagnostic.span.clone());
-            let message = Message::new(severity(diagnostic.severity))
+        let messages = assembly.diagnostics.iter().map(|diagnostic| {
+            Message::new(severity(diagnostic.severity))
                 .with_message(&diagnostic.message)
-                .with_label(label)
-                .with_notes(notes(diagnostic.help.as_deref()));
-            self.emit(name, text, &message);
-        }
+                .with_label(Label::primary((), diagnostic.span.clone()))
+                .with_notes(notes(diagnostic.help.as_deref()))
+        });
+        self.emit_all(name, text, messages);
         assembly.program.ok_or(CliError::Reported)
     }
 
     /// Reads the directives of a text, and reports those that are not right.
     pub(crate) fn directives(&self, name: &str, text: &str) -> Result<Directives, CliError> {
         directives::parse(text, &EXTENSIONS).map_err(|errors| {
-            for error in errors {
-                let message = Message::error()
+            let messages = errors.into_iter().map(|error| {
+                Message::error()
                     .with_message(&error.message)
                     .with_label(Label::primary((), error.span))
-                    .with_notes(notes(error.help.as_deref()));
-                self.emit(name, text, &message);
-            }
+                    .with_notes(notes(error.help.as_deref()))
+            });
+            self.emit_all(name, text, messages);
             CliError::Reported
         })
     }
 
     /// Reports all faults of a binary.
     pub(crate) fn decode_error(&self, name: &str, error: &DecodeError) -> CliError {
-        for fault in &error.faults {
-            self.emit(
-                name,
-                "",
-                &Message::error().with_message(format!("{name}: {fault}")),
-            );
-        }
+        let faults = error.faults.iter();
+        let messages = faults.map(|fault| format!("{name}: {fault}"));
+        let messages = messages.map(|text| Message::error().with_message(text));
+        self.emit_all(name, "", messages);
         CliError::Reported
     }
 
@@ -122,26 +138,47 @@ impl Reporter {
     }
 
     fn findings(&self, name: &str, text: Option<&str>, program: &Program, list: &[Finding]) {
-        for finding in list {
+        // The assembler has seen this, too, and pointed at the operands.
+        let seen = |kind: &FindingKind| text.is_some() && matches!(kind, FindingKind::AllRelative);
+        let findings = list.iter().filter(|finding| !seen(&finding.kind));
+        let messages = findings.map(|finding| {
             let message = Message::new(severity(finding.severity()));
-            let message = match (text, finding.span.clone(), finding.index) {
-                // The assembler has seen it too, and pointed at the operands.
-                (Some(_), _, _) if matches!(finding.kind, FindingKind::AllRelative) => continue,
+            match (text, finding.span.clone(), finding.index) {
                 (Some(_), Some(span), _) => message
                     .with_message(&finding.kind)
                     .with_label(Label::primary((), span)),
-                (_, _, Some(index)) => message
-                    .with_message(format!("{name}: {finding}"))
-                    .with_note(format!(
-                        "at byte {:#x}: {}",
-                        index * 16,
-                        program.insts()[index]
-                    )),
+                (_, _, Some(index)) => {
+                    let inst = program.insts()[index];
+                    message
+                        .with_message(format!("{name}: {finding}"))
+                        .with_note(format!("at byte {:#x}: {inst}", index * Word::SIZE))
+                }
                 (_, _, None) => message.with_message(format!("{name}: {finding}")),
-            };
-            self.emit(name, text.unwrap_or_default(), &message);
-        }
+            }
+        });
+        self.emit_all(name, text.unwrap_or_default(), messages);
     }
+}
+
+/// A message about a line that is too long to be shown, without it.
+fn without_long_line(mut message: Message, file: &SimpleFile<&str, &str>) -> Message {
+    let Some(start) = message.labels.first().map(|label| label.range.start) else {
+        return message;
+    };
+    let line = file.line_index((), start);
+    let place = line.and_then(|line| {
+        let length = file.line_range((), line)?.len();
+        Ok((length, file.location((), start)?))
+    });
+    if let Ok((length, place)) = place
+        && length > LONG_LINE
+    {
+        message.labels.clear();
+        let (name, line, column) = (file.name(), place.line_number, place.column_number);
+        let note = format!("at {name}:{line}:{column}, in a line of {length} bytes");
+        message.notes.insert(0, note);
+    }
+    message
 }
 
 fn notes(help: Option<&str>) -> Vec<String> {

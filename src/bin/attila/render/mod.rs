@@ -99,7 +99,7 @@ struct Size {
 }
 
 /// The longest side of a picture.
-const MAX_SIDE: usize = 16384;
+const MAX_SIDE: usize = 8192;
 
 /// Why a text is no size.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
