@@ -56,3 +56,38 @@ fn a_coarse_sweep_stays_within_2_ulp() {
         outcome.stdout
     );
 }
+
+#[test]
+fn emit_shows_every_stage() {
+    let emit = |options: &str| attila(&format!("emit - {options}"), "add o1, i0, c0");
+    let ir = emit("").stdout;
+    assert!(ir.contains("= c0.x") && ir.contains("fadd"), "{ir}");
+    let clif = emit("--stage clif").stdout;
+    assert!(
+        clif.contains("function ") && clif.contains("fadd"),
+        "{clif}"
+    );
+    let asm = emit("--stage asm --target aarch64-unknown-linux-gnu").stdout;
+    assert!(asm.contains("fadd v"), "{asm}");
+    let unknown = emit("--target abacus");
+    assert_eq!(unknown.code, 1);
+    assert!(unknown.stderr.contains("abacus"), "{}", unknown.stderr);
+}
+
+#[test]
+fn fuzz_finds_no_difference_between_the_engines() {
+    let outcome = attila("fuzz --cases 30 --seed 5 --threads 1", "");
+    assert_eq!(outcome.code, 0, "{}", outcome.transcript());
+    assert!(
+        outcome.stdout.starts_with("30 cases on interp and jit in "),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn both_engines_run_the_same_vectors() {
+    let outcome = attila("vectors -", VECTOR);
+    assert_eq!(outcome.code, 0, "{}", outcome.transcript());
+    assert_eq!(outcome.stdout.matches("op_MOV").count(), 2);
+}

@@ -102,7 +102,7 @@ fn wrong_usage_has_the_exit_code_2() {
 #[test]
 fn help_and_version_are_no_errors() {
     let commands = [
-        "asm", "dis", "check", "run", "render", "vectors", "fuzz", "sweep", "ops",
+        "asm", "dis", "check", "run", "render", "vectors", "fuzz", "sweep", "emit", "ops",
     ];
     let help = attila("--help", "");
     assert_eq!(help.code, 0);

@@ -100,7 +100,14 @@ pub(crate) fn name_of(path: &Path) -> String {
 /// Reads at most `limit` bytes of a file or standard input.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, CliError> {
     let name = name_of(path);
-    let bytes = read_up_to(path, limit + 1).map_err(|source| read_error(path, source))?;
+    let bytes = read_up_to(path, limit + 1).map_err(|source| {
+        let name = name.clone();
+        if source.kind() == io::ErrorKind::IsADirectory {
+            CliError::Directory { name }
+        } else {
+            CliError::Read { name, source }
+        }
+    })?;
     if bytes.is_empty() {
         return Err(CliError::Empty { name });
     }
@@ -108,16 +115,6 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, CliError> {
         return Err(CliError::TooLarge { name, limit });
     }
     Ok(bytes)
-}
-
-/// Why a file cannot be read.
-pub(crate) fn read_error(path: &Path, source: io::Error) -> CliError {
-    let name = name_of(path);
-    if source.kind() == io::ErrorKind::IsADirectory {
-        CliError::Directory { name }
-    } else {
-        CliError::Read { name, source }
-    }
 }
 
 fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {

@@ -7,6 +7,7 @@
 mod asm;
 mod check;
 mod dis;
+mod emit;
 mod engines;
 mod error;
 mod fuzz;
@@ -65,6 +66,7 @@ enum Command {
     Vectors(vectors::Args),
     Fuzz(fuzz::Args),
     Sweep(sweep::Args),
+    Emit(emit::Args),
     Ops(ops::Args),
 }
 
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
         Command::Vectors(args) => vectors::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::Emit(args) => emit::run(&args),
         Command::Ops(args) => ops::run(&args),
     };
     result.unwrap_or_else(|error| fail(&error))

@@ -1,9 +1,9 @@
 //! `attila vectors`: programs whose results are known.
 
-use std::fs::File;
-use std::io::{self, BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Cursor, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use attila_shader::Engine;
 use attila_shader::conformance::vectors::{self, Count, Summary};
@@ -12,6 +12,9 @@ use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::input;
+
+/// The largest file that is read, in bytes.
+const LIMIT: u64 = 1 << 28;
 
 /// Run test vectors and count which pass
 ///
@@ -33,13 +36,18 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    // Read once, because every engine needs it, and standard input gives it only once.
+    let read = |path: &PathBuf| Ok((input::name_of(path), input::read(path, LIMIT)?.into()));
+    let files = args.files.iter().map(read);
+    let files: Vec<(String, Arc<[u8]>)> = files.collect::<Result<_, CliError>>()?;
     let mut passed = true;
     for engine in args.engine.engines()? {
         let mut all = Summary::default();
-        for path in &args.files {
-            let summary = vectors::run_vectors(&engine, open(path)?);
+        for (name, bytes) in &files {
+            let lines = vectors::reader(Cursor::new(bytes.clone()));
+            let summary = vectors::run_vectors(&engine, lines);
             all.merge(summary.map_err(|source| CliError::Vectors {
-                name: input::name_of(path),
+                name: name.clone(),
                 source,
             })?);
         }
@@ -51,14 +59,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     } else {
         ExitCode::from(FAULT)
     })
-}
-
-fn open(path: &Path) -> Result<Box<dyn BufRead>, CliError> {
-    if path == Path::new("-") {
-        return Ok(vectors::reader(io::stdin()));
-    }
-    let file = File::open(path).map_err(|source| input::read_error(path, source))?;
-    Ok(vectors::reader(file))
 }
 
 fn show(out: &mut dyn Write, engine: &Engine, summary: &Summary) -> io::Result<()> {
