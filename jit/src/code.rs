@@ -87,8 +87,6 @@ impl Failure {
 pub(crate) struct Shape {
     /// The records that it works on.
     pub(crate) layout: Layout,
-    /// It is given a multiple of this many quads.
-    pub(crate) quads: usize,
     /// The literals that it reads, one word each.
     pub(crate) literals: Vec<u32>,
     /// How many vectors it keeps for the run.
@@ -99,7 +97,6 @@ pub(crate) struct Shape {
 pub(crate) struct Code {
     shader: Shader,
     layout: Layout,
-    quads: usize,
     literals: Box<[Vector]>,
     uniforms: usize,
     /// Keeps the memory of `shader`. Locked by nobody: the mutex only says that threads which
@@ -111,13 +108,12 @@ impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Code")
             .field("layout", &self.layout)
-            .field("quads", &self.quads)
             .finish_non_exhaustive()
     }
 }
 
 /// A record that a shader can be compiled for.
-pub(crate) trait Record: Clone + Default {
+pub(crate) trait Record {
     /// Its layout.
     const LAYOUT: Layout;
 }
@@ -144,14 +140,13 @@ impl Code {
         Code {
             shader,
             layout: shape.layout,
-            quads: shape.quads,
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
             uniforms: shape.uniforms,
             _module: Mutex::new(module),
         }
     }
 
-    /// Runs all of `quads`.
+    /// Runs `quads`.
     ///
     /// # Errors
     ///
@@ -165,6 +160,10 @@ impl Code {
         bindings: &Bindings<'_>,
         quads: &mut [R],
     ) -> Result<(), RunError> {
+        assert_eq!(R::LAYOUT, self.layout, "the code is for other records");
+        if quads.is_empty() {
+            return Ok(());
+        }
         let mut small = [Vector::default(); SMALL_TABLE];
         let mut large = Vec::new();
         let uniforms = if self.uniforms <= SMALL_TABLE {
@@ -173,30 +172,6 @@ impl Code {
             large.resize(self.uniforms, Vector::default());
             &mut large[..]
         };
-        let whole = quads.len() - quads.len() % self.quads;
-        let (body, rest) = quads.split_at_mut(whole);
-        self.call(bindings, uniforms, body)?;
-        if !rest.is_empty() {
-            let mut padded = vec![R::default(); self.quads];
-            padded[..rest.len()].clone_from_slice(rest);
-            self.call(bindings, uniforms, &mut padded)?;
-            rest.clone_from_slice(&padded[..rest.len()]);
-        }
-        Ok(())
-    }
-
-    /// Runs `quads`, a multiple of what the code takes at a time.
-    fn call<R: Record>(
-        &self,
-        bindings: &Bindings<'_>,
-        uniforms: &mut [Vector],
-        quads: &mut [R],
-    ) -> Result<(), RunError> {
-        assert_eq!(R::LAYOUT, self.layout, "the code is for other records");
-        assert!(quads.len().is_multiple_of(self.quads) && uniforms.len() >= self.uniforms);
-        if quads.is_empty() {
-            return Ok(());
-        }
         let context = Context {
             literals: self.literals.as_ptr(),
             uniforms: uniforms.as_mut_ptr(),

@@ -108,8 +108,8 @@ impl Emission<'_, '_> {
     /// Calls the entry that works on the exported depths.
     pub(super) fn export(&mut self, operands: [Value; 3]) {
         let operands = operands.map(|operand| self.value(operand, 0));
-        let offset = self.slot_offset(Slot::Depth { sample: 0 }, 0);
-        let quad = self.bases.quad;
+        let offset = self.slot_offset(Slot::Depth { sample: 0 });
+        let quad = self.records[0];
         let depth = self.ins().iadd_imm_s(quad, i64::from(offset));
         self.call(Entry::Export, Some(depth), 0, &operands);
     }
@@ -120,7 +120,7 @@ impl Emission<'_, '_> {
         let pointer = self.pointer;
         match (self.layout.accumulator(), self.accumulator) {
             (Some(offset), _) => {
-                let quad = self.bases.quad;
+                let quad = self.records[0];
                 self.ins().iadd_imm_s(quad, (offset + within) as i64)
             }
             (None, Some(slot)) => self.ins().stack_addr(pointer, slot, within as i32),

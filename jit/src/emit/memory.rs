@@ -162,7 +162,7 @@ impl Emission<'_, '_> {
 
     /// Reads a vector of the record.
     pub(super) fn load_slot(&mut self, slot: Slot, ty: Type, copy: usize) -> clif::Value {
-        let (base, offset) = (self.bases.quad, self.slot_offset(slot, copy));
+        let (base, offset) = (self.records[copy], self.slot_offset(slot));
         let flags = MemFlagsData::trusted();
         self.ins().load(vector_type(ty), flags, base, offset)
     }
@@ -170,15 +170,14 @@ impl Emission<'_, '_> {
     /// Writes a vector of the record.
     pub(super) fn store_slot(&mut self, slot: Slot, value: Value, copy: usize) {
         let value = self.value(value, copy);
-        let (base, offset) = (self.bases.quad, self.slot_offset(slot, copy));
+        let (base, offset) = (self.records[copy], self.slot_offset(slot));
         self.ins()
             .store(MemFlagsData::trusted(), value, base, offset);
     }
 
-    pub(super) fn slot_offset(&self, slot: Slot, copy: usize) -> i32 {
+    pub(super) fn slot_offset(&self, slot: Slot) -> i32 {
         let offset = self.layout.offset(slot);
-        let offset = offset.expect("lowering names only slots that the layout has");
-        (copy * self.layout.size() + offset) as i32
+        offset.expect("lowering names only slots that the layout has") as i32
     }
 
     /// The backward jumps that a lane may take, in all lanes.

@@ -23,8 +23,6 @@ pub(super) struct Bases {
     pub(super) literals: clif::Value,
     pub(super) uniforms: clif::Value,
     pub(super) constants: clif::Value,
-    /// The first quad of the iteration. In the prologue that of the run, which has no use there.
-    pub(super) quad: clif::Value,
 }
 
 /// A function on its way to Cranelift.
@@ -37,6 +35,8 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) quads: usize,
     pub(super) pointer: clif::Type,
     pub(super) bases: Bases,
+    /// The records of the iteration's quads.
+    pub(super) records: Vec<clif::Value>,
     pub(super) literals: Literals,
     pub(super) uniform_places: HashMap<Value, usize>,
     /// Values of the whole run that only others of their kind use.
@@ -95,7 +95,7 @@ pub(super) fn build(
     let &[context, first, count] = builder.block_params(entry) else {
         unreachable!("the signature has three parameters");
     };
-    let bases = load_bases(&mut builder, pointer, context, first);
+    let bases = load_bases(&mut builder, pointer, context);
     let mut emission = Emission {
         builder,
         module,
@@ -105,6 +105,7 @@ pub(super) fn build(
         quads,
         pointer,
         bases,
+        records: Vec::new(),
         literals: Literals::default(),
         uniform_places: uniform_places(function),
         run_values: HashMap::new(),
@@ -119,7 +120,6 @@ pub(super) fn build(
     emission.quads(first, count);
     let shape = Shape {
         layout,
-        quads,
         literals: emission.literals.words,
         uniforms: emission.uniform_places.len(),
     };
@@ -132,7 +132,6 @@ fn load_bases(
     builder: &mut FunctionBuilder<'_>,
     pointer: clif::Type,
     context: clif::Value,
-    quad: clif::Value,
 ) -> Bases {
     let mut load = |offset: usize| {
         let flags = MemFlagsData::trusted().with_readonly();
@@ -143,7 +142,6 @@ fn load_bases(
         literals: load(offset_of!(Context<'_>, literals)),
         uniforms: load(offset_of!(Context<'_>, uniforms)),
         constants: load(offset_of!(Context<'_>, constants)),
-        quad,
     }
 }
 
@@ -210,10 +208,10 @@ impl<'f> Emission<'_, 'f> {
     /// The loop over all quads.
     fn quads(&mut self, first: clif::Value, count: clif::Value) {
         let function = self.function;
-        let pointer = self.pointer;
-        let size = self.layout.size() as i64;
+        let (pointer, size) = (self.pointer, self.layout.size() as i64);
         let bytes = self.ins().imul_imm_u(count, size);
         let end = self.ins().iadd(first, bytes);
+        let last = self.ins().iadd_imm_s(end, -size);
         let head = self.builder.create_block();
         let quad = self.builder.append_block_param(head, pointer);
         self.ins().jump(head, &[BlockArg::Value(first)]);
@@ -221,7 +219,7 @@ impl<'f> Emission<'_, 'f> {
         let blocks = self.declare_blocks();
         let next = self.builder.create_block();
         self.builder.switch_to_block(head);
-        self.bases.quad = quad;
+        self.choose_records(quad, last);
         self.clear_accumulator();
         self.ins().jump(blocks[0], &[]);
         for (data, &block) in function.blocks.iter().zip(&blocks) {
@@ -236,7 +234,19 @@ impl<'f> Emission<'_, 'f> {
             self.terminator(&data.end, &blocks, (first, next));
         }
         self.builder.switch_to_block(next);
-        self.next_quad((quad, end), head);
+        self.next_quads((quad, end), head);
+    }
+
+    /// The records from `quad` on. Past the end it is the last one again and again: the same
+    /// operations side by side on the same record give the same results.
+    fn choose_records(&mut self, quad: clif::Value, last: clif::Value) {
+        self.records = vec![quad];
+        for copy in 1..self.quads {
+            let offset = (copy * self.layout.size()) as i64;
+            let following = self.ins().iadd_imm_s(quad, offset);
+            let record = self.ins().umin(following, last);
+            self.records.push(record);
+        }
     }
 
     /// Cranelift blocks for those of the function, with their parameters.
@@ -255,11 +265,11 @@ impl<'f> Emission<'_, 'f> {
     }
 
     /// On to the next quads, or back to the caller.
-    fn next_quad(&mut self, (quad, end): (clif::Value, clif::Value), head: clif::Block) {
+    fn next_quads(&mut self, (quad, end): (clif::Value, clif::Value), head: clif::Block) {
         let exit = self.builder.create_block();
         let stride = (self.quads * self.layout.size()) as i64;
         let following = self.ins().iadd_imm_s(quad, stride);
-        let more = self.ins().icmp(IntCC::NotEqual, following, end);
+        let more = self.ins().icmp(IntCC::UnsignedLessThan, following, end);
         self.ins()
             .brif(more, head, &[BlockArg::Value(following)], exit, &[]);
         self.builder.switch_to_block(exit);
@@ -290,7 +300,7 @@ impl<'f> Emission<'_, 'f> {
                 self.ins().jump(next, &[]);
             }
             Terminator::Fail { pc } => {
-                let quad = self.bases.quad;
+                let quad = self.records[0];
                 let offset = self.ins().isub(quad, first);
                 let offset = self.ins().ishl_imm_u(offset, Failure::PC_BITS);
                 let status = self.ins().iadd_imm_s(offset, i64::from(*pc) + 1);
