@@ -13,7 +13,7 @@ use crate::ir::{Op, Slot, Value};
 use crate::layout::{ACCUMULATOR, ACCUMULATOR_COMPONENT};
 use crate::runtime::{Entry, Vector, Vectors, slow_site};
 
-/// Both kinds of 128-bit stack slots hold vectors.
+/// Stack slots hold vectors, which entries take by reference: log2 of their alignment.
 const VECTOR_ALIGN_SHIFT: u8 = 4;
 
 impl Emission<'_, '_> {
