@@ -16,6 +16,7 @@ mod lanes;
 mod machine;
 mod ops;
 mod prepare;
+mod registers;
 mod run;
 mod trace;
 
@@ -45,8 +46,7 @@ impl Interp {
         quads: &mut [QuadState],
         tracer: &mut dyn Tracer,
     ) -> Result<(), RunError> {
-        let insts = program.program().insts();
-        let mut hook = trace::Tracing { insts, tracer };
+        let mut hook = trace::Tracing::new(program.program().insts(), tracer);
         Prepared::new(program).run_stateful(bindings, quads, &mut hook)
     }
 }

@@ -10,28 +10,77 @@
 use std::array::from_fn;
 
 use attila_isa::{
-    Bindings, Component, Fixed, LANES, LaneMask, Lanes, Modifiers, QuadReg, QuadState, RelAddr,
-    Stage, from_lanes,
+    Bindings, Component, Fixed, LANES, LaneMask, Lanes, Modifiers, PREDICATES, QuadReg, QuadState,
+    RelAddr, SAMPLES, Stage, from_lanes,
 };
 
 use crate::lanes::{Floats, Words, blend, both, each, splat, words};
-use crate::prepare::{Place, Register, Source, Step, Truth};
+use crate::prepare::{Relative, Source, Step, Truth};
+use crate::registers::{self, GATHERED};
 
 /// A quad at work.
 pub(crate) struct Machine<'a> {
-    pub(crate) state: &'a mut QuadState,
     pub(crate) bindings: &'a Bindings<'a>,
     pub(crate) stage: Stage,
-    /// The operands that [`Place::Uniform`] finds.
-    pub(crate) uniforms: &'a [QuadReg],
     /// The lanes that execute the instruction.
     pub(crate) active: Words,
     /// Whether these are all lanes.
     pub(crate) all_active: bool,
     /// The lanes that take the jump, after a jump.
     pub(crate) taken: Words,
-    /// The constants of the instruction that each lane addressed for itself, by operand.
-    pub(crate) gathered: [QuadReg; 3],
+    /// The registers of all banks: see [`crate::registers`].
+    pub(crate) registers: Vec<QuadReg>,
+    pub(crate) predicates: [Words; PREDICATES as usize],
+    pub(crate) accumulator: [Lanes<Fixed>; 4],
+    pub(crate) sample: Lanes<u32>,
+    /// Killed samples, bit n = sample n.
+    pub(crate) killed: Lanes<u32>,
+    pub(crate) depth: [Lanes<u32>; SAMPLES],
+}
+
+impl<'a> Machine<'a> {
+    /// A machine with all registers 0, and what the program has the same for all quads.
+    pub(crate) fn new(
+        bindings: &'a Bindings<'a>,
+        stage: Stage,
+        uniforms: impl Iterator<Item = QuadReg>,
+    ) -> Machine<'a> {
+        let mut registers = vec![QuadReg::default(); registers::UNIFORMS];
+        registers.extend(uniforms);
+        Machine {
+            bindings,
+            stage,
+            active: splat(false),
+            all_active: false,
+            taken: splat(false),
+            registers,
+            predicates: [splat(false); PREDICATES as usize],
+            accumulator: [[Fixed::default(); LANES]; 4],
+            sample: [0; LANES],
+            killed: [0; LANES],
+            depth: [[0; LANES]; SAMPLES],
+        }
+    }
+
+    /// Takes over all that a program may find.
+    pub(crate) fn load(&mut self, state: &QuadState) {
+        registers::load(&mut self.registers, state);
+        self.predicates = state.regs.predicates;
+        self.accumulator = state.regs.accumulator;
+        self.sample = state.regs.sample;
+        self.killed = state.io.kill;
+        self.depth = state.io.depth;
+    }
+
+    /// Hands it back.
+    pub(crate) fn save(&self, state: &mut QuadState) {
+        registers::save(&self.registers, state);
+        state.regs.predicates = self.predicates;
+        state.regs.accumulator = self.accumulator;
+        state.regs.sample = self.sample;
+        state.io.kill = self.killed;
+        state.io.depth = self.depth;
+    }
 }
 
 impl Machine<'_> {
@@ -55,7 +104,7 @@ impl Machine<'_> {
     /// A predicate register, or its opposite.
     pub(crate) fn predicate(&self, index: usize, negate: bool) -> Words {
         let flip = if negate { u32::MAX } else { 0 };
-        each(self.state.regs.predicates[index], |word| word ^ flip)
+        each(self.predicates[index], |word| word ^ flip)
     }
 
     /// The truth value at operand `index`.
@@ -72,29 +121,28 @@ impl Machine<'_> {
 
     /// Fetches the constants that each lane addresses for itself. Outside the bank there is 0.
     #[cold]
-    pub(crate) fn gather(&mut self, step: &Step, relative: RelAddr) {
-        let address = &self.state.regs.addresses[relative.reg.index()];
-        let address = address[relative.component.index()].map(u32::cast_signed);
-        for (gathered, source) in self.gathered.iter_mut().zip(&step.sources) {
-            if let Place::Gathered(base) = source.place {
-                let constant = |lane: i32| {
-                    let index = base as i64 + i64::from(lane) + i64::from(relative.offset);
-                    let index = usize::try_from(index).ok();
-                    index.and_then(|index| self.bindings.constants().get(index))
-                };
-                *gathered = from_lanes(address.map(|a| constant(a).copied().unwrap_or_default()));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn register(&self, place: Place, index: usize) -> &QuadReg {
-        match place {
-            Place::Input(number) => &self.state.io.inputs[number],
-            Place::Temp(number) => &self.state.regs.temps[number],
-            Place::Address(number) => &self.state.regs.addresses[number],
-            Place::Uniform(number) => &self.uniforms[number],
-            Place::Gathered(_) => &self.gathered[index],
+    pub(crate) fn gather(&mut self, relative: &Relative) {
+        let RelAddr {
+            reg,
+            component,
+            offset,
+        } = relative.address;
+        let Some(address) = registers::place(reg) else {
+            return;
+        };
+        let address = self.registers[address][component.index()].map(u32::cast_signed);
+        let constants = self.bindings.constants();
+        for (operand, base) in relative.bases.iter().enumerate() {
+            let Some(base) = *base else {
+                continue;
+            };
+            let constant = |lane: i32| {
+                let index = base as i64 + i64::from(lane) + i64::from(offset);
+                let index = usize::try_from(index).ok();
+                index.and_then(|index| constants.get(index)).copied()
+            };
+            let gathered = address.map(|lane| constant(lane).unwrap_or_default());
+            self.registers[GATHERED + operand] = from_lanes(gathered);
         }
     }
 
@@ -102,8 +150,13 @@ impl Machine<'_> {
     #[inline(always)]
     pub(crate) fn floats(&self, step: &Step, index: usize) -> Floats {
         let source = &step.sources[index];
-        let register = self.register(source.place, index);
-        from_fn(|slot| float(source, component(source, register, slot)))
+        let register = &self.registers[source.register];
+        if source.plain {
+            // Most operands are; and of those that are the same for all quads, all.
+            each(*register, |slot| each(slot, f32::from_bits))
+        } else {
+            from_fn(|slot| float(source, component(source, register, slot)))
+        }
     }
 
     /// One slot of operand `index`, as f32.
@@ -116,7 +169,7 @@ impl Machine<'_> {
     #[inline(always)]
     pub(crate) fn ints(&self, step: &Step, index: usize) -> QuadReg {
         let source = &step.sources[index];
-        let register = self.register(source.place, index);
+        let register = &self.registers[source.register];
         let bits = from_fn(|slot| component(source, register, slot));
         if source.modifiers == Modifiers::default() {
             bits
@@ -136,7 +189,7 @@ impl Machine<'_> {
     #[inline(always)]
     fn bits(&self, step: &Step, index: usize, slot: usize) -> Lanes<u32> {
         let source = &step.sources[index];
-        component(source, self.register(source.place, index), slot)
+        component(source, &self.registers[source.register], slot)
     }
 
     /// Writes a float result.
@@ -161,7 +214,8 @@ impl Machine<'_> {
     pub(crate) fn store(&mut self, step: &Step, value: QuadReg) {
         if step.guard.is_some() || !self.all_active {
             self.store_some(step, value);
-        } else if let Some(register) = self.target(step) {
+        } else {
+            let register = &mut self.registers[step.target];
             for slot in 0..4 {
                 if step.mask.bits() >> slot & 1 != 0 {
                     register[slot] = value[slot];
@@ -174,10 +228,9 @@ impl Machine<'_> {
     #[inline(never)]
     fn store_some(&mut self, step: &Step, value: QuadReg) {
         let enabled = self.enabled(step);
-        if let Some(register) = self.target(step) {
-            for slot in step.mask.components().map(Component::index) {
-                register[slot] = blend(enabled, value[slot], register[slot]);
-            }
+        let register = &mut self.registers[step.target];
+        for slot in step.mask.components().map(Component::index) {
+            register[slot] = blend(enabled, value[slot], register[slot]);
         }
     }
 
@@ -192,26 +245,12 @@ impl Machine<'_> {
         self.store(step, each(value, |slot| each(slot, saturate)));
     }
 
-    #[inline(always)]
-    fn target(&mut self, step: &Step) -> Option<&mut QuadReg> {
-        match step.target {
-            Register::Temp(number) => Some(&mut self.state.regs.temps[number]),
-            Register::Output(number) => Some(&mut self.state.io.outputs[number]),
-            Register::Address(number) => Some(&mut self.state.regs.addresses[number]),
-            Register::None | Register::Predicate(_) | Register::Accumulator | Register::Sample => {
-                None
-            }
-        }
-    }
-
     /// Writes a predicate result, which saturate inverts.
     pub(crate) fn write_predicate(&mut self, step: &Step, value: Words) {
         let enabled = self.enabled(step);
-        if let Register::Predicate(number) = step.target {
-            let flip = if step.saturate { u32::MAX } else { 0 };
-            let register = &mut self.state.regs.predicates[number];
-            *register = blend(enabled, each(value, |lane| lane ^ flip), *register);
-        }
+        let flip = if step.saturate { u32::MAX } else { 0 };
+        let register = &mut self.predicates[step.predicate];
+        *register = blend(enabled, each(value, |lane| lane ^ flip), *register);
     }
 
     /// Writes to the accumulator what `value` gives for a slot and a lane.
@@ -219,7 +258,7 @@ impl Machine<'_> {
         let enabled = self.enabled(step);
         for slot in step.mask.components().map(Component::index) {
             for lane in (0..LANES).filter(|&lane| enabled[lane] != 0) {
-                self.state.regs.accumulator[slot][lane] = value(slot, lane);
+                self.accumulator[slot][lane] = value(slot, lane);
             }
         }
     }
@@ -227,7 +266,7 @@ impl Machine<'_> {
     /// Kills the given samples where `condition` holds and the instruction takes effect.
     pub(crate) fn kill(&mut self, step: &Step, condition: Words, samples: u32) {
         let killed = both(self.enabled(step), condition);
-        for (kill, killed) in self.state.io.kill.iter_mut().zip(killed) {
+        for (kill, killed) in self.killed.iter_mut().zip(killed) {
             *kill |= killed & samples;
         }
     }
@@ -238,7 +277,7 @@ impl Machine<'_> {
         let enabled = self.enabled(step);
         for lane in (0..LANES).filter(|&lane| enabled[lane] != 0) {
             let (sample, bits) = depth(lane);
-            if let Some(depths) = self.state.io.depth.get_mut(sample as usize) {
+            if let Some(depths) = self.depth.get_mut(sample as usize) {
                 depths[lane] = bits;
             }
         }

@@ -1,14 +1,15 @@
 //! Decoding: from instructions to [`Step`]s, once per program.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use attila_isa::{
-    Bank, Bindings, BoolSrc, Dst, Guard, Inst, Modifiers, Opcode, Operand, OperandKind, QuadReg,
-    Reg, RelAddr, ResultKind, Slots, Src, Swizzle, ValidProgram,
+    Bindings, BoolSrc, Dst, Guard, Inst, Modifiers, Operand, OperandKind, QuadReg, RelAddr, Slots,
+    Src, Swizzle, ValidProgram,
 };
 
 use crate::machine::Machine;
 use crate::ops::{Action, action};
+use crate::registers::{GATHERED, UNIFORMS, place};
 
 /// A program, ready to run.
 pub(crate) struct Prepared {
@@ -17,8 +18,22 @@ pub(crate) struct Prepared {
     pub(crate) steps: Vec<Step>,
     /// The operands that are the same for all quads of a run.
     uniforms: Vec<Uniform>,
-    /// The registers that a run changes, without the outputs.
-    pub(crate) written: Vec<Register>,
+    pub(crate) touched: Touched,
+}
+
+/// What a run in which all registers start at 0 has to take over, to clear and to hand out.
+#[derive(Default)]
+pub(crate) struct Touched {
+    /// The inputs read, by number.
+    pub(crate) inputs: Vec<usize>,
+    /// The outputs written, by number.
+    pub(crate) outputs: Vec<usize>,
+    /// The registers written, by place.
+    pub(crate) registers: Vec<usize>,
+    /// The predicates written, by number.
+    pub(crate) predicates: Vec<usize>,
+    pub(crate) accumulator: bool,
+    pub(crate) depth: bool,
 }
 
 /// An instruction, decoded.
@@ -30,43 +45,30 @@ pub(crate) struct Step {
     pub(crate) truths: [Truth; 2],
     /// Texture unit, attribute or sample.
     pub(crate) number: u8,
-    /// The register written, if any, and which components of it.
-    pub(crate) target: Register,
+    /// The place of the register written, if any of its components is.
+    pub(crate) target: usize,
+    /// The components written, of the register or the accumulator.
     pub(crate) mask: Slots,
+    /// The predicate register written, if any is.
+    pub(crate) predicate: usize,
     pub(crate) saturate: bool,
     pub(crate) guard: Option<Guard>,
-    /// Where the [`Place::Gathered`] operands come from.
-    relative: Option<RelAddr>,
+    relative: Option<Relative>,
 }
 
-/// A register that can be written.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Register {
-    None,
-    Output(usize),
-    Temp(usize),
-    Address(usize),
-    Predicate(usize),
-    Accumulator,
-    Sample,
-}
-
-/// Where the register of an operand is found.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
-    Input(usize),
-    Temp(usize),
-    Address(usize),
-    /// Among the operands that were prepared for the run.
-    Uniform(usize),
-    /// A constant, relative to this one, that each lane has to address for itself.
-    Gathered(usize),
+/// The constants that each lane has to address for itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Relative {
+    pub(crate) address: RelAddr,
+    /// The base of the address, by operand.
+    pub(crate) bases: [Option<usize>; 3],
 }
 
 /// A source operand. Modifiers are kept as masks, so that applying them needs no branch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Source {
-    pub(crate) place: Place,
+    /// The place of the register.
+    pub(crate) register: usize,
     /// The component that each slot takes.
     pub(crate) swizzle: [u8; 4],
     /// As an f32: `bits & keep ^ flip`.
@@ -74,6 +76,8 @@ pub(crate) struct Source {
     pub(crate) flip: u32,
     /// As an i32.
     pub(crate) modifiers: Modifiers,
+    /// Whether neither swizzle nor modifiers change anything.
+    pub(crate) plain: bool,
 }
 
 /// A truth value.
@@ -114,14 +118,14 @@ impl Prepared {
             program: program.clone(),
             steps,
             uniforms: decoder.uniforms,
-            written: written(insts),
+            touched: Touched::new(program),
         }
     }
 
     /// The operands that are the same for a whole run.
-    pub(crate) fn uniforms(&self, bindings: &Bindings<'_>) -> Vec<QuadReg> {
+    pub(crate) fn uniforms(&self, bindings: &Bindings<'_>) -> impl Iterator<Item = QuadReg> {
         let constants = bindings.constants();
-        let resolve = |uniform: &Uniform| {
+        let resolve = move |uniform: &Uniform| {
             let value = match uniform.value {
                 UniformValue::Constant(index) => constants[index],
                 UniformValue::Immediate(bits) => [bits; 4],
@@ -135,7 +139,41 @@ impl Prepared {
                 }; 4]
             })
         };
-        self.uniforms.iter().map(resolve).collect()
+        self.uniforms.iter().map(resolve)
+    }
+}
+
+impl Touched {
+    fn new(program: &ValidProgram) -> Touched {
+        let usage = program.usage();
+        let named = |registers: &[Slots]| {
+            let named = registers
+                .iter()
+                .enumerate()
+                .filter(|(_, slots)| !slots.is_empty());
+            named.map(|(number, _)| number).collect()
+        };
+        let mut touched = Touched {
+            inputs: named(&usage.inputs),
+            outputs: named(&usage.outputs),
+            accumulator: usage.accumulator,
+            depth: usage.exports_depth,
+            ..Touched::default()
+        };
+        for inst in program.program().insts() {
+            match inst.dst {
+                Dst::Reg { reg, mask } if !mask.is_empty() => {
+                    touched.registers.extend(place(reg));
+                }
+                Dst::Pred(pred) => touched.predicates.push(pred.index()),
+                Dst::Reg { .. } | Dst::None => {}
+            }
+        }
+        for list in [&mut touched.registers, &mut touched.predicates] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        touched
     }
 }
 
@@ -143,8 +181,8 @@ impl Step {
     /// Carries the instruction out.
     #[inline]
     pub(crate) fn execute(&self, machine: &mut Machine<'_>) {
-        if let Some(relative) = self.relative {
-            machine.gather(self, relative);
+        if let Some(relative) = &self.relative {
+            machine.gather(relative);
         }
         (self.action)(machine, self);
     }
@@ -152,15 +190,18 @@ impl Step {
 
 impl Source {
     /// What stands where no operand is read.
-    const NONE: Source = Source::new(Place::Input(0), Swizzle::IDENTITY, PLAIN);
+    const NONE: Source = Source::new(0, Swizzle::IDENTITY, PLAIN);
 
-    const fn new(place: Place, swizzle: Swizzle, modifiers: Modifiers) -> Source {
+    const fn new(register: usize, swizzle: Swizzle, modifiers: Modifiers) -> Source {
         Source {
-            place,
+            register,
             swizzle: slots(swizzle),
             keep: if modifiers.absolute { !SIGN } else { !0 },
             flip: if modifiers.negate { SIGN } else { 0 },
             modifiers,
+            plain: swizzle.bits() == Swizzle::IDENTITY.bits()
+                && !modifiers.negate
+                && !modifiers.absolute,
         }
     }
 }
@@ -191,60 +232,69 @@ impl Decoder {
             sources: [Source::NONE; 3],
             truths: [Truth::Literal(false); 2],
             number: 0,
-            target: target(inst),
+            target: 0,
             mask: inst.written(),
+            predicate: 0,
             saturate: inst.saturate,
             guard: inst.guard,
-            relative: inst.relative,
+            relative: inst.relative.map(|address| Relative {
+                address,
+                bases: [None; 3],
+            }),
         };
-        let kinds = inst.op.operands();
-        for (index, (operand, kind)) in inst.operands.iter().zip(kinds).enumerate() {
-            let integer = matches!(kind, OperandKind::Int(_));
-            match *operand {
-                Operand::None | Operand::Offset(_) => {}
-                Operand::Number(number) => step.number = number,
-                Operand::Reg(src) => step.sources[index] = self.source(inst, src, integer),
-                Operand::Imm(imm) => {
-                    step.sources[index] = self.uniform(Uniform {
-                        value: UniformValue::Immediate(imm.bits),
-                        swizzle: Swizzle::IDENTITY,
-                        modifiers: imm.modifiers,
-                        integer,
-                    });
-                }
-                Operand::Bool(boolean) => {
-                    step.truths[index] = truth(boolean);
-                    if let BoolSrc::Constant { reg, component, .. } = boolean {
-                        let src = Src {
-                            swizzle: Swizzle::broadcast(component),
-                            ..Src::new(reg)
-                        };
-                        step.sources[index] = self.source(inst, src, false);
-                    }
-                }
-            }
+        match inst.dst {
+            Dst::Reg { reg, .. } => step.target = place(reg).unwrap_or_default(),
+            Dst::Pred(pred) => step.predicate = pred.index(),
+            Dst::None => {}
+        }
+        for (index, kind) in inst.op.operands().iter().enumerate() {
+            self.operand(&mut step, index, inst.operands[index], *kind);
         }
         step
     }
 
-    fn source(&mut self, inst: &Inst, src: Src, integer: bool) -> Source {
-        let index = src.reg.index();
-        let place = match src.reg.bank() {
-            // No instruction reads an output: `Inst::check` has seen to that.
-            Bank::Input | Bank::Output => Place::Input(index),
-            Bank::Temp => Place::Temp(index),
-            Bank::Address => Place::Address(index),
-            Bank::Constant if inst.relative.is_some() => Place::Gathered(index),
-            Bank::Constant => {
-                return self.uniform(Uniform {
-                    value: UniformValue::Constant(index),
-                    swizzle: src.swizzle,
-                    modifiers: src.modifiers,
+    fn operand(&mut self, step: &mut Step, index: usize, operand: Operand, kind: OperandKind) {
+        let integer = matches!(kind, OperandKind::Int(_));
+        match operand {
+            Operand::None | Operand::Offset(_) => {}
+            Operand::Number(number) => step.number = number,
+            Operand::Reg(src) => self.source(step, index, src, integer),
+            Operand::Imm(imm) => {
+                step.sources[index] = self.uniform(Uniform {
+                    value: UniformValue::Immediate(imm.bits),
+                    swizzle: Swizzle::IDENTITY,
+                    modifiers: imm.modifiers,
                     integer,
                 });
             }
+            Operand::Bool(boolean) => {
+                step.truths[index] = truth(boolean);
+                if let BoolSrc::Constant { reg, component, .. } = boolean {
+                    let src = Src {
+                        swizzle: Swizzle::broadcast(component),
+                        ..Src::new(reg)
+                    };
+                    self.source(step, index, src, false);
+                }
+            }
+        }
+    }
+
+    fn source(&mut self, step: &mut Step, index: usize, src: Src, integer: bool) {
+        let at = |register| Source::new(register, src.swizzle, src.modifiers);
+        step.sources[index] = match (place(src.reg), &mut step.relative) {
+            (Some(register), _) => at(register),
+            (None, Some(relative)) => {
+                relative.bases[index] = Some(src.reg.index());
+                at(GATHERED + index)
+            }
+            (None, None) => self.uniform(Uniform {
+                value: UniformValue::Constant(src.reg.index()),
+                swizzle: src.swizzle,
+                modifiers: src.modifiers,
+                integer,
+            }),
         };
-        Source::new(place, src.swizzle, src.modifiers)
     }
 
     fn uniform(&mut self, uniform: Uniform) -> Source {
@@ -252,7 +302,7 @@ impl Decoder {
             self.uniforms.push(uniform);
             self.uniforms.len() - 1
         });
-        Source::new(Place::Uniform(index), Swizzle::IDENTITY, PLAIN)
+        Source::new(UNIFORMS + index, Swizzle::IDENTITY, PLAIN)
     }
 }
 
@@ -265,43 +315,4 @@ fn truth(boolean: BoolSrc) -> Truth {
         },
         BoolSrc::Constant { negate, .. } => Truth::Word { negate },
     }
-}
-
-/// What an instruction changes, apart from kills and exported depths.
-fn target(inst: &Inst) -> Register {
-    if inst.op == Opcode::Chs {
-        return Register::Sample;
-    }
-    match inst.dst {
-        Dst::None => Register::None,
-        Dst::Pred(pred) => Register::Predicate(pred.index()),
-        Dst::Reg { .. } if inst.op.info().result == ResultKind::Accumulator => {
-            Register::Accumulator
-        }
-        Dst::Reg { reg, .. } => register(reg),
-    }
-}
-
-fn register(reg: Reg) -> Register {
-    match reg.bank() {
-        Bank::Output => Register::Output(reg.index()),
-        Bank::Temp => Register::Temp(reg.index()),
-        Bank::Address => Register::Address(reg.index()),
-        // No instruction writes these: `Inst::check` has seen to that.
-        Bank::Input | Bank::Constant => Register::None,
-    }
-}
-
-/// The registers that the program changes, each once, without the outputs.
-fn written(insts: &[Inst]) -> Vec<Register> {
-    let is_state = |register: &Register| match register {
-        Register::None | Register::Output(_) => false,
-        Register::Temp(_)
-        | Register::Address(_)
-        | Register::Predicate(_)
-        | Register::Accumulator
-        | Register::Sample => true,
-    };
-    let targets: BTreeSet<Register> = insts.iter().map(target).filter(is_state).collect();
-    targets.into_iter().collect()
 }

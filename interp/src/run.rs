@@ -5,13 +5,12 @@
 //! inside a block, since whatever can be jumped to begins one: so lanes that parted come together
 //! again at the first block that they have in common.
 
-use attila_isa::{
-    Bindings, BlockId, Fixed, LANES, Lanes, QuadIo, QuadReg, QuadState, RunError, SAMPLES,
-};
+use attila_isa::{Bindings, BlockId, LANES, Lanes, QuadIo, QuadReg, QuadState, RunError, SAMPLES};
 
 use crate::lanes::{each, splat, words};
 use crate::machine::Machine;
-use crate::prepare::{Prepared, Register};
+use crate::prepare::Prepared;
+use crate::registers::{input, output};
 use crate::trace::{Hook, Untraced};
 
 /// The block of a lane that has ended: after all others.
@@ -25,13 +24,11 @@ impl Prepared {
         quads: &mut [QuadIo],
     ) -> Result<(), RunError> {
         self.check_textures(bindings)?;
-        let uniforms = self.uniforms(bindings);
-        let mut state = Box::<QuadState>::default();
-        let mut machine = self.machine(bindings, &uniforms, &mut state);
+        let mut machine = self.machine(bindings);
         for (index, quad) in quads.iter_mut().enumerate() {
-            self.start(machine.state, quad);
+            self.start(&mut machine, quad);
             self.run_quad(&mut machine, index, &mut Untraced)?;
-            self.finish(machine.state, quad);
+            self.finish(&machine, quad);
         }
         Ok(())
     }
@@ -44,30 +41,19 @@ impl Prepared {
         hook: &mut impl Hook,
     ) -> Result<(), RunError> {
         self.check_textures(bindings)?;
-        let uniforms = self.uniforms(bindings);
+        let mut machine = self.machine(bindings);
         for (index, quad) in quads.iter_mut().enumerate() {
-            let mut machine = self.machine(bindings, &uniforms, quad);
-            self.run_quad(&mut machine, index, hook)?;
+            machine.load(quad);
+            let result = self.run_quad(&mut machine, index, hook);
+            machine.save(quad);
+            result?;
         }
         Ok(())
     }
 
-    fn machine<'a>(
-        &self,
-        bindings: &'a Bindings<'a>,
-        uniforms: &'a [QuadReg],
-        state: &'a mut QuadState,
-    ) -> Machine<'a> {
-        Machine {
-            state,
-            bindings,
-            stage: self.program.program().stage(),
-            uniforms,
-            active: [0; LANES],
-            all_active: false,
-            taken: [0; LANES],
-            gathered: Default::default(),
-        }
+    fn machine<'a>(&self, bindings: &'a Bindings<'a>) -> Machine<'a> {
+        let stage = self.program.program().stage();
+        Machine::new(bindings, stage, self.uniforms(bindings))
     }
 
     fn check_textures(&self, bindings: &Bindings<'_>) -> Result<(), RunError> {
@@ -79,47 +65,36 @@ impl Prepared {
         }
     }
 
-    /// Sets the registers that the program may find changed back to 0, and takes the inputs over.
-    fn start(&self, state: &mut QuadState, quad: &QuadIo) {
-        let usage = self.program.usage();
-        for (index, used) in usage.inputs.iter().enumerate() {
-            if !used.is_empty() {
-                state.io.inputs[index] = quad.inputs[index];
-            }
+    /// Sets the registers that the last quad may have changed back to 0, and takes the inputs over.
+    fn start(&self, machine: &mut Machine<'_>, quad: &QuadIo) {
+        let touched = &self.touched;
+        for &number in &touched.inputs {
+            machine.registers[input(number)] = quad.inputs[number];
         }
-        for (index, written) in usage.outputs.iter().enumerate() {
-            if !written.is_empty() {
-                state.io.outputs[index] = Default::default();
-            }
+        for &place in &touched.registers {
+            machine.registers[place] = QuadReg::default();
         }
-        state.io.kill = [0; LANES];
-        if usage.exports_depth {
-            state.io.depth = [[0; LANES]; SAMPLES];
+        for &number in &touched.predicates {
+            machine.predicates[number] = splat(false);
         }
-        let regs = &mut state.regs;
-        for register in &self.written {
-            match *register {
-                Register::Temp(number) => regs.temps[number] = Default::default(),
-                Register::Address(number) => regs.addresses[number] = Default::default(),
-                Register::Predicate(number) => regs.predicates[number] = [0; LANES],
-                Register::Accumulator => regs.accumulator = [[Fixed::default(); LANES]; 4],
-                Register::Sample => regs.sample = [0; LANES],
-                Register::None | Register::Output(_) => {}
-            }
+        if touched.accumulator {
+            machine.accumulator = Default::default();
         }
+        if touched.depth {
+            machine.depth = [[0; LANES]; SAMPLES];
+        }
+        machine.sample = [0; LANES];
+        machine.killed = [0; LANES];
     }
 
     /// Hands the results out.
-    fn finish(&self, state: &QuadState, quad: &mut QuadIo) {
-        let usage = self.program.usage();
-        for (index, written) in usage.outputs.iter().enumerate() {
-            if !written.is_empty() {
-                quad.outputs[index] = state.io.outputs[index];
-            }
+    fn finish(&self, machine: &Machine<'_>, quad: &mut QuadIo) {
+        for &number in &self.touched.outputs {
+            quad.outputs[number] = machine.registers[output(number)];
         }
-        quad.kill = state.io.kill;
-        if usage.exports_depth {
-            quad.depth = state.io.depth;
+        quad.kill = machine.killed;
+        if self.touched.depth {
+            quad.depth = machine.depth;
         }
     }
 

@@ -44,31 +44,107 @@ impl Hook for Untraced {
 
 /// A [`Tracer`] looks on.
 pub(crate) struct Tracing<'a> {
-    pub(crate) insts: &'a [Inst],
-    pub(crate) tracer: &'a mut dyn Tracer,
+    insts: &'a [Inst],
+    tracer: &'a mut dyn Tracer,
+    /// What it is shown: a copy of the machine's state.
+    state: Box<QuadState>,
 }
 
-fn point<'a>(
-    insts: &'a [Inst],
-    quad: usize,
-    pc: usize,
-    machine: &'a Machine<'_>,
-) -> TracePoint<'a> {
-    TracePoint {
-        quad,
-        pc,
-        inst: &insts[pc],
-        active: machine.active_lanes(),
-        state: machine.state,
+impl<'a> Tracing<'a> {
+    pub(crate) fn new(insts: &'a [Inst], tracer: &'a mut dyn Tracer) -> Tracing<'a> {
+        Tracing {
+            insts,
+            tracer,
+            state: Box::default(),
+        }
+    }
+
+    fn show(
+        &mut self,
+        (quad, pc): (usize, usize),
+        machine: &Machine<'_>,
+        show: fn(&mut dyn Tracer, TracePoint<'_>),
+    ) {
+        machine.save(&mut self.state);
+        let point = TracePoint {
+            quad,
+            pc,
+            inst: &self.insts[pc],
+            active: machine.active_lanes(),
+            state: &self.state,
+        };
+        show(self.tracer, point);
     }
 }
 
 impl Hook for Tracing<'_> {
     fn before(&mut self, quad: usize, pc: usize, machine: &Machine<'_>) {
-        self.tracer.before(point(self.insts, quad, pc, machine));
+        self.show((quad, pc), machine, |tracer, at| tracer.before(at));
     }
 
     fn after(&mut self, quad: usize, pc: usize, machine: &Machine<'_>) {
-        self.tracer.after(point(self.insts, quad, pc, machine));
+        self.show((quad, pc), machine, |tracer, at| tracer.after(at));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_isa::{Bindings, LaneMask, Program, QuadState};
+
+    use super::{TracePoint, Tracer};
+    use crate::Interp;
+
+    /// One line per call: what executes where, and r0.x of lane 0.
+    #[derive(Default)]
+    struct Log(Vec<String>);
+
+    impl Log {
+        fn add(&mut self, when: &str, at: TracePoint<'_>) {
+            let r0 = f32::from_bits(at.state.regs.temps[0][0][0]);
+            let (quad, pc, op, lanes) = (at.quad, at.pc, at.inst.op, at.active.bits());
+            self.0
+                .push(format!("{when} {quad}:{pc} {op} {lanes:04b} r0={r0}"));
+        }
+    }
+
+    impl Tracer for Log {
+        fn before(&mut self, at: TracePoint<'_>) {
+            self.add("before", at);
+        }
+
+        fn after(&mut self, at: TracePoint<'_>) {
+            self.add("after", at);
+        }
+    }
+
+    #[test]
+    fn a_tracer_sees_every_instruction_before_and_after_it() {
+        let text = "jmp p0, 2 \n add r0, r0, 1.0 \n (p0) mul r0, r0, 2.0 <- end";
+        let program = Program::assemble(text).expect("it assembles").validate();
+        let program = program.expect("it is valid");
+        let mut quads = [QuadState::default(), QuadState::default()];
+        quads[1]
+            .regs
+            .set_predicate(0, LaneMask::LANE1 | LaneMask::LANE3);
+        let mut log = Log::default();
+        let result = Interp.run_traced(&program, &Bindings::new(), &mut quads, &mut log);
+        assert_eq!(result, Ok(()));
+        assert_eq!(
+            log.0,
+            [
+                "before 0:0 jmp 1111 r0=0",
+                "after 0:0 jmp 1111 r0=0",
+                "before 0:1 add 1111 r0=0",
+                "after 0:1 add 1111 r0=1",
+                "before 0:2 mul 1111 r0=1",
+                "after 0:2 mul 1111 r0=1",
+                "before 1:0 jmp 1111 r0=0",
+                "after 1:0 jmp 1111 r0=0",
+                "before 1:1 add 0101 r0=0",
+                "after 1:1 add 0101 r0=1",
+                "before 1:2 mul 1111 r0=1",
+                "after 1:2 mul 1111 r0=1",
+            ]
+        );
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn zxp(machine: &mut Machine<'_>, step: &Step) {
 /// Depths of the current sample and the three after it (isa.md D19).
 pub(super) fn zxs(machine: &mut Machine<'_>, step: &Step) {
     let depths = machine.floats(step, 0);
-    let sample = machine.state.regs.sample;
+    let sample = machine.sample;
     for (slot, depth) in (0u32..).zip(depths) {
         machine.export(step, |lane| {
             (sample[lane].wrapping_add(slot), depth[lane].to_bits())
@@ -67,6 +67,6 @@ pub(super) fn zxs(machine: &mut Machine<'_>, step: &Step) {
 
 pub(super) fn chs(machine: &mut Machine<'_>, step: &Step) {
     let enabled = machine.enabled(step);
-    let sample = &mut machine.state.regs.sample;
+    let sample = &mut machine.sample;
     *sample = from_fn(|lane| sample[lane].wrapping_add(enabled[lane] & 1));
 }

@@ -32,7 +32,7 @@ pub(super) fn fxmad2(machine: &mut Machine<'_>, step: &Step) {
 pub(super) fn fxmad(machine: &mut Machine<'_>, step: &Step) {
     let format = Format::new(machine.bindings.fixed_bits());
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
-    let accumulator = machine.state.regs.accumulator;
+    let accumulator = machine.accumulator;
     let value = |slot: usize, lane: usize| {
         let product = format.product(a[slot][lane], b[slot][lane]);
         format.to_f32(format.sum(product, accumulator[slot][lane]))
