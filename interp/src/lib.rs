@@ -4,11 +4,11 @@
 //!  ValidProgram ──prepare──► Step, Step, … ──run──► for each quad: Machine, one action per step
 //! ```
 //!
-//! * [`prepare`] decodes every instruction once, into a step: places of operands, and the function
+//! * `prepare` decodes every instruction once, into a step: places of operands, and the function
 //!   that carries it out.
-//! * [`ops`] has these functions, one or a few lines per opcode. What all opcodes have in common
-//!   (swizzle, modifiers, relative constants, saturate, write mask, guard) is in [`machine`].
-//! * [`run`] moves the lanes of a quad from block to block.
+//! * `ops` has these functions, one or a few lines per opcode. What all opcodes have in common
+//!   (swizzle, modifiers, relative constants, saturate, write mask, guard) is in `machine`.
+//! * `run` moves the lanes of a quad from block to block.
 //! * [`Tracer`] looks on.
 #![forbid(unsafe_code)]
 
