@@ -13,6 +13,8 @@ pub use attila_interp::{Interp, TracePoint, Tracer};
 pub use attila_isa::*;
 #[cfg(feature = "jit")]
 pub use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
+/// Images, samplers and texture units.
+pub use attila_texture as texture;
 pub use builtin_textures::{BuiltinTextures, Filter, Pattern, UnknownPattern};
 pub use engine::{Engine, Shader};
 pub use picture::{Picture, RenderError, Varying, VaryingError, Varyings, render};

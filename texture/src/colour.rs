@@ -1,0 +1,174 @@
+//! From a texel's word to a colour (isa.md 6.8-6.10): conversion, comparison, sRGB.
+
+use crate::format::{Channel, Format, Layout};
+use crate::sampler::{Compare, Sampler, Srgb};
+use crate::scalar::power;
+
+/// How texels of a texture become colours.
+#[derive(Clone, Debug)]
+pub(crate) struct Conversion {
+    layout: Layout,
+    srgb: Srgb,
+    compare: Option<Compare>,
+    border: [f32; 4],
+    bytes: Option<Box<ByteTables>>,
+}
+
+/// The colours of a format of nothing but bytes, curve included, so that the curve need not be
+/// computed again and again.
+#[derive(Clone, Debug)]
+struct ByteTables {
+    fields: [ByteField; 4],
+    /// Of red, green and blue, for each byte.
+    colour: [f32; 256],
+    /// Of alpha, for each byte.
+    alpha: [f32; 256],
+}
+
+/// `word >> shift & and | or` is a channel's byte: constants have theirs in `or`.
+#[derive(Clone, Copy, Debug)]
+struct ByteField {
+    shift: u8,
+    and: u8,
+    or: u8,
+}
+
+impl ByteField {
+    /// The byte of a channel that is one or can be written as one.
+    fn of(channel: Channel) -> Option<ByteField> {
+        match channel {
+            Channel::Zero => Some(ByteField {
+                shift: 0,
+                and: 0,
+                or: 0,
+            }),
+            Channel::One => Some(ByteField {
+                shift: 0,
+                and: 0,
+                or: u8::MAX,
+            }),
+            Channel::Unorm { shift, bits: 8 } => Some(ByteField {
+                shift,
+                and: u8::MAX,
+                or: 0,
+            }),
+            Channel::Unorm { .. }
+            | Channel::Snorm { .. }
+            | Channel::Half { .. }
+            | Channel::Float { .. } => None,
+        }
+    }
+
+    #[inline]
+    fn index(self, word: u32) -> usize {
+        usize::from((word >> self.shift) as u8 & self.and | self.or)
+    }
+}
+
+impl ByteTables {
+    fn new(layout: &Layout, srgb: Srgb) -> Option<Box<ByteTables>> {
+        let [Some(r), Some(g), Some(b), Some(a)] = layout.channels.map(ByteField::of) else {
+            return None;
+        };
+        let alpha: [f32; 256] = std::array::from_fn(|byte| byte as f32 / 255.0);
+        let colour = alpha.map(|value| linear(srgb, value));
+        Some(Box::new(ByteTables {
+            fields: [r, g, b, a],
+            colour,
+            alpha,
+        }))
+    }
+
+    #[inline]
+    fn texel(&self, word: u32) -> [f32; 4] {
+        let [r, g, b, a] = self.fields.map(|field| field.index(word));
+        [
+            self.colour[r],
+            self.colour[g],
+            self.colour[b],
+            self.alpha[a],
+        ]
+    }
+}
+
+impl Conversion {
+    pub(crate) fn new(format: Format, sampler: &Sampler) -> Conversion {
+        let &Sampler {
+            srgb,
+            compare,
+            border,
+            ..
+        } = sampler;
+        let layout = format.layout();
+        // What is compared is not what the curve has been applied to.
+        let bytes = if compare.is_none() {
+            ByteTables::new(&layout, srgb)
+        } else {
+            None
+        };
+        Conversion {
+            layout,
+            srgb,
+            compare,
+            border,
+            bytes,
+        }
+    }
+
+    /// The colour of a texel; `reference` is the third coordinate.
+    #[inline]
+    pub(crate) fn texel(&self, word: u128, reference: f32) -> [f32; 4] {
+        if let Some(tables) = &self.bytes {
+            return tables.texel(word as u32);
+        }
+        let mut colour = self.compared(self.layout.decode(word), reference);
+        if self.srgb != Srgb::Linear {
+            let [r, g, b, a] = colour;
+            let [r, g, b] = [r, g, b].map(|value| linear(self.srgb, value));
+            colour = [r, g, b, a];
+        }
+        colour
+    }
+
+    /// The colour outside of the image: compared like a texel, and linear already.
+    pub(crate) fn border(&self, reference: f32) -> [f32; 4] {
+        self.compared(self.border, reference)
+    }
+
+    fn compared(&self, colour: [f32; 4], reference: f32) -> [f32; 4] {
+        let Some(compare) = self.compare else {
+            return colour;
+        };
+        colour.map(|texel| {
+            if holds(compare, texel, reference) {
+                1.0
+            } else {
+                0.0
+            }
+        })
+    }
+}
+
+/// The texel stands on the left (isa.md T08). With a NaN, only "not equal" and "always" hold.
+fn holds(compare: Compare, texel: f32, reference: f32) -> bool {
+    match compare {
+        Compare::Never => false,
+        Compare::Less => texel < reference,
+        Compare::Equal => texel == reference,
+        Compare::LessEqual => texel <= reference,
+        Compare::Greater => texel > reference,
+        Compare::NotEqual => texel != reference,
+        Compare::GreaterEqual => texel >= reference,
+        Compare::Always => true,
+    }
+}
+
+/// A colour component made linear. By the power, negative values are NaN.
+fn linear(srgb: Srgb, value: f32) -> f32 {
+    match srgb {
+        Srgb::Linear => value,
+        Srgb::Power => power(value, 2.2),
+        Srgb::Standard if value <= 0.040_45 => value / 12.92,
+        Srgb::Standard => power((value + 0.055) / 1.055, 2.4),
+    }
+}

@@ -1,0 +1,36 @@
+//! Textures for ATTILA shader programs: images in all formats of the original, samplers, and the
+//! reference texture unit.
+//!
+//! [`Textures`] is what a program's texture units are bound to; it implements
+//! [`attila_isa::TextureUnit`]. Every step of sampling is one IEEE binary32 operation or an integer
+//! one, in a fixed order, so a sample is the same on every host; `docs/numerics.md` lists the steps.
+//!
+//! ```text
+//!   request ─► cube ─► lod ─► filter ─► wrap ─► image ─► colour
+//!              faces   levels  weights   texels   words    compare, sRGB
+//! ```
+#![forbid(unsafe_code)]
+
+mod blocks;
+mod colour;
+mod cube;
+mod filter;
+mod format;
+mod half;
+mod image;
+mod lod;
+mod mipmap;
+mod sampler;
+mod scalar;
+mod texture;
+mod wrap;
+
+pub use format::{Channel, Format, Layout};
+pub use image::{
+    CUBE_FACES, Dimension, Image, ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Size,
+};
+pub use sampler::{
+    Compare, Coordinates, CubeFaces, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,
+    SamplerError, Srgb, Wrap,
+};
+pub use texture::{NoSuchUnit, Texture, Textures};

@@ -1,0 +1,250 @@
+//! Sampler state: how an image is looked at.
+
+use thiserror::Error;
+
+use crate::image::{Image, MAX_LEVELS};
+
+/// How texels of one level become a sample.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Filter {
+    /// The texel in which the coordinates lie.
+    #[default]
+    Nearest,
+    /// The 2, 4 or 8 texels around, weighted by their distance along each axis.
+    Linear,
+}
+
+/// How levels become a sample where the image is minified.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum MipMode {
+    /// The base level only.
+    #[default]
+    None,
+    /// The level nearest to the level of detail; halves choose the larger image.
+    Nearest,
+    /// The two levels around the level of detail, weighted.
+    Linear,
+}
+
+/// What is beyond the ends of an axis.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Wrap {
+    /// The image again.
+    Repeat,
+    /// The coordinate stays between the ends of the image. A linear filter still reaches half a texel
+    /// beyond them, and meets the border colour there.
+    #[default]
+    Clamp,
+    /// The outermost texels.
+    ClampToEdge,
+    /// The border colour.
+    ClampToBorder,
+    /// The image again, every other time reversed.
+    MirroredRepeat,
+}
+
+/// How a texel is compared with the third coordinate. The texel stands on the left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Compare {
+    Never,
+    Less,
+    Equal,
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always,
+}
+
+/// What coordinates count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Coordinates {
+    /// The image reaches from 0 to 1.
+    #[default]
+    Normalised,
+    /// The image reaches from 0 to its size: texels of level 0.
+    Texels,
+}
+
+/// How red, green and blue of a texel become linear. Alpha is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Srgb {
+    /// They are.
+    #[default]
+    Linear,
+    /// v^2.2, as the original has it.
+    Power,
+    /// The curve of the sRGB standard: v / 12.92 up to 0.04045, then ((v + 0.055) / 1.055)^2.4.
+    Standard,
+}
+
+/// What the level of detail is counted from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum LodOrigin {
+    /// The texels of level 0, and the base level is added to it, as in the original: with base level 1
+    /// and two texels of level 0 for a pixel, level 2 is sampled.
+    #[default]
+    Level0,
+    /// The texels of the base level, as in OpenGL.
+    Base,
+}
+
+/// Which faces of a cube a quad samples.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum CubeFaces {
+    /// Each lane the face that it points at. Derivatives are those on the face of most lanes.
+    #[default]
+    PerLane,
+    /// All lanes the face of most lanes, as in the original: coordinates leave the face then.
+    PerQuad,
+}
+
+/// The state of a sampler. The default is the original's after a reset, but for the border colour,
+/// which is transparent black there too in effect.
+///
+/// ```
+/// use attila_texture::{Filter, MipMode, Sampler, Wrap};
+///
+/// let trilinear = Sampler {
+///     mag: Filter::Linear,
+///     min: Filter::Linear,
+///     mip: MipMode::Linear,
+///     wrap: [Wrap::Repeat; 3],
+///     ..Sampler::default()
+/// };
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sampler {
+    /// The filter where the level of detail is 0 or less: nearest.
+    pub mag: Filter,
+    /// The filter elsewhere: nearest.
+    pub min: Filter,
+    /// Whether and how smaller levels are used where `min` is: not.
+    pub mip: MipMode,
+    /// Along s, t and r: clamp.
+    pub wrap: [Wrap; 3],
+    /// The least level of detail: 0.
+    pub lod_min: f32,
+    /// The greatest: that of the last possible level, 14.
+    pub lod_max: f32,
+    /// Added to the level of detail: 0. It is the sum of what the original keeps as the bias of the
+    /// sampler and that of the unit.
+    pub lod_bias: f32,
+    /// The level that counts as the largest: 0.
+    pub base_level: usize,
+    /// The last level to use, if the image has as many: the last possible one, 14.
+    pub max_level: usize,
+    /// The most samples along the longer axis of a pixel's footprint, 1 to 16: 1. More than 1 is for 2D
+    /// and cube images.
+    pub max_anisotropy: u32,
+    /// What is outside of the image, already linear: (0, 0, 0, 0).
+    pub border: [f32; 4],
+    /// Compares texels with the third coordinate, and samples 1 where it holds and 0 where not: off.
+    pub compare: Option<Compare>,
+    /// What coordinates count: normalised.
+    pub coordinates: Coordinates,
+    /// How texels become linear: they are.
+    pub srgb: Srgb,
+    /// What the level of detail is counted from: level 0.
+    pub lod_origin: LodOrigin,
+    /// The faces of a quad: one for each lane.
+    pub cube_faces: CubeFaces,
+}
+
+/// The largest [`Sampler::max_anisotropy`].
+pub const MAX_ANISOTROPY: u32 = 16;
+
+impl Default for Sampler {
+    fn default() -> Self {
+        Sampler {
+            mag: Filter::default(),
+            min: Filter::default(),
+            mip: MipMode::default(),
+            wrap: [Wrap::default(); 3],
+            lod_min: 0.0,
+            lod_max: (MAX_LEVELS - 1) as f32,
+            lod_bias: 0.0,
+            base_level: 0,
+            max_level: MAX_LEVELS - 1,
+            max_anisotropy: 1,
+            border: [0.0; 4],
+            compare: None,
+            coordinates: Coordinates::default(),
+            srgb: Srgb::default(),
+            lod_origin: LodOrigin::default(),
+            cube_faces: CubeFaces::default(),
+        }
+    }
+}
+
+/// Why a sampler cannot sample an image.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum SamplerError {
+    /// A level of detail or the bias is infinite or NaN.
+    #[error("the {name} is {value}, which is not a finite number")]
+    NotFinite {
+        /// Which one.
+        name: &'static str,
+        /// Its value.
+        value: f32,
+    },
+    /// `lod_min` is above `lod_max`.
+    #[error("the least level of detail, {min}, is above the greatest, {max}")]
+    LodRange {
+        /// The least.
+        min: f32,
+        /// The greatest.
+        max: f32,
+    },
+    /// The image does not have the base level.
+    #[error("the base level is {base}, but the image's last level is {last}")]
+    BaseLevel {
+        /// The base level.
+        base: usize,
+        /// The last level that the image has.
+        last: usize,
+    },
+    /// `max_level` is below `base_level`.
+    #[error("the last level to use, {max}, is below the base level, {base}")]
+    LevelRange {
+        /// The base level.
+        base: usize,
+        /// The last level.
+        max: usize,
+    },
+    /// `max_anisotropy` is 0 or above [`MAX_ANISOTROPY`].
+    #[error("an anisotropy of {0}; it has to be from 1 to {MAX_ANISOTROPY}")]
+    Anisotropy(u32),
+}
+
+impl Sampler {
+    /// Whether the sampler can sample `image`.
+    pub(crate) fn check(&self, image: &Image) -> Result<(), SamplerError> {
+        let numbers = [
+            ("least level of detail", self.lod_min),
+            ("greatest level of detail", self.lod_max),
+            ("bias of the level of detail", self.lod_bias),
+        ];
+        if let Some(&(name, value)) = numbers.iter().find(|(_, value)| !value.is_finite()) {
+            return Err(SamplerError::NotFinite { name, value });
+        }
+        let (min, max) = (self.lod_min, self.lod_max);
+        if min > max {
+            return Err(SamplerError::LodRange { min, max });
+        }
+        let (base, last) = (self.base_level, image.levels().len() - 1);
+        if base > last {
+            return Err(SamplerError::BaseLevel { base, last });
+        }
+        if self.max_level < base {
+            let max = self.max_level;
+            return Err(SamplerError::LevelRange { base, max });
+        }
+        if !(1..=MAX_ANISOTROPY).contains(&self.max_anisotropy) {
+            return Err(SamplerError::Anisotropy(self.max_anisotropy));
+        }
+        Ok(())
+    }
+}

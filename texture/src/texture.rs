@@ -1,0 +1,231 @@
+//! Textures: images with samplers, at the units of a program.
+
+use std::array::from_fn;
+use std::sync::Arc;
+
+use attila_isa::{LANES, Lanes, Stage, TEXTURE_UNITS, TextureOp, TextureRequest, TextureUnit};
+use thiserror::Error;
+
+use crate::colour::Conversion;
+use crate::cube::{self, Face};
+use crate::filter::{self, Point};
+use crate::image::{Dimension, Image};
+use crate::lod::{Derivatives, Footprint, level_of_detail, select};
+use crate::sampler::{Coordinates, CubeFaces, LodOrigin, Sampler, SamplerError};
+use crate::wrap::Axis;
+
+/// An image with a sampler.
+#[derive(Clone, Debug)]
+pub struct Texture {
+    image: Arc<Image>,
+    sampler: Sampler,
+    /// The axes of each level.
+    axes: Vec<[Axis; 3]>,
+    conversion: Conversion,
+    /// Coordinates times this are texels for the level of detail.
+    to_texels: [f32; 3],
+}
+
+impl Texture {
+    /// A texture that samples `image` as `sampler` says.
+    ///
+    /// # Errors
+    ///
+    /// A sampler that contradicts itself, or that begins at a level which the image does not have.
+    pub fn new(image: Arc<Image>, sampler: Sampler) -> Result<Texture, SamplerError> {
+        sampler.check(&image)?;
+        let size0 = image.size().axes();
+        let axes_of = |size: [u32; 3]| {
+            let (wrap, coordinates) = (sampler.wrap, sampler.coordinates);
+            from_fn(|axis| Axis::new(wrap[axis], coordinates, size[axis], size0[axis]))
+        };
+        let axes = image
+            .levels()
+            .iter()
+            .map(|level| axes_of(level.size.axes()))
+            .collect();
+        let conversion = Conversion::new(image.format(), &sampler);
+        let to_texels = to_texels(&image, &sampler);
+        Ok(Texture {
+            image,
+            sampler,
+            axes,
+            conversion,
+            to_texels,
+        })
+    }
+
+    /// The image.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// The sampler.
+    pub fn sampler(&self) -> &Sampler {
+        &self.sampler
+    }
+
+    /// Samples for the quad: `[component][lane]`. The request's unit does not matter.
+    pub fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+        let (coords, slices) = self.place(request);
+        let footprint = self.footprint(request, &coords);
+        let last = self.image.levels().len() - 1;
+        let colours: Lanes<[f32; 4]> = from_fn(|lane| {
+            let param = request.param[lane];
+            let lod = level_of_detail(&self.sampler, footprint.log2_scale, param);
+            let selection = select(&self.sampler, last, lod);
+            let point = Point {
+                coords: coords.lanes[lane],
+                slice: slices[lane],
+                reference: request.coords[2][lane],
+            };
+            filter::footprint(self, &footprint, &selection, &point)
+        });
+        from_fn(|c| from_fn(|lane| colours[lane][c]))
+    }
+
+    pub(crate) fn axes(&self, level: usize) -> &[Axis; 3] {
+        &self.axes[level]
+    }
+
+    pub(crate) fn conversion(&self) -> &Conversion {
+        &self.conversion
+    }
+
+    /// Coordinates on the image, and the slices where they begin.
+    fn place(&self, request: &TextureRequest) -> (Placed, Lanes<u32>) {
+        match self.image.dimension() {
+            Dimension::D1 | Dimension::D2 | Dimension::D3 => {
+                let lanes = cube::directions(&request.coords);
+                (
+                    Placed {
+                        lanes,
+                        derived: request.coords,
+                    },
+                    [0; LANES],
+                )
+            }
+            Dimension::Cube => self.place_on_faces(&cube::directions(&request.coords)),
+        }
+    }
+
+    fn place_on_faces(&self, directions: &Lanes<[f32; 3]>) -> (Placed, Lanes<u32>) {
+        let own = directions.map(Face::of);
+        let most = Face::of_most(own);
+        let faces = match self.sampler.cube_faces {
+            CubeFaces::PerLane => own,
+            CubeFaces::PerQuad => [most; LANES],
+        };
+        let on = |face: Face, lane: usize| {
+            let [s, t] = face.project(directions[lane]);
+            [s, t, 0.0]
+        };
+        let derived = from_fn(|axis| from_fn(|lane| on(most, lane)[axis]));
+        let lanes = from_fn(|lane| on(faces[lane], lane));
+        (Placed { lanes, derived }, faces.map(Face::slice))
+    }
+
+    fn footprint(&self, request: &TextureRequest, coords: &Placed) -> Footprint {
+        let derivatives = match (request.op, request.stage) {
+            (TextureOp::Txl, _) => return Footprint::POINT,
+            (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Vertex) => Derivatives::ZERO,
+            (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Fragment) => {
+                Derivatives::of(&coords.derived, self.to_texels)
+            }
+        };
+        Footprint::new(
+            &self.sampler,
+            self.image.dimension(),
+            &derivatives,
+            self.to_texels,
+        )
+    }
+}
+
+/// Coordinates on the image.
+struct Placed {
+    /// Where each lane samples.
+    lanes: Lanes<[f32; 3]>,
+    /// What derivatives are taken of, `[axis][lane]`: the same but for cubes, where all lanes are on one
+    /// face.
+    derived: [Lanes<f32>; 3],
+}
+
+fn to_texels(image: &Image, sampler: &Sampler) -> [f32; 3] {
+    let level = match sampler.lod_origin {
+        LodOrigin::Level0 => 0,
+        LodOrigin::Base => sampler.base_level,
+    };
+    let size = image.levels()[level].size.axes();
+    let size0 = image.size().axes();
+    from_fn(|axis| match sampler.coordinates {
+        Coordinates::Normalised => size[axis] as f32,
+        Coordinates::Texels => size[axis] as f32 / size0[axis] as f32,
+    })
+}
+
+/// There is no such texture unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("there is no texture unit {0}; there are 16")]
+pub struct NoSuchUnit(pub usize);
+
+/// Textures at the 16 units of a program.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use attila_isa::{Bindings, TextureUnit};
+/// use attila_texture::{Image, Sampler, Texture, Textures};
+///
+/// let image = Image::from_rgba8(1, 1, &[255, 128, 0, 255])?;
+/// let mut textures = Textures::new();
+/// textures.bind(3, Texture::new(Arc::new(image), Sampler::default())?)?;
+/// assert!(textures.has_unit(3));
+/// let bindings = Bindings::new().with_textures(&textures);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Textures {
+    units: [Option<Arc<Texture>>; TEXTURE_UNITS as usize],
+}
+
+impl Textures {
+    /// Nothing at any unit.
+    pub fn new() -> Textures {
+        Textures::default()
+    }
+
+    /// Puts a texture to a unit.
+    ///
+    /// # Errors
+    ///
+    /// There are 16 units.
+    pub fn bind(
+        &mut self,
+        unit: usize,
+        texture: impl Into<Arc<Texture>>,
+    ) -> Result<(), NoSuchUnit> {
+        let slot = self.units.get_mut(unit).ok_or(NoSuchUnit(unit))?;
+        *slot = Some(texture.into());
+        Ok(())
+    }
+
+    /// What is at a unit.
+    pub fn get(&self, unit: usize) -> Option<&Arc<Texture>> {
+        self.units.get(unit)?.as_ref()
+    }
+}
+
+impl TextureUnit for Textures {
+    fn has_unit(&self, unit: u8) -> bool {
+        self.get(usize::from(unit)).is_some()
+    }
+
+    /// Zeros if nothing is bound.
+    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+        match self.get(usize::from(request.unit)) {
+            Some(texture) => texture.sample(request),
+            None => [[0.0; LANES]; 4],
+        }
+    }
+}
