@@ -96,19 +96,31 @@ impl Emission<'_, '_> {
         };
         match (computed, self.uniform_places.get(&value)) {
             (Some(computed), _) => self.cast(computed, ty),
-            (None, Some(&place)) => {
-                let (base, flags) = (self.bases.uniforms, MemFlagsData::trusted());
-                self.ins().load(ty, flags, base, table_offset(place))
-            }
+            (None, Some(&place)) => self.table_entry(self.bases.uniforms, ty, place),
             (None, None) => unreachable!("operands are computed before their users"),
         }
     }
 
     /// The same word in all lanes.
     pub(super) fn literal(&mut self, bits: u32, ty: clif::Type) -> clif::Value {
-        let offset = table_offset(self.literals.place(bits));
-        let base = self.bases.literals;
-        self.ins().load(ty, table_flags(), base, offset)
+        let place = self.literals.place(bits);
+        self.table_entry(self.bases.literals, ty, place)
+    }
+
+    /// A vector of a table, loaded once for all quads of the iteration: a processor loads two
+    /// vectors in the time in which it computes four.
+    fn table_entry(&mut self, base: clif::Value, ty: clif::Type, place: usize) -> clif::Value {
+        let entry = (base, ty, place);
+        if let Some(&(_, loaded)) = self.loaded.iter().find(|(known, _)| *known == entry) {
+            return loaded;
+        }
+        let loaded = self
+            .ins()
+            .load(ty, table_flags(), base, table_offset(place));
+        if self.quads > 1 {
+            self.loaded.push((entry, loaded));
+        }
+        loaded
     }
 
     /// Writes a value of the whole run to its place in the table.

@@ -48,6 +48,8 @@ pub(super) struct Emission<'a, 'f> {
     /// Negations that become a part of every instruction that uses them, and of what.
     pub(super) absorbed: HashMap<Value, Value>,
     pub(super) imports: HashMap<Entry, clif::FuncRef>,
+    /// What the node at hand has loaded from a table, by address, type and place.
+    pub(super) loaded: Vec<((clif::Value, clif::Type, usize), clif::Value)>,
     pub(super) vectors: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,
 }
@@ -113,6 +115,7 @@ pub(super) fn build(
         parts: parts(function),
         absorbed: absorbed(function, native),
         imports: HashMap::new(),
+        loaded: Vec::new(),
         vectors: None,
         accumulator: None,
     };
@@ -225,6 +228,7 @@ impl<'f> Emission<'_, 'f> {
         for (data, &block) in function.blocks.iter().zip(&blocks) {
             self.builder.switch_to_block(block);
             for &value in &data.body {
+                self.loaded.clear();
                 for copy in 0..self.quads {
                     if let Some(result) = self.operation(value, copy) {
                         self.define(value, copy, result);

@@ -23,14 +23,15 @@ impl Function {
         // What each block leaves defined, to be taken up by the blocks that it dominates.
         let mut leaves: Vec<Vec<bool>> = Vec::with_capacity(self.blocks.len());
         for (index, block) in self.blocks.iter().enumerate() {
-            if index > 0 && dominators[index].is_none() {
-                // Nothing leads here: what its nodes use is nobody's business.
-                leaves.push(defined.clone());
-                continue;
-            }
             let mut defined = match dominators[index] {
-                Some(dominator) if dominator < index => leaves[dominator].clone(),
-                _ => defined.clone(),
+                Some(dominator) => leaves[dominator].clone(),
+                None if index == 0 => defined.clone(),
+                None => {
+                    return Err(format!(
+                        "{} stands before its dominator",
+                        Block(index as u32)
+                    ));
+                }
             };
             for &param in &block.params {
                 defined[param.0 as usize] = true;
@@ -47,7 +48,7 @@ impl Function {
 
     /// The immediate dominator of every block but the entry and those nothing leads to.
     ///
-    /// Blocks come after their dominators, so one ascending pass finds the nearest common
+    /// Blocks stand after their dominators, so one ascending pass finds the nearest common
     /// dominator of the forward edges; a loop's back edge comes from a block that its head
     /// dominates and cannot change it.
     fn dominators(&self) -> Vec<Option<usize>> {

@@ -8,7 +8,7 @@
 //! head b:  any lane waiting at b?  ── no ──► head b+1
 //!             │ yes
 //! body b:  instructions; what changed is blended with what it was in the other lanes
-//!             │                  a lane jumps back to t?  ── yes ──► head t
+//!             │                  a lane jumps back to t?  ── yes ──► body t
 //!             ▼ no
 //! head b+1
 //! ```
@@ -34,11 +34,13 @@ struct Chain {
     vars: Vec<Var>,
     /// The head of each basic block, in the order of `order`, then the exit.
     heads: Vec<Block>,
+    /// The body of each basic block that lanes jump back to, in the same order.
+    bodies: Vec<Option<Block>>,
 }
 
 impl Chain {
-    fn head(&self, basic_block: usize) -> Block {
-        self.heads[self.order.partition_point(|&other| other < basic_block)]
+    fn position(&self, basic_block: usize) -> usize {
+        self.order.partition_point(|&other| other < basic_block)
     }
 }
 
@@ -88,11 +90,10 @@ impl Lower<'_> {
         }
         let first = chain.heads[0];
         self.b.jump(first, self.args(&chain));
-        for (position, &index) in chain.order.iter().enumerate() {
-            let next = chain.heads[position + 1];
-            self.basic_block(&chain, index, next, all);
+        for position in 0..chain.order.len() {
+            self.basic_block(&chain, position, all);
         }
-        self.open_head(&chain, chain.heads[chain.order.len()]);
+        self.open_with_params(&chain, chain.heads[chain.order.len()]);
         self.finish_quad();
         Ok(())
     }
@@ -120,11 +121,20 @@ impl Lower<'_> {
         }
         let types: Vec<Type> = vars.iter().map(|var| var.ty()).collect();
         let heads = (0..=order.len()).map(|_| self.b.declare(&types)).collect();
+        let is_loop = |&index: &usize| {
+            let mut later = order.iter().filter(|&&from| from >= index);
+            later.any(|&from| blocks[from].jump == Some(BlockId(index)))
+        };
+        let bodies = order
+            .iter()
+            .map(|index| is_loop(index).then(|| self.b.declare(&types)));
+        let bodies = bodies.collect();
         Ok(Chain {
             order,
             meets,
             vars,
             heads,
+            bodies,
         })
     }
 
@@ -133,43 +143,56 @@ impl Lower<'_> {
         chain.vars.iter().map(|&var| self.state.get(var)).collect()
     }
 
-    fn open_head(&mut self, chain: &Chain, head: Block) {
-        self.b.open(head);
+    fn open_with_params(&mut self, chain: &Chain, block: Block) {
+        self.b.open(block);
         for (index, &var) in chain.vars.iter().enumerate() {
-            let param = self.b.params(head)[index];
+            let param = self.b.params(block)[index];
             self.state.set(var, param);
         }
     }
 
-    fn basic_block(&mut self, chain: &Chain, index: usize, next: Block, all: Value) {
-        self.open_head(chain, chain.head(index));
+    fn basic_block(&mut self, chain: &Chain, position: usize, all: Value) {
+        let index = chain.order[position];
+        let next = chain.heads[position + 1];
+        self.open_with_params(chain, chain.heads[position]);
         self.active = all;
         if !chain.meets[index] {
-            let waiting = self.state.get(Var::waiting(index));
-            let body = self.b.declare(&[]);
-            let then = Target {
-                block: body,
-                args: Vec::new(),
-            };
-            let other = Target {
-                block: next,
-                args: self.args(chain),
-            };
-            self.b.close(Terminator::Any {
-                mask: waiting,
-                then,
-                other,
-            });
-            self.b.open_successor(body);
-            self.active = waiting;
-            let nobody = self.b.mask(false);
-            self.state.set(Var::waiting(index), nobody);
+            self.enter(chain, position, next);
         }
         self.at_entry = self.state.clone();
         self.instructions(index);
         let taken = self.jump_condition(index);
         self.blend(chain);
         self.leave(chain, index, taken, next);
+    }
+
+    /// From the head of a basic block to its body, with the lanes that wait there, or past it if
+    /// there are none.
+    fn enter(&mut self, chain: &Chain, position: usize, next: Block) {
+        let waiting = Var::waiting(chain.order[position]);
+        let args = self.args(chain);
+        let shared = chain.bodies[position];
+        let body = shared.unwrap_or_else(|| self.b.declare(&[]));
+        let passed = if shared.is_some() {
+            args.clone()
+        } else {
+            Vec::new()
+        };
+        self.b.close(Terminator::Any {
+            mask: self.state.get(waiting),
+            then: Target {
+                block: body,
+                args: passed,
+            },
+            other: Target { block: next, args },
+        });
+        match shared {
+            Some(body) => self.open_with_params(chain, body),
+            None => self.b.open_successor(body),
+        }
+        self.active = self.state.get(waiting);
+        let nobody = self.b.mask(false);
+        self.state.set(waiting, nobody);
     }
 
     /// The instructions of a basic block; a jump at its end is left to [`Lower::leave`].
@@ -259,12 +282,13 @@ impl Lower<'_> {
             other: target(next, args.clone()),
         });
         self.b.open_successor(again);
+        let body = chain.bodies[chain.position(to)].expect("a lane jumps back there");
         let budget = self.b.push(Op::LoopBudget, Type::I32);
         let spent = self.b.binary(Binary::Ilt, budget, jumps);
         self.b.close(Terminator::Any {
             mask: spent,
             then: target(fail, Vec::new()),
-            other: target(chain.head(to), args),
+            other: target(body, args),
         });
         self.b.open(fail);
         let pc = self.program.cfg().blocks()[index].insts.end - 1;

@@ -14,7 +14,6 @@ fn function(text: &str, layout: Layout) -> Function {
         .validate()
         .expect("is valid");
     let mut function = super::lower(&program, layout).expect("has few jumps");
-    function.verify();
     pass::optimise(&mut function, None);
     function
 }
@@ -114,23 +113,21 @@ fn a_loop_runs_while_any_lane_goes_round_and_counts_per_lane() {
             block0:
               jump block1(v1, v2, v0)
             block1(v6: f32, v8: i32, v9: mask):
-              any v9 ? block2 : block5(v6)
+              v10: f32 = load i1.x
+              v11: f32 = fadd v6, v10
+              v12: mask = flt v11, v4
+              v13: mask = and v9, v12
+              v14: f32 = select v9, v11, v6
+              v16: i32 = tobits v13
+              v17: i32 = isub v8, v16
+              any v13 ? block2 : block4
             block2:
-              v14: f32 = load i1.x
-              v15: f32 = fadd v6, v14
-              v16: mask = flt v15, v4
-              v17: mask = and v9, v16
-              v18: f32 = select v9, v15, v6
-              v20: i32 = tobits v17
-              v21: i32 = isub v8, v20
-              any v17 ? block3 : block5(v18)
+              v18: mask = ilt v5, v17
+              any v18 ? block3 : block1(v14, v17, v13)
             block3:
-              v22: mask = ilt v5, v21
-              any v22 ? block4 : block1(v18, v21, v17)
-            block4:
               fail at 2
-            block5(v10: f32):
-              store o1.x, v10
+            block4:
+              store o1.x, v14
               store o1.y, v1
               store o1.z, v1
               store o1.w, v1

@@ -12,12 +12,10 @@ use super::Function;
 /// Runs all passes in their order. Returns how many quads to compute side by side: `quads`, or
 /// by the function's size if that is `None`, and always one if it is not straight.
 pub(crate) fn optimise(function: &mut Function, quads: Option<usize>) -> usize {
-    for pass in [params::unify, rebuild::rebuild, params::unify, dead::remove] {
-        pass(function);
-        if cfg!(debug_assertions) {
-            function.verify();
-        }
-    }
+    params::unify(function);
+    rebuild::rebuild(function);
+    params::unify(function);
+    dead::remove(function);
     let quads = interleave::quads_per_iteration(function, quads);
     schedule::schedule(function, quads);
     if cfg!(debug_assertions) {

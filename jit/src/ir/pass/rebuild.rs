@@ -1,10 +1,19 @@
 //! Copies a function through the builder: folds and numbers values again, now that parameters
-//! have become values, and joins blocks that always follow each other.
+//! have become values, joins blocks that always follow each other, and puts every block after
+//! those that it is dominated by.
 
 use crate::ir::{Block, Builder, Function, Target, Terminator, Type, Value};
 
-/// Replaces the function by a copy without detours.
-pub(crate) fn rebuild(function: &mut Function) {
+/// Replaces the function by a copy without detours, until there are none left: a branch that has
+/// turned out to go one way only may have kept two blocks apart.
+pub(super) fn rebuild(function: &mut Function) {
+    while copy(function) {
+        super::params::unify(function);
+    }
+}
+
+/// Whether a branch became a jump.
+fn copy(function: &mut Function) -> bool {
     let order = reverse_postorder(function);
     let joined = joined(function, &order);
     let mut copy = Copy {
@@ -12,6 +21,7 @@ pub(crate) fn rebuild(function: &mut Function) {
         b: Builder::new(),
         values: vec![None; function.nodes.len()],
         blocks: vec![None; function.blocks.len()],
+        decided: false,
     };
     copy.blocks[0] = Some(Function::ENTRY);
     for &value in &function.uniform {
@@ -29,7 +39,9 @@ pub(crate) fn rebuild(function: &mut Function) {
     for index in kept {
         copy.block(index, &joined);
     }
+    let decided = copy.decided;
     *function = copy.b.finish();
+    decided
 }
 
 /// The blocks that can be reached, each after those that it is dominated by.
@@ -73,6 +85,8 @@ struct Copy<'a> {
     b: Builder,
     values: Vec<Option<Value>>,
     blocks: Vec<Option<Block>>,
+    /// Whether a branch was found to go one way only.
+    decided: bool,
 }
 
 impl Copy<'_> {
@@ -120,19 +134,17 @@ impl Copy<'_> {
         }
     }
 
-    fn end(&self, end: &Terminator) -> Terminator {
+    fn end(&mut self, end: &Terminator) -> Terminator {
         match end {
             Terminator::Jump(target) => Terminator::Jump(self.target(target)),
             Terminator::Any { mask, then, other } => {
                 let mask = self.value(*mask);
-                match self.b.constant(mask) {
-                    Some(0) => Terminator::Jump(self.target(other)),
-                    Some(_) => Terminator::Jump(self.target(then)),
-                    None => {
-                        let (then, other) = (self.target(then), self.target(other));
-                        Terminator::Any { mask, then, other }
-                    }
-                }
+                let (then, other) = (self.target(then), self.target(other));
+                let Some(bits) = self.b.constant(mask) else {
+                    return Terminator::Any { mask, then, other };
+                };
+                self.decided = true;
+                Terminator::Jump(if bits == 0 { other } else { then })
             }
             Terminator::Done => Terminator::Done,
             Terminator::Fail { pc } => Terminator::Fail { pc: *pc },
