@@ -35,7 +35,7 @@ use attila_isa::{
     Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
     TEXTURE_UNITS, ValidProgram,
 };
-use target_lexicon::Triple;
+use target_lexicon::{Architecture, Triple};
 
 use code::{Code, Record};
 pub use emit::CompileError;
@@ -172,8 +172,19 @@ impl Jit {
         Ok((function, quads))
     }
 
+    /// Whether this machine executes the code. What is made for riscv64 relies on its vector
+    /// extension, which cannot be asked for: it is only there to be looked at.
+    fn runs_here(&self) -> bool {
+        let architecture = self.triple.architecture;
+        let detected = matches!(
+            architecture,
+            Architecture::X86_64 | Architecture::Aarch64(_)
+        );
+        detected && architecture == Triple::host().architecture
+    }
+
     fn compile<R: Record>(&self, program: &ValidProgram) -> Result<Compiled<R>, CompileError> {
-        if self.triple.architecture != Triple::host().architecture {
+        if !self.runs_here() {
             let target = self.triple.to_string();
             return Err(CompileError::Foreign { target });
         }

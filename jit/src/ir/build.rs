@@ -4,10 +4,9 @@
 //! Nodes whose operands are uniform go to the function's uniform part by themselves, which is all
 //! the hoisting that a draw needs.
 
-use std::collections::HashMap;
-
 use attila_isa::Lanes;
 use attila_isa::arith::{Arith, SlowPath};
+use rustc_hash::FxHashMap;
 
 use super::fold::fold;
 use super::{
@@ -21,8 +20,8 @@ pub(crate) struct Builder {
     /// Where nodes go; `None` between two blocks.
     current: Option<Block>,
     /// Values of the current block, by what computes them.
-    known: HashMap<(Op, Type), Value>,
-    uniform_known: HashMap<(Op, Type), Value>,
+    known: FxHashMap<(Op, Type), Value>,
+    uniform_known: FxHashMap<(Op, Type), Value>,
 }
 
 impl Builder {
@@ -36,8 +35,8 @@ impl Builder {
         let mut builder = Builder {
             function,
             current: None,
-            known: HashMap::new(),
-            uniform_known: HashMap::new(),
+            known: FxHashMap::default(),
+            uniform_known: FxHashMap::default(),
         };
         let entry = builder.declare(&[]);
         builder.open(entry);

@@ -51,21 +51,21 @@ fn saturation_is_two_selections() {
     check(
         "mov_sat o1.x, i0.x",
         expect![[r#"
-        uniform:
-          v1: f32 = 0.0
-          v2: i32 = 0
-          v4: f32 = 1.0
-        block0:
-          v5: f32 = load i0.x
-          v6: f32 = fmin v5, v4
-          v7: f32 = fmax v1, v6
-          store o1.x, v7
-          store o1.y, v1
-          store o1.z, v1
-          store o1.w, v1
-          store kill, v2
-          done
-    "#]],
+            uniform:
+              v1: f32 = 0.0
+              v2: i32 = 0
+              v5: f32 = 1.0
+            block0:
+              v4: f32 = load i0.x
+              v6: f32 = fmin v4, v5
+              v7: f32 = fmax v1, v6
+              store o1.x, v7
+              store o1.y, v1
+              store o1.z, v1
+              store o1.w, v1
+              store kill, v2
+              done
+        "#]],
     );
 }
 
@@ -195,13 +195,13 @@ fn a_stateful_run_loads_what_it_reads_and_stores_what_it_writes() {
     let function = function("(p1) add r0.x, r1.y, a0.z\nend", Layout::State);
     expect![[r#"
         block0:
-          v3: f32 = load r0.x
-          v197: i32 = load a0.z
-          v237: f32 = frombits v197
-          v8: f32 = load r1.y
-          v238: f32 = fadd v8, v237
-          v204: mask = load p1
-          v239: f32 = select v204, v238, v3
+          v1: f32 = load r0.x
+          v195: i32 = load a0.z
+          v237: f32 = frombits v195
+          v6: f32 = load r1.y
+          v238: f32 = fadd v6, v237
+          v202: mask = load p1
+          v239: f32 = select v202, v238, v1
           store r0.x, v239
           done
     "#]]

@@ -7,7 +7,8 @@ use crate::ir::{Block, Builder, Function, Target, Terminator, Type, Value};
 /// Replaces the function by a copy without detours, until there are none left: a branch that has
 /// turned out to go one way only may have kept two blocks apart.
 pub(super) fn rebuild(function: &mut Function) {
-    while copy(function) {
+    // A single block was folded while it was made, and has no detours.
+    while function.blocks.len() > 1 && copy(function) {
         super::params::unify(function);
     }
 }
