@@ -1,7 +1,7 @@
 //! Small procedural textures, so that programs that sample have something to sample.
 //!
-//! They repeat in both directions and have one level; the level of detail of a request is
-//! ignored.
+//! They repeat in both directions and have one level, whatever the level of detail. That makes them
+//! much faster than the reference texture unit of [`attila_texture`], and no substitute for it.
 
 use std::f32::consts::TAU;
 use std::fmt;
@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use attila_isa::arith::HostLanes;
 use attila_isa::{LANES, Lanes, TextureRequest, TextureUnit, approx};
+use attila_texture::Filter;
 use thiserror::Error;
 
 /// Texels along either side of a texture.
@@ -156,16 +157,6 @@ fn bricks(s: f32, t: f32) -> [f32; 4] {
     [0.75 * shade, 0.33 * shade, 0.22 * shade, 1.0]
 }
 
-/// How texels become a sample.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Filter {
-    /// The nearest texel.
-    Nearest,
-    /// The four texels around, weighted.
-    #[default]
-    Bilinear,
-}
-
 #[derive(Clone)]
 struct Texture {
     texels: Vec<[f32; 4]>,
@@ -189,7 +180,7 @@ impl Texture {
         let (u, v) = (wrap(s), wrap(t));
         match self.filter {
             Filter::Nearest => self.texel(u as usize, v as usize),
-            Filter::Bilinear => {
+            Filter::Linear => {
                 // Half a texel to the left and up, but never below 0.
                 let (u, v) = (u + SIDE as f32 - 0.5, v + SIDE as f32 - 0.5);
                 let (column, row) = (u as usize, v as usize);
@@ -247,11 +238,11 @@ impl BuiltinTextures {
 }
 
 impl Default for BuiltinTextures {
-    /// The patterns in the order of [`Pattern::ALL`] at units 0, 1, …, bilinear.
+    /// The patterns in the order of [`Pattern::ALL`] at units 0, 1, …, linearly filtered.
     fn default() -> Self {
         let patterns = Pattern::ALL.into_iter().enumerate();
         patterns.fold(BuiltinTextures::none(), |textures, (unit, pattern)| {
-            textures.with(unit, pattern, Filter::Bilinear)
+            textures.with(unit, pattern, Filter::Linear)
         })
     }
 }
@@ -311,20 +302,20 @@ mod tests {
     }
 
     #[test]
-    fn bilinear_samples_lie_between_their_texels() {
+    fn linear_samples_lie_between_their_texels() {
         let texel = 1.0 / SIDE as f32;
         // The middle of the border between two texels, in the middle of a row.
-        let [red, green, ..] = sample(Filter::Bilinear, Pattern::Gradient, 0.5, 0.5 + texel / 2.0);
+        let [red, green, ..] = sample(Filter::Linear, Pattern::Gradient, 0.5, 0.5 + texel / 2.0);
         assert_eq!(red, 0.5);
         assert_eq!(green, 0.5 + texel / 2.0);
         // The last column and the first are neighbours.
-        let [red, ..] = sample(Filter::Bilinear, Pattern::Gradient, 0.0, 0.25);
+        let [red, ..] = sample(Filter::Linear, Pattern::Gradient, 0.0, 0.25);
         assert_eq!(red, 0.5);
     }
 
     #[test]
     fn coordinates_that_are_no_numbers_count_as_0() {
-        for filter in [Filter::Nearest, Filter::Bilinear] {
+        for filter in [Filter::Nearest, Filter::Linear] {
             let origin = sample(filter, Pattern::Clouds, 0.0, 0.0);
             for wild in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
                 assert_eq!(sample(filter, Pattern::Clouds, wild, wild), origin);

@@ -15,7 +15,7 @@ pub use attila_isa::*;
 pub use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
 /// Images, samplers and texture units.
 pub use attila_texture as texture;
-pub use builtin_textures::{BuiltinTextures, Filter, Pattern, UnknownPattern};
+pub use builtin_textures::{BuiltinTextures, Pattern, UnknownPattern};
 pub use engine::{Engine, Shader};
 pub use picture::{Picture, RenderError, Varying, VaryingError, Varyings, render};
 

@@ -190,3 +190,14 @@ fn textures_are_built_in() {
     "#]]
     .assert_eq(&outcome.transcript());
 }
+
+#[test]
+fn engines_that_agree_are_said_to() {
+    let outcome = attila("run - --engine both -s i0=2", "rcp o1, i0.x");
+    expect![[r#"
+        o1     all  0.5           0.5           0.5           0.5
+        --- stderr
+        interp and jit agree in every register
+    "#]]
+    .assert_eq(&outcome.transcript());
+}

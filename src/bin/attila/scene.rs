@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use attila_shader::directives::Directives;
+use attila_shader::texture::Filter;
 use attila_shader::{
-    BuiltinTextures, Filter, Pattern, TEXTURE_UNITS, UnknownPattern, Varying, VaryingError,
-    Varyings,
+    BuiltinTextures, Pattern, TEXTURE_UNITS, UnknownPattern, Varying, VaryingError, Varyings,
 };
 use thiserror::Error;
 
@@ -52,7 +52,7 @@ pub(crate) enum SceneError {
         source: UnknownPattern,
     },
     /// There is no such filter.
-    #[error("`{0}` is not a filter: nearest or bilinear")]
+    #[error("`{0}` is not a filter: nearest or linear")]
     Filter(String),
     /// The components are not right.
     #[error("{0}")]
@@ -74,7 +74,7 @@ impl FromStr for TextureSetting {
         let mut words = value.split_whitespace();
         let pattern = words.next().unwrap_or_default().parse();
         let filter = match words.collect::<Vec<_>>().join(" ").as_str() {
-            "" | "bilinear" => Filter::Bilinear,
+            "" | "linear" => Filter::Linear,
             "nearest" => Filter::Nearest,
             other => return Err(SceneError::Filter(other.to_owned())),
         };

@@ -144,6 +144,14 @@ impl Job<'_> {
         } else {
             self.shown.table(&mut out, &quads)?;
         }
+        if engines.len() > 1 && differences.is_empty() {
+            let names: Vec<&str> = engines.iter().map(Engine::name).collect();
+            writeln!(
+                io::stderr(),
+                "{} agree in every register",
+                names.join(" and ")
+            )?;
+        }
         self.verdict(&quads, &differences)
     }
 
