@@ -219,6 +219,19 @@ fn t08_texels_are_compared_before_they_are_filtered_and_so_is_the_border() {
 }
 
 #[test]
+fn t08_cubes_compare_with_the_third_component_of_the_direction() {
+    let sampler = Sampler {
+        compare: Some(Compare::Equal),
+        ..DEFAULT
+    };
+    let texels = [0.0, 0.0, 0.0, 0.0, 4.0, 5.0].map(|depth| [depth; 4]);
+    let image = Image::from_rgba32f(Dimension::Cube, Size::cube(1), &texels).expect("six texels");
+    let texture = texture(image, sampler);
+    assert_eq!(at(&texture, [1.0, 0.0, 4.0]), [1.0; 4]);
+    assert_eq!(at(&texture, [1.0, 0.0, 3.0]), [0.0; 4]);
+}
+
+#[test]
 fn t09_srgb_is_a_power_of_2_2_or_the_standard_curve_but_not_for_alpha() {
     let standard = |v: f64| {
         if v <= 0.040_45 {

@@ -305,6 +305,21 @@ fn ramps_have_six_values_between_their_ends_or_four_and_the_constants() {
 }
 
 #[test]
+fn equal_ends_choose_the_constants() {
+    let luminance = block(Format::Latc1, &ramp(51, 51))
+        .into_iter()
+        .map(|texel| texel[0]);
+    let fifth = 51.0 / 255.0;
+    assert_eq!(
+        luminance.skip(4).take(4).collect::<Vec<_>>(),
+        [fifth, fifth, 0.0, 1.0]
+    );
+    let white = [0xff, 0xff, 0xff, 0xff, 0xe4, 0xe4, 0xe4, 0xe4];
+    let row = bytes(&block(Format::Dxt1Rgba, &white)[..4]);
+    assert_eq!(row, [[255; 4], [255; 4], [255; 4], [0; 4]]);
+}
+
+#[test]
 fn signed_ramps_go_below_0_and_end_at_0_or_exactly_at_minus_1() {
     // -100 to 40 in fifths, which f32 falls short of where they are negative, then the constants.
     let ramp = ramp((-100_i8).cast_unsigned(), 40);
