@@ -8,9 +8,10 @@ const MOST: usize = 4;
 /// The longest function, in nodes, that is computed for two quads at a time.
 ///
 /// Quads are independent, so a second one fills the time that the first spends waiting for
-/// results. Measured gain: a quarter on lighting programs of 20 to 30 instructions. Longer ones
-/// have enough independent work of their own, and compiling takes twice as long.
-const SHORT: usize = 300;
+/// results, and what is loaded from a table serves both. Measured gain: an eighth to a fifth on
+/// arithmetic of 20 to 100 instructions. On longer programs spills eat it up, and compiling, which
+/// takes twice as long, begins to be felt.
+const SHORT: usize = 700;
 
 /// Quads per iteration of the generated loop: as many as `wanted`, or by length.
 pub(super) fn quads_per_iteration(function: &Function, wanted: Option<usize>) -> usize {
