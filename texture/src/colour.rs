@@ -1,6 +1,6 @@
 //! From a texel's word to a colour (isa.md 6.8-6.10): conversion, comparison, sRGB.
 
-use crate::format::{Channel, Format, Layout};
+use crate::format::{Channel, Format, Layout, load};
 use crate::sampler::{Compare, Sampler, Srgb};
 use crate::scalar::power;
 
@@ -25,10 +25,10 @@ struct ByteTables {
     alpha: [f32; 256],
 }
 
-/// `word >> shift & and | or` is a channel's byte: constants have theirs in `or`.
+/// `bytes[at] & and | or` is a channel's byte: constants have theirs in `or`.
 #[derive(Clone, Copy, Debug)]
 struct ByteField {
-    shift: u8,
+    at: u8,
     and: u8,
     or: u8,
 }
@@ -38,17 +38,17 @@ impl ByteField {
     fn of(channel: Channel) -> Option<ByteField> {
         match channel {
             Channel::Zero => Some(ByteField {
-                shift: 0,
+                at: 0,
                 and: 0,
                 or: 0,
             }),
             Channel::One => Some(ByteField {
-                shift: 0,
+                at: 0,
                 and: 0,
                 or: u8::MAX,
             }),
             Channel::Unorm { shift, bits: 8 } => Some(ByteField {
-                shift,
+                at: shift / 8,
                 and: u8::MAX,
                 or: 0,
             }),
@@ -60,8 +60,8 @@ impl ByteField {
     }
 
     #[inline]
-    fn index(self, word: u32) -> usize {
-        usize::from((word >> self.shift) as u8 & self.and | self.or)
+    fn index(self, bytes: &[u8]) -> usize {
+        usize::from(bytes[usize::from(self.at)] & self.and | self.or)
     }
 }
 
@@ -80,13 +80,13 @@ impl ByteTables {
     }
 
     #[inline]
-    fn texel(&self, word: u32) -> [f32; 4] {
-        let [r, g, b, a] = self.fields.map(|field| field.index(word));
+    fn texel(&self, bytes: &[u8]) -> [f32; 4] {
+        let index = |channel: usize| self.fields[channel].index(bytes);
         [
-            self.colour[r],
-            self.colour[g],
-            self.colour[b],
-            self.alpha[a],
+            self.colour[index(0)],
+            self.colour[index(1)],
+            self.colour[index(2)],
+            self.alpha[index(3)],
         ]
     }
 }
@@ -117,11 +117,11 @@ impl Conversion {
 
     /// The colour of a texel; `reference` is the third coordinate.
     #[inline]
-    pub(crate) fn texel(&self, word: u128, reference: f32) -> [f32; 4] {
+    pub(crate) fn texel(&self, bytes: &[u8], reference: f32) -> [f32; 4] {
         if let Some(tables) = &self.bytes {
-            return tables.texel(word as u32);
+            return tables.texel(bytes);
         }
-        let mut colour = self.compared(self.layout.decode(word), reference);
+        let mut colour = self.compared(self.layout.decode(load(bytes)), reference);
         if self.srgb != Srgb::Linear {
             let [r, g, b, a] = colour;
             let [r, g, b] = [r, g, b].map(|value| linear(self.srgb, value));

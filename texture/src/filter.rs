@@ -92,6 +92,7 @@ fn linear(texture: &Texture, level: usize, axes: &[Axis; 3], point: &Point) -> C
 
 /// The four texels around a point: `t00 (1-a) (1-b) + t10 a (1-b) + t01 (1-a) b + t11 a b`, products
 /// and sums from left to right.
+#[inline]
 fn bilinear([s, t]: [Pair; 2], fetch: impl Fn(Option<u32>, Option<u32>) -> Colour) -> Colour {
     let ([i0, i1], [j0, j1]) = (s.texels, t.texels);
     let (a, b) = (s.weight, t.weight);
@@ -127,23 +128,24 @@ fn texel(texture: &Texture, level: usize, point: &Point, at: [Option<u32>; 3]) -
     let [Some(i), Some(j), Some(k)] = at else {
         return conversion.border(point.reference);
     };
-    let word = texture.image().word(level, [i, j, k + point.slice]);
-    conversion.texel(word, point.reference)
+    let bytes = texture.image().texel_bytes(level, [i, j, k + point.slice]);
+    conversion.texel(bytes, point.reference)
 }
 
 /// `colour` times one weight after another.
+#[inline]
 fn weighted<const N: usize>(colour: Colour, weights: [f32; N]) -> Colour {
-    colour.map(|value| {
-        weights
-            .iter()
-            .fold(value, |product, weight| product * weight)
+    weights.iter().fold(colour, |product, weight| {
+        product.map(|value| value * weight)
     })
 }
 
+#[inline]
 fn add(a: Colour, b: Colour) -> Colour {
     std::array::from_fn(|c| a[c] + b[c])
 }
 
+#[inline]
 fn mix<const N: usize>(a: Colour, a_weights: [f32; N], b: Colour, b_weights: [f32; N]) -> Colour {
     add(weighted(a, a_weights), weighted(b, b_weights))
 }

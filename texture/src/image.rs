@@ -191,6 +191,7 @@ pub struct Level {
 pub struct Image {
     dimension: Dimension,
     format: Format,
+    texel_bytes: usize,
     levels: Vec<Level>,
     bytes: Vec<u8>,
 }
@@ -370,17 +371,15 @@ impl Image {
             i < size.width && j < size.height,
             "texel ({i}, {j}) of {size}"
         );
-        self.format
-            .layout()
-            .decode(self.word(level, [i, j, slice + k]))
+        let word = load(self.texel_bytes(level, [i, j, slice + k]));
+        self.format.layout().decode(word)
     }
 
-    /// The word of the texel (column, row, slice).
+    /// The bytes of the texel (column, row, slice).
     #[inline]
-    pub(crate) fn word(&self, level: usize, at: [u32; 3]) -> u128 {
-        let level = &self.levels[level];
-        let bytes = self.format.layout().bytes as usize;
-        load(&self.bytes[level.texel_offset(at, bytes)..][..bytes])
+    pub(crate) fn texel_bytes(&self, level: usize, at: [u32; 3]) -> &[u8] {
+        let offset = self.levels[level].texel_offset(at, self.texel_bytes);
+        &self.bytes[offset..offset + self.texel_bytes]
     }
 
     fn upload(
@@ -412,6 +411,7 @@ impl Image {
         Ok(Image {
             dimension,
             format: stored,
+            texel_bytes: usize::from(stored.layout().bytes),
             levels,
             bytes,
         })

@@ -2,7 +2,7 @@
 //! that generated code can take the same ones.
 
 use attila_isa::approx;
-use attila_isa::arith::{HostLanes, trunc_to_i32};
+use attila_isa::arith::HostLanes;
 
 /// The instruction MIN: `b` if either is NaN.
 #[inline]
@@ -36,10 +36,4 @@ pub(crate) fn log2(x: f32) -> f32 {
 /// x^y for x >= 0, by LIT's power. NaN for x < 0.
 pub(crate) fn power(x: f32, y: f32) -> f32 {
     approx::lit_power(&mut HostLanes::<1>, [x], [y])[0]
-}
-
-/// The integer `floor(x)`; out of range and NaN give `i32::MIN`.
-#[inline]
-pub(crate) fn floor_to_i32(x: f32) -> i32 {
-    trunc_to_i32(x.floor())
 }

@@ -4,8 +4,10 @@
 //! decides about the texels that a filter asks for, in integers. Whatever the coordinate, each texel
 //! comes out as an index within the level or as outside.
 
+use attila_isa::arith::trunc_to_i32;
+
 use crate::sampler::{Coordinates, Wrap};
-use crate::scalar::{clamp, floor_to_i32};
+use crate::scalar::clamp;
 
 /// An axis of a level, and how it is wrapped.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +76,7 @@ impl Axis {
 
     /// The texel in which `coordinate` lies.
     pub(crate) fn nearest(&self, coordinate: f32) -> Option<u32> {
-        let i = floor_to_i32(self.place(coordinate));
+        let i = trunc_to_i32(self.place(coordinate).floor());
         match self.wrap {
             Wrap::Repeat => self.around(i),
             Wrap::ClampToBorder => self.inside(i),
@@ -85,7 +87,8 @@ impl Axis {
     /// The texels on either side of `coordinate`.
     pub(crate) fn linear(&self, coordinate: f32) -> Pair {
         let u = self.place(coordinate) - 0.5;
-        let i = floor_to_i32(u);
+        let whole = u.floor();
+        let i = trunc_to_i32(whole);
         let texels = [i, i + 1].map(|i| match self.wrap {
             Wrap::Repeat => self.around(i),
             Wrap::Clamp | Wrap::ClampToBorder => self.inside(i),
@@ -93,7 +96,7 @@ impl Axis {
         });
         Pair {
             texels,
-            weight: u - u.floor(),
+            weight: u - whole,
         }
     }
 
