@@ -5,7 +5,8 @@
 //! signed blocks with alpha, whose end points the original takes for unsigned. [`decode_exact`] keeps
 //! the f32, and gives signed ramps their -1, where the original has a 0.
 
-use crate::format::Block;
+use crate::format::{BLOCK_SIDE, Block, Format};
+use crate::shape::Level;
 
 /// The texels of a block, row by row, in floats.
 type Texels = [[f32; 4]; 16];
@@ -18,9 +19,61 @@ struct Ramp {
     lowest: f32,
 }
 
+/// Appends a level whose blocks are `given` to `bytes`, in the format `stored`: what the blocks are
+/// decoded to, or floats.
+pub(crate) fn append(
+    bytes: &mut Vec<u8>,
+    (block, block_bytes): (Block, usize),
+    stored: Format,
+    level: &Level,
+    given: &[u8],
+) {
+    let columns = level.size.width.div_ceil(BLOCK_SIDE) as usize;
+    let rows = level.size.height.div_ceil(BLOCK_SIDE) as usize;
+    for slice in given.chunks_exact(columns * rows * block_bytes) {
+        let start = bytes.len();
+        bytes.resize(start + level.slice_bytes, 0);
+        for (index, encoded) in slice.chunks_exact(block_bytes).enumerate() {
+            let corner = [index % columns, index / columns].map(|at| at as u32 * BLOCK_SIDE);
+            let into = &mut bytes[start..];
+            if stored == Format::Rgba32F {
+                place(
+                    into,
+                    level,
+                    corner,
+                    &decode_exact(block, encoded).map(float_bytes),
+                );
+            } else {
+                place(into, level, corner, &decode(block, encoded));
+            }
+        }
+    }
+}
+
+/// The bytes of a texel of floats.
+fn float_bytes(texel: [f32; 4]) -> [u8; 16] {
+    std::array::from_fn(|byte| texel[byte / 4].to_le_bytes()[byte % 4])
+}
+
+/// Writes the texels of a block, the first bytes of each, to its place in a slice. Those beyond the
+/// edge are cut off.
+fn place<T: AsRef<[u8]>>(slice: &mut [u8], level: &Level, corner: [u32; 2], texels: &[T; 16]) {
+    let size = level.row_bytes / level.size.width as usize;
+    for (texel, value) in (0..).zip(texels) {
+        let (i, j) = (
+            corner[0] + texel % BLOCK_SIDE,
+            corner[1] + texel / BLOCK_SIDE,
+        );
+        if i < level.size.width && j < level.size.height {
+            let at = j as usize * level.row_bytes + i as usize * size;
+            slice[at..at + size].copy_from_slice(&value.as_ref()[..size]);
+        }
+    }
+}
+
 /// The texels of a block, as channels of the stored format: RGBA, luminance, or luminance and alpha,
 /// in the first bytes of each element.
-pub(crate) fn decode(block: Block, bytes: &[u8]) -> [[u8; 4]; 16] {
+fn decode(block: Block, bytes: &[u8]) -> [[u8; 4]; 16] {
     let texels = decode_floats(block, bytes, 0.0);
     let (largest, signed) = match block {
         Block::Latc { signed: true, .. } => (127.0, true),
@@ -41,7 +94,7 @@ pub(crate) fn decode(block: Block, bytes: &[u8]) -> [[u8; 4]; 16] {
 }
 
 /// The texels of a block in f32, as the definitions of the formats have them.
-pub(crate) fn decode_exact(block: Block, bytes: &[u8]) -> Texels {
+fn decode_exact(block: Block, bytes: &[u8]) -> Texels {
     decode_floats(block, bytes, -1.0).map(|texel| texel.map(|value| value.max(-1.0)))
 }
 

@@ -3,9 +3,9 @@
 //!
 //! Products and sums are f32, one rounding each, in the order in which they are written here.
 
-use crate::image::Dimension;
 use crate::lod::{Footprint, Selection};
 use crate::sampler::Filter;
+use crate::shape::Dimension;
 use crate::texture::Texture;
 use crate::wrap::{Axis, Pair};
 

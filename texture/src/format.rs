@@ -318,15 +318,20 @@ impl Format {
         self.block().is_some()
     }
 
-    /// Bytes of a slice of `width` x `height` texels. A block that is only partly covered counts
-    /// whole.
+    /// Bytes of a slice of `width` x `height` texels, `usize::MAX` if that is too many. A block that
+    /// is only partly covered counts whole.
     pub const fn slice_bytes(self, width: u32, height: u32) -> usize {
-        match self.block() {
-            Some((_, bytes)) => {
-                width.div_ceil(BLOCK_SIDE) as usize * height.div_ceil(BLOCK_SIDE) as usize * bytes
-            }
-            None => width as usize * height as usize * self.layout().bytes as usize,
-        }
+        let (columns, rows, bytes) = match self.block() {
+            Some((_, bytes)) => (
+                width.div_ceil(BLOCK_SIDE),
+                height.div_ceil(BLOCK_SIDE),
+                bytes,
+            ),
+            None => (width, height, self.layout().bytes as usize),
+        };
+        (columns as usize)
+            .saturating_mul(rows as usize)
+            .saturating_mul(bytes)
     }
 }
 

@@ -10,172 +10,12 @@
 //! without gaps. Level n measures `max(size >> n, 1)` texels along each axis. What was uploaded in
 //! compressed blocks is kept decoded, see [`Format::stored`].
 
-use thiserror::Error;
-
 use crate::blocks;
-use crate::format::{BLOCK_SIDE, Format, load};
+use crate::format::{Format, load};
 use crate::mipmap;
-
-/// The most texels along an axis.
-pub const MAX_SIZE: u32 = 16_384;
-
-/// The most levels of an image: those of the largest.
-pub const MAX_LEVELS: usize = MAX_SIZE.ilog2() as usize + 1;
-
-/// The most bytes of an image as it is kept, so that code can count them in an i32.
-pub const MAX_BYTES: usize = i32::MAX as usize;
-
-/// Faces of a cube: +X, -X, +Y, -Y, +Z, -Z.
-pub const CUBE_FACES: usize = 6;
-
-/// What the coordinates of an image are.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Dimension {
-    /// A row of texels, at s.
-    D1,
-    /// A rectangle of texels, at (s, t).
-    D2,
-    /// A box of texels, at (s, t, r).
-    D3,
-    /// Six squares around a point, in the direction (s, t, r).
-    Cube,
-}
-
-/// Texels along each axis. What an image does not have is 1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Size {
-    /// Along s.
-    pub width: u32,
-    /// Along t.
-    pub height: u32,
-    /// Along r; 1 for cubes.
-    pub depth: u32,
-}
-
-impl Size {
-    /// The size of a 1D image.
-    pub const fn d1(width: u32) -> Size {
-        Size::d3(width, 1, 1)
-    }
-
-    /// The size of a 2D image.
-    pub const fn d2(width: u32, height: u32) -> Size {
-        Size::d3(width, height, 1)
-    }
-
-    /// The size of a 3D image.
-    pub const fn d3(width: u32, height: u32, depth: u32) -> Size {
-        Size {
-            width,
-            height,
-            depth,
-        }
-    }
-
-    /// The size of a cube, or rather of a face.
-    pub const fn cube(side: u32) -> Size {
-        Size::d3(side, side, 1)
-    }
-
-    /// Texels along s, t and r.
-    pub const fn axes(self) -> [u32; 3] {
-        [self.width, self.height, self.depth]
-    }
-
-    /// The size of level `level` of an image whose level 0 has this size.
-    #[must_use]
-    pub fn level(self, level: usize) -> Size {
-        let [width, height, depth] = self
-            .axes()
-            .map(|n| n.checked_shr(level as u32).unwrap_or(0).max(1));
-        Size::d3(width, height, depth)
-    }
-
-    /// Levels from this size down to 1x1x1.
-    pub fn levels(self) -> usize {
-        let longest = self.width.max(self.height).max(self.depth);
-        longest.max(1).ilog2() as usize + 1
-    }
-}
-
-impl std::fmt::Display for Size {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}x{}x{}", self.width, self.height, self.depth)
-    }
-}
-
-/// Why bytes are not an image.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum ImageError {
-    /// A side is 0 or above [`MAX_SIZE`].
-    #[error("an image of {0} texels: each side has to be from 1 to {MAX_SIZE}")]
-    Size(Size),
-    /// A side that this dimension does not have, or a cube whose faces are not square.
-    #[error("a size of {size} does not fit a {dimension:?} image")]
-    Shape {
-        /// What the image was to be.
-        dimension: Dimension,
-        /// The size.
-        size: Size,
-    },
-    /// No levels, or more than the size has.
-    #[error("{given} levels, but an image of {size} has 1 to {most}")]
-    Levels {
-        /// Levels that were given.
-        given: usize,
-        /// Size of level 0.
-        size: Size,
-        /// Levels down to 1x1x1.
-        most: usize,
-    },
-    /// A level with too few bytes or too many.
-    #[error("level {level} of {size} in format {format} takes {expected} bytes, not {given}")]
-    Bytes {
-        /// The level.
-        level: usize,
-        /// Its size.
-        size: Size,
-        /// The format.
-        format: Format,
-        /// Bytes that it takes, with all slices.
-        expected: usize,
-        /// Bytes that were given.
-        given: usize,
-    },
-    /// The image would take more than [`MAX_BYTES`].
-    #[error("the image would take {bytes} bytes; the limit is {MAX_BYTES}")]
-    TooLarge {
-        /// Bytes that it would take.
-        bytes: usize,
-    },
-    /// A cube does not have six faces.
-    #[error("a cube has 6 faces, not {0}")]
-    Faces(usize),
-    /// The faces of a cube do not have the same number of levels.
-    #[error("face {face} has {given} levels, the first one {expected}")]
-    FaceLevels {
-        /// The face that differs.
-        face: usize,
-        /// Its levels.
-        given: usize,
-        /// Levels of the first face.
-        expected: usize,
-    },
-}
-
-/// Where a level is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level {
-    /// Its size.
-    pub size: Size,
-    /// Its first byte in [`Image::bytes`].
-    pub offset: usize,
-    /// Bytes from a row to the next.
-    pub row_bytes: usize,
-    /// Bytes from a slice to the next.
-    pub slice_bytes: usize,
-}
+use crate::shape::{
+    CUBE_FACES, Dimension, ImageError, Level, Size, check_shape, expect_bytes, layout, slices,
+};
 
 /// An image: what a texture unit samples. It does not change once it is made.
 ///
@@ -184,7 +24,7 @@ pub struct Level {
 ///
 /// let board = [[0; 4], [255; 4], [255; 4], [0; 4]].concat();
 /// let image = Image::from_rgba8(2, 2, &board)?.with_mipmaps()?;
-/// assert_eq!(image.texel(1, 0, [0, 0, 0]), [128.0 / 255.0; 4]);
+/// assert_eq!(image.texel(1, [0, 0, 0]), [128.0 / 255.0; 4]);
 /// # Ok::<(), attila_texture::ImageError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -252,6 +92,7 @@ impl Image {
         if faces.len() != CUBE_FACES {
             return Err(ImageError::Faces(faces.len()));
         }
+        check_shape(Dimension::Cube, Size::cube(side))?;
         let (given, expected) = (|face: &&[&[u8]]| face.len(), first.len());
         if let Some(odd) = rest.iter().position(|face| given(face) != expected) {
             let (face, given) = (odd + 1, given(&rest[odd]));
@@ -360,19 +201,20 @@ impl Image {
         &self.bytes
     }
 
-    /// The colour of the texel (column, row, layer or face) of a level, before any sampler.
+    /// The colour of a texel of a level, before any sampler: at (column, row, layer or face).
     ///
     /// # Panics
     ///
     /// If there is no such texel.
-    pub fn texel(&self, level: usize, slice: u32, [i, j, k]: [u32; 3]) -> [f32; 4] {
+    pub fn texel(&self, level: usize, at: [u32; 3]) -> [f32; 4] {
         let size = self.levels[level].size;
-        assert!(
-            i < size.width && j < size.height,
-            "texel ({i}, {j}) of {size}"
-        );
-        let word = load(self.texel_bytes(level, [i, j, slice + k]));
-        self.format.layout().decode(word)
+        let slices = slices(self.dimension, size) as u32;
+        let limits = [size.width, size.height, slices];
+        let inside = at.iter().zip(limits).all(|(&at, limit)| at < limit);
+        assert!(inside, "texel {at:?} of {limits:?}");
+        self.format
+            .layout()
+            .decode(load(self.texel_bytes(level, at)))
     }
 
     /// The bytes of the texel (column, row, slice).
@@ -406,7 +248,10 @@ impl Image {
         }
         let mut bytes = Vec::with_capacity(total);
         for (level, given) in levels.iter().zip(given) {
-            append(&mut bytes, format, stored, level, given);
+            match format.block() {
+                Some(block) => blocks::append(&mut bytes, block, stored, level, given),
+                None => bytes.extend_from_slice(given),
+            }
         }
         Ok(Image {
             dimension,
@@ -416,125 +261,4 @@ impl Image {
             bytes,
         })
     }
-}
-
-impl Level {
-    /// The first byte of the texel (column, row, slice), each of `bytes` bytes.
-    #[inline]
-    pub(crate) fn texel_offset(&self, [i, j, slice]: [u32; 3], bytes: usize) -> usize {
-        let (i, j, slice) = (i as usize, j as usize, slice as usize);
-        self.offset + slice * self.slice_bytes + j * self.row_bytes + i * bytes
-    }
-}
-
-fn check_shape(dimension: Dimension, size: Size) -> Result<(), ImageError> {
-    if size.axes().iter().any(|n| !(1..=MAX_SIZE).contains(n)) {
-        return Err(ImageError::Size(size));
-    }
-    let fits = match dimension {
-        Dimension::D1 => size.height == 1 && size.depth == 1,
-        Dimension::D2 => size.depth == 1,
-        Dimension::D3 => true,
-        Dimension::Cube => size.height == size.width && size.depth == 1,
-    };
-    if fits {
-        Ok(())
-    } else {
-        Err(ImageError::Shape { dimension, size })
-    }
-}
-
-/// Layers or faces of a level of this size.
-fn slices(dimension: Dimension, size: Size) -> usize {
-    match dimension {
-        Dimension::Cube => CUBE_FACES,
-        Dimension::D1 | Dimension::D2 | Dimension::D3 => size.depth as usize,
-    }
-}
-
-fn expect_bytes(
-    level: usize,
-    size: Size,
-    format: Format,
-    slices: usize,
-    given: usize,
-) -> Result<(), ImageError> {
-    let expected = format
-        .slice_bytes(size.width, size.height)
-        .checked_mul(slices);
-    let expected = expected.unwrap_or(usize::MAX);
-    if given == expected {
-        return Ok(());
-    }
-    Err(ImageError::Bytes {
-        level,
-        size,
-        format,
-        expected,
-        given,
-    })
-}
-
-/// Where the levels are, and how many bytes they take together.
-fn layout(
-    dimension: Dimension,
-    format: Format,
-    size: Size,
-    count: usize,
-) -> Result<(Vec<Level>, usize), ImageError> {
-    let mut levels = Vec::with_capacity(count);
-    let mut offset = 0_usize;
-    for size in (0..count).map(|level| size.level(level)) {
-        let row_bytes = size.width as usize * format.layout().bytes as usize;
-        let slice_bytes = row_bytes * size.height as usize;
-        levels.push(Level {
-            size,
-            offset,
-            row_bytes,
-            slice_bytes,
-        });
-        offset = offset.saturating_add(slice_bytes.saturating_mul(slices(dimension, size)));
-    }
-    if offset > MAX_BYTES {
-        return Err(ImageError::TooLarge { bytes: offset });
-    }
-    Ok((levels, offset))
-}
-
-/// Appends a level as it is stored.
-fn append(bytes: &mut Vec<u8>, format: Format, stored: Format, level: &Level, given: &[u8]) {
-    let Some((block, block_bytes)) = format.block() else {
-        bytes.extend_from_slice(given);
-        return;
-    };
-    let Size { width, height, .. } = level.size;
-    let texel_bytes = stored.layout().bytes as usize;
-    let columns = width.div_ceil(BLOCK_SIDE) as usize;
-    for slice in given.chunks_exact(format.slice_bytes(width, height)) {
-        let start = bytes.len();
-        bytes.resize(start + level.slice_bytes, 0);
-        for (index, encoded) in slice.chunks_exact(block_bytes).enumerate() {
-            let corner = [index % columns, index / columns].map(|at| at as u32 * BLOCK_SIDE);
-            let texels: [[u8; 16]; 16] = if stored == Format::Rgba32F {
-                blocks::decode_exact(block, encoded).map(float_bytes)
-            } else {
-                blocks::decode(block, encoded)
-                    .map(|[a, b, c, d]| [a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-            };
-            for (texel, value) in (0..).zip(&texels) {
-                let (i, j) = (
-                    corner[0] + texel % BLOCK_SIDE,
-                    corner[1] + texel / BLOCK_SIDE,
-                );
-                if i < width && j < height {
-                    let at = start + j as usize * level.row_bytes + i as usize * texel_bytes;
-                    bytes[at..at + texel_bytes].copy_from_slice(&value[..texel_bytes]);
-                }
-            }
-        }
-    }
-}
-
-fn float_bytes(texel: [f32; 4]) -> [u8; 16] {
-    std::array::from_fn(|byte| texel[byte / 4].to_le_bytes()[byte % 4])
 }

@@ -22,15 +22,15 @@ mod lod;
 mod mipmap;
 mod sampler;
 mod scalar;
+mod shape;
 mod texture;
 mod wrap;
 
 pub use format::{Channel, Format, Layout};
-pub use image::{
-    CUBE_FACES, Dimension, Image, ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Size,
-};
+pub use image::Image;
 pub use sampler::{
     Compare, Coordinates, CubeFaces, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,
     SamplerError, Srgb, Wrap,
 };
+pub use shape::{CUBE_FACES, Dimension, ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Size};
 pub use texture::{NoSuchUnit, Texture, Textures};

@@ -3,9 +3,9 @@
 
 use attila_isa::Lanes;
 
-use crate::image::Dimension;
 use crate::sampler::{Filter, MipMode, Sampler};
 use crate::scalar::{clamp_or_high, log2, max, min};
+use crate::shape::Dimension;
 
 /// The most that biases change the level of detail by.
 const MAX_BIAS: f32 = 1000.0;

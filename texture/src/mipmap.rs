@@ -1,7 +1,7 @@
 //! Mip chains.
 
 use crate::format::{Layout, load};
-use crate::image::Level;
+use crate::shape::Level;
 
 /// The texels of the larger level under one texel along an axis: the first, how many, and the share
 /// of each.

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::image::{Image, MAX_LEVELS};
+use crate::image::Image;
+use crate::shape::MAX_LEVELS;
 
 /// How texels of one level become a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]

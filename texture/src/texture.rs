@@ -9,9 +9,10 @@ use thiserror::Error;
 use crate::colour::Conversion;
 use crate::cube::{self, Face};
 use crate::filter::{self, Point};
-use crate::image::{Dimension, Image};
+use crate::image::Image;
 use crate::lod::{Derivatives, Footprint, level_of_detail, select};
 use crate::sampler::{Coordinates, CubeFaces, LodOrigin, Sampler, SamplerError};
+use crate::shape::Dimension;
 use crate::wrap::Axis;
 
 /// An image with a sampler.

@@ -154,7 +154,7 @@ fn t06_derivatives_of_cubes_are_those_on_the_face_of_most_lanes() {
 /// The only texel of an image.
 fn texel(format: Format, bytes: &[u8]) -> [f32; 4] {
     let image = Image::from_levels(Dimension::D2, format, Size::d2(1, 1), &[bytes]);
-    image.expect("one texel").texel(0, 0, [0, 0, 0])
+    image.expect("one texel").texel(0, [0, 0, 0])
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn t10_compressed_texels_have_8_bits_unless_exact_ones_are_asked_for() {
     // Indices 0 1 2 3 in the first row; the colours are white and black.
     let block = [0xff, 0xff, 0, 0, 0b1110_0100, 0, 0, 0];
     let size = Size::d2(4, 4);
-    let reds = |image: Image| [0, 1, 2, 3].map(|i| image.texel(0, 0, [i, 0, 0])[0]);
+    let reds = |image: Image| [0, 1, 2, 3].map(|i| image.texel(0, [i, 0, 0])[0]);
     let truncated = Image::from_levels(Dimension::D2, Format::Dxt1Rgb, size, &[&block]);
     let [a, b, c, d] = reds(truncated.expect("one block"));
     assert_eq!(

@@ -107,7 +107,7 @@ fn level(
             for &(k, wk) in &texels[2] {
                 let colour = match (i, j, k) {
                     (Some(i), Some(j), Some(k)) => {
-                        image.texel(level, face, [i as u32, j as u32, k as u32])
+                        image.texel(level, [i as u32, j as u32, k as u32 + face])
                     }
                     _ => sampler.border,
                 };
