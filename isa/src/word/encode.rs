@@ -1,0 +1,151 @@
+//! From an instruction to its canonical word (isa.md 1.13).
+
+use super::*;
+
+impl Inst {
+    /// The canonical word of the instruction.
+    ///
+    /// # Errors
+    ///
+    /// The instruction does not fit its opcode.
+    pub fn encode(&self) -> Result<Word, InstError> {
+        self.check()?;
+        let mut word = Word(0);
+        word.set(OPCODE, self.op.code());
+        word.set(END_FLAG, self.end);
+        word.set(WAIT_POINT, self.wait);
+        if let Some(guard) = self.guard {
+            word.set(PREDICATED, true);
+            word.set(INVERT_PRED, guard.negate);
+            word.set(PRED_REG, guard.pred.index() as u32);
+        }
+        // NOP, CHS and END leave everything else 0.
+        if !self.op.operands().is_empty() {
+            self.encode_operands(&mut word);
+            self.encode_result(&mut word);
+        }
+        Ok(word)
+    }
+
+    fn encode_operands(&self, word: &mut Word) {
+        let boolean = self.op.operands().contains(&OperandKind::Bool);
+        for (fields, operand) in OPERAND_FIELDS.iter().zip(&self.operands) {
+            word.set(fields.bank, BANK_NONE);
+            let unused = if boolean { 0 } else { Swizzle::IDENTITY.bits() };
+            word.set(fields.swizzle, unused);
+            match operand {
+                Operand::Reg(src) => encode_source(word, fields, src),
+                Operand::Bool(boolean) => encode_boolean(word, fields, boolean),
+                Operand::Number(number) => word.set(fields.reg, *number),
+                // Immediates overlap operand 3: they are written last, below.
+                Operand::None | Operand::Imm(_) | Operand::Offset(_) => {}
+            }
+        }
+        let coded = |kind| match kind {
+            OperandKind::Unit | OperandKind::Attribute => Some(BANK_INPUT),
+            OperandKind::Sample => Some(BANK_OUTPUT),
+            OperandKind::Float(_)
+            | OperandKind::Int(_)
+            | OperandKind::Raw(_)
+            | OperandKind::Bool
+            | OperandKind::Offset
+            | OperandKind::Ignored => None,
+        };
+        if let Some(bank) = self.op.operands().get(1).and_then(|kind| coded(*kind)) {
+            word.set(OP2_BANK, bank);
+        }
+        // The original decoder insists on a third operand of FXMAD, though nobody reads it.
+        if self.op == Opcode::Fxmad && self.operands[2] == Operand::None {
+            word.set(OP3_BANK, BANK_TEMP);
+        }
+        match self.operands[1] {
+            Operand::Imm(imm) => {
+                word.set(OP2_BANK, BANK_IMMEDIATE);
+                word.set(OP2_NEG, imm.modifiers.negate);
+                word.set(OP2_ABS, imm.modifiers.absolute);
+                word.set(IMMEDIATE, imm.bits);
+                word.set(OP2_REG, 0u8);
+            }
+            Operand::Offset(offset) => word.set(IMMEDIATE, offset.cast_unsigned()),
+            Operand::None | Operand::Reg(_) | Operand::Bool(_) | Operand::Number(_) => {}
+        }
+    }
+
+    fn encode_result(&self, word: &mut Word) {
+        const ALL: u32 = 0xf;
+        const X: u32 = 0x8;
+        match self.dst {
+            Dst::None => {
+                word.set(RES_BANK, BANK_NONE);
+                word.set(MASK, ALL);
+            }
+            Dst::Pred(pred) => {
+                word.set(RES_BANK, BANK_PARAM);
+                word.set(RES_REG, pred.index() as u32);
+                word.set(MASK, if self.op == Opcode::Andp { ALL } else { X });
+                word.set(SATURATE, self.saturate);
+            }
+            Dst::Reg { reg, mask } => {
+                let (bank, index) = bank_code(reg);
+                word.set(RES_BANK, bank);
+                word.set(RES_REG, index);
+                word.set(MASK, mask_to_bits(mask));
+                word.set(SATURATE, self.saturate);
+            }
+        }
+        if let Some(relative) = self.relative {
+            word.set(REL_MODE, true);
+            word.set(REL_REG, relative.reg.index() as u32);
+            word.set(REL_COMPONENT, relative.component as u8);
+            word.set(REL_OFFSET, i32::from(relative.offset).cast_unsigned());
+        }
+    }
+}
+
+/// Bank code and register number within it.
+fn bank_code(reg: Reg) -> (u8, u8) {
+    let index = reg.index() as u8;
+    match reg.bank() {
+        Bank::Input => (BANK_INPUT, index),
+        Bank::Output => (BANK_OUTPUT, index),
+        Bank::Constant if reg.index() < 256 => (BANK_PARAM, index),
+        Bank::Constant => (BANK_PARAM2, index),
+        Bank::Temp => (BANK_TEMP, index),
+        Bank::Address => (BANK_ADDRESS, index),
+    }
+}
+
+fn encode_source(word: &mut Word, fields: &OperandFields, src: &Src) {
+    let (bank, index) = bank_code(src.reg);
+    word.set(fields.bank, bank);
+    word.set(fields.reg, index);
+    word.set(fields.swizzle, src.swizzle.bits());
+    word.set(fields.negate, src.modifiers.negate);
+    word.set(fields.absolute, src.modifiers.absolute);
+}
+
+fn encode_boolean(word: &mut Word, fields: &OperandFields, boolean: &BoolSrc) {
+    match *boolean {
+        BoolSrc::Literal(value) => {
+            word.set(fields.bank, BANK_TEMP);
+            word.set(fields.absolute, true);
+            word.set(fields.negate, value);
+        }
+        BoolSrc::Pred { pred, negate } => {
+            word.set(fields.bank, BANK_TEMP);
+            word.set(fields.reg, pred.index() as u32);
+            word.set(fields.negate, negate);
+        }
+        BoolSrc::Constant {
+            reg,
+            component,
+            negate,
+        } => {
+            let (bank, index) = bank_code(reg);
+            word.set(fields.bank, bank);
+            word.set(fields.reg, index);
+            word.set(fields.swizzle, Swizzle::broadcast(component).bits());
+            word.set(fields.negate, negate);
+        }
+    }
+}
