@@ -168,3 +168,14 @@ fn the_demo_has_not_changed() {
         });
     expect!["1d3731ebcecf99e9"].assert_eq(&format!("{hash:016x}"));
 }
+
+#[test]
+fn a_picture_for_standard_output_is_all_that_is_there() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_attila"))
+        .args(["render", "--size", "30x20", "--engine", "interp", "-o", "-"])
+        .output()
+        .expect("the command can be run");
+    assert!(output.status.success());
+    assert!(output.stdout.starts_with(b"\x89PNG"));
+    assert!(output.stdout.ends_with(b"IEND\xae\x42\x60\x82"));
+}

@@ -1,13 +1,13 @@
 //! The demo: several programs side by side, drawn by both engines.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 use attila_shader::{Bindings, Engine, Picture};
 
-use super::{Args, Drawn, Job, Size, png};
+use super::{Args, Drawn, Job, Size, messages, png};
 use crate::FAULT;
 use crate::error::CliError;
 use crate::input::Loaded;
@@ -92,9 +92,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let output = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
     let engines = match args.engine {
         Some(engine) => engine.engines()?,
-        None => both(),
+        None => Engine::all(),
     };
-    let mut out = io::stdout().lock();
+    let mut out = messages(output);
     let mut posters = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
     let mut shaded = vec![Drawn::default(); engines.len()];
     for panel in &PANELS {
@@ -118,21 +118,6 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     } else {
         ExitCode::from(FAULT)
     })
-}
-
-/// Both engines, or the interpreter where there is no JIT.
-fn both() -> Vec<Engine> {
-    let mut engines = vec![Engine::interp()];
-    match Engine::jit() {
-        Ok(jit) => engines.push(jit),
-        Err(error) => {
-            let _ = writeln!(
-                io::stderr(),
-                "note: drawn by the interpreter alone: {error}"
-            );
-        }
-    }
-    engines
 }
 
 impl Panel {

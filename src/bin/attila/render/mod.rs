@@ -176,27 +176,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         bindings: &bindings,
         scene: &scene,
     };
+    job.draw_all(args)
+}
 
-    let size = args.size.unwrap_or(Size {
-        width: 640,
-        height: 480,
-    });
-    let output = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
-    let mut out = io::stdout().lock();
-    let mut pictures = Vec::new();
-    for engine in args.engine.unwrap_or(EngineArg::Auto).engines()? {
-        let mut picture = Picture::new(size.width, size.height, args.background.0);
-        let drawn = job.draw(&engine, &mut picture)?;
-        writeln!(out, "{} {size} {drawn}", loaded.name)?;
-        pictures.push(picture);
+/// Where to say what is done: not into the picture, if that goes to standard output.
+fn messages(output: &Path) -> Box<dyn Write> {
+    if output == Path::new("-") {
+        Box::new(io::stderr())
+    } else {
+        Box::new(io::stdout())
     }
-    png::write(output, &pictures[0], args.alpha)?;
-    writeln!(out, "wrote {}", output.display())?;
-    if pictures.windows(2).all(|pair| pair[0] == pair[1]) {
-        return Ok(ExitCode::SUCCESS);
-    }
-    writeln!(io::stderr(), "error: the engines' pictures differ")?;
-    Ok(ExitCode::from(FAULT))
 }
 
 /// A program and what it is drawn with.
@@ -218,6 +207,30 @@ struct Drawn {
 }
 
 impl Job<'_> {
+    /// Draws with every engine that is asked for, compares, and writes the picture.
+    fn draw_all(&self, args: &Args) -> Result<ExitCode, CliError> {
+        let size = args.size.unwrap_or(Size {
+            width: 640,
+            height: 480,
+        });
+        let output = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
+        let mut out = messages(output);
+        let mut pictures = Vec::new();
+        for engine in args.engine.unwrap_or(EngineArg::Auto).engines()? {
+            let mut picture = Picture::new(size.width, size.height, args.background.0);
+            let drawn = self.draw(&engine, &mut picture)?;
+            writeln!(out, "{} {size} {drawn}", self.loaded.name)?;
+            pictures.push(picture);
+        }
+        png::write(output, &pictures[0], args.alpha)?;
+        writeln!(out, "wrote {}", output.display())?;
+        if pictures.windows(2).all(|pair| pair[0] == pair[1]) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        writeln!(io::stderr(), "error: the engines' pictures differ")?;
+        Ok(ExitCode::from(FAULT))
+    }
+
     fn draw(&self, engine: &Engine, picture: &mut Picture) -> Result<Drawn, CliError> {
         let start = Instant::now();
         let shader = engines::prepare(engine, &self.loaded.program)?;
