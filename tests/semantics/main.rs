@@ -14,4 +14,5 @@ mod fixed;
 mod golden;
 mod kill;
 mod registers;
+mod textures;
 mod transcendental;
