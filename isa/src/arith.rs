@@ -143,6 +143,7 @@ fn zip<const N: usize, A: Copy, B: Copy, R>(a: [A; N], b: [B; N], f: impl Fn(A, 
 }
 
 /// Truncation to i32 with x86's answer, `i32::MIN`, for NaN and everything out of range.
+#[inline]
 pub fn trunc_to_i32(a: f32) -> i32 {
     // -2^31 is representable and converts to i32::MIN either way; 2^31 is the first that does not fit.
     if (-2_147_483_648.0..2_147_483_648.0).contains(&a) {

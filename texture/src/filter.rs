@@ -123,6 +123,7 @@ fn trilinear(
 }
 
 /// The colour of a texel, or the border's if it is outside along any axis.
+#[inline(always)]
 fn texel(texture: &Texture, level: usize, point: &Point, at: [Option<u32>; 3]) -> Colour {
     let conversion = texture.conversion();
     let [Some(i), Some(j), Some(k)] = at else {

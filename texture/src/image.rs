@@ -153,7 +153,7 @@ impl Image {
     ///
     /// # Errors
     ///
-    /// The chain would be larger than [`MAX_BYTES`].
+    /// The chain would be larger than [`crate::MAX_BYTES`].
     pub fn with_mipmaps(self) -> Result<Image, ImageError> {
         let size = self.size();
         let (levels, total) = layout(self.dimension, self.format, size, size.levels())?;

@@ -221,6 +221,12 @@ pub enum SamplerError {
 }
 
 impl Sampler {
+    /// Whether samples depend on the level of detail or on the footprint: not if all of them are made the
+    /// same way.
+    pub fn scale_matters(&self) -> bool {
+        self.mag != self.min || self.mip != MipMode::None || self.max_anisotropy > 1
+    }
+
     /// Whether the sampler can sample `image`.
     pub(crate) fn check(&self, image: &Image) -> Result<(), SamplerError> {
         let numbers = [

@@ -157,7 +157,7 @@ pub enum ImageError {
 pub struct Level {
     /// Its size.
     pub size: Size,
-    /// Its first byte in [`Image::bytes`].
+    /// Its first byte in [`crate::Image::bytes`].
     pub offset: usize,
     /// Bytes from a row to the next.
     pub row_bytes: usize,

@@ -25,6 +25,8 @@ pub struct Texture {
     conversion: Conversion,
     /// Coordinates times this are texels for the level of detail.
     to_texels: [f32; 3],
+    /// Whether it makes a difference how large the image is where it is sampled.
+    scale_matters: bool,
 }
 
 impl Texture {
@@ -53,6 +55,7 @@ impl Texture {
             axes,
             conversion,
             to_texels,
+            scale_matters: sampler.scale_matters(),
         })
     }
 
@@ -127,6 +130,9 @@ impl Texture {
     }
 
     fn footprint(&self, request: &TextureRequest, coords: &Placed) -> Footprint {
+        if !self.scale_matters {
+            return Footprint::POINT;
+        }
         let derivatives = match (request.op, request.stage) {
             (TextureOp::Txl, _) => return Footprint::POINT,
             (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Vertex) => Derivatives::ZERO,
