@@ -122,7 +122,8 @@ fn trilinear(
     (1..8).fold(corner(0), |sum, index| add(sum, corner(index)))
 }
 
-/// The colour of a texel, or the border's if it is outside along any axis.
+/// The colour of a texel, or the border's if it is outside along any axis. Inlined, so that a colour
+/// that was put together from its components does not take a turn through memory.
 #[inline(always)]
 fn texel(texture: &Texture, level: usize, point: &Point, at: [Option<u32>; 3]) -> Colour {
     let conversion = texture.conversion();
