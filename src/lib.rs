@@ -2,11 +2,11 @@
 //! and the same results from both, bit for bit.
 #![forbid(unsafe_code)]
 
-mod builtin_textures;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod directives;
 mod engine;
+mod patterns;
 mod picture;
 
 pub use attila_interp::{Interp, TracePoint, Tracer};
@@ -15,8 +15,8 @@ pub use attila_isa::*;
 pub use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
 /// Images, samplers and texture units.
 pub use attila_texture as texture;
-pub use builtin_textures::{BuiltinTextures, Pattern, UnknownPattern};
 pub use engine::{Engine, Shader};
+pub use patterns::{Pattern, UnknownPattern};
 pub use picture::{Picture, RenderError, Varying, VaryingError, Varyings, render};
 
 /// The README's example is a test.

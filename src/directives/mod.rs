@@ -47,6 +47,7 @@ use std::ops::Range;
 use attila_isa::{Bank, Component, Fixed, LANES, LaneMask, Lanes, Pred, QuadState, Reg, Stage};
 use thiserror::Error;
 
+pub use parse::nearest;
 pub use print::{constant_line, start_lines};
 pub use words::show;
 

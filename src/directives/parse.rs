@@ -263,14 +263,20 @@ impl<'a> Word<'a> {
 
 fn unknown(word: Word<'_>, name: &str, extensions: &[&str]) -> Fault {
     let known = NAMES.iter().chain(&["expect"]).chain(extensions);
-    let nearest = known
+    Fault {
+        help: nearest(name, known.copied()).map(|known| format!("did you mean `{known}`?")),
+        ..word.fault(format!("there is no directive `{}`", word.text))
+    }
+}
+
+/// What of `known` the misspelled `name` may have been meant to be.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = known
+        .into_iter()
         .map(|known| (distance(name, known), known))
         .filter(|(distance, known)| *distance <= 1 + known.len() / 4)
         .min();
-    Fault {
-        help: nearest.map(|(_, known)| format!("did you mean `{known}`?")),
-        ..word.fault(format!("there is no directive `{}`", word.text))
-    }
+    near.map(|(_, known)| known)
 }
 
 /// The number of characters to insert, remove or replace to make `a` of `b`.

@@ -4,6 +4,7 @@ mod assembly;
 mod compare;
 mod render;
 mod run;
+mod textures;
 
 use std::fs;
 use std::io::Write;
@@ -83,6 +84,8 @@ fn wrong_usage_has_the_exit_code_2() {
         "render - --background red",
         "render - --varying i6=w",
         "render - --texture t0=velvet",
+        "render - --texture t0=wall.png,mps",
+        "run - --texture t0=cube:a.png,b.png",
         "render --set c0=1",
         "sweep tan",
         "sweep ex2 --stride 0",

@@ -3,10 +3,12 @@
 use std::io;
 
 use attila_shader::conformance::vectors::VectorsError;
+use attila_shader::texture::Dimension;
 use attila_shader::{PrepareError, RenderError, RunError};
 use thiserror::Error;
 
 use crate::setup::SettingError;
+use crate::textures::{self, TextureError};
 
 /// Why a command stopped.
 #[derive(Debug, Error)]
@@ -86,6 +88,24 @@ pub(crate) enum CliError {
         name: String,
         /// Where and why.
         source: VectorsError,
+    },
+    /// A texture unit cannot have what it was to have.
+    #[error("t{unit}: {name}: {source}")]
+    Texture {
+        /// The unit.
+        unit: usize,
+        /// The file.
+        name: String,
+        /// Why.
+        source: TextureError,
+    },
+    /// The program wants an option to say what a unit holds.
+    #[error("t{unit}: the program samples {} here; say which with --texture", textures::describe(*.wanted))]
+    NoTexture {
+        /// The unit.
+        unit: usize,
+        /// What it is to hold.
+        wanted: Dimension,
     },
     /// A picture could not be finished.
     #[error("{name}: {source}")]

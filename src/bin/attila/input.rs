@@ -80,6 +80,8 @@ pub(crate) struct Source {
 pub(crate) struct Loaded {
     /// The file's name in messages.
     pub(crate) name: String,
+    /// Where the files that it names are.
+    pub(crate) folder: PathBuf,
     /// Its text; empty unless it is assembly.
     pub(crate) text: String,
     /// What the directives in its text say.
@@ -196,12 +198,18 @@ impl ProgramArgs {
 
     /// Reads, parses and validates the program, and reports everything there is to say about it.
     pub(crate) fn load(&self, reporter: &Reporter) -> Result<Loaded, CliError> {
-        Source::read(&self.file, &self.form)?.load(self.stage, reporter)
+        let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
+        Source::read(&self.file, &self.form)?.load(folder, self.stage, reporter)
     }
 }
 
 impl Source {
-    fn load(self, stage: Option<StageArg>, reporter: &Reporter) -> Result<Loaded, CliError> {
+    fn load(
+        self,
+        folder: PathBuf,
+        stage: Option<StageArg>,
+        reporter: &Reporter,
+    ) -> Result<Loaded, CliError> {
         let text = match &self.contents {
             Contents::Assembly(text) => Some(text.as_str()),
             Contents::Hex(_) | Contents::Binary(_) => None,
@@ -217,6 +225,7 @@ impl Source {
         Ok(Loaded {
             text: text.unwrap_or_default().to_owned(),
             name: self.name,
+            folder,
             directives,
             program,
         })
@@ -234,6 +243,6 @@ impl Loaded {
             name: name.to_owned(),
             contents: Contents::Assembly(text.to_owned()),
         };
-        source.load(None, reporter)
+        source.load(PathBuf::new(), None, reporter)
     }
 }

@@ -20,6 +20,7 @@ mod run;
 mod scene;
 mod setup;
 mod sweep;
+mod textures;
 mod vectors;
 
 use std::io::{self, Write};

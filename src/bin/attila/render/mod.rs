@@ -18,8 +18,9 @@ use crate::engines::{self, EngineArg};
 use crate::error::CliError;
 use crate::input::{FormArgs, Loaded, ProgramArgs};
 use crate::report::Reporter;
-use crate::scene::{Scene, TextureSetting, VaryingSetting};
+use crate::scene::{Scene, VaryingSetting};
 use crate::setup::{self, Setting};
+use crate::textures::TextureSetting;
 
 /// Where a picture goes if nothing else is said.
 const DEFAULT_OUTPUT: &str = "attila.png";
@@ -27,25 +28,39 @@ const DEFAULT_OUTPUT: &str = "attila.png";
 /// Draw a fragment program into a PNG
 ///
 /// Every pixel is a fragment: i0 is its position (x+0.5, y+0.5, 0.5, 1), i1 a colour gradient, i6 to
-/// i15 are texture coordinates (u, v, 0, 1); units 0 to 5 hold built-in textures. Output o1 is the
-/// colour: clamped to [0, 1], NaN becomes 1, and 255 times it is truncated. Killed fragments keep the
-/// background.
+/// i15 are texture coordinates (u, v, 0, 1); units 0 to 5 hold patterns unless they are given
+/// something else. Output o1 is the colour: clamped to [0, 1], NaN becomes 1, and 255 times it is
+/// truncated. Killed fragments keep the background.
 ///
 /// Without a program, a demo of several programs is drawn into attila-demo.png by both engines.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A varying's components are sums of numbers and multiples of u and v, which run from 0 to 1 across \
 and down the picture, and of s and t, which are 0 in its middle and 1 at the top, squares staying \
-squares. Textures are bumps, checker, gradient, clouds, bricks and white.
+squares.
+
+A texture is a PNG, JPEG or DDS file, cube: and six pictures in the order +x, -x, +y, -y, +z, -z, or \
+one of the patterns bumps, checker, gradient, clouds, bricks and white. Options follow, with commas:
+  filter=, min=, mag=  nearest or linear [default: linear]
+  mips                 make smaller levels; patterns have them
+  mip=                 none, nearest or linear [default: as min, if there are levels]
+  wrap=, wraps=, ...   repeat, clamp, edge, border or mirror [default: repeat; cubes: edge]
+  aniso=N              at most N samples along a slanted pixel, 1 to 16
+  bias=X, lod=MIN:MAX  the level of detail; border=R:G:B:A
+  srgb[=power]         the texels are sRGB; coords=texels counts texels
+
 
 A program may bring its own scene in comments:
   ;! const c0 = 0.5 0 0 1
   ;! varying i6 = 2*s, 2*t, 0, 1
   ;! texture t0 = clouds nearest
+  ;! texture t1 = wall.png, mips, aniso=8     (beside the program)
+  ;! texture t2 = cube                        (a --texture has to give one)
 
 Examples:
   attila render
   attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2
+  attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
     /// The program: assembly text, hexadecimal words or a raw binary; `-` is standard input
@@ -80,8 +95,8 @@ pub(crate) struct Args {
         requires = "program"
     )]
     varying: Vec<VaryingSetting>,
-    /// Put a built-in texture to a unit; may be given many times
-    #[arg(long, value_name = "tN=NAME", requires = "program")]
+    /// Put an image or a pattern to a texture unit; may be given many times
+    #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
     texture: Vec<TextureSetting>,
     /// The colour under the picture
     #[arg(long, value_name = "RRGGBB", default_value = "000000")]
@@ -161,14 +176,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let program = ProgramArgs::new(file.clone(), args.form);
     let loaded = program.load(&reporter)?;
-    let mut scene = Scene::new(&reporter, &loaded.name, &loaded.text, &loaded.directives)?;
+    let mut scene = Scene::new(&reporter, &loaded)?;
     args.varying
         .iter()
         .for_each(|varying| scene.set_varying(*varying));
     args.texture
         .iter()
-        .for_each(|texture| scene.set_texture(*texture));
-    let textures = scene.textures();
+        .for_each(|texture| scene.units.set(texture.clone()));
+    let textures = scene.units.load(loaded.program.usage().textures)?;
     let directives = setup::collect(&reporter, &loaded, None, None, &args.set)?;
     let bindings = setup::bind(&directives, Bindings::new().with_textures(&textures));
     let job = Job {

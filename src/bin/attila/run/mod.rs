@@ -8,21 +8,23 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use attila_shader::directives::Directives;
-use attila_shader::{Bindings, BuiltinTextures, Engine, Interp, QuadState, RunError};
+use attila_shader::{Bindings, Engine, Interp, QuadState, RunError};
 
 use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::input::{Loaded, ProgramArgs};
 use crate::report::Reporter;
+use crate::scene::Scene;
 use crate::setup::{self, Setting};
+use crate::textures::TextureSetting;
 use print::Shown;
 use trace::Printer;
 
 /// Run a program on one or more quads and print what comes out
 ///
 /// A quad is four lanes: 0 and 1 above, 2 and 3 below them. Registers that are not given start as
-/// 0. Texture units 0 to 5 hold small built-in textures.
+/// 0. Texture units 0 to 5 hold built-in patterns unless they are given something else.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A register is written i0, r3, c12, a0 or p1, with a lane as i0[2]; lanes are counted through all \
@@ -54,6 +56,9 @@ pub(crate) struct Args {
     /// How many quads to run [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     quads: Option<u32>,
+    /// Put a texture to a unit, as `attila render` does; may be given many times
+    #[arg(long, value_name = "tN=FILE")]
+    texture: Vec<TextureSetting>,
     /// Which engine runs the program
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     engine: EngineArg,
@@ -77,7 +82,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let loaded = args.program.load(&reporter)?;
-    let textures = BuiltinTextures::default();
+    let mut scene = Scene::new(&reporter, &loaded)?;
+    args.texture
+        .iter()
+        .for_each(|texture| scene.units.set(texture.clone()));
+    let textures = scene.units.load(loaded.program.usage().textures)?;
     let state = args.state.as_deref();
     let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
     let mut bindings = setup::bind(&directives, Bindings::new().with_textures(&textures));
