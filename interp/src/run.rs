@@ -131,11 +131,11 @@ impl Prepared {
                 let taken = machine.taken[lane] != 0;
                 at[lane] = if taken { jump } else { next };
                 if taken && jump <= current {
-                    backward_jumps[lane] += 1;
-                    if backward_jumps[lane] > budget {
+                    if backward_jumps[lane] == budget {
                         let pc = block.insts.end - 1;
                         return Err(RunError::LoopBudget { pc, quad, budget });
                     }
+                    backward_jumps[lane] += 1;
                 }
             }
         }

@@ -176,7 +176,7 @@ impl Code {
             literals: self.literals.as_ptr(),
             uniforms: uniforms.as_mut_ptr(),
             constants: bindings.constants().as_ptr(),
-            loop_budget: i32::try_from(bindings.loop_budget()).unwrap_or(i32::MAX),
+            loop_budget: bindings.loop_budget(),
             bindings,
         };
         // The code stays within these records, the context's tables and its own stack frame: every

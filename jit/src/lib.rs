@@ -82,6 +82,10 @@ pub enum EmitStage {
     Asm,
 }
 
+/// The most values that blocks may pass to each other. Allocating registers takes some
+/// microseconds for each: more would take seconds.
+const MOST_PASSED_VALUES: usize = 150_000;
+
 /// The JIT compiler.
 #[derive(Clone)]
 pub struct Jit {
@@ -169,6 +173,10 @@ impl Jit {
         let lowered = lower::lower(program, layout);
         let mut function = lowered.map_err(|error| CompileError::Unsuitable(error.to_string()))?;
         let quads = ir::pass::optimise(&mut function, self.quads);
+        if function.passed_values() > MOST_PASSED_VALUES {
+            let error = lower::TooManyJumps::of(program);
+            return Err(CompileError::Unsuitable(error.to_string()));
+        }
         Ok((function, quads))
     }
 

@@ -60,7 +60,7 @@ pub(crate) struct Context<'a> {
     /// c0-c511.
     pub(crate) constants: *const [u32; 4],
     /// Backward jumps that a lane may take.
-    pub(crate) loop_budget: i32,
+    pub(crate) loop_budget: u32,
     /// For the entries below.
     pub(crate) bindings: &'a Bindings<'a>,
 }

@@ -116,3 +116,25 @@ fn every_stage_can_be_read() {
     assert!(text(EmitStage::Clif).contains("bitselect"));
     assert!(text(EmitStage::Asm).contains("vmaxps"));
 }
+
+/// As many loops, each in the one before.
+fn nested_loops(count: usize) -> ValidProgram {
+    let mut text = String::new();
+    for n in 0..count {
+        text += &format!("l{n}: add r{0}, r{0}, i0\n", n % 32);
+    }
+    for n in (0..count).rev() {
+        text += &format!("setpgt p{0}, r{0}.x, i0.w\njmp !p{0}, l{n}\n", n % 32);
+    }
+    program(&(text + "mov o1, r0\nend"))
+}
+
+#[test]
+fn more_jumps_than_can_be_compiled_in_time_are_refused() {
+    assert!(jit().prepare(&nested_loops(10)).is_ok());
+    for count in [300, 2000] {
+        let error = jit().prepare(&nested_loops(count)).err();
+        let error = error.expect("far too many").to_string();
+        assert!(error.contains("blocks between jumps, too many"), "{error}");
+    }
+}

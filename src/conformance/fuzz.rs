@@ -180,7 +180,7 @@ impl Run<'_> {
         let mut statistics = Statistics::default();
         while !self.is_over() {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index - self.options.first >= self.options.cases {
+            if index.wrapping_sub(self.options.first) >= self.options.cases {
                 break;
             }
             let case = case(self.options.seed, index, &self.options.generate);

@@ -418,6 +418,12 @@ impl Function {
         &self.blocks[block.0 as usize]
     }
 
+    /// How many values blocks pass to each other.
+    pub(crate) fn passed_values(&self) -> usize {
+        let targets = self.blocks.iter().flat_map(|block| block.end.targets());
+        targets.map(|target| target.args.len()).sum()
+    }
+
     /// Whether quads may be computed together: there is one block, and nothing that calls out
     /// in order.
     pub(crate) fn is_straight_line(&self) -> bool {

@@ -22,7 +22,7 @@ use super::{Lower, TooManyJumps, Var};
 use crate::ir::{Binary, Block, Op, Target, Terminator, Type, Unary, Value};
 
 /// The most block parameters that lowering makes, most of which the passes take away again.
-const MOST_PARAMS: usize = 2_000_000;
+const MOST_PARAMS: usize = 500_000;
 
 /// A lowering's blocks.
 struct Chain {
@@ -115,9 +115,7 @@ impl Lower<'_> {
                 .map(|&index| Var::waiting(index)),
         );
         if vars.len() * order.len() > MOST_PARAMS {
-            return Err(TooManyJumps {
-                blocks: order.len(),
-            });
+            return Err(TooManyJumps::of(self.program));
         }
         let types: Vec<Type> = vars.iter().map(|var| var.ty()).collect();
         let heads = (0..=order.len()).map(|_| self.b.declare(&types)).collect();
@@ -267,10 +265,10 @@ impl Lower<'_> {
 
     /// Counts the jump in the lanes that take it, then goes back if there are any.
     fn jump_back(&mut self, chain: &Chain, index: usize, to: usize, taken: Value, next: Block) {
-        let jumps = self.state.get(Var::JUMPS);
+        let before = self.state.get(Var::JUMPS);
         // A set mask is -1.
         let minus_one = self.b.unary(Unary::ToBits, taken);
-        let jumps = self.b.binary(Binary::Isub, jumps, minus_one);
+        let jumps = self.b.binary(Binary::Isub, before, minus_one);
         self.state.set(Var::JUMPS, jumps);
         let again = self.b.declare(&[]);
         let fail = self.b.declare(&[]);
@@ -284,7 +282,9 @@ impl Lower<'_> {
         self.b.open_successor(again);
         let body = chain.bodies[chain.position(to)].expect("a lane jumps back there");
         let budget = self.b.push(Op::LoopBudget, Type::I32);
-        let spent = self.b.binary(Binary::Ilt, budget, jumps);
+        // No count ever passes the budget, so that the largest needs no more bits either.
+        let at_limit = self.b.binary(Binary::Ieq, before, budget);
+        let spent = self.b.binary(Binary::And, at_limit, taken);
         self.b.close(Terminator::Any {
             mask: spent,
             then: target(fail, Vec::new()),

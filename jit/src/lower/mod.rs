@@ -30,6 +30,15 @@ pub(crate) struct TooManyJumps {
     blocks: usize,
 }
 
+impl TooManyJumps {
+    /// The complaint about `program`.
+    pub(crate) fn of(program: &ValidProgram) -> TooManyJumps {
+        TooManyJumps {
+            blocks: program.cfg().blocks().len(),
+        }
+    }
+}
+
 /// The program as lane IR that runs on quads of the given layout.
 ///
 /// # Errors

@@ -122,8 +122,9 @@ fn a_loop_runs_while_any_lane_goes_round_and_counts_per_lane() {
               v17: i32 = isub v8, v16
               any v13 ? block2 : block4
             block2:
-              v18: mask = ilt v5, v17
-              any v18 ? block3 : block1(v14, v17, v13)
+              v18: mask = ieq v8, v5
+              v19: mask = and v13, v18
+              any v19 ? block3 : block1(v14, v17, v13)
             block3:
               fail at 2
             block4:
@@ -240,4 +241,25 @@ fn lanes_that_end_early_leave_the_rest_under_a_mask() {
               done
         "#]],
     );
+}
+
+#[test]
+fn values_of_a_long_program_do_not_pile_up() {
+    let mut text = String::new();
+    for n in 0..512 {
+        let [a, b, c] = [n * 7, n * 5 + 1, n * 3 + 2].map(|n| n % 32);
+        text += &format!("mad_sat r{a}, r{b}, r{c}, i0\nkil r{b}\n");
+    }
+    let function = function(&(text + "mov o1, r0\nend"), Layout::Io);
+    let mut live = std::collections::HashSet::new();
+    let mut most = 0;
+    for &value in function.blocks[0].body.iter().rev() {
+        live.remove(&value);
+        function.node(value).op.operands(|operand| {
+            live.insert(operand);
+        });
+        most = most.max(live.len());
+    }
+    // The registers alone are 128 values.
+    assert!(most < 700, "{most} values at once");
 }

@@ -3,40 +3,62 @@
 //! Lowering passes every register that a program with jumps writes anywhere through every block;
 //! most blocks do not touch most registers.
 
-use crate::ir::{Function, Value};
+use crate::ir::{Function, Op, Terminator, Value};
 
 /// Replaces parameters that have one value besides themselves, until there are none left.
 pub(crate) fn unify(function: &mut Function) {
-    let mut replacement: Vec<Value> = (0..function.nodes.len() as u32).map(Value).collect();
     let arguments = arguments(function);
-    loop {
-        let mut changed = false;
-        for (param, args) in &arguments {
-            let param = *param;
-            if resolve(&replacement, param) != param {
-                continue;
+    let mut replacement = Replacement::of(function.nodes.len());
+    // The parameters that are given a value, to be looked at again when it is replaced.
+    let mut given: Vec<Vec<usize>> = vec![Vec::new(); function.nodes.len()];
+    for (index, (_, args)) in arguments.iter().enumerate() {
+        args.iter()
+            .for_each(|arg| given[arg.0 as usize].push(index));
+    }
+    let mut work: Vec<usize> = (0..arguments.len()).rev().collect();
+    while let Some(index) = work.pop() {
+        let (param, args) = &arguments[index];
+        if let Some(value) = only_value(&mut replacement, *param, args) {
+            replacement.0[param.0 as usize] = value;
+            let again = std::mem::take(&mut given[param.0 as usize]);
+            work.extend(&again);
+            if matches!(function.node(value).op, Op::Param) {
+                given[value.0 as usize].extend(again);
             }
-            let mut others = args.iter().map(|&arg| resolve(&replacement, arg));
-            let mut others = others.by_ref().filter(|&arg| arg != param);
-            if let Some(first) = others.next()
-                && others.all(|arg| arg == first)
-            {
-                replacement[param.0 as usize] = first;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
         }
     }
-    apply(function, &replacement);
+    apply(function, &mut replacement);
 }
 
-fn resolve(replacement: &[Value], mut value: Value) -> Value {
-    while replacement[value.0 as usize] != value {
-        value = replacement[value.0 as usize];
+/// The one value besides itself that a parameter is given, if it is not replaced yet.
+fn only_value(replacement: &mut Replacement, param: Value, args: &[Value]) -> Option<Value> {
+    if replacement.resolve(param) != param {
+        return None;
     }
-    value
+    let args = args.iter().map(|&arg| replacement.resolve(arg));
+    let mut others = args.filter(|&arg| arg != param);
+    let first = others.next()?;
+    others.all(|arg| arg == first).then_some(first)
+}
+
+/// What to use instead of each value; itself for most.
+struct Replacement(Vec<Value>);
+
+impl Replacement {
+    fn of(values: usize) -> Replacement {
+        Replacement((0..values as u32).map(Value).collect())
+    }
+
+    /// The value to use in the end. The way there is halved each time, so that long ways are not
+    /// gone twice.
+    fn resolve(&mut self, mut value: Value) -> Value {
+        while self.0[value.0 as usize] != value {
+            let next = self.0[value.0 as usize];
+            self.0[value.0 as usize] = self.0[next.0 as usize];
+            value = next;
+        }
+        value
+    }
 }
 
 /// Every parameter with all the arguments that it is given.
@@ -61,10 +83,10 @@ fn arguments(function: &Function) -> Vec<(Value, Vec<Value>)> {
     params.zip(arguments.into_iter().flatten()).collect()
 }
 
-fn apply(function: &mut Function, replacement: &[Value]) {
+fn apply(function: &mut Function, replacement: &mut Replacement) {
     for node in &mut function.nodes {
         node.op
-            .operands_mut(|operand| *operand = resolve(replacement, *operand));
+            .operands_mut(|operand| *operand = replacement.resolve(*operand));
     }
     let keep: Vec<Vec<bool>> = function
         .blocks
@@ -73,7 +95,7 @@ fn apply(function: &mut Function, replacement: &[Value]) {
             block
                 .params
                 .iter()
-                .map(|&p| resolve(replacement, p) == p)
+                .map(|&p| replacement.resolve(p) == p)
                 .collect()
         })
         .collect();
@@ -81,13 +103,13 @@ fn apply(function: &mut Function, replacement: &[Value]) {
         retain(&mut block.params, keep);
     }
     for block in &mut function.blocks {
-        if let crate::ir::Terminator::Any { mask, .. } = &mut block.end {
-            *mask = resolve(replacement, *mask);
+        if let Terminator::Any { mask, .. } = &mut block.end {
+            *mask = replacement.resolve(*mask);
         }
         for target in block.end.targets_mut() {
             retain(&mut target.args, &keep[target.block.0 as usize]);
             for arg in &mut target.args {
-                *arg = resolve(replacement, *arg);
+                *arg = replacement.resolve(*arg);
             }
         }
     }

@@ -9,13 +9,18 @@
 //! values when they do not.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::ir::{Binary, Function, Op, Slot, Unary, Value};
 
 /// Values that may be alive at a time. Two more than there are vector registers: the estimate
 /// counts operands as alive beside the result that takes their place. Found by measuring.
 const REGISTERS: usize = 18;
+
+/// How far in program order a node may be ahead of the first one that could be placed. A node that
+/// is passed over keeps its operands alive, and so does whatever waits for it: without a limit,
+/// values of a long program pile up by the thousand.
+const AHEAD: usize = 512;
 
 /// Reorders every block, for as many quads side by side.
 pub(super) fn schedule(function: &mut Function, quads: usize) {
@@ -84,7 +89,7 @@ struct List<'a> {
     placed: Vec<Option<usize>>,
     /// Loads are placed just before their first user and never wait for anything.
     on_demand: Vec<bool>,
-    ready: Vec<usize>,
+    ready: BTreeSet<usize>,
     live: usize,
     done: Vec<Value>,
 }
@@ -114,7 +119,7 @@ impl<'a> List<'a> {
             height: vec![0; count],
             placed: vec![None; count],
             on_demand: vec![false; count],
-            ready: Vec::new(),
+            ready: BTreeSet::new(),
             live: 0,
             done: Vec::with_capacity(count),
         };
@@ -171,8 +176,8 @@ impl<'a> List<'a> {
     }
 
     fn run(&mut self, registers: usize) {
-        while let Some(index) = self.choose(registers) {
-            let node = self.ready.swap_remove(index);
+        while let Some(node) = self.choose(registers) {
+            self.ready.remove(&node);
             for operand in self.operands[node].clone() {
                 if self.placed[operand].is_none() {
                     self.place(operand);
@@ -188,11 +193,11 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The position in the ready list of the node to place next.
+    /// The node to place next.
     fn choose(&self, registers: usize) -> Option<usize> {
         let crowded = self.live >= registers;
-        (0..self.ready.len()).max_by_key(|&index| {
-            let node = self.ready[index];
+        let limit = self.ready.first()? + AHEAD;
+        self.ready.range(..limit).copied().max_by_key(|&node| {
             let registers = if crowded {
                 (self.freed(node), self.newest_operand(node))
             } else {
@@ -242,7 +247,7 @@ impl<'a> List<'a> {
             let user = self.users[node][index];
             self.waits_for[user] -= 1;
             if self.waits_for[user] == 0 {
-                self.ready.push(user);
+                self.ready.insert(user);
             }
         }
     }

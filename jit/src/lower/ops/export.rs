@@ -47,11 +47,13 @@ impl Lower<'_> {
     }
 
     fn kill(&mut self, lanes: Value, samples: u32) {
-        let killed = self.state.get(Var::KILL);
+        let lanes = self.b.both(lanes, self.guard);
+        let lanes = self.b.as_i32(lanes);
         let samples = self.b.i32(samples.cast_signed());
-        let more = self.b.ior(killed, samples);
-        let killed = self.b.choose(lanes, more, killed);
-        self.assign(Var::KILL, killed);
+        let more = self.b.iand(lanes, samples);
+        let killed = self.state.get(Var::KILL);
+        let killed = self.b.ior(killed, more);
+        self.state.set(Var::KILL, killed);
     }
 
     pub(in crate::lower) fn zxp(&mut self, inst: &Inst) {

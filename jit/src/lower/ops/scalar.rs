@@ -61,7 +61,7 @@ impl Lower<'_> {
     /// infinity, NaN for NaN.
     fn split(&mut self, a: Value) -> (Value, Value) {
         let b = &mut self.b;
-        let (zero, one, infinity) = (b.f32(0.0), b.f32(1.0), b.f32(f32::INFINITY));
+        let (zero, infinity) = (b.f32(0.0), b.f32(f32::INFINITY));
         let smallest_normal = b.f32(f32::MIN_POSITIVE);
         let is_denormal = b.lt(a, smallest_normal);
         let scale = b.f32((1u32 << 24) as f32);
@@ -85,8 +85,7 @@ impl Lower<'_> {
         let exponent = b.choose(is_zero, minus_infinity, exponent);
         let exponent = b.choose(is_infinite, infinity, exponent);
         let exponent = b.choose(is_number, exponent, a);
-        let has_no_mantissa = b.either(is_zero, is_infinite);
-        let mantissa = b.choose(has_no_mantissa, one, mantissa);
+        // Zero and infinity have no fraction bits, which makes 1 of them already.
         let mantissa = b.choose(is_number, mantissa, a);
         (exponent, mantissa)
     }
