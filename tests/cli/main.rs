@@ -2,6 +2,7 @@
 
 mod assembly;
 mod compare;
+mod pictures;
 mod render;
 mod run;
 mod textures;
