@@ -1,5 +1,6 @@
 //! What a program is bound to while it runs: constants, textures, vertex attributes, limits.
 
+use std::any::Any;
 use std::fmt;
 
 use crate::operand::Bank;
@@ -46,6 +47,13 @@ pub trait TextureUnit: Sync {
 
     /// Samples for the quad: `[component][lane]`.
     fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4];
+
+    /// The units themselves, for an engine that knows their type and can sample them by its own code
+    /// with the same results. It then does so without asking [`TextureUnit::sample`]; `None` keeps
+    /// it from that.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
 }
 
 /// Fetches vertex attributes for LDA.

@@ -1,6 +1,7 @@
 //! From a texel's word to a colour (isa.md 6.8-6.10): conversion, comparison, sRGB.
 
 use crate::format::{Channel, Format, Layout, load};
+use crate::plain::Storage;
 use crate::sampler::{Compare, Sampler, Srgb};
 use crate::scalar::power;
 
@@ -113,6 +114,21 @@ impl Conversion {
             border,
             bytes,
         }
+    }
+
+    /// What texels can be stored as without a change of their colours.
+    pub(crate) fn storage(&self) -> Storage {
+        match (&self.bytes, self.srgb) {
+            (Some(_), Srgb::Linear) => Storage::Rgba8,
+            (_, Srgb::Linear | Srgb::Power | Srgb::Standard) => Storage::Rgba32F,
+        }
+    }
+
+    /// The bytes of a texel's channels in one word, red the lowest, if it is made of bytes.
+    pub(crate) fn bytes(&self, texel: &[u8]) -> Option<u32> {
+        let tables = self.bytes.as_ref()?;
+        let bytes = tables.fields.map(|field| field.index(texel) as u8);
+        Some(u32::from_le_bytes(bytes))
     }
 
     /// The colour of a texel; `reference` is the third coordinate.

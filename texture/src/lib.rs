@@ -20,6 +20,7 @@ mod half;
 mod image;
 mod lod;
 mod mipmap;
+mod plain;
 mod sampler;
 mod scalar;
 mod shape;
@@ -28,6 +29,7 @@ mod wrap;
 
 pub use format::{Channel, Format, Layout};
 pub use image::Image;
+pub use plain::{Plain, PlainAxis, PlainLevel, Storage};
 pub use sampler::{
     Compare, Coordinates, CubeFaces, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,
     SamplerError, Srgb, Wrap,

@@ -1,7 +1,8 @@
 //! Textures: images with samplers, at the units of a program.
 
+use std::any::Any;
 use std::array::from_fn;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use attila_isa::{LANES, Lanes, Stage, TEXTURE_UNITS, TextureOp, TextureRequest, TextureUnit};
 use thiserror::Error;
@@ -11,6 +12,7 @@ use crate::cube::{self, Face};
 use crate::filter::{self, Point};
 use crate::image::Image;
 use crate::lod::{Derivatives, Footprint, level_of_detail, select};
+use crate::plain::Plain;
 use crate::sampler::{Coordinates, CubeFaces, LodOrigin, Sampler, SamplerError};
 use crate::shape::Dimension;
 use crate::wrap::Axis;
@@ -27,6 +29,7 @@ pub struct Texture {
     to_texels: [f32; 3],
     /// Whether it makes a difference how large the image is where it is sampled.
     scale_matters: bool,
+    plain: OnceLock<Option<Arc<Plain>>>,
 }
 
 impl Texture {
@@ -56,6 +59,7 @@ impl Texture {
             conversion,
             to_texels,
             scale_matters: sampler.scale_matters(),
+            plain: OnceLock::new(),
         })
     }
 
@@ -67,6 +71,22 @@ impl Texture {
     /// The sampler.
     pub fn sampler(&self) -> &Sampler {
         &self.sampler
+    }
+
+    /// The texels in a form for engines that sample by themselves, made when it is first asked for.
+    /// `None` for what only [`Texture::sample`] samples: 1D and 3D images, comparisons, anisotropic
+    /// filters, and images that would be too large in this form.
+    pub fn plain(&self) -> Option<&Plain> {
+        let plain = self.plain.get_or_init(|| {
+            let plain = Plain::new(&self.image, &self.sampler, &self.conversion, &self.axes);
+            plain.map(Arc::new)
+        });
+        plain.as_deref()
+    }
+
+    /// What coordinates along s, t and r are multiplied by to be in texels, for the level of detail.
+    pub fn to_texels(&self) -> [f32; 3] {
+        self.to_texels
     }
 
     /// Samples for the quad: `[component][lane]`. The request's unit does not matter.
@@ -234,5 +254,9 @@ impl TextureUnit for Textures {
             Some(texture) => texture.sample(request),
             None => [[0.0; LANES]; 4],
         }
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
     }
 }

@@ -6,6 +6,7 @@
 
 use attila_isa::arith::trunc_to_i32;
 
+use crate::plain::PlainAxis;
 use crate::sampler::{Coordinates, Wrap};
 use crate::scalar::clamp;
 
@@ -47,6 +48,15 @@ impl Axis {
             end,
             half,
             to_texels,
+        }
+    }
+
+    /// What generated code is told of the axis; the rest follows from the kind of coordinates.
+    pub(crate) fn plain(&self) -> PlainAxis {
+        PlainAxis {
+            size: self.size as u32,
+            to_level: self.to_level,
+            half: self.half,
         }
     }
 
