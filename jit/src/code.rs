@@ -17,6 +17,7 @@ use cranelift_module::FuncId;
 
 use crate::layout::Layout;
 use crate::runtime::{Context, Vector};
+use crate::sampling::Descriptor;
 
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
 pub(crate) struct Module(ManuallyDrop<JITModule>);
@@ -91,6 +92,8 @@ pub(crate) struct Shape {
     pub(crate) literals: Vec<u32>,
     /// How many vectors it keeps for the run.
     pub(crate) uniforms: usize,
+    /// How many textures it samples by itself.
+    pub(crate) textures: usize,
 }
 
 /// A compiled shader.
@@ -99,6 +102,8 @@ pub(crate) struct Code {
     layout: Layout,
     literals: Box<[Vector]>,
     uniforms: usize,
+    /// Textures that it samples by itself.
+    textures: usize,
     /// Keeps the memory of `shader`. Locked by nobody: the mutex only says that threads which
     /// share the code do not share the module.
     _module: Mutex<Module>,
@@ -142,11 +147,12 @@ impl Code {
             layout: shape.layout,
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
             uniforms: shape.uniforms,
+            textures: shape.textures,
             _module: Mutex::new(module),
         }
     }
 
-    /// Runs `quads`.
+    /// Runs `quads` with code that samples no texture by itself.
     ///
     /// # Errors
     ///
@@ -154,13 +160,32 @@ impl Code {
     ///
     /// # Panics
     ///
-    /// If the code was compiled for other records.
+    /// If the code was compiled for other records, or does sample.
     pub(crate) fn run<R: Record>(
         &self,
         bindings: &Bindings<'_>,
         quads: &mut [R],
     ) -> Result<(), RunError> {
+        self.run_sampling(bindings, &[], quads)
+    }
+
+    /// Runs `quads`. `textures` are those that the code samples by itself.
+    ///
+    /// # Errors
+    ///
+    /// A lane used up its loop budget.
+    ///
+    /// # Panics
+    ///
+    /// If the code was compiled for other records, or samples more textures than are given.
+    pub(crate) fn run_sampling<R: Record>(
+        &self,
+        bindings: &Bindings<'_>,
+        textures: &[Descriptor],
+        quads: &mut [R],
+    ) -> Result<(), RunError> {
         assert_eq!(R::LAYOUT, self.layout, "the code is for other records");
+        assert!(self.textures <= textures.len(), "textures are missing");
         if quads.is_empty() {
             return Ok(());
         }
@@ -176,11 +201,14 @@ impl Code {
             literals: self.literals.as_ptr(),
             uniforms: uniforms.as_mut_ptr(),
             constants: bindings.constants().as_ptr(),
+            textures: textures.as_ptr(),
             loop_budget: bindings.loop_budget(),
             bindings,
         };
         // The code stays within these records, the context's tables and its own stack frame: every
-        // offset is a constant of the layout, and indices into the constants are masked.
+        // offset is a constant of the layout, indices into the constants and levels are masked, and
+        // those of texels are limited by the number of words that `textures` point to, which the
+        // bindings keep alive.
         let status = (self.shader)(&context, quads.as_mut_ptr().cast(), quads.len());
         match Failure::from_status(status) {
             None => Ok(()),

@@ -20,6 +20,7 @@
 #![deny(unsafe_code)]
 
 mod code;
+mod compiled;
 mod emit;
 mod fixed;
 mod host;
@@ -27,23 +28,27 @@ mod ir;
 mod layout;
 mod lower;
 mod runtime;
+mod sampling;
 
-use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attila_isa::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
-    TEXTURE_UNITS, ValidProgram,
+    Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, StatefulExecutable,
+    ValidProgram,
 };
 use target_lexicon::{Architecture, Triple};
 
-use code::{Code, Record};
+use code::Code;
+use compiled::Compiled;
 pub use emit::CompileError;
 use emit::{Cranelift, Emitter};
 pub use host::Cpu;
 use host::Target;
 use ir::Function;
 use layout::Layout;
+use sampling::{Sampling, bound};
 
 /// How a [`Jit`] compiles. No choice changes a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,6 +97,7 @@ pub struct Jit {
     triple: Triple,
     target: Target,
     quads: Option<usize>,
+    specialisations: Arc<AtomicUsize>,
 }
 
 impl std::fmt::Debug for Jit {
@@ -133,10 +139,21 @@ impl Jit {
             triple,
             target,
             quads: options.quads,
+            specialisations: Arc::default(),
         })
     }
 
-    /// The program for shading, in the form that it has at `stage`.
+    /// How often code was made for the textures that a program was bound to: this often the first
+    /// run with textures of a kind found some that code can sample by itself. Clones count together.
+    pub fn specialisations(&self) -> usize {
+        self.specialisations.load(Ordering::Relaxed)
+    }
+
+    fn count_specialisation(&self) {
+        self.specialisations.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The program for shading, in the form that it has at `stage`. Textures are called for.
     ///
     /// # Errors
     ///
@@ -146,8 +163,23 @@ impl Jit {
         program: &ValidProgram,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
+        self.emit_text_bound(program, &Bindings::new(), stage)
+    }
+
+    /// The same for the textures that it is bound to: the code samples by itself what it can.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be compiled.
+    pub fn emit_text_bound(
+        &self,
+        program: &ValidProgram,
+        bindings: &Bindings<'_>,
+        stage: EmitStage,
+    ) -> Result<String, PrepareError> {
+        let (samplings, _) = bound(bindings, program.usage().textures);
         let text = guard(|| {
-            let (function, quads) = self.lower(program, Layout::Io)?;
+            let (function, quads) = self.lower(program, Layout::Io, &samplings)?;
             let emitter = self.emitter();
             match stage {
                 EmitStage::Ir => Ok(function.to_string()),
@@ -169,8 +201,9 @@ impl Jit {
         &self,
         program: &ValidProgram,
         layout: Layout,
+        samplings: &[Sampling],
     ) -> Result<(Function, usize), CompileError> {
-        let lowered = lower::lower(program, layout);
+        let lowered = lower::lower(program, layout, samplings);
         let mut function = lowered.map_err(|error| CompileError::Unsuitable(error.to_string()))?;
         let quads = ir::pass::optimise(&mut function, self.quads);
         if function.passed_values() > MOST_PASSED_VALUES {
@@ -191,18 +224,20 @@ impl Jit {
         detected && architecture == Triple::host().architecture
     }
 
-    fn compile<R: Record>(&self, program: &ValidProgram) -> Result<Compiled<R>, CompileError> {
+    /// Code that samples in the ways `samplings`, and calls for other samples.
+    fn code(
+        &self,
+        program: &ValidProgram,
+        layout: Layout,
+        samplings: &[Sampling],
+    ) -> Result<Code, CompileError> {
         if !self.runs_here() {
             let target = self.triple.to_string();
             return Err(CompileError::Foreign { target });
         }
         guard(|| {
-            let (function, quads) = self.lower(program, R::LAYOUT)?;
-            Ok(Compiled {
-                code: self.emitter().emit(&function, R::LAYOUT, quads)?,
-                textures: program.usage().textures,
-                records: PhantomData,
-            })
+            let (function, quads) = self.lower(program, layout, samplings)?;
+            self.emitter().emit(&function, layout, quads)
         })
     }
 }
@@ -230,7 +265,7 @@ impl Backend for Jit {
     }
 
     fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
-        let compiled = self.compile::<QuadIo>(program).map_err(prepare_error)?;
+        let compiled = Compiled::<QuadIo>::new(self, program).map_err(prepare_error)?;
         Ok(Box::new(compiled))
     }
 
@@ -238,38 +273,7 @@ impl Backend for Jit {
         &self,
         program: &ValidProgram,
     ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        let compiled = self.compile::<QuadState>(program).map_err(prepare_error)?;
+        let compiled = Compiled::<QuadState>::new(self, program).map_err(prepare_error)?;
         Ok(Box::new(compiled))
-    }
-}
-
-/// A program compiled for records of type `R`.
-struct Compiled<R> {
-    code: Code,
-    /// The texture units that it samples, bit n = unit n.
-    textures: u16,
-    records: PhantomData<fn(&mut [R])>,
-}
-
-impl<R: Record> Compiled<R> {
-    fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
-        let is_bound = |unit| bindings.textures().is_some_and(|t| t.has_unit(unit));
-        let mut used = (0..TEXTURE_UNITS).filter(|unit| self.textures >> unit & 1 != 0);
-        if let Some(unit) = used.find(|&unit| !is_bound(unit)) {
-            return Err(RunError::UnboundTexture { unit });
-        }
-        self.code.run(bindings, quads)
-    }
-}
-
-impl Executable for Compiled<QuadIo> {
-    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
-        Compiled::run(self, bindings, quads)
-    }
-}
-
-impl StatefulExecutable for Compiled<QuadState> {
-    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
-        Compiled::run(self, bindings, quads)
     }
 }

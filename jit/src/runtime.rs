@@ -18,6 +18,7 @@ use attila_isa::{
 };
 
 use crate::fixed;
+use crate::sampling::Descriptor;
 
 /// A 128-bit vector in memory: one word per lane.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -59,6 +60,8 @@ pub(crate) struct Context<'a> {
     pub(crate) uniforms: *mut Vector,
     /// c0-c511.
     pub(crate) constants: *const [u32; 4],
+    /// The textures that the code samples by itself.
+    pub(crate) textures: *const Descriptor,
     /// Backward jumps that a lane may take.
     pub(crate) loop_budget: u32,
     /// For the entries below.
@@ -344,6 +347,7 @@ mod tests {
             literals: core::ptr::null(),
             uniforms: core::ptr::null_mut(),
             constants: core::ptr::null(),
+            textures: core::ptr::null(),
             loop_budget: 0,
             bindings: &bindings,
         };

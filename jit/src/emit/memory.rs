@@ -12,7 +12,7 @@ use crate::ir::{Function, Op, Rate, Slot, Terminator, Type, Value};
 use crate::runtime::{Context, Vector};
 
 /// Memory that exists, is aligned, and does not change during the run.
-fn table_flags() -> MemFlagsData {
+pub(super) fn table_flags() -> MemFlagsData {
     MemFlagsData::trusted().with_readonly()
 }
 
@@ -155,19 +155,7 @@ impl Emission<'_, '_> {
         let masked = self.ins().band(index, low);
         let inside = self.ins().icmp(IntCC::Equal, masked, index);
         let offsets = self.ins().ishl_imm_u(masked, 4);
-        let (base, pointer) = (self.bases.constants, self.pointer);
-        let words = [0u8, 1, 2, 3].map(|lane| {
-            let offset = self.ins().extractlane(offsets, lane);
-            let offset = self.ins().uextend(pointer, offset);
-            let address = self.ins().iadd(base, offset);
-            let offset = i32::from(component) * 4;
-            self.ins().load(I32, table_flags(), address, offset)
-        });
-        let first = self.ins().scalar_to_vector(I32X4, words[0]);
-        let gathered = (1u8..4).fold(first, |vector, lane| {
-            self.ins()
-                .insertlane(vector, words[usize::from(lane)], lane)
-        });
+        let gathered = self.gather(self.bases.constants, offsets, i32::from(component) * 4);
         let bits = self.ins().band(gathered, inside);
         self.cast(bits, vector_type(ty))
     }

@@ -15,6 +15,7 @@ mod calls;
 mod memory;
 mod ops;
 mod shader;
+mod texels;
 
 #[cfg(test)]
 mod tests;

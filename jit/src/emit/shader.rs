@@ -23,6 +23,7 @@ pub(super) struct Bases {
     pub(super) literals: clif::Value,
     pub(super) uniforms: clif::Value,
     pub(super) constants: clif::Value,
+    pub(super) textures: clif::Value,
 }
 
 /// A function on its way to Cranelift.
@@ -125,6 +126,7 @@ pub(super) fn build(
         layout,
         literals: emission.literals.words,
         uniforms: emission.uniform_places.len(),
+        textures: textures(function),
     };
     emission.builder.seal_all_blocks();
     emission.builder.finalize(config);
@@ -145,7 +147,24 @@ fn load_bases(
         literals: load(offset_of!(Context<'_>, literals)),
         uniforms: load(offset_of!(Context<'_>, uniforms)),
         constants: load(offset_of!(Context<'_>, constants)),
+        textures: load(offset_of!(Context<'_>, textures)),
     }
+}
+
+/// How many textures the code needs descriptors of.
+fn textures(function: &Function) -> usize {
+    let needed = |op: &Op| {
+        if let Op::TextureField { texture, .. }
+        | Op::LevelField { texture, .. }
+        | Op::Texel { texture, .. } = op
+        {
+            usize::from(*texture) + 1
+        } else {
+            0
+        }
+    };
+    let needed = function.nodes.iter().map(|node| needed(&node.op));
+    needed.max().unwrap_or(0)
 }
 
 fn parts(function: &Function) -> HashMap<(Value, u8), Vec<Value>> {
@@ -332,6 +351,19 @@ impl<'f> Emission<'_, 'f> {
             Op::Const(_) | Op::Param | Op::Part(..) => return None,
             Op::Uniform { index, component } => self.constant(index, component, node.ty),
             Op::Indexed { index, component } => self.indexed(index, component, node.ty, copy),
+            Op::TextureField { texture, field } => self.texture_field(texture, field, node.ty),
+            Op::LevelField {
+                texture,
+                field,
+                level,
+                alike,
+            } => self.level_field((texture, field), (level, alike), node.ty, copy),
+            Op::Texel {
+                texture,
+                storage,
+                word,
+                index,
+            } => self.texel(texture, (storage, word), index, copy),
             Op::Load(slot) => self.load_slot(slot, node.ty, copy),
             Op::Store(slot, a) => {
                 self.store_slot(slot, a, copy);

@@ -40,6 +40,9 @@ pub(super) fn fold(b: &mut Builder, op: Op, ty: Type) -> Result<Value, Op> {
         | Op::Uniform { .. }
         | Op::Load(_)
         | Op::Store(..)
+        | Op::TextureField { .. }
+        | Op::LevelField { .. }
+        | Op::Texel { .. }
         | Op::Texture { .. }
         | Op::Attribute { .. }
         | Op::Part(..)

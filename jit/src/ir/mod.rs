@@ -20,8 +20,11 @@ mod verify;
 
 use attila_isa::arith::SlowPath;
 use attila_isa::{Lanes, Stage, TextureOp};
+use attila_texture::Storage;
 
 pub(crate) use build::Builder;
+
+use crate::sampling::{LevelField, TextureField};
 
 /// A node's result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -187,6 +190,24 @@ pub(crate) enum Op {
         x: Value,
         fast: Value,
     },
+    /// A number of a texture that the code samples by itself, the same in all lanes.
+    TextureField { texture: u8, field: TextureField },
+    /// A number of the level that each lane's i32 names: of one of the texture's, whatever it is.
+    /// With `alike`, all lanes name the level of lane 0.
+    LevelField {
+        texture: u8,
+        field: LevelField,
+        level: Value,
+        alike: bool,
+    },
+    /// i32: a word of the texel that each lane's i32 names. Where there is no such texel it is a
+    /// word of the last one.
+    Texel {
+        texture: u8,
+        storage: Storage,
+        word: u8,
+        index: Value,
+    },
     /// Effect and [`Type::Vec4`]: asks the texture unit. `active` is a mask.
     Texture {
         op: TextureOp,
@@ -254,6 +275,9 @@ impl Op {
             | Op::Select(..)
             | Op::Shuffle(..)
             | Op::SlowPath { .. }
+            | Op::TextureField { .. }
+            | Op::LevelField { .. }
+            | Op::Texel { .. }
             | Op::Part(..)
             | Op::LoopBudget => false,
         }
@@ -262,8 +286,14 @@ impl Op {
     /// Calls `f` with every operand, which it may replace.
     pub(crate) fn operands_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         match self {
-            Op::Const(_) | Op::Param | Op::Uniform { .. } | Op::Load(_) | Op::LoopBudget => {}
-            Op::Indexed { index, .. } => f(index),
+            Op::Const(_)
+            | Op::Param
+            | Op::Uniform { .. }
+            | Op::TextureField { .. }
+            | Op::Load(_)
+            | Op::LoopBudget => {}
+            Op::Indexed { index, .. } | Op::Texel { index, .. } => f(index),
+            Op::LevelField { level, .. } => f(level),
             Op::Store(_, a) | Op::Unary(_, a) | Op::Shift(_, a, _) => f(a),
             Op::Shuffle(a, _) | Op::Part(a, _) => f(a),
             Op::Binary(_, a, b) | Op::FixedResult { a, b, .. } => {

@@ -140,6 +140,22 @@ impl fmt::Display for Node {
             } => {
                 write!(f, "slow {path:?}, {mask}, {x}, {fast}")
             }
+            Op::TextureField { texture, field } => write!(f, "texture{texture}.{field}"),
+            Op::LevelField {
+                texture,
+                field,
+                level,
+                alike,
+            } => {
+                let lanes = if alike { " alike" } else { "" };
+                write!(f, "texture{texture}.level[{level}{lanes}].{field}")
+            }
+            Op::Texel {
+                texture,
+                word,
+                index,
+                ..
+            } => write!(f, "texture{texture}.texel[{index}].{word}"),
             Op::Texture {
                 op,
                 unit,

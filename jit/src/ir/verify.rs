@@ -98,9 +98,21 @@ impl Function {
     fn operand_types_fit(&self, op: &Op, ty: Type) -> bool {
         let is = |value: &Value, ty: Type| self.node(*value).ty == ty;
         match op {
-            Op::Const(_) | Op::Param | Op::Load(_) | Op::Uniform { .. } | Op::LoopBudget => true,
+            Op::Const(_)
+            | Op::Param
+            | Op::Load(_)
+            | Op::Uniform { .. }
+            | Op::TextureField { .. }
+            | Op::LoopBudget => true,
             Op::Store(slot, a) => is(a, slot.ty()),
             Op::Indexed { index, .. } => is(index, Type::I32),
+            Op::LevelField { level, .. } => is(level, Type::I32),
+            Op::Texel {
+                storage,
+                word,
+                index,
+                ..
+            } => is(index, Type::I32) && usize::from(*word) < storage.words(),
             Op::Unary(op, a) => unary_operand(*op).is_none_or(|ty| is(a, ty)),
             Op::Binary(op, a, b) => {
                 let ty = binary_operands(*op).unwrap_or(ty);

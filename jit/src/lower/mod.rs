@@ -8,6 +8,7 @@ mod access;
 mod exec;
 mod flow;
 mod ops;
+mod sample;
 #[cfg(test)]
 mod tests;
 mod vars;
@@ -18,6 +19,7 @@ use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, SAMPLES, ValidProgram};
 
 use crate::ir::{Builder, Function, Slot, Terminator, Type, Value};
 use crate::layout::Layout;
+use crate::sampling::Sampling;
 use vars::{State, Var};
 
 /// The jumps of a program are more than the JIT takes on.
@@ -39,13 +41,18 @@ impl TooManyJumps {
     }
 }
 
-/// The program as lane IR that runs on quads of the given layout.
+/// The program as lane IR that runs on quads of the given layout, and samples the textures
+/// `samplings` by itself.
 ///
 /// # Errors
 ///
 /// The program jumps too much.
-pub(crate) fn lower(program: &ValidProgram, layout: Layout) -> Result<Function, TooManyJumps> {
-    let mut lower = Lower::new(program, layout);
+pub(crate) fn lower(
+    program: &ValidProgram,
+    layout: Layout,
+    samplings: &[Sampling],
+) -> Result<Function, TooManyJumps> {
+    let mut lower = Lower::new(program, layout, samplings);
     lower.clear_depth();
     lower.flow()?;
     Ok(lower.b.finish())
@@ -56,6 +63,7 @@ struct Lower<'a> {
     b: Builder,
     program: &'a ValidProgram,
     layout: Layout,
+    samplings: &'a [Sampling],
     /// What each variable holds now.
     state: State,
     /// What each variable held at the start of the basic block.
@@ -69,7 +77,7 @@ struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    fn new(program: &'a ValidProgram, layout: Layout) -> Lower<'a> {
+    fn new(program: &'a ValidProgram, layout: Layout, samplings: &'a [Sampling]) -> Lower<'a> {
         let mut b = Builder::new();
         let all = b.mask(true);
         let state = State::initial(&mut b, program, layout);
@@ -77,6 +85,7 @@ impl<'a> Lower<'a> {
             b,
             program,
             layout,
+            samplings,
             at_entry: state.clone(),
             state,
             active: all,

@@ -13,7 +13,7 @@ fn function(text: &str, layout: Layout) -> Function {
         .expect("assembles")
         .validate()
         .expect("is valid");
-    let mut function = super::lower(&program, layout).expect("has few jumps");
+    let mut function = super::lower(&program, layout, &[]).expect("has few jumps");
     pass::optimise(&mut function, None);
     function
 }

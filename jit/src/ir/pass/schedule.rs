@@ -264,6 +264,7 @@ fn latency(op: &Op) -> u32 {
         Op::Fma(..) => 4,
         Op::Binary(..) | Op::Unary(..) | Op::Shift(..) | Op::Select(..) | Op::Shuffle(..) => 1,
         Op::Indexed { .. } | Op::SlowPath { .. } => 8,
+        Op::LevelField { .. } | Op::Texel { .. } => 12,
         Op::Load(_) => 5,
         Op::Texture { .. }
         | Op::Attribute { .. }
@@ -274,6 +275,7 @@ fn latency(op: &Op) -> u32 {
         Op::Const(_)
         | Op::Param
         | Op::Uniform { .. }
+        | Op::TextureField { .. }
         | Op::Store(..)
         | Op::Part(..)
         | Op::LoopBudget => 0,

@@ -1,10 +1,11 @@
-//! Requests to the runtime: textures and vertex attributes.
+//! Textures and vertex attributes: requests to the runtime, and samples that are computed.
 
 use attila_isa::arith::Arith;
 use attila_isa::{Component, Inst, Operand, TextureOp};
 
 use crate::ir::{Op, Type, Value};
 use crate::lower::Lower;
+use crate::lower::sample::{Request, Sample};
 
 use Component::{W, X, Y, Z};
 
@@ -23,14 +24,30 @@ impl Lower<'_> {
             }
         };
         self.all_lanes = false;
-        let (unit, stage, active) = (number(inst), self.program.program().stage(), self.active);
+        let (unit, stage) = (number(inst), self.program.program().stage());
+        let known = self.samplings.iter().position(|how| how.unit == unit);
+        if let Some(texture) = known {
+            let request = Request {
+                op,
+                stage,
+                coords,
+                param,
+            };
+            let mut sample = Sample {
+                b: &mut self.b,
+                texture: texture as u8,
+                how: self.samplings[texture],
+            };
+            let colour = sample.colour(&request);
+            return self.write(inst, |_, c| colour[c.index()]);
+        }
         let request = Op::Texture {
             op,
             unit,
             stage,
             coords,
             param,
-            active,
+            active: self.active,
         };
         let result = self.b.push(request, Type::Vec4);
         self.write_parts(inst, result);

@@ -1,0 +1,106 @@
+//! From indices to the colour of a texel.
+
+use attila_isa::arith::Arith;
+use attila_texture::Storage;
+
+use super::wrap::Texel;
+use super::{Colour, Level, Point, Sample};
+use crate::ir::{Op, Type, Value};
+use crate::sampling::{LevelField, TextureField};
+
+/// The first 16 bits of 1/255: a byte times this is exact.
+const UPPER: f32 = f32::from_bits(0x3b80_8000);
+/// The rest of 1/255.
+const LOWER: f32 = f32::from_bits(0x3380_8081);
+
+impl Sample<'_> {
+    /// The colour of a texel, or the border's where it is outside along either axis.
+    pub(super) fn texel(&mut self, level: Level, point: &Point, [s, t]: [Texel; 2]) -> Colour {
+        let index = self.index(level, point, [s.index, t.index]);
+        let colour = match self.how.storage {
+            Storage::Rgba8 => self.bytes(index),
+            Storage::Rgba32F => [0, 1, 2, 3].map(|c| {
+                let bits = self.word(index, c);
+                self.b.from_bits(bits)
+            }),
+        };
+        let outside = match (s.outside, t.outside) {
+            (Some(s), Some(t)) => Some(self.b.either(s, t)),
+            (one, other) => one.or(other),
+        };
+        let Some(outside) = outside else {
+            return colour;
+        };
+        let mut component = 0..4;
+        colour.map(|inside| {
+            let component = component.next().unwrap_or_default();
+            let border = self.field_f32(TextureField::Border { component });
+            self.b.select(outside, border, inside)
+        })
+    }
+
+    /// The texel's place in the texture.
+    fn index(&mut self, level: Level, point: &Point, [i, j]: [Value; 2]) -> Value {
+        let mut start = self.level_i32(level, LevelField::Offset);
+        if let Some(face) = point.face {
+            let slice = self.level_i32(level, LevelField::Slice);
+            let before = self.b.imul(face, slice);
+            start = self.b.iadd(start, before);
+        }
+        let width = self.level_i32(level, LevelField::Size { axis: 0 });
+        let rows = self.b.imul(j, width);
+        let row = self.b.iadd(start, rows);
+        self.b.iadd(row, i)
+    }
+
+    fn word(&mut self, index: Value, word: u8) -> Value {
+        let op = Op::Texel {
+            texture: self.texture,
+            storage: self.how.storage,
+            word,
+            index,
+        };
+        self.b.push(op, Type::I32)
+    }
+
+    /// The four bytes of a texel, each divided by 255.
+    fn bytes(&mut self, index: Value) -> Colour {
+        let word = self.word(index, 0);
+        let byte = self.b.i32(0xff);
+        [0, 8, 16, 24].map(|shift| {
+            let shifted = self.b.shr_u(word, shift);
+            let byte = if shift == 24 {
+                shifted
+            } else {
+                self.b.iand(shifted, byte)
+            };
+            let number = self.b.to_f32(byte);
+            by_255(self.b, number)
+        })
+    }
+}
+
+/// A byte divided by 255.
+///
+/// Two products and a sum take less time than a division. The first product is exact, and what the
+/// second one and the sum round off is too little to change the result for any byte.
+fn by_255<A: Arith>(a: &mut A, byte: A::F) -> A::F {
+    let (upper, lower) = (a.f32(UPPER), a.f32(LOWER));
+    let (large, small) = (a.mul(byte, upper), a.mul(byte, lower));
+    a.add(large, small)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use attila_isa::arith::HostLanes;
+
+    #[test]
+    fn every_byte_is_divided_by_255_exactly() {
+        for byte in 0..=u8::MAX {
+            let byte = f32::from(byte);
+            let [got] = by_255(&mut HostLanes::<1>, [byte]);
+            assert_eq!(got.to_bits(), (byte / 255.0).to_bits(), "{byte}");
+        }
+    }
+}

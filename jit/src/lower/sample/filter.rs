@@ -1,0 +1,87 @@
+//! From coordinates to a colour: texels mixed within a level and between levels.
+
+use attila_isa::arith::Arith;
+use attila_texture::Filter;
+
+use super::lod::Selection;
+use super::wrap::Pair;
+use super::{Colour, Level, Point, Sample};
+use crate::ir::Value;
+
+impl Sample<'_> {
+    /// The sample of one level, or the mix of two.
+    pub(super) fn levels(&mut self, selection: &Selection, point: &Point) -> Colour {
+        let first = self.first(selection, point);
+        let Some(second) = selection.second else {
+            return first;
+        };
+        let one = self.b.f32(1.0);
+        let rest = self.b.sub(one, second.weight);
+        let other = self.level(self.how.min, second.level, point);
+        let mixed = self.mix(first, &[rest], other, &[second.weight]);
+        self.choose(second.lanes, mixed, first)
+    }
+
+    /// The sample of the selected level, with the filter of each lane.
+    fn first(&mut self, selection: &Selection, point: &Point) -> Colour {
+        let (mag, min) = (self.how.mag, self.how.min);
+        let magnified = self.level(mag, selection.level, point);
+        if mag == min {
+            return magnified;
+        }
+        let minified = self.level(min, selection.level, point);
+        self.choose(selection.magnified, magnified, minified)
+    }
+
+    /// The sample of a level.
+    pub(super) fn level(&mut self, filter: Filter, level: Level, point: &Point) -> Colour {
+        let [s, t] = point.coords;
+        match filter {
+            Filter::Nearest => {
+                let at = [self.nearest(level, 0, s), self.nearest(level, 1, t)];
+                self.texel(level, point, at)
+            }
+            Filter::Linear => {
+                let pairs = [self.linear(level, 0, s), self.linear(level, 1, t)];
+                self.bilinear(level, point, pairs)
+            }
+        }
+    }
+
+    /// `t00 (1-a) (1-b) + t10 a (1-b) + t01 (1-a) b + t11 a b`, from left to right.
+    fn bilinear(&mut self, level: Level, point: &Point, [s, t]: [Pair; 2]) -> Colour {
+        let one = self.b.f32(1.0);
+        let (a, b) = (s.weight, t.weight);
+        let (rest_a, rest_b) = (self.b.sub(one, a), self.b.sub(one, b));
+        let mut fetch = |i: usize, j: usize| self.texel(level, point, [s.texels[i], t.texels[j]]);
+        let (t00, t10, t01, t11) = (fetch(0, 0), fetch(1, 0), fetch(0, 1), fetch(1, 1));
+        let upper = self.mix(t00, &[rest_a, rest_b], t10, &[a, rest_b]);
+        let lower_left = self.weighted(t01, &[rest_a, b]);
+        let sum = self.add(upper, lower_left);
+        let lower_right = self.weighted(t11, &[a, b]);
+        self.add(sum, lower_right)
+    }
+
+    /// `colour` times one weight after another.
+    fn weighted(&mut self, colour: Colour, weights: &[Value]) -> Colour {
+        colour.map(|value| {
+            weights
+                .iter()
+                .fold(value, |product, &weight| self.b.mul(product, weight))
+        })
+    }
+
+    fn add(&mut self, a: Colour, b: Colour) -> Colour {
+        std::array::from_fn(|c| self.b.add(a[c], b[c]))
+    }
+
+    fn mix(&mut self, a: Colour, a_weights: &[Value], b: Colour, b_weights: &[Value]) -> Colour {
+        let (a, b) = (self.weighted(a, a_weights), self.weighted(b, b_weights));
+        self.add(a, b)
+    }
+
+    /// Per lane `mask ? a : b`.
+    fn choose(&mut self, mask: Value, a: Colour, b: Colour) -> Colour {
+        std::array::from_fn(|c| self.b.select(mask, a[c], b[c]))
+    }
+}

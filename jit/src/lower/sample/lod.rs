@@ -1,0 +1,155 @@
+//! Level of detail, and the levels and the filter that follow from it.
+
+use attila_isa::arith::Arith;
+use attila_isa::{Stage, TextureOp, approx};
+use attila_texture::MipMode;
+
+use super::{Level, Request, Sample};
+use crate::ir::Value;
+use crate::sampling::TextureField;
+
+/// The most that biases change the level of detail by.
+const MAX_BIAS: f32 = 1000.0;
+
+/// A level of detail, lane by lane.
+#[derive(Clone, Copy)]
+pub(super) struct Lod {
+    value: Value,
+    /// Whether all lanes have the same.
+    alike: bool,
+}
+
+/// The levels that lanes sample.
+pub(super) struct Selection {
+    /// The lanes that use the filter for magnification.
+    pub(super) magnified: Value,
+    pub(super) level: Level,
+    pub(super) second: Option<Second>,
+}
+
+/// The level to mix in.
+#[derive(Clone, Copy)]
+pub(super) struct Second {
+    pub(super) level: Level,
+    pub(super) weight: Value,
+    /// The lanes that mix.
+    pub(super) lanes: Value,
+}
+
+impl Sample<'_> {
+    /// The level of detail; `derived` is what derivatives are taken of.
+    pub(super) fn level_of_detail(&mut self, request: &Request, derived: [Value; 2]) -> Lod {
+        let log2_scale = match (request.op, request.stage) {
+            (TextureOp::Txl, _) => self.b.f32(0.0),
+            (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Vertex) => {
+                let still = self.b.f32(0.0);
+                approx::lg2(self.b, still)
+            }
+            (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Fragment) => {
+                let scale = self.scale(derived);
+                approx::lg2(self.b, scale)
+            }
+        };
+        let bias = self.field_f32(TextureField::LodBias);
+        let bias = self.b.add(bias, request.param);
+        let (least, most) = (self.b.f32(-MAX_BIAS), self.b.f32(MAX_BIAS));
+        let bias = self.clamp_or_high(bias, least, most);
+        let lod = self.b.add(log2_scale, bias);
+        let min = self.field_f32(TextureField::LodMin);
+        let max = self.field_f32(TextureField::LodMax);
+        Lod {
+            value: self.clamp_or_high(lod, min, max),
+            alike: self.b.constant(request.param).is_some(),
+        }
+    }
+
+    /// The longer of the movements from lane 0 to lane 1 and from lane 0 to lane 2, in texels, in
+    /// all lanes.
+    fn scale(&mut self, derived: [Value; 2]) -> Value {
+        // Both movements at once: lanes 0 and 2 hold the first one, 1 and 3 the second one.
+        let [u, v] = [0, 1].map(|axis| {
+            let to_texels = self.field_f32(TextureField::ToTexels { axis });
+            let texels = self.b.mul(derived[usize::from(axis)], to_texels);
+            let to = self.b.shuffle(texels, [1, 2, 1, 2]);
+            let from = self.b.shuffle(texels, [0; 4]);
+            self.b.sub(to, from)
+        });
+        let (u2, v2) = (self.b.mul(u, u), self.b.mul(v, v));
+        let sum = self.b.add(u2, v2);
+        let length = self.b.sqrt(sum);
+        let (x, y) = (
+            self.b.shuffle(length, [0; 4]),
+            self.b.shuffle(length, [1; 4]),
+        );
+        self.max(x, y)
+    }
+
+    /// What is sampled at a level of detail.
+    pub(super) fn select(&mut self, lod: Lod) -> Selection {
+        let zero = self.b.f32(0.0);
+        let magnified = self.b.le(lod.value, zero);
+        let base = self.field_i32(TextureField::BaseLevel);
+        let last = self.field_i32(TextureField::LastLevel);
+        let (minified, second) = match self.how.mip {
+            MipMode::None => {
+                return Selection {
+                    magnified,
+                    level: self.base_level(),
+                    second: None,
+                };
+            }
+            MipMode::Nearest => (self.nearest_level(base, last, lod.value), None),
+            MipMode::Linear => {
+                let whole = self.b.floor(lod.value);
+                let (base, end) = (self.b.to_f32(base), self.b.to_f32(last));
+                let level = self.b.add(base, whole);
+                let level = self.min(level, end);
+                let level = self.b.trunc_to_i32(level);
+                let weight = self.b.sub(lod.value, whole);
+                (level, Some((level, weight)))
+            }
+        };
+        let level = |index: Value| Level {
+            index,
+            alike: lod.alike,
+        };
+        let second = second.map(|(first, weight)| {
+            let one = self.b.i32(1);
+            let next = self.b.iadd(first, one);
+            let next = self.imin(next, last);
+            let mixes = self.b.lt(zero, weight);
+            let minified = self.b.not(magnified);
+            Second {
+                level: level(next),
+                weight,
+                lanes: self.b.both(mixes, minified),
+            }
+        });
+        let first = self.b.iselect(magnified, base, minified);
+        Selection {
+            magnified,
+            level: level(first),
+            second,
+        }
+    }
+
+    /// The level nearest to the level of detail above `base`; halves give the larger image.
+    fn nearest_level(&mut self, base: Value, last: Value, lod: Value) -> Value {
+        let (half, one) = (self.b.f32(0.5), self.b.i32(1));
+        let above_base = self.b.to_f32(base);
+        let level = self.b.add(above_base, lod);
+        // ceil(x) is -floor(-x).
+        let up = self.b.add(level, half);
+        let down = self.b.neg(up);
+        let floor = self.b.floor(down);
+        let ceil = self.b.neg(floor);
+        let ceil = self.b.trunc_to_i32(ceil);
+        let nearest = self.b.isub(ceil, one);
+        let end = self.b.to_f32(last);
+        let end = self.b.add(end, half);
+        let is_before_end = self.b.le(level, end);
+        let nearest = self.b.iselect(is_before_end, nearest, last);
+        let is_base = self.b.le(lod, half);
+        self.b.iselect(is_base, base, nearest)
+    }
+}

@@ -1,0 +1,144 @@
+//! Sampling a texture by the code itself: the steps of the reference sampler in `attila-texture`,
+//! file for file and operation for operation, so that every bit of the result is the same.
+//!
+//! What the reference decides lane by lane is computed both ways here and selected, and what it
+//! decides by the sampler is decided now.
+
+mod cube;
+mod fetch;
+mod filter;
+mod lod;
+mod wrap;
+
+use attila_isa::arith::Arith;
+use attila_isa::{Stage, TextureOp};
+
+use crate::ir::{Binary, Builder, Op, Type, Value};
+use crate::sampling::{LevelField, Sampling, TextureField};
+
+/// Red, green, blue, alpha.
+pub(super) type Colour = [Value; 4];
+
+/// A sample as the program asks for it.
+#[derive(Clone, Copy)]
+pub(super) struct Request {
+    pub(super) op: TextureOp,
+    pub(super) stage: Stage,
+    /// s, t, r, divided if need be.
+    pub(super) coords: [Value; 3],
+    /// TXB's bias or TXL's level of detail; 0 for the others.
+    pub(super) param: Value,
+}
+
+/// Appends what samples one texture to a function.
+pub(super) struct Sample<'a> {
+    pub(super) b: &'a mut Builder,
+    /// The texture's number.
+    pub(super) texture: u8,
+    pub(super) how: Sampling,
+}
+
+/// A level, lane by lane.
+#[derive(Clone, Copy)]
+struct Level {
+    index: Value,
+    /// Whether all lanes have the same.
+    alike: bool,
+}
+
+/// Where lanes sample.
+#[derive(Clone, Copy)]
+struct Point {
+    /// s and t, on the face if it is a cube's.
+    coords: [Value; 2],
+    /// The face of a cube.
+    face: Option<Value>,
+}
+
+impl Sample<'_> {
+    /// The colours of the lanes.
+    pub(super) fn colour(&mut self, request: &Request) -> Colour {
+        let (point, derived) = self.place(request.coords);
+        if !self.how.needs_lod() {
+            let level = self.base_level();
+            return self.level(self.how.mag, level, &point);
+        }
+        let lod = self.level_of_detail(request, derived);
+        let selection = self.select(lod);
+        self.levels(&selection, &point)
+    }
+
+    fn base_level(&mut self) -> Level {
+        Level {
+            index: self.field_i32(TextureField::BaseLevel),
+            alike: true,
+        }
+    }
+
+    fn field_i32(&mut self, field: TextureField) -> Value {
+        let texture = self.texture;
+        self.b.push(Op::TextureField { texture, field }, Type::I32)
+    }
+
+    fn field_f32(&mut self, field: TextureField) -> Value {
+        let texture = self.texture;
+        self.b.push(Op::TextureField { texture, field }, Type::F32)
+    }
+
+    fn level_i32(&mut self, level: Level, field: LevelField) -> Value {
+        self.level_field(level, field, Type::I32)
+    }
+
+    fn level_f32(&mut self, level: Level, field: LevelField) -> Value {
+        self.level_field(level, field, Type::F32)
+    }
+
+    fn level_field(&mut self, level: Level, field: LevelField, ty: Type) -> Value {
+        let op = Op::LevelField {
+            texture: self.texture,
+            field,
+            level: level.index,
+            alike: level.alike,
+        };
+        self.b.push(op, ty)
+    }
+
+    /// `b` if either is NaN.
+    fn min(&mut self, a: Value, b: Value) -> Value {
+        self.b.binary(Binary::Fmin, a, b)
+    }
+
+    /// `b` if either is NaN.
+    fn max(&mut self, a: Value, b: Value) -> Value {
+        self.b.binary(Binary::Fmax, a, b)
+    }
+
+    /// NaN stays NaN.
+    fn clamp(&mut self, x: Value, low: Value, high: Value) -> Value {
+        let raised = self.max(low, x);
+        self.min(high, raised)
+    }
+
+    /// NaN becomes `high`.
+    fn clamp_or_high(&mut self, x: Value, low: Value, high: Value) -> Value {
+        let lowered = self.min(x, high);
+        self.max(lowered, low)
+    }
+
+    fn floor_to_i32(&mut self, x: Value) -> Value {
+        let whole = self.b.floor(x);
+        self.b.trunc_to_i32(whole)
+    }
+
+    /// The greater i32.
+    fn imax(&mut self, a: Value, b: Value) -> Value {
+        let less = self.b.ilt(a, b);
+        self.b.iselect(less, b, a)
+    }
+
+    /// The lesser i32.
+    fn imin(&mut self, a: Value, b: Value) -> Value {
+        let less = self.b.ilt(a, b);
+        self.b.iselect(less, a, b)
+    }
+}

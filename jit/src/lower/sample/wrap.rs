@@ -1,0 +1,201 @@
+//! From a coordinate to texels along one axis.
+
+use attila_isa::arith::Arith;
+use attila_texture::{Coordinates, Wrap};
+
+use super::{Level, Sample};
+use crate::ir::Value;
+use crate::sampling::LevelField;
+
+/// A texel's index along an axis.
+#[derive(Clone, Copy)]
+pub(super) struct Texel {
+    /// Within the level, also where it is outside.
+    pub(super) index: Value,
+    /// The lanes in which it is outside, if it may be.
+    pub(super) outside: Option<Value>,
+}
+
+/// The two texels that a linear filter mixes, and the weight of the second.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) texels: [Texel; 2],
+    pub(super) weight: Value,
+}
+
+/// An axis of a level.
+#[derive(Clone, Copy)]
+struct Axis {
+    number: u8,
+    level: Level,
+    wrap: Wrap,
+    /// Texels, i32.
+    size: Value,
+}
+
+impl Sample<'_> {
+    /// The texel in which `coordinate` lies.
+    pub(super) fn nearest(&mut self, level: Level, number: u8, coordinate: Value) -> Texel {
+        let axis = self.axis(level, number);
+        let place = self.place_on(&axis, coordinate);
+        let index = self.floor_to_i32(place);
+        match axis.wrap {
+            Wrap::Repeat => self.around(&axis, index, Turn::Either),
+            Wrap::ClampToBorder => self.inside(&axis, index),
+            Wrap::Clamp | Wrap::ClampToEdge | Wrap::MirroredRepeat => self.clamped(&axis, index),
+        }
+    }
+
+    /// The texels on either side of `coordinate`.
+    pub(super) fn linear(&mut self, level: Level, number: u8, coordinate: Value) -> Pair {
+        let axis = self.axis(level, number);
+        let place = self.place_on(&axis, coordinate);
+        let half = self.b.f32(0.5);
+        let u = self.b.sub(place, half);
+        let whole = self.b.floor(u);
+        let first = self.b.trunc_to_i32(whole);
+        let one = self.b.i32(1);
+        let second = self.b.iadd(first, one);
+        let turns = match self.how.coordinates {
+            // From half a texel before the image to half a texel before its end.
+            Coordinates::Normalised => [Turn::BelowStart, Turn::AboveEnd],
+            Coordinates::Texels => [Turn::Either; 2],
+        };
+        let texels = [(first, turns[0]), (second, turns[1])].map(|(index, turn)| match axis.wrap {
+            Wrap::Repeat => self.around(&axis, index, turn),
+            Wrap::Clamp | Wrap::ClampToBorder => self.inside(&axis, index),
+            Wrap::ClampToEdge | Wrap::MirroredRepeat => self.clamped(&axis, index),
+        });
+        let weight = self.b.sub(u, whole);
+        Pair { texels, weight }
+    }
+
+    fn axis(&mut self, level: Level, number: u8) -> Axis {
+        Axis {
+            number,
+            level,
+            wrap: self.how.wrap[usize::from(number)],
+            size: self.level_i32(level, LevelField::Size { axis: number }),
+        }
+    }
+
+    /// Where `coordinate` is, in texels from the image's start; 0 for NaN.
+    fn place_on(&mut self, axis: &Axis, coordinate: Value) -> Value {
+        let texels = self.b.to_f32(axis.size);
+        let one = self.b.f32(1.0);
+        let (c, end, to_texels) = match self.how.coordinates {
+            Coordinates::Normalised => (coordinate, one, texels),
+            Coordinates::Texels => {
+                let field = LevelField::ToLevel { axis: axis.number };
+                let to_level = self.level_f32(axis.level, field);
+                (self.b.mul(coordinate, to_level), texels, one)
+            }
+        };
+        let wrapped = self.wrapped(axis, c, end);
+        let is_number = self.b.eq(wrapped, wrapped);
+        let (place, zero) = (self.b.mul(wrapped, to_texels), self.b.f32(0.0));
+        self.b.select(is_number, place, zero)
+    }
+
+    fn wrapped(&mut self, axis: &Axis, c: Value, end: Value) -> Value {
+        let half = self.level_f32(axis.level, LevelField::Half { axis: axis.number });
+        match axis.wrap {
+            Wrap::Repeat => {
+                let period = self.period(c, end);
+                self.rest(c, end, period)
+            }
+            Wrap::Clamp => {
+                let zero = self.b.f32(0.0);
+                self.clamp(c, zero, end)
+            }
+            Wrap::ClampToEdge => {
+                let high = self.b.sub(end, half);
+                self.clamp(c, half, high)
+            }
+            Wrap::ClampToBorder => {
+                let (low, high) = (self.b.neg(half), self.b.add(end, half));
+                self.clamp(c, low, high)
+            }
+            Wrap::MirroredRepeat => {
+                let period = self.period(c, end);
+                let rest = self.rest(c, end, period);
+                let one_half = self.b.f32(0.5);
+                let halved = self.b.mul(period, one_half);
+                let floor = self.b.floor(halved);
+                let is_even = self.b.eq(floor, halved);
+                let reversed = self.b.sub(end, rest);
+                let folded = self.b.select(is_even, rest, reversed);
+                let high = self.b.sub(end, half);
+                self.clamp(folded, half, high)
+            }
+        }
+    }
+
+    /// How many times the image lies before `c`.
+    fn period(&mut self, c: Value, end: Value) -> Value {
+        let periods = self.b.div(c, end);
+        self.b.floor(periods)
+    }
+
+    /// What of `c` lies behind them.
+    fn rest(&mut self, c: Value, end: Value, period: Value) -> Value {
+        let before = self.b.mul(end, period);
+        self.b.sub(c, before)
+    }
+
+    /// The texel `i`, unless it is outside.
+    fn inside(&mut self, axis: &Axis, i: Value) -> Texel {
+        let zero = self.b.i32(0);
+        let below = self.b.ilt(i, zero);
+        let inside = self.b.ilt(i, axis.size);
+        let above = self.b.not(inside);
+        Texel {
+            outside: Some(self.b.either(below, above)),
+            ..self.clamped(axis, i)
+        }
+    }
+
+    /// The texel nearest to `i`.
+    fn clamped(&mut self, axis: &Axis, i: Value) -> Texel {
+        let (zero, one) = (self.b.i32(0), self.b.i32(1));
+        let last = self.b.isub(axis.size, one);
+        let raised = self.imax(i, zero);
+        Texel {
+            index: self.imin(raised, last),
+            outside: None,
+        }
+    }
+
+    /// The texel `i`, once around from either end.
+    fn around(&mut self, axis: &Axis, i: Value, turn: Turn) -> Texel {
+        let size = axis.size;
+        let mut index = i;
+        if turn != Turn::AboveEnd {
+            let zero = self.b.i32(0);
+            let below = self.b.ilt(index, zero);
+            let after = self.b.iadd(index, size);
+            index = self.b.iselect(below, after, index);
+        }
+        if turn != Turn::BelowStart {
+            let inside = self.b.ilt(index, size);
+            let before = self.b.isub(index, size);
+            index = self.b.iselect(inside, index, before);
+        }
+        match self.how.coordinates {
+            // Within a period rounded to either end: one turn is enough.
+            Coordinates::Normalised => Texel {
+                index,
+                outside: None,
+            },
+            Coordinates::Texels => self.clamped(axis, index),
+        }
+    }
+}
+
+/// The ends of an axis behind which a repeated index may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    BelowStart,
+    AboveEnd,
+    Either,
+}
