@@ -41,7 +41,7 @@ macro_rules! programs {
 
 const PANELS: [Panel; 6] = [
     Panel {
-        what: "ray marching, shadows",
+        what: "ray marching, mip maps",
         column: 0,
         row: 0,
         cells: 2,

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use attila_shader::{Bindings, Engine, Picture, render};
+use attila_shader::{Bindings, Engine, Picture, QuadIo, render};
 use thiserror::Error;
 
 use crate::FAULT;
@@ -249,6 +249,11 @@ impl Job<'_> {
     fn draw(&self, engine: &Engine, picture: &mut Picture) -> Result<Drawn, CliError> {
         let start = Instant::now();
         let shader = engines::prepare(engine, &self.loaded.program)?;
+        if self.loaded.program.usage().textures != 0 {
+            // The JIT makes code for samplers when it first meets them. Whether a quad of zeros comes
+            // to an end does not matter, and that of the picture will say what is not bound.
+            let _ = shader.run(self.bindings, &mut [QuadIo::default()]);
+        }
         let prepare = start.elapsed();
         let start = Instant::now();
         let result = render(&shader, self.bindings, &self.scene.varyings, picture);
