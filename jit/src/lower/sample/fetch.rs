@@ -66,27 +66,26 @@ impl Sample<'_> {
     /// The four bytes of a texel, each divided by 255.
     fn bytes(&mut self, index: Value) -> Colour {
         let word = self.word(index, 0);
-        let byte = self.b.i32(0xff);
-        [0, 8, 16, 24].map(|shift| {
-            let shifted = self.b.shr_u(word, shift);
-            let byte = if shift == 24 {
-                shifted
-            } else {
-                self.b.iand(shifted, byte)
-            };
+        let [r, g, b] = [0, 8, 16].map(|place| {
+            let field = self.b.i32(0xff << place);
+            let byte = self.b.iand(word, field);
             let number = self.b.to_f32(byte);
-            by_255(self.b, number)
-        })
+            by_255(self.b, number, place)
+        });
+        let byte = self.b.shr_u(word, 24);
+        let number = self.b.to_f32(byte);
+        [r, g, b, by_255(self.b, number, 0)]
     }
 }
 
-/// A byte divided by 255.
+/// A byte divided by 255; `number` is the byte shifted to the left by `place`.
 ///
 /// Two products and a sum take less time than a division. The first product is exact, and what the
 /// second one and the sum round off is too little to change the result for any byte.
-fn by_255<A: Arith>(a: &mut A, byte: A::F) -> A::F {
-    let (upper, lower) = (a.f32(UPPER), a.f32(LOWER));
-    let (large, small) = (a.mul(byte, upper), a.mul(byte, lower));
+fn by_255<A: Arith>(a: &mut A, number: A::F, place: u32) -> A::F {
+    let unit = 1.0 / (1 << place) as f32;
+    let (upper, lower) = (a.f32(UPPER * unit), a.f32(LOWER * unit));
+    let (large, small) = (a.mul(number, upper), a.mul(number, lower));
     a.add(large, small)
 }
 
@@ -97,10 +96,13 @@ mod tests {
 
     #[test]
     fn every_byte_is_divided_by_255_exactly() {
-        for byte in 0..=u8::MAX {
-            let byte = f32::from(byte);
-            let [got] = by_255(&mut HostLanes::<1>, [byte]);
-            assert_eq!(got.to_bits(), (byte / 255.0).to_bits(), "{byte}");
+        for place in [0, 8, 16] {
+            for byte in 0..=u8::MAX {
+                let number = (u32::from(byte) << place) as f32;
+                let [got] = by_255(&mut HostLanes::<1>, [number], place);
+                let want = f32::from(byte) / 255.0;
+                assert_eq!(got.to_bits(), want.to_bits(), "{byte} at {place}");
+            }
         }
     }
 }
