@@ -37,7 +37,8 @@ pub struct TextureRequest {
     pub active: LaneMask,
 }
 
-/// Samples textures. Both engines hand over the same requests in the same order.
+/// Samples textures. Both engines hand over the same requests in the same order, unless an engine
+/// samples by itself what [`TextureUnit::as_any`] shows.
 ///
 /// An implementation must not panic: the JIT calls it from generated code, where a panic ends the
 /// process.

@@ -5,6 +5,7 @@ mod flow;
 mod forms;
 mod operations;
 mod targets;
+mod texels;
 
 use attila_isa::{Bindings, QuadIo, RunError};
 use target_lexicon::Triple;

@@ -1,0 +1,124 @@
+//! Nothing outside of a texture and of its descriptor is read, whatever lanes ask for.
+
+use attila_texture::{Image, Sampler, Storage, Texture, Textures};
+
+use super::*;
+use crate::sampling::{Descriptor, LEVELS, LevelField, TextureField, bound};
+
+/// Indices that lanes may come up with.
+const WILD: [u32; 8] = [0, 1, 5, 6, 1 << 30, i32::MAX as u32, 1 << 31, u32::MAX];
+
+const TEXTURE: u8 = 1;
+
+/// Runs a function of input 0 for all of [`WILD`], with descriptors of which the first is not the
+/// one that is to be used.
+fn run(function: &Function, cpu: Cpu, quads: usize, descriptor: &Descriptor) -> Vec<u32> {
+    let mut wrong = descriptor.clone();
+    wrong.texels = std::ptr::null();
+    let mut records = quads_of(&WILD.map(|word| [word]));
+    let textures = [wrong, descriptor.clone()];
+    let code = compile(function, cpu, quads);
+    let result = code.run_sampling(&Bindings::new(), &textures, &mut records);
+    assert_eq!(result, Ok(()));
+    let words = records.iter().flat_map(|quad| quad.outputs[0][0]);
+    words.collect()
+}
+
+/// A texture of three rows of two texels, and as it is described.
+fn describe() -> Descriptor {
+    let bytes: Vec<u8> = (0..24).collect();
+    let image = Image::from_rgba8(2, 3, &bytes).expect("the bytes fit");
+    let sampler = Sampler {
+        lod_bias: 2.5,
+        ..Sampler::default()
+    };
+    let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
+    let mut textures = Textures::new();
+    textures.bind(3, texture).expect("there is unit 3");
+    let bindings = Bindings::new().with_textures(&textures);
+    let (_, descriptors) = bound(&bindings, 1 << 3);
+    descriptors[0].clone()
+}
+
+#[test]
+fn texels_behind_the_last_are_the_last() {
+    // More words than the texture has: what is read by mistake is not what is expected.
+    let words: Vec<u32> = (0..64).map(|n| 1000 + n).collect();
+    for (storage, word) in [
+        (Storage::Rgba8, 0),
+        (Storage::Rgba32F, 0),
+        (Storage::Rgba32F, 3),
+    ] {
+        let mut maker = Maker::new();
+        let index = maker.input(0, Type::I32);
+        let op = Op::Texel {
+            texture: TEXTURE,
+            storage,
+            word,
+            index,
+        };
+        let texel = maker.push(op, Type::I32);
+        let texel = maker.push(Op::Unary(ir::Unary::FromBits, texel), Type::F32);
+        maker.output(0, texel);
+        let mut descriptor = describe();
+        descriptor.texels = words.as_ptr();
+        let expected = WILD.map(|index| {
+            let texel = index.min(5) as usize;
+            1000 + (texel * storage.words()) as u32 + u32::from(word)
+        });
+        for cpu in CPUS {
+            for quads in [1, 2] {
+                let got = run(&maker.function, cpu, quads, &descriptor);
+                assert_eq!(got, expected, "{storage:?} {word} {cpu:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn levels_that_no_texture_has_are_within_the_descriptor() {
+    for alike in [false, true] {
+        let mut maker = Maker::new();
+        let level = maker.input(0, Type::I32);
+        let op = Op::LevelField {
+            texture: TEXTURE,
+            field: LevelField::Size { axis: 1 },
+            level,
+            alike,
+        };
+        let height = maker.push(op, Type::I32);
+        let height = maker.push(Op::Unary(ir::Unary::FromBits, height), Type::F32);
+        maker.output(0, height);
+        let at = |level: u32| {
+            if (level as usize).is_multiple_of(LEVELS) {
+                3
+            } else {
+                0
+            }
+        };
+        let expected: Vec<u32> = if alike {
+            WILD.chunks(4).flat_map(|lanes| [at(lanes[0]); 4]).collect()
+        } else {
+            WILD.map(at).to_vec()
+        };
+        for cpu in CPUS {
+            let got = run(&maker.function, cpu, 1, &describe());
+            assert_eq!(got, expected, "{cpu:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_of_a_texture_are_the_same_in_all_lanes() {
+    let mut maker = Maker::new();
+    let op = Op::TextureField {
+        texture: TEXTURE,
+        field: TextureField::LodBias,
+    };
+    let bias = maker.uniform(op, Type::F32);
+    maker.output(0, bias);
+    for cpu in CPUS {
+        let got = run(&maker.function, cpu, 2, &describe());
+        assert_eq!(got, [2.5f32.to_bits(); 8], "{cpu:?}");
+    }
+}
