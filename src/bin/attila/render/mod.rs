@@ -49,7 +49,6 @@ one of the patterns bumps, checker, gradient, clouds, bricks and white. Options 
   bias=X, lod=MIN:MAX  the level of detail; border=R:G:B:A
   srgb[=power]         the texels are sRGB; coords=texels counts texels
 
-
 A program may bring its own scene in comments:
   ;! const c0 = 0.5 0 0 1
   ;! varying i6 = 2*s, 2*t, 0, 1
