@@ -11,6 +11,7 @@
 //! * [`shrink`] makes a differing case as small as it gets; [`report`] shows it to people;
 //!   [`store`] writes it to a file that `tests/regressions.rs` runs from then on.
 //! * [`fuzz`](fuzz()) does all of that many times.
+//! * [`textures`] does it with real images, samplers and coordinates.
 //! * [`vectors`] runs programs whose results are known.
 //!
 //! What agreement does not prove: both engines share the approximations of `attila_isa::approx`,
@@ -26,6 +27,7 @@ mod payload;
 pub mod report;
 pub mod shrink;
 mod stored;
+pub mod textures;
 mod units;
 pub mod values;
 pub mod vectors;

@@ -82,7 +82,7 @@ pub fn summary(divergence: &Divergence) -> String {
 }
 
 /// Bits and what they are as a float.
-fn both_ways(word: u32) -> String {
+pub(super) fn both_ways(word: u32) -> String {
     let float = f32::from_bits(word);
     if float == 0.0 || (1e-4..1e7).contains(&float.abs()) {
         format!("{word:#010x} ({float})")

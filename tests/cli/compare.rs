@@ -86,6 +86,19 @@ fn fuzz_finds_no_difference_between_the_engines() {
 }
 
 #[test]
+fn fuzz_finds_no_difference_in_how_the_engines_sample() {
+    let outcome = attila("fuzz --textures --cases 30 --seed 5 --threads 1", "");
+    assert_eq!(outcome.code, 0, "{}", outcome.transcript());
+    assert!(
+        outcome
+            .stdout
+            .starts_with("30 texture cases on interp and jit in "),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
 fn both_engines_run_the_same_vectors() {
     let outcome = attila("vectors -", VECTOR);
     assert_eq!(outcome.code, 0, "{}", outcome.transcript());

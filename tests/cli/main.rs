@@ -95,6 +95,7 @@ fn wrong_usage_has_the_exit_code_2() {
         "emit - --stage ast",
         "vectors",
         "fuzz --time 0",
+        "fuzz --textures --store .",
     ] {
         let outcome = attila(arguments, "mov o1, i1");
         assert_eq!(outcome.code, 2, "{arguments}: {}", outcome.stderr);

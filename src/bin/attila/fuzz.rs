@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
-use attila_shader::Engine;
+use attila_shader::conformance::textures::{self, TextureFuzz, TextureReport};
 use attila_shader::conformance::{self, Failure, FuzzOptions, Statistics, report, store};
+use attila_shader::{Engine, Jit};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::FAULT;
@@ -21,12 +23,16 @@ const DEFAULT_CASES: u64 = 10_000;
 /// Every case is a valid random program with random registers. It runs on both engines, and every
 /// register, kill, exported depth and texture request must be the same. The first case that
 /// differs is made as small as possible and printed; `attila run` takes it as it is.
+///
+/// Textures are answered by a formula there. With --textures they are random images with random
+/// samplers, and the programs are few.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   attila fuzz                          10000 cases
   attila fuzz --time 60 --seed 7       a minute of other cases
-  attila fuzz --first 4711 --cases 1   one case again")]
+  attila fuzz --first 4711 --cases 1   one case again
+  attila fuzz --textures               10000 cases with images and samplers")]
 pub(crate) struct Args {
     /// How many cases to run [default: 10000, or what --time allows]
     #[arg(long, value_name = "N")]
@@ -43,27 +49,45 @@ pub(crate) struct Args {
     /// Threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
+    /// Compare how the engines sample random images
+    #[arg(long)]
+    textures: bool,
     /// Store a case that differs in this folder
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "textures")]
     store: Option<PathBuf>,
 }
 
+impl Args {
+    fn cases(&self) -> u64 {
+        match (self.cases, self.time) {
+            (Some(cases), _) => cases,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => DEFAULT_CASES,
+        }
+    }
+
+    fn time(&self) -> Option<Duration> {
+        self.time.map(Duration::from_secs)
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+            .map_or_else(rayon::current_num_threads, |n| n as usize)
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    if args.textures {
+        return run_textures(args);
+    }
     let engines = EngineArg::Both.engines()?;
-    let cases = match (args.cases, args.time) {
-        (Some(cases), _) => cases,
-        (None, Some(_)) => u64::MAX,
-        (None, None) => DEFAULT_CASES,
-    };
     let options = FuzzOptions {
         first: args.first,
-        time: args.time.map(Duration::from_secs),
-        threads: args
-            .threads
-            .map_or_else(rayon::current_num_threads, |n| n as usize),
-        ..FuzzOptions::new(args.seed, cases)
+        time: args.time(),
+        threads: args.threads(),
+        ..FuzzOptions::new(args.seed, args.cases())
     };
-    let bar = progress_bar(args, cases);
+    let bar = progress_bar(args);
     let report = conformance::fuzz(&options, &engines, &|progress| {
         bar.set_position(progress.cases);
     });
@@ -80,9 +104,59 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
 }
 
+/// The same with random images; tells how often the JIT sampled by itself.
+fn run_textures(args: &Args) -> Result<ExitCode, CliError> {
+    let jit = Jit::new().map_err(|source| CliError::Prepare {
+        engine: "jit",
+        source,
+    })?;
+    let engines = [Engine::interp(), Engine::custom(Arc::new(jit.clone()))];
+    let options = TextureFuzz {
+        first: args.first,
+        time: args.time(),
+        threads: args.threads(),
+        ..TextureFuzz::new(args.seed, args.cases())
+    };
+    let bar = progress_bar(args);
+    let report = textures::fuzz(&options, &engines, &|progress| {
+        bar.set_position(progress.cases);
+    });
+    bar.finish_and_clear();
+
+    let mut out = io::stdout().lock();
+    show_textures(&mut out, &report, jit.specialisations())?;
+    Ok(match report.failure {
+        None => ExitCode::SUCCESS,
+        Some(_) => ExitCode::from(FAULT),
+    })
+}
+
+fn show_textures(out: &mut dyn Write, report: &TextureReport, inlined: usize) -> io::Result<()> {
+    writeln!(
+        out,
+        "{} texture cases on interp and jit in {:.1} s: {} quads, {inlined} cases with inlined samples",
+        report.cases,
+        report.elapsed.as_secs_f64(),
+        report.quads,
+    )?;
+    let Some(failure) = &report.failure else {
+        return Ok(());
+    };
+    let (seed, index) = (failure.seed, failure.index);
+    writeln!(
+        out,
+        "\ncase {index} of seed {seed}, made as plain as possible:\n"
+    )?;
+    writeln!(out, "{}", textures::report(failure))?;
+    writeln!(
+        out,
+        "again: attila fuzz --textures --seed {seed} --first {index} --cases 1"
+    )
+}
+
 /// A bar if the number of cases is known, a count of them if only the time is.
-fn progress_bar(args: &Args, cases: u64) -> ProgressBar {
-    let (bar, style) = match args.cases.or(args.time.is_none().then_some(cases)) {
+fn progress_bar(args: &Args) -> ProgressBar {
+    let (bar, style) = match args.cases.or(args.time.is_none().then_some(DEFAULT_CASES)) {
         Some(cases) => (
             ProgressBar::new(cases),
             "{wide_bar} {pos}/{len} cases, {per_sec}, {eta} left",

@@ -1,0 +1,161 @@
+//! [`TextureCase`]: a program, two textures, and the quads that look at them.
+
+use std::sync::Arc;
+
+use attila_isa::{Bindings, Lanes, Program, QuadIo, Stage, TextureUnit, ValidProgram};
+use attila_texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
+
+use crate::engine::Engine;
+
+/// What an image is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ImageBytes {
+    /// What its coordinates are.
+    pub dimension: Dimension,
+    /// The format of the bytes.
+    pub format: Format,
+    /// The size of level 0.
+    pub size: Size,
+    /// Each level's bytes, the largest first, as [`Image::from_levels`] takes them.
+    pub levels: Vec<Vec<u8>>,
+}
+
+impl ImageBytes {
+    /// The bytes of a level of an image of these kinds.
+    pub(super) fn level_bytes(dimension: Dimension, format: Format, size: Size) -> usize {
+        let slices = match dimension {
+            Dimension::D1 | Dimension::D2 | Dimension::D3 => size.depth as usize,
+            Dimension::Cube => attila_texture::CUBE_FACES,
+        };
+        slices * format.slice_bytes(size.width, size.height)
+    }
+
+    /// The texture; `None` if the sampler cannot sample the image.
+    fn texture(&self, sampler: Sampler) -> Option<Texture> {
+        let levels: Vec<&[u8]> = self.levels.iter().map(Vec::as_slice).collect();
+        let image = Image::from_levels(self.dimension, self.format, self.size, &levels).ok()?;
+        Texture::new(Arc::new(image), sampler).ok()
+    }
+}
+
+/// A program, what it samples and where. c0 is 0.25 and c1 is 3 in all components.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TextureCase {
+    /// The program's text.
+    pub text: &'static str,
+    /// The stage that it is for.
+    pub stage: Stage,
+    /// The images and samplers of units 0 and 1.
+    pub textures: [(ImageBytes, Sampler); 2],
+    /// i0 and i1 of each quad.
+    pub inputs: Vec<[Lanes<[f32; 4]>; 2]>,
+}
+
+/// The first quad for which two engines do not agree.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TextureDifference {
+    /// The engines.
+    pub engines: [&'static str; 2],
+    /// The quad.
+    pub quad: usize,
+    /// The quad after each run, or why there is none.
+    pub results: [Result<QuadIo, String>; 2],
+}
+
+/// The bits of the outputs, with all NaNs alike: their payloads are not specified.
+fn outputs(quad: &QuadIo) -> impl Iterator<Item = u32> {
+    let words = quad.outputs.iter().flatten().flatten();
+    words.map(|&word| unify_nan(word))
+}
+
+/// The word, or the one NaN that stands for all.
+pub(super) fn unify_nan(word: u32) -> u32 {
+    if f32::from_bits(word).is_nan() {
+        f32::NAN.to_bits()
+    } else {
+        word
+    }
+}
+
+impl TextureCase {
+    /// The first difference between `engines[0]` and one of the others. None too if the case cannot
+    /// be run because a sampler does not fit its image.
+    pub fn compare(&self, engines: &[Engine]) -> Option<TextureDifference> {
+        let (first, others) = engines.split_first()?;
+        let program = self.program()?;
+        let mut textures = Textures::new();
+        for (unit, (image, sampler)) in self.textures.iter().enumerate() {
+            textures.bind(unit, image.texture(*sampler)?).ok()?;
+        }
+        let expected = self.shade(first, &program, &textures);
+        others.iter().find_map(|other| {
+            let got = self.shade(other, &program, &textures);
+            let (quad, results) = first_difference([&expected, &got])?;
+            Some(TextureDifference {
+                engines: [first.name(), other.name()],
+                quad,
+                results,
+            })
+        })
+    }
+
+    fn program(&self) -> Option<ValidProgram> {
+        let program = Program::assemble(self.text).ok()?;
+        program.with_stage(self.stage).validate().ok()
+    }
+
+    fn shade(
+        &self,
+        engine: &Engine,
+        program: &ValidProgram,
+        textures: &dyn TextureUnit,
+    ) -> Result<Vec<QuadIo>, String> {
+        let shader = engine.prepare(program).map_err(|error| error.to_string())?;
+        let bindings = Bindings::new()
+            .with_constant(0, [0.25; 4])
+            .with_constant(1, [3.0; 4])
+            .with_textures(textures);
+        let mut quads = vec![QuadIo::default(); self.inputs.len()];
+        for (quad, inputs) in quads.iter_mut().zip(&self.inputs) {
+            for (index, lanes) in inputs.iter().enumerate() {
+                quad.set_input(index, *lanes);
+            }
+        }
+        let ran = shader.run(&bindings, &mut quads);
+        ran.map(|()| quads).map_err(|error| error.to_string())
+    }
+}
+
+type Shaded = Result<Vec<QuadIo>, String>;
+
+fn first_difference([expected, got]: [&Shaded; 2]) -> Option<(usize, [Result<QuadIo, String>; 2])> {
+    let quad = match (expected, got) {
+        (Ok(expected), Ok(got)) => {
+            let mut pairs = expected.iter().zip(got);
+            pairs.position(|(a, b)| !outputs(a).eq(outputs(b)))?
+        }
+        (Err(a), Err(b)) if a == b => return None,
+        (Ok(_) | Err(_), Err(_)) | (Err(_), Ok(_)) => 0,
+    };
+    let results = [expected, got].map(|shaded| match shaded {
+        Ok(quads) => Ok(quads[quad].clone()),
+        Err(message) => Err(message.clone()),
+    });
+    Some((quad, results))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::case;
+
+    #[test]
+    fn every_generated_case_can_be_run() {
+        for index in 0..200 {
+            let case = case(1, index);
+            assert!(case.program().is_some(), "{}", case.text);
+            for (image, sampler) in &case.textures {
+                assert!(image.texture(*sampler).is_some(), "{sampler:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Random cases.
+
+use attila_isa::{Lanes, Stage};
+use attila_texture::{
+    Compare, Coordinates, CubeFaces, Dimension, Filter, Format, LodOrigin, MAX_ANISOTROPY, MipMode,
+    Sampler, Size, Srgb, Wrap,
+};
+
+use super::case::{ImageBytes, TextureCase};
+use crate::conformance::dice::Dice;
+
+/// Quads of a case.
+const QUADS: usize = 16;
+
+const SIDES: [u32; 9] = [1, 2, 3, 4, 5, 7, 8, 16, 33];
+/// Sides of boxes, which would be large otherwise.
+const DEEP_SIDES: [u32; 6] = [1, 2, 3, 5, 7, 8];
+const WILD: [f32; 10] = [
+    f32::NAN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    1e30,
+    -1e30,
+    3e9,
+    -1e-30,
+    1e-45,
+    0.0,
+    -0.0,
+];
+
+/// Programs with each instruction, several textures, and lanes that go different ways; the simplest
+/// first.
+pub(super) const PROGRAMS: [&str; 7] = [
+    "tex o0, i0, t0\nend",
+    "txl o0, i0, t0\nend",
+    "txb o0, i0, t0\nend",
+    "txp o0, i0, t0\nend",
+    "tex r0, i0, t0\nmad r0, r0, c0, i1\ntex o0.xz, r0.yxzw, t1\nmov o1, r0\nend",
+    "setpgt p0, i0.x, 0\nmov r0, i1\n(p0) tex r0.xw, i0, t0\n(!p0) txl r0.yz, i1, t1\nmov o0, r0\n\
+     end",
+    "setpgt p0, i0.x, 0\nmov r0, i1\nmov r1, i0\njmp p0, 3\nmul r1, i0, c1\ntex r0, r1, t0\n\
+     setpgt p1, i1.y, 0\njmp p1, 2\ntxb r0, i1, t1\nadd o0, r0, r1\nend",
+];
+
+pub(super) fn case(dice: &mut Dice<'_>) -> TextureCase {
+    let stages = [(4, Stage::Fragment), (1, Stage::Vertex)];
+    TextureCase {
+        text: dice.pick(&PROGRAMS),
+        stage: dice.weighted(&stages),
+        textures: [(); 2].map(|()| {
+            let image = image(dice);
+            let sampler = sampler(dice, image.levels.len());
+            (image, sampler)
+        }),
+        inputs: (0..QUADS).map(|_| [(); 2].map(|()| input(dice))).collect(),
+    }
+}
+
+/// An image of random bytes: floats of all kinds come up. 2D, cubes and plain formats, for which
+/// engines have code of their own, come up more often than the rest.
+fn image(dice: &mut Dice<'_>) -> ImageBytes {
+    let dimension = dice.weighted(&[
+        (1, Dimension::D1),
+        (4, Dimension::D2),
+        (1, Dimension::D3),
+        (2, Dimension::Cube),
+    ]);
+    let size = match dimension {
+        Dimension::D1 => Size::d1(dice.pick(&SIDES)),
+        Dimension::D2 => Size::d2(dice.pick(&SIDES), dice.pick(&SIDES)),
+        Dimension::D3 => {
+            let [width, height, depth] = [(); 3].map(|()| dice.pick(&DEEP_SIDES));
+            Size::d3(width, height, depth)
+        }
+        Dimension::Cube => Size::cube(dice.pick(&SIDES)),
+    };
+    let format = if dice.percent(50) {
+        dice.pick(&[Format::Rgba8, Format::Bgra8, Format::L8, Format::L8A8])
+    } else {
+        dice.pick(Format::ALL)
+    };
+    let count = if dice.percent(25) { 1 } else { size.levels() };
+    let level = |level: usize| {
+        let bytes = ImageBytes::level_bytes(dimension, format, size.level(level));
+        (0..bytes).map(|_| dice.word() as u8).collect()
+    };
+    ImageBytes {
+        dimension,
+        format,
+        size,
+        levels: (0..count).map(level).collect(),
+    }
+}
+
+/// A sampler for an image with so many levels.
+fn sampler(dice: &mut Dice<'_>, levels: usize) -> Sampler {
+    let wraps = [
+        Wrap::Repeat,
+        Wrap::Clamp,
+        Wrap::ClampToEdge,
+        Wrap::ClampToBorder,
+        Wrap::MirroredRepeat,
+    ];
+    let filters = [Filter::Nearest, Filter::Linear];
+    let last_base = dice.below(levels);
+    let lod_min = dice.pick(&[0.0, 0.0, -2.0, 0.75, 1.5]);
+    let anisotropies = [(9, 1), (1, 2), (1, 5), (1, MAX_ANISOTROPY)];
+    Sampler {
+        mag: dice.pick(&filters),
+        min: dice.pick(&filters),
+        mip: dice.pick(&[MipMode::None, MipMode::Nearest, MipMode::Linear]),
+        wrap: [(); 3].map(|()| dice.pick(&wraps)),
+        lod_min,
+        lod_max: lod_min + dice.pick(&[0.0, 0.5, 2.0, 14.0]),
+        lod_bias: dice.pick(&[0.0, 0.0, 1.5, -0.5, 2000.0]),
+        base_level: if dice.percent(50) { 0 } else { last_base },
+        max_level: last_base + dice.pick(&[0, 1, 14]),
+        max_anisotropy: dice.weighted(&anisotropies),
+        border: [(); 4].map(|()| float(dice, -1.0, 2.0)),
+        compare: dice.percent(15).then(|| compare(dice)),
+        coordinates: dice.pick(&[Coordinates::Normalised, Coordinates::Texels]),
+        srgb: dice.pick(&[Srgb::Linear, Srgb::Linear, Srgb::Power, Srgb::Standard]),
+        lod_origin: dice.pick(&[LodOrigin::Level0, LodOrigin::Base]),
+        cube_faces: dice.pick(&[CubeFaces::PerLane, CubeFaces::PerQuad]),
+    }
+}
+
+fn compare(dice: &mut Dice<'_>) -> Compare {
+    dice.pick(&[
+        Compare::Never,
+        Compare::Less,
+        Compare::Equal,
+        Compare::LessEqual,
+        Compare::Greater,
+        Compare::NotEqual,
+        Compare::GreaterEqual,
+        Compare::Always,
+    ])
+}
+
+/// Lanes around a random point, near each other or far apart, some of them gone wild.
+fn input(dice: &mut Dice<'_>) -> Lanes<[f32; 4]> {
+    let reach = dice.pick(&[1.0, 1.0, 4.0, 40.0]);
+    let step = dice.pick(&[0.001, 0.02, 0.3, 5.0]);
+    let middle = [(); 4].map(|()| float(dice, -reach, reach));
+    let mut lanes = [(); 4].map(|()| middle.map(|at| at + float(dice, -step, step)));
+    for component in lanes.iter_mut().flatten() {
+        if dice.below(40) == 0 {
+            *component = dice.pick(&WILD);
+        }
+    }
+    lanes
+}
+
+/// A number from `low` to `high`.
+fn float(dice: &mut Dice<'_>, low: f32, high: f32) -> f32 {
+    low + (high - low) * ((dice.word() >> 8) as f32 / (1 << 24) as f32)
+}
