@@ -1,6 +1,14 @@
 //! From an instruction to its canonical word (isa.md 1.13).
 
-use super::*;
+use super::{
+    BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,
+    BANK_TEMP, END_FLAG, IMMEDIATE, INVERT_PRED, MASK, OP2_ABS, OP2_BANK, OP2_NEG, OP2_REG,
+    OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE,
+    REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, WAIT_POINT, Word, mask_to_bits,
+};
+use crate::inst::{Inst, InstError};
+use crate::opcode::{Opcode, OperandKind};
+use crate::operand::{Bank, BoolSrc, Dst, Operand, Reg, Src, Swizzle};
 
 impl Inst {
     /// The canonical word of the instruction.

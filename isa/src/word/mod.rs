@@ -11,7 +11,7 @@ mod tests;
 
 use thiserror::Error;
 
-use crate::inst::{Inst, InstError};
+use crate::inst::Inst;
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind};
 use crate::operand::{
     ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, Pred, Reg, RelAddr,

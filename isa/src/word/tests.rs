@@ -1,4 +1,5 @@
-use super::*;
+use super::{OPCODE, Word};
+use crate::opcode::Opcode;
 
 /// A splitmix64 step: enough randomness for words.
 fn random(state: &mut u64) -> u64 {
