@@ -27,7 +27,7 @@ fn engines() -> Vec<Engine> {
 fn agree(engines: &[Engine], mode: Mode, seed: u64) -> Statistics {
     let mut options = FuzzOptions::new(seed, CASES);
     options.generate.mode = Some(mode);
-    options.threads = 2;
+    options.sequence.threads = 2;
     let result = fuzz(&options, engines, &|_| ());
     if let Some(failure) = result.failure {
         let index = failure.index;

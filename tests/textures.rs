@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use attila_shader::conformance::textures::{self, TextureFuzz};
+use attila_shader::conformance::{Sequence, textures};
 use attila_shader::texture::{Image, Sampler, Texture, Textures, Wrap};
 use attila_shader::{
     Backend, Bindings, Cpu, Engine, Executable, Interp, Jit, JitOptions, Lanes, PrepareError,
@@ -21,12 +21,12 @@ fn jit(cpu: Cpu) -> Jit {
 /// Runs cases on the interpreter and on `jit`, and sees that `jit` sampled enough by itself.
 fn agree(jit: &Jit, seed: u64, cases: u64) {
     let engines = [Engine::interp(), Engine::custom(Arc::new(jit.clone()))];
-    let result = textures::fuzz(&TextureFuzz::new(seed, cases), &engines, &|_| ());
+    let result = textures::fuzz(&Sequence::new(seed, cases), &engines, &|_| ());
     if let Some(failure) = &result.failure {
         let index = failure.index;
         panic!("case {index} of {seed}:\n{}", textures::report(failure));
     }
-    assert_eq!(result.cases, cases);
+    assert_eq!(result.statistics.cases, cases);
     let made = jit.specialisations() as u64;
     assert!(
         made >= cases / 3,
@@ -89,7 +89,7 @@ impl Executable for RepeatingProgram {
 #[test]
 fn a_wrong_wrap_mode_is_found_and_made_plain() {
     let engines = [Engine::interp(), Engine::custom(Arc::new(Repeating))];
-    let result = textures::fuzz(&TextureFuzz::new(5, 100), &engines, &|_| ());
+    let result = textures::fuzz(&Sequence::new(5, 100), &engines, &|_| ());
     let failure = result.failure.expect("the fault is found");
     let (case, text) = (&failure.case, textures::report(&failure));
     assert_eq!(case.inputs.len(), 1, "{text}");

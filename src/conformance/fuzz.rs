@@ -1,13 +1,12 @@
 //! Many random cases, until one differs, or the cases or the time are used up.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use attila_isa::Opcode;
 
 use super::case::Case;
+use super::cases::{self, Outcome, Progress, Sequence, Tally};
 use super::dice::{Dice, case_rng};
 use super::generate::{self, generate};
 use super::oracle::{self, Agreement, Divergence};
@@ -17,16 +16,8 @@ use crate::engine::Engine;
 /// What to run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FuzzOptions {
-    /// The sequence of cases.
-    pub seed: u64,
-    /// The first case of the sequence.
-    pub first: u64,
-    /// The most cases.
-    pub cases: u64,
-    /// The most time; checked between cases.
-    pub time: Option<Duration>,
-    /// Threads that run cases.
-    pub threads: usize,
+    /// Which cases.
+    pub sequence: Sequence,
     /// What the cases look like.
     pub generate: generate::Options,
 }
@@ -35,23 +26,10 @@ impl FuzzOptions {
     /// `cases` cases of the sequence `seed` on one thread.
     pub fn new(seed: u64, cases: u64) -> FuzzOptions {
         FuzzOptions {
-            seed,
-            first: 0,
-            cases,
-            time: None,
-            threads: 1,
+            sequence: Sequence::new(seed, cases),
             generate: generate::Options::DEFAULT,
         }
     }
-}
-
-/// How far a run is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Cases done.
-    pub cases: u64,
-    /// The most cases that there will be.
-    pub of: u64,
 }
 
 /// What the cases did: a generator that has gone to sleep shows here.
@@ -108,33 +86,22 @@ pub fn fuzz(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> FuzzReport {
     let start = Instant::now();
-    let run = Run {
-        options,
-        engines,
-        progress,
-        deadline: options.time.map(|time| start + time),
-        next: AtomicU64::new(options.first),
-        done: AtomicU64::new(0),
-        found: Mutex::new(None),
+    let seed = options.sequence.seed;
+    let try_case = |index, statistics: &mut Statistics| {
+        let case = case(seed, index, &options.generate);
+        let result = compare_all(&case, engines);
+        statistics.count(&case, result.as_ref().ok());
+        result.err()
     };
-    let mut statistics = Statistics::default();
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..options.threads.max(1))
-            .map(|_| scope.spawn(|| run.work()))
-            .collect();
-        for worker in workers {
-            let part = worker
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            statistics.merge(part);
-        }
-    });
-    let found = run.found.into_inner().unwrap_or_else(|e| e.into_inner());
-    let failure = found.map(|(index, found)| Failure {
-        seed: options.seed,
+    let Outcome {
+        statistics,
+        failure,
+    } = cases::run(&options.sequence, progress, try_case);
+    let failure = failure.map(|(index, found)| Failure {
+        seed,
         index,
         minimal: minimise(&found, engines),
-        found,
+        found: *found,
     });
     FuzzReport {
         statistics,
@@ -164,60 +131,6 @@ fn minimise(found: &Divergence, engines: &[Engine]) -> Divergence {
     }
 }
 
-struct Run<'a> {
-    options: &'a FuzzOptions,
-    engines: &'a [Engine],
-    progress: &'a (dyn Fn(Progress) + Sync),
-    deadline: Option<Instant>,
-    next: AtomicU64,
-    done: AtomicU64,
-    found: Mutex<Option<(u64, Divergence)>>,
-}
-
-impl Run<'_> {
-    /// Runs cases until there is a reason to stop.
-    fn work(&self) -> Statistics {
-        let mut statistics = Statistics::default();
-        while !self.is_over() {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index.wrapping_sub(self.options.first) >= self.options.cases {
-                break;
-            }
-            let case = case(self.options.seed, index, &self.options.generate);
-            let result = compare_all(&case, self.engines);
-            statistics.count(&case, result.as_ref().ok());
-            if let Err(divergence) = result {
-                self.fail(index, *divergence);
-            }
-            let cases = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-            (self.progress)(Progress {
-                cases,
-                of: self.options.cases,
-            });
-        }
-        statistics
-    }
-
-    fn is_over(&self) -> bool {
-        let late = self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
-        late || self.lock().is_some()
-    }
-
-    /// Keeps the earliest failure: the same run always reports the same one.
-    fn fail(&self, index: u64, divergence: Divergence) {
-        let mut found = self.lock();
-        if found.as_ref().is_none_or(|(earliest, _)| index < *earliest) {
-            *found = Some((index, divergence));
-        }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<(u64, Divergence)>> {
-        self.found.lock().unwrap_or_else(|e| e.into_inner())
-    }
-}
-
 impl Statistics {
     fn count(&mut self, case: &Case, agreement: Option<&Agreement>) {
         self.cases += 1;
@@ -231,7 +144,9 @@ impl Statistics {
             self.kills += u64::from(agreement.killed > 0);
         }
     }
+}
 
+impl Tally for Statistics {
     fn merge(&mut self, other: Statistics) {
         self.cases += other.cases;
         self.quads += other.quads;

@@ -19,6 +19,7 @@
 //! vectors and by the encodings of the reference.
 
 mod case;
+mod cases;
 mod dice;
 mod fuzz;
 pub mod generate;
@@ -33,7 +34,8 @@ pub mod values;
 pub mod vectors;
 
 pub use case::{Case, CaseError};
+pub use cases::{Progress, Sequence};
 pub use dice::{ByteRng, Dice};
-pub use fuzz::{Failure, FuzzOptions, FuzzReport, Progress, Statistics, case, fuzz};
+pub use fuzz::{Failure, FuzzOptions, FuzzReport, Statistics, case, fuzz};
 pub use payload::NanFlow;
 pub use stored::{check_text, store};

@@ -6,8 +6,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attila_shader::conformance::textures::{self, TextureFuzz, TextureReport};
-use attila_shader::conformance::{self, Failure, FuzzOptions, Statistics, report, store};
+use attila_shader::conformance::textures::{self, TextureReport};
+use attila_shader::conformance::{
+    self, Failure, FuzzOptions, Sequence, Statistics, generate, report, store,
+};
 use attila_shader::{Engine, Jit};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -66,13 +68,15 @@ impl Args {
         }
     }
 
-    fn time(&self) -> Option<Duration> {
-        self.time.map(Duration::from_secs)
-    }
-
-    fn threads(&self) -> usize {
-        self.threads
-            .map_or_else(rayon::current_num_threads, |n| n as usize)
+    fn sequence(&self) -> Sequence {
+        let threads = self.threads.map(|n| n as usize);
+        Sequence {
+            seed: self.seed,
+            first: self.first,
+            cases: self.cases(),
+            time: self.time.map(Duration::from_secs),
+            threads: threads.unwrap_or_else(rayon::current_num_threads),
+        }
     }
 }
 
@@ -82,10 +86,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     let engines = EngineArg::Both.engines()?;
     let options = FuzzOptions {
-        first: args.first,
-        time: args.time(),
-        threads: args.threads(),
-        ..FuzzOptions::new(args.seed, args.cases())
+        sequence: args.sequence(),
+        generate: generate::Options::DEFAULT,
     };
     let bar = progress_bar(args);
     let report = conformance::fuzz(&options, &engines, &|progress| {
@@ -111,14 +113,8 @@ fn run_textures(args: &Args) -> Result<ExitCode, CliError> {
         source,
     })?;
     let engines = [Engine::interp(), Engine::custom(Arc::new(jit.clone()))];
-    let options = TextureFuzz {
-        first: args.first,
-        time: args.time(),
-        threads: args.threads(),
-        ..TextureFuzz::new(args.seed, args.cases())
-    };
     let bar = progress_bar(args);
-    let report = textures::fuzz(&options, &engines, &|progress| {
+    let report = textures::fuzz(&args.sequence(), &engines, &|progress| {
         bar.set_position(progress.cases);
     });
     bar.finish_and_clear();
@@ -135,9 +131,9 @@ fn show_textures(out: &mut dyn Write, report: &TextureReport, inlined: usize) ->
     writeln!(
         out,
         "{} texture cases on interp and jit in {:.1} s: {} quads, {inlined} cases with inlined samples",
-        report.cases,
+        report.statistics.cases,
         report.elapsed.as_secs_f64(),
-        report.quads,
+        report.statistics.quads,
     )?;
     let Some(failure) = &report.failure else {
         return Ok(());
