@@ -75,6 +75,26 @@ fn emit_shows_every_stage() {
 }
 
 #[test]
+fn emit_shows_the_code_for_the_textures() {
+    let emit = |texture: &str| attila(&format!("emit - {texture}"), "tex o1, i6, t0").stdout;
+    let words = |ir: &str| ir.matches("texture0.texel[").count();
+    let nearest = words(&emit("--texture t0=bricks,nearest"));
+    assert!(nearest > 0);
+    // A pattern with levels, as `render` has it.
+    assert_eq!(words(&emit("")), 8 * nearest);
+    let called = emit("--texture t0=bricks,aniso=2");
+    assert!(
+        words(&called) == 0 && called.contains("= texture Tex t0"),
+        "{called}"
+    );
+    let text = ";! texture t0 = bricks, aniso=2\ntex o1, i6, t0";
+    assert_eq!(attila("emit -", text).stdout, called);
+    let outcome = attila("emit - --texture t3=absent.png", "tex o1, i6, t3");
+    assert_eq!(outcome.code, 1);
+    assert!(outcome.stderr.starts_with("error: t3: absent.png: "));
+}
+
+#[test]
 fn fuzz_finds_no_difference_between_the_engines() {
     let outcome = attila("fuzz --cases 30 --seed 5 --threads 1", "");
     assert_eq!(outcome.code, 0, "{}", outcome.transcript());

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::error::CliError;
 use crate::input::Loaded;
 use crate::report::Reporter;
-use crate::textures::{SettingError, Units};
+use crate::textures::{SettingError, TextureSetting, Units};
 
 /// An input that varies: `i6 = 2*s, 2*t, 0, 1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -81,8 +81,13 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// The scene that the directives of a program describe. All that is wrong with it is reported.
-    pub(crate) fn new(reporter: &Reporter, loaded: &Loaded) -> Result<Scene, CliError> {
+    /// The scene that the directives of a program describe, but for the units that options say
+    /// something else of. All that is wrong with the directives is reported.
+    pub(crate) fn new(
+        reporter: &Reporter,
+        loaded: &Loaded,
+        options: &[TextureSetting],
+    ) -> Result<Scene, CliError> {
         let mut scene = Scene::default();
         let mut result = Ok(());
         for directive in &loaded.directives.extensions {
@@ -102,7 +107,11 @@ impl Scene {
                 result = Err(reporter.text_error(name, text, &error.to_string(), span));
             }
         }
-        result.map(|()| scene)
+        result?;
+        options
+            .iter()
+            .for_each(|texture| scene.units.set(texture.clone()));
+        Ok(scene)
     }
 
     /// Sets an input.

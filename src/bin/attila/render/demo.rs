@@ -134,7 +134,7 @@ impl Panel {
         for (name, text) in self.programs {
             let reporter = Reporter::new();
             let loaded = Loaded::from_text(&reporter, name, text)?;
-            let scene = Scene::new(&reporter, &loaded)?;
+            let scene = Scene::new(&reporter, &loaded, &[])?;
             let textures = scene.units.load(loaded.program.usage().textures)?;
             let bindings = Bindings::new().with_textures(&textures);
             let job = Job {

@@ -175,13 +175,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let program = ProgramArgs::new(file.clone(), args.form);
     let loaded = program.load(&reporter)?;
-    let mut scene = Scene::new(&reporter, &loaded)?;
+    let mut scene = Scene::new(&reporter, &loaded, &args.texture)?;
     args.varying
         .iter()
         .for_each(|varying| scene.set_varying(*varying));
-    args.texture
-        .iter()
-        .for_each(|texture| scene.units.set(texture.clone()));
     let textures = scene.units.load(loaded.program.usage().textures)?;
     let directives = setup::collect(&reporter, &loaded, None, None, &args.set)?;
     let bindings = setup::bind(&directives, Bindings::new().with_textures(&textures));

@@ -82,10 +82,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let loaded = args.program.load(&reporter)?;
-    let mut scene = Scene::new(&reporter, &loaded)?;
-    args.texture
-        .iter()
-        .for_each(|texture| scene.units.set(texture.clone()));
+    let scene = Scene::new(&reporter, &loaded, &args.texture)?;
     let textures = scene.units.load(loaded.program.usage().textures)?;
     let state = args.state.as_deref();
     let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
