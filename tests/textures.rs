@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use attila_shader::conformance::{Sequence, textures};
+use attila_shader::conformance::Sequence;
+use attila_shader::conformance::textures::{self, Scope, TextureFuzz, TextureStatistics};
 use attila_shader::texture::{Image, Sampler, Texture, Textures, Wrap};
 use attila_shader::{
     Backend, Bindings, Cpu, Engine, Executable, Interp, Jit, JitOptions, Lanes, PrepareError,
@@ -18,31 +19,45 @@ fn jit(cpu: Cpu) -> Jit {
     Jit::with_options(&options).expect("the JIT knows this machine")
 }
 
-/// Runs cases on the interpreter and on `jit`, and sees that `jit` sampled enough by itself.
-fn agree(jit: &Jit, seed: u64, cases: u64) {
+fn options(scope: Scope, seed: u64, cases: u64) -> TextureFuzz {
+    TextureFuzz {
+        sequence: Sequence::new(seed, cases),
+        scope,
+    }
+}
+
+/// Runs cases on the interpreter and on `jit`.
+fn agree(jit: &Jit, options: &TextureFuzz) -> TextureStatistics {
     let engines = [Engine::interp(), Engine::custom(Arc::new(jit.clone()))];
-    let result = textures::fuzz(&Sequence::new(seed, cases), &engines, &|_| ());
+    let result = textures::fuzz(options, &engines, &|_| ());
     if let Some(failure) = &result.failure {
-        let index = failure.index;
+        let (index, seed) = (failure.index, failure.seed);
         panic!("case {index} of {seed}:\n{}", textures::report(failure));
     }
-    assert_eq!(result.statistics.cases, cases);
-    let made = jit.specialisations() as u64;
-    assert!(
-        made >= cases / 3,
-        "code is made for {made} of {cases} cases"
-    );
-    assert!(made < cases, "some textures are called for");
+    assert_eq!(result.statistics.cases, options.sequence.cases);
+    result.statistics
 }
 
 #[test]
 fn the_jit_samples_as_the_reference_does_bit_for_bit() {
-    agree(&jit(JitOptions::default().cpu), 1, 600);
+    let jit = jit(JitOptions::default().cpu);
+    let statistics = agree(&jit, &options(Scope::All, 1, 600));
+    let TextureStatistics {
+        samples, called, ..
+    } = statistics;
+    assert!(called > 0, "some textures are called for");
+    assert!(called < samples / 3 * 2, "{called} of {samples}");
 }
 
 #[test]
-fn the_jit_samples_the_same_on_the_plainest_machine() {
-    agree(&jit(Cpu::Baseline), 3, 60);
+fn the_jit_calls_for_no_sample_that_it_can_make_by_itself() {
+    for (cpu, cases) in [(JitOptions::default().cpu, 500), (Cpu::Baseline, 60)] {
+        let jit = jit(cpu);
+        let statistics = agree(&jit, &options(Scope::Inlinable, 3, cases));
+        assert!(statistics.samples > statistics.quads, "{statistics:?}");
+        assert_eq!(statistics.called, 0, "of {}", statistics.samples);
+        assert_eq!(jit.specialisations() as u64, cases);
+    }
 }
 
 /// The interpreter, but all textures repeat.
@@ -89,7 +104,7 @@ impl Executable for RepeatingProgram {
 #[test]
 fn a_wrong_wrap_mode_is_found_and_made_plain() {
     let engines = [Engine::interp(), Engine::custom(Arc::new(Repeating))];
-    let result = textures::fuzz(&Sequence::new(5, 100), &engines, &|_| ());
+    let result = textures::fuzz(&options(Scope::All, 5, 100), &engines, &|_| ());
     let failure = result.failure.expect("the fault is found");
     let (case, text) = (&failure.case, textures::report(&failure));
     assert_eq!(case.inputs.len(), 1, "{text}");
@@ -109,7 +124,7 @@ fn a_wrong_wrap_mode_is_found_and_made_plain() {
         "{text}"
     );
     assert!(text.contains("t0: ") && text.contains("  * o0."), "{text}");
-    let again = textures::case(failure.seed, failure.index);
+    let again = textures::case(failure.seed, failure.index, Scope::All);
     assert!(again.compare(&engines).is_some(), "the case repeats");
 }
 

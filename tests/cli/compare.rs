@@ -107,15 +107,26 @@ fn fuzz_finds_no_difference_between_the_engines() {
 
 #[test]
 fn fuzz_finds_no_difference_in_how_the_engines_sample() {
-    let outcome = attila("fuzz --textures --cases 30 --seed 5 --threads 1", "");
-    assert_eq!(outcome.code, 0, "{}", outcome.transcript());
-    assert!(
-        outcome
-            .stdout
-            .starts_with("30 texture cases on interp and jit in "),
-        "{}",
-        outcome.stdout
-    );
+    let fuzz = |which: &str| {
+        let options = "--cases 30 --seed 5 --threads 1";
+        let outcome = attila(&format!("fuzz --textures {which} {options}"), "");
+        assert_eq!(outcome.code, 0, "{}", outcome.transcript());
+        let (start, counts) = outcome.stdout.split_once(" s: ").expect("a summary");
+        assert!(
+            start.starts_with("30 texture cases on interp and jit in "),
+            "{start}"
+        );
+        // Quads, samples, and those of them that are inlined.
+        let numbers = counts
+            .split_whitespace()
+            .filter_map(|word| word.parse().ok());
+        let counts: [u64; 3] = numbers.collect::<Vec<_>>().try_into().expect("three");
+        counts
+    };
+    let [quads, samples, inlined] = fuzz("");
+    assert!(quads < samples && 0 < inlined && inlined < samples);
+    let [quads, samples, inlined] = fuzz("inlinable");
+    assert!(quads < samples && inlined == samples);
 }
 
 #[test]

@@ -96,6 +96,7 @@ fn wrong_usage_has_the_exit_code_2() {
         "vectors",
         "fuzz --time 0",
         "fuzz --textures --store .",
+        "fuzz --textures some",
     ] {
         let outcome = attila(arguments, "mov o1, i1");
         assert_eq!(outcome.code, 2, "{arguments}: {}", outcome.stderr);

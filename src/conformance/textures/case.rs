@@ -1,10 +1,15 @@
 //! [`TextureCase`]: a program, two textures, and the quads that look at them.
 
+use std::any::Any;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use attila_isa::{Bindings, Lanes, Program, QuadIo, Stage, TextureUnit, ValidProgram};
+use attila_isa::{
+    Bindings, Lanes, Program, QuadIo, Stage, TextureRequest, TextureUnit, ValidProgram,
+};
 use attila_texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
 
+use super::TextureStatistics;
 use crate::engine::Engine;
 
 /// What an image is made of.
@@ -62,6 +67,34 @@ pub struct TextureDifference {
     pub results: [Result<QuadIo, String>; 2],
 }
 
+/// Textures, and how often they were asked for a sample rather than sampled by an engine's own code.
+struct Counted {
+    textures: Textures,
+    asked: AtomicU64,
+}
+
+impl TextureUnit for Counted {
+    fn has_unit(&self, unit: u8) -> bool {
+        self.textures.has_unit(unit)
+    }
+
+    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.textures.sample(request)
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        self.textures.as_any()
+    }
+}
+
+impl Counted {
+    /// How often since it was last asked.
+    fn take(&self) -> u64 {
+        self.asked.swap(0, Ordering::Relaxed)
+    }
+}
+
 /// The bits of the outputs, with all NaNs alike: their payloads are not specified.
 fn outputs(quad: &QuadIo) -> impl Iterator<Item = u32> {
     let words = quad.outputs.iter().flatten().flatten();
@@ -81,15 +114,28 @@ impl TextureCase {
     /// The first difference between `engines[0]` and one of the others. None too if the case cannot
     /// be run because a sampler does not fit its image.
     pub fn compare(&self, engines: &[Engine]) -> Option<TextureDifference> {
+        self.compare_counting(engines, &mut TextureStatistics::default())
+    }
+
+    /// The same, counting what the engines do.
+    pub(super) fn compare_counting(
+        &self,
+        engines: &[Engine],
+        statistics: &mut TextureStatistics,
+    ) -> Option<TextureDifference> {
         let (first, others) = engines.split_first()?;
         let program = self.program()?;
-        let mut textures = Textures::new();
-        for (unit, (image, sampler)) in self.textures.iter().enumerate() {
-            textures.bind(unit, image.texture(*sampler)?).ok()?;
-        }
+        let textures = Counted {
+            textures: self.bound()?,
+            asked: AtomicU64::new(0),
+        };
         let expected = self.shade(first, &program, &textures);
+        statistics.cases += 1;
+        statistics.quads += self.inputs.len() as u64;
+        statistics.samples += textures.take();
         others.iter().find_map(|other| {
             let got = self.shade(other, &program, &textures);
+            statistics.called += textures.take();
             let (quad, results) = first_difference([&expected, &got])?;
             Some(TextureDifference {
                 engines: [first.name(), other.name()],
@@ -97,6 +143,15 @@ impl TextureCase {
                 results,
             })
         })
+    }
+
+    /// The textures at their units; `None` if one of the samplers does not fit its image.
+    fn bound(&self) -> Option<Textures> {
+        let mut textures = Textures::new();
+        for (unit, (image, sampler)) in self.textures.iter().enumerate() {
+            textures.bind(unit, image.texture(*sampler)?).ok()?;
+        }
+        Some(textures)
     }
 
     fn program(&self) -> Option<ValidProgram> {
@@ -146,15 +201,15 @@ fn first_difference([expected, got]: [&Shaded; 2]) -> Option<(usize, [Result<Qua
 
 #[cfg(test)]
 mod tests {
-    use super::super::case;
+    use super::super::{Scope, case};
 
     #[test]
     fn every_generated_case_can_be_run() {
-        for index in 0..200 {
-            let case = case(1, index);
-            assert!(case.program().is_some(), "{}", case.text);
-            for (image, sampler) in &case.textures {
-                assert!(image.texture(*sampler).is_some(), "{sampler:?}");
+        for scope in [Scope::All, Scope::Inlinable] {
+            for index in 0..200 {
+                let case = case(1, index, scope);
+                assert!(case.program().is_some(), "{}", case.text);
+                assert!(case.bound().is_some(), "{:?}", case.textures);
             }
         }
     }

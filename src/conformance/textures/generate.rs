@@ -6,6 +6,7 @@ use attila_texture::{
     Sampler, Size, Srgb, Wrap,
 };
 
+use super::Scope;
 use super::case::{ImageBytes, TextureCase};
 use crate::conformance::dice::Dice;
 
@@ -42,29 +43,34 @@ pub(super) const PROGRAMS: [&str; 7] = [
      setpgt p1, i1.y, 0\njmp p1, 2\ntxb r0, i1, t1\nadd o0, r0, r1\nend",
 ];
 
-pub(super) fn case(dice: &mut Dice<'_>) -> TextureCase {
+/// The formats of [`Scope::Inlinable`].
+pub const INLINED_FORMATS: [Format; 7] = [
+    Format::Rgba8,
+    Format::Bgra8,
+    Format::L8,
+    Format::A8,
+    Format::L8A8,
+    Format::Rgba16F,
+    Format::Rgba32F,
+];
+
+pub(super) fn case(dice: &mut Dice<'_>, scope: Scope) -> TextureCase {
     let stages = [(4, Stage::Fragment), (1, Stage::Vertex)];
     TextureCase {
         text: dice.pick(&PROGRAMS),
         stage: dice.weighted(&stages),
         textures: [(); 2].map(|()| {
-            let image = image(dice);
-            let sampler = sampler(dice, image.levels.len());
+            let image = image(dice, scope);
+            let sampler = sampler(dice, scope, image.levels.len());
             (image, sampler)
         }),
         inputs: (0..QUADS).map(|_| [(); 2].map(|()| input(dice))).collect(),
     }
 }
 
-/// An image of random bytes: floats of all kinds come up. 2D, cubes and plain formats, for which
-/// engines have code of their own, come up more often than the rest.
-fn image(dice: &mut Dice<'_>) -> ImageBytes {
-    let dimension = dice.weighted(&[
-        (1, Dimension::D1),
-        (4, Dimension::D2),
-        (1, Dimension::D3),
-        (2, Dimension::Cube),
-    ]);
+/// An image of random bytes: floats of all kinds come up.
+fn image(dice: &mut Dice<'_>, scope: Scope) -> ImageBytes {
+    let (dimension, format) = kind(dice, scope);
     let size = match dimension {
         Dimension::D1 => Size::d1(dice.pick(&SIDES)),
         Dimension::D2 => Size::d2(dice.pick(&SIDES), dice.pick(&SIDES)),
@@ -73,11 +79,6 @@ fn image(dice: &mut Dice<'_>) -> ImageBytes {
             Size::d3(width, height, depth)
         }
         Dimension::Cube => Size::cube(dice.pick(&SIDES)),
-    };
-    let format = if dice.percent(50) {
-        dice.pick(&[Format::Rgba8, Format::Bgra8, Format::L8, Format::L8A8])
-    } else {
-        dice.pick(Format::ALL)
     };
     let count = if dice.percent(25) { 1 } else { size.levels() };
     let level = |level: usize| {
@@ -92,8 +93,33 @@ fn image(dice: &mut Dice<'_>) -> ImageBytes {
     }
 }
 
+/// 2D, cubes and plain formats, for which engines have code of their own, come up more often than
+/// the rest.
+fn kind(dice: &mut Dice<'_>, scope: Scope) -> (Dimension, Format) {
+    match scope {
+        Scope::All => {
+            let dimension = dice.weighted(&[
+                (1, Dimension::D1),
+                (4, Dimension::D2),
+                (1, Dimension::D3),
+                (2, Dimension::Cube),
+            ]);
+            let format = if dice.percent(50) {
+                dice.pick(&INLINED_FORMATS)
+            } else {
+                dice.pick(Format::ALL)
+            };
+            (dimension, format)
+        }
+        Scope::Inlinable => {
+            let dimension = dice.weighted(&[(2, Dimension::D2), (1, Dimension::Cube)]);
+            (dimension, dice.pick(&INLINED_FORMATS))
+        }
+    }
+}
+
 /// A sampler for an image with so many levels.
-fn sampler(dice: &mut Dice<'_>, levels: usize) -> Sampler {
+fn sampler(dice: &mut Dice<'_>, scope: Scope, levels: usize) -> Sampler {
     let wraps = [
         Wrap::Repeat,
         Wrap::Clamp,
@@ -105,7 +131,7 @@ fn sampler(dice: &mut Dice<'_>, levels: usize) -> Sampler {
     let last_base = dice.below(levels);
     let lod_min = dice.pick(&[0.0, 0.0, -2.0, 0.75, 1.5]);
     let anisotropies = [(9, 1), (1, 2), (1, 5), (1, MAX_ANISOTROPY)];
-    Sampler {
+    let sampler = Sampler {
         mag: dice.pick(&filters),
         min: dice.pick(&filters),
         mip: dice.pick(&[MipMode::None, MipMode::Nearest, MipMode::Linear]),
@@ -122,6 +148,14 @@ fn sampler(dice: &mut Dice<'_>, levels: usize) -> Sampler {
         srgb: dice.pick(&[Srgb::Linear, Srgb::Linear, Srgb::Power, Srgb::Standard]),
         lod_origin: dice.pick(&[LodOrigin::Level0, LodOrigin::Base]),
         cube_faces: dice.pick(&[CubeFaces::PerLane, CubeFaces::PerQuad]),
+    };
+    match scope {
+        Scope::All => sampler,
+        Scope::Inlinable => Sampler {
+            max_anisotropy: 1,
+            compare: None,
+            ..sampler
+        },
     }
 }
 
@@ -155,4 +189,41 @@ fn input(dice: &mut Dice<'_>) -> Lanes<[f32; 4]> {
 /// A number from `low` to `high`.
 fn float(dice: &mut Dice<'_>, low: f32, high: f32) -> f32 {
     low + (high - low) * ((dice.word() >> 8) as f32 / (1 << 24) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::super::case;
+    use super::*;
+
+    #[test]
+    fn inlinable_cases_have_every_format_wrap_mode_and_filter() {
+        let cases: Vec<TextureCase> = (0..500).map(|n| case(2, n, Scope::Inlinable)).collect();
+        let textures: Vec<_> = cases.iter().flat_map(|case| &case.textures).collect();
+        let kinds: HashSet<_> = textures
+            .iter()
+            .map(|(image, _)| (image.dimension, image.format))
+            .collect();
+        let expected = [Dimension::D2, Dimension::Cube]
+            .into_iter()
+            .flat_map(|dimension| INLINED_FORMATS.map(|format| (dimension, format)));
+        assert_eq!(kinds, expected.collect());
+        let wraps: HashSet<_> = textures
+            .iter()
+            .map(|(_, s)| [s.wrap[0], s.wrap[1]])
+            .collect();
+        assert_eq!(wraps.len(), 5 * 5);
+        let filters: HashSet<_> = textures
+            .iter()
+            .map(|(_, s)| (s.mag, s.min, s.mip))
+            .collect();
+        assert_eq!(filters.len(), 2 * 2 * 3);
+        assert!(
+            textures
+                .iter()
+                .all(|(_, s)| s.compare.is_none() && s.max_anisotropy == 1)
+        );
+    }
 }

@@ -11,11 +11,32 @@ mod shrink;
 use std::time::{Duration, Instant};
 
 pub use case::{ImageBytes, TextureCase, TextureDifference};
+pub use generate::INLINED_FORMATS;
 pub use report::report;
 
 use super::cases::{self, Outcome, Progress, Sequence, Tally};
 use super::dice::{Dice, case_rng};
 use crate::engine::Engine;
+
+/// Which textures come up.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Scope {
+    /// Everything that can be sampled.
+    #[default]
+    All,
+    /// What the JIT samples by code of its own: 2D images and cubes in the formats of
+    /// [`INLINED_FORMATS`], with every filter but anisotropic ones, and without comparisons.
+    Inlinable,
+}
+
+/// What to run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TextureFuzz {
+    /// Which cases.
+    pub sequence: Sequence,
+    /// What they sample.
+    pub scope: Scope,
+}
 
 /// What the cases did.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -24,6 +45,11 @@ pub struct TextureStatistics {
     pub cases: u64,
     /// Quads, each run on every engine.
     pub quads: u64,
+    /// Samples for a quad that `engines[0]` asked the textures for: all that there are, if it is
+    /// the interpreter.
+    pub samples: u64,
+    /// Those that the other engines asked for. They made the rest by code of their own.
+    pub called: u64,
 }
 
 /// A case that differs.
@@ -51,30 +77,28 @@ pub struct TextureReport {
 }
 
 /// Makes case `index` of the sequence `seed`.
-pub fn case(seed: u64, index: u64) -> TextureCase {
-    generate::case(&mut Dice::new(&mut case_rng(seed, index)))
+pub fn case(seed: u64, index: u64, scope: Scope) -> TextureCase {
+    generate::case(&mut Dice::new(&mut case_rng(seed, index)), scope)
 }
 
 /// Compares `engines[0]` with each of the others on random textures, and shrinks the first case
 /// that differs. `progress` is called after every case, from the thread that ran it.
 pub fn fuzz(
-    sequence: &Sequence,
+    options: &TextureFuzz,
     engines: &[Engine],
     progress: &(dyn Fn(Progress) + Sync),
 ) -> TextureReport {
     let start = Instant::now();
-    let seed = sequence.seed;
+    let seed = options.sequence.seed;
     let try_case = |index, statistics: &mut TextureStatistics| {
-        let case = case(seed, index);
-        statistics.cases += 1;
-        statistics.quads += case.inputs.len() as u64;
-        let difference = case.compare(engines)?;
+        let case = case(seed, index, options.scope);
+        let difference = case.compare_counting(engines, statistics)?;
         Some((case, difference))
     };
     let Outcome {
         statistics,
         failure,
-    } = cases::run(sequence, progress, try_case);
+    } = cases::run(&options.sequence, progress, try_case);
     let failure = failure.map(|(index, (case, difference))| {
         let (case, difference) = shrink::shrink(case, difference, engines);
         TextureFailure {
@@ -95,5 +119,7 @@ impl Tally for TextureStatistics {
     fn merge(&mut self, other: TextureStatistics) {
         self.cases += other.cases;
         self.quads += other.quads;
+        self.samples += other.samples;
+        self.called += other.called;
     }
 }

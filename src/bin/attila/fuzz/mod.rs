@@ -1,0 +1,120 @@
+//! `attila fuzz`: random programs, or random textures, on both engines.
+
+mod programs;
+mod textures;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use attila_shader::Engine;
+use attila_shader::conformance::Sequence;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::FAULT;
+use crate::engines::EngineArg;
+use crate::error::CliError;
+
+/// Cases if neither their number nor a time is given.
+const DEFAULT_CASES: u64 = 10_000;
+
+/// Compare the engines on random programs
+///
+/// Every case is a valid random program with random registers. It runs on both engines, and every
+/// register, kill, exported depth and texture request must be the same. The first case that
+/// differs is made as small as possible and printed; `attila run` takes it as it is.
+///
+/// Textures are answered by a formula there. With --textures they are random images with random
+/// samplers, and the programs are few; with `--textures inlinable`, only such that the JIT samples
+/// by itself.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila fuzz                          10000 cases
+  attila fuzz --time 60 --seed 7       a minute of other cases
+  attila fuzz --first 4711 --cases 1   one case again
+  attila fuzz --textures               10000 cases with images and samplers
+  attila fuzz --textures inlinable     only what the JIT samples by itself")]
+pub(crate) struct Args {
+    /// How many cases to run [default: 10000, or what --time allows]
+    #[arg(long, value_name = "N")]
+    cases: Option<u64>,
+    /// How long to run at most
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
+    /// Which sequence of cases
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// The first case of the sequence
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: u64,
+    /// Threads [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+    /// Compare how the engines sample random images
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, default_missing_value = "all")]
+    textures: Option<textures::Which>,
+    /// Store a case that differs in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "textures")]
+    store: Option<PathBuf>,
+}
+
+impl Args {
+    fn cases(&self) -> u64 {
+        match (self.cases, self.time) {
+            (Some(cases), _) => cases,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => DEFAULT_CASES,
+        }
+    }
+
+    fn sequence(&self) -> Sequence {
+        let threads = self.threads.map(|n| n as usize);
+        Sequence {
+            seed: self.seed,
+            first: self.first,
+            cases: self.cases(),
+            time: self.time.map(Duration::from_secs),
+            threads: threads.unwrap_or_else(rayon::current_num_threads),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let engines = EngineArg::Both.engines()?;
+    let agree = compare(args, &engines, &mut io::stdout())?;
+    Ok(ExitCode::from(exit_code(agree)))
+}
+
+fn exit_code(agree: bool) -> u8 {
+    if agree { 0 } else { FAULT }
+}
+
+/// Whether the engines do the same in every case. If not, says where they differ.
+fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool, CliError> {
+    match args.textures {
+        None => programs::compare(args, engines, out),
+        Some(which) => textures::compare(args, which, engines, out),
+    }
+}
+
+/// A bar if the number of cases is known, a count of them if only the time is.
+fn progress_bar(args: &Args) -> ProgressBar {
+    let (bar, style) = match args.cases.or(args.time.is_none().then_some(DEFAULT_CASES)) {
+        Some(cases) => (
+            ProgressBar::new(cases),
+            "{wide_bar} {pos}/{len} cases, {per_sec}, {eta} left",
+        ),
+        None => (
+            ProgressBar::no_length(),
+            "{spinner} {pos} cases, {per_sec}, {elapsed}",
+        ),
+    };
+    bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))
+}
+
+fn names(engines: &[Engine]) -> String {
+    let names: Vec<&str> = engines.iter().map(Engine::name).collect();
+    names.join(" and ")
+}
