@@ -118,3 +118,100 @@ fn names(engines: &[Engine]) -> String {
     let names: Vec<&str> = engines.iter().map(Engine::name).collect();
     names.join(" and ")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use attila_shader::{
+        Backend, Executable, Interp, Opcode, PrepareError, Program, StatefulExecutable,
+        ValidProgram,
+    };
+    use clap::Parser;
+
+    use super::*;
+    use crate::{Cli, Command};
+
+    /// The interpreter, but TEX samples with a bias.
+    struct Biased;
+
+    fn spoil(program: &ValidProgram) -> ValidProgram {
+        let program = program.program();
+        let mut insts = program.insts().to_vec();
+        for inst in insts.iter_mut().filter(|inst| inst.op == Opcode::Tex) {
+            inst.op = Opcode::Txb;
+        }
+        let spoiled = Program::new(insts).expect("the operands are the same");
+        let spoiled = spoiled.with_stage(program.stage()).validate();
+        spoiled.expect("the rest is what it was")
+    }
+
+    impl Backend for Biased {
+        fn name(&self) -> &'static str {
+            "biased"
+        }
+
+        fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+            Interp.prepare(&spoil(program))
+        }
+
+        fn prepare_stateful(
+            &self,
+            program: &ValidProgram,
+        ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+            Interp.prepare_stateful(&spoil(program))
+        }
+    }
+
+    /// The exit code and the output of `attila fuzz` if the second engine were wrong.
+    fn fuzz_biased(options: &str) -> (u8, String) {
+        let words = ["attila", "fuzz"].into_iter();
+        let cli = Cli::try_parse_from(words.chain(options.split_whitespace()));
+        let Ok(Cli {
+            command: Command::Fuzz(args),
+        }) = cli
+        else {
+            panic!("{options} are no options of fuzz");
+        };
+        let engines = [Engine::interp(), Engine::custom(Arc::new(Biased))];
+        let mut out = Vec::new();
+        let agree = compare(&args, &engines, &mut out).expect("it can be written");
+        let text = String::from_utf8(out).expect("it is text");
+        (exit_code(agree), text)
+    }
+
+    #[test]
+    fn a_difference_in_samples_is_printed_as_plain_as_possible_and_the_exit_code_is_1() {
+        let (code, text) = fuzz_biased("--textures --cases 500 --seed 3 --threads 2");
+        assert_eq!(code, 1, "{text}");
+        assert!(
+            text.contains("interp and biased differ in quad 0."),
+            "{text}"
+        );
+        assert!(text.contains("  tex o0, i0, t0\n  end\n"), "{text}");
+        assert!(
+            text.contains("levels: ") && text.contains("  * o0."),
+            "{text}"
+        );
+        let again = text.lines().last().expect("there is a text");
+        let options = again
+            .strip_prefix("again: attila fuzz ")
+            .expect("a command");
+        let (code, repeated) = fuzz_biased(options);
+        assert_eq!(code, 1, "{repeated}");
+        let case = |text: &str| text.split_once("\n").map(|(_, case)| case.to_owned());
+        assert_eq!(case(&repeated), case(&text));
+    }
+
+    #[test]
+    fn a_difference_between_programs_is_printed_as_small_as_possible_and_the_exit_code_is_1() {
+        let (code, text) = fuzz_biased("--cases 5000 --seed 3 --threads 2");
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("interp and biased differ"), "{text}");
+        assert!(text.contains("as a file:\n"), "{text}");
+        assert!(
+            text.contains("\nagain: attila fuzz --seed 3 --first "),
+            "{text}"
+        );
+    }
+}
