@@ -99,8 +99,8 @@ pub fn fuzz(
         statistics,
         failure,
     } = cases::run(&options.sequence, progress, try_case);
-    let failure = failure.map(|(index, (case, difference))| {
-        let (case, difference) = shrink::shrink(case, difference, engines);
+    let failure = failure.map(|(index, found)| {
+        let (case, difference) = shrink::shrink(found, &|case| case.compare(engines));
         TextureFailure {
             seed,
             index,
