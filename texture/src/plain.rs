@@ -82,12 +82,13 @@ impl Plain {
         if words.checked_mul(size_of::<u32>())? > MAX_BYTES {
             return None;
         }
-        let words = match storage {
-            Storage::Rgba8 => texels.filter_map(|texel| conversion.bytes(texel)).collect(),
-            Storage::Rgba32F => texels
-                .flat_map(|texel| conversion.texel(texel, 0.0).map(f32::to_bits))
-                .collect(),
-        };
+        // As long as they are to be: code is handed these words, and there are none behind the last.
+        let mut plain = Vec::with_capacity(words);
+        match storage {
+            Storage::Rgba8 => plain.extend(texels.filter_map(|texel| conversion.bytes(texel))),
+            Storage::Rgba32F => plain
+                .extend(texels.flat_map(|texel| conversion.texel(texel, 0.0).map(f32::to_bits))),
+        }
         let levels = image.levels().iter().zip(axes);
         let levels = levels.map(|(level, [s, t, _])| PlainLevel {
             axes: [s.plain(), t.plain()],
@@ -97,7 +98,7 @@ impl Plain {
         Some(Plain {
             storage,
             levels: levels.collect(),
-            words,
+            words: plain,
         })
     }
 
