@@ -12,6 +12,7 @@ mod bindings;
 mod control;
 mod fixed;
 mod golden;
+mod golden_textures;
 mod kill;
 mod registers;
 mod textures;

@@ -61,8 +61,10 @@ fn t01_outside_is_the_border_colour_and_rounding_does_not_lead_there() {
 fn t02_the_scale_of_1d_images_has_no_sign() {
     let texture = texture(coded_image(Dimension::D1, Size::d1(64)), LEVELS);
     for step in [4.0 / 64.0, -4.0 / 64.0] {
-        let colour = moving(&texture, [0.5, 0.0, 0.0], [step, 0.0, 0.0], [0.0; 3]);
-        assert_eq!(colour[3], 2.0, "a step of {step}");
+        let level = |dx, dy| moving(&texture, [0.5, 0.0, 0.0], dx, dy)[3];
+        let step = [step, 0.0, 0.0];
+        assert_eq!(level(step, [0.0; 3]), 2.0, "{step:?} to the right");
+        assert_eq!(level([0.0; 3], step), 2.0, "{step:?} down");
     }
 }
 
@@ -284,27 +286,30 @@ fn t09_texels_are_made_linear_before_they_are_filtered() {
 
 #[test]
 fn t10_compressed_texels_have_8_bits_unless_exact_ones_are_asked_for() {
-    // Indices 0 1 2 3 in the first row; the colours are white and black.
-    let block = [0xff, 0xff, 0, 0, 0b1110_0100, 0, 0, 0];
+    // Indices 0 1 2 3 in the first row; the colours are black, white, their middle and black.
+    let block = [0, 0, 0xff, 0xff, 0b1110_0100, 0, 0, 0];
     let size = Size::d2(4, 4);
     let reds = |image: Image| [0, 1, 2, 3].map(|i| image.texel(0, [i, 0, 0])[0]);
     let truncated = Image::from_levels(Dimension::D2, Format::Dxt1Rgb, size, &[&block]);
-    let [a, b, c, d] = reds(truncated.expect("one block"));
     assert_eq!(
-        [a, b, c, d],
-        [255.0, 0.0, 170.0, 85.0].map(|byte| byte / 255.0)
+        reds(truncated.expect("one block")),
+        [0.0, 1.0, 127.0 / 255.0, 0.0]
     );
     let exact = Image::from_levels_exact(Dimension::D2, Format::Dxt1Rgb, size, &[&block]);
     let exact = exact.expect("one block");
     assert_eq!(exact.format(), Format::Rgba32F);
-    assert_eq!(reds(exact), [1.0, 0.0, 2.0 / 3.0, 1.0 / 3.0]);
+    assert_eq!(reds(exact), [0.0, 1.0, 0.5, 0.0]);
 }
+
+/// A border that is like no texel.
+const NOWHERE: [f32; 4] = [-1.0; 4];
 
 #[test]
 fn t11_coordinates_that_are_no_numbers_count_as_0_once_wrapped() {
     for wrap in [Wrap::Repeat, Wrap::MirroredRepeat] {
         let sampler = Sampler {
             wrap: [wrap; 3],
+            border: NOWHERE,
             ..DEFAULT
         };
         let texture = texture(coded_image(Dimension::D2, Size::d2(8, 8)), sampler);
@@ -315,9 +320,17 @@ fn t11_coordinates_that_are_no_numbers_count_as_0_once_wrapped() {
     for wrap in [Wrap::Clamp, Wrap::ClampToEdge, Wrap::ClampToBorder] {
         let sampler = Sampler {
             wrap: [wrap; 3],
+            border: NOWHERE,
             ..DEFAULT
         };
         let texture = texture(coded_image(Dimension::D2, Size::d2(8, 8)), sampler);
         assert_eq!(at(&texture, [f32::NAN, 0.0, 0.0]), [0.0; 4], "{wrap:?}");
     }
+    let linear = Sampler {
+        mag: Filter::Linear,
+        ..DEFAULT
+    };
+    let texture = texture(coded_image(Dimension::D2, Size::d2(8, 8)), linear);
+    // Half of the last texel and half of the first, as at 0.
+    assert_eq!(at(&texture, [f32::NAN, f32::INFINITY, 0.0])[..2], [3.5; 2]);
 }

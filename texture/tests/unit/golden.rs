@@ -51,7 +51,10 @@ fn nearest_texels_are_those_of_the_original() {
     assert_eq!(nearest(Wrap::Repeat, 1.0), Some([0, 4]));
     assert_eq!(nearest(Wrap::Repeat, 1.3), Some([2, 4]));
     assert_eq!(nearest(Wrap::Clamp, -0.3), Some([0, 4]));
+    // The one decision against the original, which is outside there (T01).
+    assert_eq!(nearest(Wrap::Clamp, 1.0), Some([7, 4]));
     assert_eq!(nearest(Wrap::ClampToBorder, -0.3), B);
+    assert_eq!(nearest(Wrap::ClampToBorder, 1.0), B);
     assert_eq!(nearest(Wrap::MirroredRepeat, -0.3), Some([2, 4]));
     assert_eq!(nearest(Wrap::MirroredRepeat, 1.3), Some([5, 4]));
 }
