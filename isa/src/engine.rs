@@ -5,6 +5,7 @@ use std::error::Error;
 use thiserror::Error;
 
 use crate::bindings::Bindings;
+use crate::pipeline::{Pipeline, SpanShader};
 use crate::state::{QuadIo, QuadState};
 use crate::validate::ValidProgram;
 
@@ -67,6 +68,21 @@ pub trait Executable: Send + Sync {
     ///
     /// A texture unit that is not bound, or a lane that used up its loop budget.
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError>;
+
+    /// The program within a pipeline, specialised for the textures that it is bound to, if the
+    /// engine does the work around programs by itself. `None` leaves it to the caller: it fills in
+    /// inputs, [runs](Executable::run) quads, and stores results.
+    ///
+    /// # Errors
+    ///
+    /// The engine's compiler failed.
+    fn within<'a>(
+        &'a self,
+        _pipeline: &Pipeline,
+        _bindings: &Bindings<'_>,
+    ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+        Ok(None)
+    }
 }
 
 /// A program prepared for runs with all registers visible.

@@ -16,6 +16,7 @@ mod engine;
 mod inst;
 mod opcode;
 mod operand;
+pub mod pipeline;
 mod program;
 mod quad;
 pub mod reference;

@@ -2,7 +2,9 @@
 
 use crate::format::{Channel, Format, Layout, load};
 use crate::plain::Storage;
-use crate::sampler::{Compare, Sampler, Srgb};
+use attila_isa::pipeline::Compare;
+
+use crate::sampler::{Sampler, Srgb};
 use crate::scalar::power;
 
 /// How texels of a texture become colours.
@@ -156,26 +158,12 @@ impl Conversion {
             return colour;
         };
         colour.map(|texel| {
-            if holds(compare, texel, reference) {
+            if compare.holds(texel, reference) {
                 1.0
             } else {
                 0.0
             }
         })
-    }
-}
-
-/// The texel stands on the left (isa.md T08). With a NaN, only "not equal" and "always" hold.
-fn holds(compare: Compare, texel: f32, reference: f32) -> bool {
-    match compare {
-        Compare::Never => false,
-        Compare::Less => texel < reference,
-        Compare::Equal => texel == reference,
-        Compare::LessEqual => texel <= reference,
-        Compare::Greater => texel > reference,
-        Compare::NotEqual => texel != reference,
-        Compare::GreaterEqual => texel >= reference,
-        Compare::Always => true,
     }
 }
 

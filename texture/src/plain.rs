@@ -124,7 +124,9 @@ mod tests {
 
     use super::*;
     use crate::format::Format;
-    use crate::sampler::{Compare, Srgb};
+    use attila_isa::pipeline::Compare;
+
+    use crate::sampler::Srgb;
     use crate::shape::Size;
     use crate::texture::Texture;
 

@@ -1,5 +1,6 @@
 //! Sampler state: how an image is looked at.
 
+use attila_isa::pipeline::Compare;
 use thiserror::Error;
 
 use crate::image::Image;
@@ -42,20 +43,6 @@ pub enum Wrap {
     ClampToBorder,
     /// The image again, every other time reversed.
     MirroredRepeat,
-}
-
-/// How a texel is compared with the third coordinate. The texel stands on the left.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Compare {
-    Never,
-    Less,
-    Equal,
-    LessEqual,
-    Greater,
-    NotEqual,
-    GreaterEqual,
-    Always,
 }
 
 /// What coordinates count.
@@ -141,7 +128,8 @@ pub struct Sampler {
     pub max_anisotropy: u32,
     /// What is outside of the image, already linear: (0, 0, 0, 0).
     pub border: [f32; 4],
-    /// Compares texels with the third coordinate, and samples 1 where it holds and 0 where not: off.
+    /// Compares texels, on the left, with the third coordinate (isa.md T08), and samples 1 where it
+    /// holds and 0 where not: off.
     pub compare: Option<Compare>,
     /// What coordinates count: normalised.
     pub coordinates: Coordinates,

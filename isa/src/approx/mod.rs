@@ -1,4 +1,4 @@
-//! The approximations: EX2, LG2, SIN, COS and LIT's power, written once for both engines.
+//! The approximations: EX2, LG2, SIN, COS, LIT's power and sRGB's curve, written once for both engines.
 //!
 //! Each is a function over [`Arith`], so the interpreter evaluates and the JIT emits the very same
 //! sequence of IEEE steps: the results are the same on every host, bit for bit. What they promise
@@ -12,6 +12,7 @@ mod exp;
 mod large;
 mod log;
 mod pow;
+mod srgb;
 #[cfg(test)]
 mod tests;
 mod trig;
@@ -20,6 +21,7 @@ pub use exp::ex2;
 pub use large::{cos_large, sin_large};
 pub use log::lg2;
 pub use pow::lit_power;
+pub use srgb::{from_srgb, to_srgb};
 pub use trig::{cos, sin};
 
 use crate::arith::Arith;
