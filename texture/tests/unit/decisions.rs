@@ -301,6 +301,16 @@ fn t10_compressed_texels_have_8_bits_unless_exact_ones_are_asked_for() {
     assert_eq!(reds(exact), [0.0, 1.0, 0.5, 0.0]);
 }
 
+#[test]
+fn t10_no_block_stands_for_white() {
+    let block = [0xfe, 0xca, 0xad, 0xde, 0, 0, 0, 0];
+    let size = Size::d2(4, 4);
+    let image = Image::from_levels(Dimension::D2, Format::Dxt1Rgb, size, &[&block]);
+    // Fields of 25, 23 and 30, in 5, 6 and 5 bits.
+    let colour = [205.0, 93.0, 246.0, 255.0].map(|byte: f32| byte / 255.0);
+    assert_eq!(image.expect("one block").texel(0, [0, 0, 0]), colour);
+}
+
 /// A border that is like no texel.
 const NOWHERE: [f32; 4] = [-1.0; 4];
 
