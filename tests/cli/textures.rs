@@ -1,12 +1,15 @@
 //! `--texture`: files that units hold, and files that they cannot hold.
 
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use expect_test::expect;
 
 use crate::render::pixels;
 use crate::{attila, scratch};
+
+/// A picture of one colour.
+const JPEG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pictures/orange.jpg");
 
 /// Writes a PNG.
 fn png(
@@ -140,8 +143,7 @@ fn grey_palettes_and_16_bits_are_understood() {
 
 #[test]
 fn a_jpeg_is_understood() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pictures/orange.jpg");
-    let drawn = drawn("orange.png", "1x1", &format!("t0={file}"));
+    let drawn = drawn("orange.png", "1x1", &format!("t0={JPEG}"));
     assert_eq!(drawn, "ff7f00\n");
 }
 
@@ -275,12 +277,7 @@ fn files_that_are_no_textures_are_named_with_their_unit() {
         fs::write(&path, &fs::read(from).unwrap()[..keep]).unwrap();
         format!("t3={}", path.display())
     };
-    let jpeg = || {
-        PathBuf::from(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/pictures/orange.jpg"
-        ))
-    };
+    let jpeg = || PathBuf::from(JPEG);
     let length = |path: PathBuf| fs::metadata(path).unwrap().len() as usize;
     let text = scratch("text.png");
     fs::write(&text, "P3 1 1").unwrap();
@@ -331,14 +328,57 @@ fn files_that_are_no_textures_are_named_with_their_unit() {
 }
 
 #[test]
-fn a_png_that_is_too_large_is_refused_by_its_header() {
-    let path = scratch("large.png");
-    let file = File::create(&path).unwrap();
-    drop(png::Encoder::new(file, 16_385, 1).write_header().unwrap());
+fn pictures_that_are_too_large_are_refused_by_their_headers() {
+    let header = |name: &str, side: u32, bits: png::BitDepth| {
+        let path = scratch(name);
+        let mut encoder = png::Encoder::new(File::create(&path).unwrap(), side, side);
+        encoder.set_depth(bits);
+        drop(encoder.write_header().unwrap());
+        path.display().to_string()
+    };
+    let face = header("large-face.png", 16_384, png::BitDepth::Eight);
+    let jpeg = scratch("large.jpg");
+    let mut bytes = fs::read(JPEG).unwrap();
+    let frame = bytes.windows(2).position(|two| two == b"\xff\xc0").unwrap();
+    bytes[frame + 5] = 0x80;
+    fs::write(&jpeg, bytes).unwrap();
+    let messages = [
+        header("large.png", 16_385, png::BitDepth::One),
+        header("large-deep.png", 16_384, png::BitDepth::Sixteen),
+        format!("cube:{}", [face.as_str(); 6].join(",")),
+        jpeg.display().to_string(),
+    ]
+    .map(|file| refused(&format!("t0={file}")));
     expect![[r#"
-        error: t0: large.png: an image of 16385x1x1 texels: each side has to be from 1 to 16384
+        error: t0: large.png: an image of 16385x16385x1 texels: each side has to be from 1 to 16384
+        error: t0: large-deep.png: the image would take 2147483648 bytes; the limit is 2147483647
+        error: t0: large-face.png: the image would take 6442450944 bytes; the limit is 2147483647
+        error: t0: large.jpg: an image of 32x32800x1 texels: each side has to be from 1 to 16384
     "#]]
-    .assert_eq(&refused(&format!("t0={}", path.display())));
+    .assert_eq(&messages.concat());
+}
+
+#[test]
+fn decoders_say_what_is_wrong_with_a_file() {
+    let damaged = |from: &Path, name: &str, at: usize| {
+        let path = scratch(name);
+        let mut bytes = fs::read(from).unwrap();
+        bytes[at] ^= 0xff;
+        fs::write(&path, bytes).unwrap();
+        refused(&format!("t1={}", path.display()))
+    };
+    let block = dds("undamaged.dds", [4, 4], 1, b"DXT1", 0, &dxt1(0));
+    let messages = [
+        damaged(&four("undamaged.png"), "damaged.png", 41),
+        damaged(Path::new(JPEG), "damaged.jpg", 20),
+        damaged(&block, "damaged.dds", 4),
+    ];
+    expect![[r#"
+        error: t1: damaged.png: the PNG cannot be read: Corrupt deflate stream. BadZlibHeader
+        error: t1: damaged.jpg: the JPEG cannot be read: [strict-mode]: Extra bytes between headers
+        error: t1: damaged.dds: the DDS cannot be read: Invalid Field: Header struct size
+    "#]]
+    .assert_eq(&messages.concat());
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Read, TextureError> {
         if matches!(error, ddsfile::Error::Io(_) | ddsfile::Error::ShortFile) {
             TextureError::Truncated
         } else {
-            TextureError::Dds(error.to_string())
+            TextureError::Dds(format!("the DDS cannot be read: {error}"))
         }
     })?;
     let (format, srgb) = format(&dds)?;

@@ -3,7 +3,9 @@
 use std::io::{self, Cursor};
 use std::path::Path;
 
-use attila_shader::texture::{Dimension, Format, Image, ImageError, MAX_SIZE, SamplerError, Size};
+use attila_shader::texture::{
+    CUBE_FACES, Dimension, Format, Image, ImageError, MAX_BYTES, MAX_SIZE, SamplerError, Size,
+};
 use png::{BitDepth, ColorType, Transformations};
 use thiserror::Error;
 use zune_jpeg::JpegDecoder;
@@ -32,10 +34,10 @@ pub(crate) enum TextureError {
     #[error("the file is cut short")]
     Truncated,
     /// A PNG file that is not right.
-    #[error("{0}")]
-    Png(png::DecodingError),
+    #[error("the PNG cannot be read: {0}")]
+    Png(String),
     /// A JPEG file that is not right.
-    #[error("{0}")]
+    #[error("the JPEG cannot be read: {0}")]
     Jpeg(String),
     /// A DDS file that is not right, or beyond what is understood.
     #[error("{0}")]
@@ -117,7 +119,7 @@ pub(super) fn read(path: &Path) -> Result<Read, TextureError> {
     if bytes.starts_with(dds::MAGIC) {
         return dds::decode(&bytes);
     }
-    let picture = decode(&bytes)?;
+    let picture = decode(&bytes, 1)?;
     let size = Size::d2(picture.width, picture.height);
     let levels = [picture.texels.as_slice()];
     Ok(Read {
@@ -132,7 +134,7 @@ pub(super) fn read_face(path: &Path) -> Result<Picture, TextureError> {
     if bytes.starts_with(dds::MAGIC) {
         return Err(TextureError::NotAFace);
     }
-    decode(&bytes)
+    decode(&bytes, CUBE_FACES)
 }
 
 /// Makes a cube of six pictures. An error comes with the face that is to blame.
@@ -169,29 +171,39 @@ fn bytes(path: &Path) -> Result<Vec<u8>, TextureError> {
     Ok(bytes)
 }
 
-fn decode(bytes: &[u8]) -> Result<Picture, TextureError> {
+/// Reads one of the pictures of an image, of which there are `slices`.
+fn decode(bytes: &[u8], slices: usize) -> Result<Picture, TextureError> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        decode_png(bytes)
+        decode_png(bytes, slices)
     } else if bytes.starts_with(b"\xff\xd8\xff") {
-        decode_jpeg(bytes)
+        decode_jpeg(bytes, slices)
     } else {
         Err(TextureError::NotAnImage)
     }
 }
 
-/// Refuses a picture before there is room made for it.
-fn check_size(width: u32, height: u32) -> Result<(), TextureError> {
+/// Refuses a picture before there is room made for it, and for as many as an image has slices.
+fn check_size(width: u32, height: u32, format: Format, slices: usize) -> Result<(), TextureError> {
     if width.max(height) > MAX_SIZE {
         return Err(ImageError::Size(Size::d2(width, height)).into());
+    }
+    let bytes = format.slice_bytes(width, height).saturating_mul(slices);
+    if bytes > MAX_BYTES {
+        return Err(ImageError::TooLarge { bytes }.into());
     }
     Ok(())
 }
 
-fn decode_png(bytes: &[u8]) -> Result<Picture, TextureError> {
+fn decode_png(bytes: &[u8], slices: usize) -> Result<Picture, TextureError> {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(Transformations::EXPAND | Transformations::ALPHA);
-    let (width, height) = decoder.read_header_info().map_err(png_error)?.size();
-    check_size(width, height)?;
+    let header = decoder.read_header_info().map_err(png_error)?;
+    let (width, height) = header.size();
+    let format = match header.bit_depth {
+        BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Format::Rgba8,
+        BitDepth::Sixteen => Format::Rgba16,
+    };
+    check_size(width, height, format, slices)?;
     let mut reader = decoder.read_info().map_err(png_error)?;
     let mut texels = vec![
         0;
@@ -202,18 +214,11 @@ fn decode_png(bytes: &[u8]) -> Result<Picture, TextureError> {
     let info = reader.next_frame(&mut texels).map_err(png_error)?;
     reader.finish().map_err(png_error)?;
     texels.truncate(info.buffer_size());
-    let format = match info.bit_depth {
-        BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Format::Rgba8,
-        BitDepth::Sixteen => {
-            // A PNG has the high byte first.
-            texels
-                .as_chunks_mut::<2>()
-                .0
-                .iter_mut()
-                .for_each(|word| word.reverse());
-            Format::Rgba16
-        }
-    };
+    if info.bit_depth == BitDepth::Sixteen {
+        // A PNG has the high byte first.
+        let (words, _) = texels.as_chunks_mut::<2>();
+        words.iter_mut().for_each(|word| word.reverse());
+    }
     let texels = match info.color_type {
         ColorType::GrayscaleAlpha => replicate(&texels, format),
         ColorType::Grayscale | ColorType::Rgb | ColorType::Indexed | ColorType::Rgba => texels,
@@ -228,12 +233,14 @@ fn decode_png(bytes: &[u8]) -> Result<Picture, TextureError> {
 
 /// Red, green and blue from grey, so that the faces of a cube may be grey and coloured.
 fn replicate(texels: &[u8], format: Format) -> Vec<u8> {
-    let texels = texels.chunks_exact(usize::from(format.layout().bytes) / 2);
-    let colours = texels.map(|texel| {
+    let mut colours = Vec::with_capacity(2 * texels.len());
+    for texel in texels.chunks_exact(usize::from(format.layout().bytes) / 2) {
         let (grey, alpha) = texel.split_at(texel.len() / 2);
-        [grey, grey, grey, alpha].concat()
-    });
-    colours.flatten().collect()
+        for channel in [grey, grey, grey, alpha] {
+            colours.extend_from_slice(channel);
+        }
+    }
+    colours
 }
 
 fn png_error(error: png::DecodingError) -> TextureError {
@@ -242,25 +249,27 @@ fn png_error(error: png::DecodingError) -> TextureError {
     {
         return TextureError::Truncated;
     }
-    TextureError::Png(error)
+    TextureError::Png(sentence(&error.to_string()))
 }
 
-fn decode_jpeg(bytes: &[u8]) -> Result<Picture, TextureError> {
+fn decode_jpeg(bytes: &[u8], slices: usize) -> Result<Picture, TextureError> {
     let options = DecoderOptions::default()
         .set_strict_mode(true)
-        .set_max_width(MAX_SIZE as usize)
-        .set_max_height(MAX_SIZE as usize)
+        // All that a file can say: what is too large is refused below.
+        .set_max_width(u16::MAX.into())
+        .set_max_height(u16::MAX.into())
         .jpeg_set_out_colorspace(ColorSpace::RGBA);
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
-    let texels = decoder
-        .decode()
-        .map_err(|error| jpeg_error(bytes, &error))?;
+    let failed = |error| jpeg_error(bytes, &error);
+    decoder.decode_headers().map_err(failed)?;
     let info = decoder.info().ok_or(TextureError::Truncated)?;
+    let (width, height) = (u32::from(info.width), u32::from(info.height));
+    check_size(width, height, Format::Rgba8, slices)?;
     Ok(Picture {
-        width: u32::from(info.width),
-        height: u32::from(info.height),
+        width,
+        height,
         format: Format::Rgba8,
-        texels,
+        texels: decoder.decode().map_err(failed)?,
     })
 }
 
@@ -272,11 +281,14 @@ fn jpeg_error(bytes: &[u8], error: &DecodeErrors) -> TextureError {
         .windows(END_OF_IMAGE.len())
         .any(|two| two == END_OF_IMAGE)
     {
-        // The decoder quotes some of its messages, and breaks lines after others.
-        let message = error.to_string();
-        let message = message.trim_matches(|c: char| c == '"' || c.is_whitespace());
-        TextureError::Jpeg(message.to_owned())
+        TextureError::Jpeg(sentence(&error.to_string()))
     } else {
         TextureError::Truncated
     }
+}
+
+/// A decoder's message as the end of another one: some are quoted, end with a stop or break the line.
+fn sentence(message: &str) -> String {
+    let around = |c: char| c == '"' || c == '.' || c.is_whitespace();
+    message.trim_matches(around).to_owned()
 }
