@@ -28,12 +28,19 @@ pub struct Span {
     pub x: u32,
     /// Row of its upper pixels.
     pub y: u32,
-    /// How many quads there are; at least 1.
+    /// How many quads there are: at least 1, and at least [`Span::MIN_UNCOVERED`] in a pipeline
+    /// without coverage.
     pub quads: u32,
     /// The primitive that they belong to.
     pub primitive: u32,
     /// Place of the first quad in [`Batch::coverage`] and [`Batch::arrays`].
     pub first: u32,
+}
+
+impl Span {
+    /// The fewest quads of a span whose fragments are all covered: engines shade several at a
+    /// time, and the last of them together with some that they have shaded before.
+    pub const MIN_UNCOVERED: u32 = 4;
 }
 
 /// Spans to be shaded in their order, and their inputs.
