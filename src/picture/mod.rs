@@ -302,6 +302,18 @@ mod tests {
     }
 
     #[test]
+    fn no_pixel_is_drawn_while_a_unit_is_not_bound() {
+        let program = Program::assemble("tex o1, i0, t7").unwrap();
+        let shader = Engine::interp().prepare(&program.validate().unwrap());
+        let mut picture = Picture::new(3, 3, BACKGROUND);
+        let (bindings, varyings) = (Bindings::new(), Varyings::default());
+        let error = render(&shader.unwrap(), &bindings, &varyings, &mut picture);
+        let unbound = RunError::UnboundTexture { unit: 7 };
+        assert_eq!(error, Err(RenderError::Run(unbound)));
+        assert_eq!(picture, Picture::new(3, 3, BACKGROUND));
+    }
+
+    #[test]
     fn a_run_away_loop_names_its_pixels() {
         let text = "again: setpgt p0, i0.x, 200\njmp p0, again\nmov o1, i0";
         let program = Program::assemble(text).unwrap().validate().unwrap();

@@ -404,6 +404,21 @@ fn a_program_may_say_what_it_samples() {
 }
 
 #[test]
+fn no_picture_is_written_while_a_unit_is_not_bound() {
+    let path = scratch("unbound.png");
+    for engine in ["interp", "jit", "auto", "both"] {
+        let options = format!("render - --engine {engine} -o {}", path.display());
+        expect![[r#"
+            --- stderr
+            error: <stdin>: the program samples texture unit 9, which is not bound
+            --- exit code 1
+        "#]]
+        .assert_eq(&attila(&options, "mov o1, i1\ntex r0, i6, t9").transcript());
+        assert!(!path.exists(), "{engine}");
+    }
+}
+
+#[test]
 fn files_of_a_directive_are_beside_the_program() {
     four("beside.png");
     let program = scratch("beside.attila");
