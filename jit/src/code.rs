@@ -11,11 +11,14 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
+use attila_isa::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
 use attila_isa::{Bindings, QuadIo, QuadState, RunError};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 
+use crate::drawing::Drawing;
 use crate::layout::Layout;
+use crate::lower::Frame;
 use crate::runtime::{Context, Vector};
 use crate::sampling::Descriptor;
 
@@ -60,12 +63,14 @@ type Shader = extern "C" fn(&Context<'_>, quads: *mut u8, count: usize) -> u64;
 /// What a compiled shader returns when a lane has used up its loop budget: one more than
 ///
 /// ```text
-/// bits 63..16   offset of the quad, in bytes from the first
+/// bits 63..16   place of the quad: of a record, its offset in bytes from the first; in a draw
+///                   bits 63..40   offset of the span, in bytes from the first
+///                   bits 39..16   the quad's number in the span
 /// bits 15..0    index of the jump
 /// ```
 pub(crate) struct Failure {
-    /// Byte offset of the quad.
-    pub(crate) offset: usize,
+    /// Place of the quad.
+    pub(crate) place: usize,
     /// The jump.
     pub(crate) pc: usize,
 }
@@ -74,12 +79,29 @@ impl Failure {
     /// Bits of the jump's index: enough for `MAX_INSTRUCTIONS`.
     pub(crate) const PC_BITS: i64 = 16;
 
+    /// Bits of a quad's number in its span.
+    pub(crate) const QUAD_BITS: i64 = 24;
+
+    /// The most spans whose offsets fit.
+    const MOST_SPANS: usize = (1 << 24) / size_of::<Span>();
+
     fn from_status(status: u64) -> Option<Failure> {
         let packed = status.checked_sub(1)?;
         Some(Failure {
-            offset: (packed >> Failure::PC_BITS) as usize,
+            place: (packed >> Failure::PC_BITS) as usize,
             pc: (packed & 0xffff) as usize,
         })
+    }
+
+    fn in_spans(&self, spans: &[Span], budget: u32) -> SpanError {
+        let span = &spans[(self.place >> Failure::QUAD_BITS) / size_of::<Span>()];
+        let quad = self.place as u32 & ((1 << Failure::QUAD_BITS) - 1);
+        SpanError::LoopBudget {
+            pc: self.pc,
+            budget,
+            x: span.x + 2 * quad,
+            y: span.y,
+        }
     }
 }
 
@@ -119,16 +141,16 @@ impl fmt::Debug for Code {
 
 /// A record that a shader can be compiled for.
 pub(crate) trait Record {
-    /// Its layout.
-    const LAYOUT: Layout;
+    /// The frame in which it runs.
+    const FRAME: Frame<'static>;
 }
 
 impl Record for QuadIo {
-    const LAYOUT: Layout = Layout::Io;
+    const FRAME: Frame<'static> = Frame::Io;
 }
 
 impl Record for QuadState {
-    const LAYOUT: Layout = Layout::State;
+    const FRAME: Frame<'static> = Frame::State;
 }
 
 /// Uniform tables of up to this many vectors need no allocation.
@@ -184,11 +206,68 @@ impl Code {
         textures: &[Descriptor],
         quads: &mut [R],
     ) -> Result<(), RunError> {
-        assert_eq!(R::LAYOUT, self.layout, "the code is for other records");
-        assert!(self.textures <= textures.len(), "textures are missing");
+        assert_eq!(
+            R::FRAME.layout(),
+            self.layout,
+            "the code is for other records"
+        );
         if quads.is_empty() {
             return Ok(());
         }
+        // The code stays within these records: every offset is a constant of the layout.
+        let first = quads.as_mut_ptr().cast();
+        let status = self.call(bindings, textures, std::ptr::null(), (first, quads.len()));
+        match Failure::from_status(status) {
+            None => Ok(()),
+            Some(failure) => Err(RunError::LoopBudget {
+                pc: failure.pc,
+                quad: failure.place / self.layout.size(),
+                budget: bindings.loop_budget(),
+            }),
+        }
+    }
+
+    /// Shades the spans of `batch`.
+    ///
+    /// # Errors
+    ///
+    /// A lane used up its loop budget.
+    ///
+    /// # Panics
+    ///
+    /// If the code was not compiled for a draw, samples more textures than are given, or something
+    /// is missing that `pipeline`, for which it was compiled, asks for.
+    pub(crate) fn draw(
+        &self,
+        pipeline: &Pipeline,
+        bindings: &Bindings<'_>,
+        textures: &[Descriptor],
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+    ) -> Result<(), SpanError> {
+        assert_eq!(self.layout, Layout::Draw, "the code is for records");
+        for spans in batch.spans.chunks(Failure::MOST_SPANS) {
+            let part = Batch { spans, ..*batch };
+            // The code stays within what this has checked.
+            let drawing = Drawing::new(pipeline, &part, surfaces);
+            let first = spans.as_ptr().cast_mut().cast();
+            let status = self.call(bindings, textures, &raw const drawing, (first, spans.len()));
+            if let Some(failure) = Failure::from_status(status) {
+                return Err(failure.in_spans(spans, bindings.loop_budget()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls the code for `count` records or spans, the first of which is at `first`.
+    fn call(
+        &self,
+        bindings: &Bindings<'_>,
+        textures: &[Descriptor],
+        drawing: *const Drawing,
+        (first, count): (*mut u8, usize),
+    ) -> u64 {
+        assert!(self.textures <= textures.len(), "textures are missing");
         let mut small = [Vector::default(); SMALL_TABLE];
         let mut large = Vec::new();
         let uniforms = if self.uniforms <= SMALL_TABLE {
@@ -203,20 +282,13 @@ impl Code {
             constants: bindings.constants().as_ptr(),
             textures: textures.as_ptr(),
             loop_budget: bindings.loop_budget(),
+            drawing,
             bindings,
         };
-        // The code stays within these records, the context's tables and its own stack frame: every
-        // offset is a constant of the layout, indices into the constants and levels are masked, and
+        // Besides records, or spans and what belongs to them, the code stays within the context's
+        // tables and its own stack frame: indices into the constants and levels are masked, and
         // those of texels are limited by the number of words that `textures` point to, which the
         // bindings keep alive.
-        let status = (self.shader)(&context, quads.as_mut_ptr().cast(), quads.len());
-        match Failure::from_status(status) {
-            None => Ok(()),
-            Some(failure) => Err(RunError::LoopBudget {
-                pc: failure.pc,
-                quad: failure.offset / self.layout.size(),
-                budget: bindings.loop_budget(),
-            }),
-        }
+        (self.shader)(&context, first, count)
     }
 }

@@ -3,15 +3,17 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use attila_isa::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_isa::{
-    Bindings, Executable, OpFlags, QuadIo, QuadState, RunError, StatefulExecutable, TEXTURE_UNITS,
-    ValidProgram,
+    Bindings, Executable, OpFlags, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
+    TEXTURE_UNITS, ValidProgram,
 };
 
 use crate::Jit;
 use crate::code::{Code, Record};
 use crate::emit::CompileError;
-use crate::sampling::{Sampling, bound};
+use crate::lower::Frame;
+use crate::sampling::{Descriptor, Sampling, bound};
 
 /// The most texture instructions that code samples by itself. More take too long to compile, and
 /// the code would outgrow the processor's cache.
@@ -30,7 +32,10 @@ pub(crate) struct Compiled<R> {
     textures: u16,
     /// Whether it may be compiled again, to sample by itself.
     specialises: bool,
-    variants: Mutex<Variants>,
+    /// Code for records, by how it samples.
+    variants: Mutex<Variants<Vec<Sampling>>>,
+    /// Code for draws.
+    draws: Mutex<Variants<(Pipeline, Vec<Sampling>)>>,
     records: PhantomData<fn(&mut [R])>,
 }
 
@@ -45,63 +50,138 @@ impl<R: Record> Compiled<R> {
         let samples = insts.filter(|inst| inst.op.has(OpFlags::TEXTURE)).count();
         Ok(Compiled {
             jit: jit.clone(),
-            general: jit.code(program, R::LAYOUT, &[])?,
+            general: jit.code(program, R::FRAME, &[])?,
             program: program.clone(),
             textures: program.usage().textures,
             specialises: samples <= MOST_INLINED,
             variants: Mutex::default(),
+            draws: Mutex::default(),
             records: PhantomData,
         })
     }
 
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
-        let is_bound = |unit| bindings.textures().is_some_and(|t| t.has_unit(unit));
-        let mut used = (0..TEXTURE_UNITS).filter(|unit| self.textures >> unit & 1 != 0);
-        if let Some(unit) = used.find(|&unit| !is_bound(unit)) {
-            return Err(RunError::UnboundTexture { unit });
+        self.check_units(bindings)?;
+        if quads.is_empty() {
+            return Ok(());
         }
-        if self.textures != 0 && self.specialises && !quads.is_empty() {
-            let (samplings, descriptors) = bound(bindings, self.textures);
-            if let Some(code) = self.variant(&samplings) {
+        let (samplings, descriptors) = self.sampled(bindings);
+        if !samplings.is_empty() {
+            let code = variant(&self.variants, &samplings, || {
+                self.compiled(R::FRAME, &samplings)
+            });
+            // What could not be compiled to sample by itself calls.
+            if let Ok(code) = code {
                 return code.run_sampling(bindings, &descriptors, quads);
             }
         }
         self.general.run(bindings, quads)
     }
 
-    /// The code that samples by itself in these ways; `None` if there is nothing that it would.
-    fn variant(&self, samplings: &[Sampling]) -> Option<Arc<Code>> {
-        if samplings.is_empty() {
-            return None;
+    /// Every texture unit that the program samples has to be bound.
+    fn check_units(&self, bindings: &Bindings<'_>) -> Result<(), RunError> {
+        let is_bound = |unit| bindings.textures().is_some_and(|t| t.has_unit(unit));
+        let mut used = (0..TEXTURE_UNITS).filter(|unit| self.textures >> unit & 1 != 0);
+        match used.find(|&unit| !is_bound(unit)) {
+            Some(unit) => Err(RunError::UnboundTexture { unit }),
+            None => Ok(()),
         }
-        let mut variants = self.variants.lock().unwrap_or_else(PoisonError::into_inner);
-        variants.get(samplings, || {
-            let code = self.jit.code(&self.program, R::LAYOUT, samplings).ok()?;
-            self.jit.count_specialisation();
-            Some(Arc::new(code))
+    }
+
+    /// The textures that code would sample by itself.
+    fn sampled(&self, bindings: &Bindings<'_>) -> (Vec<Sampling>, Vec<Descriptor>) {
+        if self.textures == 0 || !self.specialises {
+            return (Vec::new(), Vec::new());
+        }
+        bound(bindings, self.textures)
+    }
+
+    fn compiled(
+        &self,
+        frame: Frame<'_>,
+        samplings: &[Sampling],
+    ) -> Result<Arc<Code>, Arc<CompileError>> {
+        let code = self.jit.code(&self.program, frame, samplings)?;
+        self.jit.count_specialisation();
+        Ok(Arc::new(code))
+    }
+
+    /// The code that draws within a pipeline and samples by itself in these ways.
+    fn drawing(
+        &self,
+        pipeline: &Pipeline,
+        samplings: &[Sampling],
+    ) -> Result<Arc<Code>, Arc<CompileError>> {
+        let key = (pipeline.clone(), samplings.to_vec());
+        variant(&self.draws, &key, || {
+            self.compiled(Frame::Draw(pipeline), samplings)
         })
     }
 }
 
-/// Code for several kinds of textures, by how it samples them, the last used at the end. `None` is
-/// what could not be compiled.
-#[derive(Default)]
-struct Variants(Vec<(Vec<Sampling>, Option<Arc<Code>>)>);
+/// The program within a pipeline.
+struct DrawShader<'a> {
+    compiled: &'a Compiled<QuadIo>,
+    pipeline: Pipeline,
+    /// For textures of these kinds.
+    samplings: Vec<Sampling>,
+    code: Arc<Code>,
+}
 
-impl Variants {
-    fn get(
-        &mut self,
-        samplings: &[Sampling],
-        make: impl FnOnce() -> Option<Arc<Code>>,
-    ) -> Option<Arc<Code>> {
-        let known = self.0.iter().position(|(key, _)| key == samplings);
+impl SpanShader for DrawShader<'_> {
+    fn shade(
+        &self,
+        bindings: &Bindings<'_>,
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+    ) -> Result<(), SpanError> {
+        self.compiled.check_units(bindings)?;
+        let (samplings, descriptors) = self.compiled.sampled(bindings);
+        if samplings == self.samplings {
+            return self
+                .code
+                .draw(&self.pipeline, bindings, &descriptors, batch, surfaces);
+        }
+        let code = self.compiled.drawing(&self.pipeline, &samplings);
+        let code = code.map_err(|error| SpanError::Compile {
+            reason: error.to_string(),
+        })?;
+        code.draw(&self.pipeline, bindings, &descriptors, batch, surfaces)
+    }
+}
+
+/// The code for `key`, made if it is not there.
+fn variant<K: Clone + PartialEq>(
+    variants: &Mutex<Variants<K>>,
+    key: &K,
+    make: impl FnOnce() -> Variant,
+) -> Variant {
+    let mut variants = variants.lock().unwrap_or_else(PoisonError::into_inner);
+    variants.get(key, make)
+}
+
+/// Code, or why there is none.
+type Variant = Result<Arc<Code>, Arc<CompileError>>;
+
+/// Code made for several purposes, the last used at the end.
+struct Variants<K>(Vec<(K, Variant)>);
+
+impl<K> Default for Variants<K> {
+    fn default() -> Self {
+        Variants(Vec::new())
+    }
+}
+
+impl<K: Clone + PartialEq> Variants<K> {
+    fn get(&mut self, key: &K, make: impl FnOnce() -> Variant) -> Variant {
+        let known = self.0.iter().position(|(other, _)| other == key);
         let variant = match known {
             Some(index) => self.0.remove(index),
             None => {
                 if self.0.len() == VARIANTS {
-                    self.0.remove(0);
+                    drop(self.0.remove(0));
                 }
-                (samplings.to_vec(), make())
+                (key.clone(), make())
             }
         };
         let code = variant.1.clone();
@@ -113,6 +193,21 @@ impl Variants {
 impl Executable for Compiled<QuadIo> {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
         Compiled::run(self, bindings, quads)
+    }
+
+    fn within<'a>(
+        &'a self,
+        pipeline: &Pipeline,
+        bindings: &Bindings<'_>,
+    ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+        let (samplings, _) = self.sampled(bindings);
+        let code = self.drawing(pipeline, &samplings);
+        Ok(Some(Box::new(DrawShader {
+            compiled: self,
+            pipeline: pipeline.clone(),
+            samplings,
+            code: code.map_err(|error| PrepareError(Box::new(error)))?,
+        })))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::mem::{offset_of, size_of};
 
-use attila_isa::{Fixed, Lanes, QuadIo, QuadReg, QuadState, RegFile};
+use attila_isa::{Fixed, Lanes, QuadIo, QuadReg, QuadState, RegFile, SAMPLES};
 
 use crate::ir::Slot;
 
@@ -13,6 +13,9 @@ pub(crate) enum Layout {
     Io,
     /// [`QuadState`]: stateful runs.
     State,
+    /// No record: inputs and results are those of a draw. Only exported depths are in memory,
+    /// in the frame of the code.
+    Draw,
 }
 
 impl Layout {
@@ -21,12 +24,19 @@ impl Layout {
         match self {
             Layout::Io => size_of::<QuadIo>(),
             Layout::State => size_of::<QuadState>(),
+            Layout::Draw => SAMPLES * VECTOR,
         }
     }
 
     /// Byte offset of `slot` in the record. `None` for what the record does not have.
     pub(crate) fn offset(self, slot: Slot) -> Option<usize> {
-        let io = self.io();
+        let Some(io) = self.io() else {
+            return if let Slot::Depth { sample } = slot {
+                Some(usize::from(sample) * VECTOR)
+            } else {
+                None
+            };
+        };
         let in_reg = |reg: u8, component: u8| {
             usize::from(reg) * size_of::<QuadReg>() + usize::from(component) * VECTOR
         };
@@ -61,16 +71,17 @@ impl Layout {
             .map(|regs| regs + offset_of!(RegFile, accumulator))
     }
 
-    const fn io(self) -> usize {
+    const fn io(self) -> Option<usize> {
         match self {
-            Layout::Io => 0,
-            Layout::State => offset_of!(QuadState, io),
+            Layout::Io => Some(0),
+            Layout::State => Some(offset_of!(QuadState, io)),
+            Layout::Draw => None,
         }
     }
 
     const fn regs(self) -> Option<usize> {
         match self {
-            Layout::Io => None,
+            Layout::Io | Layout::Draw => None,
             Layout::State => Some(offset_of!(QuadState, regs)),
         }
     }

@@ -21,6 +21,7 @@
 
 mod code;
 mod compiled;
+mod drawing;
 mod emit;
 mod fixed;
 mod host;
@@ -34,6 +35,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use attila_isa::pipeline::Pipeline;
 use attila_isa::{
     Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, StatefulExecutable,
     ValidProgram,
@@ -47,7 +49,7 @@ use emit::{Cranelift, Emitter};
 pub use host::Cpu;
 use host::Target;
 use ir::Function;
-use layout::Layout;
+use lower::Frame;
 use sampling::{Sampling, bound};
 
 /// How a [`Jit`] compiles. No choice changes a result.
@@ -178,14 +180,40 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
+        self.text(program, Frame::Io, bindings, stage)
+    }
+
+    /// The same within the pipeline of a draw.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be compiled.
+    pub fn emit_text_within(
+        &self,
+        program: &ValidProgram,
+        pipeline: &Pipeline,
+        bindings: &Bindings<'_>,
+        stage: EmitStage,
+    ) -> Result<String, PrepareError> {
+        self.text(program, Frame::Draw(pipeline), bindings, stage)
+    }
+
+    fn text(
+        &self,
+        program: &ValidProgram,
+        frame: Frame<'_>,
+        bindings: &Bindings<'_>,
+        stage: EmitStage,
+    ) -> Result<String, PrepareError> {
         let (samplings, _) = bound(bindings, program.usage().textures);
+        let layout = frame.layout();
         let text = guard(|| {
-            let (function, quads) = self.lower(program, Layout::Io, &samplings)?;
+            let (function, quads) = self.lower(program, frame, &samplings)?;
             let emitter = self.emitter();
             match stage {
                 EmitStage::Ir => Ok(function.to_string()),
-                EmitStage::Clif => Ok(emitter.clif(&function, Layout::Io, quads)),
-                EmitStage::Asm => emitter.asm(&function, Layout::Io, quads),
+                EmitStage::Clif => Ok(emitter.clif(&function, layout, quads)),
+                EmitStage::Asm => emitter.asm(&function, layout, quads),
             }
         });
         text.map_err(prepare_error)
@@ -201,10 +229,10 @@ impl Jit {
     fn lower(
         &self,
         program: &ValidProgram,
-        layout: Layout,
+        frame: Frame<'_>,
         samplings: &[Sampling],
     ) -> Result<(Function, usize), CompileError> {
-        let lowered = lower::lower(program, layout, samplings);
+        let lowered = lower::lower(program, frame, samplings);
         let mut function = lowered.map_err(|error| CompileError::Unsuitable(error.to_string()))?;
         let quads = ir::pass::optimise(&mut function, self.quads);
         if function.passed_values() > MOST_PASSED_VALUES {
@@ -229,7 +257,7 @@ impl Jit {
     fn code(
         &self,
         program: &ValidProgram,
-        layout: Layout,
+        frame: Frame<'_>,
         samplings: &[Sampling],
     ) -> Result<Code, CompileError> {
         if !self.runs_here() {
@@ -237,8 +265,8 @@ impl Jit {
             return Err(CompileError::Foreign { target });
         }
         guard(|| {
-            let (function, quads) = self.lower(program, layout, samplings)?;
-            self.emitter().emit(&function, layout, quads)
+            let (function, quads) = self.lower(program, frame, samplings)?;
+            self.emitter().emit(&function, frame.layout(), quads)
         })
     }
 }

@@ -17,6 +17,7 @@ use attila_isa::{
     from_lanes,
 };
 
+use crate::drawing::Drawing;
 use crate::fixed;
 use crate::sampling::Descriptor;
 
@@ -64,6 +65,8 @@ pub(crate) struct Context<'a> {
     pub(crate) textures: *const Descriptor,
     /// Backward jumps that a lane may take.
     pub(crate) loop_budget: u32,
+    /// What a draw reads and writes; null in runs of records.
+    pub(crate) drawing: *const Drawing,
     /// For the entries below.
     pub(crate) bindings: &'a Bindings<'a>,
 }
@@ -349,6 +352,7 @@ mod tests {
             constants: core::ptr::null(),
             textures: core::ptr::null(),
             loop_budget: 0,
+            drawing: core::ptr::null(),
             bindings: &bindings,
         };
         let mut vectors = Vectors::default();

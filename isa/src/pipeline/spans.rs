@@ -120,6 +120,13 @@ pub enum SpanError {
         /// Row of its upper pixels.
         y: u32,
     },
+    /// Textures of other kinds are bound than the pipeline was prepared for, and the engine cannot
+    /// compile the program for them.
+    #[error("the program cannot be compiled for these textures: {reason}")]
+    Compile {
+        /// What the compiler said.
+        reason: String,
+    },
     /// The run stopped for a reason that has nothing to do with a pixel.
     #[error(transparent)]
     Run(#[from] RunError),

@@ -160,7 +160,7 @@ impl Emission<'_, '_> {
         slot
     }
 
-    fn stack_slot(&mut self, size: usize) -> clif::StackSlot {
+    pub(super) fn stack_slot(&mut self, size: usize) -> clif::StackSlot {
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, size as u32, VECTOR_ALIGN_SHIFT);
         self.builder.create_sized_stack_slot(data)
     }

@@ -41,16 +41,22 @@ impl Literals {
     }
 }
 
-/// Places in the uniform table for the uniform values that blocks use.
-pub(super) fn uniform_places(function: &Function) -> HashMap<Value, usize> {
+/// Places in the table for the values of the run that spans or quads use, and for those of spans
+/// that quads use.
+pub(super) fn places(function: &Function) -> HashMap<Value, usize> {
     let mut places = HashMap::new();
-    let mut visit = |value: Value| {
+    let mut keep = |value: Value, below: Rate| {
         let node = function.node(value);
-        if node.rate == Rate::Uniform && !matches!(node.op, Op::Const(_)) {
+        if node.rate < below && !matches!(node.op, Op::Const(_)) {
             let next = places.len();
             places.entry(value).or_insert(next);
         }
     };
+    for &value in &function.row {
+        let op = function.node(value).op;
+        op.operands(|operand| keep(operand, Rate::Row));
+    }
+    let mut visit = |value: Value| keep(value, Rate::Quad);
     for block in &function.blocks {
         for &value in &block.body {
             function.node(value).op.operands(&mut visit);
@@ -74,7 +80,11 @@ impl Emission<'_, '_> {
     pub(super) fn is_in_memory(&self, value: Value) -> bool {
         let node = self.function.node(value);
         matches!(node.op, Op::Const(_))
-            || node.rate == Rate::Uniform && !self.run_values.contains_key(&value)
+            || match node.rate {
+                Rate::Uniform => !self.run_values.contains_key(&value),
+                Rate::Row => !self.row_values.contains_key(&value),
+                Rate::Quad => false,
+            }
     }
 
     /// `value` of quad number `copy` of the iteration.
@@ -92,11 +102,20 @@ impl Emission<'_, '_> {
         }
         let computed = match node.rate {
             Rate::Quad => self.quad_values[value.0 as usize * self.quads + copy],
+            Rate::Row => self.row_values.get(&value).copied(),
             Rate::Uniform => self.run_values.get(&value).copied(),
         };
-        match (computed, self.uniform_places.get(&value)) {
+        match (computed, self.places.get(&value)) {
             (Some(computed), _) => self.cast(computed, ty),
-            (None, Some(&place)) => self.table_entry(self.bases.uniforms, ty, place),
+            (None, Some(&place)) => {
+                // Values of a span take the places of those of the span before.
+                let flags = if node.rate == Rate::Row {
+                    MemFlagsData::trusted()
+                } else {
+                    table_flags()
+                };
+                self.table_entry(self.bases.uniforms, flags, ty, place)
+            }
             (None, None) => unreachable!("operands are computed before their users"),
         }
     }
@@ -104,26 +123,30 @@ impl Emission<'_, '_> {
     /// The same word in all lanes.
     pub(super) fn literal(&mut self, bits: u32, ty: clif::Type) -> clif::Value {
         let place = self.literals.place(bits);
-        self.table_entry(self.bases.literals, ty, place)
+        self.table_entry(self.bases.literals, table_flags(), ty, place)
     }
 
     /// A vector of a table, loaded once for all quads of the iteration: a processor loads two
     /// vectors in the time in which it computes four.
-    fn table_entry(&mut self, base: clif::Value, ty: clif::Type, place: usize) -> clif::Value {
+    fn table_entry(
+        &mut self,
+        base: clif::Value,
+        flags: MemFlagsData,
+        ty: clif::Type,
+        place: usize,
+    ) -> clif::Value {
         let entry = (base, ty, place);
         if let Some(&(_, loaded)) = self.loaded.iter().find(|(known, _)| *known == entry) {
             return loaded;
         }
-        let loaded = self
-            .ins()
-            .load(ty, table_flags(), base, table_offset(place));
+        let loaded = self.ins().load(ty, flags, base, table_offset(place));
         if self.quads > 1 {
             self.loaded.push((entry, loaded));
         }
         loaded
     }
 
-    /// Writes a value of the whole run to its place in the table.
+    /// Writes a value of the run or of a span to its place in the table.
     pub(super) fn keep(&mut self, computed: clif::Value, place: usize) {
         let base = self.bases.uniforms;
         let flags = MemFlagsData::trusted();

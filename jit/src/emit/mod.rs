@@ -14,7 +14,10 @@
 mod calls;
 mod memory;
 mod ops;
+mod pixels;
+mod records;
 mod shader;
+mod spans;
 mod texels;
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::mem::offset_of;
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32X4, I64};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData};
 use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::Module as _;
 
-use super::memory::{Literals, uniform_places, vector_type};
+use super::memory::{Literals, places, vector_type};
+use super::spans::SpanValues;
 use crate::code::{Failure, Module, Shape};
 use crate::host::Native;
 use crate::ir::{Function, Op, Target, Terminator, Unary, Value};
@@ -24,6 +24,7 @@ pub(super) struct Bases {
     pub(super) uniforms: clif::Value,
     pub(super) constants: clif::Value,
     pub(super) textures: clif::Value,
+    pub(super) drawing: clif::Value,
 }
 
 /// A function on its way to Cranelift.
@@ -36,12 +37,17 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) quads: usize,
     pub(super) pointer: clif::Type,
     pub(super) bases: Bases,
-    /// The records of the iteration's quads.
+    /// Where the records begin.
+    pub(super) first: clif::Value,
+    /// The records of the iteration's quads, or what is known of its span.
     pub(super) records: Vec<clif::Value>,
+    pub(super) span: Option<SpanValues>,
     pub(super) literals: Literals,
-    pub(super) uniform_places: HashMap<Value, usize>,
+    pub(super) places: HashMap<Value, usize>,
     /// Values of the whole run that only others of their kind use.
     pub(super) run_values: HashMap<Value, clif::Value>,
+    /// The same for values of a span.
+    pub(super) row_values: HashMap<Value, clif::Value>,
     /// Values of the quads: number times `quads`, plus the quad within the iteration.
     pub(super) quad_values: Vec<Option<clif::Value>>,
     /// The nodes that take a component out of a `Vec4`.
@@ -108,10 +114,13 @@ pub(super) fn build(
         quads,
         pointer,
         bases,
+        first,
         records: Vec::new(),
+        span: None,
         literals: Literals::default(),
-        uniform_places: uniform_places(function),
+        places: places(function),
         run_values: HashMap::new(),
+        row_values: HashMap::new(),
         quad_values: vec![None; function.nodes.len() * quads],
         parts: parts(function),
         absorbed: absorbed(function, native),
@@ -121,11 +130,14 @@ pub(super) fn build(
         accumulator: None,
     };
     emission.prologue();
-    emission.quads(first, count);
+    match layout {
+        Layout::Io | Layout::State => emission.records(first, count),
+        Layout::Draw => emission.spans(first, count),
+    }
     let shape = Shape {
         layout,
         literals: emission.literals.words,
-        uniforms: emission.uniform_places.len(),
+        uniforms: emission.places.len(),
         textures: textures(function),
     };
     emission.builder.seal_all_blocks();
@@ -148,6 +160,7 @@ fn load_bases(
         uniforms: load(offset_of!(Context<'_>, uniforms)),
         constants: load(offset_of!(Context<'_>, constants)),
         textures: load(offset_of!(Context<'_>, textures)),
+        drawing: load(offset_of!(Context<'_>, drawing)),
     }
 }
 
@@ -216,10 +229,11 @@ impl<'f> Emission<'_, 'f> {
     fn prologue(&mut self) {
         let function = self.function;
         for &value in &function.uniform {
+            self.loaded.clear();
             let Some(result) = self.operation(value, 0) else {
                 continue;
             };
-            if let Some(&place) = self.uniform_places.get(&value) {
+            if let Some(&place) = self.places.get(&value) {
                 self.keep(result, place);
             } else {
                 self.run_values.insert(value, result);
@@ -227,48 +241,32 @@ impl<'f> Emission<'_, 'f> {
         }
     }
 
-    /// The loop over all quads.
-    fn quads(&mut self, first: clif::Value, count: clif::Value) {
+    /// The blocks of the function, from the one that is current on. A quad that is done goes to
+    /// `next`.
+    pub(super) fn blocks(&mut self, next: clif::Block) {
         let function = self.function;
-        let (pointer, size) = (self.pointer, self.layout.size() as i64);
-        let bytes = self.ins().imul_imm_u(count, size);
-        let end = self.ins().iadd(first, bytes);
-        let last = self.ins().iadd_imm_s(end, -size);
-        let head = self.builder.create_block();
-        let quad = self.builder.append_block_param(head, pointer);
-        self.ins().jump(head, &[BlockArg::Value(first)]);
-
         let blocks = self.declare_blocks();
-        let next = self.builder.create_block();
-        self.builder.switch_to_block(head);
-        self.choose_records(quad, last);
-        self.clear_accumulator();
         self.ins().jump(blocks[0], &[]);
         for (data, &block) in function.blocks.iter().zip(&blocks) {
             self.builder.switch_to_block(block);
             for &value in &data.body {
                 self.loaded.clear();
-                for copy in 0..self.quads {
-                    if let Some(result) = self.operation(value, copy) {
-                        self.define(value, copy, result);
-                    }
-                }
+                self.node(value);
             }
-            self.terminator(&data.end, &blocks, (first, next));
+            self.terminator(&data.end, &blocks, next);
         }
-        self.builder.switch_to_block(next);
-        self.next_quads((quad, end), head);
     }
 
-    /// The records from `quad` on. Past the end it is the last one again and again: the same
-    /// operations side by side on the same record give the same results.
-    fn choose_records(&mut self, quad: clif::Value, last: clif::Value) {
-        self.records = vec![quad];
-        for copy in 1..self.quads {
-            let offset = (copy * self.layout.size()) as i64;
-            let following = self.ins().iadd_imm_s(quad, offset);
-            let record = self.ins().umin(following, last);
-            self.records.push(record);
+    /// A node, for all quads of the iteration.
+    fn node(&mut self, value: Value) {
+        if let Op::StorePixels(pixels, words) = self.function.node(value).op {
+            self.store_pixels(pixels, words);
+            return;
+        }
+        for copy in 0..self.quads {
+            if let Some(result) = self.operation(value, copy) {
+                self.define(value, copy, result);
+            }
         }
     }
 
@@ -287,25 +285,13 @@ impl<'f> Emission<'_, 'f> {
         blocks.collect()
     }
 
-    /// On to the next quads, or back to the caller.
-    fn next_quads(&mut self, (quad, end): (clif::Value, clif::Value), head: clif::Block) {
-        let exit = self.builder.create_block();
-        let stride = (self.quads * self.layout.size()) as i64;
-        let following = self.ins().iadd_imm_s(quad, stride);
-        let more = self.ins().icmp(IntCC::UnsignedLessThan, following, end);
-        self.ins()
-            .brif(more, head, &[BlockArg::Value(following)], exit, &[]);
-        self.builder.switch_to_block(exit);
+    /// Back to the caller: all is well.
+    pub(super) fn succeed(&mut self) {
         let success = self.ins().iconst(I64, 0);
         self.ins().return_(&[success]);
     }
 
-    fn terminator(
-        &mut self,
-        end: &Terminator,
-        blocks: &[clif::Block],
-        (first, next): (clif::Value, clif::Block),
-    ) {
+    fn terminator(&mut self, end: &Terminator, blocks: &[clif::Block], next: clif::Block) {
         match end {
             Terminator::Jump(target) => {
                 let args = self.args(target);
@@ -323,10 +309,9 @@ impl<'f> Emission<'_, 'f> {
                 self.ins().jump(next, &[]);
             }
             Terminator::Fail { pc } => {
-                let quad = self.records[0];
-                let offset = self.ins().isub(quad, first);
-                let offset = self.ins().ishl_imm_u(offset, Failure::PC_BITS);
-                let status = self.ins().iadd_imm_s(offset, i64::from(*pc) + 1);
+                let place = self.place();
+                let place = self.ins().ishl_imm_u(place, Failure::PC_BITS);
+                let status = self.ins().iadd_imm_s(place, i64::from(*pc) + 1);
                 self.ins().return_(&[status]);
             }
         }
@@ -343,7 +328,7 @@ impl<'f> Emission<'_, 'f> {
     }
 
     /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it.
-    fn operation(&mut self, value: Value, copy: usize) -> Option<clif::Value> {
+    pub(super) fn operation(&mut self, value: Value, copy: usize) -> Option<clif::Value> {
         let node = *self.function.node(value);
         Some(match node.op {
             // Literals are read where they are used, parameters and parts are defined with their
@@ -369,6 +354,15 @@ impl<'f> Emission<'_, 'f> {
                 self.store_slot(slot, a, copy);
                 return None;
             }
+            Op::Draw(field) => self.draw_field(field, node.ty),
+            Op::Span(field) => self.span_field(field),
+            Op::Fragment(field) => self.fragment_field(field, copy),
+            Op::LoadPixels(pixels) => {
+                self.load_pixels(value, pixels, copy);
+                return None;
+            }
+            Op::StorePixels(..) => unreachable!("pixels are stored for all quads at once"),
+            Op::Pack(bytes) => self.pack(bytes, copy),
             Op::Unary(..) if self.absorbed.contains_key(&value) => return None,
             Op::Unary(op, a) => self.unary(op, a, copy),
             Op::Binary(op, a, b) => self.binary(op, a, b, copy),

@@ -22,6 +22,7 @@ pub(crate) struct Builder {
     /// Values of the current block, by what computes them.
     known: FxHashMap<(Op, Type), Value>,
     uniform_known: FxHashMap<(Op, Type), Value>,
+    row_known: FxHashMap<(Op, Type), Value>,
 }
 
 impl Builder {
@@ -30,6 +31,7 @@ impl Builder {
         let function = Function {
             nodes: Vec::new(),
             uniform: Vec::new(),
+            row: Vec::new(),
             blocks: Vec::new(),
         };
         let mut builder = Builder {
@@ -37,6 +39,7 @@ impl Builder {
             current: None,
             known: FxHashMap::default(),
             uniform_known: FxHashMap::default(),
+            row_known: FxHashMap::default(),
         };
         let entry = builder.declare(&[]);
         builder.open(entry);
@@ -123,10 +126,10 @@ impl Builder {
         let rate = self.rate(&op);
         let key = (op, ty);
         if !op.has_effect() {
-            let known = if rate == Rate::Uniform {
-                &self.uniform_known
-            } else {
-                &self.known
+            let known = match rate {
+                Rate::Uniform => &self.uniform_known,
+                Rate::Row => &self.row_known,
+                Rate::Quad => &self.known,
             };
             if let Some(&value) = known.get(&key) {
                 return value;
@@ -134,22 +137,34 @@ impl Builder {
         }
         let value = Value(self.function.nodes.len() as u32);
         self.function.nodes.push(Node { op, ty, rate });
-        if rate == Rate::Uniform {
-            self.function.uniform.push(value);
-            self.uniform_known.insert(key, value);
-        } else {
-            let block = self.current.expect("a block is open");
-            self.function.blocks[block.0 as usize].body.push(value);
-            self.known.insert(key, value);
+        match rate {
+            Rate::Uniform => {
+                self.function.uniform.push(value);
+                self.uniform_known.insert(key, value);
+            }
+            Rate::Row => {
+                self.function.row.push(value);
+                self.row_known.insert(key, value);
+            }
+            Rate::Quad => {
+                let block = self.current.expect("a block is open");
+                self.function.blocks[block.0 as usize].body.push(value);
+                self.known.insert(key, value);
+            }
         }
         value
     }
 
     fn rate(&self, op: &Op) -> Rate {
-        if op.has_effect() || matches!(op, Op::Load(_) | Op::Param) {
+        let of_quad = matches!(
+            op,
+            Op::Load(_) | Op::Fragment(_) | Op::LoadPixels(_) | Op::Param
+        );
+        if op.has_effect() || of_quad {
             return Rate::Quad;
         }
-        let mut rate = Rate::Uniform;
+        let of_row = matches!(op, Op::Span(_));
+        let mut rate = if of_row { Rate::Row } else { Rate::Uniform };
         op.operands(|operand| rate = rate.max(self.function.node(operand).rate));
         rate
     }

@@ -40,6 +40,12 @@ pub(super) fn fold(b: &mut Builder, op: Op, ty: Type) -> Result<Value, Op> {
         | Op::Uniform { .. }
         | Op::Load(_)
         | Op::Store(..)
+        | Op::Draw(_)
+        | Op::Span(_)
+        | Op::Fragment(_)
+        | Op::LoadPixels(_)
+        | Op::StorePixels(..)
+        | Op::Pack(_)
         | Op::TextureField { .. }
         | Op::LevelField { .. }
         | Op::Texel { .. }

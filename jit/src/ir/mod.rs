@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! uniform   values that are the same for the whole draw, computed once
+//! row       values that are the same along a row of quads, computed once for each span
 //! entry     ┐
 //! block 1   │ values of one quad, in SSA form over blocks with parameters;
 //! …         ┘ every path ends in `done` or `fail`
@@ -13,6 +14,7 @@
 //! all.
 
 mod build;
+mod drawing;
 mod fold;
 pub(crate) mod pass;
 mod print;
@@ -23,6 +25,9 @@ use attila_isa::{Lanes, Stage, TextureOp};
 use attila_texture::Storage;
 
 pub(crate) use build::Builder;
+pub(crate) use drawing::{
+    DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, SURFACES, SpanField,
+};
 
 use crate::sampling::{LevelField, TextureField};
 
@@ -54,6 +59,8 @@ pub(crate) enum Type {
 pub(crate) enum Rate {
     /// The same for the whole draw, in all lanes.
     Uniform,
+    /// The same for all quads of a span. Only in draws.
+    Row,
     /// Its own for every quad.
     Quad,
 }
@@ -171,6 +178,18 @@ pub(crate) enum Op {
     Load(Slot),
     /// Effect: writes a vector of the quad's memory.
     Store(Slot, Value),
+    /// A number of the draw.
+    Draw(DrawField),
+    /// A number of the span.
+    Span(SpanField),
+    /// A vector of a quad that is drawn.
+    Fragment(FragmentField),
+    /// [`Type::Vec4`]: the words of the quad's pixels, as they are before anything is stored.
+    LoadPixels(Pixels),
+    /// Effect: writes the quad's pixels, an i32 per word. Further words are not looked at.
+    StorePixels(Pixels, [Value; 4]),
+    /// i32: four i32 as the bytes of a word, the first as the lowest, each limited to 0..=255.
+    Pack([Value; 4]),
     /// One operand.
     Unary(Unary, Value),
     /// Two operands.
@@ -257,6 +276,7 @@ impl Op {
     pub(crate) fn has_effect(&self) -> bool {
         match self {
             Op::Store(..)
+            | Op::StorePixels(..)
             | Op::Texture { .. }
             | Op::Attribute { .. }
             | Op::FixedMul { .. }
@@ -268,6 +288,11 @@ impl Op {
             | Op::Uniform { .. }
             | Op::Indexed { .. }
             | Op::Load(_)
+            | Op::Draw(_)
+            | Op::Span(_)
+            | Op::Fragment(_)
+            | Op::LoadPixels(_)
+            | Op::Pack(_)
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::Shift(..)
@@ -291,7 +316,12 @@ impl Op {
             | Op::Uniform { .. }
             | Op::TextureField { .. }
             | Op::Load(_)
+            | Op::Draw(_)
+            | Op::Span(_)
+            | Op::Fragment(_)
+            | Op::LoadPixels(_)
             | Op::LoopBudget => {}
+            Op::StorePixels(_, words) | Op::Pack(words) => words.iter_mut().for_each(f),
             Op::Indexed { index, .. } | Op::Texel { index, .. } => f(index),
             Op::LevelField { level, .. } => f(level),
             Op::Store(_, a) | Op::Unary(_, a) | Op::Shift(_, a, _) => f(a),
@@ -430,6 +460,8 @@ pub(crate) struct Function {
     pub(crate) nodes: Vec<Node>,
     /// Nodes of [`Rate::Uniform`], operands before their users. They have no effects.
     pub(crate) uniform: Vec<Value>,
+    /// Nodes of [`Rate::Row`], operands before their users. They have no effects.
+    pub(crate) row: Vec<Value>,
     /// Blocks in program order. A branch to an earlier block is a loop.
     pub(crate) blocks: Vec<BlockData>,
 }
@@ -460,7 +492,7 @@ impl Function {
         self.blocks.len() == 1
             && self.blocks[0].body.iter().all(|&value| {
                 let op = &self.node(value).op;
-                !op.has_effect() || matches!(op, Op::Store(..))
+                !op.has_effect() || matches!(op, Op::Store(..) | Op::StorePixels(..))
             })
     }
 }

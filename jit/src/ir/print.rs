@@ -6,7 +6,8 @@ use super::{
     Binary, Block, Function, Node, Op, Shift, Slot, Target, Terminator, Type, Unary, Value,
 };
 
-const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
+/// The components' letters.
+pub(super) const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,6 +127,16 @@ impl fmt::Display for Node {
             }
             Op::Load(slot) => write!(f, "load {slot}"),
             Op::Store(slot, a) => write!(f, "store {slot}, {a}"),
+            Op::Draw(field) => write!(f, "draw {field}"),
+            Op::Span(field) => write!(f, "span {field}"),
+            Op::Fragment(field) => write!(f, "fragment {field}"),
+            Op::LoadPixels(pixels) => write!(f, "load {pixels}"),
+            Op::StorePixels(pixels, words) => {
+                write!(f, "store {pixels}")?;
+                let words = words.iter().take(usize::from(pixels.words));
+                words.into_iter().try_for_each(|word| write!(f, ", {word}"))
+            }
+            Op::Pack([a, b, c, d]) => write!(f, "pack {a}, {b}, {c}, {d}"),
             Op::Unary(op, a) => write!(f, "{} {a}", op.name()),
             Op::Binary(op, a, b) => write!(f, "{} {a}, {b}", op.name()),
             Op::Shift(op, a, n) => write!(f, "{} {a}, {n}", op.name()),
@@ -256,6 +267,12 @@ impl fmt::Display for Function {
         if !self.uniform.is_empty() {
             writeln!(f, "uniform:")?;
             self.uniform
+                .iter()
+                .try_for_each(|&value| self.write_node(f, value))?;
+        }
+        if !self.row.is_empty() {
+            writeln!(f, "row:")?;
+            self.row
                 .iter()
                 .try_for_each(|&value| self.write_node(f, value))?;
         }

@@ -19,6 +19,13 @@ impl Function {
             self.check_node(value, &defined)?;
             defined[value.0 as usize] = true;
         }
+        for &value in &self.row {
+            if self.node(value).rate != Rate::Row {
+                return Err(format!("{value} is not the same along rows"));
+            }
+            self.check_node(value, &defined)?;
+            defined[value.0 as usize] = true;
+        }
         let dominators = self.dominators();
         // What each block leaves defined, to be taken up by the blocks that it dominates.
         let mut leaves: Vec<Vec<bool>> = Vec::with_capacity(self.blocks.len());
@@ -101,10 +108,18 @@ impl Function {
             Op::Const(_)
             | Op::Param
             | Op::Load(_)
+            | Op::Draw(_)
+            | Op::Span(_)
+            | Op::Fragment(_)
             | Op::Uniform { .. }
             | Op::TextureField { .. }
             | Op::LoopBudget => true,
             Op::Store(slot, a) => is(a, slot.ty()),
+            Op::LoadPixels(pixels) => matches!(pixels.words, 1 | 2 | 4),
+            Op::StorePixels(pixels, words) => {
+                matches!(pixels.words, 1 | 2 | 4) && words.iter().all(|v| is(v, Type::I32))
+            }
+            Op::Pack(bytes) => bytes.iter().all(|v| is(v, Type::I32)),
             Op::Indexed { index, .. } => is(index, Type::I32),
             Op::LevelField { level, .. } => is(level, Type::I32),
             Op::Texel {

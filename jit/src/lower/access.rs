@@ -4,7 +4,7 @@
 use attila_isa::arith::Arith;
 use attila_isa::{Bank, BoolSrc, Component, Dst, Inst, Operand, ResultKind, Slots, Src};
 
-use super::{Lower, Var};
+use super::{Frame, Lower, Var};
 use crate::ir::{Binary, Op, Slot, Type, Unary, Value};
 
 impl Lower<'_> {
@@ -73,6 +73,9 @@ impl Lower<'_> {
         let (reg, component) = (src.reg, src.swizzle.source(slot));
         match reg.bank() {
             Bank::Input => {
+                if let Frame::Draw(pipeline) = self.frame {
+                    return self.varying(pipeline, reg.index(), component);
+                }
                 let (reg, component) = (reg.index() as u8, component as u8);
                 self.b.load(Slot::Input { reg, component })
             }

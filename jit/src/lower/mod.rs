@@ -5,6 +5,7 @@
 //! blocks into IR blocks under masks, [`exec`] the instructions into nodes.
 
 mod access;
+mod draw;
 mod exec;
 mod flow;
 mod ops;
@@ -15,11 +16,13 @@ mod vars;
 
 use thiserror::Error;
 
+use attila_isa::pipeline::Pipeline;
 use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, SAMPLES, ValidProgram};
 
 use crate::ir::{Builder, Function, Slot, Terminator, Type, Value};
 use crate::layout::Layout;
 use crate::sampling::Sampling;
+use draw::Fragments;
 use vars::{State, Var};
 
 /// The jumps of a program are more than the JIT takes on.
@@ -41,19 +44,44 @@ impl TooManyJumps {
     }
 }
 
-/// The program as lane IR that runs on quads of the given layout, and samples the textures
-/// `samplings` by itself.
+/// What a program is lowered to run on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Frame<'a> {
+    /// Records of quads, from inputs to outputs.
+    Io,
+    /// Records of quads with all registers.
+    State,
+    /// The fragments of a draw.
+    Draw(&'a Pipeline),
+}
+
+impl Frame<'_> {
+    /// Where its quads' slots lie.
+    pub(crate) fn layout(self) -> Layout {
+        match self {
+            Frame::Io => Layout::Io,
+            Frame::State => Layout::State,
+            Frame::Draw(_) => Layout::Draw,
+        }
+    }
+}
+
+/// The program as lane IR that runs in the given frame, and samples the textures `samplings` by
+/// itself.
 ///
 /// # Errors
 ///
 /// The program jumps too much.
 pub(crate) fn lower(
     program: &ValidProgram,
-    layout: Layout,
+    frame: Frame<'_>,
     samplings: &[Sampling],
 ) -> Result<Function, TooManyJumps> {
-    let mut lower = Lower::new(program, layout, samplings);
+    let mut lower = Lower::new(program, frame, samplings);
     lower.clear_depth();
+    if let Frame::Draw(pipeline) = frame {
+        lower.begin_fragments(pipeline);
+    }
     lower.flow()?;
     Ok(lower.b.finish())
 }
@@ -62,8 +90,10 @@ pub(crate) fn lower(
 struct Lower<'a> {
     b: Builder,
     program: &'a ValidProgram,
-    layout: Layout,
+    frame: Frame<'a>,
     samplings: &'a [Sampling],
+    /// What is known of a draw's fragments.
+    fragments: Fragments,
     /// What each variable holds now.
     state: State,
     /// What each variable held at the start of the basic block.
@@ -77,15 +107,16 @@ struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    fn new(program: &'a ValidProgram, layout: Layout, samplings: &'a [Sampling]) -> Lower<'a> {
+    fn new(program: &'a ValidProgram, frame: Frame<'a>, samplings: &'a [Sampling]) -> Lower<'a> {
         let mut b = Builder::new();
         let all = b.mask(true);
-        let state = State::initial(&mut b, program, layout);
+        let state = State::initial(&mut b, program, frame);
         Lower {
             b,
             program,
-            layout,
+            frame,
             samplings,
+            fragments: Fragments::default(),
             at_entry: state.clone(),
             state,
             active: all,
@@ -96,9 +127,15 @@ impl<'a> Lower<'a> {
 
     /// Depths are exported into the quad's memory, which a shading run finds as it was left.
     fn clear_depth(&mut self) {
-        if self.layout == Layout::Io && self.program.usage().exports_depth {
+        let samples = match self.frame {
+            Frame::Io => SAMPLES,
+            Frame::State => 0,
+            // Nobody looks at the others.
+            Frame::Draw(_) => 1,
+        };
+        if self.program.usage().exports_depth {
             let zero = self.b.bits(0, Type::F32);
-            for sample in 0..SAMPLES as u8 {
+            for sample in 0..samples as u8 {
                 self.b.store(Slot::Depth { sample }, zero);
             }
         }
@@ -106,7 +143,12 @@ impl<'a> Lower<'a> {
 
     /// Stores the results and ends the quad.
     fn finish_quad(&mut self) {
-        for var in self.results() {
+        let results = match self.frame {
+            Frame::Draw(pipeline) => return self.finish_fragments(pipeline),
+            Frame::State => self.written(),
+            Frame::Io => self.results(),
+        };
+        for var in results {
             if let Some(slot) = var.slot() {
                 let value = self.state.get(var);
                 self.b.store(slot, value);
@@ -115,17 +157,12 @@ impl<'a> Lower<'a> {
         self.b.close(Terminator::Done);
     }
 
-    /// The variables that the layout hands back.
+    /// The variables that a shading run hands back.
     fn results(&self) -> Vec<Var> {
-        match self.layout {
-            Layout::State => self.written(),
-            Layout::Io => {
-                let named = self.program.usage().outputs.iter().enumerate();
-                let named = named.filter(|(_, components)| !components.is_empty());
-                let outputs = named.flat_map(|(reg, _)| (0..4).map(move |c| Var::output(reg, c)));
-                outputs.chain([Var::KILL]).collect()
-            }
-        }
+        let named = self.program.usage().outputs.iter().enumerate();
+        let named = named.filter(|(_, components)| !components.is_empty());
+        let outputs = named.flat_map(|(reg, _)| (0..4).map(move |c| Var::output(reg, c)));
+        outputs.chain([Var::KILL]).collect()
     }
 
     /// The registers that the program writes anywhere, ascending.

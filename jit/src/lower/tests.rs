@@ -5,21 +5,21 @@
 use attila_isa::Program;
 use expect_test::{Expect, expect};
 
+use super::Frame;
 use crate::ir::{Function, pass};
-use crate::layout::Layout;
 
-fn function(text: &str, layout: Layout) -> Function {
+fn function(text: &str, frame: Frame<'_>) -> Function {
     let program = Program::assemble(text)
         .expect("assembles")
         .validate()
         .expect("is valid");
-    let mut function = super::lower(&program, layout, &[]).expect("has few jumps");
+    let mut function = super::lower(&program, frame, &[]).expect("has few jumps");
     pass::optimise(&mut function, None);
     function
 }
 
 fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&function(text, Layout::Io).to_string());
+    expected.assert_eq(&function(text, Frame::Io).to_string());
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_guard_that_is_never_true_costs_nothing() {
 
 #[test]
 fn a_stateful_run_loads_what_it_reads_and_stores_what_it_writes() {
-    let function = function("(p1) add r0.x, r1.y, a0.z\nend", Layout::State);
+    let function = function("(p1) add r0.x, r1.y, a0.z\nend", Frame::State);
     expect![[r#"
         block0:
           v1: f32 = load r0.x
@@ -250,7 +250,7 @@ fn values_of_a_long_program_do_not_pile_up() {
         let [a, b, c] = [n * 7, n * 5 + 1, n * 3 + 2].map(|n| n % 32);
         text += &format!("mad_sat r{a}, r{b}, r{c}, i0\nkil r{b}\n");
     }
-    let function = function(&(text + "mov o1, r0\nend"), Layout::Io);
+    let function = function(&(text + "mov o1, r0\nend"), Frame::Io);
     let mut live = std::collections::HashSet::new();
     let mut most = 0;
     for &value in function.blocks[0].body.iter().rev() {

@@ -2,8 +2,8 @@
 
 use attila_isa::{Bank, Pred, ValidProgram};
 
+use super::Frame;
 use crate::ir::{Builder, Slot, Type, Value};
-use crate::layout::Layout;
 
 const TEMPS: u16 = Bank::Temp.size() * 4;
 const OUTPUTS: u16 = Bank::Output.size() * 4;
@@ -92,11 +92,11 @@ pub(super) struct State(Vec<Value>);
 
 impl State {
     /// What a quad starts with: zeros, or what its memory holds in a stateful run.
-    pub(super) fn initial(b: &mut Builder, program: &ValidProgram, layout: Layout) -> State {
+    pub(super) fn initial(b: &mut Builder, program: &ValidProgram, frame: Frame<'_>) -> State {
         let count = Var::waiting(program.cfg().blocks().len()).0;
-        let initial = |var: Var| match (layout, var.slot()) {
-            (Layout::State, Some(slot)) => b.load(slot),
-            (Layout::State, None) | (Layout::Io, _) => b.bits(0, var.ty()),
+        let initial = |var: Var| match (frame, var.slot()) {
+            (Frame::State, Some(slot)) => b.load(slot),
+            (Frame::State, None) | (Frame::Io | Frame::Draw(_), _) => b.bits(0, var.ty()),
         };
         State((0..count).map(Var).map(initial).collect())
     }

@@ -1,6 +1,7 @@
 //! Emission is tested on functions made by hand, operation by operation.
 
 mod calls;
+mod draws;
 mod flow;
 mod forms;
 mod operations;
@@ -41,6 +42,7 @@ impl Maker {
             function: Function {
                 nodes: Vec::new(),
                 uniform: Vec::new(),
+                row: Vec::new(),
                 blocks: Vec::new(),
             },
         };

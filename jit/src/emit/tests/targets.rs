@@ -8,14 +8,14 @@ use crate::ir::{Binary, Op, Shift, Slot, Type, Unary, Value};
 use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
 use crate::{emit::Cranelift, layout::Layout};
 
-const TARGETS: [(&str, Cpu); 4] = [
+pub(super) const TARGETS: [(&str, Cpu); 4] = [
     ("x86_64-unknown-linux-gnu", Cpu::Baseline),
     ("x86_64-unknown-linux-gnu", Cpu::Full),
     ("aarch64-unknown-linux-gnu", Cpu::Baseline),
     ("riscv64gc-unknown-linux-gnu", Cpu::Baseline),
 ];
 
-fn jit(target: &str, cpu: Cpu) -> Jit {
+pub(super) fn jit(target: &str, cpu: Cpu) -> Jit {
     let options = JitOptions {
         target: Some(target.to_owned()),
         cpu,

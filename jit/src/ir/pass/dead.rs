@@ -8,6 +8,7 @@ pub(crate) fn remove(function: &mut Function) {
     let live = live(function);
     let is_live = |value: &Value| live[value.0 as usize];
     function.uniform.retain(is_live);
+    function.row.retain(is_live);
     let keep: Vec<Vec<bool>> = function
         .blocks
         .iter()

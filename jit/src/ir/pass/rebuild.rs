@@ -25,7 +25,7 @@ fn copy(function: &mut Function) -> bool {
         decided: false,
     };
     copy.blocks[0] = Some(Function::ENTRY);
-    for &value in &function.uniform {
+    for &value in function.uniform.iter().chain(&function.row) {
         copy.node(value);
     }
     let kept: Vec<usize> = order.into_iter().filter(|&index| !joined[index]).collect();

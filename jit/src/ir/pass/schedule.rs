@@ -263,9 +263,11 @@ fn latency(op: &Op) -> u32 {
         Op::Binary(Binary::Fadd | Binary::Fsub | Binary::Fmul | Binary::Imul, ..) => 4,
         Op::Fma(..) => 4,
         Op::Binary(..) | Op::Unary(..) | Op::Shift(..) | Op::Select(..) | Op::Shuffle(..) => 1,
+        Op::Pack(_) => 4,
+        Op::Fragment(_) => 1,
         Op::Indexed { .. } | Op::SlowPath { .. } => 8,
         Op::LevelField { .. } | Op::Texel { .. } => 12,
-        Op::Load(_) => 5,
+        Op::Load(_) | Op::LoadPixels(_) => 5,
         Op::Texture { .. }
         | Op::Attribute { .. }
         | Op::FixedMul { .. }
@@ -277,6 +279,9 @@ fn latency(op: &Op) -> u32 {
         | Op::Uniform { .. }
         | Op::TextureField { .. }
         | Op::Store(..)
+        | Op::StorePixels(..)
+        | Op::Draw(_)
+        | Op::Span(_)
         | Op::Part(..)
         | Op::LoopBudget => 0,
     }

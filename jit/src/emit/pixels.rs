@@ -1,0 +1,183 @@
+//! Reading and writing pixels: from words per component to pixels next to each other, and back.
+//!
+//! A quad's pixels 0 and 1 lie next to each other, and so do 2 and 3 in the row below.
+
+use cranelift_codegen::ir::types::{F64, F64X2, I8X16, I16X8, I32X4};
+use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
+
+use super::shader::Emission;
+use super::spans::overlaps;
+use crate::ir::{Pixels, Value};
+
+/// Which words of two vectors a shuffle takes: 0 to 3 of the first, 4 to 7 of the second.
+type Words = [u8; 4];
+
+/// The lower halves of both, word by word.
+const LOW_WORDS: Words = [0, 4, 1, 5];
+/// The upper halves of both, word by word.
+const HIGH_WORDS: Words = [2, 6, 3, 7];
+/// The lower halves of both, one after the other.
+const LOW_HALVES: Words = [0, 1, 4, 5];
+/// The upper halves of both, one after the other.
+const HIGH_HALVES: Words = [2, 3, 6, 7];
+/// Every other word, from the first on.
+const EVEN: Words = [0, 2, 4, 6];
+/// The others.
+const ODD: Words = [1, 3, 5, 7];
+
+/// Pixels exist, but nothing is known of their alignment.
+fn flags() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
+impl Emission<'_, '_> {
+    /// Words of two vectors.
+    fn words(&mut self, a: clif::Value, b: clif::Value, words: Words) -> clif::Value {
+        let bytes: Vec<u8> = words
+            .iter()
+            .flat_map(|word| (0..4).map(move |byte| word * 4 + byte))
+            .collect();
+        let pattern = self.builder.func.dfg.immediates.push(bytes.into());
+        let (a, b) = (self.cast(a, I8X16), self.cast(b, I8X16));
+        let shuffled = self.ins().shuffle(a, b, pattern);
+        self.cast(shuffled, I32X4)
+    }
+
+    /// The addresses of a quad's upper and lower pixels.
+    fn pixels_of(&mut self, pixels: Pixels, copy: usize) -> [clif::Value; 2] {
+        let span = self.at_span();
+        let rows = span.rows[usize::from(pixels.surface)];
+        let rows = rows.expect("the surface is used");
+        let index = span.indices[copy];
+        let bytes = 8 * u32::from(pixels.words);
+        let within = self
+            .ins()
+            .ishl_imm_u(index, i64::from(bytes.trailing_zeros()));
+        rows.map(|row| self.ins().iadd(row, within))
+    }
+
+    /// Reads the pixels of a quad and defines the parts of `whole`.
+    pub(super) fn load_pixels(&mut self, whole: Value, pixels: Pixels, copy: usize) {
+        let rows = self.pixels_of(pixels, copy);
+        let words = match pixels.words {
+            1 => {
+                let [upper, lower] = rows.map(|row| self.ins().load(F64, flags(), row, 0));
+                let upper = self.ins().scalar_to_vector(F64X2, upper);
+                let both = self.ins().insertlane(upper, lower, 1);
+                vec![self.cast(both, I32X4)]
+            }
+            2 => {
+                let [upper, lower] = rows.map(|row| self.ins().load(I32X4, flags(), row, 0));
+                [EVEN, ODD]
+                    .map(|words| self.words(upper, lower, words))
+                    .to_vec()
+            }
+            4 => {
+                let [[p0, p1], [p2, p3]] =
+                    rows.map(|row| [0, 16].map(|at| self.ins().load(I32X4, flags(), row, at)));
+                self.transpose([p0, p1, p2, p3]).to_vec()
+            }
+            words => unreachable!("pixels of {words} words"),
+        };
+        for (word, vector) in words.into_iter().enumerate() {
+            let parts = self.parts.get(&(whole, word as u8)).cloned();
+            for part in parts.unwrap_or_default() {
+                self.define(part, copy, vector);
+            }
+        }
+    }
+
+    /// Rows to columns.
+    fn transpose(&mut self, [a, b, c, d]: [clif::Value; 4]) -> [clif::Value; 4] {
+        let (low_ab, low_cd) = (self.words(a, b, LOW_WORDS), self.words(c, d, LOW_WORDS));
+        let (high_ab, high_cd) = (self.words(a, b, HIGH_WORDS), self.words(c, d, HIGH_WORDS));
+        [
+            self.words(low_ab, low_cd, LOW_HALVES),
+            self.words(low_ab, low_cd, HIGH_HALVES),
+            self.words(high_ab, high_cd, LOW_HALVES),
+            self.words(high_ab, high_cd, HIGH_HALVES),
+        ]
+    }
+
+    /// Writes the pixels of all quads of the iteration.
+    pub(super) fn store_pixels(&mut self, pixels: Pixels, words: [Value; 4]) {
+        let joins = pixels.words == 1 && overlaps(self.function, self.quads);
+        if joins {
+            for copy in (0..self.quads).step_by(2) {
+                self.store_two(pixels, words[0], copy);
+            }
+            return;
+        }
+        for copy in 0..self.quads {
+            let rows = self.pixels_of(pixels, copy);
+            let of_quad = words.map(|word| self.value(word, copy));
+            self.store_one(pixels.words, of_quad, rows);
+        }
+    }
+
+    /// Two quads next to each other, 16 bytes a row.
+    fn store_two(&mut self, pixels: Pixels, word: Value, copy: usize) {
+        let rows = self.pixels_of(pixels, copy);
+        let [left, right] = [copy, copy + 1].map(|copy| self.value(word, copy));
+        for (row, words) in rows.into_iter().zip([LOW_HALVES, HIGH_HALVES]) {
+            let pixels = self.words(left, right, words);
+            self.ins().store(flags(), pixels, row, 0);
+        }
+    }
+
+    fn store_one(
+        &mut self,
+        words: u8,
+        [r, g, b, a]: [clif::Value; 4],
+        [upper, lower]: [clif::Value; 2],
+    ) {
+        let stores = match words {
+            1 => {
+                let halves = self.cast(r, F64X2);
+                let [first, second] = [0, 1].map(|lane| self.ins().extractlane(halves, lane));
+                vec![(first, upper, 0), (second, lower, 0)]
+            }
+            2 => {
+                let [first, second] = [LOW_WORDS, HIGH_WORDS].map(|words| self.words(r, g, words));
+                vec![(first, upper, 0), (second, lower, 0)]
+            }
+            4 => {
+                let [p0, p1, p2, p3] = self.transpose([r, g, b, a]);
+                vec![
+                    (p0, upper, 0),
+                    (p1, upper, 16),
+                    (p2, lower, 0),
+                    (p3, lower, 16),
+                ]
+            }
+            words => unreachable!("pixels of {words} words"),
+        };
+        for (pixels, row, offset) in stores {
+            self.ins().store(flags(), pixels, row, offset);
+        }
+    }
+
+    /// The bytes of a word, lowest first, each limited to 0..=255.
+    pub(super) fn pack(&mut self, bytes: [Value; 4], copy: usize) -> clif::Value {
+        let [r, g, b, a] = bytes.map(|byte| self.value(byte, copy));
+        // Both steps saturate, the first as signed numbers.
+        let (low, high) = (self.ins().snarrow(r, g), self.ins().snarrow(b, a));
+        let planar = self.ins().unarrow(low, high);
+        debug_assert_eq!(self.builder.func.dfg.value_type(low), I16X8);
+        let order = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
+        if self.native.blendv {
+            let order = self
+                .builder
+                .func
+                .dfg
+                .constants
+                .insert(order.to_vec().into());
+            let order = self.ins().vconst(I8X16, order);
+            let pixels = self.ins().x86_pshufb(planar, order);
+            return self.cast(pixels, I32X4);
+        }
+        let pattern = self.builder.func.dfg.immediates.push(order.to_vec().into());
+        let pixels = self.ins().shuffle(planar, planar, pattern);
+        self.cast(pixels, I32X4)
+    }
+}

@@ -1,0 +1,419 @@
+//! The loops of a draw: over spans, and over the quads of each.
+//!
+//! ```text
+//! span ◄─────┐   what is known of the span, and row values ─► table
+//! quad ◄───┐ │   n quads
+//! blocks   │ │
+//! next ────┘ │   n quads further on
+//! next span ─┘
+//! ```
+//!
+//! The number of quads need not be a multiple of n. Where pixels are only written, the last n of a
+//! span are shaded together, some of them again. Where pixels are read too that would be wrong:
+//! there, what would lie past the end is the last quad, side by side with itself.
+
+use std::mem::offset_of;
+
+use attila_isa::QuadReg;
+use attila_isa::pipeline::{Plane, Span};
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::types::{F32, F32X4, I32, I32X4, I64};
+use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData};
+
+use super::memory::{table_flags, vector_type};
+use super::shader::Emission;
+use crate::code::Failure;
+use crate::drawing::{Drawing, Memory};
+use crate::ir::{
+    DrawField, FragmentField, Function, Op, Pixels, PlaneField, SURFACES, Slot, SpanField, Type,
+};
+
+/// What the code of a span has at hand.
+pub(super) struct SpanValues {
+    /// The span's address.
+    span: clif::Value,
+    /// Column and row of its first pixel.
+    position: [clif::Value; 2],
+    /// Quads.
+    quads: clif::Value,
+    /// The address of the primitive's anchor.
+    anchor: clif::Value,
+    /// The address of the primitive's planes.
+    planes: clif::Value,
+    /// Its first quad's place in the batch.
+    first: clif::Value,
+    /// For each surface that is used, the addresses of the first pixels of both rows.
+    pub(super) rows: [Option<[clif::Value; 2]>; SURFACES],
+    /// The quad that the iteration begins with, from the span's first.
+    quad: clif::Value,
+    /// The iteration's quads.
+    pub(super) indices: Vec<clif::Value>,
+    /// Their columns from the anchor, if they matter.
+    columns: Vec<clif::Value>,
+}
+
+/// Words of a span in memory.
+fn span_word(emission: &mut Emission<'_, '_>, span: clif::Value, offset: usize) -> clif::Value {
+    let pointer = emission.pointer;
+    let flags = table_flags();
+    let word = emission.ins().load(I32, flags, span, offset as i32);
+    emission.ins().uextend(pointer, word)
+}
+
+impl Emission<'_, '_> {
+    /// The loop over `count` spans, the first at `first`.
+    pub(super) fn spans(&mut self, first: clif::Value, count: clif::Value) {
+        let (pointer, size) = (self.pointer, size_of::<Span>() as i64);
+        self.depth_record();
+        let bytes = self.ins().imul_imm_u(count, size);
+        let end = self.ins().iadd(first, bytes);
+        let head = self.builder.create_block();
+        let next = self.builder.create_block();
+        let span = self.builder.append_block_param(head, pointer);
+        self.ins().jump(head, &[BlockArg::Value(first)]);
+
+        self.builder.switch_to_block(head);
+        self.begin_span(span);
+        self.row_prologue();
+        self.quads_of_span(next);
+
+        self.builder.switch_to_block(next);
+        let exit = self.builder.create_block();
+        let following = self.ins().iadd_imm_s(span, size);
+        let more = self.ins().icmp(IntCC::UnsignedLessThan, following, end);
+        let following = [BlockArg::Value(following)];
+        self.ins().brif(more, head, &following, exit, &[]);
+        self.builder.switch_to_block(exit);
+        self.succeed();
+    }
+
+    /// Room for exported depths, which the runtime writes, if there may be any.
+    fn depth_record(&mut self) {
+        let function = self.function;
+        let exports = ops(function).any(|op| {
+            matches!(
+                op,
+                Op::Export { .. } | Op::Load(Slot::Depth { .. }) | Op::Store(Slot::Depth { .. }, _)
+            )
+        });
+        if exports {
+            let (pointer, slot) = (self.pointer, self.stack_slot(self.layout.size()));
+            let record = self.ins().stack_addr(pointer, slot, 0);
+            self.records = vec![record; self.quads];
+        }
+    }
+
+    fn begin_span(&mut self, span: clif::Value) {
+        let [x, y, quads, primitive, first] = [
+            offset_of!(Span, x),
+            offset_of!(Span, y),
+            offset_of!(Span, quads),
+            offset_of!(Span, primitive),
+            offset_of!(Span, first),
+        ]
+        .map(|offset| span_word(self, span, offset));
+        let anchors = self.drawing(offset_of!(Drawing, anchors));
+        let anchor = self
+            .ins()
+            .imul_imm_u(primitive, size_of::<[f32; 2]>() as i64);
+        let anchor = self.ins().iadd(anchors, anchor);
+        let planes = self.drawing(offset_of!(Drawing, planes));
+        let stride = self.drawing(offset_of!(Drawing, plane_stride));
+        let within = self.ins().imul(primitive, stride);
+        let planes = self.ins().iadd(planes, within);
+        let mut rows = [None; SURFACES];
+        for pixels in surfaces(self.function) {
+            rows[usize::from(pixels.surface)] = Some(self.first_pixels(pixels, [x, y]));
+        }
+        self.span = Some(SpanValues {
+            span,
+            position: [x, y],
+            quads,
+            anchor,
+            planes,
+            first,
+            rows,
+            quad: first,
+            indices: Vec::new(),
+            columns: Vec::new(),
+        });
+    }
+
+    /// A word of the draw as large as an address.
+    fn drawing(&mut self, offset: usize) -> clif::Value {
+        let (base, pointer) = (self.bases.drawing, self.pointer);
+        self.ins().load(pointer, table_flags(), base, offset as i32)
+    }
+
+    /// The addresses of the pixel at `[x, y]` and the one below it.
+    fn first_pixels(&mut self, pixels: Pixels, [x, y]: [clif::Value; 2]) -> [clif::Value; 2] {
+        let memory =
+            offset_of!(Drawing, surfaces) + usize::from(pixels.surface) * size_of::<Memory>();
+        let base = self.drawing(memory + offset_of!(Memory, pixels));
+        let pitch = self.drawing(memory + offset_of!(Memory, pitch));
+        let drawing = self.bases.drawing;
+        let left = span_word(self, drawing, memory + offset_of!(Memory, left));
+        let top = span_word(self, drawing, memory + offset_of!(Memory, top));
+        let (column, row) = (self.ins().isub(x, left), self.ins().isub(y, top));
+        let size = i64::from(pixels.words) * size_of::<u32>() as i64;
+        let across = self.ins().imul_imm_u(column, size);
+        let down = self.ins().imul(row, pitch);
+        let within = self.ins().iadd(across, down);
+        let upper = self.ins().iadd(base, within);
+        [upper, self.ins().iadd(upper, pitch)]
+    }
+
+    /// Computes the values of the span. Those that quads use go to the table.
+    fn row_prologue(&mut self) {
+        let function = self.function;
+        self.row_values.clear();
+        for &value in &function.row {
+            self.loaded.clear();
+            let Some(result) = self.operation(value, 0) else {
+                continue;
+            };
+            if let Some(&place) = self.places.get(&value) {
+                self.keep(result, place);
+            }
+            self.row_values.insert(value, result);
+        }
+        // From here on, those that quads use are read from the table.
+        let places = &self.places;
+        self.row_values
+            .retain(|value, _| !places.contains_key(value));
+    }
+
+    /// The loop over the span's quads. Ends with going to `next`.
+    fn quads_of_span(&mut self, next: clif::Block) {
+        let start = self.columns_of_first();
+        let pointer = self.pointer;
+        let head = self.builder.create_block();
+        let done = self.builder.create_block();
+        let quad = self.builder.append_block_param(head, pointer);
+        let column = start.map(|_| self.builder.append_block_param(head, F32X4));
+        let zero = self.ins().iconst(pointer, 0);
+        let again = Loop { quad, column };
+        let overlaps = overlaps(self.function, self.quads);
+        // The last quad, or the last that an iteration may begin with.
+        let back = if overlaps { self.quads as i64 } else { 1 };
+        let quads = self.at_span().quads;
+        let last = self.ins().iadd_imm_s(quads, -back);
+        let last_column = self.columns_of(start, last);
+        let entry = again.args(zero, start);
+        self.ins().jump(head, &entry);
+
+        self.builder.switch_to_block(head);
+        self.choose_quads(&again, (!overlaps).then_some((last, last_column)));
+        self.clear_accumulator();
+        self.blocks(done);
+
+        self.builder.switch_to_block(done);
+        let quads = self.quads;
+        let following = self.ins().iadd_imm_s(quad, quads as i64);
+        let column = column.map(|column| self.further(column, quads));
+        let more = self
+            .ins()
+            .icmp(IntCC::SignedLessThanOrEqual, following, last);
+        let further = again.args(following, column);
+        if !overlaps {
+            self.ins().brif(more, head, &further, next, &[]);
+            return;
+        }
+        let rest = self.builder.create_block();
+        self.ins().brif(more, head, &further, rest, &[]);
+        self.builder.switch_to_block(rest);
+        let some = self.ins().icmp(IntCC::SignedLessThan, quad, last);
+        let finish = again.args(last, last_column);
+        self.ins().brif(some, head, &finish, next, &[]);
+    }
+
+    /// The columns of the first quad's pixels, from the anchor, if the function asks for any.
+    fn columns_of_first(&mut self) -> Option<clif::Value> {
+        ops(self.function).find(|op| **op == Op::Fragment(FragmentField::X))?;
+        let [x, _] = self.at_span().position;
+        let first = self.centres(x, [0.5, 1.5, 0.5, 1.5]);
+        let anchor = self.span_field(SpanField::Anchor(0));
+        Some(self.ins().fsub(first, anchor))
+    }
+
+    /// The columns of quad number `quad`.
+    fn columns_of(&mut self, start: Option<clif::Value>, quad: clif::Value) -> Option<clif::Value> {
+        let start = start?;
+        let pixels = self.ins().ishl_imm_u(quad, 1);
+        let offset = self.centres(pixels, [0.0; 4]);
+        Some(self.ins().fadd(start, offset))
+    }
+
+    /// A whole number plus an offset for each lane.
+    fn centres(&mut self, whole: clif::Value, offsets: [f32; 4]) -> clif::Value {
+        let whole = self.ins().ireduce(I32, whole);
+        let whole = self.ins().fcvt_from_sint(F32, whole);
+        let whole = self.ins().splat(F32X4, whole);
+        let offsets = self.lanes(offsets.map(f32::to_bits), F32X4);
+        self.ins().fadd(whole, offsets)
+    }
+
+    /// A constant for each lane.
+    fn lanes(&mut self, words: [u32; 4], ty: clif::Type) -> clif::Value {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let constant = self.builder.func.dfg.constants.insert(bytes.into());
+        self.ins().vconst(ty, constant)
+    }
+
+    /// `quads` quads to the right.
+    fn further(&mut self, column: clif::Value, quads: usize) -> clif::Value {
+        let offset = self.literal((2.0 * quads as f32).to_bits(), F32X4);
+        self.ins().fadd(column, offset)
+    }
+
+    /// The quads of an iteration; none after `last`.
+    fn choose_quads(&mut self, again: &Loop, last: Option<(clif::Value, Option<clif::Value>)>) {
+        let mut indices = vec![again.quad];
+        let mut columns: Vec<_> = again.column.into_iter().collect();
+        for copy in 1..self.quads {
+            let index = self.ins().iadd_imm_s(again.quad, copy as i64);
+            let column = again.column.map(|column| self.further(column, copy));
+            indices.push(match last {
+                Some((last, _)) => self.ins().umin(index, last),
+                None => index,
+            });
+            columns.extend(column.map(|column| match last.and_then(|(_, last)| last) {
+                Some(last) => {
+                    let less = self.ins().fcmp(FloatCC::LessThan, column, last);
+                    let less = self.cast(less, F32X4);
+                    self.ins().bitselect(less, column, last)
+                }
+                None => column,
+            }));
+        }
+        let span = self.span.as_mut().expect("a span has begun");
+        (span.quad, span.indices, span.columns) = (again.quad, indices, columns);
+    }
+
+    pub(super) fn at_span(&self) -> &SpanValues {
+        self.span.as_ref().expect("a span has begun")
+    }
+
+    /// The place of the quad at hand, for a [`Failure`].
+    pub(super) fn place_in_span(&mut self) -> clif::Value {
+        let &SpanValues { span, quad, .. } = self.at_span();
+        let first = self.first;
+        let offset = self.ins().isub(span, first);
+        let offset = self.ins().ishl_imm_u(offset, Failure::QUAD_BITS);
+        self.ins().bor(offset, quad)
+    }
+
+    /// A number of the draw, in all lanes.
+    pub(super) fn draw_field(&mut self, field: DrawField, ty: Type) -> clif::Value {
+        let (base, ty) = (self.bases.drawing, vector_type(ty));
+        let offset = Drawing::offset(field) as i32;
+        let number = self.ins().load(ty.lane_type(), table_flags(), base, offset);
+        self.ins().splat(ty, number)
+    }
+
+    /// A number of the span.
+    pub(super) fn span_field(&mut self, field: SpanField) -> clif::Value {
+        let &SpanValues {
+            anchor,
+            planes,
+            position: [_, y],
+            ..
+        } = self.at_span();
+        let (base, offset) = match field {
+            SpanField::Y => {
+                let rows = self.centres(y, [0.5, 0.5, 1.5, 1.5]);
+                let anchor = self.span_field(SpanField::Anchor(1));
+                return self.ins().fsub(rows, anchor);
+            }
+            SpanField::Anchor(axis) => (anchor, usize::from(axis) * size_of::<f32>()),
+            SpanField::Plane(plane, number) => {
+                let number = match number {
+                    PlaneField::At => offset_of!(Plane, at),
+                    PlaneField::Dx => offset_of!(Plane, dx),
+                    PlaneField::Dy => offset_of!(Plane, dy),
+                };
+                (planes, usize::from(plane) * size_of::<Plane>() + number)
+            }
+        };
+        let number = self.ins().load(F32, table_flags(), base, offset as i32);
+        self.ins().splat(F32X4, number)
+    }
+
+    /// A vector of a quad.
+    pub(super) fn fragment_field(&mut self, field: FragmentField, copy: usize) -> clif::Value {
+        let span = self.at_span();
+        let (first, index) = (span.first, span.indices[copy]);
+        match field {
+            FragmentField::X => span.columns[copy],
+            FragmentField::Coverage => {
+                let pointer = self.pointer;
+                let coverage = self.drawing(offset_of!(Drawing, coverage));
+                let coverage = self.ins().iadd(coverage, first);
+                let byte = self.ins().iadd(coverage, index);
+                let byte = self.ins().uload8(I64, table_flags(), byte, 0);
+                debug_assert_eq!(pointer, I64, "all targets have 64 bits");
+                let byte = self.ins().ireduce(I32, byte);
+                let byte = self.ins().splat(I32X4, byte);
+                let bits = self.lanes([1, 2, 4, 8], I32X4);
+                let covered = self.ins().band(byte, bits);
+                self.ins().icmp(IntCC::Equal, covered, bits)
+            }
+            FragmentField::Input { reg, component } => {
+                let arrays = offset_of!(Drawing, arrays) + usize::from(reg) * size_of::<usize>();
+                let array = self.drawing(arrays);
+                let index = self.ins().iadd(first, index);
+                let within = self.ins().imul_imm_u(index, size_of::<QuadReg>() as i64);
+                let register = self.ins().iadd(array, within);
+                let offset = i32::from(component) * F32X4.bytes() as i32;
+                let flags = MemFlagsData::new().with_notrap().with_readonly();
+                self.ins().load(F32X4, flags, register, offset)
+            }
+        }
+    }
+}
+
+/// The loop over a span's quads.
+struct Loop {
+    /// The quad that an iteration begins with.
+    quad: clif::Value,
+    /// Its columns.
+    column: Option<clif::Value>,
+}
+
+impl Loop {
+    fn args(&self, quad: clif::Value, column: Option<clif::Value>) -> Vec<BlockArg> {
+        let args = std::iter::once(quad).chain(column);
+        args.map(BlockArg::Value).collect()
+    }
+}
+
+fn ops(function: &Function) -> impl Iterator<Item = &Op> {
+    let body = function.blocks.iter().flat_map(|block| &block.body);
+    body.map(|&value| &function.node(value).op)
+}
+
+/// The surfaces that a function reads or writes, each once.
+fn surfaces(function: &Function) -> Vec<Pixels> {
+    let pixels = ops(function).filter_map(|op| {
+        if let Op::LoadPixels(pixels) | Op::StorePixels(pixels, _) = op {
+            Some(*pixels)
+        } else {
+            None
+        }
+    });
+    let mut used: Vec<Pixels> = pixels.collect();
+    used.sort_by_key(|pixels| pixels.surface);
+    used.dedup();
+    used
+}
+
+/// Whether quads may be shaded again: pixels are written, whatever they were.
+pub(super) fn overlaps(function: &Function, quads: usize) -> bool {
+    let depends = |op: &Op| {
+        matches!(
+            op,
+            Op::LoadPixels(_) | Op::Fragment(FragmentField::Coverage)
+        )
+    };
+    quads > 1 && !ops(function).any(depends)
+}

@@ -1,0 +1,271 @@
+//! From colours to pixels and back.
+
+use attila_isa::Slots;
+use attila_isa::approx::{from_srgb, to_srgb};
+use attila_isa::arith::Arith;
+use attila_isa::pipeline::ColourFormat;
+
+use super::clamp;
+use crate::ir::{Binary, Builder, Op, Pixels, Type, Value};
+
+/// A NaN of a binary16 target.
+const HALF_NAN: i32 = 0x7e00;
+/// A NaN of a binary32 target.
+const NAN: i32 = 0x7fc0_0000;
+/// Infinity as a binary16.
+const HALF_INFINITY: i32 = 0x7c00;
+/// The bits of 2^-14, the smallest binary16 that is not denormal.
+const HALF_NORMAL: i32 = 0x3880_0000;
+/// The bits of 65520, which and above which numbers round to infinity.
+const HALF_OVERFLOW: i32 = 0x477f_f000;
+/// What the exponents of a binary32 and a binary16 differ by, in place.
+const HALF_BIAS: i32 = (127 - 15) << 23;
+/// The bits of ½: its last place is that of denormal binary16.
+const HALF_BITS: i32 = 0x3f00_0000;
+
+/// A target's pixels of a quad.
+pub(super) struct TargetPixels {
+    format: ColourFormat,
+    pixels: Pixels,
+    /// What is stored, once it has been read.
+    words: Option<Vec<Value>>,
+}
+
+impl TargetPixels {
+    pub(super) fn new(surface: u8, format: ColourFormat) -> TargetPixels {
+        let words = (format.size() / size_of::<u32>()) as u8;
+        TargetPixels {
+            format,
+            pixels: Pixels { surface, words },
+            words: None,
+        }
+    }
+
+    /// The words that are stored.
+    fn words(&mut self, b: &mut Builder) -> Vec<Value> {
+        let pixels = self.pixels;
+        let words = self.words.get_or_insert_with(|| {
+            let whole = b.push(Op::LoadPixels(pixels), Type::Vec4);
+            (0..pixels.words)
+                .map(|word| b.push(Op::Part(whole, word), Type::I32))
+                .collect()
+        });
+        words.clone()
+    }
+
+    /// The colours that are stored; of components that the format does not have, 0 and alpha 1.
+    pub(super) fn colour(&mut self, b: &mut Builder) -> [Value; 4] {
+        let words = self.words(b);
+        match self.format {
+            ColourFormat::Rgba8 => bytes(b, words[0]),
+            ColourFormat::Bgra8 => {
+                let [blue, green, red, alpha] = bytes(b, words[0]);
+                [red, green, blue, alpha]
+            }
+            ColourFormat::Rgba8Srgb => {
+                let [red, green, blue, alpha] = bytes(b, words[0]);
+                let [red, green, blue] = [red, green, blue].map(|value| from_srgb(b, value));
+                [red, green, blue, alpha]
+            }
+            ColourFormat::Rgba16F => {
+                let halves = [(0, 0), (0, 16), (1, 0), (1, 16)];
+                halves.map(|(word, shift)| half(b, words[word], shift))
+            }
+            ColourFormat::Rgba32F => std::array::from_fn(|c| b.as_f32(words[c])),
+            ColourFormat::R32F => {
+                let (zero, one) = (b.f32(0.0), b.f32(1.0));
+                [b.as_f32(words[0]), zero, zero, one]
+            }
+        }
+    }
+
+    /// Stores the components `mask` of the fragments `alive`, all of them if that is `None`.
+    pub(super) fn store(
+        &mut self,
+        b: &mut Builder,
+        colour: [Value; 4],
+        mask: Slots,
+        alive: Option<Value>,
+    ) {
+        let mut words = packed(b, self.format, colour);
+        let kept = kept_bits(self.format, mask);
+        if alive.is_some() || kept.iter().any(|&bits| bits != 0) {
+            let stored = self.words(b);
+            for ((word, stored), kept) in words.iter_mut().zip(stored).zip(kept) {
+                *word = merged(b, *word, stored, kept);
+                if let Some(alive) = alive {
+                    *word = b.choose(alive, *word, stored);
+                }
+            }
+        }
+        words.resize(4, words[0]);
+        let words = words.try_into().expect("there are four words at most");
+        b.push(Op::StorePixels(self.pixels, words), Type::None);
+    }
+}
+
+/// `stored` with the bits of `word` that are not to be kept.
+fn merged(b: &mut Builder, word: Value, stored: Value, kept: u32) -> Value {
+    match kept {
+        0 => word,
+        u32::MAX => stored,
+        _ => {
+            let (new, old) = (b.i32(!kept as i32), b.i32(kept as i32));
+            let (new, old) = (b.iand(word, new), b.iand(stored, old));
+            b.ior(new, old)
+        }
+    }
+}
+
+/// The bits of each word that belong to components which are not written.
+fn kept_bits(format: ColourFormat, mask: Slots) -> Vec<u32> {
+    let keep = |bits: [u32; 4]| {
+        let unwritten = (!mask).components();
+        unwritten.fold(0, |kept, component| kept | bits[component.index()])
+    };
+    let (red, blue) = (0x0000_00ff, 0x00ff_0000);
+    let (green, alpha) = (0x0000_ff00, 0xff00_0000);
+    let all = u32::MAX;
+    match format {
+        ColourFormat::Rgba8 | ColourFormat::Rgba8Srgb => vec![keep([red, green, blue, alpha])],
+        ColourFormat::Bgra8 => vec![keep([blue, green, red, alpha])],
+        ColourFormat::Rgba16F => vec![
+            keep([0xffff, 0xffff_0000, 0, 0]),
+            keep([0, 0, 0xffff, 0xffff_0000]),
+        ],
+        ColourFormat::Rgba32F => (0..4)
+            .map(|c| {
+                keep(std::array::from_fn(
+                    |other| if other == c { all } else { 0 },
+                ))
+            })
+            .collect(),
+        ColourFormat::R32F => vec![keep([all, 0, 0, 0])],
+    }
+}
+
+/// A colour as words.
+fn packed(b: &mut Builder, format: ColourFormat, colour: [Value; 4]) -> Vec<Value> {
+    match format {
+        ColourFormat::Rgba8 => {
+            let bytes = colour.map(|value| truncated(b, value));
+            vec![b.push(Op::Pack(bytes), Type::I32)]
+        }
+        ColourFormat::Bgra8 => {
+            let [red, green, blue, alpha] = colour.map(|value| truncated(b, value));
+            vec![b.push(Op::Pack([blue, green, red, alpha]), Type::I32)]
+        }
+        ColourFormat::Rgba8Srgb => {
+            let [red, green, blue, alpha] = colour;
+            let [red, green, blue] = [red, green, blue].map(|value| encoded(b, value));
+            let alpha = truncated(b, alpha);
+            vec![b.push(Op::Pack([red, green, blue, alpha]), Type::I32)]
+        }
+        ColourFormat::Rgba16F => {
+            let [red, green, blue, alpha] = colour.map(|value| to_half(b, value));
+            [(red, green), (blue, alpha)]
+                .map(|(low, high)| {
+                    let high = b.shl(high, 16);
+                    b.ior(low, high)
+                })
+                .to_vec()
+        }
+        ColourFormat::Rgba32F => colour.map(|value| canonical(b, value)).to_vec(),
+        ColourFormat::R32F => vec![canonical(b, colour[0])],
+    }
+}
+
+/// 255 times the component, truncated. Packing limits it from below.
+fn truncated(b: &mut Builder, value: Value) -> Value {
+    let (one, scale) = (b.f32(1.0), b.f32(255.0));
+    let value = b.binary(Binary::Fmin, value, one);
+    let value = b.mul(value, scale);
+    b.trunc_to_i32(value)
+}
+
+/// 255 times the encoded component, rounded to the nearest.
+fn encoded(b: &mut Builder, value: Value) -> Value {
+    let value = clamp(b, value);
+    let value = to_srgb(b, value);
+    let scale = b.f32(255.0);
+    let value = b.mul(value, scale);
+    let value = b.nearest(value);
+    b.trunc_to_i32(value)
+}
+
+/// The bytes of a word as fractions.
+fn bytes(b: &mut Builder, word: Value) -> [Value; 4] {
+    [0, 8, 16, 24].map(|shift| {
+        let (low, scale) = (b.i32(0xff), b.f32(1.0 / 255.0));
+        let byte = b.shr_u(word, shift);
+        let byte = if shift == 24 { byte } else { b.iand(byte, low) };
+        let byte = b.to_f32(byte);
+        b.mul(byte, scale)
+    })
+}
+
+/// The bits of a component, those of one NaN for all NaN.
+fn canonical(b: &mut Builder, value: Value) -> Value {
+    let (bits, nan) = (b.to_bits(value), b.i32(NAN));
+    let is_number = b.eq(value, value);
+    b.iselect(is_number, bits, nan)
+}
+
+/// A binary16, rounded to nearest even.
+fn to_half(b: &mut Builder, value: Value) -> Value {
+    let magnitude = b.abs(value);
+    let bits = b.to_bits(magnitude);
+    let normal = to_normal_half(b, bits);
+    // Adding ½ rounds a denormal to its last place.
+    let (half, half_bits) = (b.f32(0.5), b.i32(HALF_BITS));
+    let denormal = b.add(magnitude, half);
+    let denormal = b.to_bits(denormal);
+    let denormal = b.isub(denormal, half_bits);
+    let smallest = b.i32(HALF_NORMAL);
+    let is_denormal = b.ilt(bits, smallest);
+    let rounded = b.iselect(is_denormal, denormal, normal);
+    let (overflow, infinity) = (b.i32(HALF_OVERFLOW), b.i32(HALF_INFINITY));
+    let fits = b.ilt(bits, overflow);
+    let rounded = b.iselect(fits, rounded, infinity);
+    let sign = b.to_bits(value);
+    let sign = b.shr_u(sign, 16);
+    let sign_bit = b.i32(0x8000);
+    let sign = b.iand(sign, sign_bit);
+    let signed = b.ior(rounded, sign);
+    let (nan, is_number) = (b.i32(HALF_NAN), b.eq(value, value));
+    b.iselect(is_number, signed, nan)
+}
+
+/// The bits of a normal binary16, of those of a binary32 without sign.
+fn to_normal_half(b: &mut Builder, bits: Value) -> Value {
+    // Half of the last place less one, and one more if the last place is odd.
+    let (one, below_half) = (b.i32(1), b.i32(0xfff - HALF_BIAS));
+    let last = b.shr_u(bits, 13);
+    let odd = b.iand(last, one);
+    let rounded = b.iadd(bits, below_half);
+    let rounded = b.iadd(rounded, odd);
+    b.shr_u(rounded, 13)
+}
+
+/// The binary16 in the bits of a word from `shift` on.
+fn half(b: &mut Builder, word: Value, shift: u32) -> Value {
+    let word = b.shr_u(word, shift);
+    let (magnitude, sign) = (b.i32(0x7fff), b.i32(0x8000));
+    let (magnitude, sign) = (b.iand(word, magnitude), b.iand(word, sign));
+    let (bias, infinity) = (b.i32(HALF_BIAS), b.i32(HALF_INFINITY - 1));
+    let bits = b.shl(magnitude, 13);
+    let normal = b.iadd(bits, bias);
+    let special = b.iadd(normal, bias);
+    let is_special = b.ilt(infinity, magnitude);
+    let normal = b.iselect(is_special, special, normal);
+    let unit = b.f32(f32::from_bits(0x3380_0000));
+    let denormal = b.to_f32(magnitude);
+    let denormal = b.mul(denormal, unit);
+    let denormal = b.to_bits(denormal);
+    let smallest = b.i32(0x400);
+    let is_denormal = b.ilt(magnitude, smallest);
+    let bits = b.iselect(is_denormal, denormal, normal);
+    let sign = b.shl(sign, 16);
+    let bits = b.ior(bits, sign);
+    b.from_bits(bits)
+}
