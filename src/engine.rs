@@ -4,11 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use attila_interp::Interp;
+use attila_isa::pipeline::{Pipeline, SpanShader};
 use attila_isa::{
     Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, ValidProgram,
 };
 #[cfg(feature = "jit")]
 use attila_jit::Jit;
+
+use crate::draw::Portable;
 
 /// A way to run programs. Clones share the engine.
 #[derive(Clone)]
@@ -85,6 +88,7 @@ impl Engine {
             program: program.clone(),
             engine: backend.name(),
             executable,
+            falls_back: self.fallback.is_some(),
         })
     }
 
@@ -124,6 +128,8 @@ pub struct Shader {
     program: ValidProgram,
     engine: &'static str,
     executable: Box<dyn Executable>,
+    /// Whether there is another way if the engine cannot compile a program.
+    falls_back: bool,
 }
 
 impl Shader {
@@ -144,6 +150,21 @@ impl Shader {
     /// A texture unit that is not bound, or a lane that used up its loop budget.
     pub fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
         self.executable.run(bindings, quads)
+    }
+
+    /// The program within a pipeline: by the engine itself if it does the work around programs.
+    pub(crate) fn within<'a>(
+        &'a self,
+        pipeline: &Pipeline,
+        bindings: &Bindings<'_>,
+    ) -> Result<Box<dyn SpanShader + 'a>, PrepareError> {
+        match self.executable.within(pipeline, bindings) {
+            Ok(Some(shader)) => return Ok(shader),
+            Err(error) if !self.falls_back => return Err(error),
+            Ok(None) | Err(_) => {}
+        }
+        let usage = self.program.usage();
+        Ok(Box::new(Portable::new(&*self.executable, usage, pipeline)))
     }
 }
 

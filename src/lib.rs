@@ -5,6 +5,7 @@
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod directives;
+pub mod draw;
 mod engine;
 mod patterns;
 mod picture;

@@ -1,0 +1,170 @@
+//! Targets are cut into bands: rows over the full width, that threads shade apart from each other.
+//!
+//! ```text
+//!   Shape ── which quads of these rows? ──► Sink ── spans, a few thousand quads at a time ──► engine
+//! ```
+//!
+//! What is drawn implements [`Shape`]: rectangles, lists of quads, triangles. A new one gets a method
+//! of [`Frame`](super::Frame) that [checks](super::Frame::check) the frame, has
+//! [shaders compiled](super::PreparedDraw::compile), collects the planes of its primitives, and
+//! calls [`Frame::shade`](super::Frame::shade).
+//!
+//! Bands are the same for every number of threads, and each is shaded to its end or its own first
+//! error, so pixels and the error reported are the same, too.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use attila_isa::pipeline::{SpanError, Surface, Surfaces};
+
+use super::sink::{Job, Scratch, Sink};
+
+/// Rows of a band. Enough for long runs of quads, few enough to keep threads equally busy: a
+/// target with 1024 rows has 32 bands.
+pub(crate) const BAND_ROWS: u32 = 32;
+
+/// Something that covers quads.
+pub(crate) trait Shape: Sync {
+    /// Hands the quads that it covers in `rows` to `sink`, in the order in which they are drawn.
+    /// The first of the rows is even; so is their number, but for the last band of a target.
+    ///
+    /// Spans are within the target and within what is to be drawn: scissors are the shape's
+    /// business. Every quad has at least one fragment that is covered.
+    ///
+    /// # Errors
+    ///
+    /// That of `sink`.
+    fn cover(&self, rows: Range<u32>, sink: &mut Sink<'_, '_>) -> Result<(), SpanError>;
+}
+
+/// A band of all targets.
+pub(crate) struct Band<'a> {
+    pub(crate) rows: Range<u32>,
+    pub(crate) surfaces: Surfaces<'a>,
+}
+
+/// The bands of targets from the top.
+struct Bands<'a> {
+    rows: Range<u32>,
+    /// What is below the last band handed out.
+    rest: Surfaces<'a>,
+}
+
+impl<'a> Bands<'a> {
+    /// The bands that have a part in `rows`.
+    fn new(surfaces: Surfaces<'a>, rows: Range<u32>) -> Bands<'a> {
+        let top = rows.start / BAND_ROWS * BAND_ROWS;
+        let mut bands = Bands {
+            rows: top..rows.end,
+            rest: surfaces,
+        };
+        cut(&mut bands.rest, 0, top);
+        bands
+    }
+}
+
+impl<'a> Iterator for Bands<'a> {
+    type Item = Band<'a>;
+
+    fn next(&mut self) -> Option<Band<'a>> {
+        let Range { start, end } = self.rows;
+        if start >= end {
+            return None;
+        }
+        self.rows.start = start + BAND_ROWS;
+        let surfaces = cut(&mut self.rest, start, BAND_ROWS);
+        let rows = start..end.min(start + BAND_ROWS);
+        Some(Band { rows, surfaces })
+    }
+}
+
+/// Cuts `rows` rows off the top of all surfaces; the first is row `top` of the targets.
+fn cut<'a>(rest: &mut Surfaces<'a>, top: u32, rows: u32) -> Surfaces<'a> {
+    let cut_one = |surface: &mut Surface<'a>| {
+        let bytes = std::mem::take(&mut surface.bytes);
+        let at = bytes.len().min(rows as usize * surface.pitch);
+        let (upper, lower) = bytes.split_at_mut(at);
+        surface.bytes = lower;
+        Surface {
+            bytes: upper,
+            pitch: surface.pitch,
+            origin: [0, top],
+        }
+    };
+    Surfaces {
+        colours: rest
+            .colours
+            .each_mut()
+            .map(|colour| colour.as_mut().map(cut_one)),
+        depth: rest.depth.as_mut().map(cut_one),
+    }
+}
+
+/// The error of the topmost band that has one.
+#[derive(Default)]
+struct Topmost(Mutex<Option<(u32, SpanError)>>);
+
+impl Topmost {
+    fn report(&self, row: u32, error: SpanError) {
+        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.as_ref().is_none_or(|(other, _)| row < *other) {
+            *found = Some((row, error));
+        }
+    }
+
+    fn into_result(self) -> Result<(), SpanError> {
+        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Shades what `shape` covers in `rows` of `surfaces`, on as many threads as there is scratch for.
+pub(crate) fn shade(
+    job: &Job<'_>,
+    shape: &dyn Shape,
+    rows: Range<u32>,
+    surfaces: Surfaces<'_>,
+    scratch: &mut [Scratch],
+) -> Result<(), SpanError> {
+    let bands = Mutex::new(Bands::new(surfaces, rows));
+    let topmost = Topmost::default();
+    let work = |scratch: &mut Scratch| {
+        loop {
+            let band = bands.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(band) = band else { return };
+            let rows = band.rows.clone();
+            let mut sink = Sink::new(job, band, scratch);
+            let result = shape.cover(rows.clone(), &mut sink);
+            if let Err(error) = result.and_then(|()| sink.flush()) {
+                topmost.report(rows.start, error);
+            }
+        }
+    };
+    on_threads(scratch, work);
+    topmost.into_result()
+}
+
+/// Does `work` with every scratch, the first on this thread.
+#[cfg(feature = "threads")]
+fn on_threads(scratch: &mut [Scratch], work: impl Fn(&mut Scratch) + Sync) {
+    match scratch {
+        [] => {}
+        [only] => work(only),
+        [own, others @ ..] => rayon::in_place_scope(|scope| {
+            for other in others {
+                scope.spawn(|_| work(other));
+            }
+            work(own);
+        }),
+    }
+}
+
+/// Does `work` on this thread.
+#[cfg(not(feature = "threads"))]
+fn on_threads(scratch: &mut [Scratch], work: impl Fn(&mut Scratch) + Sync) {
+    if let Some(own) = scratch.first_mut() {
+        work(own);
+    }
+}

@@ -1,0 +1,204 @@
+//! Pixels that draws store to: [`ColourBuffer`] and [`DepthBuffer`] borrow them, [`ColourImage`] and
+//! [`DepthImage`] own them.
+
+use attila_isa::pipeline::{ColourFormat, DepthFormat, Surface};
+use bytemuck::Pod;
+
+use super::error::{DrawError, TargetName};
+
+/// The most pixels along a side of a target.
+pub const MAX_SIZE: u32 = 1 << 15;
+
+/// How the pixels of a buffer are stored.
+pub trait PixelFormat: Copy {
+    /// Bytes of a pixel.
+    fn bytes(self) -> usize;
+}
+
+impl PixelFormat for ColourFormat {
+    fn bytes(self) -> usize {
+        self.size()
+    }
+}
+
+impl PixelFormat for DepthFormat {
+    fn bytes(self) -> usize {
+        self.size()
+    }
+}
+
+/// Rows of pixels in somebody's memory.
+///
+/// Words of pixels are little-endian, whatever the host is. No alignment is asked for.
+#[derive(Debug)]
+pub struct Buffer<'a, F> {
+    format: F,
+    width: u32,
+    height: u32,
+    pitch: usize,
+    bytes: &'a mut [u8],
+}
+
+/// A colour target.
+pub type ColourBuffer<'a> = Buffer<'a, ColourFormat>;
+
+/// A depth target.
+pub type DepthBuffer<'a> = Buffer<'a, DepthFormat>;
+
+impl<'a, F: PixelFormat> Buffer<'a, F> {
+    /// `width` times `height` pixels, rows from the top and without gaps. `pixels` may be bytes,
+    /// words, or arrays of them, such as `[u8; 4]`, `f32` or `[f32; 4]`. Whether there are enough is
+    /// found out by the draw.
+    pub fn new<T: Pod>(format: F, width: u32, height: u32, pixels: &'a mut [T]) -> Self {
+        Buffer {
+            format,
+            width,
+            height,
+            pitch: width as usize * format.bytes(),
+            bytes: bytemuck::cast_slice_mut(pixels),
+        }
+    }
+
+    /// With `pitch` bytes from one row to the next.
+    #[must_use]
+    pub fn with_pitch(mut self, pitch: usize) -> Self {
+        self.pitch = pitch;
+        self
+    }
+
+    /// How pixels are stored.
+    pub fn format(&self) -> F {
+        self.format
+    }
+
+    /// Pixels in a row, and rows.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
+    /// The same pixels, for a while.
+    pub(crate) fn reborrow(&mut self) -> Buffer<'_, F> {
+        Buffer {
+            format: self.format,
+            width: self.width,
+            height: self.height,
+            pitch: self.pitch,
+            bytes: self.bytes,
+        }
+    }
+
+    /// As an engine sees it.
+    pub(crate) fn surface(self) -> Surface<'a> {
+        Surface {
+            bytes: self.bytes,
+            pitch: self.pitch,
+            origin: [0, 0],
+        }
+    }
+
+    /// That all pixels are there.
+    pub(crate) fn check(&self, target: TargetName) -> Result<(), DrawError> {
+        let row = self.width as usize * self.format.bytes();
+        if self.width.max(self.height) > MAX_SIZE {
+            return Err(DrawError::TooLarge {
+                target,
+                size: self.size(),
+            });
+        }
+        if self.height > 1 && self.pitch < row {
+            return Err(DrawError::Pitch {
+                target,
+                pitch: self.pitch,
+                row,
+            });
+        }
+        let above = (self.height.saturating_sub(1) as usize).checked_mul(self.pitch);
+        let needed = above.and_then(|above| above.checked_add(row));
+        match needed {
+            _ if self.width == 0 || self.height == 0 => Ok(()),
+            Some(needed) if needed <= self.bytes.len() => Ok(()),
+            needed => Err(DrawError::TooShort {
+                target,
+                bytes: self.bytes.len(),
+                needed: needed.unwrap_or(usize::MAX),
+            }),
+        }
+    }
+}
+
+/// Pixels of one's own, rows from the top and without gaps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Image<F> {
+    format: F,
+    width: u32,
+    height: u32,
+    bytes: Vec<u8>,
+}
+
+/// Colours of one's own.
+pub type ColourImage = Image<ColourFormat>;
+
+/// Depths of one's own.
+pub type DepthImage = Image<DepthFormat>;
+
+impl<F: PixelFormat> Image<F> {
+    /// With all bytes 0.
+    pub fn new(format: F, width: u32, height: u32) -> Image<F> {
+        Image {
+            format,
+            width,
+            height,
+            bytes: vec![0; width as usize * height as usize * format.bytes()],
+        }
+    }
+
+    /// Makes every pixel the given one.
+    ///
+    /// # Panics
+    ///
+    /// If `pixel` is not as large as one of the image.
+    pub fn fill<T: Pod>(&mut self, pixel: T) {
+        let pixel = bytemuck::bytes_of(&pixel);
+        for place in self.bytes.chunks_exact_mut(self.format.bytes()) {
+            place.copy_from_slice(pixel);
+        }
+    }
+
+    /// How pixels are stored.
+    pub fn format(&self) -> F {
+        self.format
+    }
+
+    /// Pixels in a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The pixels, row by row.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The pixel in a column of a row.
+    ///
+    /// # Panics
+    ///
+    /// If it is outside the image, or not as large as a `T`.
+    pub fn pixel<T: Pod>(&self, x: u32, y: u32) -> T {
+        assert!(x < self.width, "column {x} of {}", self.width);
+        let size = self.format.bytes();
+        let at = (y as usize * self.width as usize + x as usize) * size;
+        bytemuck::pod_read_unaligned(&self.bytes[at..at + size])
+    }
+}
+
+impl<'a, F: PixelFormat> From<&'a mut Image<F>> for Buffer<'a, F> {
+    fn from(image: &'a mut Image<F>) -> Self {
+        Buffer::new(image.format, image.width, image.height, &mut image.bytes)
+    }
+}

@@ -1,0 +1,169 @@
+//! [`DrawError`]: what can be wrong with a draw.
+
+use std::fmt;
+
+use attila_isa::pipeline::SpanError;
+use attila_isa::{PrepareError, Slots};
+use thiserror::Error;
+
+/// A target in a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TargetName {
+    /// That of output `o1` plus the number.
+    Colour(usize),
+    /// That of depths.
+    Depth,
+}
+
+impl fmt::Display for TargetName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TargetName::Colour(index) => write!(f, "colour target {index}"),
+            TargetName::Depth => f.write_str("the depth target"),
+        }
+    }
+}
+
+/// A mixture that no engine draws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// The program is none for fragments.
+    #[error("the program is a vertex program")]
+    VertexProgram,
+    /// Depth is tested, and `i0.z` does not come from a plane.
+    #[error("depth is tested, but i0.z is no linear or flat input")]
+    DepthWithoutPlane,
+    /// An input is perspective, and `i0.w` does not come from a plane.
+    #[error("there are perspective inputs, but i0.w is no linear or flat input")]
+    PerspectiveWithoutPlane,
+    /// The position of pixels as an input other than `i0`.
+    #[error("input i{0} is the position, which only i0 can be")]
+    PositionElsewhere(usize),
+    /// Arrays of quads where there is no list of quads.
+    #[error("input i{0} is an array of quads, but no list of quads is drawn")]
+    ArrayWithoutQuads(usize),
+}
+
+/// Why a draw was not made, or could not be finished.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// There is neither a colour target nor a depth target.
+    #[error("there is nothing to draw to")]
+    NoTarget,
+    /// There are eight colour targets.
+    #[error("there is no colour target {0}, the last is 7")]
+    TargetIndex(usize),
+    /// There are 16 inputs.
+    #[error("there is no input i{0}, the last is i15")]
+    InputIndex(usize),
+    /// A target that blending, a write mask or a prepared draw asks for, but that is not given.
+    #[error("{0} is not given")]
+    MissingTarget(TargetName),
+    /// A target that the prepared draw does not have.
+    #[error("{0} was not there when the draw was prepared")]
+    UnexpectedTarget(TargetName),
+    /// A target of another format than the draw was prepared for.
+    #[error("{0} has another format than when the draw was prepared")]
+    FormatChanged(TargetName),
+    /// Targets are not equally large.
+    #[error(
+        "{target} has {}x{} pixels, but {other} has {}x{}",
+        size[0], size[1], other_size[0], other_size[1]
+    )]
+    Sizes {
+        /// A target.
+        target: TargetName,
+        /// Its size.
+        size: [u32; 2],
+        /// Another target.
+        other: TargetName,
+        /// The size of that.
+        other_size: [u32; 2],
+    },
+    /// A target is larger than [`MAX_SIZE`](super::MAX_SIZE).
+    #[error("{target} has {}x{} pixels; no side may be longer than 32768", size[0], size[1])]
+    TooLarge {
+        /// The target.
+        target: TargetName,
+        /// Its size.
+        size: [u32; 2],
+    },
+    /// Rows overlap.
+    #[error("rows of {target} have {row} bytes, but are {pitch} bytes apart")]
+    Pitch {
+        /// The target.
+        target: TargetName,
+        /// Bytes from one row to the next.
+        pitch: usize,
+        /// Bytes of a row.
+        row: usize,
+    },
+    /// Pixels are missing.
+    #[error("{target} needs {needed} bytes, but has {bytes}")]
+    TooShort {
+        /// The target.
+        target: TargetName,
+        /// Bytes that there are.
+        bytes: usize,
+        /// Bytes up to the end of the last pixel.
+        needed: usize,
+    },
+    /// The program reads an input that is not given.
+    #[error("the program reads {}, which is not given", Components(*register, *components))]
+    MissingVarying {
+        /// The input.
+        register: usize,
+        /// What is read of it.
+        components: Slots,
+    },
+    /// An input of another kind than the draw was prepared for.
+    #[error("input i{0} is of another kind than when the draw was prepared")]
+    KindChanged(usize),
+    /// An array has less registers than there are quads.
+    #[error("input i{register} has {registers} registers for {quads} quads")]
+    ArrayTooShort {
+        /// The input.
+        register: usize,
+        /// Registers of the array.
+        registers: usize,
+        /// Quads of the list.
+        quads: usize,
+    },
+    /// A quad does not begin at an even column of an even row.
+    #[error("quad {index} is at ({x}, {y}); both have to be even")]
+    OddQuad {
+        /// Index of the quad within its list.
+        index: usize,
+        /// Its column.
+        x: u32,
+        /// Its row.
+        y: u32,
+    },
+    /// The program samples a texture unit that has nothing bound.
+    #[error("the program samples texture unit {0}, which is not bound")]
+    UnboundTexture(u8),
+    /// A mixture that no engine draws.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The engine's compiler failed.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+    /// The topmost of the quads that could not be finished, roughly: of the topmost band of rows
+    /// that has any, the first that was shaded. This alone of all errors comes after something was
+    /// drawn. What it is and what was drawn does not depend on the number of threads.
+    #[error(transparent)]
+    Span(#[from] SpanError),
+}
+
+/// `i6.xy`.
+struct Components(usize, Slots);
+
+impl fmt::Display for Components {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "i{}.", self.0)?;
+        let letters = self.1.components().map(|component| component.letter());
+        write!(f, "{}", letters.collect::<String>())
+    }
+}

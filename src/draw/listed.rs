@@ -1,0 +1,118 @@
+//! Lists of quads, for renderers that have a rasteriser of their own.
+
+use std::ops::Range;
+
+use attila_isa::LaneMask;
+use attila_isa::pipeline::{Span, SpanError};
+
+use super::bands::{BAND_ROWS, Shape};
+use super::error::DrawError;
+use super::rectangle::Rectangle;
+use super::sink::{Coverage, Sink};
+
+/// 2x2 pixels to be shaded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Quad {
+    /// Column of the left pixels, an even number.
+    pub x: u32,
+    /// Row of the upper pixels, an even number.
+    pub y: u32,
+    /// The fragments to keep.
+    pub coverage: LaneMask,
+}
+
+/// A list of quads, sorted into bands.
+#[derive(Default)]
+pub(crate) struct Listed {
+    /// What is left of each quad's coverage.
+    coverage: Vec<u8>,
+    /// Places in the list, band by band, each in the order of the list.
+    order: Vec<u32>,
+    /// Where each band begins in `order`, and the end.
+    starts: Vec<u32>,
+}
+
+impl Listed {
+    /// Sorts the quads, as far as they are within `area`.
+    pub(crate) fn sort(&mut self, quads: &[Quad], area: &Rectangle) -> Result<(), DrawError> {
+        let odd = quads.iter().position(|quad| (quad.x | quad.y) % 2 != 0);
+        if let Some(index) = odd {
+            let Quad { x, y, .. } = quads[index];
+            return Err(DrawError::OddQuad { index, x, y });
+        }
+        let kept = |quad: &Quad| quad.coverage.bits() & area.mask(quad.x, quad.y);
+        self.coverage.clear();
+        self.coverage.extend(quads.iter().map(kept));
+        // A counting sort.
+        let bands = area.rows.end.div_ceil(BAND_ROWS) as usize;
+        self.starts.clear();
+        self.starts.resize(bands + 1, 0);
+        let band = |quad: &Quad| (quad.y / BAND_ROWS) as usize;
+        let kept = |(_, coverage): &(_, &u8)| **coverage != 0;
+        for (quad, _) in quads.iter().zip(&self.coverage).filter(kept) {
+            self.starts[band(quad)] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+        self.order.clear();
+        self.order.resize(end as usize, 0);
+        // From the end of each band to its start, so the list is gone through backwards.
+        for (index, quad) in quads.iter().enumerate().rev() {
+            if self.coverage[index] != 0 {
+                let place = &mut self.starts[band(quad)];
+                *place -= 1;
+                self.order[*place as usize] = index as u32;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is left of each quad's coverage, in the order of the list.
+    pub(crate) fn coverage(&self) -> &[u8] {
+        &self.coverage
+    }
+
+    /// The quads that have been sorted.
+    pub(crate) fn shape<'a>(&'a self, quads: &'a [Quad]) -> impl Shape + 'a {
+        ListedQuads {
+            quads,
+            listed: self,
+        }
+    }
+}
+
+struct ListedQuads<'a> {
+    quads: &'a [Quad],
+    listed: &'a Listed,
+}
+
+impl Shape for ListedQuads<'_> {
+    fn cover(&self, rows: Range<u32>, sink: &mut Sink<'_, '_>) -> Result<(), SpanError> {
+        let band = (rows.start / BAND_ROWS) as usize;
+        let [from, to] = [band, band + 1].map(|band| self.listed.starts[band] as usize);
+        // Neighbours in the list that are neighbours in a row are one span.
+        let mut pending: Option<Span> = None;
+        for &index in &self.listed.order[from..to] {
+            let Quad { x, y, .. } = self.quads[index as usize];
+            if let Some(span) = &mut pending {
+                let next = (span.x + 2 * span.quads, span.y, span.first + span.quads);
+                if next == (x, y, index) {
+                    span.quads += 1;
+                    continue;
+                }
+                sink.push(*span, Coverage::Listed)?;
+            }
+            pending = Some(Span {
+                x,
+                y,
+                quads: 1,
+                first: index,
+                ..Span::default()
+            });
+        }
+        pending.map_or(Ok(()), |span| sink.push(span, Coverage::Listed))
+    }
+}

@@ -1,0 +1,279 @@
+//! Drawing: a fragment program over rectangles, lists of quads and triangles, into colour and depth
+//! targets.
+//!
+//! [`Draw`] is told everything and draws once. [`Draw::prepare`] makes a [`PreparedDraw`] of it, for
+//! the same draw in frame after frame: it allocates nothing.
+//!
+//! ```
+//! use attila_shader::draw::{ColourImage, Draw, Plane, Varying};
+//! use attila_shader::{Engine, Program, pipeline::ColourFormat};
+//!
+//! let program = Program::assemble("mov_sat o1, i6")?.validate()?;
+//! let shader = Engine::auto().prepare(&program)?;
+//! let mut image = ColourImage::new(ColourFormat::Rgba8, 256, 256);
+//! let across = |at, dx, dy| Plane { at, dx, dy };
+//! let colour = Varying::linear([
+//!     across(0.0, 1.0 / 256.0, 0.0), // red grows to the right
+//!     across(0.0, 0.0, 1.0 / 256.0), // green downwards
+//!     across(0.5, 0.0, 0.0),
+//!     across(1.0, 0.0, 0.0),
+//! ]);
+//! Draw::new(&shader).varying(6, colour).target(0, &mut image).rect(0..256, 0..256)?;
+//! assert_eq!(image.pixel::<[u8; 4]>(255, 0), [254, 0, 127, 255]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! How it works, from what is drawn to pixels:
+//!
+//! ```text
+//! Draw ─► PreparedDraw ─► Frame ─► Shape ─► bands: Sink ─► SpanShader ─► pixels
+//!         Pipeline,       targets  what is  spans of       an engine's own,
+//!         inputs                   covered  a few rows     or `portable`
+//! ```
+
+mod bands;
+mod buffer;
+mod error;
+mod frame;
+mod listed;
+mod portable;
+mod prepared;
+mod rectangle;
+mod sink;
+mod varying;
+
+use std::ops::Range;
+
+use attila_isa::pipeline::{Blend, Compare, TARGETS};
+use attila_isa::{Bindings, Slots};
+
+use crate::Shader;
+
+pub use attila_isa::pipeline::Plane;
+pub use buffer::{
+    Buffer, ColourBuffer, ColourImage, DepthBuffer, DepthImage, Image, MAX_SIZE, PixelFormat,
+};
+pub use error::{DrawError, TargetName, Unsupported};
+pub use frame::Frame;
+use frame::Targets;
+pub use listed::Quad;
+pub(crate) use portable::Portable;
+pub use prepared::PreparedDraw;
+pub use varying::Varying;
+
+/// What the rest of a draw's state is besides inputs and targets.
+#[derive(Clone, Debug)]
+struct State {
+    /// Write mask and blending of each colour target, `None` if nobody has set them.
+    masks: [Option<Slots>; TARGETS],
+    blends: [Option<Blend>; TARGETS],
+    depth: Option<(Compare, bool)>,
+    alpha_test: Compare,
+    alpha_reference: f32,
+    blend_constant: [f32; 4],
+    anchor: [f32; 2],
+    scissor: Option<(Range<i64>, Range<i64>)>,
+    threads: usize,
+}
+
+/// A draw: a shader, and all that is around it.
+///
+/// Everything is checked before a pixel is touched.
+#[derive(Debug)]
+pub struct Draw<'s, 'a> {
+    shader: &'s Shader,
+    bindings: Option<&'a Bindings<'a>>,
+    varyings: [Option<Varying<'a>>; 16],
+    targets: Targets<'a>,
+    state: State,
+    /// What was wrong with a call of the builder.
+    fault: Option<DrawError>,
+}
+
+impl<'s, 'a> Draw<'s, 'a> {
+    /// A draw with `shader`, on one thread, that has no targets yet.
+    pub fn new(shader: &'s Shader) -> Draw<'s, 'a> {
+        Draw {
+            shader,
+            bindings: None,
+            varyings: [None; 16],
+            targets: Targets::default(),
+            state: State {
+                masks: [None; TARGETS],
+                blends: [None; TARGETS],
+                depth: None,
+                alpha_test: Compare::Always,
+                alpha_reference: 0.0,
+                blend_constant: [0.0; 4],
+                anchor: [0.0; 2],
+                scissor: None,
+                threads: 1,
+            },
+            fault: None,
+        }
+    }
+
+    /// Constants, textures and the loop budget. Without, constants are 0.
+    #[must_use]
+    pub fn bindings(mut self, bindings: &'a Bindings<'a>) -> Self {
+        self.bindings = Some(bindings);
+        self
+    }
+
+    /// Sets input `register`. `i0` is [the position](Varying::position) unless it is set, `i15.w`
+    /// the face: 1, positive for the front.
+    #[must_use]
+    pub fn varying(mut self, register: usize, varying: Varying<'a>) -> Self {
+        match self.varyings.get_mut(register) {
+            Some(place) => *place = Some(varying),
+            None => self.fail(DrawError::InputIndex(register)),
+        }
+        self
+    }
+
+    /// The point that planes start from: it becomes multiples of 1/256 within 2^15.
+    #[must_use]
+    pub fn anchor(mut self, anchor: [f32; 2]) -> Self {
+        self.state.anchor = prepared::snap(anchor);
+        self
+    }
+
+    /// Stores output `o1 + index` to `buffer`.
+    #[must_use]
+    pub fn target(mut self, index: usize, buffer: impl Into<ColourBuffer<'a>>) -> Self {
+        match self.targets.colours.get_mut(index) {
+            Some(place) => *place = Some(buffer.into()),
+            None => self.fail(DrawError::TargetIndex(index)),
+        }
+        self
+    }
+
+    /// Keeps fragments whose depth, on the left, compares like this with that in `buffer`, and
+    /// stores it there if `write` says so.
+    #[must_use]
+    pub fn depth(
+        mut self,
+        buffer: impl Into<DepthBuffer<'a>>,
+        compare: Compare,
+        write: bool,
+    ) -> Self {
+        self.targets.depth = Some(buffer.into());
+        self.state.depth = Some((compare, write));
+        self
+    }
+
+    /// Mixes the colours of target `index` with what is there.
+    #[must_use]
+    pub fn blend(mut self, index: usize, blend: Blend) -> Self {
+        match self.state.blends.get_mut(index) {
+            Some(place) => *place = Some(blend),
+            None => self.fail(DrawError::TargetIndex(index)),
+        }
+        self
+    }
+
+    /// The constant colour of blending.
+    #[must_use]
+    pub fn blend_constant(mut self, colour: [f32; 4]) -> Self {
+        self.state.blend_constant = colour;
+        self
+    }
+
+    /// Stores only these components of target `index`: x is red.
+    #[must_use]
+    pub fn write_mask(mut self, index: usize, components: Slots) -> Self {
+        match self.state.masks.get_mut(index) {
+            Some(place) => *place = Some(components),
+            None => self.fail(DrawError::TargetIndex(index)),
+        }
+        self
+    }
+
+    /// Keeps fragments whose `o1.w`, on the left, compares like this with `reference`.
+    #[must_use]
+    pub fn alpha_test(mut self, compare: Compare, reference: f32) -> Self {
+        self.state.alpha_test = compare;
+        self.state.alpha_reference = reference;
+        self
+    }
+
+    /// Draws only within this rectangle.
+    #[must_use]
+    pub fn scissor<T: Into<i64>>(mut self, columns: Range<T>, rows: Range<T>) -> Self {
+        self.state.scissor = Some((wide(columns), wide(rows)));
+        self
+    }
+
+    /// Draws on up to this many threads; 0 is as many as there are processors. The result is always
+    /// the same. Without the crate's feature `threads` it is always one.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.state.threads = threads;
+        self
+    }
+
+    /// Draws a rectangle of pixels, as far as it is within the targets.
+    ///
+    /// # Errors
+    ///
+    /// Something is wrong with the draw, and nothing was drawn; or [`DrawError::Span`].
+    pub fn rect<T: Into<i64>>(self, columns: Range<T>, rows: Range<T>) -> Result<(), DrawError> {
+        self.once(|frame| frame.rect(columns, rows))
+    }
+
+    /// Draws a list of quads in its order, for a renderer that has a rasteriser of its own. What
+    /// is outside the targets is left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`Draw::rect`].
+    pub fn quads(self, quads: &[Quad]) -> Result<(), DrawError> {
+        self.once(|frame| frame.quads(quads))
+    }
+
+    /// Makes everything ready for drawing the same again and again. Targets are given back: only
+    /// their formats count. So do, of varyings, the kinds; planes are kept as what they are until
+    /// they are set, arrays are not kept.
+    ///
+    /// # Errors
+    ///
+    /// Something is wrong with the draw.
+    pub fn prepare(self) -> Result<PreparedDraw<'s>, DrawError> {
+        self.prepared().map(|(prepared, _)| prepared)
+    }
+
+    /// Prepares, and draws one frame.
+    fn once(
+        self,
+        draw: impl FnOnce(&mut Frame<'_, 's, '_>) -> Result<(), DrawError>,
+    ) -> Result<(), DrawError> {
+        let unbound = Bindings::new();
+        let bindings = self.bindings.unwrap_or(&unbound);
+        let arrays = self
+            .varyings
+            .map(|varying| varying.map_or(&[][..], |varying| varying.array));
+        let (mut prepared, targets) = self.prepared()?;
+        let mut frame = prepared.frame(bindings);
+        frame.targets = targets;
+        frame.arrays = arrays;
+        draw(&mut frame)
+    }
+
+    fn prepared(self) -> Result<(PreparedDraw<'s>, Targets<'a>), DrawError> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        let prepared = PreparedDraw::new(self.shader, &self.varyings, &self.targets, self.state)?;
+        Ok((prepared, self.targets))
+    }
+
+    /// Remembers what was wrong first.
+    fn fail(&mut self, error: DrawError) {
+        self.fault.get_or_insert(error);
+    }
+}
+
+/// A range of wide numbers.
+fn wide<T: Into<i64>>(range: Range<T>) -> Range<i64> {
+    range.start.into()..range.end.into()
+}

@@ -1,0 +1,230 @@
+//! [`PreparedDraw`]: a draw whose state is settled.
+
+use std::fmt;
+use std::ops::Range;
+
+use attila_isa::pipeline::{
+    ColourTarget, Compare, DepthSource, DepthState, InputKind, Pipeline, Plane, SpanShader, TARGETS,
+};
+use attila_isa::{Bindings, Component, PrepareError, Slots, Stage};
+
+use super::error::{DrawError, TargetName, Unsupported};
+use super::frame::{Frame, Targets};
+use super::listed::Listed;
+use super::sink::Scratch;
+use super::{State, Varying};
+use crate::Shader;
+
+/// A draw whose inputs' kinds, targets' formats and other state are settled: what code is
+/// specialised by. [`PreparedDraw::frame`] draws, and allocates nothing from the second time on
+/// with one thread and the JIT.
+///
+/// The textures that it is drawn with should always be of the same kinds.
+pub struct PreparedDraw<'s> {
+    shader: &'s Shader,
+    pub(crate) pipeline: Pipeline,
+    /// Those of [`Varying`]s, used or not.
+    pub(crate) values: [[Plane; 4]; 16],
+    pub(crate) anchor: [f32; 2],
+    pub(crate) alpha_reference: f32,
+    pub(crate) blend_constant: [f32; 4],
+    pub(crate) scissor: Option<(Range<i64>, Range<i64>)>,
+    pub(crate) shaders: Shaders<'s>,
+    pub(crate) scratch: Vec<Scratch>,
+    /// `values` as batches want them.
+    pub(crate) planes: Vec<Plane>,
+    pub(crate) listed: Listed,
+}
+
+/// The shaders that have been made so far.
+#[derive(Default)]
+pub(crate) struct Shaders<'s> {
+    pub(crate) whole: Option<Box<dyn SpanShader + 's>>,
+    pub(crate) masked: Option<Box<dyn SpanShader + 's>>,
+}
+
+impl<'s> PreparedDraw<'s> {
+    pub(super) fn new(
+        shader: &'s Shader,
+        varyings: &[Option<Varying<'_>>; 16],
+        targets: &Targets<'_>,
+        state: State,
+    ) -> Result<PreparedDraw<'s>, DrawError> {
+        if shader.program().program().stage() == Stage::Vertex {
+            return Err(Unsupported::VertexProgram.into());
+        }
+        targets.check()?;
+        let mut pipeline = Pipeline {
+            alpha_test: state.alpha_test,
+            depth: depth_state(targets, state.depth),
+            targets: colour_targets(targets, &state)?,
+            ..Pipeline::default()
+        };
+        let varyings = with_defaults(varyings);
+        settle_inputs(&mut pipeline, shader, &varyings)?;
+        Ok(PreparedDraw {
+            shader,
+            pipeline,
+            values: varyings.map(|varying| varying.map_or_else(Default::default, |it| it.planes)),
+            anchor: state.anchor,
+            alpha_reference: state.alpha_reference,
+            blend_constant: state.blend_constant,
+            scissor: state.scissor,
+            shaders: Shaders::default(),
+            scratch: std::iter::repeat_with(Scratch::default)
+                .take(workers(state.threads))
+                .collect(),
+            planes: Vec::new(),
+            listed: Listed::default(),
+        })
+    }
+
+    /// Begins a frame.
+    pub fn frame<'p, 'a>(&'p mut self, bindings: &'a Bindings<'a>) -> Frame<'p, 's, 'a> {
+        Frame::new(self, bindings)
+    }
+
+    /// The shader that is drawn with.
+    pub fn shader(&self) -> &'s Shader {
+        self.shader
+    }
+
+    /// Sees to it that there are shaders with and without coverage, if they are needed.
+    pub(crate) fn compile(
+        &mut self,
+        bindings: &Bindings<'_>,
+        whole: bool,
+        masked: bool,
+    ) -> Result<(), PrepareError> {
+        if whole && self.shaders.whole.is_none() {
+            self.shaders.whole = Some(self.shader.within(&self.pipeline, bindings)?);
+        }
+        if masked && self.shaders.masked.is_none() {
+            let pipeline = Pipeline {
+                coverage: true,
+                ..self.pipeline.clone()
+            };
+            self.shaders.masked = Some(self.shader.within(&pipeline, bindings)?);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for PreparedDraw<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PreparedDraw")
+            .field("shader", &self.shader)
+            .field("pipeline", &self.pipeline)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An anchor as batches want it: multiples of 1/256 within 2^15.
+pub(super) fn snap(anchor: [f32; 2]) -> [f32; 2] {
+    anchor.map(|at| {
+        let limit = super::MAX_SIZE as f32;
+        let snapped = (at * 256.0).round_ties_even() / 256.0;
+        if snapped.is_nan() {
+            0.0
+        } else {
+            snapped.clamp(-limit, limit)
+        }
+    })
+}
+
+/// The workers that make up for `threads`; 0 is as many as there are processors.
+fn workers(threads: usize) -> usize {
+    #[cfg(feature = "threads")]
+    let most = match threads {
+        1 => 1,
+        _ => rayon::current_num_threads().max(1),
+    };
+    #[cfg(not(feature = "threads"))]
+    let most = 1;
+    if threads == 0 {
+        most
+    } else {
+        threads.min(most)
+    }
+}
+
+fn depth_state(targets: &Targets<'_>, state: Option<(Compare, bool)>) -> Option<DepthState> {
+    let (compare, write) = state?;
+    targets.depth.as_ref().map(|buffer| DepthState {
+        format: buffer.format(),
+        compare,
+        write,
+    })
+}
+
+fn colour_targets(
+    targets: &Targets<'_>,
+    state: &State,
+) -> Result<[Option<ColourTarget>; TARGETS], DrawError> {
+    let mut settled = [None; TARGETS];
+    for (index, target) in settled.iter_mut().enumerate() {
+        let (mask, blend) = (state.masks[index], state.blends[index]);
+        if let Some(buffer) = &targets.colours[index] {
+            *target = Some(ColourTarget {
+                format: buffer.format(),
+                mask: mask.unwrap_or(Slots::all()),
+                blend,
+            });
+        } else if mask.is_some() || blend.is_some() {
+            return Err(DrawError::MissingTarget(TargetName::Colour(index)));
+        }
+    }
+    Ok(settled)
+}
+
+/// The inputs that are given, and those that nobody has to give.
+fn with_defaults<'a>(varyings: &[Option<Varying<'a>>; 16]) -> [Option<Varying<'a>>; 16] {
+    let mut varyings = *varyings;
+    varyings[0].get_or_insert(Varying::default_position());
+    varyings[15].get_or_insert(Varying::default_face());
+    varyings
+}
+
+/// Says where the inputs come from that the program reads, or that drawing needs.
+fn settle_inputs(
+    pipeline: &mut Pipeline,
+    shader: &Shader,
+    varyings: &[Option<Varying<'_>>; 16],
+) -> Result<(), DrawError> {
+    let usage = shader.program().usage();
+    for (register, read) in usage.inputs.iter().enumerate() {
+        let kinds = varyings[register].map_or_else(Default::default, |varying| varying.kinds);
+        let is_missing = |c: &Component| kinds[c.index()] == InputKind::Unused;
+        let missing: Slots = read
+            .components()
+            .filter(is_missing)
+            .map(Slots::only)
+            .collect();
+        if !missing.is_empty() {
+            return Err(DrawError::MissingVarying {
+                register,
+                components: missing,
+            });
+        }
+        for component in read.components() {
+            pipeline.inputs[register][component.index()] = kinds[component.index()];
+        }
+        if register != 0 && pipeline.inputs[register].contains(&InputKind::Position) {
+            return Err(Unsupported::PositionElsewhere(register).into());
+        }
+    }
+    let position = varyings[0].map_or_else(Default::default, |varying| varying.kinds);
+    let plane = |component: Component, otherwise: Unsupported| {
+        let kind = position[component.index()];
+        let is_plane = matches!(kind, InputKind::Flat | InputKind::Linear);
+        is_plane.then_some(kind).ok_or(otherwise)
+    };
+    if pipeline.depth.is_some() && DepthSource::of(usage) == DepthSource::Plane {
+        pipeline.inputs[0][2] = plane(Component::Z, Unsupported::DepthWithoutPlane)?;
+    }
+    let mut kinds = pipeline.inputs.iter().flatten();
+    if kinds.any(|kind| *kind == InputKind::Perspective) {
+        pipeline.inputs[0][3] = plane(Component::W, Unsupported::PerspectiveWithoutPlane)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,305 @@
+//! [`Sink`]: takes the spans of a band, and has an engine shade many of them at once.
+//!
+//! An engine touches all four pixels of every quad, so quads that stick out of the right or lower
+//! edge of an odd-sized target are shaded in a copy of the pixels that there are. No other quad
+//! touches these pixels, so their order among the others does not matter.
+
+use attila_isa::pipeline::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces, TARGETS};
+use attila_isa::{Bindings, QuadReg};
+
+use super::bands::Band;
+
+/// Quads that are handed to an engine together: enough to make up for what it does per call, few
+/// enough for their spans and coverage to stay in the cache.
+const MOST_QUADS: usize = 4096;
+
+/// All that the bands of a draw share.
+pub(crate) struct Job<'a> {
+    /// Shades quads all of whose fragments are covered. There if the shape has such spans.
+    pub(crate) whole: Option<&'a dyn SpanShader>,
+    /// Shades quads with coverage. There if the shape has such spans.
+    pub(crate) masked: Option<&'a dyn SpanShader>,
+    pub(crate) bindings: &'a Bindings<'a>,
+    /// Columns and rows of the targets.
+    pub(crate) size: [u32; 2],
+    /// Bytes of a pixel of each target, the depth target last.
+    pub(crate) pixel_bytes: [usize; TARGETS + 1],
+    pub(crate) primitives: Primitives<'a>,
+    pub(crate) alpha_reference: f32,
+    pub(crate) blend_constant: [f32; 4],
+}
+
+/// What spans refer to, see [`Batch`].
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Primitives<'a> {
+    /// One for each primitive.
+    pub(crate) anchors: &'a [[f32; 2]],
+    /// For each primitive as many as the pipeline has.
+    pub(crate) planes: &'a [Plane],
+    /// Indexed by the spans of [`Coverage::Listed`].
+    pub(crate) arrays: [&'a [QuadReg]; 16],
+    /// Coverage of the spans of [`Coverage::Listed`].
+    pub(crate) listed: &'a [u8],
+}
+
+/// Which fragments of a span are covered.
+#[derive(Clone, Copy)]
+pub(crate) enum Coverage<'a> {
+    /// All. Needs [`Job::whole`], as the others need [`Job::masked`].
+    Whole,
+    /// One mask per quad; `first` of the span does not matter.
+    Masks(&'a [u8]),
+    /// `first` of the span is the place in [`Primitives::listed`] and in arrays.
+    Listed,
+}
+
+/// Where the coverage of pending spans is.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Place {
+    #[default]
+    None,
+    Scratch,
+    Listed,
+}
+
+/// Memory that is used again and again.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    place: Place,
+    quads: usize,
+    coverage: Vec<u8>,
+    inner: Vec<Span>,
+    /// Quads of which the right half is outside the target.
+    right: Vec<Span>,
+    /// Quads of which the lower half is.
+    bottom: Vec<Span>,
+    pixels: [Vec<u8>; TARGETS + 1],
+}
+
+impl Scratch {
+    fn clear(&mut self) {
+        self.quads = 0;
+        self.coverage.clear();
+        self.inner.clear();
+        self.right.clear();
+        self.bottom.clear();
+    }
+}
+
+/// Takes the spans of a band.
+pub(crate) struct Sink<'j, 's> {
+    job: &'j Job<'j>,
+    surfaces: Surfaces<'s>,
+    scratch: &'j mut Scratch,
+}
+
+impl<'j, 's> Sink<'j, 's> {
+    pub(crate) fn new(job: &'j Job<'j>, band: Band<'s>, scratch: &'j mut Scratch) -> Self {
+        scratch.clear();
+        Sink {
+            job,
+            surfaces: band.surfaces,
+            scratch,
+        }
+    }
+
+    /// Takes a span. Those with and without coverage are shaded apart, so it is best not to
+    /// alternate.
+    ///
+    /// # Errors
+    ///
+    /// That of a span that was shaded now, this one or one before.
+    pub(crate) fn push(&mut self, span: Span, coverage: Coverage<'_>) -> Result<(), SpanError> {
+        let place = match coverage {
+            Coverage::Whole => Place::None,
+            Coverage::Masks(_) => Place::Scratch,
+            Coverage::Listed => Place::Listed,
+        };
+        if place != self.scratch.place || self.scratch.quads >= MOST_QUADS {
+            self.flush()?;
+            self.scratch.place = place;
+        }
+        let first = match coverage {
+            Coverage::Whole | Coverage::Listed => span.first,
+            Coverage::Masks(masks) => {
+                let first = self.scratch.coverage.len() as u32;
+                self.scratch.coverage.extend_from_slice(masks);
+                first
+            }
+        };
+        self.sort(Span { first, ..span });
+        Ok(())
+    }
+
+    /// Puts a span to those that are like it.
+    fn sort(&mut self, mut span: Span) {
+        let [width, height] = self.job.size;
+        self.scratch.quads += span.quads as usize;
+        if span.y + 1 >= height {
+            self.scratch.bottom.push(span);
+            return;
+        }
+        if span.x + 2 * span.quads > width {
+            span.quads -= 1;
+            self.scratch.right.push(Span {
+                x: span.x + 2 * span.quads,
+                quads: 1,
+                first: span.first + span.quads,
+                ..span
+            });
+        }
+        if span.quads > 0 {
+            self.scratch.inner.push(span);
+        }
+    }
+
+    /// Shades what is pending.
+    ///
+    /// # Errors
+    ///
+    /// The first quad that could not be finished.
+    pub(crate) fn flush(&mut self) -> Result<(), SpanError> {
+        let result = self.shade();
+        self.scratch.clear();
+        result
+    }
+
+    fn shade(&mut self) -> Result<(), SpanError> {
+        let Scratch {
+            place,
+            coverage,
+            inner,
+            right,
+            bottom,
+            pixels,
+            ..
+        } = &mut *self.scratch;
+        let (shader, coverage) = match place {
+            Place::None => (self.job.whole, &[][..]),
+            Place::Scratch => (self.job.masked, &coverage[..]),
+            Place::Listed => (self.job.masked, self.job.primitives.listed),
+        };
+        let shade = |spans: &[Span], surfaces: &mut Surfaces<'_>| {
+            let shader = shader.expect("the draw has a shader for what its shape covers");
+            shader.shade(
+                self.job.bindings,
+                &self.job.batch(spans, coverage),
+                surfaces,
+            )
+        };
+        if !inner.is_empty() {
+            shade(inner, &mut self.surfaces)?;
+        }
+        for fringe in [right, bottom] {
+            if let Some(area) = Area::around(fringe) {
+                let mut copy = self.job.copied(area, &self.surfaces, pixels);
+                let result = shade(fringe, &mut copy);
+                self.job.copy_back(area, pixels, &mut self.surfaces);
+                result?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Pixels from one corner up to another.
+#[derive(Clone, Copy)]
+struct Area {
+    from: [u32; 2],
+    to: [u32; 2],
+}
+
+impl Area {
+    /// All pixels of the spans' quads.
+    fn around(spans: &[Span]) -> Option<Area> {
+        let area = |span: &Span| Area {
+            from: [span.x, span.y],
+            to: [span.x + 2 * span.quads, span.y + 2],
+        };
+        spans.iter().map(area).reduce(|a, b| Area {
+            from: [a.from[0].min(b.from[0]), a.from[1].min(b.from[1])],
+            to: [a.to[0].max(b.to[0]), a.to[1].max(b.to[1])],
+        })
+    }
+
+    fn size(&self) -> [usize; 2] {
+        [0, 1].map(|axis| (self.to[axis] - self.from[axis]) as usize)
+    }
+
+    /// The rows, within a target of that size: where they begin in the surface and in a copy of the
+    /// area, and their bytes.
+    fn rows(
+        self,
+        surface: &Surface<'_>,
+        size: [u32; 2],
+        pixel: usize,
+    ) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
+        let [left, top] = [0, 1].map(|axis| (self.from[axis] - surface.origin[axis]) as usize);
+        let [columns, rows] = [0, 1].map(|axis| size[axis].min(self.to[axis]) - self.from[axis]);
+        let (pitch, width) = (surface.pitch, self.size()[0]);
+        let place = move |row: usize| {
+            let there = (top + row) * pitch + left * pixel;
+            (there, row * width * pixel, columns as usize * pixel)
+        };
+        (0..rows as usize).map(place)
+    }
+}
+
+impl Job<'_> {
+    fn batch<'b>(&'b self, spans: &'b [Span], coverage: &'b [u8]) -> Batch<'b> {
+        Batch {
+            spans,
+            coverage,
+            anchors: self.primitives.anchors,
+            planes: self.primitives.planes,
+            arrays: self.primitives.arrays,
+            alpha_reference: self.alpha_reference,
+            blend_constant: self.blend_constant,
+        }
+    }
+
+    /// A copy of the area of all surfaces.
+    fn copied<'p>(
+        &self,
+        area: Area,
+        surfaces: &Surfaces<'_>,
+        pixels: &'p mut [Vec<u8>; TARGETS + 1],
+    ) -> Surfaces<'p> {
+        let [width, height] = area.size();
+        let copy = |(surface, pixel, bytes): (&Surface<'_>, usize, &'p mut Vec<u8>)| {
+            bytes.clear();
+            bytes.resize(width * height * pixel, 0);
+            for (from, to, len) in area.rows(surface, self.size, pixel) {
+                bytes[to..to + len].copy_from_slice(&surface.bytes[from..from + len]);
+            }
+            Surface {
+                bytes,
+                pitch: width * pixel,
+                origin: area.from,
+            }
+        };
+        let mut copies = Surfaces::default();
+        let (colour_pixels, depth_pixels) = pixels.split_at_mut(TARGETS);
+        for (index, bytes) in colour_pixels.iter_mut().enumerate() {
+            let surface = surfaces.colours[index].as_ref();
+            copies.colours[index] = surface.map(|it| copy((it, self.pixel_bytes[index], bytes)));
+        }
+        for bytes in depth_pixels {
+            let surface = surfaces.depth.as_ref();
+            copies.depth = surface.map(|it| copy((it, self.pixel_bytes[TARGETS], bytes)));
+        }
+        copies
+    }
+
+    /// Puts what [`Job::copied`] copied back.
+    fn copy_back(&self, area: Area, pixels: &[Vec<u8>; TARGETS + 1], surfaces: &mut Surfaces<'_>) {
+        let colours = surfaces.colours.iter_mut().map(Option::as_mut);
+        let all = colours.chain([surfaces.depth.as_mut()]);
+        for ((surface, pixel), bytes) in all.zip(self.pixel_bytes).zip(pixels) {
+            let Some(surface) = surface else { continue };
+            for (to, from, len) in area.rows(surface, self.size, pixel) {
+                surface.bytes[to..to + len].copy_from_slice(&bytes[from..from + len]);
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! [`Varying`]: where an input of a draw comes from.
+
+use attila_isa::QuadReg;
+use attila_isa::pipeline::{InputKind, Plane};
+
+/// An input register of a draw: where each of its components comes from.
+///
+/// Planes start from the draw's [anchor](super::Draw::anchor), the upper left corner of the targets
+/// unless it is set. They are evaluated at the centres of pixels, as [`InputKind`] says.
+#[derive(Clone, Copy, Debug)]
+pub struct Varying<'a> {
+    pub(crate) kinds: [InputKind; 4],
+    pub(crate) planes: [Plane; 4],
+    pub(crate) array: &'a [QuadReg],
+}
+
+/// A value that is the same everywhere.
+const fn constant(at: f32) -> Plane {
+    Plane {
+        at,
+        dx: 0.0,
+        dy: 0.0,
+    }
+}
+
+impl<'a> Varying<'a> {
+    /// The same everywhere.
+    pub const fn flat([x, y, z, w]: [f32; 4]) -> Varying<'a> {
+        Varying {
+            kinds: [InputKind::Flat; 4],
+            planes: [constant(x), constant(y), constant(z), constant(w)],
+            array: &[],
+        }
+    }
+
+    /// A plane for each component: a value at the anchor, and how much it grows per pixel to the
+    /// right and per row.
+    pub const fn linear(planes: [Plane; 4]) -> Varying<'a> {
+        Varying {
+            kinds: [InputKind::Linear; 4],
+            planes,
+            array: &[],
+        }
+    }
+
+    /// Planes of the components divided by w. The draw multiplies by w again, which is the
+    /// reciprocal of `i0.w`: see [`Varying::position`].
+    pub const fn perspective(planes: [Plane; 4]) -> Varying<'a> {
+        Varying {
+            kinds: [InputKind::Perspective; 4],
+            planes,
+            array: &[],
+        }
+    }
+
+    /// One register per quad, for [`Draw::quads`](super::Draw::quads).
+    pub const fn quads(array: &'a [QuadReg]) -> Varying<'a> {
+        Varying {
+            kinds: [InputKind::Array; 4],
+            planes: [constant(0.0); 4],
+            array,
+        }
+    }
+
+    /// What `i0` is unless it is set: the window position, with planes for depth and 1/w. They are
+    /// 0.5 and 1 if nobody says otherwise.
+    pub const fn position(depth: Plane, one_over_w: Plane) -> Varying<'a> {
+        Varying {
+            kinds: [
+                InputKind::Position,
+                InputKind::Position,
+                InputKind::Linear,
+                InputKind::Linear,
+            ],
+            planes: [constant(0.0), constant(0.0), depth, one_over_w],
+            array: &[],
+        }
+    }
+
+    /// Component x of `x`, y of `y` and so on. An array may be among them, one only.
+    pub const fn join(x: Varying<'a>, y: Varying<'a>, z: Varying<'a>, w: Varying<'a>) -> Self {
+        let array = match (x.array, y.array, z.array, w.array) {
+            ([], [], [], array) | ([], [], array, _) | ([], array, _, _) | (array, _, _, _) => {
+                array
+            }
+        };
+        Varying {
+            kinds: [x.kinds[0], y.kinds[1], z.kinds[2], w.kinds[3]],
+            planes: [x.planes[0], y.planes[1], z.planes[2], w.planes[3]],
+            array,
+        }
+    }
+
+    /// Before [`Draw`](super::Draw) is told otherwise: the position for `i0`, and nothing else.
+    pub(crate) const fn default_position() -> Varying<'a> {
+        let mut varying = Varying::position(constant(0.5), constant(1.0));
+        varying.kinds[2] = InputKind::Flat;
+        varying.kinds[3] = InputKind::Flat;
+        varying
+    }
+
+    /// `i15` of a primitive that is seen from its front: only w is given.
+    pub(crate) const fn default_face() -> Varying<'a> {
+        let mut varying = Varying::flat([0.0, 0.0, 0.0, 1.0]);
+        varying.kinds = [
+            InputKind::Unused,
+            InputKind::Unused,
+            InputKind::Unused,
+            InputKind::Flat,
+        ];
+        varying
+    }
+}

@@ -1,0 +1,4 @@
+//! What draws do, on every engine.
+
+mod common;
+mod shapes;
