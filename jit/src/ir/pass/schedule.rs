@@ -139,7 +139,7 @@ impl<'a> List<'a> {
     fn connect(&mut self, number: &[usize]) {
         for (user, value) in self.body.iter().enumerate() {
             let op = &self.function.node(*value).op;
-            self.on_demand[user] = matches!(op, Op::Load(_));
+            self.on_demand[user] = matches!(op, Op::Load(_)) && !reads_exports(op);
             op.operands(|operand| {
                 let operand = number[operand.0 as usize];
                 if operand != usize::MAX && !self.operands[user].contains(&operand) {
@@ -162,13 +162,13 @@ impl<'a> List<'a> {
         let mut before: Option<usize> = None;
         for node in 0..self.body.len() {
             let op = self.function.node(self.body[node]).op;
+            let is_ordered = op.has_effect() || reads_exports(&op);
             if let Op::Load(slot) = op
                 && stored.contains(&slot)
+                && !is_ordered
             {
                 self.place(node);
-            } else if op.has_effect()
-                && let Some(before) = before.replace(node)
-            {
+            } else if is_ordered && let Some(before) = before.replace(node) {
                 self.users[before].push(node);
                 self.waits_for[node] += 1;
             }
@@ -251,6 +251,12 @@ impl<'a> List<'a> {
             }
         }
     }
+}
+
+/// Whether the node reads a depth. Exports write them as no store does, and a draw reads what they
+/// have written, so such a load keeps its place among effects.
+fn reads_exports(op: &Op) -> bool {
+    matches!(op, Op::Load(Slot::Depth { .. }))
 }
 
 /// Cycles from an operation's operands to its result, roughly, on processors of today.
