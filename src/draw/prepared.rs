@@ -134,18 +134,14 @@ pub(super) fn snap(anchor: [f32; 2]) -> [f32; 2] {
 
 /// The workers that make up for `threads`; 0 is as many as there are processors.
 fn workers(threads: usize) -> usize {
-    #[cfg(feature = "threads")]
-    let most = match threads {
-        1 => 1,
-        _ => rayon::current_num_threads().max(1),
-    };
-    #[cfg(not(feature = "threads"))]
-    let most = 1;
-    if threads == 0 {
-        most
-    } else {
-        threads.min(most)
+    if cfg!(not(feature = "threads")) {
+        return 1;
     }
+    #[cfg(feature = "threads")]
+    if threads == 0 {
+        return rayon::current_num_threads();
+    }
+    threads.max(1)
 }
 
 fn depth_state(targets: &Targets<'_>, state: Option<(Compare, bool)>) -> Option<DepthState> {

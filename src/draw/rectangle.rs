@@ -80,21 +80,26 @@ impl Filled {
         Filled { area }
     }
 
-    /// Whether there are quads without a fragment outside.
+    /// Whether there are spans without coverage.
     pub(crate) fn has_whole(&self) -> bool {
         !self.whole_columns().is_empty() && !whole(&self.area.rows).is_empty()
     }
 
-    /// Whether there are quads with one.
+    /// Whether there are spans with coverage.
     pub(crate) fn has_masked(&self) -> bool {
         let Rectangle { columns, rows } = &self.area;
-        [columns.start, columns.end, rows.start, rows.end]
-            .iter()
-            .any(|edge| edge % 2 != 0)
+        let edges = [columns.start, columns.end, rows.start, rows.end];
+        edges.iter().any(|edge| edge % 2 != 0) || self.whole_columns().is_empty()
     }
 
+    /// The columns between ragged ends; none if they are too few.
     fn whole_columns(&self) -> Range<u32> {
-        whole(&self.area.columns)
+        let columns = whole(&self.area.columns);
+        if columns.len() >= 2 * Span::MIN_UNCOVERED as usize {
+            columns
+        } else {
+            0..0
+        }
     }
 
     /// The span of the quads in `columns`.
@@ -107,7 +112,7 @@ impl Filled {
         }
     }
 
-    /// All quads of a row of which some fragments are covered.
+    /// All quads of a row, with coverage.
     fn ragged_row(&self, y: u32, sink: &mut Sink<'_, '_>) -> Result<(), SpanError> {
         let mut masks = [0; 64];
         let columns = touched(&self.area.columns);
@@ -128,8 +133,6 @@ impl Filled {
         let Range { start, end } = self.area.columns;
         let left = (start % 2 != 0).then_some(start - start % 2);
         let right = (end % 2 != 0).then_some(end - 1);
-        // A single column has its one quad at both ends.
-        let right = right.filter(|right| Some(*right) != left);
         for x in left.into_iter().chain(right) {
             let mask = self.area.mask(x, y);
             sink.push(Filled::span(&(x..x + 2), y), Coverage::Masks(&[mask]))?;
@@ -143,13 +146,9 @@ impl Shape for Filled {
         let touched = touched(&self.area.rows);
         let rows = rows.start.max(touched.start)..rows.end.min(touched.end);
         let (whole_rows, whole_columns) = (whole(&self.area.rows), self.whole_columns());
-        if !whole_columns.is_empty() {
-            for y in rows.clone().step_by(2).filter(|y| whole_rows.contains(y)) {
-                sink.push(Filled::span(&whole_columns, y), Coverage::Whole)?;
-            }
-        }
         for y in rows.step_by(2) {
-            if whole_rows.contains(&y) {
+            if whole_rows.contains(&y) && !whole_columns.is_empty() {
+                sink.push(Filled::span(&whole_columns, y), Coverage::Whole)?;
                 self.ragged_ends(y, sink)?;
             } else {
                 self.ragged_row(y, sink)?;

@@ -1,8 +1,8 @@
 //! [`Sink`]: takes the spans of a band, and has an engine shade many of them at once.
 //!
 //! An engine touches all four pixels of every quad, so quads that stick out of the right or lower
-//! edge of an odd-sized target are shaded in a copy of the pixels that there are. No other quad
-//! touches these pixels, so their order among the others does not matter.
+//! edge of an odd-sized target are shaded in a copy of the pixels that there are. No quads but those
+//! touch these pixels, so it does not matter that they are shaded after the others.
 
 use attila_isa::pipeline::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces, TARGETS};
 use attila_isa::{Bindings, QuadReg};
@@ -45,44 +45,77 @@ pub(crate) struct Primitives<'a> {
 /// Which fragments of a span are covered.
 #[derive(Clone, Copy)]
 pub(crate) enum Coverage<'a> {
-    /// All. Needs [`Job::whole`], as the others need [`Job::masked`].
+    /// All. The span has at least [`Span::MIN_UNCOVERED`] quads, none of which is in any other span
+    /// of the shape. Needs [`Job::whole`], as the others need [`Job::masked`].
     Whole,
     /// One mask per quad; `first` of the span does not matter.
     Masks(&'a [u8]),
-    /// `first` of the span is the place in [`Primitives::listed`] and in arrays.
+    /// `first` of the span is the place in [`Primitives::listed`] and in arrays. If a shape has one
+    /// such span, it has no others.
     Listed,
 }
 
-/// Where the coverage of pending spans is.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Place {
-    #[default]
-    None,
-    Scratch,
-    Listed,
+/// Spans that wait, by where they are shaded.
+#[derive(Default)]
+struct Pending {
+    /// In the targets.
+    inner: Vec<Span>,
+    /// In a copy, as their last quad has its right half outside the target.
+    right: Vec<Span>,
+    /// In a copy, as their lower half is outside.
+    bottom: Vec<Span>,
+}
+
+impl Pending {
+    fn clear(&mut self) {
+        self.inner.clear();
+        self.right.clear();
+        self.bottom.clear();
+    }
+
+    /// Puts a span to those that are like it, or its parts if they have at least `shortest` quads.
+    fn push(&mut self, mut span: Span, [width, height]: [u32; 2], shortest: u32) {
+        if span.y + 1 >= height {
+            self.bottom.push(span);
+            return;
+        }
+        if span.x + 2 * span.quads > width {
+            let outer = if span.quads >= 2 * shortest {
+                shortest
+            } else {
+                span.quads
+            };
+            span.quads -= outer;
+            self.right.push(Span {
+                x: span.x + 2 * span.quads,
+                quads: outer,
+                first: span.first + span.quads,
+                ..span
+            });
+        }
+        if span.quads > 0 {
+            self.inner.push(span);
+        }
+    }
 }
 
 /// Memory that is used again and again.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    place: Place,
+    /// Quads that wait.
     quads: usize,
+    whole: Pending,
+    masked: Pending,
     coverage: Vec<u8>,
-    inner: Vec<Span>,
-    /// Quads of which the right half is outside the target.
-    right: Vec<Span>,
-    /// Quads of which the lower half is.
-    bottom: Vec<Span>,
     pixels: [Vec<u8>; TARGETS + 1],
 }
 
 impl Scratch {
     fn clear(&mut self) {
         self.quads = 0;
+        self.whole.clear();
+        self.masked.clear();
         self.coverage.clear();
-        self.inner.clear();
-        self.right.clear();
-        self.bottom.clear();
     }
 }
 
@@ -103,102 +136,60 @@ impl<'j, 's> Sink<'j, 's> {
         }
     }
 
-    /// Takes a span. Those with and without coverage are shaded apart, so it is best not to
-    /// alternate.
+    /// Takes a span.
     ///
     /// # Errors
     ///
-    /// That of a span that was shaded now, this one or one before.
+    /// That of a span that was shaded now, which is one before.
     pub(crate) fn push(&mut self, span: Span, coverage: Coverage<'_>) -> Result<(), SpanError> {
-        let place = match coverage {
-            Coverage::Whole => Place::None,
-            Coverage::Masks(_) => Place::Scratch,
-            Coverage::Listed => Place::Listed,
-        };
-        if place != self.scratch.place || self.scratch.quads >= MOST_QUADS {
+        if self.scratch.quads >= MOST_QUADS {
             self.flush()?;
-            self.scratch.place = place;
         }
-        let first = match coverage {
-            Coverage::Whole | Coverage::Listed => span.first,
-            Coverage::Masks(masks) => {
-                let first = self.scratch.coverage.len() as u32;
-                self.scratch.coverage.extend_from_slice(masks);
-                first
+        let scratch = &mut *self.scratch;
+        scratch.quads += span.quads as usize;
+        match coverage {
+            Coverage::Whole => {
+                let shortest = Span::MIN_UNCOVERED;
+                scratch.whole.push(span, self.job.size, shortest);
             }
-        };
-        self.sort(Span { first, ..span });
+            Coverage::Masks(masks) => {
+                let first = scratch.coverage.len() as u32;
+                scratch.coverage.extend_from_slice(masks);
+                let span = Span { first, ..span };
+                scratch.masked.push(span, self.job.size, 1);
+            }
+            Coverage::Listed => scratch.masked.push(span, self.job.size, 1),
+        }
         Ok(())
     }
 
-    /// Puts a span to those that are like it.
-    fn sort(&mut self, mut span: Span) {
-        let [width, height] = self.job.size;
-        self.scratch.quads += span.quads as usize;
-        if span.y + 1 >= height {
-            self.scratch.bottom.push(span);
-            return;
-        }
-        if span.x + 2 * span.quads > width {
-            span.quads -= 1;
-            self.scratch.right.push(Span {
-                x: span.x + 2 * span.quads,
-                quads: 1,
-                first: span.first + span.quads,
-                ..span
-            });
-        }
-        if span.quads > 0 {
-            self.scratch.inner.push(span);
-        }
-    }
-
-    /// Shades what is pending.
+    /// Shades what waits.
     ///
     /// # Errors
     ///
     /// The first quad that could not be finished.
     pub(crate) fn flush(&mut self) -> Result<(), SpanError> {
-        let result = self.shade();
-        self.scratch.clear();
-        result
-    }
-
-    fn shade(&mut self) -> Result<(), SpanError> {
         let Scratch {
-            place,
+            whole,
+            masked,
             coverage,
-            inner,
-            right,
-            bottom,
             pixels,
             ..
         } = &mut *self.scratch;
-        let (shader, coverage) = match place {
-            Place::None => (self.job.whole, &[][..]),
-            Place::Scratch => (self.job.masked, &coverage[..]),
-            Place::Listed => (self.job.masked, self.job.primitives.listed),
+        let coverage = match self.job.primitives.listed {
+            [] => &coverage[..],
+            listed => listed,
         };
-        let shade = |spans: &[Span], surfaces: &mut Surfaces<'_>| {
-            let shader = shader.expect("the draw has a shader for what its shape covers");
-            shader.shade(
-                self.job.bindings,
-                &self.job.batch(spans, coverage),
-                surfaces,
-            )
-        };
-        if !inner.is_empty() {
-            shade(inner, &mut self.surfaces)?;
-        }
-        for fringe in [right, bottom] {
-            if let Some(area) = Area::around(fringe) {
-                let mut copy = self.job.copied(area, &self.surfaces, pixels);
-                let result = shade(fringe, &mut copy);
-                self.job.copy_back(area, pixels, &mut self.surfaces);
-                result?;
-            }
-        }
-        Ok(())
+        let result = self
+            .job
+            .shade(self.job.whole, whole, &[], &mut self.surfaces, pixels)
+            .and_then(|()| {
+                let surfaces = &mut self.surfaces;
+                self.job
+                    .shade(self.job.masked, masked, coverage, surfaces, pixels)
+            });
+        self.scratch.clear();
+        result
     }
 }
 
@@ -246,6 +237,32 @@ impl Area {
 }
 
 impl Job<'_> {
+    fn shade(
+        &self,
+        shader: Option<&dyn SpanShader>,
+        pending: &Pending,
+        coverage: &[u8],
+        surfaces: &mut Surfaces<'_>,
+        pixels: &mut [Vec<u8>; TARGETS + 1],
+    ) -> Result<(), SpanError> {
+        let shade = |spans: &[Span], surfaces: &mut Surfaces<'_>| {
+            let shader = shader.expect("the draw has a shader for what its shape covers");
+            shader.shade(self.bindings, &self.batch(spans, coverage), surfaces)
+        };
+        if !pending.inner.is_empty() {
+            shade(&pending.inner, surfaces)?;
+        }
+        for fringe in [&pending.right, &pending.bottom] {
+            if let Some(area) = Area::around(fringe) {
+                let mut copy = self.copied(area, surfaces, pixels);
+                let result = shade(fringe, &mut copy);
+                self.copy_back(area, pixels, surfaces);
+                result?;
+            }
+        }
+        Ok(())
+    }
+
     fn batch<'b>(&'b self, spans: &'b [Span], coverage: &'b [u8]) -> Batch<'b> {
         Batch {
             spans,

@@ -1,4 +1,10 @@
 //! What draws do, on every engine.
 
 mod common;
+mod depth;
+mod faults;
+mod formats;
+mod inputs;
+mod prepared;
 mod shapes;
+mod threads;
