@@ -15,6 +15,7 @@ use attila_isa::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
 use attila_isa::{Bindings, QuadIo, QuadState, RunError};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
+use smallvec::SmallVec;
 
 use crate::drawing::Drawing;
 use crate::layout::Layout;
@@ -153,8 +154,8 @@ impl Record for QuadState {
     const FRAME: Frame<'static> = Frame::State;
 }
 
-/// Uniform tables of up to this many vectors need no allocation.
-const SMALL_TABLE: usize = 64;
+/// Tables of up to this many vectors need no allocation.
+const SMALL_TABLE: usize = 1024;
 
 impl Code {
     /// The function `shader` of `module`, which emission has made to be called as [`Shader`], in
@@ -268,14 +269,8 @@ impl Code {
         (first, count): (*mut u8, usize),
     ) -> u64 {
         assert!(self.textures <= textures.len(), "textures are missing");
-        let mut small = [Vector::default(); SMALL_TABLE];
-        let mut large = Vec::new();
-        let uniforms = if self.uniforms <= SMALL_TABLE {
-            &mut small[..]
-        } else {
-            large.resize(self.uniforms, Vector::default());
-            &mut large[..]
-        };
+        let mut uniforms: SmallVec<[Vector; SMALL_TABLE]> =
+            SmallVec::from_elem(Vector::default(), self.uniforms);
         let context = Context {
             literals: self.literals.as_ptr(),
             uniforms: uniforms.as_mut_ptr(),

@@ -13,7 +13,7 @@ use crate::Jit;
 use crate::code::{Code, Record};
 use crate::emit::CompileError;
 use crate::lower::Frame;
-use crate::sampling::{Descriptor, Sampling, bound};
+use crate::sampling::{Descriptors, Sampling, Samplings, bound};
 
 /// The most texture instructions that code samples by itself. More take too long to compile, and
 /// the code would outgrow the processor's cache.
@@ -67,7 +67,7 @@ impl<R: Record> Compiled<R> {
         }
         let (samplings, descriptors) = self.sampled(bindings);
         if !samplings.is_empty() {
-            let code = variant(&self.variants, &samplings, || {
+            let code = variant(&self.variants, &samplings.to_vec(), || {
                 self.compiled(R::FRAME, &samplings)
             });
             // What could not be compiled to sample by itself calls.
@@ -89,9 +89,9 @@ impl<R: Record> Compiled<R> {
     }
 
     /// The textures that code would sample by itself.
-    fn sampled(&self, bindings: &Bindings<'_>) -> (Vec<Sampling>, Vec<Descriptor>) {
+    fn sampled(&self, bindings: &Bindings<'_>) -> (Samplings, Descriptors) {
         if self.textures == 0 || !self.specialises {
-            return (Vec::new(), Vec::new());
+            return Default::default();
         }
         bound(bindings, self.textures)
     }
@@ -124,7 +124,7 @@ struct DrawShader<'a> {
     compiled: &'a Compiled<QuadIo>,
     pipeline: Pipeline,
     /// For textures of these kinds.
-    samplings: Vec<Sampling>,
+    samplings: Samplings,
     code: Arc<Code>,
 }
 

@@ -9,6 +9,7 @@ use attila_texture::{
     Coordinates, CubeFaces, Dimension, Filter, MipMode, Plain, PlainLevel, Storage, Texture,
     Textures, Wrap,
 };
+use smallvec::SmallVec;
 
 use crate::runtime::Vector;
 
@@ -62,12 +63,17 @@ impl Sampling {
     }
 }
 
+/// Of all units at most. No draw has to allocate for them.
+pub(crate) type Samplings = SmallVec<[Sampling; TEXTURE_UNITS as usize]>;
+/// The same, for what code is handed.
+pub(crate) type Descriptors = SmallVec<[Descriptor; TEXTURE_UNITS as usize]>;
+
 /// How code can sample those of the units `used` (bit n = unit n) that are bound to textures which
 /// it knows, by ascending unit, and what it has to be handed for that. A texture's place here is
 /// its number in the code.
-pub(crate) fn bound(bindings: &Bindings<'_>, used: u16) -> (Vec<Sampling>, Vec<Descriptor>) {
+pub(crate) fn bound(bindings: &Bindings<'_>, used: u16) -> (Samplings, Descriptors) {
     let Some(textures) = known(bindings) else {
-        return (Vec::new(), Vec::new());
+        return Default::default();
     };
     let used = (0..TEXTURE_UNITS).filter(|unit| used >> unit & 1 != 0);
     let known = used.filter_map(|unit| {

@@ -5,23 +5,21 @@ use crate::ir::Function;
 /// The most that is ever worth it.
 const MOST: usize = 4;
 
-/// The longest function, in nodes, that is computed for two quads at a time.
+/// The longest functions, in nodes, that are computed for that many quads at a time.
 ///
-/// Quads are independent, so a second one fills the time that the first spends waiting for
-/// results, and what is loaded from a table serves both. Measured gain: an eighth to a fifth on
-/// arithmetic of 20 to 100 instructions. On longer programs spills eat it up, and compiling, which
-/// takes twice as long, begins to be felt.
-const SHORT: usize = 700;
+/// Quads are independent, so others fill the time that the first spends waiting for results, and
+/// what is loaded from a table serves all. Measured gain of two: an eighth to a half on arithmetic
+/// of 20 to 100 instructions; of four: another tenth on what is short. On longer programs spills
+/// eat it up, and compiling, which takes twice as long each time, begins to be felt.
+const SHORT: [(usize, usize); 2] = [(300, 4), (700, 2)];
 
 /// Quads per iteration of the generated loop: as many as `wanted`, or by length.
 pub(super) fn quads_per_iteration(function: &Function, wanted: Option<usize>) -> usize {
     if !function.is_straight_line() {
         return 1;
     }
-    let by_length = if function.blocks[0].body.len() <= SHORT {
-        2
-    } else {
-        1
-    };
+    let length = function.blocks[0].body.len();
+    let fits = SHORT.iter().find(|(longest, _)| length <= *longest);
+    let by_length = fits.map_or(1, |(_, quads)| *quads);
     wanted.unwrap_or(by_length).clamp(1, MOST)
 }
