@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use attila_isa::pipeline;
 use thiserror::Error;
 
 /// The coordinates of a rectangle that a varying is made of, with the letters that name them.
@@ -37,6 +38,17 @@ impl Varying {
                 [w, 0.0, 0.0, 0.0, 0.0],
             ],
         }
+    }
+
+    /// The planes of the components over a rectangle of `width` by `height` pixels, for a
+    /// [`Draw`](crate::draw::Draw) whose anchor is the rectangle's upper left corner.
+    pub fn planes(&self, width: usize, height: usize) -> [pipeline::Plane; 4] {
+        let plane = |Linear { at, across, down }| pipeline::Plane {
+            at,
+            dx: across,
+            dy: down,
+        };
+        self.plane(width, height).0.map(plane)
     }
 
     /// Over a rectangle of `width` by `height` pixels.
