@@ -6,6 +6,8 @@ use attila_isa::pipeline::SpanError;
 use attila_isa::{PrepareError, Slots};
 use thiserror::Error;
 
+use super::raster::VertexError;
+
 /// A target in a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TargetName {
@@ -40,6 +42,9 @@ pub enum Unsupported {
     /// The position of pixels as an input other than `i0`.
     #[error("input i{0} is the position, which only i0 can be")]
     PositionElsewhere(usize),
+    /// Attributes of vertices where there are none.
+    #[error("input i{0} is an attribute of vertices, but no triangles are drawn")]
+    AttributeWithoutVertices(usize),
     /// Arrays of quads where there is no list of quads.
     #[error("input i{0} is an array of quads, but no list of quads is drawn")]
     ArrayWithoutQuads(usize),
@@ -144,6 +149,9 @@ pub enum DrawError {
     /// The program samples a texture unit that has nothing bound.
     #[error("the program samples texture unit {0}, which is not bound")]
     UnboundTexture(u8),
+    /// Something is wrong with the vertices of triangles.
+    #[error(transparent)]
+    Vertices(#[from] VertexError),
     /// A mixture that no engine draws.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),

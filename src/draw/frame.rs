@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use attila_isa::pipeline::{InputKind, Plane, Surfaces, TARGETS};
+use attila_isa::pipeline::{InputKind, Plane, SpanShader, Surfaces, TARGETS};
 use attila_isa::{Bindings, QuadReg, TEXTURE_UNITS};
 
 use super::bands::{self, Shape};
 use super::buffer::{ColourBuffer, DepthBuffer};
 use super::error::{DrawError, TargetName, Unsupported};
 use super::listed::Quad;
-use super::prepared::PreparedDraw;
+use super::prepared::{PreparedDraw, Shaders};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, Primitives};
 use super::{Varying, wide};
@@ -80,8 +80,8 @@ impl Targets<'_> {
 /// Several shapes can be drawn one after another.
 #[derive(Debug)]
 pub struct Frame<'p, 's, 'a> {
-    prepared: &'p mut PreparedDraw<'s>,
-    bindings: &'a Bindings<'a>,
+    pub(super) prepared: &'p mut PreparedDraw<'s>,
+    pub(super) bindings: &'a Bindings<'a>,
     pub(super) targets: Targets<'a>,
     pub(super) arrays: [&'a [QuadReg]; 16],
     /// What was wrong with a call.
@@ -125,7 +125,9 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
             return self;
         };
         let mut both = kinds.iter().zip(&varying.kinds);
-        if both.all(|(settled, kind)| *settled == InputKind::Unused || settled == kind) {
+        let same_kinds =
+            both.all(|(settled, kind)| *settled == InputKind::Unused || settled == kind);
+        if same_kinds && varying.from_vertices == self.prepared.from_vertices[register] {
             self.prepared.values[register] = varying.planes;
             self.arrays[register] = varying.array;
         } else {
@@ -159,9 +161,8 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
         rows: Range<T>,
     ) -> Result<(), DrawError> {
         self.check()?;
-        if let Some(register) = self.array_inputs().next() {
-            return Err(Unsupported::ArrayWithoutQuads(register).into());
-        }
+        self.check_no_vertices()?;
+        self.check_no_arrays()?;
         let size = self.targets.size();
         let area = self.area().intersection(wide(columns), wide(rows));
         let rows = area.rows.clone();
@@ -190,6 +191,7 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
     /// As [`Frame::rect`].
     pub fn quads(&mut self, quads: &[Quad]) -> Result<(), DrawError> {
         self.check()?;
+        self.check_no_vertices()?;
         for register in self.array_inputs() {
             let registers = self.arrays[register].len();
             if registers < quads.len() {
@@ -237,10 +239,30 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
         rows: Range<u32>,
         primitives: Primitives<'_>,
     ) -> Result<(), DrawError> {
+        self.shade_with(|shaders| &shaders.masked, shape, rows, primitives)
+    }
+
+    /// The same for triangles.
+    pub(super) fn shade_triangles(
+        &mut self,
+        shape: &dyn Shape,
+        rows: Range<u32>,
+        primitives: Primitives<'_>,
+    ) -> Result<(), DrawError> {
+        self.shade_with(|shaders| &shaders.triangles, shape, rows, primitives)
+    }
+
+    fn shade_with(
+        &mut self,
+        masked: for<'b> fn(&'b Shaders<'s>) -> &'b Option<Box<dyn SpanShader + 's>>,
+        shape: &dyn Shape,
+        rows: Range<u32>,
+        primitives: Primitives<'_>,
+    ) -> Result<(), DrawError> {
         let prepared = &mut *self.prepared;
         let job = Job {
             whole: prepared.shaders.whole.as_deref(),
-            masked: prepared.shaders.masked.as_deref(),
+            masked: masked(&prepared.shaders).as_deref(),
             bindings: self.bindings,
             size: self.targets.size(),
             pixel_bytes: self.targets.pixel_bytes(),
@@ -294,6 +316,18 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
             Some(unit) => Err(DrawError::UnboundTexture(unit)),
             None => Ok(()),
         }
+    }
+
+    /// That no input comes from arrays.
+    pub(super) fn check_no_arrays(&self) -> Result<(), Unsupported> {
+        let first = self.array_inputs().next();
+        first.map_or(Ok(()), |it| Err(Unsupported::ArrayWithoutQuads(it)))
+    }
+
+    /// That no input comes from vertices.
+    fn check_no_vertices(&self) -> Result<(), Unsupported> {
+        let first = (0..16).find(|register| self.prepared.uses_vertices(*register));
+        first.map_or(Ok(()), |it| Err(Unsupported::AttributeWithoutVertices(it)))
     }
 
     /// The inputs that come from arrays.

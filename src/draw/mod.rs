@@ -38,6 +38,7 @@ mod frame;
 mod listed;
 mod portable;
 mod prepared;
+mod raster;
 mod rectangle;
 mod sink;
 mod varying;
@@ -59,7 +60,8 @@ use frame::Targets;
 pub use listed::Quad;
 pub(crate) use portable::Portable;
 pub use prepared::PreparedDraw;
-pub use varying::Varying;
+pub use raster::{Cull, FrontFace, VertexError, Vertices};
+pub use varying::{Interpolation, Varying};
 
 /// What the rest of a draw's state is besides inputs and targets.
 #[derive(Clone, Debug)]
@@ -73,6 +75,8 @@ struct State {
     blend_constant: [f32; 4],
     anchor: [f32; 2],
     scissor: Option<(Range<i64>, Range<i64>)>,
+    cull: Cull,
+    front: FrontFace,
     threads: usize,
 }
 
@@ -107,6 +111,8 @@ impl<'s, 'a> Draw<'s, 'a> {
                 blend_constant: [0.0; 4],
                 anchor: [0.0; 2],
                 scissor: None,
+                cull: Cull::None,
+                front: FrontFace::CounterClockwise,
                 threads: 1,
             },
             fault: None,
@@ -204,6 +210,14 @@ impl<'s, 'a> Draw<'s, 'a> {
         self
     }
 
+    /// Leaves out triangles that show their front or their back.
+    #[must_use]
+    pub fn cull(mut self, cull: Cull, front: FrontFace) -> Self {
+        self.state.cull = cull;
+        self.state.front = front;
+        self
+    }
+
     /// Draws on up to this many threads; 0 is as many as there are processors. The result is always
     /// the same. Without the crate's feature `threads` it is always one.
     #[must_use]
@@ -229,6 +243,32 @@ impl<'s, 'a> Draw<'s, 'a> {
     /// As [`Draw::rect`].
     pub fn quads(self, quads: &[Quad]) -> Result<(), DrawError> {
         self.once(|frame| frame.quads(quads))
+    }
+
+    /// Draws triangles, each given by the indices of its vertices, one after another. Inputs that
+    /// the vertices have attributes for come from there, with perspective, unless
+    /// [`Draw::varying`] says [how else](Varying::vertices). `i0.z`, `i0.w` and `i15.w` always do:
+    /// depth, 1/w, and the triangle's area in pixels, positive if it shows its front.
+    ///
+    /// # Errors
+    ///
+    /// As [`Draw::rect`].
+    pub fn triangles(
+        mut self,
+        vertices: &Vertices<'_>,
+        triangles: &[[u32; 3]],
+    ) -> Result<(), DrawError> {
+        self.default_to_vertices(|register| vertices.gives(register));
+        self.once(|frame| frame.triangles(vertices, triangles))
+    }
+
+    /// Takes inputs that nobody has set from vertices that give them.
+    fn default_to_vertices(&mut self, gives: impl Fn(usize) -> bool) {
+        for (register, varying) in self.varyings.iter_mut().enumerate().skip(1) {
+            if gives(register) {
+                varying.get_or_insert(Varying::vertices(Interpolation::Perspective));
+            }
+        }
     }
 
     /// Makes everything ready for drawing the same again and again. Targets are given back: only

@@ -11,6 +11,7 @@ use attila_isa::{Bindings, Component, PrepareError, Slots, Stage};
 use super::error::{DrawError, TargetName, Unsupported};
 use super::frame::{Frame, Targets};
 use super::listed::Listed;
+use super::raster::{Cull, FrontFace, Triangles};
 use super::sink::Scratch;
 use super::{State, Varying};
 use crate::Shader;
@@ -25,15 +26,20 @@ pub struct PreparedDraw<'s> {
     pub(crate) pipeline: Pipeline,
     /// Those of [`Varying`]s, used or not.
     pub(crate) values: [[Plane; 4]; 16],
+    /// The inputs that are attributes of vertices.
+    pub(crate) from_vertices: [bool; 16],
     pub(crate) anchor: [f32; 2],
     pub(crate) alpha_reference: f32,
     pub(crate) blend_constant: [f32; 4],
     pub(crate) scissor: Option<(Range<i64>, Range<i64>)>,
+    pub(crate) cull: Cull,
+    pub(crate) front: FrontFace,
     pub(crate) shaders: Shaders<'s>,
     pub(crate) scratch: Vec<Scratch>,
     /// `values` as batches want them.
     pub(crate) planes: Vec<Plane>,
     pub(crate) listed: Listed,
+    pub(crate) triangles: Triangles,
 }
 
 /// The shaders that have been made so far.
@@ -41,6 +47,7 @@ pub struct PreparedDraw<'s> {
 pub(crate) struct Shaders<'s> {
     pub(crate) whole: Option<Box<dyn SpanShader + 's>>,
     pub(crate) masked: Option<Box<dyn SpanShader + 's>>,
+    pub(crate) triangles: Option<Box<dyn SpanShader + 's>>,
 }
 
 impl<'s> PreparedDraw<'s> {
@@ -66,16 +73,20 @@ impl<'s> PreparedDraw<'s> {
             shader,
             pipeline,
             values: varyings.map(|varying| varying.map_or_else(Default::default, |it| it.planes)),
+            from_vertices: varyings.map(|varying| varying.is_some_and(|it| it.from_vertices)),
             anchor: state.anchor,
             alpha_reference: state.alpha_reference,
             blend_constant: state.blend_constant,
             scissor: state.scissor,
+            cull: state.cull,
+            front: state.front,
             shaders: Shaders::default(),
             scratch: std::iter::repeat_with(Scratch::default)
                 .take(workers(state.threads))
                 .collect(),
             planes: Vec::new(),
             listed: Listed::default(),
+            triangles: Triangles::default(),
         })
     }
 
@@ -107,6 +118,38 @@ impl<'s> PreparedDraw<'s> {
             self.shaders.masked = Some(self.shader.within(&pipeline, bindings)?);
         }
         Ok(())
+    }
+
+    /// The pipeline of triangles: depth and 1/w are those of their vertices.
+    pub(crate) fn triangle_pipeline(&self) -> Pipeline {
+        let mut pipeline = Pipeline {
+            coverage: true,
+            ..self.pipeline.clone()
+        };
+        for kind in &mut pipeline.inputs[0][2..] {
+            if *kind != InputKind::Unused {
+                *kind = InputKind::Linear;
+            }
+        }
+        pipeline
+    }
+
+    /// Sees to it that there is a shader for triangles.
+    pub(crate) fn compile_for_triangles(
+        &mut self,
+        bindings: &Bindings<'_>,
+    ) -> Result<(), PrepareError> {
+        if self.shaders.triangles.is_none() {
+            let pipeline = self.triangle_pipeline();
+            self.shaders.triangles = Some(self.shader.within(&pipeline, bindings)?);
+        }
+        Ok(())
+    }
+
+    /// Whether input `register` is read, and an attribute of vertices.
+    pub(crate) fn uses_vertices(&self, register: usize) -> bool {
+        let used = self.pipeline.inputs[register] != [InputKind::Unused; 4];
+        used && self.from_vertices[register]
     }
 }
 

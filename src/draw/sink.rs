@@ -8,6 +8,7 @@ use attila_isa::pipeline::{Batch, Plane, Span, SpanError, SpanShader, Surface, S
 use attila_isa::{Bindings, QuadReg};
 
 use super::bands::Band;
+use super::raster::Spans;
 
 /// Quads that are handed to an engine together: enough to make up for what it does per call, few
 /// enough for their spans and coverage to stay in the cache.
@@ -108,6 +109,7 @@ pub(crate) struct Scratch {
     masked: Pending,
     coverage: Vec<u8>,
     pixels: [Vec<u8>; TARGETS + 1],
+    staging: Spans,
 }
 
 impl Scratch {
@@ -134,6 +136,16 @@ impl<'j, 's> Sink<'j, 's> {
             surfaces: band.surfaces,
             scratch,
         }
+    }
+
+    /// Memory in which a shape may collect spans; [given back](Sink::keep_staging) it is used again.
+    pub(crate) fn take_staging(&mut self) -> Spans {
+        std::mem::take(&mut self.scratch.staging)
+    }
+
+    /// Gives it back.
+    pub(crate) fn keep_staging(&mut self, staging: Spans) {
+        self.scratch.staging = staging;
     }
 
     /// Takes a span.

@@ -12,6 +12,19 @@ pub struct Varying<'a> {
     pub(crate) kinds: [InputKind; 4],
     pub(crate) planes: [Plane; 4],
     pub(crate) array: &'a [QuadReg],
+    pub(crate) from_vertices: bool,
+}
+
+/// How an attribute of vertices is spread over a triangle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Interpolation {
+    /// Linearly in space, as it looks from the eye.
+    #[default]
+    Perspective,
+    /// Linearly in the window.
+    Linear,
+    /// The last vertex has it for all.
+    Flat,
 }
 
 /// A value that is the same everywhere.
@@ -30,6 +43,7 @@ impl<'a> Varying<'a> {
             kinds: [InputKind::Flat; 4],
             planes: [constant(x), constant(y), constant(z), constant(w)],
             array: &[],
+            from_vertices: false,
         }
     }
 
@@ -40,6 +54,7 @@ impl<'a> Varying<'a> {
             kinds: [InputKind::Linear; 4],
             planes,
             array: &[],
+            from_vertices: false,
         }
     }
 
@@ -50,6 +65,22 @@ impl<'a> Varying<'a> {
             kinds: [InputKind::Perspective; 4],
             planes,
             array: &[],
+            from_vertices: false,
+        }
+    }
+
+    /// The attribute of that number of the vertices of triangles.
+    pub const fn vertices(interpolation: Interpolation) -> Varying<'a> {
+        let kind = match interpolation {
+            Interpolation::Perspective => InputKind::Perspective,
+            Interpolation::Linear => InputKind::Linear,
+            Interpolation::Flat => InputKind::Flat,
+        };
+        Varying {
+            kinds: [kind; 4],
+            planes: [constant(0.0); 4],
+            array: &[],
+            from_vertices: true,
         }
     }
 
@@ -59,6 +90,7 @@ impl<'a> Varying<'a> {
             kinds: [InputKind::Array; 4],
             planes: [constant(0.0); 4],
             array,
+            from_vertices: false,
         }
     }
 
@@ -74,6 +106,7 @@ impl<'a> Varying<'a> {
             ],
             planes: [constant(0.0), constant(0.0), depth, one_over_w],
             array: &[],
+            from_vertices: false,
         }
     }
 
@@ -88,6 +121,7 @@ impl<'a> Varying<'a> {
             kinds: [x.kinds[0], y.kinds[1], z.kinds[2], w.kinds[3]],
             planes: [x.planes[0], y.planes[1], z.planes[2], w.planes[3]],
             array,
+            from_vertices: false,
         }
     }
 

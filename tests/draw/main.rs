@@ -8,3 +8,4 @@ mod inputs;
 mod prepared;
 mod shapes;
 mod threads;
+mod triangles;

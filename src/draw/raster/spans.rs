@@ -1,0 +1,118 @@
+//! [`Spans`]: rows of quads, and the fragments of each that are covered.
+
+use attila_isa::pipeline::Span;
+
+/// All fragments of a quad.
+const FULL: u8 = 0b1111;
+
+/// Columns of a row, possibly none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Interval {
+    start: i32,
+    end: i32,
+}
+
+impl Interval {
+    pub(super) const EMPTY: Interval = Interval { start: 0, end: 0 };
+
+    /// The columns from `start`, not below 0, to the one before `end`.
+    pub(super) const fn new(start: i32, end: i32) -> Interval {
+        if start < end {
+            Interval { start, end }
+        } else {
+            Interval::EMPTY
+        }
+    }
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The first and the last column; 0 and -1 of an empty one.
+    pub(super) const fn ends(self) -> [i32; 2] {
+        [self.start, self.end - 1]
+    }
+
+    /// The columns of quads with a pixel of the interval.
+    const fn quads(self) -> (i32, i32) {
+        (self.start >> 1, (self.end + 1) >> 1)
+    }
+
+    /// The columns of quads with both pixels in the interval. May end before it starts.
+    const fn whole_quads(self) -> (i32, i32) {
+        ((self.start + 1) >> 1, self.end >> 1)
+    }
+
+    /// Which pixels of a column of quads are in the interval: the left one is bit 0.
+    fn pixels(self, quad: i32) -> u8 {
+        let width = (self.end - self.start).cast_unsigned();
+        let from = |column: i32| (column - self.start).cast_unsigned();
+        let (left, right) = (from(2 * quad) < width, from(2 * quad + 1) < width);
+        u8::from(left) | u8::from(right) << 1
+    }
+}
+
+/// Spans and their coverage, as a [`Batch`](attila_isa::pipeline::Batch) takes them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Spans {
+    /// The spans.
+    pub(crate) spans: Vec<Span>,
+    /// The covered fragments of each quad, never none.
+    pub(crate) coverage: Vec<u8>,
+}
+
+impl Spans {
+    /// Removes them, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.spans.clear();
+        self.coverage.clear();
+    }
+
+    /// Appends the quads of the row pair at `row` with pixels of either interval.
+    pub(super) fn push(&mut self, row: i32, upper: Interval, lower: Interval, primitive: u32) {
+        match (upper.is_empty(), lower.is_empty()) {
+            (true, true) => {}
+            (false, true) => self.push_run(row, [upper, lower], upper.quads(), primitive),
+            (true, false) => self.push_run(row, [upper, lower], lower.quads(), primitive),
+            (false, false) => {
+                let (upper_quads, lower_quads) = (upper.quads(), lower.quads());
+                if upper_quads.1 < lower_quads.0 {
+                    self.push_run(row, [upper, Interval::EMPTY], upper_quads, primitive);
+                    self.push_run(row, [Interval::EMPTY, lower], lower_quads, primitive);
+                } else if lower_quads.1 < upper_quads.0 {
+                    self.push_run(row, [Interval::EMPTY, lower], lower_quads, primitive);
+                    self.push_run(row, [upper, Interval::EMPTY], upper_quads, primitive);
+                } else {
+                    let start = upper_quads.0.min(lower_quads.0);
+                    let end = upper_quads.1.max(lower_quads.1);
+                    self.push_run(row, [upper, lower], (start, end), primitive);
+                }
+            }
+        }
+    }
+
+    /// Appends a span of the quads from `start` to the one before `end`.
+    fn push_run(
+        &mut self,
+        row: i32,
+        [upper, lower]: [Interval; 2],
+        (start, end): (i32, i32),
+        primitive: u32,
+    ) {
+        self.spans.push(Span {
+            x: (2 * start).cast_unsigned(),
+            y: row.cast_unsigned(),
+            quads: (end - start).cast_unsigned(),
+            primitive,
+            first: self.coverage.len() as u32,
+        });
+        let (upper_whole, lower_whole) = (upper.whole_quads(), lower.whole_quads());
+        let full_start = upper_whole.0.max(lower_whole.0).clamp(start, end);
+        let full_end = upper_whole.1.min(lower_whole.1).clamp(full_start, end);
+        let coverage = |quad: i32| upper.pixels(quad) | lower.pixels(quad) << 2;
+        self.coverage.extend((start..full_start).map(coverage));
+        let full = (full_end - full_start) as usize;
+        self.coverage.resize(self.coverage.len() + full, FULL);
+        self.coverage.extend((full_end..end).map(coverage));
+    }
+}
