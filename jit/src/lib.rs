@@ -232,7 +232,7 @@ impl Jit {
         frame: Frame<'_>,
         samplings: &[Sampling],
     ) -> Result<(Function, usize), CompileError> {
-        let lowered = lower::lower(program, frame, samplings);
+        let lowered = lower::lower(program, frame, samplings, self.target.native.fma);
         let mut function = lowered.map_err(|error| CompileError::Unsuitable(error.to_string()))?;
         let quads = ir::pass::optimise(&mut function, self.quads);
         if function.passed_values() > MOST_PASSED_VALUES {

@@ -79,7 +79,12 @@ impl Emission<'_, '_> {
             }
             words => unreachable!("pixels of {words} words"),
         };
-        for (word, vector) in words.into_iter().enumerate() {
+        self.define_parts(whole, copy, &words);
+    }
+
+    /// The parts of a `Vec4`, i32.
+    pub(super) fn define_parts(&mut self, whole: Value, copy: usize, words: &[clif::Value]) {
+        for (word, &vector) in words.iter().enumerate() {
             let parts = self.parts.get(&(whole, word as u8)).cloned();
             for part in parts.unwrap_or_default() {
                 self.define(part, copy, vector);
@@ -88,7 +93,7 @@ impl Emission<'_, '_> {
     }
 
     /// Rows to columns.
-    fn transpose(&mut self, [a, b, c, d]: [clif::Value; 4]) -> [clif::Value; 4] {
+    pub(super) fn transpose(&mut self, [a, b, c, d]: [clif::Value; 4]) -> [clif::Value; 4] {
         let (low_ab, low_cd) = (self.words(a, b, LOW_WORDS), self.words(c, d, LOW_WORDS));
         let (high_ab, high_cd) = (self.words(a, b, HIGH_WORDS), self.words(c, d, HIGH_WORDS));
         [

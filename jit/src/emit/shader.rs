@@ -346,9 +346,11 @@ impl<'f> Emission<'_, 'f> {
             Op::Texel {
                 texture,
                 storage,
-                word,
                 index,
-            } => self.texel(texture, (storage, word), index, copy),
+            } => {
+                self.texel(value, (texture, storage), index, copy);
+                return None;
+            }
             Op::Load(slot) => self.load_slot(slot, node.ty, copy),
             Op::Store(slot, a) => {
                 self.store_slot(slot, a, copy);

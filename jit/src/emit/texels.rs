@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use attila_texture::Storage;
-use cranelift_codegen::ir::types::{I32, I32X4};
+use cranelift_codegen::ir::types::{I32, I32X4, I64, I64X2};
 use cranelift_codegen::ir::{self as clif, InstBuilder};
 
 use super::memory::{table_flags, vector_type};
@@ -56,14 +56,15 @@ impl Emission<'_, '_> {
         self.cast(words, ty)
     }
 
-    /// A word of the texel that each lane names: never one behind the last.
+    /// Reads the texel that each lane names, never one behind the last, and defines the parts of
+    /// `whole`.
     pub(super) fn texel(
         &mut self,
-        texture: u8,
-        (storage, word): (Storage, u8),
+        whole: Value,
+        (texture, storage): (u8, Storage),
         index: Value,
         copy: usize,
-    ) -> clif::Value {
+    ) {
         let pointer = self.pointer;
         let base = self.bases.textures;
         let index = self.value(index, copy);
@@ -72,11 +73,25 @@ impl Emission<'_, '_> {
         let index = self.ins().umin(index, last);
         let offset = descriptor_offset(texture, offset_of!(Descriptor, texels));
         let texels = self.ins().load(pointer, table_flags(), base, offset);
-        let bytes = storage.words() * size_of::<u32>();
-        let within = self
-            .ins()
-            .ishl_imm_u(index, i64::from(bytes.trailing_zeros()));
-        self.gather(texels, within, i32::from(word) * size_of::<u32>() as i32)
+        let bytes = (storage.words() * size_of::<u32>()) as i64;
+        let addresses = self.offsets(index).map(|index| {
+            let within = self
+                .ins()
+                .ishl_imm_u(index, i64::from(bytes.trailing_zeros()));
+            self.ins().iadd(texels, within)
+        });
+        match storage {
+            Storage::Rgba8 => {
+                let words = self.gathered(addresses, 0);
+                self.define_parts(whole, copy, &[words]);
+            }
+            Storage::Rgba32F => {
+                let texels =
+                    addresses.map(|address| self.ins().load(I32X4, table_flags(), address, 0));
+                let words = self.transpose(texels);
+                self.define_parts(whole, copy, &words);
+            }
+        }
     }
 
     /// The words at `base` plus each lane's bytes plus `offset`.
@@ -86,17 +101,33 @@ impl Emission<'_, '_> {
         within: clif::Value,
         offset: i32,
     ) -> clif::Value {
-        let pointer = self.pointer;
-        let words = [0u8, 1, 2, 3].map(|lane| {
-            let within = self.ins().extractlane(within, lane);
-            let within = self.ins().uextend(pointer, within);
-            let address = self.ins().iadd(base, within);
-            self.ins().load(I32, table_flags(), address, offset)
-        });
+        let addresses = self
+            .offsets(within)
+            .map(|within| self.ins().iadd(base, within));
+        self.gathered(addresses, offset)
+    }
+
+    /// The lanes as numbers without a sign, as large as an address.
+    fn offsets(&mut self, lanes: clif::Value) -> [clif::Value; 4] {
+        let lanes = self.cast(lanes, I64X2);
+        let [low, high] = [0, 1].map(|half| self.ins().extractlane(lanes, half));
+        [low, high]
+            .map(|pair| {
+                let first = self.ins().ireduce(I32, pair);
+                let first = self.ins().uextend(I64, first);
+                [first, self.ins().ushr_imm_u(pair, 32)]
+            })
+            .as_flattened()
+            .try_into()
+            .expect("two halves of two lanes")
+    }
+
+    fn gathered(&mut self, addresses: [clif::Value; 4], offset: i32) -> clif::Value {
+        let words = addresses.map(|address| self.ins().load(I32, table_flags(), address, offset));
         let first = self.ins().scalar_to_vector(I32X4, words[0]);
         (1u8..4).fold(first, |vector, lane| {
-            self.ins()
-                .insertlane(vector, words[usize::from(lane)], lane)
+            let word = words[usize::from(lane)];
+            self.ins().insertlane(vector, word, lane)
         })
     }
 }

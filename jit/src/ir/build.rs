@@ -277,7 +277,12 @@ impl Binary {
             | Binary::Fmin
             | Binary::Fmax => Some(Type::F32),
             Binary::Flt | Binary::Fle | Binary::Feq | Binary::Ilt | Binary::Ieq => Some(Type::Mask),
-            Binary::Iadd | Binary::Isub | Binary::Imul => Some(Type::I32),
+            Binary::Iadd
+            | Binary::Isub
+            | Binary::Imul
+            | Binary::Imin
+            | Binary::Imax
+            | Binary::Umin => Some(Type::I32),
             Binary::And | Binary::Or | Binary::Xor => None,
         }
     }
@@ -290,6 +295,9 @@ impl Binary {
             | Binary::Feq
             | Binary::Iadd
             | Binary::Imul
+            | Binary::Imin
+            | Binary::Imax
+            | Binary::Umin
             | Binary::And
             | Binary::Or
             | Binary::Xor

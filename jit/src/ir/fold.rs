@@ -114,7 +114,7 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
             Binary::And | Binary::Or => Some(x),
             Binary::Xor | Binary::Isub => Some(b.bits(0, ty)),
             // Only a NaN, whose payload is free, or equal operands come out of these.
-            Binary::Fmin | Binary::Fmax => Some(x),
+            Binary::Fmin | Binary::Fmax | Binary::Imin | Binary::Imax | Binary::Umin => Some(x),
             Binary::Flt | Binary::Ilt => Some(b.mask(false)),
             Binary::Ieq => Some(b.mask(true)),
             Binary::Fadd
@@ -173,6 +173,9 @@ fn evaluate_binary(op: Binary, x_bits: u32, y_bits: u32) -> u32 {
         Binary::Iadd => i.wrapping_add(j).cast_unsigned(),
         Binary::Isub => i.wrapping_sub(j).cast_unsigned(),
         Binary::Imul => i.wrapping_mul(j).cast_unsigned(),
+        Binary::Imin => i.min(j).cast_unsigned(),
+        Binary::Imax => i.max(j).cast_unsigned(),
+        Binary::Umin => x_bits.min(y_bits),
         Binary::And => x_bits & y_bits,
         Binary::Or => x_bits | y_bits,
         Binary::Xor => x_bits ^ y_bits,

@@ -140,6 +140,12 @@ pub(crate) enum Binary {
     Isub,
     /// i32: low 32 bits of a * b.
     Imul,
+    /// i32: the lesser, as signed numbers.
+    Imin,
+    /// i32: the greater, as signed numbers.
+    Imax,
+    /// i32: the lesser, as numbers without a sign.
+    Umin,
     /// i32 or mask: bitwise and.
     And,
     /// i32 or mask: bitwise or.
@@ -219,12 +225,11 @@ pub(crate) enum Op {
         level: Value,
         alike: bool,
     },
-    /// i32: a word of the texel that each lane's i32 names. Where there is no such texel it is a
-    /// word of the last one.
+    /// [`Type::Vec4`]: the words, i32, of the texel that each lane's i32 names. Where there is no
+    /// such texel they are those of the last one.
     Texel {
         texture: u8,
         storage: Storage,
-        word: u8,
         index: Value,
     },
     /// Effect and [`Type::Vec4`]: asks the texture unit. `active` is a mask.

@@ -82,6 +82,9 @@ impl Binary {
             Binary::Iadd => "iadd",
             Binary::Isub => "isub",
             Binary::Imul => "imul",
+            Binary::Imin => "imin",
+            Binary::Imax => "imax",
+            Binary::Umin => "umin",
             Binary::And => "and",
             Binary::Or => "or",
             Binary::Xor => "xor",
@@ -161,12 +164,7 @@ impl fmt::Display for Node {
                 let lanes = if alike { " alike" } else { "" };
                 write!(f, "texture{texture}.level[{level}{lanes}].{field}")
             }
-            Op::Texel {
-                texture,
-                word,
-                index,
-                ..
-            } => write!(f, "texture{texture}.texel[{index}].{word}"),
+            Op::Texel { texture, index, .. } => write!(f, "texture{texture}.texel[{index}]"),
             Op::Texture {
                 op,
                 unit,

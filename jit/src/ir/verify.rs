@@ -120,14 +120,8 @@ impl Function {
                 matches!(pixels.words, 1 | 2 | 4) && words.iter().all(|v| is(v, Type::I32))
             }
             Op::Pack(bytes) => bytes.iter().all(|v| is(v, Type::I32)),
-            Op::Indexed { index, .. } => is(index, Type::I32),
+            Op::Indexed { index, .. } | Op::Texel { index, .. } => is(index, Type::I32),
             Op::LevelField { level, .. } => is(level, Type::I32),
-            Op::Texel {
-                storage,
-                word,
-                index,
-                ..
-            } => is(index, Type::I32) && usize::from(*word) < storage.words(),
             Op::Unary(op, a) => unary_operand(*op).is_none_or(|ty| is(a, ty)),
             Op::Binary(op, a, b) => {
                 let ty = binary_operands(*op).unwrap_or(ty);
@@ -217,7 +211,14 @@ fn binary_operands(op: Binary) -> Option<Type> {
         | Binary::Flt
         | Binary::Fle
         | Binary::Feq => Some(Type::F32),
-        Binary::Iadd | Binary::Isub | Binary::Imul | Binary::Ilt | Binary::Ieq => Some(Type::I32),
+        Binary::Iadd
+        | Binary::Isub
+        | Binary::Imul
+        | Binary::Imin
+        | Binary::Imax
+        | Binary::Umin
+        | Binary::Ilt
+        | Binary::Ieq => Some(Type::I32),
         Binary::And | Binary::Or | Binary::Xor => None,
     }
 }

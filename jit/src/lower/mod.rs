@@ -67,7 +67,7 @@ impl Frame<'_> {
 }
 
 /// The program as lane IR that runs in the given frame, and samples the textures `samplings` by
-/// itself.
+/// itself. `fused` says whether the target multiplies and adds in one instruction.
 ///
 /// # Errors
 ///
@@ -76,8 +76,10 @@ pub(crate) fn lower(
     program: &ValidProgram,
     frame: Frame<'_>,
     samplings: &[Sampling],
+    fused: bool,
 ) -> Result<Function, TooManyJumps> {
     let mut lower = Lower::new(program, frame, samplings);
+    lower.fused = fused;
     lower.clear_depth();
     if let Frame::Draw(pipeline) = frame {
         lower.begin_fragments(pipeline);
@@ -92,6 +94,8 @@ struct Lower<'a> {
     program: &'a ValidProgram,
     frame: Frame<'a>,
     samplings: &'a [Sampling],
+    /// Whether the target multiplies and adds in one instruction.
+    fused: bool,
     /// What is known of a draw's fragments.
     fragments: Fragments,
     /// What each variable holds now.
@@ -116,6 +120,7 @@ impl<'a> Lower<'a> {
             program,
             frame,
             samplings,
+            fused: false,
             fragments: Fragments::default(),
             at_entry: state.clone(),
             state,

@@ -13,7 +13,7 @@ fn function(text: &str, frame: Frame<'_>) -> Function {
         .expect("assembles")
         .validate()
         .expect("is valid");
-    let mut function = super::lower(&program, frame, &[]).expect("has few jumps");
+    let mut function = super::lower(&program, frame, &[], true).expect("has few jumps");
     pass::optimise(&mut function, None);
     function
 }

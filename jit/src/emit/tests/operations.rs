@@ -209,10 +209,15 @@ fn float_arithmetic_and_comparisons_do_what_they_say() {
 #[test]
 fn integer_operations_do_what_they_say() {
     type Case = (Binary, fn(i32, i32) -> i32);
-    let cases: [Case; 8] = [
+    let cases: [Case; 11] = [
         (Binary::Iadd, i32::wrapping_add),
         (Binary::Isub, i32::wrapping_sub),
         (Binary::Imul, i32::wrapping_mul),
+        (Binary::Imin, i32::min),
+        (Binary::Imax, i32::max),
+        (Binary::Umin, |a, b| {
+            a.cast_unsigned().min(b.cast_unsigned()).cast_signed()
+        }),
         (Binary::And, |a, b| a & b),
         (Binary::Or, |a, b| a | b),
         (Binary::Xor, |a, b| a ^ b),

@@ -43,13 +43,13 @@ fn operations(maker: &mut Maker) -> Vec<(Op, Type)> {
     }
     {
         use Binary::{
-            And, Fadd, Fdiv, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub, Iadd, Ieq, Ilt, Imul, Isub, Or,
-            Xor,
+            And, Fadd, Fdiv, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub, Iadd, Ieq, Ilt, Imax, Imin,
+            Imul, Isub, Or, Umin, Xor,
         };
         for op in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax, Flt, Fle, Feq] {
             ops.push((Op::Binary(op, a, b), op.ty().unwrap_or(Type::F32)));
         }
-        for op in [Iadd, Isub, Imul, And, Or, Xor, Ilt, Ieq] {
+        for op in [Iadd, Isub, Imul, Imin, Imax, Umin, And, Or, Xor, Ilt, Ieq] {
             ops.push((Op::Binary(op, i, j), op.ty().unwrap_or(Type::I32)));
         }
         for op in [And, Or, Xor] {

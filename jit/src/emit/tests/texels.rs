@@ -54,10 +54,10 @@ fn texels_behind_the_last_are_the_last() {
         let op = Op::Texel {
             texture: TEXTURE,
             storage,
-            word,
             index,
         };
-        let texel = maker.push(op, Type::I32);
+        let whole = maker.push(op, Type::Vec4);
+        let texel = maker.push(Op::Part(whole, word), Type::I32);
         let texel = maker.push(Op::Unary(ir::Unary::FromBits, texel), Type::F32);
         maker.output(0, texel);
         let mut descriptor = describe();

@@ -37,6 +37,7 @@ impl Lower<'_> {
                 b: &mut self.b,
                 texture: texture as u8,
                 how: self.samplings[texture],
+                fused: self.fused,
             };
             let colour = sample.colour(&request);
             return self.write(inst, |_, c| colour[c.index()]);

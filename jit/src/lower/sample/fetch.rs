@@ -17,10 +17,16 @@ impl Sample<'_> {
     /// The colour of a texel, or the border's where it is outside along either axis.
     pub(super) fn texel(&mut self, level: Level, point: &Point, [s, t]: [Texel; 2]) -> Colour {
         let index = self.index(level, point, [s.index, t.index]);
+        let op = Op::Texel {
+            texture: self.texture,
+            storage: self.how.storage,
+            index,
+        };
+        let texel = self.b.push(op, Type::Vec4);
         let colour = match self.how.storage {
-            Storage::Rgba8 => self.bytes(index),
+            Storage::Rgba8 => self.bytes(texel),
             Storage::Rgba32F => [0, 1, 2, 3].map(|c| {
-                let bits = self.word(index, c);
+                let bits = self.b.push(Op::Part(texel, c), Type::I32);
                 self.b.from_bits(bits)
             }),
         };
@@ -53,39 +59,35 @@ impl Sample<'_> {
         self.b.iadd(row, i)
     }
 
-    fn word(&mut self, index: Value, word: u8) -> Value {
-        let op = Op::Texel {
-            texture: self.texture,
-            storage: self.how.storage,
-            word,
-            index,
-        };
-        self.b.push(op, Type::I32)
-    }
-
     /// The four bytes of a texel, each divided by 255.
-    fn bytes(&mut self, index: Value) -> Colour {
-        let word = self.word(index, 0);
+    fn bytes(&mut self, texel: Value) -> Colour {
+        let word = self.b.push(Op::Part(texel, 0), Type::I32);
+        let fused = self.fused;
         let [r, g, b] = [0, 8, 16].map(|place| {
             let field = self.b.i32(0xff << place);
             let byte = self.b.iand(word, field);
             let number = self.b.to_f32(byte);
-            by_255(self.b, number, place)
+            by_255(self.b, fused, number, place)
         });
         let byte = self.b.shr_u(word, 24);
         let number = self.b.to_f32(byte);
-        [r, g, b, by_255(self.b, number, 0)]
+        [r, g, b, by_255(self.b, fused, number, 0)]
     }
 }
 
 /// A byte divided by 255; `number` is the byte shifted to the left by `place`.
 ///
 /// Two products and a sum take less time than a division. The first product is exact, and what the
-/// second one and the sum round off is too little to change the result for any byte.
-fn by_255<A: Arith>(a: &mut A, number: A::F, place: u32) -> A::F {
+/// second one and the sum round off is too little to change the result for any byte. Because the
+/// first is exact, it may be `fused` with the sum where that is one instruction.
+fn by_255<A: Arith>(a: &mut A, fused: bool, number: A::F, place: u32) -> A::F {
     let unit = 1.0 / (1 << place) as f32;
     let (upper, lower) = (a.f32(UPPER * unit), a.f32(LOWER * unit));
-    let (large, small) = (a.mul(number, upper), a.mul(number, lower));
+    let small = a.mul(number, lower);
+    if fused {
+        return a.fma(number, upper, small);
+    }
+    let large = a.mul(number, upper);
     a.add(large, small)
 }
 
@@ -99,9 +101,11 @@ mod tests {
         for place in [0, 8, 16] {
             for byte in 0..=u8::MAX {
                 let number = (u32::from(byte) << place) as f32;
-                let [got] = by_255(&mut HostLanes::<1>, [number], place);
                 let want = f32::from(byte) / 255.0;
-                assert_eq!(got.to_bits(), want.to_bits(), "{byte} at {place}");
+                for fused in [false, true] {
+                    let [got] = by_255(&mut HostLanes::<1>, fused, [number], place);
+                    assert_eq!(got.to_bits(), want.to_bits(), "{byte} at {place}");
+                }
             }
         }
     }

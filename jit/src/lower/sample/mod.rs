@@ -36,6 +36,8 @@ pub(super) struct Sample<'a> {
     /// The texture's number.
     pub(super) texture: u8,
     pub(super) how: Sampling,
+    /// Whether a product and a sum are one instruction.
+    pub(super) fused: bool,
 }
 
 /// A level, lane by lane.
@@ -132,13 +134,11 @@ impl Sample<'_> {
 
     /// The greater i32.
     fn imax(&mut self, a: Value, b: Value) -> Value {
-        let less = self.b.ilt(a, b);
-        self.b.iselect(less, b, a)
+        self.b.binary(Binary::Imax, a, b)
     }
 
     /// The lesser i32.
     fn imin(&mut self, a: Value, b: Value) -> Value {
-        let less = self.b.ilt(a, b);
-        self.b.iselect(less, a, b)
+        self.b.binary(Binary::Imin, a, b)
     }
 }

@@ -4,7 +4,7 @@ use attila_isa::arith::Arith;
 use attila_texture::{Coordinates, Wrap};
 
 use super::{Level, Sample};
-use crate::ir::Value;
+use crate::ir::{Binary, Value};
 use crate::sampling::LevelField;
 
 /// A texel's index along an axis.
@@ -92,6 +92,12 @@ impl Sample<'_> {
             }
         };
         let wrapped = self.wrapped(axis, c, end);
+        if axis.wrap == Wrap::Repeat && self.how.coordinates == Coordinates::Normalised {
+            // From 0 to 1: no number becomes another.
+            let zero = self.b.f32(0.0);
+            let wrapped = self.max(wrapped, zero);
+            return self.b.mul(wrapped, to_texels);
+        }
         let is_number = self.b.eq(wrapped, wrapped);
         let (place, zero) = (self.b.mul(wrapped, to_texels), self.b.f32(0.0));
         self.b.select(is_number, place, zero)
@@ -168,27 +174,43 @@ impl Sample<'_> {
 
     /// The texel `i`, once around from either end.
     fn around(&mut self, axis: &Axis, i: Value, turn: Turn) -> Texel {
-        let size = axis.size;
-        let mut index = i;
-        if turn != Turn::AboveEnd {
-            let zero = self.b.i32(0);
-            let below = self.b.ilt(index, zero);
-            let after = self.b.iadd(index, size);
-            index = self.b.iselect(below, after, index);
-        }
-        if turn != Turn::BelowStart {
-            let inside = self.b.ilt(index, size);
-            let before = self.b.isub(index, size);
-            index = self.b.iselect(inside, index, before);
-        }
         match self.how.coordinates {
             // Within a period rounded to either end: one turn is enough.
             Coordinates::Normalised => Texel {
-                index,
+                index: self.turned(axis, i, turn),
                 outside: None,
             },
-            Coordinates::Texels => self.clamped(axis, index),
+            Coordinates::Texels => {
+                let index = self.turned_if_outside(axis, i);
+                self.clamped(axis, index)
+            }
         }
+    }
+
+    /// `i`, which is from -1 to the size, once around from the ends where it may be outside: what
+    /// is below 0 is more than anything else without a sign.
+    fn turned(&mut self, axis: &Axis, i: Value, turn: Turn) -> Value {
+        let mut index = i;
+        if turn != Turn::AboveEnd {
+            let after = self.b.iadd(index, axis.size);
+            index = self.b.binary(Binary::Umin, index, after);
+        }
+        if turn != Turn::BelowStart {
+            let before = self.b.isub(index, axis.size);
+            index = self.b.binary(Binary::Umin, index, before);
+        }
+        index
+    }
+
+    /// Any `i`, once around from either end.
+    fn turned_if_outside(&mut self, axis: &Axis, i: Value) -> Value {
+        let zero = self.b.i32(0);
+        let below = self.b.ilt(i, zero);
+        let after = self.b.iadd(i, axis.size);
+        let index = self.b.iselect(below, after, i);
+        let inside = self.b.ilt(index, axis.size);
+        let before = self.b.isub(index, axis.size);
+        self.b.iselect(inside, index, before)
     }
 }
 
