@@ -1,0 +1,93 @@
+//! A prepared draw allocates nothing. A binary of its own: its allocator counts for the whole
+//! process, and no other test may run beside this one.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use attila_shader::draw::{ColourImage, DepthImage, Draw, Plane, Quad, Varying};
+use attila_shader::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
+use attila_shader::{Bindings, Engine, LaneMask, Program, QuadReg};
+
+/// The system's allocator, counting how often it is asked.
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is left to the system's allocator, whose contract is the same.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps to the contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps to the contract.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often `work` allocates.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    work();
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+#[test]
+fn frames_of_a_prepared_draw_allocate_nothing() {
+    let program = Program::assemble("mul r0, i6, c0\nkil r0.w\nadd o1, r0, i3");
+    let program = program.unwrap().validate().unwrap();
+    let across = |at| {
+        Varying::linear([Plane {
+            at,
+            dx: 0.01,
+            dy: 0.002,
+        }; 4])
+    };
+    let quads: Vec<Quad> = (0..500_u32)
+        .map(|index| Quad {
+            x: index % 30 * 2,
+            y: index / 30 * 2,
+            coverage: LaneMask::from_bits_truncate(index as u8),
+        })
+        .collect();
+    let registers: Vec<QuadReg> = vec![[[0x3f00_0000; 4]; 4]; quads.len()];
+    for engine in Engine::all() {
+        let shader = engine.prepare(&program).unwrap();
+        // Odd, so that pixels at the edges are copied.
+        let mut image = ColourImage::new(ColourFormat::Rgba8, 71, 53);
+        let mut depths = DepthImage::new(DepthFormat::D24, 71, 53);
+        depths.fill(u32::MAX);
+        let mut bindings = Bindings::new();
+        let draw = Draw::new(&shader)
+            .varying(6, across(0.0))
+            .target(0, &mut image)
+            .depth(&mut depths, Compare::LessEqual, true)
+            .blend(0, Blend::OVER);
+        let mut prepared = draw.varying(3, across(0.5)).prepare().unwrap();
+        let draw = Draw::new(&shader)
+            .varying(6, across(0.0))
+            .target(0, &mut image);
+        let mut listed = draw.varying(3, Varying::quads(&[])).prepare().unwrap();
+        let mut frame = |number: usize| {
+            bindings.set_constant(0, [number as f32; 4]);
+            let frame = prepared.frame(&bindings).varying(6, across(number as f32));
+            let mut frame = frame.target(0, &mut image).depth(&mut depths);
+            frame.rect(1..70, 0..53).unwrap();
+            frame.rect(0..71, 3..8).unwrap();
+            let frame = listed.frame(&bindings).target(0, &mut image);
+            let mut frame = frame.varying(3, Varying::quads(&registers));
+            frame.quads(&quads).unwrap();
+        };
+        frame(0);
+        let later = allocations(|| (1..10).for_each(&mut frame));
+        // The interpreter sets up its machine for every run.
+        if engine.name() != "interp" {
+            assert_eq!(later, 0, "on {}", engine.name());
+        }
+    }
+}
