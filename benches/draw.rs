@@ -13,9 +13,10 @@ use std::time::Instant;
 
 use attila_shader::directives::{self, Directives};
 use attila_shader::draw::{self, ColourBuffer, ColourImage, Draw};
+use attila_shader::picture::Varying;
 use attila_shader::pipeline::{ColourFormat, Plane};
 use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};
-use attila_shader::{Bindings, Engine, Program, Shader, ValidProgram, Varying};
+use attila_shader::{Bindings, Engine, Program, Shader, ValidProgram};
 use criterion::{Criterion, Throughput};
 
 use native::{Native, SIDE_BY_SIDE, Scene, Texels};

@@ -8,7 +8,7 @@ pub mod directives;
 pub mod draw;
 mod engine;
 mod patterns;
-mod picture;
+pub mod picture;
 
 pub use attila_interp::{Interp, TracePoint, Tracer};
 pub use attila_isa::*;
@@ -16,9 +16,10 @@ pub use attila_isa::*;
 pub use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
 /// Images, samplers and texture units.
 pub use attila_texture as texture;
+pub use draw::{Draw, DrawError, PreparedDraw, Varying};
 pub use engine::{Engine, Shader};
 pub use patterns::{Pattern, UnknownPattern};
-pub use picture::{Picture, RenderError, Varying, VaryingError, Varyings, render};
+pub use picture::{Picture, render};
 
 /// The README's example is a test.
 #[cfg(doctest)]

@@ -42,11 +42,13 @@ fn frames_of_a_prepared_draw_allocate_nothing() {
     let program = Program::assemble("mul r0, i6, c0\nkil r0.w\nadd o1, r0, i3");
     let program = program.unwrap().validate().unwrap();
     let across = |at| {
-        Varying::linear([Plane {
-            at,
-            dx: 0.01,
-            dy: 0.002,
-        }; 4])
+        Varying::linear(
+            [Plane {
+                at,
+                dx: 0.01,
+                dy: 0.002,
+            }; 4],
+        )
     };
     let quads: Vec<Quad> = (0..500_u32)
         .map(|index| Quad {

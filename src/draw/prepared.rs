@@ -100,6 +100,16 @@ impl<'s> PreparedDraw<'s> {
         self.shader
     }
 
+    /// Has the engine make its code for rectangles now, instead of when the first is drawn. Those with
+    /// odd edges, and very narrow ones, need some more.
+    ///
+    /// # Errors
+    ///
+    /// The engine's compiler failed.
+    pub fn compile_for_rectangles(&mut self, bindings: &Bindings<'_>) -> Result<(), DrawError> {
+        Ok(self.compile(bindings, true, false)?)
+    }
+
     /// Sees to it that there are shaders with and without coverage, if they are needed.
     pub(crate) fn compile(
         &mut self,

@@ -1,23 +1,17 @@
-//! Shading a rectangle into a picture: the plainest way from a fragment program to an image.
+//! Drawing a rectangle into a picture: the plainest way from a fragment program to an image.
 //!
-//! Rows run from the top, and so do the y of pixels and the rows of a quad. Each quad's inputs are
-//! filled in from what the program reads, a batch of quads is shaded at once, and output `o1`
-//! becomes the pixels' colour.
+//! Rows run from the top, and so do the y of pixels and the rows of a quad. Everything else is that
+//! of any [`Draw`]: inputs are planes, output `o1` becomes the pixels' colour, and killed fragments
+//! leave what was there.
 
 mod varying;
 
-use attila_isa::{Bindings, LANES, QuadIo, QuadReg, RunError, Slots, Usage};
-use thiserror::Error;
+use attila_isa::Bindings;
+use attila_isa::pipeline::ColourFormat;
 
 use crate::Shader;
-use varying::Plane;
+use crate::draw::{ColourBuffer, Draw, DrawError};
 pub use varying::{Varying, VaryingError};
-
-/// Quads that are shaded together: enough to make calls cheap, few enough to stay in the cache.
-const BATCH: usize = 64;
-
-/// The output that holds a fragment's colour.
-const COLOUR: usize = 1;
 
 /// A picture: RGBA8, row by row from the top.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,80 +95,26 @@ impl Varyings {
         self.inputs[index] = Some(varying);
     }
 
-    /// The inputs that a program reads, over a certain picture.
-    fn planes(&self, usage: &Usage, picture: &Picture) -> Vec<Interpolated> {
-        let read = usage
-            .inputs
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| !c.is_empty());
-        let plane = |index: usize| match &self.inputs[index] {
-            Some(varying) => varying.plane(picture.width, picture.height),
-            None => Plane::POSITION,
-        };
-        read.map(|(input, components)| Interpolated {
-            input,
-            components: *components,
-            plane: plane(input),
-        })
-        .collect()
-    }
-}
-
-/// An input as it is filled in.
-struct Interpolated {
-    input: usize,
-    components: Slots,
-    plane: Plane,
-}
-
-impl Interpolated {
-    /// Fills in the input of the quad whose upper left pixel is `(x, y)`, at the pixels' centres.
-    fn fill(&self, quad: &mut QuadIo, x: usize, y: usize) {
-        let (left, top) = (x as f32 + 0.5, y as f32 + 0.5);
-        for c in self.components.components().map(|slot| slot.index()) {
-            quad.inputs[self.input][c] = std::array::from_fn(|lane| {
-                let (right, down) = ((lane & 1) as f32, (lane >> 1) as f32);
-                self.plane.value(c, left + right, top + down).to_bits()
-            });
+    /// Sets the inputs of a draw, over the whole of a picture.
+    fn of<'s, 'a>(&self, mut draw: Draw<'s, 'a>, width: usize, height: usize) -> Draw<'s, 'a> {
+        for (register, varying) in self.inputs.iter().enumerate() {
+            if let Some(varying) = varying {
+                draw = draw.varying(register, varying.over(width, height));
+            }
         }
+        draw
     }
 }
 
-/// Why a picture could not be finished.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum RenderError {
-    /// A pixel took more backward jumps than it may.
-    #[error(
-        "the jump at instruction {pc} took more than {budget} backward jumps \
-         in the 2x2 pixels at ({x}, {y})"
-    )]
-    LoopBudget {
-        /// Index of the jump that was one too many.
-        pc: usize,
-        /// The budget.
-        budget: u32,
-        /// The left column of the quad.
-        x: usize,
-        /// The upper row of the quad.
-        y: usize,
-    },
-    /// The run stopped for a reason that has nothing to do with a pixel.
-    #[error(transparent)]
-    Run(#[from] RunError),
-}
-
-impl RenderError {
-    /// What stopped a batch whose first quad has its upper left pixel at `(x, y)`.
-    fn in_batch(error: RunError, x: usize, y: usize) -> RenderError {
-        if let RunError::LoopBudget { pc, quad, budget } = error {
-            let x = x + 2 * quad;
-            RenderError::LoopBudget { pc, budget, x, y }
-        } else {
-            RenderError::Run(error)
-        }
-    }
+/// The draw of a shader over the whole of `picture`: `o1` becomes the colour.
+pub fn draw<'s, 'a>(
+    shader: &'s Shader,
+    bindings: &'a Bindings<'a>,
+    varyings: &Varyings,
+    picture: &'a mut Picture,
+) -> Draw<'s, 'a> {
+    let draw = varyings.of(Draw::new(shader), picture.width, picture.height);
+    draw.bindings(bindings).target(0, picture)
 }
 
 /// Shades every pixel of `picture`: `o1` becomes the colour, and killed fragments leave what was
@@ -182,62 +122,33 @@ impl RenderError {
 ///
 /// # Errors
 ///
-/// The first quad that the shader could not finish. The batches before it are drawn.
+/// As [`Draw::rect`].
 pub fn render(
     shader: &Shader,
     bindings: &Bindings<'_>,
     varyings: &Varyings,
     picture: &mut Picture,
-) -> Result<(), RenderError> {
-    let mut quads = vec![QuadIo::default(); BATCH.min(picture.width.div_ceil(2))];
-    let inputs = varyings.planes(shader.program().usage(), picture);
-    for y in (0..picture.height).step_by(2) {
-        for x in (0..picture.width).step_by(2 * BATCH) {
-            let count = BATCH.min((picture.width - x).div_ceil(2));
-            let quads = &mut quads[..count];
-            for (index, quad) in quads.iter_mut().enumerate() {
-                for input in &inputs {
-                    input.fill(quad, x + 2 * index, y);
-                }
-                // A colour that nobody writes is 0, whichever quad was here before.
-                quad.outputs[COLOUR] = QuadReg::default();
-            }
-            shader
-                .run(bindings, quads)
-                .map_err(|error| RenderError::in_batch(error, x, y))?;
-            for (index, quad) in quads.iter().enumerate() {
-                store(picture, quad, x + 2 * index, y);
-            }
-        }
-    }
-    Ok(())
+) -> Result<(), DrawError> {
+    let (width, height) = (side(picture.width), side(picture.height));
+    draw(shader, bindings, varyings, picture).rect(0..width, 0..height)
 }
 
-fn store(picture: &mut Picture, quad: &QuadIo, x: usize, y: usize) {
-    let killed = quad.killed();
-    let components = quad.outputs[COLOUR].map(|lanes| lanes.map(to_unorm8));
-    for lane in 0..LANES {
-        let (x, y) = (x + (lane & 1), y + (lane >> 1));
-        if x < picture.width && y < picture.height && !killed.has(lane) {
-            let colour = components.map(|lanes| lanes[lane]);
-            picture.pixels[y * picture.width + x] = colour;
-        }
+impl<'a> From<&'a mut Picture> for ColourBuffer<'a> {
+    fn from(picture: &'a mut Picture) -> Self {
+        let (width, height) = (side(picture.width), side(picture.height));
+        ColourBuffer::new(ColourFormat::Rgba8, width, height, &mut picture.pixels)
     }
 }
 
-/// A colour component as a byte: clamped to [0, 1], NaN to 1, and then 255 times it *truncated*,
-/// as the original's raster operations do (isa.md 2.4).
-fn to_unorm8(component: u32) -> u8 {
-    let component = f32::from_bits(component);
-    // Written so that a NaN fails the first comparison, and four lanes become vectors.
-    let component = if component < 1.0 { component } else { 1.0 };
-    let component = if component > 0.0 { component } else { 0.0 };
-    (component * 255.0) as i32 as u8
+/// A side of a picture. Draws refuse what is as large as this.
+fn side(pixels: usize) -> u32 {
+    u32::try_from(pixels).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use attila_isa::Program;
+    use attila_isa::pipeline::SpanError;
 
     use super::*;
     use crate::Engine;
@@ -277,22 +188,6 @@ mod tests {
     }
 
     #[test]
-    fn components_become_bytes_as_raster_operations_make_them() {
-        let cases = [
-            (0.0, 0),
-            (-1.0, 0),
-            (f32::NEG_INFINITY, 0),
-            (0.999, 254),
-            (1.0, 255),
-            (7.0, 255),
-            (f32::NAN, 255),
-        ];
-        for (component, byte) in cases {
-            assert_eq!(to_unorm8(f32::to_bits(component)), byte, "{component}");
-        }
-    }
-
-    #[test]
     fn what_is_pasted_over_an_edge_is_cut_off() {
         let mut picture = Picture::new(3, 2, [0; 4]);
         picture.paste(&Picture::new(2, 2, [1; 4]), 2, 1);
@@ -308,8 +203,7 @@ mod tests {
         let mut picture = Picture::new(3, 3, BACKGROUND);
         let (bindings, varyings) = (Bindings::new(), Varyings::default());
         let error = render(&shader.unwrap(), &bindings, &varyings, &mut picture);
-        let unbound = RunError::UnboundTexture { unit: 7 };
-        assert_eq!(error, Err(RenderError::Run(unbound)));
+        assert!(matches!(error, Err(DrawError::UnboundTexture(7))));
         assert_eq!(picture, Picture::new(3, 3, BACKGROUND));
     }
 
@@ -320,13 +214,13 @@ mod tests {
         let shader = Engine::interp().prepare(&program).unwrap();
         let bindings = Bindings::new().with_loop_budget(3);
         let mut picture = Picture::new(256, 4, BACKGROUND);
-        let error = render(&shader, &bindings, &Varyings::default(), &mut picture);
-        let expected = RenderError::LoopBudget {
+        let error = render(&shader, &bindings, &Varyings::default(), &mut picture).unwrap_err();
+        let expected = SpanError::LoopBudget {
             pc: 1,
             budget: 3,
             x: 200,
             y: 0,
         };
-        assert_eq!(error, Err(expected));
+        assert!(matches!(&error, DrawError::Span(error) if *error == expected));
     }
 }

@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
-use attila_isa::pipeline;
+use attila_isa::pipeline::Plane;
 use thiserror::Error;
+
+use crate::draw;
 
 /// The coordinates of a rectangle that a varying is made of, with the letters that name them.
 const COORDINATES: [char; 4] = ['u', 'v', 's', 't'];
@@ -40,58 +42,31 @@ impl Varying {
         }
     }
 
-    /// The planes of the components over a rectangle of `width` by `height` pixels, for a
-    /// [`Draw`](crate::draw::Draw) whose anchor is the rectangle's upper left corner.
-    pub fn planes(&self, width: usize, height: usize) -> [pipeline::Plane; 4] {
-        let plane = |Linear { at, across, down }| pipeline::Plane {
-            at,
-            dx: across,
-            dy: down,
-        };
-        self.plane(width, height).0.map(plane)
+    /// As the varying of a draw, over a rectangle of `width` by `height` pixels whose upper left
+    /// corner is the draw's anchor.
+    pub fn over(&self, width: usize, height: usize) -> draw::Varying<'static> {
+        let planes = self.planes(width, height);
+        let [x, y, z, w] = planes.map(|plane| {
+            if plane.dx == 0.0 && plane.dy == 0.0 {
+                draw::Varying::flat([plane.at; 4])
+            } else {
+                draw::Varying::linear([plane; 4])
+            }
+        });
+        draw::Varying::join(x, y, z, w)
     }
 
-    /// Over a rectangle of `width` by `height` pixels.
-    pub(super) fn plane(&self, width: usize, height: usize) -> Plane {
+    /// The planes of the components over a rectangle of `width` by `height` pixels, for a [`Draw`]
+    /// whose anchor is the rectangle's upper left corner.
+    ///
+    /// [`Draw`]: crate::Draw
+    pub fn planes(&self, width: usize, height: usize) -> [Plane; 4] {
         let aspect = width as f32 / height as f32;
-        let component = |[one, u, v, s, t]: Sum| Linear {
+        self.components.map(|[one, u, v, s, t]| Plane {
             at: one - s * aspect + t,
-            across: (u + 2.0 * s * aspect) / width as f32,
-            down: (v - 2.0 * t) / height as f32,
-        };
-        Plane(self.components.map(component))
-    }
-}
-
-/// A varying over a certain rectangle, by pixels from its upper left corner.
-#[derive(Clone, Copy)]
-pub(super) struct Plane([Linear; 4]);
-
-#[derive(Clone, Copy)]
-struct Linear {
-    at: f32,
-    across: f32,
-    down: f32,
-}
-
-impl Plane {
-    /// The position itself: `(x, y, 0.5, 1)`.
-    pub(super) const POSITION: Plane = {
-        const fn linear(at: f32, across: f32, down: f32) -> Linear {
-            Linear { at, across, down }
-        }
-        Plane([
-            linear(0.0, 1.0, 0.0),
-            linear(0.0, 0.0, 1.0),
-            linear(0.5, 0.0, 0.0),
-            linear(1.0, 0.0, 0.0),
-        ])
-    };
-
-    /// Component `c` at the point `(x, y)`.
-    pub(super) fn value(&self, c: usize, x: f32, y: f32) -> f32 {
-        let Linear { at, across, down } = self.0[c];
-        at + x * across + y * down
+            dx: (u + 2.0 * s * aspect) / width as f32,
+            dy: (v - 2.0 * t) / height as f32,
+        })
     }
 }
 
@@ -180,8 +155,8 @@ mod tests {
     use super::*;
 
     fn corners(text: &str) -> [[f32; 4]; 2] {
-        let plane = text.parse::<Varying>().unwrap().plane(4, 2);
-        let at = |x, y| std::array::from_fn(|c| plane.value(c, x, y));
+        let planes = text.parse::<Varying>().unwrap().planes(4, 2);
+        let at = |x, y| planes.map(|plane: Plane| plane.at + x * plane.dx + y * plane.dy);
         [at(0.0, 0.0), at(4.0, 2.0)]
     }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use attila_shader::conformance::vectors::VectorsError;
 use attila_shader::texture::Dimension;
-use attila_shader::{PrepareError, RenderError, RunError};
+use attila_shader::{DrawError, PrepareError, RunError};
 use thiserror::Error;
 
 use crate::setup::SettingError;
@@ -113,7 +113,7 @@ pub(crate) enum CliError {
         /// The program.
         name: String,
         /// Where and why.
-        source: RenderError,
+        source: DrawError,
     },
     /// The run stopped.
     #[error("{name}: {source}")]

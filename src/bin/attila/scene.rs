@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use attila_shader::{TEXTURE_UNITS, Varying, VaryingError, Varyings};
+use attila_shader::TEXTURE_UNITS;
+use attila_shader::picture::{Varying, VaryingError, Varyings};
 use thiserror::Error;
 
 use crate::error::CliError;

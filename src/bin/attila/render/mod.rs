@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use attila_shader::{Bindings, Engine, Picture, QuadIo, render};
+use attila_shader::{Bindings, DrawError, Engine, Picture, Shader, picture};
 use thiserror::Error;
 
 use crate::FAULT;
@@ -245,24 +245,33 @@ impl Job<'_> {
     fn draw(&self, engine: &Engine, picture: &mut Picture) -> Result<Drawn, CliError> {
         let start = Instant::now();
         let shader = engines::prepare(engine, &self.loaded.program)?;
-        if self.loaded.program.usage().textures != 0 {
-            // The JIT makes code for samplers when it first meets them. Whether a quad of zeros comes
-            // to an end does not matter, and that of the picture will say what is not bound.
-            let _ = shader.run(self.bindings, &mut [QuadIo::default()]);
-        }
-        let prepare = start.elapsed();
-        let start = Instant::now();
-        let result = render(&shader, self.bindings, &self.scene.varyings, picture);
-        result.map_err(|source| CliError::Render {
+        let drawn = self.draw_with(&shader, picture);
+        let (prepared, finished) = drawn.map_err(|source| CliError::Render {
             name: self.loaded.name.clone(),
             source,
         })?;
         Ok(Drawn {
             engine: shader.engine(),
-            prepare,
-            shade: start.elapsed(),
+            prepare: prepared - start,
+            shade: finished - prepared,
             pixels: picture.pixels().len(),
         })
+    }
+
+    /// Draws, and says when everything was prepared and when it was drawn.
+    fn draw_with(
+        &self,
+        shader: &Shader,
+        picture: &mut Picture,
+    ) -> Result<(Instant, Instant), DrawError> {
+        let (width, height) = (picture.width() as u32, picture.height() as u32);
+        let draw = picture::draw(shader, self.bindings, &self.scene.varyings, picture);
+        let mut draw = draw.prepare()?;
+        draw.compile_for_rectangles(self.bindings)?;
+        let prepared = Instant::now();
+        let mut frame = draw.frame(self.bindings).target(0, picture);
+        frame.rect(0..width, 0..height)?;
+        Ok((prepared, Instant::now()))
     }
 }
 
