@@ -1,12 +1,14 @@
-//! The smallest program that shades: assemble, validate, prepare, run.
+//! The smallest program that draws: assemble, validate, prepare, draw.
 //!
 //! `cargo run --example embed`
 
-use attila_shader::{Bindings, Engine, Program, QuadIo};
+use attila_shader::draw::ColourImage;
+use attila_shader::pipeline::ColourFormat;
+use attila_shader::{Bindings, Draw, Engine, Program};
 
 /// Spotlight: bright within a circle around c0, soft at its edge.
 const PROGRAM: &str = "
-    add     r0.xy, i6, -c0
+    add     r0.xy, i0, -c0          ; i0 is the pixel's position
     mul     r0.xy, r0, r0
     add     r0.x, r0.x, r0.y        ; the distance from the centre, squared
     mad_sat o1, -r0.x, c1.x, c1.y
@@ -16,31 +18,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = Program::assemble(PROGRAM)?.validate()?;
     let shader = Engine::auto().prepare(&program)?;
     let bindings = Bindings::new()
-        .with_constant(0, [24.0, 8.0, 0.0, 0.0])
+        .with_constant(0, [24.5, 8.5, 0.0, 0.0])
         .with_constant(1, [0.02, 1.5, 0.0, 0.0]);
-
-    // A row of quads is two rows of fragments.
-    let mut quads = vec![QuadIo::default(); 24];
-    for y in (0..16).step_by(2) {
-        for (index, quad) in quads.iter_mut().enumerate() {
-            let at = |lane: usize| {
-                [
-                    (2 * index + lane % 2) as f32,
-                    (y + lane / 2) as f32,
-                    0.0,
-                    1.0,
-                ]
-            };
-            quad.set_input(6, std::array::from_fn(at));
-        }
-        shader.run(&bindings, &mut quads)?;
-        for lanes in [[0, 1], [2, 3]] {
-            let fragments = quads
-                .iter()
-                .flat_map(|quad| lanes.map(|lane| quad.output(1)[lane]));
-            let row: String = fragments.map(|[grey, ..]| shade(grey)).collect();
-            show(&row);
-        }
+    let mut image = ColourImage::new(ColourFormat::R32F, 48, 16);
+    Draw::new(&shader)
+        .bindings(&bindings)
+        .target(0, &mut image)
+        .rect(0..48, 0..16)?;
+    for y in 0..16 {
+        let row: String = (0..48).map(|x| shade(image.pixel(x, y))).collect();
+        show(&row);
     }
     Ok(())
 }
