@@ -139,6 +139,16 @@ impl<'a> VertexAttribute<'a> {
         value
     }
 
+    /// How many vertices lie in the buffer as a whole. With a stride of 0 they have no end.
+    pub fn vertices(&self) -> usize {
+        let size = self.format.size() * self.components.min(4);
+        let behind_offset = self.bytes.len().checked_sub(self.offset);
+        match behind_offset.and_then(|room| room.checked_sub(size)) {
+            Some(room) => room.checked_div(self.stride).map_or(usize::MAX, |n| n + 1),
+            None => 0,
+        }
+    }
+
     /// The stored components and the default of the others; `None` outside the buffer.
     fn stored(&self, index: u32) -> Option<[f32; 4]> {
         let size = self.format.size();
@@ -191,6 +201,11 @@ impl<'a> VertexBuffers<'a> {
     pub fn with(mut self, index: usize, attribute: VertexAttribute<'a>) -> Self {
         self.attributes[index] = Some(attribute);
         self
+    }
+
+    /// Attribute `index`, if it is set.
+    pub fn get(&self, index: usize) -> Option<&VertexAttribute<'a>> {
+        self.attributes.get(index)?.as_ref()
     }
 }
 
@@ -284,6 +299,29 @@ mod tests {
     }
 
     #[test]
+    fn vertices_count_if_they_are_there_as_a_whole() {
+        for (length, offset, stride, vertices) in [
+            (0, 0, 8, 0),
+            (7, 0, 8, 0),
+            (8, 0, 8, 1),
+            (8, 1, 8, 0),
+            (31, 0, 8, 3),
+            (32, 0, 8, 4),
+            (32, 3, 12, 2),
+            (32, 0, 0, usize::MAX),
+            (4, 0, 0, 0),
+        ] {
+            let bytes = vec![0; length];
+            let attribute = VertexAttribute {
+                offset,
+                stride,
+                ..VertexAttribute::packed(&bytes, VertexFormat::Float32, 2)
+            };
+            assert_eq!(attribute.vertices(), vertices, "{length} {offset} {stride}");
+        }
+    }
+
+    #[test]
     fn no_index_stride_or_offset_leaves_the_buffer() {
         for (offset, stride, components) in [
             (0, 4, 1),
@@ -301,6 +339,7 @@ mod tests {
             };
             assert_eq!(attribute.fetch(u32::MAX), DEFAULT_ATTRIBUTE);
             attribute.fetch(0);
+            attribute.vertices();
         }
     }
 

@@ -50,7 +50,7 @@ impl Targets<'_> {
     }
 
     /// Columns and rows; all targets have the same.
-    fn size(&self) -> [u32; 2] {
+    pub(super) fn size(&self) -> [u32; 2] {
         let mut colours = self.colours.iter().flatten().map(ColourBuffer::size);
         let depth = self.depth.as_ref().map(DepthBuffer::size);
         colours.next().or(depth).unwrap_or_default()

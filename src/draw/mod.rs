@@ -36,6 +36,7 @@ mod buffer;
 mod error;
 mod frame;
 mod listed;
+mod mesh;
 mod portable;
 mod prepared;
 mod raster;
@@ -58,6 +59,7 @@ pub use error::{DrawError, TargetName, Unsupported};
 pub use frame::Frame;
 use frame::Targets;
 pub use listed::Quad;
+pub use mesh::{ClipDepth, Mesh, Viewport};
 pub(crate) use portable::Portable;
 pub use prepared::PreparedDraw;
 pub use raster::{Cull, FrontFace, VertexError, Vertices};
@@ -260,6 +262,18 @@ impl<'s, 'a> Draw<'s, 'a> {
     ) -> Result<(), DrawError> {
         self.default_to_vertices(|register| vertices.gives(register));
         self.once(|frame| frame.triangles(vertices, triangles))
+    }
+
+    /// Draws a mesh: its vertices go through their own program first. Inputs are taken from the
+    /// outputs of that as they are from [the attributes of triangles](Draw::triangles).
+    ///
+    /// # Errors
+    ///
+    /// As [`Draw::rect`]. What is wrong with the vertices, or happens while they are shaded, comes
+    /// before anything is drawn.
+    pub fn mesh(mut self, mesh: &Mesh<'_>) -> Result<(), DrawError> {
+        self.default_to_vertices(|register| mesh.gives(register));
+        self.once(|frame| frame.mesh(mesh))
     }
 
     /// Takes inputs that nobody has set from vertices that give them.

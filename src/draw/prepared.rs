@@ -11,6 +11,7 @@ use attila_isa::{Bindings, Component, PrepareError, Slots, Stage};
 use super::error::{DrawError, TargetName, Unsupported};
 use super::frame::{Frame, Targets};
 use super::listed::Listed;
+use super::mesh::ShadedVertices;
 use super::raster::{Cull, FrontFace, Triangles};
 use super::sink::Scratch;
 use super::{State, Varying};
@@ -40,6 +41,7 @@ pub struct PreparedDraw<'s> {
     pub(crate) planes: Vec<Plane>,
     pub(crate) listed: Listed,
     pub(crate) triangles: Triangles,
+    pub(crate) vertices: ShadedVertices,
 }
 
 /// The shaders that have been made so far.
@@ -87,6 +89,7 @@ impl<'s> PreparedDraw<'s> {
             planes: Vec::new(),
             listed: Listed::default(),
             triangles: Triangles::default(),
+            vertices: ShadedVertices::default(),
         })
     }
 

@@ -5,6 +5,7 @@ mod depth;
 mod faults;
 mod formats;
 mod inputs;
+mod meshes;
 mod prepared;
 mod shapes;
 mod threads;

@@ -14,8 +14,12 @@ enum Source {
     ReciprocalW,
     /// The triangle's signed area, for `i15.w`.
     Area,
+    /// An attribute's component, that of the last vertex.
+    Flat(usize, usize),
     /// An attribute's component.
-    Attribute(InputKind, usize, usize),
+    Linear(usize, usize),
+    /// An attribute's component, divided by w.
+    Perspective(usize, usize),
     /// A plane that the draw has for everything, and what it starts from.
     Given(Plane, [f32; 2]),
 }
@@ -45,10 +49,15 @@ impl Layout {
                 (15, 3) => Source::Area,
                 _ => match given(register, component) {
                     Some(plane) => Source::Given(plane, anchor),
-                    None => {
-                        let kind = pipeline.inputs[register][component];
-                        Source::Attribute(kind, register, component)
-                    }
+                    None => match pipeline.inputs[register][component] {
+                        InputKind::Perspective => Source::Perspective(register, component),
+                        InputKind::Linear => Source::Linear(register, component),
+                        // The others have no plane.
+                        InputKind::Flat
+                        | InputKind::Unused
+                        | InputKind::Position
+                        | InputKind::Array => Source::Flat(register, component),
+                    },
                 },
             }
         });
@@ -73,9 +82,19 @@ impl Layout {
             Source::Depth => slopes.plane(vertices.map(|vertex| vertex.position()[2].into())),
             Source::ReciprocalW => slopes.plane(slopes.reciprocals),
             Source::Area => flat(slopes.area as f32),
-            Source::Attribute(kind, register, component) => {
+            Source::Flat(register, component) => {
+                let [.., last] = vertices;
+                flat(last.flat(register)[component])
+            }
+            Source::Linear(register, component) => {
                 let values = vertices.map(|vertex| vertex.attribute(register)[component]);
-                slopes.attribute(kind, values)
+                slopes.plane(values.map(f64::from))
+            }
+            Source::Perspective(register, component) => {
+                let values = vertices.map(|vertex| vertex.attribute(register)[component]);
+                let [a, b, c] = values.map(f64::from);
+                let [p, q, r] = slopes.reciprocals;
+                slopes.plane([a * p, b * q, c * r])
             }
             Source::Given(plane, from) => moved(plane, from, slopes.anchor),
         }));
@@ -184,22 +203,6 @@ impl Slopes {
             terms
         };
         terms > MOST_TERMS
-    }
-
-    /// The plane of an attribute's component.
-    fn attribute(&self, kind: InputKind, values: [f32; 3]) -> Plane {
-        match kind {
-            InputKind::Perspective => {
-                let [a, b, c] = values.map(f64::from);
-                let [p, q, r] = self.reciprocals;
-                self.plane([a * p, b * q, c * r])
-            }
-            InputKind::Linear => self.plane(values.map(f64::from)),
-            // The last vertex is the provoking one. The others have no plane.
-            InputKind::Flat | InputKind::Unused | InputKind::Position | InputKind::Array => {
-                flat(values[2])
-            }
-        }
     }
 
     fn plane(&self, values: [f64; 3]) -> Plane {

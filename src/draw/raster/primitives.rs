@@ -16,6 +16,11 @@ pub(crate) trait Vertex {
 
     /// The attribute that becomes fragment input `register`.
     fn attribute(&self, register: usize) -> [f32; 4];
+
+    /// The attribute of the whole primitive of which this is the last vertex.
+    fn flat(&self, register: usize) -> [f32; 4] {
+        self.attribute(register)
+    }
 }
 
 /// What triangles are set up for.

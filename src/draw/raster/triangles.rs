@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use attila_isa::RunError;
 use attila_isa::pipeline::SpanError;
 use thiserror::Error;
 
@@ -83,7 +84,7 @@ pub(crate) fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(
 }
 
 /// What can be wrong with vertices.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum VertexError {
     /// A triangle with a vertex that is not there.
@@ -109,6 +110,32 @@ pub enum VertexError {
     /// An input that has to come from the vertices, and does not.
     #[error("input i{0} comes from the vertices, but they have no such attribute")]
     MissingAttribute(usize),
+    /// The program of a mesh is none for vertices.
+    #[error("the program of the vertices is a fragment program")]
+    FragmentProgram,
+    /// The vertex program does not write `o0`.
+    #[error("the vertex program does not write the position, o0")]
+    NoPosition,
+    /// The vertex program reads an attribute that has no buffer.
+    #[error("the vertex program reads i{0}, which has no buffer")]
+    NoBuffer(usize),
+    /// A vertex took more backward jumps than it may.
+    #[error(
+        "the jump at instruction {pc} took more than {budget} backward jumps \
+         in one of the vertices {}, {}, {}, {}",
+        vertices[0], vertices[1], vertices[2], vertices[3]
+    )]
+    LoopBudget {
+        /// Index of the jump that was one too many.
+        pc: usize,
+        /// The budget.
+        budget: u32,
+        /// The indices of the vertices that are shaded together.
+        vertices: [u32; 4],
+    },
+    /// The vertex program stopped for a reason that has nothing to do with a vertex.
+    #[error("the vertex program stopped: {0}")]
+    Run(#[source] RunError),
 }
 
 /// A vertex, by its index.

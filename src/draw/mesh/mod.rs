@@ -1,0 +1,156 @@
+//! Meshes: triangles whose vertices go through a program of their own first.
+//!
+//! ```text
+//! indices ─► each vertex once ─► vertex program ─► o0: clip ─► window ─► triangles
+//!                                                  o1 … o15 ───────────► i1 … i15 of fragments
+//! ```
+//!
+//! The vertex program is run for four vertices at a time, by whichever engine it was prepared for.
+//! Its inputs are those of isa.md 2.4:
+//!
+//! * of a program that fetches its attributes itself (LDA), `i0.x` is the vertex index as raw bits,
+//!   `i0.y` that of the instance, and all else is 0;
+//! * of any other program, `i0` to `i15` are the attributes of those numbers.
+//!
+//! Output `o0` is the position in clip space. Output `o1` is clamped to [0, 1], as the original's
+//! fixed stages do it. Outputs become the fragment inputs of the same numbers; components that the
+//! program does not write are 0.
+
+mod clip;
+mod vertices;
+mod viewport;
+
+pub(crate) use vertices::ShadedVertices;
+pub use viewport::{ClipDepth, Viewport};
+
+use attila_isa::{Bindings, Slots, Stage, VertexBuffers};
+
+use super::raster::{VertexError, check_indices};
+use super::{DrawError, Frame};
+use crate::Shader;
+use viewport::Transform;
+
+/// A mesh, and what its vertices go through.
+#[derive(Clone, Copy, Debug)]
+pub struct Mesh<'a> {
+    shader: &'a Shader,
+    bindings: Option<&'a Bindings<'a>>,
+    buffers: &'a VertexBuffers<'a>,
+    triangles: &'a [[u32; 3]],
+    instance: u32,
+    viewport: Option<Viewport>,
+    depth: ClipDepth,
+}
+
+impl<'a> Mesh<'a> {
+    /// Triangles, each given by the indices of its vertices in `buffers`, with a vertex program.
+    pub const fn new(
+        shader: &'a Shader,
+        buffers: &'a VertexBuffers<'a>,
+        triangles: &'a [[u32; 3]],
+    ) -> Mesh<'a> {
+        Mesh {
+            shader,
+            bindings: None,
+            buffers,
+            triangles,
+            instance: 0,
+            viewport: None,
+            depth: ClipDepth::MinusOneToOne,
+        }
+    }
+
+    /// Constants and textures of the vertex program, and its loop budget. LDA fetches from what is
+    /// bound here, or if nothing is, from the mesh's buffers.
+    #[must_use]
+    pub const fn bindings(mut self, bindings: &'a Bindings<'a>) -> Self {
+        self.bindings = Some(bindings);
+        self
+    }
+
+    /// What a program with LDA gets as `i0.y`. It is 0 unless it is set.
+    #[must_use]
+    pub const fn instance(mut self, instance: u32) -> Self {
+        self.instance = instance;
+        self
+    }
+
+    /// Where in the window the mesh comes to. It is all of the targets unless it is set.
+    #[must_use]
+    pub const fn viewport(mut self, viewport: Viewport) -> Self {
+        self.viewport = Some(viewport);
+        self
+    }
+
+    /// Which z are in the view volume.
+    #[must_use]
+    pub const fn clip_depth(mut self, depth: ClipDepth) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// Whether the vertex program has output `register`.
+    pub(crate) fn gives(&self, register: usize) -> bool {
+        !self.outputs(register).is_empty()
+    }
+
+    fn outputs(&self, register: usize) -> Slots {
+        self.shader.program().usage().outputs[register]
+    }
+
+    /// Whether the program fetches its attributes itself.
+    fn fetches(&self) -> bool {
+        self.shader.program().usage().attributes != 0
+    }
+
+    /// That the program can be run for every vertex.
+    fn check(&self) -> Result<(), VertexError> {
+        let usage = self.shader.program().usage();
+        if self.shader.program().program().stage() != Stage::Vertex {
+            return Err(VertexError::FragmentProgram);
+        }
+        if !self.gives(0) {
+            return Err(VertexError::NoPosition);
+        }
+        let read = |input: &usize| !usage.inputs[*input].is_empty() && !self.fetches();
+        for input in (0..16).filter(read) {
+            let attribute = self.buffers.get(input);
+            let attribute = attribute.ok_or(VertexError::NoBuffer(input))?;
+            check_indices(self.triangles, attribute.vertices())?;
+        }
+        Ok(())
+    }
+}
+
+impl Frame<'_, '_, '_> {
+    /// Draws a mesh, one triangle after another.
+    ///
+    /// # Errors
+    ///
+    /// Something is wrong with the frame, or a vertex could not be finished, and nothing was drawn;
+    /// or [`DrawError::Span`].
+    pub fn mesh(&mut self, mesh: &Mesh<'_>) -> Result<(), DrawError> {
+        self.check()?;
+        self.check_no_arrays()?;
+        self.check_attributes(|register| mesh.gives(register))?;
+        mesh.check()?;
+        let mut vertices = std::mem::take(&mut self.prepared.vertices);
+        let result = self.shaded(mesh, &mut vertices);
+        self.prepared.vertices = vertices;
+        result
+    }
+
+    fn shaded(&mut self, mesh: &Mesh<'_>, vertices: &mut ShadedVertices) -> Result<(), DrawError> {
+        let wanted = std::array::from_fn(|register| self.prepared.uses_vertices(register));
+        let size = self.targets.size();
+        let viewport = mesh.viewport.unwrap_or(Viewport::all(size));
+        let transform = Transform::new(&viewport, mesh.depth);
+        let threads = self.prepared.scratch.len() > 1;
+        vertices.shade(mesh, &wanted, &transform, threads)?;
+        self.set_up_and_shade(|rules, layout, primitives| {
+            for &triangle in mesh.triangles {
+                vertices.push(triangle, &transform, (rules, layout), primitives);
+            }
+        })
+    }
+}

@@ -1,0 +1,319 @@
+//! [`ShadedVertices`]: the vertices of a mesh after their program.
+
+use attila_isa::{
+    AttributeSource, Bindings, LANES, LaneMask, Lanes, QuadIo, QuadReg, RunError, to_lanes,
+};
+
+use super::Mesh;
+use super::clip::{Corner, Polygon};
+use super::viewport::{CUT, Outside, Transform};
+use crate::draw::raster::{Layout, Primitives, Rules, Vertex, VertexError};
+
+/// Vertices that are shaded together: enough to make calls cheap, few enough for their registers to
+/// stay in the cache.
+const BATCH: usize = 16 * LANES;
+
+/// The output that the original's fixed stages clamp (isa.md 2.4).
+const CLAMPED: usize = 1;
+
+/// The vertices of a mesh, each shaded once.
+#[derive(Default)]
+pub(crate) struct ShadedVertices {
+    /// For each index the place below, or [`UNUSED`].
+    places: Vec<u32>,
+    /// The indices, in the order of their first use.
+    order: Vec<u32>,
+    windows: Vec<Window>,
+    /// Of each vertex in turn, the outputs in `registers`.
+    outputs: Vec<[f32; 4]>,
+    /// The position, and what fragments take.
+    registers: Vec<usize>,
+    /// The place of each output among them.
+    slots: [usize; 16],
+    quads: Vec<QuadIo>,
+}
+
+const UNUSED: u32 = u32::MAX;
+
+/// Where a vertex comes to.
+#[derive(Clone, Copy, Default)]
+struct Window {
+    /// Of no meaning if triangles there have to be cut.
+    position: [f32; 4],
+    /// [`NOWHERE`] if it is no place.
+    outside: Outside,
+}
+
+/// Of a position that has a component that is infinite or no number.
+const NOWHERE: Outside = Outside::MAX;
+
+impl ShadedVertices {
+    /// Shades the vertices of `mesh`, which has been checked, on several threads if `threads` says
+    /// so. `wanted` are the outputs that become attributes.
+    pub(super) fn shade(
+        &mut self,
+        mesh: &Mesh<'_>,
+        wanted: &[bool; 16],
+        transform: &Transform,
+        threads: bool,
+    ) -> Result<(), VertexError> {
+        self.collect(mesh.triangles);
+        self.registers.clear();
+        let wanted = (0..16).filter(|&register| register == 0 || wanted[register]);
+        self.registers.extend(wanted);
+        for (slot, &register) in self.registers.iter().enumerate() {
+            self.slots[register] = slot;
+        }
+        let count = self.order.len();
+        self.windows.resize(count, Window::default());
+        self.outputs.resize(count * self.registers.len(), [0.0; 4]);
+        let unbound = Bindings::new();
+        let bindings = mesh.bindings.unwrap_or(&unbound);
+        let fetching;
+        let bindings = if mesh.fetches() && bindings.attributes().is_none() {
+            fetching = bindings.clone().with_attributes(mesh.buffers);
+            &fetching
+        } else {
+            bindings
+        };
+        let stage = Stage {
+            mesh,
+            bindings,
+            transform,
+            registers: &self.registers,
+        };
+        let (windows, outputs) = (&mut self.windows, &mut self.outputs);
+        stage.run(&self.order, windows, outputs, &mut self.quads, threads)
+    }
+
+    /// Finds the vertices that are used.
+    fn collect(&mut self, triangles: &[[u32; 3]]) {
+        self.places.clear();
+        self.order.clear();
+        for &index in triangles.as_flattened() {
+            let place = index as usize;
+            if place >= self.places.len() {
+                self.places.resize(place + 1, UNUSED);
+            }
+            if self.places[place] == UNUSED {
+                self.places[place] = self.order.len() as u32;
+                self.order.push(index);
+            }
+        }
+    }
+
+    /// Sets up a triangle between three of them, or what is left of it in the view volume.
+    pub(super) fn push(
+        &self,
+        triangle: [u32; 3],
+        transform: &Transform,
+        (rules, layout): (&Rules, &Layout),
+        primitives: &mut Primitives,
+    ) {
+        let places = triangle.map(|index| self.places[index as usize] as usize);
+        let outside = places.map(|place| self.windows[place].outside);
+        let [a, b, c] = outside;
+        if a & b & c != 0 || outside.contains(&NOWHERE) {
+            return;
+        }
+        let cut = (a | b | c) & CUT;
+        if cut == 0 {
+            let vertices = places.map(|place| Whole {
+                shaded: self,
+                place,
+            });
+            primitives.push(rules, layout, vertices.each_ref());
+            return;
+        }
+        let positions = places.map(|place| self.output(place, 0).map(f64::from));
+        let polygon = Polygon::cut(positions, cut, transform);
+        let part = |corner: &Corner| Part {
+            shaded: self,
+            places,
+            position: transform.window(corner.position),
+            weights: corner.weights,
+        };
+        if let [first, rest @ ..] = polygon.corners() {
+            for pair in rest.windows(2) {
+                let vertices = [part(first), part(&pair[0]), part(&pair[1])];
+                primitives.push(rules, layout, vertices.each_ref());
+            }
+        }
+    }
+
+    fn output(&self, place: usize, register: usize) -> [f32; 4] {
+        self.outputs[place * self.registers.len() + self.slots[register]]
+    }
+}
+
+/// A vertex as it is.
+struct Whole<'a> {
+    shaded: &'a ShadedVertices,
+    place: usize,
+}
+
+impl Vertex for Whole<'_> {
+    fn position(&self) -> [f32; 4] {
+        self.shaded.windows[self.place].position
+    }
+
+    fn attribute(&self, register: usize) -> [f32; 4] {
+        self.shaded.output(self.place, register)
+    }
+}
+
+/// A corner of a triangle that has been cut.
+struct Part<'a> {
+    shaded: &'a ShadedVertices,
+    places: [usize; 3],
+    position: [f32; 4],
+    weights: [f64; 3],
+}
+
+impl Vertex for Part<'_> {
+    fn position(&self) -> [f32; 4] {
+        self.position
+    }
+
+    fn attribute(&self, register: usize) -> [f32; 4] {
+        let outputs = self.places.map(|place| self.shaded.output(place, register));
+        std::array::from_fn(|component| {
+            let values = outputs.map(|output| f64::from(output[component]));
+            let weighted = values.into_iter().zip(self.weights);
+            weighted.map(|(value, weight)| value * weight).sum::<f64>() as f32
+        })
+    }
+
+    fn flat(&self, register: usize) -> [f32; 4] {
+        self.shaded.output(self.places[2], register)
+    }
+}
+
+/// What all vertices go through.
+struct Stage<'a> {
+    mesh: &'a Mesh<'a>,
+    bindings: &'a Bindings<'a>,
+    transform: &'a Transform,
+    registers: &'a [usize],
+}
+
+impl Stage<'_> {
+    /// Shades vertices, batch by batch; the error is that of the first batch that has one.
+    fn run(
+        &self,
+        order: &[u32],
+        windows: &mut [Window],
+        outputs: &mut [[f32; 4]],
+        quads: &mut Vec<QuadIo>,
+        threads: bool,
+    ) -> Result<(), VertexError> {
+        let size = BATCH * self.registers.len();
+        #[cfg(feature = "threads")]
+        if threads && order.len() > BATCH {
+            use rayon::prelude::*;
+            let batches = order.par_chunks(BATCH).zip(windows.par_chunks_mut(BATCH));
+            let batches = batches.zip(outputs.par_chunks_mut(size));
+            let errors = batches.map_init(Vec::new, |quads, ((order, windows), outputs)| {
+                self.batch(order, windows, outputs, quads).err()
+            });
+            return errors.find_map_first(|error| error).map_or(Ok(()), Err);
+        }
+        #[cfg(not(feature = "threads"))]
+        let _ = threads;
+        let batches = order.chunks(BATCH).zip(windows.chunks_mut(BATCH));
+        for ((order, windows), outputs) in batches.zip(outputs.chunks_mut(size)) {
+            self.batch(order, windows, outputs, quads)?;
+        }
+        Ok(())
+    }
+
+    fn batch(
+        &self,
+        order: &[u32],
+        windows: &mut [Window],
+        outputs: &mut [[f32; 4]],
+        quads: &mut Vec<QuadIo>,
+    ) -> Result<(), VertexError> {
+        quads.resize_with(order.len().div_ceil(LANES), QuadIo::default);
+        for (quad, indices) in quads.iter_mut().zip(order.chunks(LANES)) {
+            self.fill(quad, four(indices));
+        }
+        let run = self.mesh.shader.run(self.bindings, quads);
+        run.map_err(|error| in_batch(error, order))?;
+        let outputs = outputs.chunks_mut(self.registers.len());
+        for (index, (window, outputs)) in windows.iter_mut().zip(outputs).enumerate() {
+            let quad = &quads[index / LANES];
+            for (output, &register) in outputs.iter_mut().zip(self.registers) {
+                *output = to_lanes(&quad.outputs[register])[index % LANES].map(f32::from_bits);
+                if register == CLAMPED {
+                    *output = output.map(saturated);
+                }
+            }
+            *window = self.window(outputs[0]);
+        }
+        Ok(())
+    }
+
+    /// Sets the inputs of a quad of vertices, and clears what is taken of its outputs.
+    fn fill(&self, quad: &mut QuadIo, indices: Lanes<u32>) {
+        let usage = self.mesh.shader.program().usage();
+        let read = usage.inputs.iter().zip(&mut quad.inputs).enumerate();
+        for (index, (_, input)) in read.filter(|(_, (read, _))| !read.is_empty()) {
+            *input = if !self.mesh.fetches() {
+                let buffers = self.mesh.buffers;
+                let values = buffers.fetch(index as u8, indices, LaneMask::all());
+                values.map(|lanes| lanes.map(f32::to_bits))
+            } else if index == 0 {
+                let zeros = [0; LANES];
+                [indices, [self.mesh.instance; LANES], zeros, zeros]
+            } else {
+                QuadReg::default()
+            };
+        }
+        for &register in self.registers {
+            quad.outputs[register] = QuadReg::default();
+        }
+    }
+
+    fn window(&self, clip: [f32; 4]) -> Window {
+        if !clip.iter().all(|component| component.is_finite()) {
+            return Window {
+                outside: NOWHERE,
+                ..Window::default()
+            };
+        }
+        let position = clip.map(f64::from);
+        Window {
+            position: self.transform.window(position),
+            outside: self.transform.outside(position),
+        }
+    }
+}
+
+/// Lanes beyond the last vertex do what it does.
+fn four(indices: &[u32]) -> Lanes<u32> {
+    std::array::from_fn(|lane| indices[lane.min(indices.len() - 1)])
+}
+
+/// What stopped a batch of these vertices.
+fn in_batch(error: RunError, order: &[u32]) -> VertexError {
+    if let RunError::LoopBudget { pc, quad, budget } = error {
+        return VertexError::LoopBudget {
+            pc,
+            budget,
+            vertices: four(&order[quad * LANES..]),
+        };
+    }
+    VertexError::Run(error)
+}
+
+/// As SAT does it: a NaN becomes 1.
+fn saturated(value: f32) -> f32 {
+    if (0.0..=1.0).contains(&value) {
+        value
+    } else if value < 0.0 {
+        0.0
+    } else {
+        1.0
+    }
+}
