@@ -126,6 +126,30 @@ impl Emission<'_, '_> {
         self.table_entry(self.bases.literals, table_flags(), ty, place)
     }
 
+    /// A vector of bytes that are known, loaded once for all quads of the iteration.
+    pub(super) fn constant_bytes(&mut self, bytes: [u8; 16], ty: clif::Type) -> clif::Value {
+        if let Some(&(_, known)) = self.constants.iter().find(|(known, _)| *known == bytes) {
+            return self.cast(known, ty);
+        }
+        let constant = self
+            .builder
+            .func
+            .dfg
+            .constants
+            .insert(bytes.to_vec().into());
+        let value = self.ins().vconst(ty, constant);
+        if self.quads > 1 {
+            self.constants.push((bytes, value));
+        }
+        value
+    }
+
+    /// Forgets what the node before has loaded.
+    pub(super) fn next_node(&mut self) {
+        self.loaded.clear();
+        self.constants.clear();
+    }
+
     /// A vector of a table, loaded once for all quads of the iteration: a processor loads two
     /// vectors in the time in which it computes four.
     fn table_entry(

@@ -171,13 +171,7 @@ impl Emission<'_, '_> {
         debug_assert_eq!(self.builder.func.dfg.value_type(low), I16X8);
         let order = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
         if self.native.blendv {
-            let order = self
-                .builder
-                .func
-                .dfg
-                .constants
-                .insert(order.to_vec().into());
-            let order = self.ins().vconst(I8X16, order);
+            let order = self.constant_bytes(order, I8X16);
             let pixels = self.ins().x86_pshufb(planar, order);
             return self.cast(pixels, I32X4);
         }

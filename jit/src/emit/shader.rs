@@ -57,6 +57,8 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) imports: HashMap<Entry, clif::FuncRef>,
     /// What the node at hand has loaded from a table, by address, type and place.
     pub(super) loaded: Vec<((clif::Value, clif::Type, usize), clif::Value)>,
+    /// Constants that it has loaded.
+    pub(super) constants: Vec<([u8; 16], clif::Value)>,
     pub(super) vectors: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,
 }
@@ -126,6 +128,7 @@ pub(super) fn build(
         absorbed: absorbed(function, native),
         imports: HashMap::new(),
         loaded: Vec::new(),
+        constants: Vec::new(),
         vectors: None,
         accumulator: None,
     };
@@ -229,7 +232,7 @@ impl<'f> Emission<'_, 'f> {
     fn prologue(&mut self) {
         let function = self.function;
         for &value in &function.uniform {
-            self.loaded.clear();
+            self.next_node();
             let Some(result) = self.operation(value, 0) else {
                 continue;
             };
@@ -250,7 +253,7 @@ impl<'f> Emission<'_, 'f> {
         for (data, &block) in function.blocks.iter().zip(&blocks) {
             self.builder.switch_to_block(block);
             for &value in &data.body {
-                self.loaded.clear();
+                self.next_node();
                 self.node(value);
             }
             self.terminator(&data.end, &blocks, next);

@@ -168,7 +168,7 @@ impl Emission<'_, '_> {
         let function = self.function;
         self.row_values.clear();
         for &value in &function.row {
-            self.loaded.clear();
+            self.next_node();
             let Some(result) = self.operation(value, 0) else {
                 continue;
             };
@@ -255,9 +255,9 @@ impl Emission<'_, '_> {
 
     /// A constant for each lane.
     fn lanes(&mut self, words: [u32; 4], ty: clif::Type) -> clif::Value {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let constant = self.builder.func.dfg.constants.insert(bytes.into());
-        self.ins().vconst(ty, constant)
+        let bytes = words.map(u32::to_le_bytes);
+        let bytes = bytes.as_flattened().try_into();
+        self.constant_bytes(bytes.expect("four words"), ty)
     }
 
     /// `quads` quads to the right.

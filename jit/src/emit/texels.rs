@@ -3,8 +3,8 @@
 use std::mem::offset_of;
 
 use attila_texture::Storage;
-use cranelift_codegen::ir::types::{I32, I32X4, I64, I64X2};
-use cranelift_codegen::ir::{self as clif, InstBuilder};
+use cranelift_codegen::ir::types::{F32, F32X4, F64X2, I32, I32X4, I64, I64X2};
+use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
@@ -107,28 +107,30 @@ impl Emission<'_, '_> {
         self.gathered(addresses, offset)
     }
 
-    /// The lanes as numbers without a sign, as large as an address.
+    /// The lanes as numbers without a sign, as large as an address. As f64 the lower half moves in
+    /// one instruction.
     fn offsets(&mut self, lanes: clif::Value) -> [clif::Value; 4] {
-        let lanes = self.cast(lanes, I64X2);
-        let [low, high] = [0, 1].map(|half| self.ins().extractlane(lanes, half));
-        [low, high]
-            .map(|pair| {
-                let first = self.ins().ireduce(I32, pair);
-                let first = self.ins().uextend(I64, first);
-                [first, self.ins().ushr_imm_u(pair, 32)]
-            })
-            .as_flattened()
-            .try_into()
-            .expect("two halves of two lanes")
+        let (floats, integers) = (self.cast(lanes, F64X2), self.cast(lanes, I64X2));
+        let low = self.ins().extractlane(floats, 0);
+        let low = self.ins().bitcast(I64, MemFlagsData::new(), low);
+        let high = self.ins().extractlane(integers, 1);
+        let [[first, second], [third, fourth]] = [low, high].map(|pair| {
+            let lower = self.ins().ireduce(I32, pair);
+            let lower = self.ins().uextend(I64, lower);
+            [lower, self.ins().ushr_imm_u(pair, 32)]
+        });
+        [first, second, third, fourth]
     }
 
+    /// The words at these addresses plus `offset`. As f32 they go to vectors without a detour.
     fn gathered(&mut self, addresses: [clif::Value; 4], offset: i32) -> clif::Value {
-        let words = addresses.map(|address| self.ins().load(I32, table_flags(), address, offset));
-        let first = self.ins().scalar_to_vector(I32X4, words[0]);
-        (1u8..4).fold(first, |vector, lane| {
+        let words = addresses.map(|address| self.ins().load(F32, table_flags(), address, offset));
+        let first = self.ins().splat(F32X4, words[0]);
+        let all = (1u8..4).fold(first, |vector, lane| {
             let word = words[usize::from(lane)];
             self.ins().insertlane(vector, word, lane)
-        })
+        });
+        self.cast(all, I32X4)
     }
 }
 
