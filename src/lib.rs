@@ -13,7 +13,7 @@ pub mod picture;
 pub use attila_interp::{Interp, TracePoint, Tracer};
 pub use attila_isa::*;
 #[cfg(feature = "jit")]
-pub use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
+pub use attila_jit::{CodeInfo, Cpu, EmitStage, Jit, JitOptions};
 /// Images, samplers and texture units.
 pub use attila_texture as texture;
 pub use draw::{Draw, DrawError, PreparedDraw, Varying};

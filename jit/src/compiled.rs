@@ -22,6 +22,13 @@ const MOST_INLINED: usize = 32;
 /// Variants of a program that are kept.
 const VARIANTS: usize = 8;
 
+/// Whether there is to be code of a program that samples by itself.
+pub(crate) fn specialises(program: &ValidProgram) -> bool {
+    let insts = program.program().insts().iter();
+    let samples = insts.filter(|inst| inst.op.has(OpFlags::TEXTURE)).count();
+    samples <= MOST_INLINED
+}
+
 /// A program compiled for records of type `R`.
 pub(crate) struct Compiled<R> {
     jit: Jit,
@@ -46,14 +53,12 @@ impl<R: Record> Compiled<R> {
     ///
     /// The program cannot be compiled.
     pub(crate) fn new(jit: &Jit, program: &ValidProgram) -> Result<Compiled<R>, CompileError> {
-        let insts = program.program().insts().iter();
-        let samples = insts.filter(|inst| inst.op.has(OpFlags::TEXTURE)).count();
         Ok(Compiled {
             jit: jit.clone(),
             general: jit.code(program, R::FRAME, &[])?,
             program: program.clone(),
             textures: program.usage().textures,
-            specialises: samples <= MOST_INLINED,
+            specialises: specialises(program),
             variants: Mutex::default(),
             draws: Mutex::default(),
             records: PhantomData,

@@ -103,6 +103,11 @@ impl<'s> PreparedDraw<'s> {
         self.shader
     }
 
+    /// What the engine's code is specialised by.
+    pub fn pipeline(&self) -> &Pipeline {
+        &self.pipeline
+    }
+
     /// Has the engine make its code for rectangles now, instead of when the first is drawn. Those with
     /// odd edges, and very narrow ones, need some more.
     ///

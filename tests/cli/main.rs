@@ -1,6 +1,7 @@
 //! The `attila` command as its users see it: what it prints, and its exit code.
 
 mod assembly;
+mod bench;
 mod compare;
 mod pictures;
 mod render;
@@ -88,6 +89,11 @@ fn wrong_usage_has_the_exit_code_2() {
         "render - --texture t0=wall.png,mps",
         "run - --texture t0=cube:a.png,b.png",
         "render --set c0=1",
+        "bench",
+        "bench - --size 10x",
+        "bench - --threads 0",
+        "bench - --time -1",
+        "bench - --time nan",
         "sweep tan",
         "sweep ex2 --stride 0",
         "asm -",
@@ -108,7 +114,7 @@ fn wrong_usage_has_the_exit_code_2() {
 #[test]
 fn help_and_version_are_no_errors() {
     let commands = [
-        "asm", "dis", "check", "run", "render", "vectors", "fuzz", "sweep", "emit", "ops",
+        "asm", "dis", "check", "run", "render", "bench", "vectors", "fuzz", "sweep", "emit", "ops",
     ];
     let help = attila("--help", "");
     assert_eq!(help.code, 0);

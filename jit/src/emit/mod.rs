@@ -124,6 +124,20 @@ impl Cranelift<'_> {
         Ok(compiled.vcode.clone().unwrap_or_default())
     }
 
+    /// The bytes of its code.
+    pub(crate) fn size(
+        &self,
+        function: &Function,
+        layout: Layout,
+        quads: usize,
+    ) -> Result<usize, CompileError> {
+        let (mut context, _) = self.build(&mut self.module(), function, layout, quads);
+        let compiled = context
+            .compile(&*self.target.isa, &mut ControlPlane::default())
+            .map_err(ModuleError::from)?;
+        Ok(compiled.code_info().total_size as usize)
+    }
+
     /// A module that knows the runtime's entries and nothing else.
     fn module(&self) -> Module {
         let no_library = Box::new(|call| format!("{call:?}"));

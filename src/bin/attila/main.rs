@@ -1,10 +1,11 @@
-//! The `attila` command: assembles, checks, runs, draws and compares ATTILA shader programs.
+//! The `attila` command: assembles, checks, runs, draws, measures and compares ATTILA shader programs.
 //!
 //! One file per subcommand, each with its `Args` and `run`. What they share: [`input`] reads
 //! programs, [`report`] shows what is wrong with them, [`engines`] chooses who runs them.
 #![forbid(unsafe_code)]
 
 mod asm;
+mod bench;
 mod check;
 mod dis;
 mod emit;
@@ -64,6 +65,7 @@ enum Command {
     Check(check::Args),
     Run(run::Args),
     Render(render::Args),
+    Bench(bench::Args),
     Vectors(vectors::Args),
     Fuzz(fuzz::Args),
     Sweep(sweep::Args),
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Render(args) => render::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Vectors(args) => vectors::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Sweep(args) => sweep::run(&args),

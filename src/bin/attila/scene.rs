@@ -9,7 +9,45 @@ use thiserror::Error;
 use crate::error::CliError;
 use crate::input::Loaded;
 use crate::report::Reporter;
+use crate::setup::Setting;
 use crate::textures::{SettingError, TextureSetting, Units};
+
+/// What the program of the argument `program` is drawn with, as options.
+#[derive(clap::Args)]
+pub(crate) struct SceneArgs {
+    /// Preset a constant; may be given many times
+    #[arg(
+        short,
+        long,
+        value_name = "cN=VALUES",
+        visible_alias = "const",
+        allow_hyphen_values = true,
+        requires = "program"
+    )]
+    pub(crate) set: Vec<Setting>,
+    /// Set an input that varies over the picture; may be given many times
+    #[arg(
+        long,
+        value_name = "iN=SUMS",
+        allow_hyphen_values = true,
+        requires = "program"
+    )]
+    varying: Vec<VaryingSetting>,
+    /// Put an image or a pattern to a texture unit; may be given many times
+    #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
+    texture: Vec<TextureSetting>,
+}
+
+impl SceneArgs {
+    /// The scene of a program's directives, and of these options.
+    pub(crate) fn scene(&self, reporter: &Reporter, loaded: &Loaded) -> Result<Scene, CliError> {
+        let mut scene = Scene::new(reporter, loaded, &self.texture)?;
+        self.varying
+            .iter()
+            .for_each(|varying| scene.set_varying(*varying));
+        Ok(scene)
+    }
+}
 
 /// An input that varies: `i6 = 2*s, 2*t, 0, 1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -116,7 +154,7 @@ impl Scene {
     }
 
     /// Sets an input.
-    pub(crate) fn set_varying(&mut self, setting: VaryingSetting) {
+    fn set_varying(&mut self, setting: VaryingSetting) {
         self.varyings.set(setting.input, setting.varying);
     }
 }

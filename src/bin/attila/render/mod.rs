@@ -18,9 +18,8 @@ use crate::engines::{self, EngineArg};
 use crate::error::CliError;
 use crate::input::{FormArgs, Loaded, ProgramArgs};
 use crate::report::Reporter;
-use crate::scene::{Scene, VaryingSetting};
-use crate::setup::{self, Setting};
-use crate::textures::TextureSetting;
+use crate::scene::{Scene, SceneArgs};
+use crate::setup;
 
 /// Where a picture goes if nothing else is said.
 const DEFAULT_OUTPUT: &str = "attila.png";
@@ -76,27 +75,8 @@ pub(crate) struct Args {
     /// Which engine draws; both are compared [default: auto, the demo both]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
-    /// Preset a constant; may be given many times
-    #[arg(
-        short,
-        long,
-        value_name = "cN=VALUES",
-        visible_alias = "const",
-        allow_hyphen_values = true,
-        requires = "program"
-    )]
-    set: Vec<Setting>,
-    /// Set an input that varies over the picture; may be given many times
-    #[arg(
-        long,
-        value_name = "iN=SUMS",
-        allow_hyphen_values = true,
-        requires = "program"
-    )]
-    varying: Vec<VaryingSetting>,
-    /// Put an image or a pattern to a texture unit; may be given many times
-    #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
-    texture: Vec<TextureSetting>,
+    #[command(flatten)]
+    scene: SceneArgs,
     /// The colour under the picture
     #[arg(long, value_name = "RRGGBB", default_value = "000000")]
     background: Colour,
@@ -107,9 +87,11 @@ pub(crate) struct Args {
 
 /// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Size {
-    width: usize,
-    height: usize,
+pub(crate) struct Size {
+    /// Pixels in a row.
+    pub(crate) width: usize,
+    /// Rows.
+    pub(crate) height: usize,
 }
 
 /// The longest side of a picture.
@@ -118,7 +100,7 @@ const MAX_SIDE: usize = 8192;
 /// Why a text is no size.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("write it like 640x480, each from 1 to {MAX_SIDE}")]
-struct SizeError;
+pub(crate) struct SizeError;
 
 impl FromStr for Size {
     type Err = SizeError;
@@ -175,12 +157,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let program = ProgramArgs::new(file.clone(), args.form);
     let loaded = program.load(&reporter)?;
-    let mut scene = Scene::new(&reporter, &loaded, &args.texture)?;
-    args.varying
-        .iter()
-        .for_each(|varying| scene.set_varying(*varying));
+    let scene = args.scene.scene(&reporter, &loaded)?;
     let textures = scene.units.load(loaded.program.usage().textures)?;
-    let directives = setup::collect(&reporter, &loaded, None, None, &args.set)?;
+    let directives = setup::collect(&reporter, &loaded, None, None, &args.scene.set)?;
     let bindings = setup::bind(&directives, Bindings::new().with_textures(&textures));
     let job = Job {
         loaded: &loaded,

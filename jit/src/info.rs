@@ -1,0 +1,69 @@
+//! [`CodeInfo`]: what became of a program.
+
+use attila_isa::pipeline::Pipeline;
+use attila_isa::{Bindings, LANES, OpFlags, Operand, PrepareError, ValidProgram};
+
+use crate::compiled::specialises;
+use crate::lower::Frame;
+use crate::sampling::{Samplings, bound};
+use crate::{Jit, guard, prepare_error};
+
+/// Figures about the code of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct CodeInfo {
+    /// Bytes of machine code, constants included.
+    pub bytes: usize,
+    /// Lanes that one instruction computes.
+    pub lanes: usize,
+    /// Quads computed side by side.
+    pub quads: usize,
+    /// Texture instructions that the code does by itself.
+    pub inlined: usize,
+    /// Texture instructions for which the code calls the texture unit.
+    pub called: usize,
+}
+
+impl Jit {
+    /// What the program's code is like within the pipeline of a draw, with textures like those
+    /// that it is bound to. Compiles it anew.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be compiled.
+    pub fn code_info(
+        &self,
+        program: &ValidProgram,
+        pipeline: &Pipeline,
+        bindings: &Bindings<'_>,
+    ) -> Result<CodeInfo, PrepareError> {
+        let samplings = if specialises(program) {
+            bound(bindings, program.usage().textures).0
+        } else {
+            Samplings::default()
+        };
+        let insts = program.program().insts().iter();
+        let units = insts.filter(|inst| inst.op.has(OpFlags::TEXTURE));
+        let units = units.filter_map(|inst| {
+            if let Operand::Number(unit) = inst.operands[1] {
+                Some(unit)
+            } else {
+                None
+            }
+        });
+        let is_known = |unit: &u8| samplings.iter().any(|how| how.unit == *unit);
+        let (inlined, called): (Vec<u8>, Vec<u8>) = units.partition(is_known);
+        let info = guard(|| {
+            let frame = Frame::Draw(pipeline);
+            let (function, quads) = self.lower(program, frame, &samplings)?;
+            Ok(CodeInfo {
+                bytes: self.emitter().size(&function, frame.layout(), quads)?,
+                lanes: LANES,
+                quads,
+                inlined: inlined.len(),
+                called: called.len(),
+            })
+        });
+        info.map_err(prepare_error)
+    }
+}

@@ -1,0 +1,162 @@
+//! What was measured, as a table or as JSON.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use attila_shader::CodeInfo;
+use serde_json::{Value, json};
+
+use super::Measured;
+use crate::FAULT;
+use crate::render::Size;
+
+/// All that was measured.
+pub(super) struct Report {
+    /// The program.
+    pub(super) name: String,
+    pub(super) instructions: usize,
+    pub(super) size: Size,
+    /// The JIT's code.
+    pub(super) code: CodeInfo,
+    /// The interpreter first, then the JIT; for the same numbers of threads.
+    pub(super) measured: Vec<Measured>,
+    /// Whether all drew the same picture.
+    pub(super) identical: bool,
+}
+
+impl Report {
+    /// What tells whether the pictures were the same.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        if self.identical {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(FAULT)
+        }
+    }
+
+    pub(super) fn print(&self, json: bool) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if json {
+            writeln!(out, "{}", self.json())?;
+        } else {
+            self.table(&mut out)?;
+        }
+        if !self.identical {
+            writeln!(io::stderr(), "error: the engines' pictures differ")?;
+        }
+        Ok(())
+    }
+
+    /// Millions of pixels in a second.
+    fn speed(&self, frame: Duration) -> f64 {
+        let pixels = self.size.width * self.size.height;
+        pixels as f64 / frame.as_secs_f64().max(1e-9) / 1e6
+    }
+
+    fn table(&self, out: &mut impl Write) -> io::Result<()> {
+        let Report { name, size, .. } = self;
+        let instructions = counted(self.instructions, "instruction");
+        writeln!(out, "{name}: {instructions}, {size} pixels\n")?;
+        write!(out, "{:<14}{:>12}", "", "compile")?;
+        for (threads, _) in &self.measured[0].frames {
+            let threads = counted(*threads, "thread");
+            write!(out, "{threads:>20}")?;
+        }
+        writeln!(out)?;
+        for measured in &self.measured {
+            let compile = measured.compile.as_secs_f64() * 1e3;
+            write!(out, "{:<14}{compile:>9.2} ms", measured.engine)?;
+            for (_, frame) in &measured.frames {
+                write!(out, "{:>11.1} Mpixel/s", self.speed(*frame))?;
+            }
+            writeln!(out)?;
+        }
+        self.ratios(out)?;
+        self.facts(out)
+    }
+
+    /// How much faster the JIT is.
+    fn ratios(&self, out: &mut impl Write) -> io::Result<()> {
+        let [interp, jit] = &self.measured[..] else {
+            return Ok(());
+        };
+        write!(out, "{:<26}", "jit / interp")?;
+        for ((_, slow), (_, fast)) in interp.frames.iter().zip(&jit.frames) {
+            let ratio = slow.as_secs_f64() / fast.as_secs_f64().max(1e-9);
+            write!(out, "{ratio:>19.1}x")?;
+        }
+        writeln!(out)
+    }
+
+    fn facts(&self, out: &mut impl Write) -> io::Result<()> {
+        let CodeInfo {
+            bytes,
+            lanes,
+            quads,
+            inlined,
+            called,
+            ..
+        } = self.code;
+        let quads = counted(quads, "quad");
+        writeln!(
+            out,
+            "\njit code: {bytes} bytes, {lanes} lanes, {quads} at a time"
+        )?;
+        if inlined + called > 0 {
+            writeln!(
+                out,
+                "jit samples: {inlined} by its own code, {called} by calls"
+            )?;
+        }
+        for measured in &self.measured {
+            if let Some(calls) = measured.calls {
+                let (engine, count) = (measured.engine, calls.count);
+                let share = calls.share * 100.0;
+                writeln!(
+                    out,
+                    "texture calls, {engine}: {count}, {share:.0} % of the time"
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> Value {
+        let engines = self.measured.iter().map(|measured| self.engine(measured));
+        json!({
+            "program": self.name,
+            "instructions": self.instructions,
+            "width": self.size.width,
+            "height": self.size.height,
+            "identical": self.identical,
+            "engines": engines.collect::<Vec<Value>>(),
+            "jit_code": {
+                "bytes": self.code.bytes,
+                "lanes": self.code.lanes,
+                "quads": self.code.quads,
+                "samples_by_code": self.code.inlined,
+                "samples_by_calls": self.code.called,
+            },
+        })
+    }
+
+    fn engine(&self, measured: &Measured) -> Value {
+        let speed = |&(threads, frame): &(usize, Duration)| json!({ "threads": threads, "mpixels_per_second": self.speed(frame) });
+        let calls = measured
+            .calls
+            .map(|calls| json!({ "count": calls.count, "time_share": calls.share }));
+        json!({
+            "engine": measured.engine,
+            "compile_ms": measured.compile.as_secs_f64() * 1e3,
+            "speed": measured.frames.iter().map(speed).collect::<Vec<Value>>(),
+            "texture_calls": calls,
+        })
+    }
+}
+
+/// A number of things.
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}

@@ -1,0 +1,124 @@
+//! `bench`.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::attila;
+
+/// A bench that is over at once.
+fn bench(options: &str, text: &str) -> crate::Outcome {
+    attila(&format!("bench - --size 6x4 --time 0 {options}"), text)
+}
+
+/// The JSON that a bench prints.
+fn json(options: &str, text: &str) -> Value {
+    let outcome = bench(&format!("--json {options}"), text);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    serde_json::from_str(&outcome.stdout).unwrap()
+}
+
+/// With the letter n in place of every number that may be another one the next time.
+fn without_numbers(table: &str) -> String {
+    let line = |line: &str| {
+        let words = line.split_whitespace().map(|word| {
+            let number = word.trim_end_matches('x').parse::<f64>();
+            if number.is_ok() { "n" } else { word }
+        });
+        words.collect::<Vec<_>>().join(" ") + "\n"
+    };
+    table.lines().map(line).collect()
+}
+
+#[test]
+fn the_table_shows_both_engines_on_one_thread_and_on_several() {
+    let outcome = bench("--threads 3", "mov o1, i6");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    expect![[r#"
+        <stdin>: n instruction, 6x4 pixels
+
+        compile n thread n threads
+        interp n ms n Mpixel/s n Mpixel/s
+        jit n ms n Mpixel/s n Mpixel/s
+        jit / interp n n
+
+        jit code: n bytes, n lanes, n quads at a time
+    "#]]
+    .assert_eq(&without_numbers(&outcome.stdout));
+}
+
+#[test]
+fn calls_of_texture_units_are_shown_where_there_are_any() {
+    let outcome = bench("", "tex o1, i6, t0");
+    let (_, facts) = outcome.stdout.split_once("jit samples").unwrap();
+    expect![[r#"
+        : n by its own code, n by calls
+        texture calls, interp: 6, n % of the time
+        texture calls, jit: 0, n % of the time
+    "#]]
+    .assert_eq(&without_numbers(facts));
+}
+
+#[test]
+fn json_says_the_same() {
+    let text = ";! texture t1 = bumps nearest\ntex r0, i6, t1\ntex r1, r0, t0\nadd o1, r0, r1";
+    let json = json("--threads 3 --texture t0=checker,aniso=4", text);
+    assert_eq!(json["program"], "<stdin>");
+    assert_eq!(json["instructions"], 3);
+    assert_eq!([&json["width"], &json["height"]], [6, 4]);
+    assert_eq!(json["identical"], true);
+    for (engine, name) in ["interp", "jit"].into_iter().enumerate() {
+        let measured = &json["engines"][engine];
+        assert_eq!(measured["engine"], name);
+        assert!(measured["compile_ms"].as_f64().unwrap() > 0.0);
+        for (speed, threads) in [1, 3].into_iter().enumerate() {
+            let speed = &measured["speed"][speed];
+            assert_eq!(speed["threads"], threads);
+            assert!(speed["mpixels_per_second"].as_f64().unwrap() > 0.0);
+        }
+        let share = measured["texture_calls"]["time_share"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&share), "{share}");
+    }
+    // Six quads. The JIT samples the anisotropic texture by calls.
+    assert_eq!(json["engines"][0]["texture_calls"]["count"], 12);
+    assert_eq!(json["engines"][1]["texture_calls"]["count"], 6);
+    let code = &json["jit_code"];
+    assert!(code["bytes"].as_u64().unwrap() > 100);
+    assert_eq!(code["lanes"], 4);
+    assert_eq!(code["quads"], 1);
+    assert_eq!(code["samples_by_code"], 1);
+    assert_eq!(code["samples_by_calls"], 1);
+}
+
+#[test]
+fn programs_that_do_not_sample_have_no_texture_calls() {
+    let json = json(
+        "--threads 1 --set c0=1,2,3,4 --varying i6=u,v,0,1",
+        "mul o1, i6, c0",
+    );
+    assert!(json["engines"][0]["texture_calls"].is_null());
+    assert_eq!(json["engines"][1]["speed"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn programs_that_cannot_be_drawn_are_no_panic() {
+    expect![[r#"
+        --- stderr
+        error: <stdin>: the jump at instruction 1 took more than 65536 backward jumps in the 2x2 pixels at (4, 0)
+        --- exit code 1
+    "#]]
+    .assert_eq(
+        &bench("", "again: setpgt p0, i0.x, 5\njmp p0, again\nmov o1, i0").transcript(),
+    );
+    expect![[r#"
+        --- stderr
+        error: <stdin>: the program samples texture unit 9, which is not bound
+        --- exit code 1
+    "#]]
+    .assert_eq(&bench("", "tex o1, i6, t9").transcript());
+    let vertex = bench("", ";! stage vertex\nmov o0, i0");
+    assert_eq!(vertex.code, 1);
+    assert!(vertex.stderr.contains("vertex"), "{}", vertex.stderr);
+    let wrong = bench("", "mov o1");
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.stderr.contains("error"), "{}", wrong.stderr);
+}
