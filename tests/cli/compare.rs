@@ -69,6 +69,15 @@ fn emit_shows_every_stage() {
     );
     let asm = emit("--stage asm --target aarch64-unknown-linux-gnu").stdout;
     assert!(asm.contains("fadd v"), "{asm}");
+    assert!(
+        ir.contains("fragment x") && ir.contains("store pixels0"),
+        "{ir}"
+    );
+    let quads = emit("--code quads").stdout;
+    assert!(
+        quads.contains("load i0.x") && quads.contains("store o1.x"),
+        "{quads}"
+    );
     let unknown = emit("--target abacus");
     assert_eq!(unknown.code, 1);
     assert!(unknown.stderr.contains("abacus"), "{}", unknown.stderr);

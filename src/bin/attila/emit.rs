@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attila_shader::{Bindings, EmitStage, Jit, JitOptions};
+use attila_shader::picture::{self, Picture};
+use attila_shader::{Bindings, EmitStage, Engine, Jit, JitOptions};
 use clap::ValueEnum;
 
 use crate::error::CliError;
@@ -15,7 +16,8 @@ use crate::textures::TextureSetting;
 
 /// Show what the JIT makes of a program
 ///
-/// The program is compiled for shading, as `attila render` has it compiled: it samples the textures of
+/// The program is compiled as `attila render` has it compiled: with the inputs that vary over a
+/// picture, and an RGBA8 target. It samples the textures of
 /// its `;! texture` directives and options, and patterns at units 0 to 5, by itself as far as it can,
 /// and calls for others.
 #[derive(clap::Args)]
@@ -23,6 +25,7 @@ use crate::textures::TextureSetting;
 Examples:
   attila emit shader.attila
   attila emit shader.attila --texture t0=wall.png,nearest,wrap=mirror
+  attila emit --code quads shader.attila
   attila emit --stage asm --target aarch64-unknown-linux-gnu shader.attila")]
 pub(crate) struct Args {
     /// The program: assembly text, hexadecimal words or a raw binary; `-` is standard input
@@ -30,6 +33,9 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     form: FormArgs,
+    /// What the code is for
+    #[arg(long, value_enum, default_value_t = CodeArg::Draw)]
+    code: CodeArg,
     /// How far the program is on its way
     #[arg(long, value_enum, default_value_t = StageArg::Ir)]
     stage: StageArg,
@@ -39,6 +45,15 @@ pub(crate) struct Args {
     /// The code is for this texture at a unit, written as for `attila render`; may be given many times
     #[arg(long, value_name = "tN=FILE[,OPTIONS]")]
     texture: Vec<TextureSetting>,
+}
+
+/// What surrounds the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum CodeArg {
+    /// Drawing a rectangle: from planes to pixels
+    Draw,
+    /// Shading quads that are in memory, from input to output registers
+    Quads,
 }
 
 /// [`EmitStage`] as an option.
@@ -73,12 +88,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         target: args.target.clone(),
         ..JitOptions::default()
     };
-    let text = Jit::with_options(&options)
-        .and_then(|jit| jit.emit_text_bound(&loaded.program, &bindings, args.stage.into()))
-        .map_err(|source| CliError::Prepare {
-            engine: "jit",
-            source,
-        })?;
+    let (program, stage) = (&loaded.program, args.stage.into());
+    let prepare_error = |source| CliError::Prepare {
+        engine: "jit",
+        source,
+    };
+    let jit = Jit::with_options(&options).map_err(prepare_error)?;
+    let text = match args.code {
+        CodeArg::Quads => jit.emit_text_bound(program, &bindings, stage),
+        CodeArg::Draw => {
+            // Any engine knows what surrounds the program.
+            let shader = Engine::interp().prepare(program).map_err(prepare_error)?;
+            let mut picture = Picture::new(640, 480, [0; 4]);
+            let draw = picture::draw(&shader, &bindings, &scene.varyings, &mut picture);
+            let draw = draw.prepare().map_err(|source| CliError::Render {
+                name: loaded.name.clone(),
+                source,
+            })?;
+            jit.emit_text_within(program, draw.pipeline(), &bindings, stage)
+        }
+    };
+    let text = text.map_err(prepare_error)?;
     writeln!(io::stdout(), "{}", text.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
