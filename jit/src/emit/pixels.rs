@@ -25,6 +25,11 @@ const EVEN: Words = [0, 2, 4, 6];
 /// The others.
 const ODD: Words = [1, 3, 5, 7];
 
+/// Bytes of the lower halves of two vectors in turn.
+const BYTE_PAIRS: [u8; 16] = [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23];
+/// The same, two bytes at a time.
+const HALF_PAIRS: [u8; 16] = [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23];
+
 /// Pixels exist, but nothing is known of their alignment.
 fn flags() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
@@ -165,18 +170,34 @@ impl Emission<'_, '_> {
     /// The bytes of a word, lowest first, each limited to 0..=255.
     pub(super) fn pack(&mut self, bytes: [Value; 4], copy: usize) -> clif::Value {
         let [r, g, b, a] = bytes.map(|byte| self.value(byte, copy));
-        // Both steps saturate, the first as signed numbers.
-        let (low, high) = (self.ins().snarrow(r, g), self.ins().snarrow(b, a));
-        let planar = self.ins().unarrow(low, high);
-        debug_assert_eq!(self.builder.func.dfg.value_type(low), I16X8);
-        let order = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
-        if self.native.blendv {
-            let order = self.constant_bytes(order, I8X16);
-            let pixels = self.ins().x86_pshufb(planar, order);
-            return self.cast(pixels, I32X4);
+        if !self.native.blendv {
+            return self.pack_by_pairs([r, g, b, a]);
         }
-        let pattern = self.builder.func.dfg.immediates.push(order.to_vec().into());
-        let pixels = self.ins().shuffle(planar, planar, pattern);
+        let planar = self.narrow([r, g, b, a]);
+        let order = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
+        let order = self.constant_bytes(order, I8X16);
+        let pixels = self.ins().x86_pshufb(planar, order);
         self.cast(pixels, I32X4)
+    }
+
+    /// The same without an instruction that takes bytes from anywhere: pairs of bytes are put
+    /// together, and then pairs of pairs.
+    fn pack_by_pairs(&mut self, [r, g, b, a]: [clif::Value; 4]) -> clif::Value {
+        let mut bytes = self.narrow([r, b, g, a]);
+        for pairs in [BYTE_PAIRS, HALF_PAIRS] {
+            let upper = self.words(bytes, bytes, [2, 3, 2, 3]);
+            let upper = self.cast(upper, I8X16);
+            let pattern = self.builder.func.dfg.immediates.push(pairs.to_vec().into());
+            bytes = self.ins().shuffle(bytes, upper, pattern);
+        }
+        self.cast(bytes, I32X4)
+    }
+
+    /// The words of four vectors as bytes, limited to 0..=255.
+    fn narrow(&mut self, [a, b, c, d]: [clif::Value; 4]) -> clif::Value {
+        // Both steps saturate, the first as signed numbers.
+        let (low, high) = (self.ins().snarrow(a, b), self.ins().snarrow(c, d));
+        debug_assert_eq!(self.builder.func.dfg.value_type(low), I16X8);
+        self.ins().unarrow(low, high)
     }
 }

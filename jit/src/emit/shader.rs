@@ -12,7 +12,7 @@ use super::memory::{Literals, places, vector_type};
 use super::spans::SpanValues;
 use crate::code::{Failure, Module, Shape};
 use crate::host::Native;
-use crate::ir::{Function, Op, Target, Terminator, Unary, Value};
+use crate::ir::{Function, Op, Rate, Target, Terminator, Unary, Value};
 use crate::layout::Layout;
 use crate::runtime::{Context, Entry, texture_site};
 
@@ -185,7 +185,8 @@ fn textures(function: &Function) -> usize {
 
 fn parts(function: &Function) -> HashMap<(Value, u8), Vec<Value>> {
     let mut parts: HashMap<_, Vec<_>> = HashMap::new();
-    for &value in function.blocks.iter().flat_map(|block| &block.body) {
+    let bodies = function.blocks.iter().flat_map(|block| &block.body);
+    for &value in function.uniform.iter().chain(&function.row).chain(bodies) {
         if let Op::Part(whole, component) = function.node(value).op {
             parts.entry((whole, component)).or_default().push(value);
         }
@@ -233,13 +234,8 @@ impl<'f> Emission<'_, 'f> {
         let function = self.function;
         for &value in &function.uniform {
             self.next_node();
-            let Some(result) = self.operation(value, 0) else {
-                continue;
-            };
-            if let Some(&place) = self.places.get(&value) {
-                self.keep(result, place);
-            } else {
-                self.run_values.insert(value, result);
+            if let Some(result) = self.operation(value, 0) {
+                self.define(value, 0, result);
             }
         }
     }
@@ -326,8 +322,24 @@ impl<'f> Emission<'_, 'f> {
             .collect()
     }
 
+    /// Takes note of a value that has been computed, or writes it to its place in the table.
     pub(super) fn define(&mut self, value: Value, copy: usize, result: clif::Value) {
-        self.quad_values[value.0 as usize * self.quads + copy] = Some(result);
+        let place = self.places.get(&value).copied();
+        match (self.function.node(value).rate, place) {
+            (Rate::Quad, _) => {
+                self.quad_values[value.0 as usize * self.quads + copy] = Some(result);
+            }
+            (Rate::Row, place) => {
+                if let Some(place) = place {
+                    self.keep(result, place);
+                }
+                self.row_values.insert(value, result);
+            }
+            (Rate::Uniform, Some(place)) => self.keep(result, place),
+            (Rate::Uniform, None) => {
+                self.run_values.insert(value, result);
+            }
+        }
     }
 
     /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it.

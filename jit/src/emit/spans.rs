@@ -169,13 +169,9 @@ impl Emission<'_, '_> {
         self.row_values.clear();
         for &value in &function.row {
             self.next_node();
-            let Some(result) = self.operation(value, 0) else {
-                continue;
-            };
-            if let Some(&place) = self.places.get(&value) {
-                self.keep(result, place);
+            if let Some(result) = self.operation(value, 0) {
+                self.define(value, 0, result);
             }
-            self.row_values.insert(value, result);
         }
         // From here on, those that quads use are read from the table.
         let places = &self.places;

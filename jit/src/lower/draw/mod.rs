@@ -82,11 +82,7 @@ impl Lower<'_> {
         match pipeline.inputs[reg][component.index()] {
             InputKind::Unused => self.b.f32(0.0),
             InputKind::Position => self.position(component),
-            InputKind::Flat => {
-                let plane = plane_number(pipeline, reg, component);
-                self.span(SpanField::Plane(plane, PlaneField::At))
-            }
-            InputKind::Linear => self.plane(pipeline, reg, component),
+            InputKind::Flat | InputKind::Linear => self.plane(pipeline, reg, component),
             InputKind::Perspective => {
                 let value = self.plane(pipeline, reg, component);
                 let w = self.fragments.w.expect("w is known before the program");
@@ -110,9 +106,12 @@ impl Lower<'_> {
         self.b.add(from_anchor, anchor)
     }
 
-    /// A plane at the fragments' centres.
+    /// A plane at the fragments' centres, or at the anchor if it is flat.
     fn plane(&mut self, pipeline: &Pipeline, reg: usize, component: Component) -> Value {
         let plane = plane_number(pipeline, reg, component);
+        if pipeline.inputs[reg][component.index()] == InputKind::Flat {
+            return self.span(SpanField::Plane(plane, PlaneField::At));
+        }
         let [at, dx, dy] = [PlaneField::At, PlaneField::Dx, PlaneField::Dy]
             .map(|number| self.span(SpanField::Plane(plane, number)));
         let (x, y) = (self.column(), self.span(SpanField::Y));
