@@ -11,7 +11,8 @@
 //! * [`shrink`] makes a differing case as small as it gets; [`report`] shows it to people;
 //!   [`store`] writes it to a file that `tests/regressions.rs` runs from then on.
 //! * [`fuzz`](fuzz()) does all of that many times.
-//! * [`textures`] does it with real images, samplers and coordinates.
+//! * [`textures`] does it with real images, samplers and coordinates, [`draws`] with all that is around
+//!   programs in a draw.
 //! * [`vectors`] runs programs whose results are known.
 //!
 //! What agreement does not prove: both engines share the approximations of `attila_isa::approx`,
@@ -21,6 +22,7 @@
 mod case;
 mod cases;
 mod dice;
+pub mod draws;
 mod fuzz;
 pub mod generate;
 pub mod oracle;

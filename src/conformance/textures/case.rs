@@ -36,7 +36,7 @@ impl ImageBytes {
     }
 
     /// The texture; `None` if the sampler cannot sample the image.
-    fn texture(&self, sampler: Sampler) -> Option<Texture> {
+    pub(in crate::conformance) fn texture(&self, sampler: Sampler) -> Option<Texture> {
         let levels: Vec<&[u8]> = self.levels.iter().map(Vec::as_slice).collect();
         let image = Image::from_levels(self.dimension, self.format, self.size, &levels).ok()?;
         Texture::new(Arc::new(image), sampler).ok()

@@ -59,13 +59,20 @@ pub(super) fn case(dice: &mut Dice<'_>, scope: Scope) -> TextureCase {
     TextureCase {
         text: dice.pick(&PROGRAMS),
         stage: dice.weighted(&stages),
-        textures: [(); 2].map(|()| {
-            let image = image(dice, scope);
-            let sampler = sampler(dice, scope, image.levels.len());
-            (image, sampler)
-        }),
+        textures: [(); 2].map(|()| texture(dice, scope)),
         inputs: (0..QUADS).map(|_| [(); 2].map(|()| input(dice))).collect(),
     }
+}
+
+/// Two textures that the JIT samples by itself.
+pub(in crate::conformance) fn pair(dice: &mut Dice<'_>) -> [(ImageBytes, Sampler); 2] {
+    [(); 2].map(|()| texture(dice, Scope::Inlinable))
+}
+
+fn texture(dice: &mut Dice<'_>, scope: Scope) -> (ImageBytes, Sampler) {
+    let image = image(dice, scope);
+    let sampler = sampler(dice, scope, image.levels.len());
+    (image, sampler)
 }
 
 /// An image of random bytes: floats of all kinds come up.

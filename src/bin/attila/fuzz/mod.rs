@@ -1,5 +1,6 @@
-//! `attila fuzz`: random programs, or random textures, on both engines.
+//! `attila fuzz`: random programs, textures or draws, on both engines.
 
+mod draws;
 mod programs;
 mod textures;
 
@@ -28,6 +29,9 @@ const DEFAULT_CASES: u64 = 10_000;
 /// Textures are answered by a formula there. With --textures they are random images with random
 /// samplers, and the programs are few; with `--textures inlinable`, only such that the JIT samples
 /// by itself.
+///
+/// With --draws, programs are drawn with: into random targets, with random inputs, tests and blending. Every
+/// byte of the targets must be the same.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,7 +39,8 @@ Examples:
   attila fuzz --time 60 --seed 7       a minute of other cases
   attila fuzz --first 4711 --cases 1   one case again
   attila fuzz --textures               10000 cases with images and samplers
-  attila fuzz --textures inlinable     only what the JIT samples by itself")]
+  attila fuzz --textures inlinable     only what the JIT samples by itself
+  attila fuzz --draws                  10000 draws")]
 pub(crate) struct Args {
     /// How many cases to run [default: 10000, or what --time allows]
     #[arg(long, value_name = "N")]
@@ -55,8 +60,11 @@ pub(crate) struct Args {
     /// Compare how the engines sample random images
     #[arg(long, value_name = "WHICH", num_args = 0..=1, default_missing_value = "all")]
     textures: Option<textures::Which>,
+    /// Compare the pixels of random draws
+    #[arg(long, conflicts_with = "textures")]
+    draws: bool,
     /// Store a case that differs in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with = "textures")]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["textures", "draws"])]
     store: Option<PathBuf>,
 }
 
@@ -94,6 +102,7 @@ fn exit_code(agree: bool) -> u8 {
 /// Whether the engines do the same in every case. If not, says where they differ.
 fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool, CliError> {
     match args.textures {
+        None if args.draws => draws::compare(args, engines, out),
         None => programs::compare(args, engines, out),
         Some(which) => textures::compare(args, which, engines, out),
     }
@@ -201,6 +210,22 @@ mod tests {
         assert_eq!(code, 1, "{repeated}");
         let case = |text: &str| text.split_once("\n").map(|(_, case)| case.to_owned());
         assert_eq!(case(&repeated), case(&text));
+    }
+
+    #[test]
+    fn a_difference_between_draws_is_printed_as_plain_as_possible_and_the_exit_code_is_1() {
+        let (code, text) = fuzz_biased("--draws --cases 2000 --seed 3 --threads 2");
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("interp and biased differ at ("), "{text}");
+        let program = text
+            .split_once("; the program")
+            .expect("there is a program");
+        let instructions = program.1.lines().filter(|line| line.contains("tex "));
+        assert_eq!(instructions.count(), 1, "{text}");
+        assert!(
+            text.contains("\nagain: attila fuzz --draws --seed 3 --first "),
+            "{text}"
+        );
     }
 
     #[test]

@@ -1,0 +1,54 @@
+//! Random draws.
+
+use std::io::{self, Write};
+
+use attila_shader::Engine;
+use attila_shader::conformance::draws::{self, DrawFailure, DrawReport};
+
+use super::{Args, names, progress_bar};
+use crate::error::CliError;
+
+/// Whether the engines draw alike.
+pub(super) fn compare(
+    args: &Args,
+    engines: &[Engine],
+    out: &mut dyn Write,
+) -> Result<bool, CliError> {
+    let bar = progress_bar(args);
+    let report = draws::fuzz(&args.sequence(), engines, &|progress| {
+        bar.set_position(progress.cases);
+    });
+    bar.finish_and_clear();
+    summarize(out, &report, engines)?;
+    if let Some(failure) = &report.failure {
+        show_failure(out, failure)?;
+    }
+    Ok(report.failure.is_none())
+}
+
+fn summarize(out: &mut dyn Write, report: &DrawReport, engines: &[Engine]) -> io::Result<()> {
+    let statistics = &report.statistics;
+    writeln!(
+        out,
+        "{} draws on {} in {:.1} s: {} of {} pixels changed, {} loop budgets used up",
+        statistics.cases,
+        names(engines),
+        report.elapsed.as_secs_f64(),
+        statistics.changed,
+        statistics.pixels,
+        statistics.loop_budgets,
+    )
+}
+
+fn show_failure(out: &mut dyn Write, failure: &DrawFailure) -> io::Result<()> {
+    let (seed, index) = (failure.seed, failure.index);
+    writeln!(
+        out,
+        "\ncase {index} of seed {seed}, made as plain as possible:\n"
+    )?;
+    writeln!(out, "{}", draws::report(failure))?;
+    writeln!(
+        out,
+        "again: attila fuzz --draws --seed {seed} --first {index} --cases 1"
+    )
+}
