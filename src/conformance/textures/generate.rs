@@ -167,16 +167,7 @@ fn sampler(dice: &mut Dice<'_>, scope: Scope, levels: usize) -> Sampler {
 }
 
 fn compare(dice: &mut Dice<'_>) -> Compare {
-    dice.pick(&[
-        Compare::Never,
-        Compare::Less,
-        Compare::Equal,
-        Compare::LessEqual,
-        Compare::Greater,
-        Compare::NotEqual,
-        Compare::GreaterEqual,
-        Compare::Always,
-    ])
+    dice.pick(&Compare::ALL)
 }
 
 /// Lanes around a random point, near each other or far apart, some of them gone wild.
