@@ -152,11 +152,12 @@ impl<'s> PreparedDraw<'s> {
         pipeline
     }
 
-    /// Sees to it that there is a shader for triangles.
-    pub(crate) fn compile_for_triangles(
-        &mut self,
-        bindings: &Bindings<'_>,
-    ) -> Result<(), PrepareError> {
+    /// Has the engine make its code for triangles and meshes now, instead of when the first are drawn.
+    ///
+    /// # Errors
+    ///
+    /// The engine's compiler failed.
+    pub fn compile_for_triangles(&mut self, bindings: &Bindings<'_>) -> Result<(), DrawError> {
         if self.shaders.triangles.is_none() {
             let pipeline = self.triangle_pipeline();
             self.shaders.triangles = Some(self.shader.within(&pipeline, bindings)?);

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use attila_shader::{Bindings, Engine, Picture};
 
+use super::torus;
 use super::{Args, Drawn, Job, Size, messages, png};
 use crate::FAULT;
 use crate::error::CliError;
@@ -22,66 +23,61 @@ const DEFAULT_OUTPUT: &str = "attila-demo.png";
 const FRAME: [u8; 4] = [24, 26, 30, 255];
 
 /// The cells that the picture is divided into, across and down.
-const CELLS: usize = 3;
+const CELLS: [usize; 2] = [4, 3];
 
 /// A part of the picture, in cells, and the programs that are drawn there one over the other.
 struct Panel {
     what: &'static str,
     column: usize,
     row: usize,
-    cells: usize,
+    cells: [usize; 2],
     programs: &'static [(&'static str, &'static str)],
+    /// If they are not drawn over all of the panel, but over a mesh: what makes that.
+    vertices: Option<(&'static str, &'static str)>,
 }
 
-macro_rules! programs {
-    ($($name:literal),*) => {
-        &[$(($name, include_str!(concat!("../../../demo/", $name)))),*]
+impl Panel {
+    /// One cell, all of which the programs are drawn over.
+    const fn small(
+        what: &'static str,
+        [column, row]: [usize; 2],
+        programs: &'static [(&'static str, &'static str)],
+    ) -> Panel {
+        Panel {
+            what,
+            column,
+            row,
+            cells: [1, 1],
+            programs,
+            vertices: None,
+        }
+    }
+}
+
+macro_rules! program {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../../demo/", $name)))
     };
 }
 
-const PANELS: [Panel; 6] = [
+const PANELS: [Panel; 7] = [
     Panel {
-        what: "ray marching, mip maps",
-        column: 0,
-        row: 0,
-        cells: 2,
-        programs: programs!["ring.attila"],
+        cells: [3, 2],
+        ..Panel::small("ray marching, mip maps", [0, 0], &[program!("ring.attila")])
     },
+    Panel::small("bump mapping", [3, 0], &[program!("bumps.attila")]),
+    Panel::small("a loop per lane", [3, 1], &[program!("julia.attila")]),
     Panel {
-        what: "bump mapping",
-        column: 2,
-        row: 0,
-        cells: 1,
-        programs: programs!["bumps.attila"],
+        vertices: Some(program!("torus-vertex.attila")),
+        ..Panel::small("a mesh in bricks", [0, 2], &[program!("torus.attila")])
     },
-    Panel {
-        what: "a loop per lane",
-        column: 2,
-        row: 1,
-        cells: 1,
-        programs: programs!["julia.attila"],
-    },
-    Panel {
-        what: "sines and cosines",
-        column: 0,
-        row: 2,
-        cells: 1,
-        programs: programs!["plasma.attila"],
-    },
-    Panel {
-        what: "killed fragments",
-        column: 1,
-        row: 2,
-        cells: 1,
-        programs: programs!["dusk.attila", "sheet.attila"],
-    },
-    Panel {
-        what: "derivatives",
-        column: 2,
-        row: 2,
-        cells: 1,
-        programs: programs!["map.attila"],
-    },
+    Panel::small("sines and cosines", [1, 2], &[program!("plasma.attila")]),
+    Panel::small(
+        "killed fragments",
+        [2, 2],
+        &[program!("dusk.attila"), program!("sheet.attila")],
+    ),
+    Panel::small("derivatives", [3, 2], &[program!("map.attila")]),
 ];
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -131,6 +127,8 @@ impl Panel {
         let (x, y, size) = self.place(size);
         let mut sums = vec![Drawn::default(); engines.len()];
         let mut pictures = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
+        let load = |(name, text)| Loaded::from_text(&Reporter::new(), name, text);
+        let vertices = self.vertices.map(load).transpose()?;
         for (name, text) in self.programs {
             let reporter = Reporter::new();
             let loaded = Loaded::from_text(&reporter, name, text)?;
@@ -143,7 +141,11 @@ impl Panel {
                 scene: &scene,
             };
             for (index, engine) in engines.iter().enumerate() {
-                sums[index].add(&job.draw(engine, &mut pictures[index])?);
+                let picture = &mut pictures[index];
+                sums[index].add(&match &vertices {
+                    Some(vertices) => torus::draw(vertices, &job, engine, picture)?,
+                    None => job.draw(engine, picture)?,
+                });
             }
         }
         for (poster, picture) in posters.iter_mut().zip(&pictures) {
@@ -156,14 +158,13 @@ impl Panel {
     fn place(&self, poster: Size) -> (usize, usize, Size) {
         let gap = poster.width.min(poster.height) / 150;
         // Half a gap on either side of a panel, and as much around the poster.
-        let edge = |side: usize, cell: usize| gap + (side - gap) * cell / CELLS;
-        let (left, right) = (self.column, self.column + self.cells);
-        let (top, bottom) = (self.row, self.row + self.cells);
-        let x = edge(poster.width, left);
-        let y = edge(poster.height, top);
+        let across = |cell: usize| gap + (poster.width - gap) * cell / CELLS[0];
+        let down = |cell: usize| gap + (poster.height - gap) * cell / CELLS[1];
+        let (x, right) = (across(self.column), across(self.column + self.cells[0]));
+        let (y, bottom) = (down(self.row), down(self.row + self.cells[1]));
         let size = Size {
-            width: (edge(poster.width, right) - x).saturating_sub(gap).max(1),
-            height: (edge(poster.height, bottom) - y).saturating_sub(gap).max(1),
+            width: (right - x).saturating_sub(gap).max(1),
+            height: (bottom - y).saturating_sub(gap).max(1),
         };
         (x, y, size)
     }

@@ -2,6 +2,7 @@
 
 mod demo;
 mod png;
+mod torus;
 
 use std::fmt;
 use std::io::{self, Write};
