@@ -1,9 +1,12 @@
 //! Pixels of every format.
 
+use std::ops::Range;
+
 use attila_isa::approx::{from_srgb, to_srgb};
 use attila_isa::arith::HostLanes;
 use attila_isa::pipeline::ColourFormat;
 use attila_isa::{Component, Slots};
+use bytemuck::Pod;
 
 use super::half;
 
@@ -50,29 +53,55 @@ fn float(bytes: &[u8], component: usize) -> f32 {
 
 /// Stores the components of `mask`.
 pub(super) fn store(format: ColourFormat, mask: Slots, colour: [f32; 4], bytes: &mut [u8]) {
+    let pixel = encoded(format, colour);
+    if mask.contains(format.components()) {
+        bytes.copy_from_slice(&pixel[..format.size()]);
+        return;
+    }
     for component in (mask & format.components()).components() {
-        let value = colour[component.index()];
-        let c = component.index();
-        match (format, component) {
-            (ColourFormat::Rgba8, _) | (ColourFormat::Rgba8Srgb, Component::W) => {
-                bytes[c] = truncated(value);
-            }
-            (ColourFormat::Bgra8, Component::X | Component::Y | Component::Z) => {
-                bytes[2 - c] = truncated(value);
-            }
-            (ColourFormat::Bgra8, Component::W) => bytes[3] = truncated(value),
-            (ColourFormat::Rgba8Srgb, Component::X | Component::Y | Component::Z) => {
-                bytes[c] = encoded(value);
-            }
-            (ColourFormat::Rgba16F, _) => {
-                bytes[2 * c..2 * c + 2].copy_from_slice(&half::from_f32(value).to_le_bytes());
-            }
-            (ColourFormat::Rgba32F | ColourFormat::R32F, _) => {
-                let bits = if value.is_nan() { NAN } else { value.to_bits() };
-                bytes[4 * c..4 * c + 4].copy_from_slice(&bits.to_le_bytes());
-            }
+        let place = place(format, component);
+        bytes[place.clone()].copy_from_slice(&pixel[place]);
+    }
+}
+
+/// Where a component is in a pixel.
+fn place(format: ColourFormat, component: Component) -> Range<usize> {
+    let size = format.size() / format.components().components().count();
+    let index = match (format, component) {
+        (ColourFormat::Bgra8, Component::X) => 2,
+        (ColourFormat::Bgra8, Component::Z) => 0,
+        _ => component.index(),
+    };
+    index * size..(index + 1) * size
+}
+
+/// The bytes of a pixel, from the first on.
+fn encoded(format: ColourFormat, colour: [f32; 4]) -> [u8; 16] {
+    let [x, y, z, w] = colour;
+    match format {
+        ColourFormat::Rgba8 => padded(colour.map(truncated)),
+        ColourFormat::Bgra8 => padded([z, y, x, w].map(truncated)),
+        ColourFormat::Rgba8Srgb => {
+            let [r, g, b] = [x, y, z].map(to_srgb_byte);
+            padded([r, g, b, truncated(w)])
+        }
+        ColourFormat::Rgba16F => {
+            let words = colour.map(|value| half::from_f32(value).to_le_bytes());
+            padded(words)
+        }
+        ColourFormat::Rgba32F | ColourFormat::R32F => {
+            let words = colour.map(|value| if value.is_nan() { NAN } else { value.to_bits() });
+            padded(words.map(u32::to_le_bytes))
         }
     }
+}
+
+/// The words' bytes, and zeros.
+fn padded<T: Pod>(words: [T; 4]) -> [u8; 16] {
+    let mut pixel = [0; 16];
+    let bytes: &[u8] = bytemuck::cast_slice(&words);
+    pixel[..bytes.len()].copy_from_slice(bytes);
+    pixel
 }
 
 /// 255 times a fraction, truncated: as the original's raster operations do it (isa.md 2.4).
@@ -81,7 +110,7 @@ fn truncated(value: f32) -> u8 {
 }
 
 /// A fraction as sRGB.
-fn encoded(value: f32) -> u8 {
+fn to_srgb_byte(value: f32) -> u8 {
     let [encoded] = to_srgb(&mut HostLanes::<1>, [unit(value)]);
     (encoded * 255.0).round_ties_even() as u8
 }
