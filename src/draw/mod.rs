@@ -287,7 +287,7 @@ impl<'s, 'a> Draw<'s, 'a> {
 
     /// Makes everything ready for drawing the same again and again. Targets are given back: only
     /// their formats count. So do, of varyings, the kinds; planes are kept as what they are until
-    /// they are set, arrays are not kept.
+    /// they are set, arrays are not kept. Bindings come with every frame.
     ///
     /// # Errors
     ///

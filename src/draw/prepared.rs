@@ -21,7 +21,7 @@ use crate::Shader;
 /// specialised by. [`PreparedDraw::frame`] draws, and allocates nothing from the second time on
 /// with one thread and the JIT.
 ///
-/// The textures that it is drawn with should always be of the same kinds.
+/// Code is made for the kinds of textures that it is first drawn with, and anew, later, for others.
 pub struct PreparedDraw<'s> {
     shader: &'s Shader,
     pub(crate) pipeline: Pipeline,

@@ -1,10 +1,13 @@
 //! Draws that are made again and again.
 
+use std::sync::Arc;
+
 use attila_shader::Bindings;
 use attila_shader::draw::{ColourImage, DepthImage, Draw, Quad, Varying};
 use attila_shader::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, Compare, DepthFormat,
 };
+use attila_shader::texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
 use attila_shader::{LaneMask, QuadReg};
 
 use crate::common::{plane, shaders};
@@ -105,5 +108,32 @@ fn arrays_are_given_with_every_frame() {
         let mut frame = prepared.frame(&bindings).target(0, &mut image);
         let error = frame.quads(&quads).unwrap_err();
         assert_eq!(error.to_string(), "input i4 has 0 registers for 1 quads");
+    }
+}
+
+#[test]
+fn textures_of_another_kind_may_be_bound_to_later_frames() {
+    let one_texel = |format: Format, bytes: &[u8]| {
+        let image = Image::from_levels(Dimension::D2, format, Size::d2(1, 1), &[bytes]).unwrap();
+        let mut textures = Textures::new();
+        let texture = Texture::new(Arc::new(image), Sampler::default()).unwrap();
+        textures.bind(0, texture).unwrap();
+        textures
+    };
+    let bytes = one_texel(Format::Rgba8, &[255, 0, 255, 0]);
+    let floats = one_texel(
+        Format::Rgba32F,
+        &bytemuck::cast::<_, [u8; 16]>([2.0_f32; 4]),
+    );
+    for shader in shaders("tex o1, i0, t0") {
+        let mut image = ColourImage::new(ColourFormat::R32F, 9, 2);
+        let draw = Draw::new(&shader).target(0, &mut image);
+        let mut prepared = draw.prepare().unwrap();
+        for (textures, red) in [(&bytes, 1.0), (&floats, 2.0), (&bytes, 1.0)] {
+            let bindings = Bindings::new().with_textures(textures);
+            let mut frame = prepared.frame(&bindings).target(0, &mut image);
+            frame.rect(0..9, 0..2).unwrap();
+            assert_eq!(image.pixel::<f32>(8, 1), red);
+        }
     }
 }

@@ -121,3 +121,17 @@ fn quads_cover_the_lanes_that_are_asked_for() {
         target.check(|x, y| x % 2 != y % 2, "a checkerboard");
     }
 }
+
+#[test]
+fn wide_targets_are_covered_too() {
+    for shader in numbers() {
+        for (width, height) in [(1037, 67), (1036, 66)] {
+            let mut target = Numbers::new(width, height);
+            target.draw(&shader).rect(0..width, 0..height).unwrap();
+            target.check(|_, _| true, "a wide rect");
+            let mut target = Numbers::new(width, height);
+            target.draw(&shader).rect(1..width - 2, 1..height).unwrap();
+            target.check(|x, y| x > 0 && x < width - 2 && y > 0, "most of it");
+        }
+    }
+}
