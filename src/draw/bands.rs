@@ -168,3 +168,23 @@ fn on_threads(scratch: &mut [Scratch], work: impl Fn(&mut Scratch) + Sync) {
         work(own);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_of_the_topmost_band_is_kept_in_whatever_order_they_come() {
+        let error = |y| SpanError::LoopBudget {
+            pc: 0,
+            budget: 0,
+            x: 0,
+            y,
+        };
+        let topmost = Topmost::default();
+        for row in [64, 32, 96] {
+            topmost.report(row, error(row));
+        }
+        assert_eq!(topmost.into_result(), Err(error(32)));
+    }
+}

@@ -193,3 +193,28 @@ fn arrays_belong_to_the_quads_of_the_list() {
         assert_eq!(found, pixels);
     }
 }
+
+#[test]
+fn later_quads_of_a_list_are_drawn_over_earlier_ones() {
+    // Each of three quads in two bands, twelve times, and not one after the other.
+    let places = [(0, 0), (2, 0), (0, 40)];
+    let quad = |index: usize| Quad {
+        x: places[index % 3].0,
+        y: places[index % 3].1,
+        coverage: LaneMask::all(),
+    };
+    let quads: Vec<Quad> = (0..36).map(quad).collect();
+    let registers: Vec<QuadReg> = (0..36)
+        .map(|index| [[f32::to_bits(index as f32); 4]; 4])
+        .collect();
+    for shader in shaders("mov o1, i3") {
+        let mut image = ColourImage::new(ColourFormat::R32F, 4, 42);
+        Draw::new(&shader)
+            .varying(3, Varying::quads(&registers))
+            .target(0, &mut image)
+            .quads(&quads)
+            .unwrap();
+        let found = places.map(|(x, y)| image.pixel::<f32>(x, y));
+        assert_eq!(found, [33.0, 34.0, 35.0]);
+    }
+}
