@@ -13,9 +13,17 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::ir::{Binary, Function, Op, Slot, Unary, Value};
 
-/// Values that may be alive at a time. Two more than there are vector registers: the estimate
-/// counts operands as alive beside the result that takes their place. Found by measuring.
-const REGISTERS: usize = 18;
+/// Values of one quad that may be alive at a time. Together two more than there are vector
+/// registers: the estimate counts operands as alive beside the result that takes their place. Where
+/// four quads are computed side by side there are less, as they share what each operation loads,
+/// and what is in progress takes four registers instead of one. Found by measuring.
+const fn registers(quads: usize) -> usize {
+    match quads {
+        1 => 18,
+        2 => 9,
+        _ => 2,
+    }
+}
 
 /// How far in program order a node may be ahead of the first one that could be placed. A node that
 /// is passed over keeps its operands alive, and so does whatever waits for it: without a limit,
@@ -24,7 +32,7 @@ const AHEAD: usize = 512;
 
 /// Reorders every block, for as many quads side by side.
 pub(super) fn schedule(function: &mut Function, quads: usize) {
-    let registers = REGISTERS / quads;
+    let registers = registers(quads);
     let stored = stored_slots(function);
     let leaving = leaving(function);
     for index in 0..function.blocks.len() {
