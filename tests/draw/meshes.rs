@@ -254,7 +254,8 @@ fn viewports_and_culling_go_together() {
 
 #[test]
 fn engines_and_threads_do_not_change_a_byte() {
-    let (points, triangles) = sphere(40);
+    // More than one thread sets up at once.
+    let (points, triangles) = sphere(60);
     let buffers = VertexBuffers::new().with(0, floats(&points, 3));
     let text = "mul r0, i0, 1.7 \n mul r0.z, r0, 0.1 \n mov r0.w, i0.z \n add o0, r0, 0.3 \n \
                 sin o6, i0.x \n mov o7, i0";

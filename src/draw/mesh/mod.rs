@@ -147,8 +147,8 @@ impl Frame<'_, '_, '_> {
         let transform = Transform::new(&viewport, mesh.depth);
         let threads = self.prepared.scratch.len() > 1;
         vertices.shade(mesh, &wanted, &transform, threads)?;
-        self.set_up_and_shade(|rules, layout, primitives| {
-            for &triangle in mesh.triangles {
+        self.set_up_and_shade(mesh.triangles, |rules, layout, triangles, primitives| {
+            for &triangle in triangles {
                 vertices.push(triangle, &transform, (rules, layout), primitives);
             }
         })

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::guard::snapped;
 use super::spans::{Interval, Spans};
 use super::{Area, SUB};
 
@@ -74,6 +75,15 @@ impl Outline {
             pairs_from: None,
         };
         (!outline.rows(area).is_empty()).then_some(outline)
+    }
+
+    /// The same, with so many more primitives before it.
+    #[cfg(feature = "threads")]
+    pub(super) fn behind(&self, primitives: u32) -> Outline {
+        Outline {
+            primitive: self.primitive + primitives,
+            ..*self
+        }
     }
 
     /// The rows of `area` whose centres may be inside.
@@ -208,11 +218,14 @@ impl Crossing {
         // With 29 bits for each difference this is less than 2^60. Rounded up, as the divisor is
         // positive.
         let dividend = i64::from(upper.x - CENTRE) * dy + dx * down + (divisor - 1);
+        let reciprocal = 1.0 / divisor as f64;
+        let (column, remainder) = divided(dividend, divisor, reciprocal);
+        let (column_step, remainder_step) = divided(dx * i64::from(SUB), divisor, reciprocal);
         Crossing {
-            column: dividend.div_euclid(divisor) as i32,
-            column_step: dx.div_euclid(dy) as i32,
-            remainder: dividend.rem_euclid(divisor),
-            remainder_step: dx.rem_euclid(dy) * i64::from(SUB),
+            column,
+            column_step,
+            remainder,
+            remainder_step,
             divisor,
         }
     }
@@ -226,5 +239,51 @@ impl Crossing {
             self.column += 1;
         }
         column
+    }
+}
+
+/// The quotient, rounded down, and the remainder. The quotient has to be within 32 bits, and the
+/// divisor positive.
+///
+/// This is several times as fast as dividing integers of 64 bits. The product is off by far less than
+/// 1/2, so that what it is rounded to is right, or 1 too much.
+fn divided(dividend: i64, divisor: i64, reciprocal: f64) -> (i32, i64) {
+    let quotient = snapped(dividend as f64 * reciprocal) as i32;
+    let remainder = dividend - i64::from(quotient) * divisor;
+    if remainder < 0 {
+        (quotient - 1, remainder + divisor)
+    } else {
+        (quotient, remainder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+    use super::*;
+
+    #[test]
+    fn quotients_and_remainders_are_those_of_whole_numbers() {
+        let mut dice = ChaCha8Rng::seed_from_u64(1);
+        for round in 0..200_000 {
+            let bits = dice.random_range(0..38);
+            let divisor = dice.random_range(1..=1_i64 << bits);
+            let quotient = dice.random_range(-(1_i64 << 21)..1 << 21);
+            // Where rounding matters, and anywhere.
+            let rest = match round % 4 {
+                0 => 0,
+                1 => divisor - 1,
+                2 => 1.min(divisor - 1),
+                _ => dice.random_range(0..divisor),
+            };
+            let dividend = quotient * divisor + rest;
+            let (is, remains) = divided(dividend, divisor, 1.0 / divisor as f64);
+            assert_eq!(
+                (i64::from(is), remains),
+                (quotient, rest),
+                "{dividend} / {divisor}"
+            );
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! The planes of a triangle's inputs.
 
 use attila_isa::pipeline::{InputKind, Pipeline, Plane};
+use attila_isa::{Component, Slots};
 
 use super::guard::Position;
 use super::{SUB, Vertex};
 
-/// What a plane is made of.
+/// What planes are made of.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Source {
     /// z of the position, for `i0.z`.
@@ -14,12 +15,12 @@ enum Source {
     ReciprocalW,
     /// The triangle's signed area, for `i15.w`.
     Area,
-    /// An attribute's component, that of the last vertex.
-    Flat(usize, usize),
-    /// An attribute's component.
-    Linear(usize, usize),
-    /// An attribute's component, divided by w.
-    Perspective(usize, usize),
+    /// Components of an attribute, those of the last vertex.
+    Flat(usize, Slots),
+    /// Components of an attribute.
+    Linear(usize, Slots),
+    /// Components of an attribute, divided by w.
+    Perspective(usize, Slots),
     /// A plane that the draw has for everything, and what it starts from.
     Given(Plane, [f32; 2]),
 }
@@ -41,29 +42,44 @@ impl Layout {
         given: impl Fn(usize, usize) -> Option<Plane>,
     ) {
         self.sources.clear();
-        let sources = pipeline.planes().map(|(register, component)| {
-            let component = component.index();
-            match (register, component) {
-                (0, 2) => Source::Depth,
-                (0, 3) => Source::ReciprocalW,
-                (15, 3) => Source::Area,
-                _ => match given(register, component) {
-                    Some(plane) => Source::Given(plane, anchor),
-                    None => match pipeline.inputs[register][component] {
-                        InputKind::Perspective => Source::Perspective(register, component),
-                        InputKind::Linear => Source::Linear(register, component),
-                        // The others have no plane.
+        for (register, component) in pipeline.planes() {
+            let slots = Slots::only(component);
+            let kind = pipeline.inputs[register][component.index()];
+            self.add(match (register, component) {
+                (0, Component::Z) => Source::Depth,
+                (0, Component::W) => Source::ReciprocalW,
+                (15, Component::W) => Source::Area,
+                _ => match (given(register, component.index()), kind) {
+                    (Some(plane), _) => Source::Given(plane, anchor),
+                    (None, InputKind::Perspective) => Source::Perspective(register, slots),
+                    (None, InputKind::Linear) => Source::Linear(register, slots),
+                    // The others have no plane.
+                    (
+                        None,
                         InputKind::Flat
                         | InputKind::Unused
                         | InputKind::Position
-                        | InputKind::Array => Source::Flat(register, component),
-                    },
+                        | InputKind::Array,
+                    ) => Source::Flat(register, slots),
                 },
-            }
-        });
-        self.sources.extend(sources);
+            });
+        }
         let kinds = pipeline.inputs.as_flattened();
         self.perspective = kinds.contains(&InputKind::Perspective);
+    }
+
+    /// Adds a source; components of the same register are one.
+    fn add(&mut self, source: Source) {
+        match (self.sources.last_mut(), source) {
+            (Some(Source::Flat(register, slots)), Source::Flat(same, more))
+            | (Some(Source::Linear(register, slots)), Source::Linear(same, more))
+            | (Some(Source::Perspective(register, slots)), Source::Perspective(same, more))
+                if *register == same =>
+            {
+                *slots |= more;
+            }
+            _ => self.sources.push(source),
+        }
     }
 
     /// Whether planes are divided by that of 1/w.
@@ -78,32 +94,52 @@ impl Layout {
         vertices: [&impl Vertex; 3],
         planes: &mut Vec<Plane>,
     ) {
-        planes.extend(self.sources.iter().map(|&source| match source {
-            Source::Depth => slopes.plane(vertices.map(|vertex| vertex.position()[2].into())),
-            Source::ReciprocalW => slopes.plane(slopes.reciprocals),
-            Source::Area => flat(slopes.area as f32),
-            Source::Flat(register, component) => {
-                let [.., last] = vertices;
-                flat(last.flat(register)[component])
+        for &source in &self.sources {
+            match source {
+                Source::Depth => {
+                    let depths = vertices.map(|vertex| vertex.position()[2].into());
+                    planes.push(slopes.plane(depths));
+                }
+                Source::ReciprocalW => planes.push(slopes.plane(slopes.reciprocals)),
+                Source::Area => planes.push(flat(slopes.area as f32)),
+                Source::Flat(register, slots) => {
+                    let [.., last] = vertices;
+                    pick(last.flat(register).map(flat), slots, planes);
+                }
+                Source::Linear(register, slots) => {
+                    let values = vertices.map(|vertex| vertex.attribute(register).map(f64::from));
+                    pick(slopes.planes(values), slots, planes);
+                }
+                Source::Perspective(register, slots) => {
+                    let mut values =
+                        vertices.map(|vertex| vertex.attribute(register).map(f64::from));
+                    for (value, reciprocal) in values.iter_mut().zip(slopes.reciprocals) {
+                        *value = value.map(|component| component * reciprocal);
+                    }
+                    pick(slopes.planes(values), slots, planes);
+                }
+                Source::Given(plane, from) => planes.push(moved(plane, from, slopes.anchor)),
             }
-            Source::Linear(register, component) => {
-                let values = vertices.map(|vertex| vertex.attribute(register)[component]);
-                slopes.plane(values.map(f64::from))
-            }
-            Source::Perspective(register, component) => {
-                let values = vertices.map(|vertex| vertex.attribute(register)[component]);
-                let [a, b, c] = values.map(f64::from);
-                let [p, q, r] = slopes.reciprocals;
-                slopes.plane([a * p, b * q, c * r])
-            }
-            Source::Given(plane, from) => moved(plane, from, slopes.anchor),
-        }));
+        }
+    }
+}
+
+/// Appends those of the four planes of a register that are wanted.
+fn pick(register: [Plane; 4], slots: Slots, planes: &mut Vec<Plane>) {
+    if slots == Slots::all() {
+        planes.extend(register);
+    } else {
+        let picked = slots.components();
+        planes.extend(picked.map(|component| register[component.index()]));
     }
 }
 
 /// A plane with this many times the range of its values as its terms is off by less than 1e-5 of
 /// it: each term has been rounded to 24 bits twice.
 const MOST_TERMS: f64 = 64.0;
+
+/// Pixels of a sub-pixel.
+const PIXELS: f64 = 1.0 / SUB as f64;
 
 /// The same everywhere.
 fn flat(at: f32) -> Plane {
@@ -149,17 +185,18 @@ impl Slopes {
         cross: f64,
         clockwise_is_front: bool,
     ) -> Slopes {
-        let [origin, second, third] = positions.map(|at| at.map(|c| c / f64::from(SUB)));
+        let [origin, second, third] = positions.map(|at| at.map(|c| c * PIXELS));
         let side = |to: Position| [to[0] - origin[0], to[1] - origin[1]];
         let ([x1, y1], [x2, y2]) = (side(second), side(third));
         let twice = cross / f64::from(SUB * SUB);
+        let scale = 1.0 / twice;
         let sign = if clockwise_is_front { 0.5 } else { -0.5 };
         Slopes {
             origin,
             reciprocals: reciprocals.map(f64::from),
             area: twice * sign,
-            dx: [y2 / twice, -y1 / twice],
-            dy: [-x2 / twice, x1 / twice],
+            dx: [y2 * scale, -y1 * scale],
+            dy: [-x2 * scale, x1 * scale],
             at: [0.0; 2],
             anchor: [0.0; 2],
         }
@@ -216,8 +253,24 @@ impl Slopes {
         }
     }
 
+    /// The planes of all components of a register. The same as [`Slopes::plane`] of each, in a form
+    /// that becomes vector code.
+    fn planes(&self, [first, second, third]: [[f64; 4]; 3]) -> [Plane; 4] {
+        let less = |from: [f64; 4]| std::array::from_fn(|c| from[c] - first[c]);
+        let (second, third): ([f64; 4], [f64; 4]) = (less(second), less(third));
+        let grown = |by: [f64; 2]| -> [f64; 4] {
+            std::array::from_fn(|c| second[c] * by[0] + third[c] * by[1])
+        };
+        let (at, dx, dy) = (grown(self.at), grown(self.dx), grown(self.dy));
+        std::array::from_fn(|c| Plane {
+            at: (first[c] + at[c]) as f32,
+            dx: dx[c] as f32,
+            dy: dy[c] as f32,
+        })
+    }
+
     /// At the anchor, what has these values at the vertices.
     fn value(&self, [first, second, third]: [f64; 3]) -> f64 {
-        first + (second - first) * self.at[0] + (third - first) * self.at[1]
+        first + ((second - first) * self.at[0] + (third - first) * self.at[1])
     }
 }

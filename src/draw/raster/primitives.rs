@@ -53,6 +53,17 @@ impl Primitives {
         self.planes.clear();
     }
 
+    /// Appends others.
+    #[cfg(feature = "threads")]
+    pub(crate) fn append(&mut self, other: &Primitives) {
+        let first = self.next();
+        let outlines = other.outlines.iter();
+        self.outlines
+            .extend(outlines.map(|outline| outline.behind(first)));
+        self.anchors.extend_from_slice(&other.anchors);
+        self.planes.extend_from_slice(&other.planes);
+    }
+
     /// Appends a triangle, unless it is culled, has no area, covers nothing for certain, or is
     /// somewhere that is no place: infinitely far, or not a number.
     pub(crate) fn push(&mut self, rules: &Rules, layout: &Layout, vertices: [&impl Vertex; 3]) {

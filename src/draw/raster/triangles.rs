@@ -162,7 +162,48 @@ impl Vertex for Indexed<'_, '_> {
 pub(crate) struct Triangles {
     pub(crate) layout: Layout,
     pub(crate) primitives: Primitives,
+    /// What several threads set up, each a part.
+    #[cfg(feature = "threads")]
+    parts: Vec<Primitives>,
     bins: Bins,
+}
+
+/// The triangles that are worth a thread.
+#[cfg(feature = "threads")]
+const PART: usize = 4096;
+
+impl Triangles {
+    /// Sets up triangles, on several threads if there are many; their order stays.
+    fn set_up(
+        &mut self,
+        indices: &[[u32; 3]],
+        threads: usize,
+        set_up: impl Fn(&Layout, &[[u32; 3]], &mut Primitives) + Sync,
+    ) {
+        self.primitives.clear();
+        #[cfg(feature = "threads")]
+        if threads > 1 && indices.len() > PART {
+            use rayon::prelude::*;
+            let parts = indices.len().div_ceil(PART);
+            self.parts
+                .resize_with(parts.max(self.parts.len()), Primitives::default);
+            let (layout, parts) = (&self.layout, &mut self.parts[..parts]);
+            parts
+                .par_iter_mut()
+                .zip(indices.par_chunks(PART))
+                .for_each(|(part, indices)| {
+                    part.clear();
+                    set_up(layout, indices, part);
+                });
+            for part in parts {
+                self.primitives.append(part);
+            }
+            return;
+        }
+        #[cfg(not(feature = "threads"))]
+        let _ = threads;
+        set_up(&self.layout, indices, &mut self.primitives);
+    }
 }
 
 /// Triangles that have been set up and sorted.
@@ -219,7 +260,7 @@ impl Frame<'_, '_, '_> {
         self.check_no_arrays()?;
         self.check_attributes(|register| vertices.gives(register))?;
         vertices.check(triangles)?;
-        self.set_up_and_shade(|rules, layout, primitives| {
+        self.set_up_and_shade(triangles, |rules, layout, triangles, primitives| {
             for triangle in triangles {
                 let vertex = |index: u32| Indexed {
                     vertices,
@@ -243,10 +284,11 @@ impl Frame<'_, '_, '_> {
         }
     }
 
-    /// Shades the triangles that `set_up` pushes.
+    /// Shades triangles, which `set_up` pushes.
     pub(crate) fn set_up_and_shade(
         &mut self,
-        set_up: impl FnOnce(&Rules, &Layout, &mut Primitives),
+        indices: &[[u32; 3]],
+        set_up: impl Fn(&Rules, &Layout, &[[u32; 3]], &mut Primitives) + Sync,
     ) -> Result<(), DrawError> {
         self.prepared.compile_for_triangles(self.bindings)?;
         let area = self.area();
@@ -263,8 +305,10 @@ impl Frame<'_, '_, '_> {
         };
         let pipeline = prepared.triangle_pipeline();
         triangles.layout.set(&pipeline, prepared.anchor, given);
-        triangles.primitives.clear();
-        set_up(&rules, &triangles.layout, &mut triangles.primitives);
+        let threads = prepared.scratch.len();
+        triangles.set_up(indices, threads, |layout, indices, primitives| {
+            set_up(&rules, layout, indices, primitives);
+        });
         let outlines = &triangles.primitives.outlines;
         triangles.bins.sort(outlines, &rules.area, BAND_ROWS);
         let primitives = sink::Primitives {
