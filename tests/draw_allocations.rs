@@ -4,9 +4,14 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use attila_shader::draw::{ColourImage, DepthImage, Draw, Plane, Quad, Varying};
+use attila_shader::draw::{
+    ColourImage, DepthImage, Draw, Interpolation, Mesh, Plane, Quad, Varying, Vertices,
+};
 use attila_shader::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
-use attila_shader::{Bindings, Engine, LaneMask, Program, QuadReg};
+use attila_shader::{
+    Bindings, Engine, LaneMask, Program, QuadReg, Stage, VertexAttribute, VertexBuffers,
+    VertexFormat,
+};
 
 /// The system's allocator, counting how often it is asked.
 struct Counting;
@@ -57,6 +62,19 @@ fn frames_of_a_prepared_draw_allocate_nothing() {
             coverage: LaneMask::from_bits_truncate(index as u8),
         })
         .collect();
+    // Some small, some large, thin and cut ones.
+    let corners: Vec<[f32; 4]> = (0..400_u16)
+        .map(f32::from)
+        .map(|n| [n % 97.0 - 9.0, n * n % 89.0 - 20.0, n / 400.0, n % 13.0])
+        .collect();
+    let triangles: Vec<[u32; 3]> = (0..398).map(|n| [n, n + 1, n + 2]).collect();
+    let floats = corners.as_flattened().iter();
+    let bytes: Vec<u8> = floats.flat_map(|float| float.to_le_bytes()).collect();
+    let positions = VertexAttribute::packed(&bytes, VertexFormat::Float32, 4);
+    let buffers = VertexBuffers::new().with(0, positions);
+    let vertex_program = Program::assemble("mov o0, i0\nmov o3, i0\nmul o6, i0, c0");
+    let vertex_program = vertex_program.unwrap().with_stage(Stage::Vertex);
+    let vertex_program = vertex_program.validate().unwrap();
     let registers: Vec<QuadReg> = vec![[[0x3f00_0000; 4]; 4]; quads.len()];
     for engine in Engine::all() {
         let shader = engine.prepare(&program).unwrap();
@@ -75,6 +93,12 @@ fn frames_of_a_prepared_draw_allocate_nothing() {
             .varying(6, across(0.0))
             .target(0, &mut image);
         let mut listed = draw.varying(3, Varying::quads(&[])).prepare().unwrap();
+        let draw = Draw::new(&shader)
+            .varying(3, Varying::vertices(Interpolation::Flat))
+            .varying(6, Varying::vertices(Interpolation::Perspective))
+            .target(0, &mut image);
+        let mut meshed = draw.prepare().unwrap();
+        let vertex = engine.prepare(&vertex_program).unwrap();
         let mut frame = |number: usize| {
             bindings.set_constant(0, [number as f32; 4]);
             let frame = prepared.frame(&bindings).varying(6, across(number as f32));
@@ -84,6 +108,11 @@ fn frames_of_a_prepared_draw_allocate_nothing() {
             let frame = listed.frame(&bindings).target(0, &mut image);
             let mut frame = frame.varying(3, Varying::quads(&registers));
             frame.quads(&quads).unwrap();
+            let mut frame = meshed.frame(&bindings).target(0, &mut image);
+            let mesh = Mesh::new(&vertex, &buffers, &triangles).bindings(&bindings);
+            frame.mesh(&mesh).unwrap();
+            let vertices = Vertices::new(&corners).with(3, &corners).with(6, &corners);
+            frame.triangles(&vertices, &triangles).unwrap();
         };
         frame(0);
         let later = allocations(|| (1..10).for_each(&mut frame));

@@ -61,7 +61,7 @@ impl<'a> Mesh<'a> {
     }
 
     /// Constants and textures of the vertex program, and its loop budget. LDA fetches from what is
-    /// bound here, or if nothing is, from the mesh's buffers.
+    /// bound here, or if nothing is, from the mesh's buffers; that costs a copy of all constants.
     #[must_use]
     pub const fn bindings(mut self, bindings: &'a Bindings<'a>) -> Self {
         self.bindings = Some(bindings);

@@ -67,14 +67,16 @@ impl ShadedVertices {
         let count = self.order.len();
         self.windows.resize(count, Window::default());
         self.outputs.resize(count * self.registers.len(), [0.0; 4]);
-        let unbound = Bindings::new();
-        let bindings = mesh.bindings.unwrap_or(&unbound);
-        let fetching;
-        let bindings = if mesh.fetches() && bindings.attributes().is_none() {
-            fetching = bindings.clone().with_attributes(mesh.buffers);
-            &fetching
-        } else {
-            bindings
+        let own;
+        let bindings = match mesh.bindings {
+            Some(bindings) if !mesh.fetches() || bindings.attributes().is_some() => bindings,
+            others => {
+                own = others
+                    .cloned()
+                    .unwrap_or_default()
+                    .with_attributes(mesh.buffers);
+                &own
+            }
         };
         let stage = Stage {
             mesh,
