@@ -7,6 +7,7 @@ pub mod conformance;
 pub mod directives;
 pub mod draw;
 mod engine;
+pub mod front;
 mod patterns;
 pub mod picture;
 

@@ -27,7 +27,7 @@ mod usage;
 mod validate;
 mod word;
 
-pub use asm::{AsmError, Assembly, Diagnostic, Listing, assemble};
+pub use asm::{AsmError, Assembly, Diagnostic, Diagnostics, Listing, Remark, assemble, nearest};
 pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
 pub use bindings::{
     AttributeSource, Bindings, CONSTANTS, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS,

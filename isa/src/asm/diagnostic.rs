@@ -50,14 +50,18 @@ pub struct AsmError {
 
 /// A remark before its line and column are known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Remark {
-    pub(super) span: Range<usize>,
-    pub(super) message: String,
-    pub(super) help: Option<String>,
+pub struct Remark {
+    /// The place, in bytes of the text, on character boundaries.
+    pub span: Range<usize>,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// How it may be put right.
+    pub help: Option<String>,
 }
 
 impl Remark {
-    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Remark {
+    /// A remark without advice.
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Remark {
         Remark {
             span,
             message: message.into(),
@@ -65,16 +69,17 @@ impl Remark {
         }
     }
 
-    pub(super) fn help(mut self, help: impl Into<String>) -> Remark {
+    /// The remark with advice.
+    pub fn help(mut self, help: impl Into<String>) -> Remark {
         self.help = Some(help.into());
         self
     }
 }
 
-/// Collects remarks, up to [`LIMIT`] of each severity: a text of nothing but mistakes must not
+/// Collects remarks on a text, up to 100 of each severity: a text of nothing but mistakes must not
 /// cost more than its length.
 #[derive(Default)]
-pub(super) struct Diagnostics {
+pub struct Diagnostics {
     errors: Bounded,
     warnings: Bounded,
 }
@@ -105,25 +110,28 @@ impl Bounded {
 }
 
 impl Diagnostics {
-    pub(super) fn error(&mut self, remark: Remark) {
+    /// Adds an error.
+    pub fn error(&mut self, remark: Remark) {
         self.errors.add(remark);
     }
 
-    pub(super) fn warn(&mut self, remark: Remark) {
+    /// Adds a warning.
+    pub fn warn(&mut self, remark: Remark) {
         self.warnings.add(remark);
     }
 
     /// Whether a further error would be shown, so that finding good advice for it is worthwhile.
-    pub(super) fn has_room(&self) -> bool {
+    pub fn has_room(&self) -> bool {
         self.errors.list.len() < LIMIT
     }
 
-    pub(super) fn has_errors(&self) -> bool {
+    /// Whether there is an error among them.
+    pub fn has_errors(&self) -> bool {
         !self.errors.list.is_empty()
     }
 
-    /// The diagnostics in the order of the text.
-    pub(super) fn finish(self, text: &str) -> Vec<Diagnostic> {
+    /// The diagnostics in the order of `text`, which is what their spans point into.
+    pub fn finish(self, text: &str) -> Vec<Diagnostic> {
         let positions = Positions::new(text);
         let errors = self.errors.finish("errors", text.len());
         let warnings = self.warnings.finish("warnings", text.len());

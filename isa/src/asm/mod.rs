@@ -24,12 +24,11 @@ mod suggest;
 
 use std::collections::BTreeMap;
 
-pub use diagnostic::{AsmError, Diagnostic};
-use diagnostic::{Diagnostics, Remark};
+pub use diagnostic::{AsmError, Diagnostic, Diagnostics, Remark};
 use lexer::Token;
 use parser::{Parser, Statement, quote};
 pub use printer::Listing;
-use suggest::nearest;
+pub use suggest::nearest;
 
 use crate::opcode::Opcode;
 use crate::operand::Operand;

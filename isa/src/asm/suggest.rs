@@ -6,10 +6,7 @@ const MAX_LENGTH: usize = 24;
 
 /// The candidate nearest to `name`, if it is near enough to be a slip: one edit in three letters.
 /// Case does not count. The first of several equally near ones wins.
-pub(super) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     if name.len() > MAX_LENGTH {
         return None;

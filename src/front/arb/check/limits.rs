@@ -1,0 +1,154 @@
+//! Counts what a program uses, and checks it against the limits.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use attila_isa::{Remark, Stage};
+
+use super::super::opcode::Form;
+use super::super::profile::{Limits, Resources};
+use super::super::program::{ArbProgram, Instruction, ResultRegister, SourceRegister};
+use super::Checker;
+
+impl Checker<'_, '_> {
+    /// Fills in what the program knows about itself as a whole.
+    pub(super) fn check_limits(&mut self, end: usize) {
+        self.program.temporaries = self.temporaries.len();
+        self.program.addresses = self.addresses.len();
+        self.program.resources = self.resources();
+        let limits = self.limits();
+        let used = self.program.resources;
+        let instruction = |nth: usize, counts: fn(&Instruction) -> bool| {
+            let counted = self.program.instructions.iter().filter(|i| counts(i));
+            counted.map(|i| i.span.clone()).nth(nth)
+        };
+        let declared = |list: &[Range<usize>], nth| list.get(nth).cloned();
+        let rows = [
+            (
+                "instructions",
+                used.instructions,
+                limits.instructions,
+                instruction(limits.instructions, |_| true),
+            ),
+            (
+                "temporaries",
+                used.temporaries,
+                limits.temporaries,
+                declared(&self.temporaries, limits.temporaries),
+            ),
+            (
+                "address registers",
+                used.addresses,
+                limits.addresses,
+                declared(&self.addresses, limits.addresses),
+            ),
+            ("parameters", used.parameters, limits.parameters, None),
+            ("attributes", used.attributes, limits.attributes, None),
+        ];
+        let fragment_rows = [
+            (
+                "arithmetic instructions",
+                used.arithmetic,
+                limits.arithmetic,
+                instruction(limits.arithmetic, |i| !is_texture(i)),
+            ),
+            (
+                "texture instructions",
+                used.texture,
+                limits.texture,
+                instruction(limits.texture, is_texture),
+            ),
+            (
+                "texture indirections",
+                used.indirections,
+                limits.indirections,
+                None,
+            ),
+        ];
+        let only_fragment = fragment_rows
+            .into_iter()
+            .filter(|_| self.program.stage == Stage::Fragment);
+        for (what, used, limit, span) in rows.into_iter().chain(only_fragment) {
+            if used > limit {
+                let message = format!("the program has {used} {what}, more than {limit}");
+                self.diagnostics
+                    .error(Remark::new(span.unwrap_or(end..end), message));
+            }
+        }
+    }
+
+    /// The limits, less what options will append.
+    fn limits(&self) -> Limits {
+        let mut limits = *self.profile.limits(self.program.stage);
+        if self.program.options.position_invariant {
+            limits = limits.without_position();
+        }
+        if let Some(fog) = self.program.options.fog {
+            limits = limits.without_fog(fog);
+        }
+        limits
+    }
+
+    fn resources(&self) -> Resources {
+        let program = &self.program;
+        let texture = program
+            .instructions
+            .iter()
+            .filter(|i| is_texture(i))
+            .count();
+        let in_arrays: usize = program
+            .arrays
+            .iter()
+            .filter(|array| array.relative)
+            .map(|array| array.params.len())
+            .sum();
+        Resources {
+            instructions: program.instructions.len(),
+            arithmetic: program.instructions.len() - texture,
+            texture,
+            indirections: match program.stage {
+                Stage::Vertex => 0,
+                Stage::Fragment => indirections(program),
+            },
+            temporaries: program.temporaries,
+            parameters: in_arrays + self.params.difference(&self.relative).count(),
+            addresses: program.addresses,
+            attributes: self.inputs.len(),
+        }
+    }
+}
+
+fn is_texture(instruction: &Instruction) -> bool {
+    matches!(instruction.opcode.info().form, Form::Sample | Form::Kill)
+}
+
+/// How often coordinates or results make texture instructions wait for earlier instructions, plus
+/// one.
+fn indirections(program: &ArbProgram) -> usize {
+    let mut count = 1;
+    let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+    for instruction in &program.instructions {
+        let result = match instruction.result.map(|result| result.register) {
+            Some(ResultRegister::Temporary(number)) => Some(number),
+            Some(ResultRegister::Output(_) | ResultRegister::Address(_)) | None => None,
+        };
+        let sources = instruction.sources.iter();
+        let sources = sources.filter_map(|source| match source.register {
+            SourceRegister::Temporary(number) => Some(number),
+            SourceRegister::Input(_)
+            | SourceRegister::Param(_)
+            | SourceRegister::Relative { .. } => None,
+        });
+        let sources: Vec<usize> = sources.collect();
+        let waits = sources.iter().any(|source| written.contains(source))
+            || result.is_some_and(|result| read.contains(&result) || written.contains(&result));
+        if is_texture(instruction) && waits {
+            count += 1;
+            read.clear();
+            written.clear();
+        }
+        read.extend(sources);
+        written.extend(result);
+    }
+    count
+}

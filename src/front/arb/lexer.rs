@@ -1,0 +1,204 @@
+//! Cuts a text into tokens.
+//!
+//! No word is a keyword here: which words mean something depends on where they stand, and on the
+//! kind of program.
+
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TokenKind {
+    /// A letter, `_` or `$`, then digits too; also `1D`, `2D` and `3D`.
+    Word,
+    /// Digits only.
+    Integer,
+    /// A number with a point or an exponent.
+    Float,
+    /// One of `, ; . = + - [ ] { }`.
+    Mark(char),
+    /// `..`.
+    Range,
+    /// A character that no token begins with.
+    Unknown(char),
+    /// The end of the text.
+    End,
+}
+
+/// A token and where it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Token<'a> {
+    pub(super) kind: TokenKind,
+    pub(super) text: &'a str,
+    /// Offset of its first byte in the text.
+    pub(super) start: usize,
+    /// Whether it is the first of its line.
+    pub(super) first: bool,
+}
+
+impl Token<'_> {
+    pub(super) fn span(&self) -> Range<usize> {
+        self.start..self.end()
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// The tokens of a text, one after the other.
+pub(super) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// Begins at byte `at`.
+    pub(super) fn new(text: &'a str, at: usize) -> Lexer<'a> {
+        Lexer { text, at }
+    }
+
+    /// The next token; [`TokenKind::End`] again and again at the end.
+    pub(super) fn next(&mut self) -> Token<'a> {
+        let first = self.skip_blanks();
+        let rest = &self.text[self.at..];
+        let (kind, length) = scan(rest);
+        let token = Token {
+            kind,
+            text: &rest[..length],
+            start: self.at,
+            first,
+        };
+        self.at += length;
+        token
+    }
+
+    /// Skips blanks and comments; whether a line ended meanwhile.
+    fn skip_blanks(&mut self) -> bool {
+        let bytes = self.text.as_bytes();
+        let mut line_ended = false;
+        while let Some(&byte) = bytes.get(self.at) {
+            match byte {
+                b'\n' | b'\r' => line_ended = true,
+                b' ' | b'\t' | b'\x0b' | b'\x0c' => {}
+                b'#' => {
+                    let rest = &bytes[self.at..];
+                    let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+                    self.at += end.unwrap_or(rest.len());
+                    continue;
+                }
+                _ => break,
+            }
+            self.at += 1;
+        }
+        line_ended
+    }
+}
+
+/// Kind and length in bytes of the token that `rest` begins with.
+fn scan(rest: &str) -> (TokenKind, usize) {
+    let Some(first) = rest.chars().next() else {
+        return (TokenKind::End, 0);
+    };
+    let digit_follows = rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+    match first {
+        'a'..='z' | 'A'..='Z' | '_' | '$' => (TokenKind::Word, word_length(rest)),
+        '1'..='3' if rest[1..].starts_with('D') && word_length(rest) == 2 => (TokenKind::Word, 2),
+        '0'..='9' => number(rest),
+        '.' if rest.starts_with("..") => (TokenKind::Range, 2),
+        '.' if digit_follows => number(rest),
+        ',' | ';' | '.' | '=' | '+' | '-' | '[' | ']' | '{' | '}' => (TokenKind::Mark(first), 1),
+        other => (TokenKind::Unknown(other), other.len_utf8()),
+    }
+}
+
+fn word_length(rest: &str) -> usize {
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$'));
+    rest.find(ends).unwrap_or(rest.len())
+}
+
+/// A point that another follows is no part of a number, so that `1..3` is a range.
+fn number(rest: &str) -> (TokenKind, usize) {
+    let bytes = rest.as_bytes();
+    let digits = |from: usize| {
+        let rest = &bytes[from..];
+        let count = rest.iter().position(|byte| !byte.is_ascii_digit());
+        from + count.unwrap_or(rest.len())
+    };
+    let mut length = digits(0);
+    let mut kind = TokenKind::Integer;
+    if bytes.get(length) == Some(&b'.') && bytes.get(length + 1) != Some(&b'.') {
+        kind = TokenKind::Float;
+        length = digits(length + 1);
+    }
+    if matches!(bytes.get(length), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
+        let exponent = length + 1 + sign;
+        if bytes.get(exponent).is_some_and(u8::is_ascii_digit) {
+            return (TokenKind::Float, digits(exponent));
+        }
+    }
+    (kind, length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<(TokenKind, &str)> {
+        let mut lexer = Lexer::new(text, 0);
+        let tokens = std::iter::from_fn(|| Some(lexer.next()));
+        let tokens = tokens.take_while(|token| token.kind != TokenKind::End);
+        tokens.map(|token| (token.kind, token.text)).collect()
+    }
+
+    fn texts(text: &str) -> Vec<&str> {
+        tokens(text).into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn blanks_and_comments_part_tokens() {
+        assert_eq!(
+            texts("MOV R0 . x,\t-a[ A0.x+1 ] ; # and so on\r\nEND"),
+            [
+                "MOV", "R0", ".", "x", ",", "-", "a", "[", "A0", ".", "x", "+", "1", "]", ";",
+                "END"
+            ]
+        );
+    }
+
+    #[test]
+    fn ranges_are_not_floats() {
+        assert_eq!(texts("[1..3]"), ["[", "1", "..", "3", "]"]);
+        assert_eq!(texts("[ 1 .. 3 ]"), ["[", "1", "..", "3", "]"]);
+    }
+
+    #[test]
+    fn numbers_have_points_or_exponents() {
+        let float = |text| vec![(TokenKind::Float, text)];
+        for text in [".1", "1.", "1.5", "1E2", "1e+2", "0.5e-3"] {
+            assert_eq!(tokens(text), float(text), "{text}");
+        }
+        assert_eq!(tokens("12"), [(TokenKind::Integer, "12")]);
+        assert_eq!(texts("1e 1e+"), ["1", "e", "1", "e", "+"]);
+        assert_eq!(texts("E-2"), ["E", "-", "2"]);
+    }
+
+    #[test]
+    fn texture_targets_are_words() {
+        let word = |text| (TokenKind::Word, text);
+        assert_eq!(tokens("2D 3D"), [word("2D"), word("3D")]);
+        assert_eq!(texts("2Dx 4D"), ["2", "Dx", "4", "D"]);
+    }
+
+    #[test]
+    fn tokens_know_whether_they_begin_a_line() {
+        let mut lexer = Lexer::new("a b\r\n# c\n  d", 0);
+        let firsts: Vec<_> = (0..3).map(|_| lexer.next().first).collect();
+        assert_eq!(firsts, [false, false, true]);
+    }
+
+    #[test]
+    fn what_is_not_ascii_is_unknown() {
+        assert_eq!(tokens("é"), [(TokenKind::Unknown('é'), "é")]);
+    }
+}

@@ -1,0 +1,131 @@
+//! ARB vertex and fragment programs: the languages of `ARB_vertex_program` and
+//! `ARB_fragment_program`.
+//!
+//! ```text
+//! text ──lexer──► tokens ──parser──► statements ──check──► ArbProgram
+//! ```
+//!
+//! [`parse`] reads a program, looks its names up and checks all its rules. It reports several
+//! mistakes at once, each with line, column and byte offset.
+//!
+//! ```
+//! use attila_shader::front::arb::{self, Profile};
+//!
+//! let program = arb::parse(
+//!     "!!ARBfp1.0
+//!      TEMP colour;
+//!      TEX colour, fragment.texcoord[0], texture[0], 2D;
+//!      MUL result.color, colour, fragment.color;
+//!      END",
+//!     &Profile::default(),
+//! )?;
+//! assert_eq!(program.instructions.len(), 2);
+//!
+//! let error = arb::parse("!!ARBfp1.0\nMOV result.colour, 1;\nEND", &Profile::default()).unwrap_err();
+//! assert_eq!(error.position(), 22);
+//! assert_eq!(
+//!     error.to_string(),
+//!     "2:12: error: fragment programs have no binding with `colour` here (did you mean `color`?)"
+//! );
+//! # Ok::<(), arb::ArbError>(())
+//! ```
+
+mod binding;
+mod bindings;
+mod check;
+mod lexer;
+mod matching;
+mod opcode;
+mod operands;
+mod options;
+mod parser;
+mod profile;
+mod program;
+mod syntax;
+
+pub use binding::{
+    Face, Input, Light, Material, Matrix, Output, Param, Product, State, TexGen, Transform,
+};
+pub use opcode::{ArbOpcode, ArbOpcodeInfo, Form, OPCODES, Stages};
+pub use options::{Fog, Options, PrecisionHint};
+pub use profile::{Limits, Profile, Resources};
+pub use program::{
+    ArbProgram, Destination, Instruction, ParamArray, ResultRegister, Select, Source,
+    SourceRegister, Target, TextureUse,
+};
+
+use attila_isa::{Diagnostic, Diagnostics, Remark, Stage};
+use thiserror::Error;
+
+use check::Checker;
+use parser::Parser;
+
+#[cfg(test)]
+mod tests;
+
+/// What programs begin with.
+const HEADERS: [(&str, Stage); 2] = [
+    ("!!ARBvp1.0", Stage::Vertex),
+    ("!!ARBfp1.0", Stage::Fragment),
+];
+
+/// Why a text is not a program: all mistakes that were found, at least one.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", .diagnostics.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct ArbError {
+    /// The mistakes in the order of the text: at most 100, then a count.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl ArbError {
+    /// Where the first mistake is, in bytes of the text, as `GL_PROGRAM_ERROR_POSITION_ARB` would
+    /// say; the text's length where the end is missing or the program as a whole is too large.
+    pub fn position(&self) -> usize {
+        let first = self.diagnostics.first();
+        first.map_or(0, |diagnostic| diagnostic.span.start)
+    }
+}
+
+/// What `text` would shade if it is a program: its first bytes tell.
+pub fn stage_of(text: &str) -> Option<Stage> {
+    let mut headers = HEADERS.into_iter();
+    let found = headers.find(|(header, _)| text.starts_with(header));
+    found.map(|(_, stage)| stage)
+}
+
+/// Reads a program of either language.
+///
+/// # Errors
+///
+/// All that is wrong with the text, with positions.
+pub fn parse(text: &str, profile: &Profile) -> Result<ArbProgram, ArbError> {
+    let mut diagnostics = Diagnostics::default();
+    let program = match stage_of(text) {
+        Some(stage) => Some(parse_stage(text, stage, profile, &mut diagnostics)),
+        None => {
+            let message = "a program begins with `!!ARBvp1.0` or `!!ARBfp1.0`";
+            let line = text.lines().next().unwrap_or("");
+            let remark = Remark::new(0..line.len(), message);
+            diagnostics.error(remark.help("nothing may stand before it, not even a blank"));
+            None
+        }
+    };
+    match program {
+        Some(program) if !diagnostics.has_errors() => Ok(program),
+        _ => Err(ArbError {
+            diagnostics: diagnostics.finish(text),
+        }),
+    }
+}
+
+fn parse_stage(
+    text: &str,
+    stage: Stage,
+    profile: &Profile,
+    diagnostics: &mut Diagnostics,
+) -> ArbProgram {
+    // Both headers have the same length.
+    let start = HEADERS[0].0.len();
+    let statements = Parser::new(text, start, stage, diagnostics).program();
+    Checker::new(stage, profile, diagnostics).program(&statements, text.len())
+}

@@ -1,0 +1,301 @@
+//! Reads statements from tokens.
+//!
+//! A statement with a mistake is reported and left out. Reading goes on after the next semicolon,
+//! or with a line that begins like a statement, whichever comes first.
+
+use attila_isa::{Diagnostics, Remark, Stage, nearest};
+
+use super::lexer::{Lexer, Token, TokenKind};
+use super::opcode::{ArbOpcode, Form, OPCODES};
+use super::syntax::{InstructionSyntax, Name, Operand, Statement};
+
+/// What a declaration begins with; `ADDRESS` is for vertex programs.
+pub(super) const DECLARATIONS: [&str; 7] = [
+    "OPTION", "ATTRIB", "PARAM", "TEMP", "OUTPUT", "ALIAS", "ADDRESS",
+];
+
+pub(super) type Parsed<T> = Result<T, Remark>;
+
+/// Reads the statements of one program.
+pub(super) struct Parser<'a, 'd> {
+    lexer: Lexer<'a>,
+    pub(super) stage: Stage,
+    /// The next token.
+    pub(super) token: Token<'a>,
+    /// Where the last token ends.
+    pub(super) last_end: usize,
+    /// The names that the statement declares, as far as it has been read.
+    declared: Vec<Name<'a>>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+/// A token in messages, shortened if it is long.
+pub(super) fn quote(text: &str) -> String {
+    const LONG: usize = 40;
+    match text.char_indices().nth(LONG) {
+        Some((end, _)) => format!("`{}...`", &text[..end]),
+        None => format!("`{text}`"),
+    }
+}
+
+/// The name of an opcode, and whether `_SAT` stands after it.
+pub(super) fn split_saturation(word: &str) -> (&str, bool) {
+    match word.strip_suffix("_SAT") {
+        Some(name) => (name, true),
+        None => (word, false),
+    }
+}
+
+impl<'a, 'd> Parser<'a, 'd> {
+    /// Begins at byte `start`, after the header.
+    pub(super) fn new(
+        text: &'a str,
+        start: usize,
+        stage: Stage,
+        diagnostics: &'d mut Diagnostics,
+    ) -> Parser<'a, 'd> {
+        let mut lexer = Lexer::new(text, start);
+        let token = lexer.next();
+        Parser {
+            lexer,
+            stage,
+            token,
+            last_end: start,
+            declared: Vec::new(),
+            diagnostics,
+        }
+    }
+
+    /// All statements up to `END`, the faultless ones among them, with what is wrong with the
+    /// others reported.
+    pub(super) fn program(mut self) -> Vec<Statement<'a>> {
+        let mut statements = Vec::new();
+        let mut options_are_over = false;
+        while !self.at_end() {
+            if self.token.text == "OPTION" && options_are_over {
+                let message = "options must come before all other statements";
+                let remark = Remark::new(self.token.span(), message);
+                self.diagnostics.error(remark);
+            }
+            options_are_over |= self.token.text != "OPTION";
+            statements.extend(self.statement_or_skip());
+        }
+        if self.token.kind == TokenKind::End {
+            let remark = Remark::new(self.token.span(), "the program has no `END`");
+            self.diagnostics.error(remark);
+        }
+        statements
+    }
+
+    fn at_end(&self) -> bool {
+        self.token.kind == TokenKind::End || self.token.text == "END"
+    }
+
+    fn statement_or_skip(&mut self) -> Option<Statement<'a>> {
+        let start = self.token.start;
+        self.declared.clear();
+        let statement = self.statement();
+        let ended = match &statement {
+            Ok(_) => self.expect(';'),
+            Err(_) => Ok(()),
+        };
+        if let Err(remark) = ended {
+            let remark = remark.help("every statement ends with `;`");
+            self.diagnostics.error(remark);
+            self.skip_statement();
+        }
+        match statement {
+            Ok(statement) => Some(statement),
+            Err(remark) => {
+                self.diagnostics.error(remark);
+                if self.token.start == start {
+                    self.advance();
+                }
+                self.skip_statement();
+                let names = std::mem::take(&mut self.declared);
+                (!names.is_empty()).then_some(Statement::Broken(names))
+            }
+        }
+    }
+
+    fn skip_statement(&mut self) {
+        while self.token.kind != TokenKind::End {
+            if self.token.first && self.begins_statement() {
+                return;
+            }
+            if self.advance().kind == TokenKind::Mark(';') {
+                return;
+            }
+        }
+    }
+
+    fn begins_statement(&self) -> bool {
+        let (name, _) = split_saturation(self.token.text);
+        self.token.text == "END"
+            || DECLARATIONS.contains(&self.token.text)
+            || ArbOpcode::find(name, self.stage).is_some()
+    }
+
+    fn statement(&mut self) -> Parsed<Statement<'a>> {
+        let word = self.token;
+        let address = word.text == "ADDRESS" && self.stage == Stage::Vertex;
+        match word.text {
+            "OPTION" => {
+                self.advance();
+                Ok(Statement::Option(self.word("the name of an option")?))
+            }
+            "ATTRIB" => self.binding(Statement::Attrib),
+            "OUTPUT" => self.binding(Statement::Output),
+            "PARAM" => self.param(),
+            "TEMP" => Ok(Statement::Temp(self.names()?)),
+            "ADDRESS" if address => Ok(Statement::Address(self.names()?)),
+            "ALIAS" => self.alias(),
+            _ => Ok(Statement::Instruction(Box::new(self.instruction()?))),
+        }
+    }
+
+    fn instruction(&mut self) -> Parsed<InstructionSyntax<'a>> {
+        let word = self.token;
+        let (name, saturate) = split_saturation(word.text);
+        let found = ArbOpcode::find(name, self.stage);
+        let allowed =
+            |op: &ArbOpcode| !saturate || self.stage == Stage::Fragment && op.has_saturated_form();
+        let Some(opcode) = found.filter(allowed) else {
+            return Err(self.unknown_statement(word, found.is_some()));
+        };
+        self.advance();
+        let mut instruction = InstructionSyntax {
+            opcode,
+            saturate,
+            result: None,
+            operands: Vec::new(),
+            selectors: Vec::new(),
+            texture: None,
+            span: word.span(),
+        };
+        self.operands(opcode.info().form, &mut instruction)?;
+        instruction.span.end = self.last_end;
+        Ok(instruction)
+    }
+
+    fn operands(&mut self, form: Form, instruction: &mut InstructionSyntax<'a>) -> Parsed<()> {
+        if form == Form::Kill {
+            instruction.operands.push(self.operand()?);
+            return Ok(());
+        }
+        instruction.result = Some(self.path("a result register")?);
+        match form {
+            Form::Vectors(count) | Form::Scalars(count) => {
+                instruction.operands = self.sources(count)?;
+            }
+            Form::Selectors => {
+                instruction.operands = vec![self.unsigned_source()?];
+                for _ in 0..4 {
+                    self.expect(',')?;
+                    instruction.selectors.push(self.selector()?);
+                }
+            }
+            Form::Sample => {
+                instruction.operands = self.sources(1)?;
+                self.expect(',')?;
+                let unit = self.path("`texture[...]`")?;
+                self.expect(',')?;
+                instruction.texture = Some((unit, self.word("a texture target")?));
+            }
+            Form::Address => instruction.operands = self.sources(1)?,
+            Form::Kill => {}
+        }
+        Ok(())
+    }
+
+    fn sources(&mut self, count: usize) -> Parsed<Vec<Operand<'a>>> {
+        let source = |_| {
+            self.expect(',')?;
+            self.operand()
+        };
+        (0..count).map(source).collect()
+    }
+
+    /// A word that no statement begins with.
+    fn unknown_statement(&self, word: Token<'a>, without_saturation: bool) -> Remark {
+        if word.kind != TokenKind::Word {
+            return self.unexpected("a statement");
+        }
+        let name = quote(word.text);
+        if without_saturation {
+            let message = format!("there is no {name}: `_SAT` cannot stand here");
+            return Remark::new(word.span(), message);
+        }
+        let stage = self.stage;
+        let remark = Remark::new(word.span(), format!("unknown instruction {name}"));
+        let (plain, _) = split_saturation(word.text);
+        let other = OPCODES.iter().find(|row| row.name == plain);
+        if let Some(row) = other {
+            let (opcode, stage) = (row.opcode, stage.to_string());
+            return remark.help(format!("{stage} programs have no {opcode}"));
+        }
+        let names = OPCODES.iter().filter(|row| row.stages.has(stage));
+        let names = names.map(|row| row.name).chain(DECLARATIONS).chain(["END"]);
+        let has_room = self.diagnostics.has_room();
+        match has_room.then(|| nearest(word.text, names)).flatten() {
+            Some(near) if near.eq_ignore_ascii_case(word.text) => {
+                remark.help(format!("it is written in upper case: `{near}`"))
+            }
+            Some(near) => remark.help(format!("did you mean `{near}`?")),
+            None => remark,
+        }
+    }
+
+    /// The name of a declaration.
+    pub(super) fn declared_name(&mut self) -> Parsed<Name<'a>> {
+        let name = self.word("a name")?;
+        self.declared.push(name.clone());
+        Ok(name)
+    }
+
+    pub(super) fn advance(&mut self) -> Token<'a> {
+        let token = self.token;
+        self.last_end = token.end();
+        self.token = self.lexer.next();
+        token
+    }
+
+    /// Takes the mark if it is next.
+    pub(super) fn accept(&mut self, mark: char) -> bool {
+        let found = self.token.kind == TokenKind::Mark(mark);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, mark: char) -> Parsed<()> {
+        if self.accept(mark) {
+            return Ok(());
+        }
+        Err(self.unexpected(&format!("`{mark}`")))
+    }
+
+    /// A word, which is `what`.
+    pub(super) fn word(&mut self, what: &str) -> Parsed<Name<'a>> {
+        if self.token.kind == TokenKind::Word {
+            return Ok(self.advance().into());
+        }
+        Err(self.unexpected(what))
+    }
+
+    /// The next token is not `what` it should be.
+    pub(super) fn unexpected(&self, what: &str) -> Remark {
+        let found = match self.token.kind {
+            TokenKind::End => "the end of the text".to_owned(),
+            TokenKind::Word
+            | TokenKind::Integer
+            | TokenKind::Float
+            | TokenKind::Mark(_)
+            | TokenKind::Range
+            | TokenKind::Unknown(_) => quote(self.token.text),
+        };
+        let message = format!("expected {what}, found {found}");
+        Remark::new(self.token.span(), message)
+    }
+}

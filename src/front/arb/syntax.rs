@@ -1,0 +1,146 @@
+//! Statements as they are written: names are not looked up yet.
+
+use std::ops::Range;
+
+use super::lexer::Token;
+use super::opcode::ArbOpcode;
+
+/// A word and where it is.
+#[derive(Clone, Debug)]
+pub(super) struct Name<'a> {
+    pub(super) text: &'a str,
+    pub(super) span: Range<usize>,
+}
+
+impl<'a> From<Token<'a>> for Name<'a> {
+    fn from(token: Token<'a>) -> Name<'a> {
+        Name {
+            text: token.text,
+            span: token.span(),
+        }
+    }
+}
+
+/// What stands between brackets.
+#[derive(Clone, Debug)]
+pub(super) struct Index<'a> {
+    pub(super) kind: IndexKind<'a>,
+    /// What is between the brackets.
+    pub(super) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum IndexKind<'a> {
+    /// `4`.
+    Single(u32),
+    /// `0..3`.
+    Range(u32, u32),
+    /// `A0.x + 1`: a name, the components after it, and an offset.
+    Relative {
+        address: Name<'a>,
+        component: Option<Name<'a>>,
+        offset: i64,
+    },
+}
+
+/// A word of a path, with its index.
+#[derive(Clone, Debug)]
+pub(super) struct Segment<'a> {
+    pub(super) name: Name<'a>,
+    pub(super) index: Option<Index<'a>>,
+    /// From the word to the closing bracket.
+    pub(super) span: Range<usize>,
+}
+
+/// Words with dots between them: a variable or a binding, and perhaps a swizzle or a write mask.
+#[derive(Clone, Debug)]
+pub(super) struct Path<'a> {
+    /// The first word.
+    pub(super) root: Segment<'a>,
+    /// The words after it.
+    pub(super) rest: Vec<Segment<'a>>,
+}
+
+impl<'a> Path<'a> {
+    /// All its words.
+    pub(super) fn segments(&self) -> impl Iterator<Item = &Segment<'a>> {
+        std::iter::once(&self.root).chain(&self.rest)
+    }
+
+    pub(super) fn span(&self) -> Range<usize> {
+        let last = self.rest.last().unwrap_or(&self.root);
+        self.root.span.start..last.span.end
+    }
+}
+
+/// A literal vector.
+#[derive(Clone, Debug)]
+pub(super) struct Literal<'a> {
+    pub(super) value: [f32; 4],
+    /// The swizzle after it.
+    pub(super) suffix: Option<Segment<'a>>,
+    pub(super) span: Range<usize>,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Value<'a> {
+    Path(Path<'a>),
+    Literal(Literal<'a>),
+}
+
+/// A source of an instruction.
+#[derive(Clone, Debug)]
+pub(super) struct Operand<'a> {
+    pub(super) negate: bool,
+    pub(super) value: Value<'a>,
+    pub(super) span: Range<usize>,
+}
+
+/// One of the four selectors of SWZ.
+#[derive(Clone, Debug)]
+pub(super) struct Selector<'a> {
+    pub(super) negate: bool,
+    /// A number or a word.
+    pub(super) what: Name<'a>,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub(super) struct InstructionSyntax<'a> {
+    pub(super) opcode: ArbOpcode,
+    pub(super) saturate: bool,
+    pub(super) result: Option<Path<'a>>,
+    pub(super) operands: Vec<Operand<'a>>,
+    /// Four, or none.
+    pub(super) selectors: Vec<Selector<'a>>,
+    /// The unit and the target of a texture instruction.
+    pub(super) texture: Option<(Path<'a>, Name<'a>)>,
+    /// From the opcode to the last operand.
+    pub(super) span: Range<usize>,
+}
+
+/// What a `PARAM` stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Initializer<'a> {
+    One(Value<'a>),
+    Array {
+        size: Option<(u32, Range<usize>)>,
+        items: Vec<Value<'a>>,
+    },
+}
+
+/// What ends with a semicolon.
+#[derive(Clone, Debug)]
+pub(super) enum Statement<'a> {
+    Option(Name<'a>),
+    Attrib(Name<'a>, Path<'a>),
+    Param(Name<'a>, Initializer<'a>),
+    Temp(Vec<Name<'a>>),
+    Address(Vec<Name<'a>>),
+    Output(Name<'a>, Path<'a>),
+    Alias(Name<'a>, Name<'a>),
+    Instruction(Box<InstructionSyntax<'a>>),
+    /// The names of a declaration with a mistake in it, which has been reported.
+    Broken(Vec<Name<'a>>),
+}

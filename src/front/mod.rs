@@ -1,0 +1,3 @@
+//! Languages that ATTILA and its relatives were programmed in.
+
+pub mod arb;

@@ -1,0 +1,9 @@
+//! ARB programs: which are programs, and where those that are not are wrong.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "tests say what they skip and what they counted"
+)]
+
+mod mutations;
+mod parser_set;
