@@ -197,6 +197,9 @@ pub enum Param {
     Local(u32),
     /// Fixed-function state.
     State(State),
+    /// Width and height of the window in pixels, 0, and 1. No text can name it;
+    /// `ARB_fragment_coord_origin_upper_left` needs it.
+    Window,
     /// A constant, as the bits of its components.
     Constant([u32; 4]),
 }

@@ -41,6 +41,7 @@ mod options;
 mod parser;
 mod profile;
 mod program;
+pub mod state;
 mod syntax;
 
 pub use binding::{
@@ -53,6 +54,7 @@ pub use program::{
     ArbProgram, Destination, Instruction, ParamArray, ResultRegister, Select, Source,
     SourceRegister, Target, TextureUse,
 };
+pub use state::{FixedState, Parameters};
 
 use attila_isa::{Diagnostic, Diagnostics, Remark, Stage};
 use thiserror::Error;

@@ -1,0 +1,167 @@
+//! Matrices of four rows and columns.
+
+/// Four rows, in the precision that products and inverses are computed in.
+pub(super) type Wide = [[f64; 4]; 4];
+
+/// A matrix that transforms column vectors: component `r` of its product with a vector is the dot
+/// product of `rows[r]` and the vector.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Matrix4 {
+    /// The mathematical rows.
+    pub rows: [[f32; 4]; 4],
+}
+
+impl Matrix4 {
+    /// Changes nothing.
+    pub const IDENTITY: Matrix4 = Matrix4 {
+        rows: [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ],
+    };
+
+    /// A matrix in OpenGL's order: column by column.
+    pub fn from_columns(columns: [f32; 16]) -> Matrix4 {
+        let element = |row: usize, column: usize| columns[4 * column + row];
+        Matrix4 {
+            rows: std::array::from_fn(|row| std::array::from_fn(|column| element(row, column))),
+        }
+    }
+
+    /// Maps a box to the view volume, as `glOrtho` does: `left` to x = -1, `right` to 1, `bottom` to
+    /// y = -1, `top` to 1, and the distances `near` to z = -1, `far` to 1.
+    pub fn orthographic(horizontal: [f64; 2], vertical: [f64; 2], depth: [f64; 2]) -> Matrix4 {
+        let axis = |[from, to]: [f64; 2]| (2.0 / (to - from), -(to + from) / (to - from));
+        let ((x, x0), (y, y0), (z, z0)) = (axis(horizontal), axis(vertical), axis(depth));
+        Matrix4::rounded(&[
+            [x, 0.0, 0.0, x0],
+            [0.0, y, 0.0, y0],
+            [0.0, 0.0, -z, z0],
+            [0.0, 0.0, 0.0, 1.0],
+        ])
+    }
+
+    /// The elements as 64-bit numbers.
+    pub(super) fn wide(&self) -> Wide {
+        self.rows.map(|row| row.map(f64::from))
+    }
+
+    fn rounded(wide: &Wide) -> Matrix4 {
+        Matrix4 {
+            rows: wide.map(|row| row.map(|element| element as f32)),
+        }
+    }
+}
+
+impl Default for Matrix4 {
+    fn default() -> Matrix4 {
+        Matrix4::IDENTITY
+    }
+}
+
+/// `a` times `b`: what `b` does, then what `a` does.
+pub(super) fn product(a: &Wide, b: &Wide) -> Wide {
+    let element = |row: usize, column: usize| (0..4).map(|k| a[row][k] * b[k][column]).sum();
+    std::array::from_fn(|row| std::array::from_fn(|column| element(row, column)))
+}
+
+/// Rows as columns.
+pub(super) fn transpose(matrix: &Wide) -> Wide {
+    std::array::from_fn(|row| std::array::from_fn(|column| matrix[column][row]))
+}
+
+/// The inverse; the identity where there is none, or none that is finite.
+pub(super) fn inverse(matrix: &Wide) -> Wide {
+    let cofactors: Wide =
+        std::array::from_fn(|row| std::array::from_fn(|column| cofactor(matrix, row, column)));
+    let first = matrix[0].iter().zip(&cofactors[0]);
+    let determinant: f64 = first.map(|(element, cofactor)| element * cofactor).sum();
+    let inverse = transpose(&cofactors).map(|row| row.map(|element| element / determinant));
+    if inverse
+        .as_flattened()
+        .iter()
+        .all(|element| element.is_finite())
+    {
+        inverse
+    } else {
+        Matrix4::IDENTITY.wide()
+    }
+}
+
+/// The determinant without a row and a column, with its sign.
+fn cofactor(matrix: &Wide, row: usize, column: usize) -> f64 {
+    // From the missing row and column on, round about: that turns the other three, which does not
+    // change their determinant.
+    let at = |down: usize, right: usize| matrix[(row + down) % 4][(column + right) % 4];
+    let pair = |a: usize, b: usize| at(2, a) * at(3, b) - at(2, b) * at(3, a);
+    let minor = at(1, 1) * pair(2, 3) - at(1, 2) * pair(1, 3) + at(1, 3) * pair(1, 2);
+    if (row + column).is_multiple_of(2) {
+        minor
+    } else {
+        -minor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIXED: Wide = [
+        [2.0, 0.0, 0.0, 3.0],
+        [0.0, 0.0, 4.0, 5.0],
+        [0.0, -1.0, 0.0, 6.0],
+        [0.0, 0.0, 1.0, 1.0],
+    ];
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_the_identity() {
+        let inverse = inverse(&MIXED);
+        let identity = Matrix4::IDENTITY.wide();
+        assert_eq!(product(&MIXED, &inverse), identity);
+        assert_eq!(product(&inverse, &MIXED), identity);
+        // By hand: the second is 4 z + 5 w and the last z + w.
+        assert_eq!(inverse[3], [0.0, 1.0, 0.0, -4.0]);
+        assert_eq!(inverse[2], [0.0, -1.0, 0.0, 5.0]);
+    }
+
+    #[test]
+    fn singular_matrices_have_the_identity_as_their_inverse() {
+        let identity = Matrix4::IDENTITY.wide();
+        assert_eq!(inverse(&[[0.0; 4]; 4]), identity);
+        let rows = |start: f64| std::array::from_fn(|column| start + column as f64);
+        assert_eq!(inverse(&[0.0, 4.0, 8.0, 12.0].map(rows)), identity);
+        let mut broken = identity;
+        broken[1][2] = f64::NAN;
+        assert_eq!(inverse(&broken), identity);
+    }
+
+    #[test]
+    fn a_product_does_the_right_one_first() {
+        let mut shift = Matrix4::IDENTITY.wide();
+        shift[0][3] = 5.0;
+        let mut scale = Matrix4::IDENTITY.wide();
+        scale[0][0] = 3.0;
+        assert_eq!(product(&scale, &shift)[0], [3.0, 0.0, 0.0, 15.0]);
+        assert_eq!(product(&shift, &scale)[0], [3.0, 0.0, 0.0, 5.0]);
+    }
+
+    #[test]
+    fn columns_become_columns() {
+        let columns = std::array::from_fn(|index| index as f32);
+        assert_eq!(
+            Matrix4::from_columns(columns).rows[1],
+            [1.0, 5.0, 9.0, 13.0]
+        );
+    }
+
+    #[test]
+    fn an_orthographic_matrix_maps_its_box() {
+        let matrix = Matrix4::orthographic([0.0, 250.0], [0.0, 125.0], [-1.0, 1.0]);
+        assert_eq!(matrix.rows[0], [0.008, 0.0, 0.0, -1.0]);
+        assert_eq!(matrix.rows[1], [0.0, 0.016, 0.0, -1.0]);
+        assert_eq!(matrix.rows[2], [0.0, 0.0, -1.0, 0.0]);
+        assert_eq!(matrix.rows[3], [0.0, 0.0, 0.0, 1.0]);
+    }
+}
