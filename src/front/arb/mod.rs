@@ -2,11 +2,13 @@
 //! `ARB_fragment_program`.
 //!
 //! ```text
-//! text ──lexer──► tokens ──parser──► statements ──check──► ArbProgram
+//! text ──lexer──► tokens ──parser──► statements ──check──► ArbProgram ──lower──► Translation
 //! ```
 //!
 //! [`parse`] reads a program, looks its names up and checks all its rules. It reports several
-//! mistakes at once, each with line, column and byte offset.
+//! mistakes at once, each with line, column and byte offset. [`translate`] makes an ATTILA program
+//! of it, and says which constants, inputs, outputs and textures that program has to be bound to.
+//! [`compile`] does both.
 //!
 //! ```
 //! use attila_shader::front::arb::{self, Profile};
@@ -21,19 +23,26 @@
 //! )?;
 //! assert_eq!(program.instructions.len(), 2);
 //!
+//! let translation = arb::compile("!!ARBfp1.0\nMUL result.color, fragment.color, program.local[0];\nEND", &Profile::default())?;
+//! let constants: Vec<_> = translation.constants(|param| [0.5, 1.0, 0.0, 1.0]).collect();
+//! assert_eq!(constants, [(0, [0.5, 1.0, 0.0, 1.0])]);
+//! assert_eq!(translation.program.insts()[0].to_string(), "mul o1, i1, c0 <- end");
+//! let program = translation.program.validate()?;
+//!
 //! let error = arb::parse("!!ARBfp1.0\nMOV result.colour, 1;\nEND", &Profile::default()).unwrap_err();
 //! assert_eq!(error.position(), 22);
 //! assert_eq!(
 //!     error.to_string(),
 //!     "2:12: error: fragment programs have no binding with `colour` here (did you mean `color`?)"
 //! );
-//! # Ok::<(), arb::ArbError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod binding;
 mod bindings;
 mod check;
 mod lexer;
+mod lower;
 mod matching;
 mod opcode;
 mod operands;
@@ -43,6 +52,7 @@ mod profile;
 mod program;
 pub mod state;
 mod syntax;
+mod translation;
 
 pub use binding::{
     Face, Input, Light, Material, Matrix, Output, Param, Product, State, TexGen, Transform,
@@ -55,6 +65,7 @@ pub use program::{
     SourceRegister, Target, TextureUse,
 };
 pub use state::{FixedState, Parameters};
+pub use translation::{Translation, compile, translate};
 
 use attila_isa::{Diagnostic, Diagnostics, Remark, Stage};
 use thiserror::Error;
