@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use attila_shader::conformance::generate::Mode;
 use attila_shader::conformance::report::report;
-use attila_shader::conformance::{Case, FuzzOptions, Sequence, Statistics, case, draws, fuzz};
+use attila_shader::conformance::{Case, FuzzOptions, Statistics, case, fuzz};
 use attila_shader::{Engine, Opcode};
 
 /// Cases of each kind.
@@ -52,27 +52,6 @@ fn engines_agree_on_programs() {
     assert!(statistics.requests > 1000, "{statistics:?}");
 }
 
-fn agree_on_draws(engines: &[Engine], seed: u64) -> draws::DrawStatistics {
-    let sequence = Sequence {
-        threads: 2,
-        ..Sequence::new(seed, CASES)
-    };
-    let result = draws::fuzz(&sequence, engines, &|_| ());
-    if let Some(failure) = result.failure {
-        let index = failure.index;
-        panic!("draw {index} of {seed}:\n{}", draws::report(&failure));
-    }
-    result.statistics
-}
-
-#[test]
-fn engines_agree_on_draws() {
-    let statistics = agree_on_draws(&engines(), 5);
-    assert_eq!(statistics.cases, CASES);
-    assert!(statistics.changed > 10_000, "{statistics:?}");
-    assert!(statistics.loop_budgets > 0, "{statistics:?}");
-}
-
 /// The JIT, built with options of its own, beside the interpreter.
 #[cfg(feature = "jit")]
 fn with_jit(options: &attila_shader::JitOptions) -> [Engine; 2] {
@@ -88,7 +67,6 @@ fn the_jit_agrees_without_any_processor_feature() {
         ..Default::default()
     };
     agree(&with_jit(&options), Mode::Program, 3);
-    agree_on_draws(&with_jit(&options), 6);
 }
 
 #[test]
@@ -99,7 +77,6 @@ fn the_jit_agrees_when_it_computes_four_quads_at_a_time() {
         ..Default::default()
     };
     agree(&with_jit(&options), Mode::Single, 4);
-    agree_on_draws(&with_jit(&options), 7);
 }
 
 #[test]

@@ -157,6 +157,28 @@ fn shade(
 }
 
 #[test]
+fn a_texel_at_the_same_place_everywhere_is_read() {
+    let bytes: Vec<u8> = (0..64).map(|byte| byte * 3).collect();
+    let image = Image::from_rgba8(4, 4, &bytes).expect("the bytes fit");
+    let texture = Texture::new(Arc::new(image), Sampler::default()).expect("the sampler fits");
+    let mut textures = Textures::new();
+    textures.bind(0, texture).expect("there is such a unit");
+    for text in ["tex o0, r0, t0\nend", "txl o0, c0, t0\nadd o1, i0, r0\nend"] {
+        let program = Program::assemble(text).expect("the text is right");
+        let program = program.validate().expect("the program is valid");
+        let jit = jit(JitOptions::default().cpu);
+        let engines = [Engine::interp(), Engine::custom(Arc::new(jit.clone()))];
+        let [expected, got] = engines.map(|engine| {
+            let shader = engine.prepare(&program).expect("it is compiled");
+            let run = |bindings: &Bindings<'_>, quads: &mut [QuadIo]| shader.run(bindings, quads);
+            shade(&textures, &vec![QuadIo::default(); 3], run)
+        });
+        assert_eq!(jit.specialisations(), 1, "{text}");
+        assert_eq!(got, expected, "{text}");
+    }
+}
+
+#[test]
 fn code_is_made_once_for_each_kind_of_texture_and_none_for_unknown_units() {
     let program = Program::assemble("tex o0, i0, t0\nend").expect("the text is right");
     let program = program.validate().expect("the program is valid");

@@ -40,4 +40,4 @@ pub use cases::{Progress, Sequence};
 pub use dice::{ByteRng, Dice};
 pub use fuzz::{Failure, FuzzOptions, FuzzReport, Statistics, case, fuzz};
 pub use payload::NanFlow;
-pub use stored::{check_text, store};
+pub use stored::{check_text, store, store_text};

@@ -215,7 +215,7 @@ impl Agreement {
 }
 
 /// Calls into an engine; an error or a panic becomes its message.
-fn guard<T>(call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(super) fn guard<T>(call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

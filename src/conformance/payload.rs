@@ -15,6 +15,9 @@ use attila_isa::{
 /// The register components of a program that may hold a NaN made by arithmetic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NanFlow {
+    inputs: [Slots; Bank::Input.size() as usize],
+    /// Whether sampled values may hold one.
+    samples: bool,
     outputs: [Slots; Bank::Output.size() as usize],
     temps: [Slots; Bank::Temp.size() as usize],
     addresses: [Slots; Bank::Address.size() as usize],
@@ -23,7 +26,19 @@ pub struct NanFlow {
 impl NanFlow {
     /// Analyses `program`.
     pub fn new(program: &Program) -> NanFlow {
+        NanFlow::from(program, [Slots::empty(); _], false)
+    }
+
+    /// Analyses `program`, where arithmetic has made these components of inputs, and perhaps what
+    /// textures answer.
+    pub(crate) fn from(
+        program: &Program,
+        inputs: [Slots; Bank::Input.size() as usize],
+        samples: bool,
+    ) -> NanFlow {
         let mut flow = NanFlow {
+            inputs,
+            samples,
             outputs: [Slots::empty(); _],
             temps: [Slots::empty(); _],
             addresses: [Slots::empty(); _],
@@ -45,7 +60,8 @@ impl NanFlow {
             Bank::Output => self.outputs[reg.index()],
             Bank::Temp => self.temps[reg.index()],
             Bank::Address => self.addresses[reg.index()],
-            Bank::Input | Bank::Constant => Slots::empty(),
+            Bank::Input => self.inputs[reg.index()],
+            Bank::Constant => Slots::empty(),
         }
     }
 
@@ -93,8 +109,11 @@ impl NanFlow {
     /// Whether component `c` of the result may be such a NaN.
     fn may_make(&self, inst: &Inst, c: Component) -> bool {
         let info = inst.op.info();
-        if info.result != ResultKind::Float || is_fetch(inst.op) {
+        if info.result != ResultKind::Float {
             return false;
+        }
+        if is_fetch(inst.op) {
+            return self.samples;
         }
         !moves_bits(inst.op)
             || inst

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::case::Case;
+use super::draws;
 use super::fuzz::compare_all;
 use super::oracle::run;
 use super::report::report;
@@ -16,6 +17,15 @@ use crate::engine::Engine;
 ///
 /// The folder cannot be read or written.
 pub fn store(folder: &Path, case: &Case, name: &str, note: &str) -> io::Result<PathBuf> {
+    store_text(folder, &case.to_text(note), name)
+}
+
+/// The same for a case of any kind, as a text that [`check_text`] takes.
+///
+/// # Errors
+///
+/// As [`store`].
+pub fn store_text(folder: &Path, text: &str, name: &str) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     let mut next = 1;
     for entry in fs::read_dir(folder)? {
@@ -24,7 +34,7 @@ pub fn store(folder: &Path, case: &Case, name: &str, note: &str) -> io::Result<P
         next = next.max(number.map_or(0, |n| n + 1));
     }
     let path = folder.join(format!("{next:04}-{name}.attila"));
-    fs::write(&path, case.to_text(note))?;
+    fs::write(&path, text)?;
     Ok(path)
 }
 
@@ -36,6 +46,9 @@ pub fn store(folder: &Path, case: &Case, name: &str, note: &str) -> io::Result<P
 pub fn check_text(text: &str, engines: &[Engine]) -> Result<(), String> {
     if !text.starts_with("; ") {
         return Err("the first line does not say what was wrong".to_owned());
+    }
+    if draws::is_draw(text) {
+        return draws::check_text(text, engines);
     }
     let (case, directives) = Case::from_text(text).map_err(|error| error.to_string())?;
     compare_all(&case, engines).map_err(|divergence| report(&divergence))?;

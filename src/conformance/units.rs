@@ -67,11 +67,41 @@ impl TextureUnit for Recorder {
             words,
             active: request.active.bits(),
         });
-        let kind = request.op as u64 * 16 + u64::from(request.unit);
-        answer(|lane| {
-            let seen = words.map(|word| word[lane]);
-            seen.iter().fold(mix(kind), |h, w| mix(h ^ u64::from(*w)))
-        })
+        sampled(request, words)
+    }
+}
+
+/// The answer to a texture request with these words.
+fn sampled(request: &TextureRequest, words: [Lanes<u32>; 4]) -> [Lanes<f32>; 4] {
+    let kind = request.op as u64 * 16 + u64::from(request.unit);
+    answer(|lane| {
+        let seen = words.map(|word| word[lane]);
+        seen.iter().fold(mix(kind), |h, w| mix(h ^ u64::from(*w)))
+    })
+}
+
+/// The answer of LDA for lanes with these indices.
+fn fetched(attribute: u8, index: impl Fn(usize) -> u32) -> [Lanes<f32>; 4] {
+    answer(|lane| mix(mix(u64::from(attribute) + 1000) ^ u64::from(index(lane))))
+}
+
+/// What [`Recorder`] answers, without the memory.
+pub(super) struct Answers;
+
+impl TextureUnit for Answers {
+    fn has_unit(&self, _unit: u8) -> bool {
+        true
+    }
+
+    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+        let [s, t, r] = request.coords.map(canonical);
+        sampled(request, [s, t, r, canonical(request.param)])
+    }
+}
+
+impl AttributeSource for Answers {
+    fn fetch(&self, attribute: u8, index: Lanes<u32>, _wanted: LaneMask) -> [Lanes<f32>; 4] {
+        fetched(attribute, |lane| index[lane])
     }
 }
 
@@ -83,7 +113,7 @@ impl AttributeSource for Recorder {
             index: std::array::from_fn(counted),
             wanted: wanted.bits(),
         });
-        answer(|lane| mix(mix(u64::from(attribute) + 1000) ^ u64::from(index[lane])))
+        fetched(attribute, |lane| index[lane])
     }
 }
 
@@ -114,7 +144,7 @@ fn answer(question: impl Fn(usize) -> u64) -> [Lanes<f32>; 4] {
 }
 
 /// Spreads the bits of a word over all of it (the finalizer of splitmix64).
-fn mix(word: u64) -> u64 {
+pub(super) fn mix(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -122,7 +152,7 @@ fn mix(word: u64) -> u64 {
 }
 
 /// The smallest generator that will do.
-struct SplitMix(u64);
+pub(super) struct SplitMix(pub(super) u64);
 
 impl rand::TryRng for SplitMix {
     type Error = std::convert::Infallible;

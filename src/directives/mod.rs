@@ -49,6 +49,8 @@ use thiserror::Error;
 
 pub use parse::nearest;
 pub use print::{constant_line, start_lines};
+#[cfg(feature = "conformance")]
+pub(crate) use words::float_bits;
 pub use words::show;
 
 /// What the directives of a text say.

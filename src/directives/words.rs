@@ -39,6 +39,12 @@ pub(super) fn parse(text: &str, plain: Plain) -> Result<u32, String> {
     }
 }
 
+/// Reads a number that is a float unless it says otherwise; `Err` says what is wrong with it.
+#[cfg(feature = "conformance")]
+pub(crate) fn float_bits(text: &str) -> Result<u32, String> {
+    parse(text, Plain::Float)
+}
+
 /// Rust also reads words like `infinity`, which are not ours.
 fn is_float(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);

@@ -1,284 +1,214 @@
-//! [`DrawCase`]: a program, and all that is around it in a draw.
+//! [`DrawCase`]: a program, everything around it, and some frames that are drawn.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_isa::pipeline::{
-    Blend, ColourFormat, Compare, DepthFormat, DepthState, InputKind, Plane, SpanError, TARGETS,
-};
-use attila_isa::{Bindings, QuadReg, Slots, TextureUnit};
+use attila_isa::pipeline::{ColourTarget, Compare, DepthState, InputKind, Plane, TARGETS};
+use attila_isa::{Bindings, Inst, Program, QuadReg, Slots, Stage, TEXTURE_UNITS, ValidProgram};
 use attila_texture::{Sampler, Textures};
 
-use super::DrawStatistics;
-use crate::conformance::case::Case;
+use super::fill::Fill;
+use crate::conformance::payload::NanFlow;
 use crate::conformance::textures::ImageBytes;
-use crate::conformance::units::Recorder;
-use crate::draw::{
-    ColourBuffer, DepthBuffer, Draw, DrawError, Interpolation, Quad, TargetName, Varying, Vertices,
-};
-use crate::engine::Engine;
+use crate::draw::Quad;
 
-/// Where an input comes from.
-#[derive(Clone, PartialEq, Debug)]
-pub struct DrawInput {
-    /// Where each component comes from, unless it is an attribute.
-    pub kinds: [InputKind; 4],
-    /// The planes of those that have one.
-    pub planes: [Plane; 4],
-    /// The registers of a list of quads.
-    pub registers: Vec<QuadReg>,
-    /// The attribute of the vertices of triangles, and how it is interpolated.
-    pub attribute: Option<(Interpolation, Vec<[f32; 4]>)>,
-}
-
-/// A colour target.
-#[derive(Clone, PartialEq, Debug)]
-pub struct DrawTarget {
-    /// How pixels are stored.
-    pub format: ColourFormat,
-    /// The components that are stored.
-    pub mask: Slots,
-    /// How they are mixed.
-    pub blend: Option<Blend>,
-    /// The pixels before the draw.
-    pub bytes: Vec<u8>,
-}
-
-/// What is drawn.
-#[derive(Clone, PartialEq, Debug)]
-pub enum DrawShape {
-    /// A rectangle: columns and rows.
-    Rectangle(Range<i64>, Range<i64>),
-    /// A list of quads.
-    Quads(Vec<Quad>),
-    /// Positions, and indices of them.
-    Triangles(Vec<[f32; 4]>, Vec<[u32; 3]>),
-}
-
-/// A program and all that is around it in a draw.
+/// A draw that is prepared once and drawn in several frames, one over the other.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DrawCase {
-    /// The program, its constants and limits. The quads are not used.
-    pub program: Case,
-    /// The images and samplers of units with even numbers and of those with odd ones; if there are none,
-    /// textures are answered by a formula.
-    pub textures: Option<[(ImageBytes, Sampler); 2]>,
-    /// The inputs. `None` is what nobody sets.
-    pub inputs: [Option<DrawInput>; 16],
-    /// Where planes start.
+    /// The fragment program.
+    pub program: ValidProgram,
+    /// The constants that are not 0.
+    pub constants: BTreeMap<usize, [u32; 4]>,
+    /// Backward jumps that a lane may take.
+    pub loop_budget: u32,
+    /// Fraction bits of fixed-point inputs.
+    pub fixed_bits: u32,
+    /// Unit n has texture n, and the next ones have the same textures again. If there are none,
+    /// samples follow from the coordinates by a formula.
+    pub textures: Vec<(ImageBytes, Sampler)>,
+    /// Where inputs come from, read or not.
+    pub kinds: [[InputKind; 4]; 16],
+    /// The inputs that are attributes of vertices, if triangles are drawn.
+    pub vertices: [bool; 16],
+    /// What planes start from.
     pub anchor: [f32; 2],
     /// Columns and rows of the targets.
     pub size: [u32; 2],
     /// The colour targets.
-    pub targets: [Option<DrawTarget>; TARGETS],
-    /// The depth test, and depths before the draw.
-    pub depth: Option<(DepthState, Vec<u8>)>,
-    /// The alpha test and its reference.
-    pub alpha_test: (Compare, f32),
+    pub targets: [Option<TargetCase>; TARGETS],
+    /// The depth target.
+    pub depth: Option<DepthCase>,
+    /// What the alpha test keeps.
+    pub alpha_test: Compare,
+    /// Columns and rows.
+    pub scissor: Option<[Range<i64>; 2]>,
+    /// What is drawn.
+    pub frames: Vec<FrameCase>,
+    /// The threads of one of the two draws that are compared. The other has one.
+    pub threads: usize,
+}
+
+/// A colour target.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TargetCase {
+    /// What is done with colours.
+    pub target: ColourTarget,
+    /// The pixels before the draw.
+    pub fill: Fill,
+}
+
+/// A depth target.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DepthCase {
+    /// What is done with depths.
+    pub state: DepthState,
+    /// The pixels before the draw.
+    pub fill: Fill,
+}
+
+/// What changes from frame to frame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FrameCase {
+    /// The planes of inputs, used or not.
+    pub planes: [[Plane; 4]; 16],
+    /// The registers of inputs that come from arrays.
+    pub arrays: BTreeMap<usize, Vec<QuadReg>>,
+    /// The attributes of vertices that become inputs.
+    pub attributes: BTreeMap<usize, Vec<[f32; 4]>>,
+    /// What the alpha test compares with.
+    pub alpha_reference: f32,
     /// The constant colour of blending.
     pub blend_constant: [f32; 4],
-    /// The columns and rows that may be drawn to.
-    pub scissor: Option<(Range<i64>, Range<i64>)>,
-    /// What is drawn.
-    pub shape: DrawShape,
+    /// What is covered.
+    pub shape: ShapeCase,
 }
 
-/// The first thing about which two engines do not agree.
+/// What a frame covers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct DrawDifference {
-    /// The engines.
-    pub engines: [&'static str; 2],
-    /// How each draw ended.
-    pub ends: [String; 2],
-    /// The first pixel that differs: its target, column, row, and bytes on each engine.
-    pub pixel: Option<(TargetName, [usize; 2], [Vec<u8>; 2])>,
+pub enum ShapeCase {
+    /// Columns and rows.
+    Rect([Range<i64>; 2]),
+    /// Quads in their order.
+    Quads(Vec<Quad>),
+    /// Positions of vertices, and the triangles between them.
+    Triangles(Vec<[f32; 4]>, Vec<[u32; 3]>),
 }
 
-/// What a draw leaves behind.
-struct Drawn {
-    end: Result<(), String>,
-    spent_budget: bool,
-    /// Bytes per pixel, and all bytes.
-    targets: Vec<(TargetName, usize, Vec<u8>)>,
+impl FrameCase {
+    /// A frame in which everything but the shape is 0.
+    pub(super) fn plain(shape: ShapeCase) -> FrameCase {
+        FrameCase {
+            planes: Default::default(),
+            arrays: BTreeMap::new(),
+            attributes: BTreeMap::new(),
+            alpha_reference: 0.0,
+            blend_constant: [0.0; 4],
+            shape,
+        }
+    }
 }
 
 impl DrawCase {
-    /// The first difference between `engines[0]` and one of the others.
-    pub fn compare(&self, engines: &[Engine]) -> Option<DrawDifference> {
-        self.compare_counting(engines, &mut DrawStatistics::default())
-    }
-
-    /// The same, counting what the first engine does.
-    pub(super) fn compare_counting(
-        &self,
-        engines: &[Engine],
-        statistics: &mut DrawStatistics,
-    ) -> Option<DrawDifference> {
-        let (first, others) = engines.split_first()?;
-        let expected = self.draw(first);
-        self.count(&expected, statistics);
-        others.iter().find_map(|other| {
-            let got = self.draw(other);
-            let pixel = self.different_pixel(&expected, &got);
-            if pixel.is_none() && expected.end == got.end {
-                return None;
-            }
-            let end = |drawn: Drawn| drawn.end.err().unwrap_or_else(|| "drawn".to_owned());
-            Some(DrawDifference {
-                engines: [first.name(), other.name()],
-                ends: [end(self.draw(first)), end(got)],
-                pixel,
-            })
-        })
-    }
-
-    fn count(&self, drawn: &Drawn, statistics: &mut DrawStatistics) {
-        statistics.cases += 1;
-        statistics.loop_budgets += u64::from(drawn.spent_budget);
-        let before = self.targets.iter().flatten().map(|target| &target.bytes);
-        let before = before.chain(self.depth.iter().map(|(_, bytes)| bytes));
-        for ((_, size, after), before) in drawn.targets.iter().zip(before) {
-            let pixels = after.chunks(*size).zip(before.chunks(*size));
-            statistics.pixels += pixels.len() as u64;
-            statistics.changed += pixels.filter(|(after, before)| after != before).count() as u64;
+    /// The constants and limits, without textures and attributes.
+    pub(super) fn bindings(&self) -> Bindings<'static> {
+        let mut bindings = Bindings::new()
+            .with_loop_budget(self.loop_budget)
+            .with_fixed_bits(self.fixed_bits);
+        for (&index, &value) in &self.constants {
+            bindings.set_constant_bits(index, value);
         }
+        bindings
     }
 
-    fn different_pixel(
-        &self,
-        expected: &Drawn,
-        got: &Drawn,
-    ) -> Option<(TargetName, [usize; 2], [Vec<u8>; 2])> {
-        let mut pairs = expected.targets.iter().zip(&got.targets);
-        pairs.find_map(|((name, size, a), (_, _, b))| {
-            let mut pixels = a.chunks(*size).zip(b.chunks(*size));
-            let place = pixels.position(|(a, b)| a != b)?;
-            let bytes = [a, b].map(|bytes| bytes[place * size..][..*size].to_vec());
-            let width = self.size[0] as usize;
-            Some((*name, [place % width, place / width], bytes))
-        })
-    }
-
-    fn draw(&self, engine: &Engine) -> Drawn {
-        let (recorder, textures) = (Recorder::default(), self.bound());
-        let units: &dyn TextureUnit = match &textures {
-            Some(textures) => textures,
-            None => &recorder,
-        };
-        let bindings = self.program.bindings();
-        let bindings = bindings.with_textures(units).with_attributes(&recorder);
-        let mut colours = self.targets.clone();
-        let mut depth = self.depth.clone();
-        let result = self.draw_to(engine, &bindings, &mut colours, &mut depth);
-        let spent_budget = matches!(result, Err(DrawError::Span(SpanError::LoopBudget { .. })));
-        let colours = colours.into_iter().enumerate().filter_map(|(index, it)| {
-            let DrawTarget { format, bytes, .. } = it?;
-            Some((TargetName::Colour(index), format.size(), bytes))
-        });
-        let depth = depth.map(|(state, bytes)| (TargetName::Depth, state.format.size(), bytes));
-        Drawn {
-            end: result.map_err(|error| error.to_string()),
-            spent_budget,
-            targets: colours.chain(depth).collect(),
-        }
-    }
-
-    /// The images at all units.
-    fn bound(&self) -> Option<Textures> {
-        let pair = self.textures.as_ref()?;
+    /// The textures at all units; `None` if there are none, or a sampler does not fit its image.
+    pub(super) fn bound(&self) -> Option<Textures> {
+        let made = self
+            .textures
+            .iter()
+            .map(|(image, sampler)| image.texture(*sampler).map(std::sync::Arc::new))
+            .collect::<Option<Vec<_>>>()?;
         let mut textures = Textures::new();
-        for unit in 0..16 {
-            let (image, sampler) = &pair[unit % 2];
-            textures.bind(unit, image.texture(*sampler)?).ok()?;
+        for (unit, texture) in (0..usize::from(TEXTURE_UNITS)).zip(made.iter().cycle()) {
+            textures.bind(unit, texture.clone()).ok()?;
         }
-        Some(textures)
+        (!made.is_empty()).then_some(textures)
     }
 
-    fn draw_to(
-        &self,
-        engine: &Engine,
-        bindings: &Bindings<'_>,
-        colours: &mut [Option<DrawTarget>; TARGETS],
-        depth: &mut Option<(DepthState, Vec<u8>)>,
-    ) -> Result<(), DrawError> {
-        let shader = engine.prepare(&self.program.program)?;
+    /// Whether results do not depend on the payload of a NaN that interpolation, a sampler or the
+    /// program makes.
+    pub(super) fn is_specified(&self) -> bool {
+        let program = self.program.program();
+        let made = self.kinds.map(|kinds| {
+            let all = Slots::all().components();
+            let computed = all.filter(|component| {
+                matches!(
+                    kinds[component.index()],
+                    InputKind::Linear | InputKind::Perspective
+                )
+            });
+            computed.map(Slots::only).collect()
+        });
+        let flow = NanFlow::from(program, made, !self.textures.is_empty());
+        flow.first_dependent(program).is_none()
+    }
+
+    /// The same case with other instructions; `None` if those are not a valid program, or if their
+    /// results would be unspecified.
+    pub(super) fn with_insts(&self, insts: Vec<Inst>) -> Option<DrawCase> {
+        let program = Program::new(insts).ok()?.with_stage(Stage::Fragment);
+        let case = DrawCase {
+            program: program.validate().ok()?,
+            ..self.clone()
+        };
+        case.is_specified().then_some(case)
+    }
+
+    /// Whether a frame may touch each pixel, row by row.
+    pub(super) fn covered(&self, frame: &FrameCase) -> Vec<bool> {
         let [width, height] = self.size;
-        let (compare, reference) = self.alpha_test;
-        let mut draw = Draw::new(&shader)
-            .bindings(bindings)
-            .anchor(self.anchor)
-            .alpha_test(compare, reference)
-            .blend_constant(self.blend_constant);
-        for (index, target) in colours.iter_mut().enumerate() {
-            let Some(target) = target else { continue };
-            let buffer = ColourBuffer::new(target.format, width, height, &mut target.bytes);
-            draw = draw.target(index, buffer).write_mask(index, target.mask);
-            if let Some(blend) = target.blend {
-                draw = draw.blend(index, blend);
+        let inside = |[columns, rows]: &[Range<i64>; 2], x: u32, y: u32| {
+            columns.contains(&x.into()) && rows.contains(&y.into())
+        };
+        let all = |area: &[Range<i64>; 2]| {
+            let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            let area = area.clone();
+            all.filter(move |&(x, y)| inside(&area, x, y))
+        };
+        let mut covered = vec![false; width as usize * height as usize];
+        let mut cover = |x: u32, y: u32| {
+            let scissor = self.scissor.as_ref();
+            let kept = scissor.is_none_or(|scissor| inside(scissor, x, y));
+            if x < width && y < height && kept {
+                covered[y as usize * width as usize + x as usize] = true;
             }
-        }
-        if let Some((state, bytes)) = depth {
-            let buffer = DepthBuffer::new(state.format, width, height, bytes);
-            draw = draw.depth(buffer, state.compare, state.write);
-        }
-        if let Some((columns, rows)) = &self.scissor {
-            draw = draw.scissor(columns.clone(), rows.clone());
-        }
-        self.draw_shape(self.with_inputs(draw))
-    }
-
-    fn with_inputs<'s, 'a>(&'a self, mut draw: Draw<'s, 'a>) -> Draw<'s, 'a> {
-        for (register, input) in self.inputs.iter().enumerate() {
-            let Some(input) = input else { continue };
-            draw = draw.varying(register, input.varying());
-        }
-        draw
-    }
-
-    fn draw_shape(&self, draw: Draw<'_, '_>) -> Result<(), DrawError> {
-        match &self.shape {
-            DrawShape::Rectangle(columns, rows) => draw.rect(columns.clone(), rows.clone()),
-            DrawShape::Quads(quads) => draw.quads(quads),
-            DrawShape::Triangles(positions, triangles) => {
-                let mut vertices = Vertices::new(positions);
-                for (register, input) in self.inputs.iter().enumerate() {
-                    if let Some((_, values)) = input.as_ref().and_then(|it| it.attribute.as_ref()) {
-                        vertices = vertices.with(register, values);
-                    }
+        };
+        match &frame.shape {
+            ShapeCase::Rect(area) => all(area).for_each(|(x, y)| cover(x, y)),
+            // Which of them exactly is what the rasteriser's own tests look at.
+            ShapeCase::Triangles(positions, _) => {
+                all(&around(positions)).for_each(|(x, y)| cover(x, y));
+            }
+            ShapeCase::Quads(quads) => {
+                for quad in quads {
+                    let lanes = (0..4).filter(|&lane| quad.coverage.has(lane as usize));
+                    lanes.for_each(|lane| cover(quad.x + lane % 2, quad.y + lane / 2));
                 }
-                draw.triangles(&vertices, triangles)
             }
         }
+        covered
     }
 }
 
-impl DrawInput {
-    fn varying(&self) -> Varying<'_> {
-        if let Some((interpolation, _)) = self.attribute {
-            return Varying::vertices(interpolation);
-        }
-        Varying {
-            kinds: self.kinds,
-            planes: self.planes,
-            array: &self.registers,
-            from_vertices: false,
-        }
+/// The pixels around triangles between such vertices.
+fn around(positions: &[[f32; 4]]) -> [Range<i64>; 2] {
+    let places = || positions.iter().flat_map(|[x, y, ..]| [x, y]);
+    if !places().all(|place| place.abs() < 1e6) {
+        return [i64::MIN..i64::MAX, i64::MIN..i64::MAX];
     }
-}
-
-/// Bytes of a depth.
-pub(super) const DEPTH_BYTES: usize = DepthFormat::D24.size();
-
-#[cfg(test)]
-mod tests {
-    use super::super::case;
-    use crate::Engine;
-
-    #[test]
-    fn nothing_is_wrong_with_a_case_but_that_it_may_run_for_too_long() {
-        for index in 0..300 {
-            let drawn = case(1, index).draw(&Engine::interp());
-            let end = drawn.end;
-            assert!(end.is_ok() || drawn.spent_budget, "case {index}: {end:?}");
-        }
-    }
+    [0, 1].map(|axis| {
+        let along = || positions.iter().map(|position| position[axis]);
+        let least = along().fold(f32::INFINITY, f32::min);
+        let most = along().fold(f32::NEG_INFINITY, f32::max);
+        least as i64 - 1..most as i64 + 2
+    })
 }

@@ -1,18 +1,36 @@
-//! Random draws: do engines make the same pixels?
+//! Random draws: do engines draw alike, byte for byte?
 //!
-//! Programs are those of [`fuzz`](super::fuzz()). Around them come inputs of every kind, targets in every
-//! format, tests, blending, and rectangles, lists of quads and triangles: what an engine may do
-//! by itself, and what `draw`'s portable way does for the others.
+//! ```text
+//! Dice ─► program ─► targets, depth, tests ─► inputs ─► frames ─► run: interpreter, 1 thread
+//!                                                                      each engine, n threads
+//! ```
+//!
+//! [`fuzz`](super::fuzz()) compares what programs compute. Here it is what they leave behind in
+//! targets: inputs, tests, blending, formats, spans and threads around them.
 
 mod case;
+mod fill;
 mod generate;
+mod inputs;
+mod parse;
+mod program;
 mod report;
+mod run;
 mod shrink;
+mod text;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use case::{DrawCase, DrawDifference, DrawInput, DrawShape, DrawTarget};
-pub use report::report;
+use attila_isa::{
+    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, ValidProgram,
+};
+
+pub use case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
+pub use fill::Fill;
+pub(super) use parse::is_draw;
+pub use report::{report, summary};
+pub use run::{DrawDifference, DrawWhat};
 
 use super::cases::{self, Outcome, Progress, Sequence, Tally};
 use super::dice::{Dice, case_rng};
@@ -23,12 +41,16 @@ use crate::engine::Engine;
 pub struct DrawStatistics {
     /// Cases run.
     pub cases: u64,
-    /// Pixels of all targets.
-    pub pixels: u64,
-    /// Those that the first engine changed.
+    /// Frames, each drawn by every engine.
+    pub frames: u64,
+    /// Pixels that they covered.
+    pub covered: u64,
+    /// Pixels of targets that were not the same in the end as at the beginning.
     pub changed: u64,
-    /// Cases in which a lane used up its loop budget.
+    /// Frames that ended because a loop budget was used up.
     pub loop_budgets: u64,
+    /// Frames that were not drawn because something was wrong with them: none should be.
+    pub refused: u64,
 }
 
 /// A case that differs.
@@ -60,8 +82,9 @@ pub fn case(seed: u64, index: u64) -> DrawCase {
     generate::case(&mut Dice::new(&mut case_rng(seed, index)))
 }
 
-/// Compares `engines[0]` with each of the others on random draws, and shrinks the first case that
-/// differs. `progress` is called after every case, from the thread that ran it.
+/// Compares `engines[0]` with each of the others, and with itself on several threads, on random
+/// draws, and shrinks the first case that differs. `progress` is called after every case, from the
+/// thread that ran it.
 pub fn fuzz(
     sequence: &Sequence,
     engines: &[Engine],
@@ -94,11 +117,74 @@ pub fn fuzz(
     }
 }
 
+impl DrawCase {
+    /// The first difference between `engines[0]` and one of the others, or itself on several
+    /// threads.
+    pub fn compare(&self, engines: &[Engine]) -> Option<DrawDifference> {
+        self.compare_counting(engines, &mut DrawStatistics::default())
+    }
+
+    fn compare_counting(
+        &self,
+        engines: &[Engine],
+        statistics: &mut DrawStatistics,
+    ) -> Option<DrawDifference> {
+        statistics.cases += 1;
+        run::compare(self, engines, statistics)
+    }
+}
+
 impl Tally for DrawStatistics {
     fn merge(&mut self, other: DrawStatistics) {
         self.cases += other.cases;
-        self.pixels += other.pixels;
+        self.frames += other.frames;
+        self.covered += other.covered;
         self.changed += other.changed;
         self.loop_budgets += other.loop_budgets;
+        self.refused += other.refused;
+    }
+}
+
+/// An engine that shades quads as `backend` does, and leaves all that is around programs to the
+/// crate's own portable code.
+pub fn portable(backend: Arc<dyn Backend>) -> Engine {
+    Engine::custom(Arc::new(Portable(backend)))
+}
+
+struct Portable(Arc<dyn Backend>);
+
+struct PortableProgram(Box<dyn Executable>);
+
+impl Backend for Portable {
+    fn name(&self) -> &'static str {
+        "portable"
+    }
+
+    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+        Ok(Box::new(PortableProgram(self.0.prepare(program)?)))
+    }
+
+    fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        self.0.prepare_stateful(program)
+    }
+}
+
+impl Executable for PortableProgram {
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
+        self.0.run(bindings, quads)
+    }
+}
+
+/// Runs a case given as a text: all engines must agree.
+pub(super) fn check_text(text: &str, engines: &[Engine]) -> Result<(), String> {
+    let case = DrawCase::from_text(text)?;
+    let mut statistics = DrawStatistics::default();
+    match case.compare_counting(engines, &mut statistics) {
+        Some(difference) => Err(report::summary(&difference)),
+        None if statistics.refused > 0 => Err("a frame is not drawn".to_owned()),
+        None => Ok(()),
     }
 }

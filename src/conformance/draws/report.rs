@@ -1,11 +1,11 @@
-//! A difference in words.
+//! A difference between draws in words.
 
 use std::fmt::{self, Write};
 
 use super::DrawFailure;
-use super::case::{DrawCase, DrawShape};
+use super::run::{DrawDifference, DrawWhat};
 
-/// The whole story: the program, all that is around it, and the first pixel that differs.
+/// The whole story: the difference, and the case as a text.
 pub fn report(failure: &DrawFailure) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -14,63 +14,55 @@ pub fn report(failure: &DrawFailure) -> String {
 }
 
 fn write_report(out: &mut String, failure: &DrawFailure) -> fmt::Result {
-    let (case, difference) = (&failure.case, &failure.difference);
-    let [first, second] = difference.engines;
-    match &difference.pixel {
-        Some((target, [x, y], [a, b])) => {
-            writeln!(
-                out,
-                "{first} and {second} differ at ({x}, {y}) of {target}:"
-            )?;
-            writeln!(out, "  {first}: {a:02x?}\n  {second}: {b:02x?}")?;
+    let DrawFailure {
+        case, difference, ..
+    } = failure;
+    let summary = summary(difference);
+    writeln!(out, "{summary}\n")?;
+    if let DrawWhat::End(ends) = &difference.what {
+        for (drawn, end) in difference.drawn.iter().zip(ends) {
+            let said = end.as_ref().err().map_or("no error", String::as_str);
+            writeln!(out, "  {drawn}: {said}")?;
         }
-        None => writeln!(out, "{first} and {second} end differently:")?,
     }
-    for (name, end) in difference.engines.iter().zip(&difference.ends) {
-        writeln!(out, "  {name}: {end}")?;
+    if let DrawWhat::Pixel { before, bytes, .. } = &difference.what {
+        writeln!(out, "  at first: {}", hexadecimal(before))?;
+        for (drawn, bytes) in difference.drawn.iter().zip(bytes) {
+            writeln!(out, "  {drawn}: {}", hexadecimal(bytes))?;
+        }
     }
-    writeln!(out, "\n{}", case.program.to_text("the program"))?;
-    write_state(out, case)
+    for (unit, (image, sampler)) in case.textures.iter().enumerate() {
+        let (dimension, format, size) = (image.dimension, image.format, image.size);
+        let levels = image.levels.len();
+        writeln!(
+            out,
+            "\nt{unit}: {dimension:?} {format} {size}, levels: {levels}, {sampler:#?}"
+        )?;
+    }
+    writeln!(out, "\nas a file:\n\n{}", case.to_text(&summary))
 }
 
-fn write_state(out: &mut String, case: &DrawCase) -> fmt::Result {
-    let [width, height] = case.size;
-    writeln!(out, "targets of {width}x{height} pixels")?;
-    for (index, target) in case.targets.iter().enumerate() {
-        let Some(target) = target else { continue };
-        let (format, mask, blend) = (target.format, target.mask, target.blend);
-        writeln!(out, "  {index}: {format:?} {mask:?}, {blend:?}")?;
+/// What differs, in a line.
+pub fn summary(difference: &DrawDifference) -> String {
+    let DrawDifference {
+        drawn: [a, b],
+        frame,
+        what,
+    } = difference;
+    match what {
+        DrawWhat::End(_) => format!("{a} and {b} end frame {frame} in different ways"),
+        DrawWhat::Pixel {
+            target,
+            place: [x, y],
+            ..
+        } => format!("{a} and {b} differ after frame {frame}: {target} at ({x}, {y})"),
+        DrawWhat::Touched {
+            target,
+            place: [x, y],
+        } => format!("{a} touches what frame {frame} does not cover: {target} at ({x}, {y})"),
     }
-    if let Some((state, _)) = &case.depth {
-        writeln!(out, "  {state:?}")?;
-    }
-    writeln!(out, "alpha test: {:?}", case.alpha_test)?;
-    writeln!(out, "blend constant: {:?}", case.blend_constant)?;
-    writeln!(out, "scissor: {:?}", case.scissor)?;
-    if let Some(pair) = &case.textures {
-        for (parity, (image, sampler)) in ["even", "odd"].iter().zip(pair) {
-            let (dimension, format, size) = (image.dimension, image.format, image.size);
-            writeln!(
-                out,
-                "{parity} units: {dimension:?} {format} {size}, {sampler:?}"
-            )?;
-        }
-    }
-    writeln!(out, "anchor: {:?}", case.anchor)?;
-    for (register, input) in case.inputs.iter().enumerate() {
-        let Some(input) = input else { continue };
-        write!(out, "i{register}: {:?} {:?}", input.kinds, input.planes)?;
-        match (&input.registers[..], &input.attribute) {
-            ([], None) => writeln!(out)?,
-            ([], Some(attribute)) => writeln!(out, ", {attribute:?}")?,
-            (registers, _) => writeln!(out, ", {registers:08x?}")?,
-        }
-    }
-    match &case.shape {
-        DrawShape::Rectangle(columns, rows) => writeln!(out, "rectangle {columns:?} {rows:?}"),
-        DrawShape::Quads(quads) => writeln!(out, "{quads:?}"),
-        DrawShape::Triangles(positions, triangles) => {
-            writeln!(out, "triangles {triangles:?} of {positions:?}")
-        }
-    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x} ")).collect()
 }

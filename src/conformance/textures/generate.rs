@@ -2,8 +2,8 @@
 
 use attila_isa::{Lanes, Stage};
 use attila_texture::{
-    Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, LodOrigin,
-    MAX_ANISOTROPY, MipMode, Sampler, Size, Srgb, Wrap,
+    Compare, Coordinates, CubeFaces, Dimension, Filter, Format, LodOrigin, MAX_ANISOTROPY, MipMode,
+    Sampler, Size, Srgb, Wrap,
 };
 
 use super::Scope;
@@ -64,12 +64,8 @@ pub(super) fn case(dice: &mut Dice<'_>, scope: Scope) -> TextureCase {
     }
 }
 
-/// Two textures that the JIT samples by itself.
-pub(in crate::conformance) fn pair(dice: &mut Dice<'_>) -> [(ImageBytes, Sampler); 2] {
-    [(); 2].map(|()| texture(dice, Scope::Inlinable))
-}
-
-fn texture(dice: &mut Dice<'_>, scope: Scope) -> (ImageBytes, Sampler) {
+/// An image and a sampler that fits it.
+pub(in crate::conformance) fn texture(dice: &mut Dice<'_>, scope: Scope) -> (ImageBytes, Sampler) {
     let image = image(dice, scope);
     let sampler = sampler(dice, scope, image.levels.len());
     (image, sampler)
@@ -155,12 +151,6 @@ fn sampler(dice: &mut Dice<'_>, scope: Scope, levels: usize) -> Sampler {
         srgb: dice.pick(&[Srgb::Linear, Srgb::Linear, Srgb::Power, Srgb::Standard]),
         lod_origin: dice.pick(&[LodOrigin::Level0, LodOrigin::Base]),
         cube_faces: dice.pick(&[CubeFaces::PerLane, CubeFaces::PerQuad]),
-        depth_mode: dice.pick(&[
-            DepthMode::Components,
-            DepthMode::Luminance,
-            DepthMode::Intensity,
-            DepthMode::Alpha,
-        ]),
     };
     match scope {
         Scope::All => sampler,

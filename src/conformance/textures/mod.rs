@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 pub use case::{ImageBytes, TextureCase, TextureDifference};
 pub use generate::INLINED_FORMATS;
-pub(super) use generate::pair;
+pub(super) use generate::texture;
 pub use report::report;
 
 use super::cases::{self, Outcome, Progress, Sequence, Tally};

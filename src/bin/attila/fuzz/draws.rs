@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use attila_shader::Engine;
 use attila_shader::conformance::draws::{self, DrawFailure, DrawReport};
+use attila_shader::conformance::store_text;
 
 use super::{Args, names, progress_bar};
 use crate::error::CliError;
@@ -21,7 +22,7 @@ pub(super) fn compare(
     bar.finish_and_clear();
     summarize(out, &report, engines)?;
     if let Some(failure) = &report.failure {
-        show_failure(out, failure)?;
+        show_failure(out, failure, args)?;
     }
     Ok(report.failure.is_none())
 }
@@ -30,17 +31,19 @@ fn summarize(out: &mut dyn Write, report: &DrawReport, engines: &[Engine]) -> io
     let statistics = &report.statistics;
     writeln!(
         out,
-        "{} draws on {} in {:.1} s: {} of {} pixels changed, {} loop budgets used up",
+        "{} draws on {} in {:.1} s: {} frames, {} fragments, {} pixels changed, \
+         {} frames with a loop budget used up",
         statistics.cases,
         names(engines),
         report.elapsed.as_secs_f64(),
+        statistics.frames,
+        statistics.covered,
         statistics.changed,
-        statistics.pixels,
         statistics.loop_budgets,
     )
 }
 
-fn show_failure(out: &mut dyn Write, failure: &DrawFailure) -> io::Result<()> {
+fn show_failure(out: &mut dyn Write, failure: &DrawFailure, args: &Args) -> Result<(), CliError> {
     let (seed, index) = (failure.seed, failure.index);
     writeln!(
         out,
@@ -50,5 +53,20 @@ fn show_failure(out: &mut dyn Write, failure: &DrawFailure) -> io::Result<()> {
     writeln!(
         out,
         "again: attila fuzz --draws --seed {seed} --first {index} --cases 1"
-    )
+    )?;
+    let Some(folder) = &args.store else {
+        return Ok(());
+    };
+    if !failure.case.textures.is_empty() {
+        writeln!(out, "not stored: it needs its images")?;
+        return Ok(());
+    }
+    let text = failure.case.to_text(&draws::summary(&failure.difference));
+    let stored = store_text(folder, &text, "draw");
+    let path = stored.map_err(|source| CliError::Write {
+        name: folder.display().to_string(),
+        source,
+    })?;
+    writeln!(out, "stored as {}", path.display())?;
+    Ok(())
 }

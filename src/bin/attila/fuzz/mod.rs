@@ -1,4 +1,4 @@
-//! `attila fuzz`: random programs, textures or draws, on both engines.
+//! `attila fuzz`: random programs, random textures, or random draws, on both engines.
 
 mod draws;
 mod programs;
@@ -7,10 +7,11 @@ mod textures;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
-use attila_shader::Engine;
-use attila_shader::conformance::Sequence;
+use attila_shader::conformance::{self, Sequence};
+use attila_shader::{Engine, Jit};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::FAULT;
@@ -30,8 +31,8 @@ const DEFAULT_CASES: u64 = 10_000;
 /// samplers, and the programs are few; with `--textures inlinable`, only such that the JIT samples
 /// by itself.
 ///
-/// With --draws, programs are drawn with: into random targets, with random inputs, tests and blending. Every
-/// byte of the targets must be the same.
+/// With --draws, the programs draw: random inputs, targets, tests and blending are around them, and
+/// every byte of the targets must be the same.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,7 +41,7 @@ Examples:
   attila fuzz --first 4711 --cases 1   one case again
   attila fuzz --textures               10000 cases with images and samplers
   attila fuzz --textures inlinable     only what the JIT samples by itself
-  attila fuzz --draws                  10000 draws")]
+  attila fuzz --draws                  10000 draws of several frames")]
 pub(crate) struct Args {
     /// How many cases to run [default: 10000, or what --time allows]
     #[arg(long, value_name = "N")]
@@ -60,11 +61,11 @@ pub(crate) struct Args {
     /// Compare how the engines sample random images
     #[arg(long, value_name = "WHICH", num_args = 0..=1, default_missing_value = "all")]
     textures: Option<textures::Which>,
-    /// Compare the pixels of random draws
+    /// Compare what the engines draw
     #[arg(long, conflicts_with = "textures")]
     draws: bool,
     /// Store a case that differs in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["textures", "draws"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "textures")]
     store: Option<PathBuf>,
 }
 
@@ -90,7 +91,14 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let engines = EngineArg::Both.engines()?;
+    let mut engines = EngineArg::Both.engines()?;
+    if args.draws {
+        let jit = Jit::new().map_err(|source| CliError::Prepare {
+            engine: "jit",
+            source,
+        })?;
+        engines.push(conformance::draws::portable(Arc::new(jit)));
+    }
     let agree = compare(args, &engines, &mut io::stdout())?;
     Ok(ExitCode::from(exit_code(agree)))
 }
@@ -213,19 +221,22 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_between_draws_is_printed_as_plain_as_possible_and_the_exit_code_is_1() {
-        let (code, text) = fuzz_biased("--draws --cases 2000 --seed 3 --threads 2");
+    fn a_difference_between_draws_is_printed_as_a_file_and_the_exit_code_is_1() {
+        let (code, text) = fuzz_biased("--draws --cases 500 --seed 3 --threads 2");
         assert_eq!(code, 1, "{text}");
-        assert!(text.contains("interp and biased differ at ("), "{text}");
-        let program = text
-            .split_once("; the program")
-            .expect("there is a program");
-        let instructions = program.1.lines().filter(|line| line.contains("tex "));
-        assert_eq!(instructions.count(), 1, "{text}");
         assert!(
-            text.contains("\nagain: attila fuzz --draws --seed 3 --first "),
+            text.contains("interp and biased differ after frame 0: "),
             "{text}"
         );
+        assert!(text.contains("as a file:\n\n; interp and biased"), "{text}");
+        let again = text.lines().last().expect("there is a text");
+        let options = again
+            .strip_prefix("again: attila fuzz ")
+            .expect("a command");
+        let (code, repeated) = fuzz_biased(options);
+        assert_eq!(code, 1, "{repeated}");
+        let case = |text: &str| text.split_once("\n").map(|(_, case)| case.to_owned());
+        assert_eq!(case(&repeated), case(&text));
     }
 
     #[test]
