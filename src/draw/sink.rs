@@ -12,7 +12,7 @@ use super::raster::Spans;
 
 /// Quads that are handed to an engine together: enough to make up for what it does per call, few
 /// enough for their spans and coverage to stay in the cache.
-const MOST_QUADS: usize = 4096;
+const MOST_QUADS: usize = 16384;
 
 /// All that the bands of a draw share.
 pub(crate) struct Job<'a> {
