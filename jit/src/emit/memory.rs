@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{F32X4, I32, I32X4};
+use cranelift_codegen::ir::types::{F32X4, I16X8, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::shader::Emission;
@@ -21,6 +21,7 @@ pub(super) fn vector_type(ty: Type) -> clif::Type {
     match ty {
         Type::F32 => F32X4,
         Type::I32 | Type::Mask => I32X4,
+        Type::Halves => I16X8,
         Type::None | Type::Vec4 => unreachable!("{ty:?} is not a vector"),
     }
 }

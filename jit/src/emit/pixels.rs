@@ -2,7 +2,7 @@
 //!
 //! A quad's pixels 0 and 1 lie next to each other, and so do 2 and 3 in the row below.
 
-use cranelift_codegen::ir::types::{F64, F64X2, I8X16, I16X8, I32X4};
+use cranelift_codegen::ir::types::{F64, F64X2, I8X16, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::shader::Emission;
@@ -167,37 +167,36 @@ impl Emission<'_, '_> {
         }
     }
 
-    /// The bytes of a word, lowest first, each limited to 0..=255.
-    pub(super) fn pack(&mut self, bytes: [Value; 4], copy: usize) -> clif::Value {
-        let [r, g, b, a] = bytes.map(|byte| self.value(byte, copy));
-        if !self.native.blendv {
-            return self.pack_by_pairs([r, g, b, a]);
-        }
-        let planar = self.narrow([r, g, b, a]);
-        let order = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
-        let order = self.constant_bytes(order, I8X16);
-        let pixels = self.ins().x86_pshufb(planar, order);
+    /// The words of two vectors as halves of words, limited to 16 bits with a sign.
+    pub(super) fn narrow(&mut self, a: Value, b: Value, copy: usize) -> clif::Value {
+        let (a, b) = (self.value(a, copy), self.value(b, copy));
+        self.ins().snarrow(a, b)
+    }
+
+    /// Words of the bytes of two narrowed vectors, limited to 0..=255.
+    pub(super) fn pack(&mut self, even: Value, odd: Value, copy: usize) -> clif::Value {
+        let (even, odd) = (self.value(even, copy), self.value(odd, copy));
+        let planar = self.ins().unarrow(even, odd);
+        let pixels = if self.native.blendv {
+            let order = [0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15];
+            let order = self.constant_bytes(order, I8X16);
+            self.ins().x86_pshufb(planar, order)
+        } else {
+            self.interleaved(planar)
+        };
         self.cast(pixels, I32X4)
     }
 
-    /// The same without an instruction that takes bytes from anywhere: pairs of bytes are put
+    /// The same order without an instruction that takes bytes from anywhere: pairs of bytes are put
     /// together, and then pairs of pairs.
-    fn pack_by_pairs(&mut self, [r, g, b, a]: [clif::Value; 4]) -> clif::Value {
-        let mut bytes = self.narrow([r, b, g, a]);
+    fn interleaved(&mut self, planar: clif::Value) -> clif::Value {
+        let mut bytes = planar;
         for pairs in [BYTE_PAIRS, HALF_PAIRS] {
             let upper = self.words(bytes, bytes, [2, 3, 2, 3]);
             let upper = self.cast(upper, I8X16);
             let pattern = self.builder.func.dfg.immediates.push(pairs.to_vec().into());
             bytes = self.ins().shuffle(bytes, upper, pattern);
         }
-        self.cast(bytes, I32X4)
-    }
-
-    /// The words of four vectors as bytes, limited to 0..=255.
-    fn narrow(&mut self, [a, b, c, d]: [clif::Value; 4]) -> clif::Value {
-        // Both steps saturate, the first as signed numbers.
-        let (low, high) = (self.ins().snarrow(a, b), self.ins().snarrow(c, d));
-        debug_assert_eq!(self.builder.func.dfg.value_type(low), I16X8);
-        self.ins().unarrow(low, high)
+        bytes
     }
 }

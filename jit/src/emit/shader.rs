@@ -379,7 +379,8 @@ impl<'f> Emission<'_, 'f> {
                 return None;
             }
             Op::StorePixels(..) => unreachable!("pixels are stored for all quads at once"),
-            Op::Pack(bytes) => self.pack(bytes, copy),
+            Op::Narrow(a, b) => self.narrow(a, b, copy),
+            Op::Pack(even, odd) => self.pack(even, odd, copy),
             Op::Unary(..) if self.absorbed.contains_key(&value) => return None,
             Op::Unary(op, a) => self.unary(op, a, copy),
             Op::Binary(op, a, b) => self.binary(op, a, b, copy),

@@ -45,7 +45,8 @@ pub(super) fn fold(b: &mut Builder, op: Op, ty: Type) -> Result<Value, Op> {
         | Op::Fragment(_)
         | Op::LoadPixels(_)
         | Op::StorePixels(..)
-        | Op::Pack(_)
+        | Op::Narrow(..)
+        | Op::Pack(..)
         | Op::TextureField { .. }
         | Op::LevelField { .. }
         | Op::Texel { .. }

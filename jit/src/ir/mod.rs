@@ -52,6 +52,8 @@ pub(crate) enum Type {
     Mask,
     /// The four components of a sample or attribute, taken apart by [`Op::Part`].
     Vec4,
+    /// Two 16-bit integers for each lane, put together by [`Op::Pack`].
+    Halves,
 }
 
 /// How often a value changes.
@@ -194,8 +196,12 @@ pub(crate) enum Op {
     LoadPixels(Pixels),
     /// Effect: writes the quad's pixels, an i32 per word. Further words are not looked at.
     StorePixels(Pixels, [Value; 4]),
-    /// i32: four i32 as the bytes of a word, the first as the lowest, each limited to 0..=255.
-    Pack([Value; 4]),
+    /// [`Type::Halves`]: two i32, each limited to 16 bits with a sign.
+    Narrow(Value, Value),
+    /// i32: the bytes of a word, each limited to 0..=255. The first operand has the lowest and the
+    /// third, the second operand the others. Apart from [`Op::Narrow`], so that values can be given up
+    /// before all four are there.
+    Pack(Value, Value),
     /// One operand.
     Unary(Unary, Value),
     /// Two operands.
@@ -297,7 +303,8 @@ impl Op {
             | Op::Span(_)
             | Op::Fragment(_)
             | Op::LoadPixels(_)
-            | Op::Pack(_)
+            | Op::Narrow(..)
+            | Op::Pack(..)
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::Shift(..)
@@ -326,12 +333,15 @@ impl Op {
             | Op::Fragment(_)
             | Op::LoadPixels(_)
             | Op::LoopBudget => {}
-            Op::StorePixels(_, words) | Op::Pack(words) => words.iter_mut().for_each(f),
+            Op::StorePixels(_, words) => words.iter_mut().for_each(f),
             Op::Indexed { index, .. } | Op::Texel { index, .. } => f(index),
             Op::LevelField { level, .. } => f(level),
             Op::Store(_, a) | Op::Unary(_, a) | Op::Shift(_, a, _) => f(a),
             Op::Shuffle(a, _) | Op::Part(a, _) => f(a),
-            Op::Binary(_, a, b) | Op::FixedResult { a, b, .. } => {
+            Op::Binary(_, a, b)
+            | Op::Narrow(a, b)
+            | Op::Pack(a, b)
+            | Op::FixedResult { a, b, .. } => {
                 f(a);
                 f(b);
             }

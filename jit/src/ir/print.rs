@@ -29,6 +29,7 @@ impl fmt::Display for Type {
             Type::I32 => "i32",
             Type::Mask => "mask",
             Type::Vec4 => "vec4",
+            Type::Halves => "halves",
         })
     }
 }
@@ -113,7 +114,9 @@ fn constant(f: &mut fmt::Formatter<'_>, bits: u32, ty: Type) -> fmt::Result {
         Type::I32 if bits.cast_signed().unsigned_abs() < 0x1_0000 => {
             write!(f, "{}", bits.cast_signed())
         }
-        Type::F32 | Type::I32 | Type::Mask | Type::None | Type::Vec4 => write!(f, "{bits:#010x}"),
+        Type::F32 | Type::I32 | Type::Mask | Type::None | Type::Vec4 | Type::Halves => {
+            write!(f, "{bits:#010x}")
+        }
     }
 }
 
@@ -139,7 +142,8 @@ impl fmt::Display for Node {
                 let words = words.iter().take(usize::from(pixels.words));
                 words.into_iter().try_for_each(|word| write!(f, ", {word}"))
             }
-            Op::Pack([a, b, c, d]) => write!(f, "pack {a}, {b}, {c}, {d}"),
+            Op::Narrow(a, b) => write!(f, "narrow {a}, {b}"),
+            Op::Pack(a, b) => write!(f, "pack {a}, {b}"),
             Op::Unary(op, a) => write!(f, "{} {a}", op.name()),
             Op::Binary(op, a, b) => write!(f, "{} {a}, {b}", op.name()),
             Op::Shift(op, a, n) => write!(f, "{} {a}, {n}", op.name()),

@@ -119,7 +119,8 @@ impl Function {
             Op::StorePixels(pixels, words) => {
                 matches!(pixels.words, 1 | 2 | 4) && words.iter().all(|v| is(v, Type::I32))
             }
-            Op::Pack(bytes) => bytes.iter().all(|v| is(v, Type::I32)),
+            Op::Narrow(a, b) => is(a, Type::I32) && is(b, Type::I32),
+            Op::Pack(a, b) => is(a, Type::Halves) && is(b, Type::Halves),
             Op::Indexed { index, .. } | Op::Texel { index, .. } => is(index, Type::I32),
             Op::LevelField { level, .. } => is(level, Type::I32),
             Op::Unary(op, a) => unary_operand(*op).is_none_or(|ty| is(a, ty)),

@@ -149,17 +149,17 @@ fn packed(b: &mut Builder, format: ColourFormat, colour: [Value; 4]) -> Vec<Valu
     match format {
         ColourFormat::Rgba8 => {
             let bytes = colour.map(|value| truncated(b, value));
-            vec![b.push(Op::Pack(bytes), Type::I32)]
+            vec![bytes_packed(b, bytes)]
         }
         ColourFormat::Bgra8 => {
             let [red, green, blue, alpha] = colour.map(|value| truncated(b, value));
-            vec![b.push(Op::Pack([blue, green, red, alpha]), Type::I32)]
+            vec![bytes_packed(b, [blue, green, red, alpha])]
         }
         ColourFormat::Rgba8Srgb => {
             let [red, green, blue, alpha] = colour;
             let [red, green, blue] = [red, green, blue].map(|value| encoded(b, value));
             let alpha = truncated(b, alpha);
-            vec![b.push(Op::Pack([red, green, blue, alpha]), Type::I32)]
+            vec![bytes_packed(b, [red, green, blue, alpha])]
         }
         ColourFormat::Rgba16F => {
             let [red, green, blue, alpha] = colour.map(|value| to_half(b, value));
@@ -173,6 +173,13 @@ fn packed(b: &mut Builder, format: ColourFormat, colour: [Value; 4]) -> Vec<Valu
         ColourFormat::Rgba32F => colour.map(|value| canonical(b, value)).to_vec(),
         ColourFormat::R32F => vec![canonical(b, colour[0])],
     }
+}
+
+/// Four i32 as the bytes of a word, the first as the lowest, each limited to 0..=255.
+fn bytes_packed(b: &mut Builder, [first, second, third, fourth]: [Value; 4]) -> Value {
+    let [even, odd] = [(first, third), (second, fourth)]
+        .map(|(low, high)| b.push(Op::Narrow(low, high), Type::Halves));
+    b.push(Op::Pack(even, odd), Type::I32)
 }
 
 /// 255 times the component, truncated. Packing limits it from below.
