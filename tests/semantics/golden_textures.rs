@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use attila_shader::texture::{
-    Coordinates, CubeFaces, Dimension, Filter, Format, Image, LodOrigin, MipMode, Sampler, Size,
-    Srgb, Texture, Textures, Wrap,
+    Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin, MipMode,
+    Sampler, Size, Srgb, Texture, Textures, Wrap,
 };
 
 use crate::common::check_with;
@@ -28,6 +28,7 @@ const NEAREST: Sampler = Sampler {
     max_anisotropy: 1,
     border: [-1.0; 4],
     compare: None,
+    depth_mode: DepthMode::Components,
     coordinates: Coordinates::Normalised,
     srgb: Srgb::Linear,
     lod_origin: LodOrigin::Level0,

@@ -4,7 +4,7 @@ use crate::format::{Channel, Format, Layout, load};
 use crate::plain::Storage;
 use attila_isa::pipeline::Compare;
 
-use crate::sampler::{Sampler, Srgb};
+use crate::sampler::{DepthMode, Sampler, Srgb};
 use crate::scalar::power;
 
 /// How texels of a texture become colours.
@@ -13,6 +13,7 @@ pub(crate) struct Conversion {
     layout: Layout,
     srgb: Srgb,
     compare: Option<Compare>,
+    depth_mode: DepthMode,
     border: [f32; 4],
     bytes: Option<Box<ByteTables>>,
 }
@@ -99,6 +100,7 @@ impl Conversion {
         let &Sampler {
             srgb,
             compare,
+            depth_mode,
             border,
             ..
         } = sampler;
@@ -113,6 +115,7 @@ impl Conversion {
             layout,
             srgb,
             compare,
+            depth_mode,
             border,
             bytes,
         }
@@ -157,13 +160,18 @@ impl Conversion {
         let Some(compare) = self.compare else {
             return colour;
         };
-        colour.map(|texel| {
-            if compare.holds(texel, reference) {
-                1.0
-            } else {
-                0.0
+        let holds =
+            |texel: f32, reference: f32| f32::from(u8::from(compare.holds(texel, reference)));
+        let depth = || holds(colour[0], reference.clamp(0.0, 1.0));
+        match self.depth_mode {
+            DepthMode::Components => colour.map(|texel| holds(texel, reference)),
+            DepthMode::Luminance => {
+                let value = depth();
+                [value, value, value, 1.0]
             }
-        })
+            DepthMode::Intensity => [depth(); 4],
+            DepthMode::Alpha => [0.0, 0.0, 0.0, depth()],
+        }
     }
 }
 

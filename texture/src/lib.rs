@@ -32,8 +32,8 @@ pub use format::{Channel, Format, Layout};
 pub use image::Image;
 pub use plain::{Plain, PlainAxis, PlainLevel, Storage};
 pub use sampler::{
-    Coordinates, CubeFaces, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler, SamplerError,
-    Srgb, Wrap,
+    Coordinates, CubeFaces, DepthMode, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,
+    SamplerError, Srgb, Wrap,
 };
 pub use shape::{CUBE_FACES, Dimension, ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Size};
 pub use texture::{NoSuchUnit, Texture, Textures};

@@ -88,6 +88,21 @@ pub enum CubeFaces {
     PerQuad,
 }
 
+/// What a comparison samples: `v` is 1 where it holds and 0 where not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum DepthMode {
+    /// Every component is compared by itself, as in the original.
+    #[default]
+    Components,
+    /// v, v, v, 1, as in OpenGL: red is compared with the third coordinate, which is clamped to [0, 1]
+    /// for that. So it is for the modes that follow.
+    Luminance,
+    /// v, v, v, v.
+    Intensity,
+    /// 0, 0, 0, v.
+    Alpha,
+}
+
 /// The state of a sampler. The default is the original's after a reset, but for the border colour,
 /// which is transparent black there too in effect.
 ///
@@ -131,6 +146,8 @@ pub struct Sampler {
     /// Compares texels, on the left, with the third coordinate (isa.md T08), and samples 1 where it
     /// holds and 0 where not: off.
     pub compare: Option<Compare>,
+    /// What becomes of the comparison: its own result for each component.
+    pub depth_mode: DepthMode,
     /// What coordinates count: normalised.
     pub coordinates: Coordinates,
     /// How texels become linear: they are.
@@ -159,6 +176,7 @@ impl Default for Sampler {
             max_anisotropy: 1,
             border: [0.0; 4],
             compare: None,
+            depth_mode: DepthMode::default(),
             coordinates: Coordinates::default(),
             srgb: Srgb::default(),
             lod_origin: LodOrigin::default(),

@@ -2,8 +2,8 @@
 
 use attila_isa::{Lanes, Stage};
 use attila_texture::{
-    Compare, Coordinates, CubeFaces, Dimension, Filter, Format, LodOrigin, MAX_ANISOTROPY, MipMode,
-    Sampler, Size, Srgb, Wrap,
+    Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, LodOrigin,
+    MAX_ANISOTROPY, MipMode, Sampler, Size, Srgb, Wrap,
 };
 
 use super::Scope;
@@ -151,6 +151,12 @@ fn sampler(dice: &mut Dice<'_>, scope: Scope, levels: usize) -> Sampler {
         srgb: dice.pick(&[Srgb::Linear, Srgb::Linear, Srgb::Power, Srgb::Standard]),
         lod_origin: dice.pick(&[LodOrigin::Level0, LodOrigin::Base]),
         cube_faces: dice.pick(&[CubeFaces::PerLane, CubeFaces::PerQuad]),
+        depth_mode: dice.pick(&[
+            DepthMode::Components,
+            DepthMode::Luminance,
+            DepthMode::Intensity,
+            DepthMode::Alpha,
+        ]),
     };
     match scope {
         Scope::All => sampler,

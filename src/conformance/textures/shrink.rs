@@ -106,7 +106,7 @@ fn resize(image: &mut ImageBytes, side: fn(u32) -> u32) {
     }
 }
 
-const SAMPLER_CHANGES: [fn(&mut Sampler, &Sampler); 18] = [
+const SAMPLER_CHANGES: [fn(&mut Sampler, &Sampler); 19] = [
     |sampler, plain| *sampler = *plain,
     |sampler, plain| sampler.mag = plain.mag,
     |sampler, plain| sampler.min = plain.min,
@@ -122,6 +122,7 @@ const SAMPLER_CHANGES: [fn(&mut Sampler, &Sampler); 18] = [
     |sampler, plain| sampler.max_anisotropy = plain.max_anisotropy,
     |sampler, plain| sampler.border = plain.border,
     |sampler, plain| sampler.compare = plain.compare,
+    |sampler, plain| sampler.depth_mode = plain.depth_mode,
     |sampler, plain| sampler.coordinates = plain.coordinates,
     |sampler, plain| sampler.srgb = plain.srgb,
     |sampler, plain| {

@@ -2,8 +2,8 @@
 
 use attila_isa::TextureOp;
 use attila_texture::{
-    Compare, Coordinates, CubeFaces, Dimension, Filter, Format, Image, LodOrigin, MipMode, Sampler,
-    Size, Srgb, Wrap,
+    Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
+    MipMode, Sampler, Size, Srgb, Wrap,
 };
 
 use crate::common::{at, at_lod, coded_image, moving, request, sample, texture};
@@ -27,6 +27,7 @@ const DEFAULT: Sampler = Sampler {
     max_anisotropy: 1,
     border: [0.0; 4],
     compare: None,
+    depth_mode: DepthMode::Components,
     coordinates: Coordinates::Normalised,
     srgb: Srgb::Linear,
     lod_origin: LodOrigin::Level0,
@@ -218,6 +219,34 @@ fn t08_texels_are_compared_before_they_are_filtered_and_so_is_the_border() {
     assert_eq!(at(&texture, [0.5, 0.0, 0.4]), [0.5; 4]);
     assert_eq!(at(&texture, [-1.0, 0.0, 0.4]), [1.0; 4]);
     assert_eq!(at(&texture, [-1.0, 0.0, 0.2]), [0.0; 4]);
+}
+
+#[test]
+fn depth_modes_compare_red_with_a_clamped_reference() {
+    let sample = |depth_mode, compare, reference| {
+        let sampler = Sampler {
+            compare: Some(compare),
+            depth_mode,
+            ..DEFAULT
+        };
+        let texels = [[1.0, 0.0, 0.0, 0.5]];
+        let image = Image::from_rgba32f(Dimension::D2, Size::d2(1, 1), &texels);
+        at(
+            &texture(image.expect("one texel"), sampler),
+            [0.5, 0.5, reference],
+        )
+    };
+    for (depth_mode, holds, fails) in [
+        (DepthMode::Luminance, [1.0; 4], [0.0, 0.0, 0.0, 1.0]),
+        (DepthMode::Intensity, [1.0; 4], [0.0; 4]),
+        (DepthMode::Alpha, [0.0, 0.0, 0.0, 1.0], [0.0; 4]),
+    ] {
+        assert_eq!(sample(depth_mode, Compare::Greater, 0.7), holds);
+        assert_eq!(sample(depth_mode, Compare::Less, 0.7), fails);
+        // 5 counts as 1.
+        assert_eq!(sample(depth_mode, Compare::Equal, 5.0), holds);
+        assert_eq!(sample(depth_mode, Compare::Less, 5.0), fails);
+    }
 }
 
 #[test]

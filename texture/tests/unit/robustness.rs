@@ -2,8 +2,8 @@
 
 use attila_isa::{LaneMask, Stage, TextureOp, TextureRequest};
 use attila_texture::{
-    Compare, Coordinates, CubeFaces, Dimension, Filter, Format, Image, LodOrigin, MipMode, Sampler,
-    Size, Srgb, Texture, Wrap,
+    Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
+    MipMode, Sampler, Size, Srgb, Texture, Wrap,
 };
 
 use crate::common::Random;
@@ -57,6 +57,12 @@ pub(crate) fn sampler(random: &mut Random, levels: usize) -> Sampler {
             None,
             Some(Compare::LessEqual),
             Some(Compare::NotEqual),
+        ]),
+        depth_mode: random.of(&[
+            DepthMode::Components,
+            DepthMode::Luminance,
+            DepthMode::Intensity,
+            DepthMode::Alpha,
         ]),
         coordinates: random.of(&[
             Coordinates::Normalised,
