@@ -5,5 +5,7 @@
     reason = "tests say what they skip and what they counted"
 )]
 
+mod evaluator;
 mod mutations;
 mod parser_set;
+mod random;

@@ -209,4 +209,9 @@ impl Param {
     pub fn constant(value: [f32; 4]) -> Param {
         Param::Constant(value.map(f32::to_bits))
     }
+
+    /// Whether it is a constant, whose value nothing changes.
+    pub fn is_constant(self) -> bool {
+        matches!(self, Param::Constant(_))
+    }
 }
