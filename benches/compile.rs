@@ -1,9 +1,19 @@
-//! Time from a valid program to runnable code, by program length.
+//! Time from a valid program to its first quad, by program length.
 
 mod programs;
 
-use attila_shader::Engine;
+use attila_shader::{Bindings, Engine, QuadIo, ValidProgram};
 use criterion::{Criterion, criterion_group, criterion_main};
+
+/// Prepares the program and runs a quad: an engine may compile when it has to run.
+fn first_quad(engine: &Engine, program: &ValidProgram) -> [QuadIo; 1] {
+    let shader = engine.prepare(program).expect("the program compiles");
+    let mut quads = [QuadIo::default()];
+    shader
+        .run(&Bindings::new(), &mut quads)
+        .expect("the program runs");
+    quads
+}
 
 fn compile(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("compile");
@@ -11,7 +21,7 @@ fn compile(criterion: &mut Criterion) {
     for length in [20, 100, 500] {
         let program = programs::alu(length);
         group.bench_function(format!("alu{length}"), |bencher| {
-            bencher.iter(|| jit.prepare(&program).expect("the program compiles"));
+            bencher.iter(|| first_quad(&jit, &program));
         });
     }
     for (name, program) in [
@@ -19,7 +29,7 @@ fn compile(criterion: &mut Criterion) {
         ("predication", programs::predication()),
     ] {
         group.bench_function(name, |bencher| {
-            bencher.iter(|| jit.prepare(&program).expect("the program compiles"));
+            bencher.iter(|| first_quad(&jit, &program));
         });
     }
 }

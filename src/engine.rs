@@ -84,11 +84,17 @@ impl Engine {
     /// The engine's compiler failed, and there is no other engine to fall back on.
     pub fn prepare(&self, program: &ValidProgram) -> Result<Shader, PrepareError> {
         let (backend, executable) = self.with_fallback(|backend| backend.prepare(program))?;
+        let executable = match &self.fallback {
+            Some(fallback) => Box::new(Fallback {
+                first: executable,
+                second: fallback.prepare(program)?,
+            }),
+            None => executable,
+        };
         Ok(Shader {
             program: program.clone(),
             engine: backend.name(),
             executable,
-            falls_back: self.fallback.is_some(),
         })
     }
 
@@ -123,13 +129,37 @@ impl fmt::Debug for Engine {
     }
 }
 
+/// A program made ready by two engines, the second of which does what the first cannot compile.
+struct Fallback {
+    first: Box<dyn Executable>,
+    second: Box<dyn Executable>,
+}
+
+impl Executable for Fallback {
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
+        match self.first.run(bindings, quads) {
+            Err(RunError::Compile { .. }) => self.second.run(bindings, quads),
+            result => result,
+        }
+    }
+
+    fn within<'a>(
+        &'a self,
+        pipeline: &Pipeline,
+        bindings: &Bindings<'_>,
+    ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+        match self.first.within(pipeline, bindings) {
+            Err(_) => self.second.within(pipeline, bindings),
+            result => result,
+        }
+    }
+}
+
 /// A program made ready for shading. Threads may share it.
 pub struct Shader {
     program: ValidProgram,
     engine: &'static str,
     executable: Box<dyn Executable>,
-    /// Whether there is another way if the engine cannot compile a program.
-    falls_back: bool,
 }
 
 impl Shader {
@@ -147,7 +177,8 @@ impl Shader {
     ///
     /// # Errors
     ///
-    /// A texture unit that is not bound, or a lane that used up its loop budget.
+    /// A texture unit that is not bound, a lane that used up its loop budget, or an engine that
+    /// could not compile the program and has none to fall back on.
     pub fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
         self.executable.run(bindings, quads)
     }
@@ -158,10 +189,8 @@ impl Shader {
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
     ) -> Result<Box<dyn SpanShader + 'a>, PrepareError> {
-        match self.executable.within(pipeline, bindings) {
-            Ok(Some(shader)) => return Ok(shader),
-            Err(error) if !self.falls_back => return Err(error),
-            Ok(None) | Err(_) => {}
+        if let Some(shader) = self.executable.within(pipeline, bindings)? {
+            return Ok(shader);
         }
         let usage = self.program.usage();
         Ok(Box::new(Portable::new(&*self.executable, usage, pipeline)))
@@ -174,5 +203,66 @@ impl fmt::Debug for Shader {
             .field("engine", &self.engine)
             .field("program", self.program.program())
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_isa::Program;
+
+    use super::*;
+
+    /// An engine whose compiler fails when it is needed.
+    struct Late;
+
+    impl Executable for Late {
+        fn run(&self, _: &Bindings<'_>, _: &mut [QuadIo]) -> Result<(), RunError> {
+            Err(RunError::Compile {
+                reason: "too late".to_owned(),
+            })
+        }
+
+        fn within<'a>(
+            &'a self,
+            _: &Pipeline,
+            _: &Bindings<'_>,
+        ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+            Err(PrepareError("too late".into()))
+        }
+    }
+
+    impl Backend for Late {
+        fn name(&self) -> &'static str {
+            "late"
+        }
+
+        fn prepare(&self, _: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+            Ok(Box::new(Late))
+        }
+
+        fn prepare_stateful(
+            &self,
+            _: &ValidProgram,
+        ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+            Err(PrepareError("too late".into()))
+        }
+    }
+
+    /// What a program that doubles makes of 2.
+    fn doubled(fallback: Option<Arc<dyn Backend>>) -> Result<f32, RunError> {
+        let program = Program::assemble("add o1, i0, i0").unwrap();
+        let backend = Arc::new(Late);
+        let engine = Engine { backend, fallback };
+        let shader = engine.prepare(&program.validate().unwrap()).unwrap();
+        let mut quads = [QuadIo::default()];
+        quads[0].set_input(0, [[2.0; 4]; 4]);
+        shader.run(&Bindings::new(), &mut quads)?;
+        Ok(quads[0].output(1)[0][0])
+    }
+
+    #[test]
+    fn another_engine_takes_over_where_compiling_fails_in_the_first_run() {
+        assert_eq!(doubled(Some(Arc::new(Interp))), Ok(4.0));
+        assert!(matches!(doubled(None), Err(RunError::Compile { .. })));
     }
 }

@@ -30,6 +30,12 @@ pub enum RunError {
         /// The unit.
         unit: u8,
     },
+    /// The engine compiles a program when it is first run, and could not. No quad was touched.
+    #[error("the program cannot be compiled: {reason}")]
+    Compile {
+        /// What the compiler said.
+        reason: String,
+    },
 }
 
 /// Why an engine could not prepare a program.
@@ -42,7 +48,8 @@ pub trait Backend: Send + Sync {
     /// Its name in reports.
     fn name(&self) -> &'static str;
 
-    /// Prepares a program for shading: every quad starts with its registers 0.
+    /// Prepares a program for shading: every quad starts with its registers 0. Engines may leave
+    /// work for the first run.
     ///
     /// # Errors
     ///
@@ -66,7 +73,8 @@ pub trait Executable: Send + Sync {
     ///
     /// # Errors
     ///
-    /// A texture unit that is not bound, or a lane that used up its loop budget.
+    /// A texture unit that is not bound, a lane that used up its loop budget, or an engine that
+    /// compiles programs when they are first run and could not.
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError>;
 
     /// The program within a pipeline, specialised for the textures that it is bound to, if the

@@ -1,19 +1,19 @@
 //! A program as it runs: its code, and the code made for the textures that it is bound to.
 
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use attila_isa::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_isa::{
-    Bindings, Executable, OpFlags, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
-    TEXTURE_UNITS, ValidProgram,
+    Bindings, Executable, OpFlags, Opcode, PrepareError, QuadIo, QuadState, RunError,
+    StatefulExecutable, TEXTURE_UNITS, ValidProgram,
 };
 
-use crate::Jit;
 use crate::code::{Code, Record};
 use crate::emit::CompileError;
 use crate::lower::Frame;
 use crate::sampling::{Descriptors, Sampling, Samplings, bound};
+use crate::{Jit, prepare_error};
 
 /// The most texture instructions that code samples by itself. More take too long to compile, and
 /// the code would outgrow the processor's cache.
@@ -29,12 +29,19 @@ pub(crate) fn specialises(program: &ValidProgram) -> bool {
     samples <= MOST_INLINED
 }
 
-/// A program compiled for records of type `R`.
+/// Whether there can be too much of a program for the compiler, which is known by compiling it.
+fn may_be_unsuitable(program: &ValidProgram) -> bool {
+    let mut insts = program.program().insts().iter();
+    insts.any(|inst| inst.op == Opcode::Jmp)
+}
+
+/// A program for records of type `R`.
 pub(crate) struct Compiled<R> {
     jit: Jit,
     program: ValidProgram,
-    /// Calls the texture unit for every sample.
-    general: Code,
+    /// Calls the texture unit for every sample. Draws have code of their own, so it is made when
+    /// something needs it.
+    general: OnceLock<Variant>,
     /// The texture units that it samples, bit n = unit n.
     textures: u16,
     /// Whether it may be compiled again, to sample by itself.
@@ -47,22 +54,32 @@ pub(crate) struct Compiled<R> {
 }
 
 impl<R: Record> Compiled<R> {
-    /// Compiles a program to call the texture unit.
+    /// Takes a program, and compiles it if that may fail.
     ///
     /// # Errors
     ///
     /// The program cannot be compiled.
-    pub(crate) fn new(jit: &Jit, program: &ValidProgram) -> Result<Compiled<R>, CompileError> {
-        Ok(Compiled {
+    pub(crate) fn new(jit: &Jit, program: &ValidProgram) -> Result<Compiled<R>, Arc<CompileError>> {
+        jit.check_host()?;
+        let compiled = Compiled {
             jit: jit.clone(),
-            general: jit.code(program, R::FRAME, &[])?,
+            general: OnceLock::new(),
             program: program.clone(),
             textures: program.usage().textures,
             specialises: specialises(program),
             variants: Mutex::default(),
             draws: Mutex::default(),
             records: PhantomData,
-        })
+        };
+        if may_be_unsuitable(program) {
+            compiled.general()?;
+        }
+        Ok(compiled)
+    }
+
+    pub(crate) fn general(&self) -> Variant {
+        let make = || Ok(Arc::new(self.jit.code(&self.program, R::FRAME, &[])?));
+        self.general.get_or_init(make).clone()
     }
 
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
@@ -80,7 +97,10 @@ impl<R: Record> Compiled<R> {
                 return code.run_sampling(bindings, &descriptors, quads);
             }
         }
-        self.general.run(bindings, quads)
+        let code = self.general().map_err(|error| RunError::Compile {
+            reason: error.to_string(),
+        })?;
+        code.run(bindings, quads)
     }
 
     /// Every texture unit that the program samples has to be bound.
@@ -211,7 +231,7 @@ impl Executable for Compiled<QuadIo> {
             compiled: self,
             pipeline: pipeline.clone(),
             samplings,
-            code: code.map_err(|error| PrepareError(Box::new(error)))?,
+            code: code.map_err(prepare_error)?,
         })))
     }
 }

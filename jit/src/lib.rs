@@ -32,6 +32,7 @@ mod lower;
 mod runtime;
 mod sampling;
 
+use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -246,13 +247,17 @@ impl Jit {
 
     /// Whether this machine executes the code. What is made for riscv64 relies on its vector
     /// extension, which cannot be asked for: it is only there to be looked at.
-    fn runs_here(&self) -> bool {
+    fn check_host(&self) -> Result<(), CompileError> {
         let architecture = self.triple.architecture;
         let detected = matches!(
             architecture,
             Architecture::X86_64 | Architecture::Aarch64(_)
         );
-        detected && architecture == Triple::host().architecture
+        if detected && architecture == Triple::host().architecture {
+            return Ok(());
+        }
+        let target = self.triple.to_string();
+        Err(CompileError::Foreign { target })
     }
 
     /// Code that samples in the ways `samplings`, and calls for other samples.
@@ -262,10 +267,7 @@ impl Jit {
         frame: Frame<'_>,
         samplings: &[Sampling],
     ) -> Result<Code, CompileError> {
-        if !self.runs_here() {
-            let target = self.triple.to_string();
-            return Err(CompileError::Foreign { target });
-        }
+        self.check_host()?;
         guard(|| {
             let (function, quads) = self.lower(program, frame, samplings)?;
             self.emitter().emit(&function, frame.layout(), quads)
@@ -286,7 +288,7 @@ fn guard<T>(compile: impl FnOnce() -> Result<T, CompileError>) -> Result<T, Comp
     })
 }
 
-fn prepare_error(error: CompileError) -> PrepareError {
+fn prepare_error(error: impl Error + Send + Sync + 'static) -> PrepareError {
     PrepareError(Box::new(error))
 }
 
@@ -305,6 +307,7 @@ impl Backend for Jit {
         program: &ValidProgram,
     ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
         let compiled = Compiled::<QuadState>::new(self, program).map_err(prepare_error)?;
+        compiled.general().map_err(prepare_error)?;
         Ok(Box::new(compiled))
     }
 }

@@ -21,7 +21,13 @@ fn a_dropped_shader_leaves_nothing_behind() {
     const SHADERS: usize = 10_000;
     let program = program("mul r0, i0, c0\nsin o0.x, r0.x\nend");
     let jit = Jit::new().expect("this machine is known");
-    let compile = || drop(jit.prepare(&program).expect("the program compiles"));
+    let compile = || {
+        let shader = jit.prepare(&program).expect("the program compiles");
+        let mut quads = [QuadIo::default()];
+        shader
+            .run(&Bindings::new(), &mut quads)
+            .expect("nothing loops");
+    };
     // What is allocated once and kept.
     (0..200).for_each(|_| compile());
     let Some(before) = resident_pages() else {
