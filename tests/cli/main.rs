@@ -1,5 +1,6 @@
 //! The `attila` command as its users see it: what it prints, and its exit code.
 
+mod arb;
 mod assembly;
 mod bench;
 mod compare;
@@ -114,7 +115,18 @@ fn wrong_usage_has_the_exit_code_2() {
 #[test]
 fn help_and_version_are_no_errors() {
     let commands = [
-        "asm", "dis", "check", "run", "render", "bench", "vectors", "fuzz", "sweep", "emit", "ops",
+        "asm",
+        "dis",
+        "check",
+        "run",
+        "render",
+        "bench",
+        "vectors",
+        "fuzz",
+        "sweep",
+        "emit",
+        "ops",
+        "translate",
     ];
     let help = attila("--help", "");
     assert_eq!(help.code, 0);

@@ -35,7 +35,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let source = Source {
         name: input::name_of(&args.file),
-        contents: Contents::Assembly(input::read_text(&args.file)?),
+        contents: Contents::from_text(input::read_text(&args.file)?),
     };
     let program = source.parse(&Reporter::new())?;
     let bytes = if args.hex {

@@ -41,7 +41,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut source = Source::read(&args.file, &args.form)?;
     // Text that does not look like words shows best what is wrong with it when read as such.
-    if let Contents::Assembly(text) = source.contents {
+    if let Contents::Assembly(text) | Contents::Arb(text) = source.contents {
         source.contents = Contents::Hex(text);
     }
     let program = source.parse(&Reporter::new())?;

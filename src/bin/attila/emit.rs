@@ -10,6 +10,7 @@ use clap::ValueEnum;
 
 use crate::error::CliError;
 use crate::input::{FormArgs, ProgramArgs};
+use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
 use crate::scene::Scene;
 use crate::textures::TextureSetting;
@@ -28,7 +29,7 @@ Examples:
   attila emit --code quads shader.attila
   attila emit --stage asm --target aarch64-unknown-linux-gnu shader.attila")]
 pub(crate) struct Args {
-    /// The program: assembly text, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -78,7 +79,7 @@ impl From<StageArg> for EmitStage {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let program = ProgramArgs::new(args.file.clone(), args.form);
+    let program = ProgramArgs::new(args.file.clone(), args.form, ParameterArgs::default());
     let reporter = Reporter::new();
     let loaded = program.load(&reporter)?;
     let scene = Scene::new(&reporter, &loaded, &args.texture)?;

@@ -5,11 +5,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use attila_shader::directives::Directives;
+use attila_shader::front::arb::{self, Parameters};
 use attila_shader::{Program, Stage, ValidProgram};
 use clap::ValueEnum;
 
 use crate::error::CliError;
 use crate::hex;
+use crate::parameters::ParameterArgs;
+use crate::render::Size;
 use crate::report::Reporter;
 
 /// The most bytes that are read of a program: far more than the longest program needs in any
@@ -19,11 +22,13 @@ const LIMIT: u64 = 4 << 20;
 /// Where the program comes from.
 #[derive(clap::Args)]
 pub(crate) struct ProgramArgs {
-    /// The program: assembly text, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) form: FormArgs,
+    #[command(flatten)]
+    pub(crate) parameters: ParameterArgs,
     /// What the program shades [default: what the program says, else fragment]
     #[arg(long, value_enum)]
     pub(crate) stage: Option<StageArg>,
@@ -62,10 +67,22 @@ impl From<StageArg> for Stage {
 pub(crate) enum Contents {
     /// Assembly.
     Assembly(String),
+    /// An ARB program.
+    Arb(String),
     /// Instruction words in hexadecimal.
     Hex(String),
     /// Raw bytes.
     Binary(Vec<u8>),
+}
+
+impl Contents {
+    /// A program in a language for people: the first bytes of ARB programs tell.
+    pub(crate) fn from_text(text: String) -> Contents {
+        match arb::stage_of(&text) {
+            Some(_) => Contents::Arb(text),
+            None => Contents::Assembly(text),
+        }
+    }
 }
 
 /// A file that has been read.
@@ -82,9 +99,9 @@ pub(crate) struct Loaded {
     pub(crate) name: String,
     /// Where the files that it names are.
     pub(crate) folder: PathBuf,
-    /// Its text; empty unless it is assembly.
+    /// Its text; empty unless it is assembly or an ARB program.
     pub(crate) text: String,
-    /// What the directives in its text say.
+    /// What the directives in its text say; of an ARB program, what those of its translation say.
     pub(crate) directives: Directives,
     /// The program.
     pub(crate) program: ValidProgram,
@@ -166,7 +183,7 @@ impl Source {
             if hex::looks_like_words(&text) {
                 Contents::Hex(text)
             } else {
-                Contents::Assembly(text)
+                Contents::from_text(text)
             }
         };
         Ok(Source { name, contents })
@@ -177,6 +194,7 @@ impl Source {
     pub(crate) fn parse(&self, reporter: &Reporter) -> Result<Program, CliError> {
         let bytes = match &self.contents {
             Contents::Assembly(text) => return reporter.assemble(&self.name, text),
+            Contents::Arb(text) => return Ok(reporter.translate(&self.name, text)?.program),
             Contents::Hex(text) => &hex::parse(text).map_err(|error| {
                 reporter.text_error(&self.name, text, &error.to_string(), error.span())
             })?,
@@ -188,36 +206,74 @@ impl Source {
 
 impl ProgramArgs {
     /// A fragment program, unless its file says otherwise.
-    pub(crate) fn new(file: PathBuf, form: FormArgs) -> ProgramArgs {
+    pub(crate) fn new(file: PathBuf, form: FormArgs, parameters: ParameterArgs) -> ProgramArgs {
         ProgramArgs {
             file,
             form,
+            parameters,
             stage: None,
         }
     }
 
     /// Reads, parses and validates the program, and reports everything there is to say about it.
     pub(crate) fn load(&self, reporter: &Reporter) -> Result<Loaded, CliError> {
+        self.load_within(Size::DEFAULT, reporter)
+    }
+
+    /// As [`ProgramArgs::load`], for a picture of a size.
+    pub(crate) fn load_within(&self, size: Size, reporter: &Reporter) -> Result<Loaded, CliError> {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
-        Source::read(&self.file, &self.form)?.load(folder, self.stage, reporter)
+        let parameters = self.parameters.parameters(size.window());
+        let source = Source::read(&self.file, &self.form)?;
+        source.load(folder, self.stage, &parameters, reporter)
     }
 }
 
 impl Source {
+    /// The program, and what its directives say.
+    fn parse_all(
+        &self,
+        parameters: &Parameters,
+        reporter: &Reporter,
+    ) -> Result<(Program, Directives), CliError> {
+        let text = match &self.contents {
+            Contents::Arb(text) => {
+                let translation = reporter.translate(&self.name, text)?;
+                let header = translation.header(parameters);
+                let directives = reporter.directives(&self.name, &header)?;
+                return Ok((translation.program, directives));
+            }
+            Contents::Assembly(text) => text,
+            Contents::Hex(_) | Contents::Binary(_) => "",
+        };
+        // Both are read, so that all their errors are reported.
+        let program = self.parse(reporter);
+        let directives = reporter.directives(&self.name, text);
+        Ok((program?, directives?))
+    }
+
     fn load(
         self,
         folder: PathBuf,
         stage: Option<StageArg>,
+        parameters: &Parameters,
         reporter: &Reporter,
     ) -> Result<Loaded, CliError> {
         let text = match &self.contents {
-            Contents::Assembly(text) => Some(text.as_str()),
+            Contents::Assembly(text) | Contents::Arb(text) => Some(text.as_str()),
             Contents::Hex(_) | Contents::Binary(_) => None,
         };
-        // Both are read, so that all their errors are reported.
-        let program = self.parse(reporter);
-        let directives = reporter.directives(&self.name, text.unwrap_or_default());
-        let (mut program, directives) = (program?, directives?);
+        let (mut program, directives) = self.parse_all(parameters, reporter)?;
+        if let (Contents::Arb(text), Some(wanted)) = (&self.contents, stage)
+            && Stage::from(wanted) != program.stage()
+        {
+            let message = format!(
+                "this is a {} program, whatever `--stage` says",
+                program.stage()
+            );
+            let header = 0..text.lines().next().map_or(0, str::len);
+            return Err(reporter.text_error(&self.name, text, &message, header));
+        }
         if let Some(stage) = stage.map(Stage::from).or(directives.stage) {
             program = program.with_stage(stage);
         }
@@ -243,6 +299,6 @@ impl Loaded {
             name: name.to_owned(),
             contents: Contents::Assembly(text.to_owned()),
         };
-        source.load(PathBuf::new(), None, reporter)
+        source.load(PathBuf::new(), None, &Parameters::default(), reporter)
     }
 }

@@ -15,6 +15,7 @@ mod fuzz;
 mod hex;
 mod input;
 mod ops;
+mod parameters;
 mod render;
 mod report;
 mod run;
@@ -22,6 +23,7 @@ mod scene;
 mod setup;
 mod sweep;
 mod textures;
+mod translate;
 mod vectors;
 
 use std::io::{self, Write};
@@ -45,8 +47,8 @@ const USAGE: u8 = 2;
     max_term_width = 100
 )]
 #[command(after_help = "\
-A FILE of `-` is standard input. Programs are assembly text, hexadecimal words or raw binaries; \
-which one is seen from the contents.
+A FILE of `-` is standard input. Programs are assembly text, ARB vertex or fragment programs, \
+hexadecimal words or raw binaries; which one is seen from the contents.
 
 Exit codes: 0 all is well, 1 the input is at fault or engines differ, 2 wrong usage.
 
@@ -63,6 +65,7 @@ enum Command {
     Asm(asm::Args),
     Dis(dis::Args),
     Check(check::Args),
+    Translate(translate::Args),
     Run(run::Args),
     Render(render::Args),
     Bench(bench::Args),
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         Command::Asm(args) => asm::run(&args),
         Command::Dis(args) => dis::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Translate(args) => translate::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Bench(args) => bench::run(&args),

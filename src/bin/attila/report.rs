@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal};
 use std::ops::Range;
 
 use attila_shader::directives::{self, Directives};
+use attila_shader::front::arb::{self, Profile, Translation};
 use attila_shader::{
-    DecodeError, Finding, FindingKind, Program, Severity, ValidProgram, Word, assemble,
+    DecodeError, Diagnostic, Finding, FindingKind, Program, Severity, ValidProgram, Word, assemble,
 };
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
@@ -84,14 +85,16 @@ impl Reporter {
     /// Assembles a text and reports all that the assembler has to say.
     pub(crate) fn assemble(&self, name: &str, text: &str) -> Result<Program, CliError> {
         let assembly = assemble(text);
-        let messages = assembly.diagnostics.iter().map(|diagnostic| {
-            Message::new(severity(diagnostic.severity))
-                .with_message(&diagnostic.message)
-                .with_label(Label::primary((), diagnostic.span.clone()))
-                .with_notes(notes(diagnostic.help.as_deref()))
-        });
-        self.emit_all(name, text, messages);
+        self.emit_all(name, text, assembly.diagnostics.iter().map(message));
         assembly.program.ok_or(CliError::Reported)
+    }
+
+    /// Translates an ARB program and reports all that is wrong with it.
+    pub(crate) fn translate(&self, name: &str, text: &str) -> Result<Translation, CliError> {
+        arb::compile(text, &Profile::default()).map_err(|error| {
+            self.emit_all(name, text, error.diagnostics.iter().map(message));
+            CliError::Reported
+        })
     }
 
     /// Reads the directives of a text, and reports those that are not right.
@@ -158,6 +161,13 @@ impl Reporter {
         });
         self.emit_all(name, text.unwrap_or_default(), messages);
     }
+}
+
+fn message(diagnostic: &Diagnostic) -> Message {
+    Message::new(severity(diagnostic.severity))
+        .with_message(&diagnostic.message)
+        .with_label(Label::primary((), diagnostic.span.clone()))
+        .with_notes(notes(diagnostic.help.as_deref()))
 }
 
 /// A message about a line that is too long to be shown, without it.

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::error::CliError;
 use crate::input::Loaded;
+use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
 use crate::setup::Setting;
 use crate::textures::{SettingError, TextureSetting, Units};
@@ -36,6 +37,8 @@ pub(crate) struct SceneArgs {
     /// Put an image or a pattern to a texture unit; may be given many times
     #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
     texture: Vec<TextureSetting>,
+    #[command(flatten)]
+    pub(crate) parameters: ParameterArgs,
 }
 
 impl SceneArgs {

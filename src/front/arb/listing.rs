@@ -1,7 +1,5 @@
 //! Translations as assembly that can be run.
 
-use std::fmt::Write;
-
 use attila_isa::Stage;
 
 use super::program::{Target, TextureUse};
@@ -39,28 +37,30 @@ impl Translation {
         lines.join("\n") + "\n"
     }
 
-    /// What the text uses, in words.
+    /// What the text uses, and how many instructions there are now.
     fn counts(&self) -> String {
         let used = &self.resources;
-        let mut text = match self.stage {
-            Stage::Vertex => format!("!!ARBvp1.0: {} instructions", used.instructions),
-            Stage::Fragment => format!(
-                "!!ARBfp1.0: {} arithmetic and {} texture instructions, {} texture indirections",
-                used.arithmetic, used.texture, used.indirections
-            ),
+        let kinds = match self.stage {
+            Stage::Vertex => [(used.instructions, "instructions"), (0, ""), (0, "")],
+            Stage::Fragment => [
+                (used.arithmetic, "arithmetic"),
+                (used.texture, "texture"),
+                (used.indirections, "indirections"),
+            ],
         };
-        let counts = [
+        let registers = [
             (used.temporaries, "temporaries"),
             (used.parameters, "parameters"),
             (used.attributes, "attributes"),
-            (used.addresses, "address registers"),
+            (used.addresses, "addresses"),
         ];
-        for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
-            write!(text, ", {count} {what}").expect("strings take everything");
-        }
-        write!(text, "; as ATTILA {}", self.program.insts().len())
-            .expect("strings take everything");
-        text
+        let counts = kinds.into_iter().chain(registers);
+        let counts = counts.filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(count, what)| format!("{what} {count}"))
+            .collect();
+        let (used, length) = (counts.join(", "), self.program.insts().len());
+        format!("the text: {used}; ATTILA instructions {length}")
     }
 }
 

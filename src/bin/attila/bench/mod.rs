@@ -50,7 +50,7 @@ Examples:
   attila bench shader.attila --size 1920x1080 --threads 8 --json
   attila bench shader.attila --texture t0=wall.png,mips,aniso=8")]
 pub(crate) struct Args {
-    /// The program: assembly text, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(value_name = "FILE")]
     program: PathBuf,
     #[command(flatten)]
@@ -81,7 +81,12 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
-    let loaded = ProgramArgs::new(args.program.clone(), args.form).load(&reporter)?;
+    let loaded = ProgramArgs::new(
+        args.program.clone(),
+        args.form,
+        args.scene.parameters.clone(),
+    )
+    .load_within(args.size, &reporter)?;
     let scene = args.scene.scene(&reporter, &loaded)?;
     let textures = scene.units.load(loaded.program.usage().textures)?;
     let directives = setup::collect(&reporter, &loaded, None, None, &args.scene.set)?;

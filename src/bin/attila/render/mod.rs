@@ -62,7 +62,7 @@ Examples:
   attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
-    /// The program: assembly text, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(value_name = "FILE")]
     program: Option<PathBuf>,
     #[command(flatten)]
@@ -93,6 +93,19 @@ pub(crate) struct Size {
     pub(crate) width: usize,
     /// Rows.
     pub(crate) height: usize,
+}
+
+impl Size {
+    /// What it is if nothing else is said.
+    pub(crate) const DEFAULT: Size = Size {
+        width: 640,
+        height: 480,
+    };
+
+    /// The window that ARB programs see.
+    pub(crate) fn window(self) -> [u32; 2] {
+        [self.width as u32, self.height as u32]
+    }
 }
 
 /// The longest side of a picture.
@@ -156,8 +169,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         return demo::run(args);
     };
     let reporter = Reporter::new();
-    let program = ProgramArgs::new(file.clone(), args.form);
-    let loaded = program.load(&reporter)?;
+    let program = ProgramArgs::new(file.clone(), args.form, args.scene.parameters.clone());
+    let loaded = program.load_within(args.size.unwrap_or(Size::DEFAULT), &reporter)?;
     let scene = args.scene.scene(&reporter, &loaded)?;
     let textures = scene.units.load(loaded.program.usage().textures)?;
     let directives = setup::collect(&reporter, &loaded, None, None, &args.scene.set)?;
@@ -200,10 +213,7 @@ struct Drawn {
 impl Job<'_> {
     /// Draws with every engine that is asked for, compares, and writes the picture.
     fn draw_all(&self, args: &Args) -> Result<ExitCode, CliError> {
-        let size = args.size.unwrap_or(Size {
-            width: 640,
-            height: 480,
-        });
+        let size = args.size.unwrap_or(Size::DEFAULT);
         let output = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
         let mut out = messages(output);
         let mut pictures = Vec::new();

@@ -48,6 +48,15 @@ impl Operand {
         Operand::new(Register::Param(Param::constant(value)))
     }
 
+    /// The value, if it is a constant of the text.
+    pub(super) fn literal(self) -> Option<[f32; 4]> {
+        let Register::Param(Param::Constant(bits)) = self.register else {
+            return None;
+        };
+        let value = Component::ALL.map(|slot| bits[self.swizzle.source(slot).index()]);
+        Some(value.map(|bits| f32::from_bits(self.modifiers.apply_float(bits))))
+    }
+
     /// The operand with its slots chosen again.
     pub(super) fn swizzled(self, swizzle: [Component; 4]) -> Operand {
         Operand {

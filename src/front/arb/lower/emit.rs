@@ -43,6 +43,8 @@ pub(super) fn emit(
         let message = format!("this has no form in ATTILA: {error}");
         Remark::new(spans[index].clone(), message)
     })?;
+    let mut textures = program.textures.clone();
+    textures.retain(|texture| code.steps.iter().any(|step| step.texture == Some(*texture)));
     Ok(Translation {
         stage: program.stage,
         options: program.options,
@@ -58,7 +60,7 @@ pub(super) fn emit(
             .into_iter()
             .map(|(r, output)| (output, r))
             .collect(),
-        textures: program.textures.clone(),
+        textures,
         resources: program.resources,
     })
 }

@@ -104,9 +104,10 @@ impl Lowering<'_> {
     pub(super) fn mix(&mut self, a: Operand, b: Operand, c: Operand) {
         let mask = self.mask();
         let one = Operand::constant([1.0; 4]);
-        let rest = match a.swizzle.as_broadcast() {
-            Some(_) => self.scalar(Opcode::Add, [a.negated(), one]),
-            None => self.value(mask, Opcode::Add, [a.negated(), one]),
+        let rest = match (a.literal(), a.swizzle.as_broadcast()) {
+            (Some(a), _) => Operand::constant(a.map(|a| 1.0 - a)),
+            (None, Some(_)) => self.scalar(Opcode::Add, [a.negated(), one]),
+            (None, None) => self.value(mask, Opcode::Add, [a.negated(), one]),
         };
         let rest = self.value(mask, Opcode::Mul, [rest, c]);
         self.finish(Opcode::Mad, [a, b, rest]);

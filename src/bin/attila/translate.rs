@@ -1,0 +1,42 @@
+//! `attila translate`: an ARB program as assembly.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::error::CliError;
+use crate::input;
+use crate::parameters::ParameterArgs;
+use crate::render::Size;
+use crate::report::Reporter;
+
+/// Translate an ARB vertex or fragment program to assembly
+///
+/// Comments say what the registers are for, and what the text uses; directives say what the constants
+/// are. Other commands take such programs as they are, and what is printed here as well.
+#[derive(clap::Args)]
+#[command(after_help = "\
+State, such as matrices and lights, is what OpenGL starts with.
+
+Examples:
+  attila translate shader.arbfp
+  attila translate shader.arbfp --local 0=1,0.5,0,1 | attila render -")]
+pub(crate) struct Args {
+    /// The ARB program; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    parameters: ParameterArgs,
+    /// How large the window is
+    #[arg(long, value_name = "WxH", default_value = "640x480")]
+    size: Size,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let name = input::name_of(&args.file);
+    let text = input::read_text(&args.file)?;
+    let translation = Reporter::new().translate(&name, &text)?;
+    let parameters = args.parameters.parameters(args.size.window());
+    write!(io::stdout(), "{}", translation.assembly(&parameters))?;
+    Ok(ExitCode::SUCCESS)
+}
