@@ -1,0 +1,126 @@
+//! Mesa's llvmpipe, told to use one thread and vectors of 256 bits.
+
+use crate::contract::{self, Inputs};
+use crate::gl::{Gl, NoPeer, Program, Refused, Sampling, Stage, Vertex};
+use crate::race::timed;
+
+/// What the environment has to say when Mesa is loaded. No cache may hide what compiling takes.
+pub(crate) const ENVIRONMENT: [(&str, &str); 5] = [
+    ("GALLIUM_DRIVER", "llvmpipe"),
+    ("LIBGL_ALWAYS_SOFTWARE", "1"),
+    ("LP_NATIVE_VECTOR_WIDTH", "256"),
+    ("LP_NUM_THREADS", "0"),
+    ("MESA_SHADER_CACHE_DISABLE", "true"),
+];
+
+/// What has it filter textures with floats instead of 8 bits.
+pub(crate) const FLOAT_FILTER: (&str, &str) = ("GALLIVM_PERF", "no_aos_sampling");
+
+/// Hands all inputs on.
+const VERTEX_PROGRAM: &str = "!!ARBvp1.0
+MOV result.position, vertex.position;
+MOV result.color, vertex.color;
+MOV result.texcoord[0], vertex.texcoord[0];
+MOV result.texcoord[1], vertex.texcoord[1];
+MOV result.texcoord[2], vertex.texcoord[2];
+END";
+
+/// Something to draw before anything is measured, unlike what is.
+const WARM_UP: &str = "!!ARBfp1.0
+TEMP sum;
+ADD sum, fragment.texcoord[1], fragment.texcoord[2];
+MAD result.color, sum, 0.125, fragment.color;
+END";
+
+/// Pixels along each side of what is drawn first.
+pub(crate) const FIRST_DRAW: u32 = 16;
+
+/// The renderer.
+pub(crate) struct Llvmpipe {
+    gl: Gl,
+    corners: [Vertex; 4],
+    size: [u32; 2],
+    /// Its name and its version.
+    pub(crate) identity: [String; 2],
+}
+
+impl Llvmpipe {
+    pub(crate) fn new(
+        [width, height]: [u32; 2],
+        inputs: &Inputs,
+        sampling: Sampling,
+    ) -> Result<Llvmpipe, NoPeer> {
+        let gl = Gl::new(width, height)?;
+        for (unit, levels) in (0..).zip(contract::textures()) {
+            gl.texture(unit, &levels, contract::TEXELS, sampling);
+        }
+        let places = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+        let peer = Llvmpipe {
+            corners: places.map(|(u, v)| corner(inputs, u, v)),
+            size: [width, height],
+            identity: gl.identity(),
+            gl,
+        };
+        for (stage, text) in [(Stage::Vertex, VERTEX_PROGRAM), (Stage::Fragment, WARM_UP)] {
+            peer.gl.program(stage, text).map_err(NoPeer::Program)?;
+        }
+        peer.first_draw();
+        peer.gl.check().map_err(NoPeer::Gl)?;
+        Ok(peer)
+    }
+
+    /// Whether it is what was asked for.
+    pub(crate) fn is_llvmpipe(&self) -> bool {
+        self.identity[0].contains("llvmpipe")
+    }
+
+    /// Makes a program and draws a few pixels; with the seconds that it takes.
+    pub(crate) fn compile(&self, text: &str) -> Result<(f64, Program), Refused> {
+        let (seconds, program) = timed(|| {
+            let program = self.gl.program(Stage::Fragment, text)?;
+            self.gl.parameters(&contract::ENV, &contract::LOCAL);
+            self.first_draw();
+            Ok(program)
+        });
+        Ok((seconds, program?))
+    }
+
+    fn first_draw(&self) {
+        self.gl.viewport(FIRST_DRAW, FIRST_DRAW);
+        self.frame();
+    }
+
+    /// Frees a program.
+    pub(crate) fn delete(&self, program: Program) {
+        self.gl.delete(program);
+        self.gl.finish();
+    }
+
+    /// Draws with `program` from now on; its picture.
+    pub(crate) fn picture(&self, program: Program) -> Vec<u8> {
+        let [width, height] = self.size;
+        self.gl.bind(program);
+        self.gl.parameters(&contract::ENV, &contract::LOCAL);
+        self.gl.viewport(width, height);
+        self.gl.clear();
+        self.frame();
+        self.gl.pixels(width, height)
+    }
+
+    /// Draws a picture. It has to be finished before the next: what is covered before it is drawn never
+    /// is.
+    pub(crate) fn frame(&self) {
+        self.gl.draw(&self.corners);
+        self.gl.finish();
+    }
+}
+
+fn corner(inputs: &Inputs, u: f32, v: f32) -> Vertex {
+    Vertex {
+        position: [2.0 * u - 1.0, 2.0 * v - 1.0, 0.0, 1.0],
+        colour: inputs.colour.map(|slope| slope.value(u, v)),
+        coordinates: inputs
+            .coordinates
+            .map(|set| set.map(|slope| slope.value(u, v))),
+    }
+}

@@ -1,0 +1,244 @@
+//! The command line.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+use crate::gl::Sampling;
+use crate::race::Pace;
+
+/// Measure attila-shader side by side with Mesa's llvmpipe
+///
+/// Both draw ARB fragment programs into an RGBA8 target on one thread, in turns, with the same inputs,
+/// parameters and textures. Times are those of the process on a processor. Pictures are compared. Without
+/// Mesa and its EGL there is nothing to compare with, which is said and is no error.
+#[derive(Parser)]
+#[command(name = "peers")]
+pub(crate) struct Options {
+    /// ARB fragment programs, and folders of them [default: those that come with this]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How large the picture is
+    #[arg(long, value_name = "WxH", default_value = "1024x1024")]
+    pub(crate) size: PictureSize,
+    /// How many turns each of the two gets
+    #[arg(long, value_name = "N", default_value = "41")]
+    rounds: usize,
+    /// How long a turn is about
+    #[arg(long, value_name = "MILLISECONDS", default_value = "12")]
+    turn: u64,
+    /// How often a program is compiled; the median counts
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub(crate) compilations: usize,
+    /// How textures are filtered
+    #[arg(long, value_enum, default_value = "bilinear")]
+    filter: Filter,
+    /// What is beyond the edges of textures
+    #[arg(long, value_enum, default_value = "repeat")]
+    wrap: Wrap,
+    /// How often textures are repeated along each side of the picture
+    #[arg(long, value_name = "FACTOR", default_value = "1")]
+    pub(crate) scale: f32,
+    /// How many quads our code shades side by side [default: as many as it finds best]
+    #[arg(long, value_name = "1|2|4", value_parser = quads)]
+    pub(crate) quads: Option<usize>,
+    /// Have llvmpipe filter with floats, as we do, and compare textured pictures as closely as others
+    #[arg(long)]
+    pub(crate) float_filter: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What a channel of pictures may differ by, of 255.
+const TOLERANCE: u8 = 2;
+
+/// What it may where llvmpipe filters with 8 bits: as much is lost of weights and of colours, and
+/// programs may make more of it.
+const FILTERED_TOLERANCE: u8 = 4;
+
+/// What it may where levels of an image are mixed: llvmpipe's level of detail is approximate.
+const MIPMAPPED_TOLERANCE: u8 = 8;
+
+/// Numbers of quads that the JIT knows.
+fn quads(text: &str) -> Result<usize, &'static str> {
+    let quads = text.parse().ok();
+    let quads = quads.filter(|quads| [1, 2, 4].contains(quads));
+    quads.ok_or("write 1, 2 or 4")
+}
+
+/// Columns and rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PictureSize(pub(crate) [u32; 2]);
+
+impl FromStr for PictureSize {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<PictureSize, &'static str> {
+        let side = |text: &str| text.parse().ok().filter(|side| (16..=8192).contains(side));
+        let sides = text.split_once('x');
+        let size = sides.and_then(|(width, height)| Some([side(width)?, side(height)?]));
+        size.map(PictureSize)
+            .ok_or("write WxH, each from 16 to 8192")
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Filter {
+    Nearest,
+    Bilinear,
+    Trilinear,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Wrap {
+    Repeat,
+    Clamp,
+}
+
+impl Options {
+    pub(crate) fn sampling(&self) -> Sampling {
+        Sampling {
+            linear: self.filter != Filter::Nearest,
+            mipmaps: self.filter == Filter::Trilinear,
+            repeat: self.wrap == Wrap::Repeat,
+        }
+    }
+
+    pub(crate) fn pace(&self) -> Pace {
+        Pace {
+            rounds: self.rounds,
+            turn: Duration::from_millis(self.turn),
+        }
+    }
+
+    /// What channels may differ by.
+    pub(crate) fn tolerance(&self, is_textured: bool) -> u8 {
+        match self.filter {
+            Filter::Trilinear if is_textured => MIPMAPPED_TOLERANCE,
+            Filter::Bilinear if is_textured && !self.float_filter => FILTERED_TOLERANCE,
+            Filter::Nearest | Filter::Bilinear | Filter::Trilinear => TOLERANCE,
+        }
+    }
+
+    /// The texts to draw.
+    pub(crate) fn texts(&self) -> Result<Vec<Text>, NoTexts> {
+        if self.files.is_empty() {
+            return Ok(Text::own());
+        }
+        let mut texts = Vec::new();
+        for path in &self.files {
+            for path in programs(path)? {
+                texts.push(Text::read(&path)?);
+            }
+        }
+        if texts.is_empty() {
+            return Err(NoTexts::None);
+        }
+        Ok(texts)
+    }
+}
+
+/// A fragment program.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// Why there is nothing to draw.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoTexts {
+    /// A file that is not there, or is no text.
+    #[error("{}: {source}", path.display())]
+    NotRead { path: PathBuf, source: io::Error },
+    #[error("there are no files that end with .arbfp")]
+    None,
+}
+
+impl Text {
+    fn own() -> Vec<Text> {
+        macro_rules! own {
+            ($($name:literal),*) => {
+                [$(($name, include_str!(concat!("../shaders/", $name, ".arbfp")))),*]
+            };
+        }
+        let own = own![
+            "gradient",
+            "spheres",
+            "lit",
+            "plasma",
+            "cartoon",
+            "mandelbrot",
+            "wood",
+            "ripple",
+            "sharpen",
+            "dissolve"
+        ];
+        let text = |(name, text): (&str, &str)| Text {
+            name: name.to_owned(),
+            text: text.to_owned(),
+        };
+        own.map(text).into()
+    }
+
+    fn read(path: &Path) -> Result<Text, NoTexts> {
+        let name = path.file_stem().unwrap_or(path.as_os_str());
+        let text = std::fs::read_to_string(path);
+        Ok(Text {
+            name: name.to_string_lossy().into_owned(),
+            text: text.map_err(not_read(path))?,
+        })
+    }
+}
+
+fn not_read(path: &Path) -> impl FnOnce(io::Error) -> NoTexts {
+    let path = path.to_owned();
+    move |source| NoTexts::NotRead { path, source }
+}
+
+/// The file, or the programs of the folder, in the order of their names.
+fn programs(path: &Path) -> Result<Vec<PathBuf>, NoTexts> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = std::fs::read_dir(path).and_then(|entries| {
+        entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<io::Result<Vec<PathBuf>>>()
+    });
+    let mut entries = entries.map_err(not_read(path))?;
+    entries.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "arbfp")
+    });
+    entries.sort();
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_shader::front::arb::{self, Profile};
+
+    use super::*;
+
+    #[test]
+    fn sizes_are_within_bounds() {
+        let size = |text: &str| text.parse().ok().map(|PictureSize(size)| size);
+        assert_eq!(size("640x480"), Some([640, 480]));
+        for text in ["640", "640x", "8x640", "10000x640", "640 x 480"] {
+            assert_eq!(size(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn programs_that_come_with_it_are_right() {
+        for Text { name, text } in Text::own() {
+            let translated = arb::compile(&text, &Profile::default());
+            assert!(translated.is_ok(), "{name}: {}", translated.unwrap_err());
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Our engine: an ARB program becomes one of ours, and code.
+
+use std::sync::Arc;
+
+use attila_shader::draw::{ColourBuffer, ColourImage, Plane};
+use attila_shader::front::arb::{self, ArbError, Input, Parameters, Profile, Translation};
+use attila_shader::pipeline::ColourFormat;
+use attila_shader::texture::{
+    Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
+};
+use attila_shader::{
+    Bindings, Draw, DrawError, Engine, Jit, JitOptions, PrepareError, PreparedDraw, Shader,
+    ValidateError, Varying,
+};
+use thiserror::Error;
+
+use crate::contract::{self, Inputs, Slope};
+use crate::gl::Sampling;
+use crate::llvmpipe::FIRST_DRAW;
+use crate::race::timed;
+
+/// Why our engine does not draw.
+#[derive(Debug, Error)]
+pub(crate) enum Failed {
+    #[error("{0}")]
+    Text(#[from] ArbError),
+    #[error(transparent)]
+    Program(#[from] ValidateError),
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+    #[error(transparent)]
+    Draw(#[from] DrawError),
+    #[error("nobody says what {0:?} is")]
+    Input(Input),
+}
+
+/// The engine, and what it draws with.
+pub(crate) struct Ours {
+    engine: Engine,
+    parameters: Parameters,
+    textures: Textures,
+    inputs: Inputs,
+}
+
+/// A program that can be drawn.
+pub(crate) struct Loaded {
+    translation: Translation,
+    shader: Shader,
+}
+
+impl Loaded {
+    /// Whether it samples.
+    pub(crate) fn is_textured(&self) -> bool {
+        self.shader.program().usage().textures != 0
+    }
+}
+
+impl Ours {
+    /// An engine that shades `quads` quads side by side, or as many as it finds best.
+    pub(crate) fn new(
+        inputs: Inputs,
+        sampling: Sampling,
+        quads: Option<usize>,
+    ) -> Result<Ours, PrepareError> {
+        let mut textures = Textures::new();
+        for (unit, levels) in contract::textures().iter().enumerate() {
+            textures
+                .bind(unit, texture(levels, sampling))
+                .expect("there are units 0 and 1");
+        }
+        let options = JitOptions {
+            quads,
+            ..JitOptions::default()
+        };
+        Ok(Ours {
+            engine: Engine::custom(Arc::new(Jit::with_options(&options)?)),
+            parameters: Parameters {
+                env: (0..).zip(contract::ENV).collect(),
+                local: (0..).zip(contract::LOCAL).collect(),
+                ..Parameters::default()
+            },
+            textures,
+            inputs,
+        })
+    }
+
+    /// Makes code and draws a few pixels; with the seconds that it takes.
+    pub(crate) fn compile(&self, text: &str) -> Result<(f64, Loaded), Failed> {
+        let (seconds, loaded) = timed(|| -> Result<Loaded, Failed> {
+            let loaded = self.load(text)?;
+            let size = [FIRST_DRAW; 2];
+            let mut pixels = [0; 4 * (FIRST_DRAW * FIRST_DRAW) as usize];
+            self.prepare(&loaded, size)?.draw(&mut pixels)?;
+            Ok(loaded)
+        });
+        Ok((seconds, loaded?))
+    }
+
+    fn load(&self, text: &str) -> Result<Loaded, Failed> {
+        let translation = arb::compile(text, &Profile::default())?;
+        let shader = self
+            .engine
+            .prepare(&translation.program.clone().validate()?)?;
+        Ok(Loaded {
+            translation,
+            shader,
+        })
+    }
+
+    /// Makes a draw ready for a picture of that size.
+    pub(crate) fn prepare<'a>(
+        &'a self,
+        loaded: &'a Loaded,
+        size: [u32; 2],
+    ) -> Result<Ready<'a>, Failed> {
+        let mut bindings = Bindings::new().with_textures(&self.textures);
+        let value = |param| self.parameters.value(param);
+        for (register, value) in loaded.translation.constants(value) {
+            bindings.set_constant(register, value);
+        }
+        let mut target = ColourImage::new(ColourFormat::Rgba8, 1, 1);
+        let mut draw = Draw::new(&loaded.shader).target(0, &mut target);
+        for (input, register) in &loaded.translation.inputs {
+            if let Some(varying) = self.varying(*input, size)? {
+                draw = draw.varying(usize::from(*register), varying);
+            }
+        }
+        Ok(Ready {
+            draw: draw.prepare()?,
+            bindings,
+            size,
+        })
+    }
+
+    /// Where an input comes from, if drawing does not know by itself.
+    fn varying(&self, input: Input, size: [u32; 2]) -> Result<Option<Varying<'static>>, Failed> {
+        let slopes = match input {
+            Input::Position => return Ok(None),
+            Input::PrimaryColor => Some(&self.inputs.colour),
+            Input::TexCoord(set) => self.inputs.coordinates.get(set as usize),
+            Input::Weight(_)
+            | Input::Normal
+            | Input::SecondaryColor
+            | Input::FogCoord
+            | Input::MatrixIndex(_)
+            | Input::Generic(_) => None,
+        };
+        let slopes = slopes.ok_or(Failed::Input(input))?;
+        let [width, height] = size.map(|pixels| pixels as f32);
+        let plane = |slope: Slope| Plane {
+            at: slope.at,
+            dx: slope.across / width,
+            dy: slope.up / height,
+        };
+        Ok(Some(Varying::linear(slopes.map(plane))))
+    }
+}
+
+/// A draw that is ready.
+pub(crate) struct Ready<'a> {
+    draw: PreparedDraw<'a>,
+    bindings: Bindings<'a>,
+    size: [u32; 2],
+}
+
+impl Ready<'_> {
+    /// Draws a picture.
+    pub(crate) fn draw(&mut self, pixels: &mut [u8]) -> Result<(), DrawError> {
+        let [width, height] = self.size;
+        let target = ColourBuffer::new(ColourFormat::Rgba8, width, height, pixels);
+        let frame = self.draw.frame(&self.bindings);
+        frame.target(0, target).rect(0..width, 0..height)
+    }
+}
+
+fn texture(levels: &[Vec<u8>], sampling: Sampling) -> Texture {
+    let side = contract::TEXELS as u32;
+    let levels: Vec<&[u8]> = levels.iter().map(Vec::as_slice).collect();
+    let image = Image::from_levels(Dimension::D2, Format::Rgba8, Size::d2(side, side), &levels);
+    let filter = if sampling.linear {
+        Filter::Linear
+    } else {
+        Filter::Nearest
+    };
+    let wrap = if sampling.repeat {
+        Wrap::Repeat
+    } else {
+        Wrap::ClampToEdge
+    };
+    let sampler = Sampler {
+        mag: filter,
+        min: filter,
+        mip: if sampling.mipmaps {
+            MipMode::Linear
+        } else {
+            MipMode::None
+        },
+        wrap: [wrap; 3],
+        ..Sampler::default()
+    };
+    let image = Arc::new(image.expect("the levels are complete"));
+    Texture::new(image, sampler).expect("the sampler fits")
+}

@@ -1,0 +1,135 @@
+//! What is printed.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::compare::Agreement;
+use crate::race::{Outcome, geometric_mean};
+
+/// Everything that was measured.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    /// The machine's processor.
+    pub(crate) processor: String,
+    /// The other's name, and its version.
+    pub(crate) peer: [String; 2],
+    /// Columns and rows.
+    pub(crate) size: [u32; 2],
+    pub(crate) rows: Vec<Row>,
+    /// What could not be measured, and why.
+    pub(crate) failures: Vec<Failure>,
+}
+
+/// The measurements of a program.
+#[derive(Serialize)]
+pub(crate) struct Row {
+    pub(crate) shader: String,
+    /// Millions of pixels in a second: llvmpipe's, and ours.
+    pub(crate) mpixels: [f64; 2],
+    /// How many times as fast as llvmpipe we are.
+    pub(crate) ratio: f64,
+    /// How far the middle half of the ratios are apart, as a part of the median.
+    pub(crate) spread: f64,
+    /// Milliseconds from the text to the first pixels: llvmpipe's, and ours.
+    pub(crate) compile_ms: [f64; 2],
+    pub(crate) picture: Agreement,
+}
+
+/// A program that one of the two did not draw.
+#[derive(Serialize)]
+pub(crate) struct Failure {
+    pub(crate) shader: String,
+    pub(crate) reason: String,
+}
+
+impl Row {
+    pub(crate) fn new(
+        shader: &str,
+        [width, height]: [u32; 2],
+        outcome: Outcome,
+        compile: [f64; 2],
+        picture: Agreement,
+    ) -> Row {
+        let pixels = f64::from(width) * f64::from(height);
+        Row {
+            shader: shader.to_owned(),
+            mpixels: outcome.seconds.map(|seconds| pixels / seconds / 1e6),
+            ratio: outcome.ratio,
+            spread: outcome.spread,
+            compile_ms: compile.map(|seconds| seconds * 1e3),
+            picture,
+        }
+    }
+
+    /// How many times as long as us llvmpipe takes to compile.
+    fn compile_ratio(&self) -> f64 {
+        let [peer, ours] = self.compile_ms;
+        peer / ours
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let Row {
+            shader,
+            mpixels: [peer, ours],
+            ratio,
+            spread,
+            compile_ms: [peer_ms, ours_ms],
+            picture,
+        } = self;
+        let (spread, compile_ratio) = (100.0 * spread, self.compile_ratio());
+        writeln!(
+            out,
+            "{shader:<16}{peer:>9.1}{ours:>9.1}{ratio:>8.2}{spread:>7.0}%\
+             {peer_ms:>10.1}{ours_ms:>8.2}{compile_ratio:>8.1}   {picture}"
+        )
+    }
+}
+
+impl Report {
+    /// Whether everything was drawn, and alike.
+    pub(crate) fn is_fine(&self) -> bool {
+        let mut pictures = self.rows.iter().map(|row| row.picture);
+        self.failures.is_empty() && pictures.all(|picture| picture.is_close())
+    }
+
+    pub(crate) fn print_json(&self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, self)?;
+        writeln!(out)
+    }
+
+    pub(crate) fn print(&self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        let [name, version] = &self.peer;
+        let [width, height] = self.size;
+        writeln!(out, "{}\n{name}, {version}", self.processor)?;
+        writeln!(out, "one thread, {width}x{height} RGBA8\n")?;
+        writeln!(
+            out,
+            "{:<16}{:>26}{:>8}{:>26}\n{:<16}{:>9}{:>9}{:>8}{:>8}{:>10}{:>8}{:>8}   of 255",
+            "",
+            "Mpixel/s         ",
+            "",
+            "compile ms       ",
+            "",
+            "llvmpipe",
+            "ours",
+            "ratio",
+            "spread",
+            "llvmpipe",
+            "ours",
+            "ratio",
+        )?;
+        for row in &self.rows {
+            row.print(&mut out)?;
+        }
+        let ratio = geometric_mean(self.rows.iter().map(|row| row.ratio));
+        let compile = geometric_mean(self.rows.iter().map(Row::compile_ratio));
+        writeln!(out, "{:<34}{ratio:>8.2}{compile:>34.1}", "geometric mean")?;
+        for Failure { shader, reason } in &self.failures {
+            writeln!(out, "{shader}: {reason}")?;
+        }
+        Ok(())
+    }
+}
