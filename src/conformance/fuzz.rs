@@ -121,7 +121,7 @@ pub(crate) fn compare_all(case: &Case, engines: &[Engine]) -> Result<Agreement, 
     Ok(agreement)
 }
 
-fn minimise(found: &Divergence, engines: &[Engine]) -> Divergence {
+pub(super) fn minimise(found: &Divergence, engines: &[Engine]) -> Divergence {
     let differs = |case: &Case| compare_all(case, engines).is_err();
     let minimal = shrink(&found.case, &differs);
     match compare_all(&minimal, engines) {

@@ -12,13 +12,14 @@
 //!   [`store`] writes it to a file that `tests/regressions.rs` runs from then on.
 //! * [`fuzz`](fuzz()) does all of that many times.
 //! * [`textures`] does it with real images, samplers and coordinates, [`draws`] with all that is around
-//!   programs in a draw.
+//!   programs in a draw, [`arb`] with texts of ARB programs.
 //! * [`vectors`] runs programs whose results are known.
 //!
 //! What agreement does not prove: both engines share the approximations of `attila_isa::approx`,
 //! the opcode table and the decoder. Errors in those are found by the sweep against f64, by the
 //! vectors and by the encodings of the reference.
 
+pub mod arb;
 mod case;
 mod cases;
 mod dice;

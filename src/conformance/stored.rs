@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::arb::ArbCase;
 use super::case::Case;
 use super::draws;
 use super::fuzz::compare_all;
@@ -17,10 +18,10 @@ use crate::engine::Engine;
 ///
 /// The folder cannot be read or written.
 pub fn store(folder: &Path, case: &Case, name: &str, note: &str) -> io::Result<PathBuf> {
-    store_text(folder, &case.to_text(note), name)
+    store_text(folder, &case.to_text(note), &format!("{name}.attila"))
 }
 
-/// The same for a case of any kind, as a text that [`check_text`] takes.
+/// The same for a case of any kind, as a text that [`check_text`] takes, to `NNNN-name`.
 ///
 /// # Errors
 ///
@@ -33,7 +34,7 @@ pub fn store_text(folder: &Path, text: &str, name: &str) -> io::Result<PathBuf> 
         let number = file.to_str().and_then(|f| f.get(..4)?.parse::<u32>().ok());
         next = next.max(number.map_or(0, |n| n + 1));
     }
-    let path = folder.join(format!("{next:04}-{name}.attila"));
+    let path = folder.join(format!("{next:04}-{name}"));
     fs::write(&path, text)?;
     Ok(path)
 }
@@ -46,6 +47,9 @@ pub fn store_text(folder: &Path, text: &str, name: &str) -> io::Result<PathBuf> 
 pub fn check_text(text: &str, engines: &[Engine]) -> Result<(), String> {
     if !text.starts_with("; ") {
         return Err("the first line does not say what was wrong".to_owned());
+    }
+    if let Some(case) = ArbCase::from_text(text) {
+        return case.check(engines).map_err(|fault| fault.to_string());
     }
     if draws::is_draw(text) {
         return draws::check_text(text, engines);

@@ -69,6 +69,36 @@ pub use program::{
 pub use state::{FixedState, Parameters};
 pub use translation::{Translation, compile, translate};
 
+/// The tables of the languages, for those who write texts.
+#[cfg(feature = "conformance")]
+pub(crate) mod tables {
+    use attila_isa::Stage;
+
+    pub(crate) use super::options::Options;
+    pub(crate) use super::profile::Profile;
+    use super::program::TextureUse;
+
+    /// The patterns of all bindings of programs of `stage`, and what each one's index is below.
+    pub(crate) fn patterns(
+        stage: Stage,
+        profile: &Profile,
+    ) -> impl Iterator<Item = (&'static str, u32)> {
+        let rows = super::bindings::BINDINGS.iter();
+        let rows = rows.filter(move |row| row.stages.has(stage));
+        rows.map(|row| (row.pattern, (row.limit)(profile)))
+    }
+
+    /// The names of the options of programs of `stage`.
+    pub(crate) fn options(stage: Stage) -> impl Iterator<Item = &'static str> {
+        Options::names(stage)
+    }
+
+    /// The words of texture targets.
+    pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
+        TextureUse::words()
+    }
+}
+
 use attila_isa::{Diagnostic, Diagnostics, Remark, Stage};
 use thiserror::Error;
 

@@ -90,14 +90,14 @@ fn choose<T: Copy + PartialEq>(choice: &mut Option<T>, wanted: T) -> bool {
 
 /// Why an option cannot be turned on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum OptionError {
+pub(crate) enum OptionError {
     Unknown,
     Conflict,
 }
 
 impl Options {
     /// Turns on the option `name`. Doing so twice changes nothing.
-    pub(super) fn turn_on(&mut self, name: &str, stage: Stage) -> Result<(), OptionError> {
+    pub(crate) fn turn_on(&mut self, name: &str, stage: Stage) -> Result<(), OptionError> {
         let mut rows = OPTIONS.iter().filter(|(_, stages, _)| stages.has(stage));
         let row = rows.find(|(option, ..)| *option == name);
         let (.., turn_on) = row.ok_or(OptionError::Unknown)?;

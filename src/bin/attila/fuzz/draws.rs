@@ -62,7 +62,7 @@ fn show_failure(out: &mut dyn Write, failure: &DrawFailure, args: &Args) -> Resu
         return Ok(());
     }
     let text = failure.case.to_text(&draws::summary(&failure.difference));
-    let stored = store_text(folder, &text, "draw");
+    let stored = store_text(folder, &text, "draw.attila");
     let path = stored.map_err(|source| CliError::Write {
         name: folder.display().to_string(),
         source,

@@ -1,5 +1,6 @@
-//! `attila fuzz`: random programs, random textures, or random draws, on both engines.
+//! `attila fuzz`: random programs, textures, draws, or ARB texts, on both engines.
 
+mod arb;
 mod draws;
 mod programs;
 mod textures;
@@ -33,6 +34,9 @@ const DEFAULT_CASES: u64 = 10_000;
 ///
 /// With --draws, the programs draw: random inputs, targets, tests and blending are around them, and
 /// every byte of the targets must be the same.
+///
+/// With --arb, texts of ARB programs are made, and damaged. Each has to be refused with positions
+/// inside it, or to be translated to a program on which the engines agree.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +45,8 @@ Examples:
   attila fuzz --first 4711 --cases 1   one case again
   attila fuzz --textures               10000 cases with images and samplers
   attila fuzz --textures inlinable     only what the JIT samples by itself
-  attila fuzz --draws                  10000 draws of several frames")]
+  attila fuzz --draws                  10000 draws of several frames
+  attila fuzz --arb --cases 100000     texts of ARB programs")]
 pub(crate) struct Args {
     /// How many cases to run [default: 10000, or what --time allows]
     #[arg(long, value_name = "N")]
@@ -64,6 +69,9 @@ pub(crate) struct Args {
     /// Compare what the engines draw
     #[arg(long, conflicts_with = "textures")]
     draws: bool,
+    /// Read random texts of ARB programs, and compare what they are translated to
+    #[arg(long, conflicts_with_all = ["textures", "draws"])]
+    arb: bool,
     /// Store a case that differs in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "textures")]
     store: Option<PathBuf>,
@@ -111,6 +119,7 @@ fn exit_code(agree: bool) -> u8 {
 fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool, CliError> {
     match args.textures {
         None if args.draws => draws::compare(args, engines, out),
+        None if args.arb => arb::compare(args, engines, out),
         None => programs::compare(args, engines, out),
         Some(which) => textures::compare(args, which, engines, out),
     }
@@ -197,6 +206,18 @@ mod tests {
         (exit_code(agree), text)
     }
 
+    /// Runs the command at the end of a report, which has to find the same.
+    fn check_repetition(text: &str) {
+        let again = text.lines().last().expect("there is a text");
+        let options = again
+            .strip_prefix("again: attila fuzz ")
+            .expect("a command");
+        let (code, repeated) = fuzz_biased(options);
+        assert_eq!(code, 1, "{repeated}");
+        let case = |text: &str| text.split_once("\n").map(|(_, case)| case.to_owned());
+        assert_eq!(case(&repeated), case(text));
+    }
+
     #[test]
     fn a_difference_in_samples_is_printed_as_plain_as_possible_and_the_exit_code_is_1() {
         let (code, text) = fuzz_biased("--textures --cases 500 --seed 3 --threads 2");
@@ -210,14 +231,7 @@ mod tests {
             text.contains("levels: ") && text.contains("  * o0."),
             "{text}"
         );
-        let again = text.lines().last().expect("there is a text");
-        let options = again
-            .strip_prefix("again: attila fuzz ")
-            .expect("a command");
-        let (code, repeated) = fuzz_biased(options);
-        assert_eq!(code, 1, "{repeated}");
-        let case = |text: &str| text.split_once("\n").map(|(_, case)| case.to_owned());
-        assert_eq!(case(&repeated), case(&text));
+        check_repetition(&text);
     }
 
     #[test]
@@ -229,14 +243,19 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("as a file:\n\n; interp and biased"), "{text}");
-        let again = text.lines().last().expect("there is a text");
-        let options = again
-            .strip_prefix("again: attila fuzz ")
-            .expect("a command");
-        let (code, repeated) = fuzz_biased(options);
-        assert_eq!(code, 1, "{repeated}");
-        let case = |text: &str| text.split_once("\n").map(|(_, case)| case.to_owned());
-        assert_eq!(case(&repeated), case(&text));
+        check_repetition(&text);
+    }
+
+    #[test]
+    fn a_difference_between_translations_is_printed_as_short_as_possible_and_the_exit_code_is_1() {
+        let (code, text) = fuzz_biased("--arb --cases 500 --seed 3 --threads 2");
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("interp and biased differ ("), "{text}");
+        let (arb, attila) = text.split_once("program (fragment)").expect("two programs");
+        assert_eq!(arb.matches("TEX ").count(), 1, "{text}");
+        assert!(arb.matches(';').count() <= 4, "{text}");
+        assert!(attila.contains("as a file:\n\n; quad 0 lane "), "{text}");
+        check_repetition(&text);
     }
 
     #[test]
