@@ -10,6 +10,7 @@ mod engine;
 pub mod front;
 mod patterns;
 pub mod picture;
+pub mod shader_test;
 
 pub use attila_interp::{Interp, TracePoint, Tracer};
 pub use attila_isa::*;

@@ -31,6 +31,15 @@ impl Picture {
         }
     }
 
+    /// A picture from its rows, which are of that width.
+    pub(crate) fn from_pixels(width: usize, pixels: Vec<[u8; 4]>) -> Picture {
+        Picture {
+            width,
+            height: pixels.len() / width,
+            pixels,
+        }
+    }
+
     /// Pixels in a row.
     pub fn width(&self) -> usize {
         self.width

@@ -21,6 +21,7 @@ mod report;
 mod run;
 mod scene;
 mod setup;
+mod shader_test;
 mod sweep;
 mod textures;
 mod translate;
@@ -73,6 +74,7 @@ enum Command {
     Fuzz(fuzz::Args),
     Sweep(sweep::Args),
     Emit(emit::Args),
+    ShaderTest(shader_test::Args),
     Ops(ops::Args),
 }
 
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Sweep(args) => sweep::run(&args),
         Command::Emit(args) => emit::run(&args),
+        Command::ShaderTest(args) => shader_test::run(&args),
         Command::Ops(args) => ops::run(&args),
     };
     result.unwrap_or_else(|error| fail(&error))

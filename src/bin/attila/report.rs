@@ -82,17 +82,22 @@ impl Reporter {
         CliError::Reported
     }
 
+    /// Reports what is wrong with a text.
+    pub(crate) fn diagnostics(&self, name: &str, text: &str, list: &[Diagnostic]) {
+        self.emit_all(name, text, list.iter().map(message));
+    }
+
     /// Assembles a text and reports all that the assembler has to say.
     pub(crate) fn assemble(&self, name: &str, text: &str) -> Result<Program, CliError> {
         let assembly = assemble(text);
-        self.emit_all(name, text, assembly.diagnostics.iter().map(message));
+        self.diagnostics(name, text, &assembly.diagnostics);
         assembly.program.ok_or(CliError::Reported)
     }
 
     /// Translates an ARB program and reports all that is wrong with it.
     pub(crate) fn translate(&self, name: &str, text: &str) -> Result<Translation, CliError> {
         arb::compile(text, &Profile::default()).map_err(|error| {
-            self.emit_all(name, text, error.diagnostics.iter().map(message));
+            self.diagnostics(name, text, &error.diagnostics);
             CliError::Reported
         })
     }

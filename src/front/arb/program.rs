@@ -130,7 +130,7 @@ pub struct TextureUse {
 }
 
 /// A texture target.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Target {
     /// One dimension.
     OneD,

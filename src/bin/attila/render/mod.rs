@@ -1,7 +1,7 @@
 //! `attila render`: a fragment program over a rectangle, as a PNG.
 
 mod demo;
-mod png;
+pub(crate) mod png;
 mod torus;
 
 use std::fmt;

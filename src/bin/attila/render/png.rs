@@ -10,7 +10,7 @@ use png::{BitDepth, ColorType, Encoder};
 use crate::error::CliError;
 
 /// Writes a picture, with its alpha or opaque; `-` is standard output.
-pub(super) fn write(path: &Path, picture: &Picture, alpha: bool) -> Result<(), CliError> {
+pub(crate) fn write(path: &Path, picture: &Picture, alpha: bool) -> Result<(), CliError> {
     let written = if path == Path::new("-") {
         encode(io::stdout().lock(), picture, alpha)
     } else {
