@@ -44,8 +44,10 @@ impl Sections {
         if let Some(open) = open {
             sections.close(text, open, text.len(), diagnostics);
         }
+        // A section of another name may be what was to be one of these.
+        let misnamed = diagnostics.has_errors();
         for (section, name) in [(&sections.vertex, NAMES[1]), (&sections.test, NAMES[3])] {
-            if section.is_none() {
+            if section.is_none() && !misnamed {
                 let message = format!("there is no section `{name}`");
                 diagnostics.error(Remark::new(text.len()..text.len(), message));
             }

@@ -71,10 +71,29 @@ pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Rem
 struct Hidden {
     /// The fragment's position, where an option changes it.
     position: Option<usize>,
+    /// The fragment's fog coordinate, if it is read.
+    fog_coord: Option<usize>,
     /// The fragment's colour, where fog is applied to it.
     colour: Option<usize>,
     /// The fragment's depth, if it is written.
     depth: Option<usize>,
+}
+
+impl Hidden {
+    /// The temporary that stands for an input.
+    fn input(&self, input: Input) -> Option<usize> {
+        match input {
+            Input::Position => self.position,
+            Input::FogCoord => self.fog_coord,
+            Input::Weight(_)
+            | Input::Normal
+            | Input::PrimaryColor
+            | Input::SecondaryColor
+            | Input::TexCoord(_)
+            | Input::MatrixIndex(_)
+            | Input::Generic(_) => None,
+        }
+    }
 }
 
 /// The instruction that is being lowered.
@@ -238,19 +257,18 @@ impl Lowering<'_> {
     }
 
     fn register(&self, register: SourceRegister) -> Result<Register, Remark> {
-        Ok(match (register, self.hidden.position) {
-            (SourceRegister::Temporary(temp), _) => Register::Temp(temp),
-            (SourceRegister::Input(Input::Position), Some(position)) => Register::Temp(position),
-            (SourceRegister::Input(input), _) => Register::Input(self.checked_input(input)?),
-            (SourceRegister::Param(param), _) => Register::Param(param),
-            (
-                SourceRegister::Relative {
-                    array,
-                    address,
-                    offset,
-                },
-                _,
-            ) => self.element(array, address, offset)?,
+        Ok(match register {
+            SourceRegister::Temporary(temp) => Register::Temp(temp),
+            SourceRegister::Input(input) => match self.hidden.input(input) {
+                Some(temp) => Register::Temp(temp),
+                None => Register::Input(self.checked_input(input)?),
+            },
+            SourceRegister::Param(param) => Register::Param(param),
+            SourceRegister::Relative {
+                array,
+                address,
+                offset,
+            } => self.element(array, address, offset)?,
         })
     }
 

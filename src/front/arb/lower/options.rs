@@ -1,6 +1,6 @@
 //! What options add before and after the instructions of a text.
 
-use attila_isa::{Component, Opcode, Remark, Slots};
+use attila_isa::{Component, Opcode, Remark, Slots, Stage};
 
 use super::super::binding::{Input, Matrix, Output, Param, State, Transform};
 use super::super::options::Fog;
@@ -16,6 +16,9 @@ impl Lowering<'_> {
         let options = self.program.options;
         if options.origin_upper_left || options.pixel_center_integer {
             self.window_position();
+        }
+        if self.program.stage == Stage::Fragment {
+            self.fog_coordinate();
         }
         if options.fog.is_some() {
             self.hidden.colour = Some(self.code.temp());
@@ -45,6 +48,21 @@ impl Lowering<'_> {
             self.write(temp, XY, Opcode::Add, operands);
         }
         self.hidden.position = Some(temp);
+    }
+
+    /// The fog coordinate as fragments see it: x, 0, 0, 1, whatever the vertex program has left in
+    /// the register.
+    fn fog_coordinate(&mut self) {
+        if !reads(self.program, Input::FogCoord) {
+            return;
+        }
+        self.current.span = 0..0;
+        let temp = self.code.temp();
+        let coordinate = Operand::new(Register::Input(Input::FogCoord));
+        self.write(temp, Slots::X, Opcode::Mov, [coordinate]);
+        let rest = Operand::constant([0.0, 0.0, 0.0, 1.0]);
+        self.write(temp, Slots::all() - Slots::X, Opcode::Mov, [rest]);
+        self.hidden.fog_coord = Some(temp);
     }
 
     /// What comes last. It stands at byte `end` of the text.

@@ -69,6 +69,27 @@ fn steps_on_the_way_do_not_disturb_the_sources() {
 }
 
 #[test]
+fn a_fog_coordinate_is_one_number() {
+    fragment(
+        "TEMP t;\nMUL t, fragment.fogcoord, 2;\nDP3 t.x, t, fragment.fogcoord;\nMOV result.color, t;",
+        &expect![[r#"
+            c0 = [0.0, 1.0, 0.0, 0.0]
+            mov r0.x, i5.x
+            mov r0.yzw, c0.xxxy
+            mul r1, r0, 2
+            dp3 r1.x, r1, r0
+            mov o1, r1 <- end
+        "#]],
+    );
+    fragment(
+        "MOV result.color, fragment.fogcoord.x;",
+        &expect![[r#"
+            mov o1, i5.x <- end
+        "#]],
+    );
+}
+
+#[test]
 fn textures_get_no_coordinates_that_nobody_has_written() {
     fragment(
         "TEMP t;\nMOV t.xy, fragment.position.yxzw;\nADD t.xy, t, 0.5;\nTEX t, t, texture[2], 2D;\nMOV result.color, t;",
