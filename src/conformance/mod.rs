@@ -13,7 +13,8 @@
 //! * [`fuzz`](fuzz()) does all of that many times.
 //! * [`textures`] does it with real images, samplers and coordinates, [`draws`] with all that is around
 //!   programs in a draw, [`arb`] with texts of ARB programs.
-//! * [`vectors`] runs programs whose results are known.
+//! * [`vectors`] runs programs whose results are known; [`corpus`] finds out whether the right texts are ARB
+//!   programs.
 //!
 //! What agreement does not prove: both engines share the approximations of `attila_isa::approx`,
 //! the opcode table and the decoder. Errors in those are found by the sweep against f64, by the
@@ -22,6 +23,7 @@
 pub mod arb;
 mod case;
 mod cases;
+pub mod corpus;
 mod dice;
 pub mod draws;
 mod fuzz;

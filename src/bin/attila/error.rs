@@ -2,6 +2,7 @@
 
 use std::io;
 
+use attila_shader::conformance::corpus::CorpusError;
 use attila_shader::conformance::vectors::VectorsError;
 use attila_shader::texture::Dimension;
 use attila_shader::{DrawError, PrepareError, RunError};
@@ -81,6 +82,9 @@ pub(crate) enum CliError {
         /// Why.
         source: PrepareError,
     },
+    /// A folder of programs cannot be gone through.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
     /// Test vectors cannot be run.
     #[error("{name}: {source}")]
     Vectors {

@@ -7,6 +7,7 @@
 mod asm;
 mod bench;
 mod check;
+mod corpus;
 mod dis;
 mod emit;
 mod engines;
@@ -75,6 +76,7 @@ enum Command {
     Sweep(sweep::Args),
     Emit(emit::Args),
     ShaderTest(shader_test::Args),
+    Corpus(corpus::Args),
     Ops(ops::Args),
 }
 
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Command::Sweep(args) => sweep::run(&args),
         Command::Emit(args) => emit::run(&args),
         Command::ShaderTest(args) => shader_test::run(&args),
+        Command::Corpus(args) => corpus::run(&args),
         Command::Ops(args) => ops::run(&args),
     };
     result.unwrap_or_else(|error| fail(&error))
