@@ -6,13 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use attila_shader::Component;
 use attila_shader::approx;
 use attila_shader::arith::HostLanes;
 use attila_shader::front::arb::{
     ArbOpcode, ArbProgram, Destination, Fog, Input, Instruction, Matrix, Output, Param,
     ResultRegister, Select, Source, SourceRegister, State, TextureUse, Transform,
 };
+use attila_shader::{Component, Stage};
 
 pub(crate) type Vector = [f32; 4];
 
@@ -30,6 +30,8 @@ pub(crate) struct Results {
     pub(crate) outputs: BTreeMap<Output, Vector>,
     pub(crate) depth: Option<f32>,
     pub(crate) killed: bool,
+    /// Whether an address went beyond its array, where ARB says nothing about the result.
+    pub(crate) undefined: bool,
 }
 
 struct Machine<'a> {
@@ -118,10 +120,14 @@ fn truth(holds: bool) -> f32 {
 }
 
 impl Machine<'_> {
-    fn read(&self, source: &Source) -> Vector {
+    fn read(&mut self, source: &Source) -> Vector {
         let register = match source.register {
             SourceRegister::Temporary(number) => self.temporaries[number],
             SourceRegister::Input(Input::Position) => self.position(),
+            SourceRegister::Input(Input::FogCoord) if self.program.stage == Stage::Fragment => {
+                let [f, ..] = self.world.input(Input::FogCoord);
+                [f, 0.0, 0.0, 1.0]
+            }
             SourceRegister::Input(input) => self.world.input(input),
             SourceRegister::Param(param) => self.world.param(param),
             SourceRegister::Relative {
@@ -129,10 +135,15 @@ impl Machine<'_> {
                 address,
                 offset,
             } => {
-                let index = usize::try_from(self.addresses[address] + offset);
+                let index = usize::try_from(self.addresses[address].saturating_add(offset));
                 let params = &self.program.arrays[array].params;
-                let param = index.ok().and_then(|index| params.get(index));
-                param.map_or([f32::NAN; 4], |param| self.world.param(*param))
+                match index.ok().and_then(|index| params.get(index)) {
+                    Some(param) => self.world.param(*param),
+                    None => {
+                        self.results.undefined = true;
+                        [0.0; 4]
+                    }
+                }
             }
         };
         let mut value = source.select.map(|select| match select {
@@ -235,7 +246,11 @@ impl Machine<'_> {
         let register = match result.register {
             ResultRegister::Temporary(number) => &mut self.temporaries[number],
             ResultRegister::Address(number) => {
-                self.addresses[number] = value[0].floor() as i64;
+                // What is no number is no element.
+                self.addresses[number] = match value[0].is_nan() {
+                    true => i64::MIN,
+                    false => value[0].floor() as i64,
+                };
                 return;
             }
             ResultRegister::Output(Output::Depth) => {

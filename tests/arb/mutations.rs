@@ -8,6 +8,8 @@ use attila_shader::front::arb::{self, ArbOpcode, Form, OPCODES, Profile};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
+use crate::compare::check;
+
 /// How many texts are tried.
 const TEXTS: u64 = 2000;
 
@@ -34,12 +36,17 @@ fn the_undamaged_programs_are_programs() {
 }
 
 #[test]
-fn damaged_programs_that_are_taken_have_all_parts() {
+fn damaged_programs_that_are_taken_compute_what_they_say() {
+    let engines = Engine::all();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut dice = Dice::new(&mut rng);
-    for _ in 0..TEXTS {
-        if let Ok(program) = arb::parse(&damaged(&mut dice), &Profile::default()) {
+    for seed in 0..TEXTS {
+        let text = damaged(&mut dice);
+        if let Ok(program) = arb::parse(&text, &Profile::default()) {
             check_program(&program);
+            if arb::translate(&program, &text).is_ok() {
+                check(&text, seed, &engines);
+            }
         }
     }
 }

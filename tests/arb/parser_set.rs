@@ -1,20 +1,8 @@
 //! Programs that other people wrote to find out what a parser takes.
 
-use std::path::Path;
+use attila_shader::conformance::corpus::Refusal;
 
-use attila_shader::conformance::corpus::{Corpus, Refusal};
-
-/// A folder of the corpora; `None` where there is no such folder.
-fn open(folder: &str) -> Option<Corpus> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/corpora")
-        .join(folder);
-    if !folder.exists() {
-        println!("{} is not there: skipped", folder.display());
-        return None;
-    }
-    Some(Corpus::open(&folder).expect("the index is in order"))
-}
+use crate::corpora::open;
 
 /// Compares every file's verdict, with both kinds of line ends.
 fn check(folder: &str) {

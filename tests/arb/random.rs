@@ -2,141 +2,18 @@
 
 use std::fmt::Write;
 
-use attila_shader::front::arb::{
-    self, Input, Output, Param, Profile, Target, TextureUse, Translation,
-};
-use attila_shader::{
-    Bindings, Engine, LANES, Lanes, QuadIo, Stage, TextureOp, TextureRequest, TextureUnit,
-};
+use attila_shader::front::arb::{self, Output, Profile};
+use attila_shader::{Engine, Stage};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-use crate::evaluator::{self, Vector, World};
+use crate::compare::check;
 
 /// How many programs of each kind are tried.
 const PROGRAMS: u64 = 1500;
 
-/// Numbers that find what is wrong.
-const NUMBERS: [f32; 16] = [
-    0.0,
-    -0.0,
-    1.0,
-    -1.0,
-    0.5,
-    2.0,
-    -3.25,
-    7.0,
-    1e-3,
-    100.5,
-    -1e30,
-    3e38,
-    f32::INFINITY,
-    f32::NEG_INFINITY,
-    f32::NAN,
-    1e-40,
-];
-
-/// Something that depends on `key` alone.
-fn number(key: u64) -> f32 {
-    let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33;
-    match mixed % 3 {
-        0 => NUMBERS[(mixed / 3) as usize % NUMBERS.len()],
-        _ => (mixed % 4001) as f32 / 500.0 - 4.0,
-    }
-}
-
-fn vector(key: u64) -> Vector {
-    std::array::from_fn(|c| number(key.wrapping_mul(4).wrapping_add(c as u64)))
-}
-
-/// The world of one lane.
-struct Lane {
-    seed: u64,
-    lane: usize,
-}
-
-impl Lane {
-    fn key(&self, what: u64, index: u32) -> u64 {
-        (self.seed * 8 + what) * 4096 + u64::from(index)
-    }
-}
-
-impl World for Lane {
-    fn input(&self, input: Input) -> Vector {
-        let number = match input {
-            Input::Position => 0,
-            Input::Weight(_) => 1,
-            Input::Normal => 2,
-            Input::PrimaryColor => 3,
-            Input::SecondaryColor => 4,
-            Input::FogCoord => 5,
-            Input::MatrixIndex(_) => 6,
-            Input::TexCoord(n) => 8 + n,
-            // For addresses, which stay in their arrays.
-            Input::Generic(7) => return [self.lane as f32 + 2.5; 4],
-            Input::Generic(n) => n,
-        };
-        vector(self.key(self.lane as u64, number))
-    }
-
-    fn param(&self, param: Param) -> Vector {
-        match param {
-            Param::Constant(bits) => bits.map(f32::from_bits),
-            Param::Env(n) => vector(self.key(4, n)),
-            Param::Local(n) => vector(self.key(5, n)),
-            Param::Window => [640.0, 480.0, 0.0, 1.0],
-            Param::State(state) => {
-                let mut key = self.key(6, 0);
-                for byte in format!("{state:?}").bytes() {
-                    key = key.wrapping_mul(31).wrapping_add(u64::from(byte));
-                }
-                vector(key)
-            }
-        }
-    }
-
-    fn sample(&self, texture: TextureUse, at: [f32; 3], bias: f32) -> Vector {
-        texel(texture.unit as u8, at, bias)
-    }
-}
-
-/// The targets of the units, which tell how many coordinates they have.
-const TARGETS: [(&str, Target, bool); 6] = [
-    ("1D", Target::OneD, false),
-    ("2D", Target::TwoD, false),
-    ("3D", Target::ThreeD, false),
-    ("CUBE", Target::Cube, false),
-    ("RECT", Target::Rectangle, false),
-    ("SHADOW1D", Target::OneD, true),
-];
-
-fn texel(unit: u8, [s, t, r]: [f32; 3], bias: f32) -> Vector {
-    let (_, target, shadow) = TARGETS[usize::from(unit)];
-    let t = if target == Target::OneD { 0.25 } else { t };
-    let deep = shadow || matches!(target, Target::ThreeD | Target::Cube);
-    let r = if deep { r } else { f32::from(unit) };
-    [s + t, t - r, r * 0.5, bias]
-}
-
-struct Units;
-
-impl TextureUnit for Units {
-    fn has_unit(&self, unit: u8) -> bool {
-        usize::from(unit) < TARGETS.len()
-    }
-
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        let texels: Lanes<Vector> = std::array::from_fn(|lane| {
-            let bias = match request.op {
-                TextureOp::Txb => request.param[lane],
-                TextureOp::Tex | TextureOp::Txp | TextureOp::Txl => 0.0,
-            };
-            texel(request.unit, request.coords.map(|c| c[lane]), bias)
-        });
-        std::array::from_fn(|c| std::array::from_fn(|lane| texels[lane][c]))
-    }
-}
+/// The targets of the units.
+const TARGETS: [&str; 6] = ["1D", "2D", "3D", "CUBE", "RECT", "SHADOW1D"];
 
 /// Writes a random program.
 struct Author {
@@ -219,7 +96,7 @@ impl Author {
             }
             arb::Form::Sample => {
                 let unit = self.below(TARGETS.len());
-                let (source, target) = (self.source(true), TARGETS[unit].0);
+                let (source, target) = (self.source(true), TARGETS[unit]);
                 format!("{result}, {source}, texture[{unit}], {target}")
             }
             arb::Form::Kill => self.source(true),
@@ -248,6 +125,7 @@ impl Author {
                 "fragment.color",
                 "fragment.texcoord[2]",
                 "fragment.position",
+                "fragment.fogcoord",
             ],
             Stage::Vertex => &["vertex.position", "vertex.attrib[9]", "vertex.weight"],
         };
@@ -289,75 +167,6 @@ impl Author {
     }
 }
 
-/// The quads before the run: four lanes, each with its own world.
-fn quad(translation: &Translation, worlds: &Lanes<Lane>) -> QuadIo {
-    let mut quad = QuadIo::default();
-    for &(input, register) in &translation.inputs {
-        let lanes = std::array::from_fn(|lane| worlds[lane].input(input));
-        quad.set_input(register.into(), lanes);
-    }
-    quad
-}
-
-fn same(a: f32, b: f32) -> bool {
-    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
-}
-
-/// What of a lane's results is not as the evaluator says.
-fn difference(
-    translation: &Translation,
-    quad: &QuadIo,
-    lane: usize,
-    expected: &evaluator::Results,
-) -> Option<String> {
-    for (&output, value) in &expected.outputs {
-        let register = translation
-            .outputs
-            .iter()
-            .find(|(known, _)| *known == output);
-        let found = register.map_or([0.0; 4], |(_, r)| quad.output(usize::from(*r))[lane]);
-        if found.iter().zip(value).any(|(a, b)| !same(*a, *b)) {
-            return Some(format!("{output:?} is {found:?}, not {value:?}"));
-        }
-    }
-    if let Some(depth) = expected.depth {
-        let found = f32::from_bits(quad.depth[0][lane]);
-        if !same(found, depth) {
-            return Some(format!("depth is {found:?}, not {depth:?}"));
-        }
-    }
-    let killed = quad.killed().has(lane);
-    (killed != expected.killed).then(|| format!("killed is {killed}"))
-}
-
-fn check(text: &str, seed: u64, engines: &[Engine]) {
-    let parsed = arb::parse(text, &Profile::default());
-    let parsed = parsed.unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
-    let translation = arb::translate(&parsed, text);
-    let translation = translation.unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
-    let program = translation.program.clone().validate().expect("it is valid");
-    let worlds: Lanes<Lane> = std::array::from_fn(|lane| Lane { seed, lane });
-    let mut bindings = Bindings::new().with_textures(&Units);
-    for (index, value) in translation.constants(|param| worlds[0].param(param)) {
-        bindings.set_constant(index, value);
-    }
-    for engine in engines {
-        let shader = engine.prepare(&program).expect("the engine compiles it");
-        let mut quads = [quad(&translation, &worlds)];
-        shader.run(&bindings, &mut quads).expect("it runs");
-        for (lane, world) in worlds.iter().enumerate().take(LANES) {
-            let expected = evaluator::evaluate(&parsed, world);
-            if let Some(difference) = difference(&translation, &quads[0], lane, &expected) {
-                let listing = translation.program.listing();
-                panic!(
-                    "{} lane {lane}: {difference}\n{text}\n{listing}",
-                    engine.name()
-                );
-            }
-        }
-    }
-}
-
 fn check_many(stage: Stage) {
     let engines = Engine::all();
     for seed in 0..PROGRAMS {
@@ -387,7 +196,6 @@ fn what_is_not_written_is_zero() {
     let text =
         "!!ARBfp1.0\nTEMP t;\nMOV t.y, fragment.color;\nADD result.color.xyz, t, t.zzzz;\nEND";
     check(text, 1, &Engine::all());
-    let all: Output = Output::Color;
     let translation = arb::compile(text, &Profile::default()).expect("it is a program");
-    assert_eq!(translation.outputs, [(all, 1)]);
+    assert_eq!(translation.outputs, [(Output::Color, 1)]);
 }

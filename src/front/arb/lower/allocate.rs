@@ -5,7 +5,7 @@
 
 use attila_isa::{Bank, Remark, Slots};
 
-use super::code::Code;
+use super::code::{Code, Step};
 
 const REGISTERS: usize = Bank::Temp.size() as usize;
 
@@ -68,6 +68,14 @@ fn spans(code: &Code) -> Vec<[Option<Span>; 4]> {
         }
     }
     spans
+}
+
+/// Whether a step copies a register to itself.
+pub(super) fn is_idle(step: &Step, registers: &[u16]) -> bool {
+    match (step.plain_copy(), step.written_temp()) {
+        (Some(source), Some((temp, _))) => !step.saturate && registers[source] == registers[temp],
+        _ => false,
+    }
 }
 
 /// The components of each register that are written.

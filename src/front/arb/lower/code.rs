@@ -124,6 +124,20 @@ impl Step {
         }
     }
 
+    /// The temporary whose components it writes as they are, to wherever it writes.
+    pub(super) fn plain_copy(&self) -> Option<usize> {
+        let [operand] = *self.operands.as_slice() else {
+            return None;
+        };
+        let Register::Temp(temp) = operand.register else {
+            return None;
+        };
+        let stays = |component| operand.swizzle.source(component) == component;
+        let plain = operand.modifiers == Modifiers::default();
+        let plain = plain && self.mask().components().all(stays);
+        (self.op == Opcode::Mov && plain).then_some(temp)
+    }
+
     /// The slots of an operand that matter.
     pub(super) fn slots(&self, operand: usize) -> Slots {
         let read = match self.op.operands()[operand] {

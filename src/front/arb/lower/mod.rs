@@ -62,6 +62,7 @@ pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Rem
     }
     cleanup::clean(&mut code);
     let temps = allocate::allocate(&code)?;
+    code.steps.retain(|step| !allocate::is_idle(step, &temps));
     let pool = constants::pool(layout, &code, end)?;
     emit::emit(program, &code, &temps, &pool)
 }
