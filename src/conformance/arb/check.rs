@@ -180,8 +180,10 @@ fn is_inside(diagnostic: &Diagnostic, text: &str) -> bool {
         return false;
     };
     let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    (diagnostic.line, diagnostic.column) == (line, column)
+    let last = before.rsplit('\n').next().unwrap_or("");
+    // Editors do not count a byte order mark.
+    let column = last.chars().filter(|&c| c != '\u{feff}').count();
+    (diagnostic.line, diagnostic.column) == (line, column + 1)
 }
 
 /// The program, which is valid and survives being printed and encoded.

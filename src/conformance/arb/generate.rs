@@ -13,6 +13,9 @@ use crate::conformance::dice::Dice;
 use crate::front::arb::tables::{self, Options, Profile};
 use crate::front::arb::{ArbOpcodeInfo, Form, OPCODES};
 
+/// With so many temporaries, no more are declared: there are 32 registers, and instructions and
+/// options need some for themselves.
+const TEMPORARIES: usize = 20;
 /// Units that are sampled, so that some are sampled several times.
 const UNITS: usize = 5;
 
@@ -90,7 +93,9 @@ impl Generator<'_, '_> {
     fn declarations(&mut self) {
         let most = self.dice.weighted(&[(4, 3), (1, 9)]);
         for _ in 0..1 + self.dice.below(most) {
-            self.temporaries();
+            if self.temps.len() < TEMPORARIES {
+                self.temporaries();
+            }
         }
         for _ in 0..self.dice.below(12) {
             self.declaration();

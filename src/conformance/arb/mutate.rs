@@ -106,6 +106,7 @@ pub const PIECES: &[&str] = &[
     "é",
     "\u{1F600}",
     "\u{0}",
+    "\u{feff}",
     "|",
     "A0.x",
     "_SAT",
