@@ -205,7 +205,7 @@ fn unknown(first: &str, span: Range<usize>) -> Remark {
     let longer = names().filter(|name| name.split(' ').next() == Some(first));
     let longer: Vec<&str> = longer.collect();
     if !longer.is_empty() {
-        let message = format!("expected more after `{first}`, or something else");
+        let message = format!("no command with `{first}` goes on like this");
         let help = format!("there is `{}`", longer.join("`, `"));
         return Remark::new(span, message).help(help);
     }

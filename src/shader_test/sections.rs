@@ -48,7 +48,7 @@ impl Sections {
         let misnamed = diagnostics.has_errors();
         for (section, name) in [(&sections.vertex, NAMES[1]), (&sections.test, NAMES[3])] {
             if section.is_none() && !misnamed {
-                let message = format!("there is no section `{name}`");
+                let message = format!("the section `{name}` is missing");
                 diagnostics.error(Remark::new(text.len()..text.len(), message));
             }
         }

@@ -7,6 +7,7 @@ mod compare;
 mod pictures;
 mod render;
 mod run;
+mod shader_tests;
 mod textures;
 
 use std::fs;

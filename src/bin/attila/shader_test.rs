@@ -121,7 +121,7 @@ impl Session {
             Ok(test) => test,
             Err(error) => {
                 self.reporter.diagnostics(&name, &text, &error.diagnostics);
-                return self.failed(&name, "it is no test");
+                return self.failed(&name, "the text has mistakes");
             }
         };
         let mut reports = Vec::new();
@@ -135,7 +135,7 @@ impl Session {
                 }
                 Err(RunError::Load(LoadError::Program(error))) => {
                     self.reporter.diagnostics(&name, &text, &error.diagnostics);
-                    return self.failed(&name, "a program is none");
+                    return self.failed(&name, "a program has mistakes");
                 }
                 Err(error) => return self.failed(&name, &error.to_string()),
             }

@@ -1,0 +1,199 @@
+//! `shader-test` and `corpus`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use expect_test::expect;
+
+use crate::render::pixels;
+use crate::{attila, scratch};
+
+const TEST: &str = "\
+[vertex program]
+!!ARBvp1.0
+MOV result.position, vertex.position;
+MOV result.color, vertex.color;
+END
+[test]
+clear color 0 0 1 1
+clear
+draw rect -1 -1 1 1
+";
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = scratch(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn probes_are_counted_and_failed_ones_shown() {
+    let good = format!("{TEST}probe rgba 0 0 1 1 1 1\nprobe rgba 249 249 0 0 1 1\n");
+    for engine in ["auto", "interp", "jit", "both"] {
+        let outcome = attila(&format!("shader-test --engine {engine} -"), &good);
+        assert_eq!(outcome.transcript(), "<stdin>: 2 probes: 2 passed\n");
+    }
+    let bad = format!("{good}probe all rgba 1 1 1 1\n");
+    expect![[r#"
+        <stdin>:12: probe all rgba 1 1 1 1
+          at (125, 0) and 46874 more pixels: expected 1 1 1 1, seen 0 0 1 1
+        <stdin>: 3 probes: 2 passed, 1 failed
+        --- exit code 1
+    "#]]
+    .assert_eq(&attila("shader-test -", &bad).transcript());
+}
+
+#[test]
+fn several_tests_are_summed_up() {
+    let good = file("good.shader_test", &format!("{TEST}probe rgb 0 0 1 1 1"));
+    let skipped = file(
+        "skipped.shader_test",
+        &format!("[require]\nGL >= 3.0\n{TEST}"),
+    );
+    let broken = file(
+        "broken.shader_test",
+        &TEST.replace("vertex.color", "vertex.colour"),
+    );
+    let files = [&good, &skipped, &broken].map(|path| path.display().to_string());
+    let outcome = attila(&format!("shader-test {}", files.join(" ")), "");
+    let folder = good.parent().unwrap().display().to_string();
+    let transcript = outcome.transcript().replace(&format!("{folder}/"), "");
+    expect![[r#"
+        good.shader_test: 1 probe: 1 passed
+        skipped.shader_test: skipped: it requires GL >= 3.0, and this is 1.5
+        broken.shader_test: failed: a program has mistakes
+        3 tests: 1 passed, 1 failed, 1 skipped; 1 probe: 1 passed
+        --- stderr
+        error: vertex programs have no binding with `colour` here
+          ┌─ broken.shader_test:4:26
+          │
+        4 │ MOV result.color, vertex.colour;
+          │                          ^^^^^^
+          │
+          = help: did you mean `color`?
+
+        --- exit code 1
+    "#]]
+    .assert_eq(&transcript);
+}
+
+#[test]
+fn a_script_that_is_none_is_shown_with_its_line() {
+    let outcome = attila("shader-test -", &format!("{TEST}probe pixel 0 0 1 1 1\n"));
+    expect![[r#"
+        <stdin>: failed: the text has mistakes
+        --- stderr
+        error: no command with `probe` goes on like this
+           ┌─ <stdin>:10:1
+           │
+        10 │ probe pixel 0 0 1 1 1
+           │ ^^^^^
+           │
+           = help: there is `probe all rgba`, `probe rgba`, `probe rgb`, `probe depth`
+
+        --- exit code 1
+    "#]]
+    .assert_eq(&outcome.transcript());
+}
+
+#[test]
+fn what_was_drawn_is_saved_the_right_way_up() {
+    let picture = scratch("drawn.png");
+    let outcome = attila(&format!("shader-test - --save {}", picture.display()), TEST);
+    assert_eq!(outcome.transcript(), "<stdin>: 0 probes: 0 passed\n");
+    let pixels = pixels(&picture);
+    let rows: Vec<&str> = pixels.lines().collect();
+    assert_eq!(rows.len(), 250);
+    // The rectangle is at the lower left.
+    assert!(rows[249].starts_with("ffffff") && rows[249].ends_with("0000ff"));
+    assert!(rows[0].starts_with("0000ff"));
+    let several = attila("shader-test a b --save c.png", "");
+    assert_eq!(several.code, 2);
+    assert!(
+        several.stderr.contains("there are several"),
+        "{}",
+        several.stderr
+    );
+}
+
+#[test]
+fn verdicts_are_compared_by_class() {
+    let folder = scratch("corpus");
+    let _ = fs::create_dir(&folder);
+    let index = r#"{ "files": [
+        { "file": "good.txt", "stage": "fragment", "must_fail": false, "skip": null },
+        { "file": "bad.txt", "stage": "fragment", "must_fail": true },
+        { "file": "good.txt", "stage": "vertex", "must_fail": true },
+        { "file": "bad.txt", "stage": "fragment", "skip": "needs a vendor's option" }
+    ] }"#;
+    fs::write(folder.join("index.json"), index).unwrap();
+    let good = "!!ARBfp1.0\nMOV result.color, 1;\nEND\n";
+    fs::write(folder.join("good.txt"), good).unwrap();
+    fs::write(folder.join("bad.txt"), good.replace("MOV", "mov")).unwrap();
+    let command = format!("corpus {}", folder.display());
+    expect![[r#"
+            1 of 1     fragment programs to be taken
+            1 of 1     fragment programs to be refused
+            1 of 1     vertex programs to be refused
+            0 of 1     fragment programs to be taken (needs a vendor's option), skipped
+            3 of 3     in all agree, with LF and with CR LF
+    "#]]
+    .assert_eq(&attila(&command, "").transcript());
+    fs::write(folder.join("bad.txt"), good).unwrap();
+    fs::write(
+        folder.join("good.txt"),
+        "!!ARBfp1.0\r\nMOV result.color, x;\r\nEND\r\n",
+    )
+    .unwrap();
+    expect![[r#"
+        good.txt (LF): refused, and has to be taken
+          2:19: error: `x` is not declared
+        good.txt (CR LF): refused, and has to be taken
+          2:19: error: `x` is not declared
+        bad.txt (LF): taken, and has to be refused
+        bad.txt (CR LF): taken, and has to be refused
+            0 of 1     fragment programs to be taken
+            0 of 1     fragment programs to be refused
+            1 of 1     vertex programs to be refused
+            1 of 1     fragment programs to be taken (needs a vendor's option), skipped
+            1 of 3     in all agree, with LF and with CR LF
+        --- exit code 1
+    "#]]
+    .assert_eq(&attila(&command, "").transcript());
+}
+
+#[test]
+fn a_folder_without_an_index_is_no_corpus() {
+    let folder = scratch("no-corpus");
+    let _ = fs::create_dir(&folder);
+    let show = |outcome: crate::Outcome| {
+        let parent = folder.parent().unwrap().display().to_string();
+        outcome.transcript().replace(&format!("{parent}/"), "")
+    };
+    let command = format!("corpus {}", folder.display());
+    let _ = fs::remove_file(folder.join("index.json"));
+    expect![[r#"
+        --- stderr
+        error: cannot read no-corpus/index.json: No such file or directory (os error 2)
+        --- exit code 1
+    "#]]
+    .assert_eq(&show(attila(&command, "")));
+    fs::write(
+        folder.join("index.json"),
+        r#"{ "files": [ { "file": "x", "stage": "pixel" } ] }"#,
+    )
+    .unwrap();
+    expect![[r#"
+        --- stderr
+        error: no-corpus/index.json: unknown variant `pixel`, expected `vertex` or `fragment` at line 1 column 44
+        --- exit code 1
+    "#]].assert_eq(&show(attila(&command, "")));
+    let missing = r#"{ "files": [ { "file": "x", "stage": "vertex" } ] }"#;
+    fs::write(folder.join("index.json"), missing).unwrap();
+    expect![[r#"
+        --- stderr
+        error: cannot read no-corpus/x: No such file or directory (os error 2)
+        --- exit code 1
+    "#]]
+    .assert_eq(&show(attila(&command, "")));
+}
