@@ -210,8 +210,31 @@ fn stages_are_what_the_text_says() {
 
 #[test]
 fn parameters_that_are_none_are_wrong_usage() {
-    for arguments in ["--local 0", "--local x=1", "--env 1=1,2", "--env -1=0"] {
-        let outcome = attila(&format!("run - {arguments}"), WALL);
+    for arguments in [
+        "run - --local 0",
+        "run - --local x=1",
+        "bench - --env 1=1,2",
+        "render - --env -1=0",
+        "render --local 0=1",
+    ] {
+        let outcome = attila(arguments, WALL);
         assert_eq!(outcome.code, 2, "{arguments}: {}", outcome.stderr);
     }
+}
+
+#[test]
+fn temporaries_that_nothing_writes_are_pointed_out() {
+    let text = "!!ARBfp1.0\nTEMP a;\nMOV a.w, 1;\nADD result.color, a, 1;\nEND";
+    let outcome = attila("run -", text);
+    expect![[r#"
+        o1     all  1.0           1.0           1.0           2.0
+        --- stderr
+        warning: `.xyz` of a temporary is read but never written; it is 0
+          ┌─ <stdin>:4:1
+          │
+        4 │ ADD result.color, a, 1;
+          │ ^^^^^^^^^^^^^^^^^^^^^^
+
+    "#]]
+    .assert_eq(&outcome.transcript());
 }

@@ -23,7 +23,7 @@ const LIMIT: u64 = 4 << 20;
 #[derive(clap::Args)]
 pub(crate) struct ProgramArgs {
     /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(id = "program", value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) form: FormArgs,

@@ -6,14 +6,24 @@ use attila_shader::directives;
 use attila_shader::front::arb::Parameters;
 use thiserror::Error;
 
-/// What the parameters of an ARB program are worth, as options.
+/// What the parameters of the ARB program of the argument `program` are worth, as options.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct ParameterArgs {
     /// Set `program.local[N]` of an ARB program; may be given many times
-    #[arg(long, value_name = "N=VALUES", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "N=VALUES",
+        allow_hyphen_values = true,
+        requires = "program"
+    )]
     local: Vec<ParameterSetting>,
     /// Set `program.env[N]` of an ARB program; may be given many times
-    #[arg(long, value_name = "N=VALUES", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "N=VALUES",
+        allow_hyphen_values = true,
+        requires = "program"
+    )]
     env: Vec<ParameterSetting>,
 }
 

@@ -149,11 +149,22 @@ impl Reporter {
         // The assembler has seen this, too, and pointed at the operands.
         let seen = |kind: &FindingKind| text.is_some() && matches!(kind, FindingKind::AllRelative);
         let findings = list.iter().filter(|finding| !seen(&finding.kind));
+        let is_arb = text.is_some_and(|text| arb::stage_of(text).is_some());
         let messages = findings.map(|finding| {
             let message = Message::new(severity(finding.severity()));
             match (text, finding.span.clone(), finding.index) {
                 (Some(_), Some(span), _) => message
-                    .with_message(&finding.kind)
+                    .with_message(match &finding.kind {
+                        // In ARB programs registers have other names.
+                        FindingKind::NeverWritten { components, .. } if is_arb => {
+                            let letters = components.components().map(|c| c.letter());
+                            let letters: String = letters.collect();
+                            format!(
+                                "`.{letters}` of a temporary is read but never written; it is 0"
+                            )
+                        }
+                        kind => kind.to_string(),
+                    })
                     .with_label(Label::primary((), span)),
                 (_, _, Some(index)) => {
                     let inst = program.insts()[index];

@@ -23,7 +23,7 @@ Examples:
   attila translate shader.arbfp --local 0=1,0.5,0,1 | attila render -")]
 pub(crate) struct Args {
     /// The ARB program; `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(id = "program", value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     parameters: ParameterArgs,

@@ -17,6 +17,9 @@ use super::program::{ArbProgram, TextureUse};
 /// fragment inputs are position 0, primary and secondary colour 1 and 2, those of the back 3 and 4,
 /// fog coordinate 5, texture coordinates from 6 on, point size o15; the fragment's colour is o1. A
 /// depth is exported with ZXP.
+///
+/// What the text reads without having written it is 0. Addresses beyond their array read whatever
+/// constant is there, or 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Translation {
     /// What it shades.
