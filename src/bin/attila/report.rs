@@ -154,17 +154,7 @@ impl Reporter {
             let message = Message::new(severity(finding.severity()));
             match (text, finding.span.clone(), finding.index) {
                 (Some(_), Some(span), _) => message
-                    .with_message(match &finding.kind {
-                        // In ARB programs registers have other names.
-                        FindingKind::NeverWritten { components, .. } if is_arb => {
-                            let letters = components.components().map(|c| c.letter());
-                            let letters: String = letters.collect();
-                            format!(
-                                "`.{letters}` of a temporary is read but never written; it is 0"
-                            )
-                        }
-                        kind => kind.to_string(),
-                    })
+                    .with_message(wording(&finding.kind, is_arb))
                     .with_label(Label::primary((), span)),
                 (_, _, Some(index)) => {
                     let inst = program.insts()[index];
@@ -177,6 +167,15 @@ impl Reporter {
         });
         self.emit_all(name, text.unwrap_or_default(), messages);
     }
+}
+
+/// What was found, in words of the text's language: registers have other names in ARB programs.
+fn wording(kind: &FindingKind, is_arb: bool) -> String {
+    if is_arb && let FindingKind::NeverWritten { components, .. } = kind {
+        let letters: String = components.components().map(|c| c.letter()).collect();
+        return format!("`.{letters}` of a temporary is read but never written; it is 0");
+    }
+    kind.to_string()
 }
 
 fn message(diagnostic: &Diagnostic) -> Message {
