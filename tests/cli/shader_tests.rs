@@ -132,11 +132,11 @@ fn verdicts_are_compared_by_class() {
     fs::write(folder.join("bad.txt"), good.replace("MOV", "mov")).unwrap();
     let command = format!("corpus {}", folder.display());
     expect![[r#"
-            1 of 1     fragment programs to be taken
-            1 of 1     fragment programs to be refused
-            1 of 1     vertex programs to be refused
-            0 of 1     fragment programs to be taken (needs a vendor's option), skipped
-            3 of 3     in all agree, with LF and with CR LF
+        fragment programs to be taken: 1 of 1 agree
+        fragment programs to be refused: 1 of 1 agree
+        vertex programs to be refused: 1 of 1 agree
+        fragment programs to be taken (needs a vendor's option), skipped: 0 of 1 agree
+        in all: 3 of 3 agree, with LF and with CR LF
     "#]]
     .assert_eq(&attila(&command, "").transcript());
     fs::write(folder.join("bad.txt"), good).unwrap();
@@ -152,11 +152,11 @@ fn verdicts_are_compared_by_class() {
           2:19: error: `x` is not declared
         bad.txt (LF): taken, and has to be refused
         bad.txt (CR LF): taken, and has to be refused
-            0 of 1     fragment programs to be taken
-            0 of 1     fragment programs to be refused
-            1 of 1     vertex programs to be refused
-            1 of 1     fragment programs to be taken (needs a vendor's option), skipped
-            1 of 3     in all agree, with LF and with CR LF
+        fragment programs to be taken: 0 of 1 agree
+        fragment programs to be refused: 0 of 1 agree
+        vertex programs to be refused: 1 of 1 agree
+        fragment programs to be taken (needs a vendor's option), skipped: 1 of 1 agree
+        in all: 1 of 3 agree, with LF and with CR LF
         --- exit code 1
     "#]]
     .assert_eq(&attila(&command, "").transcript());

@@ -1,5 +1,10 @@
 //! Shader tests: those of this folder, which cover the format, and piglit's.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "tests say what they skip and what they counted"
+)]
+
 mod faults;
 
 use std::fs;

@@ -53,19 +53,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             explain(&mut out, entry, &verdicts)?;
         }
     }
-    for (class, count) in &classes {
+    for (class, Count { files, agree }) in &classes {
         let note = if class.skip.is_some() {
             ", skipped"
         } else {
             ""
         };
-        let Count { files, agree } = count;
-        writeln!(out, "{agree:>5} of {files:<5} {class}{note}")?;
+        writeln!(out, "{class}{note}: {agree} of {files} agree")?;
     }
     let Count { files, agree } = total;
     writeln!(
         out,
-        "{agree:>5} of {files:<5} in all agree, with LF and with CR LF"
+        "in all: {agree} of {files} agree, with LF and with CR LF"
     )?;
     Ok(if agree == files {
         ExitCode::SUCCESS
