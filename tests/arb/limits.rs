@@ -42,3 +42,50 @@ fn long_programs_are_translated_or_refused_before_long() {
     expect!["more than 32 temporaries are needed at once here"]
         .assert_eq(&refused(fragment, &temporaries, 2).unwrap_or_default());
 }
+
+#[test]
+fn what_attila_has_not_is_refused_where_it_is_used() {
+    let mut profile = Profile {
+        generic_attributes: 40,
+        texture_coordinates: 40,
+        texture_units: 40,
+        vertex_units: 8,
+        ..Profile::default()
+    };
+    profile.vertex.addresses = 40;
+    let refused = |text: &str| {
+        let error = arb::compile(text, &profile).expect_err("there is not that much");
+        error.to_string()
+    };
+    let fragment = |line: &str| refused(&format!("!!ARBfp1.0\n{line}\nEND"));
+    let vertex = |line: &str| refused(&format!("!!ARBvp1.0\n{line}\nEND"));
+    let addresses: Vec<String> = (0..9).map(|n| format!("A{n}")).collect();
+    let addresses = addresses.join(", ");
+    let messages = [
+        fragment("TEX result.color, fragment.color, texture[16], 2D;"),
+        fragment("MOV result.color, fragment.texcoord[9];"),
+        vertex("MOV result.texcoord[9], vertex.color;"),
+        vertex("MOV result.color, vertex.texcoord[8];"),
+        vertex("MOV result.color, vertex.weight[4];"),
+        vertex("MOV result.color, vertex.attrib[16];"),
+        vertex("ADD result.color, vertex.matrixindex[0], vertex.attrib[6];"),
+        vertex(&format!("ADDRESS {addresses};\nARL A8.x, vertex.color.x;")),
+        vertex("PARAM p[] = { 1, 2 };\nADDRESS A;\nMOV result.color, p[A.x - 300];"),
+    ];
+    expect![[r#"
+        2:1: error: there are 16 texture units
+        2:1: error: there is no input register for this
+        2:1: error: there is no output register for this
+        2:1: error: there is no input register for this
+        2:1: error: there is no input register for this
+        2:1: error: there is no input register for this
+        2:1: error: matrix indices and attribute 6 would share i6
+        3:1: error: there are 8 addresses
+        4:1: error: offset -300 is further than an instruction reaches"#]]
+    .assert_eq(&messages.join("\n"));
+    let eight = "!!ARBvp1.0\nADDRESS A, B, C, D, E, F, G, H;\nPARAM p[] = { 1, 2, 3 };
+ARL H.x, vertex.color.x;\nMOV result.color, p[H.x + 300];\nEND";
+    let translation = arb::compile(eight, &profile).expect("there are eight addresses");
+    let listing = translation.program.listing().to_string();
+    assert!(listing.contains("mov o1, c300[a1.w]"), "{listing}");
+}
