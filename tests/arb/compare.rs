@@ -1,7 +1,7 @@
 //! Runs translations on every engine, and compares with the evaluator.
 
 use attila_shader::front::arb::{self, Profile, Translation};
-use attila_shader::{Bindings, Engine, LANES, Lanes, QuadIo};
+use attila_shader::{Bindings, Engine, Lanes, QuadIo};
 
 use crate::evaluator::{self, World};
 use crate::world::{Lane, Units};
@@ -50,8 +50,9 @@ fn difference(
     (killed != expected.killed).then(|| format!("killed is {killed}"))
 }
 
-/// Checks that a program computes what its text says, bit for bit, in the worlds of a seed.
-pub(crate) fn check(text: &str, seed: u64, engines: &[Engine]) {
+/// Checks that a program computes what its text says, bit for bit, in the worlds of a seed. Counts the
+/// lanes of whose results it says something.
+pub(crate) fn check(text: &str, seed: u64, engines: &[Engine]) -> usize {
     let parsed = arb::parse(text, &Profile::default());
     let parsed = parsed.unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
     let translation = arb::translate(&parsed, text);
@@ -63,13 +64,15 @@ pub(crate) fn check(text: &str, seed: u64, engines: &[Engine]) {
     for (index, value) in translation.constants(|param| worlds[0].param(param)) {
         bindings.set_constant(index, value);
     }
+    let expected = worlds
+        .each_ref()
+        .map(|world| evaluator::evaluate(&parsed, world));
     for engine in engines {
         let shader = engine.prepare(&program).expect("the engine compiles it");
         let mut quads = [quad(&translation, &worlds)];
         shader.run(&bindings, &mut quads).expect("it runs");
-        for (lane, world) in worlds.iter().enumerate().take(LANES) {
-            let expected = evaluator::evaluate(&parsed, world);
-            if let Some(difference) = difference(&translation, &quads[0], lane, &expected) {
+        for (lane, expected) in expected.iter().enumerate() {
+            if let Some(difference) = difference(&translation, &quads[0], lane, expected) {
                 let listing = translation.program.listing();
                 panic!(
                     "{} lane {lane}: {difference}\n{text}\n{listing}",
@@ -78,4 +81,5 @@ pub(crate) fn check(text: &str, seed: u64, engines: &[Engine]) {
             }
         }
     }
+    expected.iter().filter(|results| !results.undefined).count()
 }

@@ -97,6 +97,10 @@ impl Generator<'_, '_> {
                 self.temporaries();
             }
         }
+        if self.stage == Stage::Vertex && self.dice.percent(60) {
+            let name = self.names.next(self.dice);
+            self.address(name);
+        }
         for _ in 0..self.dice.below(12) {
             self.declaration();
         }
@@ -129,8 +133,7 @@ impl Generator<'_, '_> {
             }
             5..=6 => self.array(name),
             7 if self.stage == Stage::Vertex && self.addresses.len() < 2 => {
-                self.statements.push(format!("ADDRESS {name}"));
-                self.addresses.push(name);
+                self.address(name);
             }
             _ => {
                 let temp = self.one_of(|it| &it.temps);
@@ -138,6 +141,15 @@ impl Generator<'_, '_> {
                 self.temps.push(name);
             }
         }
+    }
+
+    fn address(&mut self, name: String) {
+        self.statements.push(format!("ADDRESS {name}"));
+        if self.dice.percent(70) {
+            let place = self.place();
+            self.statements.push(format!("ARL {name}.x, {place}"));
+        }
+        self.addresses.push(name);
     }
 
     /// A parameter array. Those that may be addressed relatively have parameters that no other has.
@@ -211,7 +223,7 @@ impl Generator<'_, '_> {
         match row.form {
             Form::Vectors(count) => parts.extend((0..count).map(|_| self.vector())),
             Form::Scalars(count) => parts.extend((0..count).map(|_| self.scalar())),
-            Form::Address => parts.push(self.scalar()),
+            Form::Address => parts.push(self.place()),
             Form::Kill => parts.push(self.vector()),
             Form::Selectors => {
                 parts.push(self.register());

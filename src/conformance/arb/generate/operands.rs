@@ -187,9 +187,14 @@ impl Generator<'_, '_> {
             false => self.dice.below(length).to_string(),
             true => {
                 let address = self.one_of(|it| &it.addresses);
-                let offset = self
-                    .dice
-                    .pick(&["", " + 0", "+1", "-1", " + 3", "+63", " - 64"]);
+                let offset = self.dice.weighted(&[
+                    (8, ""),
+                    (3, "+1"),
+                    (2, "-1"),
+                    (1, " + 0"),
+                    (1, "+63"),
+                    (1, " - 64"),
+                ]);
                 format!("{address}.x{offset}")
             }
         };
@@ -220,6 +225,15 @@ impl Generator<'_, '_> {
     /// A source of which one component counts.
     pub(super) fn scalar(&mut self) -> String {
         format!("{}{}.{}", self.sign(), self.register(), self.letter())
+    }
+
+    /// What an address is loaded with: mostly a place near the start of arrays, as other values are
+    /// beyond their ends.
+    pub(super) fn place(&mut self) -> String {
+        match self.dice.percent(75) {
+            true => format!("{{{}}}.x", self.dice.below(4)),
+            false => self.scalar(),
+        }
     }
 
     fn sign(&mut self) -> &'static str {
