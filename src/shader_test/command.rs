@@ -90,8 +90,8 @@ pub enum Command {
     Color([f32; 4]),
     /// Sets the texture coordinates of a unit.
     TexCoord(u32, [f32; 4]),
-    /// Makes the projection map left, right, bottom, top to the window, and resets the model-view
-    /// matrix.
+    /// Makes the projection map left, right, bottom, top to the window. The model-view matrix is the
+    /// identity, always.
     Ortho([f32; 4]),
     /// Sets a parameter.
     Parameter(Parameter, [f32; 4]),

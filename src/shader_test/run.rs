@@ -20,9 +20,6 @@ use crate::{Engine, Picture, Shader};
 /// A rectangle as a strip: the corners are numbered as [`State::corners`] gives them.
 const TRIANGLES: [[u32; 3]; 2] = [[0, 1, 2], [2, 1, 3]];
 
-/// Bytes of an attribute of a vertex.
-const ATTRIBUTE: usize = 16;
-
 /// Why a program of a test cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -126,7 +123,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// Runs the script from its beginning.
+    /// Runs the script from its beginning. At first, all colours and depths are 0.
     ///
     /// # Errors
     ///
@@ -173,21 +170,18 @@ impl<'a> Runner<'a> {
         coordinates: Option<[f32; 4]>,
         canvas: &mut Canvas,
     ) -> Result<(), DrawError> {
-        let inputs = &self.vertex.translation.inputs;
-        let corners = inputs.iter().map(|&(input, _)| {
+        let inputs = self.vertex.translation.inputs.iter();
+        let corners = inputs.map(|&(input, register)| {
             let corners = state.corners(input, rectangle, coordinates);
-            corners
-                .as_flattened()
-                .iter()
-                .flat_map(|component| component.to_le_bytes())
-                .collect()
+            (register, bytes(&corners))
         });
-        let corners: Vec<Vec<u8>> = corners.collect();
-        let attributes = inputs.iter().zip(&corners);
-        let buffers = attributes.fold(VertexBuffers::new(), |buffers, (&(_, register), bytes)| {
-            let attribute = VertexAttribute::packed(bytes, VertexFormat::Float32, ATTRIBUTE / 4);
-            buffers.with(usize::from(register), attribute)
-        });
+        let corners: Vec<_> = corners.collect();
+        let buffers = corners
+            .iter()
+            .fold(VertexBuffers::new(), |buffers, (register, bytes)| {
+                let attribute = VertexAttribute::packed(bytes, VertexFormat::Float32, 4);
+                buffers.with(usize::from(*register), attribute)
+            });
         let textures = self.textures(state);
         let vertex = self.vertex.bindings(&state.vertex);
         let fragment = self
@@ -260,6 +254,14 @@ impl Program {
         }
         bindings
     }
+}
+
+/// Vectors as they are in a vertex buffer.
+fn bytes(vectors: &[[f32; 4]]) -> Vec<u8> {
+    let components = vectors.as_flattened().iter();
+    components
+        .flat_map(|component| component.to_le_bytes())
+        .collect()
 }
 
 fn translate(test: &ShaderTest, stage: Stage) -> Result<Translation, ScriptError> {

@@ -84,7 +84,6 @@ impl State {
         let projection = Matrix4::orthographic([left, right], [bottom, top], [-1.0, 1.0]);
         for parameters in [&mut self.vertex, &mut self.fragment] {
             parameters.state.projection = projection;
-            parameters.state.model_view.clear();
         }
     }
 

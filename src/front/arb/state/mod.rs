@@ -64,6 +64,13 @@ impl Default for FogState {
     }
 }
 
+impl FogState {
+    fn params(&self) -> [f32; 4] {
+        let range = self.end - self.start;
+        [self.density, self.start, self.end, 1.0 / range]
+    }
+}
+
 /// How large points are.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PointState {
@@ -88,6 +95,12 @@ impl Default for PointState {
             fade: 1.0,
             attenuation: [1.0, 0.0, 0.0],
         }
+    }
+}
+
+impl PointState {
+    fn sizes(&self) -> [f32; 4] {
+        [self.size, self.min, self.max, self.fade]
     }
 }
 
@@ -156,6 +169,11 @@ impl FixedState {
     /// OpenGL leaves some values open. Here a singular matrix has the identity as its inverse; the
     /// half vector of a light without a direction points to the viewer, and that of a light right
     /// behind what it lights is 0, 0, 0, 1; and fog that ends where it starts has an infinite factor.
+    ///
+    /// # Panics
+    ///
+    /// If a matrix has no such row, or if a texture coordinate has no such component. Programs that have
+    /// been parsed do not name any.
     pub fn value(&self, state: State) -> [f32; 4] {
         match state {
             State::Material(face, property) => self.material(face).value(property),
@@ -168,26 +186,9 @@ impl FixedState {
             State::TexGen(set, space, coordinate) => self.plane(set, space, coordinate),
             State::TexEnvColor(unit) => element(&self.tex_env, unit),
             State::FogColor => self.fog.color,
-            State::FogParams => {
-                let FogState {
-                    density,
-                    start,
-                    end,
-                    ..
-                } = self.fog;
-                [density, start, end, 1.0 / (end - start)]
-            }
+            State::FogParams => self.fog.params(),
             State::ClipPlane(index) => element(&self.clip_planes, index),
-            State::PointSize => {
-                let PointState {
-                    size,
-                    min,
-                    max,
-                    fade,
-                    ..
-                } = self.point;
-                [size, min, max, fade]
-            }
+            State::PointSize => self.point.sizes(),
             State::PointAttenuation => {
                 let [constant, linear, quadratic] = self.point.attenuation;
                 [constant, linear, quadratic, 1.0]
