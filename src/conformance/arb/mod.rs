@@ -6,8 +6,8 @@
 //!         built in ─► mutate ─┘          refused: positions
 //! ```
 //!
-//! Half of the texts are [made](generate) by the rules of the language, which must not be refused.
-//! The others are such texts, or one of two that are built in, [damaged](mutate) at random.
+//! Half of the texts are made (`generate`) by the rules of the language, which must not be refused.
+//! The others are such texts, or one of two that are built in, damaged (`mutate`) at random.
 
 mod check;
 mod generate;
