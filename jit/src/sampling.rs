@@ -13,6 +13,9 @@ use smallvec::SmallVec;
 
 use crate::runtime::Vector;
 
+/// 1/255 in two parts: the first 16 bits, which a byte times is exact, and the rest.
+pub(crate) const INVERSE_255: [f32; 2] = [f32::from_bits(0x3b80_8000), f32::from_bits(0x3380_8081)];
+
 /// How a unit is sampled, as far as code is specialised by it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sampling {
@@ -99,6 +102,9 @@ const _: () = assert!(attila_texture::MAX_LEVELS <= LEVELS);
 pub(crate) struct Descriptor {
     /// The index of the last texel, in all lanes: nothing behind it is read.
     pub(crate) last_texel: Vector,
+    /// The index of the last texel that may be a blend's first, likewise: those below, and those to
+    /// the right of both, are there, whatever level it is of.
+    pub(crate) last_blend: Vector,
     /// The words of the first.
     pub(crate) texels: *const u32,
     base_level: i32,
@@ -149,8 +155,10 @@ impl Descriptor {
         for (record, level) in levels.iter_mut().zip(plain.levels()) {
             *record = LevelRecord::new(level);
         }
+        let pitch = plain.levels()[0].pitch();
         Descriptor {
             last_texel: Vector::splat(texels as u32 - 1),
+            last_blend: Vector::splat(texels as u32 - pitch - 2),
             texels: plain.words().as_ptr(),
             base_level: sampler.base_level as i32,
             last_level: sampler.max_level.min(plain.levels().len() - 1) as i32,

@@ -95,6 +95,10 @@ impl ByteTables {
     }
 }
 
+/// The most texels of bytes that are stored as floats: decoding a texel takes longer than filtering
+/// it, and as many, 2 MB, stay in a processor's cache.
+const MOST_DECODED: usize = 1 << 17;
+
 impl Conversion {
     pub(crate) fn new(format: Format, sampler: &Sampler) -> Conversion {
         let &Sampler {
@@ -121,11 +125,12 @@ impl Conversion {
         }
     }
 
-    /// What texels can be stored as without a change of their colours.
-    pub(crate) fn storage(&self) -> Storage {
+    /// What so many texels are best stored as, without a change of their colours. The colour of a
+    /// border need not be made of bytes.
+    pub(crate) fn storage(&self, texels: usize, has_border: bool) -> Storage {
         match (&self.bytes, self.srgb) {
-            (Some(_), Srgb::Linear) => Storage::Rgba8,
-            (_, Srgb::Linear | Srgb::Power | Srgb::Standard) => Storage::Rgba32F,
+            (Some(_), Srgb::Linear) if texels > MOST_DECODED && !has_border => Storage::Rgba8,
+            (Some(_) | None, Srgb::Linear | Srgb::Power | Srgb::Standard) => Storage::Rgba32F,
         }
     }
 

@@ -30,7 +30,7 @@ mod wrap;
 pub use attila_isa::pipeline::Compare;
 pub use format::{Channel, Format, Layout};
 pub use image::Image;
-pub use plain::{Plain, PlainAxis, PlainLevel, Storage};
+pub use plain::{MARGIN, Plain, PlainAxis, PlainLevel, Storage};
 pub use sampler::{
     Coordinates, CubeFaces, DepthMode, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,
     SamplerError, Srgb, Wrap,

@@ -6,7 +6,7 @@
 use crate::colour::Conversion;
 use crate::image::Image;
 use crate::sampler::Sampler;
-use crate::shape::{Dimension, MAX_BYTES};
+use crate::shape::{Dimension, MAX_BYTES, slices};
 use crate::wrap::Axis;
 
 /// How the texels of a [`Plain`] are stored.
@@ -39,15 +39,30 @@ pub struct PlainAxis {
     pub half: f32,
 }
 
-/// A level: `slice` texels for each face, rows of `axes[0].size` texels without gaps.
+/// Texels on every side of each face of each level that repeat what is there, by the wrap mode: what
+/// a linear filter takes for texels outside of the image. With them, the four texels that a filter
+/// mixes are side by side wherever they are. Coordinates are wrapped before they are filtered, which
+/// leaves them within half a texel of the image, and rounding within two. Only texel coordinates that
+/// repeat may be anywhere.
+pub const MARGIN: u32 = 2;
+
+/// A level: `slice` texels for each face, rows of `axes[0].size` texels and a [`MARGIN`] on either
+/// side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlainLevel {
     /// s and t.
     pub axes: [PlainAxis; 2],
-    /// The first texel.
+    /// The first texel, behind the margins.
     pub offset: u32,
     /// Texels from a face to the next.
     pub slice: u32,
+}
+
+impl PlainLevel {
+    /// Texels from a row to the next.
+    pub const fn pitch(&self) -> u32 {
+        self.axes[0].size + 2 * MARGIN
+    }
 }
 
 /// The texels of a 2D or cube texture, decoded.
@@ -75,31 +90,58 @@ impl Plain {
         if !flat || sampler.compare.is_some() || sampler.max_anisotropy > 1 {
             return None;
         }
-        let texel_bytes = usize::from(image.format().layout().bytes);
-        let texels = image.bytes().chunks_exact(texel_bytes);
-        let storage = conversion.storage();
-        let words = texels.len().checked_mul(storage.words())?;
+        let border = axes.iter().flatten().take(2).any(Axis::has_border);
+        let count = image.bytes().len() / usize::from(image.format().layout().bytes);
+        let storage = conversion.storage(count, border);
+        let faces = slices(image.dimension(), image.size());
+        let levels = layout(axes, faces as u32)?;
+        let words = levels.texels.checked_mul(storage.words())?;
         if words.checked_mul(size_of::<u32>())? > MAX_BYTES {
             return None;
         }
-        // As long as they are to be: code is handed these words, and there are none behind the last.
-        let mut plain = Vec::with_capacity(words);
-        match storage {
-            Storage::Rgba8 => plain.extend(texels.filter_map(|texel| conversion.bytes(texel))),
-            Storage::Rgba32F => plain
-                .extend(texels.flat_map(|texel| conversion.texel(texel, 0.0).map(f32::to_bits))),
-        }
-        let levels = image.levels().iter().zip(axes);
-        let levels = levels.map(|(level, [s, t, _])| PlainLevel {
-            axes: [s.plain(), t.plain()],
-            offset: (level.offset / texel_bytes) as u32,
-            slice: (level.slice_bytes / texel_bytes) as u32,
-        });
-        Some(Plain {
+        let mut plain = Plain {
             storage,
-            levels: levels.collect(),
-            words: plain,
-        })
+            levels: levels.levels,
+            // As long as they are to be: code is handed these words, and there are none behind the last.
+            words: Vec::with_capacity(words),
+        };
+        for (index, axes) in axes.iter().enumerate() {
+            let faces = 0..faces as u32;
+            faces.for_each(|face| plain.fill(image, sampler, conversion, (index, face, axes)));
+        }
+        plain.words.resize(words, 0);
+        Some(plain)
+    }
+
+    /// Appends the texels of a face of a level, margins included.
+    fn fill(
+        &mut self,
+        image: &Image,
+        sampler: &Sampler,
+        conversion: &Conversion,
+        (index, face, [s, t, _]): (usize, u32, &[Axis; 3]),
+    ) {
+        let (columns, rows) = (around(s), around(t));
+        for row in rows {
+            for column in columns.clone() {
+                let texel = s.filtered(column).zip(t.filtered(row));
+                let texel = texel.map(|(i, j)| image.texel_bytes(index, [i, j, face]));
+                self.push(texel, sampler, conversion);
+            }
+        }
+    }
+
+    /// Appends a texel, or the border where there is none.
+    fn push(&mut self, texel: Option<&[u8]>, sampler: &Sampler, conversion: &Conversion) {
+        match self.storage {
+            Storage::Rgba8 => self
+                .words
+                .extend(texel.and_then(|bytes| conversion.bytes(bytes))),
+            Storage::Rgba32F => {
+                let colour = texel.map_or(sampler.border, |bytes| conversion.texel(bytes, 0.0));
+                self.words.extend(colour.map(f32::to_bits));
+            }
+        }
     }
 
     /// How texels are stored.
@@ -112,10 +154,44 @@ impl Plain {
         &self.levels
     }
 
-    /// The texels of all levels: [`Storage::words`] for each.
+    /// The texels of all levels: [`Storage::words`] for each. Behind the last there are as many as
+    /// a row of level 0 has, and one more: what is below and right of any texel is here, too.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
+}
+
+/// Where levels are.
+struct Layout {
+    levels: Vec<PlainLevel>,
+    /// Of all levels, and what is behind the last.
+    texels: usize,
+}
+
+/// Puts levels behind each other. `None` if they have more texels than a u32 counts.
+fn layout(axes: &[[Axis; 3]], faces: u32) -> Option<Layout> {
+    let mut levels: Vec<PlainLevel> = Vec::with_capacity(axes.len());
+    let mut end = 0u32;
+    for [s, t, _] in axes {
+        let mut level = PlainLevel {
+            axes: [s.plain(), t.plain()],
+            offset: 0,
+            slice: 0,
+        };
+        level.offset = end.checked_add(MARGIN * level.pitch() + MARGIN)?;
+        level.slice = level.pitch().checked_mul(level.axes[1].size + 2 * MARGIN)?;
+        end = end.checked_add(level.slice.checked_mul(faces)?)?;
+        levels.push(level);
+    }
+    let behind = levels.first()?.pitch() + 1;
+    let texels = end.checked_add(behind)? as usize;
+    Some(Layout { levels, texels })
+}
+
+/// The indices along an axis, margins included.
+fn around(axis: &Axis) -> std::ops::Range<i32> {
+    let margin = MARGIN as i32;
+    -margin..axis.plain().size as i32 + margin
 }
 
 #[cfg(test)]
@@ -126,13 +202,14 @@ mod tests {
     use crate::format::Format;
     use attila_isa::pipeline::Compare;
 
-    use crate::sampler::Srgb;
+    use crate::sampler::{Srgb, Wrap};
     use crate::shape::Size;
     use crate::texture::Texture;
 
-    fn texture(format: Format, sampler: Sampler) -> Texture {
-        let size = Size::cube(4);
-        let bytes: Vec<u8> = (0..6 * format.slice_bytes(4, 4))
+    /// A cube with sides of so many texels.
+    fn texture(format: Format, sampler: Sampler, side: u32) -> Texture {
+        let size = Size::cube(side);
+        let bytes: Vec<u8> = (0..6 * format.slice_bytes(side, side))
             .map(|n| (n * 37 + 11) as u8)
             .collect();
         let image = Image::from_levels(Dimension::Cube, format, size, &[&bytes]);
@@ -143,14 +220,14 @@ mod tests {
     #[test]
     fn texels_of_every_format_are_those_of_the_image() {
         for &format in Format::ALL {
-            let texture = texture(format, Sampler::default());
+            let texture = texture(format, Sampler::default(), 4);
             let plain = texture.plain().expect("a cube has a plain view");
             for (index, level) in plain.levels().iter().enumerate() {
                 let [width, height] = level.axes.map(|axis| axis.size);
                 for (face, j, i) in (0..6 * height * width)
                     .map(|n| (n / (height * width), n / width % height, n % width))
                 {
-                    let at = level.offset + face * level.slice + j * width + i;
+                    let at = level.offset + face * level.slice + j * level.pitch() + i;
                     let words = &plain.words()[at as usize * plain.storage().words()..];
                     let want = texture.image().texel(index, [i, j, face]);
                     let got: [f32; 4] = match plain.storage() {
@@ -167,21 +244,56 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_byte_divided_by_255_is_stored_as_floats() {
-        let storage = |format, srgb| {
+    fn many_texels_of_bytes_divided_by_255_stay_bytes_and_all_others_become_floats() {
+        let storage = |format, srgb, wrap, side| {
             let sampler = Sampler {
                 srgb,
+                wrap: [Wrap::Repeat, wrap, Wrap::Repeat],
                 ..Sampler::default()
             };
-            texture(format, sampler).plain().map(Plain::storage)
+            texture(format, sampler, side).plain().map(Plain::storage)
         };
-        assert_eq!(storage(Format::L8A8, Srgb::Linear), Some(Storage::Rgba8));
-        assert_eq!(storage(Format::Dxt5, Srgb::Linear), Some(Storage::Rgba8));
-        assert_eq!(storage(Format::Rgba8, Srgb::Power), Some(Storage::Rgba32F));
-        assert_eq!(
-            storage(Format::Rgb565, Srgb::Linear),
-            Some(Storage::Rgba32F)
-        );
+        let large = |format, srgb, wrap| storage(format, srgb, wrap, 160);
+        let (edge, border) = (Wrap::ClampToEdge, Wrap::ClampToBorder);
+        let (bytes, floats) = (Some(Storage::Rgba8), Some(Storage::Rgba32F));
+        assert_eq!(large(Format::L8A8, Srgb::Linear, edge), bytes);
+        assert_eq!(large(Format::Dxt5, Srgb::Linear, edge), bytes);
+        assert_eq!(large(Format::L8A8, Srgb::Linear, border), floats);
+        assert_eq!(large(Format::Rgba8, Srgb::Power, edge), floats);
+        assert_eq!(large(Format::Rgb565, Srgb::Linear, edge), floats);
+        assert_eq!(storage(Format::L8A8, Srgb::Linear, edge, 16), floats);
+    }
+
+    #[test]
+    fn margins_are_what_a_linear_filter_takes_for_texels_outside() {
+        let row = |wrap| {
+            let sampler = Sampler {
+                wrap: [wrap, Wrap::ClampToEdge, Wrap::Repeat],
+                border: [7.0; 4],
+                ..Sampler::default()
+            };
+            let texels = [1.0f32, 2.0, 3.0].map(|red| [red; 4]);
+            let image = Image::from_rgba32f(Dimension::D2, Size::d2(3, 1), &texels)
+                .expect("the image fits");
+            let texture = Texture::new(Arc::new(image), sampler).expect("the sampler fits");
+            let plain = texture.plain().expect("it is flat");
+            let [level] = plain.levels() else {
+                panic!("there is one level")
+            };
+            assert_eq!((level.pitch(), level.slice), (7, 35));
+            let margin = MARGIN as usize;
+            let words = plain.words().chunks_exact(4);
+            let rows = words.map(|texel| f32::from_bits(texel[0]) as u8);
+            let rows: Vec<u8> = rows.collect();
+            let first = level.offset as usize - margin;
+            assert_eq!(rows[first..first + 7], rows[first + 7..first + 14]);
+            rows[first..first + 7].to_vec()
+        };
+        assert_eq!(row(Wrap::Repeat), [2, 3, 1, 2, 3, 1, 2]);
+        assert_eq!(row(Wrap::ClampToEdge), [1, 1, 1, 2, 3, 3, 3]);
+        assert_eq!(row(Wrap::MirroredRepeat), [1, 1, 1, 2, 3, 3, 3]);
+        assert_eq!(row(Wrap::Clamp), [7, 7, 1, 2, 3, 7, 7]);
+        assert_eq!(row(Wrap::ClampToBorder), [7, 7, 1, 2, 3, 7, 7]);
     }
 
     #[test]
@@ -196,7 +308,7 @@ mod tests {
                 ..Sampler::default()
             },
         ] {
-            assert_eq!(texture(Format::Rgba8, sampler).plain(), None);
+            assert_eq!(texture(Format::Rgba8, sampler, 4).plain(), None);
         }
     }
 }

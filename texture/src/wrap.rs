@@ -94,18 +94,30 @@ impl Axis {
         }
     }
 
+    /// Whether a linear filter may ask for texels that are outside.
+    pub(crate) fn has_border(&self) -> bool {
+        match self.wrap {
+            Wrap::Clamp | Wrap::ClampToBorder => true,
+            Wrap::Repeat | Wrap::ClampToEdge | Wrap::MirroredRepeat => false,
+        }
+    }
+
+    /// The texel that a linear filter takes for `i`.
+    pub(crate) fn filtered(&self, i: i32) -> Option<u32> {
+        match self.wrap {
+            Wrap::Repeat => self.around(i),
+            Wrap::Clamp | Wrap::ClampToBorder => self.inside(i),
+            Wrap::ClampToEdge | Wrap::MirroredRepeat => self.clamped(i),
+        }
+    }
+
     /// The texels on either side of `coordinate`.
     pub(crate) fn linear(&self, coordinate: f32) -> Pair {
         let u = self.place(coordinate) - 0.5;
         let whole = u.floor();
         let i = trunc_to_i32(whole);
-        let texels = [i, i + 1].map(|i| match self.wrap {
-            Wrap::Repeat => self.around(i),
-            Wrap::Clamp | Wrap::ClampToBorder => self.inside(i),
-            Wrap::ClampToEdge | Wrap::MirroredRepeat => self.clamped(i),
-        });
         Pair {
-            texels,
+            texels: [i, i + 1].map(|i| self.filtered(i)),
             weight: u - whole,
         }
     }

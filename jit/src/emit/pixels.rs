@@ -2,7 +2,7 @@
 //!
 //! A quad's pixels 0 and 1 lie next to each other, and so do 2 and 3 in the row below.
 
-use cranelift_codegen::ir::types::{F64, F64X2, I8X16, I32X4};
+use cranelift_codegen::ir::types::{F32X4, F64, F64X2, I8X16, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::shader::Emission;
@@ -46,6 +46,12 @@ impl Emission<'_, '_> {
         let (a, b) = (self.cast(a, I8X16), self.cast(b, I8X16));
         let shuffled = self.ins().shuffle(a, b, pattern);
         self.cast(shuffled, I32X4)
+    }
+
+    /// A lane of an f32 vector in all lanes.
+    pub(super) fn lane(&mut self, vector: clif::Value, lane: u8) -> clif::Value {
+        let everywhere = self.words(vector, vector, [lane; 4]);
+        self.cast(everywhere, F32X4)
     }
 
     /// The addresses of a quad's upper and lower pixels.

@@ -172,7 +172,8 @@ fn textures(function: &Function) -> usize {
     let needed = |op: &Op| {
         if let Op::TextureField { texture, .. }
         | Op::LevelField { texture, .. }
-        | Op::Texel { texture, .. } = op
+        | Op::Texel { texture, .. }
+        | Op::Blend { texture, .. } = op
         {
             usize::from(*texture) + 1
         } else {
@@ -364,6 +365,18 @@ impl<'f> Emission<'_, 'f> {
                 index,
             } => {
                 self.texel(value, (texture, storage), index, copy);
+                return None;
+            }
+            Op::Blend {
+                texture,
+                storage,
+                first,
+                pitch,
+                alike,
+                weights,
+            } => {
+                let place = (first, pitch, alike);
+                self.blend(value, (texture, storage), place, weights, copy);
                 return None;
             }
             Op::Load(slot) => self.load_slot(slot, node.ty, copy),

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
 use crate::ir::{Type, Value};
-use crate::sampling::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
+use crate::sampling::{Descriptor, INVERSE_255, LEVELS, LevelField, LevelRecord, TextureField};
 
 impl Emission<'_, '_> {
     /// A number of a texture, in all lanes.
@@ -65,21 +65,13 @@ impl Emission<'_, '_> {
         index: Value,
         copy: usize,
     ) {
-        let pointer = self.pointer;
-        let base = self.bases.textures;
         let index = self.value(index, copy);
-        let offset = descriptor_offset(texture, offset_of!(Descriptor, last_texel));
-        let last = self.ins().load(I32X4, table_flags(), base, offset);
-        let index = self.ins().umin(index, last);
-        let offset = descriptor_offset(texture, offset_of!(Descriptor, texels));
-        let texels = self.ins().load(pointer, table_flags(), base, offset);
-        let bytes = (storage.words() * size_of::<u32>()) as i64;
-        let addresses = self.offsets(index).map(|index| {
-            let within = self
-                .ins()
-                .ishl_imm_u(index, i64::from(bytes.trailing_zeros()));
-            self.ins().iadd(texels, within)
-        });
+        let last = offset_of!(Descriptor, last_texel);
+        let within = self.within_texels(index, (texture, last), storage);
+        let texels = self.texels(texture);
+        let addresses = self
+            .offsets(within)
+            .map(|within| self.ins().iadd(texels, within));
         match storage {
             Storage::Rgba8 => {
                 let words = self.gathered(addresses, 0);
@@ -92,6 +84,124 @@ impl Emission<'_, '_> {
                 self.define_parts(whole, copy, &words);
             }
         }
+    }
+
+    /// Mixes four texels of each lane, and defines the parts of `whole`.
+    pub(super) fn blend(
+        &mut self,
+        whole: Value,
+        (texture, storage): (u8, Storage),
+        (first, pitch, alike): (Value, Value, bool),
+        weights: [Value; 4],
+        copy: usize,
+    ) {
+        let last = offset_of!(Descriptor, last_blend);
+        let first = self.value(first, copy);
+        let within = self.within_texels(first, (texture, last), storage);
+        let pitches = self.pitches((pitch, alike), storage, copy);
+        let weights = weights.map(|weight| self.value(weight, copy));
+        let base = self.texels(texture);
+        let halves = [0, 2].map(|half| {
+            let upper = self.offset_pair(within, half);
+            let pitches = pitches.pair(self, half);
+            [0, 1].map(|lane| {
+                let upper = self.ins().iadd(base, upper[lane]);
+                let lower = self.ins().iadd(upper, pitches[lane]);
+                let [t0, t1] = self.neighbours(upper, storage);
+                let [t2, t3] = self.neighbours(lower, storage);
+                let weights = weights.map(|weight| self.lane(weight, half + lane as u8));
+                let mixed = self.mixed([t0, t1, t2, t3], weights);
+                self.cast(mixed, I32X4)
+            })
+        });
+        let [[a, b], [c, d]] = halves;
+        let words = self.transpose([a, b, c, d]);
+        self.define_parts(whole, copy, &words);
+    }
+
+    /// The bytes from a row to the next.
+    fn pitches(&mut self, (pitch, alike): (Value, bool), storage: Storage, copy: usize) -> Pitches {
+        let pitch = self.value(pitch, copy);
+        if !alike {
+            return Pitches::Each(self.bytes_of(pitch, storage));
+        }
+        let pitch = self.ins().extractlane(pitch, 0);
+        let pitch = self.ins().uextend(I64, pitch);
+        Pitches::Alike(self.bytes_of(pitch, storage))
+    }
+
+    /// One lane of a blend.
+    fn mixed(&mut self, colours: [clif::Value; 4], weights: [clif::Value; 4]) -> clif::Value {
+        let [a, b, c, d] = weights;
+        let weights = [[a, c], [b, c], [a, d], [b, d]];
+        let weighted = [0, 1, 2, 3].map(|n| {
+            let [first, second] = weights[n];
+            let product = self.ins().fmul(colours[n], first);
+            self.ins().fmul(product, second)
+        });
+        let [first, others @ ..] = weighted;
+        others
+            .into_iter()
+            .fold(first, |sum, product| self.ins().fadd(sum, product))
+    }
+
+    /// The colours of the texel at an address and of the one to its right: red, green, blue, alpha.
+    fn neighbours(&mut self, address: clif::Value, storage: Storage) -> [clif::Value; 2] {
+        match storage {
+            Storage::Rgba8 => {
+                let halves = self.ins().uload8x8(table_flags(), address, 0);
+                let bytes = [
+                    self.ins().uwiden_low(halves),
+                    self.ins().uwiden_high(halves),
+                ];
+                bytes.map(|bytes| {
+                    let numbers = self.ins().fcvt_from_sint(F32X4, bytes);
+                    self.by_255(numbers)
+                })
+            }
+            Storage::Rgba32F => {
+                [0, 16].map(|offset| self.ins().load(F32X4, table_flags(), address, offset))
+            }
+        }
+    }
+
+    /// Numbers from 0 to 255 divided by 255, in the way of a texel that is not mixed.
+    fn by_255(&mut self, numbers: clif::Value) -> clif::Value {
+        let [upper, lower] = INVERSE_255.map(|part| self.literal(part.to_bits(), F32X4));
+        let small = self.ins().fmul(numbers, lower);
+        if self.native.fma {
+            return self.ins().fma(numbers, upper, small);
+        }
+        let large = self.ins().fmul(numbers, upper);
+        self.ins().fadd(large, small)
+    }
+
+    /// Where the first texel of a texture is.
+    fn texels(&mut self, texture: u8) -> clif::Value {
+        let offset = descriptor_offset(texture, offset_of!(Descriptor, texels));
+        let (pointer, base) = (self.pointer, self.bases.textures);
+        self.ins().load(pointer, table_flags(), base, offset)
+    }
+
+    /// Bytes from the first texel to the one that each lane names, never one behind that of which
+    /// the descriptor has the index at `last`. All texels take less than 2^32 bytes.
+    fn within_texels(
+        &mut self,
+        index: clif::Value,
+        (texture, last): (u8, usize),
+        storage: Storage,
+    ) -> clif::Value {
+        let (base, offset) = (self.bases.textures, descriptor_offset(texture, last));
+        let last = self.ins().load(I32X4, table_flags(), base, offset);
+        let index = self.ins().umin(index, last);
+        self.bytes_of(index, storage)
+    }
+
+    /// How many bytes so many texels take.
+    fn bytes_of(&mut self, texels: clif::Value, storage: Storage) -> clif::Value {
+        let bytes = storage.words() * size_of::<u32>();
+        self.ins()
+            .ishl_imm_u(texels, i64::from(bytes.trailing_zeros()))
     }
 
     /// The words at `base` plus each lane's bytes plus `offset`.
@@ -107,19 +217,26 @@ impl Emission<'_, '_> {
         self.gathered(addresses, offset)
     }
 
-    /// The lanes as numbers without a sign, as large as an address. As f64 the lower half moves in
-    /// one instruction.
+    /// The lanes as numbers without a sign, as large as an address.
     fn offsets(&mut self, lanes: clif::Value) -> [clif::Value; 4] {
-        let (floats, integers) = (self.cast(lanes, F64X2), self.cast(lanes, I64X2));
-        let low = self.ins().extractlane(floats, 0);
-        let low = self.ins().bitcast(I64, MemFlagsData::new(), low);
-        let high = self.ins().extractlane(integers, 1);
-        let [[first, second], [third, fourth]] = [low, high].map(|pair| {
-            let lower = self.ins().ireduce(I32, pair);
-            let lower = self.ins().uextend(I64, lower);
-            [lower, self.ins().ushr_imm_u(pair, 32)]
-        });
+        let [[first, second], [third, fourth]] = [0, 2].map(|lane| self.offset_pair(lanes, lane));
         [first, second, third, fourth]
+    }
+
+    /// The lanes `first`, which is 0 or 2, and the one after it, as numbers without a sign. As f64
+    /// the lower half moves in one instruction.
+    fn offset_pair(&mut self, lanes: clif::Value, first: u8) -> [clif::Value; 2] {
+        let pair = if first == 0 {
+            let floats = self.cast(lanes, F64X2);
+            let low = self.ins().extractlane(floats, 0);
+            self.ins().bitcast(I64, MemFlagsData::new(), low)
+        } else {
+            let integers = self.cast(lanes, I64X2);
+            self.ins().extractlane(integers, 1)
+        };
+        let lower = self.ins().ireduce(I32, pair);
+        let lower = self.ins().uextend(I64, lower);
+        [lower, self.ins().ushr_imm_u(pair, 32)]
     }
 
     /// The words at these addresses plus `offset`. As f32 they go to vectors without a detour.
@@ -137,4 +254,23 @@ impl Emission<'_, '_> {
 /// Bytes from the first descriptor to `within` that of a texture.
 fn descriptor_offset(texture: u8, within: usize) -> i32 {
     (usize::from(texture) * size_of::<Descriptor>() + within) as i32
+}
+
+/// Bytes from a row to the next.
+#[derive(Clone, Copy)]
+enum Pitches {
+    /// For all lanes.
+    Alike(clif::Value),
+    /// For each lane.
+    Each(clif::Value),
+}
+
+impl Pitches {
+    /// Those of the lanes `first`, which is 0 or 2, and the one after it.
+    fn pair(self, emission: &mut Emission<'_, '_>, first: u8) -> [clif::Value; 2] {
+        match self {
+            Pitches::Alike(pitch) => [pitch; 2],
+            Pitches::Each(pitches) => emission.offset_pair(pitches, first),
+        }
+    }
 }

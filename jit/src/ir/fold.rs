@@ -50,6 +50,7 @@ pub(super) fn fold(b: &mut Builder, op: Op, ty: Type) -> Result<Value, Op> {
         | Op::TextureField { .. }
         | Op::LevelField { .. }
         | Op::Texel { .. }
+        | Op::Blend { .. }
         | Op::Texture { .. }
         | Op::Attribute { .. }
         | Op::Part(..)

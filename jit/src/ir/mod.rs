@@ -238,6 +238,20 @@ pub(crate) enum Op {
         storage: Storage,
         index: Value,
     },
+    /// [`Type::Vec4`]: the words, f32, of the colours of four texels mixed: with the weights a, b, c
+    /// and d `t0*a*c + t1*b*c + t2*a*d + t3*b*d`, from left to right. The first is the one that each lane
+    /// names, and if it does not have all others, some texel; the second is to its right; the others
+    /// are below them, which is a level's `pitch` further on. With `alike`, lane 0 has the pitch of
+    /// all. As one operation, a pixel's components are computed side by side, and none of the
+    /// texels has to be kept.
+    Blend {
+        texture: u8,
+        storage: Storage,
+        first: Value,
+        pitch: Value,
+        alike: bool,
+        weights: [Value; 4],
+    },
     /// Effect and [`Type::Vec4`]: asks the texture unit. `active` is a mask.
     Texture {
         op: TextureOp,
@@ -315,6 +329,7 @@ impl Op {
             | Op::TextureField { .. }
             | Op::LevelField { .. }
             | Op::Texel { .. }
+            | Op::Blend { .. }
             | Op::Part(..)
             | Op::LoopBudget => false,
         }
@@ -335,6 +350,16 @@ impl Op {
             | Op::LoopBudget => {}
             Op::StorePixels(_, words) => words.iter_mut().for_each(f),
             Op::Indexed { index, .. } | Op::Texel { index, .. } => f(index),
+            Op::Blend {
+                first,
+                pitch,
+                weights,
+                ..
+            } => {
+                f(first);
+                f(pitch);
+                weights.iter_mut().for_each(f);
+            }
             Op::LevelField { level, .. } => f(level),
             Op::Store(_, a) | Op::Unary(_, a) | Op::Shift(_, a, _) => f(a),
             Op::Shuffle(a, _) | Op::Part(a, _) => f(a),

@@ -169,6 +169,20 @@ impl fmt::Display for Node {
                 write!(f, "texture{texture}.level[{level}{lanes}].{field}")
             }
             Op::Texel { texture, index, .. } => write!(f, "texture{texture}.texel[{index}]"),
+            Op::Blend {
+                texture,
+                first,
+                pitch,
+                alike,
+                weights: [a, b, c, d],
+                ..
+            } => {
+                let lanes = if alike { " alike" } else { "" };
+                write!(
+                    f,
+                    "texture{texture}.blend[{first}, {pitch}{lanes}], {a}, {b}, {c}, {d}"
+                )
+            }
             Op::Texture {
                 op,
                 unit,

@@ -122,6 +122,15 @@ impl Function {
             Op::Narrow(a, b) => is(a, Type::I32) && is(b, Type::I32),
             Op::Pack(a, b) => is(a, Type::Halves) && is(b, Type::Halves),
             Op::Indexed { index, .. } | Op::Texel { index, .. } => is(index, Type::I32),
+            Op::Blend {
+                first,
+                pitch,
+                weights,
+                ..
+            } => {
+                let indices = is(first, Type::I32) && is(pitch, Type::I32);
+                indices && weights.iter().all(|v| is(v, Type::F32))
+            }
             Op::LevelField { level, .. } => is(level, Type::I32),
             Op::Unary(op, a) => unary_operand(*op).is_none_or(|ty| is(a, ty)),
             Op::Binary(op, a, b) => {

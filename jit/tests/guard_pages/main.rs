@@ -129,6 +129,17 @@ fn texture(side: Side, image: Image, sampler: Sampler) -> Texture {
     texture
 }
 
+const SIZES: [[u32; 2]; 3] = [[5, 3], [16, 16], [1, 1]];
+
+/// The same for texels of bytes, which stay bytes where there are many.
+fn sizes_of_bytes(dimension: Dimension) -> [[u32; 2]; 3] {
+    let large = match dimension {
+        Dimension::Cube => [160, 160],
+        Dimension::D1 | Dimension::D2 | Dimension::D3 => [400, 331],
+    };
+    [[5, 3], large, [1, 1]]
+}
+
 /// Samples images of several sizes with all of [`quads`], on the machine as it is and on the plainest
 /// one.
 fn sample(dimension: Dimension, samplers: &[Sampler]) {
@@ -142,9 +153,12 @@ fn sample(dimension: Dimension, samplers: &[Sampler]) {
         };
         let jit = Jit::with_options(&options).expect("this machine is known");
         let shader = jit.prepare(&program).expect("the program compiles");
-        for format in [Format::Rgba8, Format::Rgba32F] {
+        for (format, sizes) in [
+            (Format::Rgba8, sizes_of_bytes(dimension)),
+            (Format::Rgba32F, SIZES),
+        ] {
             for &sampler in samplers {
-                for (size, side) in [[5, 3], [16, 16], [1, 1]]
+                for (size, side) in sizes
                     .into_iter()
                     .flat_map(|size| SIDES.map(|side| (size, side)))
                 {

@@ -13,6 +13,10 @@ use crate::conformance::dice::Dice;
 /// Quads of a case.
 const QUADS: usize = 16;
 
+/// In a hundred: how many 2D images are so large that engines may keep their texels as bytes.
+const LARGE: u8 = 1;
+/// Such an image's sides.
+const LARGE_SIDES: [u32; 2] = [400, 331];
 const SIDES: [u32; 9] = [1, 2, 3, 4, 5, 7, 8, 16, 33];
 /// Sides of boxes, which would be large otherwise.
 const DEEP_SIDES: [u32; 6] = [1, 2, 3, 5, 7, 8];
@@ -76,6 +80,7 @@ fn image(dice: &mut Dice<'_>, scope: Scope) -> ImageBytes {
     let (dimension, format) = kind(dice, scope);
     let size = match dimension {
         Dimension::D1 => Size::d1(dice.pick(&SIDES)),
+        Dimension::D2 if dice.percent(LARGE) => Size::d2(LARGE_SIDES[0], LARGE_SIDES[1]),
         Dimension::D2 => Size::d2(dice.pick(&SIDES), dice.pick(&SIDES)),
         Dimension::D3 => {
             let [width, height, depth] = [(); 3].map(|()| dice.pick(&DEEP_SIDES));

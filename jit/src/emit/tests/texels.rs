@@ -43,7 +43,7 @@ fn describe() -> Descriptor {
 #[test]
 fn texels_behind_the_last_are_the_last() {
     // More words than the texture has: what is read by mistake is not what is expected.
-    let words: Vec<u32> = (0..64).map(|n| 1000 + n).collect();
+    let words: Vec<u32> = (0..400).map(|n| 1000 + n).collect();
     for (storage, word) in [
         (Storage::Rgba8, 0),
         (Storage::Rgba32F, 0),
@@ -62,8 +62,9 @@ fn texels_behind_the_last_are_the_last() {
         maker.output(0, texel);
         let mut descriptor = describe();
         descriptor.texels = words.as_ptr();
+        let last = descriptor.last_texel.0[0];
         let expected = WILD.map(|index| {
-            let texel = index.min(5) as usize;
+            let texel = index.min(last) as usize;
             1000 + (texel * storage.words()) as u32 + u32::from(word)
         });
         for cpu in CPUS {
@@ -73,6 +74,63 @@ fn texels_behind_the_last_are_the_last() {
             }
         }
     }
+}
+
+#[test]
+fn blends_behind_the_last_are_the_last() {
+    // Whole numbers, so that their mix is one, too.
+    let words: Vec<u32> = (0..400).map(|n| (n as f32).to_bits()).collect();
+    let bytes: Vec<u32> = (0..400).map(|n| 0xff00_0000 | n).collect();
+    for (storage, texels) in [(Storage::Rgba8, &bytes), (Storage::Rgba32F, &words)] {
+        let mut descriptor = describe();
+        descriptor.texels = texels.as_ptr();
+        let last = descriptor.last_blend.0[0];
+        for alike in [false, true] {
+            let function = blend(storage, alike);
+            let red = |texel: u32| match storage {
+                Storage::Rgba8 => f32::from(texel as u8) / 255.0,
+                Storage::Rgba32F => 4.0 * texel as f32,
+            };
+            let expected = WILD.map(|index| {
+                let first = index.min(last);
+                let [t0, t1, t2, t3] = [0, 1, PITCH, PITCH + 1].map(|next| red(first + next));
+                let [a, b, c, d] = WEIGHTS;
+                let mixed = t0 * a * c + t1 * b * c + t2 * a * d + t3 * b * d;
+                mixed.to_bits()
+            });
+            for cpu in CPUS {
+                for quads in [1, 2] {
+                    let got = run(&function, cpu, quads, &descriptor);
+                    assert_eq!(got, expected, "{storage:?} {alike} {cpu:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Texels from a row of [`describe`]'s image to the next.
+const PITCH: u32 = 6;
+const WEIGHTS: [f32; 4] = [0.3, 0.7, 0.9, 0.1];
+
+/// Red of the blend of the texels that input 0 names.
+fn blend(storage: Storage, alike: bool) -> Function {
+    let mut maker = Maker::new();
+    let first = maker.input(0, Type::I32);
+    let pitch = maker.uniform(Op::Const(PITCH), Type::I32);
+    let weights = WEIGHTS.map(|weight| maker.uniform(Op::Const(weight.to_bits()), Type::F32));
+    let op = Op::Blend {
+        texture: TEXTURE,
+        storage,
+        first,
+        pitch,
+        alike,
+        weights,
+    };
+    let whole = maker.push(op, Type::Vec4);
+    let red = maker.push(Op::Part(whole, 0), Type::I32);
+    let red = maker.push(Op::Unary(ir::Unary::FromBits, red), Type::F32);
+    maker.output(0, red);
+    maker.function
 }
 
 #[test]

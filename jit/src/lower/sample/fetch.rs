@@ -1,17 +1,12 @@
 //! From indices to the colour of a texel.
 
 use attila_isa::arith::Arith;
-use attila_texture::Storage;
+use attila_texture::{MARGIN, Storage};
 
 use super::wrap::Texel;
 use super::{Colour, Level, Point, Sample};
 use crate::ir::{Op, Type, Value};
-use crate::sampling::{LevelField, TextureField};
-
-/// The first 16 bits of 1/255: a byte times this is exact.
-const UPPER: f32 = f32::from_bits(0x3b80_8000);
-/// The rest of 1/255.
-const LOWER: f32 = f32::from_bits(0x3380_8081);
+use crate::sampling::{INVERSE_255, LevelField, TextureField};
 
 impl Sample<'_> {
     /// The colour of a texel, or the border's where it is outside along either axis.
@@ -25,10 +20,7 @@ impl Sample<'_> {
         let texel = self.b.push(op, Type::Vec4);
         let colour = match self.how.storage {
             Storage::Rgba8 => self.bytes(texel),
-            Storage::Rgba32F => [0, 1, 2, 3].map(|c| {
-                let bits = self.b.push(Op::Part(texel, c), Type::I32);
-                self.b.from_bits(bits)
-            }),
+            Storage::Rgba32F => self.parts(texel),
         };
         let outside = match (s.outside, t.outside) {
             (Some(s), Some(t)) => Some(self.b.either(s, t)),
@@ -45,18 +37,33 @@ impl Sample<'_> {
         })
     }
 
+    /// The components of an f32 texel, or of a mix of them.
+    pub(super) fn parts(&mut self, whole: Value) -> Colour {
+        [0, 1, 2, 3].map(|component| {
+            let bits = self.b.push(Op::Part(whole, component), Type::I32);
+            self.b.from_bits(bits)
+        })
+    }
+
     /// The texel's place in the texture.
-    fn index(&mut self, level: Level, point: &Point, [i, j]: [Value; 2]) -> Value {
+    pub(super) fn index(&mut self, level: Level, point: &Point, [i, j]: [Value; 2]) -> Value {
         let mut start = self.level_i32(level, LevelField::Offset);
         if let Some(face) = point.face {
             let slice = self.level_i32(level, LevelField::Slice);
             let before = self.b.imul(face, slice);
             start = self.b.iadd(start, before);
         }
-        let width = self.level_i32(level, LevelField::Size { axis: 0 });
-        let rows = self.b.imul(j, width);
+        let pitch = self.pitch(level);
+        let rows = self.b.imul(j, pitch);
         let row = self.b.iadd(start, rows);
         self.b.iadd(row, i)
+    }
+
+    /// Texels from a row to the next.
+    pub(super) fn pitch(&mut self, level: Level) -> Value {
+        let width = self.level_i32(level, LevelField::Size { axis: 0 });
+        let margins = self.b.i32(2 * MARGIN as i32);
+        self.b.iadd(width, margins)
     }
 
     /// The four bytes of a texel, each divided by 255.
@@ -82,7 +89,7 @@ impl Sample<'_> {
 /// first is exact, it may be `fused` with the sum where that is one instruction.
 fn by_255<A: Arith>(a: &mut A, fused: bool, number: A::F, place: u32) -> A::F {
     let unit = 1.0 / (1 << place) as f32;
-    let (upper, lower) = (a.f32(UPPER * unit), a.f32(LOWER * unit));
+    let [upper, lower] = INVERSE_255.map(|part| a.f32(part * unit));
     let small = a.mul(number, lower);
     if fused {
         return a.fma(number, upper, small);

@@ -1,12 +1,12 @@
 //! From coordinates to a colour: texels mixed within a level and between levels.
 
 use attila_isa::arith::Arith;
-use attila_texture::Filter;
+use attila_texture::{Coordinates, Filter, Wrap};
 
 use super::lod::Selection;
 use super::wrap::Pair;
 use super::{Colour, Level, Point, Sample};
-use crate::ir::Value;
+use crate::ir::{Op, Type, Value};
 
 impl Sample<'_> {
     /// The sample of one level, or the mix of two.
@@ -41,11 +41,42 @@ impl Sample<'_> {
                 let at = [self.nearest(level, 0, s), self.nearest(level, 1, t)];
                 self.texel(level, point, at)
             }
+            Filter::Linear if self.has_margins() => self.blended(level, point),
             Filter::Linear => {
                 let pairs = [self.linear(level, 0, s), self.linear(level, 1, t)];
                 self.bilinear(level, point, pairs)
             }
         }
+    }
+
+    /// Whether all texels that a linear filter asks for are in the image or its margins: what
+    /// comes of texel coordinates that repeat may be rounded by any number of texels.
+    fn has_margins(&self) -> bool {
+        match self.how.coordinates {
+            Coordinates::Normalised => true,
+            Coordinates::Texels => !self.how.wrap.contains(&Wrap::Repeat),
+        }
+    }
+
+    /// A linear filter's sample of a level, with what is outside taken from the margins.
+    fn blended(&mut self, level: Level, point: &Point) -> Colour {
+        let [s, t] = point.coords;
+        let ([i, a], [j, b]) = (
+            self.first_of_two(level, 0, s),
+            self.first_of_two(level, 1, t),
+        );
+        let one = self.b.f32(1.0);
+        let (rest_a, rest_b) = (self.b.sub(one, a), self.b.sub(one, b));
+        let op = Op::Blend {
+            texture: self.texture,
+            storage: self.how.storage,
+            first: self.index(level, point, [i, j]),
+            pitch: self.pitch(level),
+            alike: level.alike,
+            weights: [rest_a, a, rest_b, b],
+        };
+        let whole = self.b.push(op, Type::Vec4);
+        self.parts(whole)
     }
 
     /// `t00 (1-a) (1-b) + t10 a (1-b) + t01 (1-a) b + t11 a b`, from left to right.

@@ -40,33 +40,38 @@ impl Sample<'_> {
         let place = self.place_on(&axis, coordinate);
         let index = self.floor_to_i32(place);
         match axis.wrap {
-            Wrap::Repeat => self.around(&axis, index, Turn::Either),
+            Wrap::Repeat => self.around(&axis, index),
             Wrap::ClampToBorder => self.inside(&axis, index),
             Wrap::Clamp | Wrap::ClampToEdge | Wrap::MirroredRepeat => self.clamped(&axis, index),
         }
     }
 
-    /// The texels on either side of `coordinate`.
-    pub(super) fn linear(&mut self, level: Level, number: u8, coordinate: Value) -> Pair {
+    /// The first of the two texels on either side of `coordinate`, and the weight of the second.
+    pub(super) fn first_of_two(
+        &mut self,
+        level: Level,
+        number: u8,
+        coordinate: Value,
+    ) -> [Value; 2] {
         let axis = self.axis(level, number);
         let place = self.place_on(&axis, coordinate);
         let half = self.b.f32(0.5);
         let u = self.b.sub(place, half);
         let whole = self.b.floor(u);
-        let first = self.b.trunc_to_i32(whole);
+        [self.b.trunc_to_i32(whole), self.b.sub(u, whole)]
+    }
+
+    /// The texels on either side of `coordinate`, where they may be anywhere.
+    pub(super) fn linear(&mut self, level: Level, number: u8, coordinate: Value) -> Pair {
+        let [first, weight] = self.first_of_two(level, number, coordinate);
+        let axis = self.axis(level, number);
         let one = self.b.i32(1);
         let second = self.b.iadd(first, one);
-        let turns = match self.how.coordinates {
-            // From half a texel before the image to half a texel before its end.
-            Coordinates::Normalised => [Turn::BelowStart, Turn::AboveEnd],
-            Coordinates::Texels => [Turn::Either; 2],
-        };
-        let texels = [(first, turns[0]), (second, turns[1])].map(|(index, turn)| match axis.wrap {
-            Wrap::Repeat => self.around(&axis, index, turn),
+        let texels = [first, second].map(|index| match axis.wrap {
+            Wrap::Repeat => self.around(&axis, index),
             Wrap::Clamp | Wrap::ClampToBorder => self.inside(&axis, index),
             Wrap::ClampToEdge | Wrap::MirroredRepeat => self.clamped(&axis, index),
         });
-        let weight = self.b.sub(u, whole);
         Pair { texels, weight }
     }
 
@@ -173,11 +178,11 @@ impl Sample<'_> {
     }
 
     /// The texel `i`, once around from either end.
-    fn around(&mut self, axis: &Axis, i: Value, turn: Turn) -> Texel {
+    fn around(&mut self, axis: &Axis, i: Value) -> Texel {
         match self.how.coordinates {
             // Within a period rounded to either end: one turn is enough.
             Coordinates::Normalised => Texel {
-                index: self.turned(axis, i, turn),
+                index: self.turned(axis, i),
                 outside: None,
             },
             Coordinates::Texels => {
@@ -187,19 +192,13 @@ impl Sample<'_> {
         }
     }
 
-    /// `i`, which is from -1 to the size, once around from the ends where it may be outside: what
-    /// is below 0 is more than anything else without a sign.
-    fn turned(&mut self, axis: &Axis, i: Value, turn: Turn) -> Value {
-        let mut index = i;
-        if turn != Turn::AboveEnd {
-            let after = self.b.iadd(index, axis.size);
-            index = self.b.binary(Binary::Umin, index, after);
-        }
-        if turn != Turn::BelowStart {
-            let before = self.b.isub(index, axis.size);
-            index = self.b.binary(Binary::Umin, index, before);
-        }
-        index
+    /// `i`, which is from -1 to the size, once around from the ends: what is below 0 is more than
+    /// anything else without a sign.
+    fn turned(&mut self, axis: &Axis, i: Value) -> Value {
+        let after = self.b.iadd(i, axis.size);
+        let index = self.b.binary(Binary::Umin, i, after);
+        let before = self.b.isub(index, axis.size);
+        self.b.binary(Binary::Umin, index, before)
     }
 
     /// Any `i`, once around from either end.
@@ -212,12 +211,4 @@ impl Sample<'_> {
         let before = self.b.isub(index, axis.size);
         self.b.iselect(inside, index, before)
     }
-}
-
-/// The ends of an axis behind which a repeated index may be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    BelowStart,
-    AboveEnd,
-    Either,
 }
