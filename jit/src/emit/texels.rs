@@ -107,10 +107,8 @@ impl Emission<'_, '_> {
             [0, 1].map(|lane| {
                 let upper = self.ins().iadd(base, upper[lane]);
                 let lower = self.ins().iadd(upper, pitches[lane]);
-                let [t0, t1] = self.neighbours(upper, storage);
-                let [t2, t3] = self.neighbours(lower, storage);
                 let weights = weights.map(|weight| self.lane(weight, half + lane as u8));
-                let mixed = self.mixed([t0, t1, t2, t3], weights);
+                let mixed = self.mixed([upper, lower], storage, weights);
                 self.cast(mixed, I32X4)
             })
         });
@@ -130,23 +128,29 @@ impl Emission<'_, '_> {
         Pitches::Alike(self.bytes_of(pitch, storage))
     }
 
-    /// One lane of a blend.
-    fn mixed(&mut self, colours: [clif::Value; 4], weights: [clif::Value; 4]) -> clif::Value {
-        let [a, b, c, d] = weights;
-        let weights = [[a, c], [b, c], [a, d], [b, d]];
-        let weighted = [0, 1, 2, 3].map(|n| {
-            let [first, second] = weights[n];
-            let product = self.ins().fmul(colours[n], first);
-            self.ins().fmul(product, second)
-        });
-        let [first, others @ ..] = weighted;
-        others
-            .into_iter()
-            .fold(first, |sum, product| self.ins().fadd(sum, product))
+    /// One lane of a blend, of two rows at these addresses.
+    fn mixed(
+        &mut self,
+        rows: [clif::Value; 2],
+        storage: Storage,
+        [a, b, c, d]: [clif::Value; 4],
+    ) -> clif::Value {
+        let [upper, lower] = rows;
+        let [t0, t1] = self.weighted(upper, storage, [[a, c], [b, c]]);
+        let sum = self.ins().fadd(t0, t1);
+        let [t2, t3] = self.weighted(lower, storage, [[a, d], [b, d]]);
+        let sum = self.ins().fadd(sum, t2);
+        self.ins().fadd(sum, t3)
     }
 
-    /// The colours of the texel at an address and of the one to its right: red, green, blue, alpha.
-    fn neighbours(&mut self, address: clif::Value, storage: Storage) -> [clif::Value; 2] {
+    /// The colours of the texel at an address and of the one to its right, red, green, blue, alpha,
+    /// each times its two weights.
+    fn weighted(
+        &mut self,
+        address: clif::Value,
+        storage: Storage,
+        [left, right]: [[clif::Value; 2]; 2],
+    ) -> [clif::Value; 2] {
         match storage {
             Storage::Rgba8 => {
                 let halves = self.ins().uload8x8(table_flags(), address, 0);
@@ -154,14 +158,18 @@ impl Emission<'_, '_> {
                     self.ins().uwiden_low(halves),
                     self.ins().uwiden_high(halves),
                 ];
-                bytes.map(|bytes| {
+                [(bytes[0], left), (bytes[1], right)].map(|(bytes, [first, second])| {
                     let numbers = self.ins().fcvt_from_sint(F32X4, bytes);
-                    self.by_255(numbers)
+                    let colour = self.by_255(numbers);
+                    let product = self.ins().fmul(colour, first);
+                    self.ins().fmul(product, second)
                 })
             }
-            Storage::Rgba32F => {
-                [0, 16].map(|offset| self.ins().load(F32X4, table_flags(), address, offset))
-            }
+            Storage::Rgba32F => [(0, left), (16, right)].map(|(offset, [first, second])| {
+                let colour = self.ins().load(F32X4, table_flags(), address, offset);
+                let product = self.ins().fmul(colour, first);
+                self.ins().fmul(product, second)
+            }),
         }
     }
 

@@ -108,7 +108,24 @@ fn evaluate_unary(op: Unary, bits: u32) -> u32 {
     }
 }
 
+/// Sums with a negation as differences, and the other way round.
+fn fold_sign(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> {
+    let negated = |b: &Builder, value: Value| match b.function.node(value).op {
+        Op::Unary(Unary::Fneg, inner) => Some(inner),
+        _ => None,
+    };
+    match (op, negated(b, x), negated(b, y)) {
+        (Binary::Fadd, _, Some(y)) => Some(b.binary(Binary::Fsub, x, y)),
+        (Binary::Fadd, Some(x), None) => Some(b.binary(Binary::Fsub, y, x)),
+        (Binary::Fsub, _, Some(y)) => Some(b.binary(Binary::Fadd, x, y)),
+        _ => None,
+    }
+}
+
 fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Option<Value> {
+    if let Some(value) = fold_sign(b, op, x, y) {
+        return Some(value);
+    }
     match (b.constant(x), b.constant(y)) {
         (Some(x), Some(y)) => Some(b.bits(evaluate_binary(op, x, y), ty)),
         (None, Some(y_bits)) => fold_right(b, op, x, y_bits, y),
@@ -292,6 +309,18 @@ mod tests {
         assert_eq!(b.add(minus, x), x);
         assert_eq!(b.sub(x, plus), x);
         assert_ne!(b.sub(x, minus), x);
+    }
+
+    #[test]
+    fn sums_with_negations_are_differences() {
+        let mut b = Builder::new();
+        let (x, y) = (input(&mut b), b.load(Slot::Depth { sample: 0 }));
+        let (minus_x, minus_y) = (b.neg(x), b.neg(y));
+        let (difference, sum) = (b.sub(x, y), b.add(x, y));
+        assert_eq!(b.add(x, minus_y), difference);
+        assert_eq!(b.add(minus_y, x), difference);
+        assert_eq!(b.sub(x, minus_y), sum);
+        assert_eq!(b.add(minus_x, minus_y), b.sub(minus_x, y));
     }
 
     #[test]
