@@ -110,9 +110,12 @@ fn evaluate_unary(op: Unary, bits: u32) -> u32 {
 
 /// Sums with a negation as differences, and the other way round.
 fn fold_sign(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> {
-    let negated = |b: &Builder, value: Value| match b.function.node(value).op {
-        Op::Unary(Unary::Fneg, inner) => Some(inner),
-        _ => None,
+    let negated = |b: &Builder, value: Value| {
+        if let Op::Unary(Unary::Fneg, inner) = b.function.node(value).op {
+            Some(inner)
+        } else {
+            None
+        }
     };
     match (op, negated(b, x), negated(b, y)) {
         (Binary::Fadd, _, Some(y)) => Some(b.binary(Binary::Fsub, x, y)),
