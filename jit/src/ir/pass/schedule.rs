@@ -15,15 +15,20 @@ use crate::ir::{Binary, Function, Op, Slot, Unary, Value};
 
 /// Values of one quad that may be alive at a time. Together two more than there are vector
 /// registers: the estimate counts operands as alive beside the result that takes their place. Where
-/// four quads are computed side by side there are less, as they share what each operation loads,
-/// and what is in progress takes four registers instead of one. Found by measuring.
-const fn registers(quads: usize) -> usize {
+/// four quads are computed side by side there are less in a short block, much of which is inputs
+/// and packing: these share what each operation loads, and what is in progress takes four registers
+/// instead of one. Found by measuring.
+const fn registers(quads: usize, length: usize) -> usize {
     match quads {
         1 => 18,
         2 => 9,
-        _ => 2,
+        _ if length < SHORT => 2,
+        _ => 4,
     }
 }
+
+/// Nodes of a block that is not short any more.
+const SHORT: usize = 100;
 
 /// How far in program order a node may be ahead of the first one that could be placed. A node that
 /// is passed over keeps its operands alive, and so does whatever waits for it: without a limit,
@@ -32,13 +37,12 @@ const AHEAD: usize = 512;
 
 /// Reorders every block, for as many quads side by side.
 pub(super) fn schedule(function: &mut Function, quads: usize) {
-    let registers = registers(quads);
     let stored = stored_slots(function);
     let leaving = leaving(function);
     for index in 0..function.blocks.len() {
         let body = std::mem::take(&mut function.blocks[index].body);
         let mut list = List::new(function, &body, &stored, &leaving);
-        list.run(registers);
+        list.run(registers(quads, body.len()));
         function.blocks[index].body = list.done;
     }
 }
