@@ -6,7 +6,7 @@ use attila_shader::Engine;
 use attila_shader::conformance::arb::{self, ArbFailure, ArbReport};
 use attila_shader::conformance::store_text;
 
-use super::{Args, names, progress_bar};
+use super::{Args, names, progress_bar, report_stored};
 use crate::error::CliError;
 
 /// Whether texts are treated as they should be.
@@ -59,12 +59,7 @@ fn show_failure(out: &mut dyn Write, failure: &ArbFailure, args: &Args) -> Resul
         "again: attila fuzz --arb --seed {seed} --first {index} --cases 1"
     )?;
     if let Some(folder) = &args.store {
-        let stored = store_text(folder, &text, name);
-        let path = stored.map_err(|source| CliError::Write {
-            name: folder.display().to_string(),
-            source,
-        })?;
-        writeln!(out, "stored as {}", path.display())?;
+        report_stored(out, folder, store_text(folder, &text, name))?;
     }
     Ok(())
 }

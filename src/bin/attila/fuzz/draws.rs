@@ -6,7 +6,7 @@ use attila_shader::Engine;
 use attila_shader::conformance::draws::{self, DrawFailure, DrawReport};
 use attila_shader::conformance::store_text;
 
-use super::{Args, names, progress_bar};
+use super::{Args, names, progress_bar, report_stored};
 use crate::error::CliError;
 
 /// Whether the engines draw alike.
@@ -62,11 +62,5 @@ fn show_failure(out: &mut dyn Write, failure: &DrawFailure, args: &Args) -> Resu
         return Ok(());
     }
     let text = failure.case.to_text(&draws::summary(&failure.difference));
-    let stored = store_text(folder, &text, "draw.attila");
-    let path = stored.map_err(|source| CliError::Write {
-        name: folder.display().to_string(),
-        source,
-    })?;
-    writeln!(out, "stored as {}", path.display())?;
-    Ok(())
+    report_stored(out, folder, store_text(folder, &text, "draw.attila"))
 }

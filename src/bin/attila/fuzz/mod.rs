@@ -6,7 +6,7 @@ mod programs;
 mod textures;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -143,6 +143,19 @@ fn progress_bar(args: &Args) -> ProgressBar {
 fn names(engines: &[Engine]) -> String {
     let names: Vec<&str> = engines.iter().map(Engine::name).collect();
     names.join(" and ")
+}
+
+/// Says where a failure was stored.
+fn report_stored(
+    out: &mut dyn Write,
+    folder: &Path,
+    stored: io::Result<PathBuf>,
+) -> Result<(), CliError> {
+    let path = stored.map_err(|source| CliError::Write {
+        name: folder.display().to_string(),
+        source,
+    })?;
+    Ok(writeln!(out, "stored as {}", path.display())?)
 }
 
 #[cfg(test)]

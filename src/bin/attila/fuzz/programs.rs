@@ -6,7 +6,7 @@ use std::time::Duration;
 use attila_shader::Engine;
 use attila_shader::conformance::{self, Failure, FuzzOptions, Statistics, generate, report, store};
 
-use super::{Args, names, progress_bar};
+use super::{Args, names, progress_bar, report_stored};
 use crate::error::CliError;
 
 /// Whether the engines agree on programs.
@@ -73,12 +73,7 @@ fn show_failure(out: &mut dyn Write, failure: &Failure, args: &Args) -> Result<(
         "again: attila fuzz --seed {seed} --first {index} --cases 1"
     )?;
     if let Some(folder) = &args.store {
-        let stored = store(folder, &minimal.case, "fuzz", &note);
-        let path = stored.map_err(|source| CliError::Write {
-            name: folder.display().to_string(),
-            source,
-        })?;
-        writeln!(out, "stored as {}", path.display())?;
+        report_stored(out, folder, store(folder, &minimal.case, "fuzz", &note))?;
     }
     Ok(())
 }
