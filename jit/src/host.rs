@@ -40,6 +40,8 @@ pub(crate) struct Native {
     pub(crate) round: bool,
     /// A product and a sum with one rounding.
     pub(crate) fma: bool,
+    /// Vector registers.
+    pub(crate) vectors: usize,
 }
 
 impl Target {
@@ -75,6 +77,7 @@ impl Native {
             blendv: x86 && has("has_sse41"),
             round: !x86 || has("has_sse41"),
             fma: !x86 || has("has_fma"),
+            vectors: if x86 { 16 } else { 32 },
         }
     }
 }

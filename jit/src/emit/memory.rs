@@ -102,7 +102,10 @@ impl Emission<'_, '_> {
             return self.literal(bits, ty);
         }
         let computed = match node.rate {
-            Rate::Quad => self.quad_values[value.0 as usize * self.quads + copy],
+            Rate::Quad => match *self.quad_value(value, copy) {
+                None => self.restore(value, copy),
+                computed => computed,
+            },
             Rate::Row => self.row_values.get(&value).copied(),
             Rate::Uniform => self.run_values.get(&value).copied(),
         };

@@ -9,6 +9,7 @@ use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContex
 use cranelift_module::Module as _;
 
 use super::memory::{Literals, places, vector_type};
+use super::registers::Registers;
 use super::spans::SpanValues;
 use crate::code::{Failure, Module, Shape};
 use crate::host::Native;
@@ -49,7 +50,9 @@ pub(super) struct Emission<'a, 'f> {
     /// The same for values of a span.
     pub(super) row_values: HashMap<Value, clif::Value>,
     /// Values of the quads: number times `quads`, plus the quad within the iteration.
-    pub(super) quad_values: Vec<Option<clif::Value>>,
+    quad_values: Vec<Option<clif::Value>>,
+    /// Which of them are in registers, in straight code.
+    pub(super) registers: Option<Registers>,
     /// The nodes that take a component out of a `Vec4`.
     pub(super) parts: HashMap<(Value, u8), Vec<Value>>,
     /// Negations that become a part of every instruction that uses them, and of what.
@@ -124,6 +127,7 @@ pub(super) fn build(
         run_values: HashMap::new(),
         row_values: HashMap::new(),
         quad_values: vec![None; function.nodes.len() * quads],
+        registers: None,
         parts: parts(function),
         absorbed: absorbed(function, native),
         imports: HashMap::new(),
@@ -247,10 +251,15 @@ impl<'f> Emission<'_, 'f> {
         let function = self.function;
         let blocks = self.declare_blocks();
         self.ins().jump(blocks[0], &[]);
+        if function.is_straight_line() {
+            let registers = Registers::new(function, &self.absorbed, self.native.vectors);
+            self.registers = Some(registers);
+        }
         for (data, &block) in function.blocks.iter().zip(&blocks) {
             self.builder.switch_to_block(block);
-            for &value in &data.body {
+            for (place, &value) in data.body.iter().enumerate() {
                 self.next_node();
+                self.begin_node(place, value);
                 self.node(value);
             }
             self.terminator(&data.end, &blocks, next);
@@ -264,6 +273,7 @@ impl<'f> Emission<'_, 'f> {
             return;
         }
         for copy in 0..self.quads {
+            self.begin_quad(copy);
             if let Some(result) = self.operation(value, copy) {
                 self.define(value, copy, result);
             }
@@ -328,7 +338,8 @@ impl<'f> Emission<'_, 'f> {
         let place = self.places.get(&value).copied();
         match (self.function.node(value).rate, place) {
             (Rate::Quad, _) => {
-                self.quad_values[value.0 as usize * self.quads + copy] = Some(result);
+                *self.quad_value(value, copy) = Some(result);
+                self.reside(value, copy);
             }
             (Rate::Row, place) => {
                 if let Some(place) = place {
@@ -341,6 +352,11 @@ impl<'f> Emission<'_, 'f> {
                 self.run_values.insert(value, result);
             }
         }
+    }
+
+    /// A value of a quad, if it has been computed and is not in memory.
+    pub(super) fn quad_value(&mut self, value: Value, copy: usize) -> &mut Option<clif::Value> {
+        &mut self.quad_values[value.0 as usize * self.quads + copy]
     }
 
     /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it.

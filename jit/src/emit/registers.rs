@@ -1,0 +1,249 @@
+//! Which values of straight code are in registers, and which wait in memory.
+//!
+//! Code with several quads side by side has more values than there are registers. In straight code
+//! it is known when each is used next, and the best choice is known too: the value that is not used
+//! for longest makes room (L. A. Belady, "A study of replacement algorithms for a virtual-storage
+//! computer", 1966). Code that is given to Cranelift in this form leaves its register allocator,
+//! which is for code of any shape, nothing to move: it takes less time and finds better places.
+
+use std::collections::HashMap;
+
+use cranelift_codegen::ir::{self as clif, InstBuilder};
+
+use super::memory::vector_type;
+use super::shader::Emission;
+use crate::ir::{Function, Rate, Value};
+use crate::runtime::Vector;
+
+/// Registers that no value keeps: for what instructions need in between.
+const SPARE: usize = 2;
+
+/// A value of one of the iteration's quads.
+type OfQuad = (Value, usize);
+
+/// A node's place in the block, and the quad that it is computed for, from 1; 0 before the first.
+type Moment = (usize, usize);
+
+/// The values of a block, while it is emitted.
+pub(super) struct Registers {
+    /// How many values fit.
+    room: usize,
+    /// The same while the node at hand has what it loads from tables in others.
+    free: usize,
+    now: Moment,
+    /// Where in the block each value is used.
+    uses: Vec<Vec<usize>>,
+    /// The values in registers. Some may not be needed any more.
+    resident: Vec<OfQuad>,
+    /// Where values are that have been in memory.
+    slots: HashMap<OfQuad, clif::StackSlot>,
+    /// Slots of values that are not needed any more.
+    empty: Vec<clif::StackSlot>,
+}
+
+impl Registers {
+    /// For a function of one block and a machine with so many vector registers. Uses of `absorbed`
+    /// negations are uses of what is negated.
+    pub(super) fn new(
+        function: &Function,
+        absorbed: &HashMap<Value, Value>,
+        registers: usize,
+    ) -> Registers {
+        let mut uses = vec![Vec::new(); function.nodes.len()];
+        let body = function.blocks[0].body.iter().enumerate();
+        for (place, value) in body.filter(|(_, value)| !absorbed.contains_key(value)) {
+            function.node(*value).op.operands(|operand| {
+                let used = absorbed.get(&operand).copied().unwrap_or(operand);
+                uses[used.0 as usize].push(place);
+            });
+        }
+        Registers {
+            room: registers - SPARE,
+            free: registers - SPARE,
+            now: (0, 0),
+            uses,
+            resident: Vec::new(),
+            slots: HashMap::new(),
+            empty: Vec::new(),
+        }
+    }
+
+    /// When a value is used after the moment.
+    fn next_use(&self, (value, copy): OfQuad) -> Option<Moment> {
+        let uses = &self.uses[value.0 as usize];
+        let past = uses.partition_point(|&place| (place, copy + 1) <= self.now);
+        uses.get(past).map(|&place| (place, copy + 1))
+    }
+
+    /// Takes values away until there is room for `more`, and returns those that are still needed.
+    fn leave(&mut self, more: usize) -> Vec<OfQuad> {
+        if self.resident.len() + more <= self.free {
+            return Vec::new();
+        }
+        let resident = std::mem::take(&mut self.resident);
+        let (needed, done): (Vec<_>, Vec<_>) = resident
+            .into_iter()
+            .partition(|&value| self.next_use(value).is_some());
+        self.resident = needed;
+        for value in done {
+            self.empty.extend(self.slots.remove(&value));
+        }
+        let mut leaving = Vec::new();
+        while self.resident.len() + more > self.free {
+            let places = 0..self.resident.len();
+            let last = places.max_by_key(|&place| self.next_use(self.resident[place]));
+            let Some(last) = last else { break };
+            leaving.push(self.resident.swap_remove(last));
+        }
+        leaving
+    }
+}
+
+impl Emission<'_, '_> {
+    /// From here on `value`, which is node number `place` of the block, is computed.
+    pub(super) fn begin_node(&mut self, place: usize, value: Value) {
+        let function = self.function;
+        let Some(registers) = &mut self.registers else {
+            return;
+        };
+        let mut loaded = Vec::new();
+        function.node(value).op.operands(|operand| {
+            if function.node(operand).rate != Rate::Quad && !loaded.contains(&operand) {
+                loaded.push(operand);
+            }
+        });
+        registers.free = registers.room.saturating_sub(loaded.len());
+        registers.now = (place, 0);
+        self.make_room(0);
+    }
+
+    /// From here on it is computed for this quad of the iteration.
+    pub(super) fn begin_quad(&mut self, copy: usize) {
+        if let Some(registers) = &mut self.registers {
+            registers.now.1 = copy + 1;
+        }
+    }
+
+    /// Takes note of a value in a register.
+    pub(super) fn reside(&mut self, value: Value, copy: usize) {
+        self.make_room(1);
+        if let Some(registers) = &mut self.registers {
+            registers.resident.push((value, copy));
+        }
+    }
+
+    /// Reads a value that is in memory.
+    pub(super) fn restore(&mut self, value: Value, copy: usize) -> Option<clif::Value> {
+        let registers = self.registers.as_mut()?;
+        let slot = *registers.slots.get(&(value, copy))?;
+        let is_last = registers.next_use((value, copy)).is_none();
+        if is_last {
+            registers.slots.remove(&(value, copy));
+            registers.empty.push(slot);
+        }
+        let ty = vector_type(self.function.node(value).ty);
+        let pointer = self.pointer;
+        let loaded = self.ins().stack_load(pointer, ty, slot, 0);
+        *self.quad_value(value, copy) = Some(loaded);
+        if !is_last {
+            self.reside(value, copy);
+        }
+        Some(loaded)
+    }
+
+    /// Writes values to memory until there is room for `more`. Those that have been there before
+    /// still are.
+    fn make_room(&mut self, more: usize) {
+        let Some(mut registers) = self.registers.take() else {
+            return;
+        };
+        for (value, copy) in registers.leave(more) {
+            let computed = self.quad_value(value, copy).take();
+            if registers.slots.contains_key(&(value, copy)) {
+                continue;
+            }
+            let computed = computed.expect("it was in a register");
+            let new = || self.stack_slot(Vector::SIZE);
+            let slot = registers.empty.pop().unwrap_or_else(new);
+            registers.slots.insert((value, copy), slot);
+            let pointer = self.pointer;
+            self.ins().stack_store(pointer, computed, slot, 0);
+        }
+        self.registers = Some(registers);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Binary, BlockData, Node, Op, Slot, Terminator, Type};
+
+    /// `count` inputs, then the sum of all, the last first.
+    fn sum(count: usize) -> Function {
+        let mut nodes: Vec<_> = (0..count)
+            .map(|reg| {
+                Op::Load(Slot::Input {
+                    reg: reg as u8,
+                    component: 0,
+                })
+            })
+            .collect();
+        let mut total = Value(count as u32 - 1);
+        for next in (0..count as u32 - 1).rev() {
+            nodes.push(Op::Binary(Binary::Fadd, total, Value(next)));
+            total = Value(nodes.len() as u32 - 1);
+        }
+        let nodes = nodes.into_iter().map(|op| Node {
+            op,
+            ty: Type::F32,
+            rate: Rate::Quad,
+        });
+        let nodes: Vec<_> = nodes.collect();
+        let block = BlockData {
+            params: Vec::new(),
+            body: (0..nodes.len() as u32).map(Value).collect(),
+            end: Terminator::Done,
+        };
+        Function {
+            nodes,
+            uniform: Vec::new(),
+            row: Vec::new(),
+            blocks: vec![block],
+        }
+    }
+
+    fn registers(count: usize) -> Registers {
+        Registers::new(&sum(count), &HashMap::new(), SPARE + 3)
+    }
+
+    fn of_quad(value: u32) -> OfQuad {
+        (Value(value), 0)
+    }
+
+    #[test]
+    fn the_value_that_is_used_last_makes_room() {
+        let mut registers = registers(4);
+        registers.resident = vec![of_quad(1), of_quad(0), of_quad(2)];
+        assert_eq!(registers.leave(0), []);
+        assert_eq!(registers.leave(1), [of_quad(0)]);
+        assert_eq!(registers.leave(2), [of_quad(1)]);
+    }
+
+    #[test]
+    fn what_is_not_used_any_more_makes_room_first() {
+        let mut registers = registers(4);
+        registers.resident = vec![of_quad(3), of_quad(0), of_quad(1)];
+        // The sums are nodes 4 to 6; the first takes inputs 3 and 2.
+        registers.now = (4, 1);
+        assert_eq!(registers.leave(1), []);
+        assert_eq!(registers.resident, [of_quad(0), of_quad(1)]);
+    }
+
+    #[test]
+    fn the_same_node_is_later_for_later_quads() {
+        let mut registers = registers(2);
+        registers.now = (2, 1);
+        assert_eq!(registers.next_use((Value(0), 0)), None);
+        assert_eq!(registers.next_use((Value(0), 1)), Some((2, 2)));
+    }
+}
