@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use attila_shader::conformance::Sequence;
 use attila_shader::conformance::textures::{self, Scope, TextureFuzz, TextureStatistics};
-use attila_shader::texture::{Image, Sampler, Texture, Textures, Wrap};
+use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};
 use attila_shader::{
     Backend, Bindings, Cpu, Engine, Executable, Interp, Jit, JitOptions, Lanes, PrepareError,
     Program, QuadIo, RunError, StatefulExecutable, TextureRequest, TextureUnit, ValidProgram,
@@ -160,10 +160,24 @@ fn shade(
 fn a_texel_at_the_same_place_everywhere_is_read() {
     let bytes: Vec<u8> = (0..64).map(|byte| byte * 3).collect();
     let image = Image::from_rgba8(4, 4, &bytes).expect("the bytes fit");
-    let texture = Texture::new(Arc::new(image), Sampler::default()).expect("the sampler fits");
-    let mut textures = Textures::new();
-    textures.bind(0, texture).expect("there is such a unit");
-    for text in ["tex o0, r0, t0\nend", "txl o0, c0, t0\nadd o1, i0, r0\nend"] {
+    let image = Arc::new(image);
+    let texts = [
+        "tex o0, r0, t0\nend",
+        "txl o0, c0, t0\nadd o1, i0, r0\nend",
+        "tex r0, c0, t0\ntex r1, i0, t0\nadd o0, r0, r1\ntex r1, i0.yxzw, t0\nadd o1, r0, r1\nend",
+    ];
+    for (text, filter) in texts
+        .into_iter()
+        .flat_map(|text| [(text, Filter::Nearest), (text, Filter::Linear)])
+    {
+        let sampler = Sampler {
+            mag: filter,
+            min: filter,
+            ..Sampler::default()
+        };
+        let texture = Texture::new(image.clone(), sampler).expect("the sampler fits");
+        let mut textures = Textures::new();
+        textures.bind(0, texture).expect("there is such a unit");
         let program = Program::assemble(text).expect("the text is right");
         let program = program.validate().expect("the program is valid");
         let jit = jit(JitOptions::default().cpu);
@@ -174,7 +188,7 @@ fn a_texel_at_the_same_place_everywhere_is_read() {
             shade(&textures, &vec![QuadIo::default(); 3], run)
         });
         assert_eq!(jit.specialisations(), 1, "{text}");
-        assert_eq!(got, expected, "{text}");
+        assert_eq!(got, expected, "{text} {filter:?}");
     }
 }
 

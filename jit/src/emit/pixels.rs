@@ -93,7 +93,14 @@ impl Emission<'_, '_> {
         self.define_parts(whole, copy, &words);
     }
 
-    /// The parts of a `Vec4`, i32.
+    /// Defines the parts of `whole`, the columns of these rows.
+    pub(super) fn columns(&mut self, whole: Value, rows: [Value; 4], copy: usize) {
+        let rows = rows.map(|row| self.value(row, copy));
+        let columns = self.transpose(rows);
+        self.define_parts(whole, copy, &columns);
+    }
+
+    /// The parts of a `Vec4`, of whatever type is at hand.
     pub(super) fn define_parts(&mut self, whole: Value, copy: usize, words: &[clif::Value]) {
         for (word, &vector) in words.iter().enumerate() {
             let parts = self.parts.get(&(whole, word as u8)).cloned();
@@ -104,7 +111,7 @@ impl Emission<'_, '_> {
     }
 
     /// Rows to columns.
-    pub(super) fn transpose(&mut self, [a, b, c, d]: [clif::Value; 4]) -> [clif::Value; 4] {
+    fn transpose(&mut self, [a, b, c, d]: [clif::Value; 4]) -> [clif::Value; 4] {
         let (low_ab, low_cd) = (self.words(a, b, LOW_WORDS), self.words(c, d, LOW_WORDS));
         let (high_ab, high_cd) = (self.words(a, b, HIGH_WORDS), self.words(c, d, HIGH_WORDS));
         [

@@ -395,6 +395,10 @@ impl<'f> Emission<'_, 'f> {
                 self.blend(value, (texture, storage), place, weights, copy);
                 return None;
             }
+            Op::Transpose(rows) => {
+                self.columns(value, rows, copy);
+                return None;
+            }
             Op::Load(slot) => self.load_slot(slot, node.ty, copy),
             Op::Store(slot, a) => {
                 self.store_slot(slot, a, copy);

@@ -79,9 +79,8 @@ impl Emission<'_, '_> {
             }
             Storage::Rgba32F => {
                 let texels =
-                    addresses.map(|address| self.ins().load(I32X4, table_flags(), address, 0));
-                let words = self.transpose(texels);
-                self.define_parts(whole, copy, &words);
+                    addresses.map(|address| self.ins().load(F32X4, table_flags(), address, 0));
+                self.define_parts(whole, copy, &texels);
             }
         }
     }
@@ -108,13 +107,11 @@ impl Emission<'_, '_> {
                 let upper = self.ins().iadd(base, upper[lane]);
                 let lower = self.ins().iadd(upper, pitches[lane]);
                 let weights = weights.map(|weight| self.lane(weight, half + lane as u8));
-                let mixed = self.mixed([upper, lower], storage, weights);
-                self.cast(mixed, I32X4)
+                self.mixed([upper, lower], storage, weights)
             })
         });
         let [[a, b], [c, d]] = halves;
-        let words = self.transpose([a, b, c, d]);
-        self.define_parts(whole, copy, &words);
+        self.define_parts(whole, copy, &[a, b, c, d]);
     }
 
     /// The bytes from a row to the next.

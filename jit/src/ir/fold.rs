@@ -51,6 +51,7 @@ pub(super) fn fold(b: &mut Builder, op: Op, ty: Type) -> Result<Value, Op> {
         | Op::LevelField { .. }
         | Op::Texel { .. }
         | Op::Blend { .. }
+        | Op::Transpose(_)
         | Op::Texture { .. }
         | Op::Attribute { .. }
         | Op::Part(..)

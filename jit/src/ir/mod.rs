@@ -59,7 +59,8 @@ pub(crate) enum Type {
 /// How often a value changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Rate {
-    /// The same for the whole draw, in all lanes.
+    /// The same for the whole draw, in all lanes. (The pixels of [`Op::Blend`] and [`Op::Texel`] are
+    /// each the same as the others instead; nothing but [`Op::Transpose`] takes them.)
     Uniform,
     /// The same for all quads of a span. Only in draws.
     Row,
@@ -231,19 +232,20 @@ pub(crate) enum Op {
         level: Value,
         alike: bool,
     },
-    /// [`Type::Vec4`]: the words, i32, of the texel that each lane's i32 names. Where there is no
-    /// such texel they are those of the last one.
+    /// [`Type::Vec4`]: the texel that each lane's i32 names. Where there is no such texel it is the
+    /// last one. Of a texel that is one word, i32, the first part is that of each lane; of one with
+    /// four, f32, part n is the colour of lane n: red, green, blue, alpha.
     Texel {
         texture: u8,
         storage: Storage,
         index: Value,
     },
-    /// [`Type::Vec4`]: the words, f32, of the colours of four texels mixed: with the weights a, b, c
-    /// and d `t0*a*c + t1*b*c + t2*a*d + t3*b*d`, from left to right. The first is the one that each lane
+    /// [`Type::Vec4`]: the colours of four texels mixed: with the weights a, b, c and d
+    /// `t0*a*c + t1*b*c + t2*a*d + t3*b*d`, from left to right. The first is the one that each lane
     /// names, and if it does not have all others, some texel; the second is to its right; the others
     /// are below them, which is a level's `pitch` further on. With `alike`, lane 0 has the pitch of
     /// all. As one operation, a pixel's components are computed side by side, and none of the
-    /// texels has to be kept.
+    /// texels has to be kept. So part n, f32, is the colour of lane n: red, green, blue, alpha.
     Blend {
         texture: u8,
         storage: Storage,
@@ -252,6 +254,9 @@ pub(crate) enum Op {
         alike: bool,
         weights: [Value; 4],
     },
+    /// [`Type::Vec4`]: rows to columns. Lane n of part c is lane c of operand n: of the colours of
+    /// pixels it makes components, and the other way round.
+    Transpose([Value; 4]),
     /// Effect and [`Type::Vec4`]: asks the texture unit. `active` is a mask.
     Texture {
         op: TextureOp,
@@ -330,6 +335,7 @@ impl Op {
             | Op::LevelField { .. }
             | Op::Texel { .. }
             | Op::Blend { .. }
+            | Op::Transpose(_)
             | Op::Part(..)
             | Op::LoopBudget => false,
         }
@@ -348,7 +354,7 @@ impl Op {
             | Op::Fragment(_)
             | Op::LoadPixels(_)
             | Op::LoopBudget => {}
-            Op::StorePixels(_, words) => words.iter_mut().for_each(f),
+            Op::StorePixels(_, words) | Op::Transpose(words) => words.iter_mut().for_each(f),
             Op::Indexed { index, .. } | Op::Texel { index, .. } => f(index),
             Op::Blend {
                 first,

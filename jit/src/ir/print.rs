@@ -183,6 +183,7 @@ impl fmt::Display for Node {
                     "texture{texture}.blend[{first}, {pitch}{lanes}], {a}, {b}, {c}, {d}"
                 )
             }
+            Op::Transpose([a, b, c, d]) => write!(f, "transpose {a}, {b}, {c}, {d}"),
             Op::Texture {
                 op,
                 unit,

@@ -131,6 +131,7 @@ impl Function {
                 let indices = is(first, Type::I32) && is(pitch, Type::I32);
                 indices && weights.iter().all(|v| is(v, Type::F32))
             }
+            Op::Transpose(rows) => rows.iter().all(|v| is(v, Type::F32)),
             Op::LevelField { level, .. } => is(level, Type::I32),
             Op::Unary(op, a) => unary_operand(*op).is_none_or(|ty| is(a, ty)),
             Op::Binary(op, a, b) => {

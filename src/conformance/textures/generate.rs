@@ -33,14 +33,17 @@ const WILD: [f32; 10] = [
     -0.0,
 ];
 
-/// Programs with each instruction, several textures, and lanes that go different ways; the simplest
-/// first.
-pub(super) const PROGRAMS: [&str; 7] = [
+/// Programs with each instruction, several textures, sums of samples, and lanes that go different
+/// ways; the simplest first.
+pub(super) const PROGRAMS: [&str; 9] = [
     "tex o0, i0, t0\nend",
     "txl o0, i0, t0\nend",
     "txb o0, i0, t0\nend",
     "txp o0, i0, t0\nend",
     "tex r0, i0, t0\nmad r0, r0, c0, i1\ntex o0.xz, r0.yxzw, t1\nmov o1, r0\nend",
+    "tex r0, i0, t0\ntex r1, i1, t0\nmul r0, r0, c0.x\nmad o0, r1, -c1.y, r0\nend",
+    "tex r0, i0, t0\ntex r1, i1.yxzw, t0\ntex r2, i1, t1\nadd r1, r0, -r1\nmin o0, r1, r2\n\
+     mad o1.xyz, r1, r2, c0.y\nadd o2, r2, r0.yxzw\nend",
     "setpgt p0, i0.x, 0\nmov r0, i1\n(p0) tex r0.xw, i0, t0\n(!p0) txl r0.yz, i1, t1\nmov o0, r0\n\
      end",
     "setpgt p0, i0.x, 0\nmov r0, i1\nmov r1, i0\njmp p0, 3\nmul r1, i0, c1\ntex r0, r1, t0\n\

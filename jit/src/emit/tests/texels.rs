@@ -57,8 +57,10 @@ fn texels_behind_the_last_are_the_last() {
             index,
         };
         let whole = maker.push(op, Type::Vec4);
-        let texel = maker.push(Op::Part(whole, word), Type::I32);
-        let texel = maker.push(Op::Unary(ir::Unary::FromBits, texel), Type::F32);
+        let texel = match storage {
+            Storage::Rgba8 => maker.push(Op::Part(whole, word), Type::F32),
+            Storage::Rgba32F => component(&mut maker, whole, word),
+        };
         maker.output(0, texel);
         let mut descriptor = describe();
         descriptor.texels = words.as_ptr();
@@ -127,10 +129,16 @@ fn blend(storage: Storage, alike: bool) -> Function {
         weights,
     };
     let whole = maker.push(op, Type::Vec4);
-    let red = maker.push(Op::Part(whole, 0), Type::I32);
-    let red = maker.push(Op::Unary(ir::Unary::FromBits, red), Type::F32);
+    let red = component(&mut maker, whole, 0);
     maker.output(0, red);
     maker.function
+}
+
+/// A component of the colours that are the parts of `pixels`.
+fn component(maker: &mut Maker, pixels: Value, component: u8) -> Value {
+    let rows = [0, 1, 2, 3].map(|pixel| maker.push(Op::Part(pixels, pixel), Type::F32));
+    let columns = maker.push(Op::Transpose(rows), Type::Vec4);
+    maker.push(Op::Part(columns, component), Type::F32)
 }
 
 #[test]

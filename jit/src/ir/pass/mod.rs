@@ -4,6 +4,7 @@
 mod dead;
 mod interleave;
 mod params;
+mod pixelwise;
 mod rebuild;
 mod schedule;
 
@@ -16,6 +17,9 @@ pub(crate) fn optimise(function: &mut Function, quads: Option<usize>) -> usize {
     rebuild::rebuild(function);
     params::unify(function);
     dead::remove(function);
+    if pixelwise::sink(function) {
+        dead::remove(function);
+    }
     let quads = interleave::quads_per_iteration(function, quads);
     schedule::schedule(function, quads);
     if cfg!(debug_assertions) {

@@ -286,7 +286,8 @@ fn latency(op: &Op) -> u32 {
         Op::Fragment(_) => 1,
         Op::Indexed { .. } | Op::SlowPath { .. } => 8,
         Op::LevelField { .. } | Op::Texel { .. } => 12,
-        Op::Blend { .. } => 40,
+        Op::Blend { .. } => 36,
+        Op::Transpose(_) => 4,
         Op::Load(_) | Op::LoadPixels(_) => 5,
         Op::Texture { .. }
         | Op::Attribute { .. }

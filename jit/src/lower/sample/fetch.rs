@@ -20,7 +20,7 @@ impl Sample<'_> {
         let texel = self.b.push(op, Type::Vec4);
         let colour = match self.how.storage {
             Storage::Rgba8 => self.bytes(texel),
-            Storage::Rgba32F => self.parts(texel),
+            Storage::Rgba32F => self.columns(texel),
         };
         let outside = match (s.outside, t.outside) {
             (Some(s), Some(t)) => Some(self.b.either(s, t)),
@@ -37,12 +37,15 @@ impl Sample<'_> {
         })
     }
 
-    /// The components of an f32 texel, or of a mix of them.
-    pub(super) fn parts(&mut self, whole: Value) -> Colour {
-        [0, 1, 2, 3].map(|component| {
-            let bits = self.b.push(Op::Part(whole, component), Type::I32);
-            self.b.from_bits(bits)
-        })
+    /// The components of the colours that are the parts of `pixels`, one for each lane.
+    pub(super) fn columns(&mut self, pixels: Value) -> Colour {
+        let pixels = self.parts(pixels);
+        let components = self.b.push(Op::Transpose(pixels), Type::Vec4);
+        self.parts(components)
+    }
+
+    fn parts(&mut self, whole: Value) -> [Value; 4] {
+        [0, 1, 2, 3].map(|part| self.b.push(Op::Part(whole, part), Type::F32))
     }
 
     /// The texel's place in the texture.

@@ -75,8 +75,8 @@ impl Sample<'_> {
             alike: level.alike,
             weights: [rest_a, a, rest_b, b],
         };
-        let whole = self.b.push(op, Type::Vec4);
-        self.parts(whole)
+        let pixels = self.b.push(op, Type::Vec4);
+        self.columns(pixels)
     }
 
     /// `t00 (1-a) (1-b) + t10 a (1-b) + t01 (1-a) b + t11 a b`, from left to right.

@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_difference_in_samples_is_printed_as_plain_as_possible_and_the_exit_code_is_1() {
-        let (code, text) = fuzz_biased("--textures --cases 500 --seed 3 --threads 2");
+        let (code, text) = fuzz_biased("--textures --cases 500 --seed 5 --threads 2");
         assert_eq!(code, 1, "{text}");
         assert!(
             text.contains("interp and biased differ in quad 0."),
