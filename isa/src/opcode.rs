@@ -27,6 +27,7 @@ pub enum Reads {
 
 impl Reads {
     /// The slots read by an instruction with the write mask `written`.
+    #[inline]
     pub fn slots(self, written: Slots) -> Slots {
         match self {
             Reads::Written => written,
@@ -132,6 +133,7 @@ macro_rules! define_opcode {
             pub const ALL: &'static [Opcode] = &[$(Opcode::$name,)*];
 
             /// The opcode's row of the table.
+            #[inline]
             pub const fn info(self) -> &'static OpInfo {
                 use OpFlags as Flags;
                 use OperandKind::*;
@@ -199,6 +201,7 @@ impl Opcode {
     }
 
     /// Operands in order.
+    #[inline]
     pub const fn operands(self) -> &'static [OperandKind] {
         self.info().operands
     }

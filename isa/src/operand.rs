@@ -104,11 +104,13 @@ impl Swizzle {
     }
 
     /// The components that the given slots take.
+    #[inline]
     pub fn sources(self, slots: Slots) -> Slots {
-        slots
-            .components()
-            .map(|slot| Slots::only(self.source(slot)))
-            .collect()
+        let taken = |all, slot| {
+            let source = Slots::only(self.source(slot));
+            if slots.has(slot) { all | source } else { all }
+        };
+        Component::ALL.into_iter().fold(Slots::empty(), taken)
     }
 
     /// The component of all four slots, if they agree.

@@ -99,6 +99,11 @@ impl Bounded {
         }
     }
 
+    fn append(&mut self, others: Bounded) {
+        others.list.into_iter().for_each(|remark| self.add(remark));
+        self.omitted += others.omitted;
+    }
+
     /// The remarks, and one more that says how many there are besides.
     fn finish(mut self, what: &str, end: usize) -> Vec<Remark> {
         if self.omitted > 0 {
@@ -118,6 +123,12 @@ impl Diagnostics {
     /// Adds a warning.
     pub fn warn(&mut self, remark: Remark) {
         self.warnings.add(remark);
+    }
+
+    /// Adds those of `others`, after its own.
+    pub fn append(&mut self, others: Diagnostics) {
+        self.errors.append(others.errors);
+        self.warnings.append(others.warnings);
     }
 
     /// Whether a further error would be shown, so that finding good advice for it is worthwhile.
