@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use attila_isa::{Component, Modifiers, Opcode, OperandKind, Slots, Swizzle};
+use smallvec::SmallVec;
 
 use super::super::binding::{Input, Output, Param};
 use super::super::program::{Target, TextureUse};
@@ -86,6 +87,9 @@ impl Operand {
     }
 }
 
+/// The operands of an instruction.
+pub(super) type Operands = SmallVec<[Operand; 3]>;
+
 /// What an instruction writes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
@@ -104,7 +108,7 @@ pub(super) struct Step {
     pub(super) saturate: bool,
     /// What is written; KIL and ZXP have none.
     pub(super) result: Option<(Place, Slots)>,
-    pub(super) operands: Vec<Operand>,
+    pub(super) operands: Operands,
     pub(super) texture: Option<TextureUse>,
     /// Where it comes from in the text.
     pub(super) span: Range<usize>,
@@ -140,7 +144,11 @@ impl Step {
 
     /// The slots of an operand that matter.
     pub(super) fn slots(&self, operand: usize) -> Slots {
-        let read = match self.op.operands()[operand] {
+        self.slots_of(self.op.operands()[operand])
+    }
+
+    fn slots_of(&self, operand: OperandKind) -> Slots {
+        let read = match operand {
             OperandKind::Float(reads) | OperandKind::Int(reads) | OperandKind::Raw(reads) => {
                 reads.slots(self.mask())
             }
@@ -159,8 +167,8 @@ impl Step {
 
     /// The operands, with the components of their registers that matter.
     pub(super) fn reads(&self) -> impl Iterator<Item = (Operand, Slots)> {
-        let operands = self.operands.iter().enumerate();
-        operands.map(|(index, operand)| (*operand, operand.swizzle.sources(self.slots(index))))
+        let operands = self.operands.iter().zip(self.op.operands());
+        operands.map(|(operand, kind)| (*operand, operand.swizzle.sources(self.slots_of(*kind))))
     }
 
     /// The temporaries that are read.
@@ -172,9 +180,16 @@ impl Step {
             })
     }
 
-    /// Whether it does more than write its result.
-    pub(super) fn has_effect(&self) -> bool {
-        self.result.is_none()
+    /// Makes it write no component of its result.
+    pub(super) fn cancel(&mut self) {
+        if let Some((_, mask)) = &mut self.result {
+            *mask = Slots::empty();
+        }
+    }
+
+    /// Whether it does nothing: it has a result, of which no component is written.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.result.is_some_and(|(_, mask)| mask.is_empty())
     }
 }
 

@@ -3,10 +3,11 @@
 //! Arrays that are addressed relatively come first, whole. Of constants in the text only the
 //! components that are read are kept, each value once: `0.5` and `{1, 0.5}` need one register.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use attila_isa::{Bank, Component, OpFlags, Operand as IsaOperand, Remark, Slots, Swizzle};
 use attila_isa::{Imm, Modifiers};
+use smallvec::SmallVec;
 
 use super::super::binding::Param;
 use super::super::program::ArbProgram;
@@ -65,21 +66,21 @@ fn too_many(end: usize) -> Remark {
 /// The constant registers of a program.
 pub(super) struct Pool {
     rows: Vec<Row>,
-    places: HashMap<Param, u16>,
+    places: BTreeMap<Param, u16>,
 }
 
 /// The constant registers that `code` needs.
 pub(super) fn pool(layout: Layout, code: &Code, end: usize) -> Result<Pool, Remark> {
     let mut pool = Pool {
         rows: layout.rows,
-        places: HashMap::new(),
+        places: BTreeMap::new(),
     };
     for (index, row) in pool.rows.iter().enumerate() {
         if let Row::Param(param) = row {
             pool.places.entry(*param).or_insert(index as u16);
         }
     }
-    let mut packed: Vec<Vec<u32>> = Vec::new();
+    let mut packed = Vec::new();
     for step in &code.steps {
         for (index, operand) in step.operands.iter().enumerate() {
             match operand.register {
@@ -107,8 +108,9 @@ pub(super) fn pool(layout: Layout, code: &Code, end: usize) -> Result<Pool, Rema
 }
 
 /// The different values among some components.
-fn values(bits: [u32; 4], components: Slots) -> Vec<u32> {
-    let mut values: Vec<u32> = components.components().map(|c| bits[c.index()]).collect();
+fn values(bits: [u32; 4], components: Slots) -> SmallVec<[u32; 4]> {
+    let values = components.components().map(|c| bits[c.index()]);
+    let mut values: SmallVec<[u32; 4]> = values.collect();
     values.sort_unstable();
     values.dedup();
     values
@@ -124,20 +126,13 @@ impl Pool {
 
     /// Makes some register hold all of `values`.
     fn pack(&mut self, values: &[u32]) {
-        let fits = |row: &Row| row.missing(values).is_some();
+        let fits = |row: &Row| row.missing(values) <= row.room();
         let index = self.rows.iter().position(fits).unwrap_or(self.rows.len());
         if index == self.rows.len() {
             self.rows.push(Row::Packed([None; 4]));
         }
-        let row = &mut self.rows[index];
-        let missing = row.missing(values).unwrap_or_default();
-        if let Row::Packed(components) = row {
-            let free = components
-                .iter_mut()
-                .filter(|component| component.is_none());
-            for (component, value) in free.zip(missing) {
-                *component = Some(value);
-            }
+        for value in values {
+            self.rows[index].hold(*value);
         }
     }
 
@@ -147,10 +142,7 @@ impl Pool {
             return (self.places.get(&param).copied().unwrap_or(0), swizzle);
         };
         let wanted = values(bits, swizzle.sources(slots));
-        let holds = |row: &Row| {
-            row.missing(&wanted)
-                .is_some_and(|missing| missing.is_empty())
-        };
+        let holds = |row: &Row| row.missing(&wanted) == 0;
         let index = self.rows.iter().position(holds).unwrap_or(0);
         let row = self.rows[index];
         let find = |slot: Component| row.find(bits[swizzle.source(slot).index()]);
@@ -165,18 +157,28 @@ impl Pool {
 }
 
 impl Row {
-    /// Those of `values` that it does not hold; `None` if it has no room for them.
-    fn missing(&self, values: &[u32]) -> Option<Vec<u32>> {
-        let missing = values
-            .iter()
-            .copied()
-            .filter(|value| self.find(*value).is_none());
-        let missing: Vec<u32> = missing.collect();
-        let room = match self {
+    /// How many of `values` it does not hold.
+    fn missing(&self, values: &[u32]) -> usize {
+        let missing = values.iter().filter(|value| self.find(**value).is_none());
+        missing.count()
+    }
+
+    /// How many values there is room for.
+    fn room(&self) -> usize {
+        match self {
             Row::Param(_) => 0,
             Row::Packed(components) => components.iter().filter(|c| c.is_none()).count(),
-        };
-        (missing.len() <= room).then_some(missing)
+        }
+    }
+
+    /// Takes `value` in, unless it is there, or there is no room.
+    fn hold(&mut self, value: u32) {
+        if self.find(value).is_none()
+            && let Row::Packed(components) = self
+            && let Some(free) = components.iter_mut().find(|c| c.is_none())
+        {
+            *free = Some(value);
+        }
     }
 
     /// The component that holds `value`.
@@ -231,9 +233,12 @@ pub(super) fn immediate(step: &Step, index: usize) -> Option<IsaOperand> {
     if index != 1 || !step.op.has(OpFlags::IMM) {
         return None;
     }
-    let [value] = *values(bits, operand.swizzle.sources(step.slots(index))) else {
+    let read = operand.swizzle.sources(step.slots(index));
+    let mut values = read.components().map(|c| bits[c.index()]);
+    let value = values.next()?;
+    if values.any(|other| other != value) {
         return None;
-    };
+    }
     let value = operand.modifiers.apply_float(value);
     // The sign as a modifier is the canonical form.
     Some(IsaOperand::Imm(Imm {

@@ -24,13 +24,14 @@ mod tests;
 use std::ops::Range;
 
 use attila_isa::{Component, MAX_INSTRUCTIONS, Opcode, RelAddr, Remark, Slots, Swizzle};
+use smallvec::smallvec;
 
 use super::binding::{Input, Output};
 use super::program::{
     ArbProgram, Destination, ResultRegister, Select, Source, SourceRegister, TextureUse,
 };
 use super::translation::Translation;
-use code::{Code, Operand, Place, Register, Step};
+use code::{Code, Operand, Operands, Place, Register, Step};
 use constants::{Layout, immediate};
 
 /// The program in ATTILA instructions. What concerns all of it is reported at byte `end`.
@@ -129,7 +130,7 @@ impl Lowering<'_> {
             op,
             saturate: current.saturate,
             result: current.result,
-            operands: operands.to_vec(),
+            operands: Operands::from_slice(&operands),
             texture: current.texture,
             span: current.span,
         });
@@ -150,7 +151,7 @@ impl Lowering<'_> {
             op,
             saturate: false,
             result: Some((Place::Temp(temp), mask)),
-            operands: operands.to_vec(),
+            operands: Operands::from_slice(&operands),
             texture: None,
             span: self.current.span.clone(),
         });
@@ -189,7 +190,7 @@ impl Lowering<'_> {
     /// All constants of an ATTILA instruction are relative to the same address, or none is: copies
     /// those that would not be.
     fn separate_addresses(&mut self, step: &mut Step) {
-        let constants = step
+        let mut addresses = step
             .operands
             .iter()
             .enumerate()
@@ -203,8 +204,8 @@ impl Lowering<'_> {
                     Register::Temp(_) | Register::Input(_) => None,
                 }
             });
-        let addresses: Vec<Option<(i16, usize)>> = constants.collect();
-        if addresses.windows(2).all(|pair| pair[0] == pair[1]) {
+        let first = addresses.next();
+        if addresses.all(|address| Some(address) == first) {
             return;
         }
         for index in 0..step.operands.len() {
@@ -216,7 +217,7 @@ impl Lowering<'_> {
                     op: Opcode::Mov,
                     saturate: false,
                     result: Some((Place::Temp(temp), read)),
-                    operands: vec![Operand::new(operand.register)],
+                    operands: smallvec![Operand::new(operand.register)],
                     texture: None,
                     span: step.span.clone(),
                 });

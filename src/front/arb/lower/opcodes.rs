@@ -31,9 +31,11 @@ impl Lowering<'_> {
         {
             return Err(self.remark(format!("there are {TEXTURE_UNITS} texture units")));
         }
-        let operands = instruction.sources.iter().map(|s| self.operand(s));
-        let operands = operands.collect::<Result<Vec<Operand>, Remark>>()?;
-        self.lower(instruction, &operands);
+        let sources = &instruction.sources;
+        // Those that there are not are not looked at.
+        let operand = |index| self.operand(sources.get(index).unwrap_or(&sources[0]));
+        let operands = [operand(0)?, operand(1)?, operand(2)?];
+        self.lower(instruction, operands);
         Ok(())
     }
 
@@ -49,9 +51,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn lower(&mut self, instruction: &Instruction, operands: &[Operand]) {
-        // Those that there are not are not looked at.
-        let [a, b, c] = [0, 1, 2].map(|index| *operands.get(index).unwrap_or(&operands[0]));
+    fn lower(&mut self, instruction: &Instruction, [a, b, c]: [Operand; 3]) {
         match instruction.opcode {
             ArbOpcode::Abs => self.finish(Opcode::Mov, [a.absolute()]),
             ArbOpcode::Add => self.finish(Opcode::Add, [a, b]),

@@ -6,142 +6,140 @@ use attila_isa::{Component, Opcode, Slots, Swizzle};
 use super::super::code::{Code, Operand, Place, Register, Step};
 use super::super::constants::immediate;
 
-/// The steps that read and write each temporary, ascending.
+/// Where a temporary is used.
+#[derive(Clone, Copy, Default)]
 struct Uses {
-    readers: Vec<Vec<usize>>,
-    writers: Vec<Vec<usize>>,
+    /// How many operands read it.
+    reads: usize,
+    /// How many steps write it.
+    writes: usize,
+    /// The first and the last that does.
+    first: usize,
+    last: usize,
 }
 
-impl Uses {
-    fn new(code: &Code) -> Uses {
-        let mut uses = Uses {
-            readers: vec![Vec::new(); code.temps],
-            writers: vec![Vec::new(); code.temps],
-        };
-        for (index, step) in code.steps.iter().enumerate() {
-            for (temp, _) in step.read_temps() {
-                uses.readers[temp].push(index);
-            }
-            if let Some((temp, _)) = step.written_temp() {
-                uses.writers[temp].push(index);
-            }
+/// The uses of each temporary.
+fn uses(code: &Code) -> Vec<Uses> {
+    let mut all = vec![Uses::default(); code.temps];
+    for (index, step) in code.steps.iter().enumerate() {
+        for (temp, _) in step.read_temps() {
+            all[temp].reads += 1;
         }
-        uses
+        if let Some((temp, _)) = step.written_temp() {
+            let uses = &mut all[temp];
+            if uses.writes == 0 {
+                uses.first = index;
+            }
+            uses.writes += 1;
+            uses.last = index;
+        }
     }
+    all
 }
 
 /// Where all that reads a temporary is one copy of it, writes what is copied to instead.
 pub(super) fn write_directly(code: &mut Code) {
-    let mut uses = Uses::new(code);
-    let mut removed = vec![false; code.steps.len()];
+    let mut uses = uses(code);
     for index in (0..code.steps.len()).rev() {
-        let Some(temp) = redirected(code, &uses, &removed, index) else {
+        let Some((temp, place)) = redirected(code, &uses, index) else {
             continue;
         };
-        let (result, saturate) = (code.steps[index].result, code.steps[index].saturate);
-        let Some((place, _)) = result else {
-            continue;
-        };
-        removed[index] = true;
-        let writers = std::mem::take(&mut uses.writers[temp]);
-        for &writer in &writers {
-            let step = &mut code.steps[writer];
-            step.result = Some((place, step.mask()));
-            step.saturate |= saturate;
+        let saturate = code.steps[index].saturate;
+        code.steps[index].cancel();
+        let first = uses[temp].first;
+        for step in &mut code.steps[first..index] {
+            if let Some((written, mask)) = step.written_temp()
+                && written == temp
+            {
+                step.result = Some((place, mask));
+                step.saturate |= saturate;
+            }
         }
+        // Its last writer may be an earlier one now, which matters to no copy that is left.
         if let Place::Temp(target) = place {
-            uses.writers[target].retain(|writer| *writer != index);
-            uses.writers[target].extend(writers);
-            uses.writers[target].sort_unstable();
+            uses[target].first = uses[target].first.min(first);
         }
     }
-    let mut removed = removed.into_iter();
-    code.steps.retain(|_| !removed.next().unwrap_or(false));
+    code.steps.retain(|step| !step.is_cancelled());
 }
 
-/// The temporary that the copy at `index` reads, if what writes it could write the copy's result.
-fn redirected(code: &Code, uses: &Uses, removed: &[bool], index: usize) -> Option<usize> {
+/// The temporary that the copy at `index` reads, and what it is copied to, if what writes the
+/// temporary could write that.
+fn redirected(code: &Code, uses: &[Uses], index: usize) -> Option<(usize, Place)> {
     let copy = &code.steps[index];
     let (place, mask) = copy.result?;
     let temp = copy.plain_copy()?;
-    let (first, last) = (*uses.writers[temp].first()?, *uses.writers[temp].last()?);
-    if place == Place::Temp(temp) || uses.readers[temp] != [index] || last > index {
+    let uses = &uses[temp];
+    let is_only = uses.reads == 1 && uses.writes > 0 && uses.last <= index;
+    if place == Place::Temp(temp) || !is_only {
         return None;
     }
-    let writers = uses.writers[temp].iter();
-    let written = writers.fold(Slots::empty(), |all, writer| {
-        all | code.steps[*writer].mask()
-    });
-    // The first writer reads what was there before.
-    let reads = |step: &Step| {
-        let target = Some(place);
-        let mut reads = step.read_temps();
-        reads.any(|(read, read_mask)| {
-            Some(Place::Temp(read)) == target && read_mask.intersects(mask)
-        })
-    };
-    let writes = |step: &Step| {
-        let result = step.result;
-        result.is_some_and(|(other, other_mask)| other == place && other_mask.intersects(mask))
-    };
-    let mut between = (first..index).filter(|between| !removed[*between]);
-    let busy = between.any(|between| {
-        let step = &code.steps[between];
-        writes(step) || between > first && reads(step)
-    });
-    (written == mask && !busy).then_some(temp)
+    let mut written = Slots::empty();
+    for (nth, step) in code.steps[uses.first..index].iter().enumerate() {
+        // The first writer reads what was there before.
+        if writes(step, place, mask) || nth > 0 && reads(step, place, mask) {
+            return None;
+        }
+        if let Some((other, other_mask)) = step.written_temp()
+            && other == temp
+        {
+            written |= other_mask;
+        }
+    }
+    (written == mask).then_some((temp, place))
+}
+
+/// Whether `step` writes one of `components` of `place`.
+fn writes(step: &Step, place: Place, components: Slots) -> bool {
+    let result = step.result;
+    result.is_some_and(|(other, mask)| other == place && mask.intersects(components))
+}
+
+/// Whether `step` reads one of `components` of `place`.
+fn reads(step: &Step, place: Place, components: Slots) -> bool {
+    let mut temps = step.read_temps();
+    temps.any(|(temp, read)| Place::Temp(temp) == place && read.intersects(components))
 }
 
 /// Reads what a temporary is a copy of, as long as that is still there.
 pub(super) fn read_directly(code: &mut Code) {
-    let mut uses = Uses::new(code);
+    let uses = uses(code);
     for index in 0..code.steps.len() {
         let Some((temp, mask, source)) = copied(&code.steps[index], &uses) else {
             continue;
         };
-        for reader in uses.readers[temp].clone() {
-            if reader < index || !is_there(code, &uses, source, index..reader) {
-                continue;
-            }
-            let step = &mut code.steps[reader];
+        let source_components = source.swizzle.sources(Slots::all());
+        for step in &mut code.steps[index + 1..] {
             for operand in 0..step.operands.len() {
                 forward(step, operand, temp, mask, source);
             }
-            if let Register::Temp(source) = source.register {
-                uses.readers[source].push(reader);
+            if let Register::Temp(source_temp) = source.register
+                && writes(step, Place::Temp(source_temp), source_components)
+            {
+                break;
             }
         }
     }
 }
 
 /// The temporary whose only value is that of the copy `step`, and what it is a copy of.
-fn copied(step: &Step, uses: &Uses) -> Option<(usize, Slots, Operand)> {
+fn copied(step: &Step, uses: &[Uses]) -> Option<(usize, Slots, Operand)> {
     let (temp, mask) = step.written_temp()?;
     let [source] = *step.operands.as_slice() else {
         return None;
     };
     let is_copy = step.op == Opcode::Mov && !step.saturate;
     let is_relative = matches!(source.register, Register::Element { .. });
-    let is_only = uses.writers[temp].len() == 1 && source.register != Register::Temp(temp);
+    let is_only = uses[temp].writes == 1 && source.register != Register::Temp(temp);
     (is_copy && !is_relative && is_only).then_some((temp, mask, source))
-}
-
-/// Whether nothing changes what `source` reads after the first of `steps` and before their end.
-fn is_there(code: &Code, uses: &Uses, source: Operand, steps: std::ops::Range<usize>) -> bool {
-    let Register::Temp(temp) = source.register else {
-        return true;
-    };
-    let components = source.swizzle.sources(Slots::all());
-    let between = |writer: &&usize| **writer > steps.start && **writer < steps.end;
-    let mut writers = uses.writers[temp].iter().filter(between);
-    !writers.any(|writer| code.steps[*writer].mask().intersects(components))
 }
 
 /// Makes an operand that reads components `mask` of `temp` read `source` instead.
 fn forward(step: &mut Step, index: usize, temp: usize, mask: Slots, source: Operand) {
     let operand = step.operands[index];
-    let read = operand.swizzle.sources(step.slots(index));
-    if operand.register != Register::Temp(temp) || !mask.contains(read) {
+    if operand.register != Register::Temp(temp)
+        || !mask.contains(operand.swizzle.sources(step.slots(index)))
+    {
         return;
     }
     let mut modifiers = operand.modifiers;

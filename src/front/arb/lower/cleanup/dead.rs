@@ -1,6 +1,6 @@
 //! Removes instructions, and components of their results, that nobody reads.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use attila_isa::Slots;
 
@@ -11,33 +11,30 @@ use super::super::code::{Code, Place, Register, Step};
 struct Needed {
     temps: Vec<Slots>,
     /// Components of outputs that are written later.
-    overwritten: HashMap<Output, Slots>,
+    overwritten: BTreeMap<Output, Slots>,
     addresses: Vec<usize>,
 }
 
 pub(in super::super) fn remove(code: &mut Code) {
     let mut needed = Needed {
         temps: vec![Slots::empty(); code.temps],
-        overwritten: HashMap::new(),
+        overwritten: BTreeMap::new(),
         addresses: Vec::new(),
     };
-    let mut kept = Vec::with_capacity(code.steps.len());
-    for mut step in code.steps.drain(..).rev() {
-        if !step.has_effect() && !needed.narrow(&mut step) {
-            continue;
+    for step in code.steps.iter_mut().rev() {
+        needed.narrow(step);
+        if !step.is_cancelled() {
+            needed.read(step);
         }
-        needed.read(&step);
-        kept.push(step);
     }
-    kept.reverse();
-    code.steps = kept;
+    code.steps.retain(|step| !step.is_cancelled());
 }
 
 impl Needed {
     /// Leaves those components of the result that are needed, if any.
-    fn narrow(&mut self, step: &mut Step) -> bool {
+    fn narrow(&mut self, step: &mut Step) {
         let Some((place, mask)) = &mut step.result else {
-            return false;
+            return;
         };
         match *place {
             Place::Temp(temp) => {
@@ -52,10 +49,11 @@ impl Needed {
             Place::Address(number) => {
                 let before = self.addresses.len();
                 self.addresses.retain(|needed| *needed != number);
-                return self.addresses.len() < before;
+                if self.addresses.len() == before {
+                    step.cancel();
+                }
             }
         }
-        !mask.is_empty()
     }
 
     fn read(&mut self, step: &Step) {
