@@ -19,7 +19,7 @@ pub(super) enum TokenKind {
     /// `..`.
     Range,
     /// A character that no token begins with.
-    Unknown(char),
+    Unknown,
     /// The end of the text.
     End,
 }
@@ -31,8 +31,6 @@ pub(super) struct Token<'a> {
     pub(super) text: &'a str,
     /// Offset of its first byte in the text.
     pub(super) start: usize,
-    /// Whether it is the first of its line.
-    pub(super) first: bool,
 }
 
 impl Token<'_> {
@@ -45,53 +43,65 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of a text, one after the other.
+/// Goes through the tokens of a text.
 pub(super) struct Lexer<'a> {
     text: &'a str,
-    at: usize,
+    /// The next token.
+    pub(super) token: Token<'a>,
+    /// Where the one before it ends.
+    pub(super) last_end: usize,
 }
 
 impl<'a> Lexer<'a> {
-    /// Begins at byte `at`.
-    pub(super) fn new(text: &'a str, at: usize) -> Lexer<'a> {
-        Lexer { text, at }
+    /// Begins at byte `start`.
+    pub(super) fn new(text: &'a str, start: usize) -> Lexer<'a> {
+        let before = Token {
+            kind: TokenKind::End,
+            text: "",
+            start,
+        };
+        let mut lexer = Lexer {
+            text,
+            token: before,
+            last_end: start,
+        };
+        lexer.advance();
+        lexer
     }
 
-    /// The next token; [`TokenKind::End`] again and again at the end.
-    pub(super) fn next(&mut self) -> Token<'a> {
-        let first = self.skip_blanks();
-        let rest = &self.text[self.at..];
+    /// Goes on to the next token: [`TokenKind::End`] again and again at the end.
+    pub(super) fn advance(&mut self) {
+        self.last_end = self.token.end();
+        let start = self.last_end + blanks(&self.text[self.last_end..]);
+        let rest = &self.text[start..];
         let (kind, length) = scan(rest);
-        let token = Token {
+        self.token = Token {
             kind,
             text: &rest[..length],
-            start: self.at,
-            first,
+            start,
         };
-        self.at += length;
-        token
     }
 
-    /// Skips blanks and comments; whether a line ended meanwhile.
-    fn skip_blanks(&mut self) -> bool {
-        let bytes = self.text.as_bytes();
-        let mut line_ended = false;
-        while let Some(&byte) = bytes.get(self.at) {
-            match byte {
-                b'\n' | b'\r' => line_ended = true,
-                b' ' | b'\t' | b'\x0b' | b'\x0c' => {}
-                b'#' => {
-                    let rest = &bytes[self.at..];
-                    let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-                    self.at += end.unwrap_or(rest.len());
-                    continue;
-                }
-                _ => break,
-            }
-            self.at += 1;
-        }
-        line_ended
+    /// Whether the next token is the first of its line.
+    pub(super) fn begins_line(&self) -> bool {
+        let blanks = &self.text[self.last_end..self.token.start];
+        blanks.contains(['\n', '\r'])
     }
+}
+
+/// The length in bytes of the blanks and comments that `rest` begins with.
+fn blanks(rest: &str) -> usize {
+    let mut in_comment = false;
+    let is_token = |byte: u8| {
+        match byte {
+            b'\n' | b'\r' => in_comment = false,
+            b'#' => in_comment = true,
+            b' ' | b'\t' | b'\x0b' | b'\x0c' => {}
+            _ => return !in_comment,
+        }
+        false
+    };
+    rest.bytes().position(is_token).unwrap_or(rest.len())
 }
 
 /// Kind and length in bytes of the token that `rest` begins with.
@@ -107,13 +117,13 @@ fn scan(rest: &str) -> (TokenKind, usize) {
         '.' if rest.starts_with("..") => (TokenKind::Range, 2),
         '.' if digit_follows => number(rest),
         ',' | ';' | '.' | '=' | '+' | '-' | '[' | ']' | '{' | '}' => (TokenKind::Mark(first), 1),
-        other => (TokenKind::Unknown(other), other.len_utf8()),
+        other => (TokenKind::Unknown, other.len_utf8()),
     }
 }
 
 fn word_length(rest: &str) -> usize {
-    let ends = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$'));
-    rest.find(ends).unwrap_or(rest.len())
+    let ends = |byte: u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'));
+    rest.bytes().position(ends).unwrap_or(rest.len())
 }
 
 /// A point that another follows is no part of a number, so that `1..3` is a range.
@@ -146,9 +156,12 @@ mod tests {
 
     fn tokens(text: &str) -> Vec<(TokenKind, &str)> {
         let mut lexer = Lexer::new(text, 0);
-        let tokens = std::iter::from_fn(|| Some(lexer.next()));
-        let tokens = tokens.take_while(|token| token.kind != TokenKind::End);
-        tokens.map(|token| (token.kind, token.text)).collect()
+        let mut tokens = Vec::new();
+        while lexer.token.kind != TokenKind::End {
+            tokens.push((lexer.token.kind, lexer.token.text));
+            lexer.advance();
+        }
+        tokens
     }
 
     fn texts(text: &str) -> Vec<&str> {
@@ -191,14 +204,18 @@ mod tests {
     }
 
     #[test]
-    fn tokens_know_whether_they_begin_a_line() {
-        let mut lexer = Lexer::new("a b\r\n# c\n  d", 0);
-        let firsts: Vec<_> = (0..3).map(|_| lexer.next().first).collect();
-        assert_eq!(firsts, [false, false, true]);
+    fn tokens_may_begin_lines() {
+        let mut lexer = Lexer::new("a b\r# c\r\n  d", 0);
+        let begins = [(); 3].map(|()| {
+            let begins = lexer.begins_line();
+            lexer.advance();
+            begins
+        });
+        assert_eq!(begins, [false, false, true]);
     }
 
     #[test]
     fn what_is_not_ascii_is_unknown() {
-        assert_eq!(tokens("é"), [(TokenKind::Unknown('é'), "é")]);
+        assert_eq!(tokens("é"), [(TokenKind::Unknown, "é")]);
     }
 }

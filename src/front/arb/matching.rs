@@ -27,52 +27,45 @@ enum Element<'p> {
     Coordinate,
 }
 
-const COORDINATES: [&str; 4] = ["s", "t", "r", "q"];
-const TRANSFORMS: [(&str, Transform); 3] = [
-    ("inverse", Transform::Inverse),
-    ("transpose", Transform::Transpose),
-    ("invtrans", Transform::InverseTranspose),
-];
-
 fn elements(pattern: &'static str) -> impl Iterator<Item = Element<'static>> {
     let mut rest = Some(pattern);
-    // The dots of `[..]` part nothing.
     std::iter::from_fn(move || {
         let text = rest?;
-        let bracket = text.find('[').filter(|at| !text[..*at].contains('.'));
-        let from = bracket.map_or(0, |at| at + text[at..].find(']').unwrap_or(0));
-        let dot = text[from..].find('.').map(|at| from + at);
-        rest = dot.map(|at| &text[at + 1..]);
-        let word = &text[..dot.unwrap_or(text.len())];
-        Some(match (word, word.split_once('[')) {
-            ("<face>", _) => Element::Face,
-            ("<transform>", _) => Element::Transform,
-            ("<row>", _) => Element::Row,
-            ("<coordinate>", _) => Element::Coordinate,
-            (_, Some((name, index))) => Element::Word(name, Some(index.trim_end_matches(']'))),
-            (name, None) => Element::Word(name, None),
+        let (word, after) = text.split_at(text.find(['.', '[']).unwrap_or(text.len()));
+        // The dots of `[..]` part nothing.
+        let bracket = after
+            .strip_prefix('[')
+            .and_then(|text| text.split_once(']'));
+        rest = bracket.map_or(after, |(_, after)| after).strip_prefix('.');
+        Some(match word {
+            "<face>" => Element::Face,
+            "<transform>" => Element::Transform,
+            "<row>" => Element::Row,
+            "<coordinate>" => Element::Coordinate,
+            name => Element::Word(name, bracket.map(|(index, _)| index)),
         })
     })
 }
 
 impl Element<'static> {
-    fn names(self) -> Vec<&'static str> {
+    /// The words that it can be.
+    fn names(&self) -> &[&'static str] {
         match self {
-            Element::Word(name, _) => vec![name],
-            Element::Face => vec!["front", "back"],
-            Element::Transform => TRANSFORMS.map(|(name, _)| name).to_vec(),
-            Element::Row => vec!["row"],
-            Element::Coordinate => COORDINATES.to_vec(),
+            Element::Word(name, _) => std::slice::from_ref(name),
+            Element::Face => &["front", "back"],
+            Element::Transform => &["inverse", "transpose", "invtrans"],
+            Element::Row => &["row"],
+            Element::Coordinate => &["s", "t", "r", "q"],
         }
     }
 
-    fn is(self, word: &str) -> bool {
-        match self {
-            Element::Word(name, _) => name == word,
-            Element::Face | Element::Transform | Element::Row | Element::Coordinate => {
-                self.names().contains(&word)
-            }
-        }
+    /// Which of its words `word` is.
+    fn position(&self, word: &str) -> Option<usize> {
+        self.names().iter().position(|name| *name == word)
+    }
+
+    fn is(&self, word: &str) -> bool {
+        self.position(word).is_some()
     }
 
     fn is_optional(self) -> bool {
@@ -105,7 +98,9 @@ pub(super) fn resolve<'p, 'a>(
     profile: &Profile,
     diagnostics: &Diagnostics,
 ) -> Result<(Bound, &'p [Segment<'a>]), Remark> {
-    let rows = BINDINGS.iter().filter(|row| row.stages.has(stage));
+    let root = path.root.name.text;
+    let possible = |row: &&Row| row.stages.has(stage) && row.pattern.starts_with(root);
+    let rows = BINDINGS.iter().filter(possible);
     let complete = rows.filter_map(|row| Some((consumed(row, path).ok()?, row)));
     let Some((count, row)) = complete.max_by_key(|(count, _)| *count) else {
         return Err(unknown(path, stage, diagnostics));
@@ -127,7 +122,7 @@ fn unknown(path: &Path<'_>, stage: Stage, diagnostics: &Diagnostics) -> Remark {
     };
     let name = quote(segment.name.text);
     let message = format!("{stage} programs have no binding with {name} here");
-    let remark = Remark::new(segment.name.span.clone(), message);
+    let remark = Remark::new(segment.name.span(), message);
     if !diagnostics.has_room() {
         return remark;
     }
@@ -177,7 +172,7 @@ fn capture(row: &Row, path: &Path<'_>, profile: &Profile) -> Result<Captures, Re
         let Some(segment) = segments.next_if(|s| element.is(s.name.text)) else {
             continue;
         };
-        let word = segment.name.text;
+        let nth = element.position(segment.name.text).unwrap_or(0);
         match element {
             Element::Word(_, Some(rule)) => {
                 let (index, last) = index(segment, rule, (row.limit)(profile))?;
@@ -192,16 +187,12 @@ fn capture(row: &Row, path: &Path<'_>, profile: &Profile) -> Result<Captures, Re
                 continue;
             }
             Element::Word(_, None) => {}
-            Element::Face if word == "back" => captures.face = Face::Back,
-            Element::Face => {}
+            Element::Face => captures.face = [Face::Front, Face::Back][nth],
             Element::Transform => {
-                let found = TRANSFORMS.iter().find(|(name, _)| *name == word);
-                captures.transform = found.map_or(Transform::None, |(_, transform)| *transform);
+                use Transform::{Inverse, InverseTranspose, Transpose};
+                captures.transform = [Inverse, Transpose, InverseTranspose][nth];
             }
-            Element::Coordinate => {
-                let found = COORDINATES.iter().position(|name| *name == word);
-                captures.coordinate = found.unwrap_or(0) as u8;
-            }
+            Element::Coordinate => captures.coordinate = nth as u8,
         }
         without_index(segment)?;
     }
@@ -221,32 +212,32 @@ pub(super) fn without_index(segment: &Segment<'_>) -> Result<(), Remark> {
 
 /// The index of `segment`, or the first and the last of a range.
 fn index(segment: &Segment<'_>, rule: &str, limit: u32) -> Result<(u32, Option<u32>), Remark> {
-    let name = quote(segment.name.text);
+    let name = || quote(segment.name.text);
     let Some(index) = &segment.index else {
         if rule.is_empty() && limit > 0 {
             return Ok((0, None));
         }
-        let message = format!("{name} needs an index");
-        return Err(Remark::new(segment.name.span.clone(), message));
+        let message = format!("{} needs an index", name());
+        return Err(Remark::new(segment.name.span(), message));
     };
     let wrong = |message: String| Err(Remark::new(index.span.clone(), message));
     let (first, last) = match index.kind {
         IndexKind::Single(index) => (index, None),
         IndexKind::Range(first, last) => (first, Some(last)),
         IndexKind::Relative { .. } => {
-            return wrong(format!("{name} cannot be addressed relatively"));
+            return wrong(format!("{} cannot be addressed relatively", name()));
         }
     };
     let end = last.unwrap_or(first);
     if last.is_some() && rule != ".." {
-        wrong(format!("{name} takes one index, not a range"))
+        wrong(format!("{} takes one index, not a range", name()))
     } else if first > end {
         wrong(format!("the range {first}..{end} is empty"))
     } else if end >= limit {
         let most = limit.checked_sub(1);
         wrong(most.map_or_else(
-            || format!("there is no {name} here"),
-            |most| format!("index {end} of {name} is above {most}"),
+            || format!("there is no {} here", name()),
+            |most| format!("index {end} of {} is above {most}", name()),
         ))
     } else {
         Ok((first, last))

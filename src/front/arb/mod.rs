@@ -171,6 +171,11 @@ fn parse_stage(
 ) -> ArbProgram {
     // Both headers have the same length.
     let start = HEADERS[0].0.len();
-    let statements = Parser::new(text, start, stage, diagnostics).program();
-    Checker::new(stage, profile, diagnostics).program(&statements, text.len())
+    let mut broken_rules = Diagnostics::default();
+    let mut checker = Checker::new(stage, profile, &mut broken_rules);
+    let parser = Parser::new(text, start, stage, diagnostics);
+    parser.program(|statement| checker.statement(&statement));
+    let program = checker.program(text.len());
+    diagnostics.append(broken_rules);
+    program
 }

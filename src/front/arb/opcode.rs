@@ -76,6 +76,14 @@ macro_rules! opcodes {
                 doc: $doc,
             },)*
         ];
+
+        /// The opcode with this name, in whichever programs.
+        fn named(name: &str) -> Option<ArbOpcode> {
+            match name {
+                $($name => Some(ArbOpcode::$opcode),)*
+                _ => None,
+            }
+        }
     };
 }
 
@@ -126,10 +134,7 @@ impl ArbOpcode {
 
     /// Finds an opcode of programs of `stage` by its name without `_SAT`.
     pub fn find(name: &str, stage: Stage) -> Option<ArbOpcode> {
-        let rows = OPCODES.iter().filter(|row| row.stages.has(stage));
-        rows.into_iter()
-            .find(|row| row.name == name)
-            .map(|row| row.opcode)
+        named(name).filter(|opcode| opcode.info().stages.has(stage))
     }
 
     /// Whether its result may be clamped with `_SAT` in fragment programs.

@@ -1,6 +1,7 @@
 //! Reads what stands in statements: declarations' values, registers, literals.
 
 use attila_isa::Remark;
+use smallvec::SmallVec;
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote};
@@ -15,14 +16,14 @@ impl<'a> Parser<'a, '_> {
         &mut self,
         statement: fn(Name<'a>, Path<'a>) -> Statement<'a>,
     ) -> Parsed<Statement<'a>> {
-        self.advance();
+        self.lexer.advance();
         let name = self.declared_name()?;
         self.expect('=')?;
         Ok(statement(name, self.path("a binding")?))
     }
 
     pub(super) fn alias(&mut self) -> Parsed<Statement<'a>> {
-        self.advance();
+        self.lexer.advance();
         let name = self.declared_name()?;
         self.expect('=')?;
         Ok(Statement::Alias(name, self.word("a name")?))
@@ -30,7 +31,7 @@ impl<'a> Parser<'a, '_> {
 
     /// `TEMP a, b` and the like.
     pub(super) fn names(&mut self) -> Parsed<Vec<Name<'a>>> {
-        self.advance();
+        self.lexer.advance();
         let mut names = vec![self.declared_name()?];
         while self.accept(',') {
             names.push(self.declared_name()?);
@@ -39,13 +40,13 @@ impl<'a> Parser<'a, '_> {
     }
 
     pub(super) fn param(&mut self) -> Parsed<Statement<'a>> {
-        self.advance();
+        self.lexer.advance();
         let name = self.declared_name()?;
         let array = self.accept('[');
         let mut size = None;
         if array {
-            if self.token.kind == TokenKind::Integer {
-                let span = self.token.span();
+            if self.lexer.token.kind == TokenKind::Integer {
+                let span = self.lexer.token.span();
                 size = Some((self.integer()?, span));
             }
             self.expect(']')?;
@@ -72,11 +73,11 @@ impl<'a> Parser<'a, '_> {
 
     /// A value in a declaration: a scalar may have a sign there.
     fn declared_value(&mut self) -> Parsed<Value<'a>> {
-        let start = self.token.start;
-        if !matches!(self.token.kind, TokenKind::Mark('+' | '-' | '{')) && !self.at_number() {
+        let start = self.lexer.token.start;
+        if !matches!(self.lexer.token.kind, TokenKind::Mark('+' | '-' | '{')) && !self.at_number() {
             return Ok(Value::Path(self.path("a binding or a constant")?));
         }
-        let value = if self.token.kind == TokenKind::Mark('{') {
+        let value = if self.lexer.token.kind == TokenKind::Mark('{') {
             self.vector()?
         } else {
             [self.signed_number()?; 4]
@@ -84,35 +85,35 @@ impl<'a> Parser<'a, '_> {
         Ok(Value::Literal(Literal {
             value,
             suffix: None,
-            span: start..self.last_end,
+            span: start..self.lexer.last_end,
         }))
     }
 
     /// A source of an instruction.
     pub(super) fn operand(&mut self) -> Parsed<Operand<'a>> {
-        let start = self.token.start;
+        let start = self.lexer.token.start;
         let negate = self.sign();
         let value = self.value()?;
         Ok(Operand {
             negate,
             value,
-            span: start..self.last_end,
+            span: start..self.lexer.last_end,
         })
     }
 
     /// The source of SWZ, after its comma.
     pub(super) fn unsigned_source(&mut self) -> Parsed<Operand<'a>> {
         self.expect(',')?;
-        if matches!(self.token.kind, TokenKind::Mark('+' | '-')) {
-            let remark = Remark::new(self.token.span(), "the source of SWZ has no sign");
+        if matches!(self.lexer.token.kind, TokenKind::Mark('+' | '-')) {
+            let remark = Remark::new(self.lexer.token.span(), "the source of SWZ has no sign");
             return Err(remark.help("each of the four selectors may have one"));
         }
         self.operand()
     }
 
     fn value(&mut self) -> Parsed<Value<'a>> {
-        let start = self.token.start;
-        let value = if self.token.kind == TokenKind::Mark('{') {
+        let start = self.lexer.token.start;
+        let value = if self.lexer.token.kind == TokenKind::Mark('{') {
             self.vector()?
         } else if self.at_number() {
             [self.number()?; 4]
@@ -126,13 +127,13 @@ impl<'a> Parser<'a, '_> {
         Ok(Value::Literal(Literal {
             value,
             suffix,
-            span: start..self.last_end,
+            span: start..self.lexer.last_end,
         }))
     }
 
     /// `{1, 2}`: z is 0 and w is 1 unless they are there.
     fn vector(&mut self) -> Parsed<[f32; 4]> {
-        let start = self.token.start;
+        let start = self.lexer.token.start;
         self.expect('{')?;
         let mut numbers = vec![self.signed_number()?];
         while self.accept(',') {
@@ -144,14 +145,14 @@ impl<'a> Parser<'a, '_> {
             Some(given) => given.copy_from_slice(&numbers),
             None => {
                 let message = format!("a constant has 1 to 4 numbers, not {}", numbers.len());
-                return Err(Remark::new(start..self.last_end, message));
+                return Err(Remark::new(start..self.lexer.last_end, message));
             }
         }
         Ok(value)
     }
 
     fn at_number(&self) -> bool {
-        matches!(self.token.kind, TokenKind::Integer | TokenKind::Float)
+        matches!(self.lexer.token.kind, TokenKind::Integer | TokenKind::Float)
     }
 
     /// Takes a sign if there is one; whether it is a minus.
@@ -173,59 +174,59 @@ impl<'a> Parser<'a, '_> {
         if !self.at_number() {
             return Err(self.unexpected("a number"));
         }
-        let number = self.token.text.parse();
+        let number = self.lexer.token.text.parse();
         let number = number.map_err(|_| self.unexpected("a number"))?;
-        self.advance();
+        self.lexer.advance();
         Ok(number)
     }
 
     fn integer(&mut self) -> Parsed<u32> {
-        if self.token.kind != TokenKind::Integer {
+        if self.lexer.token.kind != TokenKind::Integer {
             return Err(self.unexpected("a whole number"));
         }
-        let Ok(number) = self.token.text.parse() else {
-            let message = format!("{} is too large", quote(self.token.text));
-            return Err(Remark::new(self.token.span(), message));
+        let Ok(number) = self.lexer.token.text.parse() else {
+            let message = format!("{} is too large", quote(self.lexer.token.text));
+            return Err(Remark::new(self.lexer.token.span(), message));
         };
-        self.advance();
+        self.lexer.advance();
         Ok(number)
     }
 
     /// Words with dots between them; it begins with `what`.
     pub(super) fn path(&mut self, what: &str) -> Parsed<Path<'a>> {
         let root = self.segment(what)?;
-        let mut rest = Vec::new();
+        let mut rest = SmallVec::new();
         while self.accept('.') {
             rest.push(self.segment("a word")?);
         }
-        Ok(Path { root, rest })
+        let end = self.lexer.last_end;
+        Ok(Path { root, rest, end })
     }
 
     fn segment(&mut self, what: &str) -> Parsed<Segment<'a>> {
         let name = self.word(what)?;
         let index = match self.accept('[') {
-            true => Some(self.index()?),
+            true => Some(Box::new(self.index()?)),
             false => None,
         };
-        let span = name.span.start..self.last_end;
-        Ok(Segment { name, index, span })
+        Ok(Segment { name, index })
     }
 
     /// What is between brackets, and the closing one.
     fn index(&mut self) -> Parsed<Index<'a>> {
-        let start = self.token.start;
-        let kind = if self.token.kind == TokenKind::Word {
+        let start = self.lexer.token.start;
+        let kind = if self.lexer.token.kind == TokenKind::Word {
             self.relative_index()?
         } else {
             let first = self.integer()?;
-            if self.token.kind == TokenKind::Range {
-                self.advance();
+            if self.lexer.token.kind == TokenKind::Range {
+                self.lexer.advance();
                 IndexKind::Range(first, self.integer()?)
             } else {
                 IndexKind::Single(first)
             }
         };
-        let span = start..self.last_end;
+        let span = start..self.lexer.last_end;
         self.expect(']')?;
         Ok(Index { kind, span })
     }
@@ -251,8 +252,8 @@ impl<'a> Parser<'a, '_> {
     /// A selector of SWZ.
     pub(super) fn selector(&mut self) -> Parsed<Selector<'a>> {
         let negate = self.sign();
-        if matches!(self.token.kind, TokenKind::Word | TokenKind::Integer) {
-            let what = self.advance().into();
+        if matches!(self.lexer.token.kind, TokenKind::Word | TokenKind::Integer) {
+            let what = self.name();
             return Ok(Selector { negate, what });
         }
         Err(self.unexpected("a component, `0` or `1`"))

@@ -4,10 +4,11 @@
 //! or with a line that begins like a statement, whichever comes first.
 
 use attila_isa::{Diagnostics, Remark, Stage, nearest};
+use smallvec::SmallVec;
 
 use super::lexer::{Lexer, Token, TokenKind};
 use super::opcode::{ArbOpcode, Form, OPCODES};
-use super::syntax::{InstructionSyntax, Name, Operand, Statement};
+use super::syntax::{InstructionSyntax, Name, Statement};
 
 /// What a declaration begins with; `ADDRESS` is for vertex programs.
 pub(super) const DECLARATIONS: [&str; 7] = [
@@ -18,12 +19,8 @@ pub(super) type Parsed<T> = Result<T, Remark>;
 
 /// Reads the statements of one program.
 pub(super) struct Parser<'a, 'd> {
-    lexer: Lexer<'a>,
+    pub(super) lexer: Lexer<'a>,
     pub(super) stage: Stage,
-    /// The next token.
-    pub(super) token: Token<'a>,
-    /// Where the last token ends.
-    pub(super) last_end: usize,
     /// The names that the statement declares, as far as it has been read.
     declared: Vec<Name<'a>>,
     diagnostics: &'d mut Diagnostics,
@@ -54,45 +51,41 @@ impl<'a, 'd> Parser<'a, 'd> {
         stage: Stage,
         diagnostics: &'d mut Diagnostics,
     ) -> Parser<'a, 'd> {
-        let mut lexer = Lexer::new(text, start);
-        let token = lexer.next();
         Parser {
-            lexer,
+            lexer: Lexer::new(text, start),
             stage,
-            token,
-            last_end: start,
             declared: Vec::new(),
             diagnostics,
         }
     }
 
-    /// All statements up to `END`, the faultless ones among them, with what is wrong with the
-    /// others reported.
-    pub(super) fn program(mut self) -> Vec<Statement<'a>> {
-        let mut statements = Vec::new();
+    /// Gives `check` the statements up to `END`, the faultless ones among them, one by one, and
+    /// reports what is wrong with the others.
+    pub(super) fn program(mut self, mut check: impl FnMut(Statement<'a>)) {
         let mut options_are_over = false;
         while !self.at_end() {
-            if self.token.text == "OPTION" && options_are_over {
+            if self.lexer.token.text == "OPTION" && options_are_over {
                 let message = "options must come before all other statements";
-                let remark = Remark::new(self.token.span(), message);
+                let remark = Remark::new(self.lexer.token.span(), message);
                 self.diagnostics.error(remark);
             }
-            options_are_over |= self.token.text != "OPTION";
-            statements.extend(self.statement_or_skip());
+            options_are_over |= self.lexer.token.text != "OPTION";
+            if let Some(statement) = self.statement_or_skip() {
+                check(statement);
+            }
         }
-        if self.token.kind == TokenKind::End {
-            let remark = Remark::new(self.token.span(), "the program has no `END`");
+        if self.lexer.token.kind == TokenKind::End {
+            let remark = Remark::new(self.lexer.token.span(), "the program has no `END`");
             self.diagnostics.error(remark);
         }
-        statements
     }
 
     fn at_end(&self) -> bool {
-        self.token.kind == TokenKind::End || self.token.text == "END"
+        self.lexer.token.kind == TokenKind::End || self.lexer.token.text == "END"
     }
 
     fn statement_or_skip(&mut self) -> Option<Statement<'a>> {
-        let start = self.token.start;
+        let start = self.lexer.token.start;
         self.declared.clear();
         let statement = self.statement();
         let ended = match &statement {
@@ -108,8 +101,8 @@ impl<'a, 'd> Parser<'a, 'd> {
             Ok(statement) => Some(statement),
             Err(remark) => {
                 self.diagnostics.error(remark);
-                if self.token.start == start {
-                    self.advance();
+                if self.lexer.token.start == start {
+                    self.lexer.advance();
                 }
                 self.skip_statement();
                 let names = std::mem::take(&mut self.declared);
@@ -119,29 +112,27 @@ impl<'a, 'd> Parser<'a, 'd> {
     }
 
     fn skip_statement(&mut self) {
-        while self.token.kind != TokenKind::End {
-            if self.token.first && self.begins_statement() {
+        while self.lexer.token.kind != TokenKind::End {
+            if self.lexer.begins_line() && self.begins_statement() || self.accept(';') {
                 return;
             }
-            if self.advance().kind == TokenKind::Mark(';') {
-                return;
-            }
+            self.lexer.advance();
         }
     }
 
     fn begins_statement(&self) -> bool {
-        let (name, _) = split_saturation(self.token.text);
-        self.token.text == "END"
-            || DECLARATIONS.contains(&self.token.text)
+        let (name, _) = split_saturation(self.lexer.token.text);
+        self.lexer.token.text == "END"
+            || DECLARATIONS.contains(&self.lexer.token.text)
             || ArbOpcode::find(name, self.stage).is_some()
     }
 
     fn statement(&mut self) -> Parsed<Statement<'a>> {
-        let word = self.token;
+        let word = self.lexer.token;
         let address = word.text == "ADDRESS" && self.stage == Stage::Vertex;
         match word.text {
             "OPTION" => {
-                self.advance();
+                self.lexer.advance();
                 Ok(Statement::Option(self.word("the name of an option")?))
             }
             "ATTRIB" => self.binding(Statement::Attrib),
@@ -150,12 +141,12 @@ impl<'a, 'd> Parser<'a, 'd> {
             "TEMP" => Ok(Statement::Temp(self.names()?)),
             "ADDRESS" if address => Ok(Statement::Address(self.names()?)),
             "ALIAS" => self.alias(),
-            _ => Ok(Statement::Instruction(Box::new(self.instruction()?))),
+            _ => Ok(Statement::Instruction(self.instruction()?)),
         }
     }
 
-    fn instruction(&mut self) -> Parsed<InstructionSyntax<'a>> {
-        let word = self.token;
+    fn instruction(&mut self) -> Parsed<Box<InstructionSyntax<'a>>> {
+        let word = self.lexer.token;
         let (name, saturate) = split_saturation(word.text);
         let found = ArbOpcode::find(name, self.stage);
         let allowed =
@@ -163,18 +154,18 @@ impl<'a, 'd> Parser<'a, 'd> {
         let Some(opcode) = found.filter(allowed) else {
             return Err(self.unknown_statement(word, found.is_some()));
         };
-        self.advance();
-        let mut instruction = InstructionSyntax {
+        self.lexer.advance();
+        let mut instruction = Box::new(InstructionSyntax {
             opcode,
             saturate,
             result: None,
-            operands: Vec::new(),
+            operands: SmallVec::new(),
             selectors: Vec::new(),
             texture: None,
             span: word.span(),
-        };
+        });
         self.operands(opcode.info().form, &mut instruction)?;
-        instruction.span.end = self.last_end;
+        instruction.span.end = self.lexer.last_end;
         Ok(instruction)
     }
 
@@ -185,35 +176,33 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
         instruction.result = Some(self.path("a result register")?);
         match form {
-            Form::Vectors(count) | Form::Scalars(count) => {
-                instruction.operands = self.sources(count)?;
-            }
+            Form::Vectors(count) | Form::Scalars(count) => self.sources(count, instruction)?,
             Form::Selectors => {
-                instruction.operands = vec![self.unsigned_source()?];
+                instruction.operands.push(self.unsigned_source()?);
                 for _ in 0..4 {
                     self.expect(',')?;
                     instruction.selectors.push(self.selector()?);
                 }
             }
             Form::Sample => {
-                instruction.operands = self.sources(1)?;
+                self.sources(1, instruction)?;
                 self.expect(',')?;
                 let unit = self.path("`texture[...]`")?;
                 self.expect(',')?;
                 instruction.texture = Some((unit, self.word("a texture target")?));
             }
-            Form::Address => instruction.operands = self.sources(1)?,
+            Form::Address => self.sources(1, instruction)?,
             Form::Kill => {}
         }
         Ok(())
     }
 
-    fn sources(&mut self, count: usize) -> Parsed<Vec<Operand<'a>>> {
-        let source = |_| {
+    fn sources(&mut self, count: usize, instruction: &mut InstructionSyntax<'a>) -> Parsed<()> {
+        for _ in 0..count {
             self.expect(',')?;
-            self.operand()
-        };
-        (0..count).map(source).collect()
+            instruction.operands.push(self.operand()?);
+        }
+        Ok(())
     }
 
     /// A word that no statement begins with.
@@ -249,22 +238,22 @@ impl<'a, 'd> Parser<'a, 'd> {
     /// The name of a declaration.
     pub(super) fn declared_name(&mut self) -> Parsed<Name<'a>> {
         let name = self.word("a name")?;
-        self.declared.push(name.clone());
+        self.declared.push(name);
         Ok(name)
     }
 
-    pub(super) fn advance(&mut self) -> Token<'a> {
-        let token = self.token;
-        self.last_end = token.end();
-        self.token = self.lexer.next();
-        token
+    /// Takes the next token as a name.
+    pub(super) fn name(&mut self) -> Name<'a> {
+        let name = self.lexer.token.into();
+        self.lexer.advance();
+        name
     }
 
     /// Takes the mark if it is next.
     pub(super) fn accept(&mut self, mark: char) -> bool {
-        let found = self.token.kind == TokenKind::Mark(mark);
+        let found = self.lexer.token.kind == TokenKind::Mark(mark);
         if found {
-            self.advance();
+            self.lexer.advance();
         }
         found
     }
@@ -278,24 +267,24 @@ impl<'a, 'd> Parser<'a, 'd> {
 
     /// A word, which is `what`.
     pub(super) fn word(&mut self, what: &str) -> Parsed<Name<'a>> {
-        if self.token.kind == TokenKind::Word {
-            return Ok(self.advance().into());
+        if self.lexer.token.kind == TokenKind::Word {
+            return Ok(self.name());
         }
         Err(self.unexpected(what))
     }
 
     /// The next token is not `what` it should be.
     pub(super) fn unexpected(&self, what: &str) -> Remark {
-        let found = match self.token.kind {
+        let found = match self.lexer.token.kind {
             TokenKind::End => "the end of the text".to_owned(),
             TokenKind::Word
             | TokenKind::Integer
             | TokenKind::Float
             | TokenKind::Mark(_)
             | TokenKind::Range
-            | TokenKind::Unknown(_) => quote(self.token.text),
+            | TokenKind::Unknown => quote(self.lexer.token.text),
         };
         let message = format!("expected {what}, found {found}");
-        Remark::new(self.token.span(), message)
+        Remark::new(self.lexer.token.span(), message)
     }
 }

@@ -2,21 +2,30 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::lexer::Token;
 use super::opcode::ArbOpcode;
 
 /// A word and where it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Name<'a> {
     pub(super) text: &'a str,
-    pub(super) span: Range<usize>,
+    /// Offset of its first byte in the text.
+    pub(super) start: usize,
+}
+
+impl Name<'_> {
+    pub(super) fn span(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
 }
 
 impl<'a> From<Token<'a>> for Name<'a> {
     fn from(token: Token<'a>) -> Name<'a> {
         Name {
             text: token.text,
-            span: token.span(),
+            start: token.start,
         }
     }
 }
@@ -47,9 +56,8 @@ pub(super) enum IndexKind<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Segment<'a> {
     pub(super) name: Name<'a>,
-    pub(super) index: Option<Index<'a>>,
-    /// From the word to the closing bracket.
-    pub(super) span: Range<usize>,
+    /// Boxed, as most words have none.
+    pub(super) index: Option<Box<Index<'a>>>,
 }
 
 /// Words with dots between them: a variable or a binding, and perhaps a swizzle or a write mask.
@@ -57,8 +65,10 @@ pub(super) struct Segment<'a> {
 pub(super) struct Path<'a> {
     /// The first word.
     pub(super) root: Segment<'a>,
-    /// The words after it.
-    pub(super) rest: Vec<Segment<'a>>,
+    /// The words after it, mostly one at most.
+    pub(super) rest: SmallVec<[Segment<'a>; 1]>,
+    /// Where it ends.
+    pub(super) end: usize,
 }
 
 impl<'a> Path<'a> {
@@ -68,8 +78,7 @@ impl<'a> Path<'a> {
     }
 
     pub(super) fn span(&self) -> Range<usize> {
-        let last = self.rest.last().unwrap_or(&self.root);
-        self.root.span.start..last.span.end
+        self.root.name.start..self.end
     }
 }
 
@@ -111,7 +120,7 @@ pub(super) struct InstructionSyntax<'a> {
     pub(super) opcode: ArbOpcode,
     pub(super) saturate: bool,
     pub(super) result: Option<Path<'a>>,
-    pub(super) operands: Vec<Operand<'a>>,
+    pub(super) operands: SmallVec<[Operand<'a>; 3]>,
     /// Four, or none.
     pub(super) selectors: Vec<Selector<'a>>,
     /// The unit and the target of a texture instruction.

@@ -27,7 +27,7 @@ impl<'a> Checker<'a, '_> {
             self.report(problem);
             None
         });
-        let mut sources = Vec::new();
+        let mut sources = Vec::with_capacity(syntax.operands.len());
         for operand in &syntax.operands {
             match self.source(operand, syntax, form) {
                 Ok(source) => sources.push(source),
@@ -65,7 +65,7 @@ impl<'a> Checker<'a, '_> {
         match (matches!(register, ResultRegister::Address(_)), is_address) {
             (true, true) if suffix.is_empty() || mask != Slots::X => {
                 let end = path.span().end;
-                let span = suffix.first().map_or(end..end, |s| s.name.span.clone());
+                let span = suffix.first().map_or(end..end, |s| s.name.span());
                 wrong(span, "an address register is written as `.x`")
             }
             (false, true) => wrong(path.span(), "ARL writes address registers only"),
@@ -83,7 +83,7 @@ impl<'a> Checker<'a, '_> {
             Symbol::Input(_) | Symbol::Param(_) | Symbol::Array(_) => {
                 let (name, what) = (quote(path.root.name.text), symbol.what());
                 let message = format!("{name} is {what}, which cannot be written");
-                return wrong(path.root.name.span.clone(), message);
+                return wrong(path.root.name.span(), message);
             }
             Symbol::Broken => return Err(None),
         };
@@ -127,7 +127,7 @@ impl<'a> Checker<'a, '_> {
             Form::Selectors => {
                 if let Some(segment) = suffix.first() {
                     let message = "the source of SWZ has no swizzle";
-                    return wrong(segment.name.span.clone(), message);
+                    return wrong(segment.name.span(), message);
                 }
                 selectors(&syntax.selectors, stage)?
             }
@@ -178,7 +178,7 @@ impl<'a> Checker<'a, '_> {
             Symbol::Address(_) | Symbol::Output(_) => {
                 let (name, what) = (quote(root.name.text), symbol.what());
                 let message = format!("{name} is {what}, which cannot be read");
-                return wrong(root.name.span.clone(), message);
+                return wrong(root.name.span(), message);
             }
             Symbol::Broken => return Err(None),
         };
@@ -188,16 +188,17 @@ impl<'a> Checker<'a, '_> {
 
     /// An element of the array `number`.
     fn element(&mut self, number: usize, root: &Segment<'a>) -> Checked<SourceRegister> {
-        let name = quote(root.name.text);
-        let Some(Index { kind, span }) = &root.index else {
-            let message = format!("{name} is a parameter array, which needs an index");
-            return wrong(root.name.span.clone(), message);
+        let name = || quote(root.name.text);
+        let Some(index) = &root.index else {
+            let message = format!("{} is a parameter array, which needs an index", name());
+            return wrong(root.name.span(), message);
         };
+        let Index { kind, span } = &**index;
         match kind {
             IndexKind::Single(index) => {
                 let params = &self.program.arrays[number].params;
                 let Some(param) = params.get(*index as usize) else {
-                    let size = params.len();
+                    let (name, size) = (name(), params.len());
                     let message = format!("index {index} is beyond {name}, whose size is {size}");
                     return wrong(span.clone(), message);
                 };
@@ -234,17 +235,17 @@ impl<'a> Checker<'a, '_> {
             | Symbol::Array(_) => {
                 let (name_text, what) = (quote(name.text), symbol.what());
                 let message = format!("{name_text} is {what}, not an address register");
-                return wrong(name.span.clone(), message);
+                return wrong(name.span(), message);
             }
         };
         match component {
             Some(component) if component.text == "x" => Ok(number),
             Some(component) => wrong(
-                component.span.clone(),
+                component.span(),
                 "only `.x` of an address register can be used",
             ),
             None => {
-                let remark = Remark::new(name.span.clone(), "an address has to be one component");
+                let remark = Remark::new(name.span(), "an address has to be one component");
                 Err(Some(remark.help(format!("write `{}.x`", name.text))))
             }
         }
@@ -284,7 +285,7 @@ impl<'a> Checker<'a, '_> {
         let number = self.texture_unit(unit)?;
         let Some(texture) = TextureUse::parse(number, target.text) else {
             let message = format!("{} is not a texture target", quote(target.text));
-            let remark = Remark::new(target.span.clone(), message);
+            let remark = Remark::new(target.span(), message);
             return Err(Some(match nearest(target.text, TextureUse::words()) {
                 Some(near) => remark.help(format!("did you mean `{near}`?")),
                 None => remark,
@@ -292,7 +293,7 @@ impl<'a> Checker<'a, '_> {
         };
         if texture.shadow && !self.program.options.shadow {
             let message = format!("{} is not a texture target here", quote(target.text));
-            let remark = Remark::new(target.span.clone(), message);
+            let remark = Remark::new(target.span(), message);
             let help = "it needs `OPTION ARB_fragment_program_shadow;`";
             return Err(Some(remark.help(help)));
         }
@@ -302,7 +303,7 @@ impl<'a> Checker<'a, '_> {
             Some(other) if *other != texture => {
                 let before = other.word();
                 let message = format!("texture[{number}] is sampled as {before} before this");
-                let remark = Remark::new(target.span.clone(), message);
+                let remark = Remark::new(target.span(), message);
                 return Err(Some(remark.help("a unit has one target in a program")));
             }
             Some(_) => {}

@@ -1,6 +1,5 @@
 //! Counts what a program uses, and checks it against the limits.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use attila_isa::{Remark, Stage};
@@ -126,7 +125,8 @@ fn is_texture(instruction: &Instruction) -> bool {
 /// one.
 fn indirections(program: &ArbProgram) -> usize {
     let mut count = 1;
-    let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+    // How many there were when each temporary was last read, and written.
+    let (mut read, mut written) = (vec![0; program.temporaries], vec![0; program.temporaries]);
     for instruction in &program.instructions {
         let result = match instruction.result.map(|result| result.register) {
             Some(ResultRegister::Temporary(number)) => Some(number),
@@ -139,16 +139,15 @@ fn indirections(program: &ArbProgram) -> usize {
             | SourceRegister::Param(_)
             | SourceRegister::Relative { .. } => None,
         });
-        let sources: Vec<usize> = sources.collect();
-        let waits = sources.iter().any(|source| written.contains(source))
-            || result.is_some_and(|result| read.contains(&result) || written.contains(&result));
+        let waits = sources.clone().any(|source| written[source] == count)
+            || result.is_some_and(|result| read[result] == count || written[result] == count);
         if is_texture(instruction) && waits {
             count += 1;
-            read.clear();
-            written.clear();
         }
-        read.extend(sources);
-        written.extend(result);
+        sources.for_each(|source| read[source] = count);
+        if let Some(result) = result {
+            written[result] = count;
+        }
     }
     count
 }

@@ -104,11 +104,8 @@ impl<'a, 'c> Checker<'a, 'c> {
         }
     }
 
-    /// The program of `statements`. `end` is where what concerns all of it is reported.
-    pub(super) fn program(mut self, statements: &[Statement<'a>], end: usize) -> ArbProgram {
-        for statement in statements {
-            self.statement(statement);
-        }
+    /// The program of all statements. `end` is where what concerns all of it is reported.
+    pub(super) fn program(mut self, end: usize) -> ArbProgram {
         self.check_limits(end);
         self.program
     }
@@ -119,7 +116,8 @@ impl<'a, 'c> Checker<'a, 'c> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement<'a>) {
+    /// Checks the next statement.
+    pub(super) fn statement(&mut self, statement: &Statement<'a>) {
         match statement {
             Statement::Option(name) => {
                 if let Err(problem) = self.option(name) {
@@ -162,13 +160,12 @@ impl<'a, 'c> Checker<'a, 'c> {
         let text = quote(name.text);
         match self.program.options.turn_on(name.text, stage) {
             Ok(()) => Ok(()),
-            Err(OptionError::Conflict) => wrong(
-                name.span.clone(),
-                format!("option {text} excludes one before it"),
-            ),
+            Err(OptionError::Conflict) => {
+                wrong(name.span(), format!("option {text} excludes one before it"))
+            }
             Err(OptionError::Unknown) => {
                 let message = format!("{stage} programs have no option {text}");
-                let remark = Remark::new(name.span.clone(), message);
+                let remark = Remark::new(name.span(), message);
                 let near = nearest_long(name.text, Options::names(stage));
                 Err(Some(match near {
                     Some(near) => remark.help(format!("did you mean `{near}`?")),
@@ -181,7 +178,7 @@ impl<'a, 'c> Checker<'a, 'c> {
     fn temp(&mut self, names: &[Name<'a>]) {
         for name in names {
             let symbol = Symbol::Temporary(self.temporaries.len());
-            self.temporaries.push(name.span.clone());
+            self.temporaries.push(name.span());
             self.declare(name, Ok(symbol));
         }
     }
@@ -189,7 +186,7 @@ impl<'a, 'c> Checker<'a, 'c> {
     fn address(&mut self, names: &[Name<'a>]) {
         for name in names {
             let symbol = Symbol::Address(self.addresses.len());
-            self.addresses.push(name.span.clone());
+            self.addresses.push(name.span());
             self.declare(name, Ok(symbol));
         }
     }
@@ -199,19 +196,18 @@ impl<'a, 'c> Checker<'a, 'c> {
             self.report(problem);
             Symbol::Broken
         });
-        let text = quote(name.text);
-        if !name.text.starts_with(|c: char| !c.is_ascii_digit()) {
-            let message = format!("{text} is not a name");
-            self.report(Some(Remark::new(name.span.clone(), message)));
+        let mistake = if !name.text.starts_with(|c: char| !c.is_ascii_digit()) {
+            "is not a name"
         } else if is_reserved(name.text, self.program.stage) {
-            let message = format!("{text} is a reserved word, which cannot be declared");
-            self.report(Some(Remark::new(name.span.clone(), message)));
+            "is a reserved word, which cannot be declared"
         } else if self.symbols.contains_key(name.text) {
-            let message = format!("{text} is declared twice");
-            self.report(Some(Remark::new(name.span.clone(), message)));
+            "is declared twice"
         } else {
             self.symbols.insert(name.text, symbol);
-        }
+            return;
+        };
+        let message = format!("{} {mistake}", quote(name.text));
+        self.report(Some(Remark::new(name.span(), message)));
     }
 
     fn look_up(&self, name: &Name<'a>) -> Checked<Symbol> {
@@ -219,7 +215,7 @@ impl<'a, 'c> Checker<'a, 'c> {
             return Ok(*symbol);
         }
         let message = format!("{} is not declared", quote(name.text));
-        let remark = Remark::new(name.span.clone(), message);
+        let remark = Remark::new(name.span(), message);
         let known = self.symbols.keys().copied().take(NAMES_COMPARED);
         let has_room = self.diagnostics.has_room();
         Err(Some(
@@ -236,7 +232,7 @@ impl<'a, 'c> Checker<'a, 'c> {
         let root = &path.root.name;
         if !roots(stage).contains(&root.text) {
             let message = format!("{} is not a binding", quote(root.text));
-            let remark = Remark::new(root.span.clone(), message);
+            let remark = Remark::new(root.span(), message);
             return Err(Some(
                 match nearest(root.text, roots(stage)).filter(|_| !path.rest.is_empty()) {
                     Some(near) => remark.help(format!("did you mean `{near}`?")),
@@ -250,7 +246,7 @@ impl<'a, 'c> Checker<'a, 'c> {
             Some(segment) => {
                 let text = quote(segment.name.text);
                 let message = format!("the binding ends before {text}");
-                wrong(segment.name.span.clone(), message)
+                wrong(segment.name.span(), message)
             }
         }
     }

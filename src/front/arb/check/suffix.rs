@@ -1,6 +1,7 @@
 //! Swizzles, write masks and selectors.
 
 use attila_isa::{Component, Remark, Slots, Stage};
+use smallvec::SmallVec;
 
 use super::super::matching::without_index;
 use super::super::parser::quote;
@@ -13,10 +14,13 @@ const POSITION: &str = "xyzw";
 const COLOUR: &str = "rgba";
 
 /// The components that `word` names, if all its letters are of one set.
-fn letters(word: &str, stage: Stage) -> Option<Vec<Component>> {
-    let from = |set: &str| -> Option<Vec<Component>> {
-        let index = |letter| set.find(letter).map(|index| Component::ALL[index]);
-        word.chars().map(index).collect()
+fn letters(word: &str, stage: Stage) -> Option<SmallVec<[Component; 4]>> {
+    let from = |set: &str| {
+        let component = |letter| {
+            let index = set.bytes().position(|other| other == letter)?;
+            Some(Component::ALL[index])
+        };
+        word.bytes().map(component).collect()
     };
     match stage {
         Stage::Vertex => from(POSITION),
@@ -28,7 +32,7 @@ fn letters(word: &str, stage: Stage) -> Option<Vec<Component>> {
 fn single<'s, 'a>(suffix: &'s [Segment<'a>]) -> Checked<Option<&'s Segment<'a>>> {
     if let Some(segment) = suffix.get(1) {
         let message = format!("nothing can stand here: {}", quote(segment.name.text));
-        return wrong(segment.name.span.clone(), message);
+        return wrong(segment.name.span(), message);
     }
     let segment = suffix.first();
     segment.map_or(Ok(()), without_index).map_err(Some)?;
@@ -39,7 +43,7 @@ fn single<'s, 'a>(suffix: &'s [Segment<'a>]) -> Checked<Option<&'s Segment<'a>>>
 fn not_letters(segment: &Segment<'_>, what: &str, stage: Stage) -> Remark {
     let text = quote(segment.name.text);
     let known = |c: char| POSITION.contains(c) || stage == Stage::Fragment && COLOUR.contains(c);
-    let remark = Remark::new(segment.name.span.clone(), format!("{text} is not a {what}"));
+    let remark = Remark::new(segment.name.span(), format!("{text} is not a {what}"));
     if segment.name.text.chars().all(known) {
         return remark.help("the letters `xyzw` and `rgba` cannot be mixed");
     }
@@ -57,7 +61,7 @@ pub(super) fn swizzle(suffix: &[Segment<'_>], stage: Stage) -> Checked<[Select; 
         Some(list) => {
             let count = list.len();
             let message = format!("a swizzle has 1 or 4 components, not {count}");
-            wrong(segment.name.span.clone(), message)
+            wrong(segment.name.span(), message)
         }
         None => Err(Some(not_letters(segment, "swizzle", stage))),
     }
@@ -73,7 +77,7 @@ pub(super) fn component(suffix: &[Segment<'_>], stage: Stage, end: usize) -> Che
         Some(&[c]) => Ok([Select::Component(c); 4]),
         Some(_) => {
             let message = "a scalar is needed here, which is one component";
-            wrong(segment.name.span.clone(), message)
+            wrong(segment.name.span(), message)
         }
         None => Err(Some(not_letters(segment, "component", stage))),
     }
@@ -95,7 +99,7 @@ pub(super) fn mask(suffix: &[Segment<'_>], stage: Stage) -> Checked<Slots> {
     }
     let text = quote(segment.name.text);
     let message = format!("{text} is not a write mask: its components are out of order");
-    let remark = Remark::new(segment.name.span.clone(), message);
+    let remark = Remark::new(segment.name.span(), message);
     let mut letters: Vec<char> = segment.name.text.chars().collect();
     let set = if POSITION.contains(letters[0]) {
         POSITION
@@ -123,16 +127,13 @@ pub(super) fn selectors(list: &[Selector<'_>], stage: Stage) -> Checked<([Select
                 Select::Component(c)
             }
             (text, _) => {
-                let remark = Remark::new(
-                    what.span.clone(),
-                    format!("{} is not a selector", quote(text)),
-                );
+                let remark = Remark::new(what.span(), format!("{} is not a selector", quote(text)));
                 return Err(Some(remark.help("there may be `0`, `1` or a component")));
             }
         };
         if letters(&word, stage).is_none() {
             let message = "the letters `xyzw` and `rgba` cannot be mixed";
-            return wrong(what.span.clone(), message);
+            return wrong(what.span(), message);
         }
         if selector.negate {
             negate |= Slots::only(component);
