@@ -4,6 +4,8 @@
 //! Nodes whose operands are uniform go to the function's uniform part by themselves, which is all
 //! the hoisting that a draw needs.
 
+use std::collections::hash_map::Entry;
+
 use attila_isa::Lanes;
 use attila_isa::arith::{Arith, SlowPath};
 use rustc_hash::FxHashMap;
@@ -124,34 +126,24 @@ impl Builder {
             Err(op) => op,
         };
         let rate = self.rate(&op);
-        let key = (op, ty);
-        if !op.has_effect() {
-            let known = match rate {
-                Rate::Uniform => &self.uniform_known,
-                Rate::Row => &self.row_known,
-                Rate::Quad => &self.known,
-            };
-            if let Some(&value) = known.get(&key) {
-                return value;
-            }
-        }
         let value = Value(self.function.nodes.len() as u32);
-        self.function.nodes.push(Node { op, ty, rate });
-        match rate {
-            Rate::Uniform => {
-                self.function.uniform.push(value);
-                self.uniform_known.insert(key, value);
-            }
-            Rate::Row => {
-                self.function.row.push(value);
-                self.row_known.insert(key, value);
-            }
+        let (known, body) = match rate {
+            Rate::Uniform => (&mut self.uniform_known, &mut self.function.uniform),
+            Rate::Row => (&mut self.row_known, &mut self.function.row),
             Rate::Quad => {
                 let block = self.current.expect("a block is open");
-                self.function.blocks[block.0 as usize].body.push(value);
-                self.known.insert(key, value);
+                let block = &mut self.function.blocks[block.0 as usize];
+                (&mut self.known, &mut block.body)
             }
+        };
+        if !op.has_effect() {
+            match known.entry((op, ty)) {
+                Entry::Occupied(known) => return *known.get(),
+                Entry::Vacant(new) => new.insert(value),
+            };
         }
+        body.push(value);
+        self.function.nodes.push(Node { op, ty, rate });
         value
     }
 
