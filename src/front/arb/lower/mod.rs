@@ -41,7 +41,7 @@ pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Rem
         program,
         layout: &layout,
         code: Code {
-            steps: Vec::new(),
+            steps: Vec::with_capacity(program.instructions.len()),
             temps: program.temporaries,
         },
         hidden: Hidden::default(),
