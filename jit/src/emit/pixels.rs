@@ -200,6 +200,13 @@ impl Emission<'_, '_> {
         self.cast(pixels, I32X4)
     }
 
+    /// The same if the vectors are in the order of pixels.
+    pub(super) fn pack_pixels(&mut self, upper: Value, lower: Value, copy: usize) -> clif::Value {
+        let (upper, lower) = (self.value(upper, copy), self.value(lower, copy));
+        let pixels = self.ins().unarrow(upper, lower);
+        self.cast(pixels, I32X4)
+    }
+
     /// The same order without an instruction that takes bytes from anywhere: pairs of bytes are put
     /// together, and then pairs of pairs.
     fn interleaved(&mut self, planar: clif::Value) -> clif::Value {

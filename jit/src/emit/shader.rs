@@ -414,6 +414,7 @@ impl<'f> Emission<'_, 'f> {
             Op::StorePixels(..) => unreachable!("pixels are stored for all quads at once"),
             Op::Narrow(a, b) => self.narrow(a, b, copy),
             Op::Pack(even, odd) => self.pack(even, odd, copy),
+            Op::PackPixels(upper, lower) => self.pack_pixels(upper, lower, copy),
             Op::Unary(..) if self.absorbed.contains_key(&value) => return None,
             Op::Unary(op, a) => self.unary(op, a, copy),
             Op::Binary(op, a, b) => self.binary(op, a, b, copy),

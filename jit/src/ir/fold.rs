@@ -47,6 +47,7 @@ pub(super) fn fold(b: &mut Builder, op: Op, ty: Type) -> Result<Value, Op> {
         | Op::StorePixels(..)
         | Op::Narrow(..)
         | Op::Pack(..)
+        | Op::PackPixels(..)
         | Op::TextureField { .. }
         | Op::LevelField { .. }
         | Op::Texel { .. }

@@ -52,7 +52,7 @@ pub(crate) enum Type {
     Mask,
     /// The four components of a sample or attribute, taken apart by [`Op::Part`].
     Vec4,
-    /// Two 16-bit integers for each lane, put together by [`Op::Pack`].
+    /// Two 16-bit integers for each lane, put together by [`Op::Pack`] and [`Op::PackPixels`].
     Halves,
 }
 
@@ -203,6 +203,9 @@ pub(crate) enum Op {
     /// third, the second operand the others. Apart from [`Op::Narrow`], so that values can be given up
     /// before all four are there.
     Pack(Value, Value),
+    /// i32: the same of pixels instead of components. The first operand has those of the lanes 0 and
+    /// 1, the second those of 2 and 3.
+    PackPixels(Value, Value),
     /// One operand.
     Unary(Unary, Value),
     /// Two operands.
@@ -324,6 +327,7 @@ impl Op {
             | Op::LoadPixels(_)
             | Op::Narrow(..)
             | Op::Pack(..)
+            | Op::PackPixels(..)
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::Shift(..)
@@ -372,6 +376,7 @@ impl Op {
             Op::Binary(_, a, b)
             | Op::Narrow(a, b)
             | Op::Pack(a, b)
+            | Op::PackPixels(a, b)
             | Op::FixedResult { a, b, .. } => {
                 f(a);
                 f(b);

@@ -144,6 +144,7 @@ impl fmt::Display for Node {
             }
             Op::Narrow(a, b) => write!(f, "narrow {a}, {b}"),
             Op::Pack(a, b) => write!(f, "pack {a}, {b}"),
+            Op::PackPixels(a, b) => write!(f, "pack pixels {a}, {b}"),
             Op::Unary(op, a) => write!(f, "{} {a}", op.name()),
             Op::Binary(op, a, b) => write!(f, "{} {a}, {b}", op.name()),
             Op::Shift(op, a, n) => write!(f, "{} {a}, {n}", op.name()),

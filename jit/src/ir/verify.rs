@@ -120,7 +120,7 @@ impl Function {
                 matches!(pixels.words, 1 | 2 | 4) && words.iter().all(|v| is(v, Type::I32))
             }
             Op::Narrow(a, b) => is(a, Type::I32) && is(b, Type::I32),
-            Op::Pack(a, b) => is(a, Type::Halves) && is(b, Type::Halves),
+            Op::Pack(a, b) | Op::PackPixels(a, b) => is(a, Type::Halves) && is(b, Type::Halves),
             Op::Indexed { index, .. } | Op::Texel { index, .. } => is(index, Type::I32),
             Op::Blend {
                 first,

@@ -5,6 +5,7 @@ mod draws;
 mod flow;
 mod forms;
 mod operations;
+mod packing;
 mod targets;
 mod texels;
 

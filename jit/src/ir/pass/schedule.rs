@@ -283,6 +283,7 @@ fn latency(op: &Op) -> u32 {
         Op::Binary(..) | Op::Unary(..) | Op::Shift(..) | Op::Select(..) | Op::Shuffle(..) => 1,
         Op::Narrow(..) => 1,
         Op::Pack(..) => 3,
+        Op::PackPixels(..) => 1,
         Op::Fragment(_) => 1,
         Op::Indexed { .. } | Op::SlowPath { .. } => 8,
         Op::LevelField { .. } | Op::Texel { .. } => 12,

@@ -12,6 +12,8 @@
 //! y = fadd t.y, u.y and so on             y = v.y               and so on
 //! ```
 //!
+//! What is packed to bytes in the end goes to pixels anyway: that takes no transposition at all.
+//!
 //! Each of the sixteen numbers is computed from the same numbers by the same operation, so results
 //! are the same, bit for bit.
 
@@ -19,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{Binary, Function, Node, Op, Rate, Type, Unary, Value};
 
-/// Instructions of a transposition.
+/// Instructions of a transposition, roughly.
 const TRANSPOSITION: usize = 8;
 
 /// Components that have to be wanted: pixels always have four.
@@ -30,10 +32,8 @@ const FEWEST: usize = 3;
 pub(super) fn sink(function: &mut Function) -> bool {
     let mut changed = false;
     for index in 0..function.blocks.len() {
-        let body = function.blocks[index].body.iter();
-        let transpositions =
-            body.filter(|value| matches!(function.node(**value).op, Op::Transpose(_)));
-        if transpositions.take(2).count() < 2 {
+        let mut body = function.blocks[index].body.iter();
+        if !body.any(|&value| matches!(function.node(value).op, Op::Transpose(_))) {
             continue;
         }
         let mut groups = Groups::find(function, index);
@@ -54,16 +54,16 @@ fn is_pointwise(op: &Op) -> bool {
     use Binary::{Fadd, Fmax, Fmin, Fmul, Fsub};
     matches!(
         op,
-        Op::Unary(Unary::Fneg | Unary::Fabs, _)
+        Op::Unary(Unary::Fneg | Unary::Fabs | Unary::Trunc, _)
             | Op::Binary(Fadd | Fsub | Fmul | Fmin | Fmax, ..)
             | Op::Fma(..)
     )
 }
 
 /// Components of one thing: of a transposition, or of the same operation on components of groups
-/// and on numbers that are the same in all lanes.
+/// and on numbers that are the same in all lanes. Or else four components packed, which is none.
 struct Group {
-    /// The transposition, or the first component.
+    /// The transposition, the first component, or the packed pixels.
     name: Value,
     op: Op,
     /// Where that is in the block.
@@ -84,8 +84,15 @@ impl Group {
         matches!(self.op, Op::Transpose(_))
     }
 
-    /// How many components there are.
+    fn is_packed(&self) -> bool {
+        matches!(self.op, Op::Pack(..))
+    }
+
+    /// How many components there are, or are packed.
     fn width(&self) -> usize {
+        if self.is_packed() {
+            return 4;
+        }
         self.components.iter().flatten().count()
     }
 }
@@ -95,6 +102,8 @@ struct Groups {
     list: Vec<Group>,
     /// The group of a value, and which component it is.
     of: FxHashMap<Value, (usize, u8)>,
+    /// The group of pixels that are packed and of each half of their components.
+    packed: FxHashMap<Value, usize>,
 }
 
 impl Groups {
@@ -102,13 +111,14 @@ impl Groups {
         let mut groups = Groups {
             list: Vec::new(),
             of: FxHashMap::default(),
+            packed: FxHashMap::default(),
         };
         let mut transpositions = FxHashMap::default();
         let mut known = FxHashMap::default();
         for (place, &value) in function.blocks[block].body.iter().enumerate() {
             let op = function.node(value).op;
             if let Op::Transpose(_) = op {
-                transpositions.insert(value, groups.add(value, op, place));
+                transpositions.insert(value, groups.add(value, op, place, Vec::new()));
             } else if let Op::Part(whole, component) = op
                 && let Some(&group) = transpositions.get(&whole)
             {
@@ -116,10 +126,18 @@ impl Groups {
             } else if is_pointwise(&op)
                 && let Some((key, component)) = groups.key(function, op)
             {
-                let group = known
-                    .entry(key)
-                    .or_insert_with(|| groups.add(value, op, place));
-                groups.put(value, *group, component);
+                let group = *known.entry(key).or_insert_with(|| {
+                    let operands = groups.operands(&op);
+                    groups.add(value, op, place, operands)
+                });
+                groups.put(value, group, component);
+            } else if let Op::Pack(even, odd) = op
+                && let Some(group) = groups.whole(function, even, odd)
+            {
+                let group = groups.add(value, op, place, vec![group]);
+                groups
+                    .packed
+                    .extend([value, even, odd].map(|value| (value, group)));
             }
         }
         for group in &mut groups.list {
@@ -129,8 +147,8 @@ impl Groups {
         groups
     }
 
-    /// A new group, without components.
-    fn add(&mut self, name: Value, op: Op, place: usize) -> usize {
+    /// The groups among an operation's operands, each once.
+    fn operands(&self, op: &Op) -> Vec<usize> {
         let mut operands = Vec::new();
         op.operands(|operand| {
             if let Some(&(group, _)) = self.of.get(&operand)
@@ -139,6 +157,22 @@ impl Groups {
                 operands.push(group);
             }
         });
+        operands
+    }
+
+    /// The group of which two halves are all components, in their order.
+    fn whole(&self, function: &Function, even: Value, odd: Value) -> Option<usize> {
+        let (Op::Narrow(x, z), Op::Narrow(y, w)) = (function.node(even).op, function.node(odd).op)
+        else {
+            return None;
+        };
+        let &(group, _) = self.of.get(&x)?;
+        let components = self.list[group].components;
+        (components == [x, y, z, w].map(Some)).then_some(group)
+    }
+
+    /// A new group, without components.
+    fn add(&mut self, name: Value, op: Op, place: usize, operands: Vec<usize>) -> usize {
         self.list.push(Group {
             name,
             op,
@@ -187,8 +221,9 @@ impl Groups {
         }
         for block in &function.blocks {
             for value in &block.body {
-                let group = self.of.get(value);
-                if !group.is_some_and(|&(group, _)| self.list[group].sinks) {
+                let group = self.of.get(value).map(|(group, _)| group);
+                let group = group.or(self.packed.get(value));
+                if !group.is_some_and(|&group| self.list[group].sinks) {
                     let op = function.node(*value).op;
                     op.operands(|operand| self.used_beyond(operand));
                 }
@@ -204,7 +239,7 @@ impl Groups {
     }
 
     /// Keeps the ends from sinking that put no two groups together: for these, to transpose before is
-    /// as good as behind.
+    /// as good as behind. And what is packed, if its components are wanted anyway.
     fn keep_ends(&mut self) {
         for index in (0..self.list.len()).rev() {
             let group = &self.list[index];
@@ -213,7 +248,7 @@ impl Groups {
             }
             let operands = group.operands.clone();
             let saved = |operand: &&usize| !self.list[**operand].beyond;
-            if operands.iter().filter(saved).count() < 2 {
+            if operands.iter().filter(saved).count() <= usize::from(group.beyond) {
                 self.list[index].sinks = false;
                 for operand in operands {
                     self.list[operand].within -= 1;
@@ -272,13 +307,20 @@ impl Groups {
             new.extend(std::iter::from_fn(|| old.next_if(before)).map(|(_, value)| value));
             let rows = if let Op::Transpose(rows) = group.op {
                 rows
+            } else if group.sinks && group.is_packed() {
+                let [a, b, c, d] = pixels[group.operands[0]];
+                let [upper, lower] = [Op::Narrow(a, b), Op::Narrow(c, d)]
+                    .map(|op| push(function, &mut new, op, Type::Halves));
+                function.nodes[group.name.0 as usize].op = Op::PackPixels(upper, lower);
+                [group.name; 4]
             } else if group.sinks {
                 [0, 1, 2, 3].map(|pixel| {
                     let op = self.of_pixel(group.op, &pixels, pixel);
-                    push(function, &mut new, op, Type::F32)
+                    let ty = function.node(group.name).ty;
+                    push(function, &mut new, op, ty)
                 })
             } else {
-                // Nothing that sinks uses it.
+                // No pixels are asked for.
                 [group.name; 4]
             };
             pixels.push(rows);

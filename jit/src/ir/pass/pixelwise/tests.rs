@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 
 use super::super::dead;
 use super::*;
-use crate::ir::{Builder, Slot};
+use crate::ir::{Builder, Pixels, Slot};
 
 /// Components of pixels that are the `x` of four inputs.
 fn sample(b: &mut Builder, input: u8) -> [Value; 4] {
@@ -259,4 +259,76 @@ fn blocks_pass_each_other_components() {
           done
     "#]],
     );
+}
+
+/// The bytes of a colour, its components packed in this order.
+fn store_bytes(b: &mut Builder, colour: [Value; 4], [x, y, z, w]: [usize; 4]) {
+    let scale = b.f32(255.0);
+    let bytes = colour.map(|value| {
+        let scaled = b.mul(value, scale);
+        b.trunc_to_i32(scaled)
+    });
+    let [even, odd] = [(x, z), (y, w)]
+        .map(|(low, high)| b.push(Op::Narrow(bytes[low], bytes[high]), Type::Halves));
+    let word = b.push(Op::Pack(even, odd), Type::I32);
+    let pixels = Pixels {
+        surface: 0,
+        words: 1,
+    };
+    b.push(Op::StorePixels(pixels, [word; 4]), Type::None);
+}
+
+#[test]
+fn a_sample_that_becomes_bytes_is_never_transposed() {
+    let mut b = Builder::new();
+    let colour = sample(&mut b, 0);
+    store_bytes(&mut b, colour, [0, 1, 2, 3]);
+    check(
+        b,
+        expect![[r#"
+        uniform:
+          v9: f32 = 255.0
+        block0:
+          v0: f32 = load i0.x
+          v1: f32 = load i1.x
+          v2: f32 = load i2.x
+          v3: f32 = load i3.x
+          v22: f32 = fmul v0, v9
+          v23: f32 = fmul v1, v9
+          v24: f32 = fmul v2, v9
+          v25: f32 = fmul v3, v9
+          v26: i32 = trunc v22
+          v27: i32 = trunc v23
+          v28: i32 = trunc v24
+          v29: i32 = trunc v25
+          v30: halves = narrow v26, v27
+          v31: halves = narrow v28, v29
+          v20: i32 = pack pixels v30, v31
+          store pixels0, v20
+          done
+    "#]],
+    );
+}
+
+#[test]
+fn bytes_are_packed_by_pixels_only_if_all_are_of_one_sample_in_its_order() {
+    let other_order = |b: &mut Builder| {
+        let colour = sample(b, 0);
+        store_bytes(b, colour, [2, 1, 0, 3]);
+        []
+    };
+    assert_eq!(left(other_order), 1);
+    let opaque = |b: &mut Builder| {
+        let [x, y, z, _] = sample(b, 0);
+        let one = b.f32(1.0);
+        store_bytes(b, [x, y, z, one], [0, 1, 2, 3]);
+        []
+    };
+    assert_eq!(left(opaque), 1);
+    let also_alpha = |b: &mut Builder| {
+        let colour = sample(b, 0);
+        store_bytes(b, colour, [0, 1, 2, 3]);
+        [colour[3]]
+    };
+    assert_eq!(left(also_alpha), 1);
 }
