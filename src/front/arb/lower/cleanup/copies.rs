@@ -101,45 +101,69 @@ fn reads(step: &Step, place: Place, components: Slots) -> bool {
     temps.any(|(temp, read)| Place::Temp(temp) == place && read.intersects(components))
 }
 
+/// What a temporary is a copy of.
+#[derive(Clone, Copy)]
+struct Copied {
+    /// The step that copies.
+    step: usize,
+    /// The components that it writes.
+    mask: Slots,
+    source: Operand,
+}
+
 /// Reads what a temporary is a copy of, as long as that is still there.
 pub(super) fn read_directly(code: &mut Code) {
     let uses = uses(code);
-    for index in 0..code.steps.len() {
-        let Some((temp, mask, source)) = copied(&code.steps[index], &uses) else {
-            continue;
-        };
-        let source_components = source.swizzle.sources(Slots::all());
-        for step in &mut code.steps[index + 1..] {
-            for operand in 0..step.operands.len() {
-                forward(step, operand, temp, mask, source);
-            }
-            if let Register::Temp(source_temp) = source.register
-                && writes(step, Place::Temp(source_temp), source_components)
+    let mut copies = vec![None; code.temps];
+    // The last step so far that has written each component.
+    let mut written = vec![[0; 4]; code.temps];
+    for (index, step) in code.steps.iter_mut().enumerate() {
+        for operand in 0..step.operands.len() {
+            if let Register::Temp(temp) = step.operands[operand].register
+                && let Some(copied) = &copies[temp]
+                && is_there(copied, &written)
             {
-                break;
+                forward(step, operand, copied);
             }
+        }
+        if let Some((temp, mask)) = step.written_temp() {
+            let components = mask.components();
+            components.for_each(|component| written[temp][component.index()] = index);
+            copies[temp] = copied_source(step, temp, &uses).map(|source| Copied {
+                step: index,
+                mask,
+                source,
+            });
         }
     }
 }
 
-/// The temporary whose only value is that of the copy `step`, and what it is a copy of.
-fn copied(step: &Step, uses: &[Uses]) -> Option<(usize, Slots, Operand)> {
-    let (temp, mask) = step.written_temp()?;
+/// What `step` copies, if its copy is the only value of `temp`.
+fn copied_source(step: &Step, temp: usize, uses: &[Uses]) -> Option<Operand> {
     let [source] = *step.operands.as_slice() else {
         return None;
     };
     let is_copy = step.op == Opcode::Mov && !step.saturate;
     let is_relative = matches!(source.register, Register::Element { .. });
     let is_only = uses[temp].writes == 1 && source.register != Register::Temp(temp);
-    (is_copy && !is_relative && is_only).then_some((temp, mask, source))
+    (is_copy && !is_relative && is_only).then_some(source)
 }
 
-/// Makes an operand that reads components `mask` of `temp` read `source` instead.
-fn forward(step: &mut Step, index: usize, temp: usize, mask: Slots, source: Operand) {
+/// Whether nothing has changed since what `copied` is a copy of.
+fn is_there(copied: &Copied, written: &[[usize; 4]]) -> bool {
+    let Register::Temp(temp) = copied.source.register else {
+        return true;
+    };
+    let components = copied.source.swizzle.sources(Slots::all());
+    let mut components = components.components();
+    components.all(|component| written[temp][component.index()] <= copied.step)
+}
+
+/// Makes an operand that reads a copy read its source instead.
+fn forward(step: &mut Step, index: usize, copied: &Copied) {
+    let Copied { mask, source, .. } = *copied;
     let operand = step.operands[index];
-    if operand.register != Register::Temp(temp)
-        || !mask.contains(operand.swizzle.sources(step.slots(index)))
-    {
+    if !mask.contains(operand.swizzle.sources(step.slots(index))) {
         return;
     }
     let mut modifiers = operand.modifiers;
