@@ -14,7 +14,7 @@ const MOST: usize = 4;
 const SHORT: [(usize, usize); 2] = [(300, 4), (700, 2)];
 
 /// The length of a blend of texels, which is a hundred instructions, but keeps few values.
-const BLEND: usize = 10;
+const BLEND: usize = 12;
 
 /// Quads per iteration of the generated loop: as many as `wanted`, or by length.
 pub(super) fn quads_per_iteration(function: &Function, wanted: Option<usize>) -> usize {
