@@ -5,6 +5,7 @@
 use cranelift_codegen::ir::types::{F32X4, F64, F64X2, I8X16, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
+use super::memory::vector_type;
 use super::shader::Emission;
 use super::spans::overlaps;
 use crate::ir::{Pixels, Value};
@@ -36,7 +37,7 @@ fn flags() -> MemFlagsData {
 }
 
 impl Emission<'_, '_> {
-    /// Words of two vectors.
+    /// Words of two vectors, as bytes.
     fn words(&mut self, a: clif::Value, b: clif::Value, words: Words) -> clif::Value {
         let bytes: Vec<u8> = words
             .iter()
@@ -44,11 +45,10 @@ impl Emission<'_, '_> {
             .collect();
         let pattern = self.builder.func.dfg.immediates.push(bytes.into());
         let (a, b) = (self.cast(a, I8X16), self.cast(b, I8X16));
-        let shuffled = self.ins().shuffle(a, b, pattern);
-        self.cast(shuffled, I32X4)
+        self.ins().shuffle(a, b, pattern)
     }
 
-    /// A lane of an f32 vector in all lanes.
+    /// A lane of a vector in all lanes of one of f32.
     pub(super) fn lane(&mut self, vector: clif::Value, lane: u8) -> clif::Value {
         let everywhere = self.words(vector, vector, [lane; 4]);
         self.cast(everywhere, F32X4)
@@ -105,13 +105,16 @@ impl Emission<'_, '_> {
         for (word, &vector) in words.iter().enumerate() {
             let parts = self.parts.get(&(whole, word as u8)).cloned();
             for part in parts.unwrap_or_default() {
-                self.define(part, copy, vector);
+                let ty = vector_type(self.function.node(part).ty);
+                let of_part = self.cast(vector, ty);
+                self.define(part, copy, of_part);
             }
         }
     }
 
-    /// Rows to columns.
-    fn transpose(&mut self, [a, b, c, d]: [clif::Value; 4]) -> [clif::Value; 4] {
+    /// Rows to columns, which are bytes.
+    fn transpose(&mut self, rows: [clif::Value; 4]) -> [clif::Value; 4] {
+        let [a, b, c, d] = rows.map(|row| self.cast(row, I8X16));
         let (low_ab, low_cd) = (self.words(a, b, LOW_WORDS), self.words(c, d, LOW_WORDS));
         let (high_ab, high_cd) = (self.words(a, b, HIGH_WORDS), self.words(c, d, HIGH_WORDS));
         [
@@ -213,7 +216,6 @@ impl Emission<'_, '_> {
         let mut bytes = planar;
         for pairs in [BYTE_PAIRS, HALF_PAIRS] {
             let upper = self.words(bytes, bytes, [2, 3, 2, 3]);
-            let upper = self.cast(upper, I8X16);
             let pattern = self.builder.func.dfg.immediates.push(pairs.to_vec().into());
             bytes = self.ins().shuffle(bytes, upper, pattern);
         }

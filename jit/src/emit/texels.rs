@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use attila_texture::Storage;
-use cranelift_codegen::ir::types::{F32, F32X4, F64X2, I32, I32X4, I64, I64X2};
+use cranelift_codegen::ir::types::{F32, F32X4, F64X2, I8X16, I32, I32X4, I64, I64X2};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::memory::{table_flags, vector_type};
@@ -98,7 +98,7 @@ impl Emission<'_, '_> {
         let first = self.value(first, copy);
         let within = self.within_texels(first, (texture, last), storage);
         let pitches = self.pitches((pitch, alike), storage, copy);
-        let weights = weights.map(|weight| self.value(weight, copy));
+        let weights = weights.map(|weight| self.value_as(weight, I8X16, copy));
         let base = self.texels(texture);
         let halves = [0, 2].map(|half| {
             let upper = self.offset_pair(within, half);
