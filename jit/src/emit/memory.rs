@@ -1,11 +1,11 @@
 //! Values in memory: literals, values of the whole run, the quad's record.
 
-use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32X4, I16X8, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
+use rustc_hash::FxHashMap;
 
 use super::shader::Emission;
 use crate::ir::{Function, Op, Rate, Slot, Terminator, Type, Value};
@@ -30,7 +30,7 @@ pub(super) fn vector_type(ty: Type) -> clif::Type {
 #[derive(Default)]
 pub(super) struct Literals {
     pub(super) words: Vec<u32>,
-    places: HashMap<u32, usize>,
+    places: FxHashMap<u32, usize>,
 }
 
 impl Literals {
@@ -44,8 +44,8 @@ impl Literals {
 
 /// Places in the table for the values of the run that spans or quads use, and for those of spans
 /// that quads use.
-pub(super) fn places(function: &Function) -> HashMap<Value, usize> {
-    let mut places = HashMap::new();
+pub(super) fn places(function: &Function) -> FxHashMap<Value, usize> {
+    let mut places = FxHashMap::default();
     let mut keep = |value: Value, below: Rate| {
         let node = function.node(value);
         if node.rate < below && !matches!(node.op, Op::Const(_)) {

@@ -128,13 +128,15 @@ impl Emission<'_, '_> {
     /// Writes the pixels of all quads of the iteration.
     pub(super) fn store_pixels(&mut self, pixels: Pixels, words: [Value; 4]) {
         let joins = pixels.words == 1 && overlaps(self.function, self.quads);
-        if joins {
-            for copy in (0..self.quads).step_by(2) {
-                self.store_two(pixels, words[0], copy);
-            }
-            return;
+        let joined = if joins {
+            self.quads - self.quads % 2
+        } else {
+            0
+        };
+        for copy in (0..joined).step_by(2) {
+            self.store_two(pixels, words[0], copy);
         }
-        for copy in 0..self.quads {
+        for copy in joined..self.quads {
             let rows = self.pixels_of(pixels, copy);
             let of_quad = words.map(|word| self.value(word, copy));
             self.store_one(pixels.words, of_quad, rows);

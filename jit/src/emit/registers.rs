@@ -6,9 +6,8 @@
 //! computer", 1966). Code that is given to Cranelift in this form leaves its register allocator,
 //! which is for code of any shape, nothing to move: it takes less time and finds better places.
 
-use std::collections::HashMap;
-
 use cranelift_codegen::ir::{self as clif, InstBuilder};
+use rustc_hash::FxHashMap;
 
 use super::memory::vector_type;
 use super::shader::Emission;
@@ -36,7 +35,7 @@ pub(super) struct Registers {
     /// The values in registers. Some may not be needed any more.
     resident: Vec<OfQuad>,
     /// Where values are that have been in memory.
-    slots: HashMap<OfQuad, clif::StackSlot>,
+    slots: FxHashMap<OfQuad, clif::StackSlot>,
     /// Slots of values that are not needed any more.
     empty: Vec<clif::StackSlot>,
 }
@@ -46,7 +45,7 @@ impl Registers {
     /// negations are uses of what is negated.
     pub(super) fn new(
         function: &Function,
-        absorbed: &HashMap<Value, Value>,
+        absorbed: &FxHashMap<Value, Value>,
         registers: usize,
     ) -> Registers {
         let mut uses = vec![Vec::new(); function.nodes.len()];
@@ -63,7 +62,7 @@ impl Registers {
             now: (0, 0),
             uses,
             resident: Vec::new(),
-            slots: HashMap::new(),
+            slots: FxHashMap::default(),
             empty: Vec::new(),
         }
     }
@@ -213,7 +212,7 @@ mod tests {
     }
 
     fn registers(count: usize) -> Registers {
-        Registers::new(&sum(count), &HashMap::new(), SPARE + 3)
+        Registers::new(&sum(count), &FxHashMap::default(), SPARE + 3)
     }
 
     fn of_quad(value: u32) -> OfQuad {

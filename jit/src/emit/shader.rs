@@ -1,12 +1,12 @@
 //! The function around the operations: prologue, the loop over quads, blocks and their ends.
 
-use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::types::{F32X4, I64};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData};
 use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::Module as _;
+use rustc_hash::FxHashMap;
 
 use super::memory::{Literals, places, vector_type};
 use super::registers::Registers;
@@ -44,20 +44,20 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) records: Vec<clif::Value>,
     pub(super) span: Option<SpanValues>,
     pub(super) literals: Literals,
-    pub(super) places: HashMap<Value, usize>,
+    pub(super) places: FxHashMap<Value, usize>,
     /// Values of the whole run that only others of their kind use.
-    pub(super) run_values: HashMap<Value, clif::Value>,
+    pub(super) run_values: FxHashMap<Value, clif::Value>,
     /// The same for values of a span.
-    pub(super) row_values: HashMap<Value, clif::Value>,
+    pub(super) row_values: FxHashMap<Value, clif::Value>,
     /// Values of the quads: number times `quads`, plus the quad within the iteration.
     quad_values: Vec<Option<clif::Value>>,
     /// Which of them are in registers, in straight code.
     pub(super) registers: Option<Registers>,
     /// The nodes that take a component out of a `Vec4`.
-    pub(super) parts: HashMap<(Value, u8), Vec<Value>>,
+    pub(super) parts: FxHashMap<(Value, u8), Vec<Value>>,
     /// Negations that become a part of every instruction that uses them, and of what.
-    pub(super) absorbed: HashMap<Value, Value>,
-    pub(super) imports: HashMap<Entry, clif::FuncRef>,
+    pub(super) absorbed: FxHashMap<Value, Value>,
+    pub(super) imports: FxHashMap<Entry, clif::FuncRef>,
     /// What the node at hand has loaded from a table, by address, type and place.
     pub(super) loaded: Vec<((clif::Value, clif::Type, usize), clif::Value)>,
     /// Constants that it has loaded.
@@ -124,13 +124,13 @@ pub(super) fn build(
         span: None,
         literals: Literals::default(),
         places: places(function),
-        run_values: HashMap::new(),
-        row_values: HashMap::new(),
+        run_values: FxHashMap::default(),
+        row_values: FxHashMap::default(),
         quad_values: vec![None; function.nodes.len() * quads],
         registers: None,
         parts: parts(function),
         absorbed: absorbed(function, native),
-        imports: HashMap::new(),
+        imports: FxHashMap::default(),
         loaded: Vec::new(),
         constants: Vec::new(),
         vectors: None,
@@ -188,8 +188,8 @@ fn textures(function: &Function) -> usize {
     needed.max().unwrap_or(0)
 }
 
-fn parts(function: &Function) -> HashMap<(Value, u8), Vec<Value>> {
-    let mut parts: HashMap<_, Vec<_>> = HashMap::new();
+fn parts(function: &Function) -> FxHashMap<(Value, u8), Vec<Value>> {
+    let mut parts: FxHashMap<_, Vec<_>> = FxHashMap::default();
     let bodies = function.blocks.iter().flat_map(|block| &block.body);
     for &value in function.uniform.iter().chain(&function.row).chain(bodies) {
         if let Op::Part(whole, component) = function.node(value).op {
@@ -200,9 +200,9 @@ fn parts(function: &Function) -> HashMap<(Value, u8), Vec<Value>> {
 }
 
 /// The negations of quads that only products with sums use, if the target has those.
-fn absorbed(function: &Function, native: Native) -> HashMap<Value, Value> {
+fn absorbed(function: &Function, native: Native) -> FxHashMap<Value, Value> {
     if !native.fma {
-        return HashMap::new();
+        return FxHashMap::default();
     }
     let body = || function.blocks.iter().flat_map(|block| &block.body);
     let negations = body().filter_map(|&value| {
@@ -212,7 +212,7 @@ fn absorbed(function: &Function, native: Native) -> HashMap<Value, Value> {
             None
         }
     });
-    let mut absorbed: HashMap<_, _> = negations.collect();
+    let mut absorbed: FxHashMap<_, _> = negations.collect();
     let mut keep = |value: Value| {
         absorbed.remove(&value);
     };

@@ -5,30 +5,50 @@ use crate::ir::{Function, Op};
 /// The most that is ever worth it.
 const MOST: usize = 4;
 
-/// The longest functions, in nodes, that are computed for that many quads at a time.
+/// The longest functions that are computed for that many quads at a time.
 ///
 /// Quads are independent, so others fill the time that the first spends waiting for results, and
-/// what is loaded from a table serves all. Measured gain of two: an eighth to a half on arithmetic
-/// of 20 to 100 instructions; of four: another tenth on what is short. On longer programs spills
-/// eat it up, and compiling, which takes twice as long each time, begins to be felt.
-const SHORT: [(usize, usize); 2] = [(300, 4), (700, 2)];
+/// what is loaded from a table serves all. Measured gain of two quads: a quarter to a half; of four,
+/// another tenth to a third on what is short. On longer functions code leaves the first cache, and
+/// compiling, which takes longer in proportion, begins to be felt.
+const LONGEST: [(usize, usize); 3] = [(500, 4), (700, 3), (2500, 2)];
 
-/// The length of a blend of texels, which is a hundred instructions, but keeps few values.
-const BLEND: usize = 12;
+/// The length of a blend of texels: so many times the instructions of other nodes.
+const BLEND: usize = 110;
+
+/// The most quads of which some pixels stay as they are, because fragments are killed: these quads
+/// are stored one by one. Measured: as fast as four, and a fifth less to compile.
+const MOST_MASKED: usize = 3;
 
 /// Quads per iteration of the generated loop: as many as `wanted`, or by length.
 pub(super) fn quads_per_iteration(function: &Function, wanted: Option<usize>) -> usize {
     if !function.is_straight_line() {
         return 1;
     }
-    let body = function.blocks[0].body.iter();
-    let length: usize = body.map(|&value| length(&function.node(value).op)).sum();
-    let fits = SHORT.iter().find(|(longest, _)| length <= *longest);
+    let ops = || {
+        let body = function.blocks[0].body.iter();
+        body.map(|&value| &function.node(value).op)
+    };
+    let length: usize = ops().map(length).sum();
+    let fits = LONGEST.iter().find(|(longest, _)| length <= *longest);
     let by_length = fits.map_or(1, |(_, quads)| *quads);
-    wanted.unwrap_or(by_length).clamp(1, MOST)
+    let most = if ops().any(|op| is_masked(function, op)) {
+        MOST_MASKED
+    } else {
+        MOST
+    };
+    wanted.unwrap_or(by_length.min(most)).clamp(1, MOST)
 }
 
-/// A node's length: as many nodes as it takes registers and instructions like.
+/// A node's length: the instructions that it takes, by and large.
 fn length(op: &Op) -> usize {
     if let Op::Blend { .. } = op { BLEND } else { 1 }
+}
+
+/// Whether some of the pixels that the node stores are the ones that were there.
+fn is_masked(function: &Function, op: &Op) -> bool {
+    let Op::StorePixels(_, [word, ..]) = op else {
+        return false;
+    };
+    matches!(function.node(*word).op, Op::Select(..))
 }
