@@ -49,7 +49,7 @@ fn the_jit_draws_as_the_interpreter_does_byte_for_byte() {
 
 #[test]
 fn any_number_of_quads_side_by_side_draws_the_same() {
-    let engines = [1, 2, 4].map(|quads| {
+    let engines = [1, 2, 3, 4].map(|quads| {
         Engine::custom(jit(JitOptions {
             quads: Some(quads),
             ..JitOptions::default()

@@ -65,7 +65,7 @@ pub struct JitOptions {
     pub cpu: Cpu,
     /// Whether what is given to the code generator is checked first. On in debug builds.
     pub verify: bool,
-    /// Quads computed side by side: 1, 2 or 4. `None` decides by the program. Programs that jump
+    /// Quads computed side by side, from 1 to 4. `None` decides by the program. Programs that jump
     /// or call out, as for textures that the code does not sample by itself, always take one at a
     /// time.
     pub quads: Option<usize>,

@@ -8,6 +8,7 @@
 
 use cranelift_codegen::ir::{self as clif, InstBuilder};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::memory::vector_type;
 use super::shader::Emission;
@@ -80,20 +81,20 @@ impl Registers {
             return Vec::new();
         }
         let resident = std::mem::take(&mut self.resident);
-        let (needed, done): (Vec<_>, Vec<_>) = resident
-            .into_iter()
-            .partition(|&value| self.next_use(value).is_some());
-        self.resident = needed;
-        for value in done {
-            self.empty.extend(self.slots.remove(&value));
+        let mut needed: SmallVec<[(Moment, OfQuad); 32]> = SmallVec::new();
+        for value in resident {
+            match self.next_use(value) {
+                Some(next) => needed.push((next, value)),
+                None => self.empty.extend(self.slots.remove(&value)),
+            }
         }
         let mut leaving = Vec::new();
-        while self.resident.len() + more > self.free {
-            let places = 0..self.resident.len();
-            let last = places.max_by_key(|&place| self.next_use(self.resident[place]));
-            let Some(last) = last else { break };
-            leaving.push(self.resident.swap_remove(last));
+        while needed.len() + more > self.free
+            && let Some(last) = (0..needed.len()).max_by_key(|&place| needed[place].0)
+        {
+            leaving.push(needed.swap_remove(last).1);
         }
+        self.resident = needed.into_iter().map(|(_, value)| value).collect();
         leaving
     }
 }

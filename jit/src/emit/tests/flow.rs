@@ -92,7 +92,7 @@ fn any_number_of_quads_can_be_run() {
     let a = maker.input(0, Type::I32);
     let sum = maker.push(Op::Binary(Binary::Iadd, a, a), Type::I32);
     maker.output(0, sum);
-    for quads in [1, 2, 4] {
+    for quads in 1..=4 {
         let code = compile(&maker.function, CPUS[0], quads);
         for count in 0..10 {
             let rows: Vec<_> = (0..count * 4).map(|a| [a]).collect();

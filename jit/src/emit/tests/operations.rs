@@ -384,7 +384,7 @@ fn values_of_the_run_are_computed_from_the_bindings_of_each_run() {
     let result = maker.push(Op::Binary(Binary::Fmul, scaled, x), Type::F32);
     let result = maker.push(Op::Binary(Binary::Fsub, result, a), Type::F32);
     maker.output(0, result);
-    for quads in [1, 2, 4] {
+    for quads in 1..=4 {
         let code = compile(&maker.function, CPUS[0], quads);
         for (a, b) in [(1.0f32, 2.0f32), (-4.0, 0.25)] {
             let bindings = Bindings::new()
