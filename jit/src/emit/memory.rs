@@ -163,15 +163,40 @@ impl Emission<'_, '_> {
         ty: clif::Type,
         place: usize,
     ) -> clif::Value {
-        let entry = (base, ty, place);
+        self.load_once(base, flags, ty, table_offset(place))
+    }
+
+    /// The same of anything that is at `offset` from an address.
+    pub(super) fn load_once(
+        &mut self,
+        base: clif::Value,
+        flags: MemFlagsData,
+        ty: clif::Type,
+        offset: i32,
+    ) -> clif::Value {
+        let entry = (base, ty, offset);
         if let Some(&(_, loaded)) = self.loaded.iter().find(|(known, _)| *known == entry) {
             return loaded;
         }
-        let loaded = self.ins().load(ty, flags, base, table_offset(place));
+        let loaded = self.ins().load(ty, flags, base, offset);
         if self.quads > 1 {
             self.loaded.push((entry, loaded));
         }
         loaded
+    }
+
+    /// Lane 0 of an i32 vector.
+    pub(super) fn first_lane(&mut self, value: Value, copy: usize) -> clif::Value {
+        match self.places.get(&value) {
+            Some(&place) if self.function.node(value).rate == Rate::Uniform => {
+                let base = self.bases.uniforms;
+                self.load_once(base, table_flags(), I32, table_offset(place))
+            }
+            _ => {
+                let vector = self.value(value, copy);
+                self.ins().extractlane(vector, 0)
+            }
+        }
     }
 
     /// Writes a value of the run or of a span to its place in the table.

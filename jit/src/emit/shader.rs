@@ -58,8 +58,8 @@ pub(super) struct Emission<'a, 'f> {
     /// Negations that become a part of every instruction that uses them, and of what.
     pub(super) absorbed: FxHashMap<Value, Value>,
     pub(super) imports: FxHashMap<Entry, clif::FuncRef>,
-    /// What the node at hand has loaded from a table, by address, type and place.
-    pub(super) loaded: Vec<((clif::Value, clif::Type, usize), clif::Value)>,
+    /// What the node at hand has loaded from a table, by address, type and offset.
+    pub(super) loaded: Vec<((clif::Value, clif::Type, i32), clif::Value)>,
     /// Constants that it has loaded.
     pub(super) constants: Vec<([u8; 16], clif::Value)>,
     pub(super) vectors: Option<clif::StackSlot>,

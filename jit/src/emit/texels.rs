@@ -101,11 +101,11 @@ impl Emission<'_, '_> {
         let weights = weights.map(|weight| self.value_as(weight, I8X16, copy));
         let base = self.texels(texture);
         let halves = [0, 2].map(|half| {
-            let upper = self.offset_pair(within, half);
-            let pitches = pitches.pair(self, half);
+            let within = self.offset_pair(within, half);
+            let lower = pitches.lower(self, base, half);
             [0, 1].map(|lane| {
-                let upper = self.ins().iadd(base, upper[lane]);
-                let lower = self.ins().iadd(upper, pitches[lane]);
+                let upper = self.ins().iadd(base, within[lane]);
+                let lower = self.ins().iadd(lower[lane], within[lane]);
                 let weights = weights.map(|weight| self.lane(weight, half + lane as u8));
                 self.mixed([upper, lower], storage, weights)
             })
@@ -116,11 +116,11 @@ impl Emission<'_, '_> {
 
     /// The bytes from a row to the next.
     fn pitches(&mut self, (pitch, alike): (Value, bool), storage: Storage, copy: usize) -> Pitches {
-        let pitch = self.value(pitch, copy);
         if !alike {
+            let pitch = self.value(pitch, copy);
             return Pitches::Each(self.bytes_of(pitch, storage));
         }
-        let pitch = self.ins().extractlane(pitch, 0);
+        let pitch = self.first_lane(pitch, copy);
         let pitch = self.ins().uextend(I64, pitch);
         Pitches::Alike(self.bytes_of(pitch, storage))
     }
@@ -185,7 +185,7 @@ impl Emission<'_, '_> {
     fn texels(&mut self, texture: u8) -> clif::Value {
         let offset = descriptor_offset(texture, offset_of!(Descriptor, texels));
         let (pointer, base) = (self.pointer, self.bases.textures);
-        self.ins().load(pointer, table_flags(), base, offset)
+        self.load_once(base, table_flags(), pointer, offset)
     }
 
     /// Bytes from the first texel to the one that each lane names, never one behind that of which
@@ -197,7 +197,7 @@ impl Emission<'_, '_> {
         storage: Storage,
     ) -> clif::Value {
         let (base, offset) = (self.bases.textures, descriptor_offset(texture, last));
-        let last = self.ins().load(I32X4, table_flags(), base, offset);
+        let last = self.load_once(base, table_flags(), I32X4, offset);
         let index = self.ins().umin(index, last);
         self.bytes_of(index, storage)
     }
@@ -271,11 +271,19 @@ enum Pitches {
 }
 
 impl Pitches {
-    /// Those of the lanes `first`, which is 0 or 2, and the one after it.
-    fn pair(self, emission: &mut Emission<'_, '_>, first: u8) -> [clif::Value; 2] {
+    /// `base` a row further down, for the lanes `first`, which is 0 or 2, and the one after it.
+    fn lower(
+        self,
+        emission: &mut Emission<'_, '_>,
+        base: clif::Value,
+        first: u8,
+    ) -> [clif::Value; 2] {
         match self {
-            Pitches::Alike(pitch) => [pitch; 2],
-            Pitches::Each(pitches) => emission.offset_pair(pitches, first),
+            Pitches::Alike(pitch) => [emission.ins().iadd(base, pitch); 2],
+            Pitches::Each(pitches) => {
+                let pitches = emission.offset_pair(pitches, first);
+                pitches.map(|pitch| emission.ins().iadd(base, pitch))
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ const MOST: usize = 4;
 /// what is loaded from a table serves all. Measured gain of two quads: a quarter to a half; of four,
 /// another tenth to a third on what is short. On longer functions code leaves the first cache, and
 /// compiling, which takes longer in proportion, begins to be felt.
-const LONGEST: [(usize, usize); 3] = [(500, 4), (700, 3), (2500, 2)];
+const LONGEST: [(usize, usize); 3] = [(250, 4), (700, 3), (2500, 2)];
 
 /// The length of a blend of texels: so many times the instructions of other nodes.
 const BLEND: usize = 110;
