@@ -63,7 +63,7 @@ fn stored_slots(function: &Function) -> HashSet<Slot> {
 }
 
 /// The values that are used by another block than their own, or by the end of a block.
-fn leaving(function: &Function) -> Vec<bool> {
+pub(super) fn leaving(function: &Function) -> Vec<bool> {
     let mut home = vec![usize::MAX; function.nodes.len()];
     for (index, block) in function.blocks.iter().enumerate() {
         for value in &block.body {

@@ -19,6 +19,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::schedule::leaving;
 use crate::ir::{Binary, Function, Node, Op, Rate, Type, Unary, Value};
 
 /// Instructions of a transposition, roughly.
@@ -31,13 +32,15 @@ const FEWEST: usize = 3;
 /// them. Whether there were any to move; what has become useless is still there.
 pub(super) fn sink(function: &mut Function) -> bool {
     let mut changed = false;
+    let mut leaves = None;
     for index in 0..function.blocks.len() {
         let mut body = function.blocks[index].body.iter();
         if !body.any(|&value| matches!(function.node(value).op, Op::Transpose(_))) {
             continue;
         }
         let mut groups = Groups::find(function, index);
-        groups.count_uses(function);
+        let leaves = leaves.get_or_insert_with(|| leaving(function));
+        groups.count_uses(function, index, leaves);
         groups.keep_ends();
         groups.keep_losses();
         if groups.list.iter().any(|group| group.sinks) {
@@ -210,8 +213,9 @@ impl Groups {
         Some((op, component.filter(|_| fits)?))
     }
 
-    /// Counts who uses each group if all sink that can.
-    fn count_uses(&mut self, function: &Function) {
+    /// Counts who uses each group if all sink that can. `leaves` says of each value whether it leaves
+    /// the block.
+    fn count_uses(&mut self, function: &Function, block: usize, leaves: &[bool]) {
         for index in 0..self.list.len() {
             if self.list[index].sinks {
                 for operand in self.list[index].operands.clone() {
@@ -219,16 +223,16 @@ impl Groups {
                 }
             }
         }
-        for block in &function.blocks {
-            for value in &block.body {
-                let group = self.of.get(value).map(|(group, _)| group);
-                let group = group.or(self.packed.get(value));
-                if !group.is_some_and(|&group| self.list[group].sinks) {
-                    let op = function.node(*value).op;
-                    op.operands(|operand| self.used_beyond(operand));
-                }
+        for &value in &function.blocks[block].body {
+            if leaves[value.0 as usize] {
+                self.used_beyond(value);
             }
-            block.end.values().for_each(|value| self.used_beyond(value));
+            let group = self.of.get(&value).map(|(group, _)| group);
+            let group = group.or(self.packed.get(&value));
+            if !group.is_some_and(|&group| self.list[group].sinks) {
+                let op = function.node(value).op;
+                op.operands(|operand| self.used_beyond(operand));
+            }
         }
     }
 
