@@ -43,7 +43,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FACTOR", default_value = "1")]
     pub(crate) scale: f32,
     /// How many quads our code shades side by side [default: as many as it finds best]
-    #[arg(long, value_name = "1|2|4", value_parser = quads)]
+    #[arg(long, value_name = "1..4", value_parser = quads)]
     pub(crate) quads: Option<usize>,
     /// Have llvmpipe filter with floats, as we do, and compare textured pictures as closely as others
     #[arg(long)]
@@ -66,8 +66,8 @@ const MIPMAPPED_TOLERANCE: u8 = 8;
 /// Numbers of quads that the JIT knows.
 fn quads(text: &str) -> Result<usize, &'static str> {
     let quads = text.parse().ok();
-    let quads = quads.filter(|quads| [1, 2, 4].contains(quads));
-    quads.ok_or("write 1, 2 or 4")
+    let quads = quads.filter(|quads| (1..=4).contains(quads));
+    quads.ok_or("write a number from 1 to 4")
 }
 
 /// Columns and rows.

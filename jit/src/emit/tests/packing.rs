@@ -26,7 +26,7 @@ fn check(f: impl Fn(&mut Maker, [Value; 4]) -> Value, expected: &[u32]) {
     let result = maker.push(Op::Unary(ir::Unary::FromBits, result), Type::F32);
     maker.output(0, result);
     for cpu in CPUS {
-        for quads in [1, 2, 4] {
+        for quads in 1..=4 {
             let code = compile(&maker.function, cpu, quads);
             let got = results(&code, &Bindings::new(), &rows());
             assert_eq!(got.as_deref(), Ok(expected), "{cpu:?}, {quads} quads");
