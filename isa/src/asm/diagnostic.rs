@@ -222,4 +222,22 @@ mod tests {
             "1:4: warning: 5 more warnings not shown"
         );
     }
+
+    #[test]
+    fn errors_of_others_are_counted_beyond_the_limit_too() {
+        let [mut own, mut others] = [LIMIT - 1, LIMIT + 3].map(|count| {
+            let mut diagnostics = Diagnostics::default();
+            (0..count).for_each(|_| diagnostics.error(Remark::new(1..2, "wrong")));
+            diagnostics
+        });
+        others.warn(Remark::new(0..1, "dubious"));
+        own.append(others);
+        let list = own.finish("abc");
+        assert_eq!(list.len(), LIMIT + 2);
+        assert_eq!(list[0].to_string(), "1:1: warning: dubious");
+        assert_eq!(
+            list[LIMIT + 1].to_string(),
+            "1:4: error: 102 more errors not shown"
+        );
+    }
 }
