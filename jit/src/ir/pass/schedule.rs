@@ -15,9 +15,9 @@ use crate::ir::{Binary, Function, Op, Slot, Unary, Value};
 
 /// Values of one quad that may be alive at a time. Together two more than there are vector
 /// registers: the estimate counts operands as alive beside the result that takes their place. Where
-/// four quads are computed side by side there are less in a short block, much of which is inputs
-/// and packing: these share what each operation loads, and what is in progress takes four registers
-/// instead of one. Found by measuring.
+/// three or four quads are computed side by side there are less in a short block, much of which is
+/// inputs and packing: these share what each operation loads, and what is in progress takes as many
+/// registers instead of one. Found by measuring.
 const fn registers(quads: usize, length: usize) -> usize {
     match quads {
         1 => 18,
