@@ -10,7 +10,7 @@
 //! One IR value is one 128-bit vector per quad. Literals and uniform values are vectors in
 //! memory, loaded at each use, so that on x86 they become operands of the instructions that use
 //! them and take no register. In straight code values move to memory and back where
-//! [`registers`] says, and Cranelift's register allocator only has to number them.
+//! [`registers`] says, and Cranelift's register allocator has little left to move.
 
 mod calls;
 mod memory;

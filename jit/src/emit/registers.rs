@@ -4,7 +4,7 @@
 //! it is known when each is used next, and the best choice is known too: the value that is not used
 //! for longest makes room (L. A. Belady, "A study of replacement algorithms for a virtual-storage
 //! computer", 1966). Code that is given to Cranelift in this form leaves its register allocator,
-//! which is for code of any shape, nothing to move: it takes less time and finds better places.
+//! which is for code of any shape, little to move: it takes less time and finds better places.
 
 use cranelift_codegen::ir::{self as clif, InstBuilder};
 use rustc_hash::FxHashMap;
