@@ -37,9 +37,8 @@ impl Emission<'_, '_> {
         let levels = offset_of!(Descriptor, levels);
         let offset = descriptor_offset(texture, levels + field.offset());
         let (base, pointer, ty) = (self.bases.textures, self.pointer, vector_type(ty));
-        let level = self.value(level, copy);
         if alike {
-            let level = self.ins().extractlane(level, 0);
+            let level = self.first_lane(level, copy);
             let level = self.ins().band_imm_u(level, (LEVELS - 1) as i64);
             let level = self.ins().uextend(pointer, level);
             let within = self.ins().ishl_imm_u(level, i64::from(LevelRecord::SHIFT));
@@ -49,6 +48,7 @@ impl Emission<'_, '_> {
                 .load(ty.lane_type(), table_flags(), address, offset);
             return self.ins().splat(ty, word);
         }
+        let level = self.value(level, copy);
         let low = self.literal((LEVELS - 1) as u32, I32X4);
         let level = self.ins().band(level, low);
         let within = self.ins().ishl_imm_u(level, i64::from(LevelRecord::SHIFT));
@@ -155,19 +155,24 @@ impl Emission<'_, '_> {
                     self.ins().uwiden_low(halves),
                     self.ins().uwiden_high(halves),
                 ];
-                [(bytes[0], left), (bytes[1], right)].map(|(bytes, [first, second])| {
+                [(bytes[0], left), (bytes[1], right)].map(|(bytes, weights)| {
                     let numbers = self.ins().fcvt_from_sint(F32X4, bytes);
                     let colour = self.by_255(numbers);
-                    let product = self.ins().fmul(colour, first);
-                    self.ins().fmul(product, second)
+                    self.times(colour, weights)
                 })
             }
-            Storage::Rgba32F => [(0, left), (16, right)].map(|(offset, [first, second])| {
+            Storage::Rgba32F => [(0, left), (16, right)].map(|(offset, weights)| {
                 let colour = self.ins().load(F32X4, table_flags(), address, offset);
-                let product = self.ins().fmul(colour, first);
-                self.ins().fmul(product, second)
+                self.times(colour, weights)
             }),
         }
+    }
+
+    /// A colour times one weight after the other.
+    fn times(&mut self, colour: clif::Value, weights: [clif::Value; 2]) -> clif::Value {
+        weights
+            .into_iter()
+            .fold(colour, |product, weight| self.ins().fmul(product, weight))
     }
 
     /// Numbers from 0 to 255 divided by 255, in the way of a texel that is not mixed.
