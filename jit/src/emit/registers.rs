@@ -176,43 +176,19 @@ impl Emission<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Binary, BlockData, Node, Op, Slot, Terminator, Type};
+    use crate::emit::tests::Maker;
+    use crate::ir::{Binary, Op, Type};
 
     /// `count` inputs, then the sum of all, the last first.
-    fn sum(count: usize) -> Function {
-        let mut nodes: Vec<_> = (0..count)
-            .map(|reg| {
-                Op::Load(Slot::Input {
-                    reg: reg as u8,
-                    component: 0,
-                })
-            })
-            .collect();
-        let mut total = Value(count as u32 - 1);
-        for next in (0..count as u32 - 1).rev() {
-            nodes.push(Op::Binary(Binary::Fadd, total, Value(next)));
-            total = Value(nodes.len() as u32 - 1);
-        }
-        let nodes = nodes.into_iter().map(|op| Node {
-            op,
-            ty: Type::F32,
-            rate: Rate::Quad,
-        });
-        let nodes: Vec<_> = nodes.collect();
-        let block = BlockData {
-            params: Vec::new(),
-            body: (0..nodes.len() as u32).map(Value).collect(),
-            end: Terminator::Done,
-        };
-        Function {
-            nodes,
-            uniform: Vec::new(),
-            row: Vec::new(),
-            blocks: vec![block],
-        }
+    fn sum(count: u8) -> Function {
+        let mut maker = Maker::new();
+        let inputs: Vec<_> = (0..count).map(|reg| maker.input(reg, Type::F32)).collect();
+        let sums = inputs.into_iter().rev();
+        sums.reduce(|sum, next| maker.push(Op::Binary(Binary::Fadd, sum, next), Type::F32));
+        maker.function
     }
 
-    fn registers(count: usize) -> Registers {
+    fn registers(count: u8) -> Registers {
         Registers::new(&sum(count), &FxHashMap::default(), SPARE + 3)
     }
 

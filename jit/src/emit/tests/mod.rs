@@ -33,12 +33,12 @@ fn compile(function: &Function, cpu: Cpu, quads: usize) -> Code {
 }
 
 /// Makes a function without the builder, so that nothing is folded.
-struct Maker {
-    function: Function,
+pub(super) struct Maker {
+    pub(super) function: Function,
 }
 
 impl Maker {
-    fn new() -> Maker {
+    pub(super) fn new() -> Maker {
         let mut maker = Maker {
             function: Function {
                 nodes: Vec::new(),
@@ -86,7 +86,7 @@ impl Maker {
     }
 
     /// A value of the quad, in the block opened last.
-    fn push(&mut self, op: Op, ty: Type) -> Value {
+    pub(super) fn push(&mut self, op: Op, ty: Type) -> Value {
         let value = self.node(op, ty, Rate::Quad);
         let block = self.function.blocks.last_mut().expect("there is a block");
         block.body.push(value);
@@ -98,7 +98,7 @@ impl Maker {
     }
 
     /// The x component of an input.
-    fn input(&mut self, reg: u8, ty: Type) -> Value {
+    pub(super) fn input(&mut self, reg: u8, ty: Type) -> Value {
         self.push(Op::Load(Slot::Input { reg, component: 0 }), ty)
     }
 
