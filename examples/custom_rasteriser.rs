@@ -2,7 +2,7 @@
 //! their normals are there, without a single triangle. Lists of 2x2 fragments and arrays of inputs
 //! go to the shader; blending and stores happen there.
 //!
-//! `cargo run --release --example custom_rasteriser`, which writes `balls.png`
+//! `cargo run --release --example custom_rasteriser [FILE]`, which writes `FILE`, or `balls.png`.
 
 use std::error::Error;
 use std::fs::File;
@@ -98,6 +98,14 @@ fn balls() -> impl Iterator<Item = Ball> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args_os().skip(1);
+    let file = arguments.next().unwrap_or_else(|| "balls.png".into());
+    if arguments.next().is_some() {
+        return Err("one argument at most: the file to write".into());
+    }
+    // A file that cannot be written is found out before anything is drawn.
+    let file = File::create(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+
     let mut fragments = Fragments::default();
     balls().for_each(|ball| fragments.rasterise(&ball));
 
@@ -117,7 +125,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .threads(0)
         .quads(&fragments.quads)?;
 
-    let mut encoder = png::Encoder::new(File::create("balls.png")?, WIDTH, HEIGHT);
+    let mut encoder = png::Encoder::new(file, WIDTH, HEIGHT);
     encoder.set_color(png::ColorType::Rgba);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(image.bytes())?;
