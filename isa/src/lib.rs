@@ -13,6 +13,8 @@ mod attributes;
 mod bindings;
 mod cfg;
 mod engine;
+mod finding;
+mod idioms;
 mod inst;
 mod opcode;
 mod operand;
@@ -35,6 +37,8 @@ pub use bindings::{
 };
 pub use cfg::{Block, BlockId, Cfg};
 pub use engine::{Backend, Executable, PrepareError, RunError, StatefulExecutable};
+pub use finding::{Finding, FindingKind, Severity};
+pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::{Inst, InstError};
 pub use opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Reads, ResultKind};
 pub use operand::{
@@ -47,5 +51,5 @@ pub use state::{
     Fixed, KILL_ALL, QuadIo, QuadReg, QuadState, RegFile, SAMPLES, from_lanes, to_lanes,
 };
 pub use usage::Usage;
-pub use validate::{Finding, FindingKind, MAX_INSTRUCTIONS, Severity, ValidProgram, ValidateError};
+pub use validate::{MAX_INSTRUCTIONS, ValidProgram, ValidateError};
 pub use word::{FIELDS, Field, Word, WordError};

@@ -1,143 +1,19 @@
 //! Validation: everything about a program that can be checked before it runs.
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use crate::cfg::{BlockId, Cfg, jump_distance};
+use crate::finding::{Finding, FindingKind, Severity};
 use crate::opcode::Opcode;
-use crate::operand::{Bank, BoolSrc, Operand, Slots};
+use crate::operand::{Bank, BoolSrc, Operand};
 use crate::program::{Program, Stage};
 use crate::usage::Usage;
 
 /// The longest program that is accepted: four times the instruction memory of the original.
 pub const MAX_INSTRUCTIONS: usize = 8192;
-
-/// How bad a finding is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Severity {
-    /// The program runs, though perhaps not as its author thinks.
-    Warning,
-    /// The program cannot run.
-    Error,
-}
-
-/// What validation has to say about a program.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum FindingKind {
-    /// There are no instructions.
-    #[error("the program is empty")]
-    Empty,
-    /// There are too many instructions.
-    #[error("the program has {length} instructions, the most is {MAX_INSTRUCTIONS}")]
-    TooLong {
-        /// How many there are.
-        length: usize,
-    },
-    /// A jump leaves the program.
-    #[error("the jump leads to instruction {target}, outside the program's 0 to {last}")]
-    JumpTarget {
-        /// Where it leads.
-        target: i64,
-        /// The last instruction.
-        last: usize,
-    },
-    /// No lane can ever end.
-    #[error("no end can be reached: the program needs an `end` or an end flag")]
-    NoEnd,
-    /// A derivative where lanes are unrelated vertices.
-    #[error("`{op}` needs the neighbours of a fragment and cannot stand in a vertex program")]
-    DerivativeInVertexProgram {
-        /// DDX or DDY.
-        op: Opcode,
-    },
-    /// The last instruction can be passed.
-    #[error("control can run past the last instruction; the program ends there")]
-    RunsPastEnd,
-    /// Nothing leads to an instruction.
-    #[error("no lane can reach this instruction{}", through(*.last, *.first))]
-    Unreachable {
-        /// The first of them.
-        first: usize,
-        /// The last of them.
-        last: usize,
-    },
-    /// A temporary is read and nothing in the program writes it.
-    #[error("r{index}.{} is read but never written; it is 0", letters(*.components))]
-    NeverWritten {
-        /// The temporary's number.
-        index: usize,
-        /// The components.
-        components: Slots,
-    },
-    /// One of several constants was meant to be relative, and all are.
-    #[error("the relative address applies to every constant of the instruction")]
-    AllRelative,
-    /// The program leaves no trace.
-    #[error("the program writes no output, kills nothing and exports no depth")]
-    NoEffect,
-}
-
-impl FindingKind {
-    /// Errors keep a program from running, warnings do not.
-    pub fn severity(&self) -> Severity {
-        match self {
-            FindingKind::Empty
-            | FindingKind::TooLong { .. }
-            | FindingKind::JumpTarget { .. }
-            | FindingKind::NoEnd
-            | FindingKind::DerivativeInVertexProgram { .. } => Severity::Error,
-            FindingKind::RunsPastEnd
-            | FindingKind::Unreachable { .. }
-            | FindingKind::NeverWritten { .. }
-            | FindingKind::AllRelative
-            | FindingKind::NoEffect => Severity::Warning,
-        }
-    }
-}
-
-fn letters(components: Slots) -> String {
-    components.components().map(|c| c.letter()).collect()
-}
-
-fn through(last: usize, first: usize) -> String {
-    if last == first {
-        String::new()
-    } else {
-        format!(" and those up to {last}")
-    }
-}
-
-/// One finding and where it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// What was found.
-    pub kind: FindingKind,
-    /// The instruction that it is about; `None` if it is about the whole program.
-    pub index: Option<usize>,
-    /// Where that instruction stands in the source text, if the program has one.
-    pub span: Option<Range<usize>>,
-}
-
-impl Finding {
-    /// How bad it is.
-    pub fn severity(&self) -> Severity {
-        self.kind.severity()
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.index {
-            Some(index) => write!(f, "instruction {index}: {}", self.kind),
-            None => self.kind.fmt(f),
-        }
-    }
-}
 
 /// Why a program is not valid: all findings, warnings among them, at least one an error.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -240,7 +116,33 @@ struct Findings<'a> {
 impl Findings<'_> {
     fn add(&mut self, index: Option<usize>, kind: FindingKind) {
         let span = index.and_then(|index| self.program.span(index));
-        self.list.push(Finding { kind, index, span });
+        let help = self.help(index, &kind);
+        self.list.push(Finding {
+            kind,
+            index,
+            span,
+            help,
+        });
+    }
+
+    /// The advice for programs that have a text.
+    fn help(&self, index: Option<usize>, kind: &FindingKind) -> Option<&'static str> {
+        let insts = self.program.insts();
+        let jump = index.is_some_and(|index| insts[index].op == Opcode::Jmp);
+        self.program.span(0)?;
+        match kind {
+            FindingKind::NoEnd => Some("write `end` on a line that control reaches"),
+            FindingKind::RunsPastEnd if jump => Some("write `end` on a line after it"),
+            FindingKind::RunsPastEnd => Some("write `<- end` after it"),
+            FindingKind::Empty
+            | FindingKind::TooLong { .. }
+            | FindingKind::JumpTarget { .. }
+            | FindingKind::DerivativeInVertexProgram { .. }
+            | FindingKind::Unreachable { .. }
+            | FindingKind::NeverWritten { .. }
+            | FindingKind::AllRelative
+            | FindingKind::NoEffect => None,
+        }
     }
 
     fn may_build_graph(&self) -> bool {
@@ -436,16 +338,16 @@ mod tests {
         check(
             "mov o1, i0\njmp true, -1\nend",
             expect![[r#"
-            Error: no end can be reached: the program needs an `end` or an end flag
-            Warning: instruction 2: no lane can reach this instruction
-        "#]],
+                Error: no end can be reached: the program needs an `end` or an end flag (write `end` on a line that control reaches)
+                Warning: instruction 2: no lane can reach this instruction
+            "#]],
         );
         check(
             "mov o1, i0 <- noend",
             expect![[r#"
-            Error: no end can be reached: the program needs an `end` or an end flag
-            Warning: instruction 0: control can run past the last instruction; the program ends there
-        "#]],
+                Error: no end can be reached: the program needs an `end` or an end flag (write `end` on a line that control reaches)
+                Warning: instruction 0: control can run past the last instruction; the program ends there (write `<- end` after it)
+            "#]],
         );
     }
 
@@ -467,7 +369,21 @@ mod tests {
         check(
             "jmp p0, 2\nend\nmov o1, i0",
             expect![[r#"
-            Warning: instruction 2: control can run past the last instruction; the program ends there
+                Warning: instruction 2: control can run past the last instruction; the program ends there (write `<- end` after it)
+            "#]],
+        );
+        check(
+            "mov o1, i0\njmp p0, 2\nend\njmp p0, -3",
+            expect![[r#"
+            Warning: instruction 3: control can run past the last instruction; the program ends there (write `end` on a line after it)
+        "#]],
+        );
+        let text = "mov o1, i0\njmp p0, 2\nend\njmp p0, -3";
+        let decoded = Program::decode(&program(text).encode());
+        check_program(
+            decoded.expect("decodes"),
+            expect![[r#"
+            Warning: instruction 3: control can run past the last instruction; the program ends there
         "#]],
         );
         check(

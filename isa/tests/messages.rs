@@ -22,6 +22,10 @@ fn mistakes_in_names_are_pointed_out() {
 mvo r0, r1
 MUK r0, r1, r2
 sub r0, r1, r2
+setpge p0, r1.x, r2.x
+sqrt_sat r0.x, r1.x
+DCL_2D s0
+txe r0, r1, t0
 mov r32, r0
 mov r99999999999999999999, r0
 mov rO, r1
@@ -41,7 +45,15 @@ jmp p0, nowhere
             MUK r0, r1, r2
                 1:1: error: unknown instruction `MUK` (did you mean `mul`?)
             sub r0, r1, r2
-                1:1: error: unknown instruction `sub` (write `add` with a sign: `add r0, r1, -r2`)
+                1:1: error: unknown instruction `sub` (r1 - r2 is written `add r0, r1, -r2`)
+            setpge p0, r1.x, r2.x
+                1:1: error: unknown instruction `setpge` (r1.x >= r2.x, true for NaN, is written `setplt !p0, r1.x, r2.x`)
+            sqrt_sat r0.x, r1.x
+                1:1: error: unknown instruction `sqrt_sat` (sqrt(|r1.x|) is written `rsq r0.x, r1.x`, then `rcp r0.x, r0.x`)
+            DCL_2D s0
+                1:1: error: unknown instruction `DCL_2D` (registers need no declaration, and what unit 0 samples is written `;! texture t0 = wall.png`)
+            txe r0, r1, t0
+                1:1: error: unknown instruction `txe` (did you mean `tex`?)
             mov r32, r0
                 1:5: error: `r32` does not exist, the last is `r31`
             mov r99999999999999999999, r0
@@ -87,6 +99,13 @@ setpgt_sat p0, r0.x, 1
 kil_sat r0
 mad r0, r1, 2.5, r3
 add r0, 1.0, r2
+mov r0, 0.0
+mad r0, -|2.5e-3|, c0, c1 ; c2 is for later
+kil 0xffC00000
+addi r0, 7, r1
+lda r0, 5, t0
+addi r0, 7.5, r1
+mov r0, 1x
 addi r0, r1, 2.5
 addi r0, r1, 4000000000
 addi r0, r1, 0x123456789
@@ -122,9 +141,23 @@ jmp p0, 1.5
             kil_sat r0
                 1:1: error: `kil` has no result to saturate
             mad r0, r1, 2.5, r3
-                1:13: error: `mad` takes no immediate (put the value into a constant)
+                1:13: error: `mad` takes no immediate (add the line `;! const c0 = 2.5`, and write `c0`)
             add r0, 1.0, r2
-                1:9: error: only the second operand of `add` can be an immediate (put the value into a constant)
+                1:9: error: only the second operand of `add` can be an immediate (add the line `;! const c0 = 1.0`, and write `c0`)
+            mov r0, 0.0
+                1:9: error: `mov` takes no immediate (add the line `;! const c0 = 0.0`, and write `c0`)
+            mad r0, -|2.5e-3|, c0, c1 ; c2 is for later
+                1:11: error: `mad` takes no immediate (add the line `;! const c3 = 2.5e-3`, and write `c3`)
+            kil 0xffC00000
+                1:5: error: `kil` takes no immediate (add the line `;! const c0 = 0xffC00000`, and write `c0`)
+            addi r0, 7, r1
+                1:10: error: only the second operand of `addi` can be an immediate (add the line `;! const c0 = 7i`, and write `c0`)
+            lda r0, 5, t0
+                1:9: error: `lda` takes no immediate (add the line `;! const c0 = 5i`, and write `c0`)
+            addi r0, 7.5, r1
+                1:10: error: only the second operand of `addi` can be an immediate (put the value into a constant)
+            mov r0, 1x
+                1:9: error: `mov` takes no immediate (put the value into a constant)
             addi r0, r1, 2.5
                 1:14: error: `addi` takes whole numbers, `2.5` is none
             addi r0, r1, 4000000000
@@ -294,6 +327,21 @@ fn one_run_reports_the_mistakes_of_all_lines_in_their_order() {
         4:16: warning: `rcp` reads one component, here w (write `r1.w` to say so)
         5:10: error: label `strat` is not defined (did you mean `start`?)"#]]
     .assert_eq(&messages.join("\n"));
+}
+
+#[test]
+fn numbers_of_one_text_are_given_different_constants() {
+    let text = "mov r0, 0.5\nmov r1, c0\nmov r2, -2\nmad r3, r0, 0.5, r1";
+    let helps: Vec<String> = assemble(text)
+        .diagnostics
+        .into_iter()
+        .filter_map(|diagnostic| diagnostic.help)
+        .collect();
+    expect![[r#"
+        add the line `;! const c1 = 0.5`, and write `c1`
+        add the line `;! const c2 = 2`, and write `c2`
+        add the line `;! const c1 = 0.5`, and write `c1`"#]]
+    .assert_eq(&helps.join("\n"));
 }
 
 #[test]

@@ -145,6 +145,7 @@ fn check_reports_what_validation_finds() {
     expect![[r#"
         --- stderr
         error: <stdin>: no end can be reached: the program needs an `end` or an end flag
+         = help: write `end` on a line that control reaches
 
         error: `ddx` needs the neighbours of a fragment and cannot stand in a vertex program
           ┌─ <stdin>:1:1
@@ -200,4 +201,58 @@ fn ops_explains_an_instruction_in_any_case() {
     .assert_eq(&attila("ops RSQ", "").transcript());
     let list = attila("ops", "").stdout;
     assert_eq!(list.lines().count(), attila_shader::Opcode::ALL.len());
+}
+
+#[test]
+fn ops_says_of_unknown_instructions_what_check_says() {
+    for (name, advice) in [
+        ("rsqrt", "1 / sqrt(|r1.x|) is written `rsq r0.x, r1.x`"),
+        ("SUB", "r1 - r2 is written `add r0, r1, -r2`"),
+        ("txe", "did you mean `tex`?"),
+    ] {
+        let explained = attila(&format!("ops {name}"), "");
+        let expected = format!(
+            "error: invalid value '{name}' for '[NAME]': unknown instruction; {advice}\n\n\
+             For more information, try '--help'.\n"
+        );
+        assert_eq!(explained.stderr, expected);
+        let checked = attila("check -", &format!("{name} r0, r1, r2"));
+        let help = format!("  = help: {advice}\n");
+        assert!(checked.stderr.contains(&help), "{}", checked.stderr);
+    }
+}
+
+#[test]
+fn warnings_of_missing_ends_say_what_to_write() {
+    let text = "jmp p0, else\nmov o1, i1 <- end\nelse: mov o1, i2\n";
+    let warned = attila("check -", text).stderr;
+    expect![[r#"
+        warning: control can run past the last instruction; the program ends there
+          ┌─ <stdin>:3:7
+          │
+        3 │ else: mov o1, i2
+          │       ^^^^^^^^^^
+          │
+          = help: write `<- end` after it
+
+    "#]]
+    .assert_eq(&warned);
+    let mended = text.replace("i2", "i2 <- end");
+    assert_eq!(attila("check -", &mended).stderr, "");
+    let endless = attila("check -", "mov o1, i1\njmp true, -1\n").stderr;
+    expect![[r#"
+        warning: the program ends with this jump, which is never taken
+          ┌─ <stdin>:2:1
+          │
+        2 │ jmp true, -1
+          │ ^^^^^^^^^^^^
+          │
+          = help: write `end` where the program is to end
+
+    "#]]
+    .assert_eq(&endless);
+    assert_eq!(
+        attila("check -", "mov o1, i1\njmp p0, -1\nend\n").stderr,
+        ""
+    );
 }

@@ -13,6 +13,7 @@ mod control;
 mod fixed;
 mod golden;
 mod golden_textures;
+mod idioms;
 mod kill;
 mod registers;
 mod textures;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::validate::Severity;
+use crate::finding::Severity;
 
 /// The most errors, and the most warnings, that one run reports one by one.
 const LIMIT: usize = 100;

@@ -20,6 +20,7 @@ mod lexer;
 mod operands;
 mod parser;
 mod printer;
+mod spare;
 mod suggest;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,7 @@ pub use diagnostic::{AsmError, Diagnostic, Diagnostics, Remark};
 use lexer::Token;
 use parser::{Parser, Statement, quote};
 pub use printer::Listing;
+use spare::SpareConstants;
 pub use suggest::nearest;
 
 use crate::opcode::Opcode;
@@ -48,7 +50,7 @@ pub struct Assembly {
 
 /// Assembles `text`, warnings included.
 pub fn assemble(text: &str) -> Assembly {
-    let mut assembler = Assembler::default();
+    let mut assembler = Assembler::new(text);
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
         assembler.line(line, start, number + 1);
@@ -96,17 +98,26 @@ struct Label {
     line: usize,
 }
 
-#[derive(Default)]
 struct Assembler<'a> {
     statements: Vec<Statement<'a>>,
     labels: BTreeMap<&'a str, Label>,
     diagnostics: Diagnostics,
+    spare: SpareConstants<'a>,
 }
 
 impl<'a> Assembler<'a> {
+    fn new(text: &'a str) -> Assembler<'a> {
+        Assembler {
+            statements: Vec::new(),
+            labels: BTreeMap::new(),
+            diagnostics: Diagnostics::default(),
+            spare: SpareConstants::new(text),
+        }
+    }
+
     /// Reads the line `number`, which begins at byte `start`.
     fn line(&mut self, line: &'a str, start: usize, number: usize) {
-        let mut parser = Parser::new(line, start, &mut self.diagnostics);
+        let mut parser = Parser::new(line, start, &mut self.spare, &mut self.diagnostics);
         let statement = parser.statement();
         for label in parser.into_labels() {
             self.define(label, number);

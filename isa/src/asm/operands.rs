@@ -299,19 +299,28 @@ impl<'a> Parser<'a, '_> {
             } else {
                 format!("`{op}` takes no immediate")
             };
-            return Err(Remark::new(token.span(), message).help("put the value into a constant"));
+            let help = self.constant_help(token, kind);
+            return Err(Remark::new(token.span(), message).help(help));
         }
-        if let Some(digits) = token
-            .text
-            .strip_prefix("0x")
-            .or(token.text.strip_prefix("0X"))
-        {
+        if let Some(digits) = hexadecimal(token.text) {
             return raw_bits(token, digits);
         }
         if matches!(kind, OperandKind::Int(_)) {
             integer(op, token, negate)
         } else {
             float(token)
+        }
+    }
+
+    /// The help for a number that cannot stand where it stands: the line that makes it a constant.
+    fn constant_help(&mut self, token: Token<'_>, kind: OperandKind) -> String {
+        let value = constant_value(token, kind).filter(|_| self.diagnostics.has_room());
+        let given = value.and_then(|value| Some((self.spare.register(&value)?, value)));
+        match given {
+            Some((reg, value)) => {
+                format!("add the line `;! const {reg} = {value}`, and write `{reg}`")
+            }
+            None => "put the value into a constant".to_owned(),
         }
     }
 
@@ -459,6 +468,32 @@ fn components(word: Token<'_>, what: &str) -> Parsed<Vec<Component>> {
     }
     let message = format!("{} is not {what}", quote(word.text));
     Err(Remark::new(word.span(), message).help(COMPONENTS))
+}
+
+/// A number as a directive about constants has it, if it is one.
+fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<String> {
+    let text = token.text;
+    if let Some(digits) = hexadecimal(text) {
+        return raw_bits(token, digits).ok().map(|_| text.to_owned());
+    }
+    match kind {
+        OperandKind::Float(_) => float(token).ok().map(|_| text.to_owned()),
+        OperandKind::Int(_) | OperandKind::Raw(_) => {
+            let value: Result<u32, _> = text.parse();
+            value.ok().map(|value| format!("{value}i"))
+        }
+        OperandKind::Bool
+        | OperandKind::Unit
+        | OperandKind::Attribute
+        | OperandKind::Sample
+        | OperandKind::Offset
+        | OperandKind::Ignored => None,
+    }
+}
+
+/// The digits behind `0x`.
+fn hexadecimal(text: &str) -> Option<&str> {
+    text.strip_prefix("0x").or(text.strip_prefix("0X"))
 }
 
 /// Hexadecimal digits behind `0x`.

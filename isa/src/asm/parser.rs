@@ -6,9 +6,11 @@ use std::ops::Range;
 use super::diagnostic::{Diagnostics, Remark};
 use super::lexer::{Lexer, Token, TokenKind};
 use super::operands::{ATTRIBUTE, SAMPLE, TEXTURE_UNIT};
+use super::spare::SpareConstants;
 use super::suggest::nearest;
+use crate::idioms::mnemonic_advice;
 use crate::inst::Inst;
-use crate::opcode::{MNEMONIC_ALIASES, Opcode, OperandKind, ResultKind};
+use crate::opcode::{Opcode, OperandKind, ResultKind};
 use crate::operand::{Dst, Guard, Operand, Pred, RelAddr};
 use crate::reference::syntax;
 
@@ -32,21 +34,6 @@ pub(super) struct Constant {
     pub(super) relative: Option<RelAddr>,
 }
 
-/// What programmers of neighbouring languages may look for.
-const FOREIGN: &[(&str, &str)] = &[
-    ("abs", "write `mov` with bars: `mov r0, |r1|`"),
-    ("brk", "control flow is written with `setp…` and `jmp`"),
-    ("cal", "control flow is written with `setp…` and `jmp`"),
-    ("else", "control flow is written with `setp…` and `jmp`"),
-    ("if", "control flow is written with `setp…` and `jmp`"),
-    ("lrp", "write `add` and `mad`: a*(b - c) + c"),
-    ("neg", "write `mov` with a sign: `mov r0, -r1`"),
-    ("pow", "write `lg2`, `mul` and `ex2`"),
-    ("ret", "write `end`, or `<- end` after the last instruction"),
-    ("sub", "write `add` with a sign: `add r0, r1, -r2`"),
-    ("xpd", "write `mul` and `mad` with swizzles"),
-];
-
 const ANNOTATIONS: [&str; 3] = ["end", "wait", "noend"];
 
 /// `text` in backquotes, shortened if it is long.
@@ -68,12 +55,18 @@ pub(super) struct Parser<'a, 'd> {
     labels: Vec<Token<'a>>,
     /// The constants of the instruction so far.
     pub(super) constants: Vec<Constant>,
+    pub(super) spare: &'d mut SpareConstants<'a>,
     pub(super) diagnostics: &'d mut Diagnostics,
 }
 
 impl<'a, 'd> Parser<'a, 'd> {
     /// `line` begins at byte `start` of the text.
-    pub(super) fn new(line: &'a str, start: usize, diagnostics: &'d mut Diagnostics) -> Self {
+    pub(super) fn new(
+        line: &'a str,
+        start: usize,
+        spare: &'d mut SpareConstants<'a>,
+        diagnostics: &'d mut Diagnostics,
+    ) -> Self {
         let mut lexer = Lexer::new(line, start);
         Parser {
             token: lexer.next(),
@@ -81,6 +74,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             end: start,
             labels: Vec::new(),
             constants: Vec::new(),
+            spare,
             diagnostics,
         }
     }
@@ -189,14 +183,8 @@ impl<'a, 'd> Parser<'a, 'd> {
         if !self.diagnostics.has_room() {
             return remark;
         }
-        let is_name = |(foreign, _): &&(&str, &str)| foreign.eq_ignore_ascii_case(name);
-        if let Some((_, help)) = FOREIGN.iter().find(is_name) {
-            return remark.help(*help);
-        }
-        let mnemonics = Opcode::ALL.iter().map(|op| op.mnemonic());
-        let aliases = MNEMONIC_ALIASES.iter().map(|(alias, _)| *alias);
-        match nearest(name, mnemonics.chain(aliases)) {
-            Some(mnemonic) => remark.help(format!("did you mean `{mnemonic}`?")),
+        match mnemonic_advice(name) {
+            Some(advice) => remark.help(advice),
             None => remark,
         }
     }

@@ -5,7 +5,8 @@
 const MAX_LENGTH: usize = 24;
 
 /// The candidate nearest to `name`, if it is near enough to be a slip: one edit in three letters.
-/// Case does not count. The first of several equally near ones wins.
+/// Case does not count. Of several equally near ones the first wins that has the letters of `name`,
+/// or else the first.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     if name.len() > MAX_LENGTH {
@@ -19,8 +20,17 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         // Replacing every letter is no slip.
         (edits <= most && edits < candidate.len()).then_some((edits, candidate))
     });
-    near.min_by_key(|(edits, _)| *edits)
+    // Letters in the wrong order are a likelier slip than a wrong letter.
+    let letters = sorted(&name);
+    near.min_by_key(|(edits, candidate)| (*edits, sorted(candidate) != letters))
         .map(|(_, candidate)| candidate)
+}
+
+/// The letters of a name in the order of the alphabet.
+fn sorted(name: &str) -> Vec<u8> {
+    let mut letters = name.to_ascii_lowercase().into_bytes();
+    letters.sort_unstable();
+    letters
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`; case does
@@ -56,6 +66,12 @@ mod tests {
         assert_eq!(distance(b"mull", b"mul"), 1);
         assert_eq!(distance(b"setpg", b"setpgt"), 1);
         assert_eq!(distance(b"abc", b"xyz"), 3);
+    }
+
+    #[test]
+    fn swapped_letters_are_likelier_than_wrong_ones() {
+        assert_eq!(nearest("TXE", ["txl", "Tex", "txb"]), Some("Tex"));
+        assert_eq!(nearest("txo", ["txl", "tex", "txb"]), Some("txl"));
     }
 
     #[test]

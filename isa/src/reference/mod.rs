@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::idioms::{IDIOMS, Idiom};
 use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, Reads, ResultKind};
 use crate::operand::Bank;
 use crate::word::{FIELDS, Field, IMMEDIATE};
@@ -28,6 +29,16 @@ const INSTRUCTIONS: &str = "
 
 Of an operand the slots are read that are named beside its type; if none are, those that the write mask names.
 
+";
+
+const FOREIGN: &str = "
+## Instructions of other languages
+
+The assembler says this about names that are not among the above. Results are in `r0`, `p0` or `a0`, which are not among
+the operands; `r9` stands for a temporary that is free.
+
+| names | result | lines |
+|---|---|---|
 ";
 
 /// How the instruction is written, as `add[_sat] dst, a, b|imm`.
@@ -114,7 +125,29 @@ pub fn reference() -> String {
     for op in Opcode::ALL {
         page += &row(*op);
     }
+    page += FOREIGN;
+    for idiom in IDIOMS {
+        page += &idiom_row(idiom);
+    }
     page
+}
+
+fn idiom_row(idiom: &Idiom) -> String {
+    let code = |texts: &[&str], separator| {
+        let quoted: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
+        quoted.join(separator)
+    };
+    table_row([
+        code(idiom.names, " "),
+        idiom.result.trim_end_matches(',').to_owned(),
+        code(idiom.lines, "<br>"),
+    ])
+}
+
+/// A row of a table. A bar would end the cell, in code as well.
+fn table_row<const N: usize>(cells: [String; N]) -> String {
+    let cells = cells.map(|cell| cell.replace('|', "\\|"));
+    format!("| {} |\n", cells.join(" | "))
 }
 
 fn bits(field: Field) -> String {
@@ -146,19 +179,14 @@ fn row(op: Opcode) -> String {
     let aliases = aliases(op)
         .into_iter()
         .map(|alias| format!("alias `{alias}`"));
-    let cells = [
+    table_row([
         format!("{:02X}", op.code()),
         format!("`{}`", syntax(op)),
         op.info().doc.to_owned(),
         kinds.collect::<Vec<_>>().join("; "),
         result(op.info().result).to_owned(),
         notes.chain(aliases).collect::<Vec<_>>().join(", "),
-    ];
-    // A bar would end the cell, in code as well.
-    format!(
-        "| {} |\n",
-        cells.map(|cell| cell.replace('|', "\\|")).join(" | ")
-    )
+    ])
 }
 
 fn operand(kind: OperandKind) -> String {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use attila_shader::{OpInfo, Opcode, reference};
+use attila_shader::{OpInfo, Opcode, mnemonic_advice, reference};
 
 use crate::error::CliError;
 
@@ -23,7 +23,10 @@ pub(crate) struct Args {
 }
 
 fn parse_opcode(name: &str) -> Result<Opcode, String> {
-    Opcode::from_mnemonic(name).ok_or_else(|| "there is no such instruction".to_owned())
+    Opcode::from_mnemonic(name).ok_or_else(|| match mnemonic_advice(name) {
+        Some(advice) => format!("unknown instruction; {advice}"),
+        None => "unknown instruction".to_owned(),
+    })
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {

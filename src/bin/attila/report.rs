@@ -155,14 +155,17 @@ impl Reporter {
             match (text, finding.span.clone(), finding.index) {
                 (Some(_), Some(span), _) => message
                     .with_message(wording(&finding.kind, is_arb))
-                    .with_label(Label::primary((), span)),
+                    .with_label(Label::primary((), span))
+                    .with_notes(notes(finding.help)),
                 (_, _, Some(index)) => {
                     let inst = program.insts()[index];
                     message
                         .with_message(format!("{name}: {finding}"))
                         .with_note(format!("at byte {:#x}: {inst}", index * Word::SIZE))
                 }
-                (_, _, None) => message.with_message(format!("{name}: {finding}")),
+                (_, _, None) => message
+                    .with_message(format!("{name}: {}", finding.kind))
+                    .with_notes(notes(finding.help)),
             }
         });
         self.emit_all(name, text.unwrap_or_default(), messages);

@@ -1,0 +1,137 @@
+//! [`Finding`]: what validation has to say about a program.
+
+use std::fmt;
+use std::ops::Range;
+
+use thiserror::Error;
+
+use crate::opcode::Opcode;
+use crate::operand::Slots;
+use crate::validate::MAX_INSTRUCTIONS;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The program runs, though perhaps not as its author thinks.
+    Warning,
+    /// The program cannot run.
+    Error,
+}
+
+/// What validation has to say about a program.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// There are no instructions.
+    #[error("the program is empty")]
+    Empty,
+    /// There are too many instructions.
+    #[error("the program has {length} instructions, the most is {MAX_INSTRUCTIONS}")]
+    TooLong {
+        /// How many there are.
+        length: usize,
+    },
+    /// A jump leaves the program.
+    #[error("the jump leads to instruction {target}, outside the program's 0 to {last}")]
+    JumpTarget {
+        /// Where it leads.
+        target: i64,
+        /// The last instruction.
+        last: usize,
+    },
+    /// No lane can ever end.
+    #[error("no end can be reached: the program needs an `end` or an end flag")]
+    NoEnd,
+    /// A derivative where lanes are unrelated vertices.
+    #[error("`{op}` needs the neighbours of a fragment and cannot stand in a vertex program")]
+    DerivativeInVertexProgram {
+        /// DDX or DDY.
+        op: Opcode,
+    },
+    /// The last instruction can be passed.
+    #[error("control can run past the last instruction; the program ends there")]
+    RunsPastEnd,
+    /// Nothing leads to an instruction.
+    #[error("no lane can reach this instruction{}", through(*.last, *.first))]
+    Unreachable {
+        /// The first of them.
+        first: usize,
+        /// The last of them.
+        last: usize,
+    },
+    /// A temporary is read and nothing in the program writes it.
+    #[error("r{index}.{} is read but never written; it is 0", letters(*.components))]
+    NeverWritten {
+        /// The temporary's number.
+        index: usize,
+        /// The components.
+        components: Slots,
+    },
+    /// One of several constants was meant to be relative, and all are.
+    #[error("the relative address applies to every constant of the instruction")]
+    AllRelative,
+    /// The program leaves no trace.
+    #[error("the program writes no output, kills nothing and exports no depth")]
+    NoEffect,
+}
+
+impl FindingKind {
+    /// Errors keep a program from running, warnings do not.
+    pub fn severity(&self) -> Severity {
+        match self {
+            FindingKind::Empty
+            | FindingKind::TooLong { .. }
+            | FindingKind::JumpTarget { .. }
+            | FindingKind::NoEnd
+            | FindingKind::DerivativeInVertexProgram { .. } => Severity::Error,
+            FindingKind::RunsPastEnd
+            | FindingKind::Unreachable { .. }
+            | FindingKind::NeverWritten { .. }
+            | FindingKind::AllRelative
+            | FindingKind::NoEffect => Severity::Warning,
+        }
+    }
+}
+
+fn letters(components: Slots) -> String {
+    components.components().map(|c| c.letter()).collect()
+}
+
+fn through(last: usize, first: usize) -> String {
+    if last == first {
+        String::new()
+    } else {
+        format!(" and those up to {last}")
+    }
+}
+
+/// One finding and where it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What was found.
+    pub kind: FindingKind,
+    /// The instruction that it is about; `None` if it is about the whole program.
+    pub index: Option<usize>,
+    /// Where that instruction stands in the source text, if the program has one.
+    pub span: Option<Range<usize>>,
+    /// How the source text may be put right.
+    pub help: Option<&'static str>,
+}
+
+impl Finding {
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.kind.severity()
+    }
+}
+
+/// As `instruction N: message (help)`.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(index) = self.index {
+            write!(f, "instruction {index}: ")?;
+        }
+        self.kind.fmt(f)?;
+        self.help.iter().try_for_each(|help| write!(f, " ({help})"))
+    }
+}
