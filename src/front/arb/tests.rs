@@ -36,7 +36,30 @@ END",
             3:1: error: expected `;`, found `MUV` (every statement ends with `;`)
             4:8: error: `c` is not declared
             5:14: error: a constant has 1 to 4 numbers, not 5
-            6:9: error: a scalar is needed here, not a vector (choose a component, as with `.x`)"#]],
+            6:8: error: a scalar is needed here, not a vector (choose a component, as with `.x`)"#]],
+    );
+}
+
+#[test]
+fn scalars_show_their_operand_and_how_a_number_is_one() {
+    fragment(
+        "TEMP a;
+RCP a.x, 64.0;
+RCP a.x, -64;
+RCP a.x, -{64, 64, 64, 64};
+RCP a.x, 1e99;
+RCP a.x, {1, 2};
+RCP a.x, -program.env[0];
+RCP a.x, 64.0.x;
+RCP a.x, -1e20.x;
+END",
+        expect![[r#"
+            3:10: error: a scalar is needed here, not a vector (write `64.0.x`)
+            4:10: error: a scalar is needed here, not a vector (write `-64.0.x`)
+            5:10: error: a scalar is needed here, not a vector (write `-64.0.x`)
+            6:10: error: a scalar is needed here, not a vector (choose a component, as with `.x`)
+            7:10: error: a scalar is needed here, not a vector (choose a component, as with `.x`)
+            8:10: error: a scalar is needed here, not a vector (choose a component, as with `.x`)"#]],
     );
 }
 

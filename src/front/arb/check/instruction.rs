@@ -123,7 +123,10 @@ impl<'a> Checker<'a, '_> {
         };
         let (select, negate) = match form {
             Form::Vectors(_) | Form::Sample | Form::Kill => (swizzle(suffix, stage)?, all),
-            Form::Scalars(_) | Form::Address => (component(suffix, stage, operand.span.end)?, all),
+            Form::Scalars(_) | Form::Address => match component(suffix, stage)? {
+                Some(select) => (select, all),
+                None => return Err(Some(not_a_scalar(operand))),
+            },
             Form::Selectors => {
                 if let Some(segment) = suffix.first() {
                     let message = "the source of SWZ has no swizzle";
@@ -330,5 +333,26 @@ impl<'a> Checker<'a, '_> {
             return wrong(index.span.clone(), message);
         }
         Ok(number)
+    }
+}
+
+/// The remark about a source of which one component has to be chosen.
+fn not_a_scalar(operand: &Operand<'_>) -> Remark {
+    let number = match &operand.value {
+        Value::Literal(literal) => Some(literal.value[0])
+            .filter(|number| number.is_finite() && literal.value == [*number; 4]),
+        Value::Path(_) => None,
+    };
+    let remark = Remark::new(
+        operand.span.clone(),
+        "a scalar is needed here, not a vector",
+    );
+    match number {
+        // The point has to be there: `64.x` is not a number and a component.
+        Some(number) => {
+            let sign = if operand.negate { "-" } else { "" };
+            remark.help(format!("write `{sign}{number:?}.x`"))
+        }
+        None => remark.help("choose a component, as with `.x`"),
     }
 }

@@ -67,14 +67,13 @@ pub(super) fn swizzle(suffix: &[Segment<'_>], stage: Stage) -> Checked<[Select; 
     }
 }
 
-/// The component of a scalar source, which ends at byte `end`.
-pub(super) fn component(suffix: &[Segment<'_>], stage: Stage, end: usize) -> Checked<[Select; 4]> {
+/// The component of a scalar source, if one is chosen.
+pub(super) fn component(suffix: &[Segment<'_>], stage: Stage) -> Checked<Option<[Select; 4]>> {
     let Some(segment) = single(suffix)? else {
-        let remark = Remark::new(end..end, "a scalar is needed here, not a vector");
-        return Err(Some(remark.help("choose a component, as with `.x`")));
+        return Ok(None);
     };
     match letters(segment.name.text, stage).as_deref() {
-        Some(&[c]) => Ok([Select::Component(c); 4]),
+        Some(&[c]) => Ok(Some([Select::Component(c); 4])),
         Some(_) => {
             let message = "a scalar is needed here, which is one component";
             wrong(segment.name.span(), message)
