@@ -63,6 +63,16 @@ pub enum DrawError {
     /// There are 16 inputs.
     #[error("there is no input i{0}, the last is i15")]
     InputIndex(usize),
+    /// The [anchor](super::Draw::anchor) is farther away than [`MAX_ANCHOR`](super::MAX_ANCHOR), or
+    /// not a number.
+    #[error(
+        "the anchor is at ({}, {}); the limit is 16777216 pixels along either axis",
+        at[0], at[1]
+    )]
+    Anchor {
+        /// The point that was given.
+        at: [f32; 2],
+    },
     /// A target that blending, a write mask or a prepared draw asks for, but that is not given.
     #[error("{0} is not given")]
     MissingTarget(TargetName),

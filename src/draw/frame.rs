@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use attila_isa::pipeline::{InputKind, Plane, SpanShader, Surfaces, TARGETS};
+use attila_isa::pipeline::{InputKind, Pipeline, Plane, SpanShader, Surfaces, TARGETS};
 use attila_isa::{Bindings, QuadReg, TEXTURE_UNITS};
 
+use super::anchor;
 use super::bands::{self, Shape};
 use super::buffer::{ColourBuffer, DepthBuffer};
 use super::error::{DrawError, TargetName, Unsupported};
@@ -172,8 +173,8 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
         let shape = Filled::new(area, size);
         self.prepared
             .compile(self.bindings, shape.has_whole(), shape.has_masked())?;
-        let planes = self.planes();
-        let anchors = [self.prepared.anchor];
+        let (planes, anchor) = self.planes();
+        let anchors = [anchor];
         let primitives = Primitives {
             anchors: &anchors,
             planes: &planes,
@@ -217,8 +218,8 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
     ) -> Result<(), DrawError> {
         listed.sort(quads, area)?;
         self.prepared.compile(self.bindings, false, true)?;
-        let planes = self.planes();
-        let anchors = [self.prepared.anchor];
+        let (planes, anchor) = self.planes();
+        let anchors = [anchor];
         let primitives = Primitives {
             anchors: &anchors,
             planes: &planes,
@@ -336,15 +337,27 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
         inputs.filter_map(|(register, kinds)| kinds.contains(&InputKind::Array).then_some(register))
     }
 
-    /// The planes of the one primitive of rectangles and lists, in the prepared draw's memory.
-    fn planes(&mut self) -> Vec<Plane> {
+    /// The planes of the one primitive of rectangles and lists, in the prepared draw's memory, and
+    /// the point that they start from.
+    fn planes(&mut self) -> (Vec<Plane>, [f32; 2]) {
         let prepared = &mut *self.prepared;
         let mut planes = std::mem::take(&mut prepared.planes);
         planes.clear();
-        let values = &prepared.values;
+        let far = prepared.anchor;
+        let near = anchor::near(far);
+        let Pipeline { inputs, .. } = &prepared.pipeline;
         let used = prepared.pipeline.planes();
-        planes.extend(used.map(|(register, component)| values[register][component.index()]));
-        planes
+        planes.extend(used.map(|(register, component)| {
+            let plane = prepared.values[register][component.index()];
+            // A flat input is what it is at the anchor.
+            let is_flat = inputs[register][component.index()] == InputKind::Flat;
+            if near == far || is_flat {
+                plane
+            } else {
+                anchor::moved(plane, far, near)
+            }
+        }));
+        (planes, near)
     }
 
     /// Remembers what was wrong first.

@@ -31,6 +31,7 @@
 //!         inputs                   covered  a few rows     or `portable`
 //! ```
 
+mod anchor;
 mod bands;
 mod buffer;
 mod error;
@@ -51,6 +52,7 @@ use attila_isa::{Bindings, Slots};
 
 use crate::Shader;
 
+pub use anchor::MAX_ANCHOR;
 pub use attila_isa::pipeline::Plane;
 pub use buffer::{
     Buffer, ColourBuffer, ColourImage, DepthBuffer, DepthImage, Image, MAX_SIZE, PixelFormat,
@@ -139,10 +141,19 @@ impl<'s, 'a> Draw<'s, 'a> {
         self
     }
 
-    /// The point that planes start from: it becomes multiples of 1/256 within 2^15.
+    /// The point that planes start from, the upper left corner of the targets unless it is set. A
+    /// tile of a larger picture has the picture's corner: `[-left, -top]` of the tile, up to
+    /// [`MAX_ANCHOR`].
+    ///
+    /// It becomes the nearest multiple of 1/256 within 2^15, and one of 1/128 to 1/2 beyond.
+    /// Values are [those of the plane](attila_isa::pipeline::InputKind) within 2^23 - 2^15; beyond, where
+    /// f32 has no numbers for the centres of pixels, the plane is moved to there first, and rounded.
     #[must_use]
     pub fn anchor(mut self, anchor: [f32; 2]) -> Self {
-        self.state.anchor = prepared::snap(anchor);
+        match anchor::snapped(anchor) {
+            Ok(anchor) => self.state.anchor = anchor,
+            Err(error) => self.fail(error),
+        }
         self
     }
 

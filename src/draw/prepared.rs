@@ -29,6 +29,7 @@ pub struct PreparedDraw<'s> {
     pub(crate) values: [[Plane; 4]; 16],
     /// The inputs that are attributes of vertices.
     pub(crate) from_vertices: [bool; 16],
+    /// As it [has been snapped](super::anchor::snapped).
     pub(crate) anchor: [f32; 2],
     pub(crate) alpha_reference: f32,
     pub(crate) blend_constant: [f32; 4],
@@ -179,19 +180,6 @@ impl fmt::Debug for PreparedDraw<'_> {
             .field("pipeline", &self.pipeline)
             .finish_non_exhaustive()
     }
-}
-
-/// An anchor as batches want it: multiples of 1/256 within 2^15.
-pub(super) fn snap(anchor: [f32; 2]) -> [f32; 2] {
-    anchor.map(|at| {
-        let limit = super::MAX_SIZE as f32;
-        let snapped = (at * 256.0).round_ties_even() / 256.0;
-        if snapped.is_nan() {
-            0.0
-        } else {
-            snapped.clamp(-limit, limit)
-        }
-    })
 }
 
 /// The workers that make up for `threads`; 0 is as many as there are processors.

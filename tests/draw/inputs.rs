@@ -74,7 +74,15 @@ fn planes_are_evaluated_with_two_fused_steps() {
 fn anchors_become_multiples_of_a_256th() {
     for shader in shaders("mov o1, i6") {
         let across = Varying::linear([plane(0.0, 1.0, 0.0); 4]);
-        for (anchor, snapped) in [(0.1, 26.0 / 256.0), (f32::NAN, 0.0), (1e9, 32768.0)] {
+        // Farther away they are as fine as keeps distances exact.
+        for (anchor, snapped) in [
+            (0.1, 26.0 / 256.0),
+            (32_768.0, 32_768.0),
+            (40_000.004, 40_000.0),
+            (-40_000.004, -40_000.0),
+            (98_305.04, 98_305.0 + 1.0 / 32.0),
+            (5_000_000.4, 5_000_000.5),
+        ] {
             let colours = drawn(&shader, |draw| {
                 draw.varying(6, across).anchor([anchor, 0.0])
             });

@@ -1,5 +1,6 @@
 //! What draws do, on every engine.
 
+mod anchors;
 mod common;
 mod depth;
 mod faults;

@@ -50,7 +50,8 @@ pub struct Batch<'a> {
     pub spans: &'a [Span],
     /// The fragments to keep of each quad, bit n = lane n. Empty if the pipeline does not ask.
     pub coverage: &'a [u8],
-    /// For each primitive the point that its planes start from. Multiples of 1/256, within 2^15.
+    /// For each primitive the point that its planes start from. Its distances to the centres of
+    /// pixels have to be exact: multiples of 1/256 within 2^15 are, and of 1/2 within 2^22.
     pub anchors: &'a [[f32; 2]],
     /// The planes of each primitive in turn, as many as [`Pipeline::planes`](super::Pipeline::planes) has.
     pub planes: &'a [Plane],

@@ -5,6 +5,7 @@ use attila_isa::{Component, Slots};
 
 use super::guard::Position;
 use super::{SUB, Vertex};
+use crate::draw::anchor::moved;
 
 /// What planes are made of.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -147,16 +148,6 @@ fn flat(at: f32) -> Plane {
         at,
         dx: 0.0,
         dy: 0.0,
-    }
-}
-
-/// The plane that starts from `to` instead of `from`.
-fn moved(plane: Plane, from: [f32; 2], to: [f32; 2]) -> Plane {
-    let [right, down] = [0, 1].map(|axis| f64::from(to[axis]) - f64::from(from[axis]));
-    let [at, dx, dy] = [plane.at, plane.dx, plane.dy].map(f64::from);
-    Plane {
-        at: (at + right * dx + down * dy) as f32,
-        ..plane
     }
 }
 

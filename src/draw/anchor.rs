@@ -1,0 +1,85 @@
+//! Anchors: the points that planes start from.
+//!
+//! Engines subtract them from the centres of pixels, and expect the difference to be exact. So
+//! they become multiples of 1/256 as far as 2^15 from the corner of the targets, and of twice as
+//! much whenever the distances may be twice as large, up to 1/2: that is where f32 ends.
+
+use attila_isa::pipeline::Plane;
+
+use super::MAX_SIZE;
+use super::error::DrawError;
+
+/// How far an anchor may be from the upper left corner of the targets, in pixels along either axis.
+pub const MAX_ANCHOR: f32 = (1 << 24) as f32;
+
+/// As far as distances to the centres of pixels are numbers of 24 bits.
+const EXACT: f32 = ((1 << 23) - MAX_SIZE) as f32;
+
+/// Numbers of 24 bits reach this far, as a multiple of their last place.
+const REACH: u32 = 1 << 24;
+
+/// An anchor as draws keep it.
+///
+/// # Errors
+///
+/// It is too far away, or not a number.
+pub(super) fn snapped(anchor: [f32; 2]) -> Result<[f32; 2], DrawError> {
+    // Written so that a NaN fails.
+    if anchor.iter().all(|at| at.abs() <= MAX_ANCHOR) {
+        Ok(anchor.map(snapped_along))
+    } else {
+        Err(DrawError::Anchor { at: anchor })
+    }
+}
+
+fn snapped_along(at: f32) -> f32 {
+    let farthest = at.abs().ceil() as u32 + MAX_SIZE;
+    let last_place = farthest.next_power_of_two() as f32 / REACH as f32;
+    let unit = last_place.clamp(1.0 / 256.0, 0.5);
+    // Exact, as the unit is a power of two.
+    (at / unit).round_ties_even() * unit
+}
+
+/// The point next to a snapped anchor from which distances are exact: mostly itself.
+pub(super) fn near(anchor: [f32; 2]) -> [f32; 2] {
+    anchor.map(|at| at.clamp(-EXACT, EXACT))
+}
+
+/// The plane that starts from `to` instead of `from`.
+pub(super) fn moved(plane: Plane, from: [f32; 2], to: [f32; 2]) -> Plane {
+    let [right, down] = [0, 1].map(|axis| f64::from(to[axis]) - f64::from(from[axis]));
+    let [at, dx, dy] = [plane.at, plane.dx, plane.dy].map(f64::from);
+    Plane {
+        at: (at + right * dx + down * dy) as f32,
+        ..plane
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_from_near_anchors_to_all_centres_are_exact() {
+        let mut at = 1.0_f32 / 3.0;
+        while at <= MAX_ANCHOR {
+            for anchor in [at, -at, at.ceil()] {
+                let [near, _] = near(snapped([anchor, 0.0]).unwrap());
+                for column in [0, 1, 2, 77, 16_383, MAX_SIZE - 1] {
+                    let centre = column as f32 + 0.5;
+                    let exact = f64::from(centre) - f64::from(near);
+                    assert_eq!(f64::from(centre - near), exact, "{centre} from {near}");
+                }
+            }
+            at *= 1.37;
+        }
+    }
+
+    #[test]
+    fn whole_anchors_are_kept() {
+        for at in [0, 1, 32_768, 32_769, 65_535, 1_000_001, 8_388_607, 1 << 24] {
+            let at = at as f32;
+            assert_eq!(snapped([at, -at]).unwrap(), [at, -at]);
+        }
+    }
+}
