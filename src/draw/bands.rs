@@ -62,6 +62,11 @@ impl<'a> Bands<'a> {
         cut(&mut bands.rest, 0, top);
         bands
     }
+
+    /// How many are left.
+    fn left(&self) -> usize {
+        self.rows.len().div_ceil(BAND_ROWS as usize)
+    }
 }
 
 impl<'a> Iterator for Bands<'a> {
@@ -83,7 +88,9 @@ impl<'a> Iterator for Bands<'a> {
 fn cut<'a>(rest: &mut Surfaces<'a>, top: u32, rows: u32) -> Surfaces<'a> {
     let cut_one = |surface: &mut Surface<'a>| {
         let bytes = std::mem::take(&mut surface.bytes);
-        let at = bytes.len().min(rows as usize * surface.pitch);
+        let at = bytes
+            .len()
+            .min((rows as usize).saturating_mul(surface.pitch));
         let (upper, lower) = bytes.split_at_mut(at);
         surface.bytes = lower;
         Surface {
@@ -121,7 +128,8 @@ impl Topmost {
     }
 }
 
-/// Shades what `shape` covers in `rows` of `surfaces`, on as many threads as there is scratch for.
+/// Shades what `shape` covers in `rows` of `surfaces`, on as many threads as there is scratch for,
+/// or bands if these are fewer.
 pub(crate) fn shade(
     job: &Job<'_>,
     shape: &dyn Shape,
@@ -129,7 +137,10 @@ pub(crate) fn shade(
     surfaces: Surfaces<'_>,
     scratch: &mut [Scratch],
 ) -> Result<(), SpanError> {
-    let bands = Mutex::new(Bands::new(surfaces, rows));
+    let bands = Bands::new(surfaces, rows);
+    let count = bands.left().min(scratch.len());
+    let scratch = &mut scratch[..count];
+    let bands = Mutex::new(bands);
     let topmost = Topmost::default();
     let work = |scratch: &mut Scratch| {
         loop {

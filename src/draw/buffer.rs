@@ -9,6 +9,9 @@ use super::error::{DrawError, TargetName};
 /// The most pixels along a side of a target.
 pub const MAX_SIZE: u32 = 1 << 15;
 
+/// The most bytes that memory can have.
+const FARTHEST: usize = isize::MAX.cast_unsigned();
+
 /// How the pixels of a buffer are stored.
 pub trait PixelFormat: Copy {
     /// Bytes of a pixel.
@@ -59,7 +62,8 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
         }
     }
 
-    /// With `pitch` bytes from one row to the next.
+    /// With `pitch` bytes from one row to the next: at least those of a row, even if there is only
+    /// one.
     #[must_use]
     pub fn with_pitch(mut self, pitch: usize) -> Self {
         self.pitch = pitch;
@@ -96,7 +100,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
         }
     }
 
-    /// That all pixels are there.
+    /// That all pixels are there, and that rows are apart, but not farther than memory reaches.
     pub(crate) fn check(&self, target: TargetName) -> Result<(), DrawError> {
         let row = self.width as usize * self.format.bytes();
         if self.width.max(self.height) > MAX_SIZE {
@@ -105,24 +109,39 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
                 size: self.size(),
             });
         }
-        if self.height > 1 && self.pitch < row {
+        if self.height > 0 && self.pitch < row {
             return Err(DrawError::Pitch {
                 target,
                 pitch: self.pitch,
                 row,
             });
         }
-        let above = (self.height.saturating_sub(1) as usize).checked_mul(self.pitch);
-        let needed = above.and_then(|above| above.checked_add(row));
-        match needed {
-            _ if self.width == 0 || self.height == 0 => Ok(()),
-            Some(needed) if needed <= self.bytes.len() => Ok(()),
-            needed => Err(DrawError::TooShort {
+        let needed = self.needed(row);
+        if needed > self.bytes.len() {
+            return Err(DrawError::TooShort {
                 target,
                 bytes: self.bytes.len(),
-                needed: needed.unwrap_or(usize::MAX),
-            }),
+                needed,
+            });
         }
+        // With several rows, pixels would be missing.
+        if self.pitch > FARTHEST {
+            return Err(DrawError::PitchTooLarge {
+                target,
+                pitch: self.pitch,
+                limit: FARTHEST,
+            });
+        }
+        Ok(())
+    }
+
+    /// Bytes up to the end of the last pixel.
+    fn needed(&self, row: usize) -> usize {
+        if self.width == 0 || self.height == 0 {
+            return 0;
+        }
+        let above = self.pitch.saturating_mul(self.height as usize - 1);
+        above.saturating_add(row)
     }
 }
 
@@ -142,13 +161,18 @@ pub type ColourImage = Image<ColourFormat>;
 pub type DepthImage = Image<DepthFormat>;
 
 impl<F: PixelFormat> Image<F> {
-    /// With all bytes 0.
+    /// With all bytes 0. An image with a side longer than [`MAX_SIZE`], which draws refuse, has none.
     pub fn new(format: F, width: u32, height: u32) -> Image<F> {
+        let bytes = if width.max(height) <= MAX_SIZE {
+            width as usize * height as usize * format.bytes()
+        } else {
+            0
+        };
         Image {
             format,
             width,
             height,
-            bytes: vec![0; width as usize * height as usize * format.bytes()],
+            bytes: vec![0; bytes],
         }
     }
 
@@ -188,7 +212,7 @@ impl<F: PixelFormat> Image<F> {
     ///
     /// # Panics
     ///
-    /// If it is outside the image, or not as large as a `T`.
+    /// If it is outside the image, or not as large as a `T`, or the image is too large to have any.
     pub fn pixel<T: Pod>(&self, x: u32, y: u32) -> T {
         assert!(x < self.width, "column {x} of {}", self.width);
         let size = self.format.bytes();

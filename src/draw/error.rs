@@ -115,6 +115,16 @@ pub enum DrawError {
         /// Bytes of a row.
         row: usize,
     },
+    /// Rows are farther apart than any memory has bytes.
+    #[error("rows of {target} are {pitch} bytes apart; the limit is {limit}")]
+    PitchTooLarge {
+        /// The target.
+        target: TargetName,
+        /// Bytes from one row to the next.
+        pitch: usize,
+        /// The most that there may be.
+        limit: usize,
+    },
     /// Pixels are missing.
     #[error("{target} needs {needed} bytes, but has {bytes}")]
     TooShort {

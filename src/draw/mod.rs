@@ -231,8 +231,9 @@ impl<'s, 'a> Draw<'s, 'a> {
         self
     }
 
-    /// Draws on up to this many threads; 0 is as many as there are processors. The result is always
-    /// the same. Without the crate's feature `threads` it is always one.
+    /// Draws on up to this many threads; 0 is as many as there are processors. There are never more than
+    /// these, or than one for every 64 rows. The result is always the same. Without the crate's feature
+    /// `threads` it is always one.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.state.threads = threads;

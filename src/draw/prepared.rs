@@ -182,16 +182,21 @@ impl fmt::Debug for PreparedDraw<'_> {
     }
 }
 
-/// The workers that make up for `threads`; 0 is as many as there are processors.
+/// The workers that make up for `threads`: as many as there are processors at most, and for 0.
+#[cfg(feature = "threads")]
 fn workers(threads: usize) -> usize {
-    if cfg!(not(feature = "threads")) {
-        return 1;
+    match threads {
+        0 => rayon::current_num_threads(),
+        // Asks nobody, so that no threads are started for one.
+        1 => 1,
+        more => more.min(rayon::current_num_threads()),
     }
-    #[cfg(feature = "threads")]
-    if threads == 0 {
-        return rayon::current_num_threads();
-    }
-    threads.max(1)
+}
+
+/// The one that there is.
+#[cfg(not(feature = "threads"))]
+fn workers(_: usize) -> usize {
+    1
 }
 
 fn depth_state(targets: &Targets<'_>, state: Option<(Compare, bool)>) -> Option<DepthState> {

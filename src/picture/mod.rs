@@ -22,12 +22,15 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A picture with every pixel of the given colour.
+    /// A picture with every pixel of the given colour. One with more bytes than any memory, which draws
+    /// refuse, has no pixels.
     pub fn new(width: usize, height: usize, colour: [u8; 4]) -> Picture {
+        let most = isize::MAX.cast_unsigned() / size_of_val(&colour);
+        let pixels = width.checked_mul(height).filter(|pixels| *pixels <= most);
         Picture {
             width,
             height,
-            pixels: vec![colour; width * height],
+            pixels: vec![colour; pixels.unwrap_or(0)],
         }
     }
 
@@ -55,11 +58,19 @@ impl Picture {
         &self.pixels
     }
 
+    /// The rows that have pixels.
+    fn rows(&self) -> usize {
+        self.pixels.len().checked_div(self.width).unwrap_or(0)
+    }
+
     /// Copies `other` to where its upper left corner comes to `(x, y)`. What lies outside is
     /// left out.
     pub fn paste(&mut self, other: &Picture, x: usize, y: usize) {
         let width = other.width.min(self.width.saturating_sub(x));
-        let height = other.height.min(self.height.saturating_sub(y));
+        let height = other.rows().min(self.rows().saturating_sub(y));
+        if width == 0 {
+            return;
+        }
         for row in 0..height {
             let from = &other.pixels[row * other.width..][..width];
             self.pixels[(y + row) * self.width + x..][..width].copy_from_slice(from);

@@ -17,6 +17,7 @@
 //! program does not write are 0.
 
 mod clip;
+mod places;
 mod vertices;
 mod viewport;
 

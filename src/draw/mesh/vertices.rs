@@ -6,6 +6,7 @@ use attila_isa::{
 
 use super::Mesh;
 use super::clip::{Corner, Polygon};
+use super::places::Places;
 use super::viewport::{CUT, Outside, Transform};
 use crate::draw::raster::{Layout, Primitives, Rules, Vertex, VertexError};
 
@@ -19,10 +20,7 @@ const CLAMPED: usize = 1;
 /// The vertices of a mesh, each shaded once.
 #[derive(Default)]
 pub(crate) struct ShadedVertices {
-    /// For each index the place below, or [`UNUSED`].
-    places: Vec<u32>,
-    /// The indices, in the order of their first use.
-    order: Vec<u32>,
+    places: Places,
     windows: Vec<Window>,
     /// Of each vertex in turn, the outputs in `registers`.
     outputs: Vec<[f32; 4]>,
@@ -32,8 +30,6 @@ pub(crate) struct ShadedVertices {
     slots: [usize; 16],
     quads: Vec<QuadIo>,
 }
-
-const UNUSED: u32 = u32::MAX;
 
 /// Where a vertex comes to.
 #[derive(Clone, Copy, Default)]
@@ -57,14 +53,14 @@ impl ShadedVertices {
         transform: &Transform,
         threads: bool,
     ) -> Result<(), VertexError> {
-        self.collect(mesh.triangles);
+        self.places.collect(mesh.triangles);
         self.registers.clear();
         let wanted = (0..16).filter(|&register| register == 0 || wanted[register]);
         self.registers.extend(wanted);
         for (slot, &register) in self.registers.iter().enumerate() {
             self.slots[register] = slot;
         }
-        let count = self.order.len();
+        let count = self.places.order().len();
         self.windows.resize(count, Window::default());
         self.outputs.resize(count * self.registers.len(), [0.0; 4]);
         let own;
@@ -85,23 +81,13 @@ impl ShadedVertices {
             registers: &self.registers,
         };
         let (windows, outputs) = (&mut self.windows, &mut self.outputs);
-        stage.run(&self.order, windows, outputs, &mut self.quads, threads)
-    }
-
-    /// Finds the vertices that are used.
-    fn collect(&mut self, triangles: &[[u32; 3]]) {
-        self.places.clear();
-        self.order.clear();
-        for &index in triangles.as_flattened() {
-            let place = index as usize;
-            if place >= self.places.len() {
-                self.places.resize(place + 1, UNUSED);
-            }
-            if self.places[place] == UNUSED {
-                self.places[place] = self.order.len() as u32;
-                self.order.push(index);
-            }
-        }
+        stage.run(
+            self.places.order(),
+            windows,
+            outputs,
+            &mut self.quads,
+            threads,
+        )
     }
 
     /// Sets up a triangle between three of them, or what is left of it in the view volume.
@@ -112,7 +98,7 @@ impl ShadedVertices {
         (rules, layout): (&Rules, &Layout),
         primitives: &mut Primitives,
     ) {
-        let places = triangle.map(|index| self.places[index as usize] as usize);
+        let places = triangle.map(|index| self.places.of(index));
         let outside = places.map(|place| self.windows[place].outside);
         let [a, b, c] = outside;
         if a & b & c != 0 || outside.contains(&NOWHERE) {

@@ -17,6 +17,8 @@ use crate::draw::{DrawError, Frame};
 pub struct Vertices<'a> {
     positions: &'a [[f32; 4]],
     attributes: [Option<&'a [[f32; 4]]>; 16],
+    /// The first register of an attribute that there is no input for.
+    beyond: Option<usize>,
 }
 
 impl<'a> Vertices<'a> {
@@ -29,17 +31,18 @@ impl<'a> Vertices<'a> {
         Vertices {
             positions,
             attributes: [None; 16],
+            beyond: None,
         }
     }
 
     /// With the attribute that becomes input `register`, one for each vertex.
-    ///
-    /// # Panics
-    ///
-    /// If `register` is not below 16.
     #[must_use]
     pub const fn with(mut self, register: usize, attribute: &'a [[f32; 4]]) -> Self {
-        self.attributes[register] = Some(attribute);
+        if register < self.attributes.len() {
+            self.attributes[register] = Some(attribute);
+        } else if self.beyond.is_none() {
+            self.beyond = Some(register);
+        }
         self
     }
 
@@ -48,9 +51,12 @@ impl<'a> Vertices<'a> {
         self.attributes[register].is_some()
     }
 
-    /// That there is as much of each attribute as there are vertices, and as many vertices as
-    /// triangles need.
+    /// That every attribute becomes an input, that there is as much of each as there are vertices, and
+    /// that there are as many vertices as triangles need.
     fn check(&self, triangles: &[[u32; 3]]) -> Result<(), VertexError> {
+        if let Some(register) = self.beyond {
+            return Err(VertexError::AttributeIndex(register));
+        }
         let vertices = self.positions.len();
         for (register, attribute) in self.attributes.iter().enumerate() {
             let values = attribute.map_or(vertices, <[_]>::len);
@@ -97,6 +103,9 @@ pub enum VertexError {
         /// Number of vertices.
         vertices: usize,
     },
+    /// There are 16 inputs for attributes.
+    #[error("there is no attribute i{0}, the last is i15")]
+    AttributeIndex(usize),
     /// An attribute that not all vertices have.
     #[error("attribute i{register} has {values} values for {vertices} vertices")]
     AttributeTooShort {
