@@ -81,7 +81,7 @@ impl Failure {
     pub(crate) const PC_BITS: i64 = 16;
 
     /// Bits of a quad's number in its span.
-    pub(crate) const QUAD_BITS: i64 = 24;
+    pub(crate) const QUAD_BITS: i64 = Span::MOST_QUADS.count_ones() as i64;
 
     /// The most spans whose offsets fit.
     const MOST_SPANS: usize = (1 << 24) / size_of::<Span>();
@@ -232,12 +232,12 @@ impl Code {
     ///
     /// # Errors
     ///
-    /// A lane used up its loop budget.
+    /// Something is missing that `pipeline`, for which the code was compiled, asks for, or a lane
+    /// used up its loop budget.
     ///
     /// # Panics
     ///
-    /// If the code was not compiled for a draw, samples more textures than are given, or something
-    /// is missing that `pipeline`, for which it was compiled, asks for.
+    /// If the code was not compiled for a draw, or samples more textures than are given.
     pub(crate) fn draw(
         &self,
         pipeline: &Pipeline,
@@ -247,9 +247,10 @@ impl Code {
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, Layout::Draw, "the code is for records");
+        batch.check(pipeline, surfaces)?;
         for spans in batch.spans.chunks(Failure::MOST_SPANS) {
             let part = Batch { spans, ..*batch };
-            // The code stays within what this has checked.
+            // The code stays within what has been checked.
             let drawing = Drawing::new(pipeline, &part, surfaces);
             let first = spans.as_ptr().cast_mut().cast();
             let status = self.call(bindings, textures, &raw const drawing, (first, spans.len()));

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use attila_isa::QuadReg;
-use attila_isa::pipeline::{Batch, InputKind, Pipeline, Plane, Span, Surface, Surfaces};
+use attila_isa::pipeline::{Batch, Pipeline, Plane, Surface, Surfaces};
 
 use crate::ir::{DEPTH_SURFACE, DrawField, SURFACES};
 
@@ -61,28 +61,21 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// The draw of a batch to `surfaces`.
-    ///
-    /// # Panics
-    ///
-    /// If the batch names anything that it does not have, or a pixel that no surface has.
+    /// The draw of a batch to `surfaces`, which [has been checked](Batch::check): emitted code does
+    /// not look.
     pub(crate) fn new(
         pipeline: &Pipeline,
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Drawing {
-        check_inputs(pipeline, batch);
         let mut memory = [Memory::NONE; SURFACES];
-        for (n, target) in pipeline.targets.iter().enumerate() {
-            if let Some(target) = target {
-                let surface = surfaces.colours[n].as_mut();
-                let surface = surface.expect("every target has a surface");
-                memory[n] = checked(surface, batch.spans, target.format.size());
+        for (memory, surface) in memory.iter_mut().zip(&mut surfaces.colours) {
+            if let Some(surface) = surface {
+                *memory = Memory::of(surface);
             }
         }
-        if let Some(depth) = pipeline.depth {
-            let surface = surfaces.depth.as_mut().expect("depths have a surface");
-            memory[usize::from(DEPTH_SURFACE)] = checked(surface, batch.spans, depth.format.size());
+        if let Some(surface) = &mut surfaces.depth {
+            memory[usize::from(DEPTH_SURFACE)] = Memory::of(surface);
         }
         Drawing {
             planes: batch.planes.as_ptr(),
@@ -104,41 +97,5 @@ impl Drawing {
                 offset_of!(Drawing, blend_constant) + usize::from(component) * size_of::<f32>()
             }
         }
-    }
-}
-
-fn checked(surface: &mut Surface<'_>, spans: &[Span], size: usize) -> Memory {
-    let outside = spans.iter().find(|span| !surface.holds(span, size));
-    assert!(outside.is_none(), "pixels of {outside:?} have no memory");
-    Memory::of(surface)
-}
-
-/// Everything that spans refer to has to be there: emitted code does not look.
-fn check_inputs(pipeline: &Pipeline, batch: &Batch<'_>) {
-    let planes = pipeline.planes().count();
-    let uses_array = |register: usize| pipeline.inputs[register].contains(&InputKind::Array);
-    let arrays = (0..16).filter(|&register| uses_array(register));
-    let shortest = arrays.map(|register| batch.arrays[register].len()).min();
-    let coverage = pipeline.coverage.then_some(batch.coverage.len());
-    let quads = shortest.into_iter().chain(coverage).min();
-    let primitives = batch.anchors.len();
-    assert!(
-        primitives * planes <= batch.planes.len(),
-        "planes are missing"
-    );
-    for span in batch.spans {
-        let end = span.first as usize + span.quads as usize;
-        assert!(
-            (span.primitive as usize) < primitives && span.quads > 0,
-            "{span:?} is of no primitive, or empty"
-        );
-        assert!(
-            quads.is_none_or(|quads| end <= quads),
-            "inputs of {span:?} are missing"
-        );
-        assert!(
-            pipeline.coverage || span.quads >= Span::MIN_UNCOVERED,
-            "{span:?} is too short to go without a coverage"
-        );
     }
 }

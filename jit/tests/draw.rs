@@ -1,7 +1,8 @@
 //! Draws that the code does by itself, against what a plain loop says.
 
 use attila_isa::pipeline::{
-    Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, Surface, Surfaces,
+    Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, SpanError, Surface,
+    Surfaces,
 };
 use attila_isa::{Backend, Bindings, Program, Slots, ValidProgram};
 use attila_jit::{Jit, JitOptions};
@@ -102,4 +103,119 @@ fn linear_inputs_become_pixels() {
             }
         }
     }
+}
+
+/// What comes of one span without any pixels, of a program that loops from column 32 * `end` on.
+fn shaded(span: Span, end: f32, change: impl FnOnce(&mut Pipeline)) -> Result<(), SpanError> {
+    let text = "again: setpgt p0, i0.x, c0.x\njmp p0, again\nmov o1, i1";
+    let shader = jit(None).prepare(&program(text)).unwrap();
+    let mut pipeline = Pipeline::default();
+    pipeline.inputs[0][0] = InputKind::Linear;
+    pipeline.inputs[1][0] = InputKind::Linear;
+    change(&mut pipeline);
+    let bindings = Bindings::new().with_constant(0, [end; 4]);
+    let bindings = bindings.with_loop_budget(9);
+    let draw = shader.within(&pipeline, &bindings).unwrap().unwrap();
+    let batch = Batch {
+        spans: &[span],
+        coverage: &[],
+        anchors: &[[0.0; 2]],
+        planes: &[PLANES[0]; 2],
+        arrays: [&[]; 16],
+        alpha_reference: 0.0,
+        blend_constant: [0.0; 4],
+    };
+    draw.shade(&bindings, &batch, &mut Surfaces::default())
+}
+
+#[test]
+fn batches_made_by_hand_get_errors_for_what_is_wrong_with_them() {
+    let good = Span {
+        x: 0,
+        y: 0,
+        quads: 8,
+        primitive: 0,
+        first: 0,
+    };
+    let message = |span: Span, change: fn(&mut Pipeline)| {
+        let error = shaded(span, f32::MAX, change).expect_err("the span is bad");
+        error.to_string()
+    };
+    assert_eq!(shaded(good, f32::MAX, |_| {}), Ok(()));
+    for (span, expected) in [
+        (
+            Span {
+                quads: 1 << 24,
+                ..good
+            },
+            "span 0 has 16777216 quads; the limit is 16777215",
+        ),
+        (
+            Span {
+                quads: u32::MAX,
+                ..good
+            },
+            "span 0 has 4294967295 quads; the limit is 16777215",
+        ),
+        (Span { quads: 0, ..good }, "span 0 has no quads"),
+        (
+            Span { quads: 3, ..good },
+            "span 0 has 3 quads; without coverage it needs 4",
+        ),
+        (
+            Span {
+                primitive: 1,
+                ..good
+            },
+            "span 0 belongs to primitive 1; there are 1 anchors",
+        ),
+        (
+            Span {
+                x: u32::MAX - 2,
+                ..good
+            },
+            "span 0 goes beyond column or row 4294967294",
+        ),
+    ] {
+        assert_eq!(message(span, |_| {}), expected);
+    }
+    let target = |pipeline: &mut Pipeline| {
+        pipeline.targets[0] = Some(ColourTarget {
+            format: ColourFormat::R32F,
+            mask: Slots::all(),
+            blend: None,
+        });
+    };
+    let missing = "colour target 0 has no surface";
+    assert_eq!(message(good, target), missing);
+    let missing = "1 primitives have 3 planes each; there are 2";
+    assert_eq!(
+        message(good, |pipeline| pipeline.inputs[9][0] = InputKind::Flat),
+        missing
+    );
+    let missing = "span 0 needs 8 quads in the coverage; there are 0";
+    assert_eq!(message(good, |pipeline| pipeline.coverage = true), missing);
+    let missing = "span 0 needs 8 quads in the arrays; there are 0";
+    assert_eq!(
+        message(good, |pipeline| pipeline.inputs[1] = [InputKind::Array; 4]),
+        missing
+    );
+}
+
+#[test]
+fn the_last_quads_of_the_longest_span_are_told_from_others() {
+    let span = Span {
+        x: 0,
+        y: 6,
+        quads: Span::MOST_QUADS,
+        primitive: 0,
+        first: 0,
+    };
+    let last = 2 * (Span::MOST_QUADS - 1);
+    let error = shaded(span, (last - 100) as f32 / 32.0, |_| {});
+    let Err(SpanError::LoopBudget { x, y: 6, .. }) = error else {
+        panic!("{error:?}");
+    };
+    // So far away columns are rounded.
+    assert!((last - 110..=last).contains(&x), "{x}");
 }

@@ -1,10 +1,10 @@
 //! Pixels that draws store to: [`ColourBuffer`] and [`DepthBuffer`] borrow them, [`ColourImage`] and
 //! [`DepthImage`] own them.
 
-use attila_isa::pipeline::{ColourFormat, DepthFormat, Surface};
+use attila_isa::pipeline::{ColourFormat, DepthFormat, Surface, TargetName};
 use bytemuck::Pod;
 
-use super::error::{DrawError, TargetName};
+use super::error::DrawError;
 
 /// The most pixels along a side of a target.
 pub const MAX_SIZE: u32 = 1 << 15;

@@ -2,29 +2,11 @@
 
 use std::fmt;
 
-use attila_isa::pipeline::SpanError;
+use attila_isa::pipeline::{SpanError, TargetName};
 use attila_isa::{PrepareError, Slots};
 use thiserror::Error;
 
 use super::raster::VertexError;
-
-/// A target in a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TargetName {
-    /// That of output `o1` plus the number.
-    Colour(usize),
-    /// That of depths.
-    Depth,
-}
-
-impl fmt::Display for TargetName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TargetName::Colour(index) => write!(f, "colour target {index}"),
-            TargetName::Depth => f.write_str("the depth target"),
-        }
-    }
-}
 
 /// A mixture that no engine draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

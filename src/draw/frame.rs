@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use attila_isa::pipeline::{InputKind, Pipeline, Plane, SpanShader, Surfaces, TARGETS};
+use attila_isa::pipeline::{InputKind, Pipeline, Plane, SpanShader, Surfaces, TARGETS, TargetName};
 use attila_isa::{Bindings, QuadReg, TEXTURE_UNITS};
 
 use super::anchor;
 use super::bands::{self, Shape};
 use super::buffer::{ColourBuffer, DepthBuffer};
-use super::error::{DrawError, TargetName, Unsupported};
+use super::error::{DrawError, Unsupported};
 use super::listed::Quad;
 use super::prepared::{PreparedDraw, Shaders};
 use super::rectangle::{Filled, Rectangle};

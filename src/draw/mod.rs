@@ -53,11 +53,11 @@ use attila_isa::{Bindings, Slots};
 use crate::Shader;
 
 pub use anchor::MAX_ANCHOR;
-pub use attila_isa::pipeline::Plane;
+pub use attila_isa::pipeline::{Plane, TargetName};
 pub use buffer::{
     Buffer, ColourBuffer, ColourImage, DepthBuffer, DepthImage, Image, MAX_SIZE, PixelFormat,
 };
-pub use error::{DrawError, TargetName, Unsupported};
+pub use error::{DrawError, Unsupported};
 pub use frame::Frame;
 use frame::Targets;
 pub use listed::Quad;

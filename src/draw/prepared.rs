@@ -4,11 +4,12 @@ use std::fmt;
 use std::ops::Range;
 
 use attila_isa::pipeline::{
-    ColourTarget, Compare, DepthSource, DepthState, InputKind, Pipeline, Plane, SpanShader, TARGETS,
+    ColourTarget, Compare, DepthSource, DepthState, InputKind, Pipeline, Plane, SpanShader,
+    TARGETS, TargetName,
 };
 use attila_isa::{Bindings, Component, PrepareError, Slots, Stage};
 
-use super::error::{DrawError, TargetName, Unsupported};
+use super::error::{DrawError, Unsupported};
 use super::frame::{Frame, Targets};
 use super::listed::Listed;
 use super::mesh::ShadedVertices;

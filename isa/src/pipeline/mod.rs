@@ -16,10 +16,12 @@
 //! would not end is no error there.
 
 mod blend;
+mod check;
 mod format;
 mod spans;
 
 pub use blend::{Blend, BlendEquation, BlendFactor, BlendOp};
+pub use check::{SpanFault, TargetName};
 pub use format::{ColourFormat, D24_ONE, DepthFormat};
 pub use spans::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces};
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::bindings::Bindings;
 use crate::engine::RunError;
-use crate::pipeline::TARGETS;
+use crate::pipeline::{SpanFault, TARGETS, TargetName};
 use crate::state::QuadReg;
 
 /// A value that changes linearly over the window: `at` at the primitive's anchor, and how much it
@@ -28,8 +28,8 @@ pub struct Span {
     pub x: u32,
     /// Row of its upper pixels.
     pub y: u32,
-    /// How many quads there are: at least 1, and at least [`Span::MIN_UNCOVERED`] in a pipeline
-    /// without coverage.
+    /// How many quads there are: at least 1, at least [`Span::MIN_UNCOVERED`] in a pipeline without
+    /// coverage, and at most [`Span::MOST_QUADS`].
     pub quads: u32,
     /// The primitive that they belong to.
     pub primitive: u32,
@@ -41,6 +41,9 @@ impl Span {
     /// The fewest quads of a span whose fragments are all covered: engines shade several at a
     /// time, and the last of them together with some that they have shaded before.
     pub const MIN_UNCOVERED: u32 = 4;
+
+    /// The most quads of a span: engines number them with 24 bits.
+    pub const MOST_QUADS: u32 = (1 << 24) - 1;
 }
 
 /// Spans to be shaded in their order, and their inputs.
@@ -128,6 +131,27 @@ pub enum SpanError {
         /// What the compiler said.
         reason: String,
     },
+    /// A target of the pipeline has no surface. Nothing was shaded.
+    #[error("{0} has no surface")]
+    MissingSurface(TargetName),
+    /// Primitives have too few planes. Nothing was shaded.
+    #[error("{primitives} primitives have {needed} planes each; there are {planes}")]
+    MissingPlanes {
+        /// Primitives of the batch.
+        primitives: usize,
+        /// Planes of each in this pipeline.
+        needed: usize,
+        /// Planes of the batch.
+        planes: usize,
+    },
+    /// A span is too short, too long, or refers to something that is not there. Nothing was shaded.
+    #[error("span {index} {fault}")]
+    Span {
+        /// Index of the span in its batch.
+        index: usize,
+        /// What is wrong with it.
+        fault: SpanFault,
+    },
     /// The run stopped for a reason that has nothing to do with a pixel.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -139,13 +163,9 @@ pub trait SpanShader: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The first quad in order that could not be finished; quads before it are stored, it and
-    /// those after it are not.
-    ///
-    /// # Panics
-    ///
-    /// If something is missing that the pipeline asks for: a coverage, a plane, an array's quad, a
-    /// surface or a part of one.
+    /// Something that the batch [has to have](Batch::check) is missing, and nothing was shaded. Or the
+    /// first quad in order that could not be finished; quads before it are stored, it and those
+    /// after it are not.
     fn shade(
         &self,
         bindings: &Bindings<'_>,

@@ -101,6 +101,7 @@ impl SpanShader for Portable<'_> {
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
+        batch.check(&self.pipeline, surfaces)?;
         let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let idle = pool().pop();
         let mut scratch = idle.unwrap_or_else(|| Scratch {
@@ -156,7 +157,7 @@ impl Run<'_, '_> {
         if self.scratch.pending.len() == BATCH {
             self.flush()?;
         }
-        let first = (span.first + index) as usize;
+        let first = span.first as usize + index as usize;
         let place = Place {
             x: span.x + 2 * index,
             y: span.y,
