@@ -139,7 +139,18 @@ pub struct DirectiveError {
 ///
 /// Every line that is not right, in order.
 pub fn parse(text: &str, extensions: &[&str]) -> Result<Directives, Vec<DirectiveError>> {
-    parse::parse(text, extensions)
+    let (directives, errors) = read(text, extensions);
+    if errors.is_empty() {
+        Ok(directives)
+    } else {
+        Err(errors)
+    }
+}
+
+/// Reads the directives as [`parse`] does, and goes on where a line is not right: gives what the
+/// other lines say, and every line that is not right, in order.
+pub fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<DirectiveError>) {
+    parse::read(text, extensions)
 }
 
 impl Directives {
@@ -400,6 +411,17 @@ mod tests {
                 13:4: there is no directive `q1`
                 14:13: `=` is not i0 to i15"#]],
         );
+    }
+
+    #[test]
+    fn lines_that_are_right_count_beside_others_that_are_not() {
+        let text = ";! const c0 = 1\n;! const c1 = x\n;! varying 6 = x\n;! stage vertex\n;! q";
+        let (directives, errors) = super::read(text, &["varying"]);
+        assert_eq!(directives.stage, Some(Stage::Vertex));
+        assert_eq!(directives.constants.keys().collect::<Vec<_>>(), [&0]);
+        assert_eq!(directives.extensions.len(), 1);
+        assert_eq!(errors.iter().map(|e| e.line).collect::<Vec<_>>(), [2, 5]);
+        assert_eq!(parse(text, &["varying"]), Err(errors));
     }
 
     #[test]

@@ -29,7 +29,7 @@ const NAMES: [&str; 14] = [
     "accumulator",
 ];
 
-pub(super) fn parse(text: &str, extensions: &[&str]) -> Result<Directives, Vec<DirectiveError>> {
+pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<DirectiveError>) {
     let mut directives = Directives {
         quads: 1,
         ..Directives::default()
@@ -48,11 +48,7 @@ pub(super) fn parse(text: &str, extensions: &[&str]) -> Result<Directives, Vec<D
         }
         start += line.len();
     }
-    if errors.is_empty() {
-        Ok(directives)
-    } else {
-        Err(errors)
-    }
+    (directives, errors)
 }
 
 /// What is wrong, and where, before lines and columns are known.

@@ -98,6 +98,7 @@ fn translations_say_what_textures_have_to_be() {
     expect![[r#"
         --- stderr
         error: t0: the program samples a 1D image here; say which with --texture
+        error: t2: the program samples a cube here; say which with --texture
         --- exit code 1
     "#]]
     .assert_eq(&outcome.transcript());

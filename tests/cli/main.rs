@@ -3,6 +3,7 @@
 mod arb;
 mod assembly;
 mod bench;
+mod check;
 mod compare;
 mod pictures;
 mod render;

@@ -387,6 +387,11 @@ fn a_program_may_say_what_it_samples() {
     expect![[r#"
         --- stderr
         error: t2: the program samples a cube here; say which with --texture
+          ┌─ <stdin>:1:12
+          │
+        1 │ ;! texture t2 = cube
+          │            ^^^^^^^^^
+
         --- exit code 1
     "#]]
     .assert_eq(&attila("render -", text).transcript());

@@ -3,17 +3,21 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use attila_shader::{Slots, Usage, ValidProgram};
+use attila_shader::{Slots, TEXTURE_UNITS, TextureUnit, Usage, ValidProgram};
+use codespan_reporting::diagnostic::Severity;
 
 use crate::error::CliError;
-use crate::input::ProgramArgs;
+use crate::input::{Loaded, ProgramArgs};
 use crate::report::Reporter;
+use crate::scene::Scene;
+use crate::textures::{Unfilled, describe};
 
 /// Check a program and summarize what it uses
 ///
-/// Reports all errors and warnings at once, with the source line where there is one. A program
-/// without errors is summarized: its size, its control flow, and the registers, units and facilities
-/// that it names.
+/// Reports all errors and warnings at once, with the source line where there is one: those of the
+/// program, of its `;!` comments, and of the textures that these name. What `attila render` refuses
+/// is refused here, too; units that only a --texture can fill are noted. A program without errors is
+/// summarized: its size, its control flow, and the registers, units and facilities that it names.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,7 +29,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let loaded = args.program.load(&Reporter::new())?;
+    let reporter = Reporter::new();
+    let (scene, unfilled) = Scene::check(&reporter, args.program.read(&reporter)?)?;
+    note_units(&reporter, &scene, &unfilled);
+    let loaded = &scene.loaded;
     let program = &loaded.program;
     let mut out = io::stdout().lock();
     let stage = program.program().stage();
@@ -36,6 +43,24 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Notes the units that a program samples and does not fill.
+fn note_units(reporter: &Reporter, scene: &Scene, unfilled: &[Unfilled]) {
+    let Usage { textures, .. } = scene.loaded.program.usage();
+    for unit in (0..TEXTURE_UNITS).filter(|unit| textures >> unit & 1 != 0) {
+        let wanted = unfilled.iter().find(|one| one.unit == usize::from(unit));
+        let (what, place) = match wanted {
+            Some(unfilled) => (describe(unfilled.wanted), unfilled.place.clone()),
+            None if scene.textures.has_unit(unit) => continue,
+            None => ("an image", None),
+        };
+        let message = format!(
+            "nothing is bound to t{unit}; `run` and `render` need {what} for it: `--texture t{unit}=FILE`"
+        );
+        let Loaded { name, text, .. } = &scene.loaded;
+        reporter.remark(Severity::Note, name, text, &message, place);
+    }
 }
 
 fn summary(program: &ValidProgram) -> Vec<(&'static str, String)> {

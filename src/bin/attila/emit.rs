@@ -81,15 +81,13 @@ impl From<StageArg> for EmitStage {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let program = ProgramArgs::new(args.file.clone(), args.form, ParameterArgs::default());
     let reporter = Reporter::new();
-    let loaded = program.load(&reporter)?;
-    let scene = Scene::new(&reporter, &loaded, &args.texture)?;
-    let textures = scene.units.load(loaded.program.usage().textures)?;
-    let bindings = Bindings::new().with_textures(&textures);
+    let scene = Scene::load(&reporter, program.read(&reporter)?, &args.texture)?;
+    let bindings = Bindings::new().with_textures(&scene.textures);
     let options = JitOptions {
         target: args.target.clone(),
         ..JitOptions::default()
     };
-    let (program, stage) = (&loaded.program, args.stage.into());
+    let (program, stage) = (&scene.loaded.program, args.stage.into());
     let prepare_error = |source| CliError::Prepare {
         engine: "jit",
         source,
@@ -103,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             let mut picture = Picture::new(640, 480, [0; 4]);
             let draw = picture::draw(&shader, &bindings, &scene.varyings, &mut picture);
             let draw = draw.prepare().map_err(|source| CliError::Render {
-                name: loaded.name.clone(),
+                name: scene.loaded.name.clone(),
                 source,
             })?;
             jit.emit_text_within(program, draw.pipeline(), &bindings, stage)

@@ -1,13 +1,16 @@
 //! Reading programs: which form a file has, its contents, and the checked program in it.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use attila_shader::directives::Directives;
 use attila_shader::front::arb::{self, Parameters};
 use attila_shader::{Program, Stage, ValidProgram};
 use clap::ValueEnum;
+use codespan_reporting::diagnostic::Severity;
 
 use crate::error::CliError;
 use crate::hex;
@@ -93,12 +96,28 @@ pub(crate) struct Source {
     pub(crate) contents: Contents,
 }
 
-/// A program that has been read and checked.
-pub(crate) struct Loaded {
+/// A file that has been read, and all that is wrong with its program and its directives reported.
+pub(crate) struct Draft {
     /// The file's name in messages.
     pub(crate) name: String,
     /// Where the files that it names are.
     pub(crate) folder: PathBuf,
+    /// Its text; empty unless it is assembly or an ARB program.
+    pub(crate) text: String,
+    /// Whether the text is assembly: then its directives stand in it.
+    pub(crate) is_assembly: bool,
+    /// What the directives in its text say; of an ARB program, what those of its translation say.
+    pub(crate) directives: Directives,
+    /// The program, if there is nothing wrong with it.
+    pub(crate) program: Result<ValidProgram, CliError>,
+    /// Whether the directives could be read.
+    directives_are_right: bool,
+}
+
+/// A program that has been read and checked.
+pub(crate) struct Loaded {
+    /// The file's name in messages.
+    pub(crate) name: String,
     /// Its text; empty unless it is assembly or an ARB program.
     pub(crate) text: String,
     /// What the directives in its text say; of an ARB program, what those of its translation say.
@@ -216,56 +235,80 @@ impl ProgramArgs {
     }
 
     /// Reads, parses and validates the program, and reports everything there is to say about it.
-    pub(crate) fn load(&self, reporter: &Reporter) -> Result<Loaded, CliError> {
-        self.load_within(Size::DEFAULT, reporter)
+    pub(crate) fn read(&self, reporter: &Reporter) -> Result<Draft, CliError> {
+        self.read_within(Size::DEFAULT, reporter)
     }
 
-    /// As [`ProgramArgs::load`], for a picture of a size.
-    pub(crate) fn load_within(&self, size: Size, reporter: &Reporter) -> Result<Loaded, CliError> {
+    /// As [`ProgramArgs::read`], for a picture of a size.
+    pub(crate) fn read_within(&self, size: Size, reporter: &Reporter) -> Result<Draft, CliError> {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
         let parameters = self.parameters.parameters(size.window());
         let source = Source::read(&self.file, &self.form)?;
-        source.load(folder, self.stage, &parameters, reporter)
+        Ok(source.draft(folder, self.stage, &parameters, reporter))
     }
 }
 
 impl Source {
-    /// The program, and what its directives say.
+    /// The program, what its directives say as far as they are right, and whether all are.
     fn parse_all(
         &self,
         parameters: &Parameters,
         reporter: &Reporter,
-    ) -> Result<(Program, Directives), CliError> {
-        let text = match &self.contents {
-            Contents::Arb(text) => {
-                let translation = reporter.translate(&self.name, text)?;
-                let header = translation.header(parameters);
-                let directives = reporter.directives(&self.name, &header)?;
-                return Ok((translation.program, directives));
-            }
-            Contents::Assembly(text) => text,
-            Contents::Hex(_) | Contents::Binary(_) => "",
+    ) -> (Result<Program, CliError>, Directives, bool) {
+        let (program, text) = match &self.contents {
+            Contents::Arb(text) => match reporter.translate(&self.name, text) {
+                Ok(translation) => {
+                    let header = Cow::Owned(translation.header(parameters));
+                    (Ok(translation.program), header)
+                }
+                Err(error) => (Err(error), Cow::Borrowed("")),
+            },
+            // Both are read, so that all their errors are reported.
+            Contents::Assembly(text) => (self.parse(reporter), Cow::Borrowed(text.as_str())),
+            Contents::Hex(_) | Contents::Binary(_) => (self.parse(reporter), Cow::Borrowed("")),
         };
-        // Both are read, so that all their errors are reported.
-        let program = self.parse(reporter);
-        let directives = reporter.directives(&self.name, text);
-        Ok((program?, directives?))
+        let (directives, all_right) = reporter.directives(&self.name, &text);
+        (program, directives, all_right)
     }
 
-    fn load(
+    fn draft(
         self,
         folder: PathBuf,
         stage: Option<StageArg>,
         parameters: &Parameters,
         reporter: &Reporter,
-    ) -> Result<Loaded, CliError> {
+    ) -> Draft {
         let text = match &self.contents {
             Contents::Assembly(text) | Contents::Arb(text) => Some(text.as_str()),
             Contents::Hex(_) | Contents::Binary(_) => None,
         };
-        let (mut program, directives) = self.parse_all(parameters, reporter)?;
-        if let (Contents::Arb(text), Some(wanted)) = (&self.contents, stage)
-            && Stage::from(wanted) != program.stage()
+        let (program, directives, directives_are_right) = self.parse_all(parameters, reporter);
+        let program = program.and_then(|program| {
+            let program = self.staged(program, stage, directives.stage, reporter)?;
+            reporter.validate(&self.name, text, program)
+        });
+        Draft {
+            text: text.unwrap_or_default().to_owned(),
+            is_assembly: matches!(self.contents, Contents::Assembly(_)),
+            name: self.name,
+            folder,
+            directives,
+            program,
+            directives_are_right,
+        }
+    }
+
+    /// The program for the stage that an option `wanted`, or its directives `said`.
+    fn staged(
+        &self,
+        program: Program,
+        wanted: Option<StageArg>,
+        said: Option<Stage>,
+        reporter: &Reporter,
+    ) -> Result<Program, CliError> {
+        let wanted = wanted.map(Stage::from);
+        if let (Contents::Arb(text), Some(wanted)) = (&self.contents, wanted)
+            && wanted != program.stage()
         {
             let message = format!(
                 "this is a {} program, whatever `--stage` says",
@@ -274,31 +317,45 @@ impl Source {
             let header = 0..text.lines().next().map_or(0, str::len);
             return Err(reporter.text_error(&self.name, text, &message, header));
         }
-        if let Some(stage) = stage.map(Stage::from).or(directives.stage) {
-            program = program.with_stage(stage);
-        }
-        let program = reporter.validate(&self.name, text, program)?;
-        Ok(Loaded {
-            text: text.unwrap_or_default().to_owned(),
-            name: self.name,
-            folder,
-            directives,
-            program,
+        Ok(match wanted.or(said) {
+            Some(stage) => program.with_stage(stage),
+            None => program,
         })
     }
 }
 
-impl Loaded {
+impl Draft {
     /// The program that an assembly text is.
-    pub(crate) fn from_text(
-        reporter: &Reporter,
-        name: &str,
-        text: &str,
-    ) -> Result<Loaded, CliError> {
+    pub(crate) fn from_text(reporter: &Reporter, name: &str, text: &str) -> Draft {
         let source = Source {
             name: name.to_owned(),
             contents: Contents::Assembly(text.to_owned()),
         };
-        source.load(PathBuf::new(), None, &Parameters::default(), reporter)
+        source.draft(PathBuf::new(), None, &Parameters::default(), reporter)
+    }
+
+    /// Reports an error that has been found later, at its place if it has one.
+    pub(crate) fn refuse(&self, reporter: &Reporter, error: &str, place: Option<Range<usize>>) {
+        reporter.remark(Severity::Error, &self.name, &self.text, error, place);
+    }
+
+    /// The texture units that the program samples, as a bit mask.
+    pub(crate) fn used_textures(&self) -> u16 {
+        let program = self.program.as_ref();
+        program.map_or(0, |program| program.usage().textures)
+    }
+
+    /// The program, if everything is right.
+    pub(crate) fn finish(self) -> Result<Loaded, CliError> {
+        let loaded = Loaded {
+            name: self.name,
+            text: self.text,
+            directives: self.directives,
+            program: self.program?,
+        };
+        match self.directives_are_right {
+            true => Ok(loaded),
+            false => Err(CliError::Reported),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! [`Reporter`]: shows what is wrong with an input, with its line and a caret where there are
 //! lines.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 
 use attila_shader::directives::{self, Directives};
@@ -11,7 +11,7 @@ use attila_shader::{
 };
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
-use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
+use codespan_reporting::term::termcolor::{ColorChoice, StandardStream, WriteColor};
 use codespan_reporting::term::{self, Config, Styles, StylesWriter};
 
 use crate::error::CliError;
@@ -82,6 +82,41 @@ impl Reporter {
         CliError::Reported
     }
 
+    /// Says something about a file, at a place of its text if it has one.
+    pub(crate) fn remark(
+        &self,
+        severity: diagnostic::Severity,
+        name: &str,
+        text: &str,
+        message: &str,
+        place: Option<Range<usize>>,
+    ) {
+        let Some(span) = place else {
+            return self.line(severity, message);
+        };
+        let label = Label::primary((), span);
+        let message = Message::new(severity)
+            .with_message(message)
+            .with_label(label);
+        self.emit_all(name, text, [message]);
+    }
+
+    /// Says something that has no place, in a line.
+    pub(crate) fn line(&self, severity: diagnostic::Severity, message: &str) {
+        // If even standard error is closed there is nobody left to tell.
+        let _ = self.try_line(severity, message);
+    }
+
+    fn try_line(&self, severity: diagnostic::Severity, message: &str) -> io::Result<()> {
+        let mut stream = self.stream.lock();
+        stream.set_color(self.styles.header(severity))?;
+        write!(stream, "{}", word(severity))?;
+        stream.set_color(&self.styles.header_message)?;
+        write!(stream, ": {message}")?;
+        stream.reset()?;
+        writeln!(stream)
+    }
+
     /// Reports what is wrong with a text.
     pub(crate) fn diagnostics(&self, name: &str, text: &str, list: &[Diagnostic]) {
         self.emit_all(name, text, list.iter().map(message));
@@ -102,18 +137,19 @@ impl Reporter {
         })
     }
 
-    /// Reads the directives of a text, and reports those that are not right.
-    pub(crate) fn directives(&self, name: &str, text: &str) -> Result<Directives, CliError> {
-        directives::parse(text, &EXTENSIONS).map_err(|errors| {
-            let messages = errors.into_iter().map(|error| {
-                Message::error()
-                    .with_message(&error.message)
-                    .with_label(Label::primary((), error.span))
-                    .with_notes(notes(error.help.as_deref()))
-            });
-            self.emit_all(name, text, messages);
-            CliError::Reported
-        })
+    /// Reads the directives of a text, and reports those that are not right. Gives what the others
+    /// say, and whether all are right.
+    pub(crate) fn directives(&self, name: &str, text: &str) -> (Directives, bool) {
+        let (directives, errors) = directives::read(text, &EXTENSIONS);
+        let all_right = errors.is_empty();
+        let messages = errors.into_iter().map(|error| {
+            Message::error()
+                .with_message(&error.message)
+                .with_label(Label::primary((), error.span))
+                .with_notes(notes(error.help.as_deref()))
+        });
+        self.emit_all(name, text, messages);
+        (directives, all_right)
     }
 
     /// Reports all faults of a binary.
@@ -213,6 +249,17 @@ fn notes(help: Option<&str>) -> Vec<String> {
     help.map(|help| format!("help: {help}"))
         .into_iter()
         .collect()
+}
+
+/// What a message begins with.
+fn word(severity: diagnostic::Severity) -> &'static str {
+    match severity {
+        diagnostic::Severity::Bug => "bug",
+        diagnostic::Severity::Error => "error",
+        diagnostic::Severity::Warning => "warning",
+        diagnostic::Severity::Note => "note",
+        diagnostic::Severity::Help => "help",
+    }
 }
 
 fn severity(severity: Severity) -> diagnostic::Severity {

@@ -1,17 +1,21 @@
 //! What a picture is drawn with: constants, textures, and inputs that vary over it.
 
+use std::ops::Range;
+use std::path::Path;
 use std::str::FromStr;
 
 use attila_shader::TEXTURE_UNITS;
+use attila_shader::directives::Extension;
 use attila_shader::picture::{Varying, VaryingError, Varyings};
+use attila_shader::texture::Textures;
 use thiserror::Error;
 
 use crate::error::CliError;
-use crate::input::Loaded;
+use crate::input::{Draft, Loaded};
 use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
 use crate::setup::Setting;
-use crate::textures::{SettingError, TextureSetting, Units};
+use crate::textures::{Fault, SettingError, TextureSetting, Unfilled, Units};
 
 /// What the program of the argument `program` is drawn with, as options.
 #[derive(clap::Args)]
@@ -43,11 +47,11 @@ pub(crate) struct SceneArgs {
 
 impl SceneArgs {
     /// The scene of a program's directives, and of these options.
-    pub(crate) fn scene(&self, reporter: &Reporter, loaded: &Loaded) -> Result<Scene, CliError> {
-        let mut scene = Scene::new(reporter, loaded, &self.texture)?;
-        self.varying
-            .iter()
-            .for_each(|varying| scene.set_varying(*varying));
+    pub(crate) fn scene(&self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
+        let mut scene = Scene::load(reporter, draft, &self.texture)?;
+        for VaryingSetting { input, varying } in &self.varying {
+            scene.varyings.set(*input, *varying);
+        }
         Ok(scene)
     }
 }
@@ -113,51 +117,108 @@ pub(crate) fn numbered(name: &str, letter: char) -> Result<usize, SceneError> {
     })
 }
 
-/// What a picture is drawn with, beside its constants.
-#[derive(Default)]
+/// A program, and what it is drawn with beside its constants.
 pub(crate) struct Scene {
+    /// The program.
+    pub(crate) loaded: Loaded,
     /// What the texture units hold.
-    pub(crate) units: Units,
+    pub(crate) textures: Textures,
     /// The inputs.
     pub(crate) varyings: Varyings,
 }
 
 impl Scene {
     /// The scene that the directives of a program describe, but for the units that options say
-    /// something else of. All that is wrong with the directives is reported.
-    pub(crate) fn new(
+    /// something else of. All that is wrong with the directives and the textures is reported.
+    pub(crate) fn load(
         reporter: &Reporter,
-        loaded: &Loaded,
+        draft: Draft,
         options: &[TextureSetting],
     ) -> Result<Scene, CliError> {
-        let mut scene = Scene::default();
-        let mut result = Ok(());
-        for directive in &loaded.directives.extensions {
-            let added = match directive.name.as_str() {
-                "texture" => directive
-                    .rest
-                    .parse()
-                    .map(|setting| scene.units.declare(setting, &loaded.folder)),
-                _ => directive
-                    .rest
-                    .parse()
-                    .map(|setting| scene.set_varying(setting)),
-            };
-            if let Err(error) = added {
-                let (name, text) = (&loaded.name, &loaded.text);
-                let span = directive.span.clone();
-                result = Err(reporter.text_error(name, text, &error.to_string(), span));
-            }
+        let declared = Declared::new(reporter, &draft, options);
+        let unfilled = declared.units.unfilled(draft.used_textures());
+        for one in &unfilled {
+            let Unfilled { unit, wanted, .. } = *one;
+            let error = CliError::NoTexture { unit, wanted }.to_string();
+            draft.refuse(reporter, &error, one.place.clone());
         }
-        result?;
-        options
-            .iter()
-            .for_each(|texture| scene.units.set(texture.clone()));
-        Ok(scene)
+        let scene = declared.load(reporter, draft)?;
+        match unfilled[..] {
+            [] => Ok(scene),
+            [..] => Err(CliError::Reported),
+        }
     }
 
-    /// Sets an input.
-    fn set_varying(&mut self, setting: VaryingSetting) {
-        self.varyings.set(setting.input, setting.varying);
+    /// The same for a program that is only looked at: units that wait for an option are no fault,
+    /// and are not bound.
+    pub(crate) fn check(
+        reporter: &Reporter,
+        draft: Draft,
+    ) -> Result<(Scene, Vec<Unfilled>), CliError> {
+        let declared = Declared::new(reporter, &draft, &[]);
+        let unfilled = declared.units.unfilled(draft.used_textures());
+        Ok((declared.load(reporter, draft)?, unfilled))
+    }
+}
+
+/// What the directives of a program and options say about a scene.
+struct Declared {
+    units: Units,
+    varyings: Varyings,
+    /// Whether all directives are right.
+    all_right: bool,
+}
+
+impl Declared {
+    /// All that is wrong with the directives is reported.
+    fn new(reporter: &Reporter, draft: &Draft, options: &[TextureSetting]) -> Declared {
+        let mut declared = Declared {
+            units: Units::default(),
+            varyings: Varyings::default(),
+            all_right: true,
+        };
+        for directive in &draft.directives.extensions {
+            let place = draft.is_assembly.then(|| directive.span.clone());
+            if let Err(error) = declared.add(directive, &draft.folder, place.clone()) {
+                declared.all_right = false;
+                draft.refuse(reporter, &error.to_string(), place);
+            }
+        }
+        options
+            .iter()
+            .for_each(|texture| declared.units.set(texture.clone()));
+        declared
+    }
+
+    fn add(
+        &mut self,
+        directive: &Extension,
+        folder: &Path,
+        place: Option<Range<usize>>,
+    ) -> Result<(), SceneError> {
+        match directive.name.as_str() {
+            "texture" => self.units.declare(directive.rest.parse()?, folder, place),
+            _ => {
+                let VaryingSetting { input, varying } = directive.rest.parse()?;
+                self.varyings.set(input, varying);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the textures, and reports those that cannot be had.
+    fn load(self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
+        let textures = self.units.load(draft.used_textures());
+        for Fault { error, place } in textures.as_ref().err().into_iter().flatten() {
+            draft.refuse(reporter, &error.to_string(), place.clone());
+        }
+        match (draft.finish()?, textures, self.all_right) {
+            (loaded, Ok(textures), true) => Ok(Scene {
+                loaded,
+                textures,
+                varyings: self.varyings,
+            }),
+            (_, Ok(_), false) | (_, Err(_), _) => Err(CliError::Reported),
+        }
     }
 }

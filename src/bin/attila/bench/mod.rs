@@ -81,22 +81,24 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
-    let loaded = ProgramArgs::new(
+    let draft = ProgramArgs::new(
         args.program.clone(),
         args.form,
         args.scene.parameters.clone(),
     )
-    .load_within(args.size, &reporter)?;
-    let scene = args.scene.scene(&reporter, &loaded)?;
-    let textures = scene.units.load(loaded.program.usage().textures)?;
-    let directives = setup::collect(&reporter, &loaded, None, None, &args.scene.set)?;
+    .read_within(args.size, &reporter)?;
+    let scene = args.scene.scene(&reporter, draft)?;
+    let Scene {
+        loaded, textures, ..
+    } = &scene;
+    let directives = setup::collect(&reporter, loaded, None, None, &args.scene.set)?;
     let bind = |units| setup::bind(&directives, Bindings::new().with_textures(units));
-    let watched = Watched::new(&textures);
+    let watched = Watched::new(textures);
     let bench = Bench {
-        loaded: &loaded,
+        loaded,
         scene: &scene,
         size: args.size,
-        bindings: &bind(&textures),
+        bindings: &bind(textures),
         watched: &watched,
         watched_bindings: &bind(&watched),
     };

@@ -11,7 +11,7 @@ use super::torus;
 use super::{Args, Drawn, Job, Size, messages, png};
 use crate::FAULT;
 use crate::error::CliError;
-use crate::input::Loaded;
+use crate::input::Draft;
 use crate::report::Reporter;
 use crate::scene::Scene;
 use crate::setup;
@@ -127,17 +127,15 @@ impl Panel {
         let (x, y, size) = self.place(size);
         let mut sums = vec![Drawn::default(); engines.len()];
         let mut pictures = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
-        let load = |(name, text)| Loaded::from_text(&Reporter::new(), name, text);
-        let vertices = self.vertices.map(load).transpose()?;
-        for (name, text) in self.programs {
-            let reporter = Reporter::new();
-            let loaded = Loaded::from_text(&reporter, name, text)?;
-            let scene = Scene::new(&reporter, &loaded, &[])?;
-            let textures = scene.units.load(loaded.program.usage().textures)?;
-            let bindings = Bindings::new().with_textures(&textures);
+        let reporter = Reporter::new();
+        let read = |(name, text)| Draft::from_text(&reporter, name, text);
+        let vertices = self.vertices.map(|vertices| read(vertices).finish());
+        let vertices = vertices.transpose()?;
+        for &program in self.programs {
+            let scene = Scene::load(&reporter, read(program), &[])?;
+            let bindings = Bindings::new().with_textures(&scene.textures);
             let job = Job {
-                loaded: &loaded,
-                bindings: &setup::bind(&loaded.directives, bindings),
+                bindings: &setup::bind(&scene.loaded.directives, bindings),
                 scene: &scene,
             };
             for (index, engine) in engines.iter().enumerate() {

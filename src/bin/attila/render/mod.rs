@@ -17,7 +17,7 @@ use thiserror::Error;
 use crate::FAULT;
 use crate::engines::{self, EngineArg};
 use crate::error::CliError;
-use crate::input::{FormArgs, Loaded, ProgramArgs};
+use crate::input::{FormArgs, ProgramArgs};
 use crate::report::Reporter;
 use crate::scene::{Scene, SceneArgs};
 use crate::setup;
@@ -170,13 +170,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     };
     let reporter = Reporter::new();
     let program = ProgramArgs::new(file.clone(), args.form, args.scene.parameters.clone());
-    let loaded = program.load_within(args.size.unwrap_or(Size::DEFAULT), &reporter)?;
-    let scene = args.scene.scene(&reporter, &loaded)?;
-    let textures = scene.units.load(loaded.program.usage().textures)?;
-    let directives = setup::collect(&reporter, &loaded, None, None, &args.scene.set)?;
-    let bindings = setup::bind(&directives, Bindings::new().with_textures(&textures));
+    let draft = program.read_within(args.size.unwrap_or(Size::DEFAULT), &reporter)?;
+    let scene = args.scene.scene(&reporter, draft)?;
+    let directives = setup::collect(&reporter, &scene.loaded, None, None, &args.scene.set)?;
+    let bindings = setup::bind(&directives, Bindings::new().with_textures(&scene.textures));
     let job = Job {
-        loaded: &loaded,
         bindings: &bindings,
         scene: &scene,
     };
@@ -194,7 +192,6 @@ fn messages(output: &Path) -> Box<dyn Write> {
 
 /// A program and what it is drawn with.
 struct Job<'a> {
-    loaded: &'a Loaded,
     bindings: &'a Bindings<'a>,
     scene: &'a Scene,
 }
@@ -220,7 +217,7 @@ impl Job<'_> {
         for engine in args.engine.unwrap_or(EngineArg::Auto).engines()? {
             let mut picture = Picture::new(size.width, size.height, args.background.0);
             let drawn = self.draw(&engine, &mut picture)?;
-            writeln!(out, "{} {size} {drawn}", self.loaded.name)?;
+            writeln!(out, "{} {size} {drawn}", self.scene.loaded.name)?;
             pictures.push(picture);
         }
         png::write(output, &pictures[0], args.alpha)?;
@@ -234,10 +231,10 @@ impl Job<'_> {
 
     fn draw(&self, engine: &Engine, picture: &mut Picture) -> Result<Drawn, CliError> {
         let start = Instant::now();
-        let shader = engines::prepare(engine, &self.loaded.program)?;
+        let shader = engines::prepare(engine, &self.scene.loaded.program)?;
         let drawn = self.draw_with(&shader, picture);
         let (prepared, finished) = drawn.map_err(|source| CliError::Render {
-            name: self.loaded.name.clone(),
+            name: self.scene.loaded.name.clone(),
             source,
         })?;
         Ok(Drawn {

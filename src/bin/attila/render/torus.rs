@@ -34,7 +34,7 @@ pub(super) fn draw(
 ) -> Result<Drawn, CliError> {
     let start = Instant::now();
     let vertex_shader = engines::prepare(engine, &vertex.program)?;
-    let shader = engines::prepare(engine, &job.loaded.program)?;
+    let shader = engines::prepare(engine, &job.scene.loaded.program)?;
     let bindings = setup::bind(&vertex.directives, Bindings::new());
     let (points, triangles) = grid(CELLS);
     let coordinates = VertexAttribute::packed(&points, VertexFormat::Float32, 2);
@@ -44,7 +44,7 @@ pub(super) fn draw(
         .viewport(square(picture));
     let drawn = draw_mesh(&shader, job.bindings, &mesh, picture);
     let (prepared, finished) = drawn.map_err(|source| CliError::Render {
-        name: job.loaded.name.clone(),
+        name: job.scene.loaded.name.clone(),
         source,
     })?;
     Ok(Drawn {

@@ -81,9 +81,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
-    let loaded = args.program.load(&reporter)?;
-    let scene = Scene::new(&reporter, &loaded, &args.texture)?;
-    let textures = scene.units.load(loaded.program.usage().textures)?;
+    let draft = args.program.read(&reporter)?;
+    let Scene {
+        loaded, textures, ..
+    } = Scene::load(&reporter, draft, &args.texture)?;
     let state = args.state.as_deref();
     let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
     let mut bindings = setup::bind(&directives, Bindings::new().with_textures(&textures));

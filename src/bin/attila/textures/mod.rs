@@ -13,6 +13,7 @@ mod options;
 mod setting;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,49 +29,112 @@ pub(crate) use setting::{SettingError, TextureSetting};
 /// What has been said about the texture units.
 #[derive(Default)]
 pub(crate) struct Units {
-    settings: BTreeMap<usize, TextureSetting>,
+    settings: BTreeMap<usize, Said>,
     /// What the program itself says that its units are.
     wanted: BTreeMap<usize, Dimension>,
 }
 
+/// A setting, and where it stands if it is in a text.
+struct Said {
+    setting: TextureSetting,
+    place: Option<Range<usize>>,
+}
+
+/// A texture that cannot be had.
+pub(crate) struct Fault {
+    /// Why.
+    pub(crate) error: CliError,
+    /// Where the text asks for it, if it does.
+    pub(crate) place: Option<Range<usize>>,
+}
+
+/// A unit that the program samples, and that only an option can fill.
+pub(crate) struct Unfilled {
+    pub(crate) unit: usize,
+    /// What it is to hold.
+    pub(crate) wanted: Dimension,
+    /// Where the text says so.
+    pub(crate) place: Option<Range<usize>>,
+}
+
 impl Units {
-    /// What the program's own directive says. Its files are sought in `folder`.
-    pub(crate) fn declare(&mut self, setting: TextureSetting, folder: &Path) {
+    /// What the program's own directive says, and where. Its files are sought in `folder`.
+    pub(crate) fn declare(
+        &mut self,
+        setting: TextureSetting,
+        folder: &Path,
+        place: Option<Range<usize>>,
+    ) {
         let unit = setting.unit;
         match setting.source.dimension() {
             Some(dimension) => self.wanted.insert(unit, dimension),
             // What a file holds is not known before it is read.
             None => self.wanted.remove(&unit),
         };
-        self.settings.insert(unit, setting.within(folder));
+        let setting = setting.within(folder);
+        self.settings.insert(unit, Said { setting, place });
     }
 
     /// What an option says instead.
     pub(crate) fn set(&mut self, setting: TextureSetting) {
-        self.settings.insert(setting.unit, setting);
+        let place = None;
+        self.settings.insert(setting.unit, Said { setting, place });
     }
 
-    /// Reads all images. Units of the bit mask `used` about which nothing was said hold patterns, as
-    /// far as there are any.
-    pub(crate) fn load(&self, used: u16) -> Result<Textures, CliError> {
+    /// The units of the bit mask `used` that wait for an option.
+    pub(crate) fn unfilled(&self, used: u16) -> Vec<Unfilled> {
+        let said = self.settings.iter();
+        let used = said.filter(|(unit, _)| used >> **unit & 1 != 0);
+        let unfilled = used.filter_map(|(&unit, said)| match said.setting.source {
+            Source::Wanted(wanted) => Some(Unfilled {
+                unit,
+                wanted,
+                place: said.place.clone(),
+            }),
+            Source::Pattern(_) | Source::File(_) | Source::Cube(_) => None,
+        });
+        unfilled.collect()
+    }
+
+    /// Reads all images, but for units that wait for an option. Units of the bit mask `used` about
+    /// which nothing was said hold patterns, as far as there are any.
+    ///
+    /// # Errors
+    ///
+    /// Every texture that cannot be had.
+    pub(crate) fn load(&self, used: u16) -> Result<Textures, Vec<Fault>> {
         let mut textures = Textures::new();
+        let mut faults = Vec::new();
         for unit in 0..usize::from(TEXTURE_UNITS) {
-            let texture = match self.settings.get(&unit) {
-                Some(setting) => self.texture(setting)?,
+            let said = self.settings.get(&unit);
+            let texture = match said {
+                Some(said) => self.texture(&said.setting),
                 None if used >> unit & 1 == 0 => continue,
                 None => match Pattern::ALL.get(unit) {
-                    Some(&pattern) => self.texture(&TextureSetting::pattern(unit, pattern))?,
+                    Some(&pattern) => self.texture(&TextureSetting::pattern(unit, pattern)),
                     None => continue,
                 },
             };
-            textures
-                .bind(unit, texture)
-                .expect("the number of a unit was checked");
+            match texture {
+                Ok(Some(texture)) => textures
+                    .bind(unit, texture)
+                    .expect("the number of a unit was checked"),
+                Ok(None) => {}
+                Err(error) => faults.push(Fault {
+                    error,
+                    place: said.and_then(|said| said.place.clone()),
+                }),
+            }
         }
-        Ok(textures)
+        if faults.is_empty() {
+            Ok(textures)
+        } else {
+            Err(faults)
+        }
     }
 
-    fn texture(&self, setting: &TextureSetting) -> Result<Texture, CliError> {
+    /// The texture, unless an option is to say which.
+    fn texture(&self, setting: &TextureSetting) -> Result<Option<Texture>, CliError> {
         let unit = setting.unit;
         let failed = |name: &str, source: TextureError| CliError::Texture {
             unit,
@@ -78,7 +142,7 @@ impl Units {
             source,
         };
         let (image, srgb) = match &setting.source {
-            &Source::Wanted(wanted) => return Err(CliError::NoTexture { unit, wanted }),
+            Source::Wanted(_) => return Ok(None),
             Source::Pattern(pattern) => (pattern.image(), false),
             Source::File(path) => {
                 let name = path.display().to_string();
@@ -98,8 +162,8 @@ impl Units {
             }
         };
         let name = setting.source.to_string();
-        self.finish(setting, image, srgb)
-            .map_err(|source| failed(&name, source))
+        let texture = self.finish(setting, image, srgb);
+        texture.map(Some).map_err(|source| failed(&name, source))
     }
 
     fn finish(

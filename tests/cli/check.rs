@@ -1,0 +1,139 @@
+//! `check`: what `render` would refuse.
+
+use std::fs;
+
+use expect_test::expect;
+
+use crate::{attila, scratch};
+
+#[test]
+fn everything_that_is_wrong_is_reported_at_once() {
+    let program = scratch("everything.attila");
+    fs::write(
+        &program,
+        "\
+;! varying i6 = 3*z
+;! texture t0 = no.png
+;! texture t1 = velvet
+;! cnst c0 = 1
+;! stage vertex
+ddx r0, i6
+mvo o1, i1
+",
+    )
+    .unwrap();
+    let folder = format!("{}/", env!("CARGO_TARGET_TMPDIR"));
+    let outcome = attila(&format!("check {}", program.display()), "");
+    expect![[r#"
+        --- stderr
+        error: unknown instruction `mvo`
+          ┌─ everything.attila:7:1
+          │
+        7 │ mvo o1, i1
+          │ ^^^
+          │
+          = help: did you mean `mov`?
+
+        error: there is no directive `cnst`
+          ┌─ everything.attila:4:4
+          │
+        4 │ ;! cnst c0 = 1
+          │    ^^^^
+          │
+          = help: did you mean `const`?
+
+        error: `3*z` is not a sum of numbers and multiples of u, v, s and t
+          ┌─ everything.attila:1:12
+          │
+        1 │ ;! varying i6 = 3*z
+          │            ^^^^^^^^
+
+        error: there is no texture pattern `velvet`; there are bumps, checker, gradient, clouds, bricks, white; a file has a dot or a slash in its name
+          ┌─ everything.attila:3:12
+          │
+        3 │ ;! texture t1 = velvet
+          │            ^^^^^^^^^^^
+
+        error: t0: no.png: No such file or directory (os error 2)
+          ┌─ everything.attila:2:12
+          │
+        2 │ ;! texture t0 = no.png
+          │            ^^^^^^^^^^^
+
+        --- exit code 1
+    "#]].assert_eq(&outcome.transcript().replace(&folder, ""));
+    let text = fs::read_to_string(&program).unwrap().replace("mvo", "mov");
+    fs::write(&program, text).unwrap();
+    let outcome = attila(&format!("check {}", program.display()), "");
+    // Directives that are wrong do not hide what validation finds.
+    assert!(
+        outcome.stderr.contains("`ddx` needs the neighbours"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn check_refuses_what_render_refuses() {
+    let no_file = "error: t0: no.png: No such file or directory (os error 2)\n";
+    let texts = [
+        ";! varying i6 = 3*z\nmov o1, i6",
+        ";! varying i16 = 0\nmov o1, i6",
+        ";! varying i6\nmov o1, i6",
+        ";! texture t0 = no.png\ntex o1, i6, t0",
+        ";! texture t0 = velvet\ntex o1, i6, t0",
+        ";! texture t0 = checker, aniso=17\ntex o1, i6, t0",
+        ";! texture t0 = checker, lod=3:1\nmov o1, i6",
+        ";! texture t0 = cube:a.png,b.png\nmov o1, i6",
+        ";! texure t0 = checker\ntex o1, i6, t0",
+        ";! const c600 = 1\nmov o1, i6",
+    ];
+    let picture = scratch("refused-by-check.png");
+    for text in texts {
+        let checked = attila("check -", text);
+        let drawn = attila(&format!("render - -o {}", picture.display()), text);
+        assert_eq!(checked.code, 1, "{text}: {}", checked.stderr);
+        assert_eq!(checked.transcript(), drawn.transcript(), "{text}");
+        assert!(checked.stderr.contains("<stdin>:1:"), "{}", checked.stderr);
+    }
+    let checked = attila("check -", texts[3]);
+    assert!(checked.stderr.starts_with(no_file), "{}", checked.stderr);
+}
+
+#[test]
+fn units_that_an_option_has_to_fill_are_noted() {
+    let text = ";! texture t2 = cube\n;! texture t3 = 3d\ntex r0, i6, t2\ntex o1, r0, t9\n";
+    let outcome = attila("check -", text);
+    expect![[r#"
+        <stdin>: a valid fragment program
+          instructions  2 (32 bytes)
+          control flow  none
+          inputs        i6.xyz
+          outputs       o1
+          temporaries   r0
+          textures      t2 t9
+          also          looks at neighbouring lanes
+        --- stderr
+        note: nothing is bound to t2; `run` and `render` need a cube for it: `--texture t2=FILE`
+          ┌─ <stdin>:1:12
+          │
+        1 │ ;! texture t2 = cube
+          │            ^^^^^^^^^
+
+        note: nothing is bound to t9; `run` and `render` need an image for it: `--texture t9=FILE`
+    "#]]
+    .assert_eq(&outcome.transcript());
+    // Nothing has to be said about the unit that is not sampled.
+    let outcome = attila("render - --texture t9=white", text);
+    expect![[r#"
+        --- stderr
+        error: t2: the program samples a cube here; say which with --texture
+          ┌─ <stdin>:1:12
+          │
+        1 │ ;! texture t2 = cube
+          │            ^^^^^^^^^
+
+        --- exit code 1
+    "#]]
+    .assert_eq(&outcome.transcript());
+}
