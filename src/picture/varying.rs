@@ -63,7 +63,12 @@ impl Varying {
     pub fn planes(&self, width: usize, height: usize) -> [Plane; 4] {
         let aspect = width as f32 / height as f32;
         self.components.map(|[one, u, v, s, t]| Plane {
-            at: one - s * aspect + t,
+            // A constant keeps its bits, those of -0 too.
+            at: if s == 0.0 && t == 0.0 {
+                one
+            } else {
+                one - s * aspect + t
+            },
             dx: (u + 2.0 * s * aspect) / width as f32,
             dy: (v - 2.0 * t) / height as f32,
         })
@@ -175,6 +180,26 @@ mod tests {
             [[-1.0, 0.0, 15.1, 0.0], [1.0, -3.0, 15.1, -2.0]]
         );
         assert_eq!(corners(" 0.5 "), [[0.5; 4]; 2]);
+    }
+
+    #[test]
+    fn constants_keep_their_bits() {
+        let value = [
+            -0.0,
+            f32::from_bits(7),
+            f32::INFINITY,
+            f32::from_bits(0x7fc0_0001),
+        ];
+        let planes = Varying::constant(value).planes(4, 2);
+        assert_eq!(
+            planes.map(|plane| plane.at.to_bits()),
+            value.map(f32::to_bits)
+        );
+        assert!(
+            planes
+                .iter()
+                .all(|plane| plane.dx == 0.0 && plane.dy == 0.0)
+        );
     }
 
     #[test]

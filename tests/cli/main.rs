@@ -5,6 +5,7 @@ mod assembly;
 mod bench;
 mod check;
 mod compare;
+mod outputs;
 mod pictures;
 mod render;
 mod run;
@@ -92,6 +93,15 @@ fn wrong_usage_has_the_exit_code_2() {
         "render - --texture t0=wall.png,mps",
         "run - --texture t0=cube:a.png,b.png",
         "render --set c0=1",
+        "render - --set r0=1",
+        "render - --set p0=true",
+        "render - --set i1[2]=1",
+        "render - --set i16=1",
+        "render - --set i1=1 --varying i1=u",
+        "bench - --set o1=1",
+        "render - -o out.jpg",
+        "render -o out.jpg",
+        "shader-test - --save out.gif",
         "bench",
         "bench - --size 10x",
         "bench - --threads 0",

@@ -99,6 +99,38 @@ fn directives_and_options_make_the_scene() {
 }
 
 #[test]
+fn inputs_may_be_the_same_everywhere() {
+    let options = "--size 2x1 --set i1=1,0,0,1 -s c0=0.5";
+    let text = "mul o1, i1, c0";
+    assert_eq!(render("red.png", options, text), "7f0000 7f0000\n");
+    // The position, too, and every bit: 1 / -0 is less than 0.
+    let options = |zero: &str| format!("--size 1x1 --input i0={zero}");
+    let drawn = |zero: &str| render("sign.png", &options(zero), "rcp o1, i0.x");
+    assert_eq!([drawn("0"), drawn("-0")], ["ffffff\n", "000000\n"]);
+}
+
+#[test]
+fn what_cannot_be_set_for_a_picture_is_refused() {
+    let outcome = attila("render - --set r0=1", "mov o1, r0");
+    expect![[r#"
+        --- stderr
+        error: invalid value 'r0=1' for '--set <REG=VALUES>': `r0` differs from pixel to pixel; set a constant like `c0` or an input like `i1`
+
+        For more information, try '--help'.
+        --- exit code 2
+    "#]]
+    .assert_eq(&outcome.transcript());
+    let outcome = attila("render - --set i1=1 --varying i1=u", "mov o1, i1");
+    assert!(
+        outcome
+            .stderr
+            .starts_with("error: --set and --varying both give i1\n"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
 fn simple_programs_show_something() {
     let gradient = render("gradient.png", "--size 2x2", "mov o1, i1");
     expect![[r#"
@@ -176,6 +208,9 @@ fn a_picture_for_standard_output_is_all_that_is_there() {
         .output()
         .expect("the command can be run");
     assert!(output.status.success());
+    let messages = String::from_utf8(output.stderr).unwrap();
+    let last = messages.lines().last();
+    assert_eq!(last, Some("wrote the picture to standard output (30x20)"));
     assert!(output.stdout.starts_with(b"\x89PNG"));
     assert!(output.stdout.ends_with(b"IEND\xae\x42\x60\x82"));
 }

@@ -55,6 +55,13 @@ fn all_shows_every_register_that_is_not_0() {
 }
 
 #[test]
+fn as_many_quads_run_as_are_asked_for() {
+    let outcome = attila("run - --quads 5000 --engine jit", "mov o1, i0");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert_eq!(outcome.stdout.matches("quad ").count(), 5000);
+}
+
+#[test]
 fn json_has_numbers_where_json_has_them() {
     let outcome = attila(
         "run - --json --engine interp -s i0=0.1,nan,inf,-0",

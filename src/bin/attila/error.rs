@@ -17,6 +17,9 @@ pub(crate) enum CliError {
     /// The input is at fault, and the user has been told how.
     #[error("the input is at fault")]
     Reported,
+    /// The command was called wrongly, in a way that only its options together show.
+    #[error("{0}")]
+    Usage(clap::Error),
     /// A file cannot be read.
     #[error("cannot read {name}: {source}")]
     Read {

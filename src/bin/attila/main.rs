@@ -16,6 +16,7 @@ mod fuzz;
 mod hex;
 mod input;
 mod ops;
+mod output;
 mod parameters;
 mod render;
 mod report;
@@ -116,6 +117,9 @@ fn show_usage(error: &clap::Error) -> ExitCode {
 }
 
 fn fail(error: &CliError) -> ExitCode {
+    if let CliError::Usage(error) = error {
+        return show_usage(error);
+    }
     if let CliError::Stdout(error) = error
         && error.kind() == io::ErrorKind::BrokenPipe
     {

@@ -4,32 +4,35 @@ use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
 
-use attila_shader::TEXTURE_UNITS;
-use attila_shader::directives::Extension;
+use attila_shader::directives::{self, Extension, Value};
 use attila_shader::picture::{Varying, VaryingError, Varyings};
 use attila_shader::texture::Textures;
+use attila_shader::{Bank, LaneMask, TEXTURE_UNITS};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use thiserror::Error;
 
+use crate::Cli;
 use crate::error::CliError;
 use crate::input::{Draft, Loaded};
 use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
-use crate::setup::Setting;
+use crate::setup::{self, Setting};
 use crate::textures::{Fault, SettingError, TextureSetting, Unfilled, Units};
 
 /// What the program of the argument `program` is drawn with, as options.
 #[derive(clap::Args)]
 pub(crate) struct SceneArgs {
-    /// Preset a constant; may be given many times
+    /// Preset a constant, or an input that is the same everywhere; may be given many times
     #[arg(
         short,
         long,
-        value_name = "cN=VALUES",
-        visible_alias = "const",
+        value_name = "REG=VALUES",
+        visible_aliases = ["input", "const"],
         allow_hyphen_values = true,
         requires = "program"
     )]
-    pub(crate) set: Vec<Setting>,
+    set: Vec<ValueSetting>,
     /// Set an input that varies over the picture; may be given many times
     #[arg(
         long,
@@ -48,11 +51,77 @@ pub(crate) struct SceneArgs {
 impl SceneArgs {
     /// The scene of a program's directives, and of these options.
     pub(crate) fn scene(&self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
+        let inputs = self.inputs()?;
         let mut scene = Scene::load(reporter, draft, &self.texture)?;
-        for VaryingSetting { input, varying } in &self.varying {
-            scene.varyings.set(*input, *varying);
+        for VaryingSetting { input, varying } in inputs {
+            scene.varyings.set(input, varying);
         }
         Ok(scene)
+    }
+
+    /// The constants.
+    pub(crate) fn constants(&self) -> Vec<Setting> {
+        let constants = self.set.iter().filter_map(|setting| match setting {
+            ValueSetting::Constant(setting) => Some(setting.clone()),
+            ValueSetting::Input(_) => None,
+        });
+        constants.collect()
+    }
+
+    /// The inputs, however they are given.
+    fn inputs(&self) -> Result<Vec<VaryingSetting>, CliError> {
+        let mut inputs = self.varying.clone();
+        for setting in &self.set {
+            let ValueSetting::Input(setting) = setting else {
+                continue;
+            };
+            let input = setting.input;
+            if self.varying.iter().any(|other| other.input == input) {
+                let message = format!("--set and --varying both give i{input}");
+                let error = Cli::command().error(ErrorKind::ArgumentConflict, message);
+                return Err(CliError::Usage(error));
+            }
+            inputs.push(*setting);
+        }
+        Ok(inputs)
+    }
+}
+
+/// A constant, or an input that is the same everywhere: `c0=0.5` or `i1=1,0,0,1`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum ValueSetting {
+    /// `c0=0.5`.
+    Constant(Setting),
+    /// `i1=1,0,0,1`.
+    Input(VaryingSetting),
+}
+
+impl FromStr for ValueSetting {
+    type Err = SceneError;
+
+    fn from_str(text: &str) -> Result<ValueSetting, SceneError> {
+        let setting: Setting = text.parse().map_err(SceneError::Register)?;
+        let all = LaneMask::all();
+        match setting.directives().starts[..] {
+            [] => Ok(ValueSetting::Constant(setting)),
+            [
+                directives::Setting {
+                    quad: None,
+                    lanes,
+                    value: Value::Register(reg, words),
+                    ..
+                },
+            ] if reg.bank() == Bank::Input && lanes == all => {
+                Ok(ValueSetting::Input(VaryingSetting {
+                    input: reg.index(),
+                    varying: Varying::constant(words.map(f32::from_bits)),
+                }))
+            }
+            [..] => {
+                let name = text.split('=').next().unwrap_or_default().trim().to_owned();
+                Err(SceneError::NotDrawn { name })
+            }
+        }
     }
 }
 
@@ -71,6 +140,15 @@ pub(crate) enum SceneError {
     NoValue {
         /// How it is done.
         example: &'static str,
+    },
+    /// The register or its value is not right.
+    #[error("{0}")]
+    Register(setup::SettingError),
+    /// Pixels have nothing of the kind to set.
+    #[error("`{name}` differs from pixel to pixel; set a constant like `c0` or an input like `i1`")]
+    NotDrawn {
+        /// The register, with its lane.
+        name: String,
     },
     /// There is no such unit or input.
     #[error("`{name}` is not {letter}0 to {letter}15")]

@@ -91,6 +91,12 @@ impl Setting {
             .map_err(|errors| SettingError::Value(errors[0].message.clone()))?;
         Ok(setting)
     }
+
+    /// What it says, in the form of what directives say.
+    pub(crate) fn directives(&self) -> Directives {
+        // What is wrong with the line was said when it was made.
+        directives::read(&self.line, &[]).0
+    }
 }
 
 fn parse_lane(text: &str) -> Result<usize, SettingError> {
@@ -117,20 +123,19 @@ pub(crate) fn collect(
     let mut all = loaded.directives.clone();
     if let Some(path) = state {
         for setting in read_state(reporter, path)? {
-            all = merge(all, &setting.line);
+            all = merge(all, setting.directives());
         }
     }
     if let Some(quads) = quads {
-        all = merge(all, &format!(";! quads {quads}"));
+        all.quads = all.quads.max(quads as usize);
     }
     Ok(options
         .iter()
-        .fold(all, |all, setting| merge(all, &setting.line)))
+        .fold(all, |all, setting| merge(all, setting.directives())))
 }
 
-/// Adds a line that is known to be right.
-fn merge(mut all: Directives, line: &str) -> Directives {
-    let more = directives::parse(line, &[]).unwrap_or_default();
+/// Adds what goes over the rest.
+fn merge(mut all: Directives, more: Directives) -> Directives {
     all.quads = all.quads.max(more.quads);
     all.constants.extend(more.constants);
     all.starts.extend(more.starts);

@@ -12,9 +12,10 @@ use clap::error::ErrorKind;
 use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::input::{name_of, read_text};
+use crate::output::Output;
 use crate::render::png;
 use crate::report::Reporter;
-use crate::{Cli, FAULT, show_usage};
+use crate::{Cli, FAULT};
 
 /// Run tests of ARB programs that draw rectangles and probe pixels
 ///
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     engine: EngineArg,
     /// Save what a single test drew as a PNG
-    #[arg(long, value_name = "PNG")]
+    #[arg(long, value_name = "PNG", value_parser = png::path())]
     save: Option<PathBuf>,
 }
 
@@ -87,8 +88,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if args.save.is_some() && args.files.len() > 1 {
         let message = "--save takes what one test drew, but there are several";
         let error = Cli::command().error(ErrorKind::ArgumentConflict, message);
-        return Ok(show_usage(&error));
+        return Err(CliError::Usage(error));
     }
+    let output = args.save.as_deref().map(Output::open).transpose()?;
     let mut session = Session {
         engines: args.engine.engines()?,
         reporter: Reporter::new(),
@@ -97,8 +99,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     };
     for file in &args.files {
         let report = session.file(file)?;
-        if let (Some(path), Some(report)) = (&args.save, report) {
-            png::write(path, &report.picture(), false)?;
+        if let (Some(output), Some(report)) = (&output, report) {
+            png::write(output, &report.picture(), false)?;
         }
     }
     if args.files.len() > 1 {

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let Scene {
         loaded, textures, ..
     } = &scene;
-    let directives = setup::collect(&reporter, loaded, None, None, &args.scene.set)?;
+    let directives = setup::collect(&reporter, loaded, None, None, &args.scene.constants())?;
     let bind = |units| setup::bind(&directives, Bindings::new().with_textures(units));
     let watched = Watched::new(textures);
     let bench = Bench {

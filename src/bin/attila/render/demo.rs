@@ -1,17 +1,17 @@
 //! The demo: several programs side by side, drawn by both engines.
 
 use std::fmt;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
 use attila_shader::{Bindings, Engine, Picture};
 
 use super::torus;
-use super::{Args, Drawn, Job, Size, messages, png};
+use super::{Args, Drawn, Job, Size, png};
 use crate::FAULT;
 use crate::error::CliError;
 use crate::input::Draft;
+use crate::output::Output;
 use crate::report::Reporter;
 use crate::scene::Scene;
 use crate::setup;
@@ -85,12 +85,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         width: 1200,
         height: 900,
     });
-    let output = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
+    let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
     let engines = match args.engine {
         Some(engine) => engine.engines()?,
         None => Engine::all(),
     };
-    let mut out = messages(output);
+    let mut out = output.messages();
     let mut posters = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
     let mut shaded = vec![Drawn::default(); engines.len()];
     for panel in &PANELS {
@@ -102,13 +102,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             .for_each(|(sum, one)| sum.add(one));
     }
     writeln!(out, "{}", Line("all of it", &shaded))?;
-    png::write(output, &posters[0], false)?;
+    png::write(&output, &posters[0], false)?;
     let identical = posters.windows(2).all(|pair| pair[0] == pair[1]);
     if let [_, _, ..] = posters[..] {
         let verdict = if identical { "identical" } else { "DIFFERENT" };
         writeln!(out, "the engines' pictures are {verdict}")?;
     }
-    writeln!(out, "wrote {} ({size})", output.display())?;
+    writeln!(out, "wrote {output} ({size})")?;
     Ok(if identical {
         ExitCode::SUCCESS
     } else {

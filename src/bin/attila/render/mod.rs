@@ -18,6 +18,7 @@ use crate::FAULT;
 use crate::engines::{self, EngineArg};
 use crate::error::CliError;
 use crate::input::{FormArgs, ProgramArgs};
+use crate::output::Output;
 use crate::report::Reporter;
 use crate::scene::{Scene, SceneArgs};
 use crate::setup;
@@ -58,7 +59,7 @@ A program may bring its own scene in comments:
 
 Examples:
   attila render
-  attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2
+  attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2 --set i1=1,0,0,1
   attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
@@ -67,8 +68,9 @@ pub(crate) struct Args {
     program: Option<PathBuf>,
     #[command(flatten)]
     form: FormArgs,
-    /// Where to write the picture [default: attila.png, or attila-demo.png]
-    #[arg(short, long, value_name = "FILE")]
+    /// Where to write the picture, as a PNG; `-` is standard output [default: attila.png, or
+    /// attila-demo.png]
+    #[arg(short, long, value_name = "FILE", value_parser = png::path())]
     output: Option<PathBuf>,
     /// How large the picture is [default: 640x480, the demo 1200x900]
     #[arg(long, value_name = "WxH")]
@@ -172,22 +174,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let program = ProgramArgs::new(file.clone(), args.form, args.scene.parameters.clone());
     let draft = program.read_within(args.size.unwrap_or(Size::DEFAULT), &reporter)?;
     let scene = args.scene.scene(&reporter, draft)?;
-    let directives = setup::collect(&reporter, &scene.loaded, None, None, &args.scene.set)?;
+    let directives = setup::collect(
+        &reporter,
+        &scene.loaded,
+        None,
+        None,
+        &args.scene.constants(),
+    )?;
     let bindings = setup::bind(&directives, Bindings::new().with_textures(&scene.textures));
     let job = Job {
         bindings: &bindings,
         scene: &scene,
     };
     job.draw_all(args)
-}
-
-/// Where to say what is done: not into the picture, if that goes to standard output.
-fn messages(output: &Path) -> Box<dyn Write> {
-    if output == Path::new("-") {
-        Box::new(io::stderr())
-    } else {
-        Box::new(io::stdout())
-    }
 }
 
 /// A program and what it is drawn with.
@@ -211,8 +210,8 @@ impl Job<'_> {
     /// Draws with every engine that is asked for, compares, and writes the picture.
     fn draw_all(&self, args: &Args) -> Result<ExitCode, CliError> {
         let size = args.size.unwrap_or(Size::DEFAULT);
-        let output = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
-        let mut out = messages(output);
+        let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
+        let mut out = output.messages();
         let mut pictures = Vec::new();
         for engine in args.engine.unwrap_or(EngineArg::Auto).engines()? {
             let mut picture = Picture::new(size.width, size.height, args.background.0);
@@ -220,8 +219,8 @@ impl Job<'_> {
             writeln!(out, "{} {size} {drawn}", self.scene.loaded.name)?;
             pictures.push(picture);
         }
-        png::write(output, &pictures[0], args.alpha)?;
-        writeln!(out, "wrote {}", output.display())?;
+        png::write(&output, &pictures[0], args.alpha)?;
+        writeln!(out, "wrote {output}")?;
         if pictures.windows(2).all(|pair| pair[0] == pair[1]) {
             return Ok(ExitCode::SUCCESS);
         }

@@ -1,29 +1,41 @@
 //! Pictures as PNG files.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io;
+use std::path::PathBuf;
 
 use attila_shader::Picture;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use png::{BitDepth, ColorType, Encoder};
 
 use crate::error::CliError;
+use crate::output::Output;
 
-/// Writes a picture, with its alpha or opaque; `-` is standard output.
-pub(crate) fn write(path: &Path, picture: &Picture, alpha: bool) -> Result<(), CliError> {
-    let written = if path == Path::new("-") {
-        encode(io::stdout().lock(), picture, alpha)
-    } else {
-        File::create(path).and_then(|file| encode(BufWriter::new(file), picture, alpha))
-    };
-    written.map_err(|source| CliError::Write {
-        name: path.display().to_string(),
-        source,
-    })
+/// The parser of options that say where a picture goes.
+pub(crate) fn path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(check_suffix)
 }
 
-fn encode(out: impl Write, picture: &Picture, alpha: bool) -> io::Result<()> {
-    let mut encoder = Encoder::new(out, picture.width() as u32, picture.height() as u32);
+/// Refuses the name of a file of another kind.
+fn check_suffix(path: PathBuf) -> Result<PathBuf, String> {
+    match path.extension() {
+        Some(suffix) if !suffix.eq_ignore_ascii_case("png") => Err(format!(
+            "pictures are written as PNG; name it `{}`",
+            path.with_extension("png").display()
+        )),
+        Some(_) | None => Ok(path),
+    }
+}
+
+/// Writes a picture, with its alpha or opaque.
+pub(crate) fn write(output: &Output, picture: &Picture, alpha: bool) -> Result<(), CliError> {
+    let bytes = encode(picture, alpha).map_err(|source| output.failed(source))?;
+    output.write(&bytes)
+}
+
+fn encode(picture: &Picture, alpha: bool) -> io::Result<Vec<u8>> {
+    let mut file = Vec::new();
+    let (width, height) = (picture.width() as u32, picture.height() as u32);
+    let mut encoder = Encoder::new(&mut file, width, height);
     encoder.set_depth(BitDepth::Eight);
     let bytes = if alpha {
         encoder.set_color(ColorType::Rgba);
@@ -35,5 +47,6 @@ fn encode(out: impl Write, picture: &Picture, alpha: bool) -> io::Result<()> {
     };
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&bytes)?;
-    Ok(writer.finish()?)
+    writer.finish()?;
+    Ok(file)
 }
