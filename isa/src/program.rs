@@ -31,12 +31,14 @@ impl fmt::Display for Stage {
 /// Instructions in order, each of which fits its opcode. [`Program::validate`] checks the rest.
 ///
 /// Two programs are equal if their stages and instructions are; where they came from in a text
-/// does not count.
+/// and its labels do not count.
 #[derive(Clone, Default, Debug)]
 pub struct Program {
     stage: Stage,
     insts: Vec<Inst>,
     spans: Vec<Range<usize>>,
+    /// By the indices of the instructions after them.
+    labels: Vec<(usize, String)>,
 }
 
 impl PartialEq for Program {
@@ -105,7 +107,7 @@ impl Program {
         Ok(Program {
             stage: Stage::default(),
             insts,
-            spans: Vec::new(),
+            ..Program::default()
         })
     }
 
@@ -122,6 +124,13 @@ impl Program {
             "one position per instruction"
         );
         self.spans = spans;
+        self
+    }
+
+    /// The program with names of instructions, by their indices and in the order of these.
+    #[must_use]
+    pub(crate) fn with_labels(mut self, labels: Vec<(usize, String)>) -> Program {
+        self.labels = labels;
         self
     }
 
@@ -163,7 +172,7 @@ impl Program {
             Ok(Program {
                 stage: Stage::default(),
                 insts,
-                spans: Vec::new(),
+                ..Program::default()
             })
         } else {
             Err(DecodeError { faults })
@@ -195,5 +204,13 @@ impl Program {
     /// Where instruction `index` stands in the text that the program was assembled from.
     pub fn span(&self, index: usize) -> Option<Range<usize>> {
         self.spans.get(index).cloned()
+    }
+
+    /// The labels in front of instruction `index` in the text that the program was assembled from.
+    pub fn labels(&self, index: usize) -> impl Iterator<Item = &str> {
+        let first = self.labels.partition_point(|(at, _)| *at < index);
+        let labels = self.labels[first..].iter();
+        let here = labels.take_while(move |(at, _)| *at == index);
+        here.map(|(_, label)| label.as_str())
     }
 }

@@ -154,6 +154,23 @@ last: First: end
         end
     "#]]
     .assert_eq(&program.listing().labels(true).to_string());
+    let named = (0..6).map(|index| program.labels(index).collect::<Vec<_>>());
+    let named: Vec<_> = named.collect();
+    let none: Vec<&str> = Vec::new();
+    let expected = [
+        vec!["first", "second"],
+        none.clone(),
+        vec!["third"],
+        none.clone(),
+        none,
+        vec!["last", "First"],
+    ];
+    assert_eq!(named, expected);
+    assert_eq!(
+        program.listing().labels(true).instruction(1).to_string(),
+        "jmp p1, L0"
+    );
+    assert_eq!(program.listing().instruction(1).to_string(), "jmp p1, -1");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod render;
 mod run;
 mod shader_tests;
 mod textures;
+mod traces;
 
 use std::fs;
 use std::io::Write;

@@ -138,37 +138,6 @@ mul o1, i0, c0
 }
 
 #[test]
-fn a_trace_shows_what_each_lane_writes() {
-    let text = "\
-setpgt p0, i0.x, 1
-jmp p0, over
-mov r0.x, c0
-over: (p0) add o1.xy, i0, 1 <- end
-";
-    let outcome = attila("run - --trace -s i0=1 -s i0[2]=2 -s c0=5", text);
-    expect![[r#"
-          0 0123    0  setpgt p0, i0.x, 1
-                         0: p0 = false
-                         1: p0 = false
-                         2: p0 = true
-                         3: p0 = false
-          0 0123    1  jmp p0, 2
-          0 01-3    2  mov r0.x, c0
-                         0: r0.x = 5.0
-                         1: r0.x = 5.0
-                         3: r0.x = 5.0
-          0 0123    3  (p0) add o1.xy, i0, 1 <- end
-                         2: o1.xy = 3.0, 3.0
-
-        o1       0  0.0           0.0           0.0           0.0
-                 1  0.0           0.0           0.0           0.0
-                 2  3.0           3.0           0.0           0.0
-                 3  0.0           0.0           0.0           0.0
-    "#]]
-    .assert_eq(&outcome.transcript());
-}
-
-#[test]
 fn a_run_away_loop_ends_with_its_budget() {
     let outcome = attila("run - --budget 10", "again: jmp !p0, again\nend");
     assert_eq!(outcome.code, 1);

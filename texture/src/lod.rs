@@ -132,6 +132,17 @@ pub(crate) struct Selection {
     pub(crate) second: Option<(usize, f32)>,
 }
 
+impl Selection {
+    /// The level, and what is mixed in as a fraction.
+    pub(crate) fn position(&self) -> f32 {
+        let weight = match self.second {
+            Some((second, weight)) if second > self.level => weight,
+            Some(_) | None => 0.0,
+        };
+        self.level as f32 + weight
+    }
+}
+
 /// The level of detail of a lane: `param` is the bias of TXB, or TXL's level of detail with the scale
 /// of [`Footprint::POINT`].
 pub(crate) fn level_of_detail(sampler: &Sampler, log2_scale: f32, param: f32) -> f32 {

@@ -11,7 +11,7 @@ use crate::colour::Conversion;
 use crate::cube::{self, Face};
 use crate::filter::{self, Point};
 use crate::image::Image;
-use crate::lod::{Derivatives, Footprint, level_of_detail, select};
+use crate::lod::{Derivatives, Footprint, Selection, level_of_detail, select};
 use crate::plain::Plain;
 use crate::sampler::{Coordinates, CubeFaces, LodOrigin, Sampler, SamplerError};
 use crate::shape::Dimension;
@@ -93,11 +93,8 @@ impl Texture {
     pub fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
         let (coords, slices) = self.place(request);
         let footprint = self.footprint(request, &coords);
-        let last = self.image.levels().len() - 1;
         let colours: Lanes<[f32; 4]> = from_fn(|lane| {
-            let param = request.param[lane];
-            let lod = level_of_detail(&self.sampler, footprint.log2_scale, param);
-            let selection = select(&self.sampler, last, lod);
+            let selection = self.selection(&footprint, request.param[lane]);
             let point = Point {
                 coords: coords.lanes[lane],
                 slice: slices[lane],
@@ -106,6 +103,23 @@ impl Texture {
             filter::footprint(self, &footprint, &selection, &point)
         });
         from_fn(|c| from_fn(|lane| colours[lane][c]))
+    }
+
+    /// The levels of the image that the lanes sample: 0 is the largest one, and what lies between two
+    /// whole numbers mixes two levels in that ratio. The request's unit does not matter.
+    pub fn levels(&self, request: &TextureRequest) -> Lanes<f32> {
+        let (coords, _) = self.place(request);
+        let footprint = self.footprint(request, &coords);
+        request
+            .param
+            .map(|param| self.selection(&footprint, param).position())
+    }
+
+    /// The filter and the levels of a lane.
+    fn selection(&self, footprint: &Footprint, param: f32) -> Selection {
+        let last = self.image.levels().len() - 1;
+        let lod = level_of_detail(&self.sampler, footprint.log2_scale, param);
+        select(&self.sampler, last, lod)
     }
 
     pub(crate) fn axes(&self, level: usize) -> &[Axis; 3] {

@@ -96,6 +96,8 @@ struct Label {
     index: usize,
     /// Its line, from 1.
     line: usize,
+    /// Its first byte.
+    start: usize,
 }
 
 struct Assembler<'a> {
@@ -136,7 +138,8 @@ impl<'a> Assembler<'a> {
             self.diagnostics
                 .error(Remark::new(label.span(), message).help(help));
         } else {
-            self.labels.insert(label.text, Label { index, line });
+            let start = label.start;
+            self.labels.insert(label.text, Label { index, line, start });
         }
     }
 
@@ -196,6 +199,16 @@ impl<'a> Assembler<'a> {
         }
     }
 
+    /// The labels in the order of the text.
+    fn labels(&self) -> Vec<(usize, String)> {
+        let mut labels: Vec<_> = self.labels.iter().collect();
+        labels.sort_by_key(|(_, label)| label.start);
+        let named = labels.into_iter();
+        named
+            .map(|(name, label)| (label.index, (*name).to_owned()))
+            .collect()
+    }
+
     fn program(&mut self) -> Option<Program> {
         if self.diagnostics.has_errors() {
             return None;
@@ -208,7 +221,7 @@ impl<'a> Assembler<'a> {
         let spans: Vec<_> = spans.collect();
         let insts = self.statements.iter().map(|statement| statement.inst);
         match Program::new(insts.collect()) {
-            Ok(program) => Some(program.with_spans(spans)),
+            Ok(program) => Some(program.with_spans(spans).with_labels(self.labels())),
             Err((index, error)) => {
                 let remark = Remark::new(spans[index].clone(), error.to_string());
                 self.diagnostics.error(remark);

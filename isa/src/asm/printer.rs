@@ -69,6 +69,27 @@ impl Listing<'_> {
         Listing { labels, ..self }
     }
 
+    /// The instruction `pc` alone, without what stands in front of it.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such instruction.
+    pub fn instruction(&self, pc: usize) -> impl Display {
+        let (inst, target) = (self.program.insts()[pc], self.named_target(pc));
+        fmt::from_fn(move |f| print(&inst, target, f))
+    }
+
+    /// The instructions that have labels.
+    pub fn targets(&self) -> BTreeSet<usize> {
+        let all = 0..self.program.insts().len();
+        all.filter_map(|pc| self.named_target(pc)).collect()
+    }
+
+    /// The target of instruction `pc`, if it is to be named.
+    fn named_target(&self, pc: usize) -> Option<usize> {
+        self.labels.then(|| self.target(pc)).flatten()
+    }
+
     /// Where instruction `pc` jumps to, if that is an instruction of the program.
     fn target(&self, pc: usize) -> Option<usize> {
         let Operand::Offset(offset) = self.program.insts()[pc].operands[1] else {
@@ -82,8 +103,7 @@ impl Listing<'_> {
 impl Display for Listing<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let insts = self.program.insts();
-        let target = |pc| self.labels.then(|| self.target(pc)).flatten();
-        let labels: BTreeSet<usize> = (0..insts.len()).filter_map(target).collect();
+        let labels = self.targets();
         let digits = insts.len().saturating_sub(1).to_string().len();
         let endless = !insts.iter().any(|inst| inst.end);
         for (pc, inst) in insts.iter().enumerate() {
@@ -98,7 +118,7 @@ impl Display for Listing<'_> {
                 let (lo, hi) = inst.encode().map_or((0, 0), crate::Word::halves);
                 write!(f, "{lo:016x} {hi:016x}  ")?;
             }
-            print(inst, target(pc), f)?;
+            print(inst, self.named_target(pc), f)?;
             if endless && pc + 1 == insts.len() {
                 f.write_str(" <- noend")?;
             }

@@ -120,6 +120,8 @@ pub(crate) struct Loaded {
     pub(crate) name: String,
     /// Its text; empty unless it is assembly or an ARB program.
     pub(crate) text: String,
+    /// Whether the text is assembly.
+    pub(crate) is_assembly: bool,
     /// What the directives in its text say; of an ARB program, what those of its translation say.
     pub(crate) directives: Directives,
     /// The program.
@@ -350,6 +352,7 @@ impl Draft {
         let loaded = Loaded {
             name: self.name,
             text: self.text,
+            is_assembly: self.is_assembly,
             directives: self.directives,
             program: self.program?,
         };

@@ -18,7 +18,11 @@ fn levels(mip: MipMode) -> Sampler {
 /// The level, or the mix of levels, at an explicit level of detail.
 fn level(sampler: Sampler, lod: f32) -> f32 {
     let texture = texture(coded_image(Dimension::D2, Size::d2(16, 16)), sampler);
-    at_lod(&texture, [0.5, 0.5, 0.0], lod)[3]
+    let at = [0.5, 0.5, 0.0];
+    let sampled = at_lod(&texture, at, lod)[3];
+    let request = request(TextureOp::Txl, [at; LANES], lod);
+    assert_eq!(texture.levels(&request), [sampled; LANES]);
+    sampled
 }
 
 #[test]
@@ -73,6 +77,7 @@ fn txb_adds_the_bias_of_each_lane_to_the_lod_of_the_quad() {
     };
     let levels = sample(&texture, &request).map(|colour| colour[3]);
     assert_eq!(levels, [1.0, 2.0, 0.25, 4.0]);
+    assert_eq!(texture.levels(&request), levels);
 }
 
 #[test]

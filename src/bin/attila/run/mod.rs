@@ -1,6 +1,8 @@
 //! `attila run`: a program on quads whose registers are given, and what comes out.
 
 mod print;
+mod requests;
+mod source;
 mod trace;
 
 use std::io::{self, Write};
@@ -19,6 +21,7 @@ use crate::scene::Scene;
 use crate::setup::{self, Setting};
 use crate::textures::TextureSetting;
 use print::Shown;
+use requests::Requests;
 use trace::Printer;
 
 /// Run a program on one or more quads and print what comes out
@@ -30,6 +33,10 @@ use trace::Printer;
 A register is written i0, r3, c12, a0 or p1, with a lane as i0[2]; lanes are counted through all \
 quads. Its value is one number for all components, or four: 0.5, 1e-3, inf, nan, 7i for an integer, \
 0x3f800000 for raw bits; true or false for a predicate.
+
+A trace has a line for each instruction that a quad executes, with the lanes that do, and below it \
+what happens in which lanes: for textures the coordinates and the level, 0 being the largest image, \
+and the register that is written.
 
 A state file is JSON:
   {\"quads\": 2, \"i0\": [1, 2, 3, 4], \"i0[5]\": [0, 0, \"nan\", 1], \"c0\": 0.5, \"p0\": true}
@@ -74,7 +81,7 @@ pub(crate) struct Args {
     /// Print raw words in hexadecimal instead of numbers
     #[arg(long)]
     hex: bool,
-    /// Print every instruction with what it writes; the interpreter runs
+    /// Print every instruction with its line, what it samples and what it writes; the interpreter runs
     #[arg(long, conflicts_with_all = ["json", "engine"])]
     trace: bool,
 }
@@ -87,7 +94,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     } = Scene::load(&reporter, draft, &args.texture)?;
     let state = args.state.as_deref();
     let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
-    let mut bindings = setup::bind(&directives, Bindings::new().with_textures(&textures));
+    let requests = Requests::new(&textures);
+    let bindings = match args.trace {
+        true => Bindings::new().with_textures(&requests),
+        false => Bindings::new().with_textures(&textures),
+    };
+    let mut bindings = setup::bind(&directives, bindings);
     if let Some(budget) = args.budget {
         bindings = bindings.with_loop_budget(budget);
     }
@@ -102,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         },
     };
     if args.trace {
-        job.run_traced()
+        job.run_traced(&requests)
     } else {
         job.run_engines(&args.engine.engines()?, args.json)
     }
@@ -117,10 +129,10 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run_traced(&self) -> Result<ExitCode, CliError> {
+    fn run_traced(&self, requests: &Requests<'_>) -> Result<ExitCode, CliError> {
         let mut quads = self.directives.start();
         let mut out = io::stdout().lock();
-        let mut printer = Printer::new(&mut out, self.shown.hex);
+        let mut printer = Printer::new(&mut out, self.loaded, requests, self.shown.hex);
         let program = &self.loaded.program;
         let result = Interp.run_traced(program, self.bindings, &mut quads, &mut printer);
         printer.finish()?;

@@ -1,17 +1,29 @@
-//! Prints every instruction of a run with the lanes that execute it and what it writes.
+//! Prints every instruction of a run with its place in the text, the lanes that execute it, what it
+//! samples and what it writes.
 
+use std::fmt;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use attila_shader::{
-    Bank, Dst, LANES, LaneMask, QuadState, Reg, ResultKind, TracePoint, Tracer, to_lanes,
+    Bank, Dst, LANES, LaneMask, Lanes, QuadState, Reg, ResultKind, TracePoint, Tracer, to_lanes,
 };
 
 use super::print::float_text;
+use super::requests::Requests;
+use super::source::Source;
+use crate::input::Loaded;
 
 /// A tracer that prints.
 pub(super) struct Printer<'a> {
     out: &'a mut dyn Write,
     hex: bool,
+    source: Source<'a>,
+    requests: &'a Requests<'a>,
+    /// Whether the heads of the columns are still to be printed.
+    is_first: bool,
+    /// The statement of the instruction before.
+    statement: Option<Range<usize>>,
     /// The kill masks before the instruction.
     killed: [u32; LANES],
     /// The lanes in which it takes effect.
@@ -20,11 +32,33 @@ pub(super) struct Printer<'a> {
     result: io::Result<()>,
 }
 
+/// The columns in front of the text: quad, lanes, instruction and line.
+struct Columns<'a>(&'a str, &'a str, &'a str, &'a str);
+
+impl fmt::Display for Columns<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Columns(quad, lanes, pc, line) = self;
+        write!(f, "{quad:>4} {lanes:>5} {pc:>4} {line:>5}  ")
+    }
+}
+
+/// In front of lines without numbers.
+const BLANK: Columns<'_> = Columns("", "", "", "");
+
 impl<'a> Printer<'a> {
-    pub(super) fn new(out: &'a mut dyn Write, hex: bool) -> Printer<'a> {
+    pub(super) fn new(
+        out: &'a mut dyn Write,
+        loaded: &'a Loaded,
+        requests: &'a Requests<'a>,
+        hex: bool,
+    ) -> Printer<'a> {
         Printer {
             out,
             hex,
+            source: Source::new(loaded),
+            requests,
+            is_first: true,
+            statement: None,
             killed: [0; LANES],
             effective: LaneMask::empty(),
             result: Ok(()),
@@ -37,24 +71,62 @@ impl<'a> Printer<'a> {
     }
 
     fn print(&mut self, at: &TracePoint<'_>) -> io::Result<()> {
-        let lanes: String = at
-            .active
-            .to_lanes()
-            .iter()
-            .zip(0..)
-            .map(|(active, lane)| {
-                if *active {
-                    lane.to_string()
-                } else {
-                    "-".to_owned()
-                }
-            })
-            .collect();
-        writeln!(self.out, "{:>3} {lanes} {:>4}  {}", at.quad, at.pc, at.inst)?;
-        for lane in (0..LANES).filter(|&lane| self.effective.has(lane)) {
-            if let Some(written) = self.written(at, lane) {
-                writeln!(self.out, "{:>17}{lane}: {written}", "")?;
+        if std::mem::take(&mut self.is_first) {
+            writeln!(self.out, "quad lanes   pc  line")?;
+        }
+        for label in self.source.labels(at.pc) {
+            writeln!(self.out, "{BLANK}{label}:")?;
+        }
+        self.print_instruction(at)?;
+        if let Some(requests) = self.requests.take(self.hex) {
+            self.print_lanes(&requests.map(Some))?;
+        }
+        let written = std::array::from_fn(|lane| self.written(at, lane));
+        self.print_lanes(&written)
+    }
+
+    /// Prints the instruction: of assembly its line, of other texts the statement that it is a part
+    /// of before.
+    fn print_instruction(&mut self, at: &TracePoint<'_>) -> io::Result<()> {
+        let (quad, lanes, pc) = (at.quad.to_string(), lanes(at.active), at.pc.to_string());
+        let span = self.source.span(at.pc);
+        let line = span
+            .as_ref()
+            .map(|span| self.source.line(span.start).to_string());
+        let line = line.unwrap_or_default();
+        if self.source.is_assembly()
+            && let Some(span) = &span
+        {
+            let columns = Columns(&quad, &lanes, &pc, &line);
+            return writeln!(self.out, "{columns}{}", self.source.statement(span));
+        }
+        if let Some(span) = &span
+            && self.statement.as_ref() != Some(span)
+        {
+            let statement = self.source.statement(span);
+            // What ends the program on its own has no words in the text.
+            if !statement.is_empty() {
+                writeln!(self.out, "{}{statement}", Columns("", "", "", &line))?;
             }
+        }
+        let indent = if span.is_some() { "  " } else { "" };
+        self.statement = span;
+        let instruction = self.source.instruction(at.pc);
+        let columns = Columns(&quad, &lanes, &pc, "");
+        writeln!(self.out, "{columns}{indent}{instruction}")
+    }
+
+    /// Prints what happens in the lanes in which the instruction takes effect. Lanes in which the
+    /// same happens share a line.
+    fn print_lanes(&mut self, texts: &Lanes<Option<String>>) -> io::Result<()> {
+        let mut left = self.effective;
+        while let Some(first) = (0..LANES).find(|&lane| left.has(lane)) {
+            let same =
+                LaneMask::from_lanes(std::array::from_fn(|lane| texts[lane] == texts[first]));
+            if let Some(text) = &texts[first] {
+                writeln!(self.out, "{BLANK}    {}: {text}", lanes(same & left))?;
+            }
+            left &= !same;
         }
         Ok(())
     }
@@ -94,6 +166,18 @@ impl<'a> Printer<'a> {
             }
         }
     }
+}
+
+/// A digit for each lane of a set, and a dash for each other one.
+fn lanes(mask: LaneMask) -> String {
+    let digit = |lane: usize| {
+        if mask.has(lane) {
+            lane.to_string()
+        } else {
+            "-".to_owned()
+        }
+    };
+    (0..LANES).map(digit).collect()
 }
 
 /// A register that an instruction may write.
