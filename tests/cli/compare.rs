@@ -9,7 +9,14 @@ const VECTOR: &str = r#"{"id":"one","group":"op_MOV","source":"chosen","rules":[
 fn vectors_are_counted_by_group() {
     let outcome = attila("vectors --engine interp -", VECTOR);
     assert_eq!(outcome.code, 0, "{}", outcome.transcript());
-    let mut lines = outcome.stdout.lines().skip(1);
+    let mut lines = outcome.stdout.lines();
+    let heads = lines
+        .next()
+        .unwrap()
+        .split("  ")
+        .filter(|head| !head.is_empty());
+    let heads: Vec<&str> = heads.map(str::trim).collect();
+    assert_eq!(heads, ["interp", "pass", "fail", "sensitive: pass/fail"]);
     let mut words = || {
         lines
             .next()

@@ -4,6 +4,7 @@ mod arb;
 mod assembly;
 mod bench;
 mod check;
+mod colours;
 mod compare;
 mod outputs;
 mod pictures;
@@ -42,7 +43,17 @@ impl Outcome {
 
 /// Runs `attila` with arguments that are separated by blanks, and `stdin` as its input.
 fn attila_bytes(arguments: &str, stdin: &[u8]) -> Outcome {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_attila"))
+    attila_within(&[], arguments, stdin)
+}
+
+/// The same with variables of the environment.
+fn attila_within(variables: &[(&str, &str)], arguments: &str, stdin: &[u8]) -> Outcome {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_attila"));
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    let mut child = command
+        .envs(variables.iter().copied())
         .args(arguments.split_whitespace())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -157,6 +168,30 @@ fn help_and_version_are_no_errors() {
         version.stdout,
         concat!("attila ", env!("CARGO_PKG_VERSION"), "\n")
     );
+}
+
+#[test]
+fn what_examples_do_stands_in_one_column() {
+    let overview = attila("--help", "").stdout;
+    let commands = overview.lines().skip_while(|line| *line != "Commands:");
+    let commands = commands.skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<&str> = commands
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.len() > 10, "{overview}");
+    for name in [""].iter().chain(&names) {
+        let help = attila(&format!("{name} --help"), "").stdout;
+        let examples = help
+            .lines()
+            .skip_while(|line| !line.starts_with("Examples:"));
+        let gaps = examples.skip(1).filter_map(|line| {
+            let gap = line.trim_start().find("   ")?;
+            let words = &line.trim_start()[gap..];
+            Some(line.len() - words.trim_start().len())
+        });
+        let columns: Vec<usize> = gaps.collect();
+        assert!(columns.iter().all(|column| *column == columns[0]), "{help}");
+    }
 }
 
 #[test]

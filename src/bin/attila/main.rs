@@ -7,6 +7,7 @@
 mod asm;
 mod bench;
 mod check;
+mod colour;
 mod corpus;
 mod dis;
 mod emit;
@@ -29,12 +30,14 @@ mod textures;
 mod translate;
 mod vectors;
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::colour::ColourArg;
 use crate::error::CliError;
+use crate::report::Reporter;
 
 /// The exit code of a command whose input is at fault, or that saw engines differ.
 const FAULT: u8 = 1;
@@ -57,10 +60,19 @@ Exit codes: 0 all is well, 1 the input is at fault or engines differ, 2 wrong us
 
 Examples:
   attila run shader.attila -s i0=1,2,3,4   run one quad and print its outputs
-  attila ops rsq                        explain an instruction")]
+  attila ops rsq                           explain an instruction")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Whether messages and help are coloured
+    #[arg(
+        long = "color",
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true
+    )]
+    colour: ColourArg,
 }
 
 #[derive(Subcommand)]
@@ -84,8 +96,12 @@ enum Command {
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return show_usage(&error),
+        Err(error) => {
+            ColourArg::find(std::env::args_os()).apply();
+            return show_usage(&error);
+        }
     };
+    cli.colour.apply();
     let result = match cli.command {
         Command::Asm(args) => asm::run(&args),
         Command::Dis(args) => dis::run(&args),
@@ -127,8 +143,7 @@ fn fail(error: &CliError) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if !matches!(error, CliError::Reported) {
-        // If even standard error is closed there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "error: {error}");
+        Reporter::new().error(&error.to_string());
     }
     ExitCode::from(FAULT)
 }

@@ -1,7 +1,7 @@
 //! [`Reporter`]: shows what is wrong with an input, with its line and a caret where there are
 //! lines.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::ops::Range;
 
 use attila_shader::directives::{self, Directives};
@@ -11,9 +11,10 @@ use attila_shader::{
 };
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
-use codespan_reporting::term::termcolor::{ColorChoice, StandardStream, WriteColor};
+use codespan_reporting::term::termcolor::{StandardStream, WriteColor};
 use codespan_reporting::term::{self, Config, Styles, StylesWriter};
 
+use crate::colour;
 use crate::error::CliError;
 use crate::setup::EXTENSIONS;
 
@@ -25,7 +26,7 @@ const LIMIT: usize = 250;
 /// The longest line that is shown, in bytes.
 const LONG_LINE: usize = 1000;
 
-/// Prints diagnostics to standard error, in colour on a terminal.
+/// Prints diagnostics to standard error, in colour where that is wanted.
 pub(crate) struct Reporter {
     stream: StandardStream,
     styles: Styles,
@@ -35,13 +36,8 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// A reporter to standard error.
     pub(crate) fn new() -> Reporter {
-        let choice = if io::stderr().is_terminal() {
-            ColorChoice::Auto
-        } else {
-            ColorChoice::Never
-        };
         Reporter {
-            stream: StandardStream::stderr(choice),
+            stream: StandardStream::stderr(colour::of_messages()),
             styles: Styles::default(),
             config: Config::default(),
         }
@@ -101,8 +97,12 @@ impl Reporter {
         self.emit_all(name, text, [message]);
     }
 
-    /// Says something that has no place, in a line.
-    pub(crate) fn line(&self, severity: diagnostic::Severity, message: &str) {
+    /// Reports an error that has no place, in a line.
+    pub(crate) fn error(&self, message: &str) {
+        self.line(diagnostic::Severity::Error, message);
+    }
+
+    fn line(&self, severity: diagnostic::Severity, message: &str) {
         // If even standard error is closed there is nobody left to tell.
         let _ = self.try_line(severity, message);
     }

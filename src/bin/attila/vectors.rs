@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 fn show(out: &mut dyn Write, engine: &Engine, summary: &Summary) -> io::Result<()> {
     writeln!(
         out,
-        "{:<16}{:>8}{:>8}{:>20}",
+        "{:<16}{:>8}{:>8}{:>24}",
         engine.name(),
         "pass",
         "fail",
@@ -89,7 +89,7 @@ fn show_count(out: &mut dyn Write, name: &str, count: &Count) -> io::Result<()> 
     } = count;
     write!(out, "{name:<16}{pass:>8}{fail:>8}")?;
     if sensitive_pass + sensitive_fail > 0 {
-        write!(out, "{:>20}", format!("{sensitive_pass}/{sensitive_fail}"))?;
+        write!(out, "{:>24}", format!("{sensitive_pass}/{sensitive_fail}"))?;
     }
     writeln!(out)
 }

@@ -38,10 +38,10 @@ const TURNS: u32 = 20;
 What is shown:
   compile        from the checked program to what draws it, textures known
   jit code       bytes of machine code, the lanes of an instruction, and the quads side by side
-  texture calls  calls of the texture unit for a quad's sample, in a frame on one thread, and the part \
-of its time that they take: the sum of their times, each measured and lessened by what measuring an \
-empty one gives, by the time of a frame without measuring. What the JIT's code samples by itself is \
-no call.
+  texture calls  calls of the texture unit for a quad's sample, in a frame on one thread, and
+                 the part of its time that they take: the sum of their times, each lessened by
+                 what measuring an empty one gives, by the time of a frame without measuring;
+                 what the JIT's code samples by itself is no call
 
 Constants, varyings and textures are given as to `attila render`.
 

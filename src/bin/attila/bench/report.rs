@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::Measured;
 use crate::FAULT;
 use crate::render::Size;
+use crate::report::Reporter;
 
 /// All that was measured.
 pub(super) struct Report {
@@ -43,7 +44,7 @@ impl Report {
             self.table(&mut out)?;
         }
         if !self.identical {
-            writeln!(io::stderr(), "error: the engines' pictures differ")?;
+            Reporter::new().error("the engines' pictures differ");
         }
         Ok(())
     }

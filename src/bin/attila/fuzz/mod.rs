@@ -208,6 +208,7 @@ mod tests {
         let cli = Cli::try_parse_from(words.chain(options.split_whitespace()));
         let Ok(Cli {
             command: Command::Fuzz(args),
+            ..
         }) = cli
         else {
             panic!("{options} are no options of fuzz");

@@ -5,7 +5,7 @@ pub(crate) mod png;
 mod torus;
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -224,7 +224,7 @@ impl Job<'_> {
         if pictures.windows(2).all(|pair| pair[0] == pair[1]) {
             return Ok(ExitCode::SUCCESS);
         }
-        writeln!(io::stderr(), "error: the engines' pictures differ")?;
+        Reporter::new().error("the engines' pictures differ");
         Ok(ExitCode::from(FAULT))
     }
 

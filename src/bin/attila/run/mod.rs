@@ -196,11 +196,12 @@ impl Job<'_> {
     /// Reports in what engines differ, and the program's expectations that do not hold.
     fn verdict(&self, quads: &[QuadState], differences: &[String]) -> Result<ExitCode, CliError> {
         let unmet = self.directives.unmet(quads);
+        let reporter = Reporter::new();
         for line in differences {
-            writeln!(io::stderr(), "error: {line}")?;
+            reporter.error(line);
         }
         for line in &unmet {
-            writeln!(io::stderr(), "error: {}: {line}", self.loaded.name)?;
+            reporter.error(&format!("{}: {line}", self.loaded.name));
         }
         Ok(if differences.is_empty() && unmet.is_empty() {
             ExitCode::SUCCESS
