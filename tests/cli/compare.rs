@@ -3,7 +3,7 @@
 use crate::attila;
 
 /// A vector: `mov o1, i1` in lane 0.
-const VECTOR: &str = r#"{"id":"one","group":"op_MOV","source":"chosen","rules":[],"stage":"fragment","ulp":0,"program":"1601c039f1000000011b01001b001b00","inputs":{"0":{"1":["3f800000","40000000","40400000","40800000"]}},"expect":{"outputs":{"0":{"1":["3f800000","40000000","40400000","40800000"]}}}}"#;
+pub(crate) const VECTOR: &str = r#"{"id":"one","group":"op_MOV","source":"chosen","rules":[],"stage":"fragment","ulp":0,"program":"1601c039f1000000011b01001b001b00","inputs":{"0":{"1":["3f800000","40000000","40400000","40800000"]}},"expect":{"outputs":{"0":{"1":["3f800000","40000000","40400000","40800000"]}}}}"#;
 
 #[test]
 fn vectors_are_counted_by_group() {

@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod colours;
 mod compare;
+mod output;
 mod outputs;
 mod pictures;
 mod render;

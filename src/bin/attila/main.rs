@@ -30,7 +30,7 @@ mod textures;
 mod translate;
 mod vectors;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -94,15 +94,27 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let result = match Cli::try_parse() {
+        Ok(cli) => {
+            cli.colour.apply();
+            run(cli.command)
+        }
         Err(error) => {
             ColourArg::find(std::env::args_os()).apply();
-            return show_usage(&error);
+            show_usage(&error)
         }
     };
-    cli.colour.apply();
-    let result = match cli.command {
+    // What is still in the buffer is written here, for all commands: at the end of the process, its
+    // errors would go unseen.
+    let result = result.and_then(|code| {
+        io::stdout().flush()?;
+        Ok(code)
+    });
+    result.unwrap_or_else(|error| fail(&error))
+}
+
+fn run(command: Command) -> Result<ExitCode, CliError> {
+    match command {
         Command::Asm(args) => asm::run(&args),
         Command::Dis(args) => dis::run(&args),
         Command::Check(args) => check::run(&args),
@@ -117,24 +129,23 @@ fn main() -> ExitCode {
         Command::ShaderTest(args) => shader_test::run(&args),
         Command::Corpus(args) => corpus::run(&args),
         Command::Ops(args) => ops::run(&args),
-    };
-    result.unwrap_or_else(|error| fail(&error))
+    }
 }
 
 /// Prints help, the version, or what is wrong with the arguments.
-fn show_usage(error: &clap::Error) -> ExitCode {
-    // If even standard error is closed there is nobody left to tell.
-    let _ = error.print();
+fn show_usage(error: &clap::Error) -> Result<ExitCode, CliError> {
+    let printed = error.print();
     if error.use_stderr() {
-        ExitCode::from(USAGE)
-    } else {
-        ExitCode::SUCCESS
+        // If even standard error is closed there is nobody left to tell.
+        return Ok(ExitCode::from(USAGE));
     }
+    printed?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn fail(error: &CliError) -> ExitCode {
     if let CliError::Usage(error) = error {
-        return show_usage(error);
+        return show_usage(error).unwrap_or_else(|error| fail(&error));
     }
     if let CliError::Stdout(error) = error
         && error.kind() == io::ErrorKind::BrokenPipe

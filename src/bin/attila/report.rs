@@ -1,6 +1,7 @@
 //! [`Reporter`]: shows what is wrong with an input, with its line and a caret where there are
 //! lines.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -25,6 +26,12 @@ const LIMIT: usize = 250;
 
 /// The longest line that is shown, in bytes.
 const LONG_LINE: usize = 1000;
+
+/// Writes a line to standard error.
+pub(crate) fn say(line: impl fmt::Display) {
+    // If even standard error is closed there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{line}");
+}
 
 /// Prints diagnostics to standard error, in colour where that is wanted.
 pub(crate) struct Reporter {

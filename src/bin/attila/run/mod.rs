@@ -16,7 +16,7 @@ use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::input::{Loaded, ProgramArgs};
-use crate::report::Reporter;
+use crate::report::{Reporter, say};
 use crate::scene::Scene;
 use crate::setup::{self, Setting};
 use crate::textures::TextureSetting;
@@ -139,7 +139,7 @@ impl Job<'_> {
         result.map_err(|source| self.failed(source))?;
         writeln!(out)?;
         self.shown.table(&mut out, &quads)?;
-        self.verdict(&quads, &[])
+        Ok(self.verdict(&quads, &[]))
     }
 
     fn run_engines(&self, engines: &[Engine], json: bool) -> Result<ExitCode, CliError> {
@@ -165,13 +165,10 @@ impl Job<'_> {
         }
         if engines.len() > 1 && differences.is_empty() {
             let names: Vec<&str> = engines.iter().map(Engine::name).collect();
-            writeln!(
-                io::stderr(),
-                "{} agree in every register",
-                names.join(" and ")
-            )?;
+            let names = names.join(" and ");
+            say(format_args!("{names} agree in every register"));
         }
-        self.verdict(&quads, &differences)
+        Ok(self.verdict(&quads, &differences))
     }
 
     fn run_on(&self, engine: &Engine) -> Result<Vec<QuadState>, CliError> {
@@ -194,7 +191,7 @@ impl Job<'_> {
     }
 
     /// Reports in what engines differ, and the program's expectations that do not hold.
-    fn verdict(&self, quads: &[QuadState], differences: &[String]) -> Result<ExitCode, CliError> {
+    fn verdict(&self, quads: &[QuadState], differences: &[String]) -> ExitCode {
         let unmet = self.directives.unmet(quads);
         let reporter = Reporter::new();
         for line in differences {
@@ -203,10 +200,10 @@ impl Job<'_> {
         for line in &unmet {
             reporter.error(&format!("{}: {line}", self.loaded.name));
         }
-        Ok(if differences.is_empty() && unmet.is_empty() {
+        if differences.is_empty() && unmet.is_empty() {
             ExitCode::SUCCESS
         } else {
             ExitCode::from(FAULT)
-        })
+        }
     }
 }
