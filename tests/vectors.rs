@@ -1,12 +1,12 @@
 //! Programs with known results, on every engine.
 
-use std::io::Cursor;
+use std::io::{BufReader, Cursor};
 use std::path::{Path, PathBuf};
 
-use attila_shader::Engine;
 use attila_shader::conformance::vectors::{
-    Count, Summary, VectorsError, open, reader, run_vectors,
+    Count, MAX_LINE, MAX_UNPACKED, Summary, VectorsError, open, reader, run_vectors,
 };
+use attila_shader::{Engine, Program};
 
 const SAMPLE: &str = include_str!("vectors/sample.jsonl");
 
@@ -115,16 +115,78 @@ fn lines_that_are_no_vectors_are_refused_with_their_number() {
     assert!(error.to_string().contains("nan_selects_second"), "{error}");
 }
 
-#[test]
-fn compressed_files_are_recognised() {
+/// A text so many times, compressed.
+fn gzip(text: &str, times: usize) -> Cursor<Vec<u8>> {
     use std::io::Write;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder
-        .write_all(SAMPLE.as_bytes())
-        .expect("memory takes all");
-    let bytes = encoder.finish().expect("memory takes all");
-    let summary = run_vectors(&Engine::interp(), reader(Cursor::new(bytes)));
+    let written = encoder.write_all(text.as_bytes());
+    written.expect("memory takes all");
+    // Compressed files one after the other are a compressed file.
+    Cursor::new(encoder.finish().expect("memory takes all").repeat(times))
+}
+
+#[test]
+fn compressed_files_are_recognised() {
+    let summary = run_vectors(&Engine::interp(), reader(gzip(SAMPLE, 1)));
     assert_eq!(summary.expect("vectors").total().pass, 6);
+}
+
+#[test]
+fn a_line_longer_than_any_vector_is_refused_with_its_number() {
+    let blanks = " ".repeat(MAX_LINE / 4);
+    let error = run_vectors(&Engine::interp(), reader(gzip(&format!("\n{blanks}"), 1)));
+    assert_eq!(
+        error.expect("blank lines are skipped").total(),
+        Count::default()
+    );
+    let long = format!("\n{}\n", blanks.repeat(4));
+    let error = run_vectors(&Engine::interp(), long.as_bytes()).expect_err("it is too long");
+    assert_eq!(
+        error.to_string(),
+        "line 2: the line has more than 4194304 bytes, which is too long"
+    );
+    // However long it is, and whether it ends or not.
+    let endless = BufReader::new(std::io::repeat(b' '));
+    let error = run_vectors(&Engine::interp(), endless).expect_err("it is too long");
+    assert!(
+        matches!(error, VectorsError::TooLong { line: 1 }),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_compressed_file_gives_no_more_than_the_limit() {
+    let line = format!("{}\n", " ".repeat((1 << 20) - 1));
+    let lines = (MAX_UNPACKED >> 20) as usize;
+    let summary = run_vectors(&Engine::interp(), reader(gzip(&line, lines)));
+    assert_eq!(summary.expect("it is full").total(), Count::default());
+    let error = run_vectors(&Engine::interp(), reader(gzip(&line, lines + 1)));
+    assert_eq!(
+        error.expect_err("it is too large").to_string(),
+        "line 65: the file has more than 67108864 bytes when it is unpacked"
+    );
+}
+
+#[test]
+fn a_loop_of_requests_that_nobody_expects_is_not_described_to_its_end() {
+    let program =
+        "again: tex o1, i1, t0\nadd r0.x, r0.x, 1\nsetplt p0, r0.x, 1000\njmp p0, again\nend";
+    let bytes = Program::assemble(program).expect("it assembles").encode();
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let vector = format!(
+        r#"{{"id":"loop","group":"loops","stage":"fragment","ulp":0,"program":"{digits}","expect":{{}}}}"#
+    );
+    let summary = run(&Engine::interp(), &vector);
+    let text = describe(&summary);
+    assert!(
+        text.contains("lane 0: request 24 is one too many"),
+        "{text}"
+    );
+    assert!(
+        text.contains("3900 more requests were not compared"),
+        "{text}"
+    );
+    assert_eq!(text.matches("one too many").count(), 200, "{text}");
 }
 
 /// The large collection does not travel with the source; where it lies beside it, all must pass.

@@ -9,6 +9,9 @@
 //! Two words are the same if their bits are; unless the vector is exact, any two NaNs are, and as
 //! many units in the last place may lie between floats as the vector says. A vector marked
 //! sensitive makes such a small error larger, and is counted apart.
+//!
+//! Files are read line by line. A line has at most [`MAX_LINE`] bytes, and a compressed file gives at
+//! most [`MAX_UNPACKED`]: a small file can say that it is a very large one.
 
 mod check;
 mod format;
@@ -49,6 +52,12 @@ pub struct Summary {
     /// The first failures in full: those of sensitive vectors are not among them.
     pub failures: Vec<VectorFailure>,
 }
+
+/// The most bytes of a line, which is a vector.
+pub const MAX_LINE: usize = 1 << 22;
+
+/// The most bytes that a compressed file may give.
+pub const MAX_UNPACKED: u64 = 1 << 26;
 
 /// Failures that a summary describes.
 const DESCRIBED: usize = 20;
@@ -92,6 +101,12 @@ pub enum VectorsError {
         line: usize,
         /// Why not.
         error: io::Error,
+    },
+    /// A line is longer than any vector.
+    #[error("line {line}: the line has more than {MAX_LINE} bytes, which is too long")]
+    TooLong {
+        /// The line, from 1.
+        line: usize,
     },
     /// A line is not a vector.
     #[error("line {line}: {error}")]
@@ -140,17 +155,56 @@ pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(reader(File::open(path)?))
 }
 
-/// Reads vectors, compressed with gzip or not.
+/// Reads vectors, compressed with gzip or not. Reading fails where a compressed file gives more than
+/// [`MAX_UNPACKED`] bytes.
 pub fn reader(source: impl Read + 'static) -> Box<dyn BufRead> {
     let mut plain = BufReader::new(source);
     let is_gzip = plain
         .fill_buf()
         .is_ok_and(|start| start.starts_with(&[0x1f, 0x8b]));
     if is_gzip {
-        Box::new(BufReader::new(MultiGzDecoder::new(plain)))
+        Box::new(BufReader::new(Unpacked {
+            source: MultiGzDecoder::new(plain),
+            room: MAX_UNPACKED,
+        }))
     } else {
         Box::new(plain)
     }
+}
+
+/// What comes out of a compressed file.
+struct Unpacked<R> {
+    source: R,
+    /// How many bytes more may come.
+    room: u64,
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        self.room = self.room.checked_sub(count as u64).ok_or_else(|| {
+            let message =
+                format!("the file has more than {MAX_UNPACKED} bytes when it is unpacked");
+            io::Error::other(message)
+        })?;
+        Ok(count)
+    }
+}
+
+/// Reads a line, with its end, in place of what is in `text`. At the end of the source it is empty.
+fn read_line(
+    source: &mut impl BufRead,
+    line: usize,
+    text: &mut Vec<u8>,
+) -> Result<(), VectorsError> {
+    text.clear();
+    let mut source = source.take(MAX_LINE as u64 + 1);
+    let read = source.read_until(b'\n', text);
+    read.map_err(|error| VectorsError::Read { line, error })?;
+    if text.len() > MAX_LINE {
+        return Err(VectorsError::TooLong { line });
+    }
+    Ok(())
 }
 
 /// Runs all vectors on `engine`. Empty lines are skipped.
@@ -158,16 +212,19 @@ pub fn reader(source: impl Read + 'static) -> Box<dyn BufRead> {
 /// # Errors
 ///
 /// The first line that cannot be run. A vector that ends otherwise than expected is no error.
-pub fn run_vectors(engine: &Engine, source: impl BufRead) -> Result<Summary, VectorsError> {
+pub fn run_vectors(engine: &Engine, mut source: impl BufRead) -> Result<Summary, VectorsError> {
     let mut summary = Summary::default();
-    for (index, text) in source.lines().enumerate() {
-        let line = index + 1;
-        let text = text.map_err(|error| VectorsError::Read { line, error })?;
-        if text.trim().is_empty() {
+    let mut text = Vec::new();
+    for line in 1.. {
+        read_line(&mut source, line, &mut text)?;
+        if text.is_empty() {
+            break;
+        }
+        if text.trim_ascii().is_empty() {
             continue;
         }
         let vector: Vector =
-            serde_json::from_str(&text).map_err(|error| VectorsError::Format { line, error })?;
+            serde_json::from_slice(&text).map_err(|error| VectorsError::Format { line, error })?;
         let differences = vector.run(engine).map_err(|error| VectorsError::Run {
             line,
             id: vector.id.clone(),
