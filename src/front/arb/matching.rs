@@ -5,7 +5,7 @@ use attila_isa::{Diagnostics, Remark, Stage, nearest};
 use super::binding::{Face, Transform};
 use super::bindings::{BINDINGS, Bound, Captures, Row};
 use super::parser::quote;
-use super::profile::Profile;
+use super::profile::{MAX_ELEMENTS, Profile};
 use super::syntax::{IndexKind, Path, Segment};
 
 /// The words that bindings of `stage` begin with. No variable can have such a name.
@@ -239,6 +239,8 @@ fn index(segment: &Segment<'_>, rule: &str, limit: u32) -> Result<(u32, Option<u
             || format!("there is no {} here", name()),
             |most| format!("index {end} of {} is above {most}", name()),
         ))
+    } else if (end - first) as usize >= MAX_ELEMENTS {
+        wrong(format!("a range has at most {MAX_ELEMENTS} parameters"))
     } else {
         Ok((first, last))
     }

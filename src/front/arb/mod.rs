@@ -61,7 +61,7 @@ pub use binding::{
 };
 pub use opcode::{ArbOpcode, ArbOpcodeInfo, Form, OPCODES, Stages};
 pub use options::{Fog, Options, PrecisionHint};
-pub use profile::{Limits, Profile, Resources};
+pub use profile::{Limits, MAX_ELEMENTS, Profile, Resources};
 pub use program::{
     ArbProgram, Destination, Instruction, ParamArray, ResultRegister, Select, Source,
     SourceRegister, Target, TextureUse,

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote};
+use super::profile::MAX_ELEMENTS;
 use super::syntax::{
     Index, IndexKind, Initializer, Literal, Name, Operand, Path, Segment, Selector, Statement,
     Value,
@@ -65,6 +66,11 @@ impl<'a> Parser<'a, '_> {
         self.expect('{')?;
         let mut items = vec![self.declared_value()?];
         while self.accept(',') {
+            // Each is an element at least.
+            if items.len() == MAX_ELEMENTS {
+                let message = format!("an array has at most {MAX_ELEMENTS} elements");
+                return Err(Remark::new(self.lexer.token.span(), message));
+            }
             items.push(self.declared_value()?);
         }
         self.expect('}')?;

@@ -4,6 +4,10 @@ use attila_isa::Stage;
 
 use super::options::Fog;
 
+/// The most elements that all parameter arrays of a text may have together, read or not, whatever the
+/// profile: a range of parameters is short to write, and each of its elements takes memory.
+pub const MAX_ELEMENTS: usize = 1 << 16;
+
 /// How much programs of one kind may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {

@@ -98,6 +98,15 @@ pub(super) enum Value<'a> {
     Literal(Literal<'a>),
 }
 
+impl Value<'_> {
+    pub(super) fn span(&self) -> Range<usize> {
+        match self {
+            Value::Path(path) => path.span(),
+            Value::Literal(literal) => literal.span.clone(),
+        }
+    }
+}
+
 /// A source of an instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Operand<'a> {

@@ -422,3 +422,53 @@ fn extensions_that_are_not_turned_on_are_refused() {
             6:1: error: unknown instruction `MOVC` (did you mean `MOV`?)"#]],
     );
 }
+
+/// `program.env[0..1023]` so many times, with commas between them.
+fn ranges(count: usize) -> String {
+    vec!["program.env[0..1023]"; count].join(",")
+}
+
+#[test]
+fn arrays_have_a_limit_together_though_nobody_reads_them() {
+    let full = ranges(MAX_ELEMENTS / 1024);
+    let text = format!("!!ARBvp1.0\nPARAM a[] = {{ {full} }};\nMOV result.position, a[5];\nEND");
+    let [array] = &accept(&text).arrays[..] else {
+        panic!("there is one array")
+    };
+    assert_eq!(array.params.len(), MAX_ELEMENTS);
+    vertex(
+        &format!("PARAM a[] = {{ {full},\n\n1, 2 }};\nMOV result.position, a[5];\nEND"),
+        expect!["4:1: error: the arrays of a program have at most 65536 elements together"],
+    );
+    vertex(
+        &format!("PARAM a[] = {{ {full} }};\nPARAM b[] = {{\n1 }};\nEND"),
+        expect!["4:1: error: the arrays of a program have at most 65536 elements together"],
+    );
+}
+
+#[test]
+fn a_list_of_elements_is_not_read_beyond_the_limit() {
+    let zeros = "0,".repeat(MAX_ELEMENTS);
+    vertex(
+        &format!(
+            "PARAM a[] = {{ {zeros}\n0, 0 }};\nPARAM b[] = {{ 1 }};\nMOV result.position, a[5];\nMOV result.position, b[5];\nEND"
+        ),
+        expect![[r#"
+            3:1: error: an array has at most 65536 elements
+            6:24: error: index 5 is beyond `b`, whose size is 1"#]],
+    );
+}
+
+#[test]
+fn a_range_has_a_limit_whatever_the_profile_says() {
+    let mut profile = Profile::default();
+    profile.vertex.env = 1 << 20;
+    let read = |last: usize| {
+        let text = format!("!!ARBvp1.0\nPARAM a[] = {{ program.env[1..{last}] }};\nEND");
+        parse(&text, &profile)
+    };
+    let arrays = read(MAX_ELEMENTS).expect("it is within the limit").arrays;
+    assert_eq!(arrays[0].params.len(), MAX_ELEMENTS);
+    let error = read(MAX_ELEMENTS + 1).expect_err("the range is too long");
+    expect!["2:27: error: a range has at most 65536 parameters"].assert_eq(&error.to_string());
+}

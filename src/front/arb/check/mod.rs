@@ -19,7 +19,7 @@ use super::matching::{resolve, roots};
 use super::opcode::ArbOpcode;
 use super::options::{OptionError, Options};
 use super::parser::{DECLARATIONS, quote, split_saturation};
-use super::profile::{Profile, Resources};
+use super::profile::{MAX_ELEMENTS, Profile, Resources};
 use super::program::{ArbProgram, ParamArray};
 use super::syntax::{Initializer, Name, Path, Statement, Value};
 
@@ -69,6 +69,8 @@ pub(super) struct Checker<'a, 'c> {
     temporaries: Vec<Range<usize>>,
     addresses: Vec<Range<usize>>,
     inputs: BTreeSet<Input>,
+    /// How many elements the arrays have so far; at most [`MAX_ELEMENTS`].
+    elements: usize,
     /// Parameters that are read by themselves.
     params: BTreeSet<Param>,
     /// Parameters in arrays that are addressed relatively.
@@ -89,6 +91,7 @@ impl<'a, 'c> Checker<'a, 'c> {
             temporaries: Vec::new(),
             addresses: Vec::new(),
             inputs: BTreeSet::new(),
+            elements: 0,
             params: BTreeSet::new(),
             relative: BTreeSet::new(),
             program: ArbProgram {
@@ -313,9 +316,16 @@ impl<'a, 'c> Checker<'a, 'c> {
             Initializer::One(value) => return Ok(Symbol::Param(self.single_param(value)?)),
             Initializer::Array { size, items } => (size, items),
         };
+        let room = MAX_ELEMENTS - self.elements;
         let mut params = Vec::new();
         for item in items {
             params.extend(self.params(item)?.0);
+            if params.len() > room {
+                let message = format!(
+                    "the arrays of a program have at most {MAX_ELEMENTS} elements together"
+                );
+                return wrong(item.span(), message);
+            }
         }
         if let Some((size, span)) = size
             && *size as usize != params.len()
@@ -325,6 +335,7 @@ impl<'a, 'c> Checker<'a, 'c> {
             return wrong(span.clone(), message);
         }
         let number = self.program.arrays.len();
+        self.elements += params.len();
         self.program.arrays.push(ParamArray {
             params,
             relative: false,
@@ -336,14 +347,10 @@ impl<'a, 'c> Checker<'a, 'c> {
         match self.params(value)? {
             (list, false) if list.len() == 1 => Ok(list[0]),
             (list, _) => {
-                let span = match value {
-                    Value::Path(path) => path.span(),
-                    Value::Literal(literal) => literal.span.clone(),
-                };
                 let count = list.len();
                 let message =
                     format!("this is a list of {count}, where one parameter has to stand");
-                let remark = Remark::new(span, message);
+                let remark = Remark::new(value.span(), message);
                 Err(Some(remark.help("an array takes them: `[] = { ... }`")))
             }
         }
