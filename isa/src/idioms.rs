@@ -16,7 +16,7 @@ use crate::opcode::{MNEMONIC_ALIASES, Opcode};
 /// A thing that other languages have an instruction for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Idiom {
-    /// What it is called elsewhere, in lower case.
+    /// Its names elsewhere, in lower case.
     pub names: &'static [&'static str],
     /// The result; a whole sentence where there are no lines.
     pub result: &'static str,
@@ -35,8 +35,8 @@ impl Idiom {
     }
 }
 
-/// What `name`, which is no mnemonic, may have been meant to be: an idiom, or else the nearest
-/// mnemonic. Case does not count.
+/// The advice about a `name` that is not a mnemonic: an idiom, or else the nearest mnemonic. Case
+/// does not count.
 ///
 /// ```
 /// use attila_isa::mnemonic_advice;
@@ -93,9 +93,10 @@ idioms! {
     "lrp": "r1 * r2 + (1 - r1) * r3" => "add r0, r2, -r3", "mad r0, r1, r0, r3";
     "lerp", "mix": "r1 * (1 - r3) + r2 * r3" => "add r0, r2, -r1", "mad r0, r3, r0, r1";
     "sqrt", "sqt": "sqrt(|r1.x|)" => "rsq r0.x, r1.x", "rcp r0.x, r0.x";
-    "rsqrt": "1 / sqrt(|r1.x|)" => "rsq r0.x, r1.x";
+    "rsqrt", "inversesqrt": "1 / sqrt(|r1.x|)" => "rsq r0.x, r1.x";
     "ceil": "ceil(r1)" => "flr r0, -r1", "mov r0, -r0";
     "round": "floor(r1 + 0.5)" => "add r0, r1, 0.5", "flr r0, r0";
+    "trunc": "r1 rounded towards 0" => "flr r0, |r1|", "cmp r0, r1, -r0, r0";
     "sgn", "ssg", "sign": "the sign of r1, which is -1, 0 or 1," =>
         "slt r0, -r1, 0", "slt r9, r1, 0", "add r0, r0, -r9";
     "pow": "r1.x to the power of r2.x" => "lg2 r0.x, r1.x", "mul r0.x, r0.x, r2.x", "ex2 r0.x, r0.x";
@@ -111,6 +112,13 @@ idioms! {
     "isub", "subi": "r1 - r2 of integers" => "addi r0, r1, -r2";
     "imul", "umul": "r1 * r2 of integers" => "muli r0, r1, r2";
     "imad", "umad", "madi": "r1 * r2 + r3 of integers" => "muli r0, r1, r2", "addi r0, r0, r3";
+    "imax": "the larger of the integers r1.x and r2.x" =>
+        "stpgti p0, r1.x, r2.x", "mov r0.x, r2.x", "(p0) mov r0.x, r1.x";
+    "imin": "the smaller of the integers r1.x and r2.x" =>
+        "stplti p0, r1.x, r2.x", "mov r0.x, r2.x", "(p0) mov r0.x, r1.x";
+    "idiv", "udiv", "imod", "umod": "there is no division of integers" => ;
+    "iand", "inot", "ior", "ixor", "ishl", "ishr", "ushr", "shl", "shr": "there are no instructions on bits" => ;
+    "dadd", "ddiv", "dmul", "dmad", "dfma": "there are no doubles" => ;
 
     // Vectors.
     "dot": "the dot product of r1.xyz and r2.xyz" => "dp3 r0, r1, r2";
@@ -118,39 +126,49 @@ idioms! {
     "nrm", "normalize": "r1 divided by the length of r1.xyz" =>
         "dp3 r9.x, r1, r1", "rsq r9.x, r9.x", "mul r0, r1, r9.x";
     "length": "the length of r1.xyz" => "dp3 r0.x, r1, r1", "rsq r0.x, r0.x", "rcp r0.x, r0.x";
+    "distance", "dist": "the length of r1.xyz - r2.xyz" =>
+        "add r0.xyz, r1, -r2", "dp3 r0.x, r0, r0", "rsq r0.x, r0.x", "rcp r0.x, r0.x";
     "xpd", "crs", "cross": "the cross product of r1.xyz and r2.xyz" =>
         "mul r0.xyz, r1.yzxw, r2.zxyw", "mad r0.xyz, -r1.zxyw, r2.yzxw, r0";
     "m3x3", "m33": "the product of the rows c0 to c2 and r1.xyz" =>
         "dp3 r0.x, r1, c0", "dp3 r0.y, r1, c1", "dp3 r0.z, r1, c2";
     "m4x4", "m44": "the product of the rows c0 to c3 and r1" =>
         "dp4 r0.x, r1, c0", "dp4 r0.y, r1, c1", "dp4 r0.z, r1, c2", "dp4 r0.w, r1, c3";
+    "m3x2", "m3x4", "m4x3": "a product with a matrix takes a `dp3` or `dp4` for each row" => ;
 
     // Comparisons and selection.
+    "ge": "(r1 < r2) ? 0 : 1" => "sge r0, r1, r2";
+    "lt": "(r1 < r2) ? 1 : 0" => "slt r0, r1, r2";
     "sgt": "(r1 > r2) ? 1 : 0" => "slt r0, r2, r1";
     "sle": "(r1 > r2) ? 0 : 1" => "sge r0, r2, r1";
-    "seq": "(r1 < r2 || r1 > r2) ? 0 : 1" => "sge r0, r1, r2", "sge r9, r2, r1", "mul r0, r0, r9";
-    "sne": "(r1 < r2 || r1 > r2) ? 1 : 0" => "slt r0, r1, r2", "slt r9, r2, r1", "add r0, r0, r9";
+    "seq", "eq": "(r1 < r2 || r1 > r2) ? 0 : 1" => "sge r0, r1, r2", "sge r9, r2, r1", "mul r0, r0, r9";
+    "sne", "ne": "(r1 < r2 || r1 > r2) ? 1 : 0" => "slt r0, r1, r2", "slt r9, r2, r1", "add r0, r0, r9";
     "step": "(r2 < r1) ? 0 : 1" => "sge r0, r2, r1";
     "cnd": "(r1 > 0.5) ? r2 : r3" => "add r0, -r1, 0.5", "cmp r0, r0, r2, r3";
     "movc": "(|r1| > 0) ? r2 : r3" => "cmp r0, -|r1|, r2, r3";
-    "setpge", "setp_ge": "r1.x >= r2.x, true for NaN," => "setplt !p0, r1.x, r2.x";
-    "setple", "setp_le": "r1.x <= r2.x, true for NaN," => "setpgt !p0, r1.x, r2.x";
-    "setpne", "setp_ne": "r1.x != r2.x" => "setpeq !p0, r1.x, r2.x";
-    "stpgei", "setpgei": "r1.x >= r2.x of integers" => "stplti !p0, r1.x, r2.x";
+    "setpge", "setp_ge", "setge": "r1.x >= r2.x, true for NaN," => "setplt !p0, r1.x, r2.x";
+    "setple", "setp_le", "setle": "r1.x <= r2.x, true for NaN," => "setpgt !p0, r1.x, r2.x";
+    "setpne", "setp_ne", "setne": "r1.x != r2.x" => "setpeq !p0, r1.x, r2.x";
+    "setp": "comparisons are `setpgt`, `setplt` and `setpeq`" => ;
+    "ilt", "islt": "r1.x < r2.x of integers" => "stplti p0, r1.x, r2.x";
+    "ieq", "useq": "r1.x == r2.x of integers" => "stpeqi p0, r1.x, r2.x";
+    "stpgei", "setpgei", "ige", "isge": "r1.x >= r2.x of integers" => "stplti !p0, r1.x, r2.x";
     "stplei", "setplei": "r1.x <= r2.x of integers" => "stpgti !p0, r1.x, r2.x";
-    "stpnei", "setpnei": "r1.x != r2.x of integers" => "stpeqi !p0, r1.x, r2.x";
+    "stpnei", "setpnei", "usne": "r1.x != r2.x of integers" => "stpeqi !p0, r1.x, r2.x";
 
     // Predicates.
     "movp": "a copy of p1" => "andp p0, p1, true";
     "notp", "not": "!p1" => "andp p0, !p1, true";
-    "orp", "or": "p1 || p2" => "andp !p0, !p1, !p2";
+    "and", "all": "p1 && p2" => "andp p0, p1, p2";
+    "orp", "or", "any": "p1 || p2" => "andp !p0, !p1, !p2";
     "xorp", "xor": "p1 != p2" => "andp p0, !p2, true", "(!p1) andp p0, p2, true";
 
     // Control flow.
-    "if", "else", "elseif", "endif", "ifc", "uif", "els", "eif", "ife", "ifg", "ifl", "ine", "loop", "bgnloop",
+    "if", "switch", "case", "else", "elseif", "endif", "ifc", "uif", "els", "eif", "ife", "ifg", "ifl", "ine", "loop", "bgnloop",
     "endloop", "rep", "endrep", "for", "while", "brk", "break", "breakc", "breakp", "cont", "continue", "bra",
     "goto": "`if (r1.x < r2.x) goto there`" => "setplt p0, r1.x, r2.x", "jmp p0, there";
     "cal", "call", "callnz", "bgnsub", "endsub": "there are no subroutines: jump, or repeat the instructions" => ;
+    "emit", "cut", "endprim": "there are no programs for primitives" => ;
     "ret", "return", "exit", "halt": "the end of the program" => "end";
     "texkill", "clip", "kill_if": "a kill where r1.x, r1.y or r1.z is below 0" => "kil r1.xyzz";
     "discard": "`if (r1.x < r2.x) discard`" => "add r0.x, r1.x, -r2.x", "kil r0.x";
@@ -160,7 +178,7 @@ idioms! {
     "texldp", "tex2dproj": "a sample of unit 0 at r1.xyz / r1.w" => "txp r0, r1, t0";
     "texldb", "tex2dbias": "a sample of unit 0 at r1.xyz with the bias r1.w" => "txb r0, r1, t0";
     "texldl", "tex2dlod": "a sample of unit 0 at r1.xyz with the level r1.w" => "txl r0, r1, t0";
-    "txd", "texldd", "txf", "txq": "textures are sampled by `tex`, `txb`, `txl` and `txp` only" => ;
+    "txd", "texldd", "txf", "txq", "lod": "textures are sampled by `tex`, `txb`, `txl` and `txp` only" => ;
     "dsx", "dfdx": "the derivative of r1 along x" => "ddx r0, r1";
     "dsy", "dfdy": "the derivative of r1 along y" => "ddy r0, r1";
     "mova", "arr": "floor(r1.x + 0.5) as an address" => "add r0.x, r1.x, 0.5", "arl a0.x, r0.x";
@@ -207,6 +225,8 @@ mod tests {
     fn suffixes_of_names_do_not_count_unless_they_are_part_of_a_name() {
         let advice = |name| mnemonic_advice(name).unwrap_or_default();
         assert_eq!(advice("DCL_2d"), advice("dcl"));
+        assert_eq!(advice("setp_gt"), advice("setp"));
+        assert_ne!(advice("setp_ge"), advice("setp"));
         assert_eq!(advice("kill"), "did you mean `kil`?");
         assert_eq!(
             advice("kill_if"),

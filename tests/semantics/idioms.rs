@@ -1,11 +1,11 @@
-//! What the assembler says of other languages' instructions has the result that it names.
+//! The advice about other languages' instructions has the results that it names.
 
 use attila_shader::{IDIOMS, Idiom, TextureOp};
 
 use crate::bindings::Echo;
 use crate::common::check_with;
 
-/// What comes after an idiom: r8 is 1 where control gets there, and r7 has c0.
+/// The lines after an idiom: r8 is 1 where control gets there, and r7 has c0.
 const TAIL: &str = "add r8, r8, 1\nmov r7, c0\nthere: end";
 
 /// An idiom by its first name, its operands and its result. Directives are parted by commas.
@@ -26,6 +26,7 @@ const RESULTS: &[(&str, &str, &str)] = &[
     ("rsqrt", "r1 = 16", "r0 = 0.25 0 0 0"),
     ("ceil", "r1 = 1.25 -1.25 3 -0.5", "r0 = 2 -1 3 -0"),
     ("round", "r1 = 1.25 1.75 -1.25 -1.75", "r0 = 1 2 -1 -2"),
+    ("trunc", "r1 = 1.75 -1.75 -0.5 3", "r0 = 1 -1 -0 3"),
     ("sgn", "r1 = 7 -7 -0 nan", "r0 = 1 -1 0 0"),
     ("pow", "r1 = 4, r2 = 3", "r0 = 64 0 0 0"),
     ("exp2", "r1 = -3", "r0 = 0.125 0 0 0"),
@@ -45,6 +46,23 @@ const RESULTS: &[(&str, &str, &str)] = &[
         "imad",
         "r1 = 5i, r2 = -3i, r3 = 1i 2i 3i 15i",
         "r0 = -14i -13i -12i 0i",
+    ),
+    ("imax", "r1 = -5i, r2 = 3i", "r0 = 3i 0i 0i 0i"),
+    ("imax", "r1 = 5i, r2 = -3i", "r0 = 5i 0i 0i 0i"),
+    ("imin", "r1 = -5i, r2 = 3i", "r0 = -5i 0i 0i 0i"),
+    ("imin", "r1 = 5i, r2 = -3i", "r0 = -3i 0i 0i 0i"),
+    ("distance", "r1 = 5 -4 3 9, r2 = 1 0 1 0", "r0 = 6 -4 2 0"),
+    ("ge", "r1 = 1 2 3 nan, r2 = 2", "r0 = 0 1 1 1"),
+    ("lt", "r1 = 1 2 3 nan, r2 = 2", "r0 = 1 0 0 0"),
+    (
+        "ilt",
+        "r1[0] = 3i, r1[1] = 4i, r1[2] = 5i, r1[3] = -9i, r2 = 4i",
+        "p0 = 1001",
+    ),
+    (
+        "ieq",
+        "r1[0] = 3i, r1[1] = 4i, r1[2] = 5i, r1[3] = -9i, r2 = 4i",
+        "p0 = 0100",
     ),
     ("dot", "r1 = 1 2 3 100, r2 = 4 5 6 100", "r0 = 32"),
     ("dp2", "r1 = 1 2 100 100, r2 = 4 5 100 100", "r0 = 14"),
@@ -96,6 +114,7 @@ const RESULTS: &[(&str, &str, &str)] = &[
     ),
     ("movp", "p1 = 0101", "p0 = 0101"),
     ("notp", "p1 = 0101", "p0 = 1010"),
+    ("and", "p1 = 0101, p2 = 0011", "p0 = 0001"),
     ("orp", "p1 = 0101, p2 = 0011", "p0 = 0111"),
     ("xorp", "p1 = 0101, p2 = 0011", "p0 = 0110"),
     (
