@@ -71,9 +71,9 @@ fn binaries_that_are_no_programs_name_the_instruction_and_its_byte() {
     let outcome = attila_bytes("dis --binary -", &bytes);
     expect![[r#"
         --- stderr
-        error: <stdin>: 40 bytes are no whole number of 16-byte instructions
-
-        error: <stdin>: instruction 1 at byte 0x10: opcode 0x05 is reserved
+        error: <stdin>: 2 faults
+         = 40 bytes are not a whole number of 16-byte instructions
+         = instruction 1 at byte 0x10: opcode 0x05 is reserved
 
         --- exit code 1
     "#]]

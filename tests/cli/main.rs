@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod colours;
 mod compare;
+mod foreign;
 mod output;
 mod outputs;
 mod pictures;
@@ -213,10 +214,10 @@ fn files_that_cannot_be_read_are_named() {
     let outcome = attila("check -", "");
     assert_eq!(outcome.stderr, "error: <stdin> is empty\n");
     assert_eq!(outcome.code, 1);
-    let outcome = attila_bytes("check --text -", b"mov o1, \xff");
+    let outcome = attila_bytes("check --text -", b"mov\0 o1, \xff");
     assert_eq!(
         outcome.stderr,
-        "error: <stdin> is not text: the byte at offset 0x8 is not UTF-8\n"
+        "error: <stdin> is not UTF-8 at line 1, column 10\n"
     );
     let huge = vec![b' '; (4 << 20) + 1];
     let outcome = attila_bytes("check -", &huge);

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use crate::error::CliError;
 use crate::hex;
-use crate::input::{self, Contents, Source};
+use crate::input::{self, FormArgs, Source};
 use crate::report::Reporter;
 
 /// Assemble a program into its binary form
@@ -33,11 +33,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let source = Source {
-        name: input::name_of(&args.file),
-        contents: Contents::from_text(input::read_text(&args.file)?),
-    };
-    let program = source.parse(&Reporter::new())?;
+    let reporter = Reporter::new();
+    let source = Source::read(&args.file, &FormArgs::default(), &reporter)?;
+    source.expect_language(&reporter)?;
+    let program = source.parse(&reporter)?;
     let bytes = if args.hex {
         hex::print(&program).into_bytes()
     } else {

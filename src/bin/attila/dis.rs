@@ -4,7 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use attila_shader::Program;
+
 use crate::error::CliError;
+use crate::foreign::Shape;
 use crate::input::{Contents, FormArgs, Source};
 use crate::report::Reporter;
 
@@ -39,12 +42,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let mut source = Source::read(&args.file, &args.form)?;
-    // Text that does not look like words shows best what is wrong with it when read as such.
-    if let Contents::Assembly(text) | Contents::Arb(text) = source.contents {
-        source.contents = Contents::Hex(text);
+    let reporter = Reporter::new();
+    let mut source = Source::read(&args.file, &args.form, &reporter)?;
+    if let Contents::Assembly(text) | Contents::Arb(text) = &source.contents {
+        refuse_language(&source, text, &reporter)?;
+        // Other text shows best what is wrong with it when it is read as words.
+        source.contents = Contents::Hex(text.clone());
     }
-    let program = source.parse(&Reporter::new())?;
+    let program = source.parse(&reporter)?;
     let listing = program
         .listing()
         .labels(args.labels)
@@ -52,4 +57,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         .indices(args.indices);
     writeln!(io::stdout(), "{}", listing.to_string().trim_end())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses texts that are in a language for people, ATTILA's or another one.
+fn refuse_language(source: &Source, text: &str, reporter: &Reporter) -> Result<(), CliError> {
+    let is_wrong = Program::assemble(text).is_err();
+    let (form, command, does) = match source.contents {
+        Contents::Arb(_) => ("an ARB program", "translate", "shows it as assembly"),
+        Contents::Assembly(_) | Contents::Hex(_) | Contents::Binary(_) => {
+            if is_wrong && let Some(error) = reporter.foreign_text(&source.name, text) {
+                return Err(error);
+            }
+            if Shape::of_assembly(text).is_foreign() {
+                return Ok(());
+            }
+            ("assembly", "asm", "assembles it")
+        }
+    };
+    Err(CliError::OtherForm {
+        name: source.name.clone(),
+        form,
+        command,
+        does,
+    })
 }

@@ -20,6 +20,9 @@ pub(crate) enum CliError {
     /// The command was called wrongly, in a way that only its options together show.
     #[error("{0}")]
     Usage(clap::Error),
+    /// The input is not a program, and the user has been told so.
+    #[error("the input is not a program")]
+    NotProgram,
     /// A file cannot be read.
     #[error("cannot read {name}: {source}")]
     Read {
@@ -48,13 +51,27 @@ pub(crate) enum CliError {
         /// The most that is read.
         limit: u64,
     },
-    /// A file that was said to be text.
-    #[error("{name} is not text: the byte at offset {offset:#x} is not UTF-8")]
+    /// A program in a form that is another command's.
+    #[error("{name}: this is {form}; `attila {command}` {does}")]
+    OtherForm {
+        /// The file.
+        name: String,
+        /// The form that it has.
+        form: &'static str,
+        /// The command that takes it.
+        command: &'static str,
+        /// The command's effect.
+        does: &'static str,
+    },
+    /// A file that has to be text.
+    #[error("{name} is not UTF-8 at line {line}, column {column}")]
     NotText {
         /// The file.
         name: String,
-        /// The first byte that is not.
-        offset: usize,
+        /// The line of the first byte that is not, from 1.
+        line: usize,
+        /// The character in that line, from 1.
+        column: usize,
     },
     /// A file cannot be written.
     #[error("cannot write {name}: {source}")]

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use attila_shader::directives::Directives;
 use attila_shader::front::arb::{self, Parameters};
-use attila_shader::{Program, Stage, ValidProgram};
+use attila_shader::{Program, Stage, ValidProgram, Word};
 use clap::ValueEnum;
 use codespan_reporting::diagnostic::Severity;
 
+use crate::encoding;
 use crate::error::CliError;
+use crate::foreign::stray_byte;
 use crate::hex;
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
@@ -38,7 +40,7 @@ pub(crate) struct ProgramArgs {
 }
 
 /// Overrides for the form of the input.
-#[derive(Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, Default, clap::Args)]
 pub(crate) struct FormArgs {
     /// Take the file for a raw binary: 16 bytes per instruction
     #[arg(long)]
@@ -84,6 +86,15 @@ impl Contents {
         match arb::stage_of(&text) {
             Some(_) => Contents::Arb(text),
             None => Contents::Assembly(text),
+        }
+    }
+
+    /// A text: words in hexadecimal, or a program in a language for people.
+    fn from_any_text(text: String) -> Contents {
+        if hex::looks_like_words(&text) {
+            Contents::Hex(text)
+        } else {
+            Contents::from_text(text)
         }
     }
 }
@@ -169,43 +180,51 @@ fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Reads `path` as text.
 pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
-    into_text(name_of(path), read(path, LIMIT)?)
-}
-
-fn into_text(name: String, bytes: Vec<u8>) -> Result<String, CliError> {
-    String::from_utf8(bytes).map_err(|error| CliError::NotText {
-        name,
-        offset: error.utf8_error().valid_up_to(),
+    encoding::decode(read(path, LIMIT)?).map_err(|found| CliError::NotText {
+        name: name_of(path),
+        line: found.line,
+        column: found.column,
     })
 }
 
-/// Whether there is nothing in a file that texts do not have: an instruction word nearly always
-/// has a zero byte.
-fn looks_like_text(bytes: &[u8]) -> bool {
-    let control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r');
-    !bytes.iter().any(control) && str::from_utf8(bytes).is_ok()
+/// The forms that a file may have.
+enum Form {
+    Text,
+    Binary,
+    /// A length that no binary has, and bytes that no text has.
+    Neither,
+}
+
+impl Form {
+    fn of(bytes: &[u8]) -> Form {
+        if stray_byte(bytes).is_none() {
+            Form::Text
+        } else if bytes.len().is_multiple_of(Word::SIZE) {
+            Form::Binary
+        } else {
+            Form::Neither
+        }
+    }
 }
 
 impl Source {
     /// Reads a file and decides which form it has.
-    pub(crate) fn read(path: &Path, form: &FormArgs) -> Result<Source, CliError> {
+    pub(crate) fn read(
+        path: &Path,
+        form: &FormArgs,
+        reporter: &Reporter,
+    ) -> Result<Source, CliError> {
         let name = name_of(path);
         let bytes = read(path, LIMIT)?;
-        let binary = if form.binary || form.text {
-            form.binary
-        } else {
-            let named_so = path.extension().is_some_and(|extension| extension == "bin");
-            named_so || !looks_like_text(&bytes)
+        let form = match (form.text, form.binary) {
+            (true, _) => Form::Text,
+            (_, true) => Form::Binary,
+            (false, false) => Form::of(&bytes),
         };
-        let contents = if binary {
-            Contents::Binary(bytes)
-        } else {
-            let text = into_text(name.clone(), bytes)?;
-            if hex::looks_like_words(&text) {
-                Contents::Hex(text)
-            } else {
-                Contents::from_text(text)
-            }
+        let contents = match form {
+            Form::Text => Contents::from_any_text(reporter.decode_text(&name, bytes)?),
+            Form::Binary => Contents::Binary(bytes),
+            Form::Neither => return Err(reporter.neither(&name, &bytes)),
         };
         Ok(Source { name, contents })
     }
@@ -221,7 +240,24 @@ impl Source {
             })?,
             Contents::Binary(bytes) => bytes,
         };
-        Program::decode(bytes).map_err(|error| reporter.decode_error(&self.name, &error))
+        reporter.disassemble(&self.name, bytes)
+    }
+
+    /// Refuses programs that are not written in a language for people.
+    pub(crate) fn expect_language(&self, reporter: &Reporter) -> Result<(), CliError> {
+        let form = match self.contents {
+            Contents::Assembly(_) | Contents::Arb(_) => return Ok(()),
+            Contents::Hex(_) => "words in hexadecimal",
+            Contents::Binary(_) => "a binary",
+        };
+        // Mistakes in it matter more.
+        self.parse(reporter)?;
+        Err(CliError::OtherForm {
+            name: self.name.clone(),
+            form,
+            command: "dis",
+            does: "shows it as assembly",
+        })
     }
 }
 
@@ -245,12 +281,20 @@ impl ProgramArgs {
     pub(crate) fn read_within(&self, size: Size, reporter: &Reporter) -> Result<Draft, CliError> {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
         let parameters = self.parameters.parameters(size.window());
-        let source = Source::read(&self.file, &self.form)?;
+        let source = Source::read(&self.file, &self.form, reporter)?;
         Ok(source.draft(folder, self.stage, &parameters, reporter))
     }
 }
 
 impl Source {
+    /// The text of a program in a language for people.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.contents {
+            Contents::Assembly(text) | Contents::Arb(text) => Some(text),
+            Contents::Hex(_) | Contents::Binary(_) => None,
+        }
+    }
+
     /// The program, what its directives say as far as they are right, and whether all are.
     fn parse_all(
         &self,
@@ -269,6 +313,11 @@ impl Source {
             Contents::Assembly(text) => (self.parse(reporter), Cow::Borrowed(text.as_str())),
             Contents::Hex(_) | Contents::Binary(_) => (self.parse(reporter), Cow::Borrowed("")),
         };
+        // Directives in what is not a program are not looked for.
+        let text = match program {
+            Err(CliError::NotProgram) => Cow::Borrowed(""),
+            Ok(_) | Err(_) => text,
+        };
         let (directives, all_right) = reporter.directives(&self.name, &text);
         (program, directives, all_right)
     }
@@ -280,10 +329,7 @@ impl Source {
         parameters: &Parameters,
         reporter: &Reporter,
     ) -> Draft {
-        let text = match &self.contents {
-            Contents::Assembly(text) | Contents::Arb(text) => Some(text.as_str()),
-            Contents::Hex(_) | Contents::Binary(_) => None,
-        };
+        let text = self.text();
         let (program, directives, directives_are_right) = self.parse_all(parameters, reporter);
         let program = program.and_then(|program| {
             let program = self.staged(program, stage, directives.stage, reporter)?;

@@ -11,14 +11,17 @@ mod colour;
 mod corpus;
 mod dis;
 mod emit;
+mod encoding;
 mod engines;
 mod error;
+mod foreign;
 mod fuzz;
 mod hex;
 mod input;
 mod ops;
 mod output;
 mod parameters;
+mod refuse;
 mod render;
 mod report;
 mod run;
@@ -153,7 +156,7 @@ fn fail(error: &CliError) -> ExitCode {
         // Whoever read the output has seen enough, as `head` does.
         return ExitCode::SUCCESS;
     }
-    if !matches!(error, CliError::Reported) {
+    if !matches!(error, CliError::Reported | CliError::NotProgram) {
         Reporter::new().error(&error.to_string());
     }
     ExitCode::from(FAULT)

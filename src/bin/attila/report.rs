@@ -6,10 +6,8 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use attila_shader::directives::{self, Directives};
-use attila_shader::front::arb::{self, Profile, Translation};
-use attila_shader::{
-    DecodeError, Diagnostic, Finding, FindingKind, Program, Severity, ValidProgram, Word, assemble,
-};
+use attila_shader::front::arb;
+use attila_shader::{Diagnostic, Finding, FindingKind, Program, Severity, ValidProgram, Word};
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
 use codespan_reporting::term::termcolor::{StandardStream, WriteColor};
@@ -19,10 +17,13 @@ use crate::colour;
 use crate::error::CliError;
 use crate::setup::EXTENSIONS;
 
-type Message = diagnostic::Diagnostic<()>;
+pub(crate) type Message = diagnostic::Diagnostic<()>;
 
 /// The most messages about one file: more than the assembler has.
 const LIMIT: usize = 250;
+
+/// The most lines of a list of what is wrong with a binary.
+const LISTED: usize = 10;
 
 /// The longest line that is shown, in bytes.
 const LONG_LINE: usize = 1000;
@@ -51,7 +52,12 @@ impl Reporter {
     }
 
     /// Shows messages about a file. `text` is what their spans point into.
-    fn emit_all(&self, name: &str, text: &str, messages: impl IntoIterator<Item = Message>) {
+    pub(crate) fn emit_all(
+        &self,
+        name: &str,
+        text: &str,
+        messages: impl IntoIterator<Item = Message>,
+    ) {
         let file = SimpleFile::new(name, text);
         let mut messages = messages.into_iter();
         for message in messages.by_ref().take(LIMIT) {
@@ -129,21 +135,6 @@ impl Reporter {
         self.emit_all(name, text, list.iter().map(message));
     }
 
-    /// Assembles a text and reports all that the assembler has to say.
-    pub(crate) fn assemble(&self, name: &str, text: &str) -> Result<Program, CliError> {
-        let assembly = assemble(text);
-        self.diagnostics(name, text, &assembly.diagnostics);
-        assembly.program.ok_or(CliError::Reported)
-    }
-
-    /// Translates an ARB program and reports all that is wrong with it.
-    pub(crate) fn translate(&self, name: &str, text: &str) -> Result<Translation, CliError> {
-        arb::compile(text, &Profile::default()).map_err(|error| {
-            self.diagnostics(name, text, &error.diagnostics);
-            CliError::Reported
-        })
-    }
-
     /// Reads the directives of a text, and reports those that are not right. Gives what the others
     /// say, and whether all are right.
     pub(crate) fn directives(&self, name: &str, text: &str) -> (Directives, bool) {
@@ -157,15 +148,6 @@ impl Reporter {
         });
         self.emit_all(name, text, messages);
         (directives, all_right)
-    }
-
-    /// Reports all faults of a binary.
-    pub(crate) fn decode_error(&self, name: &str, error: &DecodeError) -> CliError {
-        let faults = error.faults.iter();
-        let messages = faults.map(|fault| format!("{name}: {fault}"));
-        let messages = messages.map(|text| Message::error().with_message(text));
-        self.emit_all(name, "", messages);
-        CliError::Reported
     }
 
     /// Validates a program and reports all that is found, warnings too. `text` is its source.
@@ -189,29 +171,65 @@ impl Reporter {
     }
 
     fn findings(&self, name: &str, text: Option<&str>, program: &Program, list: &[Finding]) {
+        let Some(text) = text else {
+            return self.binary_findings(name, program, list);
+        };
         // The assembler has seen this, too, and pointed at the operands.
-        let seen = |kind: &FindingKind| text.is_some() && matches!(kind, FindingKind::AllRelative);
+        let seen = |kind: &FindingKind| matches!(kind, FindingKind::AllRelative);
         let findings = list.iter().filter(|finding| !seen(&finding.kind));
-        let is_arb = text.is_some_and(|text| arb::stage_of(text).is_some());
+        let is_arb = arb::stage_of(text).is_some();
         let messages = findings.map(|finding| {
-            let message = Message::new(severity(finding.severity()));
-            match (text, finding.span.clone(), finding.index) {
-                (Some(_), Some(span), _) => message
+            let message =
+                Message::new(severity(finding.severity())).with_notes(notes(finding.help));
+            match finding.span.clone() {
+                Some(span) => message
                     .with_message(wording(&finding.kind, is_arb))
-                    .with_label(Label::primary((), span))
-                    .with_notes(notes(finding.help)),
-                (_, _, Some(index)) => {
-                    let inst = program.insts()[index];
-                    message
-                        .with_message(format!("{name}: {finding}"))
-                        .with_note(format!("at byte {:#x}: {inst}", index * Word::SIZE))
-                }
-                (_, _, None) => message
-                    .with_message(format!("{name}: {}", finding.kind))
-                    .with_notes(notes(finding.help)),
+                    .with_label(Label::primary((), span)),
+                None => message.with_message(format!("{name}: {}", finding.kind)),
             }
         });
-        self.emit_all(name, text.unwrap_or_default(), messages);
+        self.emit_all(name, text, messages);
+    }
+
+    /// Reports what was found in a program without a text, all in one message, errors first.
+    fn binary_findings(&self, name: &str, program: &Program, list: &[Finding]) {
+        let mut list: Vec<&Finding> = list.iter().collect();
+        list.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
+        let Some(worst) = list.first().map(|finding| finding.severity()) else {
+            return;
+        };
+        let line = |finding: &&Finding| {
+            let place = finding.index.map(|index| {
+                let (byte, inst) = (index * Word::SIZE, program.insts()[index]);
+                format!("instruction {index} at byte {byte:#x}, `{inst}`: ")
+            });
+            let severity = match finding.severity() {
+                Severity::Warning => "warning",
+                Severity::Error => "error",
+            };
+            format!("{severity}: {}{}", place.unwrap_or_default(), finding.kind)
+        };
+        let lines = list.iter().map(line);
+        self.listed(severity(worst), name, "finding", lines);
+    }
+
+    /// Reports a list in one message: its length, and its first lines.
+    pub(crate) fn listed(
+        &self,
+        severity: diagnostic::Severity,
+        name: &str,
+        what: &str,
+        lines: impl ExactSizeIterator<Item = String>,
+    ) {
+        let (plural, shown) = match lines.len() {
+            1 => ("", ""),
+            0..=LISTED => ("s", ""),
+            _ => ("s", ", the first of which are"),
+        };
+        let message = Message::new(severity)
+            .with_message(format!("{name}: {} {what}{plural}{shown}", lines.len()))
+            .with_notes(lines.take(LISTED).collect());
+        self.emit_all(name, "", [message]);
     }
 }
 
@@ -224,7 +242,7 @@ fn wording(kind: &FindingKind, is_arb: bool) -> String {
     kind.to_string()
 }
 
-fn message(diagnostic: &Diagnostic) -> Message {
+pub(crate) fn message(diagnostic: &Diagnostic) -> Message {
     Message::new(severity(diagnostic.severity))
         .with_message(&diagnostic.message)
         .with_label(Label::primary((), diagnostic.span.clone()))
@@ -252,7 +270,7 @@ fn without_long_line(mut message: Message, file: &SimpleFile<&str, &str>) -> Mes
     message
 }
 
-fn notes(help: Option<&str>) -> Vec<String> {
+pub(crate) fn notes(help: Option<&str>) -> Vec<String> {
     help.map(|help| format!("help: {help}"))
         .into_iter()
         .collect()

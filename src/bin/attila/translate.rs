@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::error::CliError;
-use crate::input;
+use crate::input::{FormArgs, Source};
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
@@ -33,9 +33,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let name = input::name_of(&args.file);
-    let text = input::read_text(&args.file)?;
-    let translation = Reporter::new().translate(&name, &text)?;
+    let reporter = Reporter::new();
+    let source = Source::read(&args.file, &FormArgs::default(), &reporter)?;
+    source.expect_language(&reporter)?;
+    let translation = reporter.translate(&source.name, source.text().unwrap_or_default())?;
     let parameters = args.parameters.parameters(args.size.window());
     write!(io::stdout(), "{}", translation.assembly(&parameters))?;
     Ok(ExitCode::SUCCESS)

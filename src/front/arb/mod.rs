@@ -138,6 +138,11 @@ pub fn stage_of(text: &str) -> Option<Stage> {
     found.map(|(_, stage)| stage)
 }
 
+/// Whether `word` begins statements of programs of `stage`: opcodes, declarations and `END` do.
+pub fn begins_statement(word: &str, stage: Stage) -> bool {
+    parser::begins_statement(word, stage)
+}
+
 /// Reads a program of either language.
 ///
 /// # Errors

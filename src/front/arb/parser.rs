@@ -43,6 +43,12 @@ pub(super) fn split_saturation(word: &str) -> (&str, bool) {
     }
 }
 
+/// Whether `word` begins statements of programs of `stage`.
+pub(super) fn begins_statement(word: &str, stage: Stage) -> bool {
+    let (name, _) = split_saturation(word);
+    word == "END" || DECLARATIONS.contains(&word) || ArbOpcode::find(name, stage).is_some()
+}
+
 impl<'a, 'd> Parser<'a, 'd> {
     /// Begins at byte `start`, after the header.
     pub(super) fn new(
@@ -113,18 +119,13 @@ impl<'a, 'd> Parser<'a, 'd> {
 
     fn skip_statement(&mut self) {
         while self.lexer.token.kind != TokenKind::End {
-            if self.lexer.begins_line() && self.begins_statement() || self.accept(';') {
+            if self.lexer.begins_line() && begins_statement(self.lexer.token.text, self.stage)
+                || self.accept(';')
+            {
                 return;
             }
             self.lexer.advance();
         }
-    }
-
-    fn begins_statement(&self) -> bool {
-        let (name, _) = split_saturation(self.lexer.token.text);
-        self.lexer.token.text == "END"
-            || DECLARATIONS.contains(&self.lexer.token.text)
-            || ArbOpcode::find(name, self.stage).is_some()
     }
 
     fn statement(&mut self) -> Parsed<Statement<'a>> {

@@ -1,0 +1,17 @@
+//! Recognizes files that are no programs, so that one message can say what they are.
+//!
+//! A file that is a program is never asked about: these are guesses about what cannot be read.
+
+mod bytes;
+mod header;
+mod language;
+mod shape;
+
+pub(crate) use bytes::{accident, is_utf16, kind_of_bytes, stray_byte};
+pub(crate) use header::header;
+pub(crate) use language::kind_of_text;
+pub(crate) use shape::Shape;
+
+/// The help that says what is read.
+pub(crate) const UNDERSTOOD: &str = "programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), \
+     hexadecimal words or raw binaries";
