@@ -25,11 +25,15 @@ const FACTOR: [f32; 7] = [
 /// leaves k/2 + 127, which is the exponent field of 2^(k/2), in the low bits.
 const SHIFTER: f32 = 25_166_078.0;
 
+/// The smallest exponent that is computed with. 2^-150 is 0 already, but some processors are slow with
+/// products between 2^-158 and 2^-126. 2^-250 is far below, and its first factor still normal.
+pub(super) const LOWEST: f32 = -250.0;
+
 /// 2^x: at most 2 ulp from the exact value, denormal results included; exact for integers.
 ///
 /// NaN stays NaN, 2^inf = inf, 2^-inf = +0.
 pub fn ex2<A: Arith>(a: &mut A, x: A::F) -> A::F {
-    let x = clamp(a, x, -152.0, 128.0);
+    let x = clamp(a, x, LOWEST, 128.0);
     let (scale, f) = split_even(a, x);
     power_of_parts(a, scale, f)
 }
@@ -44,7 +48,7 @@ pub(super) fn power_of_parts<A: Arith>(a: &mut A, scale: A::F, f: A::F) -> A::F 
 }
 
 /// 2^(k/2) for the even integer k next to x, and x - k, which is exact (NaN for NaN). |x| is at most
-/// 2^7 or so.
+/// 2^8.
 pub(super) fn split_even<A: Arith>(a: &mut A, x: A::F) -> (A::F, A::F) {
     let shifter = a.f32(SHIFTER);
     let shifted = a.add(x, shifter);

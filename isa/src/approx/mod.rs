@@ -8,6 +8,8 @@
 //! Polynomials are evaluated by Horner's rule with [`Arith::fma`]. Their coefficients come from
 //! `docs/derivations/coefficients.py`; beside each array stand its interval, degree and error.
 
+#[cfg(test)]
+mod denormals;
 mod exp;
 mod large;
 mod log;

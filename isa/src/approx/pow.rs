@@ -5,7 +5,7 @@
 //! log2 y = e + log2((1+s)/(1-s)) with s = (m-1)/(m+1), a series in s² that converges quickly; only
 //! its first two terms need two parts.
 
-use super::exp::{clamp, power_of_parts, split_even};
+use super::exp::{LOWEST, clamp, power_of_parts, split_even};
 use super::{log, polynomial};
 use crate::arith::Arith;
 
@@ -99,7 +99,7 @@ fn fast_two_sum<A: Arith>(a: &mut A, x: A::F, y: A::F) -> Double<A> {
 
 /// 2 to the power of a sum of two f32.
 fn ex2_double<A: Arith>(a: &mut A, x: Double<A>) -> A::F {
-    let t = clamp(a, x.0, -152.0, 129.0);
+    let t = clamp(a, x.0, LOWEST, 129.0);
     // Infinities have nothing useful in the second part.
     let unclamped = a.eq(t, x.0);
     let zero = a.f32(0.0);
