@@ -9,6 +9,7 @@
 
 use std::array::from_fn;
 
+use attila_isa::arith::saturate;
 use attila_isa::{
     Bindings, Component, Fixed, LANES, LaneMask, Lanes, Modifiers, PREDICATES, QuadReg, QuadState,
     RelAddr, SAMPLES, Stage, from_lanes,
@@ -237,11 +238,7 @@ impl Machine<'_> {
     /// As `store`, clamped to [0, 1]: -0 stays, NaN gives 1 (isa.md D16).
     #[inline(never)]
     fn store_saturated(&mut self, step: &Step, value: QuadReg) {
-        let saturate = |bits: u32| match f32::from_bits(bits) {
-            0.0..=1.0 => bits,
-            value if value < 0.0 => 0,
-            _ => 1.0f32.to_bits(),
-        };
+        let saturate = |bits: u32| saturate(f32::from_bits(bits)).to_bits();
         self.store(step, each(value, |slot| each(slot, saturate)));
     }
 

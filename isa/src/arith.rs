@@ -153,6 +153,40 @@ pub fn trunc_to_i32(a: f32) -> i32 {
     }
 }
 
+/// The bits of -0.
+const MINUS_ZERO: u32 = 1 << 31;
+/// The bits of infinity and of -infinity; those of NaN are larger.
+const INFINITY: u32 = f32::INFINITY.to_bits();
+const MINUS_INFINITY: u32 = f32::NEG_INFINITY.to_bits();
+
+// The next functions look at bits. Compilers make a minimum or a maximum of a comparison and a
+// selection, or of comparisons with the same value. Those of aarch64 make a NaN of a signalling NaN
+// and a number, where the number is the answer.
+
+/// Whether `a` is below 0; -0 and NaN are not.
+#[inline]
+pub fn is_below_zero(a: f32) -> bool {
+    (MINUS_ZERO + 1..=MINUS_INFINITY).contains(&a.to_bits())
+}
+
+/// `a`, or `other` where `a` is NaN.
+#[inline]
+pub fn number_or(a: f32, other: f32) -> f32 {
+    let is_nan = a.to_bits() & !MINUS_ZERO > INFINITY;
+    if is_nan { other } else { a }
+}
+
+/// `a` limited to [0, 1]; -0 stays, NaN gives 1.
+#[inline]
+pub fn saturate(a: f32) -> f32 {
+    const ONE: u32 = 1.0f32.to_bits();
+    match a.to_bits() {
+        0..=ONE | MINUS_ZERO => a,
+        MINUS_ZERO..=MINUS_INFINITY => 0.0,
+        _ => 1.0,
+    }
+}
+
 /// `a * b + c`, rounded once.
 ///
 /// Where the compiler may not use a fused instruction, `mul_add` is a library call for each lane.
@@ -332,7 +366,68 @@ impl<const N: usize> Arith for HostLanes<N> {
 
 #[cfg(test)]
 mod tests {
-    use super::{fused_by_f64, fused_carefully};
+    use std::hint::black_box;
+
+    use super::{fused_by_f64, fused_carefully, is_below_zero, number_or, saturate};
+
+    /// Quiet and signalling NaNs of either sign.
+    const NANS: [u32; 6] = [
+        0x7fc0_0000,
+        0x7f80_0001,
+        0x7fbf_ffff,
+        0xffc0_0000,
+        0xff80_0001,
+        u32::MAX,
+    ];
+
+    fn nans() -> [f32; 6] {
+        black_box(NANS.map(f32::from_bits))
+    }
+
+    #[test]
+    fn only_numbers_from_minus_infinity_to_the_last_denormal_are_below_0() {
+        let tiny = f32::from_bits(1);
+        for below in black_box([-tiny, -f32::MIN_POSITIVE, -1.0, f32::MIN, -f32::INFINITY]) {
+            assert!(is_below_zero(below), "{below:e}");
+            assert!(!is_below_zero(-below), "{below:e}");
+        }
+        for other in [0.0, -0.0].into_iter().chain(nans()) {
+            assert!(!is_below_zero(other), "{:#x}", other.to_bits());
+        }
+        // One of them beside any NaN is enough.
+        for nan in nans() {
+            assert!(black_box([nan, -1.0, 2.0]).into_iter().any(is_below_zero));
+            assert!(!black_box([nan, nan, 2.0]).into_iter().any(is_below_zero));
+        }
+    }
+
+    #[test]
+    fn saturation_leaves_minus_0_and_makes_1_of_every_nan() {
+        let inside = [0.0, -0.0, f32::from_bits(1), 0.5, 1.0];
+        for a in black_box(inside) {
+            assert_eq!(saturate(a).to_bits(), a.to_bits());
+        }
+        for below in black_box([-f32::from_bits(1), -1.0, -f32::INFINITY]) {
+            assert_eq!(saturate(below).to_bits(), 0, "{below:e}");
+        }
+        let above = black_box([1.0f32.next_up(), f32::MAX, f32::INFINITY]);
+        for above in above.into_iter().chain(nans()) {
+            assert_eq!(saturate(above), 1.0, "{:#x}", above.to_bits());
+        }
+    }
+
+    #[test]
+    fn every_nan_is_replaced_and_no_number() {
+        for a in black_box([0.0, -0.0, -1.0, f32::MAX, f32::INFINITY, -f32::INFINITY]) {
+            assert_eq!(number_or(a, 7.0).to_bits(), a.to_bits());
+        }
+        for nan in nans() {
+            assert_eq!(number_or(nan, 7.0), 7.0, "{:#x}", nan.to_bits());
+            // A limit that is a constant is what a minimum could be made of.
+            let a = number_or(nan, 7.0);
+            assert_eq!(if a < 3.0 { a } else { 3.0 }, 3.0);
+        }
+    }
 
     /// Compares with the standard library's fused multiplication, which is exact everywhere.
     fn check(a: f32, b: f32, c: f32) {

@@ -69,6 +69,28 @@ fn colours_are_stored_in_every_format() {
     }
 }
 
+/// Compilers make minima of comparisons, and those of some processors make NaN of a signalling NaN.
+#[test]
+fn a_signalling_nan_is_stored_and_blended_as_any_nan() {
+    let [positive, negative] = [0x7f80_0001, 0xffbf_ffff].map(f32::from_bits);
+    let colour = [positive, negative, 0.5, positive];
+    for shader in copies() {
+        for (format, expected) in [
+            (ColourFormat::Rgba8, [255, 255, 127, 255]),
+            (ColourFormat::Bgra8, [127, 255, 255, 255]),
+            (ColourFormat::Rgba8Srgb, [255, 255, 188, 255]),
+        ] {
+            for blended in [false, true] {
+                let with = drawn(&shader, format, [0; 4], colour, |draw| match blended {
+                    true => draw.blend(0, Blend::ADD),
+                    false => draw,
+                });
+                assert_eq!(with, expected, "{format:?}, blended: {blended}");
+            }
+        }
+    }
+}
+
 #[test]
 fn only_components_of_the_write_mask_are_stored() {
     let colour = [1.0; 4];

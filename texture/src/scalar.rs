@@ -2,7 +2,7 @@
 //! that generated code can take the same ones.
 
 use attila_isa::approx;
-use attila_isa::arith::HostLanes;
+use attila_isa::arith::{HostLanes, number_or};
 
 /// The instruction MIN: `b` if either is NaN.
 #[inline]
@@ -25,7 +25,8 @@ pub(crate) fn clamp(x: f32, low: f32, high: f32) -> f32 {
 /// x between `low` and `high`; NaN becomes `high`.
 #[inline]
 pub(crate) fn clamp_or_high(x: f32, low: f32, high: f32) -> f32 {
-    max(min(x, high), low)
+    // MIN would do so too, if compilers kept it that way where `high` is a constant.
+    max(min(number_or(x, high), high), low)
 }
 
 /// The instruction LG2.
@@ -36,4 +37,23 @@ pub(crate) fn log2(x: f32) -> f32 {
 /// x^y for x >= 0, by LIT's power. NaN for x < 0.
 pub(crate) fn power(x: f32, y: f32) -> f32 {
     approx::lit_power(&mut HostLanes::<1>, [x], [y])[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+
+    #[test]
+    fn limits_that_are_constants_keep_their_way_with_every_nan() {
+        for nan in [0x7fc0_0000, 0x7f80_0001, 0xffc0_0000, 0xff80_0001] {
+            let x = black_box(f32::from_bits(nan));
+            assert_eq!(clamp_or_high(x, -3.0, 3.0), 3.0, "{nan:#x}");
+            assert!(clamp(x, -3.0, 3.0).is_nan(), "{nan:#x}");
+        }
+        for x in black_box([-4.0, 0.5, 4.0]) {
+            assert_eq!(clamp_or_high(x, -3.0, 3.0), clamp(x, -3.0, 3.0));
+        }
+    }
 }

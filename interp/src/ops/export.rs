@@ -2,6 +2,7 @@
 
 use std::array::from_fn;
 
+use attila_isa::arith::is_below_zero;
 use attila_isa::{KILL_ALL, Slots};
 
 use crate::lanes::{Floats, Words, each, words};
@@ -13,7 +14,7 @@ fn below_zero(value: &Floats, slots: Slots) -> Words {
     let below = |lane: usize| {
         slots
             .components()
-            .any(|slot| value[slot.index()][lane] < 0.0)
+            .any(|slot| is_below_zero(value[slot.index()][lane]))
     };
     words(from_fn(below))
 }
@@ -69,4 +70,28 @@ pub(super) fn chs(machine: &mut Machine<'_>, step: &Step) {
     let enabled = machine.enabled(step);
     let sample = &mut machine.sample;
     *sample = from_fn(|lane| sample[lane].wrapping_add(enabled[lane] & 1));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+
+    #[test]
+    fn what_is_below_0_counts_beside_nans_of_every_kind() {
+        for nan in [0x7fc0_0000, 0x7f80_0001, 0xffc0_0000, 0xff80_0001].map(f32::from_bits) {
+            let value: Floats = black_box([
+                [nan, -1.0, nan, -0.0],
+                [-1.0, nan, nan, nan],
+                [0.0, nan, nan, 1.0],
+                [nan, nan, nan, nan],
+            ]);
+            let expected = words([true, true, false, false]);
+            let bits = nan.to_bits();
+            assert_eq!(below_zero(&value, Slots::all()), expected, "{bits:#x}");
+            let expected = words([true, false, false, false]);
+            assert_eq!(below_zero(&value, Slots::Y | Slots::Z), expected);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use attila_isa::approx;
-use attila_isa::arith::HostLanes;
+use attila_isa::arith::{HostLanes, number_or};
 use attila_isa::{LANES, Lanes};
 
 use crate::lanes::each;
@@ -102,6 +102,7 @@ fn max0(a: f32) -> f32 {
 
 /// NaN gives 128, as it gives 1 when saturated.
 fn clamp_exponent(a: f32) -> f32 {
+    let a = number_or(a, 128.0);
     if (-128.0..=128.0).contains(&a) {
         a
     } else if a < -128.0 {
@@ -113,7 +114,18 @@ fn clamp_exponent(a: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use std::hint::black_box;
+
     use super::*;
+
+    #[test]
+    fn every_nan_is_the_largest_exponent() {
+        for nan in [0x7fc0_0000, 0x7f80_0001, 0xffc0_0000, 0xff80_0001] {
+            let exponents = black_box([f32::from_bits(nan), 3.0, -129.0, f32::INFINITY]);
+            let clamped = each(exponents, clamp_exponent);
+            assert_eq!(clamped, [128.0, 3.0, -128.0, 128.0], "{nan:#x}");
+        }
+    }
 
     #[test]
     fn the_exponent_is_exact_for_every_power_of_two() {

@@ -1,5 +1,6 @@
 //! [`ShadedVertices`]: the vertices of a mesh after their program.
 
+use attila_isa::arith::saturate;
 use attila_isa::{
     AttributeSource, Bindings, LANES, LaneMask, Lanes, QuadIo, QuadReg, RunError, to_lanes,
 };
@@ -234,7 +235,7 @@ impl Stage<'_> {
             for (output, &register) in outputs.iter_mut().zip(self.registers) {
                 *output = to_lanes(&quad.outputs[register])[index % LANES].map(f32::from_bits);
                 if register == CLAMPED {
-                    *output = output.map(saturated);
+                    *output = output.map(saturate);
                 }
             }
             *window = self.window(outputs[0]);
@@ -293,15 +294,4 @@ fn in_batch(error: RunError, order: &[u32]) -> VertexError {
         };
     }
     VertexError::Run(error)
-}
-
-/// As SAT does it: a NaN becomes 1.
-fn saturated(value: f32) -> f32 {
-    if (0.0..=1.0).contains(&value) {
-        value
-    } else if value < 0.0 {
-        0.0
-    } else {
-        1.0
-    }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use attila_isa::approx::{from_srgb, to_srgb};
-use attila_isa::arith::HostLanes;
+use attila_isa::arith::{HostLanes, saturate};
 use attila_isa::pipeline::ColourFormat;
 use attila_isa::{Component, Slots};
 use bytemuck::Pod;
@@ -13,11 +13,10 @@ use super::half;
 /// The NaN that is stored.
 const NAN: u32 = 0x7fc0_0000;
 
-/// Clamped to [0, 1], a NaN to 1.
+/// Clamped to [0, 1], a NaN to 1; nothing becomes -0.
 pub(super) fn unit(value: f32) -> f32 {
-    // Written so that a NaN fails the first comparison.
-    let value = if value < 1.0 { value } else { 1.0 };
-    if value > 0.0 { value } else { 0.0 }
+    // -0 becomes +0.
+    saturate(value).abs()
 }
 
 /// The colour of a pixel.
@@ -113,4 +112,21 @@ fn truncated(value: f32) -> u8 {
 fn to_srgb_byte(value: f32) -> u8 {
     let [encoded] = to_srgb(&mut HostLanes::<1>, [unit(value)]);
     (encoded * 255.0).round_ties_even() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+
+    #[test]
+    fn every_nan_is_1_and_everything_else_the_nearest_in_0_to_1() {
+        for nan in [0x7fc0_0000, 0x7f80_0001, 0xffc0_0000, 0xff80_0001] {
+            let colour = black_box([f32::from_bits(nan), 0.5, -2.0, 2.0]);
+            assert_eq!(colour.map(unit), [1.0, 0.5, 0.0, 1.0], "{nan:#x}");
+            assert_eq!(colour.map(truncated), [255, 127, 0, 255], "{nan:#x}");
+        }
+        assert_eq!(unit(black_box(-0.0)).to_bits(), 0);
+    }
 }
