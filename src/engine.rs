@@ -177,8 +177,13 @@ impl Shader {
     ///
     /// # Errors
     ///
-    /// A texture unit that is not bound, a lane that used up its loop budget, or an engine that
-    /// could not compile the program and has none to fall back on.
+    /// A texture unit that is not bound, a lane that used up its loop budget, [too many
+    /// runs](attila_isa::MAX_NESTED_RUNS) inside each other, or an engine that could not compile the
+    /// program and has none to fall back on.
+    ///
+    /// # Panics
+    ///
+    /// If a texture unit or attribute source that is bound does.
     pub fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
         self.executable.run(bindings, quads)
     }

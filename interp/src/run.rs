@@ -5,7 +5,9 @@
 //! inside a block, since whatever can be jumped to begins one: so lanes that parted come together
 //! again at the first block that they have in common.
 
-use attila_isa::{Bindings, BlockId, LANES, Lanes, QuadIo, QuadReg, QuadState, RunError, SAMPLES};
+use attila_isa::{
+    Bindings, BlockId, LANES, Lanes, QuadIo, QuadReg, QuadState, RunError, Running, SAMPLES,
+};
 
 use crate::lanes::{each, splat, words};
 use crate::machine::Machine;
@@ -24,6 +26,7 @@ impl Prepared {
         quads: &mut [QuadIo],
     ) -> Result<(), RunError> {
         self.check_textures(bindings)?;
+        let _running = Running::begin()?;
         let mut machine = self.machine(bindings);
         for (index, quad) in quads.iter_mut().enumerate() {
             self.start(&mut machine, quad);
@@ -41,6 +44,7 @@ impl Prepared {
         hook: &mut impl Hook,
     ) -> Result<(), RunError> {
         self.check_textures(bindings)?;
+        let _running = Running::begin()?;
         let mut machine = self.machine(bindings);
         for (index, quad) in quads.iter_mut().enumerate() {
             machine.load(quad);

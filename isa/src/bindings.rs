@@ -40,8 +40,8 @@ pub struct TextureRequest {
 /// Samples textures. Both engines hand over the same requests in the same order, unless an engine
 /// samples by itself what [`TextureUnit::as_any`] shows.
 ///
-/// An implementation must not panic: the JIT calls it from generated code, where a panic ends the
-/// process.
+/// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
+/// itself, which [has a limit](crate::MAX_NESTED_RUNS).
 pub trait TextureUnit: Sync {
     /// Whether there is something to sample at `unit`. Asked before any quad is run.
     fn has_unit(&self, unit: u8) -> bool;
@@ -59,8 +59,8 @@ pub trait TextureUnit: Sync {
 
 /// Fetches vertex attributes for LDA.
 ///
-/// An implementation must not panic: the JIT calls it from generated code, where a panic ends the
-/// process.
+/// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
+/// itself, which [has a limit](crate::MAX_NESTED_RUNS).
 pub trait AttributeSource: Sync {
     /// The attribute of the vertices `index`, `[component][lane]`. Only the lanes `wanted` count.
     fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4];

@@ -30,6 +30,13 @@ pub enum RunError {
         /// The unit.
         unit: u8,
     },
+    /// The run is in a texture unit or attribute source of a run, which is in one of another, and so
+    /// on. No quad was touched.
+    #[error("the run is nested in {limit} others; the limit is {limit}")]
+    Nested {
+        /// [`MAX_NESTED_RUNS`](crate::MAX_NESTED_RUNS).
+        limit: usize,
+    },
     /// The engine compiles a program when it is first run, and could not. No quad was touched.
     #[error("the program cannot be compiled: {reason}")]
     Compile {
@@ -73,8 +80,14 @@ pub trait Executable: Send + Sync {
     ///
     /// # Errors
     ///
-    /// A texture unit that is not bound, a lane that used up its loop budget, or an engine that
-    /// compiles programs when they are first run and could not.
+    /// A texture unit that is not bound, a lane that used up its loop budget, [too many
+    /// runs](crate::Running) inside each other, or an engine that compiles programs when they are first
+    /// run and could not.
+    ///
+    /// # Panics
+    ///
+    /// If a texture unit or attribute source does: the run stops there, and its panic goes on. Which
+    /// quads are complete is unspecified.
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError>;
 
     /// The program within a pipeline, specialised for the textures that it is bound to, if the
@@ -98,6 +111,10 @@ pub trait StatefulExecutable: Send + Sync {
     /// Runs the quads from the state in which they are.
     ///
     /// # Errors
+    ///
+    /// As [`Executable::run`].
+    ///
+    /// # Panics
     ///
     /// As [`Executable::run`].
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError>;

@@ -16,6 +16,7 @@ mod engine;
 mod finding;
 mod idioms;
 mod inst;
+mod nesting;
 mod opcode;
 mod operand;
 pub mod pipeline;
@@ -40,6 +41,7 @@ pub use engine::{Backend, Executable, PrepareError, RunError, StatefulExecutable
 pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::{Inst, InstError};
+pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Reads, ResultKind};
 pub use operand::{
     ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, PREDICATES, Pred,

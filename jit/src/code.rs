@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 use crate::drawing::Drawing;
 use crate::layout::Layout;
 use crate::lower::Frame;
-use crate::runtime::{Context, Vector};
+use crate::runtime::{Context, Stop, Vector};
 use crate::sampling::Descriptor;
 
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
@@ -262,6 +262,10 @@ impl Code {
     }
 
     /// Calls the code for `count` records or spans, the first of which is at `first`.
+    ///
+    /// # Panics
+    ///
+    /// If a texture unit or attribute source did, which the code called.
     fn call(
         &self,
         bindings: &Bindings<'_>,
@@ -280,11 +284,14 @@ impl Code {
             loop_budget: bindings.loop_budget(),
             drawing,
             bindings,
+            stop: Stop::default(),
         };
         // Besides records, or spans and what belongs to them, the code stays within the context's
         // tables and its own stack frame: indices into the constants and levels are masked, and
         // those of texels are limited by the number of words that `textures` point to, which the
         // bindings keep alive.
-        (self.shader)(&context, first, count)
+        let status = (self.shader)(&context, first, count);
+        context.stop.resume();
+        status
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use attila_isa::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_isa::{
-    Bindings, Executable, OpFlags, Opcode, PrepareError, QuadIo, QuadState, RunError,
+    Bindings, Executable, OpFlags, Opcode, PrepareError, QuadIo, QuadState, RunError, Running,
     StatefulExecutable, TEXTURE_UNITS, ValidProgram,
 };
 
@@ -84,6 +84,7 @@ impl<R: Record> Compiled<R> {
 
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
         self.check_units(bindings)?;
+        let _running = Running::begin()?;
         if quads.is_empty() {
             return Ok(());
         }
@@ -161,6 +162,7 @@ impl SpanShader for DrawShader<'_> {
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
         self.compiled.check_units(bindings)?;
+        let _running = Running::begin()?;
         let (samplings, descriptors) = self.compiled.sampled(bindings);
         if samplings == self.samplings {
             return self

@@ -91,7 +91,7 @@ fn flags(verify: bool) -> Result<settings::Flags, settings::SetError> {
     // The JIT places code once and for all.
     flags.set("is_pic", "false")?;
     flags.set("use_colocated_libcalls", "false")?;
-    // Nothing unwinds through a shader: a panic in an entry ends the process.
+    // Nothing unwinds through a shader: entries catch panics, and the shader returns.
     flags.set("unwind_info", "false")?;
     // A program with many live values has a frame of more than a page.
     flags.set("enable_probestack", "true")?;

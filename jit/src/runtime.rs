@@ -9,7 +9,14 @@
 //! vectors   operands; results come back in the first of them
 //! ```
 //!
-//! A panic may not leave an `extern "C"` function: it ends the process.
+//! No panic may leave an `extern "C"` function. One in what users bind is caught and kept in a
+//! [`Stop`]; the code looks there after every such call, and returns at once.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::fmt;
+use std::mem::offset_of;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use attila_isa::arith::SlowPath;
 use attila_isa::{
@@ -69,6 +76,47 @@ pub(crate) struct Context<'a> {
     pub(crate) drawing: *const Drawing,
     /// For the entries below.
     pub(crate) bindings: &'a Bindings<'a>,
+    /// What the entries stop the code for.
+    pub(crate) stop: Stop,
+}
+
+impl Context<'_> {
+    /// The offset of a word that is not 0 when the code has to return.
+    pub(crate) const STOPPED: usize = offset_of!(Context<'_>, stop) + offset_of!(Stop, stopped);
+}
+
+/// A panic in what users bind, on its way past the code.
+#[derive(Default)]
+#[repr(C)]
+pub(crate) struct Stop {
+    stopped: Cell<u32>,
+    panic: Cell<Option<Box<dyn Any + Send>>>,
+}
+
+impl Stop {
+    /// What `ask` answers, or 0 if it panics.
+    fn catch(&self, ask: impl FnOnce() -> [Lanes<f32>; 4]) -> [Lanes<f32>; 4] {
+        // The panic goes on as soon as the code has returned. Whoever catches it there sees what is
+        // bound as it would be without the code in between.
+        catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| {
+            self.panic.set(Some(panic));
+            self.stopped.set(1);
+            [[0.0; 4]; 4]
+        })
+    }
+
+    /// Lets a panic go on that stopped the code.
+    pub(crate) fn resume(self) {
+        if let Some(panic) = self.panic.into_inner() {
+            resume_unwind(panic);
+        }
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stop").field(&self.stopped.get()).finish()
+    }
 }
 
 /// An entry's Rust signature, for `Memory` behind the second argument.
@@ -240,7 +288,7 @@ extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut
     };
     // A run that samples begins with a check that its units are bound.
     let sample = match context.bindings.textures() {
-        Some(textures) => textures.sample(&request),
+        Some(textures) => context.stop.catch(|| textures.sample(&request)),
         None => [[0.0; 4]; 4],
     };
     put(vectors, sample);
@@ -250,7 +298,10 @@ extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut
 extern "C" fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let [index, wanted] = [vectors[0], vectors[1]];
     let fetched = match context.bindings.attributes() {
-        Some(source) => source.fetch(site as u8, index.0, wanted.mask()),
+        Some(source) => {
+            let fetch = || source.fetch(site as u8, index.0, wanted.mask());
+            context.stop.catch(fetch)
+        }
         None => from_lanes([DEFAULT_ATTRIBUTE.map(f32::to_bits); 4])
             .map(|component| component.map(f32::from_bits)),
     };
@@ -354,6 +405,7 @@ mod tests {
             loop_budget: 0,
             drawing: core::ptr::null(),
             bindings: &bindings,
+            stop: Stop::default(),
         };
         let mut vectors = Vectors::default();
         vectors[0] = Vector([1, 2, 3, 4]);

@@ -108,6 +108,18 @@ fn cut<'a>(rest: &mut Surfaces<'a>, top: u32, rows: u32) -> Surfaces<'a> {
     }
 }
 
+/// Leaves no band to any thread once its own panics: it is of no use to go on, or to panic again.
+struct LastIfPanics<'b, 's>(&'b Mutex<Bands<'s>>);
+
+impl Drop for LastIfPanics<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut bands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            bands.rows = 0..0;
+        }
+    }
+}
+
 /// The error of the topmost band that has one.
 #[derive(Default)]
 struct Topmost(Mutex<Option<(u32, SpanError)>>);
@@ -130,6 +142,10 @@ impl Topmost {
 
 /// Shades what `shape` covers in `rows` of `surfaces`, on as many threads as there is scratch for,
 /// or bands if these are fewer.
+///
+/// # Panics
+///
+/// If what users bind does, on whichever thread. No thread begins another band then.
 pub(crate) fn shade(
     job: &Job<'_>,
     shape: &dyn Shape,
@@ -143,6 +159,7 @@ pub(crate) fn shade(
     let bands = Mutex::new(bands);
     let topmost = Topmost::default();
     let work = |scratch: &mut Scratch| {
+        let _others = LastIfPanics(&bands);
         loop {
             let band = bands.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(band) = band else { return };

@@ -86,7 +86,8 @@ struct State {
 
 /// A draw: a shader, and all that is around it.
 ///
-/// Everything is checked before a pixel is touched.
+/// Everything is checked before a pixel is touched. A panic in a texture unit or attribute source of
+/// yours stops the draw and comes out of it, on any number of threads.
 #[derive(Debug)]
 pub struct Draw<'s, 'a> {
     shader: &'s Shader,

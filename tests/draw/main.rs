@@ -8,6 +8,8 @@ mod faults;
 mod formats;
 mod inputs;
 mod meshes;
+mod nested;
+mod panics;
 mod prepared;
 mod shapes;
 mod threads;

@@ -15,6 +15,8 @@ mod golden;
 mod golden_textures;
 mod idioms;
 mod kill;
+mod nested;
+mod panics;
 mod registers;
 mod textures;
 mod transcendental;

@@ -166,6 +166,10 @@ pub trait SpanShader: Send + Sync {
     /// Something that the batch [has to have](Batch::check) is missing, and nothing was shaded. Or the
     /// first quad in order that could not be finished; quads before it are stored, it and those
     /// after it are not.
+    ///
+    /// # Panics
+    ///
+    /// If a texture unit or attribute source does. Which quads are stored is unspecified.
     fn shade(
         &self,
         bindings: &Bindings<'_>,

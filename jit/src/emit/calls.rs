@@ -1,9 +1,9 @@
 //! Calls of the runtime's entries, operands and results going through the stack.
 
 use attila_isa::arith::SlowPath;
-use cranelift_codegen::ir::types::{F32X4, I32X4, I64};
+use cranelift_codegen::ir::types::{F32X4, I32, I32X4, I64};
 use cranelift_codegen::ir::{
-    self as clif, AbiParam, BlockArg, InstBuilder, StackSlotData, StackSlotKind,
+    self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind,
 };
 use cranelift_module::{Linkage, Module as _};
 
@@ -11,7 +11,7 @@ use super::memory::vector_type;
 use super::shader::Emission;
 use crate::ir::{Op, Slot, Value};
 use crate::layout::{ACCUMULATOR, ACCUMULATOR_COMPONENT};
-use crate::runtime::{Entry, Vector, Vectors, slow_site};
+use crate::runtime::{Context, Entry, Vector, Vectors, slow_site};
 
 /// Stack slots hold vectors, which entries take by reference: log2 of their alignment.
 const VECTOR_ALIGN_SHIFT: u8 = 4;
@@ -77,11 +77,36 @@ impl Emission<'_, '_> {
         result
     }
 
-    /// Calls an entry for a `Vec4`.
+    /// Calls an entry for a `Vec4` that asks what users bind.
     pub(super) fn fetch(&mut self, whole: Value, entry: Entry, site: u64, operands: &[Value]) {
         let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
         self.call(entry, None, site, &operands);
+        self.leave_if_stopped();
         self.take_parts(whole);
+    }
+
+    /// Goes on only if the last call did not stop the run.
+    fn leave_if_stopped(&mut self) {
+        let context = self.bases.context;
+        let offset = Context::STOPPED as i32;
+        let flags = MemFlagsData::trusted();
+        let stopped = self.ins().load(I32, flags, context, offset);
+        let known = self.stopped;
+        let leave = known.unwrap_or_else(|| self.builder.create_block());
+        self.stopped = Some(leave);
+        let next = self.builder.create_block();
+        self.ins().brif(stopped, leave, &[], next, &[]);
+        self.builder.switch_to_block(next);
+    }
+
+    /// Where stopped runs go to, if the function has calls that stop it: back to the caller, who
+    /// knows. Whatever was under way is left as it is.
+    pub(super) fn return_if_stopped(&mut self) {
+        if let Some(leave) = self.stopped {
+            self.builder.switch_to_block(leave);
+            self.builder.set_cold_block(leave);
+            self.succeed();
+        }
     }
 
     /// Loads those parts of a `Vec4` that are used, before another call overwrites them.

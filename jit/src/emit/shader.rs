@@ -62,6 +62,8 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) loaded: Vec<((clif::Value, clif::Type, i32), clif::Value)>,
     /// Constants that it has loaded.
     pub(super) constants: Vec<([u8; 16], clif::Value)>,
+    /// Returns after a call that stopped the run.
+    pub(super) stopped: Option<clif::Block>,
     pub(super) vectors: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,
 }
@@ -133,6 +135,7 @@ pub(super) fn build(
         imports: FxHashMap::default(),
         loaded: Vec::new(),
         constants: Vec::new(),
+        stopped: None,
         vectors: None,
         accumulator: None,
     };
@@ -141,6 +144,7 @@ pub(super) fn build(
         Layout::Io | Layout::State => emission.records(first, count),
         Layout::Draw => emission.spans(first, count),
     }
+    emission.return_if_stopped();
     let shape = Shape {
         layout,
         literals: emission.literals.words,
