@@ -14,7 +14,8 @@ use crate::blocks;
 use crate::format::{Format, load};
 use crate::mipmap;
 use crate::shape::{
-    CUBE_FACES, Dimension, ImageError, Level, Size, check_shape, expect_bytes, layout, slices,
+    CUBE_FACES, Dimension, ImageError, Level, Shape, Size, check_shape, expect_bytes, layout,
+    slices,
 };
 
 /// An image: what a texture unit samples. It does not change once it is made.
@@ -61,7 +62,13 @@ impl Image {
         size: Size,
         levels: &[&[u8]],
     ) -> Result<Image, ImageError> {
-        Image::upload(dimension, format, size, levels, Blocks::Truncated)
+        let shape = Shape {
+            dimension,
+            format,
+            size,
+            levels: levels.len(),
+        };
+        Image::upload(shape, |level| [levels[level]], Blocks::Truncated)
     }
 
     /// As [`Image::from_levels`], but compressed texels are kept as floats, as exact as the format's
@@ -76,7 +83,13 @@ impl Image {
         size: Size,
         levels: &[&[u8]],
     ) -> Result<Image, ImageError> {
-        Image::upload(dimension, format, size, levels, Blocks::Exact)
+        let shape = Shape {
+            dimension,
+            format,
+            size,
+            levels: levels.len(),
+        };
+        Image::upload(shape, |level| [levels[level]], Blocks::Exact)
     }
 
     /// A cube from its six faces in the order +X, -X, +Y, -Y, +Z, -Z, each with its levels, the
@@ -108,12 +121,46 @@ impl Image {
                 expect_bytes(level, size, format, 1, face[level].len())?;
             }
         }
-        let level = |level: usize| -> Vec<u8> {
-            faces.iter().flat_map(|face| face[level]).copied().collect()
+        let shape = Shape {
+            dimension: Dimension::Cube,
+            format,
+            size: Size::cube(side),
+            levels: expected,
         };
-        let levels: Vec<Vec<u8>> = (0..expected).map(level).collect();
-        let levels: Vec<&[u8]> = levels.iter().map(Vec::as_slice).collect();
-        Image::from_levels(Dimension::Cube, format, Size::cube(side), &levels)
+        let level = |level: usize| faces.iter().map(move |face| face[level]);
+        Image::upload(shape, level, Blocks::Truncated)
+    }
+
+    /// An image of one level from the bytes of its texels, as [`Image::from_levels`] takes them. They
+    /// are kept, and not copied, unless they are compressed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Image::from_levels`].
+    pub fn from_texels(
+        dimension: Dimension,
+        format: Format,
+        size: Size,
+        texels: Vec<u8>,
+    ) -> Result<Image, ImageError> {
+        if format.is_compressed() {
+            return Image::from_levels(dimension, format, size, &[&texels]);
+        }
+        let shape = Shape {
+            dimension,
+            format,
+            size,
+            levels: 1,
+        };
+        let (levels, _) = shape.layout(format)?;
+        expect_bytes(0, size, format, slices(dimension, size), texels.len())?;
+        Ok(Image {
+            dimension,
+            format,
+            texel_bytes: usize::from(format.layout().bytes),
+            levels,
+            bytes: texels,
+        })
     }
 
     /// A 2D image of one level from a decoded picture: four bytes for each texel, rows in the
@@ -176,6 +223,16 @@ impl Image {
         })
     }
 
+    /// What the image is but for its texels.
+    pub fn shape(&self) -> Shape {
+        Shape {
+            dimension: self.dimension,
+            format: self.format,
+            size: self.size(),
+            levels: self.levels.len(),
+        }
+    }
+
     /// What the image's coordinates are.
     pub fn dimension(&self) -> Dimension {
         self.dimension
@@ -224,33 +281,33 @@ impl Image {
         &self.bytes[offset..offset + self.texel_bytes]
     }
 
-    fn upload(
-        dimension: Dimension,
-        format: Format,
-        size: Size,
-        given: &[&[u8]],
+    /// An image whose level n has the bytes of `given(n)`, one piece after the other; each piece is
+    /// whole slices.
+    fn upload<'a, P: IntoIterator<Item = &'a [u8]>>(
+        shape: Shape,
+        given: impl Fn(usize) -> P,
         blocks: Blocks,
     ) -> Result<Image, ImageError> {
-        check_shape(dimension, size)?;
-        let most = size.levels();
-        if !(1..=most).contains(&given.len()) {
-            let given = given.len();
-            return Err(ImageError::Levels { given, size, most });
-        }
+        let Shape {
+            dimension, format, ..
+        } = shape;
         let stored = match blocks {
             Blocks::Exact if format.is_compressed() => Format::Rgba32F,
             Blocks::Exact | Blocks::Truncated => format.stored(),
         };
-        let (levels, total) = layout(dimension, stored, size, given.len())?;
-        for (index, (level, bytes)) in levels.iter().zip(given).enumerate() {
+        let (levels, total) = shape.layout(stored)?;
+        for (index, level) in levels.iter().enumerate() {
             let slices = slices(dimension, level.size);
-            expect_bytes(index, level.size, format, slices, bytes.len())?;
+            let bytes = given(index).into_iter().map(<[u8]>::len).sum();
+            expect_bytes(index, level.size, format, slices, bytes)?;
         }
         let mut bytes = Vec::with_capacity(total);
-        for (level, given) in levels.iter().zip(given) {
-            match format.block() {
-                Some(block) => blocks::append(&mut bytes, block, stored, level, given),
-                None => bytes.extend_from_slice(given),
+        for (index, level) in levels.iter().enumerate() {
+            for piece in given(index) {
+                match format.block() {
+                    Some(block) => blocks::append(&mut bytes, block, stored, level, piece),
+                    None => bytes.extend_from_slice(piece),
+                }
             }
         }
         Ok(Image {

@@ -35,5 +35,7 @@ pub use sampler::{
     Coordinates, CubeFaces, DepthMode, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,
     SamplerError, Srgb, Wrap,
 };
-pub use shape::{CUBE_FACES, Dimension, ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Size};
+pub use shape::{
+    CUBE_FACES, Dimension, ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Shape, Size,
+};
 pub use texture::{NoSuchUnit, Texture, Textures};

@@ -6,7 +6,7 @@
 use crate::colour::Conversion;
 use crate::image::Image;
 use crate::sampler::Sampler;
-use crate::shape::{Dimension, MAX_BYTES, slices};
+use crate::shape::{CUBE_FACES, Dimension, MAX_BYTES};
 use crate::wrap::Axis;
 
 /// How the texels of a [`Plain`] are stored.
@@ -83,30 +83,21 @@ impl Plain {
         conversion: &Conversion,
         axes: &[[Axis; 3]],
     ) -> Option<Plain> {
-        let flat = match image.dimension() {
-            Dimension::D2 | Dimension::Cube => true,
-            Dimension::D1 | Dimension::D3 => false,
-        };
-        if !flat || sampler.compare.is_some() || sampler.max_anisotropy > 1 {
-            return None;
-        }
-        let border = axes.iter().flatten().take(2).any(Axis::has_border);
         let count = image.bytes().len() / usize::from(image.format().layout().bytes);
-        let storage = conversion.storage(count, border);
-        let faces = slices(image.dimension(), image.size());
-        let levels = layout(axes, faces as u32)?;
-        let words = levels.texels.checked_mul(storage.words())?;
-        if words.checked_mul(size_of::<u32>())? > MAX_BYTES {
-            return None;
-        }
+        let Plan {
+            storage,
+            faces,
+            levels,
+            words,
+        } = Plan::new(image.dimension(), count, sampler, conversion, axes)?;
         let mut plain = Plain {
             storage,
-            levels: levels.levels,
+            levels,
             // As long as they are to be: code is handed these words, and there are none behind the last.
             words: Vec::with_capacity(words),
         };
         for (index, axes) in axes.iter().enumerate() {
-            let faces = 0..faces as u32;
+            let faces = 0..faces;
             faces.for_each(|face| plain.fill(image, sampler, conversion, (index, face, axes)));
         }
         plain.words.resize(words, 0);
@@ -158,6 +149,50 @@ impl Plain {
     /// a row of level 0 has, and one more: what is below and right of any texel is here, too.
     pub fn words(&self) -> &[u32] {
         &self.words
+    }
+}
+
+/// What a plain view is going to be.
+pub(crate) struct Plan {
+    storage: Storage,
+    faces: u32,
+    levels: Vec<PlainLevel>,
+    words: usize,
+}
+
+impl Plan {
+    /// The plan of an image of so many texels in all its levels, if it has a plain view.
+    pub(crate) fn new(
+        dimension: Dimension,
+        texels: usize,
+        sampler: &Sampler,
+        conversion: &Conversion,
+        axes: &[[Axis; 3]],
+    ) -> Option<Plan> {
+        let faces = match dimension {
+            Dimension::D2 => 1,
+            Dimension::Cube => CUBE_FACES as u32,
+            Dimension::D1 | Dimension::D3 => return None,
+        };
+        if sampler.compare.is_some() || sampler.max_anisotropy > 1 {
+            return None;
+        }
+        let border = axes.iter().flatten().take(2).any(Axis::has_border);
+        let storage = conversion.storage(texels, border);
+        let Layout { levels, texels } = layout(axes, faces)?;
+        let words = texels.checked_mul(storage.words())?;
+        let plan = Plan {
+            storage,
+            faces,
+            levels,
+            words,
+        };
+        (words.checked_mul(size_of::<u32>())? <= MAX_BYTES).then_some(plan)
+    }
+
+    /// The bytes that it is going to take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.words * size_of::<u32>()
     }
 }
 

@@ -92,6 +92,49 @@ impl std::fmt::Display for Size {
     }
 }
 
+/// What an image is but for its texels: as much as the header of a file says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shape {
+    /// What its coordinates are.
+    pub dimension: Dimension,
+    /// The format in which the texels are given.
+    pub format: Format,
+    /// The size of level 0.
+    pub size: Size,
+    /// How many levels it has.
+    pub levels: usize,
+}
+
+impl Shape {
+    /// The bytes that [`Image::from_levels`](crate::Image::from_levels) makes of it: compressed texels
+    /// are kept decoded.
+    ///
+    /// # Errors
+    ///
+    /// A size or a number of levels that no such image has, or more than [`MAX_BYTES`].
+    pub fn image_bytes(&self) -> Result<usize, ImageError> {
+        let (_, bytes) = self.layout(self.format.stored())?;
+        Ok(bytes)
+    }
+
+    /// Where the levels are if texels are kept in the format `stored`, and how many bytes they take
+    /// together.
+    pub(crate) fn layout(&self, stored: Format) -> Result<(Vec<Level>, usize), ImageError> {
+        let &Shape {
+            dimension,
+            size,
+            levels: given,
+            ..
+        } = self;
+        check_shape(dimension, size)?;
+        let most = size.levels();
+        if !(1..=most).contains(&given) {
+            return Err(ImageError::Levels { given, size, most });
+        }
+        layout(dimension, stored, size, given)
+    }
+}
+
 /// Why bytes are not an image.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]

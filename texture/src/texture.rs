@@ -12,9 +12,9 @@ use crate::cube::{self, Face};
 use crate::filter::{self, Point};
 use crate::image::Image;
 use crate::lod::{Derivatives, Footprint, Selection, level_of_detail, select};
-use crate::plain::Plain;
+use crate::plain::{Plain, Plan};
 use crate::sampler::{Coordinates, CubeFaces, LodOrigin, Sampler, SamplerError};
-use crate::shape::Dimension;
+use crate::shape::{Dimension, ImageError, Shape, Size};
 use crate::wrap::Axis;
 
 /// An image with a sampler.
@@ -40,16 +40,7 @@ impl Texture {
     /// A sampler that contradicts itself, or that begins at a level which the image does not have.
     pub fn new(image: Arc<Image>, sampler: Sampler) -> Result<Texture, SamplerError> {
         sampler.check(&image)?;
-        let size0 = image.size().axes();
-        let axes_of = |size: [u32; 3]| {
-            let (wrap, coordinates) = (sampler.wrap, sampler.coordinates);
-            from_fn(|axis| Axis::new(wrap[axis], coordinates, size[axis], size0[axis]))
-        };
-        let axes = image
-            .levels()
-            .iter()
-            .map(|level| axes_of(level.size.axes()))
-            .collect();
+        let axes = axes(image.size(), image.levels().len(), &sampler);
         let conversion = Conversion::new(image.format(), &sampler);
         let to_texels = to_texels(&image, &sampler);
         Ok(Texture {
@@ -61,6 +52,22 @@ impl Texture {
             scale_matters: sampler.scale_matters(),
             plain: OnceLock::new(),
         })
+    }
+
+    /// The bytes that a texture of an image of this shape takes: the image, and once more its texels as
+    /// [`Texture::plain`] has them, where it does. It takes the latter only if an engine asks for them.
+    ///
+    /// # Errors
+    ///
+    /// A shape that no image has.
+    pub fn bytes(shape: &Shape, sampler: &Sampler) -> Result<usize, ImageError> {
+        let image = shape.image_bytes()?;
+        let stored = shape.format.stored();
+        let texels = image / usize::from(stored.layout().bytes);
+        let axes = axes(shape.size, shape.levels, sampler);
+        let conversion = Conversion::new(stored, sampler);
+        let plain = Plan::new(shape.dimension, texels, sampler, &conversion, &axes);
+        Ok(image + plain.map_or(0, |plan| plan.bytes()))
     }
 
     /// The image.
@@ -181,6 +188,16 @@ impl Texture {
             self.to_texels,
         )
     }
+}
+
+/// The axes of each level of an image.
+fn axes(size: Size, levels: usize, sampler: &Sampler) -> Vec<[Axis; 3]> {
+    let (wrap, coordinates, size0) = (sampler.wrap, sampler.coordinates, size.axes());
+    let of_level = |level: usize| {
+        let size = size.level(level).axes();
+        from_fn(|axis| Axis::new(wrap[axis], coordinates, size[axis], size0[axis]))
+    };
+    (0..levels).map(of_level).collect()
 }
 
 /// Coordinates on the image.

@@ -1,6 +1,10 @@
 //! Images: sizes, levels, mip chains, and what is refused.
 
-use attila_texture::{Dimension, Format, Image, ImageError, MAX_SIZE, Size};
+use std::sync::Arc;
+
+use attila_texture::{
+    Dimension, Format, Image, ImageError, MAX_SIZE, Sampler, Shape, Size, Srgb, Texture, Wrap,
+};
 
 fn error(dimension: Dimension, format: Format, size: Size, levels: &[&[u8]]) -> String {
     let image = Image::from_levels(dimension, format, size, levels);
@@ -197,4 +201,86 @@ fn a_chain_replaces_the_levels_that_were_there() {
     let image = Image::from_levels(Dimension::D2, Format::L8, Size::d2(4, 4), &levels);
     let image = image.and_then(Image::with_mipmaps).expect("two levels");
     assert_eq!(image.bytes(), [8; 16 + 4 + 1]);
+}
+
+#[test]
+fn texels_that_are_given_away_are_kept_where_they_are() {
+    let size = Size::d2(3, 2);
+    let texels: Vec<u8> = (0..24).collect();
+    let place = texels.as_ptr();
+    let expected = Image::from_levels(Dimension::D2, Format::Rgba8, size, &[&texels]);
+    let image = Image::from_texels(Dimension::D2, Format::Rgba8, size, texels);
+    assert_eq!(image, expected);
+    assert_eq!(image.expect("six texels").bytes().as_ptr(), place);
+
+    let blocks: Vec<u8> = (0..16).collect();
+    let size = Size::d2(8, 4);
+    let expected = Image::from_levels(Dimension::D2, Format::Dxt1Rgba, size, &[&blocks]);
+    let image = Image::from_texels(Dimension::D2, Format::Dxt1Rgba, size, blocks);
+    assert_eq!(image, expected);
+
+    let short = Image::from_texels(Dimension::Cube, Format::L8, Size::cube(2), vec![0; 23]);
+    assert_eq!(
+        short.map(|_| ()).unwrap_err().to_string(),
+        "level 0 of 2x2x1 in format l8 takes 24 bytes, not 23"
+    );
+}
+
+#[test]
+fn what_a_texture_takes_is_known_before_its_texels_are() {
+    let samplers = [
+        Sampler::default(),
+        Sampler {
+            srgb: Srgb::Standard,
+            ..Sampler::default()
+        },
+        Sampler {
+            wrap: [Wrap::ClampToBorder; 3],
+            ..Sampler::default()
+        },
+        Sampler {
+            max_anisotropy: 4,
+            ..Sampler::default()
+        },
+    ];
+    for &format in Format::ALL {
+        for (dimension, size, slices) in [
+            (Dimension::D1, Size::d1(13), 1),
+            (Dimension::D2, Size::d2(9, 6), 1),
+            (Dimension::D2, Size::d2(400, 300), 1),
+            (Dimension::D3, Size::d3(5, 3, 7), 7),
+            (Dimension::Cube, Size::cube(6), 6),
+        ] {
+            let bytes = vec![0; format.slice_bytes(size.width, size.height) * slices];
+            let image = Image::from_levels(dimension, format, size, &[&bytes]);
+            let image = image.and_then(Image::with_mipmaps).expect("a small image");
+            let shape = Shape {
+                dimension,
+                format,
+                size,
+                levels: size.levels(),
+            };
+            assert_eq!(shape.image_bytes(), Ok(image.bytes().len()), "{shape:?}");
+            let image = Arc::new(image);
+            for sampler in samplers {
+                let texture = Texture::new(Arc::clone(&image), sampler).expect("it fits");
+                let plain = texture
+                    .plain()
+                    .map_or(0, |plain| size_of_val(plain.words()));
+                let taken = image.bytes().len() + plain;
+                assert_eq!(Texture::bytes(&shape, &sampler), Ok(taken), "{shape:?}");
+            }
+        }
+    }
+    let shape = Shape {
+        dimension: Dimension::Cube,
+        format: Format::Dxt1Rgb,
+        size: Size::cube(MAX_SIZE),
+        levels: 1,
+    };
+    let error = Texture::bytes(&shape, &Sampler::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the image would take 6442450944 bytes; the limit is 2147483647"
+    );
 }
