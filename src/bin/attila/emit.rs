@@ -13,7 +13,7 @@ use crate::input::{FormArgs, ProgramArgs};
 use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
 use crate::scene::Scene;
-use crate::textures::TextureSetting;
+use crate::textures::TextureArgs;
 
 /// Show what the JIT makes of a program
 ///
@@ -30,7 +30,7 @@ Examples:
   attila emit --stage asm --target aarch64-unknown-linux-gnu shader.attila")]
 pub(crate) struct Args {
     /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(id = "program", value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     form: FormArgs,
@@ -43,9 +43,8 @@ pub(crate) struct Args {
     /// The machine that the code is for, as a target triple [default: this one]
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
-    /// The code is for this texture at a unit, written as for `attila render`; may be given many times
-    #[arg(long, value_name = "tN=FILE[,OPTIONS]")]
-    texture: Vec<TextureSetting>,
+    #[command(flatten)]
+    textures: TextureArgs,
 }
 
 /// What surrounds the program.
@@ -81,7 +80,7 @@ impl From<StageArg> for EmitStage {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let program = ProgramArgs::new(args.file.clone(), args.form, ParameterArgs::default());
     let reporter = Reporter::new();
-    let scene = Scene::load(&reporter, program.read(&reporter)?, &args.texture)?;
+    let scene = Scene::load(&reporter, program.read(&reporter)?, &args.textures)?;
     let bindings = Bindings::new().with_textures(&scene.textures);
     let options = JitOptions {
         target: args.target.clone(),

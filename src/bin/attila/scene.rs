@@ -18,7 +18,7 @@ use crate::input::{Draft, Loaded};
 use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
 use crate::setup::{self, Setting};
-use crate::textures::{Fault, SettingError, TextureSetting, Unfilled, Units};
+use crate::textures::{Fault, SettingError, TextureArgs, Unfilled, Units};
 
 /// What the program of the argument `program` is drawn with, as options.
 #[derive(clap::Args)]
@@ -41,9 +41,8 @@ pub(crate) struct SceneArgs {
         requires = "program"
     )]
     varying: Vec<VaryingSetting>,
-    /// Put an image or a pattern to a texture unit; may be given many times
-    #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
-    texture: Vec<TextureSetting>,
+    #[command(flatten)]
+    textures: TextureArgs,
     #[command(flatten)]
     pub(crate) parameters: ParameterArgs,
 }
@@ -52,7 +51,7 @@ impl SceneArgs {
     /// The scene of a program's directives, and of these options.
     pub(crate) fn scene(&self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
         let inputs = self.inputs()?;
-        let mut scene = Scene::load(reporter, draft, &self.texture)?;
+        let mut scene = Scene::load(reporter, draft, &self.textures)?;
         for VaryingSetting { input, varying } in inputs {
             scene.varyings.set(input, varying);
         }
@@ -211,7 +210,7 @@ impl Scene {
     pub(crate) fn load(
         reporter: &Reporter,
         draft: Draft,
-        options: &[TextureSetting],
+        options: &TextureArgs,
     ) -> Result<Scene, CliError> {
         let declared = Declared::new(reporter, &draft, options);
         let unfilled = declared.units.unfilled(draft.used_textures());
@@ -233,7 +232,7 @@ impl Scene {
         reporter: &Reporter,
         draft: Draft,
     ) -> Result<(Scene, Vec<Unfilled>), CliError> {
-        let declared = Declared::new(reporter, &draft, &[]);
+        let declared = Declared::new(reporter, &draft, &TextureArgs::default());
         let unfilled = declared.units.unfilled(draft.used_textures());
         Ok((declared.load(reporter, draft)?, unfilled))
     }
@@ -249,7 +248,7 @@ struct Declared {
 
 impl Declared {
     /// All that is wrong with the directives is reported.
-    fn new(reporter: &Reporter, draft: &Draft, options: &[TextureSetting]) -> Declared {
+    fn new(reporter: &Reporter, draft: &Draft, options: &TextureArgs) -> Declared {
         let mut declared = Declared {
             units: Units::default(),
             varyings: Varyings::default(),
@@ -262,9 +261,7 @@ impl Declared {
                 draft.refuse(reporter, &error.to_string(), place);
             }
         }
-        options
-            .iter()
-            .for_each(|texture| declared.units.set(texture.clone()));
+        declared.units.set(options);
         declared
     }
 

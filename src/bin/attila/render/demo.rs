@@ -15,6 +15,7 @@ use crate::output::Output;
 use crate::report::Reporter;
 use crate::scene::Scene;
 use crate::setup;
+use crate::textures::TextureArgs;
 
 /// Where the demo goes if nothing else is said.
 const DEFAULT_OUTPUT: &str = "attila-demo.png";
@@ -132,7 +133,7 @@ impl Panel {
         let vertices = self.vertices.map(|vertices| read(vertices).finish());
         let vertices = vertices.transpose()?;
         for &program in self.programs {
-            let scene = Scene::load(&reporter, read(program), &[])?;
+            let scene = Scene::load(&reporter, read(program), &TextureArgs::default())?;
             let bindings = Bindings::new().with_textures(&scene.textures);
             let job = Job {
                 bindings: &setup::bind(&scene.loaded.directives, bindings),

@@ -19,7 +19,7 @@ use crate::input::{Loaded, ProgramArgs};
 use crate::report::{Reporter, say};
 use crate::scene::Scene;
 use crate::setup::{self, Setting};
-use crate::textures::TextureSetting;
+use crate::textures::TextureArgs;
 use print::Shown;
 use requests::Requests;
 use trace::Printer;
@@ -63,9 +63,8 @@ pub(crate) struct Args {
     /// How many quads to run [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     quads: Option<u32>,
-    /// Put a texture to a unit, as `attila render` does; may be given many times
-    #[arg(long, value_name = "tN=FILE")]
-    texture: Vec<TextureSetting>,
+    #[command(flatten)]
+    textures: TextureArgs,
     /// Which engine runs the program
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     engine: EngineArg,
@@ -91,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let draft = args.program.read(&reporter)?;
     let Scene {
         loaded, textures, ..
-    } = Scene::load(&reporter, draft, &args.texture)?;
+    } = Scene::load(&reporter, draft, &args.textures)?;
     let state = args.state.as_deref();
     let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
     let requests = Requests::new(&textures);

@@ -1,16 +1,28 @@
 //! DDS files: the formats of Direct3D 9 and 10 that the original's textures have.
 
-use attila_shader::texture::{CUBE_FACES, Dimension, Format, Image, ImageError, MAX_SIZE, Size};
+use attila_shader::texture::{CUBE_FACES, Dimension, Format, Image, ImageError, Shape, Size};
 use ddsfile::{Caps2, D3D10ResourceDimension, D3DFormat, Dds, DxgiFormat, MiscFlag};
 
-use super::file::{Read, TextureError};
+use super::file::TextureError;
 
-/// How every such file begins.
-pub(super) const MAGIC: &[u8] = b"DDS ";
+/// The bytes of the longest header.
+const LONGEST_HEADER: usize = 148;
 
-/// Reads an image with all the levels that the file has.
-pub(super) fn decode(bytes: &[u8]) -> Result<Read, TextureError> {
-    let dds = Dds::read(bytes).map_err(|error| {
+/// What the header says.
+pub(super) struct Header {
+    /// The image, with all the levels that the file has.
+    pub(super) shape: Shape,
+    /// Whether its texels are sRGB.
+    pub(super) srgb: bool,
+    /// Where its texels begin.
+    start: usize,
+}
+
+/// Reads the header of a file.
+pub(super) fn header(bytes: &[u8]) -> Result<Header, TextureError> {
+    // All that follows would be copied.
+    let start = &bytes[..bytes.len().min(LONGEST_HEADER)];
+    let dds = Dds::read(start).map_err(|error| {
         if matches!(error, ddsfile::Error::Io(_) | ddsfile::Error::ShortFile) {
             TextureError::Truncated
         } else {
@@ -27,34 +39,36 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Read, TextureError> {
             Dimension::D1 | Dimension::D2 | Dimension::Cube => 1,
         },
     };
-    // Before its bytes are counted.
-    if size
-        .axes()
-        .iter()
-        .any(|side| !(1..=MAX_SIZE).contains(side))
-    {
-        return Err(ImageError::Size(size).into());
+    Ok(Header {
+        shape: Shape {
+            dimension,
+            format,
+            size,
+            levels: dds.get_num_mipmap_levels().max(1) as usize,
+        },
+        srgb,
+        start: start.len() - dds.data.len(),
+    })
+}
+
+/// Reads the image of a file.
+pub(super) fn image(header: &Header, bytes: &[u8]) -> Result<Image, TextureError> {
+    let Shape {
+        dimension,
+        format,
+        size,
+        levels: count,
+    } = header.shape;
+    let mut rest = &bytes[header.start..];
+    let mut face = || levels(&mut rest, format, size, count);
+    if dimension != Dimension::Cube {
+        return Ok(Image::from_levels(dimension, format, size, &face()?)?);
     }
-    let given = dds.get_num_mipmap_levels().max(1) as usize;
-    let most = size.levels();
-    if given > most {
-        return Err(ImageError::Levels { given, size, most }.into());
-    }
-    let mut rest = dds.data.as_slice();
-    let mut face = || levels(&mut rest, format, size, given);
-    let image = if dimension == Dimension::Cube {
-        let faces = (0..CUBE_FACES)
-            .map(|_| face())
-            .collect::<Result<Vec<_>, _>>()?;
-        let faces: Vec<&[&[u8]]> = faces.iter().map(Vec::as_slice).collect();
-        if size.width != size.height {
-            return Err(ImageError::Shape { dimension, size }.into());
-        }
-        Image::from_faces(format, size.width, &faces)?
-    } else {
-        Image::from_levels(dimension, format, size, &face()?)?
-    };
-    Ok(Read { image, srgb })
+    let faces = (0..CUBE_FACES)
+        .map(|_| face())
+        .collect::<Result<Vec<_>, _>>()?;
+    let faces: Vec<&[&[u8]]> = faces.iter().map(Vec::as_slice).collect();
+    Ok(Image::from_faces(format, size.width, &faces)?)
 }
 
 /// Takes the levels of a slice or of all slices from the front of `rest`.

@@ -1,10 +1,14 @@
 //! Images from files: PNG, JPEG and DDS, told apart by their first bytes.
+//!
+//! A file is opened first, which reads its header, and decoded when it is known that there is room for
+//! its texels.
 
-use std::io::{self, Cursor};
+use std::fs::File;
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use attila_shader::texture::{
-    CUBE_FACES, Dimension, Format, Image, ImageError, MAX_BYTES, MAX_SIZE, SamplerError, Size,
+    CUBE_FACES, Dimension, Format, Image, ImageError, SamplerError, Shape, Size,
 };
 use png::{BitDepth, ColorType, Transformations};
 use thiserror::Error;
@@ -78,6 +82,17 @@ pub(crate) enum TextureError {
     /// Directions do not count texels.
     #[error("a cube has no coordinates that count texels")]
     TexelsOfCube,
+    /// All textures together would take too much memory.
+    #[error(
+        "the textures take {needed} MiB with this one, and the limit is {limit} MiB; \
+         `--texture-memory` raises it"
+    )]
+    Memory {
+        /// What they would take, in MiB.
+        needed: u64,
+        /// What they may take, in MiB.
+        limit: u64,
+    },
     /// The program samples something else.
     #[error("{}, but the program samples {} here", describe(*given), describe(*wanted))]
     Dimension {
@@ -98,113 +113,190 @@ pub(crate) fn describe(dimension: Dimension) -> &'static str {
     }
 }
 
-/// An image as its file has it.
-pub(super) struct Read {
-    pub(super) image: Image,
+/// The three kinds of files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Png,
+    Jpeg,
+    Dds,
+}
+
+/// How files of each kind begin.
+const MAGIC: [(&[u8], Kind); 3] = [
+    (b"\x89PNG\r\n\x1a\n", Kind::Png),
+    (b"\xff\xd8\xff", Kind::Jpeg),
+    (b"DDS ", Kind::Dds),
+];
+
+/// The length of the longest of these beginnings.
+const LONGEST_MAGIC: u64 = 8;
+
+/// An image whose header has been read, and whose texels have not been decoded.
+pub(super) struct ImageFile {
+    /// What the header says of the image.
+    pub(super) shape: Shape,
     /// Whether the file says that its texels are sRGB.
     pub(super) srgb: bool,
+    content: Content,
+    bytes: Vec<u8>,
 }
 
-/// A decoded picture.
-pub(super) struct Picture {
-    width: u32,
-    height: u32,
-    format: Format,
-    texels: Vec<u8>,
+/// How the texels are stored.
+enum Content {
+    Png,
+    Jpeg,
+    Dds(dds::Header),
 }
 
-/// Reads an image.
-pub(super) fn read(path: &Path) -> Result<Read, TextureError> {
-    let bytes = bytes(path)?;
-    if bytes.starts_with(dds::MAGIC) {
-        return dds::decode(&bytes);
+impl ImageFile {
+    /// Opens an image.
+    pub(super) fn open(path: &Path) -> Result<ImageFile, TextureError> {
+        let (kind, bytes) = read(path, |_| Ok(()))?;
+        ImageFile::new(kind, bytes)
     }
-    let picture = decode(&bytes, 1)?;
-    let size = Size::d2(picture.width, picture.height);
-    let levels = [picture.texels.as_slice()];
-    Ok(Read {
-        image: Image::from_levels(Dimension::D2, picture.format, size, &levels)?,
-        srgb: false,
-    })
-}
 
-/// Reads a picture that is to be a face of a cube.
-pub(super) fn read_face(path: &Path) -> Result<Picture, TextureError> {
-    let bytes = bytes(path)?;
-    if bytes.starts_with(dds::MAGIC) {
-        return Err(TextureError::NotAFace);
+    /// Opens a picture that is to be a face of a cube.
+    pub(super) fn open_face(path: &Path) -> Result<ImageFile, TextureError> {
+        let (kind, bytes) = read(path, |kind| match kind {
+            Kind::Png | Kind::Jpeg => Ok(()),
+            Kind::Dds => Err(TextureError::NotAFace),
+        })?;
+        ImageFile::new(kind, bytes)
     }
-    decode(&bytes, CUBE_FACES)
-}
 
-/// Makes a cube of six pictures. An error comes with the face that is to blame.
-pub(super) fn cube(faces: &[Picture]) -> Result<Image, (usize, TextureError)> {
-    let first = &faces[0];
-    for (index, face) in faces.iter().enumerate() {
-        let &Picture { width, height, .. } = face;
-        if width != height {
-            return Err((index, TextureError::NotSquare { width, height }));
+    fn new(kind: Kind, bytes: Vec<u8>) -> Result<ImageFile, TextureError> {
+        let picture = |(size, format): (Size, Format)| Shape {
+            dimension: Dimension::D2,
+            format,
+            size,
+            levels: 1,
+        };
+        let (shape, srgb, content) = match kind {
+            Kind::Png => (picture(png_header(&bytes)?), false, Content::Png),
+            Kind::Jpeg => (picture(jpeg_header(&bytes)?), false, Content::Jpeg),
+            Kind::Dds => {
+                let header = dds::header(&bytes)?;
+                (header.shape, header.srgb, Content::Dds(header))
+            }
+        };
+        // A file that says what no image is need not be read further.
+        shape.image_bytes()?;
+        Ok(ImageFile {
+            shape,
+            srgb,
+            content,
+            bytes,
+        })
+    }
+
+    /// Decodes the texels.
+    pub(super) fn image(self) -> Result<Image, TextureError> {
+        if let Content::Dds(header) = &self.content {
+            return dds::image(header, &self.bytes);
         }
-        let (given, expected) = (width, first.width);
-        if given != expected {
-            return Err((index, TextureError::FaceSize { given, expected }));
-        }
-        let (given, expected) = (face.format, first.format);
-        if given != expected {
-            return Err((index, TextureError::FaceFormat { given, expected }));
+        let Shape {
+            dimension,
+            format,
+            size,
+            ..
+        } = self.shape;
+        let texels = self.texels()?;
+        Ok(Image::from_texels(dimension, format, size, texels)?)
+    }
+
+    /// The texels of a plain picture.
+    fn texels(self) -> Result<Vec<u8>, TextureError> {
+        match self.content {
+            Content::Png => decode_png(&self.bytes, self.shape.format),
+            Content::Jpeg => decode_jpeg(&self.bytes),
+            Content::Dds(_) => Err(TextureError::NotAFace),
         }
     }
-    let levels: Vec<[&[u8]; 1]> = faces.iter().map(|face| [face.texels.as_slice()]).collect();
-    let levels: Vec<&[&[u8]]> = levels.iter().map(<[_; 1]>::as_slice).collect();
-    Image::from_faces(first.format, first.width, &levels).map_err(|error| (0, error.into()))
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, TextureError> {
-    use std::io::Read;
+/// The faces of a cube, which fit each other.
+pub(super) struct Faces {
+    /// The cube.
+    pub(super) shape: Shape,
+    faces: Vec<ImageFile>,
+}
 
+impl Faces {
+    /// Checks six pictures. An error comes with the face that is to blame.
+    pub(super) fn new(faces: Vec<ImageFile>) -> Result<Faces, (usize, TextureError)> {
+        let first = faces[0].shape;
+        for (index, face) in faces.iter().enumerate() {
+            let Size { width, height, .. } = face.shape.size;
+            if width != height {
+                return Err((index, TextureError::NotSquare { width, height }));
+            }
+            let (given, expected) = (width, first.size.width);
+            if given != expected {
+                return Err((index, TextureError::FaceSize { given, expected }));
+            }
+            let (given, expected) = (face.shape.format, first.format);
+            if given != expected {
+                return Err((index, TextureError::FaceFormat { given, expected }));
+            }
+        }
+        let shape = Shape {
+            dimension: Dimension::Cube,
+            ..first
+        };
+        shape.image_bytes().map_err(|error| (0, error.into()))?;
+        Ok(Faces { shape, faces })
+    }
+
+    /// Decodes the texels. An error comes with the face that is to blame.
+    pub(super) fn image(self) -> Result<Image, (usize, TextureError)> {
+        let Shape { format, size, .. } = self.shape;
+        let face_bytes = format.slice_bytes(size.width, size.height);
+        let mut texels = Vec::with_capacity(CUBE_FACES * face_bytes);
+        for (index, face) in self.faces.into_iter().enumerate() {
+            texels.extend(face.texels().map_err(|error| (index, error))?);
+        }
+        let image = Image::from_texels(Dimension::Cube, format, size, texels);
+        image.map_err(|error| (0, error.into()))
+    }
+}
+
+/// Reads a file of a kind that will do. What is no image is not read to its end, as it may have none.
+fn read(
+    path: &Path,
+    will_do: impl Fn(Kind) -> Result<(), TextureError>,
+) -> Result<(Kind, Vec<u8>), TextureError> {
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path)?;
-    file.take(LIMIT + 1).read_to_end(&mut bytes)?;
+    let mut file = File::open(path)?;
+    file.by_ref().take(LONGEST_MAGIC).read_to_end(&mut bytes)?;
+    let known = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic));
+    let &(_, kind) = known.ok_or(TextureError::NotAnImage)?;
+    will_do(kind)?;
+    file.take(LIMIT).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIMIT {
         return Err(TextureError::FileTooLarge);
     }
-    Ok(bytes)
+    Ok((kind, bytes))
 }
 
-/// Reads one of the pictures of an image, of which there are `slices`.
-fn decode(bytes: &[u8], slices: usize) -> Result<Picture, TextureError> {
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        decode_png(bytes, slices)
-    } else if bytes.starts_with(b"\xff\xd8\xff") {
-        decode_jpeg(bytes, slices)
-    } else {
-        Err(TextureError::NotAnImage)
-    }
-}
-
-/// Refuses a picture before there is room made for it, and for as many as an image has slices.
-fn check_size(width: u32, height: u32, format: Format, slices: usize) -> Result<(), TextureError> {
-    if width.max(height) > MAX_SIZE {
-        return Err(ImageError::Size(Size::d2(width, height)).into());
-    }
-    let bytes = format.slice_bytes(width, height).saturating_mul(slices);
-    if bytes > MAX_BYTES {
-        return Err(ImageError::TooLarge { bytes }.into());
-    }
-    Ok(())
-}
-
-fn decode_png(bytes: &[u8], slices: usize) -> Result<Picture, TextureError> {
+fn png_decoder(bytes: &[u8]) -> png::Decoder<Cursor<&[u8]>> {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(Transformations::EXPAND | Transformations::ALPHA);
+    decoder
+}
+
+fn png_header(bytes: &[u8]) -> Result<(Size, Format), TextureError> {
+    let mut decoder = png_decoder(bytes);
     let header = decoder.read_header_info().map_err(png_error)?;
     let (width, height) = header.size();
     let format = match header.bit_depth {
         BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Format::Rgba8,
         BitDepth::Sixteen => Format::Rgba16,
     };
-    check_size(width, height, format, slices)?;
-    let mut reader = decoder.read_info().map_err(png_error)?;
+    Ok((Size::d2(width, height), format))
+}
+
+fn decode_png(bytes: &[u8], format: Format) -> Result<Vec<u8>, TextureError> {
+    let mut reader = png_decoder(bytes).read_info().map_err(png_error)?;
     let mut texels = vec![
         0;
         reader
@@ -219,15 +311,9 @@ fn decode_png(bytes: &[u8], slices: usize) -> Result<Picture, TextureError> {
         let (words, _) = texels.as_chunks_mut::<2>();
         words.iter_mut().for_each(|word| word.reverse());
     }
-    let texels = match info.color_type {
+    Ok(match info.color_type {
         ColorType::GrayscaleAlpha => replicate(&texels, format),
         ColorType::Grayscale | ColorType::Rgb | ColorType::Indexed | ColorType::Rgba => texels,
-    };
-    Ok(Picture {
-        width,
-        height,
-        format,
-        texels,
     })
 }
 
@@ -252,25 +338,28 @@ fn png_error(error: png::DecodingError) -> TextureError {
     TextureError::Png(sentence(&error.to_string()))
 }
 
-fn decode_jpeg(bytes: &[u8], slices: usize) -> Result<Picture, TextureError> {
+fn jpeg_decoder(bytes: &[u8]) -> JpegDecoder<Cursor<&[u8]>> {
     let options = DecoderOptions::default()
         .set_strict_mode(true)
-        // All that a file can say: what is too large is refused below.
+        // All that a file can say: what is too large is refused by its shape.
         .set_max_width(u16::MAX.into())
         .set_max_height(u16::MAX.into())
         .jpeg_set_out_colorspace(ColorSpace::RGBA);
-    let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
-    let failed = |error| jpeg_error(bytes, &error);
-    decoder.decode_headers().map_err(failed)?;
+    JpegDecoder::new_with_options(Cursor::new(bytes), options)
+}
+
+fn jpeg_header(bytes: &[u8]) -> Result<(Size, Format), TextureError> {
+    let mut decoder = jpeg_decoder(bytes);
+    let read = decoder.decode_headers();
+    read.map_err(|error| jpeg_error(bytes, &error))?;
     let info = decoder.info().ok_or(TextureError::Truncated)?;
-    let (width, height) = (u32::from(info.width), u32::from(info.height));
-    check_size(width, height, Format::Rgba8, slices)?;
-    Ok(Picture {
-        width,
-        height,
-        format: Format::Rgba8,
-        texels: decoder.decode().map_err(failed)?,
-    })
+    let size = Size::d2(info.width.into(), info.height.into());
+    Ok((size, Format::Rgba8))
+}
+
+fn decode_jpeg(bytes: &[u8]) -> Result<Vec<u8>, TextureError> {
+    let texels = jpeg_decoder(bytes).decode();
+    texels.map_err(|error| jpeg_error(bytes, &error))
 }
 
 fn jpeg_error(bytes: &[u8], error: &DecodeErrors) -> TextureError {

@@ -1,7 +1,9 @@
 //! What a program's texture units hold: patterns, and images from files.
 //!
 //! ```text
-//!   --texture t0=wall.png,mips ─► Setting (setting.rs, options.rs) ─► Image (file.rs, dds.rs) ─► Texture
+//!   --texture t0=wall.png,mips ─► Setting ─► Texels, not decoded ─► room for them? ─► Image ─► Texture
+//!                       (setting.rs,        (file.rs, dds.rs)       (memory.rs)
+//!                        options.rs)
 //! ```
 //!
 //! A setting is only text that has been understood. Files are read when all settings are known, and
@@ -9,6 +11,7 @@
 
 mod dds;
 mod file;
+mod memory;
 mod options;
 mod setting;
 
@@ -17,14 +20,41 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use attila_shader::texture::{Dimension, Image, MipMode, Texture, Textures};
+use attila_shader::texture::{Dimension, Image, MipMode, Sampler, Shape, Texture, Textures};
 use attila_shader::{Pattern, TEXTURE_UNITS};
 
 use crate::error::CliError;
+use file::{Faces, ImageFile};
 pub(crate) use file::{TextureError, describe};
+use memory::{DEFAULT_LIMIT, Memory};
 use options::Options;
 use setting::Source;
 pub(crate) use setting::{SettingError, TextureSetting};
+
+/// What texture units hold, as options of a command with the argument `program`.
+#[derive(clap::Args)]
+pub(crate) struct TextureArgs {
+    /// Put an image or a pattern to a texture unit; may be given many times
+    #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
+    texture: Vec<TextureSetting>,
+    /// How much memory all textures may take together, levels and decoded texels included, in MiB
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = DEFAULT_LIMIT,
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20)
+    )]
+    texture_memory: u64,
+}
+
+impl Default for TextureArgs {
+    fn default() -> TextureArgs {
+        TextureArgs {
+            texture: Vec::new(),
+            texture_memory: DEFAULT_LIMIT,
+        }
+    }
+}
 
 /// What has been said about the texture units.
 #[derive(Default)]
@@ -32,6 +62,8 @@ pub(crate) struct Units {
     settings: BTreeMap<usize, Said>,
     /// What the program itself says that its units are.
     wanted: BTreeMap<usize, Dimension>,
+    /// What there is for them.
+    memory: Memory,
 }
 
 /// A setting, and where it stands if it is in a text.
@@ -75,10 +107,16 @@ impl Units {
         self.settings.insert(unit, Said { setting, place });
     }
 
-    /// What an option says instead.
-    pub(crate) fn set(&mut self, setting: TextureSetting) {
-        let place = None;
-        self.settings.insert(setting.unit, Said { setting, place });
+    /// What options say instead.
+    pub(crate) fn set(&mut self, options: &TextureArgs) {
+        let said = |setting: &TextureSetting| Said {
+            setting: setting.clone(),
+            place: None,
+        };
+        let settings = options.texture.iter();
+        self.settings
+            .extend(settings.map(|setting| (setting.unit, said(setting))));
+        self.memory = Memory::new(options.texture_memory);
     }
 
     /// The units of the bit mask `used` that wait for an option.
@@ -104,14 +142,17 @@ impl Units {
     /// Every texture that cannot be had.
     pub(crate) fn load(&self, used: u16) -> Result<Textures, Vec<Fault>> {
         let mut textures = Textures::new();
+        let mut memory = self.memory;
         let mut faults = Vec::new();
         for unit in 0..usize::from(TEXTURE_UNITS) {
             let said = self.settings.get(&unit);
             let texture = match said {
-                Some(said) => self.texture(&said.setting),
+                Some(said) => self.texture(&said.setting, &mut memory),
                 None if used >> unit & 1 == 0 => continue,
                 None => match Pattern::ALL.get(unit) {
-                    Some(&pattern) => self.texture(&TextureSetting::pattern(unit, pattern)),
+                    Some(&pattern) => {
+                        self.texture(&TextureSetting::pattern(unit, pattern), &mut memory)
+                    }
                     None => continue,
                 },
             };
@@ -134,62 +175,107 @@ impl Units {
     }
 
     /// The texture, unless an option is to say which.
-    fn texture(&self, setting: &TextureSetting) -> Result<Option<Texture>, CliError> {
-        let unit = setting.unit;
-        let failed = |name: &str, source: TextureError| CliError::Texture {
-            unit,
-            name: name.to_owned(),
-            source,
-        };
-        let (image, srgb) = match &setting.source {
-            Source::Wanted(_) => return Ok(None),
-            Source::Pattern(pattern) => (pattern.image(), false),
-            Source::File(path) => {
-                let name = path.display().to_string();
-                let read = file::read(path).map_err(|source| failed(&name, source))?;
-                (read.image, read.srgb)
-            }
-            Source::Cube(paths) => {
-                let faces = paths.iter().map(|path| {
-                    let name = path.display().to_string();
-                    file::read_face(path).map_err(|source| failed(&name, source))
-                });
-                let faces = faces.collect::<Result<Vec<_>, _>>()?;
-                let cube = file::cube(&faces);
-                let image = cube
-                    .map_err(|(face, source)| failed(&paths[face].display().to_string(), source))?;
-                (image, false)
-            }
-        };
-        let name = setting.source.to_string();
-        let texture = self.finish(setting, image, srgb);
-        texture.map(Some).map_err(|source| failed(&name, source))
-    }
-
-    fn finish(
+    fn texture(
         &self,
         setting: &TextureSetting,
-        image: Image,
-        srgb: bool,
-    ) -> Result<Texture, TextureError> {
-        if let Some(&wanted) = self.wanted.get(&setting.unit)
-            && wanted != image.dimension()
-        {
-            let given = image.dimension();
-            return Err(TextureError::Dimension { given, wanted });
-        }
-        let options = &setting.options;
-        let sampler = options.sampler(&image, srgb)?;
-        let image = if needs_levels(options, sampler.mip, &image) {
-            image.with_mipmaps()?
+        memory: &mut Memory,
+    ) -> Result<Option<Texture>, CliError> {
+        let Some(texels) = Texels::open(setting)? else {
+            return Ok(None);
+        };
+        let name = setting.source.to_string();
+        let failed = |source| setting.failed(&name, source);
+        let (shape, sampler) = self.plan(setting, &texels).map_err(failed)?;
+        memory.take(&shape, &sampler).map_err(failed)?;
+        let image = texels.image(setting)?;
+        let image = if image.levels().len() < shape.levels {
+            image.with_mipmaps().map_err(|error| failed(error.into()))?
         } else {
             image
         };
-        Ok(Texture::new(Arc::new(image), sampler)?)
+        let texture = Texture::new(Arc::new(image), sampler);
+        texture.map(Some).map_err(|error| failed(error.into()))
+    }
+
+    /// The image with the levels that are to be sampled, and the sampler.
+    fn plan(
+        &self,
+        setting: &TextureSetting,
+        texels: &Texels,
+    ) -> Result<(Shape, Sampler), TextureError> {
+        let (mut shape, srgb) = texels.shape();
+        let given = shape.dimension;
+        if let Some(&wanted) = self.wanted.get(&setting.unit)
+            && wanted != given
+        {
+            return Err(TextureError::Dimension { given, wanted });
+        }
+        let options = &setting.options;
+        let sampler = options.sampler(&shape, srgb)?;
+        if needs_levels(options, sampler.mip, &shape) {
+            shape.levels = shape.size.levels();
+        }
+        Ok((shape, sampler))
     }
 }
 
 /// Whether levels are to be sampled that the image does not have yet.
-fn needs_levels(options: &Options, mip: MipMode, image: &Image) -> bool {
-    options.mips || (mip != MipMode::None && image.levels().len() == 1)
+fn needs_levels(options: &Options, mip: MipMode, shape: &Shape) -> bool {
+    options.mips || (mip != MipMode::None && shape.levels == 1)
+}
+
+/// Where the texels of a texture come from, before they are decoded.
+enum Texels {
+    Pattern(Image),
+    File(ImageFile),
+    Faces(Faces),
+}
+
+impl Texels {
+    /// Opens the files of a setting, unless an option is to say which.
+    fn open(setting: &TextureSetting) -> Result<Option<Texels>, CliError> {
+        let texels = match &setting.source {
+            Source::Wanted(_) => return Ok(None),
+            Source::Pattern(pattern) => Texels::Pattern(pattern.image()),
+            Source::File(path) => {
+                let file = ImageFile::open(path);
+                Texels::File(file.map_err(|source| setting.failed_file(path, source))?)
+            }
+            Source::Cube(paths) => {
+                let faces = paths.iter().map(|path| {
+                    let face = ImageFile::open_face(path);
+                    face.map_err(|source| setting.failed_file(path, source))
+                });
+                let faces = Faces::new(faces.collect::<Result<_, _>>()?);
+                let failed = |(face, source): (usize, _)| setting.failed_file(&paths[face], source);
+                Texels::Faces(faces.map_err(failed)?)
+            }
+        };
+        Ok(Some(texels))
+    }
+
+    /// What image they make, and whether it says that it is sRGB.
+    fn shape(&self) -> (Shape, bool) {
+        match self {
+            Texels::Pattern(image) => (image.shape(), false),
+            Texels::File(file) => (file.shape, file.srgb),
+            Texels::Faces(faces) => (faces.shape, false),
+        }
+    }
+
+    /// Decodes them.
+    fn image(self, setting: &TextureSetting) -> Result<Image, CliError> {
+        let name = |face: usize| match &setting.source {
+            Source::Cube(paths) => paths[face].display().to_string(),
+            source @ (Source::File(_) | Source::Pattern(_) | Source::Wanted(_)) => {
+                source.to_string()
+            }
+        };
+        let image = match self {
+            Texels::Pattern(image) => Ok(image),
+            Texels::File(file) => file.image().map_err(|source| (0, source)),
+            Texels::Faces(faces) => faces.image(),
+        };
+        image.map_err(|(face, source)| setting.failed(&name(face), source))
+    }
 }

@@ -1,7 +1,7 @@
 //! The sampler and what becomes of the image: what follows the file of a texture.
 
 use attila_shader::directives::nearest;
-use attila_shader::texture::{Coordinates, Dimension, Filter, Image, MipMode, Sampler, Srgb, Wrap};
+use attila_shader::texture::{Coordinates, Dimension, Filter, MipMode, Sampler, Shape, Srgb, Wrap};
 use thiserror::Error;
 
 use super::file::TextureError;
@@ -175,9 +175,9 @@ impl Options {
         Ok(())
     }
 
-    /// The sampler for `image`, which is to be taken for sRGB if `srgb`.
-    pub(super) fn sampler(&self, image: &Image, srgb: bool) -> Result<Sampler, TextureError> {
-        let is_cube = image.dimension() == Dimension::Cube;
+    /// The sampler for an image, which is to be taken for sRGB if `srgb`.
+    pub(super) fn sampler(&self, shape: &Shape, srgb: bool) -> Result<Sampler, TextureError> {
+        let is_cube = shape.dimension == Dimension::Cube;
         let wrap = match is_cube {
             true => Wrap::ClampToEdge,
             false => Wrap::Repeat,
@@ -189,7 +189,7 @@ impl Options {
             Filter::Nearest => MipMode::Nearest,
             Filter::Linear => MipMode::Linear,
         };
-        let has_levels = self.mips || image.levels().len() > 1;
+        let has_levels = self.mips || shape.levels > 1;
         let as_file = if srgb { Srgb::Standard } else { Srgb::Linear };
         Ok(Sampler {
             min: self.min,

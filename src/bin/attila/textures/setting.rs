@@ -8,7 +8,9 @@ use attila_shader::texture::{CUBE_FACES, Dimension};
 use attila_shader::{Pattern, UnknownPattern};
 use thiserror::Error;
 
+use super::file::TextureError;
 use super::options::{Options, OptionsError};
+use crate::error::CliError;
 use crate::scene::{SceneError, numbered};
 
 /// A texture for a unit.
@@ -67,6 +69,20 @@ impl TextureSetting {
             source: Source::Pattern(pattern),
             options: Options::default(),
         }
+    }
+
+    /// Why there is no texture for the unit.
+    pub(super) fn failed(&self, name: &str, source: TextureError) -> CliError {
+        CliError::Texture {
+            unit: self.unit,
+            name: name.to_owned(),
+            source,
+        }
+    }
+
+    /// Why there is none, if it is a file's fault.
+    pub(super) fn failed_file(&self, path: &Path, source: TextureError) -> CliError {
+        self.failed(&path.display().to_string(), source)
     }
 
     /// The same with files that are sought in `folder`.

@@ -1,0 +1,46 @@
+//! How much memory textures may take: a small file may hold a large image.
+
+use attila_shader::texture::{Sampler, Shape, Texture};
+
+use super::file::TextureError;
+
+/// What textures may take together unless it is said otherwise, in MiB.
+pub(super) const DEFAULT_LIMIT: u64 = 1024;
+
+const MIB: u64 = 1 << 20;
+
+/// What textures take, and what they may take together. Files that are being read, and what their
+/// decoders need, are not counted.
+#[derive(Clone, Copy)]
+pub(super) struct Memory {
+    /// In MiB.
+    limit: u64,
+    /// In bytes.
+    used: u64,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory::new(DEFAULT_LIMIT)
+    }
+}
+
+impl Memory {
+    /// So many MiB, of which nothing is used.
+    pub(super) fn new(limit: u64) -> Memory {
+        Memory { limit, used: 0 }
+    }
+
+    /// Takes what a texture needs, as an image and as texels that generated code samples by itself.
+    pub(super) fn take(&mut self, shape: &Shape, sampler: &Sampler) -> Result<(), TextureError> {
+        let used = self.used + Texture::bytes(shape, sampler)? as u64;
+        if used > self.limit * MIB {
+            return Err(TextureError::Memory {
+                needed: used.div_ceil(MIB),
+                limit: self.limit,
+            });
+        }
+        self.used = used;
+        Ok(())
+    }
+}
