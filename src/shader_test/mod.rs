@@ -7,7 +7,8 @@
 //!                  └► script ─► commands ────────────────┴► Runner ─► Report
 //! ```
 //!
-//! The window is 250 pixels wide and high, y upwards. State is OpenGL's initial state, changed by
+//! The window is 250 pixels wide and high, y upwards. A script has at most [`MAX_COMMANDS`] commands and
+//! makes textures of at most [`MAX_TEXELS`] together. State is OpenGL's initial state, changed by
 //! commands; a rectangle goes through the vertex program, the rasteriser and the fragment program.
 //!
 //! ```
@@ -60,6 +61,12 @@ pub const WINDOW: u32 = 250;
 
 /// The largest width or height of a texture of a test.
 pub const MAX_TEXTURE: u32 = 2048;
+
+/// The most texels of all textures that a script makes, replaced ones included: four of the largest.
+pub const MAX_TEXELS: u32 = 4 * MAX_TEXTURE * MAX_TEXTURE;
+
+/// The most commands of a script: each takes a few bytes, and may look at every pixel of the window.
+pub const MAX_COMMANDS: usize = 10_000;
 
 /// What is done where a test has no fragment program: fixed function, whose initial state lets the
 /// colour through.

@@ -10,7 +10,7 @@ use attila_texture::DepthMode;
 use super::command::{Command, ImageKind, Parameter, ParameterBank, Place, Probe, TexParameter};
 use super::sections::lines;
 use super::words::Words;
-use super::{Line, MAX_TEXTURE, WINDOW};
+use super::{Line, MAX_COMMANDS, MAX_TEXELS, MAX_TEXTURE, WINDOW};
 use crate::front::arb::{Profile, Target};
 
 /// How the words after the name of a command are read.
@@ -102,6 +102,8 @@ struct Script {
     textures: BTreeSet<(u32, Target)>,
     /// The unit of the last one.
     unit: u32,
+    /// The texels of all that were made.
+    texels: u32,
 }
 
 /// Reads the section.
@@ -115,7 +117,12 @@ pub(super) fn script(
     let mut line = 1 + text[..first].matches('\n').count();
     let mut counted = first;
     let mut list = Vec::new();
-    for (start, command) in lines(text, section) {
+    for (number, (start, command)) in lines(text, section).enumerate() {
+        if number == MAX_COMMANDS {
+            let message = format!("a script has at most {MAX_COMMANDS} commands");
+            diagnostics.error(Remark::new(start..start + command.len(), message));
+            break;
+        }
         line += text[counted..start].matches('\n').count();
         counted = start;
         match script.command(&mut Words::new(start, command)) {
@@ -157,6 +164,7 @@ impl Script {
             ("shadowRect", (Kind::Depths, Target::Rectangle)),
         ])?;
         let unit = words.index("unit", 0..PROFILE.texture_units)?;
+        let (_, place) = words.ahead();
         let size = |words: &mut Words<'_>| words.index("size", 1..MAX_TEXTURE + 1);
         let image = match kind {
             Kind::Quarters => {
@@ -173,9 +181,26 @@ impl Script {
                 ImageKind::Depths(width, height)
             }
         };
+        self.add_texels(image, place)?;
         self.unit = unit;
         self.textures.insert((unit, target));
         Ok(Command::Texture(unit, target, image))
+    }
+
+    /// Counts the texels of a texture whose size is at `place`.
+    fn add_texels(&mut self, image: ImageKind, place: Range<usize>) -> Result<(), Remark> {
+        let texels = match image {
+            ImageKind::Quarters(width, height) | ImageKind::Depths(width, height) => width * height,
+            ImageKind::Levels => return Ok(()),
+        };
+        // Neither is above the limit.
+        if self.texels + texels > MAX_TEXELS {
+            let message =
+                format!("the textures of a script have at most {MAX_TEXELS} texels together");
+            return Err(Remark::new(place, message));
+        }
+        self.texels += texels;
+        Ok(())
     }
 
     fn tex_parameter(&mut self, words: &mut Words<'_>) -> Result<Command, Remark> {

@@ -10,7 +10,7 @@ use crate::draw::{ColourImage, DepthImage};
 const TOLERANCE: f32 = 0.01;
 
 /// How many of 255 steps a probe of all pixels may be off.
-const STEPS: i32 = 3;
+const STEPS: u32 = 3;
 
 /// A probe, and what it saw.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,7 +63,9 @@ impl fmt::Display for Numbers<'_> {
 
 /// A colour as it is stored in a byte per channel.
 pub(super) fn to_bytes(colour: [f32; 4]) -> [u8; 4] {
-    colour.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round_ties_even() as u8)
+    // Where sums are whole numbers: rounds as `round_ties_even` does, which may be a call.
+    const WHOLE: f32 = (1 << 23) as f32;
+    colour.map(|channel| (channel.clamp(0.0, 1.0) * 255.0 + WHOLE - WHOLE) as u8)
 }
 
 /// What commands have drawn so far.
@@ -117,22 +119,43 @@ impl Canvas {
 
     fn all(&self, expected: [f32; 4]) -> Option<Mismatch> {
         let bytes = expected.map(|channel| (channel * 255.0) as i32);
-        let wrong = |place: &Place| {
-            let mut pairs = self.bytes(*place).into_iter().zip(bytes);
-            !pairs.all(|(seen, expected)| (i32::from(seen) - expected).abs() <= STEPS)
+        let wrong = |pixel: &[u8; 16]| {
+            let colour = bytemuck::pod_read_unaligned(pixel);
+            let pairs = to_bytes(colour).into_iter().zip(bytes);
+            pairs.fold(false, |wrong, (seen, expected)| {
+                wrong | (i32::from(seen).abs_diff(expected) > STEPS)
+            })
         };
-        let rows = (0..WINDOW).flat_map(|y| (0..WINDOW).map(move |x| Place { x, y }));
-        let mut wrong = rows.filter(wrong);
-        let place = wrong.next()?;
+        // Row by row from below, four floats each.
+        let (pixels, _) = self.colour.bytes().as_chunks();
+        let first = pixels.iter().position(wrong)?;
+        let (x, y) = (first as u32 % WINDOW, first as u32 / WINDOW);
+        let place = Place { x, y };
         Some(Mismatch {
             place,
             expected: expected.to_vec(),
             seen: self.bytes(place).map(fraction).to_vec(),
-            pixels: 1 + wrong.count(),
+            pixels: pixels[first..].iter().filter(|pixel| wrong(pixel)).count(),
         })
     }
 }
 
 fn fraction(byte: u8) -> f32 {
     f32::from(byte) / 255.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_become_the_nearest_bytes_and_ties_the_even_ones() {
+        let sweep = (0..=510 * 64).map(|n| n as f32 / (510.0 * 64.0));
+        let beside = sweep.flat_map(|x| [x.next_down(), x, x.next_up()]);
+        let odd = [-0.0, -1.0, 2.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+        for x in beside.chain(odd) {
+            let expected = (x.clamp(0.0, 1.0) * 255.0).round_ties_even() as u8;
+            assert_eq!(to_bytes([x; 4]), [expected; 4], "{x}");
+        }
+    }
 }

@@ -17,11 +17,10 @@ const BLUE: [u8; 4] = [0, 0, 255, 255];
 const WHITE: [u8; 4] = [255; 4];
 
 /// A texture of a unit, as commands change it.
+///
+/// What engines make of its texels is made once, and not for every draw.
 #[derive(Clone, Debug)]
-pub(super) struct UnitTexture {
-    image: Arc<Image>,
-    sampler: Sampler,
-}
+pub(super) struct UnitTexture(Arc<Texture>);
 
 impl UnitTexture {
     /// What a command makes.
@@ -48,10 +47,7 @@ impl UnitTexture {
                 depths(dimension(target), width, height)
             }
         };
-        Ok(UnitTexture {
-            image: Arc::new(image?),
-            sampler,
-        })
+        Ok(UnitTexture::of(Arc::new(image?), sampler))
     }
 
     /// What is sampled where no texture is: opaque black, as of an incomplete texture.
@@ -60,28 +56,33 @@ impl UnitTexture {
         let slices = if dimension == Dimension::Cube { 6 } else { 1 };
         let texels = [[0.0, 0.0, 0.0, 1.0]; 6];
         let image = Image::from_rgba32f(dimension, Size::d3(1, 1, 1), &texels[..slices]);
-        UnitTexture {
-            image: Arc::new(image.expect("there is a texel for each slice")),
-            sampler: Sampler::default(),
-        }
+        let image = image.expect("there is a texel for each slice");
+        UnitTexture::of(Arc::new(image), Sampler::default())
+    }
+
+    fn of(image: Arc<Image>, sampler: Sampler) -> UnitTexture {
+        let texture = Texture::new(image, sampler).expect("the sampler is in order");
+        UnitTexture(Arc::new(texture))
     }
 
     /// Sets something of it. Only of depths it makes a difference.
     pub(super) fn set(&mut self, parameter: TexParameter) {
+        let mut sampler = *self.0.sampler();
         match parameter {
-            TexParameter::DepthMode(mode) => self.sampler.depth_mode = mode,
+            TexParameter::DepthMode(mode) => sampler.depth_mode = mode,
             TexParameter::Compare(compare) => {
-                let compared = self.sampler.compare.as_mut();
+                let compared = sampler.compare.as_mut();
                 compared
                     .into_iter()
                     .for_each(|place| *place = texel_on_the_left(compare));
             }
         }
+        *self = UnitTexture::of(Arc::clone(self.0.image()), sampler);
     }
 
     /// As a unit is bound to it.
-    pub(super) fn texture(&self) -> Texture {
-        Texture::new(Arc::clone(&self.image), self.sampler).expect("the sampler is in order")
+    pub(super) fn texture(self) -> Arc<Texture> {
+        self.0
     }
 }
 
@@ -139,4 +140,21 @@ fn depths(dimension: Dimension, width: u32, height: u32) -> Result<Image, ImageE
         size,
         &[&row.repeat(height as usize)],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_draws_share_a_texture_until_something_of_it_is_set() {
+        let kind = ImageKind::Depths(4, 4);
+        let mut unit = UnitTexture::new(Target::TwoD, kind).expect("it is small");
+        let [first, second] = [(); 2].map(|()| unit.clone().texture());
+        assert!(Arc::ptr_eq(&first, &second));
+        unit.set(TexParameter::Compare(Compare::Always));
+        let third = unit.texture();
+        assert_eq!(third.sampler().compare, Some(Compare::Always));
+        assert!(Arc::ptr_eq(first.image(), third.image()));
+    }
 }

@@ -1,7 +1,7 @@
 //! What tests say that fail, that are skipped, and that are none.
 
 use attila_shader::Engine;
-use attila_shader::shader_test::{Outcome, RunError, ShaderTest};
+use attila_shader::shader_test::{MAX_COMMANDS, Outcome, RunError, ShaderTest};
 use expect_test::{Expect, expect};
 
 use crate::{complaints, run};
@@ -266,6 +266,54 @@ relative probe rgb (0, -0.1) (1, 1, 1)",
             14:15: error: row 250 is not from 0 to 249
             15:21: error: 1.01 is no fraction of the window, from 0 to 1
             16:24: error: -0.1 is no fraction of the window, from 0 to 1"#]],
+    );
+}
+
+#[test]
+fn a_script_has_a_limit_of_commands() {
+    let full = "# a comment\nclear\n\n".repeat(MAX_COMMANDS);
+    let test = ShaderTest::parse(&format!("{VERTEX}[test]\n{full}")).expect("it is full");
+    assert_eq!(test.commands.len(), MAX_COMMANDS);
+    refuses_script(
+        &format!("{full} clear color 1\nnothing that is read\n"),
+        expect!["30007:2: error: a script has at most 10000 commands"],
+    );
+    // Lines with mistakes are lines.
+    let wrong = "x\n".repeat(MAX_COMMANDS + 5);
+    let error = ShaderTest::parse(&format!("{VERTEX}[test]\n{wrong}")).expect_err("it is wrong");
+    let last = error.diagnostics.last().expect("there is one");
+    assert_eq!(
+        last.message,
+        format!("{} more errors not shown", MAX_COMMANDS - 99)
+    );
+}
+
+#[test]
+fn textures_of_a_script_have_a_limit_together() {
+    refuses_script(
+        "texture rgbw 0 (2048, 2048)
+texture shadowRect 1 (2048, 2048)
+texture rgbw 0 (2048, 2047)
+texture miptree 0
+texture shadow1D 3 (2048)
+texture shadow2D 2 (2048, 2048)
+texture rgbw 2 (2048, 2048)
+texture rgbw 2 (1, 1)
+texparameter 2D depth_mode alpha",
+        expect![[r#"
+            13:16: error: the textures of a script have at most 16777216 texels together
+            14:16: error: the textures of a script have at most 16777216 texels together"#]],
+    );
+}
+
+/// Expected colours may be any finite numbers.
+#[test]
+fn colours_far_from_all_others_are_not_seen() {
+    fails(
+        "probe all rgba -3e38 0 0 0\nprobe all rgba 0 0 0 3e38",
+        expect![[r#"
+            it:7: probe all rgba -3e38 0 0 0: at (0, 0) and 62499 more pixels: expected -inf 0 0 0, seen 0 0 0 0
+            it:8: probe all rgba 0 0 0 3e38: at (0, 0) and 62499 more pixels: expected 0 0 0 inf, seen 0 0 0 0"#]],
     );
 }
 
