@@ -10,7 +10,7 @@
 //! ```
 //!
 //! No panic may leave an `extern "C"` function. One in what users bind is caught and kept in a
-//! [`Stop`]; the code looks there after every such call, and returns at once.
+//! [`Stop`]; the code looks there before it stores a quad, and returns.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -20,8 +20,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use attila_isa::arith::SlowPath;
 use attila_isa::{
-    Bindings, DEFAULT_ATTRIBUTE, Fixed, LaneMask, Lanes, SAMPLES, Stage, TextureOp, TextureRequest,
-    from_lanes,
+    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, SAMPLES, Stage, TextureOp,
+    TextureRequest,
 };
 
 use crate::drawing::Drawing;
@@ -94,15 +94,18 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// What `ask` answers, or 0 if it panics.
-    fn catch(&self, ask: impl FnOnce() -> [Lanes<f32>; 4]) -> [Lanes<f32>; 4] {
+    /// Does `ask`, which may panic, unless something has panicked before: then nothing is asked any
+    /// more until the code returns.
+    fn catch(&self, ask: impl FnOnce()) {
+        if self.stopped.get() != 0 {
+            return;
+        }
         // The panic goes on as soon as the code has returned. Whoever catches it there sees what is
         // bound as it would be without the code in between.
-        catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(ask)) {
             self.panic.set(Some(panic));
             self.stopped.set(1);
-            [[0.0; 4]; 4]
-        })
+        }
     }
 
     /// Lets a panic go on that stopped the code.
@@ -287,25 +290,28 @@ extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut
         active: vectors[4].mask(),
     };
     // A run that samples begins with a check that its units are bound.
-    let sample = match context.bindings.textures() {
-        Some(textures) => context.stop.catch(|| textures.sample(&request)),
-        None => [[0.0; 4]; 4],
-    };
-    put(vectors, sample);
+    match context.bindings.textures() {
+        Some(textures) => {
+            let sample = || put(vectors, textures.sample(&request));
+            context.stop.catch(sample);
+        }
+        None => put(vectors, [[0.0; 4]; 4]),
+    }
 }
 
 /// Of the lanes' indices and the lanes wanted: the four components.
 extern "C" fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let [index, wanted] = [vectors[0], vectors[1]];
-    let fetched = match context.bindings.attributes() {
+    match context.bindings.attributes() {
         Some(source) => {
-            let fetch = || source.fetch(site as u8, index.0, wanted.mask());
-            context.stop.catch(fetch)
+            let fetch = || put(vectors, source.fetch(site as u8, index.0, wanted.mask()));
+            context.stop.catch(fetch);
         }
-        None => from_lanes([DEFAULT_ATTRIBUTE.map(f32::to_bits); 4])
-            .map(|component| component.map(f32::from_bits)),
-    };
-    put(vectors, fetched);
+        None => put(
+            vectors,
+            DEFAULT_ATTRIBUTE.map(|component| [component; LANES]),
+        ),
+    }
 }
 
 fn put(vectors: &mut Vectors, components: [Lanes<f32>; 4]) {

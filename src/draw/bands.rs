@@ -200,6 +200,8 @@ fn on_threads(scratch: &mut [Scratch], work: impl Fn(&mut Scratch) + Sync) {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
     use super::*;
 
     #[test]
@@ -215,5 +217,20 @@ mod tests {
             topmost.report(row, error(row));
         }
         assert_eq!(topmost.into_result(), Err(error(32)));
+    }
+
+    #[test]
+    fn a_panic_leaves_no_bands() {
+        let bands = Mutex::new(Bands::new(Surfaces::default(), 0..3 * BAND_ROWS));
+        let left = || bands.lock().unwrap().left();
+        drop(LastIfPanics(&bands));
+        assert_eq!(left(), 3);
+        let panics = || {
+            let _others = LastIfPanics(&bands);
+            resume_unwind(Box::new(()))
+        };
+        let result: Result<(), _> = catch_unwind(AssertUnwindSafe(panics));
+        assert!(result.is_err());
+        assert_eq!(left(), 0);
     }
 }

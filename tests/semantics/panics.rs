@@ -92,6 +92,27 @@ fn a_panic_stops_the_run_and_comes_out_of_it() {
 }
 
 #[test]
+fn a_quad_in_which_something_panics_is_not_stored() {
+    for engine in Engine::all() {
+        for text in PROGRAMS {
+            let program = Program::assemble(text).unwrap().validate().unwrap();
+            let shader = engine.prepare(&program).unwrap();
+            let bound = Fails::after(0);
+            let bindings = Bindings::new().with_textures(&bound);
+            let bindings = bindings.with_attributes(&bound);
+            let mut quads = vec![QuadIo::default(); 2];
+            for quad in &mut quads {
+                quad.outputs = [[[9; 4]; 4]; 16];
+            }
+            let untouched = quads.clone();
+            let result = catch_unwind(AssertUnwindSafe(|| shader.run(&bindings, &mut quads)));
+            assert!(result.is_err());
+            assert!(quads == untouched, "{text} on {engine:?}");
+        }
+    }
+}
+
+#[test]
 fn a_panic_keeps_its_message() {
     struct Words;
 

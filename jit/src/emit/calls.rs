@@ -81,12 +81,25 @@ impl Emission<'_, '_> {
     pub(super) fn fetch(&mut self, whole: Value, entry: Entry, site: u64, operands: &[Value]) {
         let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
         self.call(entry, None, site, &operands);
-        self.leave_if_stopped();
+        self.asked = true;
         self.take_parts(whole);
     }
 
-    /// Goes on only if the last call did not stop the run.
-    fn leave_if_stopped(&mut self) {
+    /// Goes on to a node only if no call has stopped the run, or the node stores nothing.
+    pub(super) fn leave_before_storing(&mut self, value: Value) {
+        let op = self.function.node(value).op;
+        if matches!(op, Op::Store(..) | Op::StorePixels(..) | Op::Export { .. }) {
+            self.leave_if_stopped();
+        }
+    }
+
+    /// Goes on only if no call has stopped the run. Looking after every call would cut the code into
+    /// many blocks, which take long to compile: so it is done where a quad is about to be stored,
+    /// and where a block ends.
+    pub(super) fn leave_if_stopped(&mut self) {
+        if !std::mem::take(&mut self.asked) {
+            return;
+        }
         let context = self.bases.context;
         let offset = Context::STOPPED as i32;
         let flags = MemFlagsData::trusted();

@@ -62,7 +62,9 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) loaded: Vec<((clif::Value, clif::Type, i32), clif::Value)>,
     /// Constants that it has loaded.
     pub(super) constants: Vec<([u8; 16], clif::Value)>,
-    /// Returns after a call that stopped the run.
+    /// Whether there was a call that may have stopped the run, and nobody has looked since.
+    pub(super) asked: bool,
+    /// Returns after such a call.
     pub(super) stopped: Option<clif::Block>,
     pub(super) vectors: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,
@@ -135,6 +137,7 @@ pub(super) fn build(
         imports: FxHashMap::default(),
         loaded: Vec::new(),
         constants: Vec::new(),
+        asked: false,
         stopped: None,
         vectors: None,
         accumulator: None,
@@ -266,12 +269,14 @@ impl<'f> Emission<'_, 'f> {
                 self.begin_node(place, value);
                 self.node(value);
             }
+            self.leave_if_stopped();
             self.terminator(&data.end, &blocks, next);
         }
     }
 
     /// A node, for all quads of the iteration.
     fn node(&mut self, value: Value) {
+        self.leave_before_storing(value);
         if let Op::StorePixels(pixels, words) = self.function.node(value).op {
             self.store_pixels(pixels, words);
             return;
