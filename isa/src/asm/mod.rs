@@ -17,6 +17,7 @@
 
 mod diagnostic;
 mod lexer;
+mod literals;
 mod operands;
 mod parser;
 mod printer;

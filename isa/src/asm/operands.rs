@@ -2,6 +2,7 @@
 
 use super::diagnostic::Remark;
 use super::lexer::{Token, TokenKind};
+use super::literals::{constant_value, float, hexadecimal, integer, raw_bits};
 use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
 use crate::operand::{
@@ -468,65 +469,4 @@ fn components(word: Token<'_>, what: &str) -> Parsed<Vec<Component>> {
     }
     let message = format!("{} is not {what}", quote(word.text));
     Err(Remark::new(word.span(), message).help(COMPONENTS))
-}
-
-/// A number as a directive about constants has it, if it is one.
-fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<String> {
-    let text = token.text;
-    if let Some(digits) = hexadecimal(text) {
-        return raw_bits(token, digits).ok().map(|_| text.to_owned());
-    }
-    match kind {
-        OperandKind::Float(_) => float(token).ok().map(|_| text.to_owned()),
-        OperandKind::Int(_) | OperandKind::Raw(_) => {
-            let value: Result<u32, _> = text.parse();
-            value.ok().map(|value| format!("{value}i"))
-        }
-        OperandKind::Bool
-        | OperandKind::Unit
-        | OperandKind::Attribute
-        | OperandKind::Sample
-        | OperandKind::Offset
-        | OperandKind::Ignored => None,
-    }
-}
-
-/// The digits behind `0x`.
-fn hexadecimal(text: &str) -> Option<&str> {
-    text.strip_prefix("0x").or(text.strip_prefix("0X"))
-}
-
-/// Hexadecimal digits behind `0x`.
-fn raw_bits(token: Token<'_>, digits: &str) -> Parsed<u32> {
-    u32::from_str_radix(digits, 16).map_err(|_| {
-        let message = format!("{} is not 32 bits in hexadecimal", quote(token.text));
-        Remark::new(token.span(), message)
-    })
-}
-
-/// The magnitude of an integer; -2147483648 is its own.
-fn integer(op: Opcode, token: Token<'_>, negate: bool) -> Parsed<u32> {
-    if !token.text.bytes().all(|b| b.is_ascii_digit()) {
-        let message = format!("`{op}` takes whole numbers, {} is none", quote(token.text));
-        return Err(Remark::new(token.span(), message));
-    }
-    let most = i32::MAX.cast_unsigned() + u32::from(negate);
-    let value = token.text.parse().ok().filter(|&value: &u32| value <= most);
-    value.ok_or_else(|| {
-        let message = format!("{} does not fit a signed 32-bit integer", quote(token.text));
-        Remark::new(token.span(), message).help("raw bits are written `0x…`")
-    })
-}
-
-/// The bits of the float nearest to a decimal number.
-fn float(token: Token<'_>) -> Parsed<u32> {
-    let value: f32 = token.text.parse().map_err(|_| {
-        let message = format!("{} is not a number", quote(token.text));
-        Remark::new(token.span(), message)
-    })?;
-    if value.is_infinite() {
-        let message = format!("{} is too large for a float", quote(token.text));
-        return Err(Remark::new(token.span(), message).help("infinity is written `0x7f800000`"));
-    }
-    Ok(value.to_bits())
 }
