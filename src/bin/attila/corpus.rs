@@ -9,6 +9,7 @@ use attila_shader::conformance::corpus::{Class, Corpus, Entry, Verdicts};
 
 use crate::FAULT;
 use crate::error::CliError;
+use crate::progress::Progress;
 
 /// Check that ARB programs are taken or refused as an index says
 ///
@@ -44,15 +45,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut out = io::stdout().lock();
     let mut classes: BTreeMap<&Class, Count> = BTreeMap::new();
     let mut total = Count::default();
+    let progress = Progress::new(corpus.entries.len() as u64);
     for entry in &corpus.entries {
         let verdicts = corpus.check(entry)?;
         let count = classes.entry(&entry.class).or_default();
         count.add(verdicts.agree());
         if entry.class.skip.is_none() {
             total.add(verdicts.agree());
-            explain(&mut out, entry, &verdicts)?;
+            progress.suspend(|| explain(&mut out, entry, &verdicts))?;
         }
+        progress.step();
     }
+    drop(progress);
     for (class, Count { files, agree }) in &classes {
         let note = if class.skip.is_some() {
             ", skipped"

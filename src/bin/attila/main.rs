@@ -21,6 +21,7 @@ mod input;
 mod ops;
 mod output;
 mod parameters;
+mod progress;
 mod refuse;
 mod render;
 mod report;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use attila_shader::Engine;
 use attila_shader::shader_test::{LoadError, Outcome, Report, RunError, ShaderTest};
+use attila_shader::{Diagnostic, Engine};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
@@ -13,6 +13,7 @@ use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::input::{name_of, read_text};
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::render::png;
 use crate::report::Reporter;
 use crate::{Cli, FAULT};
@@ -82,6 +83,7 @@ struct Session {
     reporter: Reporter,
     tests: Count,
     probes: Count,
+    progress: Progress,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -96,16 +98,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         reporter: Reporter::new(),
         tests: Count::default(),
         probes: Count::default(),
+        progress: Progress::new(args.files.len() as u64),
     };
     for file in &args.files {
         let report = session.file(file)?;
         if let (Some(output), Some(report)) = (&output, report) {
             png::write(output, &report.picture(), false)?;
         }
+        session.progress.step();
     }
     if args.files.len() > 1 {
         let (tests, probes) = (session.tests.line("test"), session.probes.line("probe"));
-        writeln!(io::stdout(), "{tests}; {probes}")?;
+        session.say(&format!("{tests}; {probes}"))?;
     }
     Ok(if session.tests.failed == 0 {
         ExitCode::SUCCESS
@@ -122,7 +126,7 @@ impl Session {
         let test = match ShaderTest::parse(&text) {
             Ok(test) => test,
             Err(error) => {
-                self.reporter.diagnostics(&name, &text, &error.diagnostics);
+                self.show(&name, &text, &error.diagnostics);
                 return self.failed(&name, "the text has mistakes");
             }
         };
@@ -132,11 +136,11 @@ impl Session {
                 Ok(Outcome::Ran(report)) => reports.push(report),
                 Ok(Outcome::Skipped(reason)) => {
                     self.tests.skipped += 1;
-                    writeln!(io::stdout(), "{name}: skipped: {reason}")?;
+                    self.say(&format!("{name}: skipped: {reason}"))?;
                     return Ok(None);
                 }
                 Err(RunError::Load(LoadError::Program(error))) => {
-                    self.reporter.diagnostics(&name, &text, &error.diagnostics);
+                    self.show(&name, &text, &error.diagnostics);
                     return self.failed(&name, "a program has mistakes");
                 }
                 Err(error) => return self.failed(&name, &error.to_string()),
@@ -152,23 +156,33 @@ impl Session {
 
     fn failed(&mut self, name: &str, why: &str) -> Result<Option<Report>, CliError> {
         self.tests.failed += 1;
-        writeln!(io::stdout(), "{name}: failed: {why}")?;
+        self.say(&format!("{name}: failed: {why}"))?;
         Ok(None)
+    }
+
+    /// Prints a line of results.
+    fn say(&self, line: &str) -> io::Result<()> {
+        self.progress.suspend(|| writeln!(io::stdout(), "{line}"))
+    }
+
+    /// Shows what is wrong with a text.
+    fn show(&self, name: &str, text: &str, diagnostics: &[Diagnostic]) {
+        let show = || self.reporter.diagnostics(name, text, diagnostics);
+        self.progress.suspend(show);
     }
 
     /// Says what the probes of a test saw.
     fn report(&mut self, name: &str, report: &Report) -> Result<(), CliError> {
-        let mut out = io::stdout().lock();
         let mut count = Count::default();
         for probe in &report.probes {
             count.add(probe.mismatch.is_none());
             self.probes.add(probe.mismatch.is_none());
             if let Some(mismatch) = &probe.mismatch {
-                writeln!(out, "{name}:{}: {}", probe.line, probe.text)?;
-                writeln!(out, "  {mismatch}")?;
+                self.say(&format!("{name}:{}: {}", probe.line, probe.text))?;
+                self.say(&format!("  {mismatch}"))?;
             }
         }
         self.tests.add(report.passed());
-        Ok(writeln!(out, "{name}: {}", count.line("probe"))?)
+        Ok(self.say(&format!("{name}: {}", count.line("probe")))?)
     }
 }

@@ -12,6 +12,7 @@ use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::input;
+use crate::progress::Progress;
 
 /// The largest file that is read, in bytes.
 const LIMIT: u64 = 1 << 28;
@@ -40,17 +41,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let read = |path: &PathBuf| Ok((input::name_of(path), input::read(path, LIMIT)?.into()));
     let files = args.files.iter().map(read);
     let files: Vec<(String, Arc<[u8]>)> = files.collect::<Result<_, CliError>>()?;
+    let size = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
     let mut passed = true;
     for engine in args.engine.engines()? {
         let mut all = Summary::default();
+        let progress = Progress::new(size);
         for (name, bytes) in &files {
-            let lines = vectors::reader(Cursor::new(bytes.clone()));
+            let lines = vectors::reader(progress.reader(Cursor::new(bytes.clone())));
             let summary = vectors::run_vectors(&engine, lines);
             all.merge(summary.map_err(|source| CliError::Vectors {
                 name: name.clone(),
                 source,
             })?);
         }
+        drop(progress);
         show(&mut io::stdout().lock(), &engine, &all)?;
         passed &= all.total().fail == 0;
     }

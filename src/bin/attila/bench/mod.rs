@@ -15,6 +15,7 @@ use attila_shader::{
 use crate::engines::{self, EngineArg};
 use crate::error::CliError;
 use crate::input::{FormArgs, Loaded, ProgramArgs};
+use crate::progress::Progress;
 use crate::render::Size;
 use crate::report::Reporter;
 use crate::scene::{Scene, SceneArgs};
@@ -147,6 +148,13 @@ struct Contender<'s> {
 impl Bench<'_> {
     fn measure(&self, threads: usize, time: Duration) -> Result<Report, CliError> {
         let engines = EngineArg::Both.engines()?;
+        let counts = if threads == 1 {
+            vec![1]
+        } else {
+            vec![1, threads]
+        };
+        let drawing = engines.len() * counts.len();
+        let progress = Progress::new(engines.len() as u64 + drawing as u64 * u64::from(1 + TURNS));
         let mut measured = Vec::new();
         let mut shaders = Vec::new();
         for engine in &engines {
@@ -158,23 +166,20 @@ impl Bench<'_> {
                 calls: None,
             });
             shaders.push(shader);
+            progress.step();
         }
-        let counts = if threads == 1 {
-            vec![1]
-        } else {
-            vec![1, threads]
-        };
         let mut contenders = Vec::new();
         for (engine, shader) in shaders.iter().enumerate() {
             for &threads in &counts {
                 contenders.push(self.named(self.contender(engine, shader, threads))?);
+                progress.step();
             }
         }
         let pictures = contenders.iter().map(|contender| &contender.picture);
         let identical = pictures
             .clone()
             .all(|picture| *picture == contenders[0].picture);
-        self.named(self.race(&mut contenders, time))?;
+        self.named(self.race(&mut contenders, time, &progress))?;
         for contender in &mut contenders {
             let measured = &mut measured[contender.engine];
             measured.frames.push((contender.threads, contender.best));
@@ -245,10 +250,16 @@ impl Bench<'_> {
     }
 
     /// Lets everybody draw in turns, for `time` each.
-    fn race(&self, contenders: &mut [Contender<'_>], time: Duration) -> Result<(), DrawError> {
+    fn race(
+        &self,
+        contenders: &mut [Contender<'_>],
+        time: Duration,
+        progress: &Progress,
+    ) -> Result<(), DrawError> {
         for turn in 1..=TURNS {
             for contender in contenders.iter_mut() {
                 contender.draw_until(self.bindings, time * turn / TURNS)?;
+                progress.step();
             }
         }
         Ok(())
