@@ -7,6 +7,7 @@ mod check;
 mod colours;
 mod compare;
 mod foreign;
+mod manual;
 mod output;
 mod outputs;
 mod pictures;
@@ -125,6 +126,9 @@ fn wrong_usage_has_the_exit_code_2() {
         "sweep ex2 --stride 0",
         "asm -",
         "ops frobnicate",
+        "completions",
+        "completions tcsh",
+        "man frobnicate",
         "emit - --stage ast",
         "vectors",
         "fuzz --time 0",
@@ -152,6 +156,8 @@ fn help_and_version_are_no_errors() {
         "sweep",
         "emit",
         "ops",
+        "completions",
+        "man",
         "translate",
     ];
     let help = attila("--help", "");

@@ -8,6 +8,7 @@ mod asm;
 mod bench;
 mod check;
 mod colour;
+mod completions;
 mod corpus;
 mod dis;
 mod emit;
@@ -18,6 +19,7 @@ mod foreign;
 mod fuzz;
 mod hex;
 mod input;
+mod man;
 mod ops;
 mod output;
 mod parameters;
@@ -95,6 +97,8 @@ enum Command {
     ShaderTest(shader_test::Args),
     Corpus(corpus::Args),
     Ops(ops::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -133,6 +137,8 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::ShaderTest(args) => shader_test::run(&args),
         Command::Corpus(args) => corpus::run(&args),
         Command::Ops(args) => ops::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }
 
