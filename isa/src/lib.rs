@@ -30,7 +30,9 @@ mod usage;
 mod validate;
 mod word;
 
-pub use asm::{AsmError, Assembly, Diagnostic, Diagnostics, Listing, Remark, assemble, nearest};
+pub use asm::{
+    AsmError, Assembly, Diagnostic, Diagnostics, Listing, MAX_STATEMENTS, Remark, assemble, nearest,
+};
 pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
 pub use bindings::{
     AttributeSource, Bindings, CONSTANTS, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS,

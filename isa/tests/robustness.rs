@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use attila_isa::{
-    Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode, Operand,
-    OperandKind, Pred, Program, Reg, RelAddr, ResultKind, Severity, Slots, Src, Swizzle, Word,
-    assemble,
+    Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, MAX_STATEMENTS, Modifiers, OpFlags, Opcode,
+    Operand, OperandKind, Pred, Program, Reg, RelAddr, ResultKind, Severity, Slots, Src, Swizzle,
+    Word, assemble,
 };
 
 /// A splitmix64 generator.
@@ -364,4 +364,17 @@ fn the_effort_grows_with_the_length_of_the_text_only() {
         let assembly = assemble(&text);
         assert!(assembly.diagnostics.len() <= 202, "{}", &text[..10]);
     }
+}
+
+#[test]
+fn a_text_has_a_limit_of_instructions() {
+    let full = "mov o1, i1\n; a comment\n".repeat(MAX_STATEMENTS);
+    let program = Program::assemble(&full).expect("it is full");
+    assert_eq!(program.insts().len(), MAX_STATEMENTS);
+    // Labels beyond it are not read, and so not missed.
+    let error = Program::assemble(&format!("jmp p0, far\n{full} junk\nfar: end"));
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "131072:1: error: a text has at most 65536 instructions"
+    );
 }

@@ -36,9 +36,14 @@ pub use suggest::nearest;
 use crate::opcode::Opcode;
 use crate::operand::Operand;
 use crate::program::Program;
+use crate::validate::MAX_INSTRUCTIONS;
 
 /// How many labels are considered as what a misspelled one may have been meant to be.
 const LABELS_COMPARED: usize = 1000;
+
+/// The most instructions that a text may have, so that its program takes as little memory as it does:
+/// far more than a valid program has, whose number of instructions validation knows.
+pub const MAX_STATEMENTS: usize = 8 * MAX_INSTRUCTIONS;
 
 /// What came of assembling a text.
 #[derive(Clone, Debug)]
@@ -54,10 +59,20 @@ pub fn assemble(text: &str) -> Assembly {
     let mut assembler = Assembler::new(text);
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
+        if assembler.statements.len() > MAX_STATEMENTS {
+            break;
+        }
         assembler.line(line, start, number + 1);
         start += line.len();
     }
-    assembler.resolve_labels();
+    match assembler.statements.get(MAX_STATEMENTS) {
+        Some(beyond) => {
+            let message = format!("a text has at most {MAX_STATEMENTS} instructions");
+            let remark = Remark::new(beyond.span.clone(), message);
+            assembler.diagnostics.error(remark);
+        }
+        None => assembler.resolve_labels(),
+    }
     let program = assembler.program();
     Assembly {
         program,
