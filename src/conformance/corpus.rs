@@ -4,14 +4,22 @@
 //! that it is given to (`stage`: `vertex` or `fragment`), whether it is to be refused (`must_fail`), and
 //! perhaps why it says nothing about plain ARB programs (`skip`). Only these are looked at.
 
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
 
 use attila_isa::Stage;
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::front::arb::{self, ArbError, Profile};
+
+/// The most bytes of an index.
+const MOST_OF_INDEX: u64 = 1 << 24;
+
+/// The most bytes of a program: an index may name files that never end.
+const MOST_OF_PROGRAM: u64 = 1 << 22;
 
 /// Why a folder cannot be gone through.
 #[derive(Debug, Error)]
@@ -24,6 +32,14 @@ pub enum CorpusError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// A file is larger than an index or a program may be.
+    #[error("{} has more than {limit} bytes, which is too large", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The most that is read.
+        limit: u64,
     },
     /// The index does not say what it should.
     #[error("{}: {source}", path.display())]
@@ -175,10 +191,10 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// There is none, or it does not say what it should.
+    /// There is none, or it is too large, or it does not say what it should.
     pub fn open(folder: &Path) -> Result<Corpus, CorpusError> {
         let path = folder.join("index.json");
-        let text = read(&path)?;
+        let text = read(&path, MOST_OF_INDEX)?;
         let index = serde_json::from_str(&text);
         let index: Index = index.map_err(|source| CorpusError::Index { path, source })?;
         Ok(Corpus {
@@ -191,9 +207,9 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// It cannot be read.
+    /// It cannot be read, or is too large.
     pub fn text(&self, entry: &Entry) -> Result<String, CorpusError> {
-        read(&self.folder.join(&entry.file))
+        read(&self.folder.join(&entry.file), MOST_OF_PROGRAM)
     }
 
     /// Gives a file to its loader, with LF and with CR LF. The loader translates programs as well.
@@ -224,8 +240,16 @@ fn load(text: &str, stage: Stage) -> Result<(), Refusal> {
     }
 }
 
-fn read(path: &Path) -> Result<String, CorpusError> {
-    fs::read_to_string(path).map_err(|source| CorpusError::Read {
+fn read(path: &Path, limit: u64) -> Result<String, CorpusError> {
+    let mut bytes = Vec::new();
+    let file = File::open(path);
+    let read = file.and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
+    if read.as_ref().is_ok_and(|count| *count as u64 > limit) {
+        let path = path.to_owned();
+        return Err(CorpusError::TooLarge { path, limit });
+    }
+    let text = read.and_then(|_| String::from_utf8(bytes).map_err(io::Error::other));
+    text.map_err(|source| CorpusError::Read {
         path: path.to_owned(),
         source,
     })

@@ -163,6 +163,48 @@ fn verdicts_are_compared_by_class() {
 }
 
 #[test]
+fn an_index_that_names_too_much_is_refused() {
+    let folder = scratch("large-corpus");
+    let _ = fs::create_dir(&folder);
+    let check = |file: &str| {
+        let index = format!(r#"{{ "files": [{{ "file": "{file}", "stage": "vertex" }}] }}"#);
+        fs::write(folder.join("index.json"), index).unwrap();
+        let outcome = attila(&format!("corpus {}", folder.display()), "");
+        let parent = format!("{}/", folder.parent().unwrap().display());
+        outcome.transcript().replace(&parent, "")
+    };
+    fs::write(folder.join("large.txt"), vec![b'#'; (4 << 20) + 1]).unwrap();
+    expect![[r#"
+        --- stderr
+        error: large-corpus/large.txt has more than 4194304 bytes, which is too large
+        --- exit code 1
+    "#]]
+    .assert_eq(&check("large.txt"));
+    fs::write(folder.join("latin.txt"), b"# caf\xe9").unwrap();
+    expect![[r#"
+        --- stderr
+        error: cannot read large-corpus/latin.txt: incomplete utf-8 byte sequence from index 5
+        --- exit code 1
+    "#]]
+    .assert_eq(&check("latin.txt"));
+    // Files that never end, where there are any.
+    if std::path::Path::new("/dev/zero").exists() {
+        let text = check("/dev/zero");
+        assert!(
+            text.contains("/dev/zero has more than 4194304 bytes"),
+            "{text}"
+        );
+    }
+    fs::write(folder.join("index.json"), vec![b' '; (16 << 20) + 1]).unwrap();
+    let outcome = attila(&format!("corpus {}", folder.display()), "");
+    assert!(
+        outcome.stderr.contains("has more than 16777216 bytes"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
 fn a_folder_without_an_index_is_no_corpus() {
     let folder = scratch("no-corpus");
     let _ = fs::create_dir(&folder);
