@@ -38,16 +38,17 @@
 
 mod parse;
 mod print;
+mod quads;
 mod setting;
 mod words;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_isa::{Bank, Component, Fixed, LANES, LaneMask, Lanes, Pred, QuadState, Reg, Stage};
+use attila_isa::{Component, Fixed, LaneMask, Lanes, Pred, Reg, Stage};
 use thiserror::Error;
 
-pub use parse::nearest;
+pub use parse::{MAX_QUADS, nearest};
 pub use print::{constant_line, start_lines};
 #[cfg(feature = "conformance")]
 pub(crate) use words::float_bits;
@@ -137,7 +138,7 @@ pub struct DirectiveError {
 ///
 /// # Errors
 ///
-/// Every line that is not right, in order.
+/// The lines that are not right, in order: at most 100, then a count.
 pub fn parse(text: &str, extensions: &[&str]) -> Result<Directives, Vec<DirectiveError>> {
     let (directives, errors) = read(text, extensions);
     if errors.is_empty() {
@@ -151,144 +152,6 @@ pub fn parse(text: &str, extensions: &[&str]) -> Result<Directives, Vec<Directiv
 /// other lines say, and every line that is not right, in order.
 pub fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<DirectiveError>) {
     parse::read(text, extensions)
-}
-
-impl Directives {
-    /// The quads as they are before the run.
-    pub fn start(&self) -> Vec<QuadState> {
-        let mut quads = vec![QuadState::default(); self.quads];
-        for setting in &self.starts {
-            for (index, quad) in quads.iter_mut().enumerate() {
-                if setting.is_about(index) {
-                    setting.apply(quad);
-                }
-            }
-        }
-        quads
-    }
-
-    /// Every expectation that `quads` do not meet, one line of text each.
-    pub fn unmet(&self, quads: &[QuadState]) -> Vec<String> {
-        let mut unmet = Vec::new();
-        for expectation in &self.expectations {
-            for (index, quad) in quads.iter().enumerate() {
-                if expectation.is_about(index) {
-                    expectation.check(index, quad, &mut unmet);
-                }
-            }
-        }
-        unmet
-    }
-}
-
-impl Setting {
-    fn is_about(&self, quad: usize) -> bool {
-        self.quad.is_none_or(|only| only == quad)
-    }
-
-    /// Makes it so.
-    fn apply(&self, quad: &mut QuadState) {
-        for lane in (0..LANES).filter(|&lane| self.lanes.has(lane)) {
-            match self.value {
-                Value::Register(reg, words) => {
-                    let bank = match reg.bank() {
-                        Bank::Input => &mut quad.io.inputs[..],
-                        Bank::Output => &mut quad.io.outputs[..],
-                        Bank::Temp => &mut quad.regs.temps[..],
-                        Bank::Address => &mut quad.regs.addresses[..],
-                        Bank::Constant => continue,
-                    };
-                    for (component, word) in bank[reg.index()].iter_mut().zip(words) {
-                        component[lane] = word;
-                    }
-                }
-                Value::Predicate(pred, lanes) => {
-                    let word = if lanes.has(lane) { u32::MAX } else { 0 };
-                    quad.regs.predicates[pred.index()][lane] = word;
-                }
-                Value::Kill(masks) => quad.io.kill[lane] = masks[lane],
-                Value::Depth(sample, words) => quad.io.depth[sample][lane] = words[lane],
-                Value::Sample(words) => quad.regs.sample[lane] = words[lane],
-                Value::Accumulator(c, values) => {
-                    quad.regs.accumulator[c.index()][lane] = values[lane];
-                }
-            }
-        }
-    }
-
-    /// Adds a line to `unmet` for every lane in which it is not so.
-    fn check(&self, index: usize, quad: &QuadState, unmet: &mut Vec<String>) {
-        let mut met = quad.clone();
-        self.apply(&mut met);
-        for lane in (0..LANES).filter(|&lane| self.lanes.has(lane)) {
-            let (expected, found) = (self.words(&met, lane), self.words(quad, lane));
-            let same = expected.iter().zip(&found).all(|(e, f)| self.same(*e, *f));
-            if !same {
-                unmet.push(format!(
-                    "line {}: quad {index} lane {lane}: {} is {}, not {}",
-                    self.line,
-                    self.value.name(),
-                    self.show(&found),
-                    self.show(&expected),
-                ));
-            }
-        }
-    }
-
-    fn same(&self, expected: u64, found: u64) -> bool {
-        let nan = |word: u64| f32::from_bits(word as u32).is_nan();
-        let by_class = match self.value {
-            Value::Register(reg, _) => reg.bank() != Bank::Address,
-            Value::Depth(..) => true,
-            Value::Predicate(..) | Value::Kill(_) | Value::Sample(_) | Value::Accumulator(..) => {
-                false
-            }
-        };
-        expected == found || (by_class && nan(expected) && nan(found))
-    }
-
-    /// The words that it is about, in one lane.
-    fn words(&self, quad: &QuadState, lane: usize) -> Vec<u64> {
-        let wide = |reg: &[Lanes<u32>; 4]| reg.map(|c| u64::from(c[lane])).to_vec();
-        match self.value {
-            Value::Register(reg, _) => match reg.bank() {
-                Bank::Input => wide(&quad.io.inputs[reg.index()]),
-                Bank::Output => wide(&quad.io.outputs[reg.index()]),
-                Bank::Temp => wide(&quad.regs.temps[reg.index()]),
-                Bank::Address => wide(&quad.regs.addresses[reg.index()]),
-                Bank::Constant => Vec::new(),
-            },
-            Value::Predicate(pred, _) => {
-                vec![u64::from(quad.regs.predicates[pred.index()][lane] != 0)]
-            }
-            Value::Kill(_) => vec![u64::from(quad.io.kill[lane])],
-            Value::Depth(sample, _) => vec![u64::from(quad.io.depth[sample][lane])],
-            Value::Sample(_) => vec![u64::from(quad.regs.sample[lane])],
-            Value::Accumulator(c, _) => {
-                let fixed = quad.regs.accumulator[c.index()][lane];
-                vec![fixed.negative, fixed.magnitude]
-            }
-        }
-    }
-
-    fn show(&self, words: &[u64]) -> String {
-        let float = |word: &u64| show(*word as u32);
-        let texts: Vec<String> = match self.value {
-            Value::Register(reg, _) if reg.bank() != Bank::Address => {
-                words.iter().map(float).collect()
-            }
-            Value::Depth(..) => words.iter().map(float).collect(),
-            Value::Register(..) => {
-                let int = |word: &u64| (*word as u32).cast_signed().to_string();
-                words.iter().map(int).collect()
-            }
-            Value::Kill(_) => words.iter().map(|w| format!("{w:#06x}")).collect(),
-            Value::Predicate(..) | Value::Sample(_) | Value::Accumulator(..) => {
-                words.iter().map(u64::to_string).collect()
-            }
-        };
-        texts.join(" ")
-    }
 }
 
 impl Value {
@@ -306,8 +169,10 @@ impl Value {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use attila_isa::QuadState;
     use expect_test::{Expect, expect};
+
+    use super::*;
 
     fn read(text: &str) -> Directives {
         let list = |errors: Vec<DirectiveError>| {
@@ -425,6 +290,16 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_are_not_right_are_counted_beyond_a_hundred() {
+        let text = ";! x\n".repeat(300);
+        let errors = parse(&text, &[]).expect_err("the text is wrong");
+        assert_eq!(errors.len(), 101);
+        assert_eq!(errors[99].line, 100);
+        assert_eq!(errors[100].to_string(), "301:1: 200 more errors not shown");
+        assert_eq!(errors[100].span, text.len()..text.len());
+    }
+
+    #[test]
     fn no_text_makes_the_reader_panic() {
         let good = ";! expect q1 p3[2] = 1\n;! kill = 0xffff 0 2 0\n;! depth s1 = 1e9 nan 5i é\n;!";
         let mut state = 1u32;
@@ -458,28 +333,5 @@ mod tests {
             ("varying", "6 =  x y")
         );
         assert_eq!(&text[extension.span.clone()], "6 =  x y");
-    }
-
-    #[test]
-    fn unmet_expectations_name_the_line_and_the_lane() {
-        let directives = read(
-            ";! expect o0 = nan 1 1 1\n;! expect a0[1] = 5\n;! expect p2 = 0001\n;! expect kill = 0100\n\
-             ;! expect depth s1[3] = -0\n;! expect sample[0] = 0",
-        );
-        let mut quad = QuadState::default();
-        quad.io.outputs[0] = [
-            [0xffff_ffff; 4],
-            [0x3f80_0000; 4],
-            [0x3f80_0000; 4],
-            [0x3f80_0000; 4],
-        ];
-        quad.io.outputs[0][1][2] = 0x4000_0000;
-        expect![[r#"
-            line 1: quad 0 lane 2: o0 is -1i 2 1 1, not nan 1 1 1
-            line 2: quad 0 lane 1: a0 is 0 0 0 0, not 5 5 5 5
-            line 3: quad 0 lane 3: p2 is 0, not 1
-            line 4: quad 0 lane 1: kill is 0x0000, not 0xffff
-            line 5: quad 0 lane 3: depth s1 is 0, not -0"#]]
-        .assert_eq(&directives.unmet(&[quad]).join("\n"));
     }
 }

@@ -9,7 +9,10 @@ use super::words::Plain;
 use super::{DirectiveError, Directives, Extension};
 
 /// Quads that a text may name: enough for any test, and no way to ask for all memory.
-pub(super) const MAX_QUADS: usize = 4096;
+pub const MAX_QUADS: usize = 4096;
+
+/// The most lines that are said to be wrong one by one.
+const MOST_ERRORS: usize = 100;
 
 /// First words of directives, for corrections.
 const NAMES: [&str; 14] = [
@@ -35,6 +38,7 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
         ..Directives::default()
     };
     let mut errors = Vec::new();
+    let mut omitted = 0;
     let mut start = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         if let Some(body) = line.trim_start().strip_prefix(";!") {
@@ -42,11 +46,25 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
             // What follows another semicolon is a comment.
             let body = body.split(';').next().unwrap_or_default();
             let mut reader = Line::new(body.trim_end(), offset, index + 1);
-            if let Err(fault) = reader.directive(&mut directives, extensions) {
-                errors.push(fault.locate(text, start, index + 1));
+            match reader.directive(&mut directives, extensions) {
+                Ok(()) => {}
+                Err(_) if errors.len() == MOST_ERRORS => omitted += 1,
+                Err(fault) => errors.push(fault.locate(text, start, index + 1)),
             }
         }
         start += line.len();
+    }
+    if omitted > 0 {
+        let start = text.rfind('
+').map_or(0, |at| at + 1);
+        let fault = Fault {
+            message: format!("{omitted} more errors not shown"),
+            help: None,
+            span: text.len()..text.len(),
+        };
+        let line = text.matches('
+').count() + 1;
+        errors.push(fault.locate(text, start, line));
     }
     (directives, errors)
 }
