@@ -55,15 +55,13 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
         start += line.len();
     }
     if omitted > 0 {
-        let start = text.rfind('
-').map_or(0, |at| at + 1);
+        let start = text.rfind('\n').map_or(0, |at| at + 1);
         let fault = Fault {
             message: format!("{omitted} more errors not shown"),
             help: None,
             span: text.len()..text.len(),
         };
-        let line = text.matches('
-').count() + 1;
+        let line = text.matches('\n').count() + 1;
         errors.push(fault.locate(text, start, line));
     }
     (directives, errors)

@@ -99,6 +99,8 @@ fn wrong_usage_has_the_exit_code_2() {
         "run - --set i0=1,2",
         "run - --set c0[1]=1",
         "run - --quads 0",
+        "run - --quads 4097",
+        "render - --texture-memory 0",
         "run - --trace --json",
         "render - --size 10",
         "render - --size 0x7",

@@ -163,6 +163,16 @@ fn a_scene_that_is_wrong_shows_a_caret() {
 }
 
 #[test]
+fn a_scene_that_is_all_wrong_is_not_shown_to_its_end() {
+    let text = ";! texture t0 velvet\n;! varying i6 = z\n".repeat(200) + "mov o1, i1";
+    let outcome = attila("render - -o never.png", &text);
+    assert_eq!(outcome.code, 1);
+    assert_eq!(outcome.stderr.matches("error: ").count(), 250);
+    let last = outcome.stderr.trim_end().lines().last();
+    assert_eq!(last, Some("note: <stdin>: 150 more messages are not shown"));
+}
+
+#[test]
 fn a_run_away_loop_says_which_pixel() {
     let text = "again: setpgt p0, i0.x, 5\njmp p0, again\nmov o1, i0";
     let outcome = attila("render - --size 16x2", text);

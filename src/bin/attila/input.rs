@@ -387,6 +387,23 @@ impl Draft {
         reporter.remark(Severity::Error, &self.name, &self.text, error, place);
     }
 
+    /// Reports errors that have been found later: those in the text all at once, as looking for its
+    /// lines takes as long as it is.
+    pub(crate) fn refuse_all(
+        &self,
+        reporter: &Reporter,
+        errors: Vec<(String, Option<Range<usize>>)>,
+    ) {
+        let mut placed = Vec::new();
+        for (error, place) in errors {
+            match place {
+                Some(place) => placed.push((error, place)),
+                None => self.refuse(reporter, &error, None),
+            }
+        }
+        reporter.text_errors(&self.name, &self.text, placed);
+    }
+
     /// The texture units that the program samples, as a bit mask.
     pub(crate) fn used_textures(&self) -> u16 {
         let program = self.program.as_ref();

@@ -85,9 +85,21 @@ impl Reporter {
         message: &str,
         span: Range<usize>,
     ) -> CliError {
-        let label = Label::primary((), span);
-        let message = Message::error().with_message(message).with_label(label);
-        self.emit_all(name, text, [message]);
+        self.text_errors(name, text, [(message.to_owned(), span)])
+    }
+
+    /// Reports errors at places of a text, all at once: looking for its lines takes as long as it is.
+    pub(crate) fn text_errors(
+        &self,
+        name: &str,
+        text: &str,
+        errors: impl IntoIterator<Item = (String, Range<usize>)>,
+    ) -> CliError {
+        let messages = errors.into_iter().map(|(message, span)| {
+            let label = Label::primary((), span);
+            Message::error().with_message(message).with_label(label)
+        });
+        self.emit_all(name, text, messages);
         CliError::Reported
     }
 

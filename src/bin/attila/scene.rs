@@ -254,13 +254,15 @@ impl Declared {
             varyings: Varyings::default(),
             all_right: true,
         };
+        let mut errors = Vec::new();
         for directive in &draft.directives.extensions {
             let place = draft.is_assembly.then(|| directive.span.clone());
             if let Err(error) = declared.add(directive, &draft.folder, place.clone()) {
-                declared.all_right = false;
-                draft.refuse(reporter, &error.to_string(), place);
+                errors.push((error.to_string(), place));
             }
         }
+        declared.all_right = errors.is_empty();
+        draft.refuse_all(reporter, errors);
         declared.units.set(options);
         declared
     }

@@ -20,6 +20,9 @@ pub(crate) const EXTENSIONS: [&str; 2] = ["texture", "varying"];
 /// The key of a state file that says how many quads there are.
 const QUADS: &str = "quads";
 
+/// More values than any register takes.
+const MOST_VALUES: usize = 8;
+
 /// A register's value, given as an option: `i0[2]=1,2,3,4`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Setting {
@@ -185,7 +188,8 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 
 fn setting(key: &str, value: &Value) -> Result<Setting, SettingError> {
     let values: Vec<String> = match value {
-        Value::Array(values) => values.iter().map(scalar).collect(),
+        // More would be wrong, and there may be millions.
+        Value::Array(values) => values.iter().take(MOST_VALUES).map(scalar).collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
             vec![scalar(value)]
         }
