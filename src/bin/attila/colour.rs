@@ -1,7 +1,7 @@
 //! `--color`: whether messages and help are coloured.
 //!
-//! What is not said by the option is said by `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, and else by
-//! whether there is a terminal.
+//! The option comes first, then `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`, then whether there is a
+//! terminal.
 
 use std::ffi::OsString;
 use std::io;

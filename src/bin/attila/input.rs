@@ -117,7 +117,7 @@ pub(crate) struct Draft {
     pub(crate) text: String,
     /// Whether the text is assembly: then its directives stand in it.
     pub(crate) is_assembly: bool,
-    /// What the directives in its text say; of an ARB program, what those of its translation say.
+    /// The directives of its text, or of an ARB program's translation.
     pub(crate) directives: Directives,
     /// The program, if there is nothing wrong with it.
     pub(crate) program: Result<ValidProgram, CliError>,
@@ -133,7 +133,7 @@ pub(crate) struct Loaded {
     pub(crate) text: String,
     /// Whether the text is assembly.
     pub(crate) is_assembly: bool,
-    /// What the directives in its text say; of an ARB program, what those of its translation say.
+    /// The directives of its text, or of an ARB program's translation.
     pub(crate) directives: Directives,
     /// The program.
     pub(crate) program: ValidProgram,
@@ -277,7 +277,7 @@ impl ProgramArgs {
         self.read_within(Size::DEFAULT, reporter)
     }
 
-    /// As [`ProgramArgs::read`], for a picture of a size.
+    /// Does the same as [`ProgramArgs::read`], for a picture of a size.
     pub(crate) fn read_within(&self, size: Size, reporter: &Reporter) -> Result<Draft, CliError> {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
         let parameters = self.parameters.parameters(size.window());

@@ -70,7 +70,7 @@ impl Output {
     }
 }
 
-/// As it stands after `wrote`.
+/// The words after `wrote`.
 impl fmt::Display for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {

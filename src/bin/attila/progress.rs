@@ -19,7 +19,7 @@ pub(crate) struct Progress {
 
 /// A thread that shows the bar when the time has come.
 struct Herald {
-    /// What keeps it waiting.
+    /// Keeps it waiting.
     waiting: Sender<()>,
     thread: JoinHandle<()>,
 }

@@ -288,7 +288,7 @@ pub(crate) fn notes(help: Option<&str>) -> Vec<String> {
         .collect()
 }
 
-/// What a message begins with.
+/// The word that a message begins with.
 fn word(severity: diagnostic::Severity) -> &'static str {
     match severity {
         diagnostic::Severity::Bug => "bug",

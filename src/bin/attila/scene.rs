@@ -238,7 +238,7 @@ impl Scene {
     }
 }
 
-/// What the directives of a program and options say about a scene.
+/// A scene as the directives of a program and options describe it.
 struct Declared {
     units: Units,
     varyings: Varyings,

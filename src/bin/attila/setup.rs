@@ -95,7 +95,7 @@ impl Setting {
         Ok(setting)
     }
 
-    /// What it says, in the form of what directives say.
+    /// The same as directives.
     pub(crate) fn directives(&self) -> Directives {
         // What is wrong with the line was said when it was made.
         directives::read(&self.line, &[]).0

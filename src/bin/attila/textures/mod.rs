@@ -83,14 +83,14 @@ pub(crate) struct Fault {
 /// A unit that the program samples, and that only an option can fill.
 pub(crate) struct Unfilled {
     pub(crate) unit: usize,
-    /// What it is to hold.
+    /// The kind of image that it is to hold.
     pub(crate) wanted: Dimension,
     /// Where the text says so.
     pub(crate) place: Option<Range<usize>>,
 }
 
 impl Units {
-    /// What the program's own directive says, and where. Its files are sought in `folder`.
+    /// Takes over the program's own directive, which stands at `place` of the text. Its files are sought in `folder`.
     pub(crate) fn declare(
         &mut self,
         setting: TextureSetting,
