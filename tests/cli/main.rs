@@ -99,7 +99,7 @@ fn wrong_usage_has_the_exit_code_2() {
         "run - --set i0=1,2",
         "run - --set c0[1]=1",
         "run - --quads 0",
-        "run - --quads 4097",
+        "run - --quads 65537",
         "render - --texture-memory 0",
         "run - --trace --json",
         "render - --size 10",

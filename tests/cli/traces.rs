@@ -137,8 +137,8 @@ fn what_has_no_text_is_shown_as_listings_show_it() {
 
         o1     all  0x3f800000    0x00000000    0x00000000    0x00000000
         --- stderr
-        warning: <stdin>: instruction 3: r0.yzw is read but never written; it is 0
-         = at byte 0x30: mov o1, r0 <- end
+        warning: <stdin>: 1 finding
+         = warning: instruction 3 at byte 0x30, `mov o1, r0 <- end`: r0.yzw is read but never written; it is 0
 
     "#]]
     .assert_eq(&outcome.transcript());

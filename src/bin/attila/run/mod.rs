@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attila_shader::directives::{Directives, MAX_QUADS};
+use attila_shader::directives::Directives;
 use attila_shader::{Bindings, Engine, Interp, QuadState, RunError};
 
 use crate::FAULT;
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// How many quads to run [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_QUADS as i64))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     quads: Option<u32>,
     #[command(flatten)]
     textures: TextureArgs,
