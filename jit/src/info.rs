@@ -1,7 +1,7 @@
 //! [`CodeInfo`]: what became of a program.
 
 use attila_isa::pipeline::Pipeline;
-use attila_isa::{Bindings, LANES, OpFlags, Operand, PrepareError, ValidProgram};
+use attila_isa::{Bindings, OpFlags, Operand, PrepareError, ValidProgram};
 
 use crate::compiled::specialises;
 use crate::lower::Frame;
@@ -58,7 +58,7 @@ impl Jit {
             let (function, quads) = self.lower(program, frame, &samplings)?;
             Ok(CodeInfo {
                 bytes: self.emitter().size(&function, frame.layout(), quads)?,
-                lanes: LANES,
+                lanes: self.target.native.vectors.lanes,
                 quads,
                 inlined: inlined.len(),
                 called: called.len(),

@@ -24,13 +24,13 @@ mod compiled;
 mod drawing;
 mod emit;
 mod fixed;
-mod host;
 mod info;
 mod ir;
 mod layout;
 mod lower;
 mod runtime;
 mod sampling;
+mod target;
 
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,12 +48,12 @@ use code::Code;
 use compiled::Compiled;
 pub use emit::CompileError;
 use emit::{Cranelift, Emitter};
-pub use host::Cpu;
-use host::Target;
 pub use info::CodeInfo;
 use ir::Function;
 use lower::Frame;
 use sampling::{Sampling, bound};
+pub use target::Cpu;
+use target::Target;
 
 /// How a [`Jit`] compiles. No choice changes a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -235,9 +235,10 @@ impl Jit {
         frame: Frame<'_>,
         samplings: &[Sampling],
     ) -> Result<(Function, usize), CompileError> {
-        let lowered = lower::lower(program, frame, samplings, self.target.native.fma);
+        let vectors = &self.target.native.vectors;
+        let lowered = lower::lower(program, frame, samplings, vectors);
         let mut function = lowered.map_err(|error| CompileError::Unsuitable(error.to_string()))?;
-        let quads = ir::pass::optimise(&mut function, self.quads);
+        let quads = ir::pass::optimise(&mut function, vectors, self.quads);
         if function.passed_values() > MOST_PASSED_VALUES {
             let error = lower::TooManyJumps::of(program);
             return Err(CompileError::Unsuitable(error.to_string()));

@@ -31,10 +31,10 @@ use cranelift_module::{Linkage, Module as _, ModuleError};
 use thiserror::Error;
 
 use crate::code::{Code, Module, Shape};
-use crate::host::Target;
 use crate::ir::Function;
 use crate::layout::Layout;
 use crate::runtime::Entry;
+use crate::target::Target;
 
 /// Why a shader could not be compiled.
 #[derive(Debug, Error)]

@@ -22,12 +22,12 @@ impl Emission<'_, '_> {
     pub(super) fn unary(&mut self, op: Unary, a: Value, copy: usize) -> clif::Value {
         let a = self.value(a, copy);
         match op {
-            Unary::Fneg if self.native.x86 => {
+            Unary::Fneg if self.native.vectors.memory_operands => {
                 let sign = self.literal(SIGN, F32X4);
                 self.ins().bxor(a, sign)
             }
             Unary::Fneg => self.ins().fneg(a),
-            Unary::Fabs if self.native.x86 => {
+            Unary::Fabs if self.native.vectors.memory_operands => {
                 let magnitude = self.literal(!SIGN, F32X4);
                 self.ins().band(a, magnitude)
             }
@@ -97,7 +97,7 @@ impl Emission<'_, '_> {
 
     /// a * b + c. A negation of an operand becomes part of the instruction.
     pub(super) fn fma(&mut self, operands: [Value; 3], copy: usize) -> clif::Value {
-        if !self.native.fma {
+        if !self.native.vectors.fma {
             let operands = operands.map(|operand| self.value(operand, copy));
             return self.call_pure(Entry::Fma, 0, &operands);
         }

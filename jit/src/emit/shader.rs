@@ -12,10 +12,10 @@ use super::memory::{Literals, places, vector_type};
 use super::registers::Registers;
 use super::spans::SpanValues;
 use crate::code::{Failure, Module, Shape};
-use crate::host::Native;
 use crate::ir::{Function, Op, Rate, Target, Terminator, Unary, Value};
 use crate::layout::Layout;
 use crate::runtime::{Context, Entry, texture_site};
+use crate::target::Native;
 
 /// Addresses that emitted code keeps.
 #[derive(Clone, Copy)]
@@ -208,7 +208,7 @@ fn parts(function: &Function) -> FxHashMap<(Value, u8), Vec<Value>> {
 
 /// The negations of quads that only products with sums use, if the target has those.
 fn absorbed(function: &Function, native: Native) -> FxHashMap<Value, Value> {
-    if !native.fma {
+    if !native.vectors.fma {
         return FxHashMap::default();
     }
     let body = || function.blocks.iter().flat_map(|block| &block.body);
@@ -259,8 +259,8 @@ impl<'f> Emission<'_, 'f> {
         let blocks = self.declare_blocks();
         self.ins().jump(blocks[0], &[]);
         if function.is_straight_line() {
-            let registers = Registers::new(function, &self.absorbed, self.native.vectors);
-            self.registers = Some(registers);
+            let registers = self.native.vectors.registers;
+            self.registers = Some(Registers::new(function, &self.absorbed, registers));
         }
         for (data, &block) in function.blocks.iter().zip(&blocks) {
             self.builder.switch_to_block(block);

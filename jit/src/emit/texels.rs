@@ -179,7 +179,7 @@ impl Emission<'_, '_> {
     fn by_255(&mut self, numbers: clif::Value) -> clif::Value {
         let [upper, lower] = INVERSE_255.map(|part| self.literal(part.to_bits(), F32X4));
         let small = self.ins().fmul(numbers, lower);
-        if self.native.fma {
+        if self.native.vectors.fma {
             return self.ins().fma(numbers, upper, small);
         }
         let large = self.ins().fmul(numbers, upper);

@@ -22,6 +22,7 @@ use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, SAMPLES, ValidProgram};
 use crate::ir::{Builder, Function, Slot, Terminator, Type, Value};
 use crate::layout::Layout;
 use crate::sampling::Sampling;
+use crate::target::VectorTarget;
 use draw::Fragments;
 use vars::{State, Var};
 
@@ -67,7 +68,7 @@ impl Frame<'_> {
 }
 
 /// The program as lane IR that runs in the given frame, and samples the textures `samplings` by
-/// itself. `fused` says whether the target multiplies and adds in one instruction.
+/// itself.
 ///
 /// # Errors
 ///
@@ -76,10 +77,10 @@ pub(crate) fn lower(
     program: &ValidProgram,
     frame: Frame<'_>,
     samplings: &[Sampling],
-    fused: bool,
+    vectors: &VectorTarget,
 ) -> Result<Function, TooManyJumps> {
     let mut lower = Lower::new(program, frame, samplings);
-    lower.fused = fused;
+    lower.fused = vectors.fma;
     lower.clear_depth();
     if let Frame::Draw(pipeline) = frame {
         lower.begin_fragments(pipeline);

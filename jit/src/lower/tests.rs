@@ -7,14 +7,16 @@ use expect_test::{Expect, expect};
 
 use super::Frame;
 use crate::ir::{Function, pass};
+use crate::target::VectorTarget;
 
 fn function(text: &str, frame: Frame<'_>) -> Function {
     let program = Program::assemble(text)
         .expect("assembles")
         .validate()
         .expect("is valid");
-    let mut function = super::lower(&program, frame, &[], true).expect("has few jumps");
-    pass::optimise(&mut function, None);
+    let mut function =
+        super::lower(&program, frame, &[], &VectorTarget::AVX2).expect("has few jumps");
+    pass::optimise(&mut function, &VectorTarget::AVX2, None);
     function
 }
 

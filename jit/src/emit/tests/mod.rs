@@ -14,9 +14,9 @@ use target_lexicon::Triple;
 
 use super::{Cranelift, Emitter};
 use crate::code::Code;
-use crate::host::{Cpu, Target};
 use crate::ir::{self, BlockData, Function, Node, Op, Rate, Slot, Terminator, Type, Value};
 use crate::layout::Layout;
+use crate::target::{Cpu, Target};
 
 /// This machine, with what it has and with the least that its kind has.
 const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::Baseline];

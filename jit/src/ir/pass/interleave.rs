@@ -1,13 +1,14 @@
-//! How many quads to compute side by side.
+//! How many quads an iteration computes: those of several vectors side by side.
 
 use crate::ir::{Function, Op};
+use crate::target::VectorTarget;
 
-/// The most that is ever worth it.
+/// The most vectors side by side that are ever worth it.
 const MOST: usize = 4;
 
-/// The longest functions that are computed for that many quads at a time.
+/// The longest functions that are computed for so many vectors side by side.
 ///
-/// Quads are independent, so others fill the time that the first spends waiting for results, and
+/// Vectors are independent, so others fill the time that the first spends waiting for results, and
 /// what is loaded from a table serves all. Measured gain of two quads: a quarter to a half; of four,
 /// another tenth to a third on what is short. From 250 operations on, the fourth gains a twentieth,
 /// and a quarter of the time to compile is for it. On longer functions code leaves the first cache,
@@ -17,14 +18,19 @@ const LONGEST: [(usize, usize); 3] = [(250, 4), (700, 3), (2500, 2)];
 /// The length of a blend of texels: so many times the instructions of other nodes.
 const BLEND: usize = 110;
 
-/// The most quads of which some pixels stay as they are, because fragments are killed: these quads
+/// The most vectors of which some pixels stay as they are, because fragments are killed: their quads
 /// are stored one by one. Measured: as fast as four, and a fifth less to compile.
 const MOST_MASKED: usize = 3;
 
-/// Quads per iteration of the generated loop: as many as `wanted`, or by length.
-pub(super) fn quads_per_iteration(function: &Function, wanted: Option<usize>) -> usize {
+/// Quads per iteration of the generated loop: as many as `wanted`, or by length. Those of one vector
+/// if the function is not straight.
+pub(super) fn quads_per_iteration(
+    function: &Function,
+    vectors: &VectorTarget,
+    wanted: Option<usize>,
+) -> usize {
     if !function.is_straight_line() {
-        return 1;
+        return vectors.quads();
     }
     let ops = || {
         let body = function.blocks[0].body.iter();
@@ -32,13 +38,14 @@ pub(super) fn quads_per_iteration(function: &Function, wanted: Option<usize>) ->
     };
     let length: usize = ops().map(length).sum();
     let fits = LONGEST.iter().find(|(longest, _)| length <= *longest);
-    let by_length = fits.map_or(1, |(_, quads)| *quads);
+    let by_length = fits.map_or(1, |(_, vectors)| *vectors);
     let most = if ops().any(|op| is_masked(function, op)) {
         MOST_MASKED
     } else {
         MOST
     };
-    wanted.unwrap_or(by_length.min(most)).clamp(1, MOST)
+    let wanted = wanted.map(|quads| quads.div_ceil(vectors.quads()));
+    wanted.unwrap_or(by_length.min(most)).clamp(1, MOST) * vectors.quads()
 }
 
 /// A node's length: the instructions that it takes, by and large.

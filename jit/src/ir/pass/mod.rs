@@ -9,10 +9,15 @@ mod rebuild;
 mod schedule;
 
 use super::Function;
+use crate::target::VectorTarget;
 
 /// Runs all passes in their order. Returns how many quads to compute side by side: `quads`, or
 /// by the function's size if that is `None`, and always one if it is not straight.
-pub(crate) fn optimise(function: &mut Function, quads: Option<usize>) -> usize {
+pub(crate) fn optimise(
+    function: &mut Function,
+    vectors: &VectorTarget,
+    quads: Option<usize>,
+) -> usize {
     params::unify(function);
     rebuild::rebuild(function);
     params::unify(function);
@@ -20,8 +25,8 @@ pub(crate) fn optimise(function: &mut Function, quads: Option<usize>) -> usize {
     if pixelwise::sink(function) {
         dead::remove(function);
     }
-    let quads = interleave::quads_per_iteration(function, quads);
-    schedule::schedule(function, quads);
+    let quads = interleave::quads_per_iteration(function, vectors, quads);
+    schedule::schedule(function, vectors, quads);
     if cfg!(debug_assertions) {
         function.verify();
     }

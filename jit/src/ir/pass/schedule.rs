@@ -12,18 +12,18 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 use crate::ir::{Binary, Function, Op, Slot, Unary, Value};
+use crate::target::VectorTarget;
 
-/// Values of one quad that may be alive at a time. Together two more than there are vector
-/// registers: the estimate counts operands as alive beside the result that takes their place. Where
-/// three or four quads are computed side by side there are less in a short block, much of which is
-/// inputs and packing: these share what each operation loads, and what is in progress takes as many
-/// registers instead of one. Found by measuring.
-const fn registers(quads: usize, length: usize) -> usize {
-    match quads {
-        1 => 18,
-        2 => 9,
-        _ if length < SHORT => 2,
-        _ => 4,
+/// Values of one vector that may be alive at a time, where so many are computed side by side. All
+/// together two more than there are registers: the estimate counts operands as alive beside the
+/// result that takes their place. With three or four vectors side by side, short blocks get fewer:
+/// much of them is inputs and packing, whose loads the vectors share, and an operation in progress
+/// takes a register for each vector. Found by measuring, with 16 registers.
+fn room(registers: usize, side_by_side: usize, length: usize) -> usize {
+    match side_by_side {
+        1 | 2 => (registers + 2) / side_by_side,
+        _ if length < SHORT => registers / 8,
+        _ => registers / 4,
     }
 }
 
@@ -35,14 +35,15 @@ const SHORT: usize = 100;
 /// values of a long program pile up by the thousand.
 const AHEAD: usize = 512;
 
-/// Reorders every block, for as many quads side by side.
-pub(super) fn schedule(function: &mut Function, quads: usize) {
+/// Reorders every block, for a loop that computes `quads` quads at a time.
+pub(super) fn schedule(function: &mut Function, vectors: &VectorTarget, quads: usize) {
+    let side_by_side = quads.div_ceil(vectors.quads());
     let stored = stored_slots(function);
     let leaving = leaving(function);
     for index in 0..function.blocks.len() {
         let body = std::mem::take(&mut function.blocks[index].body);
         let mut list = List::new(function, &body, &stored, &leaving);
-        list.run(registers(quads, body.len()));
+        list.run(room(vectors.registers, side_by_side, body.len()));
         function.blocks[index].body = list.done;
     }
 }

@@ -1,10 +1,13 @@
-//! The machine that code is made for.
+//! The machine that code is made for: [`VectorTarget`] for lowering and the passes, [`Native`] for
+//! emission through Cranelift.
 
 use std::sync::Arc;
 
 use cranelift_codegen::isa::{self, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use target_lexicon::{Architecture, Triple};
+
+use attila_isa::LANES;
 
 use crate::emit::CompileError;
 
@@ -28,20 +31,47 @@ pub(crate) struct Target {
     pub(crate) native: Native,
 }
 
-/// What a target has instructions for.
+/// The vectors of a target, as far as lowering and the passes choose by them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct VectorTarget {
+    /// 32-bit lanes of a vector: a multiple of a quad's.
+    pub(crate) lanes: usize,
+    /// Vector registers.
+    pub(crate) registers: usize,
+    /// Whether a product and a sum with one rounding are one instruction.
+    pub(crate) fma: bool,
+    /// Whether instructions take an operand from memory at no cost.
+    pub(crate) memory_operands: bool,
+}
+
+impl VectorTarget {
+    /// Quads that one vector holds.
+    pub(crate) fn quads(&self) -> usize {
+        self.lanes / LANES
+    }
+}
+
+#[cfg(test)]
+impl VectorTarget {
+    /// x86-64 with AVX2.
+    pub(crate) const AVX2: VectorTarget = VectorTarget {
+        lanes: 4,
+        registers: 16,
+        fma: true,
+        memory_operands: true,
+    };
+}
+
+/// Instructions that emission through Cranelift chooses by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Native {
-    /// x86: operands come from memory at no cost, truncation is `cvttps2dq`, and a mask's lanes
-    /// are tested by their sign bits.
+    pub(crate) vectors: VectorTarget,
+    /// x86: truncation is `cvttps2dq`, and a mask's lanes are tested by their sign bits.
     pub(crate) x86: bool,
     /// A select by the sign bits of a mask.
     pub(crate) blendv: bool,
     /// Rounding to integers.
     pub(crate) round: bool,
-    /// A product and a sum with one rounding.
-    pub(crate) fma: bool,
-    /// Vector registers.
-    pub(crate) vectors: usize,
 }
 
 impl Target {
@@ -73,11 +103,15 @@ impl Native {
                 .any(|flag| flag.name == name && flag.as_bool() == Some(true))
         };
         Native {
+            vectors: VectorTarget {
+                lanes: LANES,
+                registers: if x86 { 16 } else { 32 },
+                fma: !x86 || has("has_fma"),
+                memory_operands: x86,
+            },
             x86,
             blendv: x86 && has("has_sse41"),
             round: !x86 || has("has_sse41"),
-            fma: !x86 || has("has_fma"),
-            vectors: if x86 { 16 } else { 32 },
         }
     }
 }
