@@ -17,11 +17,9 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
-use crate::drawing::Drawing;
-use crate::layout::Layout;
+use crate::abi::{Descriptor, Drawing, Layout};
 use crate::lower::Frame;
 use crate::runtime::{Context, Stop, Vector};
-use crate::sampling::Descriptor;
 
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
 pub(crate) struct Module(ManuallyDrop<JITModule>);

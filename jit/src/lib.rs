@@ -19,14 +19,13 @@
 //! ```
 #![deny(unsafe_code)]
 
+mod abi;
 mod code;
 mod compiled;
-mod drawing;
 mod emit;
 mod fixed;
 mod info;
 mod ir;
-mod layout;
 mod lower;
 mod runtime;
 mod sampling;

@@ -24,9 +24,8 @@ use attila_isa::{
     TextureRequest,
 };
 
-use crate::drawing::Drawing;
+use crate::abi::{Descriptor, Drawing};
 use crate::fixed;
-use crate::sampling::Descriptor;
 
 /// A 128-bit vector in memory: one word per lane.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -80,11 +79,6 @@ pub(crate) struct Context<'a> {
     pub(crate) stop: Stop,
 }
 
-impl Context<'_> {
-    /// The offset of a word that is not 0 when the code has to return.
-    pub(crate) const STOPPED: usize = offset_of!(Context<'_>, stop) + offset_of!(Stop, stopped);
-}
-
 /// A panic in what users bind, on its way past the code.
 #[derive(Default)]
 #[repr(C)]
@@ -94,6 +88,9 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
+    /// The place of the word that is not 0 when the code has to return, in bytes.
+    pub(crate) const STOPPED: usize = offset_of!(Stop, stopped);
+
     /// Does `ask`, which may panic, unless something has panicked before: then nothing is asked any
     /// more until the code returns.
     fn catch(&self, ask: impl FnOnce()) {

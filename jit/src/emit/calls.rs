@@ -9,9 +9,9 @@ use cranelift_module::{Linkage, Module as _};
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use crate::ir::{Op, Slot, Value};
-use crate::layout::{ACCUMULATOR, ACCUMULATOR_COMPONENT};
-use crate::runtime::{Context, Entry, Vector, Vectors, slow_site};
+use crate::abi::{ACCUMULATOR, ACCUMULATOR_COMPONENT, ContextField, Slot};
+use crate::ir::{Op, Value};
+use crate::runtime::{Entry, Vector, Vectors, slow_site};
 
 /// Stack slots hold vectors, which entries take by reference: log2 of their alignment.
 const VECTOR_ALIGN_SHIFT: u8 = 4;
@@ -101,7 +101,7 @@ impl Emission<'_, '_> {
             return;
         }
         let context = self.bases.context;
-        let offset = Context::STOPPED as i32;
+        let offset = ContextField::Stopped.offset() as i32;
         let flags = MemFlagsData::trusted();
         let stopped = self.ins().load(I32, flags, context, offset);
         let known = self.stopped;

@@ -1,15 +1,14 @@
 //! Values in memory: literals, values of the whole run, the quad's record.
 
-use std::mem::offset_of;
-
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32X4, I16X8, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 use rustc_hash::FxHashMap;
 
 use super::shader::Emission;
-use crate::ir::{Function, Op, Rate, Slot, Terminator, Type, Value};
-use crate::runtime::{Context, Vector};
+use crate::abi::{Constant, ContextField, Slot};
+use crate::ir::{Function, Op, Rate, Terminator, Type, Value};
+use crate::runtime::Vector;
 
 /// Memory that exists, is aligned, and does not change during the run.
 pub(super) fn table_flags() -> MemFlagsData {
@@ -207,9 +206,9 @@ impl Emission<'_, '_> {
     }
 
     /// Component of a constant, in all lanes.
-    pub(super) fn constant(&mut self, index: u16, component: u8, ty: Type) -> clif::Value {
+    pub(super) fn constant(&mut self, constant: Constant, ty: Type) -> clif::Value {
         let ty = vector_type(ty);
-        let offset = i32::from(index) * 16 + i32::from(component) * 4;
+        let offset = constant.offset() as i32;
         let base = self.bases.constants;
         let word = self.ins().load(ty.lane_type(), table_flags(), base, offset);
         self.ins().splat(ty, word)
@@ -230,8 +229,12 @@ impl Emission<'_, '_> {
         let low = self.literal(511, I32X4);
         let masked = self.ins().band(index, low);
         let inside = self.ins().icmp(IntCC::Equal, masked, index);
-        let offsets = self.ins().ishl_imm_u(masked, 4);
-        let gathered = self.gather(self.bases.constants, offsets, i32::from(component) * 4);
+        let offsets = self.ins().ishl_imm_u(masked, i64::from(Constant::SHIFT));
+        let first = Constant {
+            index: 0,
+            component,
+        };
+        let gathered = self.gather(self.bases.constants, offsets, first.offset() as i32);
         let bits = self.ins().band(gathered, inside);
         self.cast(bits, vector_type(ty))
     }
@@ -258,7 +261,7 @@ impl Emission<'_, '_> {
 
     /// The backward jumps that a lane may take, in all lanes.
     pub(super) fn loop_budget(&mut self) -> clif::Value {
-        let offset = offset_of!(Context<'_>, loop_budget) as i32;
+        let offset = ContextField::LoopBudget.offset() as i32;
         let base = self.bases.context;
         let budget = self.ins().load(I32, table_flags(), base, offset);
         self.ins().splat(I32X4, budget)

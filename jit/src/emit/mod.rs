@@ -30,9 +30,9 @@ use cranelift_jit::JITBuilder;
 use cranelift_module::{Linkage, Module as _, ModuleError};
 use thiserror::Error;
 
+use crate::abi::Layout;
 use crate::code::{Code, Module, Shape};
 use crate::ir::Function;
-use crate::layout::Layout;
 use crate::runtime::Entry;
 use crate::target::Target;
 

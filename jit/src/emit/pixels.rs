@@ -8,7 +8,8 @@ use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 use super::memory::vector_type;
 use super::shader::Emission;
 use super::spans::overlaps;
-use crate::ir::{Pixels, Value};
+use crate::abi::Pixels;
+use crate::ir::Value;
 
 /// Which words of two vectors a shuffle takes: 0 to 3 of the first, 4 to 7 of the second.
 type Words = [u8; 4];
@@ -60,7 +61,7 @@ impl Emission<'_, '_> {
         let rows = span.rows[usize::from(pixels.surface)];
         let rows = rows.expect("the surface is used");
         let index = span.indices[copy];
-        let bytes = 8 * u32::from(pixels.words);
+        let bytes = 2 * pixels.size();
         let within = self
             .ins()
             .ishl_imm_u(index, i64::from(bytes.trailing_zeros()));

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder};
 
 use super::shader::Emission;
-use crate::layout::Layout;
+use crate::abi::Layout;
 
 impl Emission<'_, '_> {
     /// The loop over `count` records, the first at `first`.

@@ -1,7 +1,5 @@
 //! The function around the operations: prologue, the loop over quads, blocks and their ends.
 
-use std::mem::offset_of;
-
 use cranelift_codegen::ir::types::{F32X4, I64};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData};
 use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
@@ -11,10 +9,10 @@ use rustc_hash::FxHashMap;
 use super::memory::{Literals, places, vector_type};
 use super::registers::Registers;
 use super::spans::SpanValues;
+use crate::abi::{Constant, ContextField, Layout};
 use crate::code::{Failure, Module, Shape};
 use crate::ir::{Function, Op, Rate, Target, Terminator, Unary, Value};
-use crate::layout::Layout;
-use crate::runtime::{Context, Entry, texture_site};
+use crate::runtime::{Entry, texture_site};
 use crate::target::Native;
 
 /// Addresses that emitted code keeps.
@@ -164,17 +162,18 @@ fn load_bases(
     pointer: clif::Type,
     context: clif::Value,
 ) -> Bases {
-    let mut load = |offset: usize| {
+    let mut load = |field: ContextField| {
         let flags = MemFlagsData::trusted().with_readonly();
-        builder.ins().load(pointer, flags, context, offset as i32)
+        let offset = field.offset() as i32;
+        builder.ins().load(pointer, flags, context, offset)
     };
     Bases {
         context,
-        literals: load(offset_of!(Context<'_>, literals)),
-        uniforms: load(offset_of!(Context<'_>, uniforms)),
-        constants: load(offset_of!(Context<'_>, constants)),
-        textures: load(offset_of!(Context<'_>, textures)),
-        drawing: load(offset_of!(Context<'_>, drawing)),
+        literals: load(ContextField::Literals),
+        uniforms: load(ContextField::Uniforms),
+        constants: load(ContextField::Constants),
+        textures: load(ContextField::Textures),
+        drawing: load(ContextField::Drawing),
     }
 }
 
@@ -375,7 +374,9 @@ impl<'f> Emission<'_, 'f> {
             // Literals are read where they are used, parameters and parts are defined with their
             // block and their whole.
             Op::Const(_) | Op::Param | Op::Part(..) => return None,
-            Op::Uniform { index, component } => self.constant(index, component, node.ty),
+            Op::Uniform { index, component } => {
+                self.constant(Constant { index, component }, node.ty)
+            }
             Op::Indexed { index, component } => self.indexed(index, component, node.ty, copy),
             Op::TextureField { texture, field } => self.texture_field(texture, field, node.ty),
             Op::LevelField {

@@ -12,21 +12,19 @@
 //! span are shaded together, some of them again. Where pixels are read too that would be wrong:
 //! there, what would lie past the end is the last quad, side by side with itself.
 
-use std::mem::offset_of;
-
 use attila_isa::QuadReg;
-use attila_isa::pipeline::{Plane, Span};
+use attila_isa::pipeline::Span;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F32, F32X4, I32, I32X4, I64};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData};
 
 use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
-use crate::code::Failure;
-use crate::drawing::{Drawing, Memory};
-use crate::ir::{
-    DrawField, FragmentField, Function, Op, Pixels, PlaneField, SURFACES, Slot, SpanField, Type,
+use crate::abi::{
+    DrawField, DrawWord, FragmentField, Pixels, SURFACES, Slot, SpanField, SpanWord, SurfaceWord,
 };
+use crate::code::Failure;
+use crate::ir::{Function, Op, Type};
 
 /// What the code of a span has at hand.
 pub(super) struct SpanValues {
@@ -50,14 +48,6 @@ pub(super) struct SpanValues {
     pub(super) indices: Vec<clif::Value>,
     /// Their columns from the anchor, if they matter.
     columns: Vec<clif::Value>,
-}
-
-/// Words of a span in memory.
-fn span_word(emission: &mut Emission<'_, '_>, span: clif::Value, offset: usize) -> clif::Value {
-    let pointer = emission.pointer;
-    let flags = table_flags();
-    let word = emission.ins().load(I32, flags, span, offset as i32);
-    emission.ins().uextend(pointer, word)
 }
 
 impl Emission<'_, '_> {
@@ -105,20 +95,18 @@ impl Emission<'_, '_> {
 
     fn begin_span(&mut self, span: clif::Value) {
         let [x, y, quads, primitive, first] = [
-            offset_of!(Span, x),
-            offset_of!(Span, y),
-            offset_of!(Span, quads),
-            offset_of!(Span, primitive),
-            offset_of!(Span, first),
+            SpanWord::X,
+            SpanWord::Y,
+            SpanWord::Quads,
+            SpanWord::Primitive,
+            SpanWord::First,
         ]
-        .map(|offset| span_word(self, span, offset));
-        let anchors = self.drawing(offset_of!(Drawing, anchors));
-        let anchor = self
-            .ins()
-            .imul_imm_u(primitive, size_of::<[f32; 2]>() as i64);
+        .map(|word| self.word(span, word.offset()));
+        let anchors = self.drawing(DrawWord::Anchors.offset());
+        let anchor = self.ins().imul_imm_u(primitive, SpanField::ANCHOR as i64);
         let anchor = self.ins().iadd(anchors, anchor);
-        let planes = self.drawing(offset_of!(Drawing, planes));
-        let stride = self.drawing(offset_of!(Drawing, plane_stride));
+        let planes = self.drawing(DrawWord::Planes.offset());
+        let stride = self.drawing(DrawWord::PlaneStride.offset());
         let within = self.ins().imul(primitive, stride);
         let planes = self.ins().iadd(planes, within);
         let mut rows = [None; SURFACES];
@@ -139,6 +127,13 @@ impl Emission<'_, '_> {
         });
     }
 
+    /// A u32 at an offset from `base`.
+    fn word(&mut self, base: clif::Value, offset: usize) -> clif::Value {
+        let pointer = self.pointer;
+        let word = self.ins().load(I32, table_flags(), base, offset as i32);
+        self.ins().uextend(pointer, word)
+    }
+
     /// A word of the draw as large as an address.
     fn drawing(&mut self, offset: usize) -> clif::Value {
         let (base, pointer) = (self.bases.drawing, self.pointer);
@@ -147,16 +142,13 @@ impl Emission<'_, '_> {
 
     /// The addresses of the pixel at `[x, y]` and the one below it.
     fn first_pixels(&mut self, pixels: Pixels, [x, y]: [clif::Value; 2]) -> [clif::Value; 2] {
-        let memory =
-            offset_of!(Drawing, surfaces) + usize::from(pixels.surface) * size_of::<Memory>();
-        let base = self.drawing(memory + offset_of!(Memory, pixels));
-        let pitch = self.drawing(memory + offset_of!(Memory, pitch));
+        let base = self.drawing(SurfaceWord::Pixels.offset(pixels.surface));
+        let pitch = self.drawing(SurfaceWord::Pitch.offset(pixels.surface));
         let drawing = self.bases.drawing;
-        let left = span_word(self, drawing, memory + offset_of!(Memory, left));
-        let top = span_word(self, drawing, memory + offset_of!(Memory, top));
+        let left = self.word(drawing, SurfaceWord::Left.offset(pixels.surface));
+        let top = self.word(drawing, SurfaceWord::Top.offset(pixels.surface));
         let (column, row) = (self.ins().isub(x, left), self.ins().isub(y, top));
-        let size = i64::from(pixels.words) * size_of::<u32>() as i64;
-        let across = self.ins().imul_imm_u(column, size);
+        let across = self.ins().imul_imm_u(column, pixels.size() as i64);
         let down = self.ins().imul(row, pitch);
         let within = self.ins().iadd(across, down);
         let upper = self.ins().iadd(base, within);
@@ -302,7 +294,7 @@ impl Emission<'_, '_> {
     /// A number of the draw, in all lanes.
     pub(super) fn draw_field(&mut self, field: DrawField, ty: Type) -> clif::Value {
         let (base, ty) = (self.bases.drawing, vector_type(ty));
-        let offset = Drawing::offset(field) as i32;
+        let offset = field.offset() as i32;
         let number = self.ins().load(ty.lane_type(), table_flags(), base, offset);
         self.ins().splat(ty, number)
     }
@@ -321,15 +313,8 @@ impl Emission<'_, '_> {
                 let anchor = self.span_field(SpanField::Anchor(1));
                 return self.ins().fsub(rows, anchor);
             }
-            SpanField::Anchor(axis) => (anchor, usize::from(axis) * size_of::<f32>()),
-            SpanField::Plane(plane, number) => {
-                let number = match number {
-                    PlaneField::At => offset_of!(Plane, at),
-                    PlaneField::Dx => offset_of!(Plane, dx),
-                    PlaneField::Dy => offset_of!(Plane, dy),
-                };
-                (planes, usize::from(plane) * size_of::<Plane>() + number)
-            }
+            SpanField::Anchor(axis) => (anchor, SpanField::anchor_offset(axis)),
+            SpanField::Plane(plane, number) => (planes, SpanField::plane_offset(plane, number)),
         };
         let number = self.ins().load(F32, table_flags(), base, offset as i32);
         self.ins().splat(F32X4, number)
@@ -343,7 +328,7 @@ impl Emission<'_, '_> {
             FragmentField::X => span.columns[copy],
             FragmentField::Coverage => {
                 let pointer = self.pointer;
-                let coverage = self.drawing(offset_of!(Drawing, coverage));
+                let coverage = self.drawing(DrawWord::Coverage.offset());
                 let coverage = self.ins().iadd(coverage, first);
                 let byte = self.ins().iadd(coverage, index);
                 let byte = self.ins().uload8(I64, table_flags(), byte, 0);
@@ -355,8 +340,7 @@ impl Emission<'_, '_> {
                 self.ins().icmp(IntCC::Equal, covered, bits)
             }
             FragmentField::Input { reg, component } => {
-                let arrays = offset_of!(Drawing, arrays) + usize::from(reg) * size_of::<usize>();
-                let array = self.drawing(arrays);
+                let array = self.drawing(DrawWord::Array(reg).offset());
                 let index = self.ins().iadd(first, index);
                 let within = self.ins().imul_imm_u(index, size_of::<QuadReg>() as i64);
                 let register = self.ins().iadd(array, within);

@@ -1,15 +1,14 @@
 //! Reading textures: their numbers and their texels.
 
-use std::mem::offset_of;
-
 use attila_texture::Storage;
 use cranelift_codegen::ir::types::{F32, F32X4, F64X2, I8X16, I32, I32X4, I64, I64X2};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
+use crate::abi::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
 use crate::ir::{Type, Value};
-use crate::sampling::{Descriptor, INVERSE_255, LEVELS, LevelField, LevelRecord, TextureField};
+use crate::sampling::INVERSE_255;
 
 impl Emission<'_, '_> {
     /// A number of a texture, in all lanes.
@@ -20,7 +19,7 @@ impl Emission<'_, '_> {
         ty: Type,
     ) -> clif::Value {
         let (base, ty) = (self.bases.textures, vector_type(ty));
-        let offset = descriptor_offset(texture, field.offset());
+        let offset = field.offset_of(texture) as i32;
         let word = self.ins().load(ty.lane_type(), table_flags(), base, offset);
         self.ins().splat(ty, word)
     }
@@ -34,8 +33,7 @@ impl Emission<'_, '_> {
         ty: Type,
         copy: usize,
     ) -> clif::Value {
-        let levels = offset_of!(Descriptor, levels);
-        let offset = descriptor_offset(texture, levels + field.offset());
+        let offset = field.offset_of(texture) as i32;
         let (base, pointer, ty) = (self.bases.textures, self.pointer, vector_type(ty));
         if alike {
             let level = self.first_lane(level, copy);
@@ -66,8 +64,8 @@ impl Emission<'_, '_> {
         copy: usize,
     ) {
         let index = self.value(index, copy);
-        let last = offset_of!(Descriptor, last_texel);
-        let within = self.within_texels(index, (texture, last), storage);
+        let last = Descriptor::last_texel_of(texture);
+        let within = self.within_texels(index, last, storage);
         let texels = self.texels(texture);
         let addresses = self
             .offsets(within)
@@ -94,9 +92,9 @@ impl Emission<'_, '_> {
         weights: [Value; 4],
         copy: usize,
     ) {
-        let last = offset_of!(Descriptor, last_blend);
+        let last = Descriptor::last_blend_of(texture);
         let first = self.value(first, copy);
-        let within = self.within_texels(first, (texture, last), storage);
+        let within = self.within_texels(first, last, storage);
         let pitches = self.pitches((pitch, alike), storage, copy);
         let weights = weights.map(|weight| self.value_as(weight, I8X16, copy));
         let base = self.texels(texture);
@@ -188,21 +186,16 @@ impl Emission<'_, '_> {
 
     /// Where the first texel of a texture is.
     fn texels(&mut self, texture: u8) -> clif::Value {
-        let offset = descriptor_offset(texture, offset_of!(Descriptor, texels));
+        let offset = Descriptor::texels_of(texture) as i32;
         let (pointer, base) = (self.pointer, self.bases.textures);
         self.load_once(base, table_flags(), pointer, offset)
     }
 
-    /// Bytes from the first texel to the one that each lane names, never one behind that of which
-    /// the descriptor has the index at `last`. All texels take less than 2^32 bytes.
-    fn within_texels(
-        &mut self,
-        index: clif::Value,
-        (texture, last): (u8, usize),
-        storage: Storage,
-    ) -> clif::Value {
-        let (base, offset) = (self.bases.textures, descriptor_offset(texture, last));
-        let last = self.load_once(base, table_flags(), I32X4, offset);
+    /// Bytes from the first texel to the one that each lane names, never one past that whose index
+    /// is `last` bytes from the first descriptor. All texels take less than 2^32 bytes.
+    fn within_texels(&mut self, index: clif::Value, last: usize, storage: Storage) -> clif::Value {
+        let base = self.bases.textures;
+        let last = self.load_once(base, table_flags(), I32X4, last as i32);
         let index = self.ins().umin(index, last);
         self.bytes_of(index, storage)
     }
@@ -259,11 +252,6 @@ impl Emission<'_, '_> {
         });
         self.cast(all, I32X4)
     }
-}
-
-/// Bytes from the first descriptor to `within` that of a texture.
-fn descriptor_offset(texture: u8, within: usize) -> i32 {
-    (usize::from(texture) * size_of::<Descriptor>() + within) as i32
 }
 
 /// Bytes from a row to the next.

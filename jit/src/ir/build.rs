@@ -10,10 +10,12 @@ use attila_isa::Lanes;
 use attila_isa::arith::{Arith, SlowPath};
 use rustc_hash::FxHashMap;
 
+use crate::abi::Slot;
+
 use super::fold::fold;
 use super::{
-    Binary, Block, BlockData, Function, Node, Op, Rate, Shift, Slot, Target, Terminator, Type,
-    Unary, Value,
+    Binary, Block, BlockData, Function, Node, Op, Rate, Shift, Target, Terminator, Type, Unary,
+    Value,
 };
 
 /// Makes a [`Function`] block by block. The entry block is open from the start.
@@ -225,19 +227,6 @@ impl Builder {
     pub(crate) fn shuffle(&mut self, a: Value, lanes: Lanes<u8>) -> Value {
         let ty = self.ty(a);
         self.push(Op::Shuffle(a, lanes), ty)
-    }
-}
-
-impl Slot {
-    /// What the slot holds.
-    pub(crate) fn ty(self) -> Type {
-        match self {
-            Slot::Input { .. } | Slot::Output { .. } | Slot::Temp { .. } | Slot::Depth { .. } => {
-                Type::F32
-            }
-            Slot::Address { .. } | Slot::Sample | Slot::Kill => Type::I32,
-            Slot::Predicate { .. } => Type::Mask,
-        }
     }
 }
 

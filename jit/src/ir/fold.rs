@@ -295,8 +295,8 @@ fn fold_indexed(b: &mut Builder, index: Value, component: u8) -> Result<Value, O
 
 #[cfg(test)]
 mod tests {
-    use super::super::Slot;
     use super::*;
+    use crate::abi::Slot;
 
     fn input(b: &mut Builder) -> Value {
         b.load(Slot::Input {

@@ -14,7 +14,6 @@
 //! all.
 
 mod build;
-mod drawing;
 mod fold;
 pub(crate) mod pass;
 mod print;
@@ -25,11 +24,8 @@ use attila_isa::{Lanes, Stage, TextureOp};
 use attila_texture::Storage;
 
 pub(crate) use build::Builder;
-pub(crate) use drawing::{
-    DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, SURFACES, SpanField,
-};
 
-use crate::sampling::{LevelField, TextureField};
+use crate::abi::{DrawField, FragmentField, LevelField, Pixels, Slot, SpanField, TextureField};
 
 /// A node's result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -66,27 +62,6 @@ pub(crate) enum Rate {
     Row,
     /// Its own for every quad.
     Quad,
-}
-
-/// A place in a quad's memory that holds one vector of four words.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Slot {
-    /// A component of an input register.
-    Input { reg: u8, component: u8 },
-    /// A component of an output register.
-    Output { reg: u8, component: u8 },
-    /// A component of a temporary. Stateful runs only, like the four below.
-    Temp { reg: u8, component: u8 },
-    /// A component of an address register.
-    Address { reg: u8, component: u8 },
-    /// A predicate register, as a mask.
-    Predicate { reg: u8 },
-    /// The current sample.
-    Sample,
-    /// The killed samples.
-    Kill,
-    /// The exported depth of a sample.
-    Depth { sample: u8 },
 }
 
 /// Unary operations.

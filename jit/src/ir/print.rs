@@ -2,12 +2,9 @@
 
 use std::fmt;
 
-use super::{
-    Binary, Block, Function, Node, Op, Shift, Slot, Target, Terminator, Type, Unary, Value,
-};
+use crate::abi::COMPONENTS;
 
-/// The components' letters.
-pub(super) const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
+use super::{Binary, Block, Function, Node, Op, Shift, Target, Terminator, Type, Unary, Value};
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,22 +28,6 @@ impl fmt::Display for Type {
             Type::Vec4 => "vec4",
             Type::Halves => "halves",
         })
-    }
-}
-
-impl fmt::Display for Slot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (bank, reg, component) = match *self {
-            Slot::Input { reg, component } => ('i', reg, component),
-            Slot::Output { reg, component } => ('o', reg, component),
-            Slot::Temp { reg, component } => ('r', reg, component),
-            Slot::Address { reg, component } => ('a', reg, component),
-            Slot::Predicate { reg } => return write!(f, "p{reg}"),
-            Slot::Sample => return f.write_str("sample"),
-            Slot::Kill => return f.write_str("kill"),
-            Slot::Depth { sample } => return write!(f, "depth{sample}"),
-        };
-        write!(f, "{bank}{reg}.{}", COMPONENTS[usize::from(component)])
     }
 }
 

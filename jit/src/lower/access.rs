@@ -5,7 +5,8 @@ use attila_isa::arith::Arith;
 use attila_isa::{Bank, BoolSrc, Component, Dst, Inst, Operand, ResultKind, Slots, Src};
 
 use super::{Frame, Lower, Var};
-use crate::ir::{Binary, Op, Slot, Type, Unary, Value};
+use crate::abi::Slot;
+use crate::ir::{Binary, Op, Type, Unary, Value};
 
 impl Lower<'_> {
     /// What a variable holds for the instruction at hand.

@@ -19,8 +19,8 @@ use thiserror::Error;
 use attila_isa::pipeline::Pipeline;
 use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, SAMPLES, ValidProgram};
 
-use crate::ir::{Builder, Function, Slot, Terminator, Type, Value};
-use crate::layout::Layout;
+use crate::abi::{Layout, Slot};
+use crate::ir::{Builder, Function, Terminator, Type, Value};
 use crate::sampling::Sampling;
 use crate::target::VectorTarget;
 use draw::Fragments;

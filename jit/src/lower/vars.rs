@@ -3,7 +3,8 @@
 use attila_isa::{Bank, Pred, ValidProgram};
 
 use super::Frame;
-use crate::ir::{Builder, Slot, Type, Value};
+use crate::abi::Slot;
+use crate::ir::{Builder, Type, Value};
 
 const TEMPS: u16 = Bank::Temp.size() * 4;
 const OUTPUTS: u16 = Bank::Output.size() * 4;

@@ -9,8 +9,8 @@ use attila_isa::{
 };
 
 use super::{CPUS, Cranelift, Emitter, Maker, compile, target};
-use crate::ir::{Binary, Op, Slot, Type, Value};
-use crate::layout::Layout;
+use crate::abi::{Layout, Slot};
+use crate::ir::{Binary, Op, Type, Value};
 
 /// Remembers what it was asked, and answers with numbers that tell component and lane.
 #[derive(Default)]

@@ -3,8 +3,8 @@
 use attila_isa::{Bindings, QuadIo, QuadState, RunError};
 
 use super::{CPUS, Cranelift, Emitter, Maker, compile, results, target};
-use crate::ir::{Binary, Block, Op, Slot, Target, Terminator, Type, Value};
-use crate::layout::Layout;
+use crate::abi::{Layout, Slot};
+use crate::ir::{Binary, Block, Op, Target, Terminator, Type, Value};
 
 fn to(block: Block, args: &[Value]) -> Target {
     Target {

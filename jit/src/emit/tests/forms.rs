@@ -2,7 +2,8 @@
 //! the forms that emission counts on.
 
 use super::{Cranelift, Layout, Maker, target};
-use crate::ir::{Binary, Op, Shift, Slot, Type, Unary, Value};
+use crate::abi::Slot;
+use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 use crate::target::Cpu;
 
 /// The mnemonics of what `make` makes, up to the store of its result. Moves from memory, which

@@ -13,9 +13,9 @@ use attila_isa::{Bindings, QuadIo, RunError};
 use target_lexicon::Triple;
 
 use super::{Cranelift, Emitter};
+use crate::abi::{Layout, Slot};
 use crate::code::Code;
-use crate::ir::{self, BlockData, Function, Node, Op, Rate, Slot, Terminator, Type, Value};
-use crate::layout::Layout;
+use crate::ir::{self, BlockData, Function, Node, Op, Rate, Terminator, Type, Value};
 use crate::target::{Cpu, Target};
 
 /// This machine, with what it has and with the least that its kind has.

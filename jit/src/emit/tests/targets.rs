@@ -4,9 +4,10 @@ use attila_isa::arith::SlowPath;
 use attila_isa::{Opcode, Program, Stage, TextureOp};
 
 use super::Maker;
-use crate::ir::{Binary, Op, Shift, Slot, Type, Unary, Value};
+use crate::abi::Slot;
+use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
-use crate::{emit::Cranelift, layout::Layout};
+use crate::{abi::Layout, emit::Cranelift};
 
 pub(super) const TARGETS: [(&str, Cpu); 4] = [
     ("x86_64-unknown-linux-gnu", Cpu::Baseline),

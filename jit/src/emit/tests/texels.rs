@@ -3,7 +3,8 @@
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
 use super::*;
-use crate::sampling::{Descriptor, LEVELS, LevelField, TextureField, bound};
+use crate::abi::{Descriptor, LEVELS, LevelField, TextureField};
+use crate::sampling::bound;
 
 /// Indices that lanes may come up with.
 const WILD: [u32; 8] = [0, 1, 5, 6, 1 << 30, i32::MAX as u32, 1 << 31, u32::MAX];

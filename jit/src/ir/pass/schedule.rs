@@ -11,7 +11,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
-use crate::ir::{Binary, Function, Op, Slot, Unary, Value};
+use crate::abi::Slot;
+use crate::ir::{Binary, Function, Op, Unary, Value};
 use crate::target::VectorTarget;
 
 /// Values of one vector that may be alive at a time, where so many are computed side by side. All

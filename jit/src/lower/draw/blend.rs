@@ -4,7 +4,8 @@ use attila_isa::arith::Arith;
 use attila_isa::pipeline::{Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat};
 
 use super::clamp;
-use crate::ir::{Binary, Builder, DrawField, Op, Type, Value};
+use crate::abi::DrawField;
+use crate::ir::{Binary, Builder, Op, Type, Value};
 
 /// Red, green, blue, alpha.
 type Colour = [Value; 4];

@@ -5,7 +5,8 @@ use attila_isa::arith::Arith;
 use attila_isa::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthState, Pipeline};
 
 use super::{clamp, compare_floats, compare_integers};
-use crate::ir::{Builder, DEPTH_SURFACE, Op, Pixels, Slot, Type, Value};
+use crate::abi::{DEPTH_SURFACE, Pixels, Slot};
+use crate::ir::{Builder, Op, Type, Value};
 use crate::lower::{Lower, Var};
 
 const PIXELS: Pixels = Pixels {

@@ -6,7 +6,8 @@ use attila_isa::arith::Arith;
 use attila_isa::pipeline::ColourFormat;
 
 use super::clamp;
-use crate::ir::{Binary, Builder, Op, Pixels, Type, Value};
+use crate::abi::Pixels;
+use crate::ir::{Binary, Builder, Op, Type, Value};
 
 /// A NaN of a binary16 target.
 const HALF_NAN: i32 = 0x7e00;

@@ -10,10 +10,8 @@ use attila_isa::pipeline::{ColourTarget, Compare, InputKind, Pipeline};
 use attila_isa::{Component, KILL_ALL};
 
 use super::{Lower, Var};
-use crate::ir::{
-    Binary, Block, Builder, DrawField, FragmentField, Op, PlaneField, SpanField, Target,
-    Terminator, Type, Value,
-};
+use crate::abi::{DrawField, FragmentField, PlaneField, SpanField};
+use crate::ir::{Binary, Block, Builder, Op, Target, Terminator, Type, Value};
 
 /// The instructions from which on it is worth a branch to skip a quad whose fragments all fail
 /// their depth test early.
@@ -40,8 +38,7 @@ impl Lower<'_> {
             self.fragments.w = Some(self.b.div(one, inverse));
         }
         if pipeline.coverage {
-            let covered = Op::Fragment(FragmentField::Coverage);
-            self.fragments.alive = Some(self.b.push(covered, Type::Mask));
+            self.fragments.alive = Some(self.fragment(FragmentField::Coverage));
         }
         if !pipeline.tests_early(self.program.usage()) {
             return;
@@ -90,8 +87,7 @@ impl Lower<'_> {
             }
             InputKind::Array => {
                 let (reg, component) = (reg as u8, component as u8);
-                let field = FragmentField::Input { reg, component };
-                self.b.push(Op::Fragment(field), Type::F32)
+                self.fragment(FragmentField::Input { reg, component })
             }
         }
     }
@@ -120,7 +116,11 @@ impl Lower<'_> {
     }
 
     fn column(&mut self) -> Value {
-        self.b.push(Op::Fragment(FragmentField::X), Type::F32)
+        self.fragment(FragmentField::X)
+    }
+
+    fn fragment(&mut self, field: FragmentField) -> Value {
+        self.b.push(Op::Fragment(field), field.ty())
     }
 
     fn span(&mut self, field: SpanField) -> Value {

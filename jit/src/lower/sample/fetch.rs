@@ -5,8 +5,9 @@ use attila_texture::{MARGIN, Storage};
 
 use super::wrap::Texel;
 use super::{Colour, Level, Point, Sample};
+use crate::abi::{LevelField, TextureField};
 use crate::ir::{Op, Type, Value};
-use crate::sampling::{INVERSE_255, LevelField, TextureField};
+use crate::sampling::INVERSE_255;
 
 impl Sample<'_> {
     /// The colour of a texel, or the border's where it is outside along either axis.
@@ -32,7 +33,7 @@ impl Sample<'_> {
         let mut component = 0..4;
         colour.map(|inside| {
             let component = component.next().unwrap_or_default();
-            let border = self.field_f32(TextureField::Border { component });
+            let border = self.field(TextureField::Border { component });
             self.b.select(outside, border, inside)
         })
     }
@@ -50,9 +51,9 @@ impl Sample<'_> {
 
     /// The texel's place in the texture.
     pub(super) fn index(&mut self, level: Level, point: &Point, [i, j]: [Value; 2]) -> Value {
-        let mut start = self.level_i32(level, LevelField::Offset);
+        let mut start = self.level_field(level, LevelField::Offset);
         if let Some(face) = point.face {
-            let slice = self.level_i32(level, LevelField::Slice);
+            let slice = self.level_field(level, LevelField::Slice);
             let before = self.b.imul(face, slice);
             start = self.b.iadd(start, before);
         }
@@ -64,7 +65,7 @@ impl Sample<'_> {
 
     /// Texels from a row to the next.
     pub(super) fn pitch(&mut self, level: Level) -> Value {
-        let width = self.level_i32(level, LevelField::Size { axis: 0 });
+        let width = self.level_field(level, LevelField::Size { axis: 0 });
         let margins = self.b.i32(2 * MARGIN as i32);
         self.b.iadd(width, margins)
     }

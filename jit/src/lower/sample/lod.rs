@@ -5,8 +5,8 @@ use attila_isa::{Stage, TextureOp, approx};
 use attila_texture::MipMode;
 
 use super::{Level, Request, Sample};
+use crate::abi::TextureField;
 use crate::ir::Value;
-use crate::sampling::TextureField;
 
 /// The most that biases change the level of detail by.
 const MAX_BIAS: f32 = 1000.0;
@@ -50,13 +50,13 @@ impl Sample<'_> {
                 approx::lg2(self.b, scale)
             }
         };
-        let bias = self.field_f32(TextureField::LodBias);
+        let bias = self.field(TextureField::LodBias);
         let bias = self.b.add(bias, request.param);
         let (least, most) = (self.b.f32(-MAX_BIAS), self.b.f32(MAX_BIAS));
         let bias = self.clamp_or_high(bias, least, most);
         let lod = self.b.add(log2_scale, bias);
-        let min = self.field_f32(TextureField::LodMin);
-        let max = self.field_f32(TextureField::LodMax);
+        let min = self.field(TextureField::LodMin);
+        let max = self.field(TextureField::LodMax);
         Lod {
             value: self.clamp_or_high(lod, min, max),
             alike: self.b.constant(request.param).is_some(),
@@ -68,7 +68,7 @@ impl Sample<'_> {
     fn scale(&mut self, derived: [Value; 2]) -> Value {
         // Both movements at once: lanes 0 and 2 hold the first one, 1 and 3 the second one.
         let [u, v] = [0, 1].map(|axis| {
-            let to_texels = self.field_f32(TextureField::ToTexels { axis });
+            let to_texels = self.field(TextureField::ToTexels { axis });
             let texels = self.b.mul(derived[usize::from(axis)], to_texels);
             let to = self.b.shuffle(texels, [1, 2, 1, 2]);
             let from = self.b.shuffle(texels, [0; 4]);
@@ -88,8 +88,8 @@ impl Sample<'_> {
     pub(super) fn select(&mut self, lod: Lod) -> Selection {
         let zero = self.b.f32(0.0);
         let magnified = self.b.le(lod.value, zero);
-        let base = self.field_i32(TextureField::BaseLevel);
-        let last = self.field_i32(TextureField::LastLevel);
+        let base = self.field(TextureField::BaseLevel);
+        let last = self.field(TextureField::LastLevel);
         let (minified, second) = match self.how.mip {
             MipMode::None => {
                 return Selection {

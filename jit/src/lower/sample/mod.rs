@@ -13,8 +13,9 @@ mod wrap;
 use attila_isa::arith::Arith;
 use attila_isa::{Stage, TextureOp};
 
-use crate::ir::{Binary, Builder, Op, Type, Value};
-use crate::sampling::{LevelField, Sampling, TextureField};
+use crate::abi::{LevelField, TextureField};
+use crate::ir::{Binary, Builder, Op, Value};
+use crate::sampling::Sampling;
 
 /// Red, green, blue, alpha.
 pub(super) type Colour = [Value; 4];
@@ -72,37 +73,25 @@ impl Sample<'_> {
 
     fn base_level(&mut self) -> Level {
         Level {
-            index: self.field_i32(TextureField::BaseLevel),
+            index: self.field(TextureField::BaseLevel),
             alike: true,
         }
     }
 
-    fn field_i32(&mut self, field: TextureField) -> Value {
+    fn field(&mut self, field: TextureField) -> Value {
         let texture = self.texture;
-        self.b.push(Op::TextureField { texture, field }, Type::I32)
+        let op = Op::TextureField { texture, field };
+        self.b.push(op, field.ty())
     }
 
-    fn field_f32(&mut self, field: TextureField) -> Value {
-        let texture = self.texture;
-        self.b.push(Op::TextureField { texture, field }, Type::F32)
-    }
-
-    fn level_i32(&mut self, level: Level, field: LevelField) -> Value {
-        self.level_field(level, field, Type::I32)
-    }
-
-    fn level_f32(&mut self, level: Level, field: LevelField) -> Value {
-        self.level_field(level, field, Type::F32)
-    }
-
-    fn level_field(&mut self, level: Level, field: LevelField, ty: Type) -> Value {
+    fn level_field(&mut self, level: Level, field: LevelField) -> Value {
         let op = Op::LevelField {
             texture: self.texture,
             field,
             level: level.index,
             alike: level.alike,
         };
-        self.b.push(op, ty)
+        self.b.push(op, field.ty())
     }
 
     /// `b` if either is NaN.

@@ -4,8 +4,8 @@ use attila_isa::arith::Arith;
 use attila_texture::{Coordinates, Wrap};
 
 use super::{Level, Sample};
+use crate::abi::LevelField;
 use crate::ir::{Binary, Value};
-use crate::sampling::LevelField;
 
 /// A texel's index along an axis.
 #[derive(Clone, Copy)]
@@ -80,7 +80,7 @@ impl Sample<'_> {
             number,
             level,
             wrap: self.how.wrap[usize::from(number)],
-            size: self.level_i32(level, LevelField::Size { axis: number }),
+            size: self.level_field(level, LevelField::Size { axis: number }),
         }
     }
 
@@ -92,7 +92,7 @@ impl Sample<'_> {
             Coordinates::Normalised => (coordinate, one, texels),
             Coordinates::Texels => {
                 let field = LevelField::ToLevel { axis: axis.number };
-                let to_level = self.level_f32(axis.level, field);
+                let to_level = self.level_field(axis.level, field);
                 (self.b.mul(coordinate, to_level), texels, one)
             }
         };
@@ -109,7 +109,7 @@ impl Sample<'_> {
     }
 
     fn wrapped(&mut self, axis: &Axis, c: Value, end: Value) -> Value {
-        let half = self.level_f32(axis.level, LevelField::Half { axis: axis.number });
+        let half = self.level_field(axis.level, LevelField::Half { axis: axis.number });
         match axis.wrap {
             Wrap::Repeat => {
                 let period = self.period(c, end);

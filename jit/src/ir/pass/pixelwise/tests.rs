@@ -5,7 +5,8 @@ use expect_test::{Expect, expect};
 
 use super::super::dead;
 use super::*;
-use crate::ir::{Builder, Pixels, Slot};
+use crate::abi::{Pixels, Slot};
+use crate::ir::Builder;
 
 /// Components of pixels that are the `x` of four inputs.
 fn sample(b: &mut Builder, input: u8) -> [Value; 4] {
@@ -304,7 +305,7 @@ fn a_sample_that_becomes_bytes_is_never_transposed() {
           v30: halves = narrow v26, v27
           v31: halves = narrow v28, v29
           v20: i32 = pack pixels v30, v31
-          store pixels0, v20
+          store target0:1, v20
           done
     "#]],
     );

@@ -1,10 +1,62 @@
-//! Where a quad's slots lie in the memory that a compiled shader works on.
+//! The record of a quad: its slots, and where they lie.
 
-use core::mem::{offset_of, size_of};
+use std::fmt;
+use std::mem::offset_of;
 
 use attila_isa::{Fixed, Lanes, QuadIo, QuadReg, QuadState, RegFile, SAMPLES};
 
-use crate::ir::Slot;
+use super::letter;
+use crate::ir::Type;
+
+/// A place in a quad's memory that holds one vector of four words.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Slot {
+    /// A component of an input register.
+    Input { reg: u8, component: u8 },
+    /// A component of an output register.
+    Output { reg: u8, component: u8 },
+    /// A component of a temporary. Stateful runs only, like the four below.
+    Temp { reg: u8, component: u8 },
+    /// A component of an address register.
+    Address { reg: u8, component: u8 },
+    /// A predicate register, as a mask.
+    Predicate { reg: u8 },
+    /// The current sample.
+    Sample,
+    /// The killed samples.
+    Kill,
+    /// The exported depth of a sample.
+    Depth { sample: u8 },
+}
+
+impl Slot {
+    /// The type.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            Slot::Input { .. } | Slot::Output { .. } | Slot::Temp { .. } | Slot::Depth { .. } => {
+                Type::F32
+            }
+            Slot::Address { .. } | Slot::Sample | Slot::Kill => Type::I32,
+            Slot::Predicate { .. } => Type::Mask,
+        }
+    }
+}
+
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (bank, reg, component) = match *self {
+            Slot::Input { reg, component } => ('i', reg, component),
+            Slot::Output { reg, component } => ('o', reg, component),
+            Slot::Temp { reg, component } => ('r', reg, component),
+            Slot::Address { reg, component } => ('a', reg, component),
+            Slot::Predicate { reg } => return write!(f, "p{reg}"),
+            Slot::Sample => return f.write_str("sample"),
+            Slot::Kill => return f.write_str("kill"),
+            Slot::Depth { sample } => return write!(f, "depth{sample}"),
+        };
+        write!(f, "{bank}{reg}.{}", letter(component))
+    }
+}
 
 /// The record that holds a quad.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -100,54 +152,3 @@ pub(crate) const ACCUMULATOR: usize = 4 * ACCUMULATOR_COMPONENT;
 const _: () = assert!(size_of::<QuadIo>().is_multiple_of(VECTOR) && align_of::<QuadIo>() == VECTOR);
 const _: () =
     assert!(size_of::<QuadState>().is_multiple_of(VECTOR) && align_of::<QuadState>() == VECTOR);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The address of a field of `record`, relative to it.
-    fn within<T, F>(record: &T, field: &F) -> Option<usize> {
-        Some(core::ptr::from_ref(field).addr() - core::ptr::from_ref(record).addr())
-    }
-
-    #[test]
-    fn offsets_are_those_of_the_fields() {
-        let (reg, component) = (7, 2);
-        let io = QuadIo::default();
-        let at = |slot| Layout::Io.offset(slot);
-        assert_eq!(
-            at(Slot::Input { reg, component }),
-            within(&io, &io.inputs[7][2])
-        );
-        assert_eq!(
-            at(Slot::Output { reg, component }),
-            within(&io, &io.outputs[7][2])
-        );
-        assert_eq!(at(Slot::Kill), within(&io, &io.kill));
-        assert_eq!(at(Slot::Depth { sample: 9 }), within(&io, &io.depth[9]));
-        assert_eq!(at(Slot::Temp { reg, component }), None);
-
-        let state = QuadState::default();
-        let at = |slot| Layout::State.offset(slot);
-        let regs = &state.regs;
-        assert_eq!(
-            at(Slot::Input { reg, component }),
-            within(&state, &state.io.inputs[7][2])
-        );
-        assert_eq!(
-            at(Slot::Temp { reg, component }),
-            within(&state, &regs.temps[7][2])
-        );
-        let address = Slot::Address { reg: 1, component };
-        assert_eq!(at(address), within(&state, &regs.addresses[1][2]));
-        assert_eq!(
-            at(Slot::Predicate { reg: 31 }),
-            within(&state, &regs.predicates[31])
-        );
-        assert_eq!(at(Slot::Sample), within(&state, &regs.sample));
-        assert_eq!(
-            Layout::State.accumulator(),
-            within(&state, &regs.accumulator)
-        );
-    }
-}

@@ -1,0 +1,325 @@
+//! A draw as code reads it: its numbers, its spans with their planes, its fragments, and where the
+//! pixels of its surfaces are.
+
+use std::fmt;
+use std::mem::offset_of;
+
+use attila_isa::QuadReg;
+use attila_isa::pipeline::{Batch, Pipeline, Plane, Span, Surface, Surfaces, TARGETS};
+
+use super::{letter, word};
+use crate::ir::Type;
+
+/// What a draw is given, the same in all lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum DrawField {
+    /// f32: what alpha is compared with.
+    AlphaReference,
+    /// f32: a component of the constant colour.
+    BlendConstant(u8),
+}
+
+/// What is known of a span of quads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum SpanField {
+    /// f32: column and row of the primitive's anchor.
+    Anchor(u8),
+    /// f32: rows from the anchor to the pixels' centres.
+    Y,
+    /// f32: a number of the primitive's plane.
+    Plane(u8, PlaneField),
+}
+
+/// A number of a plane.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum PlaneField {
+    At,
+    Dx,
+    Dy,
+}
+
+/// What a quad of a draw is given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum FragmentField {
+    /// f32: columns from the anchor to the pixels' centres.
+    X,
+    /// Mask: the fragments that are covered.
+    Coverage,
+    /// f32: a component of an input that comes from an array.
+    Input { reg: u8, component: u8 },
+}
+
+/// The surfaces of a draw: its colour targets, and its depths.
+pub(crate) const SURFACES: usize = TARGETS + 1;
+
+/// The surface that holds depths.
+pub(crate) const DEPTH_SURFACE: u8 = TARGETS as u8;
+
+/// Pixels of a surface.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Pixels {
+    pub(crate) surface: u8,
+    /// Words of a pixel: 1, 2 or 4.
+    pub(crate) words: u8,
+}
+
+/// A surface as emitted code reads it.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Memory {
+    /// The pixel at the origin.
+    pixels: *mut u8,
+    /// Bytes from one row to the next.
+    pitch: usize,
+    /// Its column.
+    left: u32,
+    /// Its row.
+    top: u32,
+}
+
+impl Memory {
+    /// A surface that no code touches.
+    const NONE: Memory = Memory {
+        pixels: std::ptr::null_mut(),
+        pitch: 0,
+        left: 0,
+        top: 0,
+    };
+
+    fn of(surface: &mut Surface<'_>) -> Memory {
+        let [left, top] = surface.origin;
+        Memory {
+            pixels: surface.bytes.as_mut_ptr(),
+            pitch: surface.pitch,
+            left,
+            top,
+        }
+    }
+}
+
+/// A draw. Emitted code reads the fields through their offsets.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Drawing {
+    /// The planes of all primitives.
+    planes: *const Plane,
+    /// Bytes from the planes of one primitive to those of the next.
+    plane_stride: usize,
+    /// Each primitive's anchor.
+    anchors: *const [f32; 2],
+    /// A byte per quad.
+    coverage: *const u8,
+    /// A register per quad for each input.
+    arrays: [*const QuadReg; 16],
+    surfaces: [Memory; SURFACES],
+    alpha_reference: f32,
+    blend_constant: [f32; 4],
+}
+
+impl Drawing {
+    /// The draw of a batch to `surfaces`, which [has been checked](Batch::check): emitted code does
+    /// not look.
+    pub(crate) fn new(
+        pipeline: &Pipeline,
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+    ) -> Drawing {
+        let mut memory = [Memory::NONE; SURFACES];
+        for (memory, surface) in memory.iter_mut().zip(&mut surfaces.colours) {
+            if let Some(surface) = surface {
+                *memory = Memory::of(surface);
+            }
+        }
+        if let Some(surface) = &mut surfaces.depth {
+            memory[usize::from(DEPTH_SURFACE)] = Memory::of(surface);
+        }
+        Drawing {
+            planes: batch.planes.as_ptr(),
+            plane_stride: pipeline.planes().count() * size_of::<Plane>(),
+            anchors: batch.anchors.as_ptr(),
+            coverage: batch.coverage.as_ptr(),
+            arrays: batch.arrays.map(<[QuadReg]>::as_ptr),
+            surfaces: memory,
+            alpha_reference: batch.alpha_reference,
+            blend_constant: batch.blend_constant,
+        }
+    }
+}
+
+impl DrawField {
+    /// Its place in the draw, in bytes.
+    pub(crate) fn offset(self) -> usize {
+        match self {
+            DrawField::AlphaReference => offset_of!(Drawing, alpha_reference),
+            DrawField::BlendConstant(component) => {
+                offset_of!(Drawing, blend_constant) + word(component)
+            }
+        }
+    }
+}
+
+/// A word of a [`Drawing`], as large as an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DrawWord {
+    /// The address of the first primitive's planes.
+    Planes,
+    /// Bytes from the planes of one primitive to those of the next.
+    PlaneStride,
+    /// The address of the first primitive's anchor.
+    Anchors,
+    /// The address of the first quad's coverage.
+    Coverage,
+    /// The address of the first quad's input register.
+    Array(u8),
+}
+
+impl DrawWord {
+    /// Its place in the draw, in bytes.
+    pub(crate) fn offset(self) -> usize {
+        match self {
+            DrawWord::Planes => offset_of!(Drawing, planes),
+            DrawWord::PlaneStride => offset_of!(Drawing, plane_stride),
+            DrawWord::Anchors => offset_of!(Drawing, anchors),
+            DrawWord::Coverage => offset_of!(Drawing, coverage),
+            DrawWord::Array(reg) => {
+                offset_of!(Drawing, arrays) + usize::from(reg) * size_of::<usize>()
+            }
+        }
+    }
+}
+
+/// A word about a surface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SurfaceWord {
+    /// The address of the pixel at the origin.
+    Pixels,
+    /// Bytes from one row to the next, as large as an address.
+    Pitch,
+    /// u32: the column of the origin.
+    Left,
+    /// u32: its row.
+    Top,
+}
+
+impl SurfaceWord {
+    /// Its place in the draw for surface number `surface`, in bytes.
+    pub(crate) fn offset(self, surface: u8) -> usize {
+        let within = match self {
+            SurfaceWord::Pixels => offset_of!(Memory, pixels),
+            SurfaceWord::Pitch => offset_of!(Memory, pitch),
+            SurfaceWord::Left => offset_of!(Memory, left),
+            SurfaceWord::Top => offset_of!(Memory, top),
+        };
+        offset_of!(Drawing, surfaces) + usize::from(surface) * size_of::<Memory>() + within
+    }
+}
+
+/// A u32 of a [`Span`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SpanWord {
+    /// Column of the first quad's left pixels.
+    X,
+    /// Row of its upper pixels.
+    Y,
+    /// Quads.
+    Quads,
+    /// The primitive's number.
+    Primitive,
+    /// The first quad's place in coverage and arrays.
+    First,
+}
+
+impl SpanWord {
+    /// Its place in the span, in bytes.
+    pub(crate) fn offset(self) -> usize {
+        match self {
+            SpanWord::X => offset_of!(Span, x),
+            SpanWord::Y => offset_of!(Span, y),
+            SpanWord::Quads => offset_of!(Span, quads),
+            SpanWord::Primitive => offset_of!(Span, primitive),
+            SpanWord::First => offset_of!(Span, first),
+        }
+    }
+}
+
+impl SpanField {
+    /// Bytes from one primitive's anchor to the next.
+    pub(crate) const ANCHOR: usize = size_of::<[f32; 2]>();
+
+    /// Bytes from a primitive's anchor to its column (0) or row (1).
+    pub(crate) fn anchor_offset(axis: u8) -> usize {
+        word(axis)
+    }
+
+    /// Bytes from a primitive's first plane to a number of one of its planes.
+    pub(crate) fn plane_offset(plane: u8, number: PlaneField) -> usize {
+        let within = match number {
+            PlaneField::At => offset_of!(Plane, at),
+            PlaneField::Dx => offset_of!(Plane, dx),
+            PlaneField::Dy => offset_of!(Plane, dy),
+        };
+        usize::from(plane) * size_of::<Plane>() + within
+    }
+}
+
+impl FragmentField {
+    /// The type.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            FragmentField::X | FragmentField::Input { .. } => Type::F32,
+            FragmentField::Coverage => Type::Mask,
+        }
+    }
+}
+
+impl Pixels {
+    /// Bytes of a pixel.
+    pub(crate) fn size(self) -> usize {
+        usize::from(self.words) * size_of::<u32>()
+    }
+}
+
+impl fmt::Display for DrawField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DrawField::AlphaReference => f.write_str("alpha_reference"),
+            DrawField::BlendConstant(component) => {
+                write!(f, "constant.{}", letter(*component))
+            }
+        }
+    }
+}
+
+impl fmt::Display for FragmentField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            FragmentField::X => f.write_str("x"),
+            FragmentField::Coverage => f.write_str("coverage"),
+            FragmentField::Input { reg, component } => {
+                write!(f, "i{reg}.{}", letter(component))
+            }
+        }
+    }
+}
+
+impl fmt::Display for SpanField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpanField::Anchor(axis) => write!(f, "anchor.{}", letter(*axis)),
+            SpanField::Y => f.write_str("y"),
+            SpanField::Plane(plane, PlaneField::At) => write!(f, "plane{plane}.at"),
+            SpanField::Plane(plane, PlaneField::Dx) => write!(f, "plane{plane}.dx"),
+            SpanField::Plane(plane, PlaneField::Dy) => write!(f, "plane{plane}.dy"),
+        }
+    }
+}
+
+impl fmt::Display for Pixels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.surface == DEPTH_SURFACE {
+            write!(f, "depth:{}", self.words)
+        } else {
+            write!(f, "target{}:{}", self.surface, self.words)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The records that generated code reads and writes: their fields, with names, types and offsets.
+//!
+//! | record | lives | fields |
+//! |---|---|---|
+//! | [`QuadIo`](attila_isa::QuadIo), [`QuadState`](attila_isa::QuadState) | per quad | [`Slot`] |
+//! | [`Context`](crate::runtime::Context) | per run | [`ContextField`] |
+//! | the constants | per run | [`Constant`] |
+//! | [`Drawing`] and its surfaces | per draw | [`DrawField`], [`DrawWord`], [`SurfaceWord`] |
+//! | [`Span`](attila_isa::pipeline::Span), anchors, planes | per span | [`SpanWord`], [`SpanField`] |
+//! | fragments | per quad of a draw | [`FragmentField`], [`Pixels`] |
+//! | [`Descriptor`] | per texture | [`TextureField`] |
+//! | [`LevelRecord`] | per level | [`LevelField`] |
+//!
+//! Lane IR names the fields that hold numbers of a shader, and knows no offset. Emitters ask here
+//! for offsets, and walk the other fields by themselves.
+
+mod context;
+mod draw;
+mod quads;
+mod texture;
+
+pub(crate) use context::{Constant, ContextField};
+pub(crate) use draw::{
+    DEPTH_SURFACE, DrawField, DrawWord, Drawing, FragmentField, Pixels, PlaneField, SURFACES,
+    SpanField, SpanWord, SurfaceWord,
+};
+pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, Layout, Slot};
+pub(crate) use texture::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
+
+/// The components' letters. They stand for the elements of any array of up to four.
+pub(crate) const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
+
+/// The letter of a component, or of an array's element.
+fn letter(component: u8) -> char {
+    COMPONENTS[usize::from(component)]
+}
+
+/// Bytes before word `index` of an array.
+fn word(index: u8) -> usize {
+    usize::from(index) * size_of::<u32>()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,243 @@
+//! Textures as code reads them: a descriptor for each, with a record for each level.
+
+use std::fmt;
+use std::mem::offset_of;
+
+use attila_texture::{Plain, PlainLevel, Texture};
+
+use super::{letter, word};
+use crate::ir::Type;
+use crate::runtime::Vector;
+
+/// Levels of a descriptor: a power of two, so that no index is outside.
+pub(crate) const LEVELS: usize = 16;
+
+const _: () = assert!(attila_texture::MAX_LEVELS <= LEVELS);
+
+/// What emitted code reads about a texture, through the offsets of the fields.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub(crate) struct Descriptor {
+    /// The index of the last texel, in all lanes: nothing behind it is read.
+    pub(crate) last_texel: Vector,
+    /// The index of the last texel that may be a blend's first, likewise: those below, and those to
+    /// the right of both, are there, whatever level it is of.
+    pub(crate) last_blend: Vector,
+    /// The words of the first.
+    pub(crate) texels: *const u32,
+    base_level: i32,
+    last_level: i32,
+    lod_bias: f32,
+    lod_min: f32,
+    lod_max: f32,
+    to_texels: [f32; 2],
+    border: [f32; 4],
+    pub(crate) levels: [LevelRecord; LEVELS],
+}
+
+/// What emitted code reads about a level.
+#[derive(Clone, Copy, Default, Debug)]
+#[repr(C)]
+pub(crate) struct LevelRecord {
+    size: [i32; 2],
+    to_level: [f32; 2],
+    half: [f32; 2],
+    offset: i32,
+    slice: i32,
+}
+
+impl LevelRecord {
+    /// log2 of its bytes.
+    pub(crate) const SHIFT: u32 = size_of::<LevelRecord>().trailing_zeros();
+
+    fn new(level: &PlainLevel) -> LevelRecord {
+        let [s, t] = level.axes;
+        LevelRecord {
+            size: [s.size as i32, t.size as i32],
+            to_level: [s.to_level, t.to_level],
+            half: [s.half, t.half],
+            offset: level.offset as i32,
+            slice: level.slice as i32,
+        }
+    }
+}
+
+const _: () = assert!(size_of::<LevelRecord>() == 1 << LevelRecord::SHIFT);
+
+impl Descriptor {
+    /// Bytes from the first descriptor to that number `texture`.
+    pub(crate) fn offset(texture: u8) -> usize {
+        usize::from(texture) * size_of::<Descriptor>()
+    }
+
+    /// Bytes from the first descriptor to the index of this one's last texel.
+    pub(crate) fn last_texel_of(texture: u8) -> usize {
+        Descriptor::offset(texture) + offset_of!(Descriptor, last_texel)
+    }
+
+    /// Bytes from the first descriptor to the index of this one's last texel that may be a blend's
+    /// first.
+    pub(crate) fn last_blend_of(texture: u8) -> usize {
+        Descriptor::offset(texture) + offset_of!(Descriptor, last_blend)
+    }
+
+    /// Bytes from the first descriptor to the address of this one's texels.
+    pub(crate) fn texels_of(texture: u8) -> usize {
+        Descriptor::offset(texture) + offset_of!(Descriptor, texels)
+    }
+
+    /// The texture as code reads it; `plain` is what its image is decoded to.
+    pub(crate) fn new(texture: &Texture, plain: &Plain) -> Descriptor {
+        let sampler = texture.sampler();
+        let texels = plain.words().len() / plain.storage().words();
+        let [s, t, _] = texture.to_texels();
+        let mut levels = [LevelRecord::default(); LEVELS];
+        for (record, level) in levels.iter_mut().zip(plain.levels()) {
+            *record = LevelRecord::new(level);
+        }
+        let pitch = plain.levels()[0].pitch();
+        Descriptor {
+            last_texel: Vector::splat(texels as u32 - 1),
+            last_blend: Vector::splat(texels as u32 - pitch - 2),
+            texels: plain.words().as_ptr(),
+            base_level: sampler.base_level as i32,
+            last_level: sampler.max_level.min(plain.levels().len() - 1) as i32,
+            lod_bias: sampler.lod_bias,
+            lod_min: sampler.lod_min,
+            lod_max: sampler.lod_max,
+            to_texels: [s, t],
+            border: sampler.border,
+            levels,
+        }
+    }
+}
+
+/// A number of a [`Descriptor`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum TextureField {
+    /// i32: the largest level.
+    BaseLevel,
+    /// i32: the smallest.
+    LastLevel,
+    /// f32: added to every level of detail.
+    LodBias,
+    /// f32: the least level of detail.
+    LodMin,
+    /// f32: the greatest.
+    LodMax,
+    /// f32: the factor from a coordinate along the axis to texels.
+    ToTexels { axis: u8 },
+    /// f32: a component of the colour outside of the image.
+    Border { component: u8 },
+}
+
+impl TextureField {
+    /// Name, index in an array, type, and place in the descriptor in bytes.
+    fn row(self) -> (&'static str, Option<u8>, Type, usize) {
+        use Type::{F32, I32};
+        match self {
+            TextureField::BaseLevel => ("base", None, I32, offset_of!(Descriptor, base_level)),
+            TextureField::LastLevel => ("last", None, I32, offset_of!(Descriptor, last_level)),
+            TextureField::LodBias => ("lod_bias", None, F32, offset_of!(Descriptor, lod_bias)),
+            TextureField::LodMin => ("lod_min", None, F32, offset_of!(Descriptor, lod_min)),
+            TextureField::LodMax => ("lod_max", None, F32, offset_of!(Descriptor, lod_max)),
+            TextureField::ToTexels { axis } => (
+                "to_texels",
+                Some(axis),
+                F32,
+                offset_of!(Descriptor, to_texels),
+            ),
+            TextureField::Border { component } => (
+                "border",
+                Some(component),
+                F32,
+                offset_of!(Descriptor, border),
+            ),
+        }
+    }
+
+    /// The type.
+    pub(crate) fn ty(self) -> Type {
+        self.row().2
+    }
+
+    /// Its place in the descriptor, in bytes.
+    pub(crate) fn offset(self) -> usize {
+        let (_, index, _, offset) = self.row();
+        offset + word(index.unwrap_or(0))
+    }
+
+    /// Bytes from the first descriptor to the field of that number `texture`.
+    pub(crate) fn offset_of(self, texture: u8) -> usize {
+        Descriptor::offset(texture) + self.offset()
+    }
+}
+
+/// A number of a [`LevelRecord`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum LevelField {
+    /// i32: texels along the axis.
+    Size { axis: u8 },
+    /// f32: the factor from a coordinate along the axis to units of the level.
+    ToLevel { axis: u8 },
+    /// f32: half a texel along the axis, in these units.
+    Half { axis: u8 },
+    /// i32: the first texel.
+    Offset,
+    /// i32: texels of a face.
+    Slice,
+}
+
+impl LevelField {
+    /// Name, index in an array, type, and place in the record in bytes.
+    fn row(self) -> (&'static str, Option<u8>, Type, usize) {
+        use Type::{F32, I32};
+        match self {
+            LevelField::Size { axis } => ("size", Some(axis), I32, offset_of!(LevelRecord, size)),
+            LevelField::ToLevel { axis } => (
+                "to_level",
+                Some(axis),
+                F32,
+                offset_of!(LevelRecord, to_level),
+            ),
+            LevelField::Half { axis } => ("half", Some(axis), F32, offset_of!(LevelRecord, half)),
+            LevelField::Offset => ("offset", None, I32, offset_of!(LevelRecord, offset)),
+            LevelField::Slice => ("slice", None, I32, offset_of!(LevelRecord, slice)),
+        }
+    }
+
+    /// The type.
+    pub(crate) fn ty(self) -> Type {
+        self.row().2
+    }
+
+    /// Its place in the record, in bytes.
+    pub(crate) fn offset(self) -> usize {
+        let (_, index, _, offset) = self.row();
+        offset + word(index.unwrap_or(0))
+    }
+
+    /// Bytes from the first descriptor to the field of level 0 of that number `texture`.
+    pub(crate) fn offset_of(self, texture: u8) -> usize {
+        Descriptor::offset(texture) + offset_of!(Descriptor, levels) + self.offset()
+    }
+}
+
+fn write_field(f: &mut fmt::Formatter<'_>, name: &str, index: Option<u8>) -> fmt::Result {
+    f.write_str(name)?;
+    index.map_or(Ok(()), |index| write!(f, ".{}", letter(index)))
+}
+
+impl fmt::Display for TextureField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, index, ..) = self.row();
+        write_field(f, name, index)
+    }
+}
+
+impl fmt::Display for LevelField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, index, ..) = self.row();
+        write_field(f, name, index)
+    }
+}
