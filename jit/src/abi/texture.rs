@@ -188,6 +188,36 @@ pub(crate) enum LevelField {
     Slice,
 }
 
+#[cfg(test)]
+impl Descriptor {
+    /// A number as code reads it.
+    pub(crate) fn number(&self, field: TextureField) -> u32 {
+        match field {
+            TextureField::BaseLevel => self.base_level.cast_unsigned(),
+            TextureField::LastLevel => self.last_level.cast_unsigned(),
+            TextureField::LodBias => self.lod_bias.to_bits(),
+            TextureField::LodMin => self.lod_min.to_bits(),
+            TextureField::LodMax => self.lod_max.to_bits(),
+            TextureField::ToTexels { axis } => self.to_texels[usize::from(axis)].to_bits(),
+            TextureField::Border { component } => self.border[usize::from(component)].to_bits(),
+        }
+    }
+}
+
+#[cfg(test)]
+impl LevelRecord {
+    /// A number as code reads it.
+    pub(crate) fn number(&self, field: LevelField) -> u32 {
+        match field {
+            LevelField::Size { axis } => self.size[usize::from(axis)].cast_unsigned(),
+            LevelField::ToLevel { axis } => self.to_level[usize::from(axis)].to_bits(),
+            LevelField::Half { axis } => self.half[usize::from(axis)].to_bits(),
+            LevelField::Offset => self.offset.cast_unsigned(),
+            LevelField::Slice => self.slice.cast_unsigned(),
+        }
+    }
+}
+
 impl LevelField {
     /// Name, index in an array, type, and place in the record in bytes.
     fn row(self) -> (&'static str, Option<u8>, Type, usize) {

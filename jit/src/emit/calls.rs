@@ -1,5 +1,6 @@
 //! Calls of the runtime's entries, operands and results going through the stack.
 
+use attila_isa::Component;
 use attila_isa::arith::SlowPath;
 use cranelift_codegen::ir::types::{F32X4, I32, I32X4, I64};
 use cranelift_codegen::ir::{
@@ -77,18 +78,25 @@ impl Emission<'_, '_> {
         result
     }
 
-    /// Calls an entry for a `Vec4` that asks what users bind.
-    pub(super) fn fetch(&mut self, whole: Value, entry: Entry, site: u64, operands: &[Value]) {
+    /// Calls an entry that asks what users bind, and has several results, those of `whole`.
+    pub(super) fn fetch(
+        &mut self,
+        whole: Value,
+        entry: Entry,
+        site: u64,
+        operands: &[Value],
+    ) -> Option<clif::Value> {
         let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
         self.call(entry, None, site, &operands);
         self.asked = true;
         self.take_parts(whole);
+        None
     }
 
     /// Goes on to a node only if no call has stopped the run, or the node stores nothing.
     pub(super) fn leave_before_storing(&mut self, value: Value) {
         let op = self.function.node(value).op;
-        if matches!(op, Op::Store(..) | Op::StorePixels(..) | Op::Export { .. }) {
+        if matches!(op, Op::Store(..) | Op::StorePixels(..) | Op::Export) {
             self.leave_if_stopped();
         }
     }
@@ -122,7 +130,7 @@ impl Emission<'_, '_> {
         }
     }
 
-    /// Loads those parts of a `Vec4` that are used, before another call overwrites them.
+    /// Loads those of several results that are used, before another call overwrites them.
     fn take_parts(&mut self, whole: Value) {
         for component in 0..4 {
             if let Some(parts) = self.parts.get(&(whole, component)).cloned() {
@@ -137,24 +145,31 @@ impl Emission<'_, '_> {
     }
 
     /// Calls an entry that works on a component of the accumulator.
-    pub(super) fn fixed(&mut self, entry: Entry, component: u8, operands: &[Value]) {
+    pub(super) fn fixed(
+        &mut self,
+        entry: Entry,
+        component: Component,
+        operands: &[Value],
+    ) -> Option<clif::Value> {
         let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
         let accumulator = self.accumulator(component);
         self.call(entry, Some(accumulator), 0, &operands);
+        None
     }
 
     /// Calls the entry that works on the exported depths.
-    pub(super) fn export(&mut self, operands: [Value; 3]) {
+    pub(super) fn export(&mut self, operands: [Value; 3]) -> Option<clif::Value> {
         let operands = operands.map(|operand| self.value(operand, 0));
         let offset = self.slot_offset(Slot::Depth { sample: 0 });
         let quad = self.records[0];
         let depth = self.ins().iadd_imm_s(quad, i64::from(offset));
         self.call(Entry::Export, Some(depth), 0, &operands);
+        None
     }
 
     /// The address of a component of the accumulator.
-    fn accumulator(&mut self, component: u8) -> clif::Value {
-        let within = usize::from(component) * ACCUMULATOR_COMPONENT;
+    fn accumulator(&mut self, component: Component) -> clif::Value {
+        let within = component.index() * ACCUMULATOR_COMPONENT;
         let pointer = self.pointer;
         match (self.layout.accumulator(), self.accumulator) {
             (Some(offset), _) => {
@@ -173,7 +188,7 @@ impl Emission<'_, '_> {
             block.body.iter().any(|&value| {
                 matches!(
                     self.function.node(value).op,
-                    Op::FixedMul { .. } | Op::FixedMulAdd { .. } | Op::FixedResult { .. }
+                    Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_)
                 )
             })
         });

@@ -1,5 +1,6 @@
 //! Values in memory: literals, values of the whole run, the quad's record.
 
+use attila_isa::Component;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32X4, I16X8, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
@@ -18,10 +19,10 @@ pub(super) fn table_flags() -> MemFlagsData {
 /// The Cranelift type of a vector.
 pub(super) fn vector_type(ty: Type) -> clif::Type {
     match ty {
-        Type::F32 => F32X4,
-        Type::I32 | Type::Mask => I32X4,
-        Type::Halves => I16X8,
-        Type::None | Type::Vec4 => unreachable!("{ty:?} is not a vector"),
+        Type::F32 | Type::Pixel => F32X4,
+        Type::I32 | Type::Mask | Type::PixelI32 => I32X4,
+        Type::Halves | Type::PixelHalves => I16X8,
+        Type::None | Type::Several => unreachable!("{ty:?} is not a vector"),
     }
 }
 
@@ -53,13 +54,16 @@ pub(super) fn places(function: &Function) -> FxHashMap<Value, usize> {
         }
     };
     for &value in &function.row {
-        let op = function.node(value).op;
-        op.operands(|operand| keep(operand, Rate::Row));
+        let operands = function.node(value).operands;
+        operands
+            .iter()
+            .for_each(|&operand| keep(operand, Rate::Row));
     }
     let mut visit = |value: Value| keep(value, Rate::Quad);
     for block in &function.blocks {
         for &value in &block.body {
-            function.node(value).op.operands(&mut visit);
+            let operands = function.node(value).operands;
+            operands.iter().copied().for_each(&mut visit);
         }
         if let Terminator::Any { mask, .. } = block.end {
             visit(mask);
@@ -220,8 +224,8 @@ impl Emission<'_, '_> {
     /// nothing else is read.
     pub(super) fn indexed(
         &mut self,
-        index: Value,
-        component: u8,
+        [index]: [Value; 1],
+        component: Component,
         ty: Type,
         copy: usize,
     ) -> clif::Value {
@@ -232,7 +236,7 @@ impl Emission<'_, '_> {
         let offsets = self.ins().ishl_imm_u(masked, i64::from(Constant::SHIFT));
         let first = Constant {
             index: 0,
-            component,
+            component: component as u8,
         };
         let gathered = self.gather(self.bases.constants, offsets, first.offset() as i32);
         let bits = self.ins().band(gathered, inside);
@@ -247,11 +251,17 @@ impl Emission<'_, '_> {
     }
 
     /// Writes a vector of the record.
-    pub(super) fn store_slot(&mut self, slot: Slot, value: Value, copy: usize) {
+    pub(super) fn store_slot(
+        &mut self,
+        slot: Slot,
+        [value]: [Value; 1],
+        copy: usize,
+    ) -> Option<clif::Value> {
         let value = self.value(value, copy);
         let (base, offset) = (self.records[copy], self.slot_offset(slot));
         self.ins()
             .store(MemFlagsData::trusted(), value, base, offset);
+        None
     }
 
     pub(super) fn slot_offset(&self, slot: Slot) -> i32 {

@@ -19,7 +19,7 @@ const SIGN: u32 = 1 << 31;
 const TWO_TO_31: u32 = 0x4f00_0000;
 
 impl Emission<'_, '_> {
-    pub(super) fn unary(&mut self, op: Unary, a: Value, copy: usize) -> clif::Value {
+    pub(super) fn unary(&mut self, op: Unary, [a]: [Value; 1], copy: usize) -> clif::Value {
         let a = self.value(a, copy);
         match op {
             Unary::Fneg if self.native.vectors.memory_operands => {
@@ -49,9 +49,9 @@ impl Emission<'_, '_> {
         }
     }
 
-    pub(super) fn binary(&mut self, op: Binary, a: Value, b: Value, copy: usize) -> clif::Value {
+    pub(super) fn binary(&mut self, op: Binary, [a, b]: [Value; 2], copy: usize) -> clif::Value {
         // The second operand is the one that instructions can take from memory.
-        let swap = op.is_commutative() && self.is_in_memory(a) && !self.is_in_memory(b);
+        let swap = op.commutes() && self.is_in_memory(a) && !self.is_in_memory(b);
         let (a, b) = if swap { (b, a) } else { (a, b) };
         let (a, b) = (self.value(a, copy), self.value(b, copy));
         match op {
@@ -85,7 +85,13 @@ impl Emission<'_, '_> {
         }
     }
 
-    pub(super) fn shift(&mut self, op: Shift, a: Value, bits: u8, copy: usize) -> clif::Value {
+    pub(super) fn shift(
+        &mut self,
+        op: Shift,
+        [a]: [Value; 1],
+        bits: u8,
+        copy: usize,
+    ) -> clif::Value {
         let a = self.value(a, copy);
         let bits = i64::from(bits);
         match op {
@@ -112,7 +118,7 @@ impl Emission<'_, '_> {
     }
 
     /// Per lane `mask ? a : b`.
-    pub(super) fn select(&mut self, mask: Value, a: Value, b: Value, copy: usize) -> clif::Value {
+    pub(super) fn select(&mut self, [mask, a, b]: [Value; 3], copy: usize) -> clif::Value {
         let ty = vector_type(self.function.node(a).ty);
         // Cranelift has `blendv` for integers only.
         let of = if self.native.blendv { I32X4 } else { ty };
@@ -146,7 +152,12 @@ impl Emission<'_, '_> {
     }
 
     /// Lane n of the result is lane `lanes[n]` of `a`.
-    pub(super) fn shuffle(&mut self, a: Value, lanes: Lanes<u8>, copy: usize) -> clif::Value {
+    pub(super) fn shuffle(
+        &mut self,
+        [a]: [Value; 1],
+        lanes: Lanes<u8>,
+        copy: usize,
+    ) -> clif::Value {
         let a = self.value(a, copy);
         let ty = self.builder.func.dfg.value_type(a);
         let bytes: Vec<u8> = lanes

@@ -69,7 +69,12 @@ impl Emission<'_, '_> {
     }
 
     /// Reads the pixels of a quad and defines the parts of `whole`.
-    pub(super) fn load_pixels(&mut self, whole: Value, pixels: Pixels, copy: usize) {
+    pub(super) fn load_pixels(
+        &mut self,
+        whole: Value,
+        pixels: Pixels,
+        copy: usize,
+    ) -> Option<clif::Value> {
         let rows = self.pixels_of(pixels, copy);
         let words = match pixels.words {
             1 => {
@@ -92,16 +97,23 @@ impl Emission<'_, '_> {
             words => unreachable!("pixels of {words} words"),
         };
         self.define_parts(whole, copy, &words);
+        None
     }
 
     /// Defines the parts of `whole`, the columns of these rows.
-    pub(super) fn columns(&mut self, whole: Value, rows: [Value; 4], copy: usize) {
+    pub(super) fn columns(
+        &mut self,
+        whole: Value,
+        rows: [Value; 4],
+        copy: usize,
+    ) -> Option<clif::Value> {
         let rows = rows.map(|row| self.value(row, copy));
         let columns = self.transpose(rows);
         self.define_parts(whole, copy, &columns);
+        None
     }
 
-    /// The parts of a `Vec4`, of whatever type is at hand.
+    /// Defines the several results of `whole`.
     pub(super) fn define_parts(&mut self, whole: Value, copy: usize, words: &[clif::Value]) {
         for (word, &vector) in words.iter().enumerate() {
             let parts = self.parts.get(&(whole, word as u8)).cloned();
@@ -127,7 +139,7 @@ impl Emission<'_, '_> {
     }
 
     /// Writes the pixels of all quads of the iteration.
-    pub(super) fn store_pixels(&mut self, pixels: Pixels, words: [Value; 4]) {
+    pub(super) fn store_pixels(&mut self, pixels: Pixels, words: &[Value]) {
         let joins = pixels.words == 1 && overlaps(self.function, self.quads);
         let joined = if joins {
             self.quads - self.quads % 2
@@ -139,8 +151,8 @@ impl Emission<'_, '_> {
         }
         for copy in joined..self.quads {
             let rows = self.pixels_of(pixels, copy);
-            let of_quad = words.map(|word| self.value(word, copy));
-            self.store_one(pixels.words, of_quad, rows);
+            let of_quad: Vec<_> = words.iter().map(|&word| self.value(word, copy)).collect();
+            self.store_one(&of_quad, rows);
         }
     }
 
@@ -154,23 +166,18 @@ impl Emission<'_, '_> {
         }
     }
 
-    fn store_one(
-        &mut self,
-        words: u8,
-        [r, g, b, a]: [clif::Value; 4],
-        [upper, lower]: [clif::Value; 2],
-    ) {
-        let stores = match words {
-            1 => {
+    fn store_one(&mut self, words: &[clif::Value], [upper, lower]: [clif::Value; 2]) {
+        let stores = match *words {
+            [r] => {
                 let halves = self.cast(r, F64X2);
                 let [first, second] = [0, 1].map(|lane| self.ins().extractlane(halves, lane));
                 vec![(first, upper, 0), (second, lower, 0)]
             }
-            2 => {
+            [r, g] => {
                 let [first, second] = [LOW_WORDS, HIGH_WORDS].map(|words| self.words(r, g, words));
                 vec![(first, upper, 0), (second, lower, 0)]
             }
-            4 => {
+            [r, g, b, a] => {
                 let [p0, p1, p2, p3] = self.transpose([r, g, b, a]);
                 vec![
                     (p0, upper, 0),
@@ -179,7 +186,7 @@ impl Emission<'_, '_> {
                     (p3, lower, 16),
                 ]
             }
-            words => unreachable!("pixels of {words} words"),
+            _ => unreachable!("pixels of {} words", words.len()),
         };
         for (pixels, row, offset) in stores {
             self.ins().store(flags(), pixels, row, offset);
@@ -187,13 +194,13 @@ impl Emission<'_, '_> {
     }
 
     /// The words of two vectors as halves of words, limited to 16 bits with a sign.
-    pub(super) fn narrow(&mut self, a: Value, b: Value, copy: usize) -> clif::Value {
+    pub(super) fn narrow(&mut self, [a, b]: [Value; 2], copy: usize) -> clif::Value {
         let (a, b) = (self.value(a, copy), self.value(b, copy));
         self.ins().snarrow(a, b)
     }
 
     /// Words of the bytes of two narrowed vectors, limited to 0..=255.
-    pub(super) fn pack(&mut self, even: Value, odd: Value, copy: usize) -> clif::Value {
+    pub(super) fn pack(&mut self, [even, odd]: [Value; 2], copy: usize) -> clif::Value {
         let (even, odd) = (self.value(even, copy), self.value(odd, copy));
         let planar = self.ins().unarrow(even, odd);
         let pixels = if self.native.blendv {
@@ -207,7 +214,7 @@ impl Emission<'_, '_> {
     }
 
     /// The same if the vectors are in the order of pixels.
-    pub(super) fn pack_pixels(&mut self, upper: Value, lower: Value, copy: usize) -> clif::Value {
+    pub(super) fn pack_pixels(&mut self, [upper, lower]: [Value; 2], copy: usize) -> clif::Value {
         let (upper, lower) = (self.value(upper, copy), self.value(lower, copy));
         let pixels = self.ins().unarrow(upper, lower);
         self.cast(pixels, I32X4)

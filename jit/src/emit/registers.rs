@@ -52,10 +52,10 @@ impl Registers {
         let mut uses = vec![Vec::new(); function.nodes.len()];
         let body = function.blocks[0].body.iter().enumerate();
         for (place, value) in body.filter(|(_, value)| !absorbed.contains_key(value)) {
-            function.node(*value).op.operands(|operand| {
-                let used = absorbed.get(&operand).copied().unwrap_or(operand);
+            for operand in &*function.node(*value).operands {
+                let used = absorbed.get(operand).unwrap_or(operand);
                 uses[used.0 as usize].push(place);
-            });
+            }
         }
         Registers {
             room: registers - SPARE,
@@ -107,11 +107,11 @@ impl Emission<'_, '_> {
             return;
         };
         let mut loaded = Vec::new();
-        function.node(value).op.operands(|operand| {
+        for &operand in &*function.node(value).operands {
             if function.node(operand).rate != Rate::Quad && !loaded.contains(&operand) {
                 loaded.push(operand);
             }
-        });
+        }
         registers.free = registers.room.saturating_sub(loaded.len());
         registers.now = (place, 0);
         self.make_room(0);
@@ -184,7 +184,7 @@ mod tests {
         let mut maker = Maker::new();
         let inputs: Vec<_> = (0..count).map(|reg| maker.input(reg, Type::F32)).collect();
         let sums = inputs.into_iter().rev();
-        sums.reduce(|sum, next| maker.push(Op::Binary(Binary::Fadd, sum, next), Type::F32));
+        sums.reduce(|sum, next| maker.push(Op::Binary(Binary::Fadd), [sum, next]));
         maker.function
     }
 

@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 use super::memory::{Literals, places, vector_type};
 use super::registers::Registers;
 use super::spans::SpanValues;
-use crate::abi::{Constant, ContextField, Layout};
+use crate::abi::{ContextField, Layout};
 use crate::code::{Failure, Module, Shape};
-use crate::ir::{Function, Op, Rate, Target, Terminator, Unary, Value};
+use crate::ir::{Edge, Function, Op, Rate, Terminator, Unary, Value};
 use crate::runtime::{Entry, texture_site};
 use crate::target::Native;
 
@@ -51,7 +51,7 @@ pub(super) struct Emission<'a, 'f> {
     quad_values: Vec<Option<clif::Value>>,
     /// Which of them are in registers, in straight code.
     pub(super) registers: Option<Registers>,
-    /// The nodes that take a component out of a `Vec4`.
+    /// The nodes that take one of several results.
     pub(super) parts: FxHashMap<(Value, u8), Vec<Value>>,
     /// Negations that become a part of every instruction that uses them, and of what.
     pub(super) absorbed: FxHashMap<Value, Value>,
@@ -180,10 +180,10 @@ fn load_bases(
 /// How many textures the code needs descriptors of.
 fn textures(function: &Function) -> usize {
     let needed = |op: &Op| {
-        if let Op::TextureField { texture, .. }
-        | Op::LevelField { texture, .. }
-        | Op::Texel { texture, .. }
-        | Op::Blend { texture, .. } = op
+        if let Op::TextureField(texture, _)
+        | Op::LevelField(texture, ..)
+        | Op::Texel(texture, _)
+        | Op::Blend(texture, ..) = op
         {
             usize::from(*texture) + 1
         } else {
@@ -198,8 +198,9 @@ fn parts(function: &Function) -> FxHashMap<(Value, u8), Vec<Value>> {
     let mut parts: FxHashMap<_, Vec<_>> = FxHashMap::default();
     let bodies = function.blocks.iter().flat_map(|block| &block.body);
     for &value in function.uniform.iter().chain(&function.row).chain(bodies) {
-        if let Op::Part(whole, component) = function.node(value).op {
-            parts.entry((whole, component)).or_default().push(value);
+        let node = function.node(value);
+        if let (Op::Extract(part), &[whole]) = (node.op, &*node.operands) {
+            parts.entry((whole, part)).or_default().push(value);
         }
     }
     parts
@@ -211,21 +212,18 @@ fn absorbed(function: &Function, native: Native) -> FxHashMap<Value, Value> {
         return FxHashMap::default();
     }
     let body = || function.blocks.iter().flat_map(|block| &block.body);
-    let negations = body().filter_map(|&value| {
-        if let Op::Unary(Unary::Fneg, of) = function.node(value).op {
-            Some((value, of))
-        } else {
-            None
-        }
+    let negations = body().filter_map(|&value| match function.node(value).as_unary() {
+        Some((Unary::Fneg, of)) => Some((value, of)),
+        _ => None,
     });
     let mut absorbed: FxHashMap<_, _> = negations.collect();
     let mut keep = |value: Value| {
         absorbed.remove(&value);
     };
     for &value in body() {
-        let op = function.node(value).op;
-        if !matches!(op, Op::Fma(..)) {
-            op.operands(&mut keep);
+        let node = function.node(value);
+        if node.op != Op::Fma {
+            node.operands.iter().copied().for_each(&mut keep);
         }
     }
     for target in function.blocks.iter().flat_map(|block| block.end.targets()) {
@@ -276,8 +274,9 @@ impl<'f> Emission<'_, 'f> {
     /// A node, for all quads of the iteration.
     fn node(&mut self, value: Value) {
         self.leave_before_storing(value);
-        if let Op::StorePixels(pixels, words) = self.function.node(value).op {
-            self.store_pixels(pixels, words);
+        let node = self.function.node(value);
+        if let Op::StorePixels(pixels) = node.op {
+            self.store_pixels(pixels, &node.operands);
             return;
         }
         for copy in 0..self.quads {
@@ -335,7 +334,7 @@ impl<'f> Emission<'_, 'f> {
         }
     }
 
-    fn args(&mut self, target: &Target) -> Vec<BlockArg> {
+    fn args(&mut self, target: &Edge) -> Vec<BlockArg> {
         let args = target.args.iter();
         args.map(|&arg| BlockArg::Value(self.value(arg, 0)))
             .collect()
@@ -369,127 +368,57 @@ impl<'f> Emission<'_, 'f> {
 
     /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it.
     pub(super) fn operation(&mut self, value: Value, copy: usize) -> Option<clif::Value> {
-        let node = *self.function.node(value);
+        let node = self.function.node(value);
+        let (ty, of) = (node.ty, &node.operands);
         Some(match node.op {
             // Literals are read where they are used, parameters and parts are defined with their
             // block and their whole.
-            Op::Const(_) | Op::Param | Op::Part(..) => return None,
-            Op::Uniform { index, component } => {
-                self.constant(Constant { index, component }, node.ty)
-            }
-            Op::Indexed { index, component } => self.indexed(index, component, node.ty, copy),
-            Op::TextureField { texture, field } => self.texture_field(texture, field, node.ty),
-            Op::LevelField {
-                texture,
-                field,
-                level,
-                alike,
-            } => self.level_field((texture, field), (level, alike), node.ty, copy),
-            Op::Texel {
-                texture,
-                storage,
-                index,
-            } => {
-                self.texel(value, (texture, storage), index, copy);
-                return None;
-            }
-            Op::Blend {
-                texture,
-                storage,
-                first,
-                pitch,
-                alike,
-                weights,
-            } => {
-                let place = (first, pitch, alike);
-                self.blend(value, (texture, storage), place, weights, copy);
-                return None;
-            }
-            Op::Transpose(rows) => {
-                self.columns(value, rows, copy);
-                return None;
-            }
-            Op::Load(slot) => self.load_slot(slot, node.ty, copy),
-            Op::Store(slot, a) => {
-                self.store_slot(slot, a, copy);
-                return None;
-            }
-            Op::Draw(field) => self.draw_field(field, node.ty),
+            Op::Const(_) | Op::Param | Op::Extract(_) => return None,
+            Op::Unary(_) if self.absorbed.contains_key(&value) => return None,
+            Op::Unary(op) => self.unary(op, of.array(), copy),
+            Op::Binary(op) => self.binary(op, of.array(), copy),
+            Op::Shift(op, bits) => self.shift(op, of.array(), bits, copy),
+            Op::Fma => self.fma(of.array(), copy),
+            Op::Select => self.select(of.array(), copy),
+            Op::Shuffle(lanes) => self.shuffle(of.array(), lanes, copy),
+            Op::SlowPath(path) => self.slow_path(path, of.array(), copy),
+            Op::Narrow | Op::NarrowPixels => self.narrow(of.array(), copy),
+            Op::Pack => self.pack(of.array(), copy),
+            Op::PackPixels => self.pack_pixels(of.array(), copy),
+            Op::Uniform(constant) => self.constant(constant, ty),
+            Op::Indexed(component) => self.indexed(of.array(), component, ty, copy),
+            Op::Load(slot) => self.load_slot(slot, ty, copy),
+            Op::Draw(field) => self.draw_field(field, ty),
             Op::Span(field) => self.span_field(field),
             Op::Fragment(field) => self.fragment_field(field, copy),
-            Op::LoadPixels(pixels) => {
-                self.load_pixels(value, pixels, copy);
-                return None;
-            }
-            Op::StorePixels(..) => unreachable!("pixels are stored for all quads at once"),
-            Op::Narrow(a, b) => self.narrow(a, b, copy),
-            Op::Pack(even, odd) => self.pack(even, odd, copy),
-            Op::PackPixels(upper, lower) => self.pack_pixels(upper, lower, copy),
-            Op::Unary(..) if self.absorbed.contains_key(&value) => return None,
-            Op::Unary(op, a) => self.unary(op, a, copy),
-            Op::Binary(op, a, b) => self.binary(op, a, b, copy),
-            Op::Shift(op, a, bits) => self.shift(op, a, bits, copy),
-            Op::Fma(a, b, c) => self.fma([a, b, c], copy),
-            Op::Select(mask, a, b) => self.select(mask, a, b, copy),
-            Op::Shuffle(a, lanes) => self.shuffle(a, lanes, copy),
-            Op::SlowPath {
-                path,
-                mask,
-                x,
-                fast,
-            } => self.slow_path(path, [mask, x, fast], copy),
-            Op::Texture {
-                op,
-                unit,
-                stage,
-                coords: [s, t, r],
-                param,
-                active,
-            } => {
-                let site = texture_site(op, unit, stage);
-                self.fetch(value, Entry::Texture, site, &[s, t, r, param, active]);
-                return None;
-            }
-            Op::Attribute {
-                attribute,
-                index,
-                wanted,
-            } => {
-                self.fetch(value, Entry::Attribute, attribute.into(), &[index, wanted]);
-                return None;
-            }
-            Op::FixedMul {
-                component,
-                a,
-                b,
-                mask,
-            } => {
-                self.fixed(Entry::FixedMul, component, &[a, b, mask]);
-                return None;
-            }
-            Op::FixedMulAdd {
-                component,
-                a,
-                b,
-                c,
-                mask,
-            } => {
-                self.fixed(Entry::FixedMulAdd, component, &[a, b, c, mask]);
-                return None;
-            }
-            Op::FixedResult { component, a, b } => {
-                self.fixed(Entry::FixedResult, component, &[a, b]);
-                self.result(0, F32X4)
-            }
-            Op::Export {
-                sample,
-                depth,
-                mask,
-            } => {
-                self.export([sample, depth, mask]);
-                return None;
+            Op::TextureField(texture, field) => self.texture_field(texture, field),
+            Op::LevelField(texture, field, alike) => {
+                self.level_field((texture, field), of.array(), alike, copy)
             }
             Op::LoopBudget => self.loop_budget(),
+            Op::FixedResult(component) => {
+                self.fixed(Entry::FixedResult, component, of);
+                self.result(0, F32X4)
+            }
+            Op::Transpose => return self.columns(value, of.array(), copy),
+            Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, copy),
+            Op::Texel(texture, storage) => {
+                return self.texel(value, (texture, storage), of.array(), copy);
+            }
+            Op::Blend(texture, storage, alike) => {
+                return self.blend(value, (texture, storage, alike), of.array(), copy);
+            }
+            Op::Sample(op, unit, stage) => {
+                return self.fetch(value, Entry::Texture, texture_site(op, unit, stage), of);
+            }
+            Op::Attribute(attribute) => {
+                return self.fetch(value, Entry::Attribute, attribute.into(), of);
+            }
+            Op::Store(slot) => return self.store_slot(slot, of.array(), copy),
+            Op::StorePixels(_) => unreachable!("pixels are stored for all quads at once"),
+            Op::FixedMul(component) => return self.fixed(Entry::FixedMul, component, of),
+            Op::FixedMulAdd(component) => return self.fixed(Entry::FixedMulAdd, component, of),
+            Op::Export => return self.export(of.array()),
         })
     }
 }

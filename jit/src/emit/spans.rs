@@ -83,7 +83,7 @@ impl Emission<'_, '_> {
         let exports = ops(function).any(|op| {
             matches!(
                 op,
-                Op::Export { .. } | Op::Load(Slot::Depth { .. }) | Op::Store(Slot::Depth { .. }, _)
+                Op::Export | Op::Load(Slot::Depth { .. }) | Op::Store(Slot::Depth { .. })
             )
         });
         if exports {
@@ -375,7 +375,7 @@ fn ops(function: &Function) -> impl Iterator<Item = &Op> {
 /// The surfaces that a function reads or writes, each once.
 fn surfaces(function: &Function) -> Vec<Pixels> {
     let pixels = ops(function).filter_map(|op| {
-        if let Op::LoadPixels(pixels) | Op::StorePixels(pixels, _) = op {
+        if let Op::LoadPixels(pixels) | Op::StorePixels(pixels) = op {
             Some(*pixels)
         } else {
             None

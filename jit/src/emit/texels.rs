@@ -7,18 +7,13 @@ use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
 use crate::abi::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
-use crate::ir::{Type, Value};
+use crate::ir::Value;
 use crate::sampling::INVERSE_255;
 
 impl Emission<'_, '_> {
     /// A number of a texture, in all lanes.
-    pub(super) fn texture_field(
-        &mut self,
-        texture: u8,
-        field: TextureField,
-        ty: Type,
-    ) -> clif::Value {
-        let (base, ty) = (self.bases.textures, vector_type(ty));
+    pub(super) fn texture_field(&mut self, texture: u8, field: TextureField) -> clif::Value {
+        let (base, ty) = (self.bases.textures, vector_type(field.ty()));
         let offset = field.offset_of(texture) as i32;
         let word = self.ins().load(ty.lane_type(), table_flags(), base, offset);
         self.ins().splat(ty, word)
@@ -29,12 +24,12 @@ impl Emission<'_, '_> {
     pub(super) fn level_field(
         &mut self,
         (texture, field): (u8, LevelField),
-        (level, alike): (Value, bool),
-        ty: Type,
+        [level]: [Value; 1],
+        alike: bool,
         copy: usize,
     ) -> clif::Value {
         let offset = field.offset_of(texture) as i32;
-        let (base, pointer, ty) = (self.bases.textures, self.pointer, vector_type(ty));
+        let (base, pointer, ty) = (self.bases.textures, self.pointer, vector_type(field.ty()));
         if alike {
             let level = self.first_lane(level, copy);
             let level = self.ins().band_imm_u(level, (LEVELS - 1) as i64);
@@ -60,9 +55,9 @@ impl Emission<'_, '_> {
         &mut self,
         whole: Value,
         (texture, storage): (u8, Storage),
-        index: Value,
+        [index]: [Value; 1],
         copy: usize,
-    ) {
+    ) -> Option<clif::Value> {
         let index = self.value(index, copy);
         let last = Descriptor::last_texel_of(texture);
         let within = self.within_texels(index, last, storage);
@@ -81,22 +76,22 @@ impl Emission<'_, '_> {
                 self.define_parts(whole, copy, &texels);
             }
         }
+        None
     }
 
     /// Mixes four texels of each lane, and defines the parts of `whole`.
     pub(super) fn blend(
         &mut self,
         whole: Value,
-        (texture, storage): (u8, Storage),
-        (first, pitch, alike): (Value, Value, bool),
-        weights: [Value; 4],
+        (texture, storage, alike): (u8, Storage, bool),
+        [first, pitch, a, b, c, d]: [Value; 6],
         copy: usize,
-    ) {
+    ) -> Option<clif::Value> {
         let last = Descriptor::last_blend_of(texture);
         let first = self.value(first, copy);
         let within = self.within_texels(first, last, storage);
         let pitches = self.pitches((pitch, alike), storage, copy);
-        let weights = weights.map(|weight| self.value_as(weight, I8X16, copy));
+        let weights = [a, b, c, d].map(|weight| self.value_as(weight, I8X16, copy));
         let base = self.texels(texture);
         let halves = [0, 2].map(|half| {
             let within = self.offset_pair(within, half);
@@ -110,6 +105,7 @@ impl Emission<'_, '_> {
         });
         let [[a, b], [c, d]] = halves;
         self.define_parts(whole, copy, &[a, b, c, d]);
+        None
     }
 
     /// The bytes from a row to the next.

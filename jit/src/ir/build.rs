@@ -12,10 +12,10 @@ use rustc_hash::FxHashMap;
 
 use crate::abi::Slot;
 
-use super::fold::fold;
+use super::fold::{Folded, fold};
 use super::{
-    Binary, Block, BlockData, Function, Node, Op, Rate, Shift, Target, Terminator, Type, Unary,
-    Value,
+    Binary, Block, BlockData, Edge, Effect, Function, Node, Op, Operands, Rate, Shift, Terminator,
+    Type, Unary, Value,
 };
 
 /// Makes a [`Function`] block by block. The entry block is open from the start.
@@ -23,11 +23,14 @@ pub(crate) struct Builder {
     pub(super) function: Function,
     /// Where nodes go; `None` between two blocks.
     current: Option<Block>,
-    /// Values of the current block, by what computes them.
-    known: FxHashMap<(Op, Type), Value>,
-    uniform_known: FxHashMap<(Op, Type), Value>,
-    row_known: FxHashMap<(Op, Type), Value>,
+    /// Values of the current block.
+    known: Known,
+    uniform_known: Known,
+    row_known: Known,
 }
+
+/// Values by what computes them.
+type Known = FxHashMap<(Op, Operands, Type), Value>;
 
 impl Builder {
     /// A function that has just an entry block.
@@ -41,9 +44,9 @@ impl Builder {
         let mut builder = Builder {
             function,
             current: None,
-            known: FxHashMap::default(),
-            uniform_known: FxHashMap::default(),
-            row_known: FxHashMap::default(),
+            known: Known::default(),
+            uniform_known: Known::default(),
+            row_known: Known::default(),
         };
         let entry = builder.declare(&[]);
         builder.open(entry);
@@ -55,11 +58,7 @@ impl Builder {
         let block = Block(self.function.blocks.len() as u32);
         let param = |ty: &Type| {
             let value = Value(self.function.nodes.len() as u32);
-            self.function.nodes.push(Node {
-                op: Op::Param,
-                ty: *ty,
-                rate: Rate::Quad,
-            });
+            self.function.nodes.push(Node::param(*ty));
             value
         };
         let params = params.iter().map(param).collect();
@@ -99,7 +98,7 @@ impl Builder {
 
     /// Ends the current block with a jump.
     pub(crate) fn jump(&mut self, block: Block, args: Vec<Value>) {
-        self.close(Terminator::Jump(Target { block, args }));
+        self.close(Terminator::Jump(Edge { block, args }));
     }
 
     /// The function; every block has been closed.
@@ -121,13 +120,30 @@ impl Builder {
         Some(bits)
     }
 
-    /// A node, unless something simpler or something already computed has the same value.
-    pub(crate) fn push(&mut self, op: Op, ty: Type) -> Value {
-        let op = match fold(self, op, ty) {
-            Ok(value) => return value,
-            Err(op) => op,
-        };
-        let rate = self.rate(&op);
+    /// A node, unless something simpler or something already computed has the same value. Its type
+    /// is the one that the table says.
+    ///
+    /// # Panics
+    ///
+    /// If the table leaves the type open.
+    pub(crate) fn push(&mut self, op: Op, operands: impl Into<Operands>) -> Value {
+        let operands = operands.into();
+        let ty = self.function.result_type(&op, &operands);
+        let ty = ty.unwrap_or_else(|| panic!("the type of {op:?} is open"));
+        self.push_as(op, operands, ty)
+    }
+
+    /// The same with a type that the table leaves open.
+    pub(crate) fn push_as(&mut self, op: Op, operands: impl Into<Operands>, ty: Type) -> Value {
+        match fold(self, op, operands.into(), ty) {
+            Folded::Value(value) => value,
+            Folded::Node(op, operands) => self.number(op, operands, ty),
+        }
+    }
+
+    /// The node with this operation, made if there is none.
+    fn number(&mut self, op: Op, operands: Operands, ty: Type) -> Value {
+        let rate = self.rate(&op, &operands);
         let value = Value(self.function.nodes.len() as u32);
         let (known, body) = match rate {
             Rate::Uniform => (&mut self.uniform_known, &mut self.function.uniform),
@@ -139,33 +155,34 @@ impl Builder {
             }
         };
         if !op.has_effect() {
-            match known.entry((op, ty)) {
+            match known.entry((op, operands, ty)) {
                 Entry::Occupied(known) => return *known.get(),
                 Entry::Vacant(new) => new.insert(value),
             };
         }
         body.push(value);
-        self.function.nodes.push(Node { op, ty, rate });
+        self.function.nodes.push(Node {
+            op,
+            operands,
+            ty,
+            rate,
+        });
         value
     }
 
-    fn rate(&self, op: &Op) -> Rate {
-        let of_quad = matches!(
-            op,
-            Op::Load(_) | Op::Fragment(_) | Op::LoadPixels(_) | Op::Param
-        );
-        if op.has_effect() || of_quad {
-            return Rate::Quad;
+    fn rate(&self, op: &Op, operands: &[Value]) -> Rate {
+        let of_operands = operands.iter().map(|&value| self.function.node(value).rate);
+        let of_operands = of_operands.max().unwrap_or(Rate::Uniform);
+        match op.row().effect {
+            Effect::Pure => of_operands,
+            Effect::ReadsSpan => of_operands.max(Rate::Row),
+            Effect::ReadsQuad | Effect::Writes | Effect::Calls => Rate::Quad,
         }
-        let of_row = matches!(op, Op::Span(_));
-        let mut rate = if of_row { Rate::Row } else { Rate::Uniform };
-        op.operands(|operand| rate = rate.max(self.function.node(operand).rate));
-        rate
     }
 
     /// A constant of any type.
     pub(crate) fn bits(&mut self, bits: u32, ty: Type) -> Value {
-        self.push(Op::Const(bits), ty)
+        self.push_as(Op::Const(bits), [], ty)
     }
 
     /// A mask with all lanes set or none.
@@ -175,29 +192,27 @@ impl Builder {
 
     /// A vector of the quad's memory.
     pub(crate) fn load(&mut self, slot: Slot) -> Value {
-        self.push(Op::Load(slot), slot.ty())
+        self.push_as(Op::Load(slot), [], slot.ty())
     }
 
     /// Writes a vector of the quad's memory.
     pub(crate) fn store(&mut self, slot: Slot, value: Value) {
-        self.push(Op::Store(slot, value), Type::None);
+        self.push(Op::Store(slot), [value]);
     }
 
     /// One operand.
     pub(crate) fn unary(&mut self, op: Unary, a: Value) -> Value {
-        self.push(Op::Unary(op, a), op.ty())
+        self.push(Op::Unary(op), [a])
     }
 
     /// Two operands.
     pub(crate) fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
-        let ty = op.ty().unwrap_or_else(|| self.ty(a));
-        self.push(Op::Binary(op, a, b), ty)
+        self.push(Op::Binary(op), [a, b])
     }
 
     /// Per lane `mask ? a : b`.
     pub(crate) fn choose(&mut self, mask: Value, a: Value, b: Value) -> Value {
-        let ty = self.ty(a);
-        self.push(Op::Select(mask, a, b), ty)
+        self.push(Op::Select, [mask, a, b])
     }
 
     /// The opposite of a mask.
@@ -223,75 +238,14 @@ impl Builder {
         }
     }
 
+    /// One of the several results of an operation.
+    pub(crate) fn extract(&mut self, whole: Value, part: u8) -> Value {
+        self.push(Op::Extract(part), [whole])
+    }
+
     /// Lanes moved around.
     pub(crate) fn shuffle(&mut self, a: Value, lanes: Lanes<u8>) -> Value {
-        let ty = self.ty(a);
-        self.push(Op::Shuffle(a, lanes), ty)
-    }
-}
-
-impl Unary {
-    /// The result's type.
-    pub(crate) fn ty(self) -> Type {
-        match self {
-            Unary::Fneg
-            | Unary::Fabs
-            | Unary::Sqrt
-            | Unary::Floor
-            | Unary::Nearest
-            | Unary::ToF32
-            | Unary::FromBits => Type::F32,
-            Unary::Trunc | Unary::ToBits | Unary::Iabs => Type::I32,
-            Unary::Not => Type::Mask,
-        }
-    }
-}
-
-impl Binary {
-    /// The result's type; `None` if it is the operands'.
-    pub(crate) fn ty(self) -> Option<Type> {
-        match self {
-            Binary::Fadd
-            | Binary::Fsub
-            | Binary::Fmul
-            | Binary::Fdiv
-            | Binary::Fmin
-            | Binary::Fmax => Some(Type::F32),
-            Binary::Flt | Binary::Fle | Binary::Feq | Binary::Ilt | Binary::Ieq => Some(Type::Mask),
-            Binary::Iadd
-            | Binary::Isub
-            | Binary::Imul
-            | Binary::Imin
-            | Binary::Imax
-            | Binary::Umin => Some(Type::I32),
-            Binary::And | Binary::Or | Binary::Xor => None,
-        }
-    }
-
-    /// Whether the operands may change places.
-    pub(crate) fn is_commutative(self) -> bool {
-        match self {
-            Binary::Fadd
-            | Binary::Fmul
-            | Binary::Feq
-            | Binary::Iadd
-            | Binary::Imul
-            | Binary::Imin
-            | Binary::Imax
-            | Binary::Umin
-            | Binary::And
-            | Binary::Or
-            | Binary::Xor
-            | Binary::Ieq => true,
-            Binary::Fsub
-            | Binary::Fdiv
-            | Binary::Fmin
-            | Binary::Fmax
-            | Binary::Flt
-            | Binary::Fle
-            | Binary::Isub
-            | Binary::Ilt => false,
-        }
+        self.push(Op::Shuffle(lanes), [a])
     }
 }
 
@@ -320,7 +274,7 @@ impl Arith for Builder {
         self.binary(Binary::Fdiv, a, b)
     }
     fn fma(&mut self, a: Value, b: Value, c: Value) -> Value {
-        self.push(Op::Fma(a, b, c), Type::F32)
+        self.push(Op::Fma, [a, b, c])
     }
     fn sqrt(&mut self, a: Value) -> Value {
         self.unary(Unary::Sqrt, a)
@@ -377,13 +331,13 @@ impl Arith for Builder {
         self.binary(Binary::Xor, a, b)
     }
     fn shl(&mut self, a: Value, n: u32) -> Value {
-        self.push(Op::Shift(Shift::Left, a, n as u8), Type::I32)
+        self.push(Op::Shift(Shift::Left, n as u8), [a])
     }
     fn shr_u(&mut self, a: Value, n: u32) -> Value {
-        self.push(Op::Shift(Shift::RightUnsigned, a, n as u8), Type::I32)
+        self.push(Op::Shift(Shift::RightUnsigned, n as u8), [a])
     }
     fn shr_s(&mut self, a: Value, n: u32) -> Value {
-        self.push(Op::Shift(Shift::RightSigned, a, n as u8), Type::I32)
+        self.push(Op::Shift(Shift::RightSigned, n as u8), [a])
     }
     fn ilt(&mut self, a: Value, b: Value) -> Value {
         self.binary(Binary::Ilt, a, b)
@@ -407,14 +361,6 @@ impl Arith for Builder {
         self.choose(mask, a, b)
     }
     fn slow_path(&mut self, path: SlowPath, mask: Value, x: Value, fast: Value) -> Value {
-        self.push(
-            Op::SlowPath {
-                path,
-                mask,
-                x,
-                fast,
-            },
-            Type::F32,
-        )
+        self.push(Op::SlowPath(path), [mask, x, fast])
     }
 }

@@ -4,65 +4,61 @@
 //! `x - 0` and `x * 1` are. The payload of an arithmetic NaN is unspecified, so folding may
 //! change that and nothing else.
 
-use attila_isa::arith::{Arith, HostLanes, trunc_to_i32};
-
 use super::build::Builder;
-use super::{Binary, Op, Rate, Shift, Type, Unary, Value};
+use super::{Binary, Op, Operands, Rate, Type, Unary, Value, eval};
+use crate::abi::Constant;
 
 const TRUE: u32 = u32::MAX;
 const FALSE: u32 = 0;
 const ONE: u32 = 0x3f80_0000;
 const MINUS_ZERO: u32 = 0x8000_0000;
 
+/// What is left of an operation.
+pub(super) enum Folded {
+    /// A value that is equal to it.
+    Value(Value),
+    /// The operation in its preferred form.
+    Node(Op, Operands),
+}
+
 /// An existing value that `op` is equal to, or else the operation in its preferred form.
-pub(super) fn fold(b: &mut Builder, op: Op, ty: Type) -> Result<Value, Op> {
-    let folded = match op {
-        Op::Unary(unary, a) => fold_unary(b, unary, a),
-        Op::Binary(binary, x, y) => {
-            let (x, y) = if binary.is_commutative() {
-                preferred(b, x, y)
-            } else {
-                (x, y)
-            };
-            return fold_binary(b, binary, x, y, ty).ok_or(Op::Binary(binary, x, y));
+pub(super) fn fold(b: &mut Builder, op: Op, operands: Operands, ty: Type) -> Folded {
+    let mut operands = operands;
+    if let (Op::Binary(binary), &[x, y]) = (op, &*operands)
+        && binary.commutes()
+    {
+        let (x, y) = preferred(b, x, y);
+        operands = [x, y].into();
+    }
+    match folded(b, op, &operands, ty) {
+        Some(value) => Folded::Value(value),
+        None => Folded::Node(op, operands),
+    }
+}
+
+/// The value that an operation is equal to. Operations that nothing is known of stay as they are.
+fn folded(b: &mut Builder, op: Op, operands: &[Value], ty: Type) -> Option<Value> {
+    match (op, operands) {
+        (Op::Unary(unary), &[a]) => fold_unary(b, unary, a, ty),
+        (Op::Binary(binary), &[x, y]) => fold_binary(b, binary, x, y, ty),
+        (Op::Shift(_, 0), &[a]) => Some(a),
+        (Op::Shift(shift, by), &[a]) => {
+            let bits = b.constant(a)?;
+            Some(b.bits(eval::shift(shift, bits, by), ty))
         }
-        Op::Shift(shift, a, n) => fold_shift(b, shift, a, n),
-        Op::Fma(x, y, z) => fold_fma(b, x, y, z),
-        Op::Select(mask, x, y) => return fold_select(b, mask, x, y),
-        Op::Shuffle(a, lanes) => {
+        (Op::Fma, &[x, y, z]) => {
+            let bits = [b.constant(x)?, b.constant(y)?, b.constant(z)?];
+            Some(b.bits(eval::fma(bits), ty))
+        }
+        (Op::Select, &[mask, x, y]) => fold_select(b, mask, x, y),
+        (Op::Shuffle(lanes), &[a]) => {
             let moves_nothing = lanes == [0, 1, 2, 3];
             (moves_nothing || b.function.node(a).rate == Rate::Uniform).then_some(a)
         }
-        Op::SlowPath { mask, fast, .. } => (b.constant(mask) == Some(FALSE)).then_some(fast),
-        Op::Indexed { index, component } => return fold_indexed(b, index, component),
-        Op::Const(_)
-        | Op::Param
-        | Op::Uniform { .. }
-        | Op::Load(_)
-        | Op::Store(..)
-        | Op::Draw(_)
-        | Op::Span(_)
-        | Op::Fragment(_)
-        | Op::LoadPixels(_)
-        | Op::StorePixels(..)
-        | Op::Narrow(..)
-        | Op::Pack(..)
-        | Op::PackPixels(..)
-        | Op::TextureField { .. }
-        | Op::LevelField { .. }
-        | Op::Texel { .. }
-        | Op::Blend { .. }
-        | Op::Transpose(_)
-        | Op::Texture { .. }
-        | Op::Attribute { .. }
-        | Op::Part(..)
-        | Op::FixedMul { .. }
-        | Op::FixedMulAdd { .. }
-        | Op::FixedResult { .. }
-        | Op::Export { .. }
-        | Op::LoopBudget => None,
-    };
-    folded.ok_or(op)
+        (Op::SlowPath(_), &[mask, _, fast]) => (b.constant(mask) == Some(FALSE)).then_some(fast),
+        (Op::Indexed(component), &[index]) => fold_indexed(b, index, component as u8, ty),
+        (_, _) => None,
+    }
 }
 
 /// Operands of a commutative operation: the one that changes less often second, where it can be
@@ -78,13 +74,11 @@ fn preferred(b: &Builder, x: Value, y: Value) -> (Value, Value) {
     if key(x) <= key(y) { (x, y) } else { (y, x) }
 }
 
-fn fold_unary(b: &mut Builder, op: Unary, a: Value) -> Option<Value> {
+fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     if let Some(bits) = b.constant(a) {
-        return Some(b.bits(evaluate_unary(op, bits), op.ty()));
+        return Some(b.bits(eval::unary(op, bits), ty));
     }
-    let Op::Unary(inner, x) = b.function.node(a).op else {
-        return None;
-    };
+    let (inner, x) = b.function.node(a).as_unary()?;
     match (op, inner) {
         (Unary::Fneg, Unary::Fneg) | (Unary::Not, Unary::Not) => Some(x),
         (Unary::ToBits, Unary::FromBits) if b.ty(x) == Type::I32 => Some(x),
@@ -94,30 +88,11 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value) -> Option<Value> {
     }
 }
 
-fn evaluate_unary(op: Unary, bits: u32) -> u32 {
-    let a = f32::from_bits(bits);
-    match op {
-        Unary::Fneg => bits ^ MINUS_ZERO,
-        Unary::Fabs => bits & !MINUS_ZERO,
-        Unary::Sqrt => a.sqrt().to_bits(),
-        Unary::Floor => a.floor().to_bits(),
-        Unary::Nearest => a.round_ties_even().to_bits(),
-        Unary::Trunc => trunc_to_i32(a).cast_unsigned(),
-        Unary::ToF32 => (bits.cast_signed() as f32).to_bits(),
-        Unary::ToBits | Unary::FromBits => bits,
-        Unary::Iabs => bits.cast_signed().wrapping_abs().cast_unsigned(),
-        Unary::Not => !bits,
-    }
-}
-
 /// Sums with a negation as differences, and the other way round.
 fn fold_sign(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> {
-    let negated = |b: &Builder, value: Value| {
-        if let Op::Unary(Unary::Fneg, inner) = b.function.node(value).op {
-            Some(inner)
-        } else {
-            None
-        }
+    let negated = |b: &Builder, value: Value| match b.function.node(value).as_unary() {
+        Some((Unary::Fneg, inner)) => Some(inner),
+        _ => None,
     };
     match (op, negated(b, x), negated(b, y)) {
         (Binary::Fadd, _, Some(y)) => Some(b.binary(Binary::Fsub, x, y)),
@@ -132,27 +107,32 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
         return Some(value);
     }
     match (b.constant(x), b.constant(y)) {
-        (Some(x), Some(y)) => Some(b.bits(evaluate_binary(op, x, y), ty)),
+        (Some(x), Some(y)) => Some(b.bits(eval::binary(op, x, y), ty)),
         (None, Some(y_bits)) => fold_right(b, op, x, y_bits, y),
-        (_, None) if x == y => match op {
-            Binary::And | Binary::Or => Some(x),
-            Binary::Xor | Binary::Isub => Some(b.bits(0, ty)),
-            // Only a NaN, whose payload is free, or equal operands come out of these.
-            Binary::Fmin | Binary::Fmax | Binary::Imin | Binary::Imax | Binary::Umin => Some(x),
-            Binary::Flt | Binary::Ilt => Some(b.mask(false)),
-            Binary::Ieq => Some(b.mask(true)),
-            Binary::Fadd
-            | Binary::Fsub
-            | Binary::Fmul
-            | Binary::Fdiv
-            | Binary::Fle
-            | Binary::Feq
-            | Binary::Iadd
-            | Binary::Imul => None,
-        },
+        (_, None) if x == y => {
+            let (_, same) = SAME.into_iter().find(|(other, _)| *other == op)?;
+            Some(same.map_or(x, |bits| b.bits(bits, ty)))
+        }
         (_, None) => None,
     }
 }
+
+/// Results of operations on two operands that are the same: these bits, or the operand. Of minimum
+/// and maximum comes the operand, or a NaN, whose payload is free.
+const SAME: [(Binary, Option<u32>); 12] = [
+    (Binary::And, None),
+    (Binary::Or, None),
+    (Binary::Xor, Some(0)),
+    (Binary::Isub, Some(0)),
+    (Binary::Fmin, None),
+    (Binary::Fmax, None),
+    (Binary::Imin, None),
+    (Binary::Imax, None),
+    (Binary::Umin, None),
+    (Binary::Flt, Some(FALSE)),
+    (Binary::Ilt, Some(FALSE)),
+    (Binary::Ieq, Some(TRUE)),
+];
 
 /// `x op y` with a constant y.
 fn fold_right(b: &mut Builder, op: Binary, x: Value, y_bits: u32, y: Value) -> Option<Value> {
@@ -168,87 +148,28 @@ fn fold_right(b: &mut Builder, op: Binary, x: Value, y_bits: u32, y: Value) -> O
     }
 }
 
-fn evaluate_binary(op: Binary, x_bits: u32, y_bits: u32) -> u32 {
-    let (x, y) = (f32::from_bits(x_bits), f32::from_bits(y_bits));
-    let (i, j) = (x_bits.cast_signed(), y_bits.cast_signed());
-    let mask = |set: bool| if set { TRUE } else { FALSE };
-    match op {
-        Binary::Fadd => (x + y).to_bits(),
-        Binary::Fsub => (x - y).to_bits(),
-        Binary::Fmul => (x * y).to_bits(),
-        Binary::Fdiv => (x / y).to_bits(),
-        Binary::Fmin => {
-            if x < y {
-                x_bits
-            } else {
-                y_bits
-            }
-        }
-        Binary::Fmax => {
-            if x > y {
-                x_bits
-            } else {
-                y_bits
-            }
-        }
-        Binary::Flt => mask(x < y),
-        Binary::Fle => mask(x <= y),
-        Binary::Feq => mask(x == y),
-        Binary::Iadd => i.wrapping_add(j).cast_unsigned(),
-        Binary::Isub => i.wrapping_sub(j).cast_unsigned(),
-        Binary::Imul => i.wrapping_mul(j).cast_unsigned(),
-        Binary::Imin => i.min(j).cast_unsigned(),
-        Binary::Imax => i.max(j).cast_unsigned(),
-        Binary::Umin => x_bits.min(y_bits),
-        Binary::And => x_bits & y_bits,
-        Binary::Or => x_bits | y_bits,
-        Binary::Xor => x_bits ^ y_bits,
-        Binary::Ilt => mask(i < j),
-        Binary::Ieq => mask(i == j),
-    }
-}
-
-fn fold_shift(b: &mut Builder, shift: Shift, a: Value, n: u8) -> Option<Value> {
-    if n == 0 {
-        return Some(a);
-    }
-    let bits = b.constant(a)?;
-    let folded = match shift {
-        Shift::Left => bits << n,
-        Shift::RightUnsigned => bits >> n,
-        Shift::RightSigned => (bits.cast_signed() >> n).cast_unsigned(),
-    };
-    Some(b.bits(folded, Type::I32))
-}
-
-fn fold_fma(b: &mut Builder, x: Value, y: Value, z: Value) -> Option<Value> {
-    let float = |v| b.constant(v).map(f32::from_bits);
-    let (x, y, z) = (float(x)?, float(y)?, float(z)?);
-    let [folded] = HostLanes::<1>.fma([x], [y], [z]);
-    Some(b.f32(folded))
-}
-
 /// `mask ? x : y`. Masks are chosen by logic, which folds further.
-fn fold_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Result<Value, Op> {
+fn fold_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Option<Value> {
     if x == y {
-        return Ok(x);
+        return Some(x);
     }
     match b.constant(mask) {
-        Some(FALSE) => return Ok(y),
-        Some(_) => return Ok(x),
+        Some(FALSE) => return Some(y),
+        Some(_) => return Some(x),
         None => {}
     }
-    if let Op::Unary(Unary::Not, inverse) = b.function.node(mask).op {
-        return Ok(b.choose(inverse, y, x));
+    if let Some((Unary::Not, inverse)) = b.function.node(mask).as_unary() {
+        return Some(b.choose(inverse, y, x));
     }
     if b.ty(x) == Type::Mask
         && let Some(value) = fold_mask_select(b, mask, x, y)
     {
-        return Ok(value);
+        return Some(value);
     }
     // A choice by the same mask further in has been made already.
     let chosen = |value: Value, by_mask: bool| {
-        let Op::Select(inner, taken, other) = b.function.node(value).op else {
+        let node = b.function.node(value);
+        let (Op::Select, &[inner, taken, other]) = (node.op, &*node.operands) else {
             return value;
         };
         match (inner == mask, by_mask) {
@@ -259,9 +180,9 @@ fn fold_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Result<Value
     };
     let (taken, other) = (chosen(x, true), chosen(y, false));
     if (taken, other) != (x, y) {
-        return Ok(b.choose(mask, taken, other));
+        return Some(b.choose(mask, taken, other));
     }
-    Err(Op::Select(mask, x, y))
+    None
 }
 
 fn fold_mask_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Option<Value> {
@@ -281,15 +202,14 @@ fn fold_mask_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Option<
 }
 
 /// A constant index names its register.
-fn fold_indexed(b: &mut Builder, index: Value, component: u8) -> Result<Value, Op> {
-    let Some(bits) = b.constant(index) else {
-        return Err(Op::Indexed { index, component });
-    };
+fn fold_indexed(b: &mut Builder, index: Value, component: u8, ty: Type) -> Option<Value> {
+    let bits = b.constant(index)?;
     match u16::try_from(bits) {
         Ok(index) if usize::from(index) < attila_isa::CONSTANTS => {
-            Ok(b.push(Op::Uniform { index, component }, Type::F32))
+            let constant = Constant { index, component };
+            Some(b.push_as(Op::Uniform(constant), [], ty))
         }
-        _ => Ok(b.f32(0.0)),
+        _ => Some(b.bits(0, ty)),
     }
 }
 
@@ -297,6 +217,8 @@ fn fold_indexed(b: &mut Builder, index: Value, component: u8) -> Result<Value, O
 mod tests {
     use super::*;
     use crate::abi::Slot;
+    use attila_isa::Component;
+    use attila_isa::arith::Arith;
 
     fn input(b: &mut Builder) -> Value {
         b.load(Slot::Input {
@@ -369,22 +291,14 @@ mod tests {
         let mut b = Builder::new();
         let (inside, outside, negative) = (b.i32(511), b.i32(512), b.i32(-1));
         let indexed = |b: &mut Builder, index| {
-            let value = b.push(
-                Op::Indexed {
-                    index,
-                    component: 1,
-                },
-                Type::F32,
-            );
+            let value = b.push_as(Op::Indexed(Component::Y), [index], Type::F32);
             b.function.node(value).op
         };
-        assert_eq!(
-            indexed(&mut b, inside),
-            Op::Uniform {
-                index: 511,
-                component: 1
-            }
-        );
+        let constant = Constant {
+            index: 511,
+            component: 1,
+        };
+        assert_eq!(indexed(&mut b, inside), Op::Uniform(constant));
         assert_eq!(indexed(&mut b, outside), Op::Const(0));
         assert_eq!(indexed(&mut b, negative), Op::Const(0));
     }
@@ -393,13 +307,11 @@ mod tests {
     fn equal_operations_are_one_node_and_uniform_ones_leave_the_quad() {
         let mut b = Builder::new();
         let x = input(&mut b);
-        let c = b.push(
-            Op::Uniform {
-                index: 3,
-                component: 0,
-            },
-            Type::F32,
-        );
+        let constant = Constant {
+            index: 3,
+            component: 0,
+        };
+        let c = b.push_as(Op::Uniform(constant), [], Type::F32);
         let (two, sum) = (b.f32(2.0), b.add(x, c));
         assert_eq!(b.add(c, x), sum);
         let scaled = b.mul(c, two);

@@ -1,16 +1,11 @@
-//! Lane IR as text, for `attila emit --stage ir` and for snapshot tests.
+//! Lane IR as text, for `attila emit --stage ir` and for tests.
+//!
+//! Values are numbered as they stand in the text, so that a function's text does not depend on the
+//! nodes that passes have left behind.
 
 use std::fmt;
 
-use crate::abi::COMPONENTS;
-
-use super::{Binary, Block, Function, Node, Op, Shift, Target, Terminator, Type, Unary, Value};
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v{}", self.0)
-    }
-}
+use super::{Block, Edge, Function, Terminator, Type, Value};
 
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,277 +13,125 @@ impl fmt::Display for Block {
     }
 }
 
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Type::None => "none",
-            Type::F32 => "f32",
-            Type::I32 => "i32",
-            Type::Mask => "mask",
-            Type::Vec4 => "vec4",
-            Type::Halves => "halves",
-        })
+/// The numbers of values in a function's text.
+pub(super) struct Names(Vec<Option<u32>>);
+
+impl Names {
+    pub(super) fn of(function: &Function) -> Names {
+        let mut names = vec![None; function.nodes.len()];
+        let blocks = function.blocks.iter();
+        let blocks = blocks.flat_map(|block| block.params.iter().chain(&block.body));
+        let values = function.uniform.iter().chain(&function.row).chain(blocks);
+        let named = values.filter(|&&value| function.node(value).ty != Type::None);
+        for (number, value) in (0..).zip(named) {
+            names[value.0 as usize] = Some(number);
+        }
+        Names(names)
+    }
+
+    /// The value's name. One that stands nowhere is marked.
+    pub(super) fn name(&self, value: Value) -> String {
+        match self.0.get(value.0 as usize) {
+            Some(Some(number)) => format!("v{number}"),
+            Some(None) | None => format!("v?{}", value.0),
+        }
+    }
+
+    fn list(&self, values: &[Value]) -> String {
+        let names: Vec<String> = values.iter().map(|&value| self.name(value)).collect();
+        names.join(", ")
+    }
+
+    fn edge(&self, edge: &Edge) -> String {
+        if edge.args.is_empty() {
+            return edge.block.to_string();
+        }
+        format!("{}({})", edge.block, self.list(&edge.args))
     }
 }
 
-impl Unary {
-    fn name(self) -> &'static str {
-        match self {
-            Unary::Fneg => "fneg",
-            Unary::Fabs => "fabs",
-            Unary::Sqrt => "sqrt",
-            Unary::Floor => "floor",
-            Unary::Nearest => "nearest",
-            Unary::Trunc => "trunc",
-            Unary::ToF32 => "tof32",
-            Unary::ToBits => "tobits",
-            Unary::FromBits => "frombits",
-            Unary::Iabs => "iabs",
-            Unary::Not => "not",
-        }
-    }
+/// A function on its way to text.
+struct Printer<'a> {
+    function: &'a Function,
+    names: Names,
 }
 
-impl Binary {
-    fn name(self) -> &'static str {
-        match self {
-            Binary::Fadd => "fadd",
-            Binary::Fsub => "fsub",
-            Binary::Fmul => "fmul",
-            Binary::Fdiv => "fdiv",
-            Binary::Fmin => "fmin",
-            Binary::Fmax => "fmax",
-            Binary::Flt => "flt",
-            Binary::Fle => "fle",
-            Binary::Feq => "feq",
-            Binary::Iadd => "iadd",
-            Binary::Isub => "isub",
-            Binary::Imul => "imul",
-            Binary::Imin => "imin",
-            Binary::Imax => "imax",
-            Binary::Umin => "umin",
-            Binary::And => "and",
-            Binary::Or => "or",
-            Binary::Xor => "xor",
-            Binary::Ilt => "ilt",
-            Binary::Ieq => "ieq",
-        }
+impl Printer<'_> {
+    fn nodes(&self, f: &mut fmt::Formatter<'_>, values: &[Value]) -> fmt::Result {
+        values.iter().try_for_each(|&value| self.node(f, value))
     }
-}
 
-impl Shift {
-    fn name(self) -> &'static str {
-        match self {
-            Shift::Left => "shl",
-            Shift::RightUnsigned => "shru",
-            Shift::RightSigned => "shrs",
+    fn node(&self, f: &mut fmt::Formatter<'_>, value: Value) -> fmt::Result {
+        let node = self.function.node(value);
+        f.write_str("  ")?;
+        match node.ty {
+            Type::None => {}
+            Type::Several => write!(f, "{} = ", self.names.name(value))?,
+            Type::F32
+            | Type::I32
+            | Type::Mask
+            | Type::Halves
+            | Type::Pixel
+            | Type::PixelI32
+            | Type::PixelHalves => write!(f, "{}: {} = ", self.names.name(value), node.ty)?,
         }
+        f.write_str(node.op.row().name)?;
+        let mut separator = " ";
+        let mut result = Ok(());
+        node.op.immediates(&mut |immediate| {
+            result = result
+                .and_then(|()| f.write_str(separator))
+                .and_then(|()| immediate.write(node.ty, f));
+            separator = ", ";
+        });
+        result?;
+        if !node.operands.is_empty() {
+            write!(f, "{separator}{}", self.names.list(&node.operands))?;
+        }
+        writeln!(f)
     }
-}
 
-/// A constant as a person would write it.
-fn constant(f: &mut fmt::Formatter<'_>, bits: u32, ty: Type) -> fmt::Result {
-    match ty {
-        Type::F32 if !f32::from_bits(bits).is_nan() => write!(f, "{:?}", f32::from_bits(bits)),
-        Type::Mask if bits == 0 => f.write_str("false"),
-        Type::Mask if bits == u32::MAX => f.write_str("true"),
-        Type::I32 if bits.cast_signed().unsigned_abs() < 0x1_0000 => {
-            write!(f, "{}", bits.cast_signed())
+    fn block(&self, f: &mut fmt::Formatter<'_>, block: Block) -> fmt::Result {
+        let data = self.function.block(block);
+        write!(f, "{block}")?;
+        if !data.params.is_empty() {
+            let param = |&value: &Value| {
+                let ty = self.function.node(value).ty;
+                format!("{}: {ty}", self.names.name(value))
+            };
+            let params: Vec<String> = data.params.iter().map(param).collect();
+            write!(f, "({})", params.join(", "))?;
         }
-        Type::F32 | Type::I32 | Type::Mask | Type::None | Type::Vec4 | Type::Halves => {
-            write!(f, "{bits:#010x}")
+        writeln!(f, ":")?;
+        self.nodes(f, &data.body)?;
+        match &data.end {
+            Terminator::Jump(edge) => writeln!(f, "  jump {}", self.names.edge(edge)),
+            Terminator::Any { mask, then, other } => writeln!(
+                f,
+                "  any {} ? {} : {}",
+                self.names.name(*mask),
+                self.names.edge(then),
+                self.names.edge(other)
+            ),
+            Terminator::Done => writeln!(f, "  done"),
+            Terminator::Fail { pc } => writeln!(f, "  fail at {pc}"),
         }
-    }
-}
-
-impl fmt::Display for Node {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.op {
-            Op::Const(bits) => constant(f, bits, self.ty),
-            Op::Param => f.write_str("param"),
-            Op::Uniform { index, component } => {
-                write!(f, "c{index}.{}", COMPONENTS[usize::from(component)])
-            }
-            Op::Indexed { index, component } => {
-                write!(f, "c[{index}].{}", COMPONENTS[usize::from(component)])
-            }
-            Op::Load(slot) => write!(f, "load {slot}"),
-            Op::Store(slot, a) => write!(f, "store {slot}, {a}"),
-            Op::Draw(field) => write!(f, "draw {field}"),
-            Op::Span(field) => write!(f, "span {field}"),
-            Op::Fragment(field) => write!(f, "fragment {field}"),
-            Op::LoadPixels(pixels) => write!(f, "load {pixels}"),
-            Op::StorePixels(pixels, words) => {
-                write!(f, "store {pixels}")?;
-                let words = words.iter().take(usize::from(pixels.words));
-                words.into_iter().try_for_each(|word| write!(f, ", {word}"))
-            }
-            Op::Narrow(a, b) => write!(f, "narrow {a}, {b}"),
-            Op::Pack(a, b) => write!(f, "pack {a}, {b}"),
-            Op::PackPixels(a, b) => write!(f, "pack pixels {a}, {b}"),
-            Op::Unary(op, a) => write!(f, "{} {a}", op.name()),
-            Op::Binary(op, a, b) => write!(f, "{} {a}, {b}", op.name()),
-            Op::Shift(op, a, n) => write!(f, "{} {a}, {n}", op.name()),
-            Op::Fma(a, b, c) => write!(f, "fma {a}, {b}, {c}"),
-            Op::Select(mask, a, b) => write!(f, "select {mask}, {a}, {b}"),
-            Op::Shuffle(a, [i, j, k, l]) => write!(f, "shuffle {a}, {i}{j}{k}{l}"),
-            Op::SlowPath {
-                path,
-                mask,
-                x,
-                fast,
-            } => {
-                write!(f, "slow {path:?}, {mask}, {x}, {fast}")
-            }
-            Op::TextureField { texture, field } => write!(f, "texture{texture}.{field}"),
-            Op::LevelField {
-                texture,
-                field,
-                level,
-                alike,
-            } => {
-                let lanes = if alike { " alike" } else { "" };
-                write!(f, "texture{texture}.level[{level}{lanes}].{field}")
-            }
-            Op::Texel { texture, index, .. } => write!(f, "texture{texture}.texel[{index}]"),
-            Op::Blend {
-                texture,
-                first,
-                pitch,
-                alike,
-                weights: [a, b, c, d],
-                ..
-            } => {
-                let lanes = if alike { " alike" } else { "" };
-                write!(
-                    f,
-                    "texture{texture}.blend[{first}, {pitch}{lanes}], {a}, {b}, {c}, {d}"
-                )
-            }
-            Op::Transpose([a, b, c, d]) => write!(f, "transpose {a}, {b}, {c}, {d}"),
-            Op::Texture {
-                op,
-                unit,
-                stage,
-                coords: [s, t, r],
-                param,
-                active,
-            } => {
-                write!(
-                    f,
-                    "texture {op:?} t{unit} {stage}, {s}, {t}, {r}, {param}, {active}"
-                )
-            }
-            Op::Attribute {
-                attribute,
-                index,
-                wanted,
-            } => {
-                write!(f, "attribute t{attribute}, {index}, {wanted}")
-            }
-            Op::Part(a, component) => write!(f, "{a}.{}", COMPONENTS[usize::from(component)]),
-            Op::FixedMul {
-                component,
-                a,
-                b,
-                mask,
-            } => {
-                write!(
-                    f,
-                    "fixmul {}, {a}, {b}, {mask}",
-                    COMPONENTS[usize::from(component)]
-                )
-            }
-            Op::FixedMulAdd {
-                component,
-                a,
-                b,
-                c,
-                mask,
-            } => {
-                write!(
-                    f,
-                    "fixmad {}, {a}, {b}, {c}, {mask}",
-                    COMPONENTS[usize::from(component)]
-                )
-            }
-            Op::FixedResult { component, a, b } => {
-                write!(
-                    f,
-                    "fixresult {}, {a}, {b}",
-                    COMPONENTS[usize::from(component)]
-                )
-            }
-            Op::Export {
-                sample,
-                depth,
-                mask,
-            } => write!(f, "export {sample}, {depth}, {mask}"),
-            Op::LoopBudget => f.write_str("loop budget"),
-        }
-    }
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.block)?;
-        if !self.args.is_empty() {
-            let args: Vec<String> = self.args.iter().map(Value::to_string).collect();
-            write!(f, "({})", args.join(", "))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Terminator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Terminator::Jump(target) => write!(f, "jump {target}"),
-            Terminator::Any { mask, then, other } => write!(f, "any {mask} ? {then} : {other}"),
-            Terminator::Done => f.write_str("done"),
-            Terminator::Fail { pc } => write!(f, "fail at {pc}"),
-        }
-    }
-}
-
-impl Function {
-    fn write_node(&self, f: &mut fmt::Formatter<'_>, value: Value) -> fmt::Result {
-        let node = self.node(value);
-        if node.ty == Type::None {
-            return writeln!(f, "  {node}");
-        }
-        writeln!(f, "  {value}: {} = {node}", node.ty)
     }
 }
 
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.uniform.is_empty() {
-            writeln!(f, "uniform:")?;
-            self.uniform
-                .iter()
-                .try_for_each(|&value| self.write_node(f, value))?;
-        }
-        if !self.row.is_empty() {
-            writeln!(f, "row:")?;
-            self.row
-                .iter()
-                .try_for_each(|&value| self.write_node(f, value))?;
-        }
-        for (index, block) in self.blocks.iter().enumerate() {
-            write!(f, "{}", Block(index as u32))?;
-            if !block.params.is_empty() {
-                let param = |&value: &Value| format!("{value}: {}", self.node(value).ty);
-                let params: Vec<String> = block.params.iter().map(param).collect();
-                write!(f, "({})", params.join(", "))?;
+        let printer = Printer {
+            function: self,
+            names: Names::of(self),
+        };
+        for (title, values) in [("uniform", &self.uniform), ("row", &self.row)] {
+            if !values.is_empty() {
+                writeln!(f, "{title}:")?;
+                printer.nodes(f, values)?;
             }
-            writeln!(f, ":")?;
-            block
-                .body
-                .iter()
-                .try_for_each(|&value| self.write_node(f, value))?;
-            writeln!(f, "  {}", block.end)?;
         }
-        Ok(())
+        let mut blocks = (0..self.blocks.len()).map(|index| Block(index as u32));
+        blocks.try_for_each(|block| printer.block(f, block))
     }
 }

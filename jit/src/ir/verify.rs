@@ -1,6 +1,7 @@
 //! Checks that a function is well formed. Run in debug builds after every pass.
 
-use super::{Binary, Block, Function, Op, Rate, Target, Terminator, Type, Unary, Value};
+use super::print::Names;
+use super::{Block, Edge, Function, Op, Rate, Terminator, Type, Value};
 
 impl Function {
     /// Panics with the function's text if it breaks a rule of lane IR.
@@ -10,18 +11,19 @@ impl Function {
         }
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// The first rule of lane IR that the function breaks.
+    pub(crate) fn check(&self) -> Result<(), String> {
         let mut defined = vec![false; self.nodes.len()];
         for &value in &self.uniform {
             if self.node(value).rate != Rate::Uniform {
-                return Err(format!("{value} is not uniform"));
+                return Err(format!("{} is not uniform", self.name(value)));
             }
             self.check_node(value, &defined)?;
             defined[value.0 as usize] = true;
         }
         for &value in &self.row {
             if self.node(value).rate != Rate::Row {
-                return Err(format!("{value} is not the same along rows"));
+                return Err(format!("{} is not the same along rows", self.name(value)));
             }
             self.check_node(value, &defined)?;
             defined[value.0 as usize] = true;
@@ -65,7 +67,7 @@ impl Function {
         for index in 0..self.blocks.len() {
             for target in self.blocks[index].end.targets() {
                 let to = target.block.0 as usize;
-                if to <= index || !reached[index] {
+                if to <= index || to >= self.blocks.len() || !reached[index] {
                     continue;
                 }
                 let mut common = index;
@@ -85,104 +87,68 @@ impl Function {
         dominators
     }
 
-    fn check_node(&self, value: Value, defined: &[bool]) -> Result<(), String> {
-        let node = self.node(value);
-        let mut problem = None;
-        node.op.operands(|operand| {
-            if !defined[operand.0 as usize] {
-                problem = Some(format!("{value} uses {operand} before it is computed"));
-            }
-        });
-        if let Some(problem) = problem {
-            return Err(problem);
+    /// The value's name in the function's text; that of its operation if it is no result.
+    fn name(&self, value: Value) -> String {
+        let node = self.nodes.get(value.0 as usize);
+        match node.filter(|node| node.ty == Type::None) {
+            Some(node) => format!("`{}`", node.op.row().name),
+            None => Names::of(self).name(value),
         }
-        if !self.operand_types_fit(&node.op, node.ty) {
-            return Err(format!("{value} has operands of wrong types"));
-        }
-        Ok(())
     }
 
-    fn operand_types_fit(&self, op: &Op, ty: Type) -> bool {
-        let is = |value: &Value, ty: Type| self.node(*value).ty == ty;
-        match op {
-            Op::Const(_)
-            | Op::Param
-            | Op::Load(_)
-            | Op::Draw(_)
-            | Op::Span(_)
-            | Op::Fragment(_)
-            | Op::Uniform { .. }
-            | Op::TextureField { .. }
-            | Op::LoopBudget => true,
-            Op::Store(slot, a) => is(a, slot.ty()),
-            Op::LoadPixels(pixels) => matches!(pixels.words, 1 | 2 | 4),
-            Op::StorePixels(pixels, words) => {
-                matches!(pixels.words, 1 | 2 | 4) && words.iter().all(|v| is(v, Type::I32))
+    fn check_node(&self, value: Value, defined: &[bool]) -> Result<(), String> {
+        let node = self.node(value);
+        for &operand in &*node.operands {
+            if defined.get(operand.0 as usize) != Some(&true) {
+                let (value, operand) = (self.name(value), self.name(operand));
+                return Err(format!("{value} uses {operand} before it is computed"));
             }
-            Op::Narrow(a, b) => is(a, Type::I32) && is(b, Type::I32),
-            Op::Pack(a, b) | Op::PackPixels(a, b) => is(a, Type::Halves) && is(b, Type::Halves),
-            Op::Indexed { index, .. } | Op::Texel { index, .. } => is(index, Type::I32),
-            Op::Blend {
-                first,
-                pitch,
-                weights,
-                ..
-            } => {
-                let indices = is(first, Type::I32) && is(pitch, Type::I32);
-                indices && weights.iter().all(|v| is(v, Type::F32))
-            }
-            Op::Transpose(rows) => rows.iter().all(|v| is(v, Type::F32)),
-            Op::LevelField { level, .. } => is(level, Type::I32),
-            Op::Unary(op, a) => unary_operand(*op).is_none_or(|ty| is(a, ty)),
-            Op::Binary(op, a, b) => {
-                let ty = binary_operands(*op).unwrap_or(ty);
-                is(a, ty) && is(b, ty)
-            }
-            Op::Shift(_, a, n) => is(a, Type::I32) && *n < 32,
-            Op::Fma(a, b, c) => [a, b, c].iter().all(|v| is(v, Type::F32)),
-            Op::Select(mask, a, b) => is(mask, Type::Mask) && is(a, ty) && is(b, ty),
-            Op::Shuffle(a, lanes) => is(a, ty) && lanes.iter().all(|lane| *lane < 4),
-            Op::SlowPath { mask, x, fast, .. } => {
-                is(mask, Type::Mask) && is(x, Type::F32) && is(fast, Type::F32)
-            }
-            Op::Texture {
-                coords,
-                param,
-                active,
-                ..
-            } => {
-                coords.iter().all(|c| is(c, Type::F32))
-                    && is(param, Type::F32)
-                    && is(active, Type::Mask)
-            }
-            Op::Attribute { index, wanted, .. } => is(index, Type::I32) && is(wanted, Type::Mask),
-            Op::Part(a, component) => is(a, Type::Vec4) && *component < 4,
-            Op::FixedMul { a, b, mask, .. } => {
-                is(a, Type::F32) && is(b, Type::F32) && is(mask, Type::Mask)
-            }
-            Op::FixedMulAdd { a, b, c, mask, .. } => {
-                [a, b, c].iter().all(|v| is(v, Type::F32)) && is(mask, Type::Mask)
-            }
-            Op::FixedResult { a, b, .. } => is(a, Type::F32) && is(b, Type::F32),
-            Op::Export {
-                sample,
-                depth,
-                mask,
-            } => is(sample, Type::I32) && is(depth, Type::F32) && is(mask, Type::Mask),
         }
+        self.check_types(value)
+            .map_err(|problem| format!("{}: {problem}", self.name(value)))
+    }
+
+    /// Checks a node whose operands are there.
+    pub(super) fn check_types(&self, value: Value) -> Result<(), String> {
+        let node = self.node(value);
+        let name = node.op.row().name;
+        if let Op::Shift(_, bits) = node.op
+            && bits >= 32
+        {
+            return Err(format!("`{name}` takes up to 31 bits, not {bits}"));
+        }
+        if let Op::LoadPixels(pixels) | Op::StorePixels(pixels) = node.op
+            && !matches!(pixels.words, 1 | 2 | 4)
+        {
+            return Err(format!("a pixel has 1, 2 or 4 words, not {}", pixels.words));
+        }
+        if !self.takes(&node.op, &node.operands) {
+            let types = node.operands.iter().map(|&v| self.node(v).ty.to_string());
+            let types = types.collect::<Vec<_>>().join(", ");
+            return Err(format!("`{name}` does not take ({types})"));
+        }
+        let is_right = match self.result_type(&node.op, &node.operands) {
+            Some(ty) => node.ty == ty,
+            None if matches!(node.op, Op::Extract(_)) => false,
+            None => !matches!(node.ty, Type::None | Type::Several),
+        };
+        if !is_right {
+            return Err(format!("`{name}` does not give {}", node.ty));
+        }
+        Ok(())
     }
 
     fn check_end(&self, end: &Terminator, defined: &[bool]) -> Result<(), String> {
         if let Terminator::Any { mask, .. } = end
             && (self.node(*mask).ty != Type::Mask || !defined[mask.0 as usize])
         {
-            return Err(format!("a branch tests {mask}"));
+            return Err(format!("a branch tests {}", self.name(*mask)));
         }
         end.targets()
             .try_for_each(|target| self.check_target(target, defined))
     }
 
-    fn check_target(&self, target: &Target, defined: &[bool]) -> Result<(), String> {
+    fn check_target(&self, target: &Edge, defined: &[bool]) -> Result<(), String> {
         let Some(block) = self.blocks.get(target.block.0 as usize) else {
             return Err(format!("there is no {}", target.block));
         };
@@ -191,45 +157,10 @@ impl Function {
         }
         for (&param, &arg) in block.params.iter().zip(&target.args) {
             if self.node(param).ty != self.node(arg).ty || !defined[arg.0 as usize] {
+                let (arg, param) = (self.name(arg), self.name(param));
                 return Err(format!("{arg} cannot be {param} of {}", target.block));
             }
         }
         Ok(())
-    }
-}
-
-/// The operand's type; `None` if any will do.
-fn unary_operand(op: Unary) -> Option<Type> {
-    match op {
-        Unary::Fneg | Unary::Fabs | Unary::Sqrt | Unary::Floor | Unary::Nearest | Unary::Trunc => {
-            Some(Type::F32)
-        }
-        Unary::ToF32 | Unary::Iabs => Some(Type::I32),
-        Unary::Not => Some(Type::Mask),
-        Unary::ToBits | Unary::FromBits => None,
-    }
-}
-
-/// The operands' type; `None` if it is the result's.
-fn binary_operands(op: Binary) -> Option<Type> {
-    match op {
-        Binary::Fadd
-        | Binary::Fsub
-        | Binary::Fmul
-        | Binary::Fdiv
-        | Binary::Fmin
-        | Binary::Fmax
-        | Binary::Flt
-        | Binary::Fle
-        | Binary::Feq => Some(Type::F32),
-        Binary::Iadd
-        | Binary::Isub
-        | Binary::Imul
-        | Binary::Imin
-        | Binary::Imax
-        | Binary::Umin
-        | Binary::Ilt
-        | Binary::Ieq => Some(Type::I32),
-        Binary::And | Binary::Or | Binary::Xor => None,
     }
 }

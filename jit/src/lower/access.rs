@@ -5,7 +5,7 @@ use attila_isa::arith::Arith;
 use attila_isa::{Bank, BoolSrc, Component, Dst, Inst, Operand, ResultKind, Slots, Src};
 
 use super::{Frame, Lower, Var};
-use crate::abi::Slot;
+use crate::abi::{Constant, Slot};
 use crate::ir::{Binary, Op, Type, Unary, Value};
 
 impl Lower<'_> {
@@ -88,20 +88,17 @@ impl Lower<'_> {
 
     /// A component of a constant, at the instruction's relative address if it has one.
     fn constant(&mut self, inst: &Inst, base: usize, component: Component) -> Value {
-        let component = component as u8;
         let Some(relative) = inst.relative else {
-            return self.b.push(
-                Op::Uniform {
-                    index: base as u16,
-                    component,
-                },
-                Type::F32,
-            );
+            let constant = Constant {
+                index: base as u16,
+                component: component as u8,
+            };
+            return self.b.push_as(Op::Uniform(constant), [], Type::F32);
         };
         let address = self.current(Var::register(relative.reg, relative.component));
         let offset = self.b.i32(base as i32 + i32::from(relative.offset));
         let index = self.b.iadd(address, offset);
-        self.b.push(Op::Indexed { index, component }, Type::F32)
+        self.b.push_as(Op::Indexed(component), [index], Type::F32)
     }
 
     /// Operand `number` (from 0) as a mask.

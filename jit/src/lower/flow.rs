@@ -19,7 +19,7 @@
 use attila_isa::{BlockId, Inst};
 
 use super::{Lower, TooManyJumps, Var};
-use crate::ir::{Binary, Block, Op, Target, Terminator, Type, Unary, Value};
+use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Unary, Value};
 
 /// The most block parameters that lowering makes, most of which the passes take away again.
 const MOST_PARAMS: usize = 500_000;
@@ -178,11 +178,11 @@ impl Lower<'_> {
         };
         self.b.close(Terminator::Any {
             mask: self.state.get(waiting),
-            then: Target {
+            then: Edge {
                 block: body,
                 args: passed,
             },
-            other: Target { block: next, args },
+            other: Edge { block: next, args },
         });
         match shared {
             Some(body) => self.open_with_params(chain, body),
@@ -272,7 +272,7 @@ impl Lower<'_> {
         self.state.set(Var::JUMPS, jumps);
         let again = self.b.declare(&[]);
         let fail = self.b.declare(&[]);
-        let target = |block, args| Target { block, args };
+        let target = |block, args| Edge { block, args };
         let args = self.args(chain);
         self.b.close(Terminator::Any {
             mask: taken,
@@ -281,7 +281,7 @@ impl Lower<'_> {
         });
         self.b.open_successor(again);
         let body = chain.bodies[chain.position(to)].expect("a lane jumps back there");
-        let budget = self.b.push(Op::LoopBudget, Type::I32);
+        let budget = self.b.push(Op::LoopBudget, []);
         // No count ever passes the budget, so that the largest needs no more bits either.
         let at_limit = self.b.binary(Binary::Ieq, before, budget);
         let spent = self.b.binary(Binary::And, at_limit, taken);

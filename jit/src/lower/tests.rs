@@ -30,19 +30,19 @@ fn only_what_reaches_an_output_is_computed_and_uniform_work_is_apart() {
         "add r0, c0, c1\nmul r0.x, r0.y, i1.z\nmov o1.x, r0.x\nend",
         expect![[r#"
             uniform:
-              v1: f32 = 0.0
-              v2: i32 = 0
-              v7: f32 = c0.y
-              v8: f32 = c1.y
-              v9: f32 = fadd v7, v8
+              v0: f32 = const 0.0
+              v1: i32 = const 0
+              v2: f32 = uniform c0.y
+              v3: f32 = uniform c1.y
+              v4: f32 = fadd v2, v3
             block0:
-              v16: f32 = load i1.z
-              v17: f32 = fmul v16, v9
-              store o1.x, v17
-              store o1.y, v1
-              store o1.z, v1
-              store o1.w, v1
-              store kill, v2
+              v5: f32 = load i1.z
+              v6: f32 = fmul v5, v4
+              store o1.x, v6
+              store o1.y, v0
+              store o1.z, v0
+              store o1.w, v0
+              store kill, v1
               done
         "#]],
     );
@@ -54,18 +54,18 @@ fn saturation_is_two_selections() {
         "mov_sat o1.x, i0.x",
         expect![[r#"
             uniform:
-              v1: f32 = 0.0
-              v2: i32 = 0
-              v5: f32 = 1.0
+              v0: f32 = const 0.0
+              v1: i32 = const 0
+              v2: f32 = const 1.0
             block0:
-              v4: f32 = load i0.x
-              v6: f32 = fmin v4, v5
-              v7: f32 = fmax v1, v6
-              store o1.x, v7
-              store o1.y, v1
-              store o1.z, v1
-              store o1.w, v1
-              store kill, v2
+              v3: f32 = load i0.x
+              v4: f32 = fmin v3, v2
+              v5: f32 = fmax v0, v4
+              store o1.x, v5
+              store o1.y, v0
+              store o1.z, v0
+              store o1.w, v0
+              store kill, v1
               done
         "#]],
     );
@@ -77,25 +77,25 @@ fn a_forward_jump_is_a_branch_around_blended_writes() {
         "setplt p0, i1.x, c0.x\n jmp p0, skip\n add r0.x, i1, c0\nskip:\n mov o1.x, r0.x\n end",
         expect![[r#"
             uniform:
-              v1: f32 = 0.0
-              v2: i32 = 0
-              v4: f32 = c0.x
+              v0: f32 = const 0.0
+              v1: i32 = const 0
+              v2: f32 = uniform c0.x
             block0:
-              v7: f32 = load i1.x
-              v8: mask = flt v7, v4
-              v9: mask = not v8
-              any v9 ? block1 : block2(v1)
+              v3: f32 = load i1.x
+              v4: mask = flt v3, v2
+              v5: mask = not v4
+              any v5 ? block1 : block2(v0)
             block1:
-              v10: f32 = load i1.x
-              v11: f32 = fadd v10, v4
-              v12: f32 = select v8, v1, v11
-              jump block2(v12)
-            block2(v5: f32):
-              store o1.x, v5
-              store o1.y, v1
-              store o1.z, v1
-              store o1.w, v1
-              store kill, v2
+              v6: f32 = load i1.x
+              v7: f32 = fadd v6, v2
+              v8: f32 = select v4, v0, v7
+              jump block2(v8)
+            block2(v9: f32):
+              store o1.x, v9
+              store o1.y, v0
+              store o1.z, v0
+              store o1.w, v0
+              store kill, v1
               done
         "#]],
     );
@@ -107,30 +107,30 @@ fn a_loop_runs_while_any_lane_goes_round_and_counts_per_lane() {
         "loop:\n add r0.x, r0.x, i1.x\n setplt p0, r0.x, c0.x\n jmp p0, loop\n mov o1.x, r0.x\n end",
         expect![[r#"
             uniform:
-              v0: mask = true
-              v1: f32 = 0.0
-              v2: i32 = 0
-              v4: f32 = c0.x
-              v5: i32 = loop budget
+              v0: mask = const true
+              v1: f32 = const 0.0
+              v2: i32 = const 0
+              v3: f32 = uniform c0.x
+              v4: i32 = loop_budget
             block0:
               jump block1(v1, v2, v0)
-            block1(v6: f32, v8: i32, v9: mask):
-              v10: f32 = load i1.x
-              v11: f32 = fadd v6, v10
-              v12: mask = flt v11, v4
-              v13: mask = and v9, v12
-              v14: f32 = select v9, v11, v6
-              v16: i32 = tobits v13
-              v17: i32 = isub v8, v16
-              any v13 ? block2 : block4
+            block1(v5: f32, v6: i32, v7: mask):
+              v8: f32 = load i1.x
+              v9: f32 = fadd v5, v8
+              v10: mask = flt v9, v3
+              v11: mask = and v7, v10
+              v12: f32 = select v7, v9, v5
+              v13: i32 = tobits v11
+              v14: i32 = isub v6, v13
+              any v11 ? block2 : block4
             block2:
-              v18: mask = ieq v8, v5
-              v19: mask = and v13, v18
-              any v19 ? block3 : block1(v14, v17, v13)
+              v15: mask = ieq v6, v4
+              v16: mask = and v11, v15
+              any v16 ? block3 : block1(v12, v14, v11)
             block3:
               fail at 2
             block4:
-              store o1.x, v14
+              store o1.x, v12
               store o1.y, v1
               store o1.z, v1
               store o1.w, v1
@@ -146,29 +146,29 @@ fn a_derivative_under_a_mask_sees_the_other_lanes_as_they_stand() {
         "setplt p0, i1.x, c0.x\n jmp p0, skip\n add r0.x, r0.x, i1\n ddx o1.x, r0\nskip:\n end",
         expect![[r#"
             uniform:
-              v1: f32 = 0.0
-              v2: i32 = 0
-              v4: f32 = c0.x
+              v0: f32 = const 0.0
+              v1: i32 = const 0
+              v2: f32 = uniform c0.x
             block0:
-              v8: f32 = load i1.x
-              v9: mask = flt v8, v4
-              v10: mask = not v9
-              any v10 ? block1 : block2(v1)
+              v3: f32 = load i1.x
+              v4: mask = flt v3, v2
+              v5: mask = not v4
+              any v5 ? block1 : block2(v0)
             block1:
-              v11: f32 = load i1.x
-              v12: f32 = fadd v11, v1
-              v13: f32 = select v9, v1, v12
-              v14: f32 = shuffle v13, 0022
-              v15: f32 = shuffle v13, 1133
-              v16: f32 = fsub v15, v14
-              v17: f32 = select v9, v1, v16
-              jump block2(v17)
-            block2(v6: f32):
-              store o1.x, v6
-              store o1.y, v1
-              store o1.z, v1
-              store o1.w, v1
-              store kill, v2
+              v6: f32 = load i1.x
+              v7: f32 = fadd v6, v0
+              v8: f32 = select v4, v0, v7
+              v9: f32 = shuffle 0022, v8
+              v10: f32 = shuffle 1133, v8
+              v11: f32 = fsub v10, v9
+              v12: f32 = select v4, v0, v11
+              jump block2(v12)
+            block2(v13: f32):
+              store o1.x, v13
+              store o1.y, v0
+              store o1.z, v0
+              store o1.w, v0
+              store kill, v1
               done
         "#]],
     );
@@ -179,17 +179,17 @@ fn a_guard_that_is_never_true_costs_nothing() {
     check(
         "(p3) add r0, i0, i1\nmov o1.x, r0",
         expect![[r#"
-        uniform:
-          v1: f32 = 0.0
-          v2: i32 = 0
-        block0:
-          store o1.x, v1
-          store o1.y, v1
-          store o1.z, v1
-          store o1.w, v1
-          store kill, v2
-          done
-    "#]],
+            uniform:
+              v0: f32 = const 0.0
+              v1: i32 = const 0
+            block0:
+              store o1.x, v0
+              store o1.y, v0
+              store o1.z, v0
+              store o1.w, v0
+              store kill, v1
+              done
+        "#]],
     );
 }
 
@@ -198,14 +198,14 @@ fn a_stateful_run_loads_what_it_reads_and_stores_what_it_writes() {
     let function = function("(p1) add r0.x, r1.y, a0.z\nend", Frame::State);
     expect![[r#"
         block0:
-          v1: f32 = load r0.x
-          v195: i32 = load a0.z
-          v237: f32 = frombits v195
-          v6: f32 = load r1.y
-          v238: f32 = fadd v6, v237
-          v202: mask = load p1
-          v239: f32 = select v202, v238, v1
-          store r0.x, v239
+          v0: f32 = load r0.x
+          v1: i32 = load a0.z
+          v2: f32 = frombits v1
+          v3: f32 = load r1.y
+          v4: f32 = fadd v3, v2
+          v5: mask = load p1
+          v6: f32 = select v5, v4, v0
+          store r0.x, v6
           done
     "#]]
     .assert_eq(&function.to_string());
@@ -217,29 +217,29 @@ fn lanes_that_end_early_leave_the_rest_under_a_mask() {
         "setplt p0, i0.x, 0\njmp p0, on\nmov o1.x, i1 <- end\non:\nmov o1.x, i2",
         expect![[r#"
             uniform:
-              v1: f32 = 0.0
-              v2: i32 = 0
+              v0: f32 = const 0.0
+              v1: i32 = const 0
             block0:
-              v8: f32 = load i0.x
-              v9: mask = flt v8, v1
-              v10: mask = not v9
-              any v10 ? block1 : block2(v1)
+              v2: f32 = load i0.x
+              v3: mask = flt v2, v0
+              v4: mask = not v3
+              any v4 ? block1 : block2(v0)
             block1:
-              v11: f32 = load i1.x
-              v12: f32 = select v9, v1, v11
-              jump block2(v12)
-            block2(v4: f32):
-              any v9 ? block3 : block4(v4)
+              v5: f32 = load i1.x
+              v6: f32 = select v3, v0, v5
+              jump block2(v6)
+            block2(v7: f32):
+              any v3 ? block3 : block4(v7)
             block3:
-              v13: f32 = load i2.x
-              v14: f32 = select v9, v13, v4
-              jump block4(v14)
-            block4(v6: f32):
-              store o1.x, v6
-              store o1.y, v1
-              store o1.z, v1
-              store o1.w, v1
-              store kill, v2
+              v8: f32 = load i2.x
+              v9: f32 = select v3, v8, v7
+              jump block4(v9)
+            block4(v10: f32):
+              store o1.x, v10
+              store o1.y, v0
+              store o1.z, v0
+              store o1.w, v0
+              store kill, v1
               done
         "#]],
     );
@@ -257,9 +257,7 @@ fn values_of_a_long_program_do_not_pile_up() {
     let mut most = 0;
     for &value in function.blocks[0].body.iter().rev() {
         live.remove(&value);
-        function.node(value).op.operands(|operand| {
-            live.insert(operand);
-        });
+        live.extend(function.node(value).operands.iter().copied());
         most = most.max(live.len());
     }
     // The registers alone are 128 values.

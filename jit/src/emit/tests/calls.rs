@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use attila_isa::arith::SlowPath;
 use attila_isa::{
-    AttributeSource, Bindings, Fixed, LaneMask, Lanes, QuadIo, QuadState, Stage, TextureOp,
-    TextureRequest, TextureUnit,
+    AttributeSource, Bindings, Component, Fixed, LaneMask, Lanes, QuadIo, QuadState, Stage,
+    TextureOp, TextureRequest, TextureUnit,
 };
 
 use super::{CPUS, Cranelift, Emitter, Maker, compile, target};
@@ -50,12 +50,12 @@ impl AttributeSource for Recorder {
 fn mask_of(maker: &mut Maker, reg: u8) -> Value {
     let zero = maker.bits(0, Type::I32);
     let word = maker.input(reg, Type::I32);
-    maker.push(Op::Binary(Binary::Ilt, zero, word), Type::Mask)
+    maker.push(Op::Binary(Binary::Ilt), [zero, word])
 }
 
 fn store(maker: &mut Maker, reg: u8, component: u8, value: Value) {
     let slot = Slot::Output { reg, component };
-    maker.push(Op::Store(slot, value), Type::None);
+    maker.push(Op::Store(slot), [value]);
 }
 
 #[test]
@@ -67,22 +67,12 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
         (TextureOp::Txb, 15, Stage::Fragment),
         (TextureOp::Txl, 3, Stage::Vertex),
     ];
-    let samples = ops.map(|(op, unit, stage)| {
-        let coords = [s, t, r];
-        let op = Op::Texture {
-            op,
-            unit,
-            stage,
-            coords,
-            param,
-            active,
-        };
-        maker.push(op, Type::Vec4)
-    });
+    let samples = ops
+        .map(|(op, unit, stage)| maker.push(Op::Sample(op, unit, stage), [s, t, r, param, active]));
     // Component z of neither is used.
     for (reg, sample) in samples.into_iter().enumerate() {
         for component in [3, 0, 1] {
-            let part = maker.push(Op::Part(sample, component), Type::F32);
+            let part = maker.push(Op::Extract(component), [sample]);
             store(&mut maker, reg as u8, component, part);
         }
     }
@@ -124,14 +114,9 @@ fn attributes_are_fetched_for_the_lanes_wanted_and_have_a_default() {
     let mut maker = Maker::new();
     let index = maker.input(0, Type::I32);
     let wanted = mask_of(&mut maker, 1);
-    let op = Op::Attribute {
-        attribute: 9,
-        index,
-        wanted,
-    };
-    let fetched = maker.push(op, Type::Vec4);
+    let fetched = maker.push(Op::Attribute(9), [index, wanted]);
     for component in 0..4 {
-        let part = maker.push(Op::Part(fetched, component), Type::F32);
+        let part = maker.push(Op::Extract(component), [fetched]);
         store(&mut maker, 0, component, part);
     }
     let code = compile(&maker.function, CPUS[0], 1);
@@ -164,15 +149,9 @@ fn slow_paths_replace_the_lanes_that_need_them() {
     let x = maker.input(0, Type::F32);
     let fast = maker.input(1, Type::F32);
     let limit = maker.bits(1000.0f32.to_bits(), Type::F32);
-    let mask = maker.push(Op::Binary(Binary::Flt, limit, x), Type::Mask);
+    let mask = maker.push(Op::Binary(Binary::Flt), [limit, x]);
     for (reg, path) in [(0, SlowPath::Sin), (1, SlowPath::Cos)] {
-        let op = Op::SlowPath {
-            path,
-            mask,
-            x,
-            fast,
-        };
-        let result = maker.push(op, Type::F32);
+        let result = maker.push(Op::SlowPath(path), [mask, x, fast]);
         store(&mut maker, reg, 0, result);
     }
     let xs = [
@@ -209,29 +188,12 @@ fn fixed_point() -> Maker {
     let mut maker = Maker::new();
     let [a, b, c] = [0, 1, 2].map(|reg| maker.input(reg, Type::F32));
     let (first, second) = (mask_of(&mut maker, 3), mask_of(&mut maker, 4));
-    let component = 1;
+    let component = Component::Y;
     let mask = first;
-    maker.push(
-        Op::FixedMul {
-            component,
-            a,
-            b,
-            mask,
-        },
-        Type::None,
-    );
+    maker.push(Op::FixedMul(component), [a, b, mask]);
     let mask = second;
-    maker.push(
-        Op::FixedMulAdd {
-            component,
-            a,
-            b,
-            c,
-            mask,
-        },
-        Type::None,
-    );
-    let result = maker.push(Op::FixedResult { component, a, b }, Type::F32);
+    maker.push(Op::FixedMulAdd(component), [a, b, c, mask]);
+    let result = maker.push(Op::FixedResult(component), [a, b]);
     maker.output(0, result);
     maker
 }
@@ -286,14 +248,7 @@ fn exported_depths_go_to_each_lanes_sample_or_nowhere() {
     let sample = maker.input(0, Type::I32);
     let depth = maker.input(1, Type::F32);
     let mask = mask_of(&mut maker, 2);
-    maker.push(
-        Op::Export {
-            sample,
-            depth,
-            mask,
-        },
-        Type::None,
-    );
+    maker.push(Op::Export, [sample, depth, mask]);
     let code = compile(&maker.function, CPUS[0], 1);
     let mut quads = [QuadIo::default(), QuadIo::default()];
     quads[1].inputs[0][0] = [0, 15, 16, 3];

@@ -4,10 +4,10 @@ use attila_isa::{Bindings, QuadIo, QuadState, RunError};
 
 use super::{CPUS, Cranelift, Emitter, Maker, compile, results, target};
 use crate::abi::{Layout, Slot};
-use crate::ir::{Binary, Block, Op, Target, Terminator, Type, Value};
+use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value};
 
-fn to(block: Block, args: &[Value]) -> Target {
-    Target {
+fn to(block: Block, args: &[Value]) -> Edge {
+    Edge {
         block,
         args: args.to_vec(),
     }
@@ -26,15 +26,15 @@ fn power() -> Maker {
 
     let head = maker.block(&[Type::I32; 3]);
     let [left, power, fuel] = [0, 1, 2].map(|n| maker.param(head, n));
-    let more = maker.push(Op::Binary(Binary::Ilt, zero, left), Type::Mask);
+    let more = maker.push(Op::Binary(Binary::Ilt), [zero, left]);
 
     let body = maker.block(&[]);
-    let tripled = maker.push(Op::Binary(Binary::Imul, power, three), Type::I32);
-    let power_then = maker.push(Op::Select(more, tripled, power), Type::I32);
-    let left_then = maker.push(Op::Binary(Binary::Isub, left, one), Type::I32);
-    let fuel_then = maker.push(Op::Binary(Binary::Isub, fuel, one), Type::I32);
-    let empty = maker.push(Op::Binary(Binary::Ieq, fuel, zero), Type::Mask);
-    let spent = maker.push(Op::Binary(Binary::And, empty, more), Type::Mask);
+    let tripled = maker.push(Op::Binary(Binary::Imul), [power, three]);
+    let power_then = maker.push(Op::Select, [more, tripled, power]);
+    let left_then = maker.push(Op::Binary(Binary::Isub), [left, one]);
+    let fuel_then = maker.push(Op::Binary(Binary::Isub), [fuel, one]);
+    let empty = maker.push(Op::Binary(Binary::Ieq), [fuel, zero]);
+    let spent = maker.push(Op::Binary(Binary::And), [empty, more]);
 
     let fail = maker.block(&[]);
     let done = maker.block(&[]);
@@ -90,7 +90,7 @@ fn a_budget_may_need_all_32_bits() {
 fn any_number_of_quads_can_be_run() {
     let mut maker = Maker::new();
     let a = maker.input(0, Type::I32);
-    let sum = maker.push(Op::Binary(Binary::Iadd, a, a), Type::I32);
+    let sum = maker.push(Op::Binary(Binary::Iadd), [a, a]);
     maker.output(0, sum);
     for quads in 1..=4 {
         let code = compile(&maker.function, CPUS[0], quads);
@@ -107,8 +107,8 @@ fn a_run_touches_only_what_it_stores() {
     let mut maker = Maker::new();
     let one = maker.bits(1, Type::I32);
     let slot = Slot::Depth { sample: 15 };
-    maker.push(Op::Store(slot, one), Type::None);
-    maker.push(Op::Store(Slot::Kill, one), Type::None);
+    maker.push(Op::Store(slot), [one]);
+    maker.push(Op::Store(Slot::Kill), [one]);
     let mut quad = QuadIo::default();
     for words in quad.inputs.iter_mut().chain(&mut quad.outputs) {
         *words = [[7; 4]; 4];
@@ -135,14 +135,14 @@ fn stateful_runs_read_and_write_all_registers() {
     ];
     let mut maker = Maker::new();
     for (place, (slot, ty)) in slots.into_iter().enumerate() {
-        let old = maker.push(Op::Load(slot), ty);
+        let old = maker.push_as(Op::Load(slot), [], ty);
         let to = Slot::Output {
             reg: place as u8,
             component: 1,
         };
-        maker.push(Op::Store(to, old), Type::None);
+        maker.push(Op::Store(to), [old]);
         let new = maker.bits(100 + place as u32, ty);
-        maker.push(Op::Store(slot, new), Type::None);
+        maker.push(Op::Store(slot), [new]);
     }
     let target = target(CPUS[0]);
     let emitter = Cranelift { target: &target };

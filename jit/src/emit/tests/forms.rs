@@ -2,7 +2,7 @@
 //! the forms that emission counts on.
 
 use super::{Cranelift, Layout, Maker, target};
-use crate::abi::Slot;
+use crate::abi::{Constant, Slot};
 use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 use crate::target::Cpu;
 
@@ -58,7 +58,7 @@ fn unary_operations_are_one_instruction_and_take_literals_from_memory() {
     for (op, ty, expected) in cases {
         let actual = mnemonics(|maker| {
             let a = maker.input(0, ty);
-            maker.push(Op::Unary(op, a), op.ty())
+            maker.push(Op::Unary(op), [a])
         });
         assert_eq!(actual, expected, "{op:?}");
     }
@@ -91,17 +91,16 @@ fn binary_operations_are_one_instruction_and_take_literals_from_memory() {
         (Binary::Ieq, Type::I32, "load vpcmpeqd"),
     ];
     for (op, ty, expected) in cases {
-        let result = op.ty().unwrap_or(ty);
         let actual = mnemonics(|maker| {
             let (a, b) = (maker.input(0, ty), literal(maker, ty));
-            maker.push(Op::Binary(op, a, b), result)
+            maker.push(Op::Binary(op), [a, b])
         });
         assert_eq!(actual, expected, "{op:?}");
         // Where the order does not matter, it makes no difference.
-        if op.is_commutative() {
+        if op.commutes() {
             let actual = mnemonics(|maker| {
                 let (a, b) = (maker.input(0, ty), literal(maker, ty));
-                maker.push(Op::Binary(op, b, a), result)
+                maker.push(Op::Binary(op), [b, a])
             });
             assert_eq!(actual, expected, "{op:?}, operands the other way round");
         }
@@ -113,8 +112,9 @@ fn values_of_the_run_come_from_memory_too() {
     let actual = mnemonics(|maker| {
         let (index, component) = (3, 1);
         let a = maker.input(0, Type::F32);
-        let b = maker.uniform(Op::Uniform { index, component }, Type::F32);
-        maker.push(Op::Binary(Binary::Fadd, b, a), Type::F32)
+        let constant = Constant { index, component };
+        let b = maker.uniform(Op::Uniform(constant), Type::F32);
+        maker.push(Op::Binary(Binary::Fadd), [b, a])
     });
     assert_eq!(actual, "load vaddps");
 }
@@ -128,13 +128,13 @@ fn shifts_and_shuffles_are_one_instruction() {
     ] {
         let actual = mnemonics(|maker| {
             let a = maker.input(0, Type::I32);
-            maker.push(Op::Shift(op, a, 23), Type::I32)
+            maker.push(Op::Shift(op, 23), [a])
         });
         assert_eq!(actual, expected, "{op:?}");
     }
     let actual = mnemonics(|maker| {
         let a = maker.input(0, Type::F32);
-        maker.push(Op::Shuffle(a, [1, 1, 3, 3]), Type::F32)
+        maker.push(Op::Shuffle([1, 1, 3, 3]), [a])
     });
     assert_eq!(actual, "load vpshufd");
 }
@@ -146,10 +146,10 @@ fn products_with_sums_absorb_negations() {
             let [a, b] = [0, 1].map(|reg| maker.input(reg, Type::F32));
             let c = literal(maker, Type::F32);
             let a = match negate {
-                true => maker.push(Op::Unary(Unary::Fneg, a), Type::F32),
+                true => maker.push(Op::Unary(Unary::Fneg), [a]),
                 false => a,
             };
-            maker.push(Op::Fma(a, b, c), Type::F32)
+            maker.push(Op::Fma, [a, b, c])
         })
     };
     assert_eq!(fma(false), "load load vfmadd213ps");
@@ -161,7 +161,7 @@ fn a_select_is_one_blend_whatever_its_mask_and_takes_a_literal_from_memory() {
     let actual = mnemonics(|maker| {
         let (mask, b) = (maker.input(0, Type::Mask), maker.input(1, Type::F32));
         let a = literal(maker, Type::F32);
-        maker.push(Op::Select(mask, a, b), Type::F32)
+        maker.push(Op::Select, [mask, a, b])
     });
     assert_eq!(actual, "load load vblendvps");
 }

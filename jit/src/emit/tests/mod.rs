@@ -15,7 +15,7 @@ use target_lexicon::Triple;
 use super::{Cranelift, Emitter};
 use crate::abi::{Layout, Slot};
 use crate::code::Code;
-use crate::ir::{self, BlockData, Function, Node, Op, Rate, Terminator, Type, Value};
+use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
 use crate::target::{Cpu, Target};
 
 /// This machine, with what it has and with the least that its kind has.
@@ -55,7 +55,7 @@ impl Maker {
     fn block(&mut self, params: &[Type]) -> ir::Block {
         let params = params
             .iter()
-            .map(|&ty| self.node(Op::Param, ty, Rate::Quad))
+            .map(|&ty| self.node(Node::param(ty)))
             .collect();
         self.function.blocks.push(BlockData {
             params,
@@ -73,21 +73,49 @@ impl Maker {
         self.function.blocks[block.0 as usize].end = end;
     }
 
-    fn node(&mut self, op: Op, ty: Type, rate: Rate) -> Value {
-        self.function.nodes.push(Node { op, ty, rate });
+    fn node(&mut self, node: Node) -> Value {
+        self.function.nodes.push(node);
         Value(self.function.nodes.len() as u32 - 1)
     }
 
-    /// A value of the whole run.
+    /// A value of the whole run, without operands.
     fn uniform(&mut self, op: Op, ty: Type) -> Value {
-        let value = self.node(op, ty, Rate::Uniform);
+        self.uniform_as(op, [].into(), ty)
+    }
+
+    /// A value of the whole run.
+    fn uniform_of(&mut self, op: Op, operands: impl Into<Operands>) -> Value {
+        let operands = operands.into();
+        let ty = self.function.result_type(&op, &operands);
+        self.uniform_as(op, operands, ty.expect("the type is not open"))
+    }
+
+    fn uniform_as(&mut self, op: Op, operands: Operands, ty: Type) -> Value {
+        let value = self.node(Node {
+            op,
+            operands,
+            ty,
+            rate: Rate::Uniform,
+        });
         self.function.uniform.push(value);
         value
     }
 
     /// A value of the quad, in the block opened last.
-    pub(super) fn push(&mut self, op: Op, ty: Type) -> Value {
-        let value = self.node(op, ty, Rate::Quad);
+    pub(super) fn push(&mut self, op: Op, operands: impl Into<Operands>) -> Value {
+        let operands = operands.into();
+        let ty = self.function.result_type(&op, &operands);
+        self.push_as(op, operands, ty.expect("the type is not open"))
+    }
+
+    /// The same with a type that the table leaves open.
+    fn push_as(&mut self, op: Op, operands: impl Into<Operands>, ty: Type) -> Value {
+        let value = self.node(Node {
+            op,
+            operands: operands.into(),
+            ty,
+            rate: Rate::Quad,
+        });
         let block = self.function.blocks.last_mut().expect("there is a block");
         block.body.push(value);
         value
@@ -99,13 +127,13 @@ impl Maker {
 
     /// The x component of an input.
     pub(super) fn input(&mut self, reg: u8, ty: Type) -> Value {
-        self.push(Op::Load(Slot::Input { reg, component: 0 }), ty)
+        self.push_as(Op::Load(Slot::Input { reg, component: 0 }), [], ty)
     }
 
     /// Writes the x component of an output.
     fn output(&mut self, reg: u8, value: Value) {
         let slot = Slot::Output { reg, component: 0 };
-        self.push(Op::Store(slot, value), Type::None);
+        self.push(Op::Store(slot), [value]);
     }
 }
 

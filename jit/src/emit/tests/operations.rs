@@ -1,9 +1,10 @@
 //! Every operation without an effect, on all special values, against what its definition says.
 
-use attila_isa::Bindings;
 use attila_isa::arith::trunc_to_i32;
+use attila_isa::{Bindings, Component};
 
 use super::{CPUS, Maker, compile, results};
+use crate::abi::Constant;
 use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 
 /// Both infinities and zeros, NaN, denormals, halves, the edges of i32, and plain numbers.
@@ -66,7 +67,7 @@ impl Last {
             Last::Literal(bits) => maker.bits(bits, ty),
             Last::Uniform(_) => {
                 let (index, component) = (77, 2);
-                maker.uniform(Op::Uniform { index, component }, ty)
+                maker.uniform(Op::Uniform(Constant { index, component }), ty)
             }
         }
     }
@@ -131,7 +132,7 @@ fn unary_operations_do_what_they_say() {
     let rows = SPECIAL.map(|a| [a]);
     let check_float = |op: Unary, f: fn(f32) -> f32| {
         let f = float(f);
-        let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op, a), op.ty());
+        let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op), [a]);
         check(&format!("{op:?}"), [Type::F32], &rows, make, |[a]| f(a));
     };
     check_float(Unary::Sqrt, f32::sqrt);
@@ -153,14 +154,14 @@ fn unary_operations_do_what_they_say() {
         }),
     ];
     for (op, ty, expected) in cases {
-        let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op, a), op.ty());
+        let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op), [a]);
         check(&format!("{op:?}"), [ty], &rows, make, |[a]| expected(a));
     }
     // The bits of a NaN are kept by what only moves or masks them.
     for (op, expected) in [(Unary::Fneg, 0xffc1_2345u32), (Unary::Fabs, 0x7fc1_2345)] {
         let mut maker = Maker::new();
         let a = maker.input(0, Type::F32);
-        let result = maker.push(Op::Unary(op, a), Type::F32);
+        let result = maker.push(Op::Unary(op), [a]);
         maker.output(0, result);
         let code = compile(&maker.function, CPUS[0], 1);
         let result = results(&code, &Bindings::new(), &[[0x7fc1_2345]]).expect("nothing loops");
@@ -171,8 +172,8 @@ fn unary_operations_do_what_they_say() {
 #[test]
 fn masks_are_inverted() {
     let make = |maker: &mut Maker, [a, b]: [Value; 2]| {
-        let less = maker.push(Op::Binary(Binary::Ilt, a, b), Type::Mask);
-        maker.push(Op::Unary(Unary::Not, less), Type::Mask)
+        let less = maker.push(Op::Binary(Binary::Ilt), [a, b]);
+        maker.push(Op::Unary(Unary::Not), [less])
     };
     check("not", [Type::I32; 2], &pairs(), make, |[a, b]| {
         truth(a.cast_signed() >= b.cast_signed())
@@ -194,8 +195,7 @@ fn float_arithmetic_and_comparisons_do_what_they_say() {
         (Binary::Feq, |a, b| truth(a == b)),
     ];
     for (op, expected) in cases {
-        let ty = op.ty().expect("a fixed type");
-        let make = |maker: &mut Maker, [a, b]: [Value; 2]| maker.push(Op::Binary(op, a, b), ty);
+        let make = |maker: &mut Maker, [a, b]: [Value; 2]| maker.push(Op::Binary(op), [a, b]);
         check(
             &format!("{op:?}"),
             [Type::F32; 2],
@@ -225,8 +225,7 @@ fn integer_operations_do_what_they_say() {
         (Binary::Ieq, |a, b| truth(a == b).cast_signed()),
     ];
     for (op, expected) in cases {
-        let ty = op.ty().unwrap_or(Type::I32);
-        let make = |maker: &mut Maker, [a, b]: [Value; 2]| maker.push(Op::Binary(op, a, b), ty);
+        let make = |maker: &mut Maker, [a, b]: [Value; 2]| maker.push(Op::Binary(op), [a, b]);
         check(
             &format!("{op:?}"),
             [Type::I32; 2],
@@ -250,8 +249,7 @@ fn shifts_do_what_they_say() {
             }),
         ];
         for (op, expected) in cases {
-            let make =
-                |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Shift(op, a, bits), Type::I32);
+            let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Shift(op, bits), [a]);
             check(
                 &format!("{op:?} {bits}"),
                 [Type::I32],
@@ -270,7 +268,7 @@ fn fma_rounds_once() {
         .flat_map(|&a| SPECIAL.map(|b| [a, b, b.rotate_left(7) ^ a]))
         .chain([[0x3f80_0001, 0x3f80_0001, 0xbf80_0002]])
         .collect();
-    let make = |maker: &mut Maker, [a, b, c]: [Value; 3]| maker.push(Op::Fma(a, b, c), Type::F32);
+    let make = |maker: &mut Maker, [a, b, c]: [Value; 3]| maker.push(Op::Fma, [a, b, c]);
     let expected = |[a, b, c]: [u32; 3]| {
         let [a, b, c] = [a, b, c].map(f32::from_bits);
         a.mul_add(b, c).to_bits()
@@ -278,9 +276,9 @@ fn fma_rounds_once() {
     check("fma", [Type::F32; 3], &rows, make, expected);
 
     let negated = |maker: &mut Maker, [a, b, c]: [Value; 3]| {
-        let a = maker.push(Op::Unary(Unary::Fneg, a), Type::F32);
-        let c = maker.push(Op::Unary(Unary::Fneg, c), Type::F32);
-        maker.push(Op::Fma(a, b, c), Type::F32)
+        let a = maker.push(Op::Unary(Unary::Fneg), [a]);
+        let c = maker.push(Op::Unary(Unary::Fneg), [c]);
+        maker.push(Op::Fma, [a, b, c])
     };
     let sign = 1 << 31;
     check("-fma", [Type::F32; 3], &rows, negated, |[a, b, c]| {
@@ -296,15 +294,15 @@ fn selects_keep_all_bits() {
         .collect();
     for ty in [Type::F32, Type::I32] {
         let make = move |maker: &mut Maker, [a, b, c]: [Value; 3]| {
-            let less = maker.push(Op::Binary(Binary::Ilt, a, b), Type::Mask);
-            let equal = maker.push(Op::Binary(Binary::Ieq, a, b), Type::Mask);
-            let mask = maker.push(Op::Binary(Binary::Or, less, equal), Type::Mask);
+            let less = maker.push(Op::Binary(Binary::Ilt), [a, b]);
+            let equal = maker.push(Op::Binary(Binary::Ieq), [a, b]);
+            let mask = maker.push(Op::Binary(Binary::Or), [less, equal]);
             if ty == Type::I32 {
-                return maker.push(Op::Select(mask, b, c), ty);
+                return maker.push(Op::Select, [mask, b, c]);
             }
-            let [b, c] = [b, c].map(|i| maker.push(Op::Unary(Unary::FromBits, i), Type::F32));
-            let chosen = maker.push(Op::Select(mask, b, c), ty);
-            maker.push(Op::Unary(Unary::ToBits, chosen), Type::I32)
+            let [b, c] = [b, c].map(|i| maker.push(Op::Unary(Unary::FromBits), [i]));
+            let chosen = maker.push(Op::Select, [mask, b, c]);
+            maker.push(Op::Unary(Unary::ToBits), [chosen])
         };
         check("select", [Type::I32; 3], &rows, make, |[a, b, c]| {
             if a.cast_signed() <= b.cast_signed() {
@@ -322,7 +320,7 @@ fn lanes_are_shuffled() {
         for ty in [Type::F32, Type::I32] {
             let mut maker = Maker::new();
             let a = maker.input(0, ty);
-            let shuffled = maker.push(Op::Shuffle(a, lanes), ty);
+            let shuffled = maker.push(Op::Shuffle(lanes), [a]);
             maker.output(0, shuffled);
             for cpu in CPUS {
                 let code = compile(&maker.function, cpu, 2);
@@ -345,8 +343,7 @@ fn an_index_outside_the_constants_reads_0_and_no_memory() {
     }
     let mut maker = Maker::new();
     let index = maker.input(0, Type::I32);
-    let component = 3;
-    let read = maker.push(Op::Indexed { index, component }, Type::F32);
+    let read = maker.push_as(Op::Indexed(Component::W), [index], Type::F32);
     maker.output(0, read);
     let far = [
         i32::MIN,
@@ -373,16 +370,16 @@ fn an_index_outside_the_constants_reads_0_and_no_memory() {
 fn values_of_the_run_are_computed_from_the_bindings_of_each_run() {
     let mut maker = Maker::new();
     let mut constant = |index, component| {
-        let op = Op::Uniform { index, component };
+        let op = Op::Uniform(Constant { index, component });
         maker.uniform(op, Type::F32)
     };
     let (a, b) = (constant(0, 1), constant(511, 3));
-    let sum = maker.uniform(Op::Binary(Binary::Fadd, a, b), Type::F32);
+    let sum = maker.uniform_of(Op::Binary(Binary::Fadd), [a, b]);
     let half = maker.bits(0.5f32.to_bits(), Type::F32);
-    let scaled = maker.uniform(Op::Binary(Binary::Fmul, half, sum), Type::F32);
+    let scaled = maker.uniform_of(Op::Binary(Binary::Fmul), [half, sum]);
     let x = maker.input(0, Type::F32);
-    let result = maker.push(Op::Binary(Binary::Fmul, scaled, x), Type::F32);
-    let result = maker.push(Op::Binary(Binary::Fsub, result, a), Type::F32);
+    let result = maker.push(Op::Binary(Binary::Fmul), [scaled, x]);
+    let result = maker.push(Op::Binary(Binary::Fsub), [result, a]);
     maker.output(0, result);
     for quads in 1..=4 {
         let code = compile(&maker.function, CPUS[0], quads);

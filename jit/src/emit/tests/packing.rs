@@ -23,7 +23,7 @@ fn check(f: impl Fn(&mut Maker, [Value; 4]) -> Value, expected: &[u32]) {
     let mut maker = Maker::new();
     let inputs = [0, 1, 2, 3].map(|reg| maker.input(reg, Type::F32));
     let result = f(&mut maker, inputs);
-    let result = maker.push(Op::Unary(ir::Unary::FromBits, result), Type::F32);
+    let result = maker.push(Op::Unary(ir::Unary::FromBits), [result]);
     maker.output(0, result);
     for cpu in CPUS {
         for quads in 1..=4 {
@@ -37,8 +37,8 @@ fn check(f: impl Fn(&mut Maker, [Value; 4]) -> Value, expected: &[u32]) {
 /// The operands as i32, two and two together.
 fn narrowed(maker: &mut Maker, pairs: [[Value; 2]; 2]) -> [Value; 2] {
     pairs.map(|pair| {
-        let [a, b] = pair.map(|value| maker.push(Op::Unary(ir::Unary::ToBits, value), Type::I32));
-        maker.push(Op::Narrow(a, b), Type::Halves)
+        let [a, b] = pair.map(|value| maker.push(Op::Unary(ir::Unary::ToBits), [value]));
+        maker.push(Op::Narrow, [a, b])
     })
 }
 
@@ -50,8 +50,8 @@ fn rows_become_columns() {
         let columns = |quad: &[[u32; 4]]| [0, 1, 2, 3].map(|n| quad[usize::from(component)][n]);
         let expected: Vec<u32> = quads.flat_map(columns).collect();
         let part = |maker: &mut Maker, inputs| {
-            let whole = maker.push(Op::Transpose(inputs), Type::Vec4);
-            maker.push(Op::Part(whole, component), Type::F32)
+            let whole = maker.push(Op::Transpose, inputs);
+            maker.push(Op::Extract(component), [whole])
         };
         check(part, &expected);
     }
@@ -61,7 +61,7 @@ fn rows_become_columns() {
 fn components_are_packed_lane_by_lane() {
     let pack = |maker: &mut Maker, [x, y, z, w]: [Value; 4]| {
         let [even, odd] = narrowed(maker, [[x, z], [y, w]]);
-        maker.push(Op::Pack(even, odd), Type::I32)
+        maker.push(Op::Pack, [even, odd])
     };
     let expected = rows()
         .into_iter()
@@ -73,7 +73,7 @@ fn components_are_packed_lane_by_lane() {
 fn pixels_are_packed_one_by_one() {
     let pack = |maker: &mut Maker, [a, b, c, d]: [Value; 4]| {
         let [upper, lower] = narrowed(maker, [[a, b], [c, d]]);
-        maker.push(Op::PackPixels(upper, lower), Type::I32)
+        maker.push(Op::PackPixels, [upper, lower])
     };
     let rows = rows();
     let pixel = |quad: &[[u32; 4]], pixel: usize| {

@@ -1,11 +1,11 @@
 //! Everything compiles for every kind of machine, whichever one the tests run on.
 
 use attila_isa::arith::SlowPath;
-use attila_isa::{Opcode, Program, Stage, TextureOp};
+use attila_isa::{Component, Opcode, Program, Stage, TextureOp};
 
 use super::Maker;
 use crate::abi::Slot;
-use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
+use crate::ir::{Binary, Op, Operands, Shift, Type, Unary, Value};
 use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
 use crate::{abi::Layout, emit::Cranelift};
 
@@ -26,21 +26,28 @@ pub(super) fn jit(target: &str, cpu: Cpu) -> Jit {
     Jit::with_options(&options).expect("the target is supported")
 }
 
+/// An operation with its operands and its type.
+type Case = (Op, Operands, Type);
+
 /// Operations without an effect on operands of every type.
-fn operations(maker: &mut Maker) -> Vec<(Op, Type)> {
+fn operations(maker: &mut Maker) -> Vec<Case> {
     let [a, b, c] = [0, 1, 2].map(|reg| maker.input(reg, Type::F32));
     let [i, j] = [3, 4].map(|reg| maker.input(reg, Type::I32));
     let [m, n] = [5, 6].map(|reg| maker.input(reg, Type::Mask));
-    let mut ops = Vec::new();
+    let mut ops = Vec::<Case>::new();
+    let mut add = |op: Op, operands: &[Value]| {
+        let ty = maker.function.result_type(&op, operands);
+        ops.push((op, operands.into(), ty.unwrap_or(Type::F32)));
+    };
     {
         use Unary::{Fabs, Floor, Fneg, FromBits, Iabs, Nearest, Not, Sqrt, ToBits, ToF32, Trunc};
         for op in [Fneg, Fabs, Sqrt, Floor, Nearest, Trunc, ToBits] {
-            ops.push((Op::Unary(op, a), op.ty()));
+            add(Op::Unary(op), &[a]);
         }
         for op in [ToF32, FromBits, Iabs] {
-            ops.push((Op::Unary(op, i), op.ty()));
+            add(Op::Unary(op), &[i]);
         }
-        ops.push((Op::Unary(Not, m), Type::Mask));
+        add(Op::Unary(Not), &[m]);
     }
     {
         use Binary::{
@@ -48,39 +55,31 @@ fn operations(maker: &mut Maker) -> Vec<(Op, Type)> {
             Imul, Isub, Or, Umin, Xor,
         };
         for op in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax, Flt, Fle, Feq] {
-            ops.push((Op::Binary(op, a, b), op.ty().unwrap_or(Type::F32)));
+            add(Op::Binary(op), &[a, b]);
         }
         for op in [Iadd, Isub, Imul, Imin, Imax, Umin, And, Or, Xor, Ilt, Ieq] {
-            ops.push((Op::Binary(op, i, j), op.ty().unwrap_or(Type::I32)));
+            add(Op::Binary(op), &[i, j]);
         }
         for op in [And, Or, Xor] {
-            ops.push((Op::Binary(op, m, n), Type::Mask));
+            add(Op::Binary(op), &[m, n]);
         }
     }
     for op in [Shift::Left, Shift::RightUnsigned, Shift::RightSigned] {
-        ops.push((Op::Shift(op, i, 5), Type::I32));
+        add(Op::Shift(op, 5), &[i]);
     }
-    for (a, b, ty) in [(a, b, Type::F32), (i, j, Type::I32), (m, n, Type::Mask)] {
-        ops.push((Op::Select(m, a, b), ty));
-        ops.push((Op::Shuffle(a, [0, 0, 2, 2]), ty));
-        ops.push((Op::Shuffle(a, [2, 3, 2, 3]), ty));
+    for (a, b) in [(a, b), (i, j), (m, n)] {
+        add(Op::Select, &[m, a, b]);
+        add(Op::Shuffle([0, 0, 2, 2]), &[a]);
+        add(Op::Shuffle([2, 3, 2, 3]), &[a]);
     }
-    ops.push((Op::Fma(a, b, c), Type::F32));
-    for ty in [Type::F32, Type::I32] {
-        let (index, component) = (i, 3);
-        ops.push((Op::Indexed { index, component }, ty));
-    }
+    add(Op::Fma, &[a, b, c]);
     for path in [SlowPath::Sin, SlowPath::Cos] {
-        let (mask, x, fast) = (m, a, b);
-        let op = Op::SlowPath {
-            path,
-            mask,
-            x,
-            fast,
-        };
-        ops.push((op, Type::F32));
+        add(Op::SlowPath(path), &[m, a, b]);
     }
-    ops.push((Op::LoopBudget, Type::I32));
+    add(Op::LoopBudget, &[]);
+    for ty in [Type::F32, Type::I32] {
+        ops.push((Op::Indexed(Component::W), [i].into(), ty));
+    }
     ops
 }
 
@@ -93,62 +92,26 @@ fn effects() -> Vec<Maker> {
         let mask = maker.input(4, Type::Mask);
         (maker, values, index, mask)
     };
-    let with_parts = |mut maker: Maker, op: Op| {
-        let whole = maker.push(op, Type::Vec4);
-        let part = maker.push(Op::Part(whole, 2), Type::F32);
+    let with_parts = |mut maker: Maker, op: Op, operands: &[Value]| {
+        let whole = maker.push(op, operands);
+        let part = maker.push(Op::Extract(2), [whole]);
         maker.output(0, part);
         maker
     };
     let mut makers = Vec::new();
-    let (maker, coords, _, active) = new();
-    let op = Op::Texture {
-        op: TextureOp::Tex,
-        unit: 3,
-        stage: Stage::Fragment,
-        coords,
-        param: coords[0],
-        active,
-    };
-    makers.push(with_parts(maker, op));
+    let (maker, [s, t, r], _, active) = new();
+    let op = Op::Sample(TextureOp::Tex, 3, Stage::Fragment);
+    makers.push(with_parts(maker, op, &[s, t, r, s, active]));
     let (maker, _, index, wanted) = new();
-    let op = Op::Attribute {
-        attribute: 3,
-        index,
-        wanted,
-    };
-    makers.push(with_parts(maker, op));
+    makers.push(with_parts(maker, Op::Attribute(3), &[index, wanted]));
     let (mut maker, [a, b, c], sample, mask) = new();
-    let component = 3;
-    maker.push(
-        Op::FixedMul {
-            component,
-            a,
-            b,
-            mask,
-        },
-        Type::None,
-    );
-    maker.push(
-        Op::FixedMulAdd {
-            component,
-            a,
-            b,
-            c,
-            mask,
-        },
-        Type::None,
-    );
-    let result = maker.push(Op::FixedResult { component, a, b }, Type::F32);
+    let component = Component::W;
+    maker.push(Op::FixedMul(component), [a, b, mask]);
+    maker.push(Op::FixedMulAdd(component), [a, b, c, mask]);
+    let result = maker.push(Op::FixedResult(component), [a, b]);
     maker.output(0, result);
     let depth = result;
-    maker.push(
-        Op::Export {
-            sample,
-            depth,
-            mask,
-        },
-        Type::None,
-    );
+    maker.push(Op::Export, [sample, depth, mask]);
     makers.push(maker);
     makers
 }
@@ -169,8 +132,8 @@ fn every_operation_compiles_for_every_target() {
         let count = operations(&mut Maker::new()).len();
         for index in 0..count {
             let mut maker = Maker::new();
-            let (op, ty) = operations(&mut maker)[index];
-            let result = maker.push(op, ty);
+            let (op, operands, ty) = operations(&mut maker)[index];
+            let result = maker.push_as(op, operands, ty);
             maker.output(0, result);
             for quads in [1, 2] {
                 if let Err(error) = compile(&jit, &maker, Layout::Io, quads) {
@@ -284,14 +247,14 @@ fn a_target_that_nobody_knows_is_an_error() {
 fn an_operation_on_the_wrong_type_is_an_error_and_no_panic() {
     let mut maker = Maker::new();
     let a = maker.input(0, Type::I32);
-    let wrong = maker.push(Op::Unary(Unary::Sqrt, a), Type::F32);
+    let wrong = maker.push(Op::Unary(Unary::Sqrt), [a]);
     maker.output(0, wrong);
     let undefined = Value(maker.function.nodes.len() as u32);
     let jit = jit(TARGETS[0].0, TARGETS[0].1);
     let error = compile(&jit, &maker, Layout::Io, 1).expect_err("it is wrong");
     assert!(error.contains("Verifier"), "{error}");
     let slot = Slot::Kill;
-    maker.push(Op::Store(slot, undefined), Type::None);
+    maker.push(Op::Store(slot), [undefined]);
     let error = compile(&jit, &maker, Layout::Io, 1).expect_err("it is wrong");
     assert!(error.contains("Panic"), "{error}");
 }

@@ -52,14 +52,9 @@ fn texels_behind_the_last_are_the_last() {
     ] {
         let mut maker = Maker::new();
         let index = maker.input(0, Type::I32);
-        let op = Op::Texel {
-            texture: TEXTURE,
-            storage,
-            index,
-        };
-        let whole = maker.push(op, Type::Vec4);
+        let whole = maker.push(Op::Texel(TEXTURE, storage), [index]);
         let texel = match storage {
-            Storage::Rgba8 => maker.push(Op::Part(whole, word), Type::F32),
+            Storage::Rgba8 => maker.push(Op::Extract(word), [whole]),
             Storage::Rgba32F => component(&mut maker, whole, word),
         };
         maker.output(0, texel);
@@ -120,16 +115,9 @@ fn blend(storage: Storage, alike: bool) -> Function {
     let mut maker = Maker::new();
     let first = maker.input(0, Type::I32);
     let pitch = maker.uniform(Op::Const(PITCH), Type::I32);
-    let weights = WEIGHTS.map(|weight| maker.uniform(Op::Const(weight.to_bits()), Type::F32));
-    let op = Op::Blend {
-        texture: TEXTURE,
-        storage,
-        first,
-        pitch,
-        alike,
-        weights,
-    };
-    let whole = maker.push(op, Type::Vec4);
+    let [a, b, c, d] = WEIGHTS.map(|w| maker.uniform(Op::Const(w.to_bits()), Type::F32));
+    let op = Op::Blend(TEXTURE, storage, alike);
+    let whole = maker.push(op, [first, pitch, a, b, c, d]);
     let red = component(&mut maker, whole, 0);
     maker.output(0, red);
     maker.function
@@ -137,9 +125,9 @@ fn blend(storage: Storage, alike: bool) -> Function {
 
 /// A component of the colours that are the parts of `pixels`.
 fn component(maker: &mut Maker, pixels: Value, component: u8) -> Value {
-    let rows = [0, 1, 2, 3].map(|pixel| maker.push(Op::Part(pixels, pixel), Type::F32));
-    let columns = maker.push(Op::Transpose(rows), Type::Vec4);
-    maker.push(Op::Part(columns, component), Type::F32)
+    let rows = [0, 1, 2, 3].map(|pixel| maker.push(Op::Extract(pixel), [pixels]));
+    let columns = maker.push(Op::Transpose, rows);
+    maker.push(Op::Extract(component), [columns])
 }
 
 #[test]
@@ -147,14 +135,9 @@ fn levels_that_no_texture_has_are_within_the_descriptor() {
     for alike in [false, true] {
         let mut maker = Maker::new();
         let level = maker.input(0, Type::I32);
-        let op = Op::LevelField {
-            texture: TEXTURE,
-            field: LevelField::Size { axis: 1 },
-            level,
-            alike,
-        };
-        let height = maker.push(op, Type::I32);
-        let height = maker.push(Op::Unary(ir::Unary::FromBits, height), Type::F32);
+        let field = LevelField::Size { axis: 1 };
+        let height = maker.push(Op::LevelField(TEXTURE, field, alike), [level]);
+        let height = maker.push(Op::Unary(ir::Unary::FromBits), [height]);
         maker.output(0, height);
         let at = |level: u32| {
             if (level as usize).is_multiple_of(LEVELS) {
@@ -178,10 +161,7 @@ fn levels_that_no_texture_has_are_within_the_descriptor() {
 #[test]
 fn numbers_of_a_texture_are_the_same_in_all_lanes() {
     let mut maker = Maker::new();
-    let op = Op::TextureField {
-        texture: TEXTURE,
-        field: TextureField::LodBias,
-    };
+    let op = Op::TextureField(TEXTURE, TextureField::LodBias);
     let bias = maker.uniform(op, Type::F32);
     maker.output(0, bias);
     for cpu in CPUS {

@@ -48,10 +48,7 @@ fn live(function: &Function) -> Vec<bool> {
         if std::mem::replace(&mut live[value.0 as usize], true) {
             continue;
         }
-        function
-            .node(value)
-            .op
-            .operands(|operand| work.push(operand));
+        work.extend_from_slice(&function.node(value).operands);
         work.append(&mut arguments[value.0 as usize]);
     }
     live

@@ -1,6 +1,6 @@
 //! How many quads an iteration computes: those of several vectors side by side.
 
-use crate::ir::{Function, Op};
+use crate::ir::{Function, Node, Op};
 use crate::target::VectorTarget;
 
 /// The most vectors side by side that are ever worth it.
@@ -32,14 +32,14 @@ pub(super) fn quads_per_iteration(
     if !function.is_straight_line() {
         return vectors.quads();
     }
-    let ops = || {
+    let nodes = || {
         let body = function.blocks[0].body.iter();
-        body.map(|&value| &function.node(value).op)
+        body.map(|&value| function.node(value))
     };
-    let length: usize = ops().map(length).sum();
+    let length: usize = nodes().map(|node| length(&node.op)).sum();
     let fits = LONGEST.iter().find(|(longest, _)| length <= *longest);
     let by_length = fits.map_or(1, |(_, vectors)| *vectors);
-    let most = if ops().any(|op| is_masked(function, op)) {
+    let most = if nodes().any(|node| is_masked(function, node)) {
         MOST_MASKED
     } else {
         MOST
@@ -50,13 +50,13 @@ pub(super) fn quads_per_iteration(
 
 /// A node's length: the instructions that it takes, by and large.
 fn length(op: &Op) -> usize {
-    if let Op::Blend { .. } = op { BLEND } else { 1 }
+    if let Op::Blend(..) = op { BLEND } else { 1 }
 }
 
 /// Whether some of the pixels that the node stores are the ones that were there.
-fn is_masked(function: &Function, op: &Op) -> bool {
-    let Op::StorePixels(_, [word, ..]) = op else {
+fn is_masked(function: &Function, node: &Node) -> bool {
+    let (Op::StorePixels(_), Some(word)) = (node.op, node.operands.first()) else {
         return false;
     };
-    matches!(function.node(*word).op, Op::Select(..))
+    function.node(*word).op == Op::Select
 }

@@ -11,6 +11,33 @@ mod schedule;
 use super::Function;
 use crate::target::VectorTarget;
 
+/// A pass on its own.
+#[cfg(test)]
+pub(super) type Pass = fn(&mut Function);
+
+/// The passes by name. What tests run of them is made for [`VectorTarget::AVX2`].
+#[cfg(test)]
+pub(super) const PASSES: [(&str, Pass); 8] = [
+    ("unify", params::unify),
+    ("rebuild", rebuild::rebuild),
+    ("dead", dead::remove),
+    ("sink", |function| {
+        pixelwise::sink(function);
+    }),
+    ("schedule 1", |function| {
+        schedule::schedule(function, &VectorTarget::AVX2, 1)
+    }),
+    ("schedule 2", |function| {
+        schedule::schedule(function, &VectorTarget::AVX2, 2)
+    }),
+    ("schedule 4", |function| {
+        schedule::schedule(function, &VectorTarget::AVX2, 4)
+    }),
+    ("all", |function| {
+        optimise(function, &VectorTarget::AVX2, None);
+    }),
+];
+
 /// Runs all passes in their order. Returns how many quads to compute side by side: `quads`, or
 /// by the function's size if that is `None`, and always one if it is not straight.
 pub(crate) fn optimise(

@@ -85,8 +85,7 @@ fn arguments(function: &Function) -> Vec<(Value, Vec<Value>)> {
 
 fn apply(function: &mut Function, replacement: &mut Replacement) {
     for node in &mut function.nodes {
-        node.op
-            .operands_mut(|operand| *operand = replacement.resolve(*operand));
+        node.operands = node.operands.map(|operand| replacement.resolve(operand));
     }
     let keep: Vec<Vec<bool>> = function
         .blocks

@@ -2,7 +2,7 @@
 //! have become values, joins blocks that always follow each other, and puts every block after
 //! those that it is dominated by.
 
-use crate::ir::{Block, Builder, Function, Target, Terminator, Type, Value};
+use crate::ir::{Block, Builder, Edge, Function, Terminator, Type, Value};
 
 /// Replaces the function by a copy without detours, until there are none left: a branch that has
 /// turned out to go one way only may have kept two blocks apart.
@@ -97,9 +97,9 @@ impl Copy<'_> {
 
     fn node(&mut self, value: Value) {
         let node = *self.from.node(value);
-        let mut op = node.op;
-        op.operands_mut(|operand| *operand = self.value(*operand));
-        self.values[value.0 as usize] = Some(self.b.push(op, node.ty));
+        let operands = node.operands.map(|operand| self.value(operand));
+        let copy = self.b.push_as(node.op, operands, node.ty);
+        self.values[value.0 as usize] = Some(copy);
     }
 
     fn block(&mut self, mut index: usize, joined: &[bool]) {
@@ -120,7 +120,7 @@ impl Copy<'_> {
                 self.node(value);
             }
             let end = &from.blocks[index].end;
-            if let Terminator::Jump(Target { block, args }) = end
+            if let Terminator::Jump(Edge { block, args }) = end
                 && joined[block.0 as usize]
             {
                 index = block.0 as usize;
@@ -152,9 +152,9 @@ impl Copy<'_> {
         }
     }
 
-    fn target(&self, target: &Target) -> Target {
+    fn target(&self, target: &Edge) -> Edge {
         let block = self.blocks[target.block.0 as usize].expect("was declared");
-        Target {
+        Edge {
             block,
             args: target.args.iter().map(|&arg| self.value(arg)).collect(),
         }

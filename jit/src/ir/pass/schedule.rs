@@ -12,21 +12,26 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 use crate::abi::Slot;
-use crate::ir::{Binary, Function, Op, Unary, Value};
+use crate::ir::{Function, Op, Value};
 use crate::target::VectorTarget;
 
 /// Values of one vector that may be alive at a time, where so many are computed side by side. All
 /// together two more than there are registers: the estimate counts operands as alive beside the
 /// result that takes their place. With three or four vectors side by side, short blocks get fewer:
 /// much of them is inputs and packing, whose loads the vectors share, and an operation in progress
-/// takes a register for each vector. Found by measuring, with 16 registers.
+/// takes a register for each vector. Found by measuring, with [`MEASURED`] registers: a machine that
+/// has more gets no more.
 fn room(registers: usize, side_by_side: usize, length: usize) -> usize {
+    let registers = registers.min(MEASURED);
     match side_by_side {
         1 | 2 => (registers + 2) / side_by_side,
         _ if length < SHORT => registers / 8,
         _ => registers / 4,
     }
 }
+
+/// Vector registers of the machines that were measured.
+const MEASURED: usize = 16;
 
 /// Nodes of a block that is not short any more.
 const SHORT: usize = 100;
@@ -52,7 +57,7 @@ pub(super) fn schedule(function: &mut Function, vectors: &VectorTarget, quads: u
 /// The places that are written: they have to be read before.
 fn stored_slots(function: &Function) -> HashSet<Slot> {
     let slot = |value: &Value| {
-        let Op::Store(slot, _) = function.node(*value).op else {
+        let Op::Store(slot) = function.node(*value).op else {
             return None;
         };
         Some(slot)
@@ -75,9 +80,9 @@ pub(super) fn leaving(function: &Function) -> Vec<bool> {
     let mut leaving = vec![false; function.nodes.len()];
     for (index, block) in function.blocks.iter().enumerate() {
         for value in &block.body {
-            function.node(*value).op.operands(|operand| {
+            for operand in &*function.node(*value).operands {
                 leaving[operand.0 as usize] |= home[operand.0 as usize] != index;
-            });
+            }
         }
         for value in block.end.values() {
             leaving[value.0 as usize] = true;
@@ -141,7 +146,7 @@ impl<'a> List<'a> {
         list.order_effects(stored);
         for node in (0..count).rev() {
             let after = list.users[node].iter().map(|&user| list.height[user]).max();
-            list.height[node] = after.unwrap_or(0) + latency(&function.node(body[node]).op);
+            list.height[node] = after.unwrap_or(0) + function.node(body[node]).op.row().latency;
         }
         list.ready = (0..count)
             .filter(|&node| list.waits_for[node] == 0)
@@ -152,14 +157,14 @@ impl<'a> List<'a> {
 
     fn connect(&mut self, number: &[usize]) {
         for (user, value) in self.body.iter().enumerate() {
-            let op = &self.function.node(*value).op;
-            self.on_demand[user] = matches!(op, Op::Load(_)) && !reads_exports(op);
-            op.operands(|operand| {
+            let node = self.function.node(*value);
+            self.on_demand[user] = matches!(node.op, Op::Load(_)) && !reads_exports(&node.op);
+            for operand in &*node.operands {
                 let operand = number[operand.0 as usize];
                 if operand != usize::MAX && !self.operands[user].contains(&operand) {
                     self.operands[user].push(operand);
                 }
-            });
+            }
             for index in 0..self.operands[user].len() {
                 let operand = self.operands[user][index];
                 self.uses[operand] += 1;
@@ -271,42 +276,4 @@ impl<'a> List<'a> {
 /// have written, so such a load keeps its place among effects.
 fn reads_exports(op: &Op) -> bool {
     matches!(op, Op::Load(Slot::Depth { .. }))
-}
-
-/// Cycles from an operation's operands to its result, roughly, on processors of today.
-fn latency(op: &Op) -> u32 {
-    match op {
-        Op::Binary(Binary::Fdiv, ..) => 11,
-        Op::Unary(Unary::Sqrt, _) => 15,
-        Op::Unary(Unary::Floor | Unary::Nearest | Unary::Trunc | Unary::ToF32, _) => 4,
-        Op::Unary(Unary::ToBits | Unary::FromBits, _) => 0,
-        Op::Binary(Binary::Fadd | Binary::Fsub | Binary::Fmul | Binary::Imul, ..) => 4,
-        Op::Fma(..) => 4,
-        Op::Binary(..) | Op::Unary(..) | Op::Shift(..) | Op::Select(..) | Op::Shuffle(..) => 1,
-        Op::Narrow(..) => 1,
-        Op::Pack(..) => 3,
-        Op::PackPixels(..) => 1,
-        Op::Fragment(_) => 1,
-        Op::Indexed { .. } | Op::SlowPath { .. } => 8,
-        Op::LevelField { .. } | Op::Texel { .. } => 12,
-        Op::Blend { .. } => 36,
-        Op::Transpose(_) => 4,
-        Op::Load(_) | Op::LoadPixels(_) => 5,
-        Op::Texture { .. }
-        | Op::Attribute { .. }
-        | Op::FixedMul { .. }
-        | Op::FixedMulAdd { .. }
-        | Op::FixedResult { .. }
-        | Op::Export { .. } => 50,
-        Op::Const(_)
-        | Op::Param
-        | Op::Uniform { .. }
-        | Op::TextureField { .. }
-        | Op::Store(..)
-        | Op::StorePixels(..)
-        | Op::Draw(_)
-        | Op::Span(_)
-        | Op::Part(..)
-        | Op::LoopBudget => 0,
-    }
 }

@@ -5,7 +5,7 @@ use attila_isa::pipeline::{Blend, BlendEquation, BlendFactor, BlendOp, ColourFor
 
 use super::clamp;
 use crate::abi::DrawField;
-use crate::ir::{Binary, Builder, Op, Type, Value};
+use crate::ir::{Binary, Builder, Op, Value};
 
 /// Red, green, blue, alpha.
 type Colour = [Value; 4];
@@ -27,7 +27,7 @@ pub(super) fn mix(
 ) -> Colour {
     let constant = std::array::from_fn(|c| {
         let field = DrawField::BlendConstant(c as u8);
-        b.push(Op::Draw(field), Type::F32)
+        b.push(Op::Draw(field), [])
     });
     let mut limited = |colour: Colour| {
         if format.is_normalised() {

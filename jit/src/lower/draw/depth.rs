@@ -6,7 +6,7 @@ use attila_isa::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthState, Pipeli
 
 use super::{clamp, compare_floats, compare_integers};
 use crate::abi::{DEPTH_SURFACE, Pixels, Slot};
-use crate::ir::{Builder, Op, Type, Value};
+use crate::ir::{Builder, Op, Value};
 use crate::lower::{Lower, Var};
 
 const PIXELS: Pixels = Pixels {
@@ -30,8 +30,8 @@ impl Lower<'_> {
         };
         let depth = self.depth(pipeline);
         let depth = clamp(&mut self.b, depth);
-        let whole = self.b.push(Op::LoadPixels(PIXELS), Type::Vec4);
-        let stored = self.b.push(Op::Part(whole, 0), Type::I32);
+        let whole = self.b.push(Op::LoadPixels(PIXELS), []);
+        let stored = self.b.extract(whole, 0);
         let (word, passed) = test(&mut self.b, state, depth, stored);
         self.keep(passed);
         let words = state.write.then_some([word, stored]);
@@ -58,7 +58,7 @@ impl Lower<'_> {
             Some(alive) => self.b.choose(alive, word, stored),
             None => word,
         };
-        self.b.push(Op::StorePixels(PIXELS, [word; 4]), Type::None);
+        self.b.push(Op::StorePixels(PIXELS), [word]);
     }
 }
 

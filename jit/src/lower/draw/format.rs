@@ -7,7 +7,7 @@ use attila_isa::pipeline::ColourFormat;
 
 use super::clamp;
 use crate::abi::Pixels;
-use crate::ir::{Binary, Builder, Op, Type, Value};
+use crate::ir::{Binary, Builder, Op, Value};
 
 /// A NaN of a binary16 target.
 const HALF_NAN: i32 = 0x7e00;
@@ -46,9 +46,9 @@ impl TargetPixels {
     fn words(&mut self, b: &mut Builder) -> Vec<Value> {
         let pixels = self.pixels;
         let words = self.words.get_or_insert_with(|| {
-            let whole = b.push(Op::LoadPixels(pixels), Type::Vec4);
+            let whole = b.push(Op::LoadPixels(pixels), []);
             (0..pixels.words)
-                .map(|word| b.push(Op::Part(whole, word), Type::I32))
+                .map(|word| b.extract(whole, word))
                 .collect()
         });
         words.clone()
@@ -99,9 +99,7 @@ impl TargetPixels {
                 }
             }
         }
-        words.resize(4, words[0]);
-        let words = words.try_into().expect("there are four words at most");
-        b.push(Op::StorePixels(self.pixels, words), Type::None);
+        b.push(Op::StorePixels(self.pixels), words.as_slice());
     }
 }
 
@@ -178,9 +176,9 @@ fn packed(b: &mut Builder, format: ColourFormat, colour: [Value; 4]) -> Vec<Valu
 
 /// Four i32 as the bytes of a word, the first as the lowest, each limited to 0..=255.
 fn bytes_packed(b: &mut Builder, [first, second, third, fourth]: [Value; 4]) -> Value {
-    let [even, odd] = [(first, third), (second, fourth)]
-        .map(|(low, high)| b.push(Op::Narrow(low, high), Type::Halves));
-    b.push(Op::Pack(even, odd), Type::I32)
+    let [even, odd] =
+        [(first, third), (second, fourth)].map(|(low, high)| b.push(Op::Narrow, [low, high]));
+    b.push(Op::Pack, [even, odd])
 }
 
 /// 255 times the component, truncated. Packing limits it from below.

@@ -11,7 +11,7 @@ use attila_isa::{Component, KILL_ALL};
 
 use super::{Lower, Var};
 use crate::abi::{DrawField, FragmentField, PlaneField, SpanField};
-use crate::ir::{Binary, Block, Builder, Op, Target, Terminator, Type, Value};
+use crate::ir::{Binary, Block, Builder, Edge, Op, Terminator, Value};
 
 /// The instructions from which on it is worth a branch to skip a quad whose fragments all fail
 /// their depth test early.
@@ -55,7 +55,7 @@ impl Lower<'_> {
     /// Ends quads of which no fragment is left.
     fn skip_unless(&mut self, alive: Value) {
         let [shaded, skipped] = [(); 2].map(|()| self.b.declare(&[]));
-        let to = |block: Block| Target {
+        let to = |block: Block| Edge {
             block,
             args: Vec::new(),
         };
@@ -120,11 +120,11 @@ impl Lower<'_> {
     }
 
     fn fragment(&mut self, field: FragmentField) -> Value {
-        self.b.push(Op::Fragment(field), field.ty())
+        self.b.push(Op::Fragment(field), [])
     }
 
     fn span(&mut self, field: SpanField) -> Value {
-        self.b.push(Op::Span(field), Type::F32)
+        self.b.push(Op::Span(field), [])
     }
 
     /// What comes after the program.
@@ -139,7 +139,7 @@ impl Lower<'_> {
         if pipeline.alpha_test != Compare::Always {
             let alpha = self.state.get(Var::output(1, 3));
             let reference = Op::Draw(DrawField::AlphaReference);
-            let reference = self.b.push(reference, Type::F32);
+            let reference = self.b.push(reference, []);
             let passed = compare_floats(&mut self.b, pipeline.alpha_test, alpha, reference);
             self.keep(passed);
         }

@@ -4,7 +4,7 @@ use attila_isa::arith::Arith;
 use attila_isa::{Component, Inst, KILL_ALL, SAMPLES};
 
 use super::texture::number;
-use crate::ir::{Binary, Op, Type, Value};
+use crate::ir::{Binary, Op, Value};
 use crate::lower::{Lower, Var};
 
 impl Lower<'_> {
@@ -59,14 +59,7 @@ impl Lower<'_> {
     pub(in crate::lower) fn zxp(&mut self, inst: &Inst) {
         let depth = self.float(inst, 0, Component::X);
         let (sample, mask) = (self.b.i32(0), self.effective());
-        self.b.push(
-            Op::Export {
-                sample,
-                depth,
-                mask,
-            },
-            Type::None,
-        );
+        self.b.push(Op::Export, [sample, depth, mask]);
     }
 
     pub(in crate::lower) fn zxs(&mut self, inst: &Inst) {
@@ -76,14 +69,7 @@ impl Lower<'_> {
             let depth = self.float(inst, 0, c);
             let ahead = self.b.i32(c as i32);
             let sample = self.b.iadd(current, ahead);
-            self.b.push(
-                Op::Export {
-                    sample,
-                    depth,
-                    mask,
-                },
-                Type::None,
-            );
+            self.b.push(Op::Export, [sample, depth, mask]);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use attila_isa::Inst;
 
-use crate::ir::{Op, Type};
+use crate::ir::Op;
 use crate::lower::Lower;
 
 impl Lower<'_> {
@@ -10,29 +10,14 @@ impl Lower<'_> {
         let mask = self.effective();
         for c in inst.written().components() {
             let (a, b) = (self.float(inst, 0, c), self.float(inst, 1, c));
-            self.b.push(
-                Op::FixedMul {
-                    component: c as u8,
-                    a,
-                    b,
-                    mask,
-                },
-                Type::None,
-            );
+            self.b.push(Op::FixedMul(c), [a, b, mask]);
         }
     }
 
     pub(in crate::lower) fn fxmad(&mut self, inst: &Inst) {
         self.write(inst, |l, c| {
             let (a, b) = (l.float(inst, 0, c), l.float(inst, 1, c));
-            l.b.push(
-                Op::FixedResult {
-                    component: c as u8,
-                    a,
-                    b,
-                },
-                Type::F32,
-            )
+            l.b.push(Op::FixedResult(c), [a, b])
         });
     }
 
@@ -44,17 +29,7 @@ impl Lower<'_> {
                 self.float(inst, 1, component),
             );
             let c = self.float(inst, 2, component);
-            let component = component as u8;
-            self.b.push(
-                Op::FixedMulAdd {
-                    component,
-                    a,
-                    b,
-                    c,
-                    mask,
-                },
-                Type::None,
-            );
+            self.b.push(Op::FixedMulAdd(component), [a, b, c, mask]);
         }
     }
 }

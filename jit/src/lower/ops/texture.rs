@@ -3,7 +3,7 @@
 use attila_isa::arith::Arith;
 use attila_isa::{Component, Inst, Operand, TextureOp};
 
-use crate::ir::{Op, Type, Value};
+use crate::ir::{Op, Value};
 use crate::lower::Lower;
 use crate::lower::sample::{Request, Sample};
 
@@ -42,15 +42,9 @@ impl Lower<'_> {
             let colour = sample.colour(&request);
             return self.write(inst, |_, c| colour[c.index()]);
         }
-        let request = Op::Texture {
-            op,
-            unit,
-            stage,
-            coords,
-            param,
-            active: self.active,
-        };
-        let result = self.b.push(request, Type::Vec4);
+        let [s, t, r] = coords;
+        let request = Op::Sample(op, unit, stage);
+        let result = self.b.push(request, [s, t, r, param, self.active]);
         self.write_parts(inst, result);
     }
 
@@ -59,17 +53,13 @@ impl Lower<'_> {
         let index = self.float(inst, 0, X);
         let index = self.b.as_i32(index);
         let wanted = self.effective();
-        let request = Op::Attribute {
-            attribute: number(inst),
-            index,
-            wanted,
-        };
-        let result = self.b.push(request, Type::Vec4);
+        let request = Op::Attribute(number(inst));
+        let result = self.b.push(request, [index, wanted]);
         self.write_parts(inst, result);
     }
 
     fn write_parts(&mut self, inst: &Inst, result: Value) {
-        self.write(inst, |l, c| l.b.push(Op::Part(result, c as u8), Type::F32));
+        self.write(inst, |l, c| l.b.extract(result, c as u8));
     }
 }
 

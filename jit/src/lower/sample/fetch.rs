@@ -6,19 +6,15 @@ use attila_texture::{MARGIN, Storage};
 use super::wrap::Texel;
 use super::{Colour, Level, Point, Sample};
 use crate::abi::{LevelField, TextureField};
-use crate::ir::{Op, Type, Value};
+use crate::ir::{Op, Value};
 use crate::sampling::INVERSE_255;
 
 impl Sample<'_> {
     /// The colour of a texel, or the border's where it is outside along either axis.
     pub(super) fn texel(&mut self, level: Level, point: &Point, [s, t]: [Texel; 2]) -> Colour {
         let index = self.index(level, point, [s.index, t.index]);
-        let op = Op::Texel {
-            texture: self.texture,
-            storage: self.how.storage,
-            index,
-        };
-        let texel = self.b.push(op, Type::Vec4);
+        let op = Op::Texel(self.texture, self.how.storage);
+        let texel = self.b.push(op, [index]);
         let colour = match self.how.storage {
             Storage::Rgba8 => self.bytes(texel),
             Storage::Rgba32F => self.columns(texel),
@@ -41,12 +37,12 @@ impl Sample<'_> {
     /// The components of the colours that are the parts of `pixels`, one for each lane.
     pub(super) fn columns(&mut self, pixels: Value) -> Colour {
         let pixels = self.parts(pixels);
-        let components = self.b.push(Op::Transpose(pixels), Type::Vec4);
+        let components = self.b.push(Op::Transpose, pixels);
         self.parts(components)
     }
 
     fn parts(&mut self, whole: Value) -> [Value; 4] {
-        [0, 1, 2, 3].map(|part| self.b.push(Op::Part(whole, part), Type::F32))
+        [0, 1, 2, 3].map(|part| self.b.extract(whole, part))
     }
 
     /// The texel's place in the texture.
@@ -72,7 +68,7 @@ impl Sample<'_> {
 
     /// The four bytes of a texel, each divided by 255.
     fn bytes(&mut self, texel: Value) -> Colour {
-        let word = self.b.push(Op::Part(texel, 0), Type::I32);
+        let word = self.b.extract(texel, 0);
         let fused = self.fused;
         let [r, g, b] = [0, 8, 16].map(|place| {
             let field = self.b.i32(0xff << place);

@@ -6,7 +6,7 @@ use attila_texture::{Coordinates, Filter, Wrap};
 use super::lod::Selection;
 use super::wrap::Pair;
 use super::{Colour, Level, Point, Sample};
-use crate::ir::{Op, Type, Value};
+use crate::ir::{Op, Value};
 
 impl Sample<'_> {
     /// The sample of one level, or the mix of two.
@@ -67,15 +67,9 @@ impl Sample<'_> {
         );
         let one = self.b.f32(1.0);
         let (rest_a, rest_b) = (self.b.sub(one, a), self.b.sub(one, b));
-        let op = Op::Blend {
-            texture: self.texture,
-            storage: self.how.storage,
-            first: self.index(level, point, [i, j]),
-            pitch: self.pitch(level),
-            alike: level.alike,
-            weights: [rest_a, a, rest_b, b],
-        };
-        let pixels = self.b.push(op, Type::Vec4);
+        let (first, pitch) = (self.index(level, point, [i, j]), self.pitch(level));
+        let op = Op::Blend(self.texture, self.how.storage, level.alike);
+        let pixels = self.b.push(op, [first, pitch, rest_a, a, rest_b, b]);
         self.columns(pixels)
     }
 

@@ -79,19 +79,12 @@ impl Sample<'_> {
     }
 
     fn field(&mut self, field: TextureField) -> Value {
-        let texture = self.texture;
-        let op = Op::TextureField { texture, field };
-        self.b.push(op, field.ty())
+        self.b.push(Op::TextureField(self.texture, field), [])
     }
 
     fn level_field(&mut self, level: Level, field: LevelField) -> Value {
-        let op = Op::LevelField {
-            texture: self.texture,
-            field,
-            level: level.index,
-            alike: level.alike,
-        };
-        self.b.push(op, field.ty())
+        let op = Op::LevelField(self.texture, field, level.alike);
+        self.b.push(op, [level.index])
     }
 
     /// `b` if either is NaN.

@@ -20,7 +20,7 @@
 use rustc_hash::FxHashMap;
 
 use super::schedule::leaving;
-use crate::ir::{Binary, Function, Node, Op, Rate, Type, Unary, Value};
+use crate::ir::{Function, Node, Op, Operands, Rate, Value};
 
 /// Instructions of a transposition, roughly.
 const TRANSPOSITION: usize = 8;
@@ -35,7 +35,7 @@ pub(super) fn sink(function: &mut Function) -> bool {
     let mut leaves = None;
     for index in 0..function.blocks.len() {
         let mut body = function.blocks[index].body.iter();
-        if !body.any(|&value| matches!(function.node(value).op, Op::Transpose(_))) {
+        if !body.any(|&value| function.node(value).op == Op::Transpose) {
             continue;
         }
         let mut groups = Groups::find(function, index);
@@ -51,24 +51,14 @@ pub(super) fn sink(function: &mut Function) -> bool {
     changed
 }
 
-/// Whether a lane of the result depends on the same lane of the operands only, and the operation
-/// costs next to nothing for a component that nobody wants.
-fn is_pointwise(op: &Op) -> bool {
-    use Binary::{Fadd, Fmax, Fmin, Fmul, Fsub};
-    matches!(
-        op,
-        Op::Unary(Unary::Fneg | Unary::Fabs | Unary::Trunc, _)
-            | Op::Binary(Fadd | Fsub | Fmul | Fmin | Fmax, ..)
-            | Op::Fma(..)
-    )
-}
-
 /// Components of one thing: of a transposition, or of the same operation on components of groups
 /// and on numbers that are the same in all lanes. Or else four components packed, which is none.
 struct Group {
     /// The transposition, the first component, or the packed pixels.
     name: Value,
     op: Op,
+    /// Its operands, components being those of the first component.
+    given: Operands,
     /// Where that is in the block.
     place: usize,
     /// The groups among the operands, each once.
@@ -84,11 +74,11 @@ struct Group {
 
 impl Group {
     fn is_transposition(&self) -> bool {
-        matches!(self.op, Op::Transpose(_))
+        self.op == Op::Transpose
     }
 
     fn is_packed(&self) -> bool {
-        matches!(self.op, Op::Pack(..))
+        self.op == Op::Pack
     }
 
     /// How many components there are, or are packed.
@@ -119,25 +109,25 @@ impl Groups {
         let mut transpositions = FxHashMap::default();
         let mut known = FxHashMap::default();
         for (place, &value) in function.blocks[block].body.iter().enumerate() {
-            let op = function.node(value).op;
-            if let Op::Transpose(_) = op {
-                transpositions.insert(value, groups.add(value, op, place, Vec::new()));
-            } else if let Op::Part(whole, component) = op
-                && let Some(&group) = transpositions.get(&whole)
+            let node = function.node(value);
+            if node.op == Op::Transpose {
+                transpositions.insert(value, groups.add(value, node, place, Vec::new()));
+            } else if let (Op::Extract(component), [whole]) = (node.op, &*node.operands)
+                && let Some(&group) = transpositions.get(whole)
             {
                 groups.put(value, group, component);
-            } else if is_pointwise(&op)
-                && let Some((key, component)) = groups.key(function, op)
+            } else if node.op.row().channels
+                && let Some((operands, component)) = groups.key(function, node.operands)
             {
-                let group = *known.entry(key).or_insert_with(|| {
-                    let operands = groups.operands(&op);
-                    groups.add(value, op, place, operands)
+                let group = *known.entry((node.op, operands)).or_insert_with(|| {
+                    let operands = groups.operands(&node.operands);
+                    groups.add(value, node, place, operands)
                 });
                 groups.put(value, group, component);
-            } else if let Op::Pack(even, odd) = op
+            } else if let (Op::Pack, &[even, odd]) = (node.op, &*node.operands)
                 && let Some(group) = groups.whole(function, even, odd)
             {
-                let group = groups.add(value, op, place, vec![group]);
+                let group = groups.add(value, node, place, vec![group]);
                 groups
                     .packed
                     .extend([value, even, odd].map(|value| (value, group)));
@@ -151,34 +141,36 @@ impl Groups {
     }
 
     /// The groups among an operation's operands, each once.
-    fn operands(&self, op: &Op) -> Vec<usize> {
+    fn operands(&self, given: &[Value]) -> Vec<usize> {
         let mut operands = Vec::new();
-        op.operands(|operand| {
-            if let Some(&(group, _)) = self.of.get(&operand)
+        for operand in given {
+            if let Some(&(group, _)) = self.of.get(operand)
                 && !operands.contains(&group)
             {
                 operands.push(group);
             }
-        });
+        }
         operands
     }
 
     /// The group of which two halves are all components, in their order.
     fn whole(&self, function: &Function, even: Value, odd: Value) -> Option<usize> {
-        let (Op::Narrow(x, z), Op::Narrow(y, w)) = (function.node(even).op, function.node(odd).op)
-        else {
-            return None;
+        let narrowed = |value: Value| {
+            let node = function.node(value);
+            (node.op == Op::Narrow).then(|| node.operands.array())
         };
+        let ([x, z], [y, w]) = (narrowed(even)?, narrowed(odd)?);
         let &(group, _) = self.of.get(&x)?;
         let components = self.list[group].components;
         (components == [x, y, z, w].map(Some)).then_some(group)
     }
 
     /// A new group, without components.
-    fn add(&mut self, name: Value, op: Op, place: usize, operands: Vec<usize>) -> usize {
+    fn add(&mut self, name: Value, node: &Node, place: usize, operands: Vec<usize>) -> usize {
         self.list.push(Group {
             name,
-            op,
+            op: node.op,
+            given: node.operands,
             place,
             operands,
             components: [None; 4],
@@ -197,20 +189,21 @@ impl Groups {
         }
     }
 
-    /// What an operation on components has in common with the same one on the other components:
-    /// itself, with the names of groups in place of their components. And which component it is.
-    fn key(&self, function: &Function, mut op: Op) -> Option<(Op, u8)> {
+    /// What operands have in common with those of the same operation on other components:
+    /// themselves, with the names of groups in place of their components. And which component it is.
+    fn key(&self, function: &Function, operands: Operands) -> Option<(Operands, u8)> {
         let mut component = None;
         let mut fits = true;
-        op.operands_mut(|operand| {
-            if let Some(&(group, of_group)) = self.of.get(operand) {
+        let operands = operands.map(|operand| {
+            if let Some(&(group, of_group)) = self.of.get(&operand) {
                 fits &= *component.get_or_insert(of_group) == of_group;
-                *operand = self.list[group].name;
+                self.list[group].name
             } else {
-                fits &= function.node(*operand).rate == Rate::Uniform;
+                fits &= function.node(operand).rate == Rate::Uniform;
+                operand
             }
         });
-        Some((op, component.filter(|_| fits)?))
+        Some((operands, component.filter(|_| fits)?))
     }
 
     /// Counts who uses each group if all sink that can. `leaves` says of each value whether it leaves
@@ -230,8 +223,10 @@ impl Groups {
             let group = self.of.get(&value).map(|(group, _)| group);
             let group = group.or(self.packed.get(&value));
             if !group.is_some_and(|&group| self.list[group].sinks) {
-                let op = function.node(value).op;
-                op.operands(|operand| self.used_beyond(operand));
+                let operands = function.node(value).operands;
+                operands
+                    .iter()
+                    .for_each(|&operand| self.used_beyond(operand));
             }
         }
     }
@@ -309,30 +304,14 @@ impl Groups {
         for group in &self.list {
             let before = |&(place, _): &(usize, Value)| place < group.place;
             new.extend(std::iter::from_fn(|| old.next_if(before)).map(|(_, value)| value));
-            let rows = if let Op::Transpose(rows) = group.op {
-                rows
-            } else if group.sinks && group.is_packed() {
-                let [a, b, c, d] = pixels[group.operands[0]];
-                let [upper, lower] = [Op::Narrow(a, b), Op::Narrow(c, d)]
-                    .map(|op| push(function, &mut new, op, Type::Halves));
-                function.nodes[group.name.0 as usize].op = Op::PackPixels(upper, lower);
-                [group.name; 4]
-            } else if group.sinks {
-                [0, 1, 2, 3].map(|pixel| {
-                    let op = self.of_pixel(group.op, &pixels, pixel);
-                    let ty = function.node(group.name).ty;
-                    push(function, &mut new, op, ty)
-                })
-            } else {
-                // No pixels are asked for.
-                [group.name; 4]
-            };
+            let rows = self.rows(function, &mut new, group, &pixels);
             pixels.push(rows);
             if group.sinks && group.beyond {
-                let whole = push(function, &mut new, Op::Transpose(rows), Type::Vec4);
+                let whole = push(function, &mut new, Op::Transpose, rows);
                 for (component, value) in (0..).zip(group.components) {
                     if let Some(value) = value {
-                        function.nodes[value.0 as usize].op = Op::Part(whole, component);
+                        let part = &mut function.nodes[value.0 as usize];
+                        (part.op, part.operands) = (Op::Extract(component), [whole].into());
                     }
                 }
             }
@@ -341,21 +320,53 @@ impl Groups {
         function.blocks[block].body = new;
     }
 
-    /// The operation on a pixel.
-    fn of_pixel(&self, mut op: Op, pixels: &[[Value; 4]], pixel: usize) -> Op {
-        op.operands_mut(|operand| {
-            if let Some(&(group, _)) = self.of.get(operand) {
-                *operand = pixels[group][pixel];
-            }
-        });
-        op
+    /// The pixels of a group, after those of the groups that it uses.
+    fn rows(
+        &self,
+        function: &mut Function,
+        body: &mut Vec<Value>,
+        group: &Group,
+        pixels: &[[Value; 4]],
+    ) -> [Value; 4] {
+        if group.is_transposition() {
+            return group.given.array();
+        }
+        if !group.sinks {
+            // No pixels are asked for.
+            return [group.name; 4];
+        }
+        if group.is_packed() {
+            let [a, b, c, d] = pixels[group.operands[0]];
+            let halves = [[a, b], [c, d]].map(|pair| push(function, body, Op::NarrowPixels, pair));
+            let packed = &mut function.nodes[group.name.0 as usize];
+            (packed.op, packed.operands) = (Op::PackPixels, halves.into());
+            return [group.name; 4];
+        }
+        [0, 1, 2, 3].map(|pixel| {
+            let of_pixel = group.given.map(|operand| match self.of.get(&operand) {
+                Some(&(group, _)) => pixels[group][pixel],
+                None => operand,
+            });
+            push(function, body, group.op, of_pixel)
+        })
     }
 }
 
-fn push(function: &mut Function, body: &mut Vec<Value>, op: Op, ty: Type) -> Value {
+fn push(
+    function: &mut Function,
+    body: &mut Vec<Value>,
+    op: Op,
+    operands: impl Into<Operands>,
+) -> Value {
     let value = Value(function.nodes.len() as u32);
-    let rate = Rate::Quad;
-    function.nodes.push(Node { op, ty, rate });
+    let operands = operands.into();
+    let ty = function.result_type(&op, &operands);
+    function.nodes.push(Node {
+        op,
+        operands,
+        ty: ty.expect("what sinks has a type"),
+        rate: Rate::Quad,
+    });
     body.push(value);
     value
 }

@@ -5,24 +5,22 @@ use expect_test::{Expect, expect};
 
 use super::super::dead;
 use super::*;
-use crate::abi::{Pixels, Slot};
-use crate::ir::Builder;
+use crate::abi::{Constant, Pixels, Slot};
+use crate::ir::{Binary, Builder, Type};
 
 /// Components of pixels that are the `x` of four inputs.
 fn sample(b: &mut Builder, input: u8) -> [Value; 4] {
     let pixels = [0, 1, 2, 3].map(|n| {
-        b.load(Slot::Input {
-            reg: input + n,
-            component: 0,
-        })
+        let (reg, component) = (input + n, 0);
+        b.push_as(Op::Load(Slot::Input { reg, component }), [], Type::Pixel)
     });
-    let whole = b.push(Op::Transpose(pixels), Type::Vec4);
-    [0, 1, 2, 3].map(|component| b.push(Op::Part(whole, component), Type::F32))
+    let whole = b.push(Op::Transpose, pixels);
+    [0, 1, 2, 3].map(|component| b.extract(whole, component))
 }
 
 fn weight(b: &mut Builder, component: u8) -> Value {
     let index = 7;
-    b.push(Op::Uniform { index, component }, Type::F32)
+    b.push_as(Op::Uniform(Constant { index, component }), [], Type::F32)
 }
 
 fn output(b: &mut Builder, components: &[Value]) {
@@ -54,7 +52,7 @@ fn left<const N: usize>(make: impl FnOnce(&mut Builder) -> [Value; N]) -> usize 
     let function = sunk(b);
     let body = function.blocks[0].body.iter();
     let ops = body.map(|&value| function.node(value).op);
-    ops.filter(|op| matches!(op, Op::Transpose(_))).count()
+    ops.filter(|op| *op == Op::Transpose).count()
 }
 
 fn each<const N: usize>(f: impl FnMut(usize) -> Value) -> [Value; N] {
@@ -72,37 +70,37 @@ fn a_weighted_sum_is_transposed_once() {
     check(
         b,
         expect![[r#"
-        uniform:
-          v18: f32 = c7.x
-          v19: f32 = c7.y
-        block0:
-          v0: f32 = load i0.x
-          v1: f32 = load i1.x
-          v2: f32 = load i2.x
-          v3: f32 = load i3.x
-          v9: f32 = load i4.x
-          v10: f32 = load i5.x
-          v11: f32 = load i6.x
-          v12: f32 = load i7.x
-          v32: f32 = fmul v0, v18
-          v33: f32 = fmul v1, v18
-          v34: f32 = fmul v2, v18
-          v35: f32 = fmul v3, v18
-          v36: f32 = fma v9, v19, v32
-          v37: f32 = fma v10, v19, v33
-          v38: f32 = fma v11, v19, v34
-          v39: f32 = fma v12, v19, v35
-          v40: vec4 = transpose v36, v37, v38, v39
-          v24: f32 = v40.x
-          v25: f32 = v40.y
-          v26: f32 = v40.z
-          v27: f32 = v40.w
-          store o0.x, v24
-          store o0.y, v25
-          store o0.z, v26
-          store o0.w, v27
-          done
-    "#]],
+            uniform:
+              v0: f32 = uniform c7.x
+              v1: f32 = uniform c7.y
+            block0:
+              v2: pixel = load i0.x
+              v3: pixel = load i1.x
+              v4: pixel = load i2.x
+              v5: pixel = load i3.x
+              v6: pixel = load i4.x
+              v7: pixel = load i5.x
+              v8: pixel = load i6.x
+              v9: pixel = load i7.x
+              v10: pixel = fmul v2, v0
+              v11: pixel = fmul v3, v0
+              v12: pixel = fmul v4, v0
+              v13: pixel = fmul v5, v0
+              v14: pixel = fma v6, v1, v10
+              v15: pixel = fma v7, v1, v11
+              v16: pixel = fma v8, v1, v12
+              v17: pixel = fma v9, v1, v13
+              v18 = transpose v14, v15, v16, v17
+              v19: f32 = extract 0, v18
+              v20: f32 = extract 1, v18
+              v21: f32 = extract 2, v18
+              v22: f32 = extract 3, v18
+              store o0.x, v19
+              store o0.y, v20
+              store o0.z, v21
+              store o0.w, v22
+              done
+        "#]],
     );
 }
 
@@ -117,36 +115,36 @@ fn what_is_done_with_one_group_only_is_done_behind_the_last_transposition() {
     check(
         b,
         expect![[r#"
-        uniform:
-          v18: f32 = 1.0
-        block0:
-          v0: f32 = load i0.x
-          v1: f32 = load i1.x
-          v2: f32 = load i2.x
-          v3: f32 = load i3.x
-          v9: f32 = load i4.x
-          v10: f32 = load i5.x
-          v11: f32 = load i6.x
-          v12: f32 = load i7.x
-          v31: f32 = fsub v0, v9
-          v32: f32 = fsub v1, v10
-          v33: f32 = fsub v2, v11
-          v34: f32 = fsub v3, v12
-          v35: vec4 = transpose v31, v32, v33, v34
-          v19: f32 = v35.x
-          v20: f32 = v35.y
-          v21: f32 = v35.z
-          v22: f32 = v35.w
-          v23: f32 = fmin v19, v18
-          v24: f32 = fmin v20, v18
-          v25: f32 = fmin v21, v18
-          v26: f32 = fmin v22, v18
-          store o0.x, v23
-          store o0.y, v24
-          store o0.z, v25
-          store o0.w, v26
-          done
-    "#]],
+            uniform:
+              v0: f32 = const 1.0
+            block0:
+              v1: pixel = load i0.x
+              v2: pixel = load i1.x
+              v3: pixel = load i2.x
+              v4: pixel = load i3.x
+              v5: pixel = load i4.x
+              v6: pixel = load i5.x
+              v7: pixel = load i6.x
+              v8: pixel = load i7.x
+              v9: pixel = fsub v1, v5
+              v10: pixel = fsub v2, v6
+              v11: pixel = fsub v3, v7
+              v12: pixel = fsub v4, v8
+              v13 = transpose v9, v10, v11, v12
+              v14: f32 = extract 0, v13
+              v15: f32 = extract 1, v13
+              v16: f32 = extract 2, v13
+              v17: f32 = extract 3, v13
+              v18: f32 = fmin v14, v0
+              v19: f32 = fmin v15, v0
+              v20: f32 = fmin v16, v0
+              v21: f32 = fmin v17, v0
+              store o0.x, v18
+              store o0.y, v19
+              store o0.z, v20
+              store o0.w, v21
+              done
+        "#]],
     );
 }
 
@@ -233,32 +231,32 @@ fn blocks_pass_each_other_components() {
     check(
         b,
         expect![[r#"
-        block0:
-          v0: f32 = load i0.x
-          v1: f32 = load i1.x
-          v2: f32 = load i2.x
-          v3: f32 = load i3.x
-          v9: f32 = load i4.x
-          v10: f32 = load i5.x
-          v11: f32 = load i6.x
-          v12: f32 = load i7.x
-          v27: f32 = fadd v0, v9
-          v28: f32 = fadd v1, v10
-          v29: f32 = fadd v2, v11
-          v30: f32 = fadd v3, v12
-          v31: vec4 = transpose v27, v28, v29, v30
-          v18: f32 = v31.x
-          v19: f32 = v31.y
-          v20: f32 = v31.z
-          v21: f32 = v31.w
-          jump block1(v18)
-        block1(v22: f32):
-          store o0.x, v22
-          store o0.y, v19
-          store o0.z, v20
-          store o0.w, v21
-          done
-    "#]],
+            block0:
+              v0: pixel = load i0.x
+              v1: pixel = load i1.x
+              v2: pixel = load i2.x
+              v3: pixel = load i3.x
+              v4: pixel = load i4.x
+              v5: pixel = load i5.x
+              v6: pixel = load i6.x
+              v7: pixel = load i7.x
+              v8: pixel = fadd v0, v4
+              v9: pixel = fadd v1, v5
+              v10: pixel = fadd v2, v6
+              v11: pixel = fadd v3, v7
+              v12 = transpose v8, v9, v10, v11
+              v13: f32 = extract 0, v12
+              v14: f32 = extract 1, v12
+              v15: f32 = extract 2, v12
+              v16: f32 = extract 3, v12
+              jump block1(v13)
+            block1(v17: f32):
+              store o0.x, v17
+              store o0.y, v14
+              store o0.z, v15
+              store o0.w, v16
+              done
+        "#]],
     );
 }
 
@@ -269,14 +267,14 @@ fn store_bytes(b: &mut Builder, colour: [Value; 4], [x, y, z, w]: [usize; 4]) {
         let scaled = b.mul(value, scale);
         b.trunc_to_i32(scaled)
     });
-    let [even, odd] = [(x, z), (y, w)]
-        .map(|(low, high)| b.push(Op::Narrow(bytes[low], bytes[high]), Type::Halves));
-    let word = b.push(Op::Pack(even, odd), Type::I32);
+    let [even, odd] =
+        [(x, z), (y, w)].map(|(low, high)| b.push(Op::Narrow, [bytes[low], bytes[high]]));
+    let word = b.push(Op::Pack, [even, odd]);
     let pixels = Pixels {
         surface: 0,
         words: 1,
     };
-    b.push(Op::StorePixels(pixels, [word; 4]), Type::None);
+    b.push(Op::StorePixels(pixels), [word]);
 }
 
 #[test]
@@ -287,27 +285,27 @@ fn a_sample_that_becomes_bytes_is_never_transposed() {
     check(
         b,
         expect![[r#"
-        uniform:
-          v9: f32 = 255.0
-        block0:
-          v0: f32 = load i0.x
-          v1: f32 = load i1.x
-          v2: f32 = load i2.x
-          v3: f32 = load i3.x
-          v22: f32 = fmul v0, v9
-          v23: f32 = fmul v1, v9
-          v24: f32 = fmul v2, v9
-          v25: f32 = fmul v3, v9
-          v26: i32 = trunc v22
-          v27: i32 = trunc v23
-          v28: i32 = trunc v24
-          v29: i32 = trunc v25
-          v30: halves = narrow v26, v27
-          v31: halves = narrow v28, v29
-          v20: i32 = pack pixels v30, v31
-          store target0:1, v20
-          done
-    "#]],
+            uniform:
+              v0: f32 = const 255.0
+            block0:
+              v1: pixel = load i0.x
+              v2: pixel = load i1.x
+              v3: pixel = load i2.x
+              v4: pixel = load i3.x
+              v5: pixel = fmul v1, v0
+              v6: pixel = fmul v2, v0
+              v7: pixel = fmul v3, v0
+              v8: pixel = fmul v4, v0
+              v9: pixel_i32 = trunc v5
+              v10: pixel_i32 = trunc v6
+              v11: pixel_i32 = trunc v7
+              v12: pixel_i32 = trunc v8
+              v13: pixel_halves = narrow_pixels v9, v10
+              v14: pixel_halves = narrow_pixels v11, v12
+              v15: i32 = pack_pixels v13, v14
+              store_pixels target0:1, v15
+              done
+        "#]],
     );
 }
 

@@ -1,0 +1,86 @@
+//! The meaning of lane IR: every operation in the plainest way, one quad at a time.
+//!
+//! A vector is four words, whatever its type: floats and masks are their bits, and halves are two to a
+//! word, the lower first. Folding asks here for the values of constants. The evaluator of functions is
+//! what emitters are compared with.
+
+#[cfg(test)]
+mod function;
+
+#[cfg(test)]
+pub(crate) use function::{Environment, evaluate};
+
+use attila_isa::arith::{Arith, HostLanes, trunc_to_i32};
+
+use super::{Binary, Shift, Unary};
+
+/// The word of a mask.
+fn truth(set: bool) -> u32 {
+    if set { u32::MAX } else { 0 }
+}
+
+/// A lane of an operation with one operand.
+pub(super) fn unary(op: Unary, bits: u32) -> u32 {
+    let a = f32::from_bits(bits);
+    match op {
+        Unary::Fneg => bits ^ 1 << 31,
+        Unary::Fabs => bits & !(1 << 31),
+        Unary::Sqrt => a.sqrt().to_bits(),
+        Unary::Floor => a.floor().to_bits(),
+        Unary::Nearest => a.round_ties_even().to_bits(),
+        Unary::Trunc => trunc_to_i32(a).cast_unsigned(),
+        Unary::ToF32 => (bits.cast_signed() as f32).to_bits(),
+        Unary::ToBits | Unary::FromBits => bits,
+        Unary::Iabs => bits.cast_signed().wrapping_abs().cast_unsigned(),
+        Unary::Not => !bits,
+    }
+}
+
+/// A lane of an operation with two operands.
+pub(super) fn binary(op: Binary, x_bits: u32, y_bits: u32) -> u32 {
+    let (x, y) = (f32::from_bits(x_bits), f32::from_bits(y_bits));
+    let (i, j) = (x_bits.cast_signed(), y_bits.cast_signed());
+    match op {
+        Binary::Fadd => (x + y).to_bits(),
+        Binary::Fsub => (x - y).to_bits(),
+        Binary::Fmul => (x * y).to_bits(),
+        Binary::Fdiv => (x / y).to_bits(),
+        Binary::Fmin => select(truth(x < y), x_bits, y_bits),
+        Binary::Fmax => select(truth(x > y), x_bits, y_bits),
+        Binary::Flt => truth(x < y),
+        Binary::Fle => truth(x <= y),
+        Binary::Feq => truth(x == y),
+        Binary::Iadd => i.wrapping_add(j).cast_unsigned(),
+        Binary::Isub => i.wrapping_sub(j).cast_unsigned(),
+        Binary::Imul => i.wrapping_mul(j).cast_unsigned(),
+        Binary::Imin => i.min(j).cast_unsigned(),
+        Binary::Imax => i.max(j).cast_unsigned(),
+        Binary::Umin => x_bits.min(y_bits),
+        Binary::And => x_bits & y_bits,
+        Binary::Or => x_bits | y_bits,
+        Binary::Xor => x_bits ^ y_bits,
+        Binary::Ilt => truth(i < j),
+        Binary::Ieq => truth(i == j),
+    }
+}
+
+/// A lane of a shift.
+pub(super) fn shift(op: Shift, bits: u32, by: u8) -> u32 {
+    match op {
+        Shift::Left => bits << by,
+        Shift::RightUnsigned => bits >> by,
+        Shift::RightSigned => (bits.cast_signed() >> by).cast_unsigned(),
+    }
+}
+
+/// A lane of [`Op::Fma`](super::Op::Fma).
+pub(super) fn fma([a, b, c]: [u32; 3]) -> u32 {
+    let [a, b, c] = [a, b, c].map(|bits| [f32::from_bits(bits)]);
+    let [result] = HostLanes::<1>.fma(a, b, c);
+    result.to_bits()
+}
+
+/// A lane of [`Op::Select`](super::Op::Select).
+fn select(mask: u32, a: u32, b: u32) -> u32 {
+    if mask != 0 { a } else { b }
+}

@@ -1,0 +1,199 @@
+//! Reading immediates.
+
+use super::*;
+
+/// An immediate that can be read: the one that writes the same word.
+pub(in crate::ir) trait Read: Immediate + Copy {
+    /// All there are, unless they are read otherwise.
+    fn all() -> Vec<Self>;
+
+    /// The immediate of a node of type `ty` that writes `word`.
+    fn read(word: &str, ty: Type) -> Option<Self> {
+        let mut all = Self::all().into_iter();
+        all.find(|immediate| text(immediate, ty) == word)
+    }
+}
+
+/// An immediate's word in a node of type `ty`.
+pub(in crate::ir) fn text(immediate: &impl Immediate, ty: Type) -> String {
+    Written(immediate, ty).to_string()
+}
+
+/// An immediate in a node of this type, to be displayed.
+struct Written<'a, I>(&'a I, Type);
+
+impl<I: Immediate> fmt::Display for Written<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(self.1, f)
+    }
+}
+
+/// The words of a node that has this type.
+pub(in crate::ir) struct Words<'a> {
+    pub(in crate::ir) words: std::vec::IntoIter<&'a str>,
+    pub(in crate::ir) ty: Type,
+}
+
+impl Words<'_> {
+    /// The next word as an immediate.
+    pub(in crate::ir) fn next<I: Read>(&mut self) -> Result<I, String> {
+        let word = self.words.next().ok_or("an immediate is missing")?;
+        I::read(word, self.ty).ok_or_else(|| format!("`{word}` is not what belongs here"))
+    }
+}
+
+impl Read for u32 {
+    fn all() -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn read(word: &str, ty: Type) -> Option<u32> {
+        if let Some(digits) = word.strip_prefix("0x") {
+            return u32::from_str_radix(digits, 16).ok();
+        }
+        match (ty, word) {
+            (Type::Mask, "false") => Some(0),
+            (Type::Mask, "true") => Some(u32::MAX),
+            (Type::I32, _) => word.parse().ok().map(i32::cast_unsigned),
+            (Type::F32, _) => word.parse().ok().map(f32::to_bits),
+            (
+                Type::Mask
+                | Type::None
+                | Type::Halves
+                | Type::Pixel
+                | Type::PixelI32
+                | Type::PixelHalves
+                | Type::Several,
+                _,
+            ) => None,
+        }
+    }
+}
+
+impl Read for u8 {
+    fn all() -> Vec<u8> {
+        (0..=u8::MAX).collect()
+    }
+}
+
+impl Read for bool {
+    fn all() -> Vec<bool> {
+        vec![false, true]
+    }
+}
+
+impl Read for Lanes<u8> {
+    fn all() -> Vec<Lanes<u8>> {
+        (0..=u8::MAX)
+            .map(|n| [n >> 6, n >> 4 & 3, n >> 2 & 3, n & 3])
+            .collect()
+    }
+}
+
+/// A component of each of so many registers.
+fn components<T>(registers: u16, f: impl Fn(u16, u8) -> T) -> Vec<T> {
+    let registers = (0..registers).flat_map(|reg| (0..4).map(move |component| (reg, component)));
+    registers
+        .map(|(reg, component)| f(reg, component))
+        .collect()
+}
+
+impl Read for Constant {
+    fn all() -> Vec<Constant> {
+        components(attila_isa::CONSTANTS as u16, |index, component| Constant {
+            index,
+            component,
+        })
+    }
+}
+
+impl Read for Slot {
+    fn all() -> Vec<Slot> {
+        let mut slots = vec![Slot::Sample, Slot::Kill];
+        slots.extend((0..32).map(|reg| Slot::Predicate { reg }));
+        slots.extend((0..16).map(|sample| Slot::Depth { sample }));
+        slots.extend(components(32, |reg, component| Slot::Temp {
+            reg: reg as u8,
+            component,
+        }));
+        slots.extend(components(16, |reg, component| Slot::Input {
+            reg: reg as u8,
+            component,
+        }));
+        slots.extend(components(16, |reg, component| Slot::Output {
+            reg: reg as u8,
+            component,
+        }));
+        slots.extend(components(2, |reg, component| Slot::Address {
+            reg: reg as u8,
+            component,
+        }));
+        slots
+    }
+}
+
+impl Read for DrawField {
+    fn all() -> Vec<DrawField> {
+        let constants = (0..4).map(DrawField::BlendConstant);
+        constants.chain([DrawField::AlphaReference]).collect()
+    }
+}
+
+impl Read for SpanField {
+    fn all() -> Vec<SpanField> {
+        let numbers = |plane| {
+            use crate::abi::PlaneField::{At, Dx, Dy};
+            [At, Dx, Dy].map(|number| SpanField::Plane(plane, number))
+        };
+        let planes = (0..64).flat_map(numbers);
+        let anchors = (0..2).map(SpanField::Anchor);
+        planes.chain(anchors).chain([SpanField::Y]).collect()
+    }
+}
+
+impl Read for FragmentField {
+    fn all() -> Vec<FragmentField> {
+        let mut fields = vec![FragmentField::X, FragmentField::Coverage];
+        fields.extend(components(16, |reg, component| FragmentField::Input {
+            reg: reg as u8,
+            component,
+        }));
+        fields
+    }
+}
+
+impl Read for Pixels {
+    fn all() -> Vec<Pixels> {
+        let pixels = |surface| [1, 2, 4].map(|words| Pixels { surface, words });
+        (0..crate::abi::SURFACES as u8).flat_map(pixels).collect()
+    }
+}
+
+impl Read for TextureField {
+    fn all() -> Vec<TextureField> {
+        let mut fields = vec![
+            TextureField::BaseLevel,
+            TextureField::LastLevel,
+            TextureField::LodBias,
+            TextureField::LodMin,
+            TextureField::LodMax,
+        ];
+        fields.extend((0..2).map(|axis| TextureField::ToTexels { axis }));
+        fields.extend((0..4).map(|component| TextureField::Border { component }));
+        fields
+    }
+}
+
+impl Read for LevelField {
+    fn all() -> Vec<LevelField> {
+        let axes = (0..2).flat_map(|axis| {
+            [
+                LevelField::Size { axis },
+                LevelField::ToLevel { axis },
+                LevelField::Half { axis },
+            ]
+        });
+        let others = [LevelField::Offset, LevelField::Slice];
+        axes.chain(others).collect()
+    }
+}

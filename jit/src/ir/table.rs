@@ -1,0 +1,439 @@
+//! The operations, one row each. Printing, reading, verification, operands and the builder derive
+//! from the rows; the evaluator and each emitter have an arm per row.
+//!
+//! ```text
+//! Operation(immediates) = "name" [operands] -> results, effect, latency, flags;
+//! ```
+
+use attila_isa::arith::SlowPath;
+use attila_isa::{Component, Lanes, Stage, TextureOp};
+use attila_texture::Storage;
+
+use super::Type;
+use super::immediate::Immediate;
+use super::types::{Kind, Results};
+use crate::abi::{
+    Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField, TextureField,
+};
+
+/// Whether a node has to stay where it is, and what its result depends on besides operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effect {
+    /// Computes, from operands and from what stays the same during the draw.
+    Pure,
+    /// Reads what is known of the span.
+    ReadsSpan,
+    /// Reads what is the quad's own.
+    ReadsQuad,
+    /// Writes what is the quad's own.
+    Writes,
+    /// Calls the runtime. Calls keep their order.
+    Calls,
+}
+
+/// A property that only some operations have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Flag {
+    /// The operation takes channels of pixels as well as lanes: each lane of the result depends on
+    /// that lane of the operands only, and costs next to nothing if nobody wants it.
+    Channels,
+    /// Its two operands may change places.
+    Commutes,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    /// The name in texts.
+    pub(crate) name: &'static str,
+    pub(crate) operands: &'static [Kind],
+    pub(crate) results: Results,
+    pub(crate) effect: Effect,
+    /// Cycles from operands to result, roughly, on processors of today.
+    pub(crate) latency: u32,
+    /// Whether the operation takes channels of pixels as well.
+    pub(crate) channels: bool,
+    /// Whether the two operands may change places.
+    pub(crate) commutes: bool,
+}
+
+const F32: Kind = Kind::Is(Type::F32);
+const I32: Kind = Kind::Is(Type::I32);
+const MASK: Kind = Kind::Is(Type::Mask);
+const HALVES: Kind = Kind::Is(Type::Halves);
+const PIXEL_I32: Kind = Kind::Is(Type::PixelI32);
+const PIXEL_HALVES: Kind = Kind::Is(Type::PixelHalves);
+const SEVERAL: Kind = Kind::Is(Type::Several);
+use Kind::{Bits, Pixels as AnyPixel, Same, Word};
+
+/// The operand of a store.
+fn of_slot(slot: Slot) -> &'static [Kind] {
+    match slot.ty() {
+        Type::I32 => &[I32],
+        Type::Mask => &[MASK],
+        Type::F32
+        | Type::None
+        | Type::Halves
+        | Type::Pixel
+        | Type::PixelI32
+        | Type::PixelHalves
+        | Type::Several => &[F32],
+    }
+}
+
+/// The first few of four.
+fn first<T>(four: &'static [T; 4], count: usize) -> &'static [T] {
+    four.get(..count).unwrap_or_default()
+}
+
+/// The results of reading texels: a word for each lane, or the colour of each lane.
+fn texels(storage: Storage) -> Results {
+    Results::Several(match storage {
+        Storage::Rgba8 => &[Type::I32],
+        Storage::Rgba32F => &[Type::Pixel; 4],
+    })
+}
+
+/// A row's list of operands.
+macro_rules! operands {
+    ([$($operand:expr),*]) => { &[$($operand),*] };
+    (($operands:expr)) => { $operands };
+}
+
+/// A row's results.
+macro_rules! results {
+    (Nothing) => {
+        Results::Nothing
+    };
+    (Same) => {
+        Results::Same
+    };
+    (Given) => {
+        Results::Given
+    };
+    (Part) => {
+        Results::Part
+    };
+    (Components) => {
+        Results::Components
+    };
+    ([$ty:ident; 4]) => {
+        Results::Several(&[Type::$ty; 4])
+    };
+    (($results:expr)) => {
+        $results
+    };
+    ($ty:ident) => {
+        Results::One(Type::$ty)
+    };
+}
+
+macro_rules! operations {
+    (
+        $(#[$unary_doc:meta])*
+        Unary {$(
+            $(#[$u_doc:meta])*
+            $Unary:ident = $u_name:literal $u_operands:tt -> $u_results:tt,
+                $u_latency:literal $(, $u_flag:ident)*;
+        )*}
+        $(#[$binary_doc:meta])*
+        Binary {$(
+            $(#[$b_doc:meta])*
+            $Binary:ident = $b_name:literal $b_operands:tt -> $b_results:tt,
+                $b_latency:literal $(, $b_flag:ident)*;
+        )*}
+        $(#[$shift_doc:meta])*
+        Shift {$(
+            $(#[$s_doc:meta])*
+            $Shift:ident = $s_name:literal $s_operands:tt -> $s_results:tt, $s_latency:literal;
+        )*}
+        $(#[$op_doc:meta])*
+        Op {$(
+            $(#[$o_doc:meta])*
+            $Op:ident $(($($field:ident: $Field:ty),+))? = $o_name:literal
+                $o_operands:tt -> $o_results:tt, $effect:ident, $o_latency:literal
+                $(, $o_flag:ident)*;
+        )*}
+    ) => {
+        $(#[$unary_doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub(crate) enum Unary { $($(#[$u_doc])* $Unary,)* }
+
+        $(#[$binary_doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub(crate) enum Binary { $($(#[$b_doc])* $Binary,)* }
+
+        $(#[$shift_doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub(crate) enum Shift { $($(#[$s_doc])* $Shift,)* }
+
+        $(#[$op_doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub(crate) enum Op {
+            /// One operand, lane by lane.
+            Unary(Unary),
+            /// Two operands, lane by lane.
+            Binary(Binary),
+            /// A shift by a constant, 0..32.
+            Shift(Shift, u8),
+            $($(#[$o_doc])* $Op $(($($Field),+))?,)*
+        }
+
+        impl Op {
+            /// The operation's row.
+            #[inline]
+            #[allow(unused_variables, reason = "most rows are the same for all immediates")]
+            pub(crate) fn row(&self) -> Row {
+                match *self {
+                    $(Op::Unary(Unary::$Unary) => Row {
+                        name: $u_name,
+                        operands: operands!($u_operands),
+                        results: results!($u_results),
+                        effect: Effect::Pure,
+                        latency: $u_latency,
+                        channels: false $(|| matches!(Flag::$u_flag, Flag::Channels))*,
+                        commutes: false,
+                    },)*
+                    $(Op::Binary(Binary::$Binary) => Row {
+                        name: $b_name,
+                        operands: operands!($b_operands),
+                        results: results!($b_results),
+                        effect: Effect::Pure,
+                        latency: $b_latency,
+                        channels: false $(|| matches!(Flag::$b_flag, Flag::Channels))*,
+                        commutes: false $(|| matches!(Flag::$b_flag, Flag::Commutes))*,
+                    },)*
+                    $(Op::Shift(Shift::$Shift, _) => Row {
+                        name: $s_name,
+                        operands: operands!($s_operands),
+                        results: results!($s_results),
+                        effect: Effect::Pure,
+                        latency: $s_latency,
+                        channels: false,
+                        commutes: false,
+                    },)*
+                    $(Op::$Op $(($($field),+))? => Row {
+                        name: $o_name,
+                        operands: operands!($o_operands),
+                        results: results!($o_results),
+                        effect: Effect::$effect,
+                        latency: $o_latency,
+                        channels: false $(|| matches!(Flag::$o_flag, Flag::Channels))*,
+                        commutes: false,
+                    },)*
+                }
+            }
+
+            /// Calls `f` with every immediate in turn.
+            pub(super) fn immediates(&self, f: &mut dyn FnMut(&dyn Immediate)) {
+                match self {
+                    Op::Unary(_) | Op::Binary(_) => {}
+                    Op::Shift(_, bits) => f(bits),
+                    $(Op::$Op $(($($field),+))? => { $($(f($field);)+)? })*
+                }
+            }
+
+            /// The operation `name`, with immediates that `words` gives in turn.
+            #[cfg(test)]
+            pub(super) fn read(
+                name: &str,
+                words: &mut super::immediate::Words<'_>,
+            ) -> Result<Op, String> {
+                $(if name == $u_name {
+                    return Ok(Op::Unary(Unary::$Unary));
+                })*
+                $(if name == $b_name {
+                    return Ok(Op::Binary(Binary::$Binary));
+                })*
+                $(if name == $s_name {
+                    return Ok(Op::Shift(Shift::$Shift, words.next()?));
+                })*
+                $(if name == $o_name {
+                    return Ok(Op::$Op $(($(words.next::<$Field>()?),+))?);
+                })*
+                Err(format!("`{name}` is not an operation"))
+            }
+        }
+    };
+}
+
+operations! {
+    /// Operations with one operand.
+    Unary {
+        /// Flips the sign bit.
+        Fneg = "fneg" [F32] -> F32, 1, Channels;
+        /// Clears the sign bit.
+        Fabs = "fabs" [F32] -> F32, 1, Channels;
+        /// √a.
+        Sqrt = "sqrt" [F32] -> F32, 15;
+        /// The largest integer not above.
+        Floor = "floor" [F32] -> F32, 4;
+        /// The nearest integer, ties to even.
+        Nearest = "nearest" [F32] -> F32, 4;
+        /// Truncation; NaN and out of range give i32::MIN.
+        Trunc = "trunc" [F32] -> I32, 4, Channels;
+        /// The number, rounded to nearest even.
+        ToF32 = "tof32" [I32] -> F32, 4;
+        /// The same bits.
+        ToBits = "tobits" [Word] -> I32, 0;
+        /// The same bits.
+        FromBits = "frombits" [Bits] -> F32, 0;
+        /// Wrapping absolute value.
+        Iabs = "iabs" [I32] -> I32, 1;
+        /// The opposite.
+        Not = "not" [MASK] -> Mask, 1;
+    }
+    /// Operations with two operands.
+    Binary {
+        /// a + b.
+        Fadd = "fadd" [F32, F32] -> F32, 4, Channels, Commutes;
+        /// a - b.
+        Fsub = "fsub" [F32, F32] -> F32, 4, Channels;
+        /// a * b.
+        Fmul = "fmul" [F32, F32] -> F32, 4, Channels, Commutes;
+        /// a / b.
+        Fdiv = "fdiv" [F32, F32] -> F32, 11;
+        /// `(a < b) ? a : b`.
+        Fmin = "fmin" [F32, F32] -> F32, 1, Channels;
+        /// `(a > b) ? a : b`.
+        Fmax = "fmax" [F32, F32] -> F32, 1, Channels;
+        /// a < b, false with NaN.
+        Flt = "flt" [F32, F32] -> Mask, 1;
+        /// a <= b, false with NaN.
+        Fle = "fle" [F32, F32] -> Mask, 1;
+        /// a == b, false with NaN.
+        Feq = "feq" [F32, F32] -> Mask, 1, Commutes;
+        /// Wrapping a + b.
+        Iadd = "iadd" [I32, I32] -> I32, 1, Commutes;
+        /// Wrapping a - b.
+        Isub = "isub" [I32, I32] -> I32, 1;
+        /// The low 32 bits of a * b.
+        Imul = "imul" [I32, I32] -> I32, 4, Commutes;
+        /// The lesser, as signed numbers.
+        Imin = "imin" [I32, I32] -> I32, 1, Commutes;
+        /// The greater, as signed numbers.
+        Imax = "imax" [I32, I32] -> I32, 1, Commutes;
+        /// The lesser, as unsigned numbers.
+        Umin = "umin" [I32, I32] -> I32, 1, Commutes;
+        /// Bitwise and.
+        And = "and" [Bits, Same] -> Same, 1, Commutes;
+        /// Bitwise or.
+        Or = "or" [Bits, Same] -> Same, 1, Commutes;
+        /// Bitwise exclusive or.
+        Xor = "xor" [Bits, Same] -> Same, 1, Commutes;
+        /// Signed a < b.
+        Ilt = "ilt" [I32, I32] -> Mask, 1;
+        /// a == b.
+        Ieq = "ieq" [I32, I32] -> Mask, 1, Commutes;
+    }
+    /// Shifts by a constant.
+    Shift {
+        /// To the left.
+        Left = "shl" [I32] -> I32, 1;
+        /// To the right, zeros coming in.
+        RightUnsigned = "shr_u" [I32] -> I32, 1;
+        /// To the right, the sign coming in.
+        RightSigned = "shr_s" [I32] -> I32, 1;
+    }
+    /// The operation of a node.
+    Op {
+        /// The same bits in all lanes.
+        Const(bits: u32) = "const" [] -> Given, Pure, 0;
+        /// A block parameter.
+        Param = "param" [] -> Given, ReadsQuad, 0;
+        /// Component of a constant register, the same in all lanes.
+        Uniform(constant: Constant) = "uniform" [] -> Given, Pure, 0;
+        /// Component of the constant register that each lane's i32 names; 0 outside 0..512.
+        Indexed(component: Component) = "indexed" [I32] -> Given, Pure, 8;
+        /// A vector of the quad's record.
+        Load(slot: Slot) = "load" [] -> Given, ReadsQuad, 5;
+        /// Writes a vector of the quad's record.
+        Store(slot: Slot) = "store" (of_slot(slot)) -> Nothing, Writes, 0;
+        /// A number of the draw.
+        Draw(field: DrawField) = "draw" [] -> F32, Pure, 0;
+        /// A number of the span.
+        Span(field: SpanField) = "span" [] -> F32, ReadsSpan, 0;
+        /// A vector of a quad that is drawn.
+        Fragment(field: FragmentField) = "fragment"
+            [] -> (Results::One(field.ty())), ReadsQuad, 1;
+        /// The words of the quad's pixels, as they are before anything is stored.
+        LoadPixels(pixels: Pixels) = "load_pixels"
+            [] -> (Results::Several(first(&[Type::I32; 4], pixels.words.into()))), ReadsQuad, 5;
+        /// Writes the quad's pixels, an operand for each of their words.
+        StorePixels(pixels: Pixels) = "store_pixels"
+            (first(&[I32; 4], pixels.words.into())) -> Nothing, Writes, 0;
+        /// Two numbers for each lane, each limited to 16 bits with a sign.
+        Narrow = "narrow" [I32, I32] -> Halves, Pure, 1;
+        /// The same of two pixels.
+        NarrowPixels = "narrow_pixels" [PIXEL_I32, PIXEL_I32] -> PixelHalves, Pure, 1;
+        /// The four bytes of a word, each limited to 0..=255. Bytes 0 and 2 come from the first
+        /// operand, 1 and 3 from the second. Separate from `Narrow` so that each pair can be
+        /// narrowed, and its inputs freed, early.
+        Pack = "pack" [HALVES, HALVES] -> I32, Pure, 3;
+        /// The same of pixels instead of components. The first operand has those of lanes 0 and 1,
+        /// the second those of 2 and 3.
+        PackPixels = "pack_pixels" [PIXEL_HALVES, PIXEL_HALVES] -> I32, Pure, 1;
+        /// a * b + c, rounded once.
+        Fma = "fma" [F32, F32, F32] -> F32, Pure, 4, Channels;
+        /// Per lane `mask ? a : b`.
+        Select = "select" [MASK, Word, Same] -> Same, Pure, 1;
+        /// Lane n of the result is lane `lanes[n]` of the operand.
+        Shuffle(lanes: Lanes<u8>) = "shuffle" [Word] -> Same, Pure, 1;
+        /// Operands: mask, x, fast result. Per lane `mask ? path(x) : fast`.
+        SlowPath(path: SlowPath) = "slow" [MASK, F32, F32] -> F32, Pure, 8;
+        /// A number of a texture that the code samples inline.
+        TextureField(texture: u8, field: TextureField) = "texture"
+            [] -> (Results::One(field.ty())), Pure, 0;
+        /// A number of the level that each lane's i32 names, or of some level if the texture has no
+        /// such level. With `alike`, all lanes name the level of lane 0.
+        LevelField(texture: u8, field: LevelField, alike: bool) = "level"
+            [I32] -> (Results::One(field.ty())), Pure, 12;
+        /// The texel that each lane's i32 names; past the end, the last one. A texel of one word
+        /// gives the words of all lanes; one of four words gives a pixel for each lane.
+        Texel(texture: u8, storage: Storage) = "texel" [I32] -> (texels(storage)), Pure, 12;
+        /// Operands: first texel, pitch, weights a, b, c and d. For each lane, a pixel that mixes four
+        /// texels: `t0*a*c + t1*b*c + t2*a*d + t3*b*d`, from left to right. The lane names t0 (if
+        /// not all four are there, some texel is taken); t1 is to its right, and t2 and t3 are below
+        /// them, `pitch` texels further on. With `alike`, lane 0 has the pitch of all. As one
+        /// operation, a pixel's channels are computed side by side, and no texel has to be kept.
+        Blend(texture: u8, storage: Storage, alike: bool) = "blend"
+            [I32, I32, F32, F32, F32, F32] -> [Pixel; 4], Pure, 36;
+        /// The components of four pixels: lane n of result c is channel c of operand n.
+        Transpose = "transpose" [AnyPixel, Same, Same, Same] -> Components, Pure, 4;
+        /// Operands: s, t, r, parameter, active lanes. Asks the texture unit.
+        Sample(op: TextureOp, unit: u8, stage: Stage) = "sample"
+            [F32, F32, F32, F32, MASK] -> [F32; 4], Calls, 50;
+        /// Operands: index, wanted lanes. Fetches a vertex attribute.
+        Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Calls, 50;
+        /// One of the operand's several results.
+        Extract(part: u8) = "extract" [SEVERAL] -> Part, Pure, 0;
+        /// `accumulator[component] = a * b`, fixed point, in the lanes of the mask.
+        FixedMul(component: Component) = "fixed_mul" [F32, F32, MASK] -> Nothing, Calls, 50;
+        /// `accumulator[component] = a * b + c`, fixed point, in the lanes of the mask.
+        FixedMulAdd(component: Component) = "fixed_mul_add"
+            [F32, F32, F32, MASK] -> Nothing, Calls, 50;
+        /// `a * b + accumulator[component]`, ordered with the two above.
+        FixedResult(component: Component) = "fixed_result" [F32, F32] -> F32, Calls, 50;
+        /// Operands: sample, depth, mask. Writes the depth of each lane's sample; nothing from 16 on.
+        Export = "export" [I32, F32, MASK] -> Nothing, Calls, 50;
+        /// Backward jumps that a lane may take.
+        LoopBudget = "loop_budget" [] -> I32, Pure, 0;
+    }
+}
+
+impl Op {
+    /// Whether the node has to be executed, and in order, whether or not its value is used.
+    pub(crate) fn has_effect(&self) -> bool {
+        match self.row().effect {
+            Effect::Writes | Effect::Calls => true,
+            Effect::Pure | Effect::ReadsSpan | Effect::ReadsQuad => false,
+        }
+    }
+}
+
+impl Binary {
+    /// Whether the operands may change places.
+    pub(crate) fn commutes(self) -> bool {
+        Op::Binary(self).row().commutes
+    }
+}

@@ -1,0 +1,128 @@
+//! Printing and reading.
+
+use super::super::parse::parse;
+
+fn error(text: &str) -> String {
+    let error = parse(text).expect_err("the text is wrong");
+    error.to_string()
+}
+
+/// A function with an operation in it.
+fn with(line: &str) -> String {
+    format!(
+        "uniform:\n  c: f32 = const 1.0\nblock0:\n  f: f32 = load i0.x\n  i: i32 = load a0.x\n  \
+         m: mask = load p0\n  p: pixel = load i1.x\n  {line}\n  done\n"
+    )
+}
+
+#[test]
+fn printing_numbers_values_as_they_stand() {
+    let text = "block0:\n  x: f32 = load i0.x\n  store o0.x, x\n  jump block1(x)\n\
+                block1(y: f32): ; a comment\n  z: f32 = fneg y\n  store o0.y, z\n  done\n";
+    let printed = "block0:\n  v0: f32 = load i0.x\n  store o0.x, v0\n  jump block1(v0)\n\
+                   block1(v1: f32):\n  v2: f32 = fneg v1\n  store o0.y, v2\n  done\n";
+    let function = parse(text).expect("the text is right");
+    assert_eq!(function.to_string(), printed);
+    let again = parse(printed).expect("printed texts can be read");
+    assert_eq!(again.to_string(), printed);
+}
+
+#[test]
+fn constants_keep_their_bits() {
+    for (ty, word) in [
+        ("f32", "-0.0"),
+        ("f32", "inf"),
+        ("f32", "1e-45"),
+        ("f32", "0.1"),
+        ("f32", "0x7fc00001"),
+        ("i32", "-65535"),
+        ("i32", "0x80000000"),
+        ("mask", "true"),
+        ("mask", "false"),
+    ] {
+        let text = format!("uniform:\n  v0: {ty} = const {word}\nblock0:\n  done\n");
+        let function = parse(&text).expect("the text is right");
+        assert_eq!(function.to_string(), text);
+    }
+}
+
+#[test]
+fn lanes_and_channels_are_told_apart() {
+    for (line, problem) in [
+        ("v: f32 = fadd f, p", "`fadd` does not take (f32, pixel)"),
+        ("v: f32 = fadd p, p", "`fadd` does not give f32"),
+        ("v: pixel = fadd f, p", "`fadd` does not take (f32, pixel)"),
+        ("v: pixel = sqrt p", "`sqrt` does not take (pixel)"),
+        (
+            "v = transpose p, p, f, p",
+            "`transpose` does not take (pixel, pixel, f32, pixel)",
+        ),
+        (
+            "v: halves = narrow p, p",
+            "`narrow` does not take (pixel, pixel)",
+        ),
+        ("store o0.x, p", "`store` does not take (pixel)"),
+    ] {
+        assert_eq!(error(&with(line)), format!("line 8: {problem}"));
+    }
+    for line in [
+        "v: pixel = fadd p, p",
+        "v: pixel = fmul p, c",
+        "v: pixel_i32 = trunc p",
+        "v = transpose p, p, p, p",
+    ] {
+        assert!(parse(&with(line)).is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn an_extract_has_the_type_of_its_result() {
+    let text = |ty, part| {
+        with(&format!(
+            "t = texel 0, rgba8, i\n  v: {ty} = extract {part}, t"
+        ))
+    };
+    assert!(parse(&text("i32", 0)).is_ok());
+    assert_eq!(
+        error(&text("f32", 0)),
+        "line 9: `extract` does not give f32"
+    );
+    assert_eq!(
+        error(&text("i32", 1)),
+        "line 9: `extract` does not give i32"
+    );
+}
+
+#[test]
+fn wrong_texts_are_errors_with_a_line() {
+    for (line, problem) in [
+        ("v: f32 = fade f", "`fade` is not an operation"),
+        ("v: f32 = fadd f, q", "`q` is not a value"),
+        ("v: f32 = fadd f", "`fadd` does not take (f32)"),
+        ("f: f32 = fneg f", "`f` is there already"),
+        ("v: f64 = fneg f", "`f64` is not a type"),
+        ("v: f32 = load q0.x", "`q0.x` is not what belongs here"),
+        ("v: i32 = shl 32, i", "`shl` takes up to 31 bits, not 32"),
+        ("v: f32 = load", "an immediate is missing"),
+        ("any m ? block1 block2", "`:` is missing"),
+    ] {
+        assert_eq!(error(&with(line)), format!("line 8: {problem}"), "{line}");
+    }
+    assert_eq!(error(""), "line 0: there is no block");
+    assert_eq!(error("block0:\n"), "line 1: the last block has no end");
+    assert_eq!(
+        error("block0:\n  jump block3\n"),
+        "line 2: there is no block3"
+    );
+    assert_eq!(
+        error("  v: f32 = load i0.x\n"),
+        "line 1: `v: f32 = load i0.x` is in no block"
+    );
+    assert_eq!(
+        error(
+            "block0:\n  m: mask = load p0\n  any m ? block1 : block2\nblock1:\n  \
+               x: f32 = load i0.x\n  jump block2\nblock2:\n  store o0.x, x\n  done\n"
+        ),
+        "line 9: `store` uses v1 before it is computed"
+    );
+}

@@ -1,0 +1,166 @@
+//! Functions in files: `*.ir` beside this one. Each file has
+//!
+//! ```text
+//! ; comments
+//! passes: dead, sink              the passes to run, by the names that `pass` gives them
+//! i0.x = 1.0 2.0 3.0 4.0          what the first quad starts with, where that matters
+//! == function
+//! == expected                     the function after all passes
+//! == values                       the slots that the first quad has written
+//! ```
+//!
+//! The function is evaluated before and after every pass, and what it was and what it has become are
+//! compiled by every emitter: all have to do the same with all quads. `UPDATE_EXPECT=1` writes the
+//! last two parts.
+
+mod language;
+mod world;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use expect_test::expect_file;
+use target_lexicon::Triple;
+
+use super::Function;
+use super::parse::parse;
+use super::pass::{PASSES, Pass};
+use crate::abi::{Layout, Slot};
+use crate::emit::{Cranelift, Emitter};
+use crate::target::{Cpu, Target};
+use world::World;
+
+/// Quads that every function is run for: more than an iteration's.
+const QUADS: usize = 6;
+
+/// A file.
+struct Case {
+    name: String,
+    /// Everything before the expected parts.
+    given: String,
+    passes: Vec<(String, Pass)>,
+    starts: Vec<(Slot, [u32; 4])>,
+    function: Function,
+}
+
+impl Case {
+    fn read(path: &Path) -> Case {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).expect("the file can be read");
+        let given = text.split("== expected").next().unwrap_or_default();
+        let parts = given.split_once("== function");
+        let (header, function) = parts.unwrap_or_else(|| panic!("{name} has no function"));
+        let function = parse(function).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut case = Case {
+            name,
+            given: given.trim_end().to_owned(),
+            passes: Vec::new(),
+            starts: Vec::new(),
+            function,
+        };
+        header.lines().for_each(|line| case.header(line));
+        case
+    }
+
+    fn header(&mut self, line: &str) {
+        let line = line.split(';').next().unwrap_or_default().trim();
+        if let Some(passes) = line.strip_prefix("passes:") {
+            for name in passes.split(',').map(str::trim) {
+                let pass = PASSES.into_iter().find(|(known, _)| *known == name);
+                let (_, pass) = pass.unwrap_or_else(|| panic!("{}: pass `{name}`", self.name));
+                self.passes.push((name.to_owned(), pass));
+            }
+        } else if let Some((slot, words)) = line.split_once('=') {
+            let start = world::start(slot.trim(), words);
+            let start = start.unwrap_or_else(|| panic!("{}: `{line}`", self.name));
+            self.starts.push(start);
+        } else {
+            assert_eq!(line, "", "{}", self.name);
+        }
+    }
+
+    /// The worlds of all quads, before they are run.
+    fn worlds(&self) -> Vec<World> {
+        let mut worlds: Vec<World> = (0..QUADS).map(World::new).collect();
+        for &(slot, words) in &self.starts {
+            worlds[0].put(slot, words);
+        }
+        worlds
+    }
+
+    /// All quads after the evaluator has run them.
+    fn evaluated(&self, function: &Function) -> Vec<World> {
+        let mut worlds = self.worlds();
+        for world in &mut worlds {
+            let done = super::evaluate(function, world);
+            assert_eq!(done, Ok(()), "{}", self.name);
+        }
+        worlds
+    }
+
+    /// All quads after code that an emitter has made of the function.
+    fn compiled(&self, function: &Function, cpu: Cpu, quads: usize) -> Vec<World> {
+        let target = Target::new(&Triple::host(), cpu, true).expect("this machine is supported");
+        let emitter = Cranelift { target: &target };
+        let code = emitter.emit(function, Layout::State, quads);
+        let code = code.unwrap_or_else(|error| panic!("{}: {error:?}", self.name));
+        World::run(self.worlds(), &code)
+    }
+
+    fn assert_same(&self, expected: &[World], actual: &[World], by: &str) {
+        for (n, (expected, actual)) in expected.iter().zip(actual).enumerate() {
+            if let Some(difference) = expected.difference(actual) {
+                panic!("{}, {by}, quad {n}: {difference}", self.name);
+            }
+        }
+    }
+
+    fn check_emitters(&self, function: &Function, expected: &[World], stage: &str) {
+        let straight = function.is_straight_line();
+        for quads in (1..=4).filter(|&quads| quads == 1 || straight) {
+            for cpu in [Cpu::Host, Cpu::Baseline] {
+                let actual = self.compiled(function, cpu, quads);
+                let by = format!("{stage}, emitted for {cpu:?}, {quads} quads");
+                self.assert_same(expected, &actual, &by);
+            }
+        }
+    }
+
+    /// Runs the whole case, and returns the file as it should be.
+    fn run(&self) -> String {
+        let before = self.evaluated(&self.function);
+        self.check_emitters(&self.function, &before, "as it is");
+        let mut function = self.function.clone();
+        for (name, pass) in &self.passes {
+            pass(&mut function);
+            function.verify();
+            let after = self.evaluated(&function);
+            self.assert_same(&before, &after, name);
+        }
+        self.check_emitters(&function, &before, "after all passes");
+        let mut text = format!("{}\n== expected\n{function}== values\n", self.given);
+        for (slot, words) in self.worlds()[0].changes(&before[0]) {
+            let words = words.map(|word| world::word(word, slot.ty()));
+            let _ = writeln!(text, "{slot} = {}", words.join(" "));
+        }
+        text
+    }
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ir/tests");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("it can be listed").path());
+    let mut files: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "ir"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn passes_and_emitters_keep_the_results_of_every_file() {
+    for path in files() {
+        expect_file![&path].assert_eq(&Case::read(&path).run());
+    }
+}

@@ -1,0 +1,293 @@
+//! A quad with everything around it, the same for the evaluator and for code.
+
+use attila_isa::{
+    AttributeSource, Bindings, Component, Fixed, LaneMask, Lanes, QuadState, TextureRequest,
+    TextureUnit,
+};
+use attila_texture::{Image, Sampler, Storage, Texture, Textures};
+
+use super::super::immediate::{Read, text};
+use super::super::{Environment, Type};
+use crate::abi::{
+    Constant, Descriptor, DrawField, FragmentField, LEVELS, LevelField, Pixels, Slot, SpanField,
+    TextureField,
+};
+use crate::code::Code;
+use crate::sampling::bound;
+
+/// Textures that code may name.
+const TEXTURES: usize = 2;
+
+/// A quad, its registers filled with numbers of its own, and what it reads besides.
+#[derive(Clone)]
+pub(super) struct World {
+    state: QuadState,
+}
+
+/// A word as a text: a number if it is one of a type that is written so.
+pub(super) fn word(bits: u32, ty: Type) -> String {
+    text(&bits, ty)
+}
+
+/// `slot = words` as the start of a register.
+pub(super) fn start(slot: &str, words: &str) -> Option<(Slot, [u32; 4])> {
+    let slot = Slot::read(slot, Type::None)?;
+    let words = words.split_whitespace();
+    let words: Option<Vec<u32>> = words.map(|word| u32::read(word, slot.ty())).collect();
+    Some((slot, words?.try_into().ok()?))
+}
+
+/// A float for place `n` of quad `quad`: positive and negative, whole and not, small and large.
+fn number(quad: usize, n: usize) -> u32 {
+    let mixed = (quad * 1009 + n * 37 + 11) as u32;
+    let mixed = mixed.wrapping_mul(0x9e37_79b9);
+    match mixed >> 29 {
+        0 => (mixed % 7) as f32,
+        1 => -((mixed % 5) as f32) / 4.0,
+        2 => (mixed % 1000) as f32 * 1e5,
+        3 => (mixed % 1000) as f32 / 999.0,
+        4 => -(mixed as f32),
+        5 => f32::MIN_POSITIVE / (mixed % 9 + 1) as f32,
+        6 => 1.0 + (mixed % 100) as f32 / 128.0,
+        _ => -0.5 - (mixed % 3) as f32,
+    }
+    .to_bits()
+}
+
+impl World {
+    pub(super) fn new(quad: usize) -> World {
+        let mut world = World {
+            state: QuadState::default(),
+        };
+        for (n, slot) in Slot::all().into_iter().enumerate() {
+            let words = [0, 1, 2, 3].map(|lane| match slot.ty() {
+                Type::Mask => 0u32.wrapping_sub(((n + lane + quad) % 2) as u32),
+                Type::I32 => ((n * 5 + lane * 3 + quad) % 11) as u32,
+                Type::F32
+                | Type::None
+                | Type::Halves
+                | Type::Pixel
+                | Type::PixelI32
+                | Type::PixelHalves
+                | Type::Several => number(quad, 4 * n + lane),
+            });
+            world.put(slot, words);
+        }
+        world
+    }
+
+    pub(super) fn put(&mut self, slot: Slot, words: [u32; 4]) {
+        *self.slot(slot) = words;
+    }
+
+    fn slot(&mut self, slot: Slot) -> &mut Lanes<u32> {
+        let QuadState { io, regs, .. } = &mut self.state;
+        let at = |reg: u8, component: u8| (usize::from(reg), usize::from(component));
+        match slot {
+            Slot::Input { reg, component } => {
+                let (reg, component) = at(reg, component);
+                &mut io.inputs[reg][component]
+            }
+            Slot::Output { reg, component } => {
+                let (reg, component) = at(reg, component);
+                &mut io.outputs[reg][component]
+            }
+            Slot::Temp { reg, component } => {
+                let (reg, component) = at(reg, component);
+                &mut regs.temps[reg][component]
+            }
+            Slot::Address { reg, component } => {
+                let (reg, component) = at(reg, component);
+                &mut regs.addresses[reg][component]
+            }
+            Slot::Predicate { reg } => &mut regs.predicates[usize::from(reg)],
+            Slot::Sample => &mut regs.sample,
+            Slot::Kill => &mut io.kill,
+            Slot::Depth { sample } => &mut io.depth[usize::from(sample)],
+        }
+    }
+
+    /// The slots that are not as they were, with what `after` has in them.
+    pub(super) fn changes(&self, after: &World) -> Vec<(Slot, [u32; 4])> {
+        let slots = Slot::all().into_iter();
+        slots
+            .filter(|&slot| self.load(slot) != after.load(slot))
+            .map(|slot| (slot, after.load(slot)))
+            .collect()
+    }
+
+    /// The first slot that differs. The payload of a NaN does not count.
+    pub(super) fn difference(&self, other: &World) -> Option<String> {
+        let is_nan = |bits: u32| f32::from_bits(bits).is_nan();
+        let same = |slot: Slot| {
+            let lanes = self.load(slot).into_iter().zip(other.load(slot));
+            let float = slot.ty() == Type::F32;
+            lanes
+                .into_iter()
+                .all(|(a, b)| a == b || float && is_nan(a) && is_nan(b))
+        };
+        if self.state.regs.accumulator != other.state.regs.accumulator {
+            return Some("the accumulator differs".to_owned());
+        }
+        let slot = Slot::all().into_iter().find(|&slot| !same(slot))?;
+        let texts = [self.load(slot), other.load(slot)]
+            .map(|words| words.map(|bits| word(bits, slot.ty())).join(" "));
+        Some(format!("{slot} is {}, not {}", texts[1], texts[0]))
+    }
+
+    /// Runs the code for all quads.
+    pub(super) fn run(worlds: Vec<World>, code: &Code) -> Vec<World> {
+        let mut states: Vec<QuadState> = worlds.into_iter().map(|world| world.state).collect();
+        let units = Units;
+        let descriptors = descriptors();
+        let done = code.run_sampling(&bindings(&units), &descriptors, &mut states);
+        assert_eq!(done, Ok(()));
+        states.into_iter().map(|state| World { state }).collect()
+    }
+}
+
+/// Answers with numbers that come from the question.
+struct Units;
+
+impl TextureUnit for Units {
+    fn has_unit(&self, _: u8) -> bool {
+        true
+    }
+
+    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+        let [s, t, r] = request.coords;
+        let unit = f32::from(request.unit);
+        [s, t, r, request.param].map(|lanes| lanes.map(|x| 2.0 * x + unit))
+    }
+}
+
+impl AttributeSource for Units {
+    fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4] {
+        let wanted = wanted.to_lanes();
+        std::array::from_fn(|component| {
+            std::array::from_fn(|lane| {
+                let number = index[lane] % 97 + 100 * u32::from(attribute) + component as u32;
+                if wanted[lane] { number as f32 } else { 0.0 }
+            })
+        })
+    }
+}
+
+fn bindings(units: &Units) -> Bindings<'_> {
+    let mut bindings = Bindings::new()
+        .with_textures(units)
+        .with_attributes(units)
+        .with_loop_budget(100);
+    for index in 0..attila_isa::CONSTANTS {
+        let words = [0, 1, 2, 3].map(|component| number(99, 4 * index + component));
+        bindings.set_constant_bits(index, words);
+    }
+    bindings
+}
+
+/// The words of all textures: more than they have texels, so that reading past the end shows.
+static WORDS: [u32; 512] = {
+    let mut words = [0; 512];
+    let mut n = 0;
+    while n < words.len() {
+        // Numbers between 1 and 2 as floats, and all kinds of bytes.
+        words[n] = 0x3f80_0000 | (n as u32).wrapping_mul(0x0002_4681) & 0x007f_ffff;
+        n += 1;
+    }
+    words
+};
+
+/// Textures of two by three texels.
+fn descriptors() -> Vec<Descriptor> {
+    let image = Image::from_rgba8(2, 3, &[0; 24]).expect("the bytes fit");
+    let sampler = Sampler {
+        lod_bias: 2.5,
+        ..Sampler::default()
+    };
+    let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
+    let mut textures = Textures::new();
+    textures.bind(0, texture).expect("there is unit 0");
+    let bindings = Bindings::new().with_textures(&textures);
+    let (_, descriptors) = bound(&bindings, 1);
+    let mut descriptor = descriptors[0].clone();
+    descriptor.texels = WORDS.as_ptr();
+    vec![descriptor; TEXTURES]
+}
+
+impl Environment for World {
+    fn constant(&self, constant: Constant) -> u32 {
+        number(
+            99,
+            4 * usize::from(constant.index) + usize::from(constant.component),
+        )
+    }
+
+    fn loop_budget(&self) -> u32 {
+        bindings(&Units).loop_budget()
+    }
+
+    fn fixed_bits(&self) -> u32 {
+        bindings(&Units).fixed_bits()
+    }
+
+    fn draw(&self, field: DrawField) -> u32 {
+        panic!("{field} is not in a record")
+    }
+
+    fn span(&self, field: SpanField) -> Lanes<u32> {
+        panic!("{field} is not in a record")
+    }
+
+    fn fragment(&self, field: FragmentField) -> Lanes<u32> {
+        panic!("{field} is not in a record")
+    }
+
+    fn load(&self, slot: Slot) -> Lanes<u32> {
+        *self.clone().slot(slot)
+    }
+
+    fn store(&mut self, slot: Slot, words: Lanes<u32>) {
+        self.put(slot, words);
+    }
+
+    fn load_pixels(&self, pixels: Pixels, _: u8) -> Lanes<u32> {
+        panic!("{pixels} are not in a record")
+    }
+
+    fn store_pixels(&mut self, pixels: Pixels, _: &[Lanes<u32>]) {
+        panic!("{pixels} are not in a record")
+    }
+
+    fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed> {
+        &mut self.state.regs.accumulator[component.index()]
+    }
+
+    fn texture(&self, texture: u8, field: TextureField) -> u32 {
+        descriptors()[usize::from(texture)].number(field)
+    }
+
+    fn level(&self, texture: u8, level: u32, field: LevelField) -> u32 {
+        let levels = &descriptors()[usize::from(texture)].levels;
+        levels[level as usize % LEVELS].number(field)
+    }
+
+    fn texel(&self, texture: u8, storage: Storage, index: u32) -> [u32; 4] {
+        let last = descriptors()[usize::from(texture)].last_texel.0[0];
+        let first = index.min(last) as usize * storage.words();
+        let mut words = [0; 4];
+        words[..storage.words()].copy_from_slice(&WORDS[first..first + storage.words()]);
+        words
+    }
+
+    fn last_blend(&self, texture: u8) -> u32 {
+        descriptors()[usize::from(texture)].last_blend.0[0]
+    }
+
+    fn sample(&mut self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+        Units.sample(request)
+    }
+
+    fn attribute(&mut self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4] {
+        Units.fetch(attribute, index, wanted)
+    }
+}

@@ -1,0 +1,187 @@
+//! Types of values, and the types that an operation takes and gives.
+
+use std::fmt;
+
+use super::{Function, Op, Rate, Value};
+
+/// The contents of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Type {
+    /// No value: the node has an effect only.
+    None,
+    /// A 32-bit floating point number for each lane.
+    F32,
+    /// A 32-bit integer, or raw bits, for each lane.
+    I32,
+    /// All bits set or none, for each lane.
+    Mask,
+    /// Two 16-bit integers for each lane.
+    Halves,
+    /// The four f32 channels of one pixel: red, green, blue, alpha.
+    Pixel,
+    /// The four i32 channels of one pixel.
+    PixelI32,
+    /// The four 16-bit channels of each of two pixels.
+    PixelHalves,
+    /// Several results, which [`Op::Extract`] takes one by one.
+    Several,
+}
+
+impl Type {
+    /// All types that a value may have.
+    #[cfg(test)]
+    pub(crate) const ALL: [Type; 7] = [
+        Type::F32,
+        Type::I32,
+        Type::Mask,
+        Type::Halves,
+        Type::Pixel,
+        Type::PixelI32,
+        Type::PixelHalves,
+    ];
+
+    /// The type with channels of a pixel instead of lanes. `None` if there is no such type.
+    fn of_pixel(self) -> Option<Type> {
+        match self {
+            Type::F32 => Some(Type::Pixel),
+            Type::I32 => Some(Type::PixelI32),
+            Type::Halves => Some(Type::PixelHalves),
+            Type::None
+            | Type::Mask
+            | Type::Pixel
+            | Type::PixelI32
+            | Type::PixelHalves
+            | Type::Several => None,
+        }
+    }
+
+    /// Whether the value holds channels of pixels.
+    fn is_pixel(self) -> bool {
+        matches!(self, Type::Pixel | Type::PixelI32 | Type::PixelHalves)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Type::None => "none",
+            Type::F32 => "f32",
+            Type::I32 => "i32",
+            Type::Mask => "mask",
+            Type::Halves => "halves",
+            Type::Pixel => "pixel",
+            Type::PixelI32 => "pixel_i32",
+            Type::PixelHalves => "pixel_halves",
+            Type::Several => "several",
+        })
+    }
+}
+
+/// The types that an operand may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// This one.
+    Is(Type),
+    /// f32, i32 or mask.
+    Word,
+    /// i32 or mask.
+    Bits,
+    /// pixel or pixel_i32.
+    Pixels,
+    /// The type of the operation's operand that is [`Kind::Word`], [`Kind::Bits`] or
+    /// [`Kind::Pixels`].
+    Same,
+}
+
+/// The types of an operation's results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Results {
+    /// No result.
+    Nothing,
+    /// One result of this type.
+    One(Type),
+    /// One result, of the same type as operands that are [`Kind::Same`].
+    Same,
+    /// One result, of a type that is chosen with the operation.
+    Given,
+    /// One of the operand's several results.
+    Part,
+    /// Several results, to be taken by [`Op::Extract`].
+    Several(&'static [Type]),
+    /// The same: four, with the operands' channels as lanes.
+    Components,
+}
+
+impl Function {
+    /// The types of a value's several results.
+    pub(crate) fn parts(&self, value: Value) -> &'static [Type] {
+        match self.node(value).op.row().results {
+            Results::Several(types) => types,
+            Results::Components => {
+                let pixel = self.node(value).operands.first();
+                match pixel.map(|&pixel| self.node(pixel).ty) {
+                    Some(Type::PixelI32) => &[Type::I32; 4],
+                    _ => &[Type::F32; 4],
+                }
+            }
+            Results::Nothing | Results::One(_) | Results::Same | Results::Given | Results::Part => {
+                &[]
+            }
+        }
+    }
+
+    /// The type of what an operation gives. `None` if the operation leaves it open, or its operands
+    /// are wrong.
+    pub(crate) fn result_type(&self, op: &Op, operands: &[Value]) -> Option<Type> {
+        let row = op.row();
+        match row.results {
+            Results::Nothing => Some(Type::None),
+            Results::One(ty) if row.channels && self.takes_pixels(operands) => ty.of_pixel(),
+            Results::One(ty) => Some(ty),
+            Results::Same => self.open_type(row.operands, operands),
+            Results::Given => None,
+            Results::Part => {
+                let &Op::Extract(part) = op else { return None };
+                let parts = self.parts(*operands.first()?);
+                parts.get(usize::from(part)).copied()
+            }
+            Results::Several(_) | Results::Components => Some(Type::Several),
+        }
+    }
+
+    /// Whether the operands are ones that the operation takes.
+    pub(crate) fn takes(&self, op: &Op, operands: &[Value]) -> bool {
+        let row = op.row();
+        if operands.len() != row.operands.len() {
+            return false;
+        }
+        let open = self.open_type(row.operands, operands);
+        let of_pixel = row.channels && self.takes_pixels(operands);
+        let fits = |(kind, &operand): (&Kind, &Value)| {
+            let node = self.node(operand);
+            match *kind {
+                // A number that is the same in all lanes is so for all channels.
+                Kind::Is(ty) if of_pixel => {
+                    ty.of_pixel() == Some(node.ty) || (node.ty == ty && node.rate == Rate::Uniform)
+                }
+                Kind::Is(ty) => node.ty == ty,
+                Kind::Word => matches!(node.ty, Type::F32 | Type::I32 | Type::Mask),
+                Kind::Bits => matches!(node.ty, Type::I32 | Type::Mask),
+                Kind::Pixels => matches!(node.ty, Type::Pixel | Type::PixelI32),
+                Kind::Same => Some(node.ty) == open,
+            }
+        };
+        row.operands.iter().zip(operands).all(fits)
+    }
+
+    fn takes_pixels(&self, operands: &[Value]) -> bool {
+        let mut operands = operands.iter();
+        operands.any(|&operand| self.node(operand).ty.is_pixel())
+    }
+
+    fn open_type(&self, kinds: &[Kind], operands: &[Value]) -> Option<Type> {
+        let mut kinds = kinds.iter();
+        let open = kinds.position(|kind| matches!(kind, Kind::Word | Kind::Bits | Kind::Pixels))?;
+        Some(self.node(*operands.get(open)?).ty)
+    }
+}
