@@ -14,6 +14,7 @@
 //! last two parts.
 
 mod language;
+mod sides;
 mod world;
 
 use std::fmt::Write as _;
@@ -88,38 +89,17 @@ impl Case {
         worlds
     }
 
-    /// All quads after the evaluator has run them.
-    fn evaluated(&self, function: &Function) -> Vec<World> {
-        let mut worlds = self.worlds();
-        for world in &mut worlds {
-            let done = super::evaluate(function, world);
-            assert_eq!(done, Ok(()), "{}", self.name);
-        }
-        worlds
-    }
-
-    /// All quads after code that an emitter has made of the function.
-    fn compiled(&self, function: &Function, cpu: Cpu, quads: usize) -> Vec<World> {
-        let target = Target::new(&Triple::host(), cpu, true).expect("this machine is supported");
-        let emitter = Cranelift { target: &target };
-        let code = emitter.emit(function, Layout::State, quads);
-        let code = code.unwrap_or_else(|error| panic!("{}: {error:?}", self.name));
-        World::run(self.worlds(), &code)
-    }
-
-    fn assert_same(&self, expected: &[World], actual: &[World], by: &str) {
-        for (n, (expected, actual)) in expected.iter().zip(actual).enumerate() {
-            if let Some(difference) = expected.difference(actual) {
-                panic!("{}, {by}, quad {n}: {difference}", self.name);
-            }
+    fn assert_same(&self, expected: &Outcome, actual: &Outcome, by: &str) {
+        if let Some(difference) = difference(expected, actual) {
+            panic!("{}, {by}, {difference}", self.name);
         }
     }
 
-    fn check_emitters(&self, function: &Function, expected: &[World], stage: &str) {
+    fn check_emitters(&self, function: &Function, expected: &Outcome, stage: &str) {
         let straight = function.is_straight_line();
         for quads in (1..=4).filter(|&quads| quads == 1 || straight) {
             for cpu in [Cpu::Host, Cpu::Baseline] {
-                let actual = self.compiled(function, cpu, quads);
+                let actual = compiled(function, cpu, quads, self.worlds());
                 let by = format!("{stage}, emitted for {cpu:?}, {quads} quads");
                 self.assert_same(expected, &actual, &by);
             }
@@ -128,23 +108,59 @@ impl Case {
 
     /// Runs the whole case, and returns the file as it should be.
     fn run(&self) -> String {
-        let before = self.evaluated(&self.function);
+        let before = evaluated(&self.function, self.worlds());
         self.check_emitters(&self.function, &before, "as it is");
         let mut function = self.function.clone();
         for (name, pass) in &self.passes {
             pass(&mut function);
             function.verify();
-            let after = self.evaluated(&function);
+            let after = evaluated(&function, self.worlds());
             self.assert_same(&before, &after, name);
         }
         self.check_emitters(&function, &before, "after all passes");
         let mut text = format!("{}\n== expected\n{function}== values\n", self.given);
-        for (slot, words) in self.worlds()[0].changes(&before[0]) {
+        let done = before.unwrap_or_else(|| panic!("{} does not end", self.name));
+        for (slot, words) in self.worlds()[0].changes(&done[0]) {
             let words = words.map(|word| world::word(word, slot.ty()));
             let _ = writeln!(text, "{slot} = {}", words.join(" "));
         }
         text
     }
+}
+
+/// Quads after a run. `None` if a lane used up its loop budget.
+type Outcome = Option<Vec<World>>;
+
+/// The outcome of the evaluator.
+fn evaluated(function: &Function, mut worlds: Vec<World>) -> Outcome {
+    for world in &mut worlds {
+        super::evaluate(function, world).ok()?;
+    }
+    Some(worlds)
+}
+
+/// The outcome of code that an emitter has made of the function.
+fn compiled(function: &Function, cpu: Cpu, quads: usize, worlds: Vec<World>) -> Outcome {
+    let target = Target::new(&Triple::host(), cpu, true).expect("this machine is supported");
+    let emitter = Cranelift { target: &target };
+    let code = emitter.emit(function, Layout::State, quads);
+    let code = code.unwrap_or_else(|error| panic!("{error:?} in\n{function}"));
+    World::run(worlds, &code)
+}
+
+/// The first difference between two outcomes.
+fn difference(expected: &Outcome, actual: &Outcome) -> Option<String> {
+    let (expected, actual) = match (expected, actual) {
+        (Some(expected), Some(actual)) => (expected, actual),
+        (None, None) => return None,
+        (_, _) => return Some("one of them used up its loop budget".to_owned()),
+    };
+    let pairs = expected.iter().zip(actual).enumerate();
+    let mut differences = pairs.filter_map(|(n, (expected, actual))| {
+        let difference = expected.difference(actual)?;
+        Some(format!("quad {n}: {difference}"))
+    });
+    differences.next()
 }
 
 fn files() -> Vec<PathBuf> {

@@ -1,13 +1,15 @@
 //! A quad with everything around it, the same for the evaluator and for code.
 
+use attila_interp::Interp;
 use attila_isa::{
-    AttributeSource, Bindings, Component, Fixed, LaneMask, Lanes, QuadState, TextureRequest,
-    TextureUnit,
+    AttributeSource, Backend, Bindings, Component, Fixed, LaneMask, Lanes, QuadState, RunError,
+    TextureRequest, TextureUnit, ValidProgram,
 };
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
 use super::super::immediate::{Read, text};
 use super::super::{Environment, Type};
+use super::Outcome;
 use crate::abi::{
     Constant, Descriptor, DrawField, FragmentField, LEVELS, LevelField, Pixels, Slot, SpanField,
     TextureField,
@@ -135,14 +137,28 @@ impl World {
         Some(format!("{slot} is {}, not {}", texts[1], texts[0]))
     }
 
+    /// Runs a program on the interpreter for all quads.
+    pub(super) fn interpret(worlds: Vec<World>, program: &ValidProgram) -> Outcome {
+        let mut states: Vec<QuadState> = worlds.into_iter().map(|world| world.state).collect();
+        let shader = Interp.prepare_stateful(program).expect("it is interpreted");
+        World::outcome(shader.run(&bindings(&Units), &mut states), states)
+    }
+
     /// Runs the code for all quads.
-    pub(super) fn run(worlds: Vec<World>, code: &Code) -> Vec<World> {
+    pub(super) fn run(worlds: Vec<World>, code: &Code) -> Outcome {
         let mut states: Vec<QuadState> = worlds.into_iter().map(|world| world.state).collect();
         let units = Units;
         let descriptors = descriptors();
         let done = code.run_sampling(&bindings(&units), &descriptors, &mut states);
-        assert_eq!(done, Ok(()));
-        states.into_iter().map(|state| World { state }).collect()
+        World::outcome(done, states)
+    }
+
+    fn outcome(done: Result<(), RunError>, states: Vec<QuadState>) -> Outcome {
+        match done {
+            Ok(()) => Some(states.into_iter().map(|state| World { state }).collect()),
+            Err(RunError::LoopBudget { .. }) => None,
+            Err(error) => panic!("{error}"),
+        }
     }
 }
 
@@ -185,8 +201,12 @@ fn bindings(units: &Units) -> Bindings<'_> {
     bindings
 }
 
+/// The words of textures, where those of decoded texels may lie.
+#[repr(align(16))]
+struct Words([u32; 512]);
+
 /// The words of all textures: more than they have texels, so that reading past the end shows.
-static WORDS: [u32; 512] = {
+static WORDS: Words = Words({
     let mut words = [0; 512];
     let mut n = 0;
     while n < words.len() {
@@ -195,7 +215,7 @@ static WORDS: [u32; 512] = {
         n += 1;
     }
     words
-};
+});
 
 /// Textures of two by three texels.
 fn descriptors() -> Vec<Descriptor> {
@@ -210,7 +230,7 @@ fn descriptors() -> Vec<Descriptor> {
     let bindings = Bindings::new().with_textures(&textures);
     let (_, descriptors) = bound(&bindings, 1);
     let mut descriptor = descriptors[0].clone();
-    descriptor.texels = WORDS.as_ptr();
+    descriptor.texels = WORDS.0.as_ptr();
     vec![descriptor; TEXTURES]
 }
 
@@ -275,7 +295,7 @@ impl Environment for World {
         let last = descriptors()[usize::from(texture)].last_texel.0[0];
         let first = index.min(last) as usize * storage.words();
         let mut words = [0; 4];
-        words[..storage.words()].copy_from_slice(&WORDS[first..first + storage.words()]);
+        words[..storage.words()].copy_from_slice(&WORDS.0[first..first + storage.words()]);
         words
     }
 
