@@ -6,7 +6,7 @@
 //! i0.x = 1.0 2.0 3.0 4.0          what the first quad starts with, where that matters
 //! == function
 //! == expected                     the function after all passes
-//! == values                       the slots that the first quad has written
+//! == values                       the slots that the first quad has written, in records
 //! ```
 //!
 //! The function is evaluated before and after every pass, and what it was and what it has become are
@@ -14,6 +14,7 @@
 //! last two parts.
 
 mod language;
+mod scene;
 mod sides;
 mod world;
 
@@ -119,48 +120,94 @@ impl Case {
         }
         self.check_emitters(&function, &before, "after all passes");
         let mut text = format!("{}\n== expected\n{function}== values\n", self.given);
-        let done = before.unwrap_or_else(|| panic!("{} does not end", self.name));
-        for (slot, words) in self.worlds()[0].changes(&done[0]) {
-            let words = words.map(|word| world::word(word, slot.ty()));
-            let _ = writeln!(text, "{slot} = {}", words.join(" "));
+        for (name, words) in self.values(before) {
+            let _ = writeln!(text, "{name} = {}", words.join(" "));
         }
         text
     }
+
+    /// What the first quad has written, by name.
+    fn values(&self, outcome: Outcome) -> Vec<(String, [String; 4])> {
+        match outcome {
+            Outcome::Records(worlds) => {
+                let changes = self.worlds()[0].changes(&worlds[0]).into_iter();
+                let text = |(slot, words): (Slot, [u32; 4])| {
+                    let words = words.map(|word| world::word(word, slot.ty()));
+                    (slot.to_string(), words)
+                };
+                changes.map(text).collect()
+            }
+            Outcome::Drawn(mut memory) => {
+                let words = scene::values(&self.function, &mut memory).into_iter();
+                let text = |word: u32| format!("{word:08x}");
+                words
+                    .map(|(pixels, words)| (pixels.to_string(), words.map(text)))
+                    .collect()
+            }
+            Outcome::SpentBudget => panic!("{} does not end", self.name),
+        }
+    }
 }
 
-/// Quads after a run. `None` if a lane used up its loop budget.
-type Outcome = Option<Vec<World>>;
+/// All quads after a run.
+enum Outcome {
+    Records(Vec<World>),
+    /// The surfaces of a draw.
+    Drawn(scene::Memory),
+    /// A lane used up its loop budget.
+    SpentBudget,
+}
 
 /// The outcome of the evaluator.
 fn evaluated(function: &Function, mut worlds: Vec<World>) -> Outcome {
-    for world in &mut worlds {
-        super::evaluate(function, world).ok()?;
+    if scene::is_draw(function) {
+        return scene::evaluated(function).map_or(Outcome::SpentBudget, Outcome::Drawn);
     }
-    Some(worlds)
+    let mut runs = worlds.iter_mut();
+    if runs.any(|world| super::evaluate(function, world).is_err()) {
+        return Outcome::SpentBudget;
+    }
+    Outcome::Records(worlds)
 }
 
 /// The outcome of code that an emitter has made of the function.
 fn compiled(function: &Function, cpu: Cpu, quads: usize, worlds: Vec<World>) -> Outcome {
     let target = Target::new(&Triple::host(), cpu, true).expect("this machine is supported");
     let emitter = Cranelift { target: &target };
-    let code = emitter.emit(function, Layout::State, quads);
-    let code = code.unwrap_or_else(|error| panic!("{error:?} in\n{function}"));
-    World::run(worlds, &code)
+    let emit = |layout| {
+        let code = emitter.emit(function, layout, quads);
+        code.unwrap_or_else(|error| panic!("{error:?} in\n{function}"))
+    };
+    if scene::is_draw(function) {
+        let drawn = scene::drawn(function, &emit(Layout::Draw));
+        return drawn.map_or(Outcome::SpentBudget, Outcome::Drawn);
+    }
+    World::run(worlds, &emit(Layout::State))
 }
 
 /// The first difference between two outcomes.
 fn difference(expected: &Outcome, actual: &Outcome) -> Option<String> {
-    let (expected, actual) = match (expected, actual) {
-        (Some(expected), Some(actual)) => (expected, actual),
-        (None, None) => return None,
-        (_, _) => return Some("one of them used up its loop budget".to_owned()),
-    };
-    let pairs = expected.iter().zip(actual).enumerate();
-    let mut differences = pairs.filter_map(|(n, (expected, actual))| {
-        let difference = expected.difference(actual)?;
-        Some(format!("quad {n}: {difference}"))
-    });
-    differences.next()
+    match (expected, actual) {
+        (Outcome::SpentBudget, Outcome::SpentBudget) => None,
+        (Outcome::Records(expected), Outcome::Records(actual)) => {
+            let mut pairs = expected.iter().zip(actual).enumerate();
+            pairs.find_map(|(n, (expected, actual))| {
+                let difference = expected.difference(actual)?;
+                Some(format!("quad {n}: {difference}"))
+            })
+        }
+        (Outcome::Drawn(expected), Outcome::Drawn(actual)) => {
+            let mut surfaces = expected.iter().zip(actual).enumerate();
+            surfaces.find_map(|(surface, (expected, actual))| {
+                let place = expected.iter().zip(actual).position(|(a, b)| a != b)?;
+                let [expected, actual] = [expected[place], actual[place]];
+                Some(format!(
+                    "byte {place} of surface {surface}: {actual}, not {expected}"
+                ))
+            })
+        }
+        (_, _) => Some("one of them used up its loop budget".to_owned()),
+    }
 }
 
 fn files() -> Vec<PathBuf> {

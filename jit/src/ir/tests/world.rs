@@ -40,7 +40,7 @@ pub(super) fn start(slot: &str, words: &str) -> Option<(Slot, [u32; 4])> {
 }
 
 /// A float for place `n` of quad `quad`: positive and negative, whole and not, small and large.
-fn number(quad: usize, n: usize) -> u32 {
+pub(super) fn number(quad: usize, n: usize) -> u32 {
     let mixed = (quad * 1009 + n * 37 + 11) as u32;
     let mixed = mixed.wrapping_mul(0x9e37_79b9);
     match mixed >> 29 {
@@ -155,8 +155,8 @@ impl World {
 
     fn outcome(done: Result<(), RunError>, states: Vec<QuadState>) -> Outcome {
         match done {
-            Ok(()) => Some(states.into_iter().map(|state| World { state }).collect()),
-            Err(RunError::LoopBudget { .. }) => None,
+            Ok(()) => Outcome::Records(states.into_iter().map(|state| World { state }).collect()),
+            Err(RunError::LoopBudget { .. }) => Outcome::SpentBudget,
             Err(error) => panic!("{error}"),
         }
     }
@@ -218,7 +218,7 @@ static WORDS: Words = Words({
 });
 
 /// Textures of two by three texels.
-fn descriptors() -> Vec<Descriptor> {
+pub(super) fn descriptors() -> Vec<Descriptor> {
     let image = Image::from_rgba8(2, 3, &[0; 24]).expect("the bytes fit");
     let sampler = Sampler {
         lod_bias: 2.5,
