@@ -1,12 +1,11 @@
-//! What sinks, and what does not.
+//! How many transpositions are left. `ir/tests/` has functions as they are before and after.
 
 use attila_isa::arith::Arith;
-use expect_test::{Expect, expect};
 
 use super::super::dead;
 use super::*;
 use crate::abi::{Constant, Pixels, Slot};
-use crate::ir::{Binary, Builder, Type};
+use crate::ir::{Builder, Type};
 
 /// Components of pixels that are the `x` of four inputs.
 fn sample(b: &mut Builder, input: u8) -> [Value; 4] {
@@ -38,11 +37,6 @@ fn sunk(b: Builder) -> Function {
     function
 }
 
-fn check(mut b: Builder, expected: Expect) {
-    b.close(crate::ir::Terminator::Done);
-    expected.assert_eq(&sunk(b).to_string());
-}
-
 /// How many transpositions are left of what `make` makes.
 fn left<const N: usize>(make: impl FnOnce(&mut Builder) -> [Value; N]) -> usize {
     let mut b = Builder::new();
@@ -57,95 +51,6 @@ fn left<const N: usize>(make: impl FnOnce(&mut Builder) -> [Value; N]) -> usize 
 
 fn each<const N: usize>(f: impl FnMut(usize) -> Value) -> [Value; N] {
     std::array::from_fn(f)
-}
-
-#[test]
-fn a_weighted_sum_is_transposed_once() {
-    let mut b = Builder::new();
-    let (s, t) = (sample(&mut b, 0), sample(&mut b, 4));
-    let (first, second) = (weight(&mut b, 0), weight(&mut b, 1));
-    let products = s.map(|s| b.mul(s, first));
-    let sums: [Value; 4] = each(|c| b.fma(t[c], second, products[c]));
-    output(&mut b, &sums);
-    check(
-        b,
-        expect![[r#"
-            uniform:
-              v0: f32 = uniform c7.x
-              v1: f32 = uniform c7.y
-            block0:
-              v2: pixel = load i0.x
-              v3: pixel = load i1.x
-              v4: pixel = load i2.x
-              v5: pixel = load i3.x
-              v6: pixel = load i4.x
-              v7: pixel = load i5.x
-              v8: pixel = load i6.x
-              v9: pixel = load i7.x
-              v10: pixel = fmul v2, v0
-              v11: pixel = fmul v3, v0
-              v12: pixel = fmul v4, v0
-              v13: pixel = fmul v5, v0
-              v14: pixel = fma v6, v1, v10
-              v15: pixel = fma v7, v1, v11
-              v16: pixel = fma v8, v1, v12
-              v17: pixel = fma v9, v1, v13
-              v18 = transpose v14, v15, v16, v17
-              v19: f32 = extract 0, v18
-              v20: f32 = extract 1, v18
-              v21: f32 = extract 2, v18
-              v22: f32 = extract 3, v18
-              store o0.x, v19
-              store o0.y, v20
-              store o0.z, v21
-              store o0.w, v22
-              done
-        "#]],
-    );
-}
-
-#[test]
-fn what_is_done_with_one_group_only_is_done_behind_the_last_transposition() {
-    let mut b = Builder::new();
-    let (s, t) = (sample(&mut b, 0), sample(&mut b, 4));
-    let one = b.f32(1.0);
-    let sums: [Value; 4] = each(|c| b.sub(s[c], t[c]));
-    let limited = sums.map(|sum| b.binary(Binary::Fmin, sum, one));
-    output(&mut b, &limited);
-    check(
-        b,
-        expect![[r#"
-            uniform:
-              v0: f32 = const 1.0
-            block0:
-              v1: pixel = load i0.x
-              v2: pixel = load i1.x
-              v3: pixel = load i2.x
-              v4: pixel = load i3.x
-              v5: pixel = load i4.x
-              v6: pixel = load i5.x
-              v7: pixel = load i6.x
-              v8: pixel = load i7.x
-              v9: pixel = fsub v1, v5
-              v10: pixel = fsub v2, v6
-              v11: pixel = fsub v3, v7
-              v12: pixel = fsub v4, v8
-              v13 = transpose v9, v10, v11, v12
-              v14: f32 = extract 0, v13
-              v15: f32 = extract 1, v13
-              v16: f32 = extract 2, v13
-              v17: f32 = extract 3, v13
-              v18: f32 = fmin v14, v0
-              v19: f32 = fmin v15, v0
-              v20: f32 = fmin v16, v0
-              v21: f32 = fmin v17, v0
-              store o0.x, v18
-              store o0.y, v19
-              store o0.z, v20
-              store o0.w, v21
-              done
-        "#]],
-    );
 }
 
 #[test]
@@ -218,48 +123,6 @@ fn a_sample_that_is_wanted_itself_is_no_gain() {
     assert_eq!(left(kept), 2);
 }
 
-#[test]
-fn blocks_pass_each_other_components() {
-    let mut b = Builder::new();
-    let (s, t) = (sample(&mut b, 0), sample(&mut b, 4));
-    let sums: [Value; 4] = each(|c| b.add(s[c], t[c]));
-    let next = b.declare(&[Type::F32]);
-    b.jump(next, vec![sums[0]]);
-    b.open(next);
-    let first = b.params(next)[0];
-    output(&mut b, &[first, sums[1], sums[2], sums[3]]);
-    check(
-        b,
-        expect![[r#"
-            block0:
-              v0: pixel = load i0.x
-              v1: pixel = load i1.x
-              v2: pixel = load i2.x
-              v3: pixel = load i3.x
-              v4: pixel = load i4.x
-              v5: pixel = load i5.x
-              v6: pixel = load i6.x
-              v7: pixel = load i7.x
-              v8: pixel = fadd v0, v4
-              v9: pixel = fadd v1, v5
-              v10: pixel = fadd v2, v6
-              v11: pixel = fadd v3, v7
-              v12 = transpose v8, v9, v10, v11
-              v13: f32 = extract 0, v12
-              v14: f32 = extract 1, v12
-              v15: f32 = extract 2, v12
-              v16: f32 = extract 3, v12
-              jump block1(v13)
-            block1(v17: f32):
-              store o0.x, v17
-              store o0.y, v14
-              store o0.z, v15
-              store o0.w, v16
-              done
-        "#]],
-    );
-}
-
 /// The bytes of a colour, its components packed in this order.
 fn store_bytes(b: &mut Builder, colour: [Value; 4], [x, y, z, w]: [usize; 4]) {
     let scale = b.f32(255.0);
@@ -275,38 +138,6 @@ fn store_bytes(b: &mut Builder, colour: [Value; 4], [x, y, z, w]: [usize; 4]) {
         words: 1,
     };
     b.push(Op::StorePixels(pixels), [word]);
-}
-
-#[test]
-fn a_sample_that_becomes_bytes_is_never_transposed() {
-    let mut b = Builder::new();
-    let colour = sample(&mut b, 0);
-    store_bytes(&mut b, colour, [0, 1, 2, 3]);
-    check(
-        b,
-        expect![[r#"
-            uniform:
-              v0: f32 = const 255.0
-            block0:
-              v1: pixel = load i0.x
-              v2: pixel = load i1.x
-              v3: pixel = load i2.x
-              v4: pixel = load i3.x
-              v5: pixel = fmul v1, v0
-              v6: pixel = fmul v2, v0
-              v7: pixel = fmul v3, v0
-              v8: pixel = fmul v4, v0
-              v9: pixel_i32 = trunc v5
-              v10: pixel_i32 = trunc v6
-              v11: pixel_i32 = trunc v7
-              v12: pixel_i32 = trunc v8
-              v13: pixel_halves = narrow_pixels v9, v10
-              v14: pixel_halves = narrow_pixels v11, v12
-              v15: i32 = pack_pixels v13, v14
-              store_pixels target0:1, v15
-              done
-        "#]],
-    );
 }
 
 #[test]
