@@ -68,7 +68,7 @@ fn a_coarse_sweep_stays_within_2_ulp() {
 fn emit_shows_every_stage() {
     let emit = |options: &str| attila(&format!("emit - {options}"), "add o1, i0, c0");
     let ir = emit("").stdout;
-    assert!(ir.contains("= c0.x") && ir.contains("fadd"), "{ir}");
+    assert!(ir.contains("= uniform c0.x") && ir.contains("fadd"), "{ir}");
     let clif = emit("--stage clif").stdout;
     assert!(
         clif.contains("function ") && clif.contains("fadd"),

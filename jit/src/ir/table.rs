@@ -179,6 +179,10 @@ macro_rules! operations {
             $($(#[$o_doc])* $Op $(($($Field),+))?,)*
         }
 
+        /// The names of all operations.
+        #[cfg(test)]
+        pub(super) const NAMES: &[&str] = &[$($u_name,)* $($b_name,)* $($s_name,)* $($o_name),*];
+
         impl Op {
             /// The operation's row.
             #[inline]

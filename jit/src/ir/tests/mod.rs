@@ -27,6 +27,7 @@ use target_lexicon::Triple;
 use super::Function;
 use super::parse::parse;
 use super::pass::{PASSES, Pass};
+use super::table::NAMES;
 use crate::abi::{Layout, Slot};
 use crate::emit::{Cranelift, Emitter};
 use crate::target::{Cpu, Target};
@@ -208,6 +209,22 @@ fn difference(expected: &Outcome, actual: &Outcome) -> Option<String> {
         }
         (_, _) => Some("one of them used up its loop budget".to_owned()),
     }
+}
+
+#[test]
+fn every_operation_is_in_a_file() {
+    let functions: Vec<Function> = files()
+        .iter()
+        .map(|path| Case::read(path).function)
+        .collect();
+    let is_used = |name: &str| {
+        let mut nodes = functions.iter().flat_map(|function| &function.nodes);
+        nodes.any(|node| node.op.row().name == name)
+    };
+    assert_eq!(NAMES.iter().find(|name| !is_used(name)), None);
+    let mut names = NAMES.iter().enumerate();
+    let twice = names.find(|&(n, name)| NAMES[..n].contains(name));
+    assert_eq!(twice, None, "names are different");
 }
 
 fn files() -> Vec<PathBuf> {
