@@ -14,8 +14,8 @@ use crate::abi::Slot;
 
 use super::fold::{Folded, fold};
 use super::{
-    Binary, Block, BlockData, Edge, Effect, Function, Node, Op, Operands, Rate, Shift, Terminator,
-    Type, Unary, Value,
+    Binary, Block, BlockData, Edge, Function, Node, Op, Operands, Rate, Shift, Terminator, Type,
+    Unary, Value,
 };
 
 /// Makes a [`Function`] block by block. The entry block is open from the start.
@@ -143,7 +143,7 @@ impl Builder {
 
     /// The node with this operation, made if there is none.
     fn number(&mut self, op: Op, operands: Operands, ty: Type) -> Value {
-        let rate = self.rate(&op, &operands);
+        let rate = self.function.rate(&op, &operands);
         let value = Value(self.function.nodes.len() as u32);
         let (known, body) = match rate {
             Rate::Uniform => (&mut self.uniform_known, &mut self.function.uniform),
@@ -168,16 +168,6 @@ impl Builder {
             rate,
         });
         value
-    }
-
-    fn rate(&self, op: &Op, operands: &[Value]) -> Rate {
-        let of_operands = operands.iter().map(|&value| self.function.node(value).rate);
-        let of_operands = of_operands.max().unwrap_or(Rate::Uniform);
-        match op.row().effect {
-            Effect::Pure => of_operands,
-            Effect::ReadsSpan => of_operands.max(Rate::Row),
-            Effect::ReadsQuad | Effect::Writes | Effect::Calls => Rate::Quad,
-        }
     }
 
     /// A constant of any type.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Function, Op, Rate, Value};
+use super::{Effect, Function, Op, Rate, Value};
 
 /// The contents of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -118,10 +118,11 @@ impl Function {
         match self.node(value).op.row().results {
             Results::Several(types) => types,
             Results::Components => {
-                let pixel = self.node(value).operands.first();
-                match pixel.map(|&pixel| self.node(pixel).ty) {
-                    Some(Type::PixelI32) => &[Type::I32; 4],
-                    _ => &[Type::F32; 4],
+                let mut pixels = self.node(value).operands.iter();
+                if pixels.any(|&pixel| self.node(pixel).ty == Type::PixelI32) {
+                    &[Type::I32; 4]
+                } else {
+                    &[Type::F32; 4]
                 }
             }
             Results::Nothing | Results::One(_) | Results::Same | Results::Given | Results::Part => {
@@ -172,6 +173,17 @@ impl Function {
             }
         };
         row.operands.iter().zip(operands).all(fits)
+    }
+
+    /// How often the result of an operation changes at least.
+    pub(crate) fn rate(&self, op: &Op, operands: &[Value]) -> Rate {
+        let of_operands = operands.iter().map(|&value| self.node(value).rate);
+        let of_operands = of_operands.max().unwrap_or(Rate::Uniform);
+        match op.row().effect {
+            Effect::Pure => of_operands,
+            Effect::ReadsSpan => of_operands.max(Rate::Row),
+            Effect::ReadsQuad | Effect::Writes | Effect::Calls => Rate::Quad,
+        }
     }
 
     fn takes_pixels(&self, operands: &[Value]) -> bool {

@@ -135,6 +135,9 @@ impl Function {
         if !is_right {
             return Err(format!("`{name}` does not give {}", node.ty));
         }
+        if node.rate < self.rate(&node.op, &node.operands) {
+            return Err(format!("`{name}` changes from quad to quad, or along rows"));
+        }
         Ok(())
     }
 

@@ -60,3 +60,29 @@ fn is_masked(function: &Function, node: &Node) -> bool {
     };
     function.node(*word).op == Op::Select
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse::parse;
+
+    fn quads(text: &str, lanes: usize, wanted: Option<usize>) -> usize {
+        let function = parse(text).expect("the text is right");
+        let vectors = VectorTarget {
+            lanes,
+            ..VectorTarget::AVX2
+        };
+        quads_per_iteration(&function, &vectors, wanted)
+    }
+
+    #[test]
+    fn wide_vectors_hold_several_quads() {
+        let straight = "block0:\n  x: f32 = load i0.x\n  store o0.x, x\n  done\n";
+        let jumps = "block0:\n  jump block1\nblock1:\n  done\n";
+        for (lanes, of_vector) in [(4, 1), (8, 2), (16, 4)] {
+            assert_eq!(quads(straight, lanes, None), 4 * of_vector);
+            assert_eq!(quads(straight, lanes, Some(1)), of_vector);
+            assert_eq!(quads(jumps, lanes, None), of_vector);
+        }
+    }
+}

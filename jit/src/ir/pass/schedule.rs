@@ -277,3 +277,46 @@ impl<'a> List<'a> {
 fn reads_exports(op: &Op) -> bool {
     matches!(op, Op::Load(Slot::Depth { .. }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse::parse;
+
+    /// The most values of a block that are alive at a time.
+    fn most_alive(function: &Function) -> usize {
+        let mut alive = HashSet::new();
+        let body = function.blocks[0].body.iter().rev();
+        let counts = body.map(|value| {
+            alive.remove(value);
+            alive.extend(function.node(*value).operands.iter().copied());
+            alive.len()
+        });
+        counts.max().unwrap_or(0)
+    }
+
+    #[test]
+    fn fewer_registers_keep_fewer_values() {
+        let mut text = "block0:\n".to_owned();
+        for n in 0..16 {
+            text += &format!("  a{n}: f32 = load i{n}.x\n  b{n}: f32 = sqrt a{n}\n");
+        }
+        // A tree of sums: all roots are as far from the end.
+        for n in 16..31 {
+            let [left, right] = [0, 1].map(|side| 2 * (n - 16) + side);
+            text += &format!("  b{n}: f32 = fadd b{left}, b{right}\n");
+        }
+        text += "  store o0.x, b30\n  done\n";
+        let function = parse(&text).expect("the text is right");
+        let alive = [4, 8, 16].map(|registers| {
+            let vectors = VectorTarget {
+                registers,
+                ..VectorTarget::AVX2
+            };
+            let mut scheduled = function.clone();
+            schedule(&mut scheduled, &vectors, 1);
+            most_alive(&scheduled)
+        });
+        assert!(alive.is_sorted_by(|few, many| few < many), "{alive:?}");
+    }
+}

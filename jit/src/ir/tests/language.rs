@@ -108,6 +108,15 @@ fn wrong_texts_are_errors_with_a_line() {
     ] {
         assert_eq!(error(&with(line)), format!("line 8: {problem}"), "{line}");
     }
+    let rate = "changes from quad to quad, or along rows";
+    for (part, line, name) in [
+        ("uniform", "v: f32 = load i0.x", "load"),
+        ("uniform", "v: f32 = span y", "span"),
+        ("row", "v: f32 = fragment x", "fragment"),
+    ] {
+        let text = format!("{part}:\n  {line}\nblock0:\n  done\n");
+        assert_eq!(error(&text), format!("line 2: `{name}` {rate}"));
+    }
     assert_eq!(error(""), "line 0: there is no block");
     assert_eq!(error("block0:\n"), "line 1: the last block has no end");
     assert_eq!(
