@@ -10,16 +10,16 @@ use attila_isa::pipeline::{Batch, Pipeline, Plane, Span, Surface, Surfaces, TARG
 use super::{letter, word};
 use crate::ir::Type;
 
-/// What a draw is given, the same in all lanes.
+/// A number of the draw, the same in all lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum DrawField {
-    /// f32: what alpha is compared with.
+    /// f32: the reference of the alpha test.
     AlphaReference,
     /// f32: a component of the constant colour.
     BlendConstant(u8),
 }
 
-/// What is known of a span of quads.
+/// A number of a span of quads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum SpanField {
     /// f32: column and row of the primitive's anchor.
@@ -38,7 +38,7 @@ pub(crate) enum PlaneField {
     Dy,
 }
 
-/// What a quad of a draw is given.
+/// A vector of a quad that is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum FragmentField {
     /// f32: columns from the anchor to the pixels' centres.

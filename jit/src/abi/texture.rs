@@ -14,16 +14,16 @@ pub(crate) const LEVELS: usize = 16;
 
 const _: () = assert!(attila_texture::MAX_LEVELS <= LEVELS);
 
-/// What emitted code reads about a texture, through the offsets of the fields.
+/// A texture as emitted code reads it, through the offsets of the fields.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Descriptor {
-    /// The index of the last texel, in all lanes: nothing behind it is read.
+    /// The index of the last texel, in all lanes: nothing past it is read.
     pub(crate) last_texel: Vector,
-    /// The index of the last texel that may be a blend's first, likewise: those below, and those to
-    /// the right of both, are there, whatever level it is of.
+    /// The index of the last texel that may be a blend's first, in all lanes: the texels below it and
+    /// to the right of both exist, on every level.
     pub(crate) last_blend: Vector,
-    /// The words of the first.
+    /// The address of the first texel's words.
     pub(crate) texels: *const u32,
     base_level: i32,
     last_level: i32,
@@ -35,7 +35,7 @@ pub(crate) struct Descriptor {
     pub(crate) levels: [LevelRecord; LEVELS],
 }
 
-/// What emitted code reads about a level.
+/// A level as emitted code reads it.
 #[derive(Clone, Copy, Default, Debug)]
 #[repr(C)]
 pub(crate) struct LevelRecord {

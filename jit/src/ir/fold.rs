@@ -13,7 +13,7 @@ const FALSE: u32 = 0;
 const ONE: u32 = 0x3f80_0000;
 const MINUS_ZERO: u32 = 0x8000_0000;
 
-/// What is left of an operation.
+/// The remains of an operation.
 pub(super) enum Folded {
     /// A value that is equal to it.
     Value(Value),

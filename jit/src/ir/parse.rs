@@ -74,7 +74,7 @@ struct Reader<'a> {
     part: Part,
 }
 
-/// What follows `start`.
+/// The text after `start`, if it begins so.
 fn after<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     text.strip_prefix(start).map(str::trim)
 }

@@ -1,4 +1,4 @@
-//! Checks that a function is well formed. Run in debug builds after every pass.
+//! Checks that a function is well formed. Run in debug builds after the passes, by tests after each.
 
 use super::print::Names;
 use super::{Block, Edge, Function, Op, Rate, Terminator, Type, Value};

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The function is evaluated before and after every pass, and what it was and what it has become are
-//! compiled by every emitter: all have to do the same with all quads. `UPDATE_EXPECT=1` writes the
+//! compiled by every emitter; the results for all quads have to be the same. `UPDATE_EXPECT=1` writes the
 //! last two parts.
 
 mod language;
@@ -127,7 +127,7 @@ impl Case {
         text
     }
 
-    /// What the first quad has written, by name.
+    /// The words that the first quad has written, by name.
     fn values(&self, outcome: Outcome) -> Vec<(String, [String; 4])> {
         match outcome {
             Outcome::Records(worlds) => {

@@ -106,7 +106,7 @@ struct Quad<'a> {
     before: Memory,
     after: &'a mut Memory,
     depths: Lanes<u32>,
-    /// What a draw shares with runs of records.
+    /// The part that draws share with runs of records.
     world: World,
 }
 

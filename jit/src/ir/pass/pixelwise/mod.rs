@@ -189,8 +189,8 @@ impl Groups {
         }
     }
 
-    /// What operands have in common with those of the same operation on other components:
-    /// themselves, with the names of groups in place of their components. And which component it is.
+    /// Operands as those of the same operation on other components have them, too: with the names of
+    /// groups in place of their components. And which component it is.
     fn key(&self, function: &Function, operands: Operands) -> Option<(Operands, u8)> {
         let mut component = None;
         let mut fits = true;
