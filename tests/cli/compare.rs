@@ -77,7 +77,7 @@ fn emit_shows_every_stage() {
     let asm = emit("--stage asm --target aarch64-unknown-linux-gnu").stdout;
     assert!(asm.contains("fadd v"), "{asm}");
     assert!(
-        ir.contains("fragment x") && ir.contains("store pixels0"),
+        ir.contains("fragment x") && ir.contains("store_pixels target0:1"),
         "{ir}"
     );
     let quads = emit("--code quads").stdout;
@@ -94,7 +94,7 @@ fn emit_shows_every_stage() {
 fn emit_shows_the_code_for_the_textures() {
     let emit = |texture: &str| attila(&format!("emit - {texture}"), "tex o1, i6, t0").stdout;
     let count = |ir: &str| {
-        ["texture0.texel[", "texture0.blend[", "= texture Tex t0"].map(|op| ir.matches(op).count())
+        ["= texel 0,", "= blend 0,", "= sample tex, 0,"].map(|op| ir.matches(op).count())
     };
     assert_eq!(count(&emit("--texture t0=bricks,nearest")), [1, 0, 0]);
     // A pattern with levels, two of which are mixed, as `render` has it.

@@ -53,17 +53,23 @@ pub(crate) trait Environment {
     fn attribute(&mut self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4];
 }
 
-/// The jump at which a lane used up its loop budget.
+/// Why a run did not end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Failed {
-    pub(crate) pc: u32,
+pub(crate) enum Failed {
+    /// A lane used up its loop budget at the jump `pc`.
+    Budget { pc: u32 },
+    /// The function went through [`MOST_BLOCKS`] without counting its jumps.
+    Endless,
 }
+
+/// Blocks that a run may go through.
+const MOST_BLOCKS: usize = 1 << 16;
 
 /// Runs a well-formed function for one quad, the values of the run and of the span included.
 ///
 /// # Errors
 ///
-/// A lane used up its loop budget.
+/// A lane used up its loop budget, or the function never ends.
 pub(crate) fn evaluate(function: &Function, env: &mut impl Environment) -> Result<(), Failed> {
     let mut run = Run {
         function,
@@ -73,13 +79,13 @@ pub(crate) fn evaluate(function: &Function, env: &mut impl Environment) -> Resul
         run.node(value, env);
     }
     let mut block = Function::ENTRY;
-    loop {
+    for _ in 0..MOST_BLOCKS {
         for &value in &function.block(block).body {
             run.node(value, env);
         }
         let edge = match &function.block(block).end {
             Terminator::Done => return Ok(()),
-            Terminator::Fail { pc } => return Err(Failed { pc: *pc }),
+            Terminator::Fail { pc } => return Err(Failed::Budget { pc: *pc }),
             Terminator::Jump(edge) => edge,
             Terminator::Any { mask, then, other } => {
                 let any = run.value(*mask).iter().any(|&lane| lane != 0);
@@ -88,6 +94,7 @@ pub(crate) fn evaluate(function: &Function, env: &mut impl Environment) -> Resul
         };
         block = run.follow(edge);
     }
+    Err(Failed::Endless)
 }
 
 /// A function being evaluated.

@@ -77,7 +77,7 @@ fn wrong_side(program: &ValidProgram, planted: Planted) -> Option<Side> {
 }
 
 /// Programs that have most of the machine between them.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 14] = [
     "add r0, i0, c0\nmul r1, r0, i1\nmad_sat r2, r0, r1, c1\nmov o1, r2\nend",
     "max r0, i0, i1\nmin r1, i0, c0\nsge r2, r0, r1\nslt r3, i1, c0\ncmp o0, r2, r0, -r3\nend",
     "dp3 r0, i0, i1\ndp4 r1, i0, c0\ndph r2, i1, c1\ndst r3, i0, i1\nlit o2, i0\nend",
@@ -88,7 +88,9 @@ const PROGRAMS: [&str; 12] = [
     "stplti p0, r0.x, r1.x\nstpgti p1, r0.y, r1.y\nstpeqi p3, r0.z, r0.z\n(p3) add r5, r4, i0\nend",
     "tex r0, i0, t1\ntxb r1, i1, t2\ntxl r2, i0, t3\ntxp r3, i1, t4\nlda r4, i0.x, t5\nend",
     "fxmul r0, i0, i1\nfxmad r1, i0, i1\nfxmad2 r2, i0, i1, c0\nfxmad r3, i1, i1\nend",
-    "kil i0\nkls i1.x, s2\nzxp i0.y\nchs\nzxs i1, s0\ncmpkil r0, i0, i1, c0\nend",
+    "kls i1.x, s2\nzxp i0.y\nchs\nzxs i1, s0\nkls i0.z, s3\nend",
+    "cmpkil r0, i0, i1, -i1\nmov o0, r0\nend",
+    "kil i0.x\nend",
     "slt r0, i0, i0\nagain: add r0.x, r0.x, 1\nadd r1, r1, i0\nsetplt p0, r0.x, |i0.z|\nsetplt p1, r0.x, 5\n\
      andp p0, p0, p1\njmp p0, again\nmov o0, r1\nend",
 ];
