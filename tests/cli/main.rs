@@ -8,6 +8,7 @@ mod colours;
 mod compare;
 mod foreign;
 mod manual;
+mod memory;
 mod output;
 mod outputs;
 mod pictures;
