@@ -191,7 +191,7 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// There is none, or it is too large, or it does not say what it should.
+    /// The index is missing or too large, or does not say what it should.
     pub fn open(folder: &Path) -> Result<Corpus, CorpusError> {
         let path = folder.join("index.json");
         let text = read(&path, MOST_OF_INDEX)?;

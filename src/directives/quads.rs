@@ -88,7 +88,7 @@ fn lasting(settings: &[Setting]) -> Vec<&Setting> {
 }
 
 impl Setting {
-    /// Which of `count` quads it is about.
+    /// The quads, of `count`, that it is about.
     fn quads(&self, count: usize) -> Range<usize> {
         match self.quad {
             Some(only) => only.min(count)..(only + 1).min(count),
@@ -96,7 +96,7 @@ impl Setting {
         }
     }
 
-    /// Which words it is about, in the quads that it is about.
+    /// The words that it is about, and their quads.
     fn key(&self) -> (Option<usize>, Place, u8) {
         (self.quad, self.value.place(), self.lanes.bits())
     }

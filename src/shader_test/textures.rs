@@ -18,7 +18,7 @@ const WHITE: [u8; 4] = [255; 4];
 
 /// A texture of a unit, as commands change it.
 ///
-/// What engines make of its texels is made once, and not for every draw.
+/// Engines prepare its texels once, and not for every draw.
 #[derive(Clone, Debug)]
 pub(super) struct UnitTexture(Arc<Texture>);
 

@@ -223,7 +223,7 @@ impl Image {
         })
     }
 
-    /// What the image is but for its texels.
+    /// The image without its texels.
     pub fn shape(&self) -> Shape {
         Shape {
             dimension: self.dimension,

@@ -152,7 +152,7 @@ impl Plain {
     }
 }
 
-/// What a plain view is going to be.
+/// A plain view before its texels are decoded.
 pub(crate) struct Plan {
     storage: Storage,
     faces: u32,

@@ -92,16 +92,16 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// What an image is but for its texels: as much as the header of a file says.
+/// An image without its texels, as the header of a file describes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
-    /// What its coordinates are.
+    /// The kind of its coordinates.
     pub dimension: Dimension,
     /// The format in which the texels are given.
     pub format: Format,
     /// The size of level 0.
     pub size: Size,
-    /// How many levels it has.
+    /// The number of levels.
     pub levels: usize,
 }
 
@@ -111,13 +111,13 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// A size or a number of levels that no such image has, or more than [`MAX_BYTES`].
+    /// A size or a number of levels that does not fit, or more than [`MAX_BYTES`].
     pub fn image_bytes(&self) -> Result<usize, ImageError> {
         let (_, bytes) = self.layout(self.format.stored())?;
         Ok(bytes)
     }
 
-    /// Where the levels are if texels are kept in the format `stored`, and how many bytes they take
+    /// The places of the levels if texels are kept in the format `stored`, and the bytes that they take
     /// together.
     pub(crate) fn layout(&self, stored: Format) -> Result<(Vec<Level>, usize), ImageError> {
         let &Shape {

@@ -172,10 +172,10 @@ pub fn reader(source: impl Read + 'static) -> Box<dyn BufRead> {
     }
 }
 
-/// What comes out of a compressed file.
+/// A compressed file, unpacked.
 struct Unpacked<R> {
     source: R,
-    /// How many bytes more may come.
+    /// The bytes that may still come.
     room: u64,
 }
 

@@ -25,7 +25,8 @@ struct Log {
     made: Lanes<usize>,
     /// What was asked otherwise than expected.
     differences: Vec<String>,
-    /// How many requests, counted by lane, were not compared, as there were enough differences.
+    /// The number of requests, counted by lane, that were not compared, as there were enough
+    /// differences.
     unchecked: usize,
 }
 

@@ -8,13 +8,13 @@ use super::file::TextureError;
 /// The bytes of the longest header.
 const LONGEST_HEADER: usize = 148;
 
-/// What the header says.
+/// A header that has been read.
 pub(super) struct Header {
     /// The image, with all the levels that the file has.
     pub(super) shape: Shape,
     /// Whether its texels are sRGB.
     pub(super) srgb: bool,
-    /// Where its texels begin.
+    /// The first byte of its texels.
     start: usize,
 }
 

@@ -88,9 +88,9 @@ pub(crate) enum TextureError {
          `--texture-memory` raises it"
     )]
     Memory {
-        /// What they would take, in MiB.
+        /// The memory of all of them, in MiB.
         needed: u64,
-        /// What they may take, in MiB.
+        /// The limit, in MiB.
         limit: u64,
     },
     /// The program samples something else.
@@ -121,7 +121,7 @@ enum Kind {
     Dds,
 }
 
-/// How files of each kind begin.
+/// The first bytes of files of each kind.
 const MAGIC: [(&[u8], Kind); 3] = [
     (b"\x89PNG\r\n\x1a\n", Kind::Png),
     (b"\xff\xd8\xff", Kind::Jpeg),
@@ -133,7 +133,7 @@ const LONGEST_MAGIC: u64 = 8;
 
 /// An image whose header has been read, and whose texels have not been decoded.
 pub(super) struct ImageFile {
-    /// What the header says of the image.
+    /// The image, as the header describes it.
     pub(super) shape: Shape,
     /// Whether the file says that its texels are sRGB.
     pub(super) srgb: bool,
@@ -141,7 +141,7 @@ pub(super) struct ImageFile {
     bytes: Vec<u8>,
 }
 
-/// How the texels are stored.
+/// The form of the texels.
 enum Content {
     Png,
     Jpeg,
@@ -260,7 +260,8 @@ impl Faces {
     }
 }
 
-/// Reads a file of a kind that will do. What is no image is not read to its end, as it may have none.
+/// Reads a file of a kind that will do. A file that is not an image is not read to its end, as it may
+/// never end.
 fn read(
     path: &Path,
     will_do: impl Fn(Kind) -> Result<(), TextureError>,

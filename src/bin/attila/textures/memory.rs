@@ -1,16 +1,16 @@
-//! How much memory textures may take: a small file may hold a large image.
+//! The limit on the memory of textures: a small file may hold a large image.
 
 use attila_shader::texture::{Sampler, Shape, Texture};
 
 use super::file::TextureError;
 
-/// What textures may take together unless it is said otherwise, in MiB.
+/// The limit for all textures of a program unless an option says otherwise, in MiB.
 pub(super) const DEFAULT_LIMIT: u64 = 1024;
 
 const MIB: u64 = 1 << 20;
 
-/// What textures take, and what they may take together. Files that are being read, and what their
-/// decoders need, are not counted.
+/// The memory of textures, and its limit. Files that are being read, and their decoders' own memory, are
+/// not counted.
 #[derive(Clone, Copy)]
 pub(super) struct Memory {
     /// In MiB.

@@ -31,13 +31,13 @@ use options::Options;
 use setting::Source;
 pub(crate) use setting::{SettingError, TextureSetting};
 
-/// What texture units hold, as options of a command with the argument `program`.
+/// Options for texture units, of a command with the argument `program`.
 #[derive(clap::Args)]
 pub(crate) struct TextureArgs {
     /// Put an image or a pattern to a texture unit; may be given many times
     #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
     texture: Vec<TextureSetting>,
-    /// How much memory all textures may take together, levels and decoded texels included, in MiB
+    /// Limit the memory of all textures together, levels and decoded texels included, in MiB
     #[arg(
         long,
         value_name = "MIB",
@@ -62,7 +62,7 @@ pub(crate) struct Units {
     settings: BTreeMap<usize, Said>,
     /// What the program itself says that its units are.
     wanted: BTreeMap<usize, Dimension>,
-    /// What there is for them.
+    /// The memory for them.
     memory: Memory,
 }
 
@@ -107,7 +107,7 @@ impl Units {
         self.settings.insert(unit, Said { setting, place });
     }
 
-    /// What options say instead.
+    /// Puts options in place of what the program says.
     pub(crate) fn set(&mut self, options: &TextureArgs) {
         let said = |setting: &TextureSetting| Said {
             setting: setting.clone(),
@@ -224,7 +224,7 @@ fn needs_levels(options: &Options, mip: MipMode, shape: &Shape) -> bool {
     options.mips || (mip != MipMode::None && shape.levels == 1)
 }
 
-/// Where the texels of a texture come from, before they are decoded.
+/// The texels of a texture before they are decoded.
 enum Texels {
     Pattern(Image),
     File(ImageFile),
@@ -254,7 +254,7 @@ impl Texels {
         Ok(Some(texels))
     }
 
-    /// What image they make, and whether it says that it is sRGB.
+    /// The image that they make, and whether it says that it is sRGB.
     fn shape(&self) -> (Shape, bool) {
         match self {
             Texels::Pattern(image) => (image.shape(), false),

@@ -71,7 +71,7 @@ impl TextureSetting {
         }
     }
 
-    /// Why there is no texture for the unit.
+    /// An error about the texture.
     pub(super) fn failed(&self, name: &str, source: TextureError) -> CliError {
         CliError::Texture {
             unit: self.unit,
@@ -80,7 +80,7 @@ impl TextureSetting {
         }
     }
 
-    /// Why there is none, if it is a file's fault.
+    /// An error about one of its files.
     pub(super) fn failed_file(&self, path: &Path, source: TextureError) -> CliError {
         self.failed(&path.display().to_string(), source)
     }

@@ -69,7 +69,7 @@ pub(super) struct Checker<'a, 'c> {
     temporaries: Vec<Range<usize>>,
     addresses: Vec<Range<usize>>,
     inputs: BTreeSet<Input>,
-    /// How many elements the arrays have so far; at most [`MAX_ELEMENTS`].
+    /// The number of elements that the arrays have so far; at most [`MAX_ELEMENTS`].
     elements: usize,
     /// Parameters that are read by themselves.
     params: BTreeSet<Param>,
