@@ -39,7 +39,7 @@ impl Translation {
 
     /// What the text uses, and how many instructions there are now.
     fn counts(&self) -> String {
-        let used = &self.resources;
+        let used = &self.details.resources;
         let kinds = match self.stage {
             Stage::Vertex => [(used.instructions, "instructions"), (0, ""), (0, "")],
             Stage::Fragment => [

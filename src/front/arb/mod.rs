@@ -41,6 +41,7 @@
 mod binding;
 mod bindings;
 mod check;
+mod language;
 mod lexer;
 mod listing;
 mod lower;
@@ -52,6 +53,7 @@ mod options;
 mod parser;
 mod profile;
 mod program;
+mod registers;
 pub mod state;
 mod syntax;
 mod translation;
@@ -59,6 +61,7 @@ mod translation;
 pub use binding::{
     Face, Input, Light, Material, Matrix, Output, Param, Product, State, TexGen, Transform,
 };
+pub use language::{Arb, Details};
 pub use opcode::{ArbOpcode, ArbOpcodeInfo, Form, OPCODES, Stages};
 pub use options::{Fog, Options, PrecisionHint};
 pub use profile::{Limits, MAX_ELEMENTS, Profile, Resources};

@@ -1,49 +1,45 @@
 //! From [`ArbProgram`] to ATTILA instructions.
 //!
 //! ```text
-//! ArbProgram ──opcodes, options──► Code ──cleanup──► Code ──allocate, constants──► emit ──► Program
+//! ArbProgram ──opcodes, options──► Code ──back half──► Translation
 //! ```
 //!
-//! [`Code`] is a straight line of ATTILA instructions with any number of temporaries, inputs and
-//! parameters by name. What the text leaves undefined is 0: temporaries and outputs start as 0 in
-//! ATTILA, and [`allocate`] gives temporaries that are read before they are written a register that
-//! nobody has had before.
+//! What the text leaves undefined is 0.
 
-mod allocate;
-mod cleanup;
-mod code;
-mod constants;
-mod emit;
 mod opcodes;
 mod options;
-mod registers;
 
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
-use attila_isa::{Component, MAX_INSTRUCTIONS, Opcode, RelAddr, Remark, Slots, Swizzle};
-use smallvec::smallvec;
+use attila_isa::{Component, Opcode, RelAddr, Remark, Slots, Swizzle};
 
 use super::binding::{Input, Output};
+use super::language::{Arb, Details};
 use super::program::{
     ArbProgram, Destination, ResultRegister, Select, Source, SourceRegister, TextureUse,
 };
+use super::registers;
 use super::translation::Translation;
-use code::{Code, Operand, Operands, Place, Register, Step};
-use constants::{Layout, immediate};
+use crate::front::back::{self, CONSTANTS, Frame, Layout};
+
+type Code = back::Code<Arb>;
+type Operand = back::Operand<Arb>;
+type Operands = back::Operands<Arb>;
+type Place = back::Place<Arb>;
+type Register = back::Register<Arb>;
+type Step = back::Step<Arb>;
 
 /// The program in ATTILA instructions. What concerns all of it is reported at byte `end`.
 pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Remark> {
-    let layout = Layout::new(program, end)?;
+    let mut layout = Layout::default();
+    let bases = bases(program, &mut layout, end)?;
     let mut lowering = Lowering {
         program,
-        layout: &layout,
-        code: Code {
-            steps: Vec::with_capacity(program.instructions.len()),
-            temps: program.temporaries,
-        },
+        bases: &bases,
+        code: Code::new(program.temporaries, program.instructions.len()),
         hidden: Hidden::default(),
         current: Current::default(),
         reads_attribute_6: reads(program, Input::Generic(registers::MATRIX_INDICES)),
@@ -53,19 +49,28 @@ pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Rem
         lowering.instruction(instruction)?;
     }
     lowering.after(end)?;
-    let mut code = lowering.code;
-    cleanup::remove_dead(&mut code);
-    if code.steps.len() > MAX_INSTRUCTIONS {
-        let count = code.steps.len();
-        let message =
-            format!("this takes {count} instructions, and there may be {MAX_INSTRUCTIONS}");
-        return Err(Remark::new(end..end, message));
-    }
-    cleanup::clean(&mut code);
-    let temps = allocate::allocate(&code)?;
-    code.steps.retain(|step| !allocate::is_idle(step, &temps));
-    let pool = constants::pool(layout, &code, end)?;
-    emit::emit(program, &code, &temps, &pool)
+    let details = Details {
+        options: program.options,
+        resources: program.resources,
+    };
+    let frame = Frame {
+        stage: program.stage,
+        layout,
+        textures: program.textures.clone(),
+        details,
+        end,
+    };
+    back::finish(lowering.code, frame)
+}
+
+/// The register of the first element of each array, if it is addressed relatively.
+fn bases(program: &ArbProgram, layout: &mut Layout<Arb>, end: usize) -> Result<Vec<u16>, Remark> {
+    let arrays = program.arrays.iter();
+    let bases = arrays.map(|array| match array.relative {
+        true => layout.array(array.params.iter().copied(), end),
+        false => Ok(0),
+    });
+    bases.collect()
 }
 
 /// Temporaries that stand for what the text names.
@@ -109,7 +114,8 @@ struct Current {
 
 struct Lowering<'a> {
     program: &'a ArbProgram,
-    layout: &'a Layout,
+    /// The constant register of each array's first element.
+    bases: &'a [u16],
     code: Code,
     hidden: Hidden,
     current: Current,
@@ -126,8 +132,9 @@ impl Lowering<'_> {
     /// Adds an instruction that writes the result of the one in the text.
     fn finish<const N: usize>(&mut self, op: Opcode, operands: [Operand; N]) {
         let current = self.current.clone();
-        self.push(Step {
+        self.code.push(Step {
             op,
+            guard: None,
             saturate: current.saturate,
             result: current.result,
             operands: Operands::from_slice(&operands),
@@ -147,8 +154,9 @@ impl Lowering<'_> {
         if mask.is_empty() {
             return;
         }
-        self.push(Step {
+        self.code.push(Step {
             op,
+            guard: None,
             saturate: false,
             result: Some((Place::Temp(temp), mask)),
             operands: Operands::from_slice(&operands),
@@ -172,58 +180,6 @@ impl Lowering<'_> {
     /// A value on the way to a result, in all slots.
     fn scalar<const N: usize>(&mut self, op: Opcode, operands: [Operand; N]) -> Operand {
         self.value(Slots::X, op, operands).only(Component::X)
-    }
-
-    /// Adds an instruction, with others before it where it cannot have its operands as they are.
-    fn push(&mut self, mut step: Step) {
-        let commutes = matches!(step.op, Opcode::Add | Opcode::Mul);
-        if commutes && immediate(&step, 1).is_none() {
-            step.operands.swap(0, 1);
-            if immediate(&step, 1).is_none() {
-                step.operands.swap(0, 1);
-            }
-        }
-        self.separate_addresses(&mut step);
-        self.code.steps.push(step);
-    }
-
-    /// All constants of an ATTILA instruction are relative to the same address, or none is: copies
-    /// those that would not be.
-    fn separate_addresses(&mut self, step: &mut Step) {
-        let mut addresses = step
-            .operands
-            .iter()
-            .enumerate()
-            .filter_map(|(index, operand)| {
-                let register = operand.register;
-                match register {
-                    Register::Element {
-                        offset, address, ..
-                    } => Some(Some((offset, address))),
-                    Register::Param(_) => immediate(step, index).is_none().then_some(None),
-                    Register::Temp(_) | Register::Input(_) => None,
-                }
-            });
-        let first = addresses.next();
-        if addresses.all(|address| Some(address) == first) {
-            return;
-        }
-        for index in 0..step.operands.len() {
-            let operand = step.operands[index];
-            if matches!(operand.register, Register::Element { .. }) {
-                let read = operand.swizzle.sources(step.slots(index));
-                let temp = self.code.temp();
-                self.code.steps.push(Step {
-                    op: Opcode::Mov,
-                    saturate: false,
-                    result: Some((Place::Temp(temp), read)),
-                    operands: smallvec![Operand::new(operand.register)],
-                    texture: None,
-                    span: step.span.clone(),
-                });
-                step.operands[index].register = Register::Temp(temp);
-            }
-        }
     }
 
     /// Where a result goes, and whether it is clamped there.
@@ -290,7 +246,7 @@ impl Lowering<'_> {
 
     /// An element of an array, at an offset that an instruction can hold.
     fn element(&self, array: usize, address: usize, offset: i64) -> Result<Register, Remark> {
-        let base = self.layout.base(array);
+        let base = self.bases[array];
         let short = i16::try_from(offset).ok();
         if let Some(offset) = short.filter(|offset| RelAddr::OFFSETS.contains(offset)) {
             return Ok(Register::Element {
@@ -300,7 +256,7 @@ impl Lowering<'_> {
             });
         }
         match u16::try_from(i64::from(base) + offset) {
-            Ok(base) if base < constants::SIZE => Ok(Register::Element {
+            Ok(base) if base < CONSTANTS => Ok(Register::Element {
                 base,
                 offset: 0,
                 address,

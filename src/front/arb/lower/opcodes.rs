@@ -1,14 +1,12 @@
 //! What each instruction becomes (arb.md section 3).
 
-use attila_isa::{Bank, Component, Opcode, Remark, Slots, TEXTURE_UNITS};
+use attila_isa::{Component, Opcode, Remark, Slots, TEXTURE_UNITS};
 
 use super::super::opcode::ArbOpcode;
 use super::super::program::{Instruction, Select, Source};
-use super::code::{Operand, Place, Register};
-use super::{Current, Lowering, registers};
-
-/// The components that all address registers have together.
-const ADDRESSES: usize = 4 * Bank::Address.size() as usize;
+use super::super::registers;
+use super::{Current, Lowering, Operand, Place, Register};
+use crate::front::back::ADDRESSES;
 
 const XYZ: Slots = Slots::X.union(Slots::Y).union(Slots::Z);
 
@@ -41,7 +39,7 @@ impl Lowering<'_> {
 
     fn check_place(&self, place: Place) -> Result<(), Remark> {
         match place {
-            Place::Temp(_) => Ok(()),
+            Place::Temp(_) | Place::Predicate(_) => Ok(()),
             Place::Address(number) if number < ADDRESSES => Ok(()),
             Place::Address(_) => Err(self.remark(format!("there are {ADDRESSES} addresses"))),
             Place::Output(output) => match registers::output(output) {

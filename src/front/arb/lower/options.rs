@@ -4,8 +4,7 @@ use attila_isa::{Component, Opcode, Remark, Slots, Stage};
 
 use super::super::binding::{Input, Matrix, Output, Param, State, Transform};
 use super::super::options::Fog;
-use super::code::{Operand, Place, Register, Step};
-use super::{Current, Lowering, reads};
+use super::{Current, Lowering, Operand, Place, Register, Step, reads};
 
 const XY: Slots = Slots::X.union(Slots::Y);
 const XYZ: Slots = XY.union(Slots::Z);
@@ -132,7 +131,7 @@ impl Lowering<'_> {
     /// As [`Lowering::scalar`], clamped.
     fn clamped<const N: usize>(&mut self, op: Opcode, operands: [Operand; N]) -> Operand {
         let value = self.scalar(op, operands);
-        if let Some(step) = self.code.steps.last_mut() {
+        if let Some(step) = self.code.last_mut() {
             step.saturate = true;
         }
         value
@@ -141,10 +140,10 @@ impl Lowering<'_> {
     /// Exports the depth, if its z has been written.
     fn export_depth(&mut self, depth: usize) {
         let written = |step: &Step| {
-            let temp = step.written_temp();
-            temp.is_some_and(|(temp, mask)| temp == depth && mask.has(Component::Z))
+            let z = |mask: Slots| mask.has(Component::Z);
+            matches!(step.result, Some((Place::Temp(temp), mask)) if temp == depth && z(mask))
         };
-        if self.code.steps.iter().any(written) {
+        if self.code.steps().any(written) {
             self.current.result = None;
             let depth = Operand::new(Register::Temp(depth));
             self.finish(Opcode::Zxp, [depth.only(Component::Z)]);

@@ -2,7 +2,7 @@
 
 use attila_isa::{Bank, Reg, Stage};
 
-use super::super::binding::{Face, Input, Output};
+use super::binding::{Face, Input, Output};
 
 /// The vertex input of the first four matrix indices, which have no conventional number.
 pub(super) const MATRIX_INDICES: u32 = 6;

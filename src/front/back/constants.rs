@@ -6,71 +6,76 @@
 use std::collections::BTreeMap;
 
 use attila_isa::{Bank, Component, OpFlags, Operand as IsaOperand, Remark, Slots, Swizzle};
-use attila_isa::{Imm, Modifiers};
+use attila_isa::{Imm, Modifiers, OperandKind};
 use smallvec::SmallVec;
 
-use super::super::binding::Param;
-use super::super::program::ArbProgram;
-use super::code::{Code, Operand, Register, Step};
+use super::Language;
+use super::code::Code;
+use super::step::{Operand, Register, Step};
 
-/// How many constant registers there are.
-pub(super) const SIZE: u16 = Bank::Constant.size();
+/// The number of constant registers.
+pub const CONSTANTS: u16 = Bank::Constant.size();
 
-/// Where arrays begin.
-pub(super) struct Layout {
-    bases: Vec<u16>,
-    rows: Vec<Row>,
+/// The constant registers that a program has from its declarations.
+#[derive(Clone, Debug)]
+pub struct Layout<L: Language> {
+    rows: Vec<Row<L>>,
 }
 
 /// A constant register.
-#[derive(Clone, Copy)]
-enum Row {
+#[derive(Clone, Copy, Debug)]
+enum Row<L: Language> {
     /// A parameter.
-    Param(Param),
+    Param(L::Param),
     /// Constants of the text.
     Packed([Option<u32>; 4]),
 }
 
-impl Layout {
-    /// Gives registers to the arrays of `program` that are addressed relatively.
-    pub(super) fn new(program: &ArbProgram, end: usize) -> Result<Layout, Remark> {
-        let mut layout = Layout {
-            bases: Vec::new(),
-            rows: Vec::new(),
-        };
-        for array in &program.arrays {
-            let base = u16::try_from(layout.rows.len()).map_err(|_| too_many(end))?;
-            layout.bases.push(base);
-            if array.relative {
-                let rows = array.params.iter().map(|param| Row::Param(*param));
-                layout.rows.extend(rows);
-            }
-        }
-        if layout.rows.len() > usize::from(SIZE) {
+impl<L: Language> Default for Layout<L> {
+    fn default() -> Layout<L> {
+        Layout { rows: Vec::new() }
+    }
+}
+
+impl<L: Language> Layout<L> {
+    /// Gives the elements of an array the next registers, one after the other, and returns the first.
+    ///
+    /// # Errors
+    ///
+    /// There are fewer registers. The remark is at byte `end` of the text.
+    pub fn array(
+        &mut self,
+        params: impl IntoIterator<Item = L::Param>,
+        end: usize,
+    ) -> Result<u16, Remark> {
+        let base = self.rows.len();
+        let room = usize::from(CONSTANTS) - base.min(usize::from(CONSTANTS));
+        let params = params.into_iter().take(room + 1);
+        self.rows.extend(params.map(Row::Param));
+        if self.rows.len() > usize::from(CONSTANTS) {
             return Err(too_many(end));
         }
-        Ok(layout)
-    }
-
-    /// The register of an array's first element.
-    pub(super) fn base(&self, array: usize) -> u16 {
-        self.bases[array]
+        Ok(base as u16)
     }
 }
 
 fn too_many(end: usize) -> Remark {
-    let message = format!("the program needs more than {SIZE} constant registers");
+    let message = format!("the program needs more than {CONSTANTS} constant registers");
     Remark::new(end..end, message)
 }
 
 /// The constant registers of a program.
-pub(super) struct Pool {
-    rows: Vec<Row>,
-    places: BTreeMap<Param, u16>,
+pub(super) struct Pool<L: Language> {
+    rows: Vec<Row<L>>,
+    places: BTreeMap<L::Param, u16>,
 }
 
 /// The constant registers that `code` needs.
-pub(super) fn pool(layout: Layout, code: &Code, end: usize) -> Result<Pool, Remark> {
+pub(super) fn pool<L: Language>(
+    layout: Layout<L>,
+    code: &Code<L>,
+    end: usize,
+) -> Result<Pool<L>, Remark> {
     let mut pool = Pool {
         rows: layout.rows,
         places: BTreeMap::new(),
@@ -81,27 +86,29 @@ pub(super) fn pool(layout: Layout, code: &Code, end: usize) -> Result<Pool, Rema
         }
     }
     let mut packed = Vec::new();
-    for step in &code.steps {
+    for step in code.blocks.iter().flat_map(|block| &block.steps) {
         for (index, operand) in step.operands.iter().enumerate() {
-            match operand.register {
-                Register::Param(Param::Constant(bits)) if immediate(step, index).is_none() => {
+            let Register::Param(param) = operand.register else {
+                continue;
+            };
+            match L::bits(param) {
+                None => pool.add(param),
+                Some(bits) if immediate(step, index).is_none() => {
                     packed.push(values(bits, operand.swizzle.sources(step.slots(index))));
                 }
-                Register::Param(Param::Constant(_)) => {}
-                Register::Param(param) => pool.add(param),
-                Register::Temp(_) | Register::Input(_) | Register::Element { .. } => {}
+                Some(_) => {}
             }
         }
     }
     // The widest first: the others fit into what they leave.
     packed.sort_by_key(|values| std::cmp::Reverse(values.len()));
     for values in packed {
-        if pool.rows.len() > usize::from(SIZE) {
+        if pool.rows.len() > usize::from(CONSTANTS) {
             break;
         }
         pool.pack(&values);
     }
-    if pool.rows.len() > usize::from(SIZE) {
+    if pool.rows.len() > usize::from(CONSTANTS) {
         return Err(too_many(end));
     }
     Ok(pool)
@@ -116,8 +123,8 @@ fn values(bits: [u32; 4], components: Slots) -> SmallVec<[u32; 4]> {
     values
 }
 
-impl Pool {
-    fn add(&mut self, param: Param) {
+impl<L: Language> Pool<L> {
+    fn add(&mut self, param: L::Param) {
         if !self.places.contains_key(&param) {
             self.places.insert(param, self.rows.len() as u16);
             self.rows.push(Row::Param(param));
@@ -126,7 +133,7 @@ impl Pool {
 
     /// Makes some register hold all of `values`.
     fn pack(&mut self, values: &[u32]) {
-        let fits = |row: &Row| row.missing(values) <= row.room();
+        let fits = |row: &Row<L>| row.missing(values) <= row.room();
         let index = self.rows.iter().position(fits).unwrap_or(self.rows.len());
         if index == self.rows.len() {
             self.rows.push(Row::Packed([None; 4]));
@@ -137,26 +144,26 @@ impl Pool {
     }
 
     /// The register of an operand and the swizzle that takes the same from it in `slots`.
-    pub(super) fn place(&self, param: Param, swizzle: Swizzle, slots: Slots) -> (u16, Swizzle) {
-        let Param::Constant(bits) = param else {
+    pub(super) fn place(&self, param: L::Param, swizzle: Swizzle, slots: Slots) -> (u16, Swizzle) {
+        let Some(bits) = L::bits(param) else {
             return (self.places.get(&param).copied().unwrap_or(0), swizzle);
         };
         let wanted = values(bits, swizzle.sources(slots));
-        let holds = |row: &Row| row.missing(&wanted) == 0;
+        let holds = |row: &Row<L>| row.missing(&wanted) == 0;
         let index = self.rows.iter().position(holds).unwrap_or(0);
         let row = self.rows[index];
         let find = |slot: Component| row.find(bits[swizzle.source(slot).index()]);
         (index as u16, choose(slots, Slots::all(), find))
     }
 
-    /// What the registers hold.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, Param)> {
+    /// The registers and the parameters in them.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, L::Param)> {
         let rows = self.rows.iter().enumerate();
         rows.map(|(index, row)| (index as u32, row.param()))
     }
 }
 
-impl Row {
+impl<L: Language> Row<L> {
     /// How many of `values` it does not hold.
     fn missing(&self, values: &[u32]) -> usize {
         let missing = values.iter().filter(|value| self.find(**value).is_none());
@@ -184,20 +191,17 @@ impl Row {
     /// The component that holds `value`.
     fn find(&self, value: u32) -> Option<Component> {
         let held = match self {
-            Row::Param(Param::Constant(bits)) => bits.map(Some),
-            Row::Param(Param::Env(_) | Param::Local(_) | Param::State(_) | Param::Window) => {
-                return None;
-            }
+            Row::Param(param) => L::bits(*param)?.map(Some),
             Row::Packed(components) => *components,
         };
         let mut components = Component::ALL.into_iter();
         components.find(|component| held[component.index()] == Some(value))
     }
 
-    fn param(&self) -> Param {
+    fn param(&self) -> L::Param {
         match self {
             Row::Param(param) => *param,
-            Row::Packed(components) => Param::Constant(components.map(|c| c.unwrap_or(0))),
+            Row::Packed(components) => L::constant(components.map(|c| c.unwrap_or(0))),
         }
     }
 }
@@ -225,19 +229,25 @@ pub(super) fn choose(
 
 /// An operand as an immediate, where that is the same: a constant of the text with one value in all
 /// slots that matter.
-pub(super) fn immediate(step: &Step, index: usize) -> Option<IsaOperand> {
-    let operand: &Operand = step.operands.get(index)?;
-    let Register::Param(Param::Constant(bits)) = operand.register else {
+pub(super) fn immediate<L: Language>(step: &Step<L>, index: usize) -> Option<IsaOperand> {
+    let operand: &Operand<L> = step.operands.get(index)?;
+    let Register::Param(param) = operand.register else {
         return None;
     };
     if index != 1 || !step.op.has(OpFlags::IMM) {
         return None;
     }
+    let bits = L::bits(param)?;
     let read = operand.swizzle.sources(step.slots(index));
     let mut values = read.components().map(|c| bits[c.index()]);
     let value = values.next()?;
     if values.any(|other| other != value) {
         return None;
+    }
+    if let OperandKind::Int(_) = step.op.operands()[index] {
+        let bits = operand.modifiers.apply_int(value);
+        let modifiers = Modifiers::default();
+        return Some(IsaOperand::Imm(Imm { bits, modifiers }));
     }
     let value = operand.modifiers.apply_float(value);
     // The sign as a modifier is the canonical form.

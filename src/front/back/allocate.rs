@@ -1,0 +1,166 @@
+//! Gives temporaries and predicates to the registers that there are.
+//!
+//! Components are looked at one by one, but stay where they are within their register: two
+//! temporaries share one as soon as no component of both is needed at the same time. Blocks count as
+//! one line of instructions: a value has its register from the first place where it is needed to the
+//! last, in between too.
+
+use attila_isa::{Bank, PREDICATES, Remark, Slots};
+
+use super::Language;
+use super::code::Code;
+use super::liveness::Liveness;
+use super::step::{Place, Register, Step};
+
+/// The number of temporary registers.
+pub(super) const TEMPS: usize = Bank::Temp.size() as usize;
+
+/// When a component of a value is needed: from the write to the last read. Instruction `i` reads
+/// at `2i` and writes at `2i + 1`; what is read before it is written is there from the beginning of
+/// its block, and through all blocks before in which it is needed.
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    end: usize,
+}
+
+/// The register of each temporary and predicate; those that are not used have any.
+pub(super) fn allocate<L: Language>(code: &Code<L>) -> Result<Vec<u16>, Remark> {
+    let Spans {
+        spans,
+        is_predicate,
+    } = spans(code);
+    let mut order: Vec<(usize, usize)> = (0..code.values)
+        .filter_map(|value| Some((spans[value].iter().flatten().map(|s| s.start).min()?, value)))
+        .collect();
+    order.sort_unstable();
+    let mut registers = vec![0; code.values];
+    let mut temps = Busy([[None; 4]; TEMPS]);
+    let mut predicates = Busy([[None; 4]; PREDICATES as usize]);
+    for (start, value) in order {
+        let register = match is_predicate[value] {
+            true => predicates.take(&spans[value]),
+            false => temps.take(&spans[value]),
+        };
+        let Some(register) = register else {
+            let at = code.steps().nth(start / 2);
+            let at = at.map_or(0..0, |step| step.span.clone());
+            let most = match is_predicate[value] {
+                true => format!("{PREDICATES} predicates"),
+                false => format!("{TEMPS} temporaries"),
+            };
+            let message = format!("more than {most} are needed at once here");
+            return Err(Remark::new(at, message));
+        };
+        registers[value] = register as u16;
+    }
+    Ok(registers)
+}
+
+/// Until when each component of each register is needed.
+struct Busy<const N: usize>([[Option<usize>; 4]; N]);
+
+impl<const N: usize> Busy<N> {
+    /// The first register that is free for all of `spans`, which has them from now on.
+    fn take(&mut self, spans: &[Option<Span>; 4]) -> Option<usize> {
+        let fits = |busy: &[Option<usize>; 4]| {
+            let mut both = busy.iter().zip(spans);
+            both.all(|(busy, span)| match (busy, span) {
+                (Some(end), Some(span)) => *end < span.start,
+                (None, _) | (_, None) => true,
+            })
+        };
+        let register = self.0.iter().position(fits)?;
+        for (busy, span) in self.0[register].iter_mut().zip(spans) {
+            *busy = span.map(|span| span.end).max(*busy);
+        }
+        Some(register)
+    }
+}
+
+struct Spans {
+    spans: Vec<[Option<Span>; 4]>,
+    is_predicate: Vec<bool>,
+}
+
+impl Spans {
+    fn note(&mut self, value: usize, components: Slots, start: usize, time: usize) {
+        for component in components.components() {
+            let span: &mut Option<Span> = &mut self.spans[value][component.index()];
+            span.get_or_insert(Span { start, end: time }).end = time;
+        }
+    }
+
+    fn note_predicates<L: Language>(&mut self, step: &Step<L>) {
+        let guard = step.guard.map(|guard| guard.predicate);
+        let operands = step.operands.iter();
+        let read = operands.filter_map(|operand| match operand.register {
+            Register::Predicate(predicate) => Some(predicate),
+            Register::Temp(_)
+            | Register::Input(_)
+            | Register::Param(_)
+            | Register::Element { .. } => None,
+        });
+        let written = match step.result {
+            Some((Place::Predicate(predicate), _)) => Some(predicate),
+            Some((Place::Temp(_) | Place::Output(_) | Place::Address(_), _)) | None => None,
+        };
+        for predicate in read.chain(guard).chain(written) {
+            self.is_predicate[predicate] = true;
+        }
+    }
+}
+
+fn spans<L: Language>(code: &Code<L>) -> Spans {
+    let liveness = Liveness::new(code);
+    let mut spans = Spans {
+        spans: vec![[None; 4]; code.values],
+        is_predicate: vec![false; code.values],
+    };
+    let mut index = 0;
+    for (number, block) in code.blocks.iter().enumerate() {
+        let start = 2 * index;
+        for (value, components) in liveness.live_at_start(number) {
+            spans.note(value, components, start, start);
+        }
+        for step in &block.steps {
+            step.for_each_read(step.mask(), |value, components| {
+                spans.note(value, components, start, 2 * index);
+            });
+            if let Some((value, mask)) = step.written_value() {
+                spans.note(value, mask, 2 * index + 1, 2 * index + 1);
+            }
+            if code.has_predicates {
+                spans.note_predicates(step);
+            }
+            index += 1;
+        }
+        if let Some(condition) = block.condition() {
+            spans.note(condition.predicate, Slots::X, start, 2 * index);
+            spans.is_predicate[condition.predicate] = true;
+        }
+        for (value, components) in liveness.live_at_end(number) {
+            spans.note(value, components, start, 2 * index);
+        }
+    }
+    spans
+}
+
+/// Whether a step copies a register to itself.
+pub(super) fn is_idle<L: Language>(step: &Step<L>, registers: &[u16]) -> bool {
+    match (step.plain_copy(), step.written_temp()) {
+        (Some(source), Some((temp, _))) => !step.saturate && registers[source] == registers[temp],
+        _ => false,
+    }
+}
+
+/// The components of each register that are written.
+pub(super) fn written<L: Language>(code: &Code<L>, registers: &[u16]) -> [Slots; TEMPS] {
+    let mut written = [Slots::empty(); TEMPS];
+    for block in &code.blocks {
+        for (temp, mask) in block.steps.iter().filter_map(Step::written_temp) {
+            written[usize::from(registers[temp])] |= mask;
+        }
+    }
+    written
+}

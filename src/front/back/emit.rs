@@ -1,0 +1,259 @@
+//! Writes instructions down, with the registers they have been given.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use attila_isa::{
+    Bank, BoolSrc, Component, Dst, Guard, Inst, Opcode, Operand as IsaOperand, Pred, Program, Reg,
+    RelAddr, Remark, Slots, Src, Stage,
+};
+
+use super::allocate::{TEMPS, written};
+use super::code::{Code, Exit};
+use super::constants::{Pool, choose, immediate};
+use super::step::{Condition, Operand, Place, Register, Step};
+use super::{ADDRESSES, Language};
+
+/// A program, and the registers that carry its inputs and outputs.
+pub(super) struct Emitted<L: Language> {
+    pub(super) program: Program,
+    pub(super) inputs: Vec<(L::Input, u8)>,
+    pub(super) outputs: Vec<(L::Output, u8)>,
+}
+
+/// The program with its instructions in registers: `values` and `pool` say which.
+pub(super) fn emit<L: Language>(
+    code: &Code<L>,
+    stage: Stage,
+    values: &[u16],
+    pool: &Pool<L>,
+) -> Result<Emitted<L>, Remark> {
+    let places = places(code);
+    let mut emitter = Emitter {
+        stage,
+        values,
+        pool,
+        written: written(code, values),
+        inputs: BTreeMap::new(),
+        outputs: BTreeMap::new(),
+        fault: None,
+    };
+    let length = places.last().copied().unwrap_or(0);
+    let mut insts: Vec<Inst> = Vec::with_capacity(length + 1);
+    let mut spans: Vec<Range<usize>> = Vec::with_capacity(length + 1);
+    for block in &code.blocks {
+        for step in &block.steps {
+            insts.push(emitter.inst(step));
+            spans.push(step.span.clone());
+        }
+        if let Exit::Jump {
+            condition,
+            to,
+            span,
+        } = &block.exit
+        {
+            let target = places.get(code.target(*to)).copied().unwrap_or(length);
+            let distance = target as i64 - insts.len() as i64;
+            insts.push(emitter.jump(*condition, distance as i32));
+            spans.push(span.clone());
+        }
+    }
+    if let Some(fault) = emitter.fault {
+        return Err(fault);
+    }
+    end(&mut insts, &mut spans, code);
+    let program = Program::new(insts).map_err(|(index, error)| {
+        let message = format!("this has no form in ATTILA: {error}");
+        Remark::new(spans[index].clone(), message)
+    })?;
+    let (inputs, outputs) = (emitter.inputs, emitter.outputs);
+    Ok(Emitted {
+        program: program.with_spans(spans).with_stage(stage),
+        inputs: inputs.into_iter().map(|(r, input)| (input, r)).collect(),
+        outputs: outputs.into_iter().map(|(r, output)| (output, r)).collect(),
+    })
+}
+
+/// The place of each block's first instruction in the program, and its length.
+fn places<L: Language>(code: &Code<L>) -> Vec<usize> {
+    let mut places = Vec::with_capacity(code.blocks.len() + 1);
+    let mut length = 0;
+    for block in &code.blocks {
+        places.push(length);
+        length += block.length();
+    }
+    places.push(length);
+    places
+}
+
+/// Ends the program: with its last instruction, or with one more where lanes jump beyond that.
+fn end<L: Language>(insts: &mut Vec<Inst>, spans: &mut Vec<Range<usize>>, code: &Code<L>) {
+    match insts.last_mut() {
+        Some(last) if code.ends_with_step() => last.end = true,
+        Some(_) | None => {
+            let end = spans.last().map_or(0, |span| span.end);
+            insts.push(Inst::new(Opcode::End));
+            spans.push(end..end);
+        }
+    }
+}
+
+struct Emitter<'a, L: Language> {
+    stage: Stage,
+    values: &'a [u16],
+    pool: &'a Pool<L>,
+    /// The components of temporaries that are written somewhere.
+    written: [Slots; TEMPS],
+    inputs: BTreeMap<u8, L::Input>,
+    outputs: BTreeMap<u8, L::Output>,
+    /// The first register that there is not.
+    fault: Option<Remark>,
+}
+
+impl<L: Language> Emitter<'_, L> {
+    fn inst(&mut self, step: &Step<L>) -> Inst {
+        let mut inst = Inst::new(step.op);
+        inst.saturate = step.saturate;
+        inst.guard = step.guard.map(|guard| Guard {
+            pred: self.predicate(guard.predicate),
+            negate: guard.negate,
+        });
+        if let Some((place, mask)) = step.result {
+            inst.dst = self.destination(place, mask, &step.span);
+        }
+        for index in 0..step.operands.len() {
+            let operand = immediate(step, index);
+            inst.operands[index] = operand.unwrap_or_else(|| self.operand(step, index, &mut inst));
+        }
+        if let Some(texture) = step.texture {
+            inst.operands[1] = IsaOperand::Number(L::unit(texture));
+        }
+        inst
+    }
+
+    fn jump(&self, condition: Option<Condition>, distance: i32) -> Inst {
+        let mut inst = Inst::new(Opcode::Jmp);
+        inst.operands[0] = IsaOperand::Bool(match condition {
+            None => BoolSrc::Literal(true),
+            Some(condition) => BoolSrc::Pred {
+                pred: self.predicate(condition.predicate),
+                negate: condition.negate,
+            },
+        });
+        inst.operands[1] = IsaOperand::Offset(distance);
+        inst
+    }
+
+    fn predicate(&self, value: usize) -> Pred {
+        Pred::new(self.values[value] as u8).expect("predicates have been given registers")
+    }
+
+    fn temporary(&self, value: usize) -> Reg {
+        Reg::new(Bank::Temp, self.values[value]).expect("temporaries have been given registers")
+    }
+
+    fn destination(&mut self, place: Place<L>, mask: Slots, span: &Range<usize>) -> Dst {
+        match place {
+            Place::Temp(temp) => Dst::Reg {
+                reg: self.temporary(temp),
+                mask,
+            },
+            Place::Predicate(predicate) => Dst::Pred(self.predicate(predicate)),
+            Place::Output(output) => {
+                let reg = L::output(output, self.stage);
+                let reg = self.exists(reg, span, || "there is no output register for this".into());
+                self.outputs.insert(reg.index() as u8, output);
+                Dst::Reg { reg, mask }
+            }
+            Place::Address(number) => {
+                let (reg, component) = self.address(number, span);
+                Dst::Reg {
+                    reg,
+                    mask: Slots::only(component),
+                }
+            }
+        }
+    }
+
+    /// The register, if there is one. Otherwise the program is refused.
+    fn exists(
+        &mut self,
+        reg: Option<Reg>,
+        span: &Range<usize>,
+        message: impl FnOnce() -> String,
+    ) -> Reg {
+        reg.unwrap_or_else(|| {
+            let fault = || Remark::new(span.clone(), message());
+            self.fault.get_or_insert_with(fault);
+            constant(0)
+        })
+    }
+
+    /// The component of the address registers with a number.
+    fn address(&mut self, number: usize, span: &Range<usize>) -> (Reg, Component) {
+        let reg = u16::try_from(number / 4).ok();
+        let reg = reg.and_then(|index| Reg::new(Bank::Address, index));
+        let reg = self.exists(reg, span, || format!("there are {ADDRESSES} addresses"));
+        (reg, Component::from_bits(number as u8))
+    }
+
+    fn operand(&mut self, step: &Step<L>, index: usize, inst: &mut Inst) -> IsaOperand {
+        let slots = step.slots(index);
+        let Operand {
+            register,
+            mut swizzle,
+            modifiers,
+        } = step.operands[index];
+        let mut present = Slots::all();
+        let reg = match register {
+            Register::Temp(temp) => {
+                let reg = self.temporary(temp);
+                // A texture's coordinates are three whatever they are for.
+                if step.texture.is_some() {
+                    present = self.written[reg.index()];
+                }
+                reg
+            }
+            Register::Predicate(predicate) => {
+                return IsaOperand::Bool(BoolSrc::Pred {
+                    pred: self.predicate(predicate),
+                    negate: modifiers.negate,
+                });
+            }
+            Register::Input(input) => {
+                let reg = L::input(input, self.stage);
+                let message = || "there is no input register for this".into();
+                let reg = self.exists(reg, &step.span, message);
+                self.inputs.insert(reg.index() as u8, input);
+                reg
+            }
+            Register::Param(param) => {
+                let number;
+                (number, swizzle) = self.pool.place(param, swizzle, slots);
+                constant(number)
+            }
+            Register::Element {
+                base,
+                offset,
+                address: number,
+            } => {
+                let (reg, component) = self.address(number, &step.span);
+                inst.relative = Some(RelAddr {
+                    reg,
+                    component,
+                    offset,
+                });
+                constant(base)
+            }
+        };
+        IsaOperand::Reg(Src {
+            reg,
+            swizzle: choose(slots, present, |slot| Some(swizzle.source(slot))),
+            modifiers,
+        })
+    }
+}
+
+fn constant(number: u16) -> Reg {
+    Reg::new(Bank::Constant, number).expect("constants have been counted")
+}

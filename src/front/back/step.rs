@@ -1,0 +1,300 @@
+//! Instructions on any number of temporaries and predicates.
+
+use std::ops::Range;
+
+use attila_isa::{Component, Modifiers, OpFlags, Opcode, OperandKind, Slots, Swizzle};
+use smallvec::SmallVec;
+
+use super::Language;
+
+/// A register that can be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Register<L: Language> {
+    /// A temporary, by the number that [`Code::temp`] gave it. Components that are not written are 0.
+    Temp(usize),
+    /// A predicate, by the number that [`Code::predicate`] gave it. It is read as a truth value.
+    Predicate(usize),
+    /// An input.
+    Input(L::Input),
+    /// A parameter.
+    Param(L::Param),
+    /// The constant register `base` plus `offset` plus a component of an address register.
+    Element {
+        /// The constant register of an array's first element.
+        base: u16,
+        /// A distance that an instruction can hold.
+        offset: i16,
+        /// The component of the address registers, counted from a0.x.
+        address: usize,
+    },
+}
+
+/// A source: swizzled, then modified. Of a predicate only the sign counts: it negates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operand<L: Language> {
+    /// The register.
+    pub register: Register<L>,
+    /// The component that each slot takes.
+    pub swizzle: Swizzle,
+    /// Sign modifiers.
+    pub modifiers: Modifiers,
+}
+
+impl<L: Language> Operand<L> {
+    /// The register as it is.
+    pub fn new(register: Register<L>) -> Operand<L> {
+        Operand {
+            register,
+            swizzle: Swizzle::IDENTITY,
+            modifiers: Modifiers::default(),
+        }
+    }
+
+    /// A temporary.
+    pub fn temp(number: usize) -> Operand<L> {
+        Operand::new(Register::Temp(number))
+    }
+
+    /// A constant.
+    pub fn constant(value: [f32; 4]) -> Operand<L> {
+        Operand::new(Register::Param(L::constant(value.map(f32::to_bits))))
+    }
+
+    /// The value, if it is a constant of the text.
+    pub fn literal(self) -> Option<[f32; 4]> {
+        let Register::Param(param) = self.register else {
+            return None;
+        };
+        let bits = L::bits(param)?;
+        let value = Component::ALL.map(|slot| bits[self.swizzle.source(slot).index()]);
+        Some(value.map(|bits| f32::from_bits(self.modifiers.apply_float(bits))))
+    }
+
+    /// The operand with its slots chosen again.
+    pub fn swizzled(self, swizzle: [Component; 4]) -> Operand<L> {
+        Operand {
+            swizzle: Swizzle::new(swizzle.map(|slot| self.swizzle.source(slot))),
+            ..self
+        }
+    }
+
+    /// The same component in all slots.
+    pub fn only(self, slot: Component) -> Operand<L> {
+        self.swizzled([slot; 4])
+    }
+
+    /// The operand with the other sign.
+    pub fn negated(mut self) -> Operand<L> {
+        self.modifiers.negate = !self.modifiers.negate;
+        self
+    }
+
+    /// The operand without a sign.
+    pub fn absolute(self) -> Operand<L> {
+        let modifiers = Modifiers {
+            negate: false,
+            absolute: true,
+        };
+        Operand { modifiers, ..self }
+    }
+}
+
+/// The operands of an instruction.
+pub type Operands<L> = SmallVec<[Operand<L>; 3]>;
+
+/// A place that an instruction writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place<L: Language> {
+    /// A temporary.
+    Temp(usize),
+    /// A predicate; its mask is [`Slots::X`].
+    Predicate(usize),
+    /// An output.
+    Output(L::Output),
+    /// A component of the address registers, counted from a0.x.
+    Address(usize),
+}
+
+/// A predicate, or its opposite, as a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// The predicate's number.
+    pub predicate: usize,
+    /// Whether its opposite is meant.
+    pub negate: bool,
+}
+
+impl Condition {
+    /// The opposite condition.
+    pub fn negated(self) -> Condition {
+        Condition {
+            negate: !self.negate,
+            ..self
+        }
+    }
+}
+
+/// An instruction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step<L: Language> {
+    /// Its operation: not a jump, nor an end.
+    pub op: Opcode,
+    /// The condition under which it takes effect.
+    pub guard: Option<Condition>,
+    /// Whether a float result is clamped to 0..1, or a predicate inverted.
+    pub saturate: bool,
+    /// The place and components that are written; KIL and ZXP have none.
+    pub result: Option<(Place<L>, Slots)>,
+    /// Its operands without the texture unit.
+    pub operands: Operands<L>,
+    /// The texture that TEX and its relatives sample.
+    pub texture: Option<L::Texture>,
+    /// Its place in the text, in bytes.
+    pub span: Range<usize>,
+}
+
+impl<L: Language> Step<L> {
+    /// An instruction without guard, clamp and texture.
+    pub fn new(
+        op: Opcode,
+        result: Option<(Place<L>, Slots)>,
+        operands: &[Operand<L>],
+        span: Range<usize>,
+    ) -> Step<L> {
+        Step {
+            op,
+            guard: None,
+            saturate: false,
+            result,
+            operands: Operands::from_slice(operands),
+            texture: None,
+            span,
+        }
+    }
+
+    /// The components that are written.
+    pub(super) fn mask(&self) -> Slots {
+        self.result.map_or(Slots::empty(), |(_, mask)| mask)
+    }
+
+    /// The temporary that is written.
+    pub(super) fn written_temp(&self) -> Option<(usize, Slots)> {
+        match self.result {
+            Some((Place::Temp(temp), mask)) => Some((temp, mask)),
+            Some((Place::Predicate(_) | Place::Output(_) | Place::Address(_), _)) | None => None,
+        }
+    }
+
+    /// The temporary or predicate that is written.
+    pub(super) fn written_value(&self) -> Option<(usize, Slots)> {
+        match self.result {
+            Some((Place::Temp(value) | Place::Predicate(value), mask)) => Some((value, mask)),
+            Some((Place::Output(_) | Place::Address(_), _)) | None => None,
+        }
+    }
+
+    /// The temporary whose components it writes as they are, to any place.
+    pub(super) fn plain_copy(&self) -> Option<usize> {
+        let [operand] = *self.operands.as_slice() else {
+            return None;
+        };
+        let Register::Temp(temp) = operand.register else {
+            return None;
+        };
+        let stays = |component| operand.swizzle.source(component) == component;
+        let plain = operand.modifiers == Modifiers::default() && self.guard.is_none();
+        let plain = plain && self.mask().components().all(stays);
+        (self.op == Opcode::Mov && plain).then_some(temp)
+    }
+
+    /// The slots of an operand that matter.
+    pub(super) fn slots(&self, operand: usize) -> Slots {
+        self.slots_of(self.op.operands()[operand], self.mask())
+    }
+
+    /// The slots that matter of an operand of a kind where `mask` is written.
+    fn slots_of(&self, operand: OperandKind, mask: Slots) -> Slots {
+        let read = match operand {
+            OperandKind::Float(reads) | OperandKind::Int(reads) | OperandKind::Raw(reads) => {
+                reads.slots(mask)
+            }
+            OperandKind::Bool
+            | OperandKind::Unit
+            | OperandKind::Attribute
+            | OperandKind::Sample
+            | OperandKind::Offset
+            | OperandKind::Ignored => Slots::empty(),
+        };
+        match self.texture {
+            Some(texture) => read & L::coordinates(texture),
+            None => read,
+        }
+    }
+
+    /// The temporaries that are read, with their components.
+    pub(super) fn read_temps(&self) -> impl Iterator<Item = (usize, Slots)> {
+        let operands = self.operands.iter().zip(self.op.operands());
+        operands.filter_map(|(operand, kind)| match operand.register {
+            Register::Temp(temp) => {
+                let slots = self.slots_of(*kind, self.mask());
+                Some((temp, operand.swizzle.sources(slots)))
+            }
+            Register::Predicate(_)
+            | Register::Input(_)
+            | Register::Param(_)
+            | Register::Element { .. } => None,
+        })
+    }
+
+    /// Calls `read` with the components of temporaries and predicates that are read where `mask` is
+    /// written.
+    #[inline]
+    pub(super) fn for_each_read(&self, mask: Slots, mut read: impl FnMut(usize, Slots)) {
+        for (operand, kind) in self.operands.iter().zip(self.op.operands()) {
+            match operand.register {
+                Register::Temp(temp) => {
+                    let slots = self.slots_of(*kind, mask);
+                    read(temp, operand.swizzle.sources(slots));
+                }
+                Register::Predicate(predicate) => read(predicate, Slots::X),
+                Register::Input(_) | Register::Param(_) | Register::Element { .. } => {}
+            }
+        }
+        if let Some(guard) = self.guard {
+            read(guard.predicate, Slots::X);
+        }
+    }
+
+    /// The values that it reads, to be changed.
+    pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        let operands = self.operands.iter_mut();
+        let operands = operands.filter_map(|operand| match &mut operand.register {
+            Register::Temp(value) | Register::Predicate(value) => Some(value),
+            Register::Input(_) | Register::Param(_) | Register::Element { .. } => None,
+        });
+        let guard = self.guard.iter_mut().map(|guard| &mut guard.predicate);
+        operands.chain(guard)
+    }
+
+    /// Whether lanes read each other's registers in it.
+    pub(super) fn reads_neighbours(&self) -> bool {
+        self.op.has(OpFlags::QUAD)
+    }
+
+    /// Whether all constants of the instruction would be relative to the address of `operand`.
+    pub(super) fn is_relative(operand: &Operand<L>) -> bool {
+        matches!(operand.register, Register::Element { .. })
+    }
+
+    /// Makes it write no component of its result.
+    pub(super) fn cancel(&mut self) {
+        if let Some((_, mask)) = &mut self.result {
+            *mask = Slots::empty();
+        }
+    }
+
+    /// Whether it does nothing: it has a result, of which no component is written.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.result.is_some_and(|(_, mask)| mask.is_empty())
+    }
+}

@@ -1,0 +1,42 @@
+//! Programs of a language as ATTILA programs.
+
+use attila_isa::{Program, Stage};
+
+use super::Language;
+
+/// A program of a language as an ATTILA program, with the registers that carry what goes in and out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Translation<L: Language> {
+    /// The stage that it shades.
+    pub stage: Stage,
+    /// The instructions. Each knows its place in the text.
+    pub program: Program,
+    /// The constant registers and the parameters in them, ascending. Constants of the text that are
+    /// read only in part share registers.
+    pub params: Vec<(u32, L::Param)>,
+    /// The input registers that are read, ascending.
+    pub inputs: Vec<(L::Input, u8)>,
+    /// The output registers that are written, ascending.
+    pub outputs: Vec<(L::Output, u8)>,
+    /// The textures that are sampled.
+    pub textures: Vec<L::Texture>,
+    /// Further facts about the text.
+    pub details: L::Details,
+}
+
+impl<L: Language> Translation<L> {
+    /// The constant registers and their values, where `value` knows the parameters: all but the
+    /// constants of the text, which are known here.
+    pub fn constants(
+        &self,
+        mut value: impl FnMut(L::Param) -> [f32; 4],
+    ) -> impl Iterator<Item = (usize, [f32; 4])> {
+        self.params.iter().map(move |&(register, param)| {
+            let value = match L::bits(param) {
+                Some(bits) => bits.map(f32::from_bits),
+                None => value(param),
+            };
+            (register as usize, value)
+        })
+    }
+}
