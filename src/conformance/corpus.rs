@@ -1,8 +1,8 @@
-//! Folders of ARB programs of which it is known whether they are programs.
+//! Folders of programs in languages of [`front`], of which it is known whether they are programs.
 //!
 //! A folder has an `index.json`: under `files`, for each file its name (`file`), the stage of the loader
 //! that it is given to (`stage`: `vertex` or `fragment`), whether it is to be refused (`must_fail`), and
-//! perhaps why it says nothing about plain ARB programs (`skip`). Only these are looked at.
+//! perhaps why it says nothing about the language as such (`skip`). Only these are looked at.
 
 use std::fmt;
 use std::fs::File;
@@ -13,7 +13,7 @@ use attila_isa::Stage;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::front::arb::{self, ArbError, Profile};
+use crate::front::{self, SourceError};
 
 /// The most bytes of an index.
 const MOST_OF_INDEX: u64 = 1 << 24;
@@ -117,7 +117,7 @@ impl fmt::Display for LineEnd {
 pub enum Refusal {
     /// It is no program.
     #[error(transparent)]
-    Program(#[from] ArbError),
+    Program(#[from] SourceError),
     /// It is one for the other loader.
     #[error("this is a {0} program")]
     Stage(Stage),
@@ -232,11 +232,11 @@ impl Corpus {
 }
 
 fn load(text: &str, stage: Stage) -> Result<(), Refusal> {
-    let translation = arb::compile(text, &Profile::default())?;
-    if translation.stage == stage {
+    let found = front::compile(text)?.stage();
+    if found == stage {
         Ok(())
     } else {
-        Err(Refusal::Stage(translation.stage))
+        Err(Refusal::Stage(found))
     }
 }
 

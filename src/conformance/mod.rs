@@ -13,7 +13,7 @@
 //! * [`fuzz`](fuzz()) does all of that many times.
 //! * [`textures`] does it with real images, samplers and coordinates, [`draws`] with all that is around
 //!   programs in a draw, [`arb`] with texts of ARB programs.
-//! * [`vectors`] runs programs whose results are known; [`corpus`] finds out whether the right texts are ARB
+//! * [`vectors`] runs programs whose results are known; [`corpus`] finds out whether the right texts are
 //!   programs.
 //!
 //! What agreement does not prove: both engines share the approximations of `attila_isa::approx`,

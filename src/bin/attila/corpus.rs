@@ -1,4 +1,4 @@
-//! `attila corpus`: whether the right ARB programs are taken.
+//! `attila corpus`: whether the right texts are taken as programs.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use crate::FAULT;
 use crate::error::CliError;
 use crate::progress::Progress;
 
-/// Check that ARB programs are taken or refused as an index says
+/// Check that texts are taken or refused as programs, as an index says
 ///
 /// DIR has an `index.json` that lists, for each file, the stage of its loader and whether it has to be
 /// refused. Every file is read with LF and with CR LF. Files that need an extension which there is not

@@ -44,7 +44,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let mut source = Source::read(&args.file, &args.form, &reporter)?;
-    if let Contents::Assembly(text) | Contents::Arb(text) = &source.contents {
+    if let Contents::Assembly(text) | Contents::Source(text) = &source.contents {
         refuse_language(&source, text, &reporter)?;
         // Other text shows best what is wrong with it when it is read as words.
         source.contents = Contents::Hex(text.clone());
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 fn refuse_language(source: &Source, text: &str, reporter: &Reporter) -> Result<(), CliError> {
     let is_wrong = Program::assemble(text).is_err();
     let (form, command, does) = match source.contents {
-        Contents::Arb(_) => ("an ARB program", "translate", "shows it as assembly"),
+        Contents::Source(_) => ("an ARB program", "translate", "shows it as assembly"),
         Contents::Assembly(_) | Contents::Hex(_) | Contents::Binary(_) => {
             if is_wrong && let Some(error) = reporter.foreign_text(&source.name, text) {
                 return Err(error);

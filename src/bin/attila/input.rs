@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use attila_shader::directives::Directives;
-use attila_shader::front::arb::{self, Parameters};
+use attila_shader::front::{self, ParameterValues};
 use attila_shader::{Program, Stage, ValidProgram, Word};
 use clap::ValueEnum;
 use codespan_reporting::diagnostic::Severity;
@@ -16,6 +16,7 @@ use crate::encoding;
 use crate::error::CliError;
 use crate::foreign::stray_byte;
 use crate::hex;
+use crate::listing;
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
@@ -72,8 +73,8 @@ impl From<StageArg> for Stage {
 pub(crate) enum Contents {
     /// Assembly.
     Assembly(String),
-    /// An ARB program.
-    Arb(String),
+    /// A program in one of [`front::LANGUAGES`].
+    Source(String),
     /// Instruction words in hexadecimal.
     Hex(String),
     /// Raw bytes.
@@ -81,10 +82,10 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    /// A program in a language for people: the first bytes of ARB programs tell.
+    /// A program in a language for people: its first bytes tell which.
     pub(crate) fn from_text(text: String) -> Contents {
-        match arb::stage_of(&text) {
-            Some(_) => Contents::Arb(text),
+        match front::language_of(&text) {
+            Some(_) => Contents::Source(text),
             None => Contents::Assembly(text),
         }
     }
@@ -113,11 +114,11 @@ pub(crate) struct Draft {
     pub(crate) name: String,
     /// Where the files that it names are.
     pub(crate) folder: PathBuf,
-    /// Its text; empty unless it is assembly or an ARB program.
+    /// Its text; empty unless it is in a language for people.
     pub(crate) text: String,
     /// Whether the text is assembly: then its directives stand in it.
     pub(crate) is_assembly: bool,
-    /// The directives of its text, or of an ARB program's translation.
+    /// The directives of its text, or of its translation if it is not assembly.
     pub(crate) directives: Directives,
     /// The program, if there is nothing wrong with it.
     pub(crate) program: Result<ValidProgram, CliError>,
@@ -133,7 +134,7 @@ pub(crate) struct Loaded {
     pub(crate) text: String,
     /// Whether the text is assembly.
     pub(crate) is_assembly: bool,
-    /// The directives of its text, or of an ARB program's translation.
+    /// The directives of its text, or of its translation if it is not assembly.
     pub(crate) directives: Directives,
     /// The program.
     pub(crate) program: ValidProgram,
@@ -234,7 +235,7 @@ impl Source {
     pub(crate) fn parse(&self, reporter: &Reporter) -> Result<Program, CliError> {
         let bytes = match &self.contents {
             Contents::Assembly(text) => return reporter.assemble(&self.name, text),
-            Contents::Arb(text) => return Ok(reporter.translate(&self.name, text)?.program),
+            Contents::Source(text) => return reporter.compile(&self.name, text),
             Contents::Hex(text) => &hex::parse(text).map_err(|error| {
                 reporter.text_error(&self.name, text, &error.to_string(), error.span())
             })?,
@@ -246,7 +247,7 @@ impl Source {
     /// Refuses programs that are not written in a language for people.
     pub(crate) fn expect_language(&self, reporter: &Reporter) -> Result<(), CliError> {
         let form = match self.contents {
-            Contents::Assembly(_) | Contents::Arb(_) => return Ok(()),
+            Contents::Assembly(_) | Contents::Source(_) => return Ok(()),
             Contents::Hex(_) => "words in hexadecimal",
             Contents::Binary(_) => "a binary",
         };
@@ -290,7 +291,7 @@ impl Source {
     /// The text of a program in a language for people.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.contents {
-            Contents::Assembly(text) | Contents::Arb(text) => Some(text),
+            Contents::Assembly(text) | Contents::Source(text) => Some(text),
             Contents::Hex(_) | Contents::Binary(_) => None,
         }
     }
@@ -298,14 +299,14 @@ impl Source {
     /// The program, what its directives say as far as they are right, and whether all are.
     fn parse_all(
         &self,
-        parameters: &Parameters,
+        parameters: &ParameterValues,
         reporter: &Reporter,
     ) -> (Result<Program, CliError>, Directives, bool) {
         let (program, text) = match &self.contents {
-            Contents::Arb(text) => match reporter.translate(&self.name, text) {
-                Ok(translation) => {
-                    let header = Cow::Owned(translation.header(parameters));
-                    (Ok(translation.program), header)
+            Contents::Source(text) => match reporter.list(&self.name, text, parameters) {
+                Ok(listing) => {
+                    let header = Cow::Owned(listing::header(&listing));
+                    (Ok(listing.program), header)
                 }
                 Err(error) => (Err(error), Cow::Borrowed("")),
             },
@@ -326,7 +327,7 @@ impl Source {
         self,
         folder: PathBuf,
         stage: Option<StageArg>,
-        parameters: &Parameters,
+        parameters: &ParameterValues,
         reporter: &Reporter,
     ) -> Draft {
         let text = self.text();
@@ -355,7 +356,7 @@ impl Source {
         reporter: &Reporter,
     ) -> Result<Program, CliError> {
         let wanted = wanted.map(Stage::from);
-        if let (Contents::Arb(text), Some(wanted)) = (&self.contents, wanted)
+        if let (Contents::Source(text), Some(wanted)) = (&self.contents, wanted)
             && wanted != program.stage()
         {
             let message = format!(
@@ -379,7 +380,8 @@ impl Draft {
             name: name.to_owned(),
             contents: Contents::Assembly(text.to_owned()),
         };
-        source.draft(PathBuf::new(), None, &Parameters::default(), reporter)
+        let parameters = ParameterArgs::default().parameters(Size::DEFAULT.window());
+        source.draft(PathBuf::new(), None, &parameters, reporter)
     }
 
     /// Reports an error that has been found later, at its place if it has one.

@@ -19,6 +19,7 @@ mod foreign;
 mod fuzz;
 mod hex;
 mod input;
+mod listing;
 mod man;
 mod ops;
 mod output;

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use attila_shader::directives;
-use attila_shader::front::arb::Parameters;
+use attila_shader::front::ParameterValues;
 use thiserror::Error;
 
 /// What the parameters of the ARB program of the argument `program` are worth, as options.
@@ -68,18 +68,17 @@ impl FromStr for ParameterSetting {
 
 impl ParameterArgs {
     /// The parameters, in a window of that many pixels. State is what OpenGL starts with.
-    pub(crate) fn parameters(&self, window: [u32; 2]) -> Parameters {
+    pub(crate) fn parameters(&self, window: [u32; 2]) -> ParameterValues {
         let list = |settings: &[ParameterSetting]| {
             let pairs = settings
                 .iter()
                 .map(|setting| (setting.number, setting.value));
             pairs.collect()
         };
-        Parameters {
+        ParameterValues {
             local: list(&self.local),
             env: list(&self.env),
             window,
-            ..Parameters::default()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From texts and bytes to programs, or to a message about what else they are.
 
-use attila_shader::front::arb::{self, Profile, Translation};
+use attila_shader::front::{self, Listing, ParameterValues, SourceError};
 use attila_shader::{DecodeError, Diagnostic, Program, Severity, assemble};
 use codespan_reporting::diagnostic::{self, Label};
 
@@ -82,11 +82,31 @@ impl Reporter {
         assembly.program.ok_or(CliError::Reported)
     }
 
-    /// Translates an ARB program and reports all that is wrong with it.
-    pub(crate) fn translate(&self, name: &str, text: &str) -> Result<Translation, CliError> {
-        arb::compile(text, &Profile::default()).map_err(|error| {
+    /// Compiles a text in a language of [`front`], or reports what it is or what is wrong with it.
+    pub(crate) fn compile(&self, name: &str, text: &str) -> Result<Program, CliError> {
+        self.source(name, text, front::compile(text))
+    }
+
+    /// The same, with what its registers hold.
+    pub(crate) fn list(
+        &self,
+        name: &str,
+        text: &str,
+        values: &ParameterValues,
+    ) -> Result<Listing, CliError> {
+        self.source(name, text, front::list(text, values))
+    }
+
+    fn source<T>(
+        &self,
+        name: &str,
+        text: &str,
+        result: Result<T, SourceError>,
+    ) -> Result<T, CliError> {
+        result.map_err(|error| {
             let list = &error.diagnostics;
-            match arb::stage_of(text) {
+            let stage = front::language_of(text).and_then(|language| (language.recognise)(text));
+            match stage {
                 None => {
                     if let Some(error) = self.foreign_text(name, text) {
                         return error;

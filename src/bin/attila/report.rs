@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use attila_shader::directives::{self, Directives};
-use attila_shader::front::arb;
+use attila_shader::front;
 use attila_shader::{Diagnostic, Finding, FindingKind, Program, Severity, ValidProgram, Word};
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
@@ -189,13 +189,13 @@ impl Reporter {
         // The assembler has seen this, too, and pointed at the operands.
         let seen = |kind: &FindingKind| matches!(kind, FindingKind::AllRelative);
         let findings = list.iter().filter(|finding| !seen(&finding.kind));
-        let is_arb = arb::stage_of(text).is_some();
+        let is_translated = front::language_of(text).is_some();
         let messages = findings.map(|finding| {
             let message =
                 Message::new(severity(finding.severity())).with_notes(notes(finding.help));
             match finding.span.clone() {
                 Some(span) => message
-                    .with_message(wording(&finding.kind, is_arb))
+                    .with_message(wording(&finding.kind, is_translated))
                     .with_label(Label::primary((), span)),
                 None => message.with_message(format!("{name}: {}", finding.kind)),
             }
@@ -245,9 +245,9 @@ impl Reporter {
     }
 }
 
-/// What was found, in words of the text's language: registers have other names in ARB programs.
-fn wording(kind: &FindingKind, is_arb: bool) -> String {
-    if is_arb && let FindingKind::NeverWritten { components, .. } = kind {
+/// A finding in words of the text's language: registers have other names in texts that are translated.
+fn wording(kind: &FindingKind, is_translated: bool) -> String {
+    if is_translated && let FindingKind::NeverWritten { components, .. } = kind {
         let letters: String = components.components().map(|c| c.letter()).collect();
         return format!("`.{letters}` of a temporary is read but never written; it is 0");
     }

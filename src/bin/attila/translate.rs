@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use crate::error::CliError;
 use crate::input::{FormArgs, Source};
+use crate::listing;
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
@@ -36,8 +37,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let source = Source::read(&args.file, &FormArgs::default(), &reporter)?;
     source.expect_language(&reporter)?;
-    let translation = reporter.translate(&source.name, source.text().unwrap_or_default())?;
     let parameters = args.parameters.parameters(args.size.window());
-    write!(io::stdout(), "{}", translation.assembly(&parameters))?;
+    let text = source.text().unwrap_or_default();
+    let listing = reporter.list(&source.name, text, &parameters)?;
+    write!(io::stdout(), "{}", listing::assembly(&listing))?;
     Ok(ExitCode::SUCCESS)
 }

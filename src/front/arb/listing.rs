@@ -1,81 +1,89 @@
-//! Translations as assembly that can be run.
+//! The row of ARB programs among the languages, and the names of their registers.
 
 use attila_isa::Stage;
 
+use super::profile::{Profile, Resources};
 use super::program::{Target, TextureUse};
 use super::state::Parameters;
-use super::translation::Translation;
-use crate::directives::constant_line;
-use crate::patterns::Pattern;
+use super::translation::compile;
+use super::{HEADERS, stage_of};
+use crate::front::{
+    Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape,
+};
 
-impl Translation {
-    /// The program as assembly. Comments before it say what its registers are for, and directives
-    /// what they hold: constants as `parameters` have them. `attila run` and `attila render` take it.
-    pub fn assembly(&self, parameters: &Parameters) -> String {
-        format!("{}{}", self.header(parameters), self.program.listing())
-    }
+/// Vertex and fragment programs.
+pub(in crate::front) const LANGUAGE: LanguageInfo = LanguageInfo {
+    name: "ARB",
+    beginnings: &[HEADERS[0].0, HEADERS[1].0],
+    recognise: stage_of,
+    compile: |text| compile(text, &Profile::default()).map(|translation| translation.program),
+    list,
+};
 
-    /// What stands before the instructions in [`Translation::assembly`].
-    pub fn header(&self, parameters: &Parameters) -> String {
-        let mut lines = vec![
-            format!("; {}", self.counts()),
-            format!(";! stage {}", self.stage),
-        ];
-        let inputs = self.inputs.iter();
-        lines.extend(inputs.map(|(input, n)| format!("; i{n} = {}", input.name(self.stage))));
-        let outputs = self.outputs.iter();
-        lines.extend(outputs.map(|(output, n)| format!("; o{n} = {output}")));
-        lines.extend(self.textures.iter().map(texture_line));
-        let constants = self.constants(|param| parameters.value(param));
-        for ((index, value), (_, param)) in constants.zip(&self.params) {
-            let line = constant_line(index, value.map(f32::to_bits));
-            lines.push(match param.is_constant() {
-                true => line,
-                false => format!("{line} ; {param}"),
-            });
-        }
-        lines.join("\n") + "\n"
-    }
+fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
+    let translation = compile(text, &Profile::default())?;
+    let parameters = Parameters {
+        local: values.local.clone(),
+        env: values.env.clone(),
+        window: values.window,
+        ..Parameters::default()
+    };
+    let stage = translation.stage;
+    let inputs = translation.inputs.iter();
+    let outputs = translation.outputs.iter();
+    let constants = translation.constants(|param| parameters.value(param));
+    let constants = constants.zip(&translation.params);
+    let constants = constants.map(|((register, value), (_, param))| Constant {
+        register,
+        value,
+        name: (!param.is_constant()).then(|| param.to_string()),
+    });
+    Ok(Listing {
+        counts: counts(stage, &translation.details.resources),
+        inputs: inputs.map(|(input, n)| (*n, input.name(stage))).collect(),
+        outputs: outputs
+            .map(|(output, n)| (*n, output.to_string()))
+            .collect(),
+        textures: translation.textures.iter().map(texture).collect(),
+        constants: constants.collect(),
+        program: translation.program,
+    })
+}
 
-    /// What the text uses, and how many instructions there are now.
-    fn counts(&self) -> String {
-        let used = &self.details.resources;
-        let kinds = match self.stage {
-            Stage::Vertex => [(used.instructions, "instructions"), (0, ""), (0, "")],
-            Stage::Fragment => [
-                (used.arithmetic, "arithmetic"),
-                (used.texture, "texture"),
-                (used.indirections, "indirections"),
-            ],
-        };
-        let registers = [
-            (used.temporaries, "temporaries"),
-            (used.parameters, "parameters"),
-            (used.attributes, "attributes"),
-            (used.addresses, "addresses"),
-        ];
-        let counts = kinds.into_iter().chain(registers);
-        let counts = counts.filter(|(count, _)| *count > 0);
-        let counts: Vec<String> = counts
-            .map(|(count, what)| format!("{what} {count}"))
-            .collect();
-        let (used, length) = (counts.join(", "), self.program.insts().len());
-        format!("the text: {used}; ATTILA instructions {length}")
+fn texture(texture: &TextureUse) -> Texture {
+    Texture {
+        unit: texture.unit,
+        shape: match texture.target {
+            Target::OneD => TextureShape::OneD,
+            Target::TwoD => TextureShape::TwoD,
+            Target::ThreeD => TextureShape::ThreeD,
+            Target::Cube => TextureShape::Cube,
+            Target::Rectangle => TextureShape::Rectangle,
+        },
+        word: texture.word(),
     }
 }
 
-/// What is known about a texture unit: a directive where not every 2D image would do.
-fn texture_line(texture: &TextureUse) -> String {
-    let (unit, word) = (texture.unit, texture.word());
-    let wanted = match texture.target {
-        Target::TwoD => return format!("; t{unit} = {word}"),
-        Target::OneD => "1d".to_owned(),
-        Target::ThreeD => "3d".to_owned(),
-        Target::Cube => "cube".to_owned(),
-        Target::Rectangle => {
-            let pattern = Pattern::ALL.get(unit as usize).unwrap_or(&Pattern::White);
-            format!("{pattern}, coords=texels")
-        }
+/// Counts of the resources that a text uses.
+fn counts(stage: Stage, used: &Resources) -> String {
+    let kinds = match stage {
+        Stage::Vertex => [(used.instructions, "instructions"), (0, ""), (0, "")],
+        Stage::Fragment => [
+            (used.arithmetic, "arithmetic"),
+            (used.texture, "texture"),
+            (used.indirections, "indirections"),
+        ],
     };
-    format!(";! texture t{unit} = {wanted} ; {word}")
+    let registers = [
+        (used.temporaries, "temporaries"),
+        (used.parameters, "parameters"),
+        (used.attributes, "attributes"),
+        (used.addresses, "addresses"),
+    ];
+    let counts = kinds.into_iter().chain(registers);
+    let counts = counts.filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts
+        .map(|(count, what)| format!("{what} {count}"))
+        .collect();
+    counts.join(", ")
 }

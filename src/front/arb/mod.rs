@@ -62,6 +62,7 @@ pub use binding::{
     Face, Input, Light, Material, Matrix, Output, Param, Product, State, TexGen, Transform,
 };
 pub use language::{Arb, Details};
+pub(super) use listing::LANGUAGE;
 pub use opcode::{ArbOpcode, ArbOpcodeInfo, Form, OPCODES, Stages};
 pub use options::{Fog, Options, PrecisionHint};
 pub use profile::{Limits, MAX_ELEMENTS, Profile, Resources};
@@ -102,8 +103,7 @@ pub(crate) mod tables {
     }
 }
 
-use attila_isa::{Diagnostic, Diagnostics, Remark, Stage};
-use thiserror::Error;
+use attila_isa::{Diagnostics, Remark, Stage};
 
 use check::Checker;
 use parser::Parser;
@@ -118,21 +118,7 @@ const HEADERS: [(&str, Stage); 2] = [
 ];
 
 /// Why a text is not a program: all mistakes that were found, at least one.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}", .diagnostics.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
-pub struct ArbError {
-    /// The mistakes in the order of the text: at most 100, then a count.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl ArbError {
-    /// Where the first mistake is, in bytes of the text, as `GL_PROGRAM_ERROR_POSITION_ARB` would
-    /// say; the text's length where the end is missing or the program as a whole is too large.
-    pub fn position(&self) -> usize {
-        let first = self.diagnostics.first();
-        first.map_or(0, |diagnostic| diagnostic.span.start)
-    }
-}
+pub type ArbError = super::SourceError;
 
 /// What `text` would shade if it is a program: its first bytes tell.
 pub fn stage_of(text: &str) -> Option<Stage> {

@@ -1,0 +1,57 @@
+//! Translations from any language, with the names that their registers have in the text.
+
+use attila_isa::Program;
+
+/// A program, and what its registers hold.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listing {
+    /// The program.
+    pub program: Program,
+    /// Counts of what the text uses, such as `texture 3, temporaries 1`.
+    pub counts: String,
+    /// The input registers that are read, and their names in the text.
+    pub inputs: Vec<(u8, String)>,
+    /// The output registers that are written, and their names in the text.
+    pub outputs: Vec<(u8, String)>,
+    /// The textures that are sampled.
+    pub textures: Vec<Texture>,
+    /// The constant registers, ascending.
+    pub constants: Vec<Constant>,
+}
+
+/// A constant register.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Constant {
+    /// Its number.
+    pub register: usize,
+    /// Its value.
+    pub value: [f32; 4],
+    /// The parameter's name in the text; `None` for constants of the text.
+    pub name: Option<String>,
+}
+
+/// A texture unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Texture {
+    /// Its number.
+    pub unit: u32,
+    /// The shape of its image.
+    pub shape: TextureShape,
+    /// Its target as the text has it.
+    pub word: &'static str,
+}
+
+/// The shape of an image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TextureShape {
+    /// One dimension.
+    OneD,
+    /// Two dimensions.
+    TwoD,
+    /// Three dimensions.
+    ThreeD,
+    /// Six faces.
+    Cube,
+    /// Two dimensions, with coordinates in texels.
+    Rectangle,
+}
