@@ -26,6 +26,7 @@ pub mod reference;
 mod state;
 pub mod sweep;
 mod table;
+pub mod text;
 mod usage;
 mod validate;
 mod word;

@@ -1,7 +1,8 @@
 //! From lines to [`Directives`].
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
+use attila_isa::text::{self, Cursor};
 use attila_isa::{Bank, LANES, MAX_FIXED_BITS, Stage};
 
 use super::setting::register;
@@ -94,17 +95,27 @@ impl Fault {
 
 /// A word of the line.
 #[derive(Clone, Copy)]
-pub(super) struct Word<'a> {
-    pub(super) text: &'a str,
-    pub(super) offset: usize,
+pub(super) struct Word<'a>(text::Word<'a>);
+
+impl<'a> Deref for Word<'a> {
+    type Target = text::Word<'a>;
+
+    fn deref(&self) -> &text::Word<'a> {
+        &self.0
+    }
 }
 
-impl Word<'_> {
+impl<'a> Word<'a> {
+    /// The word that a cursor has come to, unless it is at its end.
+    fn new(word: text::Word<'a>) -> Option<Word<'a>> {
+        (!word.text.is_empty()).then_some(Word(word))
+    }
+
     pub(super) fn fault(self, message: String) -> Fault {
         Fault {
             message,
             help: None,
-            span: self.offset..self.offset + self.text.len(),
+            span: self.span(),
         }
     }
 
@@ -115,44 +126,25 @@ impl Word<'_> {
 
 /// The words of a line that are still to be read.
 pub(super) struct Line<'a> {
-    body: &'a str,
-    pub(super) offset: usize,
-    pub(super) at: usize,
+    pub(super) cursor: Cursor<'a>,
     pub(super) number: usize,
 }
 
 impl<'a> Line<'a> {
     fn new(body: &'a str, offset: usize, number: usize) -> Line<'a> {
         Line {
-            body,
-            offset,
-            at: 0,
+            cursor: Cursor::new(body, offset),
             number,
         }
     }
 
-    fn rest(&self) -> &'a str {
-        self.body.get(self.at..).unwrap_or_default()
-    }
-
     /// The next word, without taking it. `=` is a word of its own.
     pub(super) fn peek(&self) -> Option<Word<'a>> {
-        let rest = self.rest();
-        let trimmed = rest.trim_start();
-        let length = match trimmed.find(|c: char| c.is_whitespace() || c == '=') {
-            Some(0) => 1,
-            Some(length) => length,
-            None => trimmed.len(),
-        };
-        let text = &trimmed[..length];
-        let offset = self.offset + self.at + (rest.len() - trimmed.len());
-        (!text.is_empty()).then_some(Word { text, offset })
+        Word::new(self.cursor.peek("="))
     }
 
     pub(super) fn next(&mut self) -> Option<Word<'a>> {
-        let word = self.peek()?;
-        self.at = word.offset + word.text.len() - self.offset;
-        Some(word)
+        Word::new(self.cursor.word("="))
     }
 
     /// The next word, which must be there.
@@ -161,7 +153,7 @@ impl<'a> Line<'a> {
     }
 
     pub(super) fn missing(&self, what: &str) -> Fault {
-        let end = self.offset + self.body.len();
+        let end = self.cursor.end();
         Fault {
             message: format!("{what} is missing"),
             help: None,
@@ -228,13 +220,11 @@ impl<'a> Line<'a> {
     }
 
     fn extension(&mut self, name: &str, into: &mut Directives) -> Result<(), Fault> {
-        let rest = self.rest();
-        let trimmed = rest.trim_start();
-        let start = self.offset + self.at + (rest.len() - trimmed.len());
+        self.cursor.skip(char::is_whitespace);
         into.extensions.push(Extension {
             name: name.to_owned(),
-            rest: trimmed.to_owned(),
-            span: start..start + trimmed.len(),
+            rest: self.cursor.rest().to_owned(),
+            span: self.cursor.position()..self.cursor.end(),
             line: self.number,
         });
         Ok(())

@@ -1,5 +1,6 @@
 //! Lines about words of the state: registers, masks, depths.
 
+use attila_isa::text::is_whole;
 use attila_isa::{
     Bank, Component, Fixed, KILL_ALL, LANES, LaneMask, Lanes, PREDICATES, Pred, Reg, SAMPLES,
 };
@@ -160,6 +161,7 @@ impl<'a> Line<'a> {
     }
 
     fn kill(&mut self, lane: Option<usize>) -> Result<Lanes<u32>, Fault> {
+        let before = self.cursor;
         let word = self.peek().ok_or_else(|| self.missing("a kill mask"))?;
         if let Ok(killed) = digits(word, lane) {
             self.next();
@@ -168,7 +170,7 @@ impl<'a> Line<'a> {
                     .to_lanes()
                     .map(|killed| if killed { KILL_ALL } else { 0 }));
             }
-            self.at = word.offset - self.offset;
+            self.cursor = before;
         }
         let mut lanes = [0; LANES];
         for mask in selected(&mut lanes, lane) {
@@ -239,7 +241,7 @@ fn numbered(word: Word<'_>, name: &str, letter: char, size: usize) -> Result<usi
     let lower = name.to_ascii_lowercase();
     lower
         .strip_prefix(letter)
-        .filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()))
+        .filter(|digits| is_whole(digits))
         .and_then(|digits| digits.parse().ok())
         .filter(|&number| number < size)
         .ok_or_else(|| word.fault(format!("`{name}` is not {letter}0 to {letter}{}", size - 1)))

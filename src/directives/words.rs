@@ -1,5 +1,7 @@
 //! Numbers of directives, from text to words and back.
 
+use attila_isa::text::{hexadecimal, is_whole};
+
 /// What a number without a suffix is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Plain {
@@ -11,12 +13,12 @@ pub(super) enum Plain {
 pub(super) fn parse(text: &str, plain: Plain) -> Result<u32, String> {
     let lower = text.to_ascii_lowercase();
     if let Some(digits) = lower.strip_prefix("0x") {
-        return u32::from_str_radix(digits, 16)
-            .map_err(|_| format!("`{text}` is not `0x` and up to 8 hexadecimal digits"));
+        return hexadecimal(digits)
+            .ok_or_else(|| format!("`{text}` is not `0x` and up to 8 hexadecimal digits"));
     }
     let looks_integer = |digits: &str| {
         let digits = digits.strip_prefix(['-', '+']).unwrap_or(digits);
-        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+        is_whole(digits)
     };
     if let Some(digits) = lower
         .strip_suffix('i')

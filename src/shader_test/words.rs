@@ -2,47 +2,31 @@
 
 use std::ops::Range;
 
+use attila_isa::text::{Cursor, is_whole};
 use attila_isa::{Remark, nearest};
+
+/// Characters that are words of their own.
+const MARKS: &str = "(),;";
 
 /// The words that are left of a line. Brackets, commas and semicolons are words of their own.
 #[derive(Clone)]
-pub(super) struct Words<'a> {
-    /// The line.
-    line: &'a str,
-    /// Where the line is in the text.
-    start: usize,
-    /// Where the next word is looked for.
-    at: usize,
-}
+pub(super) struct Words<'a>(Cursor<'a>);
 
 impl<'a> Words<'a> {
+    /// The words of a line, which is at byte `start` of the text.
     pub(super) fn new(start: usize, line: &'a str) -> Words<'a> {
-        Words { line, start, at: 0 }
-    }
-
-    /// The next word, which is empty at the end of the line, and where it is in the line.
-    fn peek(&self) -> (&'a str, Range<usize>) {
-        let rest = &self.line[self.at..];
-        let word = rest.trim_start();
-        let from = self.at + rest.len() - word.len();
-        let length = match word.find(|c: char| c.is_whitespace() || "(),;".contains(c)) {
-            Some(0) => 1,
-            Some(length) => length,
-            None => word.len(),
-        };
-        (&word[..length], from..from + length)
+        Words(Cursor::new(line, start))
     }
 
     fn next(&mut self) -> (&'a str, Range<usize>) {
-        let next = self.ahead();
-        self.at = next.1.end - self.start;
-        next
+        let word = self.0.word(MARKS);
+        (word.text, word.span())
     }
 
     /// The next word, which is empty at the end of the line, and where it is in the text.
     pub(super) fn ahead(&self) -> (&'a str, Range<usize>) {
-        let (word, span) = self.peek();
-        (word, self.start + span.start..self.start + span.end)
+        let word = self.0.peek(MARKS);
+        (word.text, word.span())
     }
 
     /// Takes these words, if they are the next ones.
@@ -75,7 +59,7 @@ impl<'a> Words<'a> {
 
     /// Whether the line ends here.
     pub(super) fn at_end(&self) -> bool {
-        matches!(self.peek().0, "" | ";")
+        matches!(self.ahead().0, "" | ";")
     }
 
     /// A floating-point number; it may be `INF`, `-INF` or `NAN`.
@@ -132,8 +116,7 @@ impl<'a> Words<'a> {
     /// A whole number within a range; `what` says of what, as in `unit 9`.
     pub(super) fn index(&mut self, what: &str, range: Range<u32>) -> Result<u32, Remark> {
         let (word, span) = self.next();
-        let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-        if !digits {
+        if !is_whole(word) {
             return Err(unexpected(word, span, "a whole number"));
         }
         match word.parse() {

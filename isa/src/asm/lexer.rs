@@ -1,6 +1,6 @@
 //! Cuts one line into tokens.
 
-use std::ops::Range;
+use crate::text::{self, Cursor};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,48 +20,24 @@ pub(super) enum TokenKind {
 }
 
 /// A token and where it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Token<'a> {
-    pub(super) kind: TokenKind,
-    pub(super) text: &'a str,
-    /// Offset of its first byte in the whole text.
-    pub(super) start: usize,
-}
-
-impl Token<'_> {
-    pub(super) fn span(&self) -> Range<usize> {
-        self.start..self.start + self.text.len()
-    }
-}
+pub(super) type Token<'a> = text::Token<'a, TokenKind>;
 
 /// The rest of a line, token by token.
-pub(super) struct Lexer<'a> {
-    rest: &'a str,
-    start: usize,
-}
+pub(super) struct Lexer<'a>(Cursor<'a>);
 
 impl<'a> Lexer<'a> {
     /// `line` begins at byte `start` of the text. Comments are not part of the language that the
     /// parser sees.
     pub(super) fn new(line: &'a str, start: usize) -> Lexer<'a> {
-        Lexer { rest: line, start }
+        Lexer(Cursor::new(line, start))
     }
 
     /// The next token; [`TokenKind::End`] again and again at the end.
     pub(super) fn next(&mut self) -> Token<'a> {
         // A byte order mark begins many a text file.
-        let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
-        let rest = self.rest.trim_start_matches(blank);
-        self.start += self.rest.len() - rest.len();
-        let (kind, length) = scan(rest);
-        let token = Token {
-            kind,
-            text: &rest[..length],
-            start: self.start,
-        };
-        self.start += length;
-        self.rest = &rest[length..];
-        token
+        self.0.skip(|c| c.is_whitespace() || c == '\u{feff}');
+        let (kind, length) = scan(self.0.rest());
+        self.0.token(kind, length)
     }
 }
 

@@ -4,11 +4,12 @@ use super::diagnostic::Remark;
 use super::lexer::Token;
 use super::parser::{Parsed, quote};
 use crate::opcode::{Opcode, OperandKind};
+use crate::text::{hexadecimal, is_whole};
 
 /// A number as a directive about constants has it, if it is one.
 pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<String> {
     let text = token.text;
-    if let Some(digits) = hexadecimal(text) {
+    if let Some(digits) = digits_behind_0x(text) {
         return raw_bits(token, digits).ok().map(|_| text.to_owned());
     }
     match kind {
@@ -27,13 +28,13 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
 }
 
 /// The digits behind `0x`.
-pub(super) fn hexadecimal(text: &str) -> Option<&str> {
+pub(super) fn digits_behind_0x(text: &str) -> Option<&str> {
     text.strip_prefix("0x").or(text.strip_prefix("0X"))
 }
 
 /// Hexadecimal digits behind `0x`.
 pub(super) fn raw_bits(token: Token<'_>, digits: &str) -> Parsed<u32> {
-    u32::from_str_radix(digits, 16).map_err(|_| {
+    hexadecimal(digits).ok_or_else(|| {
         let message = format!("{} is not 32 bits in hexadecimal", quote(token.text));
         Remark::new(token.span(), message)
     })
@@ -41,7 +42,7 @@ pub(super) fn raw_bits(token: Token<'_>, digits: &str) -> Parsed<u32> {
 
 /// The magnitude of an integer; -2147483648 is its own.
 pub(super) fn integer(op: Opcode, token: Token<'_>, negate: bool) -> Parsed<u32> {
-    if !token.text.bytes().all(|b| b.is_ascii_digit()) {
+    if !is_whole(token.text) {
         let message = format!("`{op}` takes whole numbers, {} is none", quote(token.text));
         return Err(Remark::new(token.span(), message));
     }

@@ -2,13 +2,14 @@
 
 use super::diagnostic::Remark;
 use super::lexer::{Token, TokenKind};
-use super::literals::{constant_value, float, hexadecimal, integer, raw_bits};
+use super::literals::{constant_value, digits_behind_0x, float, integer, raw_bits};
 use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
 use crate::operand::{
     ATTRIBUTES, Bank, BoolSrc, Component, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src,
     Swizzle, TEXTURE_UNITS,
 };
+use crate::text::is_whole;
 
 const REGISTERS: &str = "registers are i0-i15, r0-r31, c0-c511, a0 and a1, and o0-o15 as results";
 const COMPONENTS: &str = "components are x, y, z, w or r, g, b, a";
@@ -303,7 +304,7 @@ impl<'a> Parser<'a, '_> {
             let help = self.constant_help(token, kind);
             return Err(Remark::new(token.span(), message).help(help));
         }
-        if let Some(digits) = hexadecimal(token.text) {
+        if let Some(digits) = digits_behind_0x(token.text) {
             return raw_bits(token, digits);
         }
         if matches!(kind, OperandKind::Int(_)) {
@@ -427,8 +428,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Decimal digits; no value if there are too many for any use.
     fn whole_number(&mut self) -> Parsed<(Token<'a>, Option<i64>)> {
-        let decimal = |token: Token<'_>| token.text.bytes().all(|b| b.is_ascii_digit());
-        if self.token.kind != TokenKind::Number || !decimal(self.token) {
+        if self.token.kind != TokenKind::Number || !is_whole(self.token.text) {
             return Err(self.expected("a whole number"));
         }
         let token = self.take();

@@ -13,6 +13,7 @@ use crate::inst::Inst;
 use crate::opcode::{Opcode, OperandKind, ResultKind};
 use crate::operand::{Dst, Guard, Operand, Pred, RelAddr};
 use crate::reference::syntax;
+use crate::text::is_whole;
 
 /// What comes of a line.
 pub(super) type Parsed<T> = Result<T, Remark>;
@@ -322,8 +323,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             .token
             .text
             .strip_prefix([letter, letter.to_ascii_uppercase()])?;
-        let numeric = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        (self.token.kind == TokenKind::Word && numeric).then_some(digits)
+        (self.token.kind == TokenKind::Word && is_whole(digits)).then_some(digits)
     }
 
     /// Where the last token that was taken ends.

@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 use std::ops::Range;
-use std::str::SplitWhitespace;
 
 use attila_isa::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
     DepthState, InputKind, Plane,
 };
+use attila_isa::text::Cursor;
 use attila_isa::{DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET, LaneMask, Program, QuadReg, Slots};
 
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
@@ -51,7 +51,7 @@ impl DrawCase {
             threads: 1,
         };
         for extension in &directives.extensions {
-            let mut line = Line(extension.rest.split_whitespace());
+            let mut line = Line(Cursor::new(&extension.rest, extension.span.start));
             let read = match extension.name.as_str() {
                 "draw" => line.draw(&mut case),
                 _ => line.frame(&mut case.frames),
@@ -70,19 +70,22 @@ pub(in crate::conformance) fn is_draw(text: &str) -> bool {
 }
 
 /// The words of a directive that have not been read yet.
-struct Line<'t>(SplitWhitespace<'t>);
+struct Line<'t>(Cursor<'t>);
 
 type Read<T> = Result<T, String>;
 
-impl Line<'_> {
-    fn word(&mut self) -> Read<&str> {
-        self.0.next().ok_or_else(|| "a word is missing".to_owned())
+impl<'t> Line<'t> {
+    fn word(&mut self) -> Read<&'t str> {
+        match self.0.word("").text {
+            "" => Err("a word is missing".to_owned()),
+            word => Ok(word),
+        }
     }
 
     fn end(&mut self) -> Read<()> {
-        match self.0.next() {
-            None => Ok(()),
-            Some(word) => Err(format!("`{word}` is too much")),
+        match self.0.word("").text {
+            "" => Ok(()),
+            word => Err(format!("`{word}` is too much")),
         }
     }
 

@@ -3,7 +3,7 @@
 //! No word is a keyword here: which words mean something depends on where they stand, and on the
 //! kind of program.
 
-use std::ops::Range;
+use attila_isa::text::{self, Cursor, digits};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,27 +25,11 @@ pub(super) enum TokenKind {
 }
 
 /// A token and where it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Token<'a> {
-    pub(super) kind: TokenKind,
-    pub(super) text: &'a str,
-    /// Offset of its first byte in the text.
-    pub(super) start: usize,
-}
-
-impl Token<'_> {
-    pub(super) fn span(&self) -> Range<usize> {
-        self.start..self.end()
-    }
-
-    pub(super) fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-}
+pub(super) type Token<'a> = text::Token<'a, TokenKind>;
 
 /// Goes through the tokens of a text.
 pub(super) struct Lexer<'a> {
-    text: &'a str,
+    cursor: Cursor<'a>,
     /// The next token.
     pub(super) token: Token<'a>,
     /// Where the one before it ends.
@@ -55,14 +39,10 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Begins at byte `start`.
     pub(super) fn new(text: &'a str, start: usize) -> Lexer<'a> {
-        let before = Token {
-            kind: TokenKind::End,
-            text: "",
-            start,
-        };
+        let mut cursor = Cursor::new(&text[start..], start);
         let mut lexer = Lexer {
-            text,
-            token: before,
+            token: cursor.token(TokenKind::End, 0),
+            cursor,
             last_end: start,
         };
         lexer.advance();
@@ -72,19 +52,14 @@ impl<'a> Lexer<'a> {
     /// Goes on to the next token: [`TokenKind::End`] again and again at the end.
     pub(super) fn advance(&mut self) {
         self.last_end = self.token.end();
-        let start = self.last_end + blanks(&self.text[self.last_end..]);
-        let rest = &self.text[start..];
-        let (kind, length) = scan(rest);
-        self.token = Token {
-            kind,
-            text: &rest[..length],
-            start,
-        };
+        self.cursor.take(blanks(self.cursor.rest()));
+        let (kind, length) = scan(self.cursor.rest());
+        self.token = self.cursor.token(kind, length);
     }
 
     /// Whether the next token is the first of its line.
     pub(super) fn begins_line(&self) -> bool {
-        let blanks = &self.text[self.last_end..self.token.start];
+        let blanks = self.cursor.at(self.last_end..self.token.start);
         blanks.contains(['\n', '\r'])
     }
 }
@@ -129,11 +104,7 @@ fn word_length(rest: &str) -> usize {
 /// A point that another follows is no part of a number, so that `1..3` is a range.
 fn number(rest: &str) -> (TokenKind, usize) {
     let bytes = rest.as_bytes();
-    let digits = |from: usize| {
-        let rest = &bytes[from..];
-        let count = rest.iter().position(|byte| !byte.is_ascii_digit());
-        from + count.unwrap_or(rest.len())
-    };
+    let digits = |from: usize| from + digits(&rest[from..]);
     let mut length = digits(0);
     let mut kind = TokenKind::Integer;
     if bytes.get(length) == Some(&b'.') && bytes.get(length + 1) != Some(&b'.') {

@@ -245,7 +245,7 @@ impl<'a, 'd> Parser<'a, 'd> {
 
     /// Takes the next token as a name.
     pub(super) fn name(&mut self) -> Name<'a> {
-        let name = self.lexer.token.into();
+        let name = self.lexer.token.word();
         self.lexer.advance();
         name
     }

@@ -2,33 +2,11 @@
 
 use std::ops::Range;
 
+/// A word and where it is.
+pub(super) use attila_isa::text::Word as Name;
 use smallvec::SmallVec;
 
-use super::lexer::Token;
 use super::opcode::ArbOpcode;
-
-/// A word and where it is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Name<'a> {
-    pub(super) text: &'a str,
-    /// Offset of its first byte in the text.
-    pub(super) start: usize,
-}
-
-impl Name<'_> {
-    pub(super) fn span(&self) -> Range<usize> {
-        self.start..self.start + self.text.len()
-    }
-}
-
-impl<'a> From<Token<'a>> for Name<'a> {
-    fn from(token: Token<'a>) -> Name<'a> {
-        Name {
-            text: token.text,
-            start: token.start,
-        }
-    }
-}
 
 /// What stands between brackets.
 #[derive(Clone, Debug)]
