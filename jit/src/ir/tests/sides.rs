@@ -51,12 +51,16 @@ fn wrong_side(program: &ValidProgram, planted: Planted) -> Option<Side> {
     let worlds: Vec<World> = (0..QUADS).map(World::new).collect();
     let expected = World::interpret(worlds.clone(), program);
     let differs = |actual: &Outcome| difference(&expected, actual).is_some();
+    // A function that is not well formed is wrong, whatever it computes.
+    let is_wrong = |function: &Function| {
+        function.check().is_err() || differs(&evaluated(function, worlds.clone()))
+    };
     let lowered = lower(program, Frame::State, &[], &VectorTarget::AVX2);
     let mut function = lowered.expect("the program has few jumps");
     if let Some(fault) = planted.lowering {
         fault(&mut function);
     }
-    if differs(&evaluated(&function, worlds.clone())) {
+    if is_wrong(&function) {
         return Some(Side::Lowering);
     }
     for name in ORDER {
@@ -65,7 +69,7 @@ fn wrong_side(program: &ValidProgram, planted: Planted) -> Option<Side> {
         if let Some((_, fault)) = planted.pass.filter(|(of, _)| *of == name) {
             fault(&mut function);
         }
-        if differs(&evaluated(&function, worlds.clone())) {
+        if is_wrong(&function) {
             return Some(Side::Pass(name));
         }
     }
