@@ -11,10 +11,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
-use attila_shader::directives::{self, Directives};
+use attila_conformance::directives;
 use attila_shader::draw::{self, ColourBuffer, ColourImage, Draw};
-use attila_shader::picture::Varying;
-use attila_shader::pipeline::{ColourFormat, Plane};
+use attila_shader::machine::pipeline::{ColourFormat, Plane};
 use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};
 use attila_shader::{Bindings, Engine, Program, Shader, ValidProgram};
 use criterion::{Criterion, Throughput};
@@ -68,7 +67,7 @@ impl Case {
             native,
             program: program.validate().expect("the program is valid"),
             constants: constants.map(|bits| bits.map(f32::from_bits)).collect(),
-            inputs: inputs(&directives),
+            inputs: inputs(native),
         }
     }
 
@@ -90,18 +89,43 @@ impl Case {
     }
 }
 
-/// What `;! varying i6 = ...` says.
-fn inputs(directives: &Directives) -> Vec<(usize, [Plane; 4])> {
-    let varyings = directives.extensions.iter();
-    let varyings = varyings.filter(|extension| extension.name == "varying");
-    let input = |rest: &str| {
-        let (name, value) = rest.split_once('=')?;
-        let index = name.trim().strip_prefix('i')?.parse().ok()?;
-        let varying: Varying = value.parse().ok()?;
-        Some((index, varying.planes(SIDE, SIDE)))
+/// The planes of a program's inputs, as its `;! varying` lines have them: for each component a number
+/// and its growth over the columns and over the rows.
+fn inputs(native: Native) -> Vec<(usize, [Plane; 4])> {
+    const POSITION: [[f32; 3]; 2] = [[-2.0, 4.0, 0.0], [-1.5, 0.0, 3.0]];
+    const ZERO: [f32; 3] = [0.0; 3];
+    let [x, y] = POSITION;
+    let sums = match native {
+        Native::Passthrough => vec![(
+            6,
+            [
+                [0.0, 1.0, 0.0],
+                [0.0, 0.0, 1.0],
+                [1.0, -0.5, -0.5],
+                [0.25, 0.5, 0.25],
+            ],
+        )],
+        Native::BlinnPhong => vec![
+            (6, [x, y, [0.0, 0.3, -0.2], ZERO]),
+            (
+                7,
+                [[-0.8, 1.6, 0.0], [-0.8, 0.0, 1.6], [0.6, 0.2, 0.1], ZERO],
+            ),
+        ],
+        Native::Julia => vec![(6, [x, y, ZERO, ZERO])],
+        Native::Bilinear => vec![(
+            6,
+            [[0.0, 1.7, 0.1], [0.0, -0.2, 1.3], ZERO, [1.0, 0.0, 0.0]],
+        )],
     };
-    let inputs = varyings.map(|varying| input(&varying.rest).expect("the varying is right"));
-    inputs.collect()
+    let side = SIDE as f32;
+    let plane = |[at, u, v]: [f32; 3]| Plane {
+        at,
+        dx: u / side,
+        dy: v / side,
+    };
+    let planes = |(input, sums): (usize, [[f32; 3]; 4])| (input, sums.map(plane));
+    sums.into_iter().map(planes).collect()
 }
 
 /// An image of noise.

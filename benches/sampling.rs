@@ -4,12 +4,11 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use attila_shader::machine::{Lanes, TextureRequest};
 use attila_shader::texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
 };
-use attila_shader::{
-    Bindings, Engine, Lanes, Program, QuadIo, TextureRequest, TextureUnit, ValidProgram,
-};
+use attila_shader::{Bindings, Engine, Program, QuadIo, TextureUnit, ValidProgram};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Quads along each side of the square that is shaded.

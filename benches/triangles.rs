@@ -5,10 +5,9 @@ use std::hint::black_box;
 use attila_shader::draw::{
     ColourImage, DepthImage, Draw, Interpolation, Mesh, PreparedDraw, Varying, Vertices,
 };
-use attila_shader::pipeline::{ColourFormat, Compare, DepthFormat};
-use attila_shader::{
-    Bindings, Engine, Program, Shader, Stage, VertexAttribute, VertexBuffers, VertexFormat,
-};
+use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
+use attila_shader::machine::{VertexAttribute, VertexFormat};
+use attila_shader::{Bindings, Engine, Program, Shader, Stage, VertexBuffers};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Pixels along each side of the target.

@@ -8,8 +8,9 @@ use std::error::Error;
 use std::fs::File;
 
 use attila_shader::draw::{ColourImage, Draw, Quad, Varying};
-use attila_shader::pipeline::{Blend, ColourFormat};
-use attila_shader::{Bindings, Engine, LaneMask, Program, QuadReg, from_lanes};
+use attila_shader::machine::pipeline::{Blend, ColourFormat};
+use attila_shader::machine::{LaneMask, QuadReg, from_lanes};
+use attila_shader::{Bindings, Engine, Program};
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 400;

@@ -3,7 +3,7 @@
 //! `cargo run --example embed`
 
 use attila_shader::draw::ColourImage;
-use attila_shader::pipeline::ColourFormat;
+use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{Bindings, Draw, Engine, Program};
 
 /// Spotlight: bright within a circle around c0, soft at its edge.

@@ -11,19 +11,19 @@ use std::sync::Arc;
 use attila_shader::draw::{
     ColourImage, Cull, DepthImage, Draw, FrontFace, Interpolation, Mesh, Varying,
 };
-use attila_shader::pipeline::{ColourFormat, Compare, DepthFormat};
+use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
+use attila_shader::machine::{VertexAttribute, VertexFormat};
+use attila_shader::texture::Pattern;
 use attila_shader::texture::{Filter, MipMode, Sampler, Texture, Textures, Wrap};
-use attila_shader::{
-    Bindings, Engine, Pattern, Program, Stage, VertexAttribute, VertexBuffers, VertexFormat,
-};
+use attila_shader::{Bindings, Engine, Program, Stage, VertexBuffers};
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 480;
 
 /// Makes a torus out of points of a plane, and turns it.
-const VERTEX: &str = include_str!("../src/demo/torus-vertex.attila");
+const VERTEX: &str = include_str!("../cli/src/demo/torus-vertex.attila");
 /// Lights it.
-const FRAGMENT: &str = include_str!("../src/demo/torus.attila");
+const FRAGMENT: &str = include_str!("../cli/src/demo/torus.attila");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -4,12 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use attila_interp::Interp;
-use attila_isa::pipeline::{Pipeline, SpanShader};
-use attila_isa::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, ValidProgram,
-};
+use attila_isa::ValidProgram;
 #[cfg(feature = "jit")]
 use attila_jit::Jit;
+use attila_machine::pipeline::{Pipeline, SpanShader};
+use attila_machine::{
+    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable,
+};
 
 use crate::draw::Portable;
 
@@ -178,7 +179,7 @@ impl Shader {
     /// # Errors
     ///
     /// A texture unit that is not bound, a lane that used up its loop budget, [too many
-    /// runs](attila_isa::MAX_NESTED_RUNS) inside each other, or an engine that could not compile the
+    /// runs](attila_machine::MAX_NESTED_RUNS) inside each other, or an engine that could not compile the
     /// program and has none to fall back on.
     ///
     /// # Panics

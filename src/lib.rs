@@ -1,29 +1,35 @@
-//! Runs ATTILA GPU shader programs on the CPU: a JIT for speed, an interpreter for reading along,
-//! and the same results from both, bit for bit.
+//! Runs ATTILA GPU shader programs on the CPU: a readable interpreter and a fast Cranelift JIT that
+//! agree bit for bit.
+//!
+//! [`Program`] is assembled or decoded and validated, [`Engine`] prepares a [`Shader`] from it, and
+//! [`Shader::run`] or [`Draw`] run it. The modules [`isa`], [`machine`], [`texture`] and [`front`]
+//! hold the rest.
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "conformance")]
-pub mod conformance;
-pub mod directives;
 pub mod draw;
 mod engine;
-pub mod front;
-mod patterns;
-pub mod picture;
-pub mod shader_test;
 
+/// Languages that compile to programs.
+#[cfg(feature = "front")]
+pub use attila_front as front;
 pub use attila_interp::{Interp, TracePoint, Tracer};
-pub use attila_isa::*;
+/// What a program is: opcodes, instructions, words, assembly, validation.
+pub use attila_isa as isa;
 #[cfg(feature = "jit")]
 pub use attila_jit::{CodeInfo, Cpu, EmitStage, Jit, JitOptions};
+/// What running a program means: quads, state, bindings, pipeline, arithmetic.
+pub use attila_machine as machine;
 /// Images, samplers and texture units.
 pub use attila_texture as texture;
+
+pub use attila_isa::{AsmError, DecodeError, Program, Stage, ValidProgram, ValidateError};
+pub use attila_machine::{
+    AttributeSource, Bindings, PrepareError, QuadIo, RunError, TextureUnit, VertexBuffers,
+};
 pub use draw::{Draw, DrawError, PreparedDraw, Varying};
 pub use engine::{Engine, Shader};
-pub use patterns::{Pattern, UnknownPattern};
-pub use picture::{Picture, render};
 
-/// The README's example is a test.
-#[cfg(doctest)]
+/// The README's examples are tests.
+#[cfg(all(doctest, feature = "front"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -7,11 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use attila_shader::draw::{
     ColourImage, DepthImage, Draw, Interpolation, Mesh, Plane, Quad, Varying, Vertices,
 };
-use attila_shader::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
-use attila_shader::{
-    Bindings, Engine, LaneMask, Program, QuadReg, Stage, VertexAttribute, VertexBuffers,
-    VertexFormat,
-};
+use attila_shader::machine::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
+use attila_shader::machine::{LaneMask, QuadReg, VertexAttribute, VertexFormat};
+use attila_shader::{Bindings, Engine, Program, Stage, VertexBuffers};
 
 /// The system's allocator, counting how often it is asked.
 struct Counting;

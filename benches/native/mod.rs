@@ -13,7 +13,7 @@ mod rows;
 #[cfg(target_arch = "x86_64")]
 mod shaders;
 
-use attila_shader::pipeline::Plane;
+use attila_shader::machine::pipeline::Plane;
 
 /// Which program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

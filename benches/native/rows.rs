@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use attila_shader::pipeline::Plane;
+use attila_shader::machine::pipeline::Plane;
 
 use super::lanes::{Ints, Lanes};
 

@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Sub};
 
-use attila_shader::pipeline::Plane;
+use attila_shader::machine::pipeline::Plane;
 
 use super::lanes::{Ints, Lanes};
 use super::rows::{Colour, shade};

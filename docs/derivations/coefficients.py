@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the coefficients of the approximations in isa/src/approx/.
+"""Prints the coefficients of the approximations in machine/src/approx/.
 
     pip install mpmath numpy
     python3 docs/derivations/coefficients.py
@@ -8,7 +8,7 @@ Each polynomial is the best one in the minimax sense for the *relative* error of
 stands for. Coefficients are then rounded to f32 one after the other, the weightiest first, and the
 rest is fitted again around the rounded ones, to make up for it. "error" is the bound that this
 leaves in exact arithmetic, in units of 2^-24 (half an ulp of a value just above 1, one ulp just
-below 1); what evaluation in f32 adds is measured by the sweep (isa/src/sweep.rs).
+below 1); what evaluation in f32 adds is measured by the sweep (machine/src/sweep.rs).
 """
 
 import struct

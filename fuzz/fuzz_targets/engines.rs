@@ -2,8 +2,8 @@
 #![no_main]
 
 use attila_shader::Engine;
-use attila_shader::conformance::generate::{Options, generate};
-use attila_shader::conformance::{ByteRng, Dice, oracle, report};
+use attila_conformance::generate::{Options, generate};
+use attila_conformance::{ByteRng, Dice, oracle, report};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

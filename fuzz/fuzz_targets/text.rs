@@ -1,7 +1,8 @@
 //! Any text: assembler and directives say what is wrong and where, and never panic.
 #![no_main]
 
-use attila_shader::{assemble, directives};
+use attila_conformance::directives;
+use attila_shader::isa::assemble;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

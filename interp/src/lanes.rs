@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use attila_isa::{LANES, Lanes};
+use attila_machine::{LANES, Lanes};
 
 /// A register as f32, `[slot][lane]`.
 pub(crate) type Floats = [Lanes<f32>; 4];

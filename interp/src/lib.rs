@@ -20,9 +20,9 @@ mod registers;
 mod run;
 mod trace;
 
-use attila_isa::{
+use attila_isa::ValidProgram;
+use attila_machine::{
     Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
-    ValidProgram,
 };
 
 use prepare::Prepared;

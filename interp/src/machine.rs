@@ -9,10 +9,10 @@
 
 use std::array::from_fn;
 
-use attila_isa::arith::saturate;
-use attila_isa::{
-    Bindings, Component, Fixed, LANES, LaneMask, Lanes, Modifiers, PREDICATES, QuadReg, QuadState,
-    RelAddr, SAMPLES, Stage, from_lanes,
+use attila_isa::{Component, Modifiers, PREDICATES, RelAddr, Stage};
+use attila_machine::arith::saturate;
+use attila_machine::{
+    Bindings, Fixed, LANES, LaneMask, Lanes, QuadReg, QuadState, SAMPLES, from_lanes,
 };
 
 use crate::lanes::{Floats, Words, blend, both, each, splat, words};

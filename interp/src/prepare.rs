@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use attila_isa::{
-    Bindings, BoolSrc, Dst, Guard, Inst, Modifiers, Operand, OperandKind, QuadReg, RelAddr, Slots,
-    Src, Swizzle, ValidProgram,
+    BoolSrc, Dst, Guard, Inst, Modifiers, Operand, OperandKind, RelAddr, Slots, Src, Swizzle,
+    ValidProgram,
 };
+use attila_machine::{Bindings, QuadReg};
 
 use crate::machine::Machine;
 use crate::ops::{Action, action};

@@ -9,7 +9,8 @@
 //! An operand is then an index, whatever its bank: an interpreter that had to look at the bank
 //! would mispredict that branch in long programs.
 
-use attila_isa::{Bank, QuadReg, QuadState, Reg};
+use attila_isa::{Bank, Reg};
+use attila_machine::{QuadReg, QuadState};
 
 const INPUTS: usize = 0;
 const OUTPUTS: usize = INPUTS + Bank::Input.size() as usize;

@@ -5,8 +5,9 @@
 //! inside a block, since whatever can be jumped to begins one: so lanes that parted come together
 //! again at the first block that they have in common.
 
-use attila_isa::{
-    Bindings, BlockId, LANES, Lanes, QuadIo, QuadReg, QuadState, RunError, Running, SAMPLES,
+use attila_isa::BlockId;
+use attila_machine::{
+    Bindings, LANES, Lanes, QuadIo, QuadReg, QuadState, RunError, Running, SAMPLES,
 };
 
 use crate::lanes::{each, splat, words};

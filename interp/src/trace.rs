@@ -1,6 +1,7 @@
 //! The step hook: who wants to see a program run, instruction by instruction.
 
-use attila_isa::{Inst, LaneMask, QuadState};
+use attila_isa::Inst;
+use attila_machine::{LaneMask, QuadState};
 
 use crate::machine::Machine;
 
@@ -89,7 +90,8 @@ impl Hook for Tracing<'_> {
 
 #[cfg(test)]
 mod tests {
-    use attila_isa::{Bindings, LaneMask, Program, QuadState};
+    use attila_isa::Program;
+    use attila_machine::{Bindings, LaneMask, QuadState};
 
     use super::{TracePoint, Tracer};
     use crate::Interp;

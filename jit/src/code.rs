@@ -11,8 +11,8 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
-use attila_isa::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
-use attila_isa::{Bindings, QuadIo, QuadState, RunError};
+use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
+use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;

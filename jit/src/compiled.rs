@@ -3,10 +3,10 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use attila_isa::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
-use attila_isa::{
-    Bindings, Executable, OpFlags, Opcode, PrepareError, QuadIo, QuadState, RunError, Running,
-    StatefulExecutable, TEXTURE_UNITS, ValidProgram,
+use attila_isa::{OpFlags, Opcode, TEXTURE_UNITS, ValidProgram};
+use attila_machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
+use attila_machine::{
+    Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, Running, StatefulExecutable,
 };
 
 use crate::code::{Code, Record};

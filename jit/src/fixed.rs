@@ -8,7 +8,7 @@
 //! Everything is exact until [`to_f32`]. Integer parts wrap where the format ends: an input's at
 //! 2^16, a product's or a sum's at 2^32. Signs live apart from magnitudes: zero has one too.
 
-use attila_isa::Fixed;
+use attila_machine::Fixed;
 
 /// Finite inputs from here on are not converted but count as [`LARGE`]: the original's shifter
 /// ends.
@@ -119,7 +119,7 @@ fn to_f32(value: Fixed, bits: u32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use attila_isa::MAX_FIXED_BITS;
+    use attila_machine::MAX_FIXED_BITS;
 
     const BITS: u32 = 8;
 

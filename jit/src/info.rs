@@ -1,7 +1,8 @@
 //! [`CodeInfo`]: what became of a program.
 
-use attila_isa::pipeline::Pipeline;
-use attila_isa::{Bindings, OpFlags, Operand, PrepareError, ValidProgram};
+use attila_isa::{OpFlags, Operand, ValidProgram};
+use attila_machine::pipeline::Pipeline;
+use attila_machine::{Bindings, PrepareError};
 
 use crate::compiled::specialises;
 use crate::lower::Frame;

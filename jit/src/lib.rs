@@ -5,7 +5,8 @@
 //! ```
 //!
 //! ```
-//! use attila_isa::{Backend, Bindings, Program, QuadIo};
+//! use attila_isa::Program;
+//! use attila_machine::{Backend, Bindings, QuadIo};
 //! use attila_jit::Jit;
 //!
 //! let program = Program::assemble("mul o1, i0, c0")?.validate()?;
@@ -36,10 +37,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use attila_isa::pipeline::Pipeline;
-use attila_isa::{
+use attila_isa::ValidProgram;
+use attila_machine::pipeline::Pipeline;
+use attila_machine::{
     Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, StatefulExecutable,
-    ValidProgram,
 };
 use target_lexicon::{Architecture, Triple};
 

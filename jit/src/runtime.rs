@@ -18,10 +18,10 @@ use std::fmt;
 use std::mem::offset_of;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use attila_isa::arith::SlowPath;
-use attila_isa::{
-    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, SAMPLES, Stage, TextureOp,
-    TextureRequest,
+use attila_isa::Stage;
+use attila_machine::arith::SlowPath;
+use attila_machine::{
+    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, SAMPLES, TextureOp, TextureRequest,
 };
 
 use crate::abi::{Descriptor, Drawing};
@@ -75,7 +75,7 @@ pub(crate) struct Context<'a> {
     pub(crate) drawing: *const Drawing,
     /// For the entries below.
     pub(crate) bindings: &'a Bindings<'a>,
-    /// What the entries stop the code for.
+    /// The reason for which entries stop the code.
     pub(crate) stop: Stop,
 }
 

@@ -1,7 +1,8 @@
 //! Textures that generated code samples by itself: how each is sampled, which the code is made
 //! for, and the numbers that the code is handed in every run.
 
-use attila_isa::{Bindings, TEXTURE_UNITS};
+use attila_isa::TEXTURE_UNITS;
+use attila_machine::Bindings;
 use attila_texture::{
     Coordinates, CubeFaces, Dimension, Filter, MipMode, Storage, Texture, Textures, Wrap,
 };

@@ -7,7 +7,7 @@ use cranelift_codegen::isa::{self, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use target_lexicon::{Architecture, Triple};
 
-use attila_isa::LANES;
+use attila_machine::LANES;
 
 use crate::emit::CompileError;
 

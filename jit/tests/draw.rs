@@ -1,11 +1,12 @@
 //! Draws that the code does by itself, against what a plain loop says.
 
-use attila_isa::pipeline::{
+use attila_isa::{Program, Slots, ValidProgram};
+use attila_jit::{Jit, JitOptions};
+use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, SpanError, Surface,
     Surfaces,
 };
-use attila_isa::{Backend, Bindings, Program, Slots, ValidProgram};
-use attila_jit::{Jit, JitOptions};
+use attila_machine::{Backend, Bindings};
 
 fn program(text: &str) -> ValidProgram {
     Program::assemble(text).unwrap().validate().unwrap()
@@ -105,7 +106,7 @@ fn linear_inputs_become_pixels() {
     }
 }
 
-/// What comes of one span without any pixels, of a program that loops from column 32 * `end` on.
+/// The result for one span without any pixels, of a program that loops from column 32 * `end` on.
 fn shaded(span: Span, end: f32, change: impl FnOnce(&mut Pipeline)) -> Result<(), SpanError> {
     let text = "again: setpgt p0, i0.x, c0.x\njmp p0, again\nmov o1, i1";
     let shader = jit(None).prepare(&program(text)).unwrap();
@@ -128,19 +129,24 @@ fn shaded(span: Span, end: f32, change: impl FnOnce(&mut Pipeline)) -> Result<()
     draw.shade(&bindings, &batch, &mut Surfaces::default())
 }
 
+/// A span that any pipeline without targets takes.
+const GOOD: Span = Span {
+    x: 0,
+    y: 0,
+    quads: 8,
+    primitive: 0,
+    first: 0,
+};
+
+/// The message about a span.
+fn message(span: Span, change: fn(&mut Pipeline)) -> String {
+    let error = shaded(span, f32::MAX, change).expect_err("the span is bad");
+    error.to_string()
+}
+
 #[test]
-fn batches_made_by_hand_get_errors_for_what_is_wrong_with_them() {
-    let good = Span {
-        x: 0,
-        y: 0,
-        quads: 8,
-        primitive: 0,
-        first: 0,
-    };
-    let message = |span: Span, change: fn(&mut Pipeline)| {
-        let error = shaded(span, f32::MAX, change).expect_err("the span is bad");
-        error.to_string()
-    };
+fn spans_made_by_hand_have_limits() {
+    let good = GOOD;
     assert_eq!(shaded(good, f32::MAX, |_| {}), Ok(()));
     for (span, expected) in [
         (
@@ -179,6 +185,11 @@ fn batches_made_by_hand_get_errors_for_what_is_wrong_with_them() {
     ] {
         assert_eq!(message(span, |_| {}), expected);
     }
+}
+
+#[test]
+fn batches_made_by_hand_need_what_their_pipeline_asks_for() {
+    let good = GOOD;
     let target = |pipeline: &mut Pipeline| {
         pipeline.targets[0] = Some(ColourTarget {
             format: ColourFormat::R32F,

@@ -1,10 +1,10 @@
 //! The JIT as an engine: what it refuses, and what it shows of its work.
 
-use attila_isa::{
-    Backend, Bindings, Lanes, Program, QuadIo, QuadState, RunError, TextureRequest, TextureUnit,
-    ValidProgram,
-};
+use attila_isa::{Program, ValidProgram};
 use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
+use attila_machine::{
+    Backend, Bindings, Lanes, QuadIo, QuadState, RunError, TextureRequest, TextureUnit,
+};
 
 fn program(text: &str) -> ValidProgram {
     let program = Program::assemble(text).expect("the text is right");

@@ -1,8 +1,9 @@
 //! Compiled shaders own their memory, and threads share them. A process of its own, so that
 //! nothing else moves the figures.
 
-use attila_isa::{Backend, Bindings, Program, QuadIo, ValidProgram};
+use attila_isa::{Program, ValidProgram};
 use attila_jit::Jit;
+use attila_machine::{Backend, Bindings, QuadIo};
 
 fn program(text: &str) -> ValidProgram {
     let program = Program::assemble(text).expect("the text is right");

@@ -4,15 +4,16 @@
 //! they become multiples of 1/256 as far as 2^15 from the corner of the targets, and of twice as
 //! much whenever the distances may be twice as large, up to 1/2: that is where f32 ends.
 
-use attila_isa::pipeline::Plane;
+use attila_machine::pipeline::Plane;
 
 use super::MAX_SIZE;
 use super::error::DrawError;
 
-/// How far an anchor may be from the upper left corner of the targets, in pixels along either axis.
+/// The farthest that an anchor may be from the upper left corner of the targets, in pixels along either
+/// axis.
 pub const MAX_ANCHOR: f32 = (1 << 24) as f32;
 
-/// As far as distances to the centres of pixels are numbers of 24 bits.
+/// The farthest anchor whose distances to the centres of pixels are numbers of 24 bits.
 const EXACT: f32 = ((1 << 23) - MAX_SIZE) as f32;
 
 /// Numbers of 24 bits reach this far, as a multiple of their last place.

@@ -15,7 +15,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use attila_isa::pipeline::{SpanError, Surface, Surfaces};
+use attila_machine::pipeline::{SpanError, Surface, Surfaces};
 
 use super::sink::{Job, Scratch, Sink};
 
@@ -63,7 +63,7 @@ impl<'a> Bands<'a> {
         bands
     }
 
-    /// How many are left.
+    /// The number of bands that are left.
     fn left(&self) -> usize {
         self.rows.len().div_ceil(BAND_ROWS as usize)
     }

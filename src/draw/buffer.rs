@@ -1,7 +1,7 @@
 //! Pixels that draws store to: [`ColourBuffer`] and [`DepthBuffer`] borrow them, [`ColourImage`] and
 //! [`DepthImage`] own them.
 
-use attila_isa::pipeline::{ColourFormat, DepthFormat, Surface, TargetName};
+use attila_machine::pipeline::{ColourFormat, DepthFormat, Surface, TargetName};
 use bytemuck::Pod;
 
 use super::error::DrawError;
@@ -100,7 +100,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
         }
     }
 
-    /// That all pixels are there, and that rows are apart, but not farther than memory reaches.
+    /// Checks that all pixels are there, and that rows are apart, but not farther than memory reaches.
     pub(crate) fn check(&self, target: TargetName) -> Result<(), DrawError> {
         let row = self.width as usize * self.format.bytes();
         if self.width.max(self.height) > MAX_SIZE {
@@ -161,7 +161,7 @@ pub type ColourImage = Image<ColourFormat>;
 pub type DepthImage = Image<DepthFormat>;
 
 impl<F: PixelFormat> Image<F> {
-    /// With all bytes 0. An image with a side longer than [`MAX_SIZE`], which draws refuse, has none.
+    /// With all bytes 0. An image with a side longer than [`MAX_SIZE`], which draws refuse, has no bytes.
     pub fn new(format: F, width: u32, height: u32) -> Image<F> {
         let bytes = if width.max(height) <= MAX_SIZE {
             width as usize * height as usize * format.bytes()

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use attila_isa::pipeline::{SpanError, TargetName};
-use attila_isa::{PrepareError, Slots};
+use attila_isa::Slots;
+use attila_machine::PrepareError;
+use attila_machine::pipeline::{SpanError, TargetName};
 use thiserror::Error;
 
 use super::raster::VertexError;

@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-use attila_isa::pipeline::{InputKind, Pipeline, Plane, SpanShader, Surfaces, TARGETS, TargetName};
-use attila_isa::{Bindings, QuadReg, TEXTURE_UNITS};
+use attila_isa::TEXTURE_UNITS;
+use attila_machine::pipeline::{
+    InputKind, Pipeline, Plane, SpanShader, Surfaces, TARGETS, TargetName,
+};
+use attila_machine::{Bindings, QuadReg};
 
 use super::anchor;
 use super::bands::{self, Shape};

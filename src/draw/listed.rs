@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use attila_isa::LaneMask;
-use attila_isa::pipeline::{Span, SpanError};
+use attila_machine::LaneMask;
+use attila_machine::pipeline::{Span, SpanError};
 
 use super::bands::{BAND_ROWS, Shape};
 use super::error::DrawError;

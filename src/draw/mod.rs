@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use attila_shader::draw::{ColourImage, Draw, Plane, Varying};
-//! use attila_shader::{Engine, Program, pipeline::ColourFormat};
+//! use attila_shader::{Engine, Program};
+//! use attila_shader::machine::pipeline::ColourFormat;
 //!
 //! let program = Program::assemble("mov_sat o1, i6")?.validate()?;
 //! let shader = Engine::auto().prepare(&program)?;
@@ -47,13 +48,14 @@ mod varying;
 
 use std::ops::Range;
 
-use attila_isa::pipeline::{Blend, Compare, TARGETS};
-use attila_isa::{Bindings, Slots};
+use attila_isa::Slots;
+use attila_machine::Bindings;
+use attila_machine::pipeline::{Blend, Compare, TARGETS};
 
 use crate::Shader;
 
 pub use anchor::MAX_ANCHOR;
-pub use attila_isa::pipeline::{Plane, TargetName};
+pub use attila_machine::pipeline::{Plane, TargetName};
 pub use buffer::{
     Buffer, ColourBuffer, ColourImage, DepthBuffer, DepthImage, Image, MAX_SIZE, PixelFormat,
 };
@@ -147,7 +149,7 @@ impl<'s, 'a> Draw<'s, 'a> {
     /// [`MAX_ANCHOR`].
     ///
     /// It becomes the nearest multiple of 1/256 within 2^15, and one of 1/128 to 1/2 beyond.
-    /// Values are [those of the plane](attila_isa::pipeline::InputKind) within 2^23 - 2^15; beyond, where
+    /// Values are [those of the plane](attila_machine::pipeline::InputKind) within 2^23 - 2^15; beyond, where
     /// f32 has no numbers for the centres of pixels, the plane is moved to there first, and rounded.
     #[must_use]
     pub fn anchor(mut self, anchor: [f32; 2]) -> Self {

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
-use attila_isa::pipeline::{
+use attila_isa::{Component, Slots, Stage};
+use attila_machine::pipeline::{
     ColourTarget, Compare, DepthSource, DepthState, InputKind, Pipeline, Plane, SpanShader,
     TARGETS, TargetName,
 };
-use attila_isa::{Bindings, Component, PrepareError, Slots, Stage};
+use attila_machine::{Bindings, PrepareError};
 
 use super::error::{DrawError, Unsupported};
 use super::frame::{Frame, Targets};
@@ -30,7 +31,7 @@ pub struct PreparedDraw<'s> {
     pub(crate) values: [[Plane; 4]; 16],
     /// The inputs that are attributes of vertices.
     pub(crate) from_vertices: [bool; 16],
-    /// As it [has been snapped](super::anchor::snapped).
+    /// [Snapped](super::anchor::snapped).
     pub(crate) anchor: [f32; 2],
     pub(crate) alpha_reference: f32,
     pub(crate) blend_constant: [f32; 4],
@@ -194,7 +195,7 @@ fn workers(threads: usize) -> usize {
     }
 }
 
-/// The one that there is.
+/// One: the thread that draws.
 #[cfg(not(feature = "threads"))]
 fn workers(_: usize) -> usize {
     1

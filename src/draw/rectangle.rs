@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::pipeline::{Span, SpanError};
+use attila_machine::pipeline::{Span, SpanError};
 
 use super::bands::Shape;
 use super::sink::{Coverage, Sink};

@@ -4,8 +4,10 @@
 //! edge of an odd-sized target are shaded in a copy of the pixels that there are. No quads but those
 //! touch these pixels, so it does not matter that they are shaded after the others.
 
-use attila_isa::pipeline::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces, TARGETS};
-use attila_isa::{Bindings, QuadReg};
+use attila_machine::pipeline::{
+    Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces, TARGETS,
+};
+use attila_machine::{Bindings, QuadReg};
 
 use super::bands::Band;
 use super::raster::Spans;

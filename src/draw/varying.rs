@@ -1,7 +1,7 @@
 //! [`Varying`]: where an input of a draw comes from.
 
-use attila_isa::QuadReg;
-use attila_isa::pipeline::{InputKind, Plane};
+use attila_machine::QuadReg;
+use attila_machine::pipeline::{InputKind, Plane};
 
 /// An input register of a draw: where each of its components comes from.
 ///
@@ -9,10 +9,14 @@ use attila_isa::pipeline::{InputKind, Plane};
 /// unless it is set. They are evaluated at the centres of pixels, as [`InputKind`] says.
 #[derive(Clone, Copy, Debug)]
 pub struct Varying<'a> {
-    pub(crate) kinds: [InputKind; 4],
-    pub(crate) planes: [Plane; 4],
-    pub(crate) array: &'a [QuadReg],
-    pub(crate) from_vertices: bool,
+    /// The source of each component.
+    pub kinds: [InputKind; 4],
+    /// The planes of the components that come from planes.
+    pub planes: [Plane; 4],
+    /// One register per quad, for the components that come from arrays.
+    pub array: &'a [QuadReg],
+    /// Whether the planes are those of a vertex attribute, set up for each triangle.
+    pub from_vertices: bool,
 }
 
 /// How an attribute of vertices is spread over a triangle.

@@ -2,7 +2,7 @@
 
 use crate::format::{Channel, Format, Layout, load};
 use crate::plain::Storage;
-use attila_isa::pipeline::Compare;
+use attila_machine::pipeline::Compare;
 
 use crate::sampler::{DepthMode, Sampler, Srgb};
 use crate::scalar::power;

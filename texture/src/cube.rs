@@ -1,6 +1,6 @@
 //! Faces of a cube (isa.md 6.5).
 
-use attila_isa::Lanes;
+use attila_machine::Lanes;
 
 /// A face of a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 //! reference texture unit.
 //!
 //! [`Textures`] is what a program's texture units are bound to; it implements
-//! [`attila_isa::TextureUnit`]. Every step of sampling is one IEEE binary32 operation or an integer
+//! [`attila_machine::TextureUnit`]. Every step of sampling is one IEEE binary32 operation or an integer
 //! one, in a fixed order, so a sample is the same on every host; `docs/numerics.md` lists the steps.
 //!
 //! ```text
@@ -20,6 +20,7 @@ mod half;
 mod image;
 mod lod;
 mod mipmap;
+mod patterns;
 mod plain;
 mod sampler;
 mod scalar;
@@ -27,9 +28,10 @@ mod shape;
 mod texture;
 mod wrap;
 
-pub use attila_isa::pipeline::Compare;
+pub use attila_machine::pipeline::Compare;
 pub use format::{Channel, Format, Layout};
 pub use image::Image;
+pub use patterns::{Pattern, UnknownPattern};
 pub use plain::{MARGIN, Plain, PlainAxis, PlainLevel, Storage};
 pub use sampler::{
     Coordinates, CubeFaces, DepthMode, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,

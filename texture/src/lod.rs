@@ -1,7 +1,7 @@
 //! Level of detail: how large a pixel is on the image, and which levels and filter follow from that
 //! (isa.md 6.3, 6.4, 6.6).
 
-use attila_isa::Lanes;
+use attila_machine::Lanes;
 
 use crate::sampler::{Filter, MipMode, Sampler};
 use crate::scalar::{clamp_or_high, log2, max, min};

@@ -235,7 +235,7 @@ mod tests {
 
     use super::*;
     use crate::format::Format;
-    use attila_isa::pipeline::Compare;
+    use attila_machine::pipeline::Compare;
 
     use crate::sampler::{Srgb, Wrap};
     use crate::shape::Size;

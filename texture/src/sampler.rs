@@ -1,6 +1,6 @@
 //! Sampler state: how an image is looked at.
 
-use attila_isa::pipeline::Compare;
+use attila_machine::pipeline::Compare;
 use thiserror::Error;
 
 use crate::image::Image;

@@ -1,8 +1,8 @@
-//! The f32 steps that sampling is made of: each is one or two steps of [`attila_isa::arith`], so
+//! The f32 steps that sampling is made of: each is one or two steps of [`attila_machine::arith`], so
 //! that generated code can take the same ones.
 
-use attila_isa::approx;
-use attila_isa::arith::{HostLanes, number_or};
+use attila_machine::approx;
+use attila_machine::arith::{HostLanes, number_or};
 
 /// The instruction MIN: `b` if either is NaN.
 #[inline]

@@ -4,7 +4,8 @@ use std::any::Any;
 use std::array::from_fn;
 use std::sync::{Arc, OnceLock};
 
-use attila_isa::{LANES, Lanes, Stage, TEXTURE_UNITS, TextureOp, TextureRequest, TextureUnit};
+use attila_isa::{Stage, TEXTURE_UNITS};
+use attila_machine::{LANES, Lanes, TextureOp, TextureRequest, TextureUnit};
 use thiserror::Error;
 
 use crate::colour::Conversion;
@@ -232,7 +233,7 @@ pub struct NoSuchUnit(pub usize);
 /// ```
 /// use std::sync::Arc;
 ///
-/// use attila_isa::{Bindings, TextureUnit};
+/// use attila_machine::{Bindings, TextureUnit};
 /// use attila_texture::{Image, Sampler, Texture, Textures};
 ///
 /// let image = Image::from_rgba8(1, 1, &[255, 128, 0, 255])?;

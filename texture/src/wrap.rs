@@ -4,7 +4,7 @@
 //! decides about the texels that a filter asks for, in integers. Whatever the coordinate, each texel
 //! comes out as an index within the level or as outside.
 
-use attila_isa::arith::trunc_to_i32;
+use attila_machine::arith::trunc_to_i32;
 
 use crate::plain::PlainAxis;
 use crate::sampler::{Coordinates, Wrap};

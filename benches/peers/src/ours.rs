@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use attila_shader::draw::{ColourBuffer, ColourImage, Plane};
 use attila_shader::front::arb::{self, ArbError, Input, Parameters, Profile, Translation};
-use attila_shader::pipeline::ColourFormat;
+use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
 };

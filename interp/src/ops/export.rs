@@ -2,8 +2,9 @@
 
 use std::array::from_fn;
 
-use attila_isa::arith::is_below_zero;
-use attila_isa::{KILL_ALL, Slots};
+use attila_isa::Slots;
+use attila_machine::KILL_ALL;
+use attila_machine::arith::is_below_zero;
 
 use crate::lanes::{Floats, Words, each, words};
 use crate::machine::Machine;

@@ -1,9 +1,9 @@
 //! Fixed-point opcodes (isa.md 3.31): 16.F inputs, 32.2F products, sign and magnitude, with
-//! F = [`Bindings::fixed_bits`](attila_isa::Bindings::fixed_bits).
+//! F = [`Bindings::fixed_bits`](attila_machine::Bindings::fixed_bits).
 
 use std::array::from_fn;
 
-use attila_isa::Fixed;
+use attila_machine::Fixed;
 
 use crate::machine::Machine;
 use crate::prepare::Step;

@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use attila_isa::arith::trunc_to_i32;
+use attila_machine::arith::trunc_to_i32;
 
 use crate::lanes::each;
 use crate::machine::Machine;

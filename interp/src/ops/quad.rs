@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use attila_isa::{DDX_LANES, DDY_LANES, Lanes};
+use attila_machine::{DDX_LANES, DDY_LANES, Lanes};
 
 use crate::lanes::each;
 use crate::machine::Machine;

@@ -2,9 +2,9 @@
 
 use std::array::from_fn;
 
-use attila_isa::approx;
-use attila_isa::arith::{HostLanes, number_or};
-use attila_isa::{LANES, Lanes};
+use attila_machine::approx;
+use attila_machine::arith::{HostLanes, number_or};
+use attila_machine::{LANES, Lanes};
 
 use crate::lanes::each;
 use crate::machine::{Machine, W};

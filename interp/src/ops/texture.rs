@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use attila_isa::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, TextureOp, TextureRequest};
+use attila_machine::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, TextureOp, TextureRequest};
 
 use crate::lanes::each;
 use crate::machine::Machine;

@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use attila_isa::Lanes;
+use attila_machine::Lanes;
 
 use crate::lanes::{Floats, each};
 use crate::machine::Machine;

@@ -10,9 +10,9 @@ use super::spare::SpareConstants;
 use super::suggest::nearest;
 use crate::idioms::mnemonic_advice;
 use crate::inst::Inst;
+use crate::manual::syntax;
 use crate::opcode::{Opcode, OperandKind, ResultKind};
 use crate::operand::{Dst, Guard, Operand, Pred, RelAddr};
-use crate::reference::syntax;
 use crate::text::is_whole;
 
 /// What comes of a line.

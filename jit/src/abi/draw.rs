@@ -4,8 +4,8 @@
 use std::fmt;
 use std::mem::offset_of;
 
-use attila_isa::QuadReg;
-use attila_isa::pipeline::{Batch, Pipeline, Plane, Span, Surface, Surfaces, TARGETS};
+use attila_machine::QuadReg;
+use attila_machine::pipeline::{Batch, Pipeline, Plane, Span, Surface, Surfaces, TARGETS};
 
 use super::{letter, word};
 use crate::ir::Type;

@@ -2,11 +2,11 @@
 //!
 //! | record | lives | fields |
 //! |---|---|---|
-//! | [`QuadIo`](attila_isa::QuadIo), [`QuadState`](attila_isa::QuadState) | per quad | [`Slot`] |
+//! | [`QuadIo`](attila_machine::QuadIo), [`QuadState`](attila_machine::QuadState) | per quad | [`Slot`] |
 //! | [`Context`](crate::runtime::Context) | per run | [`ContextField`] |
 //! | the constants | per run | [`Constant`] |
 //! | [`Drawing`] and its surfaces | per draw | [`DrawField`], [`DrawWord`], [`SurfaceWord`] |
-//! | [`Span`](attila_isa::pipeline::Span), anchors, planes | per span | [`SpanWord`], [`SpanField`] |
+//! | [`Span`](attila_machine::pipeline::Span), anchors, planes | per span | [`SpanWord`], [`SpanField`] |
 //! | fragments | per quad of a draw | [`FragmentField`], [`Pixels`] |
 //! | [`Descriptor`] | per texture | [`TextureField`] |
 //! | [`LevelRecord`] | per level | [`LevelField`] |

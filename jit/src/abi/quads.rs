@@ -3,7 +3,7 @@
 use std::fmt;
 use std::mem::offset_of;
 
-use attila_isa::{Fixed, Lanes, QuadIo, QuadReg, QuadState, RegFile, SAMPLES};
+use attila_machine::{Fixed, Lanes, QuadIo, QuadReg, QuadState, RegFile, SAMPLES};
 
 use super::letter;
 use crate::ir::Type;

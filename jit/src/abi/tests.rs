@@ -1,6 +1,6 @@
 //! Offsets are those of the fields.
 
-use attila_isa::{QuadIo, QuadState};
+use attila_machine::{QuadIo, QuadState};
 
 use super::*;
 

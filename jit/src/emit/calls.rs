@@ -1,7 +1,7 @@
 //! Calls of the runtime's entries, operands and results going through the stack.
 
 use attila_isa::Component;
-use attila_isa::arith::SlowPath;
+use attila_machine::arith::SlowPath;
 use cranelift_codegen::ir::types::{F32X4, I32, I32X4, I64};
 use cranelift_codegen::ir::{
     self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind,
@@ -120,7 +120,7 @@ impl Emission<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Where stopped runs go to, if the function has calls that stop it: back to the caller, who
+    /// The way out of stopped runs, if the function has calls that stop it: back to the caller, who
     /// knows. Whatever was under way is left as it is.
     pub(super) fn return_if_stopped(&mut self) {
         if let Some(leave) = self.stopped {

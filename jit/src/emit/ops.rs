@@ -3,7 +3,7 @@
 //! The forms are chosen for what Cranelift makes of them (the tests pin it): its own vector `fmin`
 //! and `fmax` take seven instructions on x86 and mean something else.
 
-use attila_isa::Lanes;
+use attila_machine::Lanes;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F32X4, I8X16, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder};

@@ -60,9 +60,9 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) loaded: Vec<((clif::Value, clif::Type, i32), clif::Value)>,
     /// Constants that it has loaded.
     pub(super) constants: Vec<([u8; 16], clif::Value)>,
-    /// Whether there was a call that may have stopped the run, and nobody has looked since.
+    /// Whether there was a call that may have stopped the run, and no look at it since.
     pub(super) asked: bool,
-    /// Returns after such a call.
+    /// The block that returns after that.
     pub(super) stopped: Option<clif::Block>,
     pub(super) vectors: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,

@@ -12,8 +12,8 @@
 //! span are shaded together, some of them again. Where pixels are read too that would be wrong:
 //! there, what would lie past the end is the last quad, side by side with itself.
 
-use attila_isa::QuadReg;
-use attila_isa::pipeline::Span;
+use attila_machine::QuadReg;
+use attila_machine::pipeline::Span;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F32, F32X4, I32, I32X4, I64};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData};

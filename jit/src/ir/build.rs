@@ -6,8 +6,8 @@
 
 use std::collections::hash_map::Entry;
 
-use attila_isa::Lanes;
-use attila_isa::arith::{Arith, SlowPath};
+use attila_machine::Lanes;
+use attila_machine::arith::{Arith, SlowPath};
 use rustc_hash::FxHashMap;
 
 use crate::abi::Slot;

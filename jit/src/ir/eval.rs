@@ -10,7 +10,7 @@ mod function;
 #[cfg(test)]
 pub(crate) use function::{Environment, evaluate};
 
-use attila_isa::arith::{Arith, HostLanes, trunc_to_i32};
+use attila_machine::arith::{Arith, HostLanes, trunc_to_i32};
 
 use super::{Binary, Shift, Unary};
 

@@ -205,7 +205,7 @@ fn fold_mask_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Option<
 fn fold_indexed(b: &mut Builder, index: Value, component: u8, ty: Type) -> Option<Value> {
     let bits = b.constant(index)?;
     match u16::try_from(bits) {
-        Ok(index) if usize::from(index) < attila_isa::CONSTANTS => {
+        Ok(index) if usize::from(index) < attila_machine::CONSTANTS => {
             let constant = Constant { index, component };
             Some(b.push_as(Op::Uniform(constant), [], ty))
         }
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::abi::Slot;
     use attila_isa::Component;
-    use attila_isa::arith::Arith;
+    use attila_machine::arith::Arith;
 
     fn input(b: &mut Builder) -> Value {
         b.load(Slot::Input {

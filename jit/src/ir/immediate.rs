@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use attila_isa::arith::SlowPath;
-use attila_isa::{Component, Lanes, Stage, TextureOp};
+use attila_isa::{Component, Stage};
+use attila_machine::arith::SlowPath;
+use attila_machine::{Lanes, TextureOp};
 use attila_texture::Storage;
 
 use super::Type;

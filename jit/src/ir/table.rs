@@ -5,8 +5,9 @@
 //! Operation(immediates) = "name" [operands] -> results, effect, latency, flags;
 //! ```
 
-use attila_isa::arith::SlowPath;
-use attila_isa::{Component, Lanes, Stage, TextureOp};
+use attila_isa::{Component, Stage};
+use attila_machine::arith::SlowPath;
+use attila_machine::{Lanes, TextureOp};
 use attila_texture::Storage;
 
 use super::Type;

@@ -1,8 +1,8 @@
 //! Reading operands and writing results: swizzle, modifiers, saturate, guard and mask, once for
 //! all opcodes.
 
-use attila_isa::arith::Arith;
 use attila_isa::{Bank, BoolSrc, Component, Dst, Inst, Operand, ResultKind, Slots, Src};
+use attila_machine::arith::Arith;
 
 use super::{Frame, Lower, Var};
 use crate::abi::{Constant, Slot};

@@ -1,7 +1,8 @@
 //! One match: what each opcode computes.
 
-use attila_isa::arith::Arith;
-use attila_isa::{Inst, Opcode, TextureOp, approx};
+use attila_isa::{Inst, Opcode};
+use attila_machine::arith::Arith;
+use attila_machine::{TextureOp, approx};
 
 use super::Lower;
 use crate::ir::Binary;
@@ -28,8 +29,8 @@ impl Lower<'_> {
             Opcode::Dp3 => self.dot(inst, super::ops::Last::None),
             Opcode::Dp4 => self.dot(inst, super::ops::Last::Product),
             Opcode::Dph => self.dot(inst, super::ops::Last::Second),
-            Opcode::Ddx => self.derivative(inst, attila_isa::DDX_LANES),
-            Opcode::Ddy => self.derivative(inst, attila_isa::DDY_LANES),
+            Opcode::Ddx => self.derivative(inst, attila_machine::DDX_LANES),
+            Opcode::Ddy => self.derivative(inst, attila_machine::DDY_LANES),
             Opcode::Addi => self.integers(inst, |b, x, y| b.iadd(x, y)),
             Opcode::Muli => self.integers(inst, |b, x, y| b.imul(x, y)),
             Opcode::Arl => self.arl(inst),

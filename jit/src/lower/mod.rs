@@ -16,8 +16,9 @@ mod vars;
 
 use thiserror::Error;
 
-use attila_isa::pipeline::Pipeline;
-use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, SAMPLES, ValidProgram};
+use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, ValidProgram};
+use attila_machine::SAMPLES;
+use attila_machine::pipeline::Pipeline;
 
 use crate::abi::{Layout, Slot};
 use crate::ir::{Builder, Function, Terminator, Type, Value};

@@ -14,8 +14,9 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
 use arena::{Guarding, Side, guarded, page};
-use attila_isa::{Backend, Bindings, Program, QuadIo};
+use attila_isa::Program;
 use attila_jit::{Cpu, Jit, JitOptions};
+use attila_machine::{Backend, Bindings, QuadIo};
 use attila_texture::{
     Coordinates, CubeFaces, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture,
     Textures, Wrap,

@@ -24,7 +24,8 @@ mod viewport;
 pub(crate) use vertices::ShadedVertices;
 pub use viewport::{ClipDepth, Viewport};
 
-use attila_isa::{Bindings, Slots, Stage, VertexBuffers};
+use attila_isa::{Slots, Stage};
+use attila_machine::{Bindings, VertexBuffers};
 
 use super::raster::{VertexError, check_indices};
 use super::{DrawError, Frame};

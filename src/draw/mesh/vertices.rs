@@ -1,7 +1,7 @@
 //! [`ShadedVertices`]: the vertices of a mesh after their program.
 
-use attila_isa::arith::saturate;
-use attila_isa::{
+use attila_machine::arith::saturate;
+use attila_machine::{
     AttributeSource, Bindings, LANES, LaneMask, Lanes, QuadIo, QuadReg, RunError, to_lanes,
 };
 

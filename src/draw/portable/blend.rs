@@ -1,6 +1,6 @@
 //! Blending: OpenGL's equations.
 
-use attila_isa::pipeline::{Blend, BlendEquation, BlendFactor, BlendOp};
+use attila_machine::pipeline::{Blend, BlendEquation, BlendFactor, BlendOp};
 
 /// `colour` mixed with what is there.
 pub(super) fn blend(

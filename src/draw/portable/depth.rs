@@ -1,7 +1,7 @@
 //! The depth test.
 
-use attila_isa::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthState, Surfaces};
-use attila_isa::{LANES, LaneMask, QuadIo};
+use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthState, Surfaces};
+use attila_machine::{LANES, LaneMask, QuadIo};
 
 use super::{Place, pixel};
 

@@ -1,8 +1,9 @@
 //! Inputs of quads.
 
-use attila_isa::arith::{Arith, HostLanes};
-use attila_isa::pipeline::{Batch, InputKind, Pipeline, Plane};
-use attila_isa::{Component, LANES, Lanes, QuadIo};
+use attila_isa::Component;
+use attila_machine::arith::{Arith, HostLanes};
+use attila_machine::pipeline::{Batch, InputKind, Pipeline, Plane};
+use attila_machine::{LANES, Lanes, QuadIo};
 
 use super::Place;
 

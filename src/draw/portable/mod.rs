@@ -11,10 +11,11 @@ mod pixel;
 
 use std::sync::{Mutex, PoisonError};
 
-use attila_isa::pipeline::{
+use attila_isa::Usage;
+use attila_machine::pipeline::{
     Batch, Compare, DepthSource, Pipeline, Span, SpanError, SpanShader, Surface, Surfaces,
 };
-use attila_isa::{Bindings, Executable, LANES, LaneMask, QuadIo, QuadReg, RunError, Usage};
+use attila_machine::{Bindings, Executable, LANES, LaneMask, QuadIo, QuadReg, RunError};
 
 use blend::blend;
 use depth::Depths;

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use attila_isa::approx::{from_srgb, to_srgb};
-use attila_isa::arith::{HostLanes, saturate};
-use attila_isa::pipeline::ColourFormat;
 use attila_isa::{Component, Slots};
+use attila_machine::approx::{from_srgb, to_srgb};
+use attila_machine::arith::{HostLanes, saturate};
+use attila_machine::pipeline::ColourFormat;
 use bytemuck::Pod;
 
 use super::half;

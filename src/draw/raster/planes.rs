@@ -1,7 +1,7 @@
 //! The planes of a triangle's inputs.
 
-use attila_isa::pipeline::{InputKind, Pipeline, Plane};
 use attila_isa::{Component, Slots};
+use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
 use super::guard::Position;
 use super::{SUB, Vertex};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::pipeline::Plane;
+use attila_machine::pipeline::Plane;
 
 use super::guard::{Polygon, Position, snapped};
 use super::outline::{LIMIT, Point, cross};

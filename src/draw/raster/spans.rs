@@ -1,6 +1,6 @@
 //! [`Spans`]: rows of quads, and the fragments of each that are covered.
 
-use attila_isa::pipeline::Span;
+use attila_machine::pipeline::Span;
 
 /// All fragments of a quad.
 const FULL: u8 = 0b1111;
@@ -52,7 +52,7 @@ impl Interval {
     }
 }
 
-/// Spans and their coverage, as a [`Batch`](attila_isa::pipeline::Batch) takes them.
+/// Spans and their coverage, as a [`Batch`](attila_machine::pipeline::Batch) takes them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Spans {
     /// The spans.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::f32::consts::TAU;
 
-use attila_isa::pipeline::{InputKind, Pipeline, Plane};
+use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
 use super::{Area, Bins, Cull, FrontFace, Layout, Primitives, Rules, Spans, Vertex};

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use attila_isa::RunError;
-use attila_isa::pipeline::SpanError;
+use attila_machine::RunError;
+use attila_machine::pipeline::SpanError;
 use thiserror::Error;
 
 use super::{Area, Bins, Layout, Primitives, Rules, Vertex};
@@ -51,8 +51,8 @@ impl<'a> Vertices<'a> {
         self.attributes[register].is_some()
     }
 
-    /// That every attribute becomes an input, that there is as much of each as there are vertices, and
-    /// that there are as many vertices as triangles need.
+    /// Checks that every attribute becomes an input, that there is as much of each as there are
+    /// vertices, and that there are as many vertices as triangles need.
     fn check(&self, triangles: &[[u32; 3]]) -> Result<(), VertexError> {
         if let Some(register) = self.beyond {
             return Err(VertexError::AttributeIndex(register));

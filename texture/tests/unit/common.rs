@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use attila_isa::{LANES, LaneMask, Lanes, Stage, TextureOp, TextureRequest};
+use attila_isa::Stage;
+use attila_machine::{LANES, LaneMask, Lanes, TextureOp, TextureRequest};
 use attila_texture::{Dimension, Format, Image, Sampler, Size, Texture};
 
 /// A colour.

@@ -1,6 +1,6 @@
 //! What was decided where the original is wrong or silent: a test for each row of isa.md 6.12.
 
-use attila_isa::TextureOp;
+use attila_machine::TextureOp;
 use attila_texture::{
     Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
     MipMode, Sampler, Size, Srgb, Wrap,

@@ -1,6 +1,7 @@
 //! Levels, filters between them, anisotropy, and what the instructions and stages change.
 
-use attila_isa::{LANES, LaneMask, Stage, TextureOp, TextureRequest, TextureUnit};
+use attila_isa::Stage;
+use attila_machine::{LANES, LaneMask, TextureOp, TextureRequest, TextureUnit};
 use attila_texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, SamplerError, Size, Texture, Textures, Wrap,
 };

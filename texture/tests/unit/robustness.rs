@@ -1,6 +1,7 @@
 //! Whatever is asked, something is sampled: no request makes a texture unit panic.
 
-use attila_isa::{LaneMask, Stage, TextureOp, TextureRequest};
+use attila_isa::Stage;
+use attila_machine::{LaneMask, TextureOp, TextureRequest};
 use attila_texture::{
     Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
     MipMode, Sampler, Size, Srgb, Texture, Wrap,

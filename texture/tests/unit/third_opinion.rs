@@ -5,7 +5,7 @@
 //! how many samples a footprint has); such cases are left out. In the others the two samplers differ by
 //! at most [`TOLERANCE`] for colours from 0 to 1.
 
-use attila_isa::{LANES, TextureOp};
+use attila_machine::{LANES, TextureOp};
 use attila_texture::{
     Coordinates, Dimension, Filter, Image, LodOrigin, MipMode, Sampler, Size, Wrap,
 };

@@ -2,10 +2,11 @@
 
 use std::sync::Mutex;
 
-use attila_isa::arith::SlowPath;
-use attila_isa::{
-    AttributeSource, Bindings, Component, Fixed, LaneMask, Lanes, QuadIo, QuadState, Stage,
-    TextureOp, TextureRequest, TextureUnit,
+use attila_isa::{Component, Stage};
+use attila_machine::arith::SlowPath;
+use attila_machine::{
+    AttributeSource, Bindings, Fixed, LaneMask, Lanes, QuadIo, QuadState, TextureOp,
+    TextureRequest, TextureUnit,
 };
 
 use super::{CPUS, Cranelift, Emitter, Maker, compile, target};

@@ -1,10 +1,11 @@
 //! Draws compile for every kind of machine, in every variety of what surrounds a program.
 
-use attila_isa::pipeline::{
+use attila_isa::{Program, Slots};
+use attila_machine::Bindings;
+use attila_machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
     DepthState, InputKind, Pipeline,
 };
-use attila_isa::{Bindings, Program, Slots};
 
 use super::targets::{TARGETS, jit};
 use crate::EmitStage;

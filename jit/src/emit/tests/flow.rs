@@ -1,6 +1,6 @@
 //! Blocks, parameters, loops, failure, and the loop over quads.
 
-use attila_isa::{Bindings, QuadIo, QuadState, RunError};
+use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 
 use super::{CPUS, Cranelift, Emitter, Maker, compile, results, target};
 use crate::abi::{Layout, Slot};

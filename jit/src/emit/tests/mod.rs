@@ -9,7 +9,7 @@ mod packing;
 mod targets;
 mod texels;
 
-use attila_isa::{Bindings, QuadIo, RunError};
+use attila_machine::{Bindings, QuadIo, RunError};
 use target_lexicon::Triple;
 
 use super::{Cranelift, Emitter};

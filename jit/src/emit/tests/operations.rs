@@ -1,7 +1,8 @@
 //! Every operation without an effect, on all special values, against what its definition says.
 
-use attila_isa::arith::trunc_to_i32;
-use attila_isa::{Bindings, Component};
+use attila_isa::Component;
+use attila_machine::Bindings;
+use attila_machine::arith::trunc_to_i32;
 
 use super::{CPUS, Maker, compile, results};
 use crate::abi::Constant;

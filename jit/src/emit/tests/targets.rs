@@ -1,7 +1,8 @@
 //! Everything compiles for every kind of machine, whichever one the tests run on.
 
-use attila_isa::arith::SlowPath;
-use attila_isa::{Component, Opcode, Program, Stage, TextureOp};
+use attila_isa::{Component, Opcode, Program, Stage};
+use attila_machine::TextureOp;
+use attila_machine::arith::SlowPath;
 
 use super::Maker;
 use crate::abi::Slot;

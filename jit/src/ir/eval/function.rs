@@ -1,7 +1,8 @@
 //! The evaluator of functions.
 
-use attila_isa::arith::SlowPath;
-use attila_isa::{Component, Fixed, LaneMask, Lanes, SAMPLES, Stage, TextureOp, TextureRequest};
+use attila_isa::{Component, Stage};
+use attila_machine::arith::SlowPath;
+use attila_machine::{Fixed, LaneMask, Lanes, SAMPLES, TextureOp, TextureRequest};
 use attila_texture::Storage;
 
 use crate::abi::{
@@ -255,7 +256,7 @@ fn slow_path(path: SlowPath, [mask, x, fast]: [u32; 3]) -> u32 {
 /// A component of the constant that a lane names.
 fn indexed(env: &impl Environment, index: u32, component: Component) -> u32 {
     match u16::try_from(index) {
-        Ok(index) if usize::from(index) < attila_isa::CONSTANTS => env.constant(Constant {
+        Ok(index) if usize::from(index) < attila_machine::CONSTANTS => env.constant(Constant {
             index,
             component: component as u8,
         }),

@@ -100,9 +100,8 @@ fn components<T>(registers: u16, f: impl Fn(u16, u8) -> T) -> Vec<T> {
 
 impl Read for Constant {
     fn all() -> Vec<Constant> {
-        components(attila_isa::CONSTANTS as u16, |index, component| Constant {
-            index,
-            component,
+        components(attila_machine::CONSTANTS as u16, |index, component| {
+            Constant { index, component }
         })
     }
 }

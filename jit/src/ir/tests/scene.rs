@@ -1,10 +1,11 @@
 //! A quad of a draw with everything around it, the same for the evaluator and for code.
 
-use attila_isa::pipeline::{
+use attila_isa::{Component, Slots};
+use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, Compare, DepthFormat, DepthState, InputKind, Pipeline,
     Plane, Span, Surface, Surfaces,
 };
-use attila_isa::{Bindings, Component, Fixed, LaneMask, Lanes, QuadReg, Slots, TextureRequest};
+use attila_machine::{Bindings, Fixed, LaneMask, Lanes, QuadReg, TextureRequest};
 use attila_texture::Storage;
 
 use super::QUADS;

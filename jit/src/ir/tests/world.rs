@@ -1,9 +1,10 @@
 //! A quad with everything around it, the same for the evaluator and for code.
 
 use attila_interp::Interp;
-use attila_isa::{
-    AttributeSource, Backend, Bindings, Component, Fixed, LaneMask, Lanes, QuadState, RunError,
-    TextureRequest, TextureUnit, ValidProgram,
+use attila_isa::{Component, ValidProgram};
+use attila_machine::{
+    AttributeSource, Backend, Bindings, Fixed, LaneMask, Lanes, QuadState, RunError,
+    TextureRequest, TextureUnit,
 };
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
@@ -194,7 +195,7 @@ fn bindings(units: &Units) -> Bindings<'_> {
         .with_textures(units)
         .with_attributes(units)
         .with_loop_budget(100);
-    for index in 0..attila_isa::CONSTANTS {
+    for index in 0..attila_machine::CONSTANTS {
         let words = [0, 1, 2, 3].map(|component| number(99, 4 * index + component));
         bindings.set_constant_bits(index, words);
     }

@@ -1,7 +1,7 @@
 //! Blending.
 
-use attila_isa::arith::Arith;
-use attila_isa::pipeline::{Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat};
+use attila_machine::arith::Arith;
+use attila_machine::pipeline::{Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat};
 
 use super::clamp;
 use crate::abi::DrawField;

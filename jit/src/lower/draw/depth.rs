@@ -1,8 +1,8 @@
 //! Depth: where it comes from, the test, and storing it.
 
 use attila_isa::Component;
-use attila_isa::arith::Arith;
-use attila_isa::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthState, Pipeline};
+use attila_machine::arith::Arith;
+use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthState, Pipeline};
 
 use super::{clamp, compare_floats, compare_integers};
 use crate::abi::{DEPTH_SURFACE, Pixels, Slot};

@@ -1,9 +1,9 @@
 //! From colours to pixels and back.
 
 use attila_isa::Slots;
-use attila_isa::approx::{from_srgb, to_srgb};
-use attila_isa::arith::Arith;
-use attila_isa::pipeline::ColourFormat;
+use attila_machine::approx::{from_srgb, to_srgb};
+use attila_machine::arith::Arith;
+use attila_machine::pipeline::ColourFormat;
 
 use super::clamp;
 use crate::abi::Pixels;

@@ -1,13 +1,14 @@
 //! What a draw does around the program: inputs before it, everything that decides about a fragment
-//! and stores it after it. [`attila_isa::pipeline`] says what is computed.
+//! and stores it after it. [`attila_machine::pipeline`] says what is computed.
 
 mod blend;
 mod depth;
 mod format;
 
-use attila_isa::arith::Arith;
-use attila_isa::pipeline::{ColourTarget, Compare, InputKind, Pipeline};
-use attila_isa::{Component, KILL_ALL};
+use attila_isa::Component;
+use attila_machine::KILL_ALL;
+use attila_machine::arith::Arith;
+use attila_machine::pipeline::{ColourTarget, Compare, InputKind, Pipeline};
 
 use super::{Lower, Var};
 use crate::abi::{DrawField, FragmentField, PlaneField, SpanField};

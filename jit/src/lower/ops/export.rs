@@ -1,7 +1,8 @@
 //! What leaves a fragment besides its outputs: kills and depths, and the current sample.
 
-use attila_isa::arith::Arith;
-use attila_isa::{Component, Inst, KILL_ALL, SAMPLES};
+use attila_isa::{Component, Inst};
+use attila_machine::arith::Arith;
+use attila_machine::{KILL_ALL, SAMPLES};
 
 use super::texture::number;
 use crate::ir::{Binary, Op, Value};

@@ -1,7 +1,8 @@
 //! Functions of one scalar, slot w of the operand.
 
-use attila_isa::arith::Arith;
-use attila_isa::{Component, Inst, approx};
+use attila_isa::{Component, Inst};
+use attila_machine::approx;
+use attila_machine::arith::Arith;
 
 use crate::ir::{Builder, Value};
 use crate::lower::Lower;

@@ -1,7 +1,8 @@
 //! Textures and vertex attributes: requests to the runtime, and samples that are computed.
 
-use attila_isa::arith::Arith;
-use attila_isa::{Component, Inst, Operand, TextureOp};
+use attila_isa::{Component, Inst, Operand};
+use attila_machine::TextureOp;
+use attila_machine::arith::Arith;
 
 use crate::ir::{Op, Value};
 use crate::lower::Lower;

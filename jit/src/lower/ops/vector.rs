@@ -1,7 +1,8 @@
 //! Component by component, dot products, integers, differences within the quad.
 
-use attila_isa::arith::Arith;
-use attila_isa::{Component, Inst, Lanes, approx};
+use attila_isa::{Component, Inst};
+use attila_machine::arith::Arith;
+use attila_machine::{Lanes, approx};
 
 use crate::ir::{Binary, Builder, Value};
 use crate::lower::Lower;

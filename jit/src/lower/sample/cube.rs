@@ -1,6 +1,6 @@
 //! Faces of a cube.
 
-use attila_isa::arith::Arith;
+use attila_machine::arith::Arith;
 use attila_texture::CubeFaces;
 
 use super::{Point, Sample};

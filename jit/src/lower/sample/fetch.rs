@@ -1,6 +1,6 @@
 //! From indices to the colour of a texel.
 
-use attila_isa::arith::Arith;
+use attila_machine::arith::Arith;
 use attila_texture::{MARGIN, Storage};
 
 use super::wrap::Texel;
@@ -101,7 +101,7 @@ fn by_255<A: Arith>(a: &mut A, fused: bool, number: A::F, place: u32) -> A::F {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use attila_isa::arith::HostLanes;
+    use attila_machine::arith::HostLanes;
 
     #[test]
     fn every_byte_is_divided_by_255_exactly() {

@@ -1,6 +1,6 @@
 //! From coordinates to a colour: texels mixed within a level and between levels.
 
-use attila_isa::arith::Arith;
+use attila_machine::arith::Arith;
 use attila_texture::{Coordinates, Filter, Wrap};
 
 use super::lod::Selection;

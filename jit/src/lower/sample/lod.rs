@@ -1,7 +1,8 @@
 //! Level of detail, and the levels and the filter that follow from it.
 
-use attila_isa::arith::Arith;
-use attila_isa::{Stage, TextureOp, approx};
+use attila_isa::Stage;
+use attila_machine::arith::Arith;
+use attila_machine::{TextureOp, approx};
 use attila_texture::MipMode;
 
 use super::{Level, Request, Sample};

@@ -10,8 +10,9 @@ mod filter;
 mod lod;
 mod wrap;
 
-use attila_isa::arith::Arith;
-use attila_isa::{Stage, TextureOp};
+use attila_isa::Stage;
+use attila_machine::TextureOp;
+use attila_machine::arith::Arith;
 
 use crate::abi::{LevelField, TextureField};
 use crate::ir::{Binary, Builder, Op, Value};

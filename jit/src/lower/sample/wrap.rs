@@ -1,6 +1,6 @@
 //! From a coordinate to texels along one axis.
 
-use attila_isa::arith::Arith;
+use attila_machine::arith::Arith;
 use attila_texture::{Coordinates, Wrap};
 
 use super::{Level, Sample};

@@ -1,6 +1,6 @@
 //! How many transpositions are left. `ir/tests/` has functions as they are before and after.
 
-use attila_isa::arith::Arith;
+use attila_machine::arith::Arith;
 
 use super::super::dead;
 use super::*;

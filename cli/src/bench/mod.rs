@@ -1,0 +1,305 @@
+//! `attila bench`: how fast the engines draw a program.
+
+mod calls;
+mod report;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crate::scene::picture::{self, Picture};
+use attila_shader::{Bindings, CodeInfo, DrawError, Engine, Jit, PreparedDraw, Shader};
+
+use crate::engines::{self, EngineArg};
+use crate::error::CliError;
+use crate::input::{FormArgs, Loaded, ProgramArgs};
+use crate::progress::Progress;
+use crate::render::Size;
+use crate::report::Reporter;
+use crate::scene::{Scene, SceneArgs};
+use crate::setup;
+use calls::{Calls, Watched};
+use report::Report;
+
+/// How often a program is compiled; the fastest time counts.
+const COMPILATIONS: usize = 3;
+
+/// How many turns everybody gets to draw. What disturbs one disturbs the others too.
+const TURNS: u32 = 20;
+
+/// Measure how fast a program is drawn
+///
+/// Draws the program into an RGBA8 target as `attila render` does, with the interpreter and with the
+/// JIT, on one thread and on several, in turns. The fastest frame of each counts. The pictures of both
+/// are compared.
+#[derive(clap::Args)]
+#[command(after_help = "\
+What is shown:
+  compile        from the checked program to what draws it, textures known
+  jit code       bytes of machine code, the lanes of an instruction, and the quads side by side
+  texture calls  calls of the texture unit for a quad's sample, in a frame on one thread, and
+                 the part of its time that they take: the sum of their times, each lessened by
+                 what measuring an empty one gives, by the time of a frame without measuring;
+                 what the JIT's code samples by itself is no call
+
+Constants, varyings and textures are given as to `attila render`.
+
+Examples:
+  attila bench shader.attila
+  attila bench shader.attila --size 1920x1080 --threads 8 --json
+  attila bench shader.attila --texture t0=wall.png,mips,aniso=8")]
+pub(crate) struct Args {
+    /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
+    #[arg(value_name = "FILE")]
+    program: PathBuf,
+    #[command(flatten)]
+    form: FormArgs,
+    /// How large the picture is
+    #[arg(long, value_name = "WxH", default_value = "1024x1024")]
+    size: Size,
+    /// How many threads draw, where it is not one [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// For how long each engine draws with each number of threads
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    time: Duration,
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A time that one can wait for.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok();
+    let seconds = seconds.filter(|seconds| (0.0..=3600.0).contains(seconds));
+    let seconds = seconds.ok_or("write a number of seconds from 0 to 3600")?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let reporter = Reporter::new();
+    let draft = ProgramArgs::new(
+        args.program.clone(),
+        args.form,
+        args.scene.parameters.clone(),
+    )
+    .read_within(args.size, &reporter)?;
+    let scene = args.scene.scene(&reporter, draft)?;
+    let Scene {
+        loaded, textures, ..
+    } = &scene;
+    let directives = setup::collect(&reporter, loaded, None, None, &args.scene.constants())?;
+    let bind = |units| setup::bind(&directives, Bindings::new().with_textures(units));
+    let watched = Watched::new(textures);
+    let bench = Bench {
+        loaded,
+        scene: &scene,
+        size: args.size,
+        bindings: &bind(textures),
+        watched: &watched,
+        watched_bindings: &bind(&watched),
+    };
+    let threads = args
+        .threads
+        .or_else(|| std::thread::available_parallelism().ok());
+    let report = bench.measure(threads.map_or(1, NonZeroUsize::get), args.time)?;
+    report.print(args.json)?;
+    Ok(report.exit_code())
+}
+
+/// A program, and what it is drawn with.
+struct Bench<'a> {
+    loaded: &'a Loaded,
+    scene: &'a Scene,
+    size: Size,
+    bindings: &'a Bindings<'a>,
+    watched: &'a Watched<'a>,
+    /// The same as `bindings`, with the calls watched.
+    watched_bindings: &'a Bindings<'a>,
+}
+
+/// What was measured of an engine.
+struct Measured {
+    engine: &'static str,
+    compile: Duration,
+    /// The fastest frame for each number of threads.
+    frames: Vec<(usize, Duration)>,
+    /// If the program samples.
+    calls: Option<Calls>,
+}
+
+/// Somebody who draws.
+struct Contender<'s> {
+    /// Its engine's place.
+    engine: usize,
+    threads: usize,
+    draw: PreparedDraw<'s>,
+    picture: Picture,
+    /// The fastest frame.
+    best: Duration,
+    /// All frames.
+    spent: Duration,
+}
+
+impl Bench<'_> {
+    fn measure(&self, threads: usize, time: Duration) -> Result<Report, CliError> {
+        let engines = EngineArg::Both.engines()?;
+        let counts = if threads == 1 {
+            vec![1]
+        } else {
+            vec![1, threads]
+        };
+        let drawing = engines.len() * counts.len();
+        let progress = Progress::new(engines.len() as u64 + drawing as u64 * u64::from(1 + TURNS));
+        let mut measured = Vec::new();
+        let mut shaders = Vec::new();
+        for engine in &engines {
+            let (shader, compile) = self.compile(engine)?;
+            measured.push(Measured {
+                engine: shader.engine(),
+                compile,
+                frames: Vec::new(),
+                calls: None,
+            });
+            shaders.push(shader);
+            progress.step();
+        }
+        let mut contenders = Vec::new();
+        for (engine, shader) in shaders.iter().enumerate() {
+            for &threads in &counts {
+                contenders.push(self.named(self.contender(engine, shader, threads))?);
+                progress.step();
+            }
+        }
+        let pictures = contenders.iter().map(|contender| &contender.picture);
+        let identical = pictures
+            .clone()
+            .all(|picture| *picture == contenders[0].picture);
+        self.named(self.race(&mut contenders, time, &progress))?;
+        for contender in &mut contenders {
+            let measured = &mut measured[contender.engine];
+            measured.frames.push((contender.threads, contender.best));
+            if contender.threads == 1 && self.loaded.program.usage().textures != 0 {
+                measured.calls = Some(self.named(self.calls(contender))?);
+            }
+        }
+        Ok(Report {
+            name: self.loaded.name.clone(),
+            instructions: self.loaded.program.program().insts().len(),
+            size: self.size,
+            code: self.code(&contenders[0].draw)?,
+            measured,
+            identical,
+        })
+    }
+
+    fn named<T>(&self, result: Result<T, DrawError>) -> Result<T, CliError> {
+        result.map_err(|source| CliError::Render {
+            name: self.loaded.name.clone(),
+            source,
+        })
+    }
+
+    fn draw<'s>(&self, shader: &'s Shader, threads: usize) -> Result<PreparedDraw<'s>, DrawError> {
+        // Only its size counts.
+        let mut picture = Picture::new(self.size.width, self.size.height, [0; 4]);
+        let draw = picture::draw(shader, self.bindings, &self.scene.varyings, &mut picture);
+        draw.threads(threads).prepare()
+    }
+
+    /// The program as the engine runs it, and how long it took to compile at best.
+    fn compile(&self, engine: &Engine) -> Result<(Shader, Duration), CliError> {
+        let (shader, mut best) = self.compile_once(engine)?;
+        for _ in 1..COMPILATIONS {
+            best = best.min(self.compile_once(engine)?.1);
+        }
+        Ok((shader, best))
+    }
+
+    fn compile_once(&self, engine: &Engine) -> Result<(Shader, Duration), CliError> {
+        let start = Instant::now();
+        let shader = engines::prepare(engine, &self.loaded.program)?;
+        let mut draw = self.named(self.draw(&shader, 1))?;
+        self.named(draw.compile_for_rectangles(self.bindings))?;
+        let time = start.elapsed();
+        drop(draw);
+        Ok((shader, time))
+    }
+
+    /// Somebody who has drawn once.
+    fn contender<'s>(
+        &self,
+        engine: usize,
+        shader: &'s Shader,
+        threads: usize,
+    ) -> Result<Contender<'s>, DrawError> {
+        let mut contender = Contender {
+            engine,
+            threads,
+            draw: self.draw(shader, threads)?,
+            picture: Picture::new(self.size.width, self.size.height, [0; 4]),
+            best: Duration::MAX,
+            spent: Duration::ZERO,
+        };
+        contender.frame(self.bindings)?;
+        Ok(contender)
+    }
+
+    /// Lets everybody draw in turns, for `time` each.
+    fn race(
+        &self,
+        contenders: &mut [Contender<'_>],
+        time: Duration,
+        progress: &Progress,
+    ) -> Result<(), DrawError> {
+        for turn in 1..=TURNS {
+            for contender in contenders.iter_mut() {
+                contender.draw_until(self.bindings, time * turn / TURNS)?;
+                progress.step();
+            }
+        }
+        Ok(())
+    }
+
+    /// What a contender's calls of the texture unit take of its time.
+    fn calls(&self, contender: &mut Contender<'_>) -> Result<Calls, DrawError> {
+        let frame = contender.best;
+        self.watched.reset();
+        contender.frame(self.watched_bindings)?;
+        Ok(self.watched.calls(frame))
+    }
+
+    /// What the JIT's code is like.
+    fn code(&self, draw: &PreparedDraw<'_>) -> Result<CodeInfo, CliError> {
+        let info = Jit::new()
+            .and_then(|jit| jit.code_info(&self.loaded.program, draw.pipeline(), self.bindings));
+        info.map_err(|source| CliError::Prepare {
+            engine: "jit",
+            source,
+        })
+    }
+}
+
+impl Contender<'_> {
+    /// Draws a frame, and says how long it took.
+    fn frame(&mut self, bindings: &Bindings<'_>) -> Result<Duration, DrawError> {
+        let (width, height) = (self.picture.width() as u32, self.picture.height() as u32);
+        let start = Instant::now();
+        let mut frame = self.draw.frame(bindings).target(0, &mut self.picture);
+        frame.rect(0..width, 0..height)?;
+        Ok(start.elapsed())
+    }
+
+    /// Draws frames until it has spent that much time.
+    fn draw_until(&mut self, bindings: &Bindings<'_>, time: Duration) -> Result<(), DrawError> {
+        while self.spent < time || self.best == Duration::MAX {
+            let frame = self.frame(bindings)?;
+            self.best = self.best.min(frame);
+            self.spent += frame;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! `attila emit`: what the JIT makes of a program.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::scene::picture::{self, Picture};
+use attila_shader::{Bindings, EmitStage, Engine, Jit, JitOptions};
+use clap::ValueEnum;
+
+use crate::error::CliError;
+use crate::input::{FormArgs, ProgramArgs};
+use crate::parameters::ParameterArgs;
+use crate::report::Reporter;
+use crate::scene::Scene;
+use crate::scene::textures::TextureArgs;
+
+/// Show what the JIT makes of a program
+///
+/// The program is compiled as `attila render` has it compiled: with the inputs that vary over a
+/// picture, and an RGBA8 target. It samples the textures of
+/// its `;! texture` directives and options, and patterns at units 0 to 5, by itself as far as it can,
+/// and calls for others.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila emit shader.attila
+  attila emit shader.attila --texture t0=wall.png,nearest,wrap=mirror
+  attila emit --code quads shader.attila
+  attila emit --stage asm --target aarch64-unknown-linux-gnu shader.attila")]
+pub(crate) struct Args {
+    /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
+    #[arg(id = "program", value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    form: FormArgs,
+    /// What the code is for
+    #[arg(long, value_enum, default_value_t = CodeArg::Draw)]
+    code: CodeArg,
+    /// How far the program is on its way
+    #[arg(long, value_enum, default_value_t = StageArg::Ir)]
+    stage: StageArg,
+    /// The machine that the code is for, as a target triple [default: this one]
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
+    #[command(flatten)]
+    textures: TextureArgs,
+}
+
+/// What surrounds the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum CodeArg {
+    /// Drawing a rectangle: from planes to pixels
+    Draw,
+    /// Shading quads that are in memory, from input to output registers
+    Quads,
+}
+
+/// [`EmitStage`] as an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum StageArg {
+    /// Lane IR: one value per 32-bit component in all lanes, optimized
+    Ir,
+    /// Cranelift's input
+    Clif,
+    /// The machine's instructions
+    Asm,
+}
+
+impl From<StageArg> for EmitStage {
+    fn from(stage: StageArg) -> EmitStage {
+        match stage {
+            StageArg::Ir => EmitStage::Ir,
+            StageArg::Clif => EmitStage::Clif,
+            StageArg::Asm => EmitStage::Asm,
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let program = ProgramArgs::new(args.file.clone(), args.form, ParameterArgs::default());
+    let reporter = Reporter::new();
+    let scene = Scene::load(&reporter, program.read(&reporter)?, &args.textures)?;
+    let bindings = Bindings::new().with_textures(&scene.textures);
+    let options = JitOptions {
+        target: args.target.clone(),
+        ..JitOptions::default()
+    };
+    let (program, stage) = (&scene.loaded.program, args.stage.into());
+    let prepare_error = |source| CliError::Prepare {
+        engine: "jit",
+        source,
+    };
+    let jit = Jit::with_options(&options).map_err(prepare_error)?;
+    let text = match args.code {
+        CodeArg::Quads => jit.emit_text_bound(program, &bindings, stage),
+        CodeArg::Draw => {
+            // Any engine knows what surrounds the program.
+            let shader = Engine::interp().prepare(program).map_err(prepare_error)?;
+            let mut picture = Picture::new(640, 480, [0; 4]);
+            let draw = picture::draw(&shader, &bindings, &scene.varyings, &mut picture);
+            let draw = draw.prepare().map_err(|source| CliError::Render {
+                name: scene.loaded.name.clone(),
+                source,
+            })?;
+            jit.emit_text_within(program, draw.pipeline(), &bindings, stage)
+        }
+    };
+    let text = text.map_err(prepare_error)?;
+    writeln!(io::stdout(), "{}", text.trim_end())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,150 @@
+//! [`CliError`]: why a command stopped.
+
+use std::io;
+
+use attila_conformance::corpus::CorpusError;
+use attila_conformance::vectors::VectorsError;
+use attila_shader::texture::Dimension;
+use attila_shader::{DrawError, PrepareError, RunError};
+use thiserror::Error;
+
+use crate::scene::textures::{self, TextureError};
+use crate::setup::SettingError;
+
+/// Why a command stopped.
+#[derive(Debug, Error)]
+pub(crate) enum CliError {
+    /// The input is at fault, and the user has been told how.
+    #[error("the input is at fault")]
+    Reported,
+    /// The command was called wrongly, in a way that only its options together show.
+    #[error("{0}")]
+    Usage(clap::Error),
+    /// The input is not a program, and the user has been told so.
+    #[error("the input is not a program")]
+    NotProgram,
+    /// A file cannot be read.
+    #[error("cannot read {name}: {source}")]
+    Read {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A directory where a file should be.
+    #[error("{name} is a directory, not a file")]
+    Directory {
+        /// The directory.
+        name: String,
+    },
+    /// An empty file.
+    #[error("{name} is empty")]
+    Empty {
+        /// The file.
+        name: String,
+    },
+    /// A file that cannot be a program.
+    #[error("{name} has more than {limit} bytes, which is too large")]
+    TooLarge {
+        /// The file.
+        name: String,
+        /// The most that is read.
+        limit: u64,
+    },
+    /// A program in a form that is another command's.
+    #[error("{name}: this is {form}; `attila {command}` {does}")]
+    OtherForm {
+        /// The file.
+        name: String,
+        /// The form that it has.
+        form: &'static str,
+        /// The command that takes it.
+        command: &'static str,
+        /// The command's effect.
+        does: &'static str,
+    },
+    /// A file that has to be text.
+    #[error("{name} is not UTF-8 at line {line}, column {column}")]
+    NotText {
+        /// The file.
+        name: String,
+        /// The line of the first byte that is not, from 1.
+        line: usize,
+        /// The character in that line, from 1.
+        column: usize,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {name}: {source}")]
+    Write {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(#[from] io::Error),
+    /// A state file does not say what it should.
+    #[error("{name}: {key}: {source}")]
+    State {
+        /// The file.
+        name: String,
+        /// The key whose value it is.
+        key: String,
+        /// Why.
+        source: SettingError,
+    },
+    /// The engine that was asked for cannot do it.
+    #[error("{engine}: {source}")]
+    Prepare {
+        /// The engine.
+        engine: &'static str,
+        /// Why.
+        source: PrepareError,
+    },
+    /// A folder of programs cannot be gone through.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// Test vectors cannot be run.
+    #[error("{name}: {source}")]
+    Vectors {
+        /// The file.
+        name: String,
+        /// Where and why.
+        source: VectorsError,
+    },
+    /// A texture unit cannot have what it was to have.
+    #[error("t{unit}: {name}: {source}")]
+    Texture {
+        /// The unit.
+        unit: usize,
+        /// The file.
+        name: String,
+        /// Why.
+        source: TextureError,
+    },
+    /// The program wants an option to say what a unit holds.
+    #[error("t{unit}: the program samples {} here; say which with --texture", textures::describe(*.wanted))]
+    NoTexture {
+        /// The unit.
+        unit: usize,
+        /// What it is to hold.
+        wanted: Dimension,
+    },
+    /// A picture could not be finished.
+    #[error("{name}: {source}")]
+    Render {
+        /// The program.
+        name: String,
+        /// Where and why.
+        source: DrawError,
+    },
+    /// The run stopped.
+    #[error("{name}: {source}")]
+    Run {
+        /// The program.
+        name: String,
+        /// Why.
+        source: RunError,
+    },
+}

@@ -1,0 +1,54 @@
+//! Translations as assembly that can be run.
+
+use attila_conformance::directives::constant_line;
+use attila_shader::front::{Constant, Listing, Texture, TextureShape};
+use attila_shader::texture::Pattern;
+
+/// The program as assembly. Comments before it say what its registers are for, and directives what
+/// they hold. `attila run` and `attila render` take it.
+pub(crate) fn assembly(listing: &Listing) -> String {
+    format!("{}{}", header(listing), listing.program.listing())
+}
+
+/// The lines before the instructions in [`assembly`].
+pub(crate) fn header(listing: &Listing) -> String {
+    let length = listing.program.insts().len();
+    let mut lines = vec![
+        format!(
+            "; the text: {}; ATTILA instructions {length}",
+            listing.counts
+        ),
+        format!(";! stage {}", listing.program.stage()),
+    ];
+    let inputs = listing.inputs.iter();
+    lines.extend(inputs.map(|(register, name)| format!("; i{register} = {name}")));
+    let outputs = listing.outputs.iter();
+    lines.extend(outputs.map(|(register, name)| format!("; o{register} = {name}")));
+    lines.extend(listing.textures.iter().map(texture_line));
+    lines.extend(listing.constants.iter().map(named_constant_line));
+    lines.join("\n") + "\n"
+}
+
+fn named_constant_line(constant: &Constant) -> String {
+    let line = constant_line(constant.register, constant.value.map(f32::to_bits));
+    match &constant.name {
+        Some(name) => format!("{line} ; {name}"),
+        None => line,
+    }
+}
+
+/// The image that a texture unit needs: a directive where not every 2D image would do.
+fn texture_line(texture: &Texture) -> String {
+    let Texture { unit, shape, word } = *texture;
+    let wanted = match shape {
+        TextureShape::TwoD => return format!("; t{unit} = {word}"),
+        TextureShape::OneD => "1d".to_owned(),
+        TextureShape::ThreeD => "3d".to_owned(),
+        TextureShape::Cube => "cube".to_owned(),
+        TextureShape::Rectangle => {
+            let pattern = Pattern::ALL.get(unit as usize).unwrap_or(&Pattern::White);
+            format!("{pattern}, coords=texels")
+        }
+    };
+    format!(";! texture t{unit} = {wanted} ; {word}")
+}

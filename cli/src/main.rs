@@ -1,0 +1,170 @@
+//! The `attila` command: assembles, checks, runs, draws, measures and compares ATTILA shader programs.
+//!
+//! One file per subcommand, each with its `Args` and `run`. What they share: [`input`] reads
+//! programs, [`report`] shows what is wrong with them, [`engines`] chooses who runs them.
+#![forbid(unsafe_code)]
+
+mod asm;
+mod bench;
+mod check;
+mod colour;
+mod completions;
+mod corpus;
+mod dis;
+mod emit;
+mod encoding;
+mod engines;
+mod error;
+mod foreign;
+mod fuzz;
+mod hex;
+mod input;
+mod listing;
+mod man;
+mod ops;
+mod output;
+mod parameters;
+mod progress;
+mod refuse;
+mod render;
+mod report;
+mod run;
+mod scene;
+mod setup;
+mod shader_test;
+mod sweep;
+mod translate;
+mod vectors;
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::colour::ColourArg;
+use crate::error::CliError;
+use crate::report::Reporter;
+
+/// The exit code of a command whose input is at fault, or that saw engines differ.
+const FAULT: u8 = 1;
+/// The exit code of a command that was called wrongly.
+const USAGE: u8 = 2;
+
+/// Assembles, checks, runs, draws and compares ATTILA GPU shader programs.
+#[derive(Parser)]
+#[command(
+    name = "attila",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
+#[command(after_help = "\
+A FILE of `-` is standard input. Programs are assembly text, ARB vertex or fragment programs, \
+hexadecimal words or raw binaries; which one is seen from the contents.
+
+Exit codes: 0 all is well, 1 the input is at fault or engines differ, 2 wrong usage.
+
+Examples:
+  attila run shader.attila -s i0=1,2,3,4   run one quad and print its outputs
+  attila ops rsq                           explain an instruction")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Whether messages and help are coloured
+    #[arg(
+        long = "color",
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true
+    )]
+    colour: ColourArg,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Asm(asm::Args),
+    Dis(dis::Args),
+    Check(check::Args),
+    Translate(translate::Args),
+    Run(run::Args),
+    Render(render::Args),
+    Bench(bench::Args),
+    Vectors(vectors::Args),
+    Fuzz(fuzz::Args),
+    Sweep(sweep::Args),
+    Emit(emit::Args),
+    ShaderTest(shader_test::Args),
+    Corpus(corpus::Args),
+    Ops(ops::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::try_parse() {
+        Ok(cli) => {
+            cli.colour.apply();
+            run(cli.command)
+        }
+        Err(error) => {
+            ColourArg::find(std::env::args_os()).apply();
+            show_usage(&error)
+        }
+    };
+    // What is still in the buffer is written here, for all commands: at the end of the process, its
+    // errors would go unseen.
+    let result = result.and_then(|code| {
+        io::stdout().flush()?;
+        Ok(code)
+    });
+    result.unwrap_or_else(|error| fail(&error))
+}
+
+fn run(command: Command) -> Result<ExitCode, CliError> {
+    match command {
+        Command::Asm(args) => asm::run(&args),
+        Command::Dis(args) => dis::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Translate(args) => translate::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Render(args) => render::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Vectors(args) => vectors::run(&args),
+        Command::Fuzz(args) => fuzz::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
+        Command::Emit(args) => emit::run(&args),
+        Command::ShaderTest(args) => shader_test::run(&args),
+        Command::Corpus(args) => corpus::run(&args),
+        Command::Ops(args) => ops::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+    }
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+fn show_usage(error: &clap::Error) -> Result<ExitCode, CliError> {
+    let printed = error.print();
+    if error.use_stderr() {
+        // If even standard error is closed there is nobody left to tell.
+        return Ok(ExitCode::from(USAGE));
+    }
+    printed?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn fail(error: &CliError) -> ExitCode {
+    if let CliError::Usage(error) = error {
+        return show_usage(error).unwrap_or_else(|error| fail(&error));
+    }
+    if let CliError::Stdout(error) = error
+        && error.kind() == io::ErrorKind::BrokenPipe
+    {
+        // Whoever read the output has seen enough, as `head` does.
+        return ExitCode::SUCCESS;
+    }
+    if !matches!(error, CliError::Reported | CliError::NotProgram) {
+        Reporter::new().error(&error.to_string());
+    }
+    ExitCode::from(FAULT)
+}

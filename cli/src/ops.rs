@@ -1,0 +1,44 @@
+//! `attila ops`: the instruction set as help.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use attila_shader::isa::{OpInfo, Opcode, manual, mnemonic_advice};
+
+use crate::error::CliError;
+
+/// List the instructions, or explain one
+///
+/// dst is a result register with a write mask, a to c are sources with swizzle and sign, imm is a
+/// number, a? is a truth value: true, false, a predicate or a constant's component.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila ops
+  attila ops rsq")]
+pub(crate) struct Args {
+    /// The instruction, by its mnemonic
+    #[arg(value_name = "NAME", value_parser = parse_opcode)]
+    name: Option<Opcode>,
+}
+
+fn parse_opcode(name: &str) -> Result<Opcode, String> {
+    Opcode::from_mnemonic(name).ok_or_else(|| match mnemonic_advice(name) {
+        Some(advice) => format!("unknown instruction; {advice}"),
+        None => "unknown instruction".to_owned(),
+    })
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let mut out = io::stdout().lock();
+    match args.name {
+        Some(op) => out.write_all(manual::help(op).as_bytes())?,
+        None => {
+            for &op in Opcode::ALL {
+                let OpInfo { code, doc, .. } = op.info();
+                writeln!(out, "{code:02x}  {:<34}{doc}", manual::syntax(op))?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,104 @@
+//! `--local` and `--env`: the parameters of ARB programs.
+
+use std::str::FromStr;
+
+use attila_conformance::directives;
+use attila_shader::front::ParameterValues;
+use thiserror::Error;
+
+/// What the parameters of the ARB program of the argument `program` are worth, as options.
+#[derive(Clone, Default, clap::Args)]
+pub(crate) struct ParameterArgs {
+    /// Set `program.local[N]` of an ARB program; may be given many times
+    #[arg(
+        long,
+        value_name = "N=VALUES",
+        allow_hyphen_values = true,
+        requires = "program"
+    )]
+    local: Vec<ParameterSetting>,
+    /// Set `program.env[N]` of an ARB program; may be given many times
+    #[arg(
+        long,
+        value_name = "N=VALUES",
+        allow_hyphen_values = true,
+        requires = "program"
+    )]
+    env: Vec<ParameterSetting>,
+}
+
+/// A parameter's number and value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct ParameterSetting {
+    number: u32,
+    value: [f32; 4],
+}
+
+/// Why a text is no parameter.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+enum ParameterError {
+    /// There is no equals sign.
+    #[error("it has no value; write it like `0=1,2,3,4`")]
+    NoValue,
+    /// The part before it is no number.
+    #[error("`{0}` is not the number of a parameter")]
+    Number(String),
+    /// The value is not right.
+    #[error("{0}")]
+    Value(String),
+}
+
+impl FromStr for ParameterSetting {
+    type Err = ParameterError;
+
+    fn from_str(text: &str) -> Result<ParameterSetting, ParameterError> {
+        let (number, values) = text.split_once('=').ok_or(ParameterError::NoValue)?;
+        let number = number.trim();
+        let line = format!(";! const c0 = {}", values.replace(',', " "));
+        let read = directives::parse(&line, &[])
+            .map_err(|errors| ParameterError::Value(errors[0].message.clone()))?;
+        Ok(ParameterSetting {
+            number: number
+                .parse()
+                .map_err(|_| ParameterError::Number(number.to_owned()))?,
+            value: read.constants[&0].map(f32::from_bits),
+        })
+    }
+}
+
+impl ParameterArgs {
+    /// The parameters, in a window of that many pixels. State is what OpenGL starts with.
+    pub(crate) fn parameters(&self, window: [u32; 2]) -> ParameterValues {
+        let list = |settings: &[ParameterSetting]| {
+            let pairs = settings
+                .iter()
+                .map(|setting| (setting.number, setting.value));
+            pairs.collect()
+        };
+        ParameterValues {
+            local: list(&self.local),
+            env: list(&self.env),
+            window,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_numbers_and_vectors() {
+        let read = |text: &str| text.parse::<ParameterSetting>();
+        assert_eq!(
+            read("7=1,-2,.5,inf"),
+            Ok(ParameterSetting {
+                number: 7,
+                value: [1.0, -2.0, 0.5, f32::INFINITY]
+            })
+        );
+        assert_eq!(read("7"), Err(ParameterError::NoValue));
+        assert_eq!(read("x=1"), Err(ParameterError::Number("x".to_owned())));
+        assert!(matches!(read("0=1,2"), Err(ParameterError::Value(_))));
+    }
+}

@@ -1,0 +1,211 @@
+//! From texts and bytes to programs, or to a message about what else they are.
+
+use attila_shader::front::{self, Listing, ParameterValues, SourceError};
+use attila_shader::isa::{Diagnostic, Severity, assemble};
+use attila_shader::{DecodeError, Program};
+use codespan_reporting::diagnostic::{self, Label};
+
+use crate::encoding;
+use crate::error::CliError;
+use crate::foreign::{self, Shape, UNDERSTOOD};
+use crate::report::{Message, Reporter, message, notes};
+
+impl Reporter {
+    /// The text that the bytes are. Comments in another encoding are warned of.
+    pub(crate) fn decode_text(&self, name: &str, bytes: Vec<u8>) -> Result<String, CliError> {
+        let can_be_shown = foreign::stray_byte(&bytes).is_none();
+        let found = match encoding::decode(bytes) {
+            Ok(text) => return Ok(text),
+            Err(found) => *found,
+        };
+        let (line, column) = (found.line, found.column);
+        if !can_be_shown {
+            let name = name.to_owned();
+            return Err(CliError::NotText { name, line, column });
+        }
+        let (what, severity) = match found.harmless {
+            true => ("the comment is not", diagnostic::Severity::Warning),
+            false => ("not", diagnostic::Severity::Error),
+        };
+        let message = Message::new(severity)
+            .with_message(format!("{what} UTF-8 at line {line}, column {column}"))
+            .with_label(Label::primary((), found.span))
+            .with_notes(notes(Some("save the file as UTF-8")));
+        self.emit_all(name, &found.text, [message]);
+        if found.harmless {
+            Ok(found.text)
+        } else {
+            Err(CliError::Reported)
+        }
+    }
+
+    /// Reports bytes that are neither text nor a binary.
+    pub(crate) fn neither(&self, name: &str, bytes: &[u8]) -> CliError {
+        self.foreign_bytes(name, bytes).unwrap_or_else(|| {
+            let length = bytes.len();
+            let message = format!(
+                "{name} is not a program: its {length} bytes are neither text nor a whole number \
+                 of 16-byte instructions"
+            );
+            self.not_a_program(name, message)
+        })
+    }
+
+    /// Decodes a binary, or reports what it is or what is wrong with it.
+    pub(crate) fn disassemble(&self, name: &str, bytes: &[u8]) -> Result<Program, CliError> {
+        Program::decode(bytes).map_err(|error| {
+            let foreign = self.foreign_bytes(name, bytes);
+            foreign.unwrap_or_else(|| self.decode_error(name, &error))
+        })
+    }
+
+    fn decode_error(&self, name: &str, error: &DecodeError) -> CliError {
+        let lines = error.faults.iter().map(ToString::to_string);
+        self.listed(diagnostic::Severity::Error, name, "fault", lines);
+        CliError::NotProgram
+    }
+
+    /// Assembles a text and reports all that the assembler has to say.
+    pub(crate) fn assemble(&self, name: &str, text: &str) -> Result<Program, CliError> {
+        let assembly = assemble(text);
+        let list = &assembly.diagnostics;
+        let is_empty = |program: &Program| program.insts().is_empty();
+        if assembly.program.as_ref().is_none_or(is_empty) {
+            if let Some(error) = self.foreign_text(name, text) {
+                return Err(error);
+            }
+            let shape = Shape::of_assembly(text);
+            if list.len() > 1 && shape.is_foreign() {
+                return Err(self.summary(name, text, "lines", shape, list));
+            }
+        }
+        self.diagnostics(name, text, list);
+        assembly.program.ok_or(CliError::Reported)
+    }
+
+    /// Compiles a text in a language of [`front`], or reports what it is or what is wrong with it.
+    pub(crate) fn compile(&self, name: &str, text: &str) -> Result<Program, CliError> {
+        self.source(name, text, front::compile(text))
+    }
+
+    /// The same, with what its registers hold.
+    pub(crate) fn list(
+        &self,
+        name: &str,
+        text: &str,
+        values: &ParameterValues,
+    ) -> Result<Listing, CliError> {
+        self.source(name, text, front::list(text, values))
+    }
+
+    fn source<T>(
+        &self,
+        name: &str,
+        text: &str,
+        result: Result<T, SourceError>,
+    ) -> Result<T, CliError> {
+        result.map_err(|error| {
+            let list = &error.diagnostics;
+            let stage = front::language_of(text).and_then(|language| (language.recognise)(text));
+            match stage {
+                None => {
+                    if let Some(error) = self.foreign_text(name, text) {
+                        return error;
+                    }
+                }
+                Some(stage) => {
+                    let shape = Shape::of_arb(text, stage);
+                    if list.len() > 1 && shape.is_foreign() {
+                        return self.summary(name, text, "statements", shape, list);
+                    }
+                }
+            }
+            self.diagnostics(name, text, list);
+            CliError::Reported
+        })
+    }
+
+    /// Reports what bytes are that are no program, if that is known.
+    fn foreign_bytes(&self, name: &str, bytes: &[u8]) -> Option<CliError> {
+        if let Some(kind) = foreign::kind_of_bytes(bytes) {
+            return Some(self.foreign(name, kind));
+        }
+        if foreign::is_utf16(bytes) {
+            let message = format!("{name} is text in UTF-16, and programs are UTF-8");
+            return Some(self.not_a_program(name, message));
+        }
+        let at = foreign::accident(bytes)?;
+        let before = &bytes[..at];
+        let start = before.iter().rposition(|byte| *byte == b'\n');
+        let start = start.map_or(0, |end| end + 1);
+        let line = before.split(|byte| *byte == b'\n').count();
+        let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
+        let byte = bytes[at];
+        let message = format!(
+            "{name} has the byte {byte:#04x} at line {line}, column {column}, which texts do not have"
+        );
+        Some(self.not_a_program(name, message))
+    }
+
+    /// Reports what a text is that is no program, if that is known.
+    pub(crate) fn foreign_text(&self, name: &str, text: &str) -> Option<CliError> {
+        if let Some(header) = foreign::header(text) {
+            let message = Message::error()
+                .with_message(header.message)
+                .with_label(Label::primary((), header.span))
+                .with_notes(notes(Some(header.help)));
+            self.emit_all(name, text, [message]);
+            return Some(CliError::NotProgram);
+        }
+        // Comments of a program may look like anything.
+        let foreign = Shape::of_assembly(text).is_foreign();
+        let kind = foreign.then(|| foreign::kind_of_text(text)).flatten()?;
+        Some(self.foreign(name, kind))
+    }
+
+    fn foreign(&self, name: &str, kind: &str) -> CliError {
+        self.not_a_program(
+            name,
+            format!("{name} is {kind}, not an ATTILA or ARB program"),
+        )
+    }
+
+    fn not_a_program(&self, name: &str, message: String) -> CliError {
+        let message = Message::error()
+            .with_message(message)
+            .with_notes(notes(Some(UNDERSTOOD)));
+        self.emit_all(name, "", [message]);
+        CliError::NotProgram
+    }
+
+    /// Reports a text that does not look like a program by its first error.
+    fn summary(
+        &self,
+        name: &str,
+        text: &str,
+        parts: &str,
+        shape: Shape,
+        list: &[Diagnostic],
+    ) -> CliError {
+        let mut errors = list.iter();
+        let Some(first) = errors.find(|one| one.severity == Severity::Error) else {
+            return CliError::NotProgram;
+        };
+        let of_all = if shape.seen < shape.statements {
+            "first "
+        } else {
+            ""
+        };
+        let (plausible, seen) = (shape.plausible, shape.seen);
+        let mut shown = message(first).with_message(format!(
+            "{name} is not a program: {plausible} of its {of_all}{seen} {parts} look like instructions"
+        ));
+        let first_error = match &first.help {
+            Some(help) => format!("{} ({help})", first.message),
+            None => first.message.clone(),
+        };
+        shown.notes = vec![first_error, format!("help: {UNDERSTOOD}")];
+        self.emit_all(name, text, [shown]);
+        CliError::NotProgram
+    }
+}

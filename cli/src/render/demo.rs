@@ -1,0 +1,191 @@
+//! The demo: several programs side by side, drawn by both engines.
+
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::scene::picture::Picture;
+use attila_shader::{Bindings, Engine};
+
+use super::torus;
+use super::{Args, Drawn, Job, Size, png};
+use crate::FAULT;
+use crate::error::CliError;
+use crate::input::Draft;
+use crate::output::Output;
+use crate::report::Reporter;
+use crate::scene::Scene;
+use crate::scene::textures::TextureArgs;
+use crate::setup;
+
+/// Where the demo goes if nothing else is said.
+const DEFAULT_OUTPUT: &str = "attila-demo.png";
+
+/// The colour between the panels.
+const FRAME: [u8; 4] = [24, 26, 30, 255];
+
+/// The cells that the picture is divided into, across and down.
+const CELLS: [usize; 2] = [4, 3];
+
+/// A part of the picture, in cells, and the programs that are drawn there one over the other.
+struct Panel {
+    what: &'static str,
+    column: usize,
+    row: usize,
+    cells: [usize; 2],
+    programs: &'static [(&'static str, &'static str)],
+    /// If they are not drawn over all of the panel, but over a mesh: what makes that.
+    vertices: Option<(&'static str, &'static str)>,
+}
+
+impl Panel {
+    /// One cell, all of which the programs are drawn over.
+    const fn small(
+        what: &'static str,
+        [column, row]: [usize; 2],
+        programs: &'static [(&'static str, &'static str)],
+    ) -> Panel {
+        Panel {
+            what,
+            column,
+            row,
+            cells: [1, 1],
+            programs,
+            vertices: None,
+        }
+    }
+}
+
+macro_rules! program {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../demo/", $name)))
+    };
+}
+
+const PANELS: [Panel; 7] = [
+    Panel {
+        cells: [3, 2],
+        ..Panel::small("ray marching, mip maps", [0, 0], &[program!("ring.attila")])
+    },
+    Panel::small("bump mapping", [3, 0], &[program!("bumps.attila")]),
+    Panel::small("a loop per lane", [3, 1], &[program!("julia.attila")]),
+    Panel {
+        vertices: Some(program!("torus-vertex.attila")),
+        ..Panel::small("a mesh in bricks", [0, 2], &[program!("torus.attila")])
+    },
+    Panel::small("sines and cosines", [1, 2], &[program!("plasma.attila")]),
+    Panel::small(
+        "killed fragments",
+        [2, 2],
+        &[program!("dusk.attila"), program!("sheet.attila")],
+    ),
+    Panel::small("derivatives", [3, 2], &[program!("map.attila")]),
+];
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let size = args.size.unwrap_or(Size {
+        width: 1200,
+        height: 900,
+    });
+    let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
+    let engines = match args.engine {
+        Some(engine) => engine.engines()?,
+        None => Engine::all(),
+    };
+    let mut out = output.messages();
+    let mut posters = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
+    let mut shaded = vec![Drawn::default(); engines.len()];
+    for panel in &PANELS {
+        let drawn = panel.draw(&engines, size, &mut posters)?;
+        writeln!(out, "{}", Line(panel.what, &drawn))?;
+        shaded
+            .iter_mut()
+            .zip(&drawn)
+            .for_each(|(sum, one)| sum.add(one));
+    }
+    writeln!(out, "{}", Line("all of it", &shaded))?;
+    png::write(&output, &posters[0], false)?;
+    let identical = posters.windows(2).all(|pair| pair[0] == pair[1]);
+    if let [_, _, ..] = posters[..] {
+        let verdict = if identical { "identical" } else { "DIFFERENT" };
+        writeln!(out, "the engines' pictures are {verdict}")?;
+    }
+    writeln!(out, "wrote {output} ({size})")?;
+    Ok(if identical {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAULT)
+    })
+}
+
+impl Panel {
+    /// Draws the panel with every engine, each into its own poster.
+    fn draw(
+        &self,
+        engines: &[Engine],
+        size: Size,
+        posters: &mut [Picture],
+    ) -> Result<Vec<Drawn>, CliError> {
+        let (x, y, size) = self.place(size);
+        let mut sums = vec![Drawn::default(); engines.len()];
+        let mut pictures = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
+        let reporter = Reporter::new();
+        let read = |(name, text)| Draft::from_text(&reporter, name, text);
+        let vertices = self.vertices.map(|vertices| read(vertices).finish());
+        let vertices = vertices.transpose()?;
+        for &program in self.programs {
+            let scene = Scene::load(&reporter, read(program), &TextureArgs::default())?;
+            let bindings = Bindings::new().with_textures(&scene.textures);
+            let job = Job {
+                bindings: &setup::bind(&scene.loaded.directives, bindings),
+                scene: &scene,
+            };
+            for (index, engine) in engines.iter().enumerate() {
+                let picture = &mut pictures[index];
+                sums[index].add(&match &vertices {
+                    Some(vertices) => torus::draw(vertices, &job, engine, picture)?,
+                    None => job.draw(engine, picture)?,
+                });
+            }
+        }
+        for (poster, picture) in posters.iter_mut().zip(&pictures) {
+            poster.paste(picture, x, y);
+        }
+        Ok(sums)
+    }
+
+    /// The upper left corner and the size of the panel in a poster of the given size.
+    fn place(&self, poster: Size) -> (usize, usize, Size) {
+        let gap = poster.width.min(poster.height) / 150;
+        // Half a gap on either side of a panel, and as much around the poster.
+        let across = |cell: usize| gap + (poster.width - gap) * cell / CELLS[0];
+        let down = |cell: usize| gap + (poster.height - gap) * cell / CELLS[1];
+        let (x, right) = (across(self.column), across(self.column + self.cells[0]));
+        let (y, bottom) = (down(self.row), down(self.row + self.cells[1]));
+        let size = Size {
+            width: (right - x).saturating_sub(gap).max(1),
+            height: (bottom - y).saturating_sub(gap).max(1),
+        };
+        (x, y, size)
+    }
+}
+
+/// A line of the report: what was drawn, and how fast each engine was.
+struct Line<'a>(&'static str, &'a [Drawn]);
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Line(what, drawn) = self;
+        write!(f, "{what:<22}")?;
+        for one in *drawn {
+            let milliseconds = one.shade.as_secs_f64() * 1e3;
+            write!(f, "  {:<6} {milliseconds:8.1} ms", one.engine)?;
+            write!(f, " {:8.1} Mpixel/s", one.megapixels_per_second())?;
+        }
+        if let [first, second] = drawn {
+            let ratio = first.shade.as_secs_f64() / second.shade.as_secs_f64().max(1e-9);
+            write!(f, "  {ratio:5.1}x")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,291 @@
+//! `attila render`: a fragment program over a rectangle, as a PNG.
+
+mod demo;
+pub(crate) mod png;
+mod torus;
+
+use std::fmt;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use crate::scene::picture::{self, Picture};
+use attila_shader::{Bindings, DrawError, Engine, Shader};
+use thiserror::Error;
+
+use crate::FAULT;
+use crate::engines::{self, EngineArg};
+use crate::error::CliError;
+use crate::input::{FormArgs, ProgramArgs};
+use crate::output::Output;
+use crate::report::Reporter;
+use crate::scene::{Scene, SceneArgs};
+use crate::setup;
+
+/// Where a picture goes if nothing else is said.
+const DEFAULT_OUTPUT: &str = "attila.png";
+
+/// Draw a fragment program into a PNG
+///
+/// Every pixel is a fragment: i0 is its position (x+0.5, y+0.5, 0.5, 1), i1 a colour gradient, i6 to
+/// i15 are texture coordinates (u, v, 0, 1); units 0 to 5 hold patterns unless they are given
+/// something else. Output o1 is the colour: clamped to [0, 1], NaN becomes 1, and 255 times it is
+/// truncated. Killed fragments keep the background.
+///
+/// Without a program, a demo of several programs is drawn into attila-demo.png by both engines.
+#[derive(clap::Args)]
+#[command(after_help = "\
+A varying's components are sums of numbers and multiples of u and v, which run from 0 to 1 across \
+and down the picture, and of s and t, which are 0 in its middle and 1 at the top, squares staying \
+squares.
+
+A texture is a PNG, JPEG or DDS file, cube: and six pictures in the order +x, -x, +y, -y, +z, -z, or \
+one of the patterns bumps, checker, gradient, clouds, bricks and white. Options follow, with commas:
+  filter=, min=, mag=  nearest or linear [default: linear]
+  mips                 make smaller levels; patterns have them
+  mip=                 none, nearest or linear [default: as min, if there are levels]
+  wrap=, wraps=, ...   repeat, clamp, edge, border or mirror [default: repeat; cubes: edge]
+  aniso=N              at most N samples along a slanted pixel, 1 to 16
+  bias=X, lod=MIN:MAX  the level of detail; border=R:G:B:A
+  srgb[=power]         the texels are sRGB; coords=texels counts texels
+
+A program may bring its own scene in comments:
+  ;! const c0 = 0.5 0 0 1
+  ;! varying i6 = 2*s, 2*t, 0, 1
+  ;! texture t0 = clouds nearest
+  ;! texture t1 = wall.png, mips, aniso=8     (beside the program)
+  ;! texture t2 = cube                        (a --texture has to give one)
+
+Examples:
+  attila render
+  attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2 --set i1=1,0,0,1
+  attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
+  echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
+pub(crate) struct Args {
+    /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
+    #[arg(value_name = "FILE")]
+    program: Option<PathBuf>,
+    #[command(flatten)]
+    form: FormArgs,
+    /// Where to write the picture, as a PNG; `-` is standard output [default: attila.png, or
+    /// attila-demo.png]
+    #[arg(short, long, value_name = "FILE", value_parser = png::path())]
+    output: Option<PathBuf>,
+    /// How large the picture is [default: 640x480, the demo 1200x900]
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+    /// Which engine draws; both are compared [default: auto, the demo both]
+    #[arg(long, value_enum)]
+    engine: Option<EngineArg>,
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// The colour under the picture
+    #[arg(long, value_name = "RRGGBB", default_value = "000000")]
+    background: Colour,
+    /// Write the alpha that the program gives, instead of an opaque picture
+    #[arg(long)]
+    alpha: bool,
+}
+
+/// The size of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Size {
+    /// Pixels in a row.
+    pub(crate) width: usize,
+    /// Rows.
+    pub(crate) height: usize,
+}
+
+impl Size {
+    /// What it is if nothing else is said.
+    pub(crate) const DEFAULT: Size = Size {
+        width: 640,
+        height: 480,
+    };
+
+    /// The window that ARB programs see.
+    pub(crate) fn window(self) -> [u32; 2] {
+        [self.width as u32, self.height as u32]
+    }
+}
+
+/// The longest side of a picture.
+const MAX_SIDE: usize = 8192;
+
+/// Why a text is no size.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("write it like 640x480, each from 1 to {MAX_SIDE}")]
+pub(crate) struct SizeError;
+
+impl FromStr for Size {
+    type Err = SizeError;
+
+    fn from_str(text: &str) -> Result<Size, SizeError> {
+        let side = |text: &str| {
+            let side = text.parse().ok();
+            side.filter(|side| (1..=MAX_SIDE).contains(side))
+                .ok_or(SizeError)
+        };
+        let (width, height) = text.split_once(['x', 'X']).ok_or(SizeError)?;
+        Ok(Size {
+            width: side(width)?,
+            height: side(height)?,
+        })
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+/// An opaque colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Colour([u8; 4]);
+
+/// Why a text is no colour.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("write six hexadecimal digits, like ff8000")]
+struct ColourError;
+
+impl FromStr for Colour {
+    type Err = ColourError;
+
+    fn from_str(text: &str) -> Result<Colour, ColourError> {
+        let digits = text.strip_prefix('#').unwrap_or(text);
+        let all_digits = digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        let value = u32::from_str_radix(digits, 16).map_err(|_| ColourError)?;
+        let [_, r, g, b] = value.to_be_bytes();
+        if all_digits {
+            Ok(Colour([r, g, b, 255]))
+        } else {
+            Err(ColourError)
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let Some(file) = &args.program else {
+        return demo::run(args);
+    };
+    let reporter = Reporter::new();
+    let program = ProgramArgs::new(file.clone(), args.form, args.scene.parameters.clone());
+    let draft = program.read_within(args.size.unwrap_or(Size::DEFAULT), &reporter)?;
+    let scene = args.scene.scene(&reporter, draft)?;
+    let directives = setup::collect(
+        &reporter,
+        &scene.loaded,
+        None,
+        None,
+        &args.scene.constants(),
+    )?;
+    let bindings = setup::bind(&directives, Bindings::new().with_textures(&scene.textures));
+    let job = Job {
+        bindings: &bindings,
+        scene: &scene,
+    };
+    job.draw_all(args)
+}
+
+/// A program and what it is drawn with.
+struct Job<'a> {
+    bindings: &'a Bindings<'a>,
+    scene: &'a Scene,
+}
+
+/// How a picture was drawn.
+#[derive(Clone, Copy, Default)]
+struct Drawn {
+    engine: &'static str,
+    /// Making the program ready.
+    prepare: Duration,
+    /// Shading all pixels.
+    shade: Duration,
+    pixels: usize,
+}
+
+impl Job<'_> {
+    /// Draws with every engine that is asked for, compares, and writes the picture.
+    fn draw_all(&self, args: &Args) -> Result<ExitCode, CliError> {
+        let size = args.size.unwrap_or(Size::DEFAULT);
+        let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
+        let mut out = output.messages();
+        let mut pictures = Vec::new();
+        for engine in args.engine.unwrap_or(EngineArg::Auto).engines()? {
+            let mut picture = Picture::new(size.width, size.height, args.background.0);
+            let drawn = self.draw(&engine, &mut picture)?;
+            writeln!(out, "{} {size} {drawn}", self.scene.loaded.name)?;
+            pictures.push(picture);
+        }
+        png::write(&output, &pictures[0], args.alpha)?;
+        writeln!(out, "wrote {output}")?;
+        if pictures.windows(2).all(|pair| pair[0] == pair[1]) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        Reporter::new().error("the engines' pictures differ");
+        Ok(ExitCode::from(FAULT))
+    }
+
+    fn draw(&self, engine: &Engine, picture: &mut Picture) -> Result<Drawn, CliError> {
+        let start = Instant::now();
+        let shader = engines::prepare(engine, &self.scene.loaded.program)?;
+        let drawn = self.draw_with(&shader, picture);
+        let (prepared, finished) = drawn.map_err(|source| CliError::Render {
+            name: self.scene.loaded.name.clone(),
+            source,
+        })?;
+        Ok(Drawn {
+            engine: shader.engine(),
+            prepare: prepared - start,
+            shade: finished - prepared,
+            pixels: picture.pixels().len(),
+        })
+    }
+
+    /// Draws, and says when everything was prepared and when it was drawn.
+    fn draw_with(
+        &self,
+        shader: &Shader,
+        picture: &mut Picture,
+    ) -> Result<(Instant, Instant), DrawError> {
+        let (width, height) = (picture.width() as u32, picture.height() as u32);
+        let draw = picture::draw(shader, self.bindings, &self.scene.varyings, picture);
+        let mut draw = draw.prepare()?;
+        draw.compile_for_rectangles(self.bindings)?;
+        let prepared = Instant::now();
+        let mut frame = draw.frame(self.bindings).target(0, picture);
+        frame.rect(0..width, 0..height)?;
+        Ok((prepared, Instant::now()))
+    }
+}
+
+impl Drawn {
+    fn megapixels_per_second(&self) -> f64 {
+        self.pixels as f64 / self.shade.as_secs_f64().max(1e-9) / 1e6
+    }
+
+    /// Adds what the same engine drew besides.
+    fn add(&mut self, other: &Drawn) {
+        self.engine = other.engine;
+        self.prepare += other.prepare;
+        self.shade += other.shade;
+        self.pixels += other.pixels;
+    }
+}
+
+impl fmt::Display for Drawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
+        write!(
+            f,
+            "{}: {:.1} ms, {:.1} Mpixel/s, prepared in {:.2} ms",
+            self.engine,
+            milliseconds(self.shade),
+            self.megapixels_per_second(),
+            milliseconds(self.prepare)
+        )
+    }
+}

@@ -1,0 +1,209 @@
+//! `attila run`: a program on quads whose registers are given, and what comes out.
+
+mod print;
+mod requests;
+mod source;
+mod trace;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use attila_conformance::directives::Directives;
+use attila_shader::machine::QuadState;
+use attila_shader::{Bindings, Engine, Interp, RunError};
+
+use crate::FAULT;
+use crate::engines::EngineArg;
+use crate::error::CliError;
+use crate::input::{Loaded, ProgramArgs};
+use crate::report::{Reporter, say};
+use crate::scene::Scene;
+use crate::scene::textures::TextureArgs;
+use crate::setup::{self, Setting};
+use print::Shown;
+use requests::Requests;
+use trace::Printer;
+
+/// Run a program on one or more quads and print what comes out
+///
+/// A quad is four lanes: 0 and 1 above, 2 and 3 below them. Registers that are not given start as
+/// 0. Texture units 0 to 5 hold built-in patterns unless they are given something else.
+#[derive(clap::Args)]
+#[command(after_help = "\
+A register is written i0, r3, c12, a0 or p1, with a lane as i0[2]; lanes are counted through all \
+quads. Its value is one number for all components, or four: 0.5, 1e-3, inf, nan, 7i for an integer, \
+0x3f800000 for raw bits; true or false for a predicate.
+
+A trace has a line for each instruction that a quad executes, with the lanes that do, and below it \
+what happens in which lanes: for textures the coordinates and the level, 0 being the largest image, \
+and the register that is written.
+
+A state file is JSON:
+  {\"quads\": 2, \"i0\": [1, 2, 3, 4], \"i0[5]\": [0, 0, \"nan\", 1], \"c0\": 0.5, \"p0\": true}
+
+Examples:
+  attila run shader.attila --set i0=1,2,3,4 --set c0=0.5
+  attila run shader.attila --state state.json --engine both --json
+  echo 'mul o1, i0, i0' | attila run - -s i0=3 --trace")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// Preset a register; may be given many times
+    #[arg(
+        short,
+        long,
+        value_name = "REG=VALUES",
+        visible_aliases = ["input", "const"],
+        allow_hyphen_values = true
+    )]
+    set: Vec<Setting>,
+    /// Preset registers from a JSON file; --set goes over it
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// How many quads to run [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    quads: Option<u32>,
+    #[command(flatten)]
+    textures: TextureArgs,
+    /// Which engine runs the program
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    engine: EngineArg,
+    /// How many backward jumps a lane may take
+    #[arg(long, value_name = "N")]
+    budget: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print all registers that are not 0, not only the results
+    #[arg(long)]
+    all: bool,
+    /// Print raw words in hexadecimal instead of numbers
+    #[arg(long)]
+    hex: bool,
+    /// Print every instruction with its line, what it samples and what it writes; the interpreter runs
+    #[arg(long, conflicts_with_all = ["json", "engine"])]
+    trace: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let reporter = Reporter::new();
+    let draft = args.program.read(&reporter)?;
+    let Scene {
+        loaded, textures, ..
+    } = Scene::load(&reporter, draft, &args.textures)?;
+    let state = args.state.as_deref();
+    let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
+    let requests = Requests::new(&textures);
+    let bindings = match args.trace {
+        true => Bindings::new().with_textures(&requests),
+        false => Bindings::new().with_textures(&textures),
+    };
+    let mut bindings = setup::bind(&directives, bindings);
+    if let Some(budget) = args.budget {
+        bindings = bindings.with_loop_budget(budget);
+    }
+    let job = Job {
+        loaded: &loaded,
+        directives: &directives,
+        bindings: &bindings,
+        shown: Shown {
+            usage: loaded.program.usage(),
+            all: args.all,
+            hex: args.hex,
+        },
+    };
+    if args.trace {
+        job.run_traced(&requests)
+    } else {
+        job.run_engines(&args.engine.engines()?, args.json)
+    }
+}
+
+/// A program, what it runs on, and what of it is shown.
+struct Job<'a> {
+    loaded: &'a Loaded,
+    directives: &'a Directives,
+    bindings: &'a Bindings<'a>,
+    shown: Shown<'a>,
+}
+
+impl Job<'_> {
+    fn run_traced(&self, requests: &Requests<'_>) -> Result<ExitCode, CliError> {
+        let mut quads = self.directives.start();
+        let mut out = io::stdout().lock();
+        let mut printer = Printer::new(&mut out, self.loaded, requests, self.shown.hex);
+        let program = &self.loaded.program;
+        let result = Interp.run_traced(program, self.bindings, &mut quads, &mut printer);
+        printer.finish()?;
+        result.map_err(|source| self.failed(source))?;
+        writeln!(out)?;
+        self.shown.table(&mut out, &quads)?;
+        Ok(self.verdict(&quads, &[]))
+    }
+
+    fn run_engines(&self, engines: &[Engine], json: bool) -> Result<ExitCode, CliError> {
+        let mut differences = Vec::new();
+        let mut first: Option<(&str, Vec<QuadState>)> = None;
+        for engine in engines {
+            let quads = self.run_on(engine)?;
+            match &first {
+                None => first = Some((engine.name(), quads)),
+                Some((name, expected)) => {
+                    let found = print::differences([expected, &quads]);
+                    let between = format!("{name} and {}: ", engine.name());
+                    differences.extend(found.iter().map(|line| format!("{between}{line}")));
+                }
+            }
+        }
+        let (name, quads) = first.unwrap_or_default();
+        let mut out = io::stdout().lock();
+        if json {
+            self.shown.json(&mut out, name, &quads)?;
+        } else {
+            self.shown.table(&mut out, &quads)?;
+        }
+        if engines.len() > 1 && differences.is_empty() {
+            let names: Vec<&str> = engines.iter().map(Engine::name).collect();
+            let names = names.join(" and ");
+            say(format_args!("{names} agree in every register"));
+        }
+        Ok(self.verdict(&quads, &differences))
+    }
+
+    fn run_on(&self, engine: &Engine) -> Result<Vec<QuadState>, CliError> {
+        let executable = engine.prepare_stateful(&self.loaded.program);
+        let executable = executable.map_err(|source| CliError::Prepare {
+            engine: engine.name(),
+            source,
+        })?;
+        let mut quads = self.directives.start();
+        let result = executable.run(self.bindings, &mut quads);
+        result.map_err(|source| self.failed(source))?;
+        Ok(quads)
+    }
+
+    fn failed(&self, source: RunError) -> CliError {
+        CliError::Run {
+            name: self.loaded.name.clone(),
+            source,
+        }
+    }
+
+    /// Reports in what engines differ, and the program's expectations that do not hold.
+    fn verdict(&self, quads: &[QuadState], differences: &[String]) -> ExitCode {
+        let unmet = self.directives.unmet(quads);
+        let reporter = Reporter::new();
+        for line in differences {
+            reporter.error(line);
+        }
+        for line in &unmet {
+            reporter.error(&format!("{}: {line}", self.loaded.name));
+        }
+        if differences.is_empty() && unmet.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(FAULT)
+        }
+    }
+}

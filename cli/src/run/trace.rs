@@ -1,0 +1,209 @@
+//! Prints every instruction of a run with its place in the text, the lanes that execute it, what it
+//! samples and what it writes.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::Range;
+
+use attila_shader::isa::{Bank, Dst, Reg, ResultKind};
+use attila_shader::machine::{LANES, LaneMask, Lanes, QuadState, to_lanes};
+use attila_shader::{TracePoint, Tracer};
+
+use super::print::float_text;
+use super::requests::Requests;
+use super::source::Source;
+use crate::input::Loaded;
+
+/// A tracer that prints.
+pub(super) struct Printer<'a> {
+    out: &'a mut dyn Write,
+    hex: bool,
+    source: Source<'a>,
+    requests: &'a Requests<'a>,
+    /// Whether the heads of the columns are still to be printed.
+    is_first: bool,
+    /// The statement of the instruction before.
+    statement: Option<Range<usize>>,
+    /// The kill masks before the instruction.
+    killed: [u32; LANES],
+    /// The lanes in which it takes effect.
+    effective: LaneMask,
+    /// The first failure to print; nothing is printed after it.
+    result: io::Result<()>,
+}
+
+/// The columns in front of the text: quad, lanes, instruction and line.
+struct Columns<'a>(&'a str, &'a str, &'a str, &'a str);
+
+impl fmt::Display for Columns<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Columns(quad, lanes, pc, line) = self;
+        write!(f, "{quad:>4} {lanes:>5} {pc:>4} {line:>5}  ")
+    }
+}
+
+/// In front of lines without numbers.
+const BLANK: Columns<'_> = Columns("", "", "", "");
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(
+        out: &'a mut dyn Write,
+        loaded: &'a Loaded,
+        requests: &'a Requests<'a>,
+        hex: bool,
+    ) -> Printer<'a> {
+        Printer {
+            out,
+            hex,
+            source: Source::new(loaded),
+            requests,
+            is_first: true,
+            statement: None,
+            killed: [0; LANES],
+            effective: LaneMask::empty(),
+            result: Ok(()),
+        }
+    }
+
+    /// Whether all could be printed.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.result
+    }
+
+    fn print(&mut self, at: &TracePoint<'_>) -> io::Result<()> {
+        if std::mem::take(&mut self.is_first) {
+            writeln!(self.out, "quad lanes   pc  line")?;
+        }
+        for label in self.source.labels(at.pc) {
+            writeln!(self.out, "{BLANK}{label}:")?;
+        }
+        self.print_instruction(at)?;
+        if let Some(requests) = self.requests.take(self.hex) {
+            self.print_lanes(&requests.map(Some))?;
+        }
+        let written = std::array::from_fn(|lane| self.written(at, lane));
+        self.print_lanes(&written)
+    }
+
+    /// Prints the instruction: of assembly its line, of other texts the statement that it is a part
+    /// of before.
+    fn print_instruction(&mut self, at: &TracePoint<'_>) -> io::Result<()> {
+        let (quad, lanes, pc) = (at.quad.to_string(), lanes(at.active), at.pc.to_string());
+        let span = self.source.span(at.pc);
+        let line = span
+            .as_ref()
+            .map(|span| self.source.line(span.start).to_string());
+        let line = line.unwrap_or_default();
+        if self.source.is_assembly()
+            && let Some(span) = &span
+        {
+            let columns = Columns(&quad, &lanes, &pc, &line);
+            return writeln!(self.out, "{columns}{}", self.source.statement(span));
+        }
+        if let Some(span) = &span
+            && self.statement.as_ref() != Some(span)
+        {
+            let statement = self.source.statement(span);
+            // What ends the program on its own has no words in the text.
+            if !statement.is_empty() {
+                writeln!(self.out, "{}{statement}", Columns("", "", "", &line))?;
+            }
+        }
+        let indent = if span.is_some() { "  " } else { "" };
+        self.statement = span;
+        let instruction = self.source.instruction(at.pc);
+        let columns = Columns(&quad, &lanes, &pc, "");
+        writeln!(self.out, "{columns}{indent}{instruction}")
+    }
+
+    /// Prints what happens in the lanes in which the instruction takes effect. Lanes in which the
+    /// same happens share a line.
+    fn print_lanes(&mut self, texts: &Lanes<Option<String>>) -> io::Result<()> {
+        let mut left = self.effective;
+        while let Some(first) = (0..LANES).find(|&lane| left.has(lane)) {
+            let same =
+                LaneMask::from_lanes(std::array::from_fn(|lane| texts[lane] == texts[first]));
+            if let Some(text) = &texts[first] {
+                writeln!(self.out, "{BLANK}    {}: {text}", lanes(same & left))?;
+            }
+            left &= !same;
+        }
+        Ok(())
+    }
+
+    /// What the instruction's result is in a lane afterwards.
+    fn written(&self, at: &TracePoint<'_>, lane: usize) -> Option<String> {
+        if at.state.io.kill[lane] != self.killed[lane] {
+            return Some(format!("killed {:04x}", at.state.io.kill[lane]));
+        }
+        match at.inst.dst {
+            Dst::None => None,
+            Dst::Pred(pred) => {
+                let value = at.state.regs.predicate(pred.index()).has(lane);
+                Some(format!("{pred} = {value}"))
+            }
+            Dst::Reg { .. } if at.inst.op.info().result == ResultKind::Accumulator => {
+                let accumulator = at.state.regs.accumulator;
+                let values = accumulator.map(|lanes| {
+                    let sign = if lanes[lane].negative != 0 { "-" } else { "" };
+                    format!("{sign}{:#x}", lanes[lane].magnitude)
+                });
+                Some(format!("acc = {}", values.join(", ")))
+            }
+            Dst::Reg { reg, mask } => {
+                let words = to_lanes(register(at.state, reg)?)[lane];
+                let values = mask.components().map(|c| {
+                    let word = words[c.index()];
+                    if reg.bank() == Bank::Address && !self.hex {
+                        word.cast_signed().to_string()
+                    } else {
+                        float_text(word, self.hex)
+                    }
+                });
+                let letters: String = mask.components().map(|c| c.letter()).collect();
+                let values = values.collect::<Vec<_>>().join(", ");
+                Some(format!("{reg}.{letters} = {values}"))
+            }
+        }
+    }
+}
+
+/// A digit for each lane of a set, and a dash for each other one.
+fn lanes(mask: LaneMask) -> String {
+    let digit = |lane: usize| {
+        if mask.has(lane) {
+            lane.to_string()
+        } else {
+            "-".to_owned()
+        }
+    };
+    (0..LANES).map(digit).collect()
+}
+
+/// A register that an instruction may write.
+fn register(state: &QuadState, reg: Reg) -> Option<&attila_shader::machine::QuadReg> {
+    let index = reg.index();
+    match reg.bank() {
+        Bank::Output => Some(&state.io.outputs[index]),
+        Bank::Temp => Some(&state.regs.temps[index]),
+        Bank::Address => Some(&state.regs.addresses[index]),
+        Bank::Input | Bank::Constant => None,
+    }
+}
+
+impl Tracer for Printer<'_> {
+    fn before(&mut self, at: TracePoint<'_>) {
+        self.killed = at.state.io.kill;
+        let guard = at.inst.guard.map_or(LaneMask::all(), |guard| {
+            let lanes = at.state.regs.predicate(guard.pred.index());
+            if guard.negate { !lanes } else { lanes }
+        });
+        self.effective = at.active & guard;
+    }
+
+    fn after(&mut self, at: TracePoint<'_>) {
+        if self.result.is_ok() {
+            self.result = self.print(&at);
+        }
+    }
+}

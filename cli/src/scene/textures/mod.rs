@@ -1,0 +1,282 @@
+//! What a program's texture units hold: patterns, and images from files.
+//!
+//! ```text
+//!   --texture t0=wall.png,mips ─► Setting ─► Texels, not decoded ─► room for them? ─► Image ─► Texture
+//!                       (setting.rs,        (file.rs, dds.rs)       (memory.rs)
+//!                        options.rs)
+//! ```
+//!
+//! A setting is only text that has been understood. Files are read when all settings are known, and
+//! before a program runs.
+
+mod dds;
+mod file;
+mod memory;
+mod options;
+mod setting;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use attila_shader::isa::TEXTURE_UNITS;
+use attila_shader::texture::Pattern;
+use attila_shader::texture::{Dimension, Image, MipMode, Sampler, Shape, Texture, Textures};
+
+use crate::error::CliError;
+use file::{Faces, ImageFile};
+pub(crate) use file::{TextureError, describe};
+use memory::{DEFAULT_LIMIT, Memory};
+use options::Options;
+use setting::Source;
+pub(crate) use setting::{SettingError, TextureSetting};
+
+/// Options for texture units, of a command with the argument `program`.
+#[derive(clap::Args)]
+pub(crate) struct TextureArgs {
+    /// Put an image or a pattern to a texture unit; may be given many times
+    #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
+    texture: Vec<TextureSetting>,
+    /// Limit the memory of all textures together, levels and decoded texels included, in MiB
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = DEFAULT_LIMIT,
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20)
+    )]
+    texture_memory: u64,
+}
+
+impl Default for TextureArgs {
+    fn default() -> TextureArgs {
+        TextureArgs {
+            texture: Vec::new(),
+            texture_memory: DEFAULT_LIMIT,
+        }
+    }
+}
+
+/// What has been said about the texture units.
+#[derive(Default)]
+pub(crate) struct Units {
+    settings: BTreeMap<usize, Said>,
+    /// What the program itself says that its units are.
+    wanted: BTreeMap<usize, Dimension>,
+    /// The memory for them.
+    memory: Memory,
+}
+
+/// A setting, and where it stands if it is in a text.
+struct Said {
+    setting: TextureSetting,
+    place: Option<Range<usize>>,
+}
+
+/// A texture that cannot be had.
+pub(crate) struct Fault {
+    /// Why.
+    pub(crate) error: CliError,
+    /// Where the text asks for it, if it does.
+    pub(crate) place: Option<Range<usize>>,
+}
+
+/// A unit that the program samples, and that only an option can fill.
+pub(crate) struct Unfilled {
+    pub(crate) unit: usize,
+    /// The kind of image that it is to hold.
+    pub(crate) wanted: Dimension,
+    /// Where the text says so.
+    pub(crate) place: Option<Range<usize>>,
+}
+
+impl Units {
+    /// Takes over the program's own directive, which stands at `place` of the text. Its files are sought in `folder`.
+    pub(crate) fn declare(
+        &mut self,
+        setting: TextureSetting,
+        folder: &Path,
+        place: Option<Range<usize>>,
+    ) {
+        let unit = setting.unit;
+        match setting.source.dimension() {
+            Some(dimension) => self.wanted.insert(unit, dimension),
+            // What a file holds is not known before it is read.
+            None => self.wanted.remove(&unit),
+        };
+        let setting = setting.within(folder);
+        self.settings.insert(unit, Said { setting, place });
+    }
+
+    /// Puts options in place of what the program says.
+    pub(crate) fn set(&mut self, options: &TextureArgs) {
+        let said = |setting: &TextureSetting| Said {
+            setting: setting.clone(),
+            place: None,
+        };
+        let settings = options.texture.iter();
+        self.settings
+            .extend(settings.map(|setting| (setting.unit, said(setting))));
+        self.memory = Memory::new(options.texture_memory);
+    }
+
+    /// The units of the bit mask `used` that wait for an option.
+    pub(crate) fn unfilled(&self, used: u16) -> Vec<Unfilled> {
+        let said = self.settings.iter();
+        let used = said.filter(|(unit, _)| used >> **unit & 1 != 0);
+        let unfilled = used.filter_map(|(&unit, said)| match said.setting.source {
+            Source::Wanted(wanted) => Some(Unfilled {
+                unit,
+                wanted,
+                place: said.place.clone(),
+            }),
+            Source::Pattern(_) | Source::File(_) | Source::Cube(_) => None,
+        });
+        unfilled.collect()
+    }
+
+    /// Reads all images, but for units that wait for an option. Units of the bit mask `used` about
+    /// which nothing was said hold patterns, as far as there are any.
+    ///
+    /// # Errors
+    ///
+    /// Every texture that cannot be had.
+    pub(crate) fn load(&self, used: u16) -> Result<Textures, Vec<Fault>> {
+        let mut textures = Textures::new();
+        let mut memory = self.memory;
+        let mut faults = Vec::new();
+        for unit in 0..usize::from(TEXTURE_UNITS) {
+            let said = self.settings.get(&unit);
+            let texture = match said {
+                Some(said) => self.texture(&said.setting, &mut memory),
+                None if used >> unit & 1 == 0 => continue,
+                None => match Pattern::ALL.get(unit) {
+                    Some(&pattern) => {
+                        self.texture(&TextureSetting::pattern(unit, pattern), &mut memory)
+                    }
+                    None => continue,
+                },
+            };
+            match texture {
+                Ok(Some(texture)) => textures
+                    .bind(unit, texture)
+                    .expect("the number of a unit was checked"),
+                Ok(None) => {}
+                Err(error) => faults.push(Fault {
+                    error,
+                    place: said.and_then(|said| said.place.clone()),
+                }),
+            }
+        }
+        if faults.is_empty() {
+            Ok(textures)
+        } else {
+            Err(faults)
+        }
+    }
+
+    /// The texture, unless an option is to say which.
+    fn texture(
+        &self,
+        setting: &TextureSetting,
+        memory: &mut Memory,
+    ) -> Result<Option<Texture>, CliError> {
+        let Some(texels) = Texels::open(setting)? else {
+            return Ok(None);
+        };
+        let name = setting.source.to_string();
+        let failed = |source| setting.failed(&name, source);
+        let (shape, sampler) = self.plan(setting, &texels).map_err(failed)?;
+        memory.take(&shape, &sampler).map_err(failed)?;
+        let image = texels.image(setting)?;
+        let image = if image.levels().len() < shape.levels {
+            image.with_mipmaps().map_err(|error| failed(error.into()))?
+        } else {
+            image
+        };
+        let texture = Texture::new(Arc::new(image), sampler);
+        texture.map(Some).map_err(|error| failed(error.into()))
+    }
+
+    /// The image with the levels that are to be sampled, and the sampler.
+    fn plan(
+        &self,
+        setting: &TextureSetting,
+        texels: &Texels,
+    ) -> Result<(Shape, Sampler), TextureError> {
+        let (mut shape, srgb) = texels.shape();
+        let given = shape.dimension;
+        if let Some(&wanted) = self.wanted.get(&setting.unit)
+            && wanted != given
+        {
+            return Err(TextureError::Dimension { given, wanted });
+        }
+        let options = &setting.options;
+        let sampler = options.sampler(&shape, srgb)?;
+        if needs_levels(options, sampler.mip, &shape) {
+            shape.levels = shape.size.levels();
+        }
+        Ok((shape, sampler))
+    }
+}
+
+/// Whether levels are to be sampled that the image does not have yet.
+fn needs_levels(options: &Options, mip: MipMode, shape: &Shape) -> bool {
+    options.mips || (mip != MipMode::None && shape.levels == 1)
+}
+
+/// The texels of a texture before they are decoded.
+enum Texels {
+    Pattern(Image),
+    File(ImageFile),
+    Faces(Faces),
+}
+
+impl Texels {
+    /// Opens the files of a setting, unless an option is to say which.
+    fn open(setting: &TextureSetting) -> Result<Option<Texels>, CliError> {
+        let texels = match &setting.source {
+            Source::Wanted(_) => return Ok(None),
+            Source::Pattern(pattern) => Texels::Pattern(pattern.image()),
+            Source::File(path) => {
+                let file = ImageFile::open(path);
+                Texels::File(file.map_err(|source| setting.failed_file(path, source))?)
+            }
+            Source::Cube(paths) => {
+                let faces = paths.iter().map(|path| {
+                    let face = ImageFile::open_face(path);
+                    face.map_err(|source| setting.failed_file(path, source))
+                });
+                let faces = Faces::new(faces.collect::<Result<_, _>>()?);
+                let failed = |(face, source): (usize, _)| setting.failed_file(&paths[face], source);
+                Texels::Faces(faces.map_err(failed)?)
+            }
+        };
+        Ok(Some(texels))
+    }
+
+    /// The image that they make, and whether it says that it is sRGB.
+    fn shape(&self) -> (Shape, bool) {
+        match self {
+            Texels::Pattern(image) => (image.shape(), false),
+            Texels::File(file) => (file.shape, file.srgb),
+            Texels::Faces(faces) => (faces.shape, false),
+        }
+    }
+
+    /// Decodes them.
+    fn image(self, setting: &TextureSetting) -> Result<Image, CliError> {
+        let name = |face: usize| match &setting.source {
+            Source::Cube(paths) => paths[face].display().to_string(),
+            source @ (Source::File(_) | Source::Pattern(_) | Source::Wanted(_)) => {
+                source.to_string()
+            }
+        };
+        let image = match self {
+            Texels::Pattern(image) => Ok(image),
+            Texels::File(file) => file.image().map_err(|source| (0, source)),
+            Texels::Faces(faces) => faces.image(),
+        };
+        image.map_err(|(face, source)| setting.failed(&name(face), source))
+    }
+}

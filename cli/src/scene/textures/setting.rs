@@ -1,0 +1,277 @@
+//! `t0 = wall.png, mips, wrap=mirror`: a texture for a unit, as options and directives say it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use attila_shader::texture::{CUBE_FACES, Dimension};
+use attila_shader::texture::{Pattern, UnknownPattern};
+use thiserror::Error;
+
+use super::file::TextureError;
+use super::options::{Options, OptionsError};
+use crate::error::CliError;
+use crate::scene::{SceneError, numbered};
+
+/// A texture for a unit.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct TextureSetting {
+    pub(super) unit: usize,
+    pub(super) source: Source,
+    pub(super) options: Options,
+}
+
+/// Where the texels come from.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Source {
+    /// They are computed.
+    Pattern(Pattern),
+    /// A picture, or a DDS file.
+    File(PathBuf),
+    /// Six pictures: +X, -X, +Y, -Y, +Z, -Z.
+    Cube(Vec<PathBuf>),
+    /// An option is to say; the program only tells what it needs.
+    Wanted(Dimension),
+}
+
+/// Why a text is no texture for a unit.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub(crate) enum SettingError {
+    /// Nothing follows the equals sign.
+    #[error("a file or a pattern is missing; write it like `t0 = wall.png, mips`")]
+    NoSource,
+    /// There is no such pattern.
+    #[error(
+        "{source}; there are {}; a file has a dot or a slash in its name",
+        patterns()
+    )]
+    Pattern {
+        /// What was asked for.
+        source: UnknownPattern,
+    },
+    /// Too few pictures, or too many.
+    #[error("a cube has {CUBE_FACES} faces, +x, -x, +y, -y, +z and -z, not {0}")]
+    Faces(usize),
+    /// An option is not right.
+    #[error(transparent)]
+    Option(#[from] OptionsError),
+}
+
+fn patterns() -> String {
+    Pattern::ALL.map(Pattern::name).join(", ")
+}
+
+impl TextureSetting {
+    /// What a unit holds if nothing is said.
+    pub(super) fn pattern(unit: usize, pattern: Pattern) -> TextureSetting {
+        TextureSetting {
+            unit,
+            source: Source::Pattern(pattern),
+            options: Options::default(),
+        }
+    }
+
+    /// An error about the texture.
+    pub(super) fn failed(&self, name: &str, source: TextureError) -> CliError {
+        CliError::Texture {
+            unit: self.unit,
+            name: name.to_owned(),
+            source,
+        }
+    }
+
+    /// An error about one of its files.
+    pub(super) fn failed_file(&self, path: &Path, source: TextureError) -> CliError {
+        self.failed(&path.display().to_string(), source)
+    }
+
+    /// The same with files that are sought in `folder`.
+    pub(super) fn within(mut self, folder: &Path) -> TextureSetting {
+        match &mut self.source {
+            Source::File(path) => *path = folder.join(&*path),
+            Source::Cube(paths) => paths
+                .iter_mut()
+                .for_each(|path| *path = folder.join(&*path)),
+            Source::Pattern(_) | Source::Wanted(_) => {}
+        }
+        self
+    }
+}
+
+impl Source {
+    /// The image's dimension, where it is known without reading a file.
+    pub(super) fn dimension(&self) -> Option<Dimension> {
+        match self {
+            Source::Pattern(_) => Some(Dimension::D2),
+            Source::File(_) => None,
+            Source::Cube(_) => Some(Dimension::Cube),
+            Source::Wanted(dimension) => Some(*dimension),
+        }
+    }
+
+    fn new(first: &str) -> Result<Source, SettingError> {
+        if let Some(name) = first.strip_prefix("builtin:") {
+            return pattern(name);
+        }
+        match first {
+            "" => Err(SettingError::NoSource),
+            "1d" => Ok(Source::Wanted(Dimension::D1)),
+            "2d" => Ok(Source::Wanted(Dimension::D2)),
+            "3d" => Ok(Source::Wanted(Dimension::D3)),
+            "cube" => Ok(Source::Wanted(Dimension::Cube)),
+            file if is_file(file) => Ok(Source::File(PathBuf::from(file))),
+            name => pattern(name),
+        }
+    }
+}
+
+/// Patterns have neither dots nor slashes in their names.
+fn is_file(text: &str) -> bool {
+    text.contains(['.', '/', '\\'])
+}
+
+fn pattern(name: &str) -> Result<Source, SettingError> {
+    let known = name.trim().parse();
+    known
+        .map(Source::Pattern)
+        .map_err(|source| SettingError::Pattern { source })
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Pattern(pattern) => write!(f, "{pattern}"),
+            Source::File(path) => write!(f, "{}", path.display()),
+            Source::Cube(paths) => write!(f, "the cube from {}", paths[0].display()),
+            Source::Wanted(dimension) => write!(f, "{dimension:?}"),
+        }
+    }
+}
+
+impl FromStr for TextureSetting {
+    type Err = SceneError;
+
+    fn from_str(text: &str) -> Result<TextureSetting, SceneError> {
+        let example = "t0 = checker";
+        let (name, value) = text
+            .split_once('=')
+            .ok_or(SceneError::NoValue { example })?;
+        let unit = numbered(name, 't')?;
+        let (source, options) = parse(value)?;
+        Ok(TextureSetting {
+            unit,
+            source,
+            options,
+        })
+    }
+}
+
+fn parse(value: &str) -> Result<(Source, Options), SettingError> {
+    let (value, is_cube) = match value.trim().strip_prefix("cube:") {
+        Some(rest) => (rest, true),
+        None => (value.trim(), false),
+    };
+    let mut parts: Vec<&str> = value.split(',').map(str::trim).collect();
+    let mut options = Options::default();
+    if is_cube {
+        let first = parts.iter().position(|part| Options::is_option(part));
+        let rest = parts.split_off(first.unwrap_or(parts.len()));
+        if parts.len() != CUBE_FACES || parts.contains(&"") {
+            let given = parts.iter().filter(|part| !part.is_empty()).count();
+            return Err(SettingError::Faces(given));
+        }
+        rest.iter().try_for_each(|part| options.set(part))?;
+        return Ok((
+            Source::Cube(parts.into_iter().map(PathBuf::from).collect()),
+            options,
+        ));
+    }
+    // `checker nearest` is `checker, filter=nearest, mip=none`.
+    let (first, words) = match parts[0].split_once(char::is_whitespace) {
+        Some((first, words)) if !is_file(parts[0]) => (first, words),
+        Some(_) | None => (parts[0], ""),
+    };
+    let source = Source::new(first)?;
+    words
+        .split_whitespace()
+        .try_for_each(|word| options.set(word))?;
+    parts[1..].iter().try_for_each(|part| options.set(part))?;
+    Ok((source, options))
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_shader::texture::{Filter, MipMode};
+
+    use super::*;
+
+    fn parsed(text: &str) -> TextureSetting {
+        text.parse()
+            .unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn a_source_is_a_pattern_or_a_file_or_six() {
+        let file = |name: &str| Source::File(PathBuf::from(name));
+        let cases = [
+            ("t0=checker", Source::Pattern(Pattern::Checker)),
+            ("0 = builtin:bricks", Source::Pattern(Pattern::Bricks)),
+            ("t15 = ./checker", file("./checker")),
+            ("t3=my wall.png,mips", file("my wall.png")),
+            ("t3=cube", Source::Wanted(Dimension::Cube)),
+        ];
+        for (text, source) in cases {
+            assert_eq!(parsed(text).source, source, "{text}");
+        }
+        let Source::Cube(faces) = parsed("t1=cube:a.png,b,c,d,e,f.jpg,wrap=edge,mips").source
+        else {
+            panic!("it is a cube");
+        };
+        assert_eq!(faces.len(), 6);
+        assert_eq!(faces[5], Path::new("f.jpg"));
+    }
+
+    #[test]
+    fn a_word_after_a_pattern_is_its_filter() {
+        let options = parsed("t0 = checker nearest").options;
+        assert_eq!(
+            (options.min, options.mag),
+            (Filter::Nearest, Filter::Nearest)
+        );
+        assert_eq!(options.mip, Some(MipMode::None));
+    }
+
+    #[test]
+    fn a_wrong_setting_says_what_is_wrong() {
+        let cases = [
+            ("t0", "`=` is missing; write it like `t0 = checker`"),
+            ("t16=checker", "`t16` is not t0 to t15"),
+            (
+                "t0=",
+                "a file or a pattern is missing; write it like `t0 = wall.png, mips`",
+            ),
+            (
+                "t0=cube:a.png,b.png,mips",
+                "a cube has 6 faces, +x, -x, +y, -y, +z and -z, not 2",
+            ),
+            (
+                "t0=a.png,fliter=linear",
+                "there is no option `fliter`; did you mean `filter`?",
+            ),
+            (
+                "t0=a.png,wrap=repaet",
+                "`repaet` is not a value of `wrap`: repeat, clamp, edge, border, mirror",
+            ),
+            ("t0=a.png,aniso", "the option `aniso` needs a value"),
+            ("t0=a.png,mips=3", "the option `mips` takes no value"),
+            (
+                "t0=a.png,bias=nan",
+                "`nan` is not a value of `bias`: a number",
+            ),
+        ];
+        for (text, message) in cases {
+            let error = text.parse::<TextureSetting>().unwrap_err();
+            assert_eq!(error.to_string(), message, "{text}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What a program runs on: its own directives, then a state file, then options.
+//!
+//! Files and options are turned into directives, so that there is one way to read a value.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use attila_conformance::directives::{self, Directives};
+use attila_shader::Bindings;
+use attila_shader::machine::LANES;
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use crate::error::CliError;
+use crate::input::{self, Loaded};
+use crate::report::Reporter;
+
+/// Directives of this command's own: what textures and varyings a picture has.
+pub(crate) const EXTENSIONS: [&str; 2] = ["texture", "varying"];
+
+/// The key of a state file that says how many quads there are.
+const QUADS: &str = "quads";
+
+/// More values than any register takes.
+const MOST_VALUES: usize = 8;
+
+/// A register's value, given as an option: `i0[2]=1,2,3,4`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Setting {
+    /// The same as a directive.
+    line: String,
+}
+
+/// Why a text is no setting.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum SettingError {
+    /// There is no equals sign.
+    #[error("it has no value; write it like `i0=1,2,3,4`")]
+    NoValue,
+    /// There is no such register.
+    #[error("`{0}` is not a register: i0-i15, o0-o15, r0-r31, c0-c511, a0, a1 or p0-p31")]
+    Register(String),
+    /// The lane is no number.
+    #[error("`{0}` is not a lane")]
+    Lane(String),
+    /// The value is not right.
+    #[error("{0}")]
+    Value(String),
+}
+
+impl FromStr for Setting {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Setting, SettingError> {
+        let (name, values) = text.split_once('=').ok_or(SettingError::NoValue)?;
+        let values: Vec<&str> = values.split(',').map(str::trim).collect();
+        Setting::new(name.trim(), &values)
+    }
+}
+
+impl Setting {
+    /// The register `name`, which may end in `[lane]`, counted through all quads, and its values.
+    fn new(name: &str, values: &[&str]) -> Result<Setting, SettingError> {
+        let (register, lane) = match name.split_once('[') {
+            None => (name, None),
+            Some((register, lane)) => (register, Some(parse_lane(lane)?)),
+        };
+        let kind = match register
+            .chars()
+            .next()
+            .map(|letter| letter.to_ascii_lowercase())
+        {
+            Some('i') => "input",
+            Some('o') => "output",
+            Some('r') => "temp",
+            Some('a') => "address",
+            Some('c') => "const",
+            Some('p') => "pred",
+            _ => return Err(SettingError::Register(register.to_owned())),
+        };
+        let place = match lane {
+            Some(lane) => format!("q{} {register}[{}]", lane / LANES, lane % LANES),
+            None => register.to_owned(),
+        };
+        let value = match (kind, values) {
+            ("pred", ["true" | "1"]) => digits('1', lane),
+            ("pred", ["false" | "0"]) => digits('0', lane),
+            _ => values.join(" "),
+        };
+        let setting = Setting {
+            line: format!(";! {kind} {place} = {value}"),
+        };
+        // What is wrong with it is said now, where the option is still at hand.
+        directives::parse(&setting.line, &[])
+            .map_err(|errors| SettingError::Value(errors[0].message.clone()))?;
+        Ok(setting)
+    }
+
+    /// The same as directives.
+    pub(crate) fn directives(&self) -> Directives {
+        // What is wrong with the line was said when it was made.
+        directives::read(&self.line, &[]).0
+    }
+}
+
+fn parse_lane(text: &str) -> Result<usize, SettingError> {
+    let digits = text.strip_suffix(']').unwrap_or_default();
+    let lane = digits.parse().ok();
+    lane.ok_or_else(|| SettingError::Lane(text.trim_end_matches(']').to_owned()))
+}
+
+/// A predicate's value: a digit for the lane, or for each.
+fn digits(digit: char, lane: Option<usize>) -> String {
+    let count = if lane.is_some() { 1 } else { LANES };
+    String::from_iter(std::iter::repeat_n(digit, count))
+}
+
+/// Collects the directives of a program, of a state file and of options; later ones override
+/// earlier ones.
+pub(crate) fn collect(
+    reporter: &Reporter,
+    loaded: &Loaded,
+    state: Option<&Path>,
+    quads: Option<u32>,
+    options: &[Setting],
+) -> Result<Directives, CliError> {
+    let mut all = loaded.directives.clone();
+    if let Some(path) = state {
+        for setting in read_state(reporter, path)? {
+            all = merge(all, setting.directives());
+        }
+    }
+    if let Some(quads) = quads {
+        all.quads = all.quads.max(quads as usize);
+    }
+    Ok(options
+        .iter()
+        .fold(all, |all, setting| merge(all, setting.directives())))
+}
+
+/// Adds what goes over the rest.
+fn merge(mut all: Directives, more: Directives) -> Directives {
+    all.quads = all.quads.max(more.quads);
+    all.constants.extend(more.constants);
+    all.starts.extend(more.starts);
+    all
+}
+
+/// Binds the constants and limits.
+pub(crate) fn bind<'a>(directives: &Directives, mut bindings: Bindings<'a>) -> Bindings<'a> {
+    for (&index, &value) in &directives.constants {
+        bindings.set_constant_bits(index, value);
+    }
+    if let Some(budget) = directives.loop_budget {
+        bindings = bindings.with_loop_budget(budget);
+    }
+    if let Some(bits) = directives.fixed_bits {
+        bindings = bindings.with_fixed_bits(bits);
+    }
+    bindings
+}
+
+fn read_state(reporter: &Reporter, path: &Path) -> Result<Vec<Setting>, CliError> {
+    let text = input::read_text(path)?;
+    let name = input::name_of(path);
+    let values: Map<String, Value> = serde_json::from_str(&text).map_err(|error| {
+        let message = error.to_string();
+        // The caret shows the position.
+        let message = message.split(" at line ").next().unwrap_or_default();
+        let at = offset(&text, error.line(), error.column());
+        reporter.text_error(&name, &text, message, at..at)
+    })?;
+    let setting = |(key, value): (&String, &Value)| {
+        setting(key, value).map_err(|source| CliError::State {
+            name: name.clone(),
+            key: key.clone(),
+            source,
+        })
+    };
+    values.iter().map(setting).collect()
+}
+
+/// The byte at a line and column, which count from 1.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let before = text.split_inclusive('\n').take(line.saturating_sub(1));
+    let start = before.map(str::len).sum::<usize>();
+    text.floor_char_boundary(start + column.saturating_sub(1))
+}
+
+fn setting(key: &str, value: &Value) -> Result<Setting, SettingError> {
+    let values: Vec<String> = match value {
+        // More would be wrong, and there may be millions.
+        Value::Array(values) => values.iter().take(MOST_VALUES).map(scalar).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            vec![scalar(value)]
+        }
+    };
+    if key == QUADS {
+        let line = format!(";! quads {}", values.join(" "));
+        return match directives::parse(&line, &[]) {
+            Ok(_) => Ok(Setting { line }),
+            Err(errors) => Err(SettingError::Value(errors[0].message.clone())),
+        };
+    }
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    Setting::new(key, &values)
+}
+
+/// A value as it would be written in an option.
+fn scalar(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            value.to_string()
+        }
+    }
+}

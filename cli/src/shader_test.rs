@@ -1,0 +1,191 @@
+//! `attila shader-test`: runs tests of ARB programs that draw and probe.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use attila_conformance::shader_test::{LoadError, Outcome, Report, RunError, ShaderTest, WINDOW};
+use attila_shader::Engine;
+use attila_shader::isa::Diagnostic;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use crate::engines::EngineArg;
+use crate::error::CliError;
+use crate::input::{name_of, read_text};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::render::png;
+use crate::report::Reporter;
+use crate::scene::picture::Picture;
+use crate::{Cli, FAULT};
+
+/// Run tests of ARB programs that draw rectangles and probe pixels
+///
+/// A test is a `.shader_test` file in the format of piglit, as far as tests of ARB programs use it:
+/// requirements, a vertex program, a fragment program or none, and a script. Failed probes are listed
+/// with what was expected and seen. A test that requires what there is not is skipped.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila shader-test tests/*.shader_test
+  attila shader-test fog.shader_test --engine both --save fog.png")]
+pub(crate) struct Args {
+    /// The tests; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Who runs the programs; with `both`, the pictures have to be the same
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    engine: EngineArg,
+    /// Save what a single test drew as a PNG
+    #[arg(long, value_name = "PNG", value_parser = png::path())]
+    save: Option<PathBuf>,
+}
+
+/// How many there were.
+#[derive(Default)]
+struct Count {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+}
+
+impl Count {
+    fn add(&mut self, passed: bool) {
+        let place = if passed {
+            &mut self.passed
+        } else {
+            &mut self.failed
+        };
+        *place += 1;
+    }
+
+    /// `3 probes: 2 passed, 1 failed`.
+    fn line(&self, what: &str) -> String {
+        let all = self.passed + self.failed + self.skipped;
+        let mut line = format!("{}: {} passed", counted(all, what), self.passed);
+        for (number, word) in [(self.failed, "failed"), (self.skipped, "skipped")] {
+            if number > 0 {
+                line.push_str(&format!(", {number} {word}"));
+            }
+        }
+        line
+    }
+}
+
+/// `1 test`, `2 tests`.
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// What is kept while tests are run.
+struct Session {
+    engines: Vec<Engine>,
+    reporter: Reporter,
+    tests: Count,
+    probes: Count,
+    progress: Progress,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    if args.save.is_some() && args.files.len() > 1 {
+        let message = "--save takes what one test drew, but there are several";
+        let error = Cli::command().error(ErrorKind::ArgumentConflict, message);
+        return Err(CliError::Usage(error));
+    }
+    let output = args.save.as_deref().map(Output::open).transpose()?;
+    let mut session = Session {
+        engines: args.engine.engines()?,
+        reporter: Reporter::new(),
+        tests: Count::default(),
+        probes: Count::default(),
+        progress: Progress::new(args.files.len() as u64),
+    };
+    for file in &args.files {
+        let report = session.file(file)?;
+        if let (Some(output), Some(report)) = (&output, report) {
+            let picture = Picture::from_pixels(WINDOW as usize, report.pixels());
+            png::write(output, &picture, false)?;
+        }
+        session.progress.step();
+    }
+    if args.files.len() > 1 {
+        let (tests, probes) = (session.tests.line("test"), session.probes.line("probe"));
+        session.say(&format!("{tests}; {probes}"))?;
+    }
+    Ok(if session.tests.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAULT)
+    })
+}
+
+impl Session {
+    /// Runs a test, and says what became of it.
+    fn file(&mut self, file: &Path) -> Result<Option<Report>, CliError> {
+        let name = name_of(file);
+        let text = read_text(file)?;
+        let test = match ShaderTest::parse(&text) {
+            Ok(test) => test,
+            Err(error) => {
+                self.show(&name, &text, &error.diagnostics);
+                return self.failed(&name, "the text has mistakes");
+            }
+        };
+        let mut reports = Vec::new();
+        for engine in &self.engines {
+            match test.run(engine) {
+                Ok(Outcome::Ran(report)) => reports.push(report),
+                Ok(Outcome::Skipped(reason)) => {
+                    self.tests.skipped += 1;
+                    self.say(&format!("{name}: skipped: {reason}"))?;
+                    return Ok(None);
+                }
+                Err(RunError::Load(LoadError::Program(error))) => {
+                    self.show(&name, &text, &error.diagnostics);
+                    return self.failed(&name, "a program has mistakes");
+                }
+                Err(error) => return self.failed(&name, &error.to_string()),
+            }
+        }
+        if reports.windows(2).any(|pair| pair[0] != pair[1]) {
+            return self.failed(&name, "the engines differ");
+        }
+        let report = reports.swap_remove(0);
+        self.report(&name, &report)?;
+        Ok(Some(report))
+    }
+
+    fn failed(&mut self, name: &str, why: &str) -> Result<Option<Report>, CliError> {
+        self.tests.failed += 1;
+        self.say(&format!("{name}: failed: {why}"))?;
+        Ok(None)
+    }
+
+    /// Prints a line of results.
+    fn say(&self, line: &str) -> io::Result<()> {
+        self.progress.suspend(|| writeln!(io::stdout(), "{line}"))
+    }
+
+    /// Shows what is wrong with a text.
+    fn show(&self, name: &str, text: &str, diagnostics: &[Diagnostic]) {
+        let show = || self.reporter.diagnostics(name, text, diagnostics);
+        self.progress.suspend(show);
+    }
+
+    /// Says what the probes of a test saw.
+    fn report(&mut self, name: &str, report: &Report) -> Result<(), CliError> {
+        let mut count = Count::default();
+        for probe in &report.probes {
+            count.add(probe.mismatch.is_none());
+            self.probes.add(probe.mismatch.is_none());
+            if let Some(mismatch) = &probe.mismatch {
+                self.say(&format!("{name}:{}: {}", probe.line, probe.text))?;
+                self.say(&format!("  {mismatch}"))?;
+            }
+        }
+        self.tests.add(report.passed());
+        Ok(self.say(&format!("{name}: {}", count.line("probe")))?)
+    }
+}

@@ -1,0 +1,152 @@
+//! `attila sweep`: measures the approximations against f64.
+
+use std::fmt::Debug;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use attila_shader::machine::sweep::{Function, SweepReport, sweep, sweep_power};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+use crate::error::CliError;
+
+/// The error that the numeric contract allows.
+const ALLOWED_ULP: f64 = 2.0;
+
+/// Inputs that one thread evaluates at a time.
+const CHUNK: u64 = 1 << 22;
+
+/// How many bit patterns an f32 has.
+const ALL_INPUTS: u64 = 1 << 32;
+
+/// Measure the approximations against exact values
+///
+/// EX2, LG2, SIN and COS are evaluated on every f32 there is, LIT's power on random pairs, and
+/// compared with the host's f64 functions. Prints the worst error in units in the last place and
+/// where it is; more than 2 is a failure.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila sweep                       everything; takes minutes
+  attila sweep sin --stride 1009     a quick look at sin
+  attila sweep power --pairs 1000000")]
+pub(crate) struct Args {
+    /// What to measure [default: all of them]
+    #[arg(value_enum)]
+    functions: Vec<FunctionArg>,
+    /// Evaluate every N-th input only
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=ALL_INPUTS))]
+    stride: u64,
+    /// How many random pairs LIT's power gets
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pairs: u64,
+    /// Where the random pairs start
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum FunctionArg {
+    /// 2^x
+    Ex2,
+    /// Logarithm to the base 2
+    Lg2,
+    /// Sine
+    Sin,
+    /// Cosine
+    Cos,
+    /// The power within LIT
+    Power,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let all = FunctionArg::value_variants();
+    let functions = if args.functions.is_empty() {
+        all
+    } else {
+        &args.functions
+    };
+    let mut within = true;
+    for function in functions {
+        within &= match function {
+            FunctionArg::Ex2 => measure(Function::Ex2, args)?,
+            FunctionArg::Lg2 => measure(Function::Lg2, args)?,
+            FunctionArg::Sin => measure(Function::Sin, args)?,
+            FunctionArg::Cos => measure(Function::Cos, args)?,
+            FunctionArg::Power => measure_power(args)?,
+        };
+    }
+    Ok(if within {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn measure(function: Function, args: &Args) -> Result<bool, CliError> {
+    let inputs = ALL_INPUTS.div_ceil(args.stride);
+    let report = in_parallel(function.name(), inputs, |first, progress| {
+        let start = first * args.stride;
+        let end = ALL_INPUTS.min(start + CHUNK * args.stride);
+        sweep(function, start..end, args.stride, |done| progress.inc(done))
+    });
+    let input = report
+        .worst_input
+        .map(|x| format!("{x:?} ({:#010x})", x.to_bits()));
+    show(function.name(), &report, input)
+}
+
+fn measure_power(args: &Args) -> Result<bool, CliError> {
+    let report = in_parallel("power", args.pairs, |first, progress| {
+        let pairs = CHUNK.min(args.pairs - first);
+        // Chunks differ in their seeds, so that the result does not depend on the threads.
+        let seed = args.seed.wrapping_add(first);
+        sweep_power(seed, pairs, |done| progress.inc(done))
+    });
+    let input = report
+        .worst_input
+        .map(|[y, w]| format!("{y:?}^{w:?} ({:#010x}, {:#010x})", y.to_bits(), w.to_bits()));
+    show("power", &report, input)
+}
+
+/// Runs `work` on chunks of `count` inputs; it is told the number of its first.
+fn in_parallel<I: Copy + Send>(
+    name: &'static str,
+    count: u64,
+    work: impl Fn(u64, &ProgressBar) -> SweepReport<I> + Sync,
+) -> SweepReport<I> {
+    let style = "{msg:>6} {wide_bar} {percent:>3} % {eta:>4} left";
+    let style = ProgressStyle::with_template(style).expect("the template is well formed");
+    let progress = ProgressBar::new(count).with_style(style).with_message(name);
+    let report = (0..count.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|chunk| work(chunk * CHUNK, &progress))
+        .reduce(|| SweepReport::EMPTY, SweepReport::merge);
+    progress.finish_and_clear();
+    report
+}
+
+fn show<I: Copy + Debug>(
+    name: &str,
+    report: &SweepReport<I>,
+    input: Option<String>,
+) -> Result<bool, CliError> {
+    let mut out = io::stdout().lock();
+    let within = report.worst_ulp <= ALLOWED_ULP;
+    let verdict = if within { "ok" } else { "TOO LARGE" };
+    write!(
+        out,
+        "{name:<6} {:>10} inputs  worst error {:.4} ulp",
+        report.count, report.worst_ulp
+    )?;
+    if let Some(input) = input {
+        write!(
+            out,
+            " at {input}: {:?} instead of {:?}",
+            report.result, report.exact
+        )?;
+    }
+    writeln!(out, "  {verdict}")?;
+    Ok(within)
+}

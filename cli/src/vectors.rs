@@ -1,0 +1,99 @@
+//! `attila vectors`: programs whose results are known.
+
+use std::io::{self, Cursor, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use attila_conformance::vectors::{self, Count, Summary};
+use attila_shader::Engine;
+
+use crate::FAULT;
+use crate::engines::EngineArg;
+use crate::error::CliError;
+use crate::input;
+use crate::progress::Progress;
+
+/// The largest file that is read, in bytes.
+const LIMIT: u64 = 1 << 28;
+
+/// Run test vectors and count which pass
+///
+/// A vector is a line of JSON: a program, the registers of a quad before and after, and the texture
+/// requests in between. Vectors marked sensitive magnify the last bit of an approximation; they are
+/// counted apart, and a failure among them is no failure.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila vectors vectors/*.jsonl.gz
+  attila vectors --engine interp ops.jsonl")]
+pub(crate) struct Args {
+    /// JSON lines, compressed with gzip or not; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Which engine runs them; both, one after the other
+    #[arg(long, value_enum, default_value_t = EngineArg::Both)]
+    engine: EngineArg,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    // Read once, because every engine needs it, and standard input gives it only once.
+    let read = |path: &PathBuf| Ok((input::name_of(path), input::read(path, LIMIT)?.into()));
+    let files = args.files.iter().map(read);
+    let files: Vec<(String, Arc<[u8]>)> = files.collect::<Result<_, CliError>>()?;
+    let size = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    let mut passed = true;
+    for engine in args.engine.engines()? {
+        let mut all = Summary::default();
+        let progress = Progress::new(size);
+        for (name, bytes) in &files {
+            let lines = vectors::reader(progress.reader(Cursor::new(bytes.clone())));
+            let summary = vectors::run_vectors(&engine, lines);
+            all.merge(summary.map_err(|source| CliError::Vectors {
+                name: name.clone(),
+                source,
+            })?);
+        }
+        drop(progress);
+        show(&mut io::stdout().lock(), &engine, &all)?;
+        passed &= all.total().fail == 0;
+    }
+    Ok(if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAULT)
+    })
+}
+
+fn show(out: &mut dyn Write, engine: &Engine, summary: &Summary) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:<16}{:>8}{:>8}{:>24}",
+        engine.name(),
+        "pass",
+        "fail",
+        "sensitive: pass/fail"
+    )?;
+    for (group, count) in &summary.groups {
+        show_count(out, group, count)?;
+    }
+    show_count(out, "total", &summary.total())?;
+    for failure in &summary.failures {
+        writeln!(out, "\n{failure}")?;
+    }
+    Ok(())
+}
+
+fn show_count(out: &mut dyn Write, name: &str, count: &Count) -> io::Result<()> {
+    let Count {
+        pass,
+        fail,
+        sensitive_pass,
+        sensitive_fail,
+    } = count;
+    write!(out, "{name:<16}{pass:>8}{fail:>8}")?;
+    if sensitive_pass + sensitive_fail > 0 {
+        write!(out, "{:>24}", format!("{sensitive_pass}/{sensitive_fail}"))?;
+    }
+    writeln!(out)
+}

@@ -1,0 +1,256 @@
+//! Folders of programs in languages of [`front`], of which it is known whether they are programs.
+//!
+//! A folder has an `index.json`: under `files`, for each file its name (`file`), the stage of the loader
+//! that it is given to (`stage`: `vertex` or `fragment`), whether it is to be refused (`must_fail`), and
+//! perhaps why it says nothing about the language as such (`skip`). Only these are looked at.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use attila_shader::isa::Stage;
+use serde::Deserialize;
+use thiserror::Error;
+
+use attila_shader::front::{self, SourceError};
+
+/// The most bytes of an index.
+const MOST_OF_INDEX: u64 = 1 << 24;
+
+/// The most bytes of a program: an index may name files that never end.
+const MOST_OF_PROGRAM: u64 = 1 << 22;
+
+/// Why a folder cannot be gone through.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CorpusError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is larger than an index or a program may be.
+    #[error("{} has more than {limit} bytes, which is too large", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The most that is read.
+        limit: u64,
+    },
+    /// The index does not say what it should.
+    #[error("{}: {source}", path.display())]
+    Index {
+        /// The index.
+        path: PathBuf,
+        /// Where and why.
+        source: serde_json::Error,
+    },
+}
+
+/// What is known of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name, from the folder on.
+    pub file: String,
+    /// What kind of programs it belongs to.
+    pub class: Class,
+}
+
+/// A kind of programs.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Class {
+    /// Why they say nothing, if they do not.
+    pub skip: Option<String>,
+    /// Whether they are for the loader of vertex programs; else for that of fragment programs.
+    pub vertex: bool,
+    /// Whether they are to be refused.
+    pub must_fail: bool,
+}
+
+/// As `fragment programs to be taken`.
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = if self.must_fail { "refused" } else { "taken" };
+        write!(f, "{} programs to be {verb}", self.stage())?;
+        match &self.skip {
+            Some(reason) => write!(f, " ({reason})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Class {
+    /// The loader's stage.
+    pub fn stage(&self) -> Stage {
+        if self.vertex {
+            Stage::Vertex
+        } else {
+            Stage::Fragment
+        }
+    }
+}
+
+/// How lines end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineEnd {
+    /// LF.
+    Lf,
+    /// CR LF.
+    CrLf,
+}
+
+impl fmt::Display for LineEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LineEnd::Lf => "LF",
+            LineEnd::CrLf => "CR LF",
+        })
+    }
+}
+
+/// Why the loader refuses a text.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    /// It is no program.
+    #[error(transparent)]
+    Program(#[from] SourceError),
+    /// It is one for the other loader.
+    #[error("this is a {0} program")]
+    Stage(Stage),
+}
+
+/// What the loader said to the two forms of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdicts {
+    /// With each end of lines: nothing if the text was taken.
+    pub refusals: [(LineEnd, Option<Refusal>); 2],
+    must_fail: bool,
+}
+
+impl Verdicts {
+    /// The forms that were taken and should not have been, or the other way round.
+    pub fn wrong(&self) -> impl Iterator<Item = &(LineEnd, Option<Refusal>)> {
+        let verdicts = self.refusals.iter();
+        verdicts.filter(|(_, refusal)| refusal.is_some() != self.must_fail)
+    }
+
+    /// Whether both are as they should be.
+    pub fn agree(&self) -> bool {
+        self.wrong().next().is_none()
+    }
+}
+
+/// A folder with an index.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    folder: PathBuf,
+    /// Its files, in the order of the index.
+    pub entries: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Index {
+    files: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    file: String,
+    stage: StageName,
+    #[serde(default)]
+    must_fail: bool,
+    skip: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StageName {
+    Vertex,
+    Fragment,
+}
+
+impl From<Row> for Entry {
+    fn from(row: Row) -> Entry {
+        Entry {
+            file: row.file,
+            class: Class {
+                skip: row.skip,
+                vertex: matches!(row.stage, StageName::Vertex),
+                must_fail: row.must_fail,
+            },
+        }
+    }
+}
+
+impl Corpus {
+    /// Reads the index of a folder.
+    ///
+    /// # Errors
+    ///
+    /// The index is missing or too large, or does not say what it should.
+    pub fn open(folder: &Path) -> Result<Corpus, CorpusError> {
+        let path = folder.join("index.json");
+        let text = read(&path, MOST_OF_INDEX)?;
+        let index = serde_json::from_str(&text);
+        let index: Index = index.map_err(|source| CorpusError::Index { path, source })?;
+        Ok(Corpus {
+            folder: folder.to_owned(),
+            entries: index.files.into_iter().map(Entry::from).collect(),
+        })
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or is too large.
+    pub fn text(&self, entry: &Entry) -> Result<String, CorpusError> {
+        read(&self.folder.join(&entry.file), MOST_OF_PROGRAM)
+    }
+
+    /// Gives a file to its loader, with LF and with CR LF. The loader translates programs as well.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn check(&self, entry: &Entry) -> Result<Verdicts, CorpusError> {
+        let unix = self.text(entry)?.replace("\r\n", "\n");
+        let dos = unix.replace('\n', "\r\n");
+        let stage = entry.class.stage();
+        Ok(Verdicts {
+            refusals: [
+                (LineEnd::Lf, load(&unix, stage).err()),
+                (LineEnd::CrLf, load(&dos, stage).err()),
+            ],
+            must_fail: entry.class.must_fail,
+        })
+    }
+}
+
+fn load(text: &str, stage: Stage) -> Result<(), Refusal> {
+    let found = front::compile(text)?.stage();
+    if found == stage {
+        Ok(())
+    } else {
+        Err(Refusal::Stage(found))
+    }
+}
+
+fn read(path: &Path, limit: u64) -> Result<String, CorpusError> {
+    let mut bytes = Vec::new();
+    let file = File::open(path);
+    let read = file.and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
+    if read.as_ref().is_ok_and(|count| *count as u64 > limit) {
+        let path = path.to_owned();
+        return Err(CorpusError::TooLarge { path, limit });
+    }
+    let text = read.and_then(|_| String::from_utf8(bytes).map_err(io::Error::other));
+    text.map_err(|source| CorpusError::Read {
+        path: path.to_owned(),
+        source,
+    })
+}

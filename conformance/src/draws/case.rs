@@ -1,0 +1,217 @@
+//! [`DrawCase`]: a program, everything around it, and some frames that are drawn.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use attila_shader::isa::{Inst, Program, Slots, Stage, TEXTURE_UNITS, ValidProgram};
+use attila_shader::machine::pipeline::{
+    ColourTarget, Compare, DepthState, InputKind, Plane, TARGETS,
+};
+use attila_shader::machine::{Bindings, QuadReg};
+use attila_shader::texture::{Sampler, Textures};
+
+use super::fill::Fill;
+use crate::payload::NanFlow;
+use crate::textures::ImageBytes;
+use attila_shader::draw::Quad;
+
+/// A draw that is prepared once and drawn in several frames, one over the other.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DrawCase {
+    /// The fragment program.
+    pub program: ValidProgram,
+    /// The constants that are not 0.
+    pub constants: BTreeMap<usize, [u32; 4]>,
+    /// Backward jumps that a lane may take.
+    pub loop_budget: u32,
+    /// Fraction bits of fixed-point inputs.
+    pub fixed_bits: u32,
+    /// Unit n has texture n, and the next ones have the same textures again. If there are none,
+    /// samples follow from the coordinates by a formula.
+    pub textures: Vec<(ImageBytes, Sampler)>,
+    /// Where inputs come from, read or not.
+    pub kinds: [[InputKind; 4]; 16],
+    /// The inputs that are attributes of vertices, if triangles are drawn.
+    pub vertices: [bool; 16],
+    /// What planes start from.
+    pub anchor: [f32; 2],
+    /// Columns and rows of the targets.
+    pub size: [u32; 2],
+    /// The colour targets.
+    pub targets: [Option<TargetCase>; TARGETS],
+    /// The depth target.
+    pub depth: Option<DepthCase>,
+    /// What the alpha test keeps.
+    pub alpha_test: Compare,
+    /// Columns and rows.
+    pub scissor: Option<[Range<i64>; 2]>,
+    /// What is drawn.
+    pub frames: Vec<FrameCase>,
+    /// The threads of one of the two draws that are compared. The other has one.
+    pub threads: usize,
+}
+
+/// A colour target.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TargetCase {
+    /// What is done with colours.
+    pub target: ColourTarget,
+    /// The pixels before the draw.
+    pub fill: Fill,
+}
+
+/// A depth target.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DepthCase {
+    /// What is done with depths.
+    pub state: DepthState,
+    /// The pixels before the draw.
+    pub fill: Fill,
+}
+
+/// What changes from frame to frame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FrameCase {
+    /// The planes of inputs, used or not.
+    pub planes: [[Plane; 4]; 16],
+    /// The registers of inputs that come from arrays.
+    pub arrays: BTreeMap<usize, Vec<QuadReg>>,
+    /// The attributes of vertices that become inputs.
+    pub attributes: BTreeMap<usize, Vec<[f32; 4]>>,
+    /// What the alpha test compares with.
+    pub alpha_reference: f32,
+    /// The constant colour of blending.
+    pub blend_constant: [f32; 4],
+    /// What is covered.
+    pub shape: ShapeCase,
+}
+
+/// What a frame covers.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ShapeCase {
+    /// Columns and rows.
+    Rect([Range<i64>; 2]),
+    /// Quads in their order.
+    Quads(Vec<Quad>),
+    /// Positions of vertices, and the triangles between them.
+    Triangles(Vec<[f32; 4]>, Vec<[u32; 3]>),
+}
+
+impl FrameCase {
+    /// A frame in which everything but the shape is 0.
+    pub(super) fn plain(shape: ShapeCase) -> FrameCase {
+        FrameCase {
+            planes: Default::default(),
+            arrays: BTreeMap::new(),
+            attributes: BTreeMap::new(),
+            alpha_reference: 0.0,
+            blend_constant: [0.0; 4],
+            shape,
+        }
+    }
+}
+
+impl DrawCase {
+    /// The constants and limits, without textures and attributes.
+    pub(super) fn bindings(&self) -> Bindings<'static> {
+        let mut bindings = Bindings::new()
+            .with_loop_budget(self.loop_budget)
+            .with_fixed_bits(self.fixed_bits);
+        for (&index, &value) in &self.constants {
+            bindings.set_constant_bits(index, value);
+        }
+        bindings
+    }
+
+    /// The textures at all units; `None` if there are none, or a sampler does not fit its image.
+    pub(super) fn bound(&self) -> Option<Textures> {
+        let made = self
+            .textures
+            .iter()
+            .map(|(image, sampler)| image.texture(*sampler).map(std::sync::Arc::new))
+            .collect::<Option<Vec<_>>>()?;
+        let mut textures = Textures::new();
+        for (unit, texture) in (0..usize::from(TEXTURE_UNITS)).zip(made.iter().cycle()) {
+            textures.bind(unit, texture.clone()).ok()?;
+        }
+        (!made.is_empty()).then_some(textures)
+    }
+
+    /// Whether results do not depend on the payload of a NaN that interpolation, a sampler or the
+    /// program makes.
+    pub(super) fn is_specified(&self) -> bool {
+        let program = self.program.program();
+        let made = self.kinds.map(|kinds| {
+            let all = Slots::all().components();
+            let computed = all.filter(|component| {
+                matches!(
+                    kinds[component.index()],
+                    InputKind::Linear | InputKind::Perspective
+                )
+            });
+            computed.map(Slots::only).collect()
+        });
+        let flow = NanFlow::from(program, made, !self.textures.is_empty());
+        flow.first_dependent(program).is_none()
+    }
+
+    /// The same case with other instructions; `None` if those are not a valid program, or if their
+    /// results would be unspecified.
+    pub(super) fn with_insts(&self, insts: Vec<Inst>) -> Option<DrawCase> {
+        let program = Program::new(insts).ok()?.with_stage(Stage::Fragment);
+        let case = DrawCase {
+            program: program.validate().ok()?,
+            ..self.clone()
+        };
+        case.is_specified().then_some(case)
+    }
+
+    /// Whether a frame may touch each pixel, row by row.
+    pub(super) fn covered(&self, frame: &FrameCase) -> Vec<bool> {
+        let [width, height] = self.size;
+        let inside = |[columns, rows]: &[Range<i64>; 2], x: u32, y: u32| {
+            columns.contains(&x.into()) && rows.contains(&y.into())
+        };
+        let all = |area: &[Range<i64>; 2]| {
+            let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            let area = area.clone();
+            all.filter(move |&(x, y)| inside(&area, x, y))
+        };
+        let mut covered = vec![false; width as usize * height as usize];
+        let mut cover = |x: u32, y: u32| {
+            let scissor = self.scissor.as_ref();
+            let kept = scissor.is_none_or(|scissor| inside(scissor, x, y));
+            if x < width && y < height && kept {
+                covered[y as usize * width as usize + x as usize] = true;
+            }
+        };
+        match &frame.shape {
+            ShapeCase::Rect(area) => all(area).for_each(|(x, y)| cover(x, y)),
+            // Which of them exactly is what the rasteriser's own tests look at.
+            ShapeCase::Triangles(positions, _) => {
+                all(&around(positions)).for_each(|(x, y)| cover(x, y));
+            }
+            ShapeCase::Quads(quads) => {
+                for quad in quads {
+                    let lanes = (0..4).filter(|&lane| quad.coverage.has(lane as usize));
+                    lanes.for_each(|lane| cover(quad.x + lane % 2, quad.y + lane / 2));
+                }
+            }
+        }
+        covered
+    }
+}
+
+/// The pixels around triangles between such vertices.
+fn around(positions: &[[f32; 4]]) -> [Range<i64>; 2] {
+    let places = || positions.iter().flat_map(|[x, y, ..]| [x, y]);
+    if !places().all(|place| place.abs() < 1e6) {
+        return [i64::MIN..i64::MAX, i64::MIN..i64::MAX];
+    }
+    [0, 1].map(|axis| {
+        let along = || positions.iter().map(|position| position[axis]);
+        let least = along().fold(f32::INFINITY, f32::min);
+        let most = along().fold(f32::NEG_INFINITY, f32::max);
+        least as i64 - 1..most as i64 + 2
+    })
+}

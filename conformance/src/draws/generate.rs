@@ -1,0 +1,369 @@
+//! Random draws around random programs.
+
+use std::ops::Range;
+
+use attila_shader::isa::{Slots, ValidProgram};
+use attila_shader::machine::LaneMask;
+use attila_shader::machine::pipeline::{
+    Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
+    DepthState, TARGETS,
+};
+
+use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
+use super::fill::Fill;
+use super::{inputs, program};
+use crate::dice::Dice;
+use crate::textures::{self, Scope};
+use crate::values;
+use attila_shader::draw::Quad;
+
+/// The most frames.
+const FRAMES: usize = 4;
+/// The most quads of a list.
+const QUADS: usize = 150;
+
+/// Makes a case. The same words of the generator give the same case.
+pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
+    let wanted: Vec<usize> = (0..1 + dice.below(3))
+        .map(|_| dice.below(TARGETS))
+        .collect();
+    let bound = program::program(dice, &wanted);
+    let sampled = bound.program.usage().textures != 0 && dice.percent(60);
+    let size = size(dice);
+    let mut case = DrawCase {
+        targets: targets(dice, &bound.program, &wanted),
+        depth: dice.percent(60).then(|| depth(dice)),
+        program: bound.program,
+        constants: bound.constants,
+        loop_budget: bound.loop_budget,
+        fixed_bits: bound.fixed_bits,
+        textures: Vec::new(),
+        kinds: Default::default(),
+        vertices: [false; 16],
+        anchor: anchor(dice),
+        size,
+        alpha_test: alpha_test(dice),
+        scissor: dice.percent(20).then(|| size.map(|side| range(dice, side))),
+        frames: Vec::new(),
+        threads: dice.weighted(&[(6, 1), (1, 2), (1, 3)]),
+    };
+    if case.depth.is_none() && case.targets.iter().all(Option::is_none) {
+        case.depth = Some(depth(dice));
+    }
+    if sampled {
+        bind(dice, &mut case);
+    }
+    frames(dice, &mut case);
+    case
+}
+
+/// Binds textures, often such as the JIT samples by itself, as far as the results stay specified.
+fn bind(dice: &mut Dice<'_>, case: &mut DrawCase) {
+    let scope = if dice.percent(60) {
+        Scope::Inlinable
+    } else {
+        Scope::All
+    };
+    case.textures = (0..2).map(|_| textures::texture(dice, scope)).collect();
+    if !case.is_specified() {
+        case.textures.clear();
+    }
+}
+
+/// Chooses the inputs, and draws frames of one kind of shape with them.
+fn frames(dice: &mut Dice<'_>, case: &mut DrawCase) {
+    let size = case.size;
+    let lists = dice.percent(35);
+    case.kinds = inputs::kinds(dice, case, lists);
+    let triangular = !lists && dice.percent(35) && inputs::vertices(dice, case);
+    for _ in 0..1 + dice.below(FRAMES) {
+        let shape = match (lists, triangular) {
+            (true, _) => ShapeCase::Quads(quads(dice, size)),
+            (false, true) => triangles(dice, size),
+            (false, false) => ShapeCase::Rect(area(dice, size)),
+        };
+        let frame = frame(dice, case, shape);
+        case.frames.push(frame);
+    }
+}
+
+fn frame(dice: &mut Dice<'_>, case: &DrawCase, shape: ShapeCase) -> FrameCase {
+    let (quads, vertices) = match &shape {
+        ShapeCase::Rect(_) => (0, 0),
+        ShapeCase::Quads(quads) => (quads.len(), 0),
+        ShapeCase::Triangles(positions, _) => (0, positions.len()),
+    };
+    FrameCase {
+        planes: inputs::planes(dice, &case.kinds, case.size),
+        arrays: inputs::arrays(dice, &case.kinds, quads),
+        attributes: inputs::attributes(dice, &case.vertices, vertices),
+        alpha_reference: f32::from_bits(number(dice)),
+        blend_constant: std::array::from_fn(|_| f32::from_bits(number(dice))),
+        shape,
+    }
+}
+
+/// Mostly a fraction.
+fn number(dice: &mut Dice<'_>) -> u32 {
+    match dice.below(5) {
+        0 => values::float(dice),
+        1 => (dice.below(5) as f32 / 4.0).to_bits(),
+        _ => ((dice.word() >> 8) as f32 / (1 << 24) as f32).to_bits(),
+    }
+}
+
+/// Mostly small, at times several bands high, rarely large.
+fn size(dice: &mut Dice<'_>) -> [u32; 2] {
+    let (width, height) =
+        dice.weighted(&[(5, (12, 9)), (4, (36, 20)), (2, (70, 40)), (1, (9, 100))]);
+    [width, height].map(|most| 1 + dice.below(most) as u32)
+}
+
+/// Mostly none.
+fn alpha_test(dice: &mut Dice<'_>) -> Compare {
+    if dice.percent(25) {
+        dice.pick(&Compare::ALL)
+    } else {
+        Compare::Always
+    }
+}
+
+/// A point among the pixels, or far away.
+fn anchor(dice: &mut Dice<'_>) -> [f32; 2] {
+    let reach = dice.weighted(&[(4, 0), (4, 40 * 256), (1, 1 << 23)]);
+    [(); 2].map(|()| dice.between(-reach, reach) as f32 / 256.0)
+}
+
+/// Targets, mostly for outputs that are written.
+fn targets(
+    dice: &mut Dice<'_>,
+    program: &ValidProgram,
+    wanted: &[usize],
+) -> [Option<TargetCase>; TARGETS] {
+    let written: Vec<usize> = (0..TARGETS)
+        .filter(|index| !program.usage().outputs[index + 1].is_empty())
+        .collect();
+    let mut targets = [None; TARGETS];
+    if dice.percent(4) {
+        return targets;
+    }
+    for &index in wanted {
+        let index = if written.is_empty() || dice.percent(10) {
+            index
+        } else {
+            dice.pick(&written)
+        };
+        targets[index] = Some(target(dice));
+    }
+    targets
+}
+
+fn target(dice: &mut Dice<'_>) -> TargetCase {
+    let mask = if dice.percent(60) {
+        Slots::all()
+    } else {
+        Slots::from_bits_truncate(dice.below(16) as u8)
+    };
+    let target = ColourTarget {
+        format: dice.pick(&ColourFormat::ALL),
+        mask,
+        blend: dice.percent(50).then(|| blend(dice)),
+    };
+    TargetCase {
+        target,
+        fill: fill(dice),
+    }
+}
+
+fn fill(dice: &mut Dice<'_>) -> Fill {
+    Fill {
+        gap: dice.pick(&[0, 0, 0, 1, 3, 8, 13]),
+        seed: dice.word(),
+    }
+}
+
+fn blend(dice: &mut Dice<'_>) -> Blend {
+    let colour = equation(dice);
+    let alpha = if dice.percent(40) {
+        colour
+    } else {
+        equation(dice)
+    };
+    Blend { colour, alpha }
+}
+
+fn equation(dice: &mut Dice<'_>) -> BlendEquation {
+    BlendEquation {
+        op: dice.pick(&BlendOp::ALL),
+        src: dice.pick(&BlendFactor::ALL),
+        dst: dice.pick(&BlendFactor::ALL),
+    }
+}
+
+fn depth(dice: &mut Dice<'_>) -> DepthCase {
+    let state = DepthState {
+        format: dice.pick(&[DepthFormat::D32F, DepthFormat::D24]),
+        compare: dice.pick(&Compare::ALL),
+        write: dice.percent(70),
+    };
+    DepthCase {
+        state,
+        fill: fill(dice),
+    }
+}
+
+/// Columns or rows that are mostly within `side`.
+fn range(dice: &mut Dice<'_>, side: u32) -> Range<i64> {
+    let side = side as i32;
+    let start = match dice.below(4) {
+        0 => 0,
+        1 => dice.between(-2, side),
+        _ => dice.between(0, side - 1),
+    };
+    let length = dice.pick(&[1, 2, 3, 7, side, side + 3, side - start]);
+    let length = dice.between(1, length.max(1));
+    start.into()..i64::from(start + length)
+}
+
+/// A rectangle: everything, a part, or very little.
+fn area(dice: &mut Dice<'_>, size: [u32; 2]) -> [Range<i64>; 2] {
+    if dice.percent(35) {
+        return size.map(|side| 0..side.into());
+    }
+    let mut area = size.map(|side| range(dice, side));
+    if dice.percent(50) {
+        // Long rows with odd ends.
+        area[0] = i64::from(dice.between(0, 3))..i64::from(size[0]) - i64::from(dice.between(0, 3));
+    }
+    area
+}
+
+/// Triangles around the targets, some of them with the same vertices or next to nothing between
+/// them.
+fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
+    let count = 3 + dice.below(7);
+    let wild = dice.percent(10);
+    let place = |dice: &mut Dice<'_>, side: u32| match dice.below(8) {
+        0 if wild => f32::from_bits(values::float(dice)),
+        0..=1 => dice.between(-1, side as i32 + 1) as f32,
+        2 => dice.between(-2, 2 * side as i32 + 2) as f32 * 0.5,
+        _ => (dice.word() >> 8) as f32 / (1 << 23) as f32 * side as f32 - 0.4 * side as f32,
+    };
+    let positions = (0..count).map(|_| {
+        let [x, y] = size.map(|side| place(dice, side));
+        let depth = dice.between(-2, 18) as f32 / 16.0;
+        let one_over_w = dice.pick(&[1.0, 1.0, 0.5, 0.3, 2.5, 7.0]);
+        [x, y, depth, one_over_w]
+    });
+    let positions = positions.collect();
+    let triangles = 1 + dice.below(8);
+    let triangles = (0..triangles).map(|_| [(); 3].map(|()| dice.below(count) as u32));
+    ShapeCase::Triangles(positions, triangles.collect())
+}
+
+/// Runs of quads, some of them several times.
+fn quads(dice: &mut Dice<'_>, size: [u32; 2]) -> Vec<Quad> {
+    let count = dice.pick(&[1, 3, 20, QUADS]);
+    let count = 1 + dice.below(count);
+    let mut quads: Vec<Quad> = Vec::with_capacity(count);
+    let whole = dice.pick(&[10, 50, 95]);
+    for _ in 0..count {
+        let coverage = if dice.percent(whole) {
+            LaneMask::all()
+        } else {
+            LaneMask::from_bits_truncate(dice.below(16) as u8)
+        };
+        let [x, y] = match quads.last() {
+            Some(last) if dice.percent(75) => [last.x + 2, last.y],
+            Some(last) if dice.percent(20) => [last.x, last.y],
+            Some(_) | None => size.map(|side| 2 * dice.below(side as usize / 2 + 2) as u32),
+        };
+        quads.push(Quad { x, y, coverage });
+    }
+    quads
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use attila_shader::machine::pipeline::InputKind;
+
+    use super::super::case as numbered;
+    use super::*;
+
+    fn cases() -> impl Iterator<Item = DrawCase> {
+        (0..1500).map(|index| numbered(3, index))
+    }
+
+    #[test]
+    fn every_format_mask_and_depth_state_comes_up() {
+        let (mut colours, mut depths) = (HashSet::new(), HashSet::new());
+        for case in cases() {
+            let targets = case.targets.iter().flatten();
+            colours.extend(targets.map(|it| (it.target.format, it.target.blend.is_some())));
+            depths.extend(case.depth.map(|it| it.state));
+        }
+        assert_eq!(colours.len(), ColourFormat::ALL.len() * 2);
+        assert_eq!(depths.len(), 2 * Compare::ALL.len() * 2);
+        let targets = cases().flat_map(|case| case.targets.into_iter().flatten());
+        let masks: HashSet<u8> = targets.map(|it| it.target.mask.bits()).collect();
+        assert_eq!(masks.len(), 16);
+    }
+
+    #[test]
+    fn every_factor_comes_up_on_both_sides_with_every_operation() {
+        let mut seen = HashSet::new();
+        for case in cases() {
+            let blends = case
+                .targets
+                .iter()
+                .flatten()
+                .filter_map(|it| it.target.blend);
+            for equation in blends.flat_map(|blend| [blend.colour, blend.alpha]) {
+                seen.insert((equation.op, equation.src, true));
+                seen.insert((equation.op, equation.dst, false));
+            }
+        }
+        assert_eq!(seen.len(), BlendOp::ALL.len() * BlendFactor::ALL.len() * 2);
+    }
+
+    #[test]
+    fn every_kind_of_input_is_read() {
+        let mut seen = HashSet::new();
+        for case in cases() {
+            assert!(case.is_specified(), "{}", case.program.program());
+            let inputs = case.program.usage().inputs;
+            for (read, kinds) in inputs.iter().zip(&case.kinds) {
+                seen.extend(read.components().map(|component| kinds[component.index()]));
+            }
+        }
+        let expected = [
+            InputKind::Position,
+            InputKind::Flat,
+            InputKind::Linear,
+            InputKind::Perspective,
+            InputKind::Array,
+        ];
+        assert_eq!(seen, HashSet::from(expected));
+    }
+
+    #[test]
+    fn programs_kill_loop_sample_and_make_depths() {
+        let cases: Vec<DrawCase> = cases().collect();
+        let share = |holds: &dyn Fn(&DrawCase) -> bool| cases.iter().filter(|it| holds(it)).count();
+        assert!(share(&|it| it.program.usage().kills) > 150);
+        assert!(share(&|it| it.program.cfg().blocks().len() > 1) > 150);
+        assert!(share(&|it| it.program.usage().exports_depth) > 50);
+        assert!(share(&|it| it.program.usage().outputs[0].contains(Slots::Z)) > 150);
+        assert!(share(&|it| !it.textures.is_empty()) > 150);
+        assert!(share(&|it| it.textures.is_empty() && it.program.usage().textures != 0) > 100);
+        let early = |it: &DrawCase| it.depth.is_some() && !it.program.usage().kills;
+        assert!(share(&early) > 150);
+        assert!(share(&|it| it.alpha_test != Compare::Always) > 150);
+        assert!(share(&|it| it.threads > 1 && it.size[1] > 32) > 20);
+        assert!(share(&|it| it.size[0] % 2 != 0) > 300);
+        let triangles = |it: &DrawCase| matches!(it.frames[0].shape, ShapeCase::Triangles(..));
+        assert!(share(&triangles) > 150);
+    }
+}

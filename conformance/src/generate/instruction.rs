@@ -1,0 +1,316 @@
+//! One random instruction, from its row of the opcode table.
+
+use attila_shader::isa::{
+    ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode,
+    Operand, OperandKind, Pred, Reg, RelAddr, ResultKind, Slots, Src, Stage, Swizzle,
+    TEXTURE_UNITS,
+};
+use attila_shader::machine::SAMPLES;
+
+use super::Options;
+use crate::dice::Dice;
+use crate::payload::moves_bits;
+use crate::values;
+
+/// What an operand or a result means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Float,
+    /// Nothing but integers and bits from outside: no NaN made by arithmetic.
+    Integer,
+}
+
+/// The registers that a program uses: few of them, so that its instructions depend on each other.
+pub(super) struct Registers {
+    /// Temporaries that integer instructions may read: nothing else may write them.
+    integers: Vec<u16>,
+    /// The other temporaries.
+    floats: Vec<u16>,
+    predicates: Vec<u8>,
+    /// Whether float results may go to integer registers, since nobody reads them afterwards.
+    mixed: bool,
+}
+
+/// Temporaries and predicates from here on count loops.
+pub(super) const RESERVED_TEMP: u16 = 28;
+pub(super) const RESERVED_PREDICATE: u8 = 28;
+
+impl Registers {
+    /// All registers, for a single instruction.
+    pub(super) fn all() -> Registers {
+        Registers {
+            integers: (0..Bank::Temp.size()).collect(),
+            floats: (0..Bank::Temp.size()).collect(),
+            predicates: (0..attila_shader::isa::PREDICATES).collect(),
+            mixed: true,
+        }
+    }
+
+    /// A few registers, none of them reserved.
+    pub(super) fn few(dice: &mut Dice<'_>) -> Registers {
+        let mut temps: Vec<u16> = (0..RESERVED_TEMP).collect();
+        let mut take = |dice: &mut Dice<'_>, most: usize| {
+            let count = 1 + dice.below(most);
+            (0..count)
+                .map(|_| temps.swap_remove(dice.below(temps.len())))
+                .collect()
+        };
+        let integers = take(dice, 3);
+        let floats = take(dice, 8);
+        let count = 1 + dice.below(5);
+        Registers {
+            integers,
+            floats,
+            predicates: (0..count)
+                .map(|_| dice.below(usize::from(RESERVED_PREDICATE)) as u8)
+                .collect(),
+            mixed: false,
+        }
+    }
+}
+
+/// Makes instructions.
+pub(super) struct Instructions<'a, 'd> {
+    pub(super) dice: &'a mut Dice<'d>,
+    pub(super) options: &'a Options,
+    stage: Stage,
+    registers: Registers,
+}
+
+impl<'a, 'd> Instructions<'a, 'd> {
+    pub(super) fn new(
+        dice: &'a mut Dice<'d>,
+        options: &'a Options,
+        stage: Stage,
+        registers: Registers,
+    ) -> Self {
+        Instructions {
+            dice,
+            options,
+            stage,
+            registers,
+        }
+    }
+
+    /// An opcode that the stage allows and `wanted` likes.
+    pub(super) fn opcode(&mut self, wanted: impl Fn(Opcode) -> bool) -> Opcode {
+        let derivative = |op: Opcode| op.has(OpFlags::QUAD) && !op.has(OpFlags::TEXTURE);
+        let choices: Vec<Opcode> = Opcode::ALL
+            .iter()
+            .copied()
+            .filter(|&op| wanted(op) && !(self.stage == Stage::Vertex && derivative(op)))
+            .collect();
+        self.dice.pick(&choices)
+    }
+
+    /// A random instruction with this opcode. A jump's distance is 0.
+    pub(super) fn instruction(&mut self, op: Opcode) -> Inst {
+        let mut inst = Inst::new(op);
+        let class = self.result(&mut inst);
+        for (number, kind) in op.operands().iter().enumerate() {
+            inst.operands[number] = self.operand(&inst, number, *kind, class);
+        }
+        if inst.has_constant() && self.dice.percent(self.options.relative) {
+            inst.relative = Some(self.relative());
+        }
+        if self.dice.percent(self.options.guard) {
+            inst.guard = Some(self.guard());
+        }
+        inst.wait = self.dice.percent(self.options.wait);
+        inst
+    }
+
+    /// A jump that every lane takes to anywhere could make the program's end unreachable.
+    pub(super) fn guard_if_certain(&mut self, jump: &mut Inst) {
+        if jump.always_jumps() {
+            jump.guard = Some(self.guard());
+        }
+    }
+
+    fn guard(&mut self) -> Guard {
+        Guard {
+            pred: self.predicate(),
+            negate: self.dice.percent(50),
+        }
+    }
+
+    /// Chooses what is written, and what class the operands of an instruction that moves bits
+    /// must have for that.
+    fn result(&mut self, inst: &mut Inst) -> Class {
+        let result = inst.op.info().result;
+        let class = match result {
+            ResultKind::Int => Class::Integer,
+            ResultKind::Float if moves_bits(inst.op) && self.dice.percent(50) => Class::Integer,
+            ResultKind::Float
+            | ResultKind::Nothing
+            | ResultKind::Predicate
+            | ResultKind::Accumulator => Class::Float,
+        };
+        inst.dst = match result {
+            ResultKind::Nothing => return class,
+            ResultKind::Predicate => Dst::Pred(self.predicate()),
+            ResultKind::Float | ResultKind::Int | ResultKind::Accumulator => Dst::Reg {
+                reg: self.result_register(class),
+                mask: self.mask(),
+            },
+        };
+        inst.saturate = self.dice.percent(self.options.saturate);
+        class
+    }
+
+    fn result_register(&mut self, class: Class) -> Reg {
+        let integer = class == Class::Integer;
+        let address = if integer || self.registers.mixed {
+            20
+        } else {
+            0
+        };
+        let bank = self.dice.weighted(&[
+            (60, Bank::Temp),
+            (30, Bank::Output),
+            (address, Bank::Address),
+        ]);
+        match bank {
+            Bank::Temp if integer && self.dice.percent(70) => {
+                reg(bank, self.dice.pick(&self.registers.integers))
+            }
+            Bank::Temp => reg(bank, self.dice.pick(&self.registers.floats)),
+            Bank::Output | Bank::Address | Bank::Input | Bank::Constant => self.any_of(bank),
+        }
+    }
+
+    fn mask(&mut self) -> Slots {
+        if self.dice.percent(self.options.full_mask) {
+            Slots::all()
+        } else {
+            Slots::from_bits_truncate(1 + self.dice.below(15) as u8)
+        }
+    }
+
+    fn operand(&mut self, inst: &Inst, number: usize, kind: OperandKind, class: Class) -> Operand {
+        let immediate = number == 1 && inst.op.has(OpFlags::IMM);
+        match kind {
+            OperandKind::Float(_) if immediate && self.dice.percent(self.options.immediate) => {
+                self.immediate(values::float)
+            }
+            OperandKind::Int(_) if immediate && self.dice.percent(self.options.immediate) => {
+                self.immediate(values::integer)
+            }
+            OperandKind::Float(_) => self.source(class),
+            OperandKind::Int(_) | OperandKind::Raw(_) => self.source(Class::Integer),
+            OperandKind::Ignored if self.dice.percent(50) => Operand::None,
+            OperandKind::Ignored => self.source(Class::Float),
+            OperandKind::Bool => Operand::Bool(self.boolean()),
+            OperandKind::Unit => Operand::Number(self.small(TEXTURE_UNITS)),
+            OperandKind::Attribute => Operand::Number(self.small(ATTRIBUTES)),
+            // Samples from 16 on do not exist and are legal.
+            OperandKind::Sample => Operand::Number(self.small(SAMPLES as u8 + 4)),
+            OperandKind::Offset => Operand::Offset(0),
+        }
+    }
+
+    /// The immediate in the form that instruction words have it: the sign is a modifier.
+    fn immediate(&mut self, value: fn(&mut Dice<'_>) -> u32) -> Operand {
+        Operand::Imm(Imm {
+            bits: value(self.dice),
+            modifiers: self.modifiers(),
+        })
+    }
+
+    fn source(&mut self, class: Class) -> Operand {
+        let bank = self.dice.weighted(&[
+            (35, Bank::Temp),
+            (30, Bank::Input),
+            (30, Bank::Constant),
+            (5, Bank::Address),
+        ]);
+        let reg = match (bank, class) {
+            (Bank::Temp, Class::Integer) => reg(bank, self.dice.pick(&self.registers.integers)),
+            (Bank::Temp, Class::Float) if self.dice.percent(80) => {
+                reg(bank, self.dice.pick(&self.registers.floats))
+            }
+            (Bank::Temp, Class::Float) => reg(bank, self.dice.pick(&self.registers.integers)),
+            (Bank::Constant, _) => self.constant(),
+            (Bank::Input | Bank::Address | Bank::Output, _) => self.any_of(bank),
+        };
+        Operand::Reg(Src {
+            reg,
+            swizzle: self.swizzle(),
+            modifiers: self.modifiers(),
+        })
+    }
+
+    /// A condition for ANDP and JMP.
+    pub(super) fn boolean(&mut self) -> BoolSrc {
+        let negate = self.dice.percent(50);
+        match self.dice.below(10) {
+            0 => BoolSrc::Literal(negate),
+            1..=2 => BoolSrc::Constant {
+                reg: self.constant(),
+                component: self.component(),
+                negate,
+            },
+            _ => BoolSrc::Pred {
+                pred: self.predicate(),
+                negate,
+            },
+        }
+    }
+
+    fn relative(&mut self) -> RelAddr {
+        let far = self.dice.percent(10);
+        let (low, high) = if far { (-256, 255) } else { (-8, 8) };
+        RelAddr {
+            reg: self.any_of(Bank::Address),
+            component: self.component(),
+            offset: self.dice.between(low, high) as i16,
+        }
+    }
+
+    fn swizzle(&mut self) -> Swizzle {
+        if self.dice.percent(self.options.swizzle) {
+            Swizzle::from_bits(self.dice.word() as u8)
+        } else if self.dice.percent(50) {
+            Swizzle::broadcast(self.component())
+        } else {
+            Swizzle::IDENTITY
+        }
+    }
+
+    fn modifiers(&mut self) -> Modifiers {
+        Modifiers {
+            negate: self.dice.percent(self.options.modifier),
+            absolute: self.dice.percent(self.options.modifier),
+        }
+    }
+
+    fn predicate(&mut self) -> Pred {
+        let index = self.dice.pick(&self.registers.predicates);
+        Pred::new(index).expect("the list holds predicate registers")
+    }
+
+    pub(super) fn component(&mut self) -> Component {
+        self.dice.pick(&Component::ALL)
+    }
+
+    /// A constant; mostly one of the first few, at times one of the word's second bank.
+    fn constant(&mut self) -> Reg {
+        let far = self.dice.percent(15);
+        let count = if far { Bank::Constant.size() } else { 12 };
+        reg(Bank::Constant, self.dice.below(usize::from(count)) as u16)
+    }
+
+    fn any_of(&mut self, bank: Bank) -> Reg {
+        reg(bank, self.dice.below(usize::from(bank.size())) as u16)
+    }
+
+    /// A number below `size`, mostly a small one.
+    fn small(&mut self, size: u8) -> u8 {
+        let limit = if self.dice.percent(70) { 4 } else { size };
+        self.dice.below(usize::from(limit)) as u8
+    }
+}
+
+pub(super) fn reg(bank: Bank, index: u16) -> Reg {
+    Reg::new(bank, index).expect("the generator stays within the bank")
+}

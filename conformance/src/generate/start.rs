@@ -1,0 +1,177 @@
+//! What a program runs on: constants, quads, limits.
+
+use std::collections::BTreeMap;
+
+use attila_shader::isa::{Bank, BoolSrc, Dst, Inst, Operand, PREDICATES, ValidProgram};
+use attila_shader::machine::{CONSTANTS, Fixed, LaneMask, MAX_FIXED_BITS, QuadReg, QuadState};
+
+use super::{Mode, Options};
+use crate::case::Case;
+use crate::dice::Dice;
+use crate::values;
+
+/// Backward jumps that no well-behaved loop of ours needs.
+const BUDGET: u32 = 1000;
+
+/// Makes the case that runs `program`.
+pub(super) fn case(
+    dice: &mut Dice<'_>,
+    options: &Options,
+    mode: Mode,
+    program: ValidProgram,
+) -> Case {
+    let named = Named::new(&program);
+    let constants = constants(dice, &program);
+    let many = dice.percent(options.many_quads);
+    let most = options.quads.max(1) * if many { 5 } else { 1 };
+    let count = 1 + dice.below(most);
+    let quads = (0..count)
+        .map(|_| quad(dice, options, mode, &named))
+        .collect();
+    let small = dice.percent(options.small_budget);
+    let loop_budget = if small { dice.below(6) as u32 } else { BUDGET };
+    let fixed_bits = if dice.percent(60) {
+        attila_shader::machine::DEFAULT_FIXED_BITS
+    } else {
+        dice.below(MAX_FIXED_BITS as usize + 1) as u32
+    };
+    Case {
+        program,
+        constants,
+        quads,
+        loop_budget,
+        fixed_bits,
+    }
+}
+
+/// The registers that a program names.
+#[derive(Default)]
+struct Named {
+    registers: Vec<(Bank, usize)>,
+    predicates: Vec<usize>,
+}
+
+impl Named {
+    fn new(program: &ValidProgram) -> Named {
+        let mut named = Named::default();
+        for inst in program.program().insts() {
+            named.instruction(inst);
+        }
+        named
+    }
+
+    fn instruction(&mut self, inst: &Inst) {
+        match inst.dst {
+            Dst::Reg { reg, .. } => self.registers.push((reg.bank(), reg.index())),
+            Dst::Pred(pred) => self.predicates.push(pred.index()),
+            Dst::None => {}
+        }
+        self.predicates
+            .extend(inst.guard.map(|guard| guard.pred.index()));
+        self.registers
+            .extend(inst.relative.map(|r| (r.reg.bank(), r.reg.index())));
+        for operand in &inst.operands {
+            match operand {
+                Operand::Reg(src) => self.registers.push((src.reg.bank(), src.reg.index())),
+                Operand::Bool(BoolSrc::Pred { pred, .. }) => self.predicates.push(pred.index()),
+                Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Constant { .. })
+                | Operand::None
+                | Operand::Imm(_)
+                | Operand::Number(_)
+                | Operand::Offset(_) => {}
+            }
+        }
+    }
+
+    fn has(&self, bank: Bank, index: usize) -> bool {
+        self.registers.contains(&(bank, index))
+    }
+}
+
+fn constants(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, [u32; 4]> {
+    let usage = program.usage();
+    let vector = |dice: &mut Dice<'_>| std::array::from_fn(|_| values::word(dice));
+    if usage.relative_constants {
+        return (0..CONSTANTS).map(|c| (c, vector(dice))).collect();
+    }
+    usage.constants.iter().map(|&c| (c, vector(dice))).collect()
+}
+
+fn quad(dice: &mut Dice<'_>, options: &Options, mode: Mode, named: &Named) -> QuadState {
+    let mut quad = QuadState::default();
+    for (bank, regs) in [
+        (Bank::Input, &mut quad.io.inputs[..]),
+        (Bank::Output, &mut quad.io.outputs[..]),
+        (Bank::Temp, &mut quad.regs.temps[..]),
+        (Bank::Address, &mut quad.regs.addresses[..]),
+    ] {
+        let word = if bank == Bank::Address {
+            address
+        } else {
+            values::word
+        };
+        for (index, reg) in regs.iter_mut().enumerate() {
+            if named.has(bank, index) || dice.percent(options.unnamed) {
+                *reg = register(dice, options, word);
+            }
+        }
+    }
+    for index in 0..PREDICATES as usize {
+        if named.predicates.contains(&index) || dice.percent(options.unnamed) {
+            let any = dice.below(16) as u8;
+            let lanes = dice.pick(&[0, 15, any, any]);
+            quad.regs
+                .set_predicate(index, LaneMask::from_bits_truncate(lanes));
+        }
+    }
+    if mode == Mode::Single || dice.percent(20) {
+        hidden(dice, &mut quad);
+    }
+    quad
+}
+
+/// The state without a name: accumulator, current sample, kill mask and depths so far.
+fn hidden(dice: &mut Dice<'_>, quad: &mut QuadState) {
+    for lane in quad.regs.accumulator.iter_mut().flatten() {
+        let magnitude = u64::from(dice.word()) << 32 | u64::from(dice.word());
+        *lane = Fixed {
+            magnitude: magnitude >> dice.below(64),
+            negative: u64::from(dice.percent(50)),
+        };
+    }
+    for lane in &mut quad.regs.sample {
+        // 16 and 17 do not exist any more; far beyond, numbers may wrap around.
+        *lane = if dice.percent(90) {
+            dice.below(18) as u32
+        } else {
+            values::integer(dice)
+        };
+    }
+    for lane in &mut quad.io.kill {
+        *lane = if dice.percent(25) {
+            dice.word() & attila_shader::machine::KILL_ALL
+        } else {
+            0
+        };
+    }
+    for word in quad.io.depth.iter_mut().flatten() {
+        *word = values::word(dice);
+    }
+}
+
+fn register(dice: &mut Dice<'_>, options: &Options, word: fn(&mut Dice<'_>) -> u32) -> QuadReg {
+    let same = dice.percent(options.same_lanes);
+    std::array::from_fn(|_| {
+        let first = word(dice);
+        std::array::from_fn(|_| if same { first } else { word(dice) })
+    })
+}
+
+/// An address: mostly one that leads to constants.
+fn address(dice: &mut Dice<'_>) -> u32 {
+    match dice.below(10) {
+        0..=5 => dice.between(0, 12).cast_unsigned(),
+        6..=8 => dice.between(-20, 530).cast_unsigned(),
+        _ => values::integer(dice),
+    }
+}

@@ -1,0 +1,151 @@
+//! A divergence in words and tables.
+
+use std::fmt::{self, Write};
+
+use super::oracle::{Difference, Divergence, Place, Request, same, words};
+use super::payload::NanFlow;
+use crate::directives::{constant_line, show, start_lines};
+use attila_shader::machine::{LANES, QuadState};
+
+/// The whole story: the difference, the program, what it ran on, and the final states of the quad
+/// side by side, with a `*` at every word that is not the same.
+pub fn report(divergence: &Divergence) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_report(&mut text, divergence);
+    text
+}
+
+fn write_report(out: &mut String, divergence: &Divergence) -> fmt::Result {
+    let [first, second] = divergence.engines;
+    let case = &divergence.case;
+    writeln!(out, "{first} and {second} differ ({}):", divergence.form)?;
+    writeln!(out, "  {}", summary(divergence))?;
+    writeln!(out, "\nprogram ({}):", case.stage())?;
+    let listing = case.program.program().listing().indices(true).to_string();
+    for line in listing.lines() {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(
+        out,
+        "\nstart (loop budget {}, {} fraction bits):",
+        case.loop_budget, case.fixed_bits
+    )?;
+    let constants = case.constants.iter();
+    let constants = constants.map(|(&index, &value)| constant_line(index, value));
+    for line in constants.chain(start_lines(&case.quads)) {
+        writeln!(out, "  {line}")?;
+    }
+    if let Some(quad) = quad_at_fault(&divergence.difference)
+        && let (Some(a), Some(b)) = (
+            divergence.finals[0].get(quad),
+            divergence.finals[1].get(quad),
+        )
+    {
+        writeln!(out, "\nend of quad {quad}:")?;
+        let start = &case.quads[quad];
+        finals(out, divergence, start, [a, b])?;
+    }
+    Ok(())
+}
+
+/// The first difference in one line.
+pub fn summary(divergence: &Divergence) -> String {
+    let [first, second] = divergence.engines;
+    match &divergence.difference {
+        Difference::Failed { messages } => {
+            let said = |message: &Option<String>| message.clone().unwrap_or("no error".to_owned());
+            let [a, b] = messages.each_ref().map(said);
+            format!("{first}: {a}; {second}: {b}")
+        }
+        Difference::End { quad, results } => {
+            let [a, b] = results.each_ref().map(|result| match result {
+                Ok(()) => "ran to the end".to_owned(),
+                Err(error) => error.to_string(),
+            });
+            format!("run from quad {quad}: {first}: {a}; {second}: {b}")
+        }
+        Difference::Word {
+            quad,
+            lane,
+            place,
+            words,
+        } => {
+            let [a, b] = words.map(both_ways);
+            format!("quad {quad} lane {lane} {place}: {first} {a}, {second} {b}")
+        }
+        Difference::Request { number, requests } => {
+            let [a, b] = requests.map(|request| request.map_or("none".to_owned(), ask));
+            format!("texture or attribute request {number}: {first} {a}, {second} {b}")
+        }
+    }
+}
+
+/// Bits and what they are as a float.
+pub(super) fn both_ways(word: u32) -> String {
+    let float = f32::from_bits(word);
+    if float == 0.0 || (1e-4..1e7).contains(&float.abs()) {
+        format!("{word:#010x} ({float})")
+    } else {
+        format!("{word:#010x} ({float:e})")
+    }
+}
+
+fn ask(request: Request) -> String {
+    match request {
+        Request::Texture {
+            op,
+            unit,
+            words,
+            active,
+        } => {
+            let words = words.map(|lanes| lanes.map(show).join(" "));
+            let [s, t, r, param] = words;
+            format!("{op} t{unit} lanes {active:04b} s {s}, t {t}, r {r}, parameter {param}")
+        }
+        Request::Attribute {
+            attribute,
+            index,
+            wanted,
+        } => format!("lda t{attribute} lanes {wanted:04b} index {index:?}"),
+    }
+}
+
+fn quad_at_fault(difference: &Difference) -> Option<usize> {
+    match difference {
+        Difference::Word { quad, .. } => Some(*quad),
+        Difference::Request { .. } => Some(0),
+        // What a quad holds that did not run to its end is unspecified.
+        Difference::End { .. } | Difference::Failed { .. } => None,
+    }
+}
+
+/// Every word that either engine changed.
+fn finals(
+    out: &mut String,
+    divergence: &Divergence,
+    start: &QuadState,
+    ends: [&QuadState; 2],
+) -> fmt::Result {
+    let flow = NanFlow::new(divergence.case.program.program());
+    let [first, second] = divergence.engines;
+    writeln!(out, "    {:<22} {:<28} {:<28} start", "word", first, second)?;
+    let rows = words(start).zip(words(ends[0]).zip(words(ends[1])));
+    for ((place, before), ((_, a), (_, b))) in rows {
+        for lane in 0..LANES {
+            let differs = !same(&flow, place, a[lane], b[lane]);
+            if !differs && a[lane] == before[lane] && b[lane] == before[lane] {
+                continue;
+            }
+            row(out, place, lane, differs, [a[lane], b[lane], before[lane]])?;
+        }
+    }
+    Ok(())
+}
+
+fn row(out: &mut String, place: Place, lane: usize, differs: bool, words: [u32; 3]) -> fmt::Result {
+    let mark = if differs { '*' } else { ' ' };
+    let name = format!("{place} lane {lane}");
+    let [a, b, start] = words.map(both_ways);
+    writeln!(out, "  {mark} {name:<22} {a:<28} {b:<28} {start}")
+}

@@ -1,0 +1,238 @@
+//! Random cases.
+
+use attila_shader::isa::Stage;
+use attila_shader::machine::Lanes;
+use attila_shader::texture::{
+    Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, LodOrigin,
+    MAX_ANISOTROPY, MipMode, Sampler, Size, Srgb, Wrap,
+};
+
+use super::Scope;
+use super::case::{ImageBytes, TextureCase};
+use crate::dice::Dice;
+
+/// Quads of a case.
+const QUADS: usize = 16;
+
+/// In a hundred: how many 2D images are so large that engines may keep their texels as bytes.
+const LARGE: u8 = 1;
+/// Such an image's sides.
+const LARGE_SIDES: [u32; 2] = [400, 331];
+const SIDES: [u32; 9] = [1, 2, 3, 4, 5, 7, 8, 16, 33];
+/// Sides of boxes, which would be large otherwise.
+const DEEP_SIDES: [u32; 6] = [1, 2, 3, 5, 7, 8];
+const WILD: [f32; 10] = [
+    f32::NAN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    1e30,
+    -1e30,
+    3e9,
+    -1e-30,
+    1e-45,
+    0.0,
+    -0.0,
+];
+
+/// Programs with each instruction, several textures, sums of samples, and lanes that go different
+/// ways; the simplest first.
+pub(super) const PROGRAMS: [&str; 9] = [
+    "tex o0, i0, t0\nend",
+    "txl o0, i0, t0\nend",
+    "txb o0, i0, t0\nend",
+    "txp o0, i0, t0\nend",
+    "tex r0, i0, t0\nmad r0, r0, c0, i1\ntex o0.xz, r0.yxzw, t1\nmov o1, r0\nend",
+    "tex r0, i0, t0\ntex r1, i1, t0\nmul r0, r0, c0.x\nmad o0, r1, -c1.y, r0\nend",
+    "tex r0, i0, t0\ntex r1, i1.yxzw, t0\ntex r2, i1, t1\nadd r1, r0, -r1\nmin o0, r1, r2\n\
+     mad o1.xyz, r1, r2, c0.y\nadd o2, r2, r0.yxzw\nend",
+    "setpgt p0, i0.x, 0\nmov r0, i1\n(p0) tex r0.xw, i0, t0\n(!p0) txl r0.yz, i1, t1\nmov o0, r0\n\
+     end",
+    "setpgt p0, i0.x, 0\nmov r0, i1\nmov r1, i0\njmp p0, 3\nmul r1, i0, c1\ntex r0, r1, t0\n\
+     setpgt p1, i1.y, 0\njmp p1, 2\ntxb r0, i1, t1\nadd o0, r0, r1\nend",
+];
+
+/// The formats of [`Scope::Inlinable`].
+pub const INLINED_FORMATS: [Format; 7] = [
+    Format::Rgba8,
+    Format::Bgra8,
+    Format::L8,
+    Format::A8,
+    Format::L8A8,
+    Format::Rgba16F,
+    Format::Rgba32F,
+];
+
+pub(super) fn case(dice: &mut Dice<'_>, scope: Scope) -> TextureCase {
+    let stages = [(4, Stage::Fragment), (1, Stage::Vertex)];
+    TextureCase {
+        text: dice.pick(&PROGRAMS),
+        stage: dice.weighted(&stages),
+        textures: [(); 2].map(|()| texture(dice, scope)),
+        inputs: (0..QUADS).map(|_| [(); 2].map(|()| input(dice))).collect(),
+    }
+}
+
+/// An image and a sampler that fits it.
+pub(crate) fn texture(dice: &mut Dice<'_>, scope: Scope) -> (ImageBytes, Sampler) {
+    let image = image(dice, scope);
+    let sampler = sampler(dice, scope, image.levels.len());
+    (image, sampler)
+}
+
+/// An image of random bytes: floats of all kinds come up.
+fn image(dice: &mut Dice<'_>, scope: Scope) -> ImageBytes {
+    let (dimension, format) = kind(dice, scope);
+    let size = match dimension {
+        Dimension::D1 => Size::d1(dice.pick(&SIDES)),
+        Dimension::D2 if dice.percent(LARGE) => Size::d2(LARGE_SIDES[0], LARGE_SIDES[1]),
+        Dimension::D2 => Size::d2(dice.pick(&SIDES), dice.pick(&SIDES)),
+        Dimension::D3 => {
+            let [width, height, depth] = [(); 3].map(|()| dice.pick(&DEEP_SIDES));
+            Size::d3(width, height, depth)
+        }
+        Dimension::Cube => Size::cube(dice.pick(&SIDES)),
+    };
+    let count = if dice.percent(25) { 1 } else { size.levels() };
+    let level = |level: usize| {
+        let bytes = ImageBytes::level_bytes(dimension, format, size.level(level));
+        (0..bytes).map(|_| dice.word() as u8).collect()
+    };
+    ImageBytes {
+        dimension,
+        format,
+        size,
+        levels: (0..count).map(level).collect(),
+    }
+}
+
+/// 2D, cubes and plain formats, for which engines have code of their own, come up more often than
+/// the rest.
+fn kind(dice: &mut Dice<'_>, scope: Scope) -> (Dimension, Format) {
+    match scope {
+        Scope::All => {
+            let dimension = dice.weighted(&[
+                (1, Dimension::D1),
+                (4, Dimension::D2),
+                (1, Dimension::D3),
+                (2, Dimension::Cube),
+            ]);
+            let format = if dice.percent(50) {
+                dice.pick(&INLINED_FORMATS)
+            } else {
+                dice.pick(Format::ALL)
+            };
+            (dimension, format)
+        }
+        Scope::Inlinable => {
+            let dimension = dice.weighted(&[(2, Dimension::D2), (1, Dimension::Cube)]);
+            (dimension, dice.pick(&INLINED_FORMATS))
+        }
+    }
+}
+
+/// A sampler for an image with so many levels.
+fn sampler(dice: &mut Dice<'_>, scope: Scope, levels: usize) -> Sampler {
+    let wraps = [
+        Wrap::Repeat,
+        Wrap::Clamp,
+        Wrap::ClampToEdge,
+        Wrap::ClampToBorder,
+        Wrap::MirroredRepeat,
+    ];
+    let filters = [Filter::Nearest, Filter::Linear];
+    let last_base = dice.below(levels);
+    let lod_min = dice.pick(&[0.0, 0.0, -2.0, 0.75, 1.5]);
+    let anisotropies = [(9, 1), (1, 2), (1, 5), (1, MAX_ANISOTROPY)];
+    let sampler = Sampler {
+        mag: dice.pick(&filters),
+        min: dice.pick(&filters),
+        mip: dice.pick(&[MipMode::None, MipMode::Nearest, MipMode::Linear]),
+        wrap: [(); 3].map(|()| dice.pick(&wraps)),
+        lod_min,
+        lod_max: lod_min + dice.pick(&[0.0, 0.5, 2.0, 14.0]),
+        lod_bias: dice.pick(&[0.0, 0.0, 1.5, -0.5, 2000.0]),
+        base_level: if dice.percent(50) { 0 } else { last_base },
+        max_level: last_base + dice.pick(&[0, 1, 14]),
+        max_anisotropy: dice.weighted(&anisotropies),
+        border: [(); 4].map(|()| float(dice, -1.0, 2.0)),
+        compare: dice.percent(15).then(|| compare(dice)),
+        coordinates: dice.pick(&[Coordinates::Normalised, Coordinates::Texels]),
+        srgb: dice.pick(&[Srgb::Linear, Srgb::Linear, Srgb::Power, Srgb::Standard]),
+        lod_origin: dice.pick(&[LodOrigin::Level0, LodOrigin::Base]),
+        cube_faces: dice.pick(&[CubeFaces::PerLane, CubeFaces::PerQuad]),
+        depth_mode: dice.pick(&[
+            DepthMode::Components,
+            DepthMode::Luminance,
+            DepthMode::Intensity,
+            DepthMode::Alpha,
+        ]),
+    };
+    match scope {
+        Scope::All => sampler,
+        Scope::Inlinable => Sampler {
+            max_anisotropy: 1,
+            compare: None,
+            ..sampler
+        },
+    }
+}
+
+fn compare(dice: &mut Dice<'_>) -> Compare {
+    dice.pick(&Compare::ALL)
+}
+
+/// Lanes around a random point, near each other or far apart, some of them gone wild.
+fn input(dice: &mut Dice<'_>) -> Lanes<[f32; 4]> {
+    let reach = dice.pick(&[1.0, 1.0, 4.0, 40.0]);
+    let step = dice.pick(&[0.001, 0.02, 0.3, 5.0]);
+    let middle = [(); 4].map(|()| float(dice, -reach, reach));
+    let mut lanes = [(); 4].map(|()| middle.map(|at| at + float(dice, -step, step)));
+    for component in lanes.iter_mut().flatten() {
+        if dice.below(40) == 0 {
+            *component = dice.pick(&WILD);
+        }
+    }
+    lanes
+}
+
+/// A number from `low` to `high`.
+fn float(dice: &mut Dice<'_>, low: f32, high: f32) -> f32 {
+    low + (high - low) * ((dice.word() >> 8) as f32 / (1 << 24) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::super::case;
+    use super::*;
+
+    #[test]
+    fn inlinable_cases_have_every_format_wrap_mode_and_filter() {
+        let cases: Vec<TextureCase> = (0..500).map(|n| case(2, n, Scope::Inlinable)).collect();
+        let textures: Vec<_> = cases.iter().flat_map(|case| &case.textures).collect();
+        let kinds: HashSet<_> = textures
+            .iter()
+            .map(|(image, _)| (image.dimension, image.format))
+            .collect();
+        let expected = [Dimension::D2, Dimension::Cube]
+            .into_iter()
+            .flat_map(|dimension| INLINED_FORMATS.map(|format| (dimension, format)));
+        assert_eq!(kinds, expected.collect());
+        let wraps: HashSet<_> = textures
+            .iter()
+            .map(|(_, s)| [s.wrap[0], s.wrap[1]])
+            .collect();
+        assert_eq!(wraps.len(), 5 * 5);
+        let filters: HashSet<_> = textures
+            .iter()
+            .map(|(_, s)| (s.mag, s.min, s.mip))
+            .collect();
+        assert_eq!(filters.len(), 2 * 2 * 3);
+        assert!(
+            textures
+                .iter()
+                .all(|(_, s)| s.compare.is_none() && s.max_anisotropy == 1)
+        );
+    }
+}

@@ -1,0 +1,121 @@
+//! Words that find errors: the values around which arithmetic changes its ways, far more often
+//! than chance would bring them.
+
+use super::dice::Dice;
+
+/// Words that are worth trying again and again, as floats.
+const FLOATS: [u32; 22] = [
+    0x0000_0000, // 0
+    0x8000_0000, // -0
+    0x3f80_0000, // 1
+    0xbf80_0000, // -1
+    0x7f80_0000, // inf
+    0xff80_0000, // -inf
+    0x7fc0_0000, // NaN
+    0xffc0_0001, // a NaN with a sign and a payload
+    0x7f80_0001, // a signalling NaN
+    0x0000_0001, // the smallest denormal
+    0x807f_ffff, // the largest denormal, negative
+    0x0080_0000, // the smallest normal number
+    0x7f7f_ffff, // the largest number
+    0xff7f_ffff, // the smallest number
+    0x3f00_0000, // 0.5
+    0xbf00_0000, // -0.5
+    0x3f7f_ffff, // just below 1
+    0x3f80_0001, // just above 1
+    0x4b80_0000, // 2^24, from where on floats are even numbers
+    0x4f00_0000, // 2^31, just beyond i32
+    0xcf00_0000, // -2^31, just within i32
+    0x42fe_0000, // 127
+];
+
+/// Words that are worth trying again and again, as integers.
+const INTEGERS: [u32; 10] = [
+    0,
+    1,
+    u32::MAX,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0x0000_ffff,
+    0x0001_0000,
+    0x0100_0001,
+    511,
+];
+
+/// A biased f32, as bits.
+pub fn float(dice: &mut Dice<'_>) -> u32 {
+    let sign = dice.word() & 0x8000_0000;
+    match dice.below(20) {
+        0..=5 => dice.pick(&FLOATS),
+        6..=8 => (dice.between(-8, 8) as f32).to_bits(),
+        9 => (dice.between(-17, 17) as f32 * 0.5).to_bits(),
+        // A power of two, denormals and infinity among them.
+        10..=11 => sign | power_of_two(dice.between(-149, 128)),
+        12 => sign | (dice.word() & 0x007f_ffff),
+        // What shaders compute with.
+        13..=18 => (unit(dice) * dice.pick(&[1.0, 2.0, 10.0, 1000.0])).to_bits() | sign,
+        _ => dice.word(),
+    }
+}
+
+/// A biased i32, as bits.
+pub fn integer(dice: &mut Dice<'_>) -> u32 {
+    match dice.below(10) {
+        0..=2 => dice.pick(&INTEGERS),
+        3..=6 => dice.between(-10, 10).cast_unsigned(),
+        7 => dice.between(-600, 600).cast_unsigned(),
+        8 => 1u32 << dice.below(32),
+        _ => dice.word(),
+    }
+}
+
+/// A biased word that may be meant as either.
+pub fn word(dice: &mut Dice<'_>) -> u32 {
+    if dice.percent(80) {
+        float(dice)
+    } else {
+        integer(dice)
+    }
+}
+
+/// An ordinary number from 0 to 1.
+fn unit(dice: &mut Dice<'_>) -> f32 {
+    (dice.word() >> 8) as f32 / (1 << 24) as f32
+}
+
+/// The bits of `2^exponent`, for exponents from -149 to 128, where it is infinity.
+fn power_of_two(exponent: i32) -> u32 {
+    if exponent < -126 {
+        1 << (exponent + 149)
+    } else {
+        ((exponent + 127) as u32) << 23
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::case_rng;
+
+    #[test]
+    fn powers_of_two_are_exact_down_to_the_smallest_denormal() {
+        assert_eq!(f32::from_bits(power_of_two(-149)), f32::from_bits(1));
+        assert_eq!(f32::from_bits(power_of_two(-126)), f32::MIN_POSITIVE);
+        assert_eq!(f32::from_bits(power_of_two(3)), 8.0);
+        assert_eq!(f32::from_bits(power_of_two(128)), f32::INFINITY);
+    }
+
+    #[test]
+    fn every_class_of_number_comes_up_often() {
+        let mut rng = case_rng(5, 5);
+        let mut dice = Dice::new(&mut rng);
+        let drawn: Vec<f32> = (0..5000).map(|_| f32::from_bits(word(&mut dice))).collect();
+        let share = |of: &dyn Fn(&f32) -> bool| drawn.iter().filter(|f| of(f)).count();
+        assert!(share(&|f| f.is_nan()) > 100);
+        assert!(share(&|f| f.is_infinite()) > 50);
+        assert!(share(&|f| f.is_subnormal()) > 100);
+        assert!(share(&|f| f.to_bits() == 0x8000_0000) > 30);
+        assert!(share(&|f| (0.0..=1000.0).contains(&f.abs())) > 2500);
+    }
+}

@@ -1,0 +1,87 @@
+//! The row of ARB programs among the languages, and the names of their registers.
+
+use attila_isa::Stage;
+
+use super::profile::{Profile, Resources};
+use super::program::{Target, TextureUse};
+use super::state::Parameters;
+use super::translation::compile;
+use super::{HEADERS, stage_of};
+use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape};
+
+/// Vertex and fragment programs.
+pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
+    name: "ARB",
+    beginnings: &[HEADERS[0].0, HEADERS[1].0],
+    recognise: stage_of,
+    compile: |text| compile(text, &Profile::default()).map(|translation| translation.program),
+    list,
+};
+
+fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
+    let translation = compile(text, &Profile::default())?;
+    let parameters = Parameters {
+        local: values.local.clone(),
+        env: values.env.clone(),
+        window: values.window,
+        ..Parameters::default()
+    };
+    let stage = translation.stage;
+    let inputs = translation.inputs.iter();
+    let outputs = translation.outputs.iter();
+    let constants = translation.constants(|param| parameters.value(param));
+    let constants = constants.zip(&translation.params);
+    let constants = constants.map(|((register, value), (_, param))| Constant {
+        register,
+        value,
+        name: (!param.is_constant()).then(|| param.to_string()),
+    });
+    Ok(Listing {
+        counts: counts(stage, &translation.details.resources),
+        inputs: inputs.map(|(input, n)| (*n, input.name(stage))).collect(),
+        outputs: outputs
+            .map(|(output, n)| (*n, output.to_string()))
+            .collect(),
+        textures: translation.textures.iter().map(texture).collect(),
+        constants: constants.collect(),
+        program: translation.program,
+    })
+}
+
+fn texture(texture: &TextureUse) -> Texture {
+    Texture {
+        unit: texture.unit,
+        shape: match texture.target {
+            Target::OneD => TextureShape::OneD,
+            Target::TwoD => TextureShape::TwoD,
+            Target::ThreeD => TextureShape::ThreeD,
+            Target::Cube => TextureShape::Cube,
+            Target::Rectangle => TextureShape::Rectangle,
+        },
+        word: texture.word(),
+    }
+}
+
+/// Counts of the resources that a text uses.
+fn counts(stage: Stage, used: &Resources) -> String {
+    let kinds = match stage {
+        Stage::Vertex => [(used.instructions, "instructions"), (0, ""), (0, "")],
+        Stage::Fragment => [
+            (used.arithmetic, "arithmetic"),
+            (used.texture, "texture"),
+            (used.indirections, "indirections"),
+        ],
+    };
+    let registers = [
+        (used.temporaries, "temporaries"),
+        (used.parameters, "parameters"),
+        (used.attributes, "attributes"),
+        (used.addresses, "addresses"),
+    ];
+    let counts = kinds.into_iter().chain(registers);
+    let counts = counts.filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts
+        .map(|(count, what)| format!("{what} {count}"))
+        .collect();
+    counts.join(", ")
+}

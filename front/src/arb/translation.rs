@@ -1,0 +1,49 @@
+//! From an ARB program to an ATTILA program and what it has to be bound to.
+
+use attila_isa::Diagnostics;
+
+use super::ArbError;
+use super::language::Arb;
+use super::lower::lower;
+use super::parse;
+use super::profile::Profile;
+use super::program::ArbProgram;
+use crate::back;
+
+/// An ARB program as an ATTILA program.
+///
+/// The registers that carry what goes in and out are those of ATTILA's own driver: vertex inputs
+/// are numbered like generic attributes (texture coordinates from i8 on); vertex outputs and
+/// fragment inputs are position 0, primary and secondary colour 1 and 2, those of the back 3 and 4,
+/// fog coordinate 5, texture coordinates from 6 on, point size o15; the fragment's colour is o1. A
+/// depth is exported with ZXP.
+///
+/// What the text reads without having written it is 0. Addresses beyond their array read whatever
+/// constant is there, or 0.
+pub type Translation = back::Translation<Arb>;
+
+/// Reads a program of either language and translates it.
+///
+/// # Errors
+///
+/// All that is wrong with the text, with positions; or what there is not enough of in an ATTILA
+/// program.
+pub fn compile(text: &str, profile: &Profile) -> Result<Translation, ArbError> {
+    let program = parse(text, profile)?;
+    translate(&program, text)
+}
+
+/// Translates a program, whose positions are in `text`.
+///
+/// # Errors
+///
+/// What there is not enough of in an ATTILA program.
+pub fn translate(program: &ArbProgram, text: &str) -> Result<Translation, ArbError> {
+    lower(program, text.len()).map_err(|remark| {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.error(remark);
+        ArbError {
+            diagnostics: diagnostics.finish(text),
+        }
+    })
+}

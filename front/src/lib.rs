@@ -1,0 +1,148 @@
+//! Languages that compile to ATTILA shader programs.
+#![forbid(unsafe_code)]
+//!
+//! [`LANGUAGES`] has a row for each. Whoever takes programs in any language goes by the rows:
+//! [`compile`] and [`list`] find the one that a text is in. [`back`] is the half that all front ends
+//! share.
+
+pub mod arb;
+pub mod back;
+mod listing;
+
+use std::collections::BTreeMap;
+
+use attila_isa::{Diagnostic, Diagnostics, Program, Remark, Stage};
+use thiserror::Error;
+
+pub use listing::{Constant, Listing, Texture, TextureShape};
+
+/// A language.
+#[derive(Clone, Copy, Debug)]
+pub struct LanguageInfo {
+    /// Its name, as in `ARB`.
+    pub name: &'static str,
+    /// The words that its texts begin with.
+    pub beginnings: &'static [&'static str],
+    /// Recognises a text by its beginning: the stage that it shades, if it is a program.
+    pub recognise: fn(&str) -> Option<Stage>,
+    /// Compiles a text with the default limits.
+    pub compile: fn(&str) -> Result<Program, SourceError>,
+    /// Compiles a text, and says what its registers hold where parameters have these values.
+    pub list: fn(&str, &ParameterValues) -> Result<Listing, SourceError>,
+}
+
+/// All languages.
+pub const LANGUAGES: &[LanguageInfo] = &[arb::LANGUAGE];
+
+/// Values of parameters that texts leave open.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ParameterValues {
+    /// Parameters of this program, by number.
+    pub local: BTreeMap<u32, [f32; 4]>,
+    /// Parameters that programs share, by number.
+    pub env: BTreeMap<u32, [f32; 4]>,
+    /// Width and height of the window, in pixels.
+    pub window: [u32; 2],
+}
+
+/// Why a text is not a program: all mistakes that were found, at least one.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", .diagnostics.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct SourceError {
+    /// The mistakes in the order of the text: at most 100, then a count.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl SourceError {
+    /// The place of the first mistake, in bytes of the text, as `GL_PROGRAM_ERROR_POSITION_ARB` would
+    /// say; the text's length where the end is missing or the program as a whole is too large.
+    pub fn position(&self) -> usize {
+        let first = self.diagnostics.first();
+        first.map_or(0, |diagnostic| diagnostic.span.start)
+    }
+}
+
+/// The language of a text: its beginning tells.
+pub fn language_of(text: &str) -> Option<&'static LanguageInfo> {
+    let is_in = |language: &&LanguageInfo| (language.recognise)(text).is_some();
+    LANGUAGES.iter().find(is_in)
+}
+
+/// Compiles a text in any language.
+///
+/// # Errors
+///
+/// All that is wrong with the text, with positions; no language begins like it; or ATTILA has fewer
+/// registers than it needs.
+pub fn compile(text: &str) -> Result<Program, SourceError> {
+    let language = language_of(text).ok_or_else(|| unknown(text))?;
+    (language.compile)(text)
+}
+
+/// Compiles a text in any language, and says what its registers hold.
+///
+/// # Errors
+///
+/// As [`compile`].
+pub fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
+    let language = language_of(text).ok_or_else(|| unknown(text))?;
+    (language.list)(text, values)
+}
+
+/// The mistake of a text that begins like no program.
+fn unknown(text: &str) -> SourceError {
+    let beginnings = LANGUAGES.iter().flat_map(|language| language.beginnings);
+    let beginnings: Vec<String> = beginnings.map(|word| format!("`{word}`")).collect();
+    let message = format!("a program begins with {}", beginnings.join(" or "));
+    let line = text.lines().next().unwrap_or("");
+    let remark = Remark::new(0..line.len(), message);
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.error(remark.help("nothing may stand before it, not even a blank"));
+    SourceError {
+        diagnostics: diagnostics.finish(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_recognises_what_its_texts_begin_with() {
+        for language in LANGUAGES {
+            for beginning in language.beginnings {
+                let found = language_of(beginning).map(|language| language.name);
+                assert_eq!(found, Some(language.name), "{beginning}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_in_no_language_are_refused_with_the_beginnings_that_there_are() {
+        let error = compile("mov o1, i1\nend").expect_err("it is assembly");
+        assert_eq!(error.position(), 0);
+        assert_eq!(
+            error.to_string(),
+            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` (nothing may stand before it, not even a blank)"
+        );
+    }
+
+    #[test]
+    fn listings_name_what_registers_hold() {
+        let values = ParameterValues {
+            local: [(2, [1.0, 2.0, 3.0, 4.0])].into(),
+            env: BTreeMap::new(),
+            window: [1, 1],
+        };
+        let text = "!!ARBfp1.0\nTEMP t;\nTEX t, fragment.texcoord[0], texture[3], CUBE;\nMAD result.color, t, program.local[2], {5, 6, 7, 8};\nEND";
+        let listing = list(text, &values).expect("it is a program");
+        assert_eq!(listing.inputs, [(6, "fragment.texcoord[0]".to_owned())]);
+        assert_eq!(listing.outputs, [(1, "result.color".to_owned())]);
+        let names: Vec<_> = listing.constants.iter().map(|it| it.name.clone()).collect();
+        assert_eq!(names, [Some("program.local[2]".to_owned()), None]);
+        assert_eq!(listing.constants[0].value, [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(listing.textures[0].unit, 3);
+        assert_eq!(listing.textures[0].shape, TextureShape::Cube);
+        assert_eq!(listing.program, compile(text).expect("it is a program"));
+    }
+}

@@ -1,0 +1,200 @@
+//! What a program is bound to while it runs: constants, textures, vertex attributes, limits.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::quad::{LaneMask, Lanes};
+use attila_isa::Bank;
+use attila_isa::Stage;
+
+/// Which texture instruction asks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TextureOp {
+    /// TEX: the level of detail comes from the derivatives.
+    Tex,
+    /// TXB: the same, and a bias is added.
+    Txb,
+    /// TXL: the level of detail is given.
+    Txl,
+    /// TXP: as TEX, with coordinates that the engine has already divided.
+    Txp,
+}
+
+/// One texture instruction for a whole quad.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TextureRequest {
+    /// The instruction.
+    pub op: TextureOp,
+    /// Texture unit, 0..16.
+    pub unit: u8,
+    /// s, t, r of all four lanes, active or not, as their registers stand. TXP's are divided.
+    pub coords: [Lanes<f32>; 3],
+    /// TXB's bias or TXL's level of detail; 0 for the others.
+    pub param: Lanes<f32>,
+    /// Vertex lanes have nothing to do with each other: all their derivatives are 0.
+    pub stage: Stage,
+    /// The lanes that execute the instruction. The results of the others are dropped.
+    pub active: LaneMask,
+}
+
+/// Samples textures. Both engines hand over the same requests in the same order, unless an engine
+/// samples by itself what [`TextureUnit::as_any`] shows.
+///
+/// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
+/// itself, which [has a limit](crate::MAX_NESTED_RUNS).
+pub trait TextureUnit: Sync {
+    /// Whether there is something to sample at `unit`. Asked before any quad is run.
+    fn has_unit(&self, unit: u8) -> bool;
+
+    /// Samples for the quad: `[component][lane]`.
+    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4];
+
+    /// The units themselves, for an engine that knows their type and can sample them by its own code
+    /// with the same results. It then does so without asking [`TextureUnit::sample`]; `None` keeps
+    /// it from that.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
+}
+
+/// Fetches vertex attributes for LDA.
+///
+/// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
+/// itself, which [has a limit](crate::MAX_NESTED_RUNS).
+pub trait AttributeSource: Sync {
+    /// The attribute of the vertices `index`, `[component][lane]`. Only the lanes `wanted` count.
+    fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4];
+}
+
+/// An attribute that nothing is bound to (isa.md 2.4).
+pub const DEFAULT_ATTRIBUTE: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+
+/// Number of constants.
+pub const CONSTANTS: usize = Bank::Constant.size() as usize;
+
+/// Backward jumps that a lane may take unless [`Bindings::loop_budget`] says otherwise.
+pub const DEFAULT_LOOP_BUDGET: u32 = 65_536;
+
+/// Fraction bits of fixed-point inputs unless [`Bindings::fixed_bits`] says otherwise.
+pub const DEFAULT_FIXED_BITS: u32 = 8;
+
+/// The most fraction bits that a product's 64 bits have room for.
+pub const MAX_FIXED_BITS: u32 = 16;
+
+/// What a program is bound to. Both engines read all of it alike.
+#[derive(Clone)]
+pub struct Bindings<'a> {
+    constants: Box<[[u32; 4]; CONSTANTS]>,
+    textures: Option<&'a dyn TextureUnit>,
+    attributes: Option<&'a dyn AttributeSource>,
+    loop_budget: u32,
+    fixed_bits: u32,
+}
+
+impl Default for Bindings<'_> {
+    fn default() -> Self {
+        Bindings {
+            constants: Box::new([[0; 4]; CONSTANTS]),
+            textures: None,
+            attributes: None,
+            loop_budget: DEFAULT_LOOP_BUDGET,
+            fixed_bits: DEFAULT_FIXED_BITS,
+        }
+    }
+}
+
+impl fmt::Debug for Bindings<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bindings")
+            .field("textures", &self.textures.is_some())
+            .field("attributes", &self.attributes.is_some())
+            .field("loop_budget", &self.loop_budget)
+            .field("fixed_bits", &self.fixed_bits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Bindings<'a> {
+    /// All constants 0, no textures, no attributes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets constant `index`.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below 512.
+    pub fn set_constant(&mut self, index: usize, value: [f32; 4]) {
+        self.constants[index] = value.map(f32::to_bits);
+    }
+
+    /// Sets constant `index` to raw words.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below 512.
+    pub fn set_constant_bits(&mut self, index: usize, value: [u32; 4]) {
+        self.constants[index] = value;
+    }
+
+    /// As [`Bindings::set_constant`], for chaining.
+    #[must_use]
+    pub fn with_constant(mut self, index: usize, value: [f32; 4]) -> Self {
+        self.set_constant(index, value);
+        self
+    }
+
+    /// Binds the texture units.
+    #[must_use]
+    pub fn with_textures(mut self, textures: &'a dyn TextureUnit) -> Self {
+        self.textures = Some(textures);
+        self
+    }
+
+    /// Binds the vertex attributes of LDA. Unbound, LDA gives [`DEFAULT_ATTRIBUTE`].
+    #[must_use]
+    pub fn with_attributes(mut self, attributes: &'a dyn AttributeSource) -> Self {
+        self.attributes = Some(attributes);
+        self
+    }
+
+    /// Lets each lane take this many backward jumps.
+    #[must_use]
+    pub fn with_loop_budget(mut self, budget: u32) -> Self {
+        self.loop_budget = budget;
+        self
+    }
+
+    /// Sets the fraction bits of fixed-point inputs; more than [`MAX_FIXED_BITS`] count as that.
+    #[must_use]
+    pub fn with_fixed_bits(mut self, bits: u32) -> Self {
+        self.fixed_bits = bits.min(MAX_FIXED_BITS);
+        self
+    }
+
+    /// c0-c511 as raw words.
+    pub fn constants(&self) -> &[[u32; 4]; CONSTANTS] {
+        &self.constants
+    }
+
+    /// The texture units, if bound.
+    pub fn textures(&self) -> Option<&'a dyn TextureUnit> {
+        self.textures
+    }
+
+    /// The vertex attributes, if bound.
+    pub fn attributes(&self) -> Option<&'a dyn AttributeSource> {
+        self.attributes
+    }
+
+    /// Backward jumps that each lane may take in a run.
+    pub fn loop_budget(&self) -> u32 {
+        self.loop_budget
+    }
+
+    /// Fraction bits of fixed-point inputs, at most [`MAX_FIXED_BITS`].
+    pub fn fixed_bits(&self) -> u32 {
+        self.fixed_bits
+    }
+}

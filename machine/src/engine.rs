@@ -1,0 +1,121 @@
+//! What an engine is: something that prepares a valid program for running.
+
+use std::error::Error;
+
+use thiserror::Error;
+
+use crate::bindings::Bindings;
+use crate::pipeline::{Pipeline, SpanShader};
+use crate::state::{QuadIo, QuadState};
+use attila_isa::ValidProgram;
+
+/// Why a run stopped.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A lane took more backward jumps than it may. The quads before `quad` are complete, the
+    /// contents of it and of those after it unspecified.
+    #[error("the jump at instruction {pc} took more than {budget} backward jumps in quad {quad}")]
+    LoopBudget {
+        /// Index of the jump that was one too many.
+        pc: usize,
+        /// Index of the quad within the run.
+        quad: usize,
+        /// The budget.
+        budget: u32,
+    },
+    /// The program samples a texture unit that has nothing bound. No quad was touched.
+    #[error("the program samples texture unit {unit}, which is not bound")]
+    UnboundTexture {
+        /// The unit.
+        unit: u8,
+    },
+    /// The run is in a texture unit or attribute source of a run, which is in one of another, and so
+    /// on. No quad was touched.
+    #[error("the run is nested in {limit} others; the limit is {limit}")]
+    Nested {
+        /// [`MAX_NESTED_RUNS`](crate::MAX_NESTED_RUNS).
+        limit: usize,
+    },
+    /// The engine compiles a program when it is first run, and could not. No quad was touched.
+    #[error("the program cannot be compiled: {reason}")]
+    Compile {
+        /// What the compiler said.
+        reason: String,
+    },
+}
+
+/// Why an engine could not prepare a program.
+#[derive(Debug, Error)]
+#[error("the program cannot be compiled: {0}")]
+pub struct PrepareError(#[source] pub Box<dyn Error + Send + Sync>);
+
+/// An engine.
+pub trait Backend: Send + Sync {
+    /// Its name in reports.
+    fn name(&self) -> &'static str;
+
+    /// Prepares a program for shading: every quad starts with its registers 0. Engines may leave
+    /// work for the first run.
+    ///
+    /// # Errors
+    ///
+    /// The engine's compiler failed.
+    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError>;
+
+    /// Prepares a program for runs that start from given registers and show them afterwards.
+    ///
+    /// # Errors
+    ///
+    /// The engine's compiler failed.
+    fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError>;
+}
+
+/// A prepared program. Threads may share it.
+pub trait Executable: Send + Sync {
+    /// Shades the quads, one after another or together: the results are the same.
+    ///
+    /// # Errors
+    ///
+    /// A texture unit that is not bound, a lane that used up its loop budget, [too many
+    /// runs](crate::Running) inside each other, or an engine that compiles programs when they are first
+    /// run and could not.
+    ///
+    /// # Panics
+    ///
+    /// If a texture unit or attribute source does: the run stops there, and its panic goes on. Which
+    /// quads are complete is unspecified.
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError>;
+
+    /// The program within a pipeline, specialised for the textures that it is bound to, if the
+    /// engine does the work around programs by itself. `None` leaves it to the caller: it fills in
+    /// inputs, [runs](Executable::run) quads, and stores results.
+    ///
+    /// # Errors
+    ///
+    /// The engine's compiler failed.
+    fn within<'a>(
+        &'a self,
+        _pipeline: &Pipeline,
+        _bindings: &Bindings<'_>,
+    ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+        Ok(None)
+    }
+}
+
+/// A program prepared for runs with all registers visible.
+pub trait StatefulExecutable: Send + Sync {
+    /// Runs the quads from the state in which they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executable::run`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Executable::run`].
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError>;
+}

@@ -1,0 +1,29 @@
+//! What running an ATTILA shader program means: quads, state, bindings, pipeline, arithmetic,
+//! approximations, and the traits of engines.
+//!
+//! Nothing here runs a program: see the crates `attila-interp` and `attila-jit`, or the library
+//! `attila-shader`.
+#![forbid(unsafe_code)]
+
+pub mod approx;
+pub mod arith;
+mod attributes;
+mod bindings;
+mod engine;
+mod nesting;
+pub mod pipeline;
+mod quad;
+mod state;
+pub mod sweep;
+
+pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
+pub use bindings::{
+    AttributeSource, Bindings, CONSTANTS, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS,
+    DEFAULT_LOOP_BUDGET, MAX_FIXED_BITS, TextureOp, TextureRequest, TextureUnit,
+};
+pub use engine::{Backend, Executable, PrepareError, RunError, StatefulExecutable};
+pub use nesting::{MAX_NESTED_RUNS, Running};
+pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
+pub use state::{
+    Fixed, KILL_ALL, QuadIo, QuadReg, QuadState, RegFile, SAMPLES, from_lanes, to_lanes,
+};

@@ -1,0 +1,386 @@
+//! Checks of a batch of spans, before engines shade it: emitted code does not look.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Batch, InputKind, Pipeline, Span, SpanError, Surface, Surfaces};
+
+/// A target in a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TargetName {
+    /// The target of output `o1` plus the number.
+    Colour(usize),
+    /// The target of depths.
+    Depth,
+}
+
+impl fmt::Display for TargetName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TargetName::Colour(index) => write!(f, "colour target {index}"),
+            TargetName::Depth => f.write_str("the depth target"),
+        }
+    }
+}
+
+/// A fault of a span.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum SpanFault {
+    /// It is empty.
+    #[error("has no quads")]
+    Empty,
+    /// It is longer than [`Span::MOST_QUADS`].
+    #[error("has {0} quads; the limit is {limit}", limit = Span::MOST_QUADS)]
+    TooLong(u32),
+    /// It is shorter than [`Span::MIN_UNCOVERED`], in a pipeline without coverage.
+    #[error("has {0} quads; without coverage it needs {least}", least = Span::MIN_UNCOVERED)]
+    TooShort(u32),
+    /// It has pixels whose column or row is not below 2^32 - 1.
+    #[error("goes beyond column or row 4294967294")]
+    TooFar,
+    /// It belongs to a primitive that has no anchor.
+    #[error("belongs to primitive {primitive}; there are {primitives} anchors")]
+    Primitive {
+        /// The primitive.
+        primitive: u32,
+        /// Anchors of the batch.
+        primitives: usize,
+    },
+    /// The coverage of its quads is missing.
+    #[error("needs {needed} quads in the coverage; there are {quads}")]
+    Coverage {
+        /// The place after that of its last quad.
+        needed: usize,
+        /// Quads that have a coverage.
+        quads: usize,
+    },
+    /// Registers of its quads are missing.
+    #[error("needs {needed} quads in the arrays; there are {quads}")]
+    Registers {
+        /// The place after that of its last quad.
+        needed: usize,
+        /// Quads that have a register in every array that is used.
+        quads: usize,
+    },
+    /// Some of its pixels are not on the surface.
+    #[error("has pixels outside of the surface of {0}")]
+    Outside(TargetName),
+}
+
+impl Batch<'_> {
+    /// Checks that everything is there that `pipeline` and the spans refer to.
+    ///
+    /// # Errors
+    ///
+    /// [`SpanError::MissingSurface`], [`SpanError::MissingPlanes`] or, of the first span that has a
+    /// fault, [`SpanError::Span`].
+    pub fn check(&self, pipeline: &Pipeline, surfaces: &Surfaces<'_>) -> Result<(), SpanError> {
+        let (planes, primitives) = (pipeline.planes().count(), self.anchors.len());
+        if planes.saturating_mul(primitives) > self.planes.len() {
+            return Err(SpanError::MissingPlanes {
+                primitives,
+                needed: planes,
+                planes: self.planes.len(),
+            });
+        }
+        // There may be very many spans, so what all have in common is looked at once.
+        let [coverage, arrays] = [self.covered(pipeline), self.registers(pipeline)];
+        let quads = coverage.min(arrays);
+        self.check_spans(|span| {
+            let fault = span.fault(pipeline.coverage, primitives);
+            let is_short = span.end() > quads;
+            fault.or_else(|| is_short.then(|| self.missing(pipeline, span.end())))
+        })?;
+        for (index, target) in pipeline.targets.iter().enumerate() {
+            if let Some(target) = target {
+                let surface = surfaces.colours[index].as_ref();
+                self.check_surface(TargetName::Colour(index), surface, target.format.size())?;
+            }
+        }
+        match pipeline.depth {
+            Some(depth) => {
+                let surface = surfaces.depth.as_ref();
+                self.check_surface(TargetName::Depth, surface, depth.format.size())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The quads that may have a coverage.
+    fn covered(&self, pipeline: &Pipeline) -> usize {
+        if pipeline.coverage {
+            self.coverage.len()
+        } else {
+            usize::MAX
+        }
+    }
+
+    /// The quads that have a register in every array that is used.
+    fn registers(&self, pipeline: &Pipeline) -> usize {
+        let inputs = pipeline.inputs.iter().zip(&self.arrays);
+        let used = inputs.filter(|(kinds, _)| kinds.contains(&InputKind::Array));
+        used.map(|(_, array)| array.len())
+            .min()
+            .unwrap_or(usize::MAX)
+    }
+
+    /// The fault of a span that needs more quads than there are.
+    fn missing(&self, pipeline: &Pipeline, needed: usize) -> SpanFault {
+        let quads = self.registers(pipeline);
+        if needed > quads {
+            SpanFault::Registers { needed, quads }
+        } else {
+            SpanFault::Coverage {
+                needed,
+                quads: self.covered(pipeline),
+            }
+        }
+    }
+
+    fn check_spans(&self, fault: impl Fn(&Span) -> Option<SpanFault>) -> Result<(), SpanError> {
+        let mut faults = self.spans.iter().map(fault).enumerate();
+        match faults.find_map(|(index, fault)| Some((index, fault?))) {
+            Some((index, fault)) => Err(SpanError::Span { index, fault }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_surface(
+        &self,
+        target: TargetName,
+        surface: Option<&Surface<'_>>,
+        size: usize,
+    ) -> Result<(), SpanError> {
+        let surface = surface.ok_or(SpanError::MissingSurface(target))?;
+        self.check_spans(|span| {
+            let outside = !surface.holds(span, size);
+            outside.then_some(SpanFault::Outside(target))
+        })
+    }
+}
+
+impl Span {
+    /// The place after that of its last quad in coverage and arrays.
+    fn end(&self) -> usize {
+        (self.first as usize).saturating_add(self.quads as usize)
+    }
+
+    /// A fault of the span alone, whether or not its quads have coverage and registers.
+    fn fault(&self, coverage: bool, primitives: usize) -> Option<SpanFault> {
+        let quads = self.quads;
+        if quads == 0 {
+            return Some(SpanFault::Empty);
+        }
+        if quads > Span::MOST_QUADS {
+            return Some(SpanFault::TooLong(quads));
+        }
+        if !coverage && quads < Span::MIN_UNCOVERED {
+            return Some(SpanFault::TooShort(quads));
+        }
+        let behind = (self.x.checked_add(2 * quads), self.y.checked_add(2));
+        if matches!(behind, (None, _) | (_, None)) {
+            return Some(SpanFault::TooFar);
+        }
+        let primitive = self.primitive;
+        (primitive as usize >= primitives).then_some(SpanFault::Primitive {
+            primitive,
+            primitives,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ColourFormat, ColourTarget, Compare, DepthFormat, DepthState, Plane};
+    use super::*;
+    use crate::state::QuadReg;
+    use attila_isa::Slots;
+
+    const ANCHORS: [[f32; 2]; 2] = [[0.0; 2]; 2];
+    const PLANES: [Plane; 8] = [Plane {
+        at: 0.0,
+        dx: 0.0,
+        dy: 0.0,
+    }; 8];
+
+    /// A pipeline with everything, and a span that it accepts: 5 quads of primitive 1.
+    fn pipeline() -> (Pipeline, Span) {
+        let mut pipeline = Pipeline {
+            coverage: true,
+            depth: Some(DepthState {
+                format: DepthFormat::D24,
+                compare: Compare::Less,
+                write: true,
+            }),
+            ..Pipeline::default()
+        };
+        pipeline.inputs[0][2] = InputKind::Linear;
+        pipeline.inputs[3] = [InputKind::Array; 4];
+        pipeline.inputs[6] = [
+            InputKind::Flat,
+            InputKind::Perspective,
+            InputKind::Linear,
+            InputKind::Array,
+        ];
+        pipeline.targets[2] = Some(ColourTarget {
+            format: ColourFormat::Rgba16F,
+            mask: Slots::all(),
+            blend: None,
+        });
+        let span = Span {
+            x: 6,
+            y: 2,
+            quads: 5,
+            primitive: 1,
+            first: 4,
+        };
+        (pipeline, span)
+    }
+
+    /// The message about a batch after `change`, and about two surfaces of 16x4 pixels that lack as
+    /// many bytes as it says.
+    fn message(
+        change: impl FnOnce(&mut Pipeline, &mut Span, &mut Batch<'_>, &mut [Option<usize>; 2]),
+    ) -> String {
+        let (mut pipeline, mut span) = pipeline();
+        let good = span;
+        let registers = [QuadReg::default(); 9];
+        let mut arrays = [&registers[..0]; 16];
+        (arrays[3], arrays[6]) = (&registers, &registers);
+        let mut batch = Batch {
+            spans: &[],
+            coverage: &[15; 9],
+            anchors: &ANCHORS,
+            planes: &PLANES,
+            arrays,
+            alpha_reference: 0.0,
+            blend_constant: [0.0; 4],
+        };
+        let mut lacking = [Some(0); 2];
+        change(&mut pipeline, &mut span, &mut batch, &mut lacking);
+        let mut bytes = [vec![0; 16 * 4 * 8], vec![0; 16 * 4 * 4]];
+        let [colours, depths] = &mut bytes;
+        let lengths = [
+            lacking[0].map(|lacks| colours.len() - lacks),
+            lacking[1].map(|lacks| depths.len() - lacks),
+        ];
+        let mut surfaces = Surfaces::default();
+        surfaces.colours[2] = lengths[0].map(|length| Surface {
+            bytes: &mut colours[..length],
+            pitch: 16 * 8,
+            origin: [0, 0],
+        });
+        surfaces.depth = lengths[1].map(|length| Surface {
+            bytes: &mut depths[..length],
+            pitch: 16 * 4,
+            origin: [0, 0],
+        });
+        let spans = [good, span];
+        let batch = Batch {
+            spans: &spans,
+            ..batch
+        };
+        match batch.check(&pipeline, &surfaces) {
+            Ok(()) => "fine".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_is_complete_is_fine() {
+        assert_eq!(message(|_, _, _, _| {}), "fine");
+        // What the pipeline does not use may be missing.
+        let without = message(|pipeline, _, batch, lacking| {
+            *pipeline = Pipeline::default();
+            (batch.coverage, batch.planes) = (&[], &[]);
+            batch.arrays = [&[]; 16];
+            *lacking = [None; 2];
+        });
+        assert_eq!(without, "fine");
+    }
+
+    #[test]
+    fn spans_have_limits() {
+        for (quads, expected) in [
+            (0, "span 1 has no quads"),
+            (1 << 24, "span 1 has 16777216 quads; the limit is 16777215"),
+            (
+                u32::MAX,
+                "span 1 has 4294967295 quads; the limit is 16777215",
+            ),
+            (
+                (1 << 24) - 1,
+                "span 1 needs 16777219 quads in the arrays; there are 9",
+            ),
+        ] {
+            assert_eq!(message(|_, span, _, _| span.quads = quads), expected);
+        }
+        let short = message(|pipeline, span, _, _| {
+            pipeline.coverage = false;
+            span.quads = 3;
+        });
+        let expected = "span 1 has 3 quads; without coverage it needs 4";
+        assert_eq!(short, expected);
+    }
+
+    #[test]
+    fn places_have_limits() {
+        let far = "span 1 goes beyond column or row 4294967294";
+        for x in [u32::MAX, u32::MAX - 9] {
+            assert_eq!(message(|_, span, _, _| span.x = x), far);
+        }
+        for y in [u32::MAX, u32::MAX - 1] {
+            assert_eq!(message(|_, span, _, _| span.y = y), far);
+        }
+        let outside = "span 1 has pixels outside of the surface of colour target 2";
+        assert_eq!(message(|_, span, _, _| span.x = u32::MAX - 10), outside);
+        assert_eq!(message(|_, span, _, _| span.y = 3), outside);
+        assert_eq!(message(|_, span, _, _| span.x = 7), outside);
+        assert_eq!(
+            message(|_, _, _, lacking| lacking[0] = Some(1)),
+            outside.replace('1', "0")
+        );
+        assert_eq!(
+            message(|_, _, _, lacking| lacking[1] = Some(1)),
+            "span 0 has pixels outside of the surface of the depth target"
+        );
+    }
+
+    #[test]
+    fn what_spans_refer_to_has_to_be_there() {
+        assert_eq!(
+            message(|_, span, _, _| span.primitive = 2),
+            "span 1 belongs to primitive 2; there are 2 anchors"
+        );
+        assert_eq!(
+            message(|_, _, batch, _| batch.planes = &PLANES[1..]),
+            "2 primitives have 4 planes each; there are 7"
+        );
+        assert_eq!(
+            message(|_, span, _, _| span.first = 5),
+            "span 1 needs 10 quads in the arrays; there are 9"
+        );
+        assert_eq!(
+            message(|_, _, batch, _| batch.arrays[6] = &[]),
+            "span 0 needs 9 quads in the arrays; there are 0"
+        );
+        assert_eq!(
+            message(|_, span, _, _| span.first = u32::MAX),
+            "span 1 needs 4294967300 quads in the arrays; there are 9"
+        );
+        assert_eq!(
+            message(|_, _, batch, _| batch.coverage = &[15; 8]),
+            "span 0 needs 9 quads in the coverage; there are 8"
+        );
+        assert_eq!(
+            message(|_, _, _, lacking| lacking[0] = None),
+            "colour target 2 has no surface"
+        );
+        assert_eq!(
+            message(|_, _, _, lacking| lacking[1] = None),
+            "the depth target has no surface"
+        );
+    }
+}

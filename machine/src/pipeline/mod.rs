@@ -1,0 +1,266 @@
+//! What happens to fragments around their program: where inputs come from, which fragments are
+//! kept, and how results are stored.
+//!
+//! ```text
+//! Span ─► inputs ─► program ─► alive? ─► alpha test ─► depth test ─► blend ─► convert ─► store
+//!         planes,              covered,  o1.w          o0.z or       per      per        of the
+//!         arrays               not killed              plane         target   format     components
+//!                                                                                        to be written
+//! ```
+//!
+//! [`Pipeline`] is all of it that code is specialised by; the numbers that may change with every
+//! draw are in [`Batch`] and [`Surfaces`].
+//!
+//! Where the program neither kills nor makes a depth of its own, and there is no alpha test, depth
+//! is tested before the program, and a quad of which no fragment is left is not shaded: a loop that
+//! would not end is no error there.
+
+mod blend;
+mod check;
+mod format;
+mod spans;
+
+pub use blend::{Blend, BlendEquation, BlendFactor, BlendOp};
+pub use check::{SpanFault, TargetName};
+pub use format::{ColourFormat, D24_ONE, DepthFormat};
+pub use spans::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces};
+
+use attila_isa::Usage;
+use attila_isa::{Component, Slots};
+
+/// The colour targets of a draw, and of a program: `o1` to `o8`.
+pub const TARGETS: usize = 8;
+
+/// How two numbers have to compare. With a NaN, only [`NotEqual`](Compare::NotEqual) and
+/// [`Always`](Compare::Always) hold.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Compare {
+    Never,
+    Less,
+    Equal,
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always,
+}
+
+impl Compare {
+    /// All of them.
+    pub const ALL: [Compare; 8] = [
+        Compare::Never,
+        Compare::Less,
+        Compare::Equal,
+        Compare::LessEqual,
+        Compare::Greater,
+        Compare::NotEqual,
+        Compare::GreaterEqual,
+        Compare::Always,
+    ];
+
+    /// Whether it holds of `left` and `right`.
+    pub fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+        match self {
+            Compare::Never => false,
+            Compare::Less => left < right,
+            Compare::Equal => left == right,
+            Compare::LessEqual => left <= right,
+            Compare::Greater => left > right,
+            Compare::NotEqual => left != right,
+            Compare::GreaterEqual => left >= right,
+            Compare::Always => true,
+        }
+    }
+}
+
+/// Where a component of an input comes from.
+///
+/// A plane is evaluated at the centre (x, y) of the pixel, both steps rounded once:
+/// `fma(x - x0, dx, fma(y - y0, dy, at))`, see [`Plane`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum InputKind {
+    /// The program does not read it; it is 0.
+    #[default]
+    Unused,
+    /// The window position of the pixel's centre: x of `i0.x`, y of `i0.y`. Of no other component.
+    Position,
+    /// `at` of the plane, the same over the whole primitive.
+    Flat,
+    /// The plane.
+    Linear,
+    /// The plane, of the attribute divided by w, times the reciprocal of `i0.w`'s plane of 1/w.
+    Perspective,
+    /// One vector per quad, from an array.
+    Array,
+}
+
+impl InputKind {
+    /// Whether a primitive has a [`Plane`] for it.
+    pub const fn has_plane(self) -> bool {
+        match self {
+            InputKind::Flat | InputKind::Linear | InputKind::Perspective => true,
+            InputKind::Unused | InputKind::Position | InputKind::Array => false,
+        }
+    }
+}
+
+/// A colour target.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ColourTarget {
+    /// How pixels are stored.
+    pub format: ColourFormat,
+    /// The components that are stored: x is red. Others stay as they are.
+    pub mask: Slots,
+    /// How they are mixed with what is there. `None` replaces it.
+    pub blend: Option<Blend>,
+}
+
+/// What is done with depths.
+///
+/// The depth of a fragment is `o0.z` of a program that writes it, else the depth of sample 0 that
+/// it exports (ZXP, ZXS), else the plane of `i0.z`; clamped to [0, 1], a NaN to 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DepthState {
+    /// How depths are stored, and compared.
+    pub format: DepthFormat,
+    /// A fragment is kept if its depth, on the left, compares like this with what is stored.
+    pub compare: Compare,
+    /// Whether the depths of fragments that are kept are stored.
+    pub write: bool,
+}
+
+/// What code for a draw is specialised by.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Pipeline {
+    /// Where the components of each input come from. `i0.z` and `i0.w` have planes whenever the
+    /// depth test or perspective needs them, read by the program or not.
+    pub inputs: [[InputKind; 4]; 16],
+    /// Whether spans say which fragments of a quad are covered. If not, all are.
+    pub coverage: bool,
+    /// How `o1.w`, on the left, has to compare with [`Batch::alpha_reference`] to be kept.
+    pub alpha_test: Compare,
+    /// Depth test and store.
+    pub depth: Option<DepthState>,
+    /// The target of output `o1 + n`.
+    pub targets: [Option<ColourTarget>; TARGETS],
+}
+
+impl Default for Pipeline {
+    fn default() -> Self {
+        Pipeline {
+            inputs: Default::default(),
+            coverage: false,
+            alpha_test: Compare::Always,
+            depth: None,
+            targets: [None; TARGETS],
+        }
+    }
+}
+
+impl Pipeline {
+    /// The components that have planes, register and component, in the order of a primitive's
+    /// planes.
+    pub fn planes(&self) -> impl Iterator<Item = (usize, Component)> + '_ {
+        let registers = self.inputs.iter().enumerate();
+        registers.flat_map(|(register, kinds)| {
+            let components = Slots::all().components();
+            let with_plane = components.filter(|component| kinds[component.index()].has_plane());
+            with_plane.map(move |component| (register, component))
+        })
+    }
+
+    /// Whether depth is tested before the program runs.
+    pub fn tests_early(&self, usage: &Usage) -> bool {
+        let decides = usage.kills || self.alpha_test != Compare::Always;
+        self.depth.is_some() && !decides && DepthSource::of(usage) == DepthSource::Plane
+    }
+}
+
+/// Where the depth of a fragment comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DepthSource {
+    /// The plane of `i0.z`.
+    Plane,
+    /// `o0.z`.
+    Output,
+    /// The exported depth of sample 0, which is 0 where none is.
+    Export,
+}
+
+impl DepthSource {
+    /// That of a program.
+    pub fn of(usage: &Usage) -> DepthSource {
+        if usage.outputs[0].contains(Slots::Z) {
+            DepthSource::Output
+        } else if usage.exports_depth {
+            DepthSource::Export
+        } else {
+            DepthSource::Plane
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use attila_isa::Program;
+
+    fn usage(text: &str) -> Usage {
+        let program = Program::assemble(text).unwrap().validate().unwrap();
+        program.usage().clone()
+    }
+
+    #[test]
+    fn only_two_comparisons_hold_with_a_nan() {
+        let held = Compare::ALL.map(|compare| compare.holds(f32::NAN, 1.0));
+        assert_eq!(held, [false, false, false, false, false, true, false, true]);
+    }
+
+    #[test]
+    fn depth_is_tested_early_if_nothing_else_decides() {
+        let depth = Some(DepthState {
+            format: DepthFormat::D24,
+            compare: Compare::Less,
+            write: true,
+        });
+        let tested = Pipeline {
+            depth,
+            ..Pipeline::default()
+        };
+        let alpha_tested = Pipeline {
+            alpha_test: Compare::Greater,
+            ..tested.clone()
+        };
+        let plain = usage("mov o1, i0");
+        assert!(tested.tests_early(&plain));
+        assert!(!alpha_tested.tests_early(&plain));
+        assert!(!Pipeline::default().tests_early(&plain));
+        for text in ["mov o0.z, i1.x", "kil -i1", "zxp i1.x"] {
+            assert!(!tested.tests_early(&usage(text)), "{text}");
+        }
+        assert!(tested.tests_early(&usage("mov o0.x, i1.x")));
+    }
+
+    #[test]
+    fn planes_are_those_of_components_that_vary() {
+        let mut pipeline = Pipeline::default();
+        pipeline.inputs[0] = [
+            InputKind::Position,
+            InputKind::Position,
+            InputKind::Linear,
+            InputKind::Unused,
+        ];
+        pipeline.inputs[6] = [
+            InputKind::Flat,
+            InputKind::Unused,
+            InputKind::Array,
+            InputKind::Perspective,
+        ];
+        let planes: Vec<_> = pipeline.planes().collect();
+        assert_eq!(
+            planes,
+            [(0, Component::Z), (6, Component::X), (6, Component::W)]
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! The machine state of a quad, in the layout that both engines use.
+//!
+//! Registers hold untyped 32-bit words. A register of a quad is stored component by component,
+//! `[component][lane]`, so that one component of all lanes is one 16-byte vector.
+
+use crate::quad::{LANES, LaneMask, Lanes};
+use attila_isa::{Bank, PREDICATES};
+
+/// One register of a quad: `[component][lane]`, raw words.
+pub type QuadReg = [Lanes<u32>; 4];
+
+/// Samples of a fragment, for kill masks and exported depths.
+pub const SAMPLES: usize = 16;
+
+const INPUTS: usize = Bank::Input.size() as usize;
+const OUTPUTS: usize = Bank::Output.size() as usize;
+const TEMPS: usize = Bank::Temp.size() as usize;
+const ADDRESSES: usize = Bank::Address.size() as usize;
+
+/// What goes into a quad and what comes out of it.
+///
+/// A run reads `inputs` and writes `kill`, those `outputs` that the program names and, if the
+/// program exports depth, `depth`. It leaves everything else as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(16))]
+pub struct QuadIo {
+    /// i0-i15.
+    pub inputs: [QuadReg; INPUTS],
+    /// o0-o15.
+    pub outputs: [QuadReg; OUTPUTS],
+    /// Killed samples of each lane, bit n = sample n. A killed fragment has all 16 set.
+    pub kill: Lanes<u32>,
+    /// Exported depths, `[sample][lane]`, f32 bits.
+    pub depth: [Lanes<u32>; SAMPLES],
+}
+
+impl Default for QuadIo {
+    fn default() -> Self {
+        QuadIo {
+            inputs: [QuadReg::default(); INPUTS],
+            outputs: [QuadReg::default(); OUTPUTS],
+            kill: [0; LANES],
+            depth: [[0; LANES]; SAMPLES],
+        }
+    }
+}
+
+/// `kill` of a lane whose whole fragment is killed.
+pub const KILL_ALL: u32 = (1 << SAMPLES) - 1;
+
+impl QuadIo {
+    /// Sets input register `index`: one (x, y, z, w) per lane.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below 16.
+    pub fn set_input(&mut self, index: usize, lanes: Lanes<[f32; 4]>) {
+        self.inputs[index] = from_lanes(lanes.map(|lane| lane.map(f32::to_bits)));
+    }
+
+    /// Output register `index`: one (x, y, z, w) per lane.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below 16.
+    pub fn output(&self, index: usize) -> Lanes<[f32; 4]> {
+        to_lanes(&self.outputs[index]).map(|lane| lane.map(f32::from_bits))
+    }
+
+    /// The lanes whose whole fragment was killed.
+    pub fn killed(&self) -> LaneMask {
+        LaneMask::from_lanes(self.kill.map(|samples| samples == KILL_ALL))
+    }
+}
+
+/// A register given lane by lane, as `[component][lane]`.
+pub fn from_lanes(lanes: Lanes<[u32; 4]>) -> QuadReg {
+    std::array::from_fn(|c| std::array::from_fn(|lane| lanes[lane][c]))
+}
+
+/// A register lane by lane.
+pub fn to_lanes(reg: &QuadReg) -> Lanes<[u32; 4]> {
+    std::array::from_fn(|lane| std::array::from_fn(|c| reg[c][lane]))
+}
+
+/// A value of the fixed-point accumulator: a sign and a magnitude with twice the fraction bits
+/// of [`Bindings::fixed_bits`](crate::Bindings::fixed_bits), its integer part modulo 2^32.
+///
+/// A magnitude of 0 has a sign, too, as a result of -0 shows. Where isa.md 3.31 leaves a choice: a
+/// NaN is +0, and so is the product of a NaN and anything; infinity times anything but 0, and
+/// infinity as a summand, have all bits of the magnitude set; the sum of equal magnitudes and
+/// different signs has the sign of its first summand, the product.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(C)]
+pub struct Fixed {
+    /// The magnitude.
+    pub magnitude: u64,
+    /// 1 for minus, 0 for plus.
+    pub negative: u64,
+}
+
+/// Everything that a program changes besides its results.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(16))]
+pub struct RegFile {
+    /// r0-r31.
+    pub temps: [QuadReg; TEMPS],
+    /// a0, a1, as i32 bits.
+    pub addresses: [QuadReg; ADDRESSES],
+    /// p0-p31: all bits set for true, 0 for false.
+    pub predicates: [Lanes<u32>; PREDICATES as usize],
+    /// The fixed-point accumulator, `[component][lane]`.
+    pub accumulator: [Lanes<Fixed>; 4],
+    /// The current sample.
+    pub sample: Lanes<u32>,
+}
+
+impl Default for RegFile {
+    fn default() -> Self {
+        RegFile {
+            temps: [QuadReg::default(); TEMPS],
+            addresses: [QuadReg::default(); ADDRESSES],
+            predicates: [[0; LANES]; PREDICATES as usize],
+            accumulator: [[Fixed::default(); LANES]; 4],
+            sample: [0; LANES],
+        }
+    }
+}
+
+impl RegFile {
+    /// The lanes in which predicate register `index` is true.
+    pub fn predicate(&self, index: usize) -> LaneMask {
+        LaneMask::from_lanes(self.predicates[index].map(|word| word != 0))
+    }
+
+    /// Sets predicate register `index` lane by lane.
+    pub fn set_predicate(&mut self, index: usize, lanes: LaneMask) {
+        self.predicates[index] = lanes.to_lanes().map(|lane| if lane { u32::MAX } else { 0 });
+    }
+}
+
+/// A quad with all of its registers, which a stateful run takes over from the caller and hands
+/// back: for debugging and for comparing engines.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[repr(C, align(16))]
+pub struct QuadState {
+    /// Inputs and results. Outputs start as they are here, not as 0.
+    pub io: QuadIo,
+    /// The other registers.
+    pub regs: RegFile,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registers_are_stored_component_by_component() {
+        let mut quad = QuadIo::default();
+        quad.set_input(3, [[1.0, 2.0, 3.0, 4.0], [5.0; 4], [6.0; 4], [7.0; 4]]);
+        assert_eq!(quad.inputs[3][1].map(f32::from_bits), [2.0, 5.0, 6.0, 7.0]);
+        quad.outputs[2] = quad.inputs[3];
+        assert_eq!(quad.output(2)[0], [1.0, 2.0, 3.0, 4.0]);
+    }
+
+    #[test]
+    fn a_fragment_is_killed_when_all_its_samples_are() {
+        let quad = QuadIo {
+            kill: [KILL_ALL, 0, 1, KILL_ALL],
+            ..QuadIo::default()
+        };
+        assert_eq!(quad.killed(), LaneMask::LANE0 | LaneMask::LANE3);
+    }
+}

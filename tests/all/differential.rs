@@ -1,0 +1,93 @@
+//! Random cases on all engines.
+//!
+//! The sequences are fixed, so that a failure repeats; `attila fuzz` goes on from here with more
+//! cases. What agreement does not prove: both engines share the decoder, the opcode table and the
+//! approximations. The encodings of the reference, the vectors and the sweep check those.
+
+#[cfg(feature = "jit")]
+use std::sync::Arc;
+
+use attila_conformance::generate::Mode;
+use attila_conformance::report::report;
+use attila_conformance::{Case, FuzzOptions, Statistics, case, fuzz};
+use attila_shader::Engine;
+use attila_shader::isa::Opcode;
+
+/// Cases of each kind.
+const CASES: u64 = 400;
+
+/// Every engine; where there is no other one, it is at least the same twice.
+fn engines() -> Vec<Engine> {
+    let mut engines = Engine::all();
+    if engines.len() == 1 {
+        engines.push(Engine::interp());
+    }
+    engines
+}
+
+fn agree(engines: &[Engine], mode: Mode, seed: u64) -> Statistics {
+    let mut options = FuzzOptions::new(seed, CASES);
+    options.generate.mode = Some(mode);
+    options.sequence.threads = 2;
+    let result = fuzz(&options, engines, &|_| ());
+    if let Some(failure) = result.failure {
+        let index = failure.index;
+        panic!("case {index} of {seed}:\n{}", report(&failure.minimal));
+    }
+    result.statistics
+}
+
+#[test]
+fn engines_agree_on_single_instructions() {
+    let statistics = agree(&engines(), Mode::Single, 1);
+    assert_eq!(statistics.cases, CASES);
+    assert_eq!(statistics.opcodes.len(), Opcode::ALL.len());
+}
+
+#[test]
+fn engines_agree_on_programs() {
+    let statistics = agree(&engines(), Mode::Program, 2);
+    assert_eq!(statistics.cases, CASES);
+    assert!(statistics.loop_budgets > 10, "{statistics:?}");
+    assert!(statistics.kills > 50, "{statistics:?}");
+    assert!(statistics.requests > 1000, "{statistics:?}");
+}
+
+/// The JIT, built with options of its own, beside the interpreter.
+#[cfg(feature = "jit")]
+fn with_jit(options: &attila_shader::JitOptions) -> [Engine; 2] {
+    let jit = attila_shader::Jit::with_options(options).expect("the JIT knows this machine");
+    [Engine::interp(), Engine::custom(Arc::new(jit))]
+}
+
+#[test]
+#[cfg(feature = "jit")]
+fn the_jit_agrees_without_any_processor_feature() {
+    let options = attila_shader::JitOptions {
+        cpu: attila_shader::Cpu::Baseline,
+        ..Default::default()
+    };
+    agree(&with_jit(&options), Mode::Program, 3);
+}
+
+#[test]
+#[cfg(feature = "jit")]
+fn the_jit_agrees_when_it_computes_four_quads_at_a_time() {
+    let options = attila_shader::JitOptions {
+        quads: Some(4),
+        ..Default::default()
+    };
+    agree(&with_jit(&options), Mode::Single, 4);
+}
+
+#[test]
+fn every_generated_case_survives_its_text() {
+    for index in 0..CASES {
+        let mut case = case(3, index, &attila_conformance::generate::Options::DEFAULT);
+        // What a text leaves out is 0.
+        case.constants.retain(|_, value| *value != [0; 4]);
+        let text = case.to_text("any case");
+        let (read, _) = Case::from_text(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert!(read == case, "{text}\nbecame\n{}", read.to_text("any case"));
+    }
+}

@@ -1,0 +1,348 @@
+//! Engines with planted faults: the comparison must find each, and shrink it to what matters.
+//!
+//! Each engine here is the interpreter running a program in which some instructions were exchanged,
+//! as if one arm of a compiler were wrong.
+
+use std::sync::Arc;
+
+use attila_conformance::generate::Mode;
+use attila_conformance::oracle::{Difference, Divergence, Form};
+use attila_conformance::report::report;
+use attila_conformance::{Case, FuzzOptions, fuzz};
+use attila_shader::isa::{
+    BoolSrc, Component, Dst, Inst, Opcode, Operand, ResultKind, Slots, Swizzle,
+};
+use attila_shader::machine::{Backend, Executable, QuadState, StatefulExecutable};
+use attila_shader::{Bindings, Engine, Interp, PrepareError, Program, RunError, ValidProgram};
+
+/// The interpreter with a fault.
+struct Faulty {
+    fault: fn(&mut Inst),
+}
+
+impl Faulty {
+    fn spoil(&self, program: &ValidProgram) -> Result<ValidProgram, PrepareError> {
+        let program = program.program();
+        let mut insts = program.insts().to_vec();
+        insts.iter_mut().for_each(self.fault);
+        Program::new(insts)
+            .map_err(|(_, error)| PrepareError(error.into()))?
+            .with_stage(program.stage())
+            .validate()
+            .map_err(|error| PrepareError(error.into()))
+    }
+}
+
+impl Backend for Faulty {
+    fn name(&self) -> &'static str {
+        "faulty"
+    }
+
+    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+        Interp.prepare(&self.spoil(program)?)
+    }
+
+    fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        Interp.prepare_stateful(&self.spoil(program)?)
+    }
+}
+
+/// Plants the fault and finds it, among single instructions and among whole programs.
+fn check(name: &str, fault: fn(&mut Inst)) {
+    find(name, fault, Mode::Single);
+    find(name, fault, Mode::Program);
+}
+
+/// Finds the fault, and checks what is left of the program that shows it.
+fn find(name: &str, fault: fn(&mut Inst), mode: Mode) -> Case {
+    let engines = [Engine::interp(), Engine::custom(Arc::new(Faulty { fault }))];
+    let mut options = FuzzOptions::new(1, 20_000);
+    options.generate.mode = Some(mode);
+    let result = fuzz(&options, &engines, &|_| ());
+    let failure = result
+        .failure
+        .unwrap_or_else(|| panic!("{name}: not found in {} cases", result.statistics.cases));
+    let minimal = failure.minimal;
+    let length = minimal.case.insts().len();
+    assert!(length <= 3, "{name}: {}", report(&minimal));
+    let mut spoiled = minimal.case.insts().to_vec();
+    spoiled.iter_mut().for_each(fault);
+    assert_ne!(
+        spoiled,
+        minimal.case.insts(),
+        "{name}: what is left does not show the fault"
+    );
+    minimal.case
+}
+
+fn swap(inst: &mut Inst, a: usize, b: usize) {
+    inst.operands.swap(a, b);
+}
+
+#[test]
+fn max_with_its_operands_exchanged() {
+    check("max", |inst| {
+        if inst.op == Opcode::Max && matches!(inst.operands[1], Operand::Reg(_)) {
+            swap(inst, 0, 1);
+        }
+    });
+}
+
+#[test]
+fn greater_or_equal_for_less() {
+    check("sge", |inst| {
+        if inst.op == Opcode::Sge {
+            inst.op = Opcode::Slt;
+        }
+    });
+}
+
+#[test]
+fn products_that_are_not_saturated() {
+    check("mul", |inst| inst.saturate &= inst.op != Opcode::Mul);
+}
+
+#[test]
+fn kills_without_their_guard() {
+    check("kil", |inst| {
+        if inst.op == Opcode::Kil {
+            inst.guard = None;
+        }
+    });
+}
+
+#[test]
+fn sums_of_products_that_lose_a_sign() {
+    check("mad", |inst| {
+        if inst.op == Opcode::Mad
+            && let Operand::Reg(src) = &mut inst.operands[2]
+        {
+            src.modifiers.negate = false;
+        }
+    });
+}
+
+#[test]
+fn dot_products_without_their_last_term() {
+    check("dp4", |inst| {
+        if inst.op == Opcode::Dp4 {
+            inst.op = Opcode::Dp3;
+        }
+    });
+}
+
+#[test]
+fn integers_compared_as_floats() {
+    check("stpgti", |inst| {
+        if inst.op == Opcode::Stpgti {
+            inst.op = Opcode::Setpgt;
+        }
+    });
+}
+
+#[test]
+fn addresses_written_without_mask() {
+    check("arl", |inst| {
+        if inst.op == Opcode::Arl
+            && let Dst::Reg { mask, .. } = &mut inst.dst
+        {
+            *mask = Slots::all();
+        }
+    });
+}
+
+#[test]
+fn derivatives_along_the_wrong_axis() {
+    check("ddy", |inst| {
+        if inst.op == Opcode::Ddy {
+            inst.op = Opcode::Ddx;
+        }
+    });
+}
+
+#[test]
+fn textures_sampled_without_bias() {
+    check("txb", |inst| {
+        if inst.op == Opcode::Txb {
+            inst.op = Opcode::Tex;
+        }
+    });
+}
+
+#[test]
+fn jumps_without_their_guard() {
+    check("jmp", |inst| {
+        // The end must stay within reach.
+        let certain = matches!(inst.operands[0], Operand::Bool(BoolSrc::Literal(_)));
+        if inst.op == Opcode::Jmp && !certain {
+            inst.guard = None;
+        }
+    });
+}
+
+#[test]
+fn relative_constants_one_off() {
+    check("relative", |inst| {
+        if let Some(relative) = &mut inst.relative {
+            relative.offset = (relative.offset + 1).min(255);
+        }
+    });
+}
+
+#[test]
+fn swizzles_with_a_wrong_slot() {
+    check("swizzle", |inst| {
+        if let (Opcode::Mov, Operand::Reg(src)) = (inst.op, &mut inst.operands[0]) {
+            let [x, y, _, w] = Component::ALL.map(|slot| src.swizzle.source(slot));
+            src.swizzle = Swizzle::new([x, y, y, w]);
+        }
+    });
+}
+
+#[test]
+fn selections_the_wrong_way_round() {
+    check("cmpkil", |inst| {
+        if inst.op == Opcode::Cmpkil {
+            swap(inst, 1, 2);
+        }
+    });
+}
+
+#[test]
+fn accumulators_that_forget_an_addend() {
+    check("fxmad2", |inst| {
+        if inst.op == Opcode::Fxmad2 {
+            inst.op = Opcode::Fxmul;
+            inst.operands[2] = Operand::None;
+            let unused = inst.relative.is_some() && !inst.has_constant();
+            inst.relative = inst.relative.filter(|_| !unused);
+        }
+    });
+}
+
+#[test]
+fn conditions_that_are_not_inverted() {
+    check("setpeq", |inst| {
+        inst.saturate &= inst.op.info().result != ResultKind::Predicate;
+    });
+}
+
+#[test]
+fn kills_of_the_wrong_sample() {
+    check("kls", |inst| {
+        if let (Opcode::Kls, Operand::Number(sample)) = (inst.op, &mut inst.operands[1]) {
+            *sample ^= 1;
+        }
+    });
+}
+
+#[test]
+fn a_minimal_case_survives_its_text() {
+    let fault = |inst: &mut Inst| {
+        if inst.op == Opcode::Rcp {
+            inst.op = Opcode::Rsq;
+        }
+    };
+    let case = find("rcp", fault, Mode::Program);
+    let text = case.to_text("the reciprocal was a root");
+    let (read, _) = Case::from_text(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(read, case, "{text}");
+}
+
+/// An engine that is wrong in another way than in an instruction.
+struct Odd {
+    kind: OddKind,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum OddKind {
+    /// Runs for shading saturate nothing.
+    Shading,
+    /// The compiler panics at FRC.
+    Panic,
+    /// The compiler refuses FRC.
+    Refuse,
+    /// Lanes may take one more backward jump than they may.
+    Budget,
+}
+
+struct Generous(Box<dyn StatefulExecutable>);
+
+impl StatefulExecutable for Generous {
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
+        let budget = bindings.loop_budget() + 1;
+        self.0
+            .run(&bindings.clone().with_loop_budget(budget), quads)
+    }
+}
+
+impl Backend for Odd {
+    fn name(&self) -> &'static str {
+        "odd"
+    }
+
+    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+        let fault = |inst: &mut Inst| inst.saturate = false;
+        match self.kind {
+            OddKind::Shading => Faulty { fault }.prepare(program),
+            OddKind::Panic | OddKind::Refuse | OddKind::Budget => Interp.prepare(program),
+        }
+    }
+
+    fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        let insts = program.program().insts();
+        let has_frc = insts.iter().any(|inst| inst.op == Opcode::Frc);
+        match self.kind {
+            OddKind::Panic if has_frc => panic!("frc is too hard"),
+            OddKind::Refuse if has_frc => Err(PrepareError("frc is too hard".into())),
+            OddKind::Budget => Ok(Box::new(Generous(Interp.prepare_stateful(program)?))),
+            OddKind::Shading | OddKind::Panic | OddKind::Refuse => Interp.prepare_stateful(program),
+        }
+    }
+}
+
+fn odd(kind: OddKind) -> Divergence {
+    let engines = [Engine::interp(), Engine::custom(Arc::new(Odd { kind }))];
+    let result = fuzz(&FuzzOptions::new(4, 5000), &engines, &|_| ());
+    let failure = result.failure.expect("the engine is wrong");
+    let minimal = failure.minimal;
+    assert!(minimal.case.insts().len() <= 3, "{}", report(&minimal));
+    assert!(report(&minimal).starts_with("interp and odd differ"));
+    minimal
+}
+
+#[test]
+fn a_fault_in_shading_alone_is_found() {
+    assert_eq!(odd(OddKind::Shading).form, Form::Shading);
+}
+
+#[test]
+fn a_panic_in_an_engine_is_a_difference() {
+    let messages = [None, Some("panic: frc is too hard".to_owned())];
+    let divergence = odd(OddKind::Panic);
+    assert_eq!(divergence.difference, Difference::Failed { messages });
+}
+
+#[test]
+fn a_program_that_an_engine_refuses_is_a_difference() {
+    let message = "the program cannot be compiled: frc is too hard".to_owned();
+    let messages = [None, Some(message)];
+    let divergence = odd(OddKind::Refuse);
+    assert_eq!(divergence.difference, Difference::Failed { messages });
+}
+
+#[test]
+fn one_backward_jump_too_many_is_a_difference() {
+    let divergence = odd(OddKind::Budget);
+    assert!(
+        matches!(divergence.difference, Difference::End { .. }),
+        "{}",
+        report(&divergence)
+    );
+}

@@ -1,0 +1,14 @@
+//! Behaviour of programs, textures and draws on every engine.
+
+mod arb;
+mod common;
+mod differential;
+mod draw;
+mod draws;
+mod faults;
+mod regressions;
+mod semantics;
+mod shader_tests;
+mod textures;
+mod toy;
+mod vectors;

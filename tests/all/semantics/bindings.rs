@@ -1,0 +1,207 @@
+//! Requests to textures and vertex attributes.
+
+use std::sync::Mutex;
+
+use attila_shader::machine::{
+    LaneMask, Lanes, TextureOp, TextureRequest, VertexAttribute, VertexFormat,
+};
+use attila_shader::{AttributeSource, QuadIo, RunError, Stage, TextureUnit, VertexBuffers};
+
+use crate::common::{case, check, check_with, compile, engines};
+
+/// Textures whose colour is (s, t, r, parameter), all units but 14 and 15, and attributes whose
+/// value is (index, attribute, wanted lanes, 0).
+#[derive(Default)]
+pub(crate) struct Echo {
+    requests: Mutex<Vec<TextureRequest>>,
+}
+
+impl Echo {
+    /// What was asked so far.
+    pub(crate) fn requests(&self) -> Vec<TextureRequest> {
+        self.requests
+            .lock()
+            .expect("no test panics while it asks")
+            .clone()
+    }
+}
+
+impl TextureUnit for Echo {
+    fn has_unit(&self, unit: u8) -> bool {
+        unit < 14
+    }
+
+    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+        if let Ok(mut requests) = self.requests.lock() {
+            requests.push(*request);
+        }
+        let [s, t, r] = request.coords;
+        [s, t, r, request.param]
+    }
+}
+
+impl AttributeSource for Echo {
+    fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4] {
+        let wanted = f32::from(wanted.bits());
+        [
+            index.map(f32::from_bits),
+            [f32::from(attribute); 4],
+            [wanted; 4],
+            [0.0; 4],
+        ]
+    }
+}
+
+fn check_echo(text: &str) -> Vec<TextureRequest> {
+    let echo = Echo::default();
+    check_with(text, |bindings| {
+        bindings.with_textures(&echo).with_attributes(&echo)
+    });
+    echo.requests()
+}
+
+#[test]
+fn texture_instructions_hand_their_coordinates_over() {
+    let requests = check_echo(
+        "
+        ;! input i0[0] = 1 2 3 4
+        ;! input i0[1] = 2 4 8 -2
+        ;! input i0[2] = 1 -1 0 0
+        ;! input i0[3] = 5 6 7 8
+        tex o0, i0, t0
+        ;! expect o0[0] = 1 2 3 0
+        txb o1, i0, t13
+        ;! expect o1[0] = 1 2 3 4
+        txl o2, -i0.wzyx, t1
+        ;! expect o2[0] = -4 -3 -2 -1
+        txp o3, i0, t2
+        ;! expect o3[0] = 0.25 0.5 0.75 0
+        ;! expect o3[1] = -1 -2 -4 0
+        ;! expect o3[2] = inf -inf nan 0",
+    );
+    for requests in requests.chunks(4) {
+        let ops: Vec<(TextureOp, u8)> = requests.iter().map(|r| (r.op, r.unit)).collect();
+        use TextureOp::{Tex, Txb, Txl, Txp};
+        assert_eq!(ops, [(Tex, 0), (Txb, 13), (Txl, 1), (Txp, 2)]);
+        assert!(requests.iter().all(|r| r.active == LaneMask::all()));
+        assert!(requests.iter().all(|r| r.stage == Stage::Fragment));
+    }
+}
+
+#[test]
+fn a_request_is_made_whatever_the_guard() {
+    let requests = check_echo(
+        "
+        ;! input i0 = 0.5
+        ;! pred p0 = 0100
+        ;! pred p1 = 0000
+        (p0) tex_sat o0.xw, -i0, t3
+        (p1) tex o1, i0, t3
+        ;! expect o0 = 0
+        ;! expect o1 = 0",
+    );
+    assert_eq!(requests.len(), 2 * engines().len());
+    assert!(requests.iter().all(|r| r.active == LaneMask::all()));
+}
+
+#[test]
+fn a_request_has_the_coordinates_of_lanes_that_are_elsewhere() {
+    let requests = check_echo(
+        "
+        ;! input i0[0] = 1
+        ;! input i0[1] = 2
+        ;! input i0[2] = 3
+        ;! input i0[3] = 4
+        ;! pred p0 = 1010
+        mov r0, i0
+        jmp p0, after
+        tex r0, r0, t0
+        after: mov o0, r0
+        ;! expect o0[0] = 1
+        ;! expect o0[1] = 2 2 2 0",
+    );
+    for request in requests {
+        assert_eq!(request.coords, [[1.0, 2.0, 3.0, 4.0]; 3]);
+        assert_eq!(request.active, LaneMask::LANE1 | LaneMask::LANE3);
+    }
+}
+
+#[test]
+fn nothing_runs_while_a_unit_is_not_bound() {
+    let (case, _) =
+        case("mov o0, i0 \n tex r0, i0, t3 \n end \n tex r0, i0, t15 \n tex r0, i0, t14");
+    let echo = Echo::default();
+    for engine in engines() {
+        let shader = compile(&engine, &case);
+        let mut quads = [QuadIo {
+            outputs: [[[9; 4]; 4]; 16],
+            ..QuadIo::default()
+        }];
+        let before = quads.clone();
+        let unbound = shader.run(&case.bindings(), &mut quads);
+        assert_eq!(
+            unbound,
+            Err(RunError::UnboundTexture { unit: 3 }),
+            "{}",
+            engine.name()
+        );
+        let bindings = case.bindings().with_textures(&echo);
+        let unbound = shader.run(&bindings, &mut quads);
+        assert_eq!(
+            unbound,
+            Err(RunError::UnboundTexture { unit: 14 }),
+            "{}",
+            engine.name()
+        );
+        assert!(quads == before, "on {} a quad was touched", engine.name());
+    }
+}
+
+#[test]
+fn lda_takes_the_index_from_the_raw_bits_of_x() {
+    check_echo(
+        "
+        ;! input i0 = 5i 6i 7i 8i
+        ;! pred p0 = 0110
+        lda o0, i0, t9
+        ;! expect o0 = 5i 9 15 0
+        (p0) lda o1.yz, i0.w, t2
+        ;! expect o1[0] = 0
+        ;! expect o1[1] = 0 2 6 0
+        lda o2, -i0.x, t0
+        ;! expect o2 = 0x80000005 0 15 0",
+    );
+}
+
+#[test]
+fn attributes_that_are_not_bound_read_as_0_0_0_1() {
+    check(
+        "
+        lda o0, i0.x, t2
+        ;! expect o0 = 0 0 0 1",
+    );
+}
+
+#[test]
+fn attributes_come_from_vertex_buffers() {
+    let bytes: Vec<u8> = [1i16, -2, 3, -4]
+        .iter()
+        .flat_map(|v| v.to_le_bytes())
+        .collect();
+    let buffers =
+        VertexBuffers::new().with(4, VertexAttribute::packed(&bytes, VertexFormat::Sint16, 2));
+    check_with(
+        "
+        ;! stage vertex
+        ;! input i0[0] = 1i 0 0 0
+        ;! input i0[1] = 0i 0 0 0
+        ;! input i0[2] = 2i 0 0 0
+        ;! input i0[3] = -1i 0 0 0
+        lda o0, i0.x, t4
+        ;! expect o0[0] = 3 -4 0 1
+        ;! expect o0[1] = 1 -2 0 1
+        ;! expect o0[2] = 0 0 0 1
+        ;! expect o0[3] = 0 0 0 1",
+        |bindings| bindings.with_attributes(&buffers),
+    );
+}

@@ -1,0 +1,18 @@
+//! What programs do, on every engine: the opcodes, guards, masks, jumps, kills and requests, as
+//! isa.md sections 2 and 3 and its list of decisions (D01 to D45) have them.
+//!
+//! A test is a program with its start and its expectations. The engines are compared on random
+//! programs elsewhere; here stands what is right.
+
+mod bindings;
+mod control;
+mod fixed;
+mod golden;
+mod golden_textures;
+mod idioms;
+mod kill;
+mod nested;
+mod panics;
+mod registers;
+mod textures;
+mod transcendental;

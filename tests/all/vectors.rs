@@ -1,0 +1,221 @@
+//! Programs with known results, on every engine.
+
+use std::io::{BufReader, Cursor};
+use std::path::{Path, PathBuf};
+
+use attila_conformance::vectors::{
+    Count, MAX_LINE, MAX_UNPACKED, Summary, VectorsError, open, reader, run_vectors,
+};
+use attila_shader::{Engine, Program};
+
+const SAMPLE: &str = include_str!("../vectors/sample.jsonl");
+
+fn run(engine: &Engine, text: &str) -> Summary {
+    run_vectors(engine, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn describe(summary: &Summary) -> String {
+    let failures: Vec<String> = summary.failures.iter().map(ToString::to_string).collect();
+    failures.join("\n")
+}
+
+#[test]
+fn the_sample_passes_on_every_engine() {
+    for engine in Engine::all() {
+        let summary = run(&engine, SAMPLE);
+        let name = engine.name();
+        let expected = Count {
+            pass: 6,
+            sensitive_pass: 1,
+            ..Count::default()
+        };
+        assert_eq!(summary.total(), expected, "{name}: {}", describe(&summary));
+    }
+}
+
+/// Every digit of every expectation matters: a vector with one changed does not pass.
+#[test]
+fn a_planted_error_in_any_expectation_is_noticed() {
+    for line in SAMPLE.lines() {
+        let start = line.find("\"expect\"").expect("vectors expect something");
+        let mut words = 0;
+        for at in word_positions(line, start) {
+            let mut planted = line.to_owned();
+            // The last digit but one: beyond what the most lenient vector allows.
+            let digit = if &line[at..=at] == "7" { "0" } else { "7" };
+            planted.replace_range(at..=at, digit);
+            let count = run(&Engine::interp(), &planted).total();
+            assert_eq!(count.fail + count.sensitive_fail, 1, "{planted}");
+            words += 1;
+        }
+        assert!(words > 0, "{line}");
+    }
+}
+
+/// Where the last digit but one of every word of eight or four digits is, from `start` on.
+fn word_positions(line: &str, start: usize) -> impl Iterator<Item = usize> {
+    let mut offset = start;
+    line[start..].split('"').filter_map(move |part| {
+        let begin = offset;
+        offset += part.len() + 1;
+        let is_word = matches!(part.len(), 4 | 8) && part.bytes().all(|b| b.is_ascii_hexdigit());
+        is_word.then_some(begin + part.len() - 2)
+    })
+}
+
+#[test]
+fn a_missing_and_an_additional_request_are_noticed() {
+    let line = SAMPLE
+        .lines()
+        .find(|line| line.contains("\"TXP\""))
+        .expect("a texture vector");
+    let (head, _) = line
+        .split_once(",\"texture_requests\"")
+        .expect("it expects a request");
+    let additional = format!("{head}}}}}");
+    let summary = run(&Engine::interp(), &additional);
+    assert!(describe(&summary).contains("request 0 is one too many"));
+    let request = &line[line.find("{\"op\"").expect("a request")..line.len() - 3];
+    let missing = line.replace(request, &format!("{request},{request}"));
+    let summary = run(&Engine::interp(), &missing);
+    assert!(describe(&summary).contains("request 1 (TXP) was not made"));
+}
+
+#[test]
+fn sensitive_vectors_are_counted_apart() {
+    let line = SAMPLE
+        .lines()
+        .find(|line| line.contains("sensitive"))
+        .expect("a sensitive vector");
+    let planted = line.replace("3fc00000", "3fc00100");
+    let summary = run(&Engine::interp(), &planted);
+    assert_eq!(summary.total().sensitive_fail, 1);
+    assert_eq!(summary.total().fail, 0);
+    assert!(summary.failures.is_empty());
+}
+
+#[test]
+fn lines_that_are_no_vectors_are_refused_with_their_number() {
+    let fail = |text: &str| match run_vectors(&Engine::interp(), text.as_bytes()) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(error) => error,
+    };
+    let error = fail("\n{\"id\":3}");
+    assert!(
+        matches!(error, VectorsError::Format { line: 2, .. }),
+        "{error}"
+    );
+    let first = SAMPLE.lines().next().expect("the sample has lines");
+    let error = fail(&first.replace("3f800000", "3f80000"));
+    assert!(
+        error.to_string().contains("eight hexadecimal digits"),
+        "{error}"
+    );
+    let error = fail(&first.replace("\"program\":\"14", "\"program\":\"05"));
+    assert!(error.to_string().contains("nan_selects_second"), "{error}");
+}
+
+/// A text so many times, compressed.
+fn gzip(text: &str, times: usize) -> Cursor<Vec<u8>> {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let written = encoder.write_all(text.as_bytes());
+    written.expect("memory takes all");
+    // Compressed files one after the other are a compressed file.
+    Cursor::new(encoder.finish().expect("memory takes all").repeat(times))
+}
+
+#[test]
+fn compressed_files_are_recognised() {
+    let summary = run_vectors(&Engine::interp(), reader(gzip(SAMPLE, 1)));
+    assert_eq!(summary.expect("vectors").total().pass, 6);
+}
+
+#[test]
+fn a_line_longer_than_any_vector_is_refused_with_its_number() {
+    let blanks = " ".repeat(MAX_LINE / 4);
+    let error = run_vectors(&Engine::interp(), reader(gzip(&format!("\n{blanks}"), 1)));
+    assert_eq!(
+        error.expect("blank lines are skipped").total(),
+        Count::default()
+    );
+    let long = format!("\n{}\n", blanks.repeat(4));
+    let error = run_vectors(&Engine::interp(), long.as_bytes()).expect_err("it is too long");
+    assert_eq!(
+        error.to_string(),
+        "line 2: the line has more than 4194304 bytes, which is too long"
+    );
+    // However long it is, and whether it ends or not.
+    let endless = BufReader::new(std::io::repeat(b' '));
+    let error = run_vectors(&Engine::interp(), endless).expect_err("it is too long");
+    assert!(
+        matches!(error, VectorsError::TooLong { line: 1 }),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_compressed_file_gives_no_more_than_the_limit() {
+    let line = format!("{}\n", " ".repeat((1 << 20) - 1));
+    let lines = (MAX_UNPACKED >> 20) as usize;
+    let summary = run_vectors(&Engine::interp(), reader(gzip(&line, lines)));
+    assert_eq!(summary.expect("it is full").total(), Count::default());
+    let error = run_vectors(&Engine::interp(), reader(gzip(&line, lines + 1)));
+    assert_eq!(
+        error.expect_err("it is too large").to_string(),
+        "line 65: the file has more than 67108864 bytes when it is unpacked"
+    );
+}
+
+#[test]
+fn a_loop_of_requests_that_nobody_expects_is_not_described_to_its_end() {
+    let program =
+        "again: tex o1, i1, t0\nadd r0.x, r0.x, 1\nsetplt p0, r0.x, 1000\njmp p0, again\nend";
+    let bytes = Program::assemble(program).expect("it assembles").encode();
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let vector = format!(
+        r#"{{"id":"loop","group":"loops","stage":"fragment","ulp":0,"program":"{digits}","expect":{{}}}}"#
+    );
+    let summary = run(&Engine::interp(), &vector);
+    let text = describe(&summary);
+    assert!(
+        text.contains("lane 0: request 24 is one too many"),
+        "{text}"
+    );
+    assert!(
+        text.contains("3900 more requests were not compared"),
+        "{text}"
+    );
+    assert_eq!(text.matches("one too many").count(), 200, "{text}");
+}
+
+/// The large collection does not travel with the source; where it lies beside it, all must pass.
+#[test]
+#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
+fn the_shared_vectors_pass_where_they_are_present() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/vectors");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        eprintln!("skipped: there is no {}", folder.display());
+        return;
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|e| e == "gz"))
+        .collect();
+    files.sort();
+    for engine in Engine::all() {
+        for file in &files {
+            let source = open(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            let summary = run_vectors(&engine, source)
+                .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            let failures = describe(&summary);
+            assert_eq!(
+                summary.total().fail,
+                0,
+                "{} {}\n{failures}",
+                engine.name(),
+                file.display()
+            );
+        }
+    }
+}
