@@ -29,6 +29,7 @@ pub(super) type Token<'a> = text::Token<'a, TokenKind>;
 
 /// Goes through the tokens of a text.
 pub(super) struct Lexer<'a> {
+    text: &'a str,
     cursor: Cursor<'a>,
     /// The next token.
     pub(super) token: Token<'a>,
@@ -41,6 +42,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str, start: usize) -> Lexer<'a> {
         let mut cursor = Cursor::new(&text[start..], start);
         let mut lexer = Lexer {
+            text,
             token: cursor.token(TokenKind::End, 0),
             cursor,
             last_end: start,
@@ -59,7 +61,7 @@ impl<'a> Lexer<'a> {
 
     /// Whether the next token is the first of its line.
     pub(super) fn begins_line(&self) -> bool {
-        let blanks = self.cursor.at(self.last_end..self.token.start);
+        let blanks = &self.text[self.last_end..self.token.start];
         blanks.contains(['\n', '\r'])
     }
 }

@@ -128,6 +128,10 @@ fn spans<L: Language>(code: &Code<L>) -> Spans {
                 spans.note(value, components, start, 2 * index);
             });
             if let Some((value, mask)) = step.written_value() {
+                if step.guard.is_some() {
+                    // Where the guard does not hold it stays what it was, or 0.
+                    spans.note(value, mask, start, 2 * index);
+                }
                 spans.note(value, mask, 2 * index + 1, 2 * index + 1);
             }
             if code.has_predicates {

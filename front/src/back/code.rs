@@ -6,6 +6,7 @@ use attila_isa::Opcode;
 use smallvec::smallvec;
 
 use super::Language;
+use super::addresses::Loaded;
 use super::constants::immediate;
 use super::flow::Open;
 use super::step::{Condition, Operand, Place, Register, Step};
@@ -67,8 +68,14 @@ pub struct Code<L: Language> {
     pub(super) has_predicates: bool,
     /// The block that each label stands before.
     pub(super) labels: Vec<Option<usize>>,
+    /// Whether a jump leads to each label so far.
+    pub(super) used: Vec<bool>,
     /// How often a label has been placed.
     pub(super) placed: usize,
+    /// How often a block has begun or ended, or been joined to another.
+    pub(super) borders: usize,
+    /// The indices in the address registers.
+    pub(super) loaded: Loaded<L>,
     /// Whether lanes may be elsewhere while others run through each block; see [`super::neighbours`].
     pub(super) parted: Vec<bool>,
     /// Values that lanes read of each other in parted blocks, in ascending order.
@@ -89,7 +96,10 @@ impl<L: Language> Code<L> {
             values: temps,
             has_predicates: false,
             labels: Vec::new(),
+            used: Vec::new(),
             placed: 0,
+            borders: 0,
+            loaded: Loaded::default(),
             parted: Vec::new(),
             shared: Vec::new(),
             open: Vec::new(),
@@ -159,6 +169,7 @@ impl<L: Language> Code<L> {
         }
         self.separate_addresses(&mut step);
         self.added += 1;
+        self.loaded.note(&step);
         self.here().steps.push(step);
     }
 
@@ -202,6 +213,7 @@ impl<L: Language> Code<L> {
     /// A new label, which has to be placed.
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
+        self.used.push(false);
         Label(self.labels.len() - 1)
     }
 
@@ -214,11 +226,21 @@ impl<L: Language> Code<L> {
         }
         self.labels[label.0] = Some(self.blocks.len() - 1);
         self.placed += 1;
+        self.borders += 1;
+    }
+
+    /// Places a label that no later jump leads to. Without an earlier one it has no effect.
+    pub(super) fn meet(&mut self, label: Label) {
+        if self.used[label.0] {
+            self.place(label);
+        }
     }
 
     /// Adds a jump to a label, which lanes take for which the condition holds.
     pub fn jump(&mut self, condition: Option<Condition>, to: Label, span: Range<usize>) {
         self.added += 1;
+        self.borders += 1;
+        self.used[to.0] = true;
         self.here().exit = Exit::Jump {
             condition,
             to,

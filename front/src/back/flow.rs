@@ -151,7 +151,7 @@ impl<L: Language> Code<L> {
                 if self.guard(&branches, other.is_none()) {
                     return Ok(());
                 }
-                other.into_iter().chain([end]).for_each(|at| self.place(at));
+                other.into_iter().chain([end]).for_each(|at| self.meet(at));
                 Ok(())
             }
             open => self.refuse(open, misplaced(span, "condition")),
@@ -206,9 +206,9 @@ impl<L: Language> Code<L> {
                 kind: Kind::Loop { head, again, end },
                 ..
             }) => {
-                self.place(again);
+                self.meet(again);
                 self.jump(None, head, span);
-                self.place(end);
+                self.meet(end);
                 Ok(())
             }
             open => self.refuse(open, misplaced(span, "loop")),
@@ -276,7 +276,7 @@ impl<L: Language> Code<L> {
                 kind: Kind::Call { end, .. },
                 ..
             }) => {
-                self.place(end);
+                self.meet(end);
                 Ok(())
             }
             open => self.refuse(open, misplaced(span, "procedure")),

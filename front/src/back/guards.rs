@@ -43,6 +43,7 @@ impl<L: Language> Code<L> {
             return false;
         }
         let conditions = [condition, condition.negated()];
+        self.borders += 1;
         let inside: Vec<Block<L>> = self.blocks.drain(before + 1..).collect();
         let here = &mut self.blocks[before];
         here.exit = Exit::Next;

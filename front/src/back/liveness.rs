@@ -256,7 +256,6 @@ impl<L: Language> Needed<L> {
         let Some((place, mask)) = step.result else {
             return Some(Slots::empty());
         };
-        let kills = step.op.has(OpFlags::KILL);
         // Where the guard does not hold the old components stay.
         let replaces = step.guard.is_none();
         let needed = match place {
@@ -277,10 +276,10 @@ impl<L: Language> Needed<L> {
                 if needed { mask } else { Slots::empty() }
             }
         };
-        match kills {
-            true => Some(mask),
-            false => (!needed.is_empty()).then_some(needed),
+        if needed != mask && step.op.has(OpFlags::KILL) {
+            return Some(mask);
         }
+        (!needed.is_empty()).then_some(needed)
     }
 }
 

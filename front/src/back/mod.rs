@@ -14,6 +14,7 @@
 //! A text that reads what it has not written reads 0: temporaries and outputs start as 0 in ATTILA,
 //! predicates as false, and such a temporary gets a register that nobody has had before.
 
+mod addresses;
 mod allocate;
 mod cleanup;
 mod code;

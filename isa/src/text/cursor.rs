@@ -63,11 +63,9 @@ impl<'a, Kind> Token<'a, Kind> {
 /// to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cursor<'a> {
-    piece: &'a str,
-    /// The offset of the piece in the whole text.
-    start: usize,
-    /// The bytes of the piece that have been read.
-    read: usize,
+    rest: &'a str,
+    /// The offset of the rest in the whole text.
+    position: usize,
 }
 
 impl<'a> Cursor<'a> {
@@ -75,49 +73,36 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn new(piece: &'a str, start: usize) -> Cursor<'a> {
         Cursor {
-            piece,
-            start,
-            read: 0,
+            rest: piece,
+            position: start,
         }
     }
 
     /// The part of the piece that has not been read.
     #[inline]
     pub fn rest(&self) -> &'a str {
-        &self.piece[self.read..]
+        self.rest
     }
 
     /// The offset of the next byte in the whole text.
     #[inline]
     pub fn position(&self) -> usize {
-        self.start + self.read
+        self.position
     }
 
     /// The offset of the end of the piece in the whole text.
     pub fn end(&self) -> usize {
-        self.start + self.piece.len()
-    }
-
-    /// The part of the piece at some bytes of the whole text; empty if it is not within the piece.
-    #[inline]
-    pub fn at(&self, span: Range<usize>) -> &'a str {
-        let range = span
-            .start
-            .checked_sub(self.start)
-            .zip(span.end.checked_sub(self.start));
-        let part = range.and_then(|(start, end)| self.piece.get(start..end));
-        part.unwrap_or_default()
+        self.position + self.rest.len()
     }
 
     /// Takes bytes of the rest, up to a character boundary.
     #[inline]
     pub fn take(&mut self, length: usize) -> Word<'a> {
-        let word = Word {
-            text: &self.rest()[..length],
-            start: self.position(),
-        };
-        self.read += length;
-        word
+        let (text, rest) = self.rest.split_at(length);
+        let start = self.position;
+        self.rest = rest;
+        self.position += length;
+        Word { text, start }
     }
 
     /// Takes bytes of the rest as a token.
@@ -130,8 +115,9 @@ impl<'a> Cursor<'a> {
     /// Skips characters as long as they are blank.
     #[inline]
     pub fn skip(&mut self, is_blank: impl FnMut(char) -> bool) {
-        let rest = self.rest();
-        self.read += rest.len() - rest.trim_start_matches(is_blank).len();
+        let rest = self.rest.trim_start_matches(is_blank);
+        self.position += self.rest.len() - rest.len();
+        self.rest = rest;
     }
 
     /// Takes the next word, which is empty at the end. Blanks part words, and each of `marks` is a
@@ -182,15 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn tokens_and_parts_are_at_their_places_in_the_whole_text() {
+    fn tokens_are_at_their_places_in_the_whole_text() {
         let mut cursor = Cursor::new("nop ; b", 5);
         let token = cursor.token('n', 3);
         assert_eq!((token.kind, token.text, token.span()), ('n', "nop", 5..8));
         assert_eq!(token.word().end(), 8);
         cursor.skip(|c| c == ' ');
         assert_eq!((cursor.rest(), cursor.position()), ("; b", 9));
-        assert_eq!(cursor.at(8..10), " ;");
-        assert_eq!(cursor.at(0..2), "");
-        assert_eq!(cursor.at(9..99), "");
     }
 }

@@ -293,13 +293,11 @@ impl Lowering<'_> {
         self.write(temp, Opcode::Frc, &[index]);
         self.write(temp, Opcode::Mul, &[fraction, scale(TABLE)]);
         self.write(temp, Opcode::Min, &[fraction, scale(TABLE - 1)]);
-        let address = Some((Place::Address(0), Slots::X));
-        self.code
-            .push(Step::new(Opcode::Arl, address, &[fraction], 0..END));
+        let address = self.code.address(fraction, 0..END);
         let element = Operand::new(Register::Element {
             base: self.table,
             offset: 0,
-            address: 0,
+            address,
         });
         let result = Some((place(to), mask));
         self.code

@@ -18,32 +18,18 @@ struct Uses {
     /// The first and the last that does, counted from the beginning of its block.
     first: usize,
     last: usize,
-    /// The block in which it is used.
-    block: usize,
-    /// Whether it is used in other blocks, too.
+    /// Whether it is used in more than one block.
     crosses: bool,
 }
 
-impl Uses {
-    fn note_block(&mut self, block: usize) {
-        let is_first = self.reads + self.writes == 0;
-        self.crosses |= !is_first && self.block != block;
-        self.block = block;
-    }
-}
-
-/// The uses of each temporary.
+/// The uses of each value.
 fn uses<L: Language>(code: &Code<L>) -> Vec<Uses> {
     let mut all = vec![Uses::default(); code.values];
-    for (number, block) in code.blocks.iter().enumerate() {
+    for block in &code.blocks {
         for (index, step) in block.steps.iter().enumerate() {
-            for (temp, _) in step.read_temps() {
-                all[temp].note_block(number);
-                all[temp].reads += 1;
-            }
-            if let Some((temp, _)) = step.written_temp() {
-                let uses = &mut all[temp];
-                uses.note_block(number);
+            step.for_each_read(step.mask(), |value, _| all[value].reads += 1);
+            if let Some((value, _)) = step.written_value() {
+                let uses = &mut all[value];
                 if uses.writes == 0 {
                     uses.first = index;
                 }
@@ -52,7 +38,27 @@ fn uses<L: Language>(code: &Code<L>) -> Vec<Uses> {
             }
         }
     }
+    if code.blocks.len() > 1 {
+        note_crossing(code, &mut all);
+    }
     all
+}
+
+/// Notes which values are used in more than one block.
+fn note_crossing<L: Language>(code: &Code<L>, all: &mut [Uses]) {
+    let mut blocks = vec![None; all.len()];
+    for (number, block) in code.blocks.iter().enumerate() {
+        let mut note = |value: usize| {
+            let first = *blocks[value].get_or_insert(number);
+            all[value].crosses |= first != number;
+        };
+        for step in &block.steps {
+            step.for_each_read(step.mask(), |value, _| note(value));
+            step.written_value()
+                .into_iter()
+                .for_each(|(value, _)| note(value));
+        }
+    }
 }
 
 /// Where all that reads a temporary is one copy of it, writes what is copied to instead.
