@@ -70,9 +70,9 @@ pub struct Code<L: Language> {
     pub(super) labels: Vec<Option<usize>>,
     /// Whether a jump leads to each label so far.
     pub(super) used: Vec<bool>,
-    /// How often a label has been placed.
+    /// The number of labels placed so far.
     pub(super) placed: usize,
-    /// How often a block has begun or ended, or been joined to another.
+    /// A count of the places where a block began, ended, or was joined to another.
     pub(super) borders: usize,
     /// The indices in the address registers.
     pub(super) loaded: Loaded<L>,

@@ -15,7 +15,7 @@ pub(super) struct Branches {
     condition: Condition,
     /// The block before them.
     before: usize,
-    /// How many labels had been placed before them.
+    /// The number of labels placed before them.
     placed: usize,
 }
 

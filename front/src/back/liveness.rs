@@ -31,7 +31,7 @@ struct Border<L: Language> {
     overwritten: BTreeMap<L::Output, Slots>,
 }
 
-/// What is needed at the borders of all blocks.
+/// The needs at the borders of all blocks.
 #[derive(Debug)]
 pub(super) struct Liveness<L: Language> {
     /// Values that some block reads without having written them.

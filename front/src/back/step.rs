@@ -10,9 +10,9 @@ use super::Language;
 /// A register that can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Register<L: Language> {
-    /// A temporary, by the number that [`Code::temp`] gave it. Components that are not written are 0.
+    /// A temporary, by the number that [`Code::temp`](super::Code::temp) gave it. Components that are not written are 0.
     Temp(usize),
-    /// A predicate, by the number that [`Code::predicate`] gave it. It is read as a truth value.
+    /// A predicate, by the number that [`Code::predicate`](super::Code::predicate) gave it. It is read as a truth value.
     Predicate(usize),
     /// An input.
     Input(L::Input),

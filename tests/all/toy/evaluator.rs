@@ -11,7 +11,7 @@ pub(crate) type Vector = [f32; 4];
 pub(crate) type Quad<T> = [T; LANES];
 type On = Quad<bool>;
 
-/// What a quad runs on, and what comes of it.
+/// The outputs of a quad, and its killed lanes.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Results {
     pub(crate) outputs: [Quad<Vector>; 2],

@@ -11,9 +11,9 @@ use super::super::step::{Operand, Place, Register, Step};
 /// Where a temporary is used.
 #[derive(Clone, Copy, Default)]
 struct Uses {
-    /// How many operands read it.
+    /// The number of operands that read it.
     reads: usize,
-    /// How many steps write it.
+    /// The number of steps that write it.
     writes: usize,
     /// The first and the last that does, counted from the beginning of its block.
     first: usize,

@@ -64,7 +64,7 @@ fn beginnings<L: Language>(code: &Code<L>, liveness: &Liveness<L>) -> Vec<bool> 
 struct Names {
     /// The number of each old value at the current place.
     of: Vec<usize>,
-    /// How many numbers have been given out.
+    /// The number of numbers given out.
     count: usize,
     /// Numbers of the global values at the beginning of block 1, then of block 2, and so on.
     first_at_borders: usize,
