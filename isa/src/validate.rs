@@ -24,7 +24,7 @@ pub struct ValidateError {
 }
 
 /// A checked program: the only thing that an engine takes. Running it can fail in no other way
-/// than [`RunError`](crate::RunError) says. Clones share their contents.
+/// than `RunError` of `attila-machine` says. Clones share their contents.
 #[derive(Clone, Debug)]
 pub struct ValidProgram(Arc<Checked>);
 
