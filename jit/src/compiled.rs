@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use attila_isa::{OpFlags, Opcode, TEXTURE_UNITS, ValidProgram};
+use attila_isa::{OpFlags, TEXTURE_UNITS, ValidProgram};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_machine::{
     Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, Running, StatefulExecutable,
@@ -29,12 +29,6 @@ pub(crate) fn specialises(program: &ValidProgram) -> bool {
     samples <= MOST_INLINED
 }
 
-/// Whether there can be too much of a program for the compiler, which is known by compiling it.
-fn may_be_unsuitable(program: &ValidProgram) -> bool {
-    let mut insts = program.program().insts().iter();
-    insts.any(|inst| inst.op == Opcode::Jmp)
-}
-
 /// A program for records of type `R`.
 pub(crate) struct Compiled<R> {
     jit: Jit,
@@ -54,14 +48,14 @@ pub(crate) struct Compiled<R> {
 }
 
 impl<R: Record> Compiled<R> {
-    /// Takes a program, and compiles it if that may fail.
+    /// Takes a program, and leaves compiling it to whatever first needs its code.
     ///
     /// # Errors
     ///
-    /// The program cannot be compiled.
+    /// The code could not run on this machine.
     pub(crate) fn new(jit: &Jit, program: &ValidProgram) -> Result<Compiled<R>, Arc<CompileError>> {
         jit.check_host()?;
-        let compiled = Compiled {
+        Ok(Compiled {
             jit: jit.clone(),
             general: OnceLock::new(),
             program: program.clone(),
@@ -70,11 +64,7 @@ impl<R: Record> Compiled<R> {
             variants: Mutex::default(),
             draws: Mutex::default(),
             records: PhantomData,
-        };
-        if may_be_unsuitable(program) {
-            compiled.general()?;
-        }
-        Ok(compiled)
+        })
     }
 
     pub(crate) fn general(&self) -> Variant {

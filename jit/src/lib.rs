@@ -31,6 +31,7 @@ mod lower;
 mod runtime;
 mod sampling;
 mod target;
+mod work;
 
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,10 +51,11 @@ pub use emit::CompileError;
 use emit::{Cranelift, Emitter};
 pub use info::CodeInfo;
 use ir::Function;
-use lower::Frame;
+use lower::{Frame, Passing};
 use sampling::{Sampling, bound};
 pub use target::Cpu;
 use target::Target;
+use work::is_long;
 
 /// How a [`Jit`] compiles. No choice changes a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,6 +71,10 @@ pub struct JitOptions {
     /// or call out, as for textures that the code does not sample by itself, always take one at a
     /// time.
     pub quads: Option<usize>,
+    /// Whether every program is compiled as long ones are: registers wait in memory wherever lanes
+    /// may part. The time to compile then grows with the program's length, not with its square; the
+    /// code of short programs is slower for it.
+    pub long: bool,
 }
 
 impl Default for JitOptions {
@@ -78,6 +84,7 @@ impl Default for JitOptions {
             cpu: Cpu::Host,
             verify: cfg!(debug_assertions),
             quads: None,
+            long: false,
         }
     }
 }
@@ -93,16 +100,13 @@ pub enum EmitStage {
     Asm,
 }
 
-/// The most values that blocks may pass to each other. Allocating registers takes some
-/// microseconds for each: more would take seconds.
-const MOST_PASSED_VALUES: usize = 150_000;
-
 /// The JIT compiler.
 #[derive(Clone)]
 pub struct Jit {
     triple: Triple,
     target: Target,
     quads: Option<usize>,
+    long: bool,
     specialisations: Arc<AtomicUsize>,
 }
 
@@ -145,6 +149,7 @@ impl Jit {
             triple,
             target,
             quads: options.quads,
+            long: options.long,
             specialisations: Arc::default(),
         })
     }
@@ -211,7 +216,7 @@ impl Jit {
         let (samplings, _) = bound(bindings, program.usage().textures);
         let layout = frame.layout();
         let text = guard(|| {
-            let (function, quads) = self.lower(program, frame, &samplings)?;
+            let (function, quads) = self.lower(program, frame, &samplings);
             let emitter = self.emitter();
             match stage {
                 EmitStage::Ir => Ok(function.to_string()),
@@ -234,16 +239,24 @@ impl Jit {
         program: &ValidProgram,
         frame: Frame<'_>,
         samplings: &[Sampling],
-    ) -> Result<(Function, usize), CompileError> {
+    ) -> (Function, usize) {
         let vectors = &self.target.native.vectors;
-        let lowered = lower::lower(program, frame, samplings, vectors);
-        let mut function = lowered.map_err(|error| CompileError::Unsuitable(error.to_string()))?;
-        let quads = ir::pass::optimise(&mut function, vectors, self.quads);
-        if function.passed_values() > MOST_PASSED_VALUES {
-            let error = lower::TooManyJumps::of(program);
-            return Err(CompileError::Unsuitable(error.to_string()));
-        }
-        Ok((function, quads))
+        let lower = |passing| {
+            let mut function = lower::lower(program, frame, samplings, vectors, passing)?;
+            ir::pass::simplify(&mut function);
+            Some(function)
+        };
+        let in_registers = if work::may_pass_params(program) && !self.long {
+            let short = |function: &Function| function.blocks.len() == 1 || !is_long(function);
+            lower(Passing::Params).filter(short)
+        } else {
+            None
+        };
+        let function = in_registers.or_else(|| lower(Passing::Variables));
+        let mut function = function.expect("as many variables as it takes can be kept");
+        let quads = ir::pass::quads_per_iteration(&function, vectors, self.quads);
+        ir::pass::arrange(&mut function, vectors, quads);
+        (function, quads)
     }
 
     /// Whether this machine executes the code. What is made for riscv64 relies on its vector
@@ -270,7 +283,7 @@ impl Jit {
     ) -> Result<Code, CompileError> {
         self.check_host()?;
         guard(|| {
-            let (function, quads) = self.lower(program, frame, samplings)?;
+            let (function, quads) = self.lower(program, frame, samplings);
             self.emitter().emit(&function, frame.layout(), quads)
         })
     }

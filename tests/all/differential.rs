@@ -81,6 +81,16 @@ fn the_jit_agrees_when_it_computes_four_quads_at_a_time() {
 }
 
 #[test]
+#[cfg(feature = "jit")]
+fn the_jit_agrees_when_it_compiles_every_program_as_a_long_one() {
+    let options = attila_shader::JitOptions {
+        long: true,
+        ..Default::default()
+    };
+    agree(&with_jit(&options), Mode::Program, 5);
+}
+
+#[test]
 fn every_generated_case_survives_its_text() {
     for index in 0..CASES {
         let mut case = case(3, index, &attila_conformance::generate::Options::DEFAULT);

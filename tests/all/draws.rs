@@ -67,6 +67,15 @@ fn code_for_the_least_processor_draws_the_same() {
     agree(3, 60, vec![Engine::custom(jit)]);
 }
 
+#[test]
+fn code_made_as_for_long_programs_draws_the_same() {
+    let jit = jit(JitOptions {
+        long: true,
+        ..JitOptions::default()
+    });
+    agree(4, 100, vec![Engine::custom(jit)]);
+}
+
 /// What is wrong with an engine.
 #[derive(Clone, Copy)]
 enum Fault {

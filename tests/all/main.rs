@@ -6,6 +6,7 @@ mod differential;
 mod draw;
 mod draws;
 mod faults;
+mod long;
 mod regressions;
 mod semantics;
 mod shader_tests;

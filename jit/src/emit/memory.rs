@@ -1,4 +1,4 @@
-//! Values in memory: literals, values of the whole run, the quad's record.
+//! Values in memory: literals, values of the whole run, variables, the quad's record.
 
 use attila_isa::Component;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::shader::Emission;
 use crate::abi::{Constant, ContextField, Slot};
-use crate::ir::{Function, Op, Rate, Terminator, Type, Value};
+use crate::ir::{Function, Op, Rate, Terminator, Type, Value, Variable};
 use crate::runtime::Vector;
 
 /// Memory that exists, is aligned, and does not change during the run.
@@ -81,14 +81,10 @@ fn table_offset(place: usize) -> i32 {
 
 impl Emission<'_, '_> {
     /// Whether a use of `value` reads memory.
-    pub(super) fn is_in_memory(&self, value: Value) -> bool {
+    pub(super) fn is_in_memory(&mut self, value: Value) -> bool {
         let node = self.function.node(value);
-        matches!(node.op, Op::Const(_))
-            || match node.rate {
-                Rate::Uniform => !self.run_values.contains_key(&value),
-                Rate::Row => !self.row_values.contains_key(&value),
-                Rate::Quad => false,
-            }
+        let is_literal = matches!(node.op, Op::Const(_));
+        is_literal || node.rate != Rate::Quad && self.computed(value, 0).is_none()
     }
 
     /// `value` of quad number `copy` of the iteration.
@@ -104,13 +100,9 @@ impl Emission<'_, '_> {
         if let Op::Const(bits) = node.op {
             return self.literal(bits, ty);
         }
-        let computed = match node.rate {
-            Rate::Quad => match *self.quad_value(value, copy) {
-                None => self.restore(value, copy),
-                computed => computed,
-            },
-            Rate::Row => self.row_values.get(&value).copied(),
-            Rate::Uniform => self.run_values.get(&value).copied(),
+        let computed = match *self.computed(value, copy) {
+            None => self.restore(value, copy),
+            computed => computed,
         };
         match (computed, self.places.get(&value)) {
             (Some(computed), _) => self.cast(computed, ty),
@@ -202,11 +194,35 @@ impl Emission<'_, '_> {
         }
     }
 
-    /// Writes a value of the run or of a span to its place in the table.
+    /// Writes a value to its place in the table.
     pub(super) fn keep(&mut self, computed: clif::Value, place: usize) {
         let base = self.bases.uniforms;
         let flags = MemFlagsData::trusted();
         self.ins().store(flags, computed, base, table_offset(place));
+    }
+
+    /// A variable's place in the table, behind those of the values that are there.
+    pub(super) fn place_of(&self, variable: Variable) -> usize {
+        self.places.len() + usize::from(variable.0)
+    }
+
+    /// Reads a variable.
+    pub(super) fn recall(&mut self, variable: Variable, ty: Type) -> clif::Value {
+        let (base, offset) = (self.bases.uniforms, table_offset(self.place_of(variable)));
+        let flags = MemFlagsData::trusted();
+        self.ins().load(vector_type(ty), flags, base, offset)
+    }
+
+    /// Writes a variable.
+    pub(super) fn keep_variable(
+        &mut self,
+        variable: Variable,
+        [value]: [Value; 1],
+        copy: usize,
+    ) -> Option<clif::Value> {
+        let kept = self.value(value, copy);
+        self.keep(kept, self.place_of(variable));
+        None
     }
 
     /// Component of a constant, in all lanes.

@@ -9,8 +9,8 @@
 //!
 //! One IR value is one 128-bit vector per quad. Literals and uniform values are vectors in
 //! memory, loaded at each use, so that on x86 they become operands of the instructions that use
-//! them and take no register. In straight code values move to memory and back where
-//! [`registers`] says, and Cranelift's register allocator has little left to move.
+//! them and take no register. In straight code and in long code values move to memory
+//! and back where [`registers`] says, and Cranelift's register allocator has little left to move.
 
 mod calls;
 mod memory;
@@ -54,9 +54,6 @@ pub enum CompileError {
         /// The machine that it is for.
         target: String,
     },
-    /// The program is right, but nothing that the JIT takes on.
-    #[error("{0}")]
-    Unsuitable(String),
     /// The code generator reported an error.
     #[error("code generation failed")]
     Codegen(#[source] Box<ModuleError>),

@@ -1,10 +1,14 @@
-//! Which values of straight code are in registers, and which wait in memory.
+//! Which values of a block are in registers, and which wait in memory.
 //!
-//! Code with several quads side by side has more values than there are registers. In straight code
-//! it is known when each is used next, and the best choice is known too: the value that is not used
-//! for longest makes room (L. A. Belady, "A study of replacement algorithms for a virtual-storage
-//! computer", 1966). Code that is given to Cranelift in this form leaves its register allocator,
-//! which is for code of any shape, little to move: it takes less time and finds better places.
+//! Code with several quads side by side has more values than there are registers, and so has long
+//! code. Within a block it is known when each is used next, and the best choice is known too: the
+//! value that is not used for longest makes room (L. A. Belady, "A study of replacement algorithms for
+//! a virtual-storage computer", 1966). Code that is given to Cranelift in this form leaves its
+//! register allocator, which is for code of any shape, little to move: it takes less time and finds
+//! better places.
+//!
+//! Values that several blocks use are left to it altogether. In long code these are few: blocks leave
+//! the others in variables.
 
 use cranelift_codegen::ir::{self as clif, InstBuilder};
 use rustc_hash::FxHashMap;
@@ -12,7 +16,7 @@ use smallvec::SmallVec;
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use crate::ir::{Function, Rate, Value};
+use crate::ir::{Function, Terminator, Value};
 use crate::runtime::Vector;
 
 /// Registers that no value keeps: for what instructions need in between.
@@ -31,8 +35,10 @@ pub(super) struct Registers {
     /// The same while the node at hand has what it loads from tables in others.
     free: usize,
     now: Moment,
-    /// Where in the block each value is used.
+    /// Where in its block each value is used; the block's end is behind its last node.
     uses: Vec<Vec<usize>>,
+    /// The values that are decided about: those that nothing but their own block uses.
+    decided: Vec<bool>,
     /// The values in registers. Some may not be needed any more.
     resident: Vec<OfQuad>,
     /// Where values are that have been in memory.
@@ -42,26 +48,50 @@ pub(super) struct Registers {
 }
 
 impl Registers {
-    /// For a function of one block and a machine with so many vector registers. Uses of `absorbed`
-    /// negations are uses of what is negated.
+    /// For a function and a machine with so many vector registers. Uses of `absorbed` negations are
+    /// uses of what is negated. The values of the run and those of a span are computed in blocks of
+    /// their own; what quads use of them is in the table, that is, in `places`.
     pub(super) fn new(
         function: &Function,
         absorbed: &FxHashMap<Value, Value>,
+        places: &FxHashMap<Value, usize>,
         registers: usize,
     ) -> Registers {
+        let prologues = [&function.uniform, &function.row].map(|nodes| (nodes, None));
+        let blocks = function.blocks.iter();
+        let blocks = blocks.map(|block| (&block.body, Some(&block.end)));
+        let lists: Vec<_> = prologues.into_iter().chain(blocks).collect();
+        let mut home = vec![usize::MAX; function.nodes.len()];
+        for (index, (nodes, _)) in lists.iter().enumerate() {
+            nodes
+                .iter()
+                .for_each(|value| home[value.0 as usize] = index);
+        }
         let mut uses = vec![Vec::new(); function.nodes.len()];
-        let body = function.blocks[0].body.iter().enumerate();
-        for (place, value) in body.filter(|(_, value)| !absorbed.contains_key(value)) {
-            for operand in &*function.node(*value).operands {
-                let used = absorbed.get(operand).unwrap_or(operand);
+        let mut decided: Vec<bool> = home.iter().map(|&list| list != usize::MAX).collect();
+        for (index, (nodes, end)) in lists.into_iter().enumerate() {
+            let mut note = |used: Value, place: usize| {
+                let used = absorbed.get(&used).copied().unwrap_or(used);
                 uses[used.0 as usize].push(place);
+                decided[used.0 as usize] &= home[used.0 as usize] == index;
+            };
+            let computed = nodes.iter().enumerate();
+            for (place, value) in computed.filter(|(_, value)| !absorbed.contains_key(value)) {
+                let operands = function.node(*value).operands;
+                operands.iter().for_each(|&operand| note(operand, place));
             }
+            let end = end.into_iter().flat_map(Terminator::values);
+            end.for_each(|used| note(used, nodes.len()));
+        }
+        for value in places.keys() {
+            decided[value.0 as usize] = false;
         }
         Registers {
             room: registers - SPARE,
             free: registers - SPARE,
             now: (0, 0),
             uses,
+            decided,
             resident: Vec::new(),
             slots: FxHashMap::default(),
             empty: Vec::new(),
@@ -100,6 +130,30 @@ impl Registers {
 }
 
 impl Emission<'_, '_> {
+    /// From here on it is decided here which values are in registers.
+    pub(super) fn choose_registers(&mut self) {
+        let registers = self.native.vectors.registers;
+        let registers = Registers::new(self.function, &self.absorbed, &self.places, registers);
+        self.registers = Some(registers);
+    }
+
+    /// From here on another block is emitted.
+    pub(super) fn begin_block(&mut self) {
+        if let Some(registers) = &mut self.registers {
+            registers.resident.clear();
+            let slots = registers.slots.drain().map(|(_, slot)| slot);
+            registers.empty.extend(slots);
+        }
+    }
+
+    /// From here on the block's end is emitted, behind as many nodes.
+    pub(super) fn begin_end(&mut self, nodes: usize) {
+        if let Some(registers) = &mut self.registers {
+            registers.free = registers.room;
+            registers.now = (nodes, 0);
+        }
+    }
+
     /// From here on `value`, which is node number `place` of the block, is computed.
     pub(super) fn begin_node(&mut self, place: usize, value: Value) {
         let function = self.function;
@@ -108,7 +162,7 @@ impl Emission<'_, '_> {
         };
         let mut loaded = Vec::new();
         for &operand in &*function.node(value).operands {
-            if function.node(operand).rate != Rate::Quad && !loaded.contains(&operand) {
+            if !registers.decided[operand.0 as usize] && !loaded.contains(&operand) {
                 loaded.push(operand);
             }
         }
@@ -126,6 +180,10 @@ impl Emission<'_, '_> {
 
     /// Takes note of a value in a register.
     pub(super) fn reside(&mut self, value: Value, copy: usize) {
+        let decided = |registers: &Registers| registers.decided[value.0 as usize];
+        if !self.registers.as_ref().is_some_and(decided) {
+            return;
+        }
         self.make_room(1);
         if let Some(registers) = &mut self.registers {
             registers.resident.push((value, copy));
@@ -144,7 +202,7 @@ impl Emission<'_, '_> {
         let ty = vector_type(self.function.node(value).ty);
         let pointer = self.pointer;
         let loaded = self.ins().stack_load(pointer, ty, slot, 0);
-        *self.quad_value(value, copy) = Some(loaded);
+        *self.computed(value, copy) = Some(loaded);
         if !is_last {
             self.reside(value, copy);
         }
@@ -158,7 +216,7 @@ impl Emission<'_, '_> {
             return;
         };
         for (value, copy) in registers.leave(more) {
-            let computed = self.quad_value(value, copy).take();
+            let computed = self.computed(value, copy).take();
             if registers.slots.contains_key(&(value, copy)) {
                 continue;
             }
@@ -189,7 +247,12 @@ mod tests {
     }
 
     fn registers(count: u8) -> Registers {
-        Registers::new(&sum(count), &FxHashMap::default(), SPARE + 3)
+        Registers::new(
+            &sum(count),
+            &FxHashMap::default(),
+            &FxHashMap::default(),
+            SPARE + 3,
+        )
     }
 
     fn of_quad(value: u32) -> OfQuad {

@@ -14,6 +14,12 @@ use crate::code::{Failure, Module, Shape};
 use crate::ir::{Edge, Function, Op, Rate, Terminator, Unary, Value};
 use crate::runtime::{Entry, texture_site};
 use crate::target::Native;
+use crate::work::is_long;
+
+/// So many values that quads share are a prologue for which it is decided here which are in
+/// registers, as it is in all functions with variables. Left to itself, Cranelift takes a time that
+/// grows with the square of their number.
+const LONG_PROLOGUE: usize = 1000;
 
 /// Addresses that emitted code keeps.
 #[derive(Clone, Copy)]
@@ -43,13 +49,10 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) span: Option<SpanValues>,
     pub(super) literals: Literals,
     pub(super) places: FxHashMap<Value, usize>,
-    /// Values of the whole run that only others of their kind use.
-    pub(super) run_values: FxHashMap<Value, clif::Value>,
-    /// The same for values of a span.
-    pub(super) row_values: FxHashMap<Value, clif::Value>,
-    /// Values of the quads: number times `quads`, plus the quad within the iteration.
-    quad_values: Vec<Option<clif::Value>>,
-    /// Which of them are in registers, in straight code.
+    /// What is computed and not in memory: a value's number times `quads`, plus the quad within the
+    /// iteration, which is 0 for values that all quads share.
+    computed: Vec<Option<clif::Value>>,
+    /// Which of it is in registers, where that is decided here.
     pub(super) registers: Option<Registers>,
     /// The nodes that take one of several results.
     pub(super) parts: FxHashMap<(Value, u8), Vec<Value>>,
@@ -126,9 +129,7 @@ pub(super) fn build(
         span: None,
         literals: Literals::default(),
         places: places(function),
-        run_values: FxHashMap::default(),
-        row_values: FxHashMap::default(),
-        quad_values: vec![None; function.nodes.len() * quads],
+        computed: vec![None; function.nodes.len() * quads],
         registers: None,
         parts: parts(function),
         absorbed: absorbed(function, native),
@@ -149,7 +150,7 @@ pub(super) fn build(
     let shape = Shape {
         layout,
         literals: emission.literals.words,
-        uniforms: emission.places.len(),
+        uniforms: emission.places.len() + function.variables(),
         textures: textures(function),
     };
     emission.builder.seal_all_blocks();
@@ -240,13 +241,22 @@ impl<'f> Emission<'_, 'f> {
     /// Computes the values of the whole run. Those that the blocks use go to the table at once:
     /// there may be hundreds of them, too many for registers.
     fn prologue(&mut self) {
-        let function = self.function;
-        for &value in &function.uniform {
+        self.shared_values(&self.function.uniform);
+    }
+
+    /// Computes values that all quads share.
+    pub(super) fn shared_values(&mut self, values: &[Value]) {
+        if values.len() >= LONG_PROLOGUE || self.function.variables() > 0 {
+            self.choose_registers();
+        }
+        for (place, &value) in values.iter().enumerate() {
             self.next_node();
+            self.begin_node(place, value);
             if let Some(result) = self.operation(value, 0) {
                 self.define(value, 0, result);
             }
         }
+        self.registers = None;
     }
 
     /// The blocks of the function, from the one that is current on. A quad that is done goes to
@@ -255,17 +265,18 @@ impl<'f> Emission<'_, 'f> {
         let function = self.function;
         let blocks = self.declare_blocks();
         self.ins().jump(blocks[0], &[]);
-        if function.is_straight_line() {
-            let registers = self.native.vectors.registers;
-            self.registers = Some(Registers::new(function, &self.absorbed, registers));
+        if function.is_straight_line() || function.variables() > 0 || is_long(function) {
+            self.choose_registers();
         }
         for (data, &block) in function.blocks.iter().zip(&blocks) {
             self.builder.switch_to_block(block);
+            self.begin_block();
             for (place, &value) in data.body.iter().enumerate() {
                 self.next_node();
                 self.begin_node(place, value);
                 self.node(value);
             }
+            self.begin_end(data.body.len());
             self.leave_if_stopped();
             self.terminator(&data.end, &blocks, next);
         }
@@ -343,27 +354,24 @@ impl<'f> Emission<'_, 'f> {
     /// Takes note of a value that has been computed, or writes it to its place in the table.
     pub(super) fn define(&mut self, value: Value, copy: usize, result: clif::Value) {
         let place = self.places.get(&value).copied();
-        match (self.function.node(value).rate, place) {
-            (Rate::Quad, _) => {
-                *self.quad_value(value, copy) = Some(result);
-                self.reside(value, copy);
-            }
-            (Rate::Row, place) => {
-                if let Some(place) = place {
-                    self.keep(result, place);
-                }
-                self.row_values.insert(value, result);
-            }
-            (Rate::Uniform, Some(place)) => self.keep(result, place),
-            (Rate::Uniform, None) => {
-                self.run_values.insert(value, result);
+        if let Some(place) = place {
+            self.keep(result, place);
+            // Quads, and long prologues, read it there.
+            if self.function.node(value).rate == Rate::Uniform || self.registers.is_some() {
+                return;
             }
         }
+        *self.computed(value, copy) = Some(result);
+        self.reside(value, copy);
     }
 
-    /// A value of a quad, if it has been computed and is not in memory.
-    pub(super) fn quad_value(&mut self, value: Value, copy: usize) -> &mut Option<clif::Value> {
-        &mut self.quad_values[value.0 as usize * self.quads + copy]
+    /// A value that has been computed and is not in memory.
+    pub(super) fn computed(&mut self, value: Value, copy: usize) -> &mut Option<clif::Value> {
+        let copy = match self.function.node(value).rate {
+            Rate::Quad => copy,
+            Rate::Row | Rate::Uniform => 0,
+        };
+        &mut self.computed[value.0 as usize * self.quads + copy]
     }
 
     /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it.
@@ -388,6 +396,7 @@ impl<'f> Emission<'_, 'f> {
             Op::Uniform(constant) => self.constant(constant, ty),
             Op::Indexed(component) => self.indexed(of.array(), component, ty, copy),
             Op::Load(slot) => self.load_slot(slot, ty, copy),
+            Op::Recall(variable) => self.recall(variable, ty),
             Op::Draw(field) => self.draw_field(field, ty),
             Op::Span(field) => self.span_field(field),
             Op::Fragment(field) => self.fragment_field(field, copy),
@@ -415,6 +424,7 @@ impl<'f> Emission<'_, 'f> {
                 return self.fetch(value, Entry::Attribute, attribute.into(), of);
             }
             Op::Store(slot) => return self.store_slot(slot, of.array(), copy),
+            Op::Keep(variable) => return self.keep_variable(variable, of.array(), copy),
             Op::StorePixels(_) => unreachable!("pixels are stored for all quads at once"),
             Op::FixedMul(component) => return self.fixed(Entry::FixedMul, component, of),
             Op::FixedMulAdd(component) => return self.fixed(Entry::FixedMulAdd, component, of),

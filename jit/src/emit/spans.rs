@@ -158,17 +158,13 @@ impl Emission<'_, '_> {
     /// Computes the values of the span. Those that quads use go to the table.
     fn row_prologue(&mut self) {
         let function = self.function;
-        self.row_values.clear();
+        self.shared_values(&function.row);
+        // From here on, those that quads use are read from the table.
         for &value in &function.row {
-            self.next_node();
-            if let Some(result) = self.operation(value, 0) {
-                self.define(value, 0, result);
+            if self.places.contains_key(&value) {
+                *self.computed(value, 0) = None;
             }
         }
-        // From here on, those that quads use are read from the table.
-        let places = &self.places;
-        self.row_values
-            .retain(|value, _| !places.contains_key(value));
     }
 
     /// The loop over the span's quads. Ends with going to `next`.

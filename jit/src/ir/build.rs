@@ -15,7 +15,7 @@ use crate::abi::Slot;
 use super::fold::{Folded, fold};
 use super::{
     Binary, Block, BlockData, Edge, Function, Node, Op, Operands, Rate, Shift, Terminator, Type,
-    Unary, Value,
+    Unary, Value, Variable,
 };
 
 /// Makes a [`Function`] block by block. The entry block is open from the start.
@@ -118,6 +118,11 @@ impl Builder {
             return None;
         };
         Some(bits)
+    }
+
+    /// The variable that a value is read from.
+    pub(crate) fn recalled(&self, value: Value) -> Option<Variable> {
+        self.function.node(value).op.recalls()
     }
 
     /// A node, unless something simpler or something already computed has the same value. Its type

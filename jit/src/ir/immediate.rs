@@ -7,7 +7,7 @@ use attila_machine::arith::SlowPath;
 use attila_machine::{Lanes, TextureOp};
 use attila_texture::Storage;
 
-use super::Type;
+use super::{Type, Variable};
 use crate::abi::{
     COMPONENTS, Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField,
     TextureField,
@@ -49,6 +49,12 @@ impl Immediate for Lanes<u8> {
     }
 }
 
+impl fmt::Display for Variable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "x{}", self.0)
+    }
+}
+
 /// Immediates that display themselves.
 macro_rules! displayed {
     ($($Type:ty),+) => {$(
@@ -64,6 +70,7 @@ displayed!(
     u8,
     Constant,
     Slot,
+    Variable,
     DrawField,
     SpanField,
     FragmentField,

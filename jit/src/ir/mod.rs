@@ -44,6 +44,14 @@ pub(crate) struct Value(pub(crate) u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Block(pub(crate) u32);
 
+/// A place of a quad that holds a vector from one block to the next.
+///
+/// Blocks that pass many values to each other as parameters take the code generator a time that
+/// grows with their square. What they leave in variables takes none of it, and some loads and stores
+/// when it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Variable(pub(crate) u16);
+
 /// How often a value changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Rate {
@@ -252,6 +260,14 @@ impl Function {
     /// The contents of a block.
     pub(crate) fn block(&self, block: Block) -> &BlockData {
         &self.blocks[block.0 as usize]
+    }
+
+    /// How many variables there are: one more than the number of the last that a block keeps.
+    pub(crate) fn variables(&self) -> usize {
+        let kept = self.blocks.iter().flat_map(|block| &block.body);
+        let kept = kept.filter_map(|&value| self.node(value).op.keeps());
+        let kept = kept.map(|variable| usize::from(variable.0) + 1);
+        kept.max().unwrap_or(0)
     }
 
     /// How many values blocks pass to each other.

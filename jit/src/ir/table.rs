@@ -11,6 +11,7 @@ use attila_machine::{Lanes, TextureOp};
 use attila_texture::Storage;
 
 use super::Type;
+use super::Variable;
 use super::immediate::Immediate;
 use super::types::{Kind, Results};
 use crate::abi::{
@@ -28,6 +29,8 @@ pub(crate) enum Effect {
     ReadsQuad,
     /// Writes what is the quad's own.
     Writes,
+    /// Writes a variable: only blocks that follow can tell, and twice is the same as once.
+    Keeps,
     /// Calls the runtime. Calls keep their order.
     Calls,
 }
@@ -354,6 +357,10 @@ operations! {
         Load(slot: Slot) = "load" [] -> Given, ReadsQuad, 5;
         /// Writes a vector of the quad's record.
         Store(slot: Slot) = "store" (of_slot(slot)) -> Nothing, Writes, 0;
+        /// What a variable held when the block began, which keeps it only afterwards.
+        Recall(variable: Variable) = "recall" [] -> Given, ReadsQuad, 5;
+        /// What a variable holds from the end of the block on. A block keeps each at most once.
+        Keep(variable: Variable) = "keep" [Word] -> Nothing, Keeps, 0;
         /// A number of the draw.
         Draw(field: DrawField) = "draw" [] -> F32, Pure, 0;
         /// A number of the span.
@@ -431,8 +438,24 @@ impl Op {
     pub(crate) fn has_effect(&self) -> bool {
         match self.row().effect {
             Effect::Writes | Effect::Calls => true,
-            Effect::Pure | Effect::ReadsSpan | Effect::ReadsQuad => false,
+            Effect::Pure | Effect::ReadsSpan | Effect::ReadsQuad | Effect::Keeps => false,
         }
+    }
+
+    /// The variable that the node reads.
+    pub(crate) fn recalls(&self) -> Option<Variable> {
+        let Op::Recall(variable) = self else {
+            return None;
+        };
+        Some(*variable)
+    }
+
+    /// The variable that the node gives a value.
+    pub(crate) fn keeps(&self) -> Option<Variable> {
+        let Op::Keep(variable) = self else {
+            return None;
+        };
+        Some(*variable)
     }
 }
 

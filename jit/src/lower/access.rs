@@ -11,10 +11,10 @@ use crate::ir::{Binary, Op, Type, Unary, Value};
 impl Lower<'_> {
     /// What a variable holds for the instruction at hand.
     pub(super) fn current(&mut self, var: Var) -> Value {
-        let value = self.state.get(var);
+        let value = self.get(var);
         if self.all_lanes {
             // Blending is put off until the block's end: do it now for this reader.
-            let before = self.at_entry.get(var);
+            let before = self.before(var);
             return self.b.choose(self.active, value, before);
         }
         value
@@ -129,7 +129,7 @@ impl Lower<'_> {
         let Some(guard) = inst.guard else {
             return self.b.mask(true);
         };
-        let value = self.state.get(Var::predicate(guard.pred));
+        let value = self.get(Var::predicate(guard.pred));
         if guard.negate {
             self.b.invert(value)
         } else {
@@ -144,7 +144,7 @@ impl Lower<'_> {
 
     /// Gives a variable a value in the lanes that the guard lets through.
     pub(super) fn assign(&mut self, var: Var, value: Value) {
-        let before = self.state.get(var);
+        let before = self.get(var);
         let value = self.b.choose(self.guard, value, before);
         self.state.set(var, value);
     }

@@ -18,11 +18,11 @@
 
 use attila_isa::{BlockId, Inst};
 
-use super::{Lower, TooManyJumps, Var};
+use super::{Lower, Passing, Var};
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Unary, Value};
 
 /// The most block parameters that lowering makes, most of which the passes take away again.
-const MOST_PARAMS: usize = 500_000;
+const MOST_PARAMS: usize = 50_000;
 
 /// A lowering's blocks.
 struct Chain {
@@ -30,8 +30,9 @@ struct Chain {
     order: Vec<usize>,
     /// Whether all lanes execute the basic block together.
     meets: Vec<bool>,
-    /// What the blocks pass on: every variable that the program may change.
-    vars: Vec<Var>,
+    /// What the blocks pass on: every variable that the program may change, unless those wait in
+    /// memory.
+    passed: Vec<Var>,
     /// The head of each basic block, in the order of `order`, then the exit.
     heads: Vec<Block>,
     /// The body of each basic block that lanes jump back to, in the same order.
@@ -72,8 +73,9 @@ fn meets(lower: &Lower<'_>) -> Vec<bool> {
 }
 
 impl Lower<'_> {
-    /// Lowers the whole program from the open entry block on.
-    pub(super) fn flow(&mut self) -> Result<(), TooManyJumps> {
+    /// Lowers the whole program from the open entry block on. `None` if it would take too many
+    /// parameters.
+    pub(super) fn flow(&mut self) -> Option<()> {
         let cfg = self.program.cfg();
         let order: Vec<usize> = (0..cfg.blocks().len())
             .filter(|&index| cfg.is_reachable(BlockId(index)))
@@ -81,7 +83,7 @@ impl Lower<'_> {
         if order.len() == 1 && cfg.blocks()[0].jump.is_none() {
             self.instructions(0);
             self.finish_quad();
-            return Ok(());
+            return Some(());
         }
         let chain = self.chain(order)?;
         let all = self.active;
@@ -89,16 +91,16 @@ impl Lower<'_> {
             self.state.set(Var::waiting(0), all);
         }
         let first = chain.heads[0];
-        self.b.jump(first, self.args(&chain));
+        self.jump(&chain, first);
         for position in 0..chain.order.len() {
             self.basic_block(&chain, position, all);
         }
         self.open_with_params(&chain, chain.heads[chain.order.len()]);
         self.finish_quad();
-        Ok(())
+        Some(())
     }
 
-    fn chain(&mut self, order: Vec<usize>) -> Result<Chain, TooManyJumps> {
+    fn chain(&mut self, order: Vec<usize>) -> Option<Chain> {
         let meets = meets(self);
         let mut vars = self.written();
         let blocks = self.program.cfg().blocks();
@@ -114,36 +116,50 @@ impl Lower<'_> {
                 .filter(|&&index| !meets[index])
                 .map(|&index| Var::waiting(index)),
         );
-        if vars.len() * order.len() > MOST_PARAMS {
-            return Err(TooManyJumps::of(self.program));
+        match self.passing {
+            Passing::Params if vars.len() * order.len() > MOST_PARAMS => return None,
+            Passing::Params => {}
+            Passing::Variables => self.state.keep(&std::mem::take(&mut vars)),
         }
         let types: Vec<Type> = vars.iter().map(|var| var.ty()).collect();
         let heads = (0..=order.len()).map(|_| self.b.declare(&types)).collect();
-        let is_loop = |&index: &usize| {
-            let mut later = order.iter().filter(|&&from| from >= index);
-            later.any(|&from| blocks[from].jump == Some(BlockId(index)))
-        };
+        let mut is_loop = vec![false; blocks.len()];
+        for &from in &order {
+            if let Some(BlockId(to)) = blocks[from].jump.filter(|to| to.0 <= from) {
+                is_loop[to] = true;
+            }
+        }
         let bodies = order
             .iter()
-            .map(|index| is_loop(index).then(|| self.b.declare(&types)));
+            .map(|&index| is_loop[index].then(|| self.b.declare(&types)));
         let bodies = bodies.collect();
-        Ok(Chain {
+        Some(Chain {
             order,
             meets,
-            vars,
+            passed: vars,
             heads,
             bodies,
         })
     }
 
-    /// What the variables are now, for the head of a block.
-    fn args(&self, chain: &Chain) -> Vec<Value> {
-        chain.vars.iter().map(|&var| self.state.get(var)).collect()
+    /// What the variables are now, for the next block: those that change in memory are left there.
+    fn args(&mut self, chain: &Chain) -> Vec<Value> {
+        for (_, name, value) in self.state.changed(&self.b) {
+            self.b.push(Op::Keep(name), [value]);
+        }
+        chain.passed.iter().map(|&var| self.get(var)).collect()
+    }
+
+    /// Ends a block with a jump.
+    fn jump(&mut self, chain: &Chain, to: Block) {
+        let args = self.args(chain);
+        self.b.jump(to, args);
     }
 
     fn open_with_params(&mut self, chain: &Chain, block: Block) {
         self.b.open(block);
-        for (index, &var) in chain.vars.iter().enumerate() {
+        self.state.leave_block();
+        for (index, &var) in chain.passed.iter().enumerate() {
             let param = self.b.params(block)[index];
             self.state.set(var, param);
         }
@@ -157,7 +173,7 @@ impl Lower<'_> {
         if !chain.meets[index] {
             self.enter(chain, position, next);
         }
-        self.at_entry = self.state.clone();
+        self.state.begin_block();
         self.instructions(index);
         let taken = self.jump_condition(index);
         self.blend(chain);
@@ -176,8 +192,9 @@ impl Lower<'_> {
         } else {
             Vec::new()
         };
+        let mask = self.get(waiting);
         self.b.close(Terminator::Any {
-            mask: self.state.get(waiting),
+            mask,
             then: Edge {
                 block: body,
                 args: passed,
@@ -188,7 +205,7 @@ impl Lower<'_> {
             Some(body) => self.open_with_params(chain, body),
             None => self.b.open_successor(body),
         }
-        self.active = self.state.get(waiting);
+        self.active = self.get(waiting);
         let nobody = self.b.mask(false);
         self.state.set(waiting, nobody);
     }
@@ -218,9 +235,11 @@ impl Lower<'_> {
 
     /// Lanes that do not execute the block keep what they had.
     fn blend(&mut self, chain: &Chain) {
-        for &var in &chain.vars {
+        let changed = self.state.changed(&self.b);
+        let changed = changed.into_iter().map(|(var, ..)| var);
+        for var in changed.chain(chain.passed.iter().copied()) {
             if var.slot().is_some() {
-                let (new, old) = (self.state.get(var), self.at_entry.get(var));
+                let (new, old) = (self.get(var), self.before(var));
                 let blended = self.b.choose(self.active, new, old);
                 self.state.set(var, blended);
             }
@@ -250,22 +269,22 @@ impl Lower<'_> {
                 if to <= index {
                     self.jump_back(chain, index, to, taken, next);
                 } else {
-                    self.b.jump(next, self.args(chain));
+                    self.jump(chain, next);
                 }
             }
-            _ => self.b.jump(next, self.args(chain)),
+            _ => self.jump(chain, next),
         }
     }
 
     fn wait_at(&mut self, block: usize, lanes: Value) {
-        let waiting = self.state.get(Var::waiting(block));
+        let waiting = self.get(Var::waiting(block));
         let waiting = self.b.binary(Binary::Or, waiting, lanes);
         self.state.set(Var::waiting(block), waiting);
     }
 
     /// Counts the jump in the lanes that take it, then goes back if there are any.
     fn jump_back(&mut self, chain: &Chain, index: usize, to: usize, taken: Value, next: Block) {
-        let before = self.state.get(Var::JUMPS);
+        let before = self.get(Var::JUMPS);
         // A set mask is -1.
         let minus_one = self.b.unary(Unary::ToBits, taken);
         let jumps = self.b.binary(Binary::Isub, before, minus_one);

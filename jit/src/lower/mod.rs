@@ -14,8 +14,6 @@ mod sample;
 mod tests;
 mod vars;
 
-use thiserror::Error;
-
 use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, ValidProgram};
 use attila_machine::SAMPLES;
 use attila_machine::pipeline::Pipeline;
@@ -27,23 +25,15 @@ use crate::target::VectorTarget;
 use draw::Fragments;
 use vars::{State, Var};
 
-/// The jumps of a program are more than the JIT takes on.
-///
-/// Every block that some lanes may skip passes on every register that is written and the waiting
-/// lanes of every other such block, so that work grows with their square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the program has {blocks} blocks between jumps, too many for the JIT")]
-pub(crate) struct TooManyJumps {
-    blocks: usize,
-}
-
-impl TooManyJumps {
-    /// The complaint about `program`.
-    pub(crate) fn of(program: &ValidProgram) -> TooManyJumps {
-        TooManyJumps {
-            blocks: program.cfg().blocks().len(),
-        }
-    }
+/// How a block hands over to the next what the program changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Passing {
+    /// As parameters: the code is faster. Every block that some lanes may skip passes on every
+    /// register that is written and the waiting lanes of every other such block, so that work grows
+    /// with their square.
+    Params,
+    /// In variables: work grows with the length of the program.
+    Variables,
 }
 
 /// What a program is lowered to run on.
@@ -69,25 +59,23 @@ impl Frame<'_> {
 }
 
 /// The program as lane IR that runs in the given frame, and samples the textures `samplings` by
-/// itself.
-///
-/// # Errors
-///
-/// The program jumps too much.
+/// itself. `None` if blocks would have to pass on too many parameters.
 pub(crate) fn lower(
     program: &ValidProgram,
     frame: Frame<'_>,
     samplings: &[Sampling],
     vectors: &VectorTarget,
-) -> Result<Function, TooManyJumps> {
+    passing: Passing,
+) -> Option<Function> {
     let mut lower = Lower::new(program, frame, samplings);
     lower.fused = vectors.fma;
+    lower.passing = passing;
     lower.clear_depth();
     if let Frame::Draw(pipeline) = frame {
         lower.begin_fragments(pipeline);
     }
     lower.flow()?;
-    Ok(lower.b.finish())
+    Some(lower.b.finish())
 }
 
 /// The state of a lowering.
@@ -98,12 +86,11 @@ struct Lower<'a> {
     samplings: &'a [Sampling],
     /// Whether the target multiplies and adds in one instruction.
     fused: bool,
+    passing: Passing,
     /// What is known of a draw's fragments.
     fragments: Fragments,
-    /// What each variable holds now.
+    /// What each variable holds now, and held at the start of the basic block.
     state: State,
-    /// What each variable held at the start of the basic block.
-    at_entry: State,
     /// The lanes that execute the basic block.
     active: Value,
     /// The lanes for which the instruction takes effect, as far as its guard says.
@@ -123,13 +110,23 @@ impl<'a> Lower<'a> {
             frame,
             samplings,
             fused: false,
+            passing: Passing::Params,
             fragments: Fragments::default(),
-            at_entry: state.clone(),
             state,
             active: all,
             guard: all,
             all_lanes: false,
         }
+    }
+
+    /// What the variable holds now.
+    fn get(&mut self, var: Var) -> Value {
+        self.state.get(&mut self.b, var)
+    }
+
+    /// What it held at the start of the basic block.
+    fn before(&mut self, var: Var) -> Value {
+        self.state.before(&mut self.b, var)
     }
 
     /// Depths are exported into the quad's memory, which a shading run finds as it was left.
@@ -157,7 +154,7 @@ impl<'a> Lower<'a> {
         };
         for var in results {
             if let Some(slot) = var.slot() {
-                let value = self.state.get(var);
+                let value = self.get(var);
                 self.b.store(slot, value);
             }
         }

@@ -5,17 +5,21 @@
 use attila_isa::Program;
 use expect_test::{Expect, expect};
 
-use super::Frame;
+use super::{Frame, Passing};
 use crate::ir::{Function, pass};
 use crate::target::VectorTarget;
 
 fn function(text: &str, frame: Frame<'_>) -> Function {
+    passing(text, frame, Passing::Params)
+}
+
+fn passing(text: &str, frame: Frame<'_>, passing: Passing) -> Function {
     let program = Program::assemble(text)
         .expect("assembles")
         .validate()
         .expect("is valid");
-    let mut function =
-        super::lower(&program, frame, &[], &VectorTarget::AVX2).expect("has few jumps");
+    let function = super::lower(&program, frame, &[], &VectorTarget::AVX2, passing);
+    let mut function = function.expect("has few jumps");
     pass::optimise(&mut function, &VectorTarget::AVX2, None);
     function
 }
@@ -138,6 +142,63 @@ fn a_loop_runs_while_any_lane_goes_round_and_counts_per_lane() {
               done
         "#]],
     );
+}
+
+#[test]
+fn registers_wait_in_variables_if_they_are_not_passed_on() {
+    let text = "loop:\n add r0.x, r0.x, i1.x\n mov r1.x, r0.x\n setplt p0, r0.x, c0.x\n jmp p0, loop\n mov o1.x, r0.x\n end";
+    let function = passing(text, Frame::Io, Passing::Variables);
+    expect![[r#"
+        uniform:
+          v0: mask = const true
+          v1: f32 = const 0.0
+          v2: i32 = const 0
+          v3: f32 = uniform c0.x
+          v4: i32 = loop_budget
+        block0:
+          keep x0, v1
+          keep x2, v1
+          keep x4, v2
+          keep x5, v0
+          jump block1
+        block1:
+          v5: mask = recall x5
+          any v5 ? block2 : block5
+        block2:
+          v6: f32 = recall x0
+          v7: f32 = load i1.x
+          v8: f32 = fadd v6, v7
+          v9: mask = flt v8, v3
+          v10: mask = recall x5
+          v11: mask = and v10, v9
+          v12: f32 = select v10, v8, v6
+          v13: i32 = tobits v11
+          v14: i32 = recall x4
+          v15: i32 = isub v14, v13
+          keep x5, v11
+          keep x0, v12
+          keep x4, v15
+          any v11 ? block3 : block5
+        block3:
+          v16: mask = ieq v14, v4
+          v17: mask = and v11, v16
+          any v17 ? block4 : block2
+        block4:
+          fail at 3
+        block5:
+          v18: f32 = recall x0
+          keep x2, v18
+          jump block6
+        block6:
+          v19: f32 = recall x2
+          store o1.x, v19
+          store o1.y, v1
+          store o1.z, v1
+          store o1.w, v1
+          store kill, v2
+          done
+    "#]]
+    .assert_eq(&function.to_string());
 }
 
 #[test]

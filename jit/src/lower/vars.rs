@@ -4,7 +4,7 @@ use attila_isa::{Bank, Pred, ValidProgram};
 
 use super::Frame;
 use crate::abi::Slot;
-use crate::ir::{Builder, Type, Value};
+use crate::ir::{Builder, Op, Type, Value, Variable};
 
 const TEMPS: u16 = Bank::Temp.size() * 4;
 const OUTPUTS: u16 = Bank::Output.size() * 4;
@@ -88,8 +88,24 @@ impl Var {
 }
 
 /// The value of every variable.
-#[derive(Clone)]
-pub(super) struct State(Vec<Value>);
+pub(super) struct State {
+    /// Without a value, a variable holds what it held when the basic block began.
+    values: Vec<Option<Value>>,
+    before: Before,
+}
+
+/// What variables held when the basic block began.
+enum Before {
+    /// The values are known: blocks pass them on.
+    Known(Vec<Option<Value>>),
+    /// They are in lane IR's variables.
+    Kept {
+        /// The names there, of those that may change at all.
+        names: Vec<Option<Variable>>,
+        /// The variables that have a value in the basic block at hand.
+        valued: Vec<Var>,
+    },
+}
 
 impl State {
     /// What a quad starts with: zeros, or what its memory holds in a stateful run.
@@ -99,16 +115,76 @@ impl State {
             (Frame::State, Some(slot)) => b.load(slot),
             (Frame::State, None) | (Frame::Io | Frame::Draw(_), _) => b.bits(0, var.ty()),
         };
-        State((0..count).map(Var).map(initial).collect())
+        let values: Vec<_> = (0..count).map(Var).map(initial).map(Some).collect();
+        let before = Before::Known(values.clone());
+        State { values, before }
+    }
+
+    /// From here on blocks leave `vars` in lane IR's variables. All others keep their values.
+    pub(super) fn keep(&mut self, vars: &[Var]) {
+        let mut names = vec![None; self.values.len()];
+        for (name, var) in (0..).map(Variable).zip(vars) {
+            names[usize::from(var.0)] = Some(name);
+        }
+        let valued = vars.to_vec();
+        self.before = Before::Kept { names, valued };
+    }
+
+    /// Another block begins: values in lane IR's variables are there.
+    pub(super) fn leave_block(&mut self) {
+        if let Before::Kept { valued, .. } = &mut self.before {
+            for var in valued.drain(..) {
+                self.values[usize::from(var.0)] = None;
+            }
+        }
+    }
+
+    /// A basic block begins with the values that there are.
+    pub(super) fn begin_block(&mut self) {
+        if let Before::Known(before) = &mut self.before {
+            before.clone_from(&self.values);
+        }
     }
 
     /// The variable's value.
-    pub(super) fn get(&self, var: Var) -> Value {
-        self.0[usize::from(var.0)]
+    pub(super) fn get(&mut self, b: &mut Builder, var: Var) -> Value {
+        if let Some(value) = self.values[usize::from(var.0)] {
+            return value;
+        }
+        let value = self.before(b, var);
+        self.set(var, value);
+        value
+    }
+
+    /// Its value when the basic block began.
+    pub(super) fn before(&self, b: &mut Builder, var: Var) -> Value {
+        let known = match &self.before {
+            Before::Known(before) => before,
+            Before::Kept { names, .. } => match names[usize::from(var.0)] {
+                Some(name) => return b.push_as(Op::Recall(name), [], var.ty()),
+                None => &self.values,
+            },
+        };
+        known[usize::from(var.0)].expect("what is not in memory has a value")
     }
 
     /// Gives the variable a value.
     pub(super) fn set(&mut self, var: Var, value: Value) {
-        self.0[usize::from(var.0)] = value;
+        let before = self.values[usize::from(var.0)].replace(value);
+        if let (None, Before::Kept { valued, .. }) = (before, &mut self.before) {
+            valued.push(var);
+        }
+    }
+
+    /// The variables that the block at hand has to leave in memory.
+    pub(super) fn changed(&self, b: &Builder) -> Vec<(Var, Variable, Value)> {
+        let Before::Kept { names, valued } = &self.before else {
+            return Vec::new();
+        };
+        let changed = valued.iter().filter_map(|&var| {
+            let (name, value) = (names[usize::from(var.0)]?, self.values[usize::from(var.0)]?);
+            (b.recalled(value) != Some(name)).then_some((var, name, value))
+        });
+        changed.collect()
     }
 }

@@ -4,7 +4,7 @@ use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 
 use super::{CPUS, Cranelift, Emitter, Maker, compile, results, target};
 use crate::abi::{Layout, Slot};
-use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value};
+use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value, Variable};
 
 fn to(block: Block, args: &[Value]) -> Edge {
     Edge {
@@ -84,6 +84,43 @@ fn a_budget_may_need_all_32_bits() {
     let code = compile(&power().function, CPUS[0], 1);
     let bindings = Bindings::new().with_loop_budget(u32::MAX);
     assert_eq!(results(&code, &bindings, &[[2]]), Ok(vec![9]));
+}
+
+/// `x + 2 * y` for x = input and y = 3 * input, after two turns in which these change places.
+#[test]
+fn blocks_leave_values_to_each_other_in_variables() {
+    let [x, y, turns] = [0, 1, 2].map(Variable);
+    let mut maker = Maker::new();
+    let [one, three, zero] = [1, 3, 0].map(|bits| maker.bits(bits, Type::I32));
+    let input = maker.input(0, Type::I32);
+    let tripled = maker.push(Op::Binary(Binary::Imul), [input, three]);
+    for (variable, value) in [(x, input), (y, tripled), (turns, zero)] {
+        maker.push(Op::Keep(variable), [value]);
+    }
+
+    let body = maker.block(&[]);
+    let [was_x, was_y, turn] = [x, y, turns].map(|it| maker.push_as(Op::Recall(it), [], Type::I32));
+    let next = maker.push(Op::Binary(Binary::Iadd), [turn, one]);
+    for (variable, value) in [(y, was_x), (x, was_y), (turns, next)] {
+        maker.push(Op::Keep(variable), [value]);
+    }
+    let again = maker.push(Op::Binary(Binary::Ilt), [turn, one]);
+
+    let done = maker.block(&[]);
+    let [x, y] = [x, y].map(|it| maker.push_as(Op::Recall(it), [], Type::I32));
+    let doubled = maker.push(Op::Binary(Binary::Iadd), [y, y]);
+    let sum = maker.push(Op::Binary(Binary::Iadd), [x, doubled]);
+    maker.output(0, sum);
+
+    maker.end(Block(0), Terminator::Jump(to(body, &[])));
+    let (mask, then, other) = (again, to(body, &[]), to(done, &[]));
+    maker.end(body, Terminator::Any { mask, then, other });
+    for cpu in CPUS {
+        let code = compile(&maker.function, cpu, 1);
+        let rows: Vec<_> = (0..9).map(|input| [input]).collect();
+        let expected = (0..9).map(|input| 7 * input).collect();
+        assert_eq!(results(&code, &Bindings::new(), &rows), Ok(expected));
+    }
 }
 
 #[test]

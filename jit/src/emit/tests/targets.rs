@@ -22,7 +22,7 @@ pub(super) fn jit(target: &str, cpu: Cpu) -> Jit {
         target: Some(target.to_owned()),
         cpu,
         verify: true,
-        quads: None,
+        ..JitOptions::default()
     };
     Jit::with_options(&options).expect("the target is supported")
 }

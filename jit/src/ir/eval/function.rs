@@ -9,7 +9,7 @@ use crate::abi::{
     Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField, TextureField,
 };
 use crate::fixed;
-use crate::ir::{Block, Edge, Function, Node, Op, Terminator, Value};
+use crate::ir::{Block, Edge, Function, Node, Op, Terminator, Value, Variable};
 
 /// Four words.
 pub(crate) type Vector = Lanes<u32>;
@@ -75,6 +75,7 @@ pub(crate) fn evaluate(function: &Function, env: &mut impl Environment) -> Resul
     let mut run = Run {
         function,
         results: vec![[[0; 4]; 4]; function.nodes.len()],
+        variables: vec![[0; 4]; function.variables()],
     };
     for &value in function.uniform.iter().chain(&function.row) {
         run.node(value, env);
@@ -103,6 +104,7 @@ struct Run<'a> {
     function: &'a Function,
     /// The results of each node, the first of nodes that have one.
     results: Vec<[Vector; 4]>,
+    variables: Vec<Vector>,
 }
 
 fn floats(words: Vector) -> Lanes<f32> {
@@ -178,12 +180,17 @@ impl Run<'_> {
     }
 
     fn node(&mut self, value: Value, env: &mut impl Environment) {
-        let node = self.function.node(value);
-        self.results[value.0 as usize] = self.results_of(node, env);
+        let node = *self.function.node(value);
+        self.results[value.0 as usize] = self.results_of(&node, env);
+    }
+
+    fn keep(&mut self, variable: Variable, words: Vector) -> Vector {
+        self.variables[usize::from(variable.0)] = words;
+        NOTHING
     }
 
     /// The results of a node; zeros in place of those that it does not have.
-    fn results_of(&self, node: &Node, env: &mut impl Environment) -> [Vector; 4] {
+    fn results_of(&mut self, node: &Node, env: &mut impl Environment) -> [Vector; 4] {
         let of: Vec<Vector> = node.operands.iter().map(|&a| self.value(a)).collect();
         let of = of.as_slice();
         one(match node.op {
@@ -207,6 +214,7 @@ impl Run<'_> {
             Op::Span(field) => env.span(field),
             Op::Fragment(field) => env.fragment(field),
             Op::Load(slot) => env.load(slot),
+            Op::Recall(variable) => self.variables[usize::from(variable.0)],
             Op::TextureField(texture, field) => [env.texture(texture, field); 4],
             Op::LevelField(texture, field, alike) => {
                 lanes(|n| env.level(texture, of[0][if alike { 0 } else { n }], field))
@@ -221,6 +229,7 @@ impl Run<'_> {
             Op::Sample(op, unit, stage) => return sample(env, (op, unit, stage), of),
             Op::Attribute(attribute) => return bits(env.attribute(attribute, of[0], mask(of[1]))),
             Op::Store(slot) => store(env, slot, of[0]),
+            Op::Keep(variable) => self.keep(variable, of[0]),
             Op::StorePixels(pixels) => store_pixels(env, pixels, of),
             Op::FixedMul(component) => fixed_mul(env, component, of),
             Op::FixedMulAdd(component) => fixed_mul_add(env, component, of),

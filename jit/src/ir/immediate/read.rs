@@ -70,6 +70,17 @@ impl Read for u32 {
     }
 }
 
+impl Read for Variable {
+    fn all() -> Vec<Variable> {
+        (0..=u16::MAX).map(Variable).collect()
+    }
+
+    fn read(word: &str, _: Type) -> Option<Variable> {
+        let number = word.strip_prefix('x')?;
+        number.parse().ok().map(Variable)
+    }
+}
+
 impl Read for u8 {
     fn all() -> Vec<u8> {
         (0..=u8::MAX).collect()

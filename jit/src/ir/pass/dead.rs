@@ -3,7 +3,7 @@
 use super::params::retain;
 use crate::ir::{Function, Terminator, Value};
 
-/// Keeps effects, branch conditions, and what they are computed from.
+/// Keeps effects, branch conditions, and what they are computed from, through variables too.
 pub(crate) fn remove(function: &mut Function) {
     let live = live(function);
     let is_live = |value: &Value| live[value.0 as usize];
@@ -44,12 +44,27 @@ fn live(function: &Function) -> Vec<bool> {
             arguments[param.0 as usize].push(arg);
         }
     }
+    let mut kept = kept(function);
     while let Some(value) = work.pop() {
         if std::mem::replace(&mut live[value.0 as usize], true) {
             continue;
         }
         work.extend_from_slice(&function.node(value).operands);
         work.append(&mut arguments[value.0 as usize]);
+        if let Some(variable) = function.node(value).op.recalls() {
+            work.append(&mut kept[usize::from(variable.0)]);
+        }
     }
     live
+}
+
+/// The nodes that keep each variable.
+fn kept(function: &Function) -> Vec<Vec<Value>> {
+    let mut kept = vec![Vec::new(); function.variables()];
+    for &value in function.blocks.iter().flat_map(|block| &block.body) {
+        if let Some(variable) = function.node(value).op.keeps() {
+            kept[usize::from(variable.0)].push(value);
+        }
+    }
+    kept
 }

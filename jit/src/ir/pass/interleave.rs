@@ -24,7 +24,7 @@ const MOST_MASKED: usize = 3;
 
 /// Quads per iteration of the generated loop: as many as `wanted`, or by length. Those of one vector
 /// if the function is not straight.
-pub(super) fn quads_per_iteration(
+pub(crate) fn quads_per_iteration(
     function: &Function,
     vectors: &VectorTarget,
     wanted: Option<usize>,

@@ -10,6 +10,7 @@ mod schedule;
 
 use super::Function;
 use crate::target::VectorTarget;
+pub(crate) use interleave::quads_per_iteration;
 
 /// A pass on its own.
 #[cfg(test)]
@@ -38,13 +39,8 @@ pub(super) const PASSES: [(&str, Pass); 8] = [
     }),
 ];
 
-/// Runs all passes in their order. Returns how many quads to compute side by side: `quads`, or
-/// by the function's size if that is `None`, and always one if it is not straight.
-pub(crate) fn optimise(
-    function: &mut Function,
-    vectors: &VectorTarget,
-    quads: Option<usize>,
-) -> usize {
+/// Leaves only what has to be computed.
+pub(crate) fn simplify(function: &mut Function) {
     params::unify(function);
     rebuild::rebuild(function);
     params::unify(function);
@@ -52,10 +48,26 @@ pub(crate) fn optimise(
     if pixelwise::sink(function) {
         dead::remove(function);
     }
-    let quads = interleave::quads_per_iteration(function, vectors, quads);
+}
+
+/// Puts the operations of a simplified function into the best order for so many quads side by side.
+pub(crate) fn arrange(function: &mut Function, vectors: &VectorTarget, quads: usize) {
     schedule::schedule(function, vectors, quads);
     if cfg!(debug_assertions) {
         function.verify();
     }
+}
+
+/// Runs all passes in their order. Returns how many quads to compute side by side: `quads`, or
+/// by the function's size if that is `None`, and always one if it is not straight.
+#[cfg(test)]
+pub(crate) fn optimise(
+    function: &mut Function,
+    vectors: &VectorTarget,
+    quads: Option<usize>,
+) -> usize {
+    simplify(function);
+    let quads = quads_per_iteration(function, vectors, quads);
+    arrange(function, vectors, quads);
     quads
 }

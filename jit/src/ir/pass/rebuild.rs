@@ -63,15 +63,19 @@ fn reverse_postorder(function: &Function) -> Vec<usize> {
     order
 }
 
-/// The blocks that become a part of the one block that jumps to them.
+/// The blocks that become a part of the one block that jumps to them. A block that keeps variables
+/// ends where it does: what follows recalls what it has kept.
 fn joined(function: &Function, order: &[usize]) -> Vec<bool> {
     let mut edges = vec![0; function.blocks.len()];
     let mut jumps = vec![0; function.blocks.len()];
     for &index in order {
         let end = &function.blocks[index].end;
+        let mut body = function.blocks[index].body.iter();
+        let goes_on = matches!(end, Terminator::Jump(_))
+            && !body.any(|&value| function.node(value).op.keeps().is_some());
         for target in end.targets() {
             edges[target.block.0 as usize] += 1;
-            jumps[target.block.0 as usize] += usize::from(matches!(end, Terminator::Jump(_)));
+            jumps[target.block.0 as usize] += usize::from(goes_on);
         }
     }
     edges

@@ -11,8 +11,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
+use rustc_hash::FxHashMap;
+
 use crate::abi::Slot;
-use crate::ir::{Function, Op, Value};
+use crate::ir::{Function, Op, Value, Variable};
 use crate::target::VectorTarget;
 
 /// Values of one vector that may be alive at a time, where so many are computed side by side. All
@@ -46,11 +48,18 @@ pub(super) fn schedule(function: &mut Function, vectors: &VectorTarget, quads: u
     let side_by_side = quads.div_ceil(vectors.quads());
     let stored = stored_slots(function);
     let leaving = leaving(function);
+    let mut number = vec![usize::MAX; function.nodes.len()];
     for index in 0..function.blocks.len() {
         let body = std::mem::take(&mut function.blocks[index].body);
-        let mut list = List::new(function, &body, &stored, &leaving);
+        for (index, value) in body.iter().enumerate() {
+            number[value.0 as usize] = index;
+        }
+        let mut list = List::new(function, &body, &number, &stored, &leaving);
         list.run(room(vectors.registers, side_by_side, body.len()));
         function.blocks[index].body = list.done;
+        for value in body {
+            number[value.0 as usize] = usize::MAX;
+        }
     }
 }
 
@@ -114,17 +123,15 @@ struct List<'a> {
 }
 
 impl<'a> List<'a> {
+    /// For the nodes of `body`, each of which stands where `number` says.
     fn new(
         function: &'a Function,
         body: &'a [Value],
+        number: &[usize],
         stored: &HashSet<Slot>,
         leaving: &[bool],
     ) -> List<'a> {
         let count = body.len();
-        let mut number = vec![usize::MAX; function.nodes.len()];
-        for (index, value) in body.iter().enumerate() {
-            number[value.0 as usize] = index;
-        }
         let mut list = List {
             function,
             body,
@@ -142,7 +149,7 @@ impl<'a> List<'a> {
             live: 0,
             done: Vec::with_capacity(count),
         };
-        list.connect(&number);
+        list.connect(number);
         list.order_effects(stored);
         for node in (0..count).rev() {
             let after = list.users[node].iter().map(|&user| list.height[user]).max();
@@ -156,14 +163,22 @@ impl<'a> List<'a> {
     }
 
     fn connect(&mut self, number: &[usize]) {
+        let recalls = self.recalls();
         for (user, value) in self.body.iter().enumerate() {
             let node = self.function.node(*value);
-            self.on_demand[user] = matches!(node.op, Op::Load(_)) && !reads_exports(&node.op);
+            let reads = matches!(node.op, Op::Load(_) | Op::Recall(_));
+            self.on_demand[user] = reads && !reads_exports(&node.op);
             for operand in &*node.operands {
                 let operand = number[operand.0 as usize];
                 if operand != usize::MAX && !self.operands[user].contains(&operand) {
                     self.operands[user].push(operand);
                 }
+            }
+            // What a variable held is read before it is overwritten.
+            if let Some(&recall) = node.op.keeps().and_then(|variable| recalls.get(&variable))
+                && !self.operands[user].contains(&recall)
+            {
+                self.operands[user].push(recall);
             }
             for index in 0..self.operands[user].len() {
                 let operand = self.operands[user][index];
@@ -176,7 +191,19 @@ impl<'a> List<'a> {
         }
     }
 
+    /// The nodes that read variables.
+    fn recalls(&self) -> FxHashMap<Variable, usize> {
+        let nodes = self.body.iter().enumerate();
+        let recalls = nodes.filter_map(|(node, value)| {
+            let variable = self.function.node(*value).op.recalls()?;
+            Some((variable, node))
+        });
+        recalls.collect()
+    }
+
     /// Effects keep their order, and what a store overwrites is read before the first of them.
+    /// Nothing but [`Op::Recall`] notices when a variable is kept, which is no effect here: that may be
+    /// as soon as its value is there.
     fn order_effects(&mut self, stored: &HashSet<Slot>) {
         let mut before: Option<usize> = None;
         for node in 0..self.body.len() {

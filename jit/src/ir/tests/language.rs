@@ -135,3 +135,70 @@ fn wrong_texts_are_errors_with_a_line() {
         "line 9: `store` uses v1 before it is computed"
     );
 }
+
+/// A loop that keeps and recalls variables, with a line in the entry and a line in the body.
+fn looping(entry: &str, body: &str) -> String {
+    format!(
+        "block0:\n  f: f32 = load i0.x\n  i: i32 = load a0.x\n  {entry}\n  jump block1\nblock1:\n  \
+         m: mask = load p0\n  {body}\n  any m ? block1 : block2\nblock2:\n  done\n"
+    )
+}
+
+#[test]
+fn variables_hold_something_of_one_type_wherever_they_are_recalled() {
+    for (entry, body) in [
+        ("keep x0, f", "v: f32 = recall x0\n  keep x0, v"),
+        ("keep x1, i", "keep x1, i"),
+        ("", "keep x0, f"),
+    ] {
+        let text = looping(entry, body);
+        assert!(parse(&text).is_ok(), "{text}");
+    }
+    let (empty, twice) = (
+        "x0 may hold nothing in block1",
+        "block1 has kept x0 already",
+    );
+    for (entry, body, problem) in [
+        ("", "v: f32 = recall x0", empty),
+        ("", "v: f32 = recall x0\n  keep x0, v", empty),
+        (
+            "v: f32 = recall x0",
+            "keep x0, f",
+            "x0 may hold nothing in block0",
+        ),
+        ("keep x0, f", "v: i32 = recall x0", "x0 is f32, not i32"),
+        ("keep x0, f", "keep x0, i", "x0 is f32, not i32"),
+        ("keep x0, f", "keep x0, f\n  keep x0, f", twice),
+        ("keep x0, f", "keep x0, f\n  v: f32 = recall x0", twice),
+    ] {
+        let error = error(&looping(entry, body));
+        let (_, message) = error.split_once(": ").expect("it has a line");
+        assert_eq!(message, problem);
+    }
+}
+
+#[test]
+fn what_is_kept_on_one_way_to_a_block_is_not_there_for_it() {
+    let text = |first: &str| {
+        format!(
+            "block0:\n  x: f32 = load i0.x\n  m: mask = load p0\n  {first}\n  any m ? block1 : block2\n\
+             block1:\n  keep x0, x\n  jump block2\nblock2:\n  y: f32 = recall x0\n  done\n"
+        )
+    };
+    assert!(parse(&text("keep x0, x")).is_ok());
+    assert_eq!(error(&text("")), "line 11: x0 may hold nothing in block2");
+}
+
+#[test]
+fn blocks_see_what_is_computed_on_every_way_to_them() {
+    let text = |used| {
+        format!(
+            "block0:\n  x: f32 = load i0.x\n  m: mask = load p0\n  any m ? block1 : block2\n\
+             block1:\n  y: f32 = load i1.x\n  jump block3\nblock2:\n  jump block3\n\
+             block3:\n  z: f32 = fneg {used}\n  done\n"
+        )
+    };
+    assert!(parse(&text("x")).is_ok());
+    let problem = "line 12: v3 uses v2 before it is computed";
+    assert_eq!(error(&text("y")), problem);
+}

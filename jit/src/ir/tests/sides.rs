@@ -13,7 +13,7 @@ use super::super::pass::PASSES;
 use super::super::{Binary, Function, Node, Op, Value};
 use super::world::World;
 use super::{Outcome, QUADS, compiled, difference, evaluated};
-use crate::lower::{Frame, lower};
+use crate::lower::{Frame, Passing, lower};
 use crate::target::{Cpu, VectorTarget};
 
 /// Where the JIT goes wrong first.
@@ -47,7 +47,7 @@ struct Planted {
 }
 
 /// The side that is wrong for a program, if one is.
-fn wrong_side(program: &ValidProgram, planted: Planted) -> Option<Side> {
+fn wrong_side(program: &ValidProgram, passing: Passing, planted: Planted) -> Option<Side> {
     let worlds: Vec<World> = (0..QUADS).map(World::new).collect();
     let expected = World::interpret(worlds.clone(), program);
     let differs = |actual: &Outcome| difference(&expected, actual).is_some();
@@ -55,7 +55,7 @@ fn wrong_side(program: &ValidProgram, planted: Planted) -> Option<Side> {
     let is_wrong = |function: &Function| {
         function.check().is_err() || differs(&evaluated(function, worlds.clone()))
     };
-    let lowered = lower(program, Frame::State, &[], &VectorTarget::AVX2);
+    let lowered = lower(program, Frame::State, &[], &VectorTarget::AVX2, passing);
     let mut function = lowered.expect("the program has few jumps");
     if let Some(fault) = planted.lowering {
         fault(&mut function);
@@ -111,7 +111,10 @@ fn programs() -> impl Iterator<Item = ValidProgram> {
 #[test]
 fn no_side_is_wrong_for_any_program() {
     for (text, program) in PROGRAMS.into_iter().zip(programs()) {
-        assert_eq!(wrong_side(&program, Planted::default()), None, "{text}");
+        for passing in [Passing::Params, Passing::Variables] {
+            let side = wrong_side(&program, passing, Planted::default());
+            assert_eq!(side, None, "{passing:?}: {text}");
+        }
     }
 }
 
@@ -194,7 +197,7 @@ const FAULTS: [Fault; 5] = [
 /// The sides that are reported for programs, none twice.
 fn reported(planted: Planted) -> Vec<Side> {
     let mut sides: Vec<Side> = Vec::new();
-    for side in programs().filter_map(|program| wrong_side(&program, planted)) {
+    for side in programs().filter_map(|program| wrong_side(&program, Passing::Params, planted)) {
         if !sides.contains(&side) {
             sides.push(side);
         }

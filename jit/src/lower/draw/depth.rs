@@ -41,7 +41,7 @@ impl Lower<'_> {
     fn depth(&mut self, pipeline: &Pipeline) -> Value {
         match DepthSource::of(self.program.usage()) {
             DepthSource::Plane => self.plane(pipeline, 0, Component::Z),
-            DepthSource::Output => self.state.get(Var::output(0, Component::Z.index())),
+            DepthSource::Output => self.get(Var::output(0, Component::Z.index())),
             DepthSource::Export => self.b.load(Slot::Depth { sample: 0 }),
         }
     }

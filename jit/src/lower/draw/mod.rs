@@ -131,14 +131,14 @@ impl Lower<'_> {
     /// What comes after the program.
     pub(super) fn finish_fragments(&mut self, pipeline: &Pipeline) {
         if self.program.usage().kills {
-            let kill = self.state.get(Var::KILL);
+            let kill = self.get(Var::KILL);
             let all = self.b.i32(KILL_ALL as i32);
             let killed = self.b.ieq(kill, all);
             let left = self.b.not(killed);
             self.keep(left);
         }
         if pipeline.alpha_test != Compare::Always {
-            let alpha = self.state.get(Var::output(1, 3));
+            let alpha = self.get(Var::output(1, 3));
             let reference = Op::Draw(DrawField::AlphaReference);
             let reference = self.b.push(reference, []);
             let passed = compare_floats(&mut self.b, pipeline.alpha_test, alpha, reference);
@@ -169,7 +169,7 @@ impl Lower<'_> {
             return;
         }
         let reg = usize::from(surface) + 1;
-        let colour = std::array::from_fn(|c| self.state.get(Var::output(reg, c)));
+        let colour = std::array::from_fn(|c| self.get(Var::output(reg, c)));
         let mut pixels = format::TargetPixels::new(surface, target.format);
         let colour = match target.blend {
             Some(blend) => {

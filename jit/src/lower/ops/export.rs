@@ -52,7 +52,7 @@ impl Lower<'_> {
         let lanes = self.b.as_i32(lanes);
         let samples = self.b.i32(samples.cast_signed());
         let more = self.b.iand(lanes, samples);
-        let killed = self.state.get(Var::KILL);
+        let killed = self.get(Var::KILL);
         let killed = self.b.ior(killed, more);
         self.state.set(Var::KILL, killed);
     }
@@ -65,7 +65,7 @@ impl Lower<'_> {
 
     pub(in crate::lower) fn zxs(&mut self, inst: &Inst) {
         let mask = self.effective();
-        let current = self.state.get(Var::SAMPLE);
+        let current = self.get(Var::SAMPLE);
         for c in Component::ALL {
             let depth = self.float(inst, 0, c);
             let ahead = self.b.i32(c as i32);
@@ -75,7 +75,7 @@ impl Lower<'_> {
     }
 
     pub(in crate::lower) fn chs(&mut self) {
-        let (sample, one) = (self.state.get(Var::SAMPLE), self.b.i32(1));
+        let (sample, one) = (self.get(Var::SAMPLE), self.b.i32(1));
         let next = self.b.binary(Binary::Iadd, sample, one);
         self.assign(Var::SAMPLE, next);
     }

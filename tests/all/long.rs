@@ -1,0 +1,95 @@
+//! Long programs: whatever becomes of them, every engine gives the same results.
+
+use attila_shader::draw::{ColourImage, Plane};
+use attila_shader::machine::pipeline::ColourFormat;
+use attila_shader::{Bindings, Draw, Engine, Program, QuadIo, Shader, ValidProgram, Varying};
+
+fn validated(text: &str) -> ValidProgram {
+    let program = Program::assemble(text).expect("the text is right");
+    program.validate().expect("the program is valid")
+}
+
+fn jit() -> Engine {
+    Engine::jit().expect("the JIT knows this machine")
+}
+
+fn prepared(engine: &Engine, program: &ValidProgram) -> Shader {
+    let shader = engine.prepare(program);
+    shader.expect("an engine can run the program")
+}
+
+/// What the program makes of a few quads.
+fn run(shader: &Shader) -> Vec<QuadIo> {
+    let mut quads = vec![QuadIo::default(); 3];
+    for (n, quad) in quads.iter_mut().enumerate() {
+        for reg in 1..4 {
+            let lane =
+                |lane: usize| [0.5, 0.25, -0.5, 1.5].map(|x: f32| x * (n + reg * lane) as f32);
+            quad.set_input(reg, [lane(0), lane(1), lane(2), lane(3)]);
+        }
+    }
+    let bindings = Bindings::new().with_loop_budget(50);
+    shader.run(&bindings, &mut quads).expect("the loops end");
+    quads
+}
+
+/// What it draws.
+fn draw(shader: &Shader) -> ColourImage {
+    let mut image = ColourImage::new(ColourFormat::Rgba32F, 7, 5);
+    let plane = |at, dx, dy| Plane { at, dx, dy };
+    let bindings = Bindings::new().with_loop_budget(50);
+    let mut draw = Draw::new(shader).bindings(&bindings);
+    for reg in 1..4 {
+        let [x, y] = [0.25, 0.5].map(|slope| plane(0.1 * reg as f32, slope, -slope));
+        draw = draw.varying(reg, Varying::linear([x, y, y, x]));
+    }
+    draw.target(0, &mut image)
+        .rect(0..7, 0..5)
+        .expect("it can be drawn");
+    image
+}
+
+/// Blocks of sums of products, every other one of which jumps back, each at most as often as its
+/// counter lets it.
+fn jumps(blocks: usize) -> ValidProgram {
+    let mut text = "mov r0, i1\nmov r1, i2\nmov r2, i3\n".to_owned();
+    for block in 0..blocks {
+        let counter = format!(
+            "r{}.{}",
+            8 + block % 24,
+            ["x", "y", "z", "w"][block / 24 % 4]
+        );
+        text += &format!("b{block}:\n");
+        for n in block..block + 16 {
+            let [a, b, c] = [n * 5, n * 3 + 1, n + 2].map(|n| n % 8);
+            text += &format!(
+                "dp4_sat r{a}.{}, r{b}, -r{c}\n",
+                ["w", "x", "z", "y"][n % 4]
+            );
+        }
+        if block % 2 == 0 {
+            text += &format!("setpgt p{}, r{}.x, 0.5\n", block % 32, block % 8);
+            text += &format!("jmp p{}, b{}\n", block % 32, (block + 5).min(blocks));
+        } else {
+            text += &format!("add {counter}, {counter}, 1\nsetplt p1, {counter}, 2\n");
+            text += &format!("jmp p1, b{}\n", block - 1);
+        }
+    }
+    validated(&(text + &format!("b{blocks}:\nadd o1, r0, r1\nadd o2, r2, r3\nend")))
+}
+
+fn assert_alike(engine: &Engine, program: &ValidProgram) {
+    let (shader, reference) = (
+        prepared(engine, program),
+        prepared(&Engine::interp(), program),
+    );
+    assert_eq!(run(&shader), run(&reference));
+    assert!(draw(&shader) == draw(&reference), "the pictures differ");
+}
+
+#[test]
+fn a_program_with_many_jumps_is_compiled_and_agrees_with_the_interpreter() {
+    let program = jumps(100);
+    assert_eq!(prepared(&Engine::auto(), &program).engine(), "jit");
+    assert_alike(&jit(), &program);
+}
