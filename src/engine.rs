@@ -215,8 +215,10 @@ impl fmt::Debug for Shader {
 #[cfg(test)]
 mod tests {
     use attila_isa::Program;
+    use attila_machine::pipeline::ColourFormat;
 
     use super::*;
+    use crate::draw::{ColourImage, Draw, DrawError, Varying};
 
     /// An engine whose compiler fails when it is needed.
     struct Late;
@@ -270,5 +272,23 @@ mod tests {
     fn another_engine_takes_over_where_compiling_fails_in_the_first_run() {
         assert_eq!(doubled(Some(Arc::new(Interp))), Ok(4.0));
         assert!(matches!(doubled(None), Err(RunError::Compile { .. })));
+    }
+
+    #[test]
+    fn another_engine_draws_what_the_first_cannot_compile_to_draw() {
+        let program = Program::assemble("add o1, i6, i6").unwrap();
+        let program = program.validate().unwrap();
+        let draw = |fallback| {
+            let backend = Arc::new(Late);
+            let shader = Engine { backend, fallback }.prepare(&program).unwrap();
+            let mut image = ColourImage::new(ColourFormat::Rgba8, 2, 2);
+            let grey = Varying::flat([0.25; 4]);
+            let draw = Draw::new(&shader).varying(6, grey).target(0, &mut image);
+            draw.rect(0..2, 0..2)?;
+            Ok(image.pixel::<[u8; 4]>(1, 1))
+        };
+        assert_eq!(draw(Some(Arc::new(Interp))).ok(), Some([127; 4]));
+        let alone: Result<_, DrawError> = draw(None);
+        assert!(matches!(alone, Err(DrawError::Prepare(_))), "{alone:?}");
     }
 }

@@ -58,6 +58,11 @@ impl Progress {
         self.bar.inc(1);
     }
 
+    /// Leaves steps out.
+    pub(crate) fn skip(&self, steps: u64) {
+        self.bar.inc(steps);
+    }
+
     /// Counts the bytes that are read as steps.
     pub(crate) fn reader<R: Read>(&self, source: R) -> impl Read + use<R> {
         self.bar.wrap_read(source)

@@ -13,7 +13,7 @@ use crate::code::{Code, Record};
 use crate::emit::CompileError;
 use crate::lower::Frame;
 use crate::sampling::{Descriptors, Sampling, Samplings, bound};
-use crate::{Jit, prepare_error};
+use crate::{Jit, guard, prepare_error, work};
 
 /// The most texture instructions that code samples by itself. More take too long to compile, and
 /// the code would outgrow the processor's cache.
@@ -65,6 +65,18 @@ impl<R: Record> Compiled<R> {
             draws: Mutex::default(),
             records: PhantomData,
         })
+    }
+
+    /// Finds out, without compiling, whether the program is too long.
+    ///
+    /// # Errors
+    ///
+    /// It is.
+    pub(crate) fn check_length(&self) -> Result<(), CompileError> {
+        if !work::may_be_too_much(&self.program) {
+            return Ok(());
+        }
+        guard(|| self.jit.accepted(&self.program, R::FRAME, &[])).map(drop)
     }
 
     pub(crate) fn general(&self) -> Variant {
@@ -122,16 +134,23 @@ impl<R: Record> Compiled<R> {
         Ok(Arc::new(code))
     }
 
-    /// The code that draws within a pipeline and samples by itself in these ways.
+    /// The code that draws within a pipeline and samples by itself in these ways. What could not be
+    /// compiled to sample by itself calls.
     fn drawing(
         &self,
         pipeline: &Pipeline,
         samplings: &[Sampling],
     ) -> Result<Arc<Code>, Arc<CompileError>> {
-        let key = (pipeline.clone(), samplings.to_vec());
-        variant(&self.draws, &key, || {
-            self.compiled(Frame::Draw(pipeline), samplings)
-        })
+        let drawing = |samplings: &[Sampling]| {
+            let key = (pipeline.clone(), samplings.to_vec());
+            variant(&self.draws, &key, || {
+                self.compiled(Frame::Draw(pipeline), samplings)
+            })
+        };
+        match drawing(samplings) {
+            Err(_) if !samplings.is_empty() => drawing(&[]),
+            drawing => drawing,
+        }
     }
 }
 

@@ -56,7 +56,7 @@ impl Jit {
         let (inlined, called): (Vec<u8>, Vec<u8>) = units.partition(is_known);
         let info = guard(|| {
             let frame = Frame::Draw(pipeline);
-            let (function, quads) = self.lower(program, frame, &samplings);
+            let (function, quads) = self.lower(program, frame, &samplings)?;
             Ok(CodeInfo {
                 bytes: self.emitter().size(&function, frame.layout(), quads)?,
                 lanes: self.target.native.vectors.lanes,

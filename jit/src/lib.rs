@@ -216,7 +216,7 @@ impl Jit {
         let (samplings, _) = bound(bindings, program.usage().textures);
         let layout = frame.layout();
         let text = guard(|| {
-            let (function, quads) = self.lower(program, frame, &samplings);
+            let (function, quads) = self.lower(program, frame, &samplings)?;
             let emitter = self.emitter();
             match stage {
                 EmitStage::Ir => Ok(function.to_string()),
@@ -239,7 +239,20 @@ impl Jit {
         program: &ValidProgram,
         frame: Frame<'_>,
         samplings: &[Sampling],
-    ) -> (Function, usize) {
+    ) -> Result<(Function, usize), CompileError> {
+        let (mut function, quads) = self.accepted(program, frame, samplings)?;
+        ir::pass::arrange(&mut function, &self.target.native.vectors, quads);
+        Ok((function, quads))
+    }
+
+    /// The same before its operations are put in their order, which takes longer than to see that
+    /// they are too many.
+    fn accepted(
+        &self,
+        program: &ValidProgram,
+        frame: Frame<'_>,
+        samplings: &[Sampling],
+    ) -> Result<(Function, usize), CompileError> {
         let vectors = &self.target.native.vectors;
         let lower = |passing| {
             let mut function = lower::lower(program, frame, samplings, vectors, passing)?;
@@ -253,10 +266,10 @@ impl Jit {
             None
         };
         let function = in_registers.or_else(|| lower(Passing::Variables));
-        let mut function = function.expect("as many variables as it takes can be kept");
+        let function = function.expect("as many variables as it takes can be kept");
         let quads = ir::pass::quads_per_iteration(&function, vectors, self.quads);
-        ir::pass::arrange(&mut function, vectors, quads);
-        (function, quads)
+        work::check(&function, quads.div_ceil(vectors.quads()))?;
+        Ok((function, quads))
     }
 
     /// Whether this machine executes the code. What is made for riscv64 relies on its vector
@@ -283,7 +296,7 @@ impl Jit {
     ) -> Result<Code, CompileError> {
         self.check_host()?;
         guard(|| {
-            let (function, quads) = self.lower(program, frame, samplings);
+            let (function, quads) = self.lower(program, frame, samplings)?;
             self.emitter().emit(&function, frame.layout(), quads)
         })
     }
@@ -313,6 +326,7 @@ impl Backend for Jit {
 
     fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
         let compiled = Compiled::<QuadIo>::new(self, program).map_err(prepare_error)?;
+        compiled.check_length().map_err(prepare_error)?;
         Ok(Box::new(compiled))
     }
 

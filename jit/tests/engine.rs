@@ -145,3 +145,48 @@ fn programs_may_jump_as_often_as_they_like() {
     assert_eq!(through(300), 10.0);
     assert_eq!(through(2000), 63.0);
 }
+
+/// The most sines that are not too long to compile, give or take a hundred.
+const WITHIN: usize = 5800;
+
+/// Sines of sines, as many.
+fn sines(count: usize) -> ValidProgram {
+    let sine = |n| format!("sin r{n}.x, r{n}.x\n", n = n % 32);
+    let mut text: String = (0..32)
+        .map(|n| format!("add r{n}.x, i{}.x, c{n}.x\n", n % 16))
+        .collect();
+    text.extend((0..count).map(sine));
+    text.extend((0..32).map(|n| format!("add r0.x, r0.x, r{n}.x\n")));
+    program(&(text + "mov o1, r0.x\nend"))
+}
+
+#[test]
+fn programs_that_would_take_too_long_to_compile_are_refused() {
+    let within = sines(WITHIN);
+    assert!(jit().prepare(&within).is_ok());
+    assert!(jit().emit_text(&within, EmitStage::Ir).is_ok());
+    let beyond = sines(WITHIN + 100);
+    let error = jit().prepare(&beyond).err().expect("it is too long");
+    let text = error.to_string();
+    let (start, work) = text.split_once(": ").expect("the message has parts");
+    assert_eq!(start, "the program cannot be compiled");
+    let work = work.strip_prefix("it is too long for the JIT: ");
+    let work = work.and_then(|work| work.strip_suffix(" units of work, the limit is 350000"));
+    let work: usize = work
+        .expect("the message says why")
+        .parse()
+        .expect("a number");
+    assert!((350_001..400_000).contains(&work), "{text}");
+    for stage in [EmitStage::Ir, EmitStage::Asm] {
+        let refused = jit().emit_text(&beyond, stage).err();
+        assert_eq!(refused.expect("it is too long").to_string(), text);
+    }
+}
+
+#[test]
+fn programs_just_within_the_limit_compile_and_run() {
+    let shader = jit().prepare(&sines(WITHIN)).expect("it is not too long");
+    let mut quads = [QuadIo::default()];
+    assert_eq!(shader.run(&Bindings::new(), &mut quads), Ok(()));
+    assert!(quads[0].output(1)[0][0].is_finite());
+}

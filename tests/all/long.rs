@@ -78,6 +78,16 @@ fn jumps(blocks: usize) -> ValidProgram {
     validated(&(text + &format!("b{blocks}:\nadd o1, r0, r1\nadd o2, r2, r3\nend")))
 }
 
+/// More powers, of the kind that takes most to compile, than the JIT takes on.
+fn powers() -> ValidProgram {
+    let mut text: String = (0..32)
+        .map(|n| format!("add r{n}, i{}, c{n}\n", 1 + n % 3))
+        .collect();
+    text.extend((0..2200).map(|n| format!("lit_sat r{0}, |r{0}.zzzz|\n", n % 32)));
+    text.extend((1..32).map(|n| format!("add r0, r0, r{n}\n")));
+    validated(&(text + "mov o1, r0\nend"))
+}
+
 fn assert_alike(engine: &Engine, program: &ValidProgram) {
     let (shader, reference) = (
         prepared(engine, program),
@@ -92,4 +102,17 @@ fn a_program_with_many_jumps_is_compiled_and_agrees_with_the_interpreter() {
     let program = jumps(100);
     assert_eq!(prepared(&Engine::auto(), &program).engine(), "jit");
     assert_alike(&jit(), &program);
+}
+
+#[test]
+fn a_program_that_is_too_long_for_the_jit_is_run_and_drawn_by_the_interpreter() {
+    let program = powers();
+    let refused = jit()
+        .prepare(&program)
+        .expect_err("it is too long")
+        .to_string();
+    assert!(refused.contains("units of work, the limit is"), "{refused}");
+    let auto = Engine::auto();
+    assert_eq!(prepared(&auto, &program).engine(), "interp");
+    assert_alike(&auto, &program);
 }

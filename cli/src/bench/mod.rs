@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::scene::picture::{self, Picture};
-use attila_shader::{Bindings, CodeInfo, DrawError, Engine, Jit, PreparedDraw, Shader};
+use attila_shader::{
+    Bindings, CodeInfo, DrawError, Engine, Jit, PrepareError, PreparedDraw, Shader,
+};
 
 use crate::engines::{self, EngineArg};
 use crate::error::CliError;
@@ -32,7 +34,7 @@ const TURNS: u32 = 20;
 ///
 /// Draws the program into an RGBA8 target as `attila render` does, with the interpreter and with the
 /// JIT, on one thread and on several, in turns. The fastest frame of each counts. The pictures of both
-/// are compared.
+/// are compared. A program that the JIT refuses is drawn by the interpreter alone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 What is shown:
@@ -121,6 +123,14 @@ struct Bench<'a> {
     watched_bindings: &'a Bindings<'a>,
 }
 
+/// What the engines have made of the program.
+struct Compiled {
+    /// The program as they run it, the interpreter first, and how long it took at best.
+    shaders: Vec<(Shader, Duration)>,
+    /// Why the JIT is not among them.
+    refused: Option<PrepareError>,
+}
+
 /// What was measured of an engine.
 struct Measured {
     engine: &'static str,
@@ -152,23 +162,19 @@ impl Bench<'_> {
         } else {
             vec![1, threads]
         };
-        let drawing = engines.len() * counts.len();
-        let progress = Progress::new(engines.len() as u64 + drawing as u64 * u64::from(1 + TURNS));
-        let mut measured = Vec::new();
-        let mut shaders = Vec::new();
-        for engine in &engines {
-            let (shader, compile) = self.compile(engine)?;
-            measured.push(Measured {
-                engine: shader.engine(),
-                compile,
-                frames: Vec::new(),
-                calls: None,
-            });
-            shaders.push(shader);
-            progress.step();
-        }
+        let drawing = counts.len() as u64 * u64::from(1 + TURNS);
+        let progress = Progress::new(engines.len() as u64 * (1 + drawing));
+        let Compiled { shaders, refused } = self.compiled(&engines, &progress)?;
+        progress.skip((engines.len() - shaders.len()) as u64 * drawing);
+        let unmeasured = |(shader, compile): &(Shader, Duration)| Measured {
+            engine: shader.engine(),
+            compile: *compile,
+            frames: Vec::new(),
+            calls: None,
+        };
+        let mut measured: Vec<Measured> = shaders.iter().map(unmeasured).collect();
         let mut contenders = Vec::new();
-        for (engine, shader) in shaders.iter().enumerate() {
+        for (engine, (shader, _)) in shaders.iter().enumerate() {
             for &threads in &counts {
                 contenders.push(self.named(self.contender(engine, shader, threads))?);
                 progress.step();
@@ -190,10 +196,33 @@ impl Bench<'_> {
             name: self.loaded.name.clone(),
             instructions: self.loaded.program.program().insts().len(),
             size: self.size,
-            code: self.code(&contenders[0].draw)?,
+            code: match refused {
+                None => Ok(self.code(&contenders[0].draw)?),
+                Some(error) => Err(error),
+            },
             measured,
             identical,
         })
+    }
+
+    /// Has the engines compile the program.
+    fn compiled(&self, engines: &[Engine], progress: &Progress) -> Result<Compiled, CliError> {
+        let (mut shaders, mut refused) = (Vec::new(), None);
+        for engine in engines {
+            match self.compile(engine) {
+                Ok(shader) => shaders.push(shader),
+                Err(
+                    CliError::Prepare { source, .. }
+                    | CliError::Render {
+                        source: DrawError::Prepare(source),
+                        ..
+                    },
+                ) => refused = Some(source),
+                Err(error) => return Err(error),
+            }
+            progress.step();
+        }
+        Ok(Compiled { shaders, refused })
     }
 
     fn named<T>(&self, result: Result<T, DrawError>) -> Result<T, CliError> {

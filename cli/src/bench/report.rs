@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use attila_shader::CodeInfo;
+use attila_shader::{CodeInfo, PrepareError};
 use serde_json::{Value, json};
 
 use super::Measured;
@@ -18,9 +18,9 @@ pub(super) struct Report {
     pub(super) name: String,
     pub(super) instructions: usize,
     pub(super) size: Size,
-    /// The JIT's code.
-    pub(super) code: CodeInfo,
-    /// The interpreter first, then the JIT; for the same numbers of threads.
+    /// The JIT's code, or why there is none.
+    pub(super) code: Result<CodeInfo, PrepareError>,
+    /// The interpreter first, then the JIT, if it takes the program; for the same numbers of threads.
     pub(super) measured: Vec<Measured>,
     /// Whether all drew the same picture.
     pub(super) identical: bool,
@@ -91,24 +91,9 @@ impl Report {
     }
 
     fn facts(&self, out: &mut impl Write) -> io::Result<()> {
-        let CodeInfo {
-            bytes,
-            lanes,
-            quads,
-            inlined,
-            called,
-            ..
-        } = self.code;
-        let quads = counted(quads, "quad");
-        writeln!(
-            out,
-            "\njit code: {bytes} bytes, {lanes} lanes, {quads} at a time"
-        )?;
-        if inlined + called > 0 {
-            writeln!(
-                out,
-                "jit samples: {inlined} by its own code, {called} by calls"
-            )?;
+        match &self.code {
+            Ok(code) => code_facts(out, code)?,
+            Err(error) => writeln!(out, "\njit: {error}")?,
         }
         for measured in &self.measured {
             if let Some(calls) = measured.calls {
@@ -125,6 +110,15 @@ impl Report {
 
     fn json(&self) -> Value {
         let engines = self.measured.iter().map(|measured| self.engine(measured));
+        let code = self.code.as_ref().map(|code| {
+            json!({
+                "bytes": code.bytes,
+                "lanes": code.lanes,
+                "quads": code.quads,
+                "samples_by_code": code.inlined,
+                "samples_by_calls": code.called,
+            })
+        });
         json!({
             "program": self.name,
             "instructions": self.instructions,
@@ -132,13 +126,8 @@ impl Report {
             "height": self.size.height,
             "identical": self.identical,
             "engines": engines.collect::<Vec<Value>>(),
-            "jit_code": {
-                "bytes": self.code.bytes,
-                "lanes": self.code.lanes,
-                "quads": self.code.quads,
-                "samples_by_code": self.code.inlined,
-                "samples_by_calls": self.code.called,
-            },
+            "jit_code": code.as_ref().ok(),
+            "jit_error": code.as_ref().err().map(ToString::to_string),
         })
     }
 
@@ -154,6 +143,29 @@ impl Report {
             "texture_calls": calls,
         })
     }
+}
+
+fn code_facts(out: &mut impl Write, code: &CodeInfo) -> io::Result<()> {
+    let &CodeInfo {
+        bytes,
+        lanes,
+        quads,
+        inlined,
+        called,
+        ..
+    } = code;
+    let quads = counted(quads, "quad");
+    writeln!(
+        out,
+        "\njit code: {bytes} bytes, {lanes} lanes, {quads} at a time"
+    )?;
+    if inlined + called > 0 {
+        writeln!(
+            out,
+            "jit samples: {inlined} by its own code, {called} by calls"
+        )?;
+    }
+    Ok(())
 }
 
 /// A number of things.

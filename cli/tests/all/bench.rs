@@ -100,6 +100,34 @@ fn programs_that_do_not_sample_have_no_texture_calls() {
 }
 
 #[test]
+fn programs_that_are_too_long_for_the_jit_are_measured_with_the_interpreter() {
+    let mut text: String = (0..32).map(|n| format!("add r{n}, i6, c{n}\n")).collect();
+    text.extend((0..2200).map(|n| format!("lit r{0}, r{0}.zzzz\n", n % 32)));
+    text.extend((1..32).map(|n| format!("add r0, r0, r{n}\n")));
+    text += "mov o1, r0";
+    let outcome = bench("--threads 1", &text);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let refusal = "the program cannot be compiled: it is too long for the JIT: n units of work, the limit is n";
+    assert_eq!(
+        without_numbers(&outcome.stdout),
+        format!(
+            "<stdin>: n instructions, 6x4 pixels\n\ncompile n thread\ninterp n ms n Mpixel/s\n\njit: {refusal}\n"
+        )
+    );
+    let json = json("--threads 1", &text);
+    assert_eq!(json["engines"].as_array().unwrap().len(), 1);
+    assert!(json["jit_code"].is_null());
+    let refused = json["jit_error"].as_str().unwrap();
+    assert_eq!(without_numbers(refused), format!("{refusal}\n"));
+    let emitted = attila("emit -", &text);
+    assert_eq!(emitted.code, 1);
+    assert_eq!(
+        without_numbers(&emitted.stderr),
+        format!("error: jit: {refusal}\n")
+    );
+}
+
+#[test]
 fn programs_that_cannot_be_drawn_are_no_panic() {
     expect![[r#"
         --- stderr

@@ -54,6 +54,15 @@ pub enum CompileError {
         /// The machine that it is for.
         target: String,
     },
+    /// The program is right, but would take too long to compile.
+    #[error("it is too long for the JIT: {work} units of work, the limit is {limit}")]
+    TooLong {
+        /// The work of compiling it. A unit takes some microseconds; an instruction is up to 200
+        /// units.
+        work: usize,
+        /// The most that the JIT takes on.
+        limit: usize,
+    },
     /// The code generator reported an error.
     #[error("code generation failed")]
     Codegen(#[source] Box<ModuleError>),
