@@ -1,5 +1,6 @@
 //! Time from a valid program to its first quad, by program length.
 
+mod long;
 mod programs;
 
 use attila_shader::{Bindings, Engine, QuadIo, ValidProgram};
@@ -32,6 +33,11 @@ fn compile(criterion: &mut Criterion) {
             bencher.iter(|| first_quad(&jit, &program));
         });
     }
+    let long = long::dot_products();
+    group.sample_size(10);
+    group.bench_function("jumps8000", |bencher| {
+        bencher.iter(|| first_quad(&jit, &long));
+    });
 }
 
 criterion_group!(benches, compile);
