@@ -18,6 +18,14 @@ fn prepared(engine: &Engine, program: &ValidProgram) -> Shader {
     shader.expect("an engine can run the program")
 }
 
+fn bindings() -> Bindings<'static> {
+    let mut bindings = Bindings::new().with_loop_budget(50);
+    for n in 0..32 {
+        bindings.set_constant(n, [0.125, -0.25, 0.5, 1.0].map(|x| x / (n + 1) as f32));
+    }
+    bindings
+}
+
 /// What the program makes of a few quads.
 fn run(shader: &Shader) -> Vec<QuadIo> {
     let mut quads = vec![QuadIo::default(); 3];
@@ -28,17 +36,17 @@ fn run(shader: &Shader) -> Vec<QuadIo> {
             quad.set_input(reg, [lane(0), lane(1), lane(2), lane(3)]);
         }
     }
-    let bindings = Bindings::new().with_loop_budget(50);
-    shader.run(&bindings, &mut quads).expect("the loops end");
+    shader.run(&bindings(), &mut quads).expect("the loops end");
     quads
 }
 
-/// What it draws.
+/// What it draws. Input 4 is the same everywhere.
 fn draw(shader: &Shader) -> ColourImage {
     let mut image = ColourImage::new(ColourFormat::Rgba32F, 7, 5);
     let plane = |at, dx, dy| Plane { at, dx, dy };
-    let bindings = Bindings::new().with_loop_budget(50);
-    let mut draw = Draw::new(shader).bindings(&bindings);
+    let bindings = bindings();
+    let flat = Varying::flat([0.5, -0.25, 0.125, 1.0]);
+    let mut draw = Draw::new(shader).bindings(&bindings).varying(4, flat);
     for reg in 1..4 {
         let [x, y] = [0.25, 0.5].map(|slope| plane(0.1 * reg as f32, slope, -slope));
         draw = draw.varying(reg, Varying::linear([x, y, y, x]));
@@ -78,6 +86,25 @@ fn jumps(blocks: usize) -> ValidProgram {
     validated(&(text + &format!("b{blocks}:\nadd o1, r0, r1\nadd o2, r2, r3\nend")))
 }
 
+/// Sums of products of what is the same for all quads, `count` of constants and as many of input 4
+/// too.
+fn shared(count: usize) -> ValidProgram {
+    let mut text = String::new();
+    for (first, start) in [(0, "c0"), (16, "i4")] {
+        let begin = |n| format!("add r{}, {start}, c{n}\n", first + n);
+        text.extend((0..16).map(begin));
+        for n in 0..count {
+            let [a, b, c] = [n * 5, n * 3 + 1, n * 7 + 2].map(|n| first + n % 16);
+            text += &format!(
+                "dp4_sat r{a}.{}, r{b}, -r{c}\n",
+                ["w", "x", "z", "y"][n / 3 % 4]
+            );
+        }
+    }
+    text.extend((1..32).map(|n| format!("mad r0, r{n}, i1, r0\n")));
+    validated(&(text + "mov o1, r0\nend"))
+}
+
 /// More powers, of the kind that takes most to compile, than the JIT takes on.
 fn powers() -> ValidProgram {
     let mut text: String = (0..32)
@@ -102,6 +129,11 @@ fn a_program_with_many_jumps_is_compiled_and_agrees_with_the_interpreter() {
     let program = jumps(100);
     assert_eq!(prepared(&Engine::auto(), &program).engine(), "jit");
     assert_alike(&jit(), &program);
+}
+
+#[test]
+fn a_program_with_much_work_that_quads_share_agrees_with_the_interpreter() {
+    assert_alike(&jit(), &shared(400));
 }
 
 #[test]
