@@ -235,7 +235,7 @@ impl Machine<'_> {
         }
     }
 
-    /// As `store`, clamped to [0, 1]: -0 stays, NaN gives 1 (isa.md D16).
+    /// As `store`, clamped to [0, 1]: -0 stays, NaN gives 1 (D16).
     #[inline(never)]
     fn store_saturated(&mut self, step: &Step, value: QuadReg) {
         let saturate = |bits: u32| saturate(f32::from_bits(bits)).to_bits();

@@ -1,7 +1,7 @@
 //! The run loop: moves the lanes of a quad from block to block.
 //!
 //! Every lane is at a block of its own. The lanes at the lowest one execute it together, to its
-//! end; then each goes on to wherever its own jump takes it (isa.md 2.3). No lane can be waiting
+//! end; then each goes on to wherever its own jump takes it (machine.md 3.2). No lane can be waiting
 //! inside a block, since whatever can be jumped to begins one: so lanes that parted come together
 //! again at the first block that they have in common.
 

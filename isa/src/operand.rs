@@ -151,7 +151,7 @@ impl Bank {
         Bank::Address,
     ];
 
-    /// Number of registers (isa.md 2.1).
+    /// Number of registers (machine.md 2.1).
     pub const fn size(self) -> u16 {
         match self {
             Bank::Input | Bank::Output => 16,
@@ -280,7 +280,7 @@ impl Modifiers {
         }
     }
 
-    /// Applied to an i32, wrapping (isa.md D12).
+    /// Applied to an i32, wrapping (D12).
     pub const fn apply_int(self, bits: u32) -> u32 {
         let value = bits.cast_signed();
         let value = if self.absolute {
@@ -344,7 +344,7 @@ pub enum BoolSrc {
         /// Whether its opposite is meant.
         negate: bool,
     },
-    /// A component of a constant, true if its raw word is not 0 (isa.md D41).
+    /// A component of a constant, true if its raw word is not 0 (D41).
     Constant {
         /// The constant, relative like any other.
         reg: Reg,

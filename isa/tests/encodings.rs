@@ -1,5 +1,5 @@
-//! Words and texts that the original simulator's own encoder and compiler produced (isa.md 4.5
-//! and 7.3): text to word, and word to text.
+//! Words and texts that the original simulator's own encoder and compiler produced: text to word, and
+//! word to text.
 
 use attila_isa::{Program, Word, assemble};
 
@@ -12,7 +12,7 @@ fn words(text: &str) -> Vec<Word> {
         .collect()
 }
 
-/// isa.md 4.5: assembly, lower half, upper half.
+/// Words of the original's encoder: assembly, lower half, upper half.
 const ENCODINGS: &[(&str, u64, u64)] = &[
     ("mov o1, i1", 0x0000_00f1_39c0_0016, 0x001b_001b_0001_1b01),
     (
@@ -208,8 +208,8 @@ fn no_end_and_no_sample_change_come_from_translators_with_fields_filled() {
     }
 }
 
-/// isa.md 7.3: what the original compiler made of real programs, leftovers in dead fields
-/// included. Lower half, upper half, text.
+/// Real programs as the original's compiler encoded them, with leftovers in dead fields (machine.md
+/// 1.9). Lower half, upper half, text.
 const COMPILED: &[(&str, &str)] = &[
     (
         "billboard",

@@ -1,4 +1,4 @@
-//! [`VertexBuffers`]: vertex attributes in memory, for LDA (isa.md 3.30).
+//! [`VertexBuffers`]: vertex attributes in memory, for LDA (machine.md 5.1).
 
 use crate::bindings::{AttributeSource, DEFAULT_ATTRIBUTE};
 use crate::quad::{LaneMask, Lanes};

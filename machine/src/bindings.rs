@@ -66,7 +66,7 @@ pub trait AttributeSource: Sync {
     fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4];
 }
 
-/// An attribute that nothing is bound to (isa.md 2.4).
+/// An attribute that nothing is bound to (machine.md 5.1).
 pub const DEFAULT_ATTRIBUTE: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// Number of constants.

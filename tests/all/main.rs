@@ -1,6 +1,7 @@
 //! Behaviour of programs, textures and draws on every engine.
 
 mod arb;
+mod citations;
 mod common;
 mod differential;
 mod draw;

@@ -1,4 +1,4 @@
-//! From a texel's word to a colour (isa.md 6.8-6.10): conversion, comparison, sRGB.
+//! From a texel's word to a colour (machine.md 5.7): conversion, comparison, sRGB.
 
 use crate::format::{Channel, Format, Layout, load};
 use crate::plain::Storage;

@@ -1,4 +1,4 @@
-//! Faces of a cube (isa.md 6.5).
+//! Faces of a cube (machine.md 5.2).
 
 use attila_machine::Lanes;
 

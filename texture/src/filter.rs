@@ -1,5 +1,5 @@
 //! From a lane's coordinates to its colour: texels mixed within a level, between levels, and along an
-//! anisotropic footprint (isa.md 6.4, 6.6, 6.7).
+//! anisotropic footprint (machine.md 5.4, 5.5 and 5.8).
 //!
 //! Products and sums are f32, one rounding each, in the order in which they are written here.
 

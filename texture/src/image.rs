@@ -51,7 +51,7 @@ impl Image {
     /// or faces in the order +X, -X, +Y, -Y, +Z, -Z), a slice its rows, a row its texels or blocks,
     /// all without gaps. Levels that are left out are not sampled.
     ///
-    /// Compressed texels are kept with the 8 bits that the original keeps (isa.md T10).
+    /// Compressed texels are kept with the 8 bits that the original keeps (T10).
     ///
     /// # Errors
     ///

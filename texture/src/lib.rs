@@ -3,7 +3,7 @@
 //!
 //! [`Textures`] is what a program's texture units are bound to; it implements
 //! [`attila_machine::TextureUnit`]. Every step of sampling is one IEEE binary32 operation or an integer
-//! one, in a fixed order, so a sample is the same on every host; `docs/numerics.md` lists the steps.
+//! one, in a fixed order, so a sample is the same on every host; machine.md 5 lists the steps.
 //!
 //! ```text
 //!   request ─► cube ─► lod ─► filter ─► wrap ─► image ─► colour

@@ -1,5 +1,5 @@
 //! Level of detail: how large a pixel is on the image, and which levels and filter follow from that
-//! (isa.md 6.3, 6.4, 6.6).
+//! (machine.md 5.3, 5.4 and 5.5).
 
 use attila_machine::Lanes;
 

@@ -143,7 +143,7 @@ pub struct Sampler {
     pub max_anisotropy: u32,
     /// What is outside of the image, already linear: (0, 0, 0, 0).
     pub border: [f32; 4],
-    /// Compares texels, on the left, with the third coordinate (isa.md T08), and samples 1 where it
+    /// Compares texels, on the left, with the third coordinate (T08), and samples 1 where it
     /// holds and 0 where not: off.
     pub compare: Option<Compare>,
     /// What becomes of the comparison: its own result for each component.

@@ -1,4 +1,4 @@
-//! From a coordinate to texels along one axis of one level (isa.md 6.7).
+//! From a coordinate to texels along one axis of one level (machine.md 5.6).
 //!
 //! Two steps: the wrap mode first brings the coordinate into or near the image, in f32; then it
 //! decides about the texels that a filter asks for, in integers. Whatever the coordinate, each texel

@@ -1,4 +1,4 @@
-//! Which registers carry inputs and outputs (isa.md 2.4, the OpenGL columns).
+//! Which registers carry inputs and outputs (machine.md 2.4).
 
 use attila_isa::{Bank, Reg, Stage};
 

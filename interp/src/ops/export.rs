@@ -1,4 +1,4 @@
-//! Kills, exported depths and the sample index. The guard holds all of them back (isa.md D01).
+//! Kills, exported depths and the sample index. The guard holds all of them back (D01).
 
 use std::array::from_fn;
 
@@ -20,7 +20,7 @@ fn below_zero(value: &Floats, slots: Slots) -> Words {
     words(from_fn(below))
 }
 
-/// Kills the whole fragment (isa.md D02).
+/// Kills the whole fragment (D02).
 pub(super) fn kil(machine: &mut Machine<'_>, step: &Step) {
     let condition = below_zero(&machine.floats(step, 0), Slots::all());
     machine.kill(step, condition, KILL_ALL);
@@ -56,7 +56,7 @@ pub(super) fn zxp(machine: &mut Machine<'_>, step: &Step) {
     machine.export(step, |lane| (0, depth[lane]));
 }
 
-/// Depths of the current sample and the three after it (isa.md D19).
+/// Depths of the current sample and the three after it (D19).
 pub(super) fn zxs(machine: &mut Machine<'_>, step: &Step) {
     let depths = machine.floats(step, 0);
     let sample = machine.sample;

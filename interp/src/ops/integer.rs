@@ -1,4 +1,4 @@
-//! Opcodes with an integer result. Saturate has no effect on them (isa.md D27).
+//! Opcodes with an integer result. Saturate has no effect on them (D27).
 
 use std::array::from_fn;
 
@@ -25,7 +25,7 @@ pub(super) fn muli(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, u32::wrapping_mul);
 }
 
-/// NaN and what does not fit give the smallest integer (isa.md D38).
+/// NaN and what does not fit give the smallest integer (D38).
 pub(super) fn arl(machine: &mut Machine<'_>, step: &Step) {
     let a = machine.floats(step, 0);
     let op = |a: f32| trunc_to_i32(floor(a)).cast_unsigned();

@@ -27,7 +27,7 @@ pub(super) fn rcp(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| each(a, |a| 1.0 / a));
 }
 
-/// Two roundings; -0 gives +inf (isa.md D15).
+/// Two roundings; -0 gives +inf (D15).
 pub(super) fn rsq(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| each(a, |a| (1.0 / a.abs()).sqrt()));
 }
@@ -58,7 +58,7 @@ pub(super) fn exp(machine: &mut Machine<'_>, step: &Step) {
     machine.write(step, [x, fraction, z, ONE]);
 }
 
-/// `(floor(log2|a|), |a| / 2^floor(log2|a|), log2|a|, 1)`, exact in x and y (isa.md D14).
+/// `(floor(log2|a|), |a| / 2^floor(log2|a|), log2|a|, 1)`, exact in x and y (D14).
 pub(super) fn log(machine: &mut Machine<'_>, step: &Step) {
     let a = each(machine.float(step, 0, W), f32::abs);
     let parts = each(a, exponent_and_fraction);

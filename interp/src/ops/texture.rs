@@ -47,7 +47,7 @@ pub(super) fn txp(machine: &mut Machine<'_>, step: &Step) {
     sample(machine, step, TextureOp::Txp);
 }
 
-/// The index is the raw bits of slot x (isa.md D40).
+/// The index is the raw bits of slot x (D40).
 pub(super) fn lda(machine: &mut Machine<'_>, step: &Step) {
     let index = each(machine.float(step, 0, 0), f32::to_bits);
     let wanted = LaneMask::from_lanes(each(machine.enabled(step), |lane| lane != 0));

@@ -51,7 +51,7 @@ pub(super) fn flr(machine: &mut Machine<'_>, step: &Step) {
     componentwise1(machine, step, floor);
 }
 
-/// Tiny negatives give 1 (isa.md D44).
+/// Tiny negatives give 1 (D44).
 pub(super) fn frc(machine: &mut Machine<'_>, step: &Step) {
     componentwise1(machine, step, |a| a - floor(a));
 }
@@ -69,7 +69,7 @@ pub(super) fn mad(machine: &mut Machine<'_>, step: &Step) {
     componentwise3(machine, step, |a, b, c| a * b + c);
 }
 
-/// Equal zeros and NaN select the second operand (isa.md D17).
+/// Equal zeros and NaN select the second operand (D17).
 pub(super) fn min(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| if a < b { a } else { b });
 }
@@ -79,7 +79,7 @@ pub(super) fn max(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| if a > b { a } else { b });
 }
 
-/// NaN gives 1 (isa.md D37).
+/// NaN gives 1 (D37).
 pub(super) fn sge(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| if a < b { 0.0 } else { 1.0 });
 }

@@ -38,7 +38,7 @@ pub(super) const ATTRIBUTE: Numbered = Numbered {
     last: ATTRIBUTES - 1,
 };
 
-/// Any number that fits the word: those from 16 on do nothing (isa.md 2.2).
+/// Any number that fits the word: those from 16 on do nothing (machine.md 2.2).
 pub(super) const SAMPLE: Numbered = Numbered {
     name: "sample",
     expected: "a sample",
@@ -272,7 +272,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Scalar operands take slot w, which only a broadcast makes plain (isa.md D24).
+    /// Scalar operands take slot w, which only a broadcast makes plain (D24).
     fn check_scalar(&mut self, op: Opcode, kind: OperandKind, src: Src, start: usize) {
         let scalar = matches!(
             kind,

@@ -283,7 +283,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
     }
 
-    /// The relative address that serves all constants of the instruction (isa.md 1.8, D45).
+    /// The relative address that serves all constants of the instruction (machine.md 1.8, D45).
     fn relative_address(&self) -> Parsed<Option<RelAddr>> {
         let Some(first) = self.constants.first() else {
             return Ok(None);

@@ -1,7 +1,7 @@
-//! Prints instructions and programs in their canonical spelling (isa.md 4.2, 4.4).
+//! Prints instructions and programs in their canonical spelling (`docs/isa.md`).
 //!
 //! What is printed assembles to the same canonical words. Two spellings are our own, for words
-//! that the language of the reference cannot say: the mask `.none` writes nothing, and a program
+//! that the original's language cannot say: the mask `.none` writes nothing, and a program
 //! in which nothing carries an end flag prints `<- noend` on its last instruction, since the
 //! assembler would end the program there.
 

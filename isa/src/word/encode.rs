@@ -1,4 +1,4 @@
-//! From an instruction to its canonical word (isa.md 1.13).
+//! From an instruction to its canonical word (machine.md 1.10).
 
 use super::{
     BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,

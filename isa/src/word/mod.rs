@@ -1,8 +1,8 @@
 //! The 128-bit instruction word: the field list, and the codec that derives from it.
 //!
 //! Decoding ignores every field that an instruction does not use, since real programs hold
-//! leftovers there (isa.md 1.12); encoding fills those fields with the canonical values of
-//! isa.md 1.13. So `encode(decode(word))` is the canonical form of `word`, and decoding that form
+//! leftovers there (machine.md 1.9); encoding fills those fields with the canonical values of
+//! machine.md 1.10. So `encode(decode(word))` is the canonical form of `word`, and decoding that form
 //! gives the same instruction again.
 
 mod encode;
@@ -42,7 +42,7 @@ impl Field {
 macro_rules! fields {
     ($list:ident: $($name:ident = $text:literal, $low:literal, $width:literal;)*) => {
         $(const $name: Field = Field { name: $text, low: $low, width: $width };)*
-        /// The fields in the order of their bits (isa.md 1.2-1.4).
+        /// The fields in the order of their bits (machine.md 1.2 to 1.4).
         pub const $list: &[Field] = &[$($name),*];
         const _: () = assert_ascending($list);
     };
@@ -135,7 +135,7 @@ const OPERAND_FIELDS: [OperandFields; 3] = [
     },
 ];
 
-// Bank codes (isa.md 1.5).
+// Bank codes (machine.md 1.5).
 const BANK_INPUT: u8 = 0;
 const BANK_OUTPUT: u8 = 1;
 const BANK_PARAM: u8 = 2;
@@ -230,7 +230,7 @@ impl Word {
     /// # Errors
     ///
     /// A reserved opcode; in a field that the instruction uses, a bank that cannot stand there or
-    /// a register that does not exist (isa.md 1.14).
+    /// a register that does not exist (machine.md 1.11).
     pub fn decode(self) -> Result<Inst, WordError> {
         let op =
             Opcode::from_code(self.byte(OPCODE)).ok_or(WordError::Opcode(self.byte(OPCODE)))?;
@@ -333,7 +333,7 @@ impl Word {
         }))
     }
 
-    /// The coded bank only tells constants from the rest, which are predicates (isa.md 1.5).
+    /// The coded bank only tells constants from the rest, which are predicates (machine.md 1.5).
     fn boolean(self, index: usize) -> Result<BoolSrc, WordError> {
         let fields = &OPERAND_FIELDS[index];
         let negate = self.flag(fields.negate);

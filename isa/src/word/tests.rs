@@ -35,7 +35,7 @@ fn a_million_random_words_decode_or_are_refused_and_reencode_canonically() {
 
 #[test]
 fn dead_fields_of_compiled_programs_are_ignored() {
-    // add r0, r0, i0 with a left-over relative offset (isa.md 7.3).
+    // add r0, r0, i0 with a left-over relative offset (machine.md 1.9).
     let word = Word::from_halves(0x0002_80f3_3806_0001, 0x001b_001b_0000_1b00);
     let inst = word.decode().expect("decodes");
     assert_eq!(inst.relative, None);

@@ -15,7 +15,7 @@ use crate::draw::raster::{Layout, Primitives, Rules, Vertex, VertexError};
 /// stay in the cache.
 const BATCH: usize = 16 * LANES;
 
-/// The output that the original's fixed stages clamp (isa.md 2.4).
+/// The output that the original's fixed stages clamp (machine.md 2.4).
 const CLAMPED: usize = 1;
 
 /// The vertices of a mesh, each shaded once.

@@ -1,4 +1,4 @@
-//! Lanes that part and meet again (isa.md 2.3), ends, and the loop budget.
+//! Lanes that part and meet again (machine.md 3.2), ends, and the loop budget.
 
 use attila_shader::{QuadIo, RunError};
 

@@ -1,4 +1,4 @@
-//! The fixed-point accumulator (isa.md 3.31).
+//! The fixed-point accumulator (machine.md 4.9).
 
 use crate::common::check;
 

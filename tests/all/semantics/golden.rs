@@ -1,4 +1,4 @@
-//! The executed vectors of isa.md, appendix A, that are exact.
+//! Vectors of the original simulator, executed there: those with exact results.
 
 use crate::common::check;
 

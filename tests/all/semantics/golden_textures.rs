@@ -1,4 +1,4 @@
-//! The texture cases of isa.md, appendix A: 8x8 texels, which say where they are as (column, row, face,
+//! Texture cases of the original simulator, executed there: 8x8 texels, which say where they are as (column, row, face,
 //! level). The crate of the textures has them too; here, the engines do what they can by themselves.
 
 use std::sync::Arc;

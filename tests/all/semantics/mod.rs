@@ -1,5 +1,5 @@
-//! What programs do, on every engine: the opcodes, guards, masks, jumps, kills and requests, as
-//! isa.md sections 2 and 3 and its list of decisions (D01 to D45) have them.
+//! Behaviour of programs on every engine: the opcodes, guards, masks, jumps, kills and requests, as
+//! machine.md 2, 3 and 4 and the decisions D01 to D45 have them.
 //!
 //! A test is a program with its start and its expectations. The engines are compared on random
 //! programs elsewhere; here stands what is right.

@@ -1,4 +1,4 @@
-//! The executed vectors of isa.md, appendix A, of approximations: 2 ulp off at most.
+//! Vectors of the original simulator, executed there, of approximations: 2 ulp off at most.
 
 use attila_shader::machine::{Lanes, QuadReg};
 

@@ -1,4 +1,4 @@
-//! What was decided where the original is wrong or silent: a test for each row of isa.md 6.12.
+//! Decisions where the original is wrong or silent: at least one test for each of T01 to T11.
 
 use attila_machine::TextureOp;
 use attila_texture::{

@@ -1,4 +1,4 @@
-//! Results of the original, from running its texture emulator (isa.md, Appendix A): 8x8 texels.
+//! Results of the original, from running its texture emulator: 8x8 texels.
 
 use attila_texture::{Dimension, Filter, MipMode, Sampler, Size, Texture, Wrap};
 

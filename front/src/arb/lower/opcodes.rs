@@ -1,4 +1,4 @@
-//! What each instruction becomes (arb.md section 3).
+//! The instructions that each ARB instruction becomes; `docs/arb.md` has the decisions.
 
 use attila_isa::{Component, Opcode, Remark, Slots, TEXTURE_UNITS};
 

@@ -14,7 +14,7 @@ impl Lower<'_> {
         self.kill(negative, KILL_ALL);
     }
 
-    /// A sample beyond the last one is none (isa.md 2.2).
+    /// A sample past the last one has no effect (machine.md 2.2).
     pub(in crate::lower) fn kls(&mut self, inst: &Inst) {
         let sample = usize::from(number(inst));
         if sample < SAMPLES {

@@ -45,7 +45,7 @@ impl Lower<'_> {
         });
     }
 
-    /// Exponent and mantissa are taken from the bits, so they are exact (isa.md D14).
+    /// Exponent and mantissa are taken from the bits, so they are exact (D14).
     pub(in crate::lower) fn log(&mut self, inst: &Inst) {
         let a = self.float(inst, 0, W);
         let magnitude = self.b.abs(a);
