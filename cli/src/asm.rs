@@ -12,8 +12,8 @@ use crate::report::Reporter;
 
 /// Assemble a program into its binary form
 ///
-/// The binary is 16 bytes per instruction without any header. Only the text is checked; `attila
-/// check` looks at the program as a whole.
+/// The binary has 16 bytes per instruction and no header. Only the text is checked; `attila check`
+/// validates the program as a whole.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// The assembly text; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where to write the binary; `-` is standard output
+    /// The file to write the binary to; `-` is standard output
     #[arg(short, long, value_name = "FILE", required_unless_present = "hex")]
     output: Option<PathBuf>,
     /// Write hexadecimal words instead, one instruction per line

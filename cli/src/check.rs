@@ -15,10 +15,10 @@ use crate::scene::textures::{Unfilled, describe};
 
 /// Check a program and summarize what it uses
 ///
-/// Reports all errors and warnings at once, with the source line where there is one: those of the
-/// program, of its `;!` comments, and of the textures that these name. What `attila render` refuses
-/// is refused here, too; units that only a --texture can fill are noted. A program without errors is
-/// summarized: its size, its control flow, and the registers, units and facilities that it names.
+/// Reports all errors and warnings at once, with their source lines: in the program, in its `;!`
+/// comments, and in the textures that they name. Rejects everything that `attila render` rejects.
+/// Lists texture units that still need a --texture. Summarizes a valid program: its size, its control
+/// flow, and the registers, units and features that it uses.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -13,7 +13,7 @@ use codespan_reporting::term::termcolor;
 /// The choice of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum ColourArg {
-    /// On a terminal, unless the environment says otherwise
+    /// On a terminal, unless the environment overrides it
     Auto,
     /// Always
     Always,

@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use crate::Cli;
 use crate::error::CliError;
 
-/// Print a script with which a shell completes commands and options
+/// Print a completion script for a shell
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -11,11 +11,11 @@ use crate::FAULT;
 use crate::error::CliError;
 use crate::progress::Progress;
 
-/// Check that texts are taken or refused as programs, as an index says
+/// Check that a folder's programs are accepted or rejected as its index says
 ///
-/// DIR has an `index.json` that lists, for each file, the stage of its loader and whether it has to be
-/// refused. Every file is read with LF and with CR LF. Files that need an extension which there is not
-/// are counted, but do not count.
+/// DIR has an `index.json` with the stage of each file and whether it must be rejected. Every file
+/// is read with LF and with CR LF line ends. Files that need an unsupported extension are counted
+/// separately, and may differ from the index.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -81,9 +81,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 fn explain(out: &mut impl Write, entry: &Entry, verdicts: &Verdicts) -> io::Result<()> {
     for (end, refusal) in verdicts.wrong() {
         match refusal {
-            None => writeln!(out, "{} ({end}): taken, and has to be refused", entry.file)?,
+            None => writeln!(
+                out,
+                "{} ({end}): accepted; the index says rejected",
+                entry.file
+            )?,
             Some(refusal) => {
-                writeln!(out, "{} ({end}): refused, and has to be taken", entry.file)?;
+                writeln!(
+                    out,
+                    "{} ({end}): rejected; the index says accepted",
+                    entry.file
+                )?;
                 for line in refusal.to_string().lines() {
                     writeln!(out, "  {line}")?;
                 }

@@ -13,11 +13,10 @@ use crate::report::Reporter;
 
 /// Disassemble a binary or hexadecimal words
 ///
-/// Without --indices and --words the output can be assembled again, to the same program.
+/// Without --indices and --words, the output assembles to the same program.
 ///
-/// Hexadecimal words are one instruction per line, its lower half first, 16 digits each; what
-/// follows them on the line is ignored. A run of 32 digits per instruction is bytes in memory
-/// order.
+/// Hexadecimal words are one instruction per line: two words of 16 digits, the lower half first. The
+/// rest of the line is ignored. A run of 32 digits per instruction is read as bytes in memory order.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,10 +29,10 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     form: FormArgs,
-    /// Name the targets of jumps instead of giving distances
+    /// Show jump targets as labels instead of distances
     #[arg(short, long)]
     labels: bool,
-    /// Show the canonical words in front of the instructions
+    /// Show the canonical words before the instructions
     #[arg(short, long)]
     words: bool,
     /// Number the instructions

@@ -15,12 +15,11 @@ use crate::report::Reporter;
 use crate::scene::Scene;
 use crate::scene::textures::TextureArgs;
 
-/// Show what the JIT makes of a program
+/// Show the code that the JIT generates for a program
 ///
-/// The program is compiled as `attila render` has it compiled: with the inputs that vary over a
-/// picture, and an RGBA8 target. It samples the textures of
-/// its `;! texture` directives and options, and patterns at units 0 to 5, by itself as far as it can,
-/// and calls for others.
+/// The program is compiled as for `attila render`, with inputs that vary over a picture and an RGBA8
+/// target. Its textures are those of its `;! texture` directives and the options, and built-in
+/// patterns at units 0 to 5. The JIT samples most of them inline and calls the runtime for others.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,13 +33,13 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     form: FormArgs,
-    /// What the code is for
+    /// The purpose of the code
     #[arg(long, value_enum, default_value_t = CodeArg::Draw)]
     code: CodeArg,
-    /// How far the program is on its way
+    /// The stage of compilation to show
     #[arg(long, value_enum, default_value_t = StageArg::Ir)]
     stage: StageArg,
-    /// The machine that the code is for, as a target triple [default: this one]
+    /// The processor to compile for, as a target triple [default: this one]
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
     #[command(flatten)]
@@ -50,20 +49,20 @@ pub(crate) struct Args {
 /// What surrounds the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum CodeArg {
-    /// Drawing a rectangle: from planes to pixels
+    /// Draw a rectangle, from planes to pixels
     Draw,
-    /// Shading quads that are in memory, from input to output registers
+    /// Shade quads in memory, from input to output registers
     Quads,
 }
 
 /// [`EmitStage`] as an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum StageArg {
-    /// Lane IR: one value per 32-bit component in all lanes, optimized
+    /// Optimized lane IR: one value per 32-bit component in all lanes
     Ir,
     /// Cranelift's input
     Clif,
-    /// The machine's instructions
+    /// Machine instructions
     Asm,
 }
 

@@ -10,13 +10,13 @@ use crate::error::CliError;
 /// The choice of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum EngineArg {
-    /// The JIT where it can compile the program, else the interpreter
+    /// The JIT if it can compile the program, else the interpreter
     Auto,
     /// The interpreter
     Interp,
     /// The JIT
     Jit,
-    /// Both, one after the other; the results are compared
+    /// Both in turn; the results are compared
     Both,
 }
 

@@ -44,7 +44,7 @@ pub(crate) enum CliError {
         name: String,
     },
     /// A file that cannot be a program.
-    #[error("{name} has more than {limit} bytes, which is too large")]
+    #[error("{name} is too large; the limit is {limit} bytes")]
     TooLarge {
         /// The file.
         name: String,

@@ -32,7 +32,7 @@ pub(crate) enum HexError {
     },
     /// A run of digits that ends within an instruction.
     #[error(
-        "{digits} digits are neither half an instruction (16) nor whole instructions (32 each)"
+        "{digits} digits is neither 16, half an instruction, nor a multiple of 32, the size of an instruction"
     )]
     Length {
         /// How many there are.

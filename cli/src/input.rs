@@ -36,7 +36,7 @@ pub(crate) struct ProgramArgs {
     pub(crate) form: FormArgs,
     #[command(flatten)]
     pub(crate) parameters: ParameterArgs,
-    /// What the program shades [default: what the program says, else fragment]
+    /// The stage that the program runs in [default: as the program says, else fragment]
     #[arg(long, value_enum)]
     pub(crate) stage: Option<StageArg>,
 }
@@ -44,10 +44,10 @@ pub(crate) struct ProgramArgs {
 /// Overrides for the form of the input.
 #[derive(Clone, Copy, Default, clap::Args)]
 pub(crate) struct FormArgs {
-    /// Take the file for a raw binary: 16 bytes per instruction
+    /// Read the file as a raw binary, 16 bytes per instruction
     #[arg(long)]
     pub(crate) binary: bool,
-    /// Take the file for text
+    /// Read the file as text
     #[arg(long, conflicts_with = "binary")]
     pub(crate) text: bool,
 }
@@ -361,7 +361,7 @@ impl Source {
             && wanted != program.stage()
         {
             let message = format!(
-                "this is a {} program, whatever `--stage` says",
+                "this is a {} program; `--stage` cannot change it",
                 program.stage()
             );
             let header = 0..text.lines().next().map_or(0, str::len);

@@ -60,9 +60,9 @@ const USAGE: u8 = 2;
 )]
 #[command(after_help = "\
 A FILE of `-` is standard input. Programs are assembly text, ARB vertex or fragment programs, \
-hexadecimal words or raw binaries; which one is seen from the contents.
+hexadecimal words or raw binaries, recognized by their contents.
 
-Exit codes: 0 all is well, 1 the input is at fault or engines differ, 2 wrong usage.
+Exit codes: 0 success, 1 an error in the input or a difference between engines, 2 wrong usage.
 
 Examples:
   attila run shader.attila -s i0=1,2,3,4   run one quad and print its outputs
@@ -70,7 +70,7 @@ Examples:
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Whether messages and help are coloured
+    /// When to colour messages and help
     #[arg(
         long = "color",
         value_enum,

@@ -11,14 +11,14 @@ use clap_mangen::Man;
 use crate::Cli;
 use crate::error::CliError;
 
-/// Print the manual page of `attila`, or of one of its commands
+/// Print the manual page of `attila` or of a command
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   attila man | man -l -                   read it
-  attila man render > attila-render.1     keep the page of a command")]
+  attila man render > attila-render.1     save the page of a command")]
 pub(crate) struct Args {
-    /// The command [default: the page about all of them]
+    /// The command [default: `attila` itself]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
 }

@@ -9,15 +9,15 @@ use crate::error::CliError;
 
 /// List the instructions, or explain one
 ///
-/// dst is a result register with a write mask, a to c are sources with swizzle and sign, imm is a
-/// number, a? is a truth value: true, false, a predicate or a constant's component.
+/// dst is a result register with a write mask. a, b and c are sources with a swizzle and a sign. imm
+/// is a number. a? is a truth value: true, false, a predicate, or a component of a constant.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   attila ops
   attila ops rsq")]
 pub(crate) struct Args {
-    /// The instruction, by its mnemonic
+    /// The instruction's mnemonic
     #[arg(value_name = "NAME", value_parser = parse_opcode)]
     name: Option<Opcode>,
 }

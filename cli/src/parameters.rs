@@ -9,7 +9,7 @@ use thiserror::Error;
 /// What the parameters of the ARB program of the argument `program` are worth, as options.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct ParameterArgs {
-    /// Set `program.local[N]` of an ARB program; may be given many times
+    /// Set `program.local[N]` of an ARB program; may be repeated
     #[arg(
         long,
         value_name = "N=VALUES",
@@ -17,7 +17,7 @@ pub(crate) struct ParameterArgs {
         requires = "program"
     )]
     local: Vec<ParameterSetting>,
-    /// Set `program.env[N]` of an ARB program; may be given many times
+    /// Set `program.env[N]` of an ARB program; may be repeated
     #[arg(
         long,
         value_name = "N=VALUES",

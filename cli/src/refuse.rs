@@ -131,7 +131,7 @@ impl Reporter {
             return Some(self.foreign(name, kind));
         }
         if foreign::is_utf16(bytes) {
-            let message = format!("{name} is text in UTF-16, and programs are UTF-8");
+            let message = format!("{name} is text in UTF-16; programs are UTF-8");
             return Some(self.not_a_program(name, message));
         }
         let at = foreign::accident(bytes)?;

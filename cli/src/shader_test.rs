@@ -22,9 +22,9 @@ use crate::{Cli, FAULT};
 
 /// Run tests of ARB programs that draw rectangles and probe pixels
 ///
-/// A test is a `.shader_test` file in the format of piglit, as far as tests of ARB programs use it:
-/// requirements, a vertex program, a fragment program or none, and a script. Failed probes are listed
-/// with what was expected and seen. A test that requires what there is not is skipped.
+/// A test is a `.shader_test` file in piglit's format, restricted to ARB programs: requirements, a
+/// vertex program, an optional fragment program, and a script. Failed probes are listed with their
+/// expected and actual colours. Tests with unsupported requirements are skipped.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,10 +34,10 @@ pub(crate) struct Args {
     /// The tests; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Who runs the programs; with `both`, the pictures have to be the same
+    /// The engine that runs the programs; with `both`, the pictures must be the same
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     engine: EngineArg,
-    /// Save what a single test drew as a PNG
+    /// Save the picture of a single test as a PNG
     #[arg(long, value_name = "PNG", value_parser = png::path())]
     save: Option<PathBuf>,
 }
@@ -90,7 +90,7 @@ struct Session {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if args.save.is_some() && args.files.len() > 1 {
-        let message = "--save takes what one test drew, but there are several";
+        let message = "--save takes one test, but there are several";
         let error = Cli::command().error(ErrorKind::ArgumentConflict, message);
         return Err(CliError::Usage(error));
     }

@@ -22,9 +22,9 @@ const ALL_INPUTS: u64 = 1 << 32;
 
 /// Measure the approximations against exact values
 ///
-/// EX2, LG2, SIN and COS are evaluated on every f32 there is, LIT's power on random pairs, and
-/// compared with the host's f64 functions. Prints the worst error in units in the last place and
-/// where it is; more than 2 is a failure.
+/// Evaluates EX2, LG2, SIN and COS on every f32 and LIT's power on random pairs, and compares them
+/// with the host's f64 functions. Prints the worst error in units in the last place and its input. An
+/// error above 2 is a failure.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,16 +32,16 @@ Examples:
   attila sweep sin --stride 1009     a quick look at sin
   attila sweep power --pairs 1000000")]
 pub(crate) struct Args {
-    /// What to measure [default: all of them]
+    /// The functions to measure [default: all]
     #[arg(value_enum)]
     functions: Vec<FunctionArg>,
-    /// Evaluate every N-th input only
+    /// Evaluate only every N-th input
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=ALL_INPUTS))]
     stride: u64,
-    /// How many random pairs LIT's power gets
+    /// The number of random pairs for LIT's power
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     pairs: u64,
-    /// Where the random pairs start
+    /// The seed of the random pairs
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 }
@@ -56,7 +56,7 @@ enum FunctionArg {
     Sin,
     /// Cosine
     Cos,
-    /// The power within LIT
+    /// The power in LIT
     Power,
 }
 

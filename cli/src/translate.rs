@@ -13,11 +13,11 @@ use crate::report::Reporter;
 
 /// Translate an ARB vertex or fragment program to assembly
 ///
-/// Comments say what the registers are for, and what the text uses; directives say what the constants
-/// are. Other commands take such programs as they are, and what is printed here as well.
+/// Comments in the output name the contents of registers and the resources that the text uses.
+/// Directives set the constants. Other commands accept both the ARB program and this output.
 #[derive(clap::Args)]
 #[command(after_help = "\
-State, such as matrices and lights, is what OpenGL starts with.
+State, such as matrices and lights, has OpenGL's initial values.
 
 Examples:
   attila translate shader.arbfp
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     parameters: ParameterArgs,
-    /// How large the window is
+    /// The size of the window
     #[arg(long, value_name = "WxH", default_value = "640x480")]
     size: Size,
 }

@@ -20,18 +20,18 @@ const LIMIT: u64 = 1 << 28;
 /// Run test vectors and count which pass
 ///
 /// A vector is a line of JSON: a program, the registers of a quad before and after, and the texture
-/// requests in between. Vectors marked sensitive magnify the last bit of an approximation; they are
-/// counted apart, and a failure among them is no failure.
+/// requests in between. Sensitive vectors magnify the last bit of an approximation. They are counted
+/// separately, and may fail.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   attila vectors vectors/*.jsonl.gz
   attila vectors --engine interp ops.jsonl")]
 pub(crate) struct Args {
-    /// JSON lines, compressed with gzip or not; `-` is standard input
+    /// JSON lines, optionally compressed with gzip; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Which engine runs them; both, one after the other
+    /// The engine that runs the vectors
     #[arg(long, value_enum, default_value_t = EngineArg::Both)]
     engine: EngineArg,
 }

@@ -34,7 +34,7 @@ pub enum CorpusError {
         source: io::Error,
     },
     /// A file is larger than an index or a program may be.
-    #[error("{} has more than {limit} bytes, which is too large", path.display())]
+    #[error("{} is too large; the limit is {limit} bytes", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
@@ -71,11 +71,11 @@ pub struct Class {
     pub must_fail: bool,
 }
 
-/// As `fragment programs to be taken`.
+/// As `fragment programs to accept`.
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verb = if self.must_fail { "refused" } else { "taken" };
-        write!(f, "{} programs to be {verb}", self.stage())?;
+        let verb = if self.must_fail { "reject" } else { "accept" };
+        write!(f, "{} programs to {verb}", self.stage())?;
         match &self.skip {
             Some(reason) => write!(f, " ({reason})"),
             None => Ok(()),

@@ -26,7 +26,7 @@ pub enum FindingKind {
     #[error("the program is empty")]
     Empty,
     /// There are too many instructions.
-    #[error("the program has {length} instructions, the most is {MAX_INSTRUCTIONS}")]
+    #[error("the program has {length} instructions; the limit is {MAX_INSTRUCTIONS}")]
     TooLong {
         /// How many there are.
         length: usize,

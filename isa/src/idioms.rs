@@ -107,7 +107,7 @@ idioms! {
     "sincos", "scs": "(cos(r1.x), sin(r1.x))" => "cos r0.x, r1.x", "sin r0.y, r1.x";
     "tan": "tan(r1.x)" =>
         "cos r0.x, r1.x", "sin r0.y, r1.x", "rcp r0.x, r0.x", "mul r0.x, r0.y, r0.x";
-    "acos", "asin", "atan", "atan2": "inverse functions of `sin` and `cos` take a polynomial or a texture" => ;
+    "acos", "asin", "atan", "atan2": "inverse functions of `sin` and `cos` need a polynomial or a texture" => ;
     "iadd", "uadd": "r1 + r2 of integers" => "addi r0, r1, r2";
     "isub", "subi": "r1 - r2 of integers" => "addi r0, r1, -r2";
     "imul", "umul": "r1 * r2 of integers" => "muli r0, r1, r2";
@@ -116,8 +116,8 @@ idioms! {
         "stpgti p0, r1.x, r2.x", "mov r0.x, r2.x", "(p0) mov r0.x, r1.x";
     "imin": "the smaller of the integers r1.x and r2.x" =>
         "stplti p0, r1.x, r2.x", "mov r0.x, r2.x", "(p0) mov r0.x, r1.x";
-    "idiv", "udiv", "imod", "umod": "there is no division of integers" => ;
-    "iand", "inot", "ior", "ixor", "ishl", "ishr", "ushr", "shl", "shr": "there are no instructions on bits" => ;
+    "idiv", "udiv", "imod", "umod": "there is no integer division" => ;
+    "iand", "inot", "ior", "ixor", "ishl", "ishr", "ushr", "shl", "shr": "there are no bitwise instructions" => ;
     "dadd", "ddiv", "dmul", "dmad", "dfma": "there are no doubles" => ;
 
     // Vectors.
@@ -134,7 +134,7 @@ idioms! {
         "dp3 r0.x, r1, c0", "dp3 r0.y, r1, c1", "dp3 r0.z, r1, c2";
     "m4x4", "m44": "the product of the rows c0 to c3 and r1" =>
         "dp4 r0.x, r1, c0", "dp4 r0.y, r1, c1", "dp4 r0.z, r1, c2", "dp4 r0.w, r1, c3";
-    "m3x2", "m3x4", "m4x3": "a product with a matrix takes a `dp3` or `dp4` for each row" => ;
+    "m3x2", "m3x4", "m4x3": "a matrix product needs a `dp3` or `dp4` for each row" => ;
 
     // Comparisons and selection.
     "ge": "(r1 < r2) ? 0 : 1" => "sge r0, r1, r2";
@@ -168,7 +168,7 @@ idioms! {
     "endloop", "rep", "endrep", "for", "while", "brk", "break", "breakc", "breakp", "cont", "continue", "bra",
     "goto": "`if (r1.x < r2.x) goto there`" => "setplt p0, r1.x, r2.x", "jmp p0, there";
     "cal", "call", "callnz", "bgnsub", "endsub": "there are no subroutines: jump, or repeat the instructions" => ;
-    "emit", "cut", "endprim": "there are no programs for primitives" => ;
+    "emit", "cut", "endprim": "there are no geometry programs" => ;
     "ret", "return", "exit", "halt": "the end of the program" => "end";
     "texkill", "clip", "kill_if": "a kill where r1.x, r1.y or r1.z is below 0" => "kil r1.xyzz";
     "discard": "`if (r1.x < r2.x) discard`" => "add r0.x, r1.x, -r2.x", "kil r0.x";
@@ -178,7 +178,7 @@ idioms! {
     "texldp", "tex2dproj": "a sample of unit 0 at r1.xyz / r1.w" => "txp r0, r1, t0";
     "texldb", "tex2dbias": "a sample of unit 0 at r1.xyz with the bias r1.w" => "txb r0, r1, t0";
     "texldl", "tex2dlod": "a sample of unit 0 at r1.xyz with the level r1.w" => "txl r0, r1, t0";
-    "txd", "texldd", "txf", "txq", "lod": "textures are sampled by `tex`, `txb`, `txl` and `txp` only" => ;
+    "txd", "texldd", "txf", "txq", "lod": "only `tex`, `txb`, `txl` and `txp` sample textures" => ;
     "dsx", "dfdx": "the derivative of r1 along x" => "ddx r0, r1";
     "dsy", "dfdy": "the derivative of r1 along y" => "ddy r0, r1";
     "mova", "arr": "floor(r1.x + 0.5) as an address" => "add r0.x, r1.x, 0.5", "arl a0.x, r0.x";

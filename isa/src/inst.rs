@@ -49,14 +49,14 @@ pub enum InstError {
         op: Opcode,
     },
     /// A texture unit or attribute that does not exist.
-    #[error("{what} {index} does not exist, the last is 15")]
+    #[error("{what} {index} does not exist; the last is 15")]
     Number {
         /// "texture unit" or "attribute".
         what: &'static str,
         /// The number given.
         index: u8,
     },
-    /// A relative address whose register is no address register or whose offset is too large.
+    /// A relative address whose register is not an address register or whose offset is too large.
     #[error("a relative address needs an address register and an offset from -256 to 255")]
     Relative,
     /// A relative address, but no constant to use it.

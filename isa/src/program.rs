@@ -77,7 +77,7 @@ fn list(faults: &[DecodeFault]) -> String {
 #[non_exhaustive]
 pub enum DecodeFault {
     /// The length is not a multiple of 16.
-    #[error("{length} bytes are not a whole number of 16-byte instructions")]
+    #[error("{length} bytes is not a multiple of 16, the size of an instruction")]
     Length {
         /// The number of bytes.
         length: usize,

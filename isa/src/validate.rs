@@ -306,7 +306,7 @@ mod tests {
         check(
             &(text + "end"),
             expect![[r#"
-            Error: the program has 8193 instructions, the most is 8192
+            Error: the program has 8193 instructions; the limit is 8192
         "#]],
         );
     }

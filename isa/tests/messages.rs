@@ -55,9 +55,9 @@ jmp p0, nowhere
             txe r0, r1, t0
                 1:1: error: unknown instruction `txe` (did you mean `tex`?)
             mov r32, r0
-                1:5: error: `r32` does not exist, the last is `r31`
+                1:5: error: `r32` does not exist; the last is `r31`
             mov r99999999999999999999, r0
-                1:5: error: `r99999999999999999999` does not exist, the last is `r31`
+                1:5: error: `r99999999999999999999` does not exist; the last is `r31`
             mov rO, r1
                 1:5: error: unknown register `rO` (did you mean `r0`?)
             mov r0, x3
@@ -65,11 +65,11 @@ jmp p0, nowhere
             mov r0, p1
                 1:9: error: expected a source, found `p1`
             (p32) nop
-                1:2: error: `p32` does not exist, the last is `p31`
+                1:2: error: `p32` does not exist; the last is `p31`
             (r0) nop
                 1:2: error: expected a predicate, found `r0`
             tex r0, i6, t16
-                1:13: error: texture unit `16` does not exist, the last is 15
+                1:13: error: texture unit `16` does not exist; the last is 15
             tex r0, i6, r3
                 1:13: error: expected a texture unit, found `r3` (as in `t0`)
             lda r0, i0.x, q
@@ -159,7 +159,7 @@ jmp p0, 1.5
             mov r0, 1x
                 1:9: error: `mov` takes no immediate (put the value into a constant)
             addi r0, r1, 2.5
-                1:14: error: `addi` takes whole numbers, `2.5` is none
+                1:14: error: `addi` takes integers; `2.5` is not one
             addi r0, r1, 4000000000
                 1:14: error: `4000000000` does not fit a signed 32-bit integer (raw bits are written `0x…`)
             addi r0, r1, 0x123456789
@@ -177,7 +177,7 @@ jmp p0, 1.5
             jmp p0, 99999999999
                 1:9: error: the distance does not fit 32 bits
             jmp p0, 1.5
-                1:9: error: expected a whole number, found `1.5`
+                1:9: error: expected an integer, found `1.5`
         "#]],
     );
 }
@@ -224,11 +224,11 @@ add r0, c1[a0.x], c2[a0.y]
             mov r0, c[5]
                 1:11: error: expected an address register, found `5` (write `c5` for a fixed constant)
             mov r0, c5[r0.x]
-                1:12: error: `r0` is no address register (load it with `arl a0.x, …`)
+                1:12: error: `r0` is not an address register (load it with `arl a0.x, …`)
             mov r0, c5[a0 + 3]
                 1:15: error: expected `.`, found `+` (as in `a0.x`)
             mov r0, c5[a2.x]
-                1:12: error: `a2` does not exist, the last is `a1`
+                1:12: error: `a2` does not exist; the last is `a1`
             mov r0, c5[a0.x + 256]
                 1:17: error: the offset is not within -256 to 255 (put the rest into the constant's number)
             mov r0, c5[a0.x - 257]
@@ -322,7 +322,7 @@ fn one_run_reports_the_mistakes_of_all_lines_in_their_order() {
         .collect();
     expect![[r#"
         2:3: error: unknown instruction `mvo` (did you mean `mov`?)
-        3:10: error: `r99` does not exist, the last is `r31`
+        3:10: error: `r99` does not exist; the last is `r31`
         4:1: error: label `start` is defined twice (it is already on line 1)
         4:16: warning: `rcp` reads one component, here w (write `r1.w` to say so)
         5:10: error: label `strat` is not defined (did you mean `start`?)"#]]
@@ -350,7 +350,7 @@ fn at_most_a_hundred_errors_are_shown_and_the_rest_counted() {
     assert_eq!(assembly.diagnostics.len(), 101);
     assert_eq!(
         assembly.diagnostics[100].to_string(),
-        "251:1: error: 150 more errors not shown"
+        "251:1: error: 150 more errors are not shown"
     );
 }
 

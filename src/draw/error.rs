@@ -17,19 +17,19 @@ pub enum Unsupported {
     #[error("the program is a vertex program")]
     VertexProgram,
     /// Depth is tested, and `i0.z` does not come from a plane.
-    #[error("depth is tested, but i0.z is no linear or flat input")]
+    #[error("depth is tested, but i0.z is not a linear or flat input")]
     DepthWithoutPlane,
     /// An input is perspective, and `i0.w` does not come from a plane.
-    #[error("there are perspective inputs, but i0.w is no linear or flat input")]
+    #[error("the draw has perspective inputs, but i0.w is not a linear or flat input")]
     PerspectiveWithoutPlane,
     /// The position of pixels as an input other than `i0`.
-    #[error("input i{0} is the position, which only i0 can be")]
+    #[error("input i{0} is set to the position; only i0 can be")]
     PositionElsewhere(usize),
     /// Attributes of vertices where there are none.
-    #[error("input i{0} is an attribute of vertices, but no triangles are drawn")]
+    #[error("input i{0} is a vertex attribute, but the draw has no triangles")]
     AttributeWithoutVertices(usize),
     /// Arrays of quads where there is no list of quads.
-    #[error("input i{0} is an array of quads, but no list of quads is drawn")]
+    #[error("input i{0} is an array over quads, but the draw has no list of quads")]
     ArrayWithoutQuads(usize),
 }
 
@@ -38,13 +38,13 @@ pub enum Unsupported {
 #[non_exhaustive]
 pub enum DrawError {
     /// There is neither a colour target nor a depth target.
-    #[error("there is nothing to draw to")]
+    #[error("the draw has no target")]
     NoTarget,
     /// There are eight colour targets.
-    #[error("there is no colour target {0}, the last is 7")]
+    #[error("colour target {0} does not exist; the last is 7")]
     TargetIndex(usize),
     /// There are 16 inputs.
-    #[error("there is no input i{0}, the last is i15")]
+    #[error("input i{0} does not exist; the last is i15")]
     InputIndex(usize),
     /// The [anchor](super::Draw::anchor) is farther away than [`MAX_ANCHOR`](super::MAX_ANCHOR), or
     /// not a number.
@@ -60,10 +60,10 @@ pub enum DrawError {
     #[error("{0} is not given")]
     MissingTarget(TargetName),
     /// A target that the prepared draw does not have.
-    #[error("{0} was not there when the draw was prepared")]
+    #[error("{0} was missing when the draw was prepared")]
     UnexpectedTarget(TargetName),
     /// A target of another format than the draw was prepared for.
-    #[error("{0} has another format than when the draw was prepared")]
+    #[error("the format of {0} has changed since the draw was prepared")]
     FormatChanged(TargetName),
     /// Targets are not equally large.
     #[error(
@@ -89,7 +89,7 @@ pub enum DrawError {
         size: [u32; 2],
     },
     /// Rows overlap.
-    #[error("rows of {target} have {row} bytes, but are {pitch} bytes apart")]
+    #[error("rows of {target} have {row} bytes, but a pitch of {pitch} bytes")]
     Pitch {
         /// The target.
         target: TargetName,
@@ -99,7 +99,7 @@ pub enum DrawError {
         row: usize,
     },
     /// Rows are farther apart than any memory has bytes.
-    #[error("rows of {target} are {pitch} bytes apart; the limit is {limit}")]
+    #[error("rows of {target} have a pitch of {pitch} bytes; the limit is {limit}")]
     PitchTooLarge {
         /// The target.
         target: TargetName,
@@ -127,7 +127,7 @@ pub enum DrawError {
         components: Slots,
     },
     /// An input of another kind than the draw was prepared for.
-    #[error("input i{0} is of another kind than when the draw was prepared")]
+    #[error("the kind of input i{0} has changed since the draw was prepared")]
     KindChanged(usize),
     /// An array has less registers than there are quads.
     #[error("input i{register} has {registers} registers for {quads} quads")]
@@ -140,7 +140,7 @@ pub enum DrawError {
         quads: usize,
     },
     /// A quad does not begin at an even column of an even row.
-    #[error("quad {index} is at ({x}, {y}); both have to be even")]
+    #[error("quad {index} is at ({x}, {y}); both coordinates must be even")]
     OddQuad {
         /// Index of the quad within its list.
         index: usize,

@@ -143,7 +143,7 @@ fn a_line_longer_than_any_vector_is_refused_with_its_number() {
     let error = run_vectors(&Engine::interp(), long.as_bytes()).expect_err("it is too long");
     assert_eq!(
         error.to_string(),
-        "line 2: the line has more than 4194304 bytes, which is too long"
+        "line 2: the line is too long; the limit is 4194304 bytes"
     );
     // However long it is, and whether it ends or not.
     let endless = BufReader::new(std::io::repeat(b' '));
@@ -163,7 +163,7 @@ fn a_compressed_file_gives_no_more_than_the_limit() {
     let error = run_vectors(&Engine::interp(), reader(gzip(&line, lines + 1)));
     assert_eq!(
         error.expect_err("it is too large").to_string(),
-        "line 65: the file has more than 67108864 bytes when it is unpacked"
+        "line 65: the file is too large; the limit is 67108864 bytes after unpacking"
     );
 }
 

@@ -32,20 +32,19 @@ const TURNS: u32 = 20;
 
 /// Measure how fast a program is drawn
 ///
-/// Draws the program into an RGBA8 target as `attila render` does, with the interpreter and with the
-/// JIT, on one thread and on several, in turns. The fastest frame of each counts. The pictures of both
-/// are compared. A program that the JIT refuses is drawn by the interpreter alone.
+/// Draws the program into an RGBA8 target as `attila render` does, in turns with the interpreter and
+/// the JIT, on one thread and on several. Reports the fastest frame of each. The pictures of both
+/// engines are compared. A program that the JIT refuses is drawn by the interpreter alone.
 #[derive(clap::Args)]
 #[command(after_help = "\
-What is shown:
-  compile        from the checked program to what draws it, textures known
-  jit code       bytes of machine code, the lanes of an instruction, and the quads side by side
-  texture calls  calls of the texture unit for a quad's sample, in a frame on one thread, and
-                 the part of its time that they take: the sum of their times, each lessened by
-                 what measuring an empty one gives, by the time of a frame without measuring;
-                 what the JIT's code samples by itself is no call
+Results:
+  compile        time to compile the validated program for its textures
+  jit code       bytes of machine code, lanes per instruction, and quads per iteration
+  texture calls  calls of the texture unit in a frame on one thread, one per quad and sample,
+                 and their share of the frame's time, corrected for the cost of measuring.
+                 Samples that the JIT inlines are not calls.
 
-Constants, varyings and textures are given as to `attila render`.
+Constants, varyings and textures are set as for `attila render`.
 
 Examples:
   attila bench shader.attila
@@ -57,13 +56,13 @@ pub(crate) struct Args {
     program: PathBuf,
     #[command(flatten)]
     form: FormArgs,
-    /// How large the picture is
+    /// The size of the picture
     #[arg(long, value_name = "WxH", default_value = "1024x1024")]
     size: Size,
-    /// How many threads draw, where it is not one [default: as many as the machine runs at once]
+    /// The number of threads for the multithreaded runs [default: one per processor]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// For how long each engine draws with each number of threads
+    /// The time that each engine draws with each number of threads
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     time: Duration,
     #[command(flatten)]

@@ -160,10 +160,7 @@ fn code_facts(out: &mut impl Write, code: &CodeInfo) -> io::Result<()> {
         "\njit code: {bytes} bytes, {lanes} lanes, {quads} at a time"
     )?;
     if inlined + called > 0 {
-        writeln!(
-            out,
-            "jit samples: {inlined} by its own code, {called} by calls"
-        )?;
+        writeln!(out, "jit samples: {inlined} inlined, {called} by calls")?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ pub(crate) struct Header {
     pub(crate) help: &'static str,
 }
 
-const ARB: &str = "ARB programs are read, which begin with `!!ARBvp1.0` or `!!ARBfp1.0`";
+const ARB: &str = "ARB programs are supported; they begin with `!!ARBvp1.0` or `!!ARBfp1.0`";
 
 /// The families of languages whose headers begin with `!!`.
 const FAMILIES: &[(&str, &str)] = &[
@@ -51,11 +51,11 @@ pub(crate) fn header(text: &str) -> Option<Header> {
         return found(message, help);
     }
     if let Some((_, what)) = FAMILIES.iter().find(|(mark, _)| has_prefix(word, mark)) {
-        let message = format!("this is {what} (`{}`), which is not read", short(word));
+        let message = format!("this is {what} (`{}`), which is not supported", short(word));
         return found(message, ARB);
     }
     if is_direct3d(word) {
-        let message = format!("this is Direct3D assembly (`{word}`), which is not read");
+        let message = format!("this is Direct3D assembly (`{word}`), which is not supported");
         return found(message, super::UNDERSTOOD);
     }
     None

@@ -47,10 +47,7 @@ fn summarize(out: &mut dyn Write, report: &ArbReport, engines: &[Engine]) -> io:
 
 fn show_failure(out: &mut dyn Write, failure: &ArbFailure, args: &Args) -> Result<(), CliError> {
     let (seed, index) = (failure.seed, failure.index);
-    writeln!(
-        out,
-        "\ntext {index} of seed {seed}, made as short as possible:\n"
-    )?;
+    writeln!(out, "\ntext {index} of seed {seed}, after shrinking:\n")?;
     writeln!(out, "{}", arb::report(failure))?;
     let (text, name) = failure.to_text();
     writeln!(out, "as a file:\n\n{text}\n")?;

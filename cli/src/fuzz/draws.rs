@@ -45,10 +45,7 @@ fn summarize(out: &mut dyn Write, report: &DrawReport, engines: &[Engine]) -> io
 
 fn show_failure(out: &mut dyn Write, failure: &DrawFailure, args: &Args) -> Result<(), CliError> {
     let (seed, index) = (failure.seed, failure.index);
-    writeln!(
-        out,
-        "\ncase {index} of seed {seed}, made as plain as possible:\n"
-    )?;
+    writeln!(out, "\ncase {index} of seed {seed}, after shrinking:\n")?;
     writeln!(out, "{}", draws::report(failure))?;
     writeln!(
         out,
@@ -58,7 +55,10 @@ fn show_failure(out: &mut dyn Write, failure: &DrawFailure, args: &Args) -> Resu
         return Ok(());
     };
     if !failure.case.textures.is_empty() {
-        writeln!(out, "not stored: it needs its images")?;
+        writeln!(
+            out,
+            "not stored: the format of cases cannot hold its images"
+        )?;
         return Ok(());
     }
     let text = failure.case.to_text(&draws::summary(&failure.difference));

@@ -26,17 +26,16 @@ const DEFAULT_CASES: u64 = 10_000;
 ///
 /// Every case is a valid random program with random registers. It runs on both engines, and every
 /// register, kill, exported depth and texture request must be the same. The first case that
-/// differs is made as small as possible and printed; `attila run` takes it as it is.
+/// differs is shrunk and printed, ready for `attila run`.
 ///
-/// Textures are answered by a formula there. With --textures they are random images with random
-/// samplers, and the programs are few; with `--textures inlinable`, only such that the JIT samples
-/// by itself.
+/// Programs see textures computed by a formula. --textures uses random images and samplers instead,
+/// with a few fixed programs. `--textures inlinable` uses only textures that the JIT samples inline.
 ///
-/// With --draws, the programs draw: random inputs, targets, tests and blending are around them, and
-/// every byte of the targets must be the same.
+/// --draws draws with random programs, inputs, targets, tests and blending. Every byte of the targets
+/// must be the same.
 ///
-/// With --arb, texts of ARB programs are made, and damaged. Each has to be refused with positions
-/// inside it, or to be translated to a program on which the engines agree.
+/// --arb generates texts of ARB programs, and damages some of them. Each must be rejected with
+/// positions inside the text, or translate to a program on which the engines agree.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,35 +43,35 @@ Examples:
   attila fuzz --time 60 --seed 7       a minute of other cases
   attila fuzz --first 4711 --cases 1   one case again
   attila fuzz --textures               10000 cases with images and samplers
-  attila fuzz --textures inlinable     only what the JIT samples by itself
+  attila fuzz --textures inlinable     only textures that the JIT inlines
   attila fuzz --draws                  10000 draws of several frames
   attila fuzz --arb --cases 100000     texts of ARB programs")]
 pub(crate) struct Args {
-    /// How many cases to run [default: 10000, or what --time allows]
+    /// The number of cases [default: 10000, or unlimited with --time]
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
-    /// How long to run at most
+    /// The time limit
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
-    /// Which sequence of cases
+    /// The seed of the sequence of cases
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// The first case of the sequence
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
-    /// Threads [default: one per processor]
+    /// The number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
-    /// Compare how the engines sample random images
+    /// Compare the engines on random images and samplers
     #[arg(long, value_name = "WHICH", num_args = 0..=1, default_missing_value = "all")]
     textures: Option<textures::Which>,
-    /// Compare what the engines draw
+    /// Compare the engines on random draws
     #[arg(long, conflicts_with = "textures")]
     draws: bool,
-    /// Read random texts of ARB programs, and compare what they are translated to
+    /// Translate random texts of ARB programs, and compare the engines on the results
     #[arg(long, conflicts_with_all = ["textures", "draws"])]
     arb: bool,
-    /// Store a case that differs in this folder
+    /// Store the first differing case in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "textures")]
     store: Option<PathBuf>,
 }

@@ -60,10 +60,7 @@ fn show_failure(out: &mut dyn Write, failure: &Failure, args: &Args) -> Result<(
         minimal,
         ..
     } = failure;
-    writeln!(
-        out,
-        "\ncase {index} of seed {seed}, made as small as possible:\n"
-    )?;
+    writeln!(out, "\ncase {index} of seed {seed}, after shrinking:\n")?;
     writeln!(out, "{}", report::report(minimal))?;
     let note = report::summary(minimal);
     writeln!(out, "as a file:\n")?;

@@ -14,7 +14,7 @@ use crate::error::CliError;
 pub(super) enum Which {
     /// Every dimension, format and sampler
     All,
-    /// Those that the JIT samples by itself
+    /// Textures that the JIT samples inline
     Inlinable,
 }
 
@@ -74,10 +74,7 @@ fn summarize(out: &mut dyn Write, report: &TextureReport, engines: &[Engine]) ->
 
 fn show_failure(out: &mut dyn Write, failure: &TextureFailure, which: Which) -> io::Result<()> {
     let (seed, index) = (failure.seed, failure.index);
-    writeln!(
-        out,
-        "\ncase {index} of seed {seed}, made as plain as possible:\n"
-    )?;
+    writeln!(out, "\ncase {index} of seed {seed}, after shrinking:\n")?;
     writeln!(out, "{}", textures::report(failure))?;
     writeln!(
         out,

@@ -29,34 +29,35 @@ const DEFAULT_OUTPUT: &str = "attila.png";
 
 /// Draw a fragment program into a PNG
 ///
-/// Every pixel is a fragment: i0 is its position (x+0.5, y+0.5, 0.5, 1), i1 a colour gradient, i6 to
-/// i15 are texture coordinates (u, v, 0, 1); units 0 to 5 hold patterns unless they are given
-/// something else. Output o1 is the colour: clamped to [0, 1], NaN becomes 1, and 255 times it is
-/// truncated. Killed fragments keep the background.
+/// Every pixel is a fragment. i0 is its position (x+0.5, y+0.5, 0.5, 1), i1 a colour gradient, i6 to
+/// i15 are texture coordinates (u, v, 0, 1). Texture units 0 to 5 hold built-in patterns unless they
+/// are set. Output o1 is the colour. It is clamped to [0, 1], multiplied by 255 and truncated; NaN
+/// counts as 1. Killed fragments keep the background.
 ///
-/// Without a program, a demo of several programs is drawn into attila-demo.png by both engines.
+/// Without a program, both engines draw a demo of several programs into attila-demo.png.
 #[derive(clap::Args)]
 #[command(after_help = "\
-A varying's components are sums of numbers and multiples of u and v, which run from 0 to 1 across \
-and down the picture, and of s and t, which are 0 in its middle and 1 at the top, squares staying \
-squares.
+The components of a varying are sums of numbers and multiples of u, v, s and t, such as 3*u + 1. u \
+runs from 0 at the left to 1 at the right, v from 0 at the top to 1 at the bottom. s and t are 0 in \
+the centre; t is 1 at the top, and s grows to the right at the same scale.
 
-A texture is a PNG, JPEG or DDS file, cube: and six pictures in the order +x, -x, +y, -y, +z, -z, or \
-one of the patterns bumps, checker, gradient, clouds, bricks and white. Options follow, with commas:
+A texture is a PNG, JPEG or DDS file; `cube:` and six files in the order +x, -x, +y, -y, +z, -z; or \
+one of the patterns bumps, checker, gradient, clouds, bricks and white. Options follow after commas:
   filter=, min=, mag=  nearest or linear [default: linear]
-  mips                 make smaller levels; patterns have them
-  mip=                 none, nearest or linear [default: as min, if there are levels]
+  mips                 generate the smaller levels; patterns have them
+  mip=                 none, nearest or linear [default: as min, if it has levels]
   wrap=, wraps=, ...   repeat, clamp, edge, border or mirror [default: repeat; cubes: edge]
-  aniso=N              at most N samples along a slanted pixel, 1 to 16
+  aniso=N              anisotropic filter of up to N samples, 1 to 16
   bias=X, lod=MIN:MAX  the level of detail; border=R:G:B:A
-  srgb[=power]         the texels are sRGB; coords=texels counts texels
+  srgb[=power]         the texels are sRGB
+  coords=texels        coordinates count texels instead of running from 0 to 1
 
-A program may bring its own scene in comments:
+A program may set its own scene in comments:
   ;! const c0 = 0.5 0 0 1
   ;! varying i6 = 2*s, 2*t, 0, 1
   ;! texture t0 = clouds nearest
-  ;! texture t1 = wall.png, mips, aniso=8     (beside the program)
-  ;! texture t2 = cube                        (a --texture has to give one)
+  ;! texture t1 = wall.png, mips, aniso=8     (relative to the program)
+  ;! texture t2 = cube                        (needs a --texture)
 
 Examples:
   attila render
@@ -69,22 +70,22 @@ pub(crate) struct Args {
     program: Option<PathBuf>,
     #[command(flatten)]
     form: FormArgs,
-    /// Where to write the picture, as a PNG; `-` is standard output [default: attila.png, or
-    /// attila-demo.png]
+    /// The PNG file to write; `-` is standard output [default: attila.png, or attila-demo.png for the
+    /// demo]
     #[arg(short, long, value_name = "FILE", value_parser = png::path())]
     output: Option<PathBuf>,
-    /// How large the picture is [default: 640x480, the demo 1200x900]
+    /// The size of the picture [default: 640x480, or 1200x900 for the demo]
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
-    /// Which engine draws; both are compared [default: auto, the demo both]
+    /// The engine that draws [default: auto, or both for the demo]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
     #[command(flatten)]
     scene: SceneArgs,
-    /// The colour under the picture
+    /// The background colour
     #[arg(long, value_name = "RRGGBB", default_value = "000000")]
     background: Colour,
-    /// Write the alpha that the program gives, instead of an opaque picture
+    /// Write the program's alpha instead of an opaque picture
     #[arg(long)]
     alpha: bool,
 }
@@ -116,7 +117,7 @@ const MAX_SIDE: usize = 8192;
 
 /// Why a text is no size.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("write it like 640x480, each from 1 to {MAX_SIDE}")]
+#[error("write it like 640x480, with each side from 1 to {MAX_SIDE}")]
 pub(crate) struct SizeError;
 
 impl FromStr for Size {

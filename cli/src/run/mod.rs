@@ -25,19 +25,19 @@ use print::Shown;
 use requests::Requests;
 use trace::Printer;
 
-/// Run a program on one or more quads and print what comes out
+/// Run a program on one or more quads and print the results
 ///
-/// A quad is four lanes: 0 and 1 above, 2 and 3 below them. Registers that are not given start as
-/// 0. Texture units 0 to 5 hold built-in patterns unless they are given something else.
+/// A quad is four lanes: 0 and 1 above, 2 and 3 below. Registers start at 0 unless they are set.
+/// Texture units 0 to 5 hold built-in patterns unless they are set.
 #[derive(clap::Args)]
 #[command(after_help = "\
-A register is written i0, r3, c12, a0 or p1, with a lane as i0[2]; lanes are counted through all \
-quads. Its value is one number for all components, or four: 0.5, 1e-3, inf, nan, 7i for an integer, \
-0x3f800000 for raw bits; true or false for a predicate.
+A register is i0, r3, c12, a0 or p1. i0[2] is lane 2 of i0; lanes are numbered across all quads. A \
+value is one number for all components, or four numbers: 0.5, 1e-3, inf, nan, 7i for an integer, \
+0x3f800000 for raw bits. A predicate is true or false.
 
-A trace has a line for each instruction that a quad executes, with the lanes that do, and below it \
-what happens in which lanes: for textures the coordinates and the level, 0 being the largest image, \
-and the register that is written.
+A trace has a line for each instruction that a quad executes, with its active lanes. Below it are \
+the results per lane: the register that is written and, for textures, the coordinates and the \
+level. Level 0 is the largest image.
 
 A state file is JSON:
   {\"quads\": 2, \"i0\": [1, 2, 3, 4], \"i0[5]\": [0, 0, \"nan\", 1], \"c0\": 0.5, \"p0\": true}
@@ -49,7 +49,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     program: ProgramArgs,
-    /// Preset a register; may be given many times
+    /// Preset a register; may be repeated
     #[arg(
         short,
         long,
@@ -58,30 +58,30 @@ pub(crate) struct Args {
         allow_hyphen_values = true
     )]
     set: Vec<Setting>,
-    /// Preset registers from a JSON file; --set goes over it
+    /// Preset registers from a JSON file; --set takes precedence
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// How many quads to run [default: 1]
+    /// The number of quads to run [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     quads: Option<u32>,
     #[command(flatten)]
     textures: TextureArgs,
-    /// Which engine runs the program
+    /// The engine that runs the program
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     engine: EngineArg,
-    /// How many backward jumps a lane may take
+    /// The limit of backward jumps per lane
     #[arg(long, value_name = "N")]
     budget: Option<u32>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print all registers that are not 0, not only the results
+    /// Print all registers that are not 0, not just the results
     #[arg(long)]
     all: bool,
-    /// Print raw words in hexadecimal instead of numbers
+    /// Print raw hexadecimal words instead of numbers
     #[arg(long)]
     hex: bool,
-    /// Print every instruction with its line, what it samples and what it writes; the interpreter runs
+    /// Print every instruction with its line, texture samples and results; uses the interpreter
     #[arg(long, conflicts_with_all = ["json", "engine"])]
     trace: bool,
 }

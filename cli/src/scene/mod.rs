@@ -27,7 +27,7 @@ use crate::setup::{self, Setting};
 /// What the program of the argument `program` is drawn with, as options.
 #[derive(clap::Args)]
 pub(crate) struct SceneArgs {
-    /// Preset a constant, or an input that is the same everywhere; may be given many times
+    /// Preset a constant, or an input that is the same in every pixel; may be repeated
     #[arg(
         short,
         long,
@@ -37,7 +37,7 @@ pub(crate) struct SceneArgs {
         requires = "program"
     )]
     set: Vec<ValueSetting>,
-    /// Set an input that varies over the picture; may be given many times
+    /// Set an input that varies over the picture; may be repeated
     #[arg(
         long,
         value_name = "iN=SUMS",
@@ -148,7 +148,7 @@ pub(crate) enum SceneError {
     #[error("{0}")]
     Register(setup::SettingError),
     /// Pixels have nothing of the kind to set.
-    #[error("`{name}` differs from pixel to pixel; set a constant like `c0` or an input like `i1`")]
+    #[error("`{name}` varies from pixel to pixel; set a constant like `c0` or an input like `i1`")]
     NotDrawn {
         /// The register, with its lane.
         name: String,

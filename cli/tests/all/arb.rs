@@ -198,7 +198,7 @@ fn stages_are_what_the_text_says() {
     let outcome = attila("check - --stage fragment", BONES);
     expect![[r#"
         --- stderr
-        error: this is a vertex program, whatever `--stage` says
+        error: this is a vertex program; `--stage` cannot change it
           ┌─ <stdin>:1:1
           │
         1 │ !!ARBvp1.0

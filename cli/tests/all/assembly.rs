@@ -72,7 +72,7 @@ fn binaries_that_are_no_programs_name_the_instruction_and_its_byte() {
     expect![[r#"
         --- stderr
         error: <stdin>: 2 faults
-         = 40 bytes are not a whole number of 16-byte instructions
+         = 40 bytes is not a multiple of 16, the size of an instruction
          = instruction 1 at byte 0x10: opcode 0x05 is reserved
 
         --- exit code 1
@@ -109,7 +109,7 @@ fn check_reports_every_error_with_its_line() {
           │
           = help: did you mean `mov`?
 
-        error: `i99` does not exist, the last is `i15`
+        error: `i99` does not exist; the last is `i15`
           ┌─ <stdin>:2:9
           │
         2 │ add r0, i99, r2

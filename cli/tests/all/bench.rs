@@ -51,7 +51,7 @@ fn calls_of_texture_units_are_shown_where_there_are_any() {
     let outcome = bench("", "tex o1, i6, t0");
     let (_, facts) = outcome.stdout.split_once("jit samples").unwrap();
     expect![[r#"
-        : n by its own code, n by calls
+        : n inlined, n by calls
         texture calls, interp: 6, n % of the time
         texture calls, jit: 0, n % of the time
     "#]]

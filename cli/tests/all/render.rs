@@ -114,7 +114,7 @@ fn what_cannot_be_set_for_a_picture_is_refused() {
     let outcome = attila("render - --set r0=1", "mov o1, r0");
     expect![[r#"
         --- stderr
-        error: invalid value 'r0=1' for '--set <REG=VALUES>': `r0` differs from pixel to pixel; set a constant like `c0` or an input like `i1`
+        error: invalid value 'r0=1' for '--set <REG=VALUES>': `r0` varies from pixel to pixel; set a constant like `c0` or an input like `i1`
 
         For more information, try '--help'.
         --- exit code 2

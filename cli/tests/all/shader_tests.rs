@@ -60,7 +60,7 @@ fn several_tests_are_summed_up() {
     let transcript = outcome.transcript().replace(&format!("{folder}/"), "");
     expect![[r#"
         good.shader_test: 1 probe: 1 passed
-        skipped.shader_test: skipped: it requires GL >= 3.0, and this is 1.5
+        skipped.shader_test: skipped: it requires GL >= 3.0; this is 1.5
         broken.shader_test: failed: a program has mistakes
         3 tests: 1 passed, 1 failed, 1 skipped; 1 probe: 1 passed
         --- stderr
@@ -83,13 +83,13 @@ fn a_script_that_is_none_is_shown_with_its_line() {
     expect![[r#"
         <stdin>: failed: the text has mistakes
         --- stderr
-        error: no command with `probe` goes on like this
+        error: expected another word after `probe`
            ┌─ <stdin>:10:1
            │
         10 │ probe pixel 0 0 1 1 1
            │ ^^^^^
            │
-           = help: there is `probe all rgba`, `probe rgba`, `probe rgb`, `probe depth`
+           = help: the commands are `probe all rgba`, `probe rgba`, `probe rgb`, `probe depth`
 
         --- exit code 1
     "#]]
@@ -132,10 +132,10 @@ fn verdicts_are_compared_by_class() {
     fs::write(folder.join("bad.txt"), good.replace("MOV", "mov")).unwrap();
     let command = format!("corpus {}", folder.display());
     expect![[r#"
-        fragment programs to be taken: 1 of 1 agree
-        fragment programs to be refused: 1 of 1 agree
-        vertex programs to be refused: 1 of 1 agree
-        fragment programs to be taken (needs a vendor's option), skipped: 0 of 1 agree
+        fragment programs to accept: 1 of 1 agree
+        fragment programs to reject: 1 of 1 agree
+        vertex programs to reject: 1 of 1 agree
+        fragment programs to accept (needs a vendor's option), skipped: 0 of 1 agree
         in all: 3 of 3 agree, with LF and with CR LF
     "#]]
     .assert_eq(&attila(&command, "").transcript());
@@ -146,16 +146,16 @@ fn verdicts_are_compared_by_class() {
     )
     .unwrap();
     expect![[r#"
-        good.txt (LF): refused, and has to be taken
+        good.txt (LF): rejected; the index says accepted
           2:19: error: `x` is not declared
-        good.txt (CR LF): refused, and has to be taken
+        good.txt (CR LF): rejected; the index says accepted
           2:19: error: `x` is not declared
-        bad.txt (LF): taken, and has to be refused
-        bad.txt (CR LF): taken, and has to be refused
-        fragment programs to be taken: 0 of 1 agree
-        fragment programs to be refused: 0 of 1 agree
-        vertex programs to be refused: 1 of 1 agree
-        fragment programs to be taken (needs a vendor's option), skipped: 1 of 1 agree
+        bad.txt (LF): accepted; the index says rejected
+        bad.txt (CR LF): accepted; the index says rejected
+        fragment programs to accept: 0 of 1 agree
+        fragment programs to reject: 0 of 1 agree
+        vertex programs to reject: 1 of 1 agree
+        fragment programs to accept (needs a vendor's option), skipped: 1 of 1 agree
         in all: 1 of 3 agree, with LF and with CR LF
         --- exit code 1
     "#]]
@@ -176,7 +176,7 @@ fn an_index_that_names_too_much_is_refused() {
     fs::write(folder.join("large.txt"), vec![b'#'; (4 << 20) + 1]).unwrap();
     expect![[r#"
         --- stderr
-        error: large-corpus/large.txt has more than 4194304 bytes, which is too large
+        error: large-corpus/large.txt is too large; the limit is 4194304 bytes
         --- exit code 1
     "#]]
     .assert_eq(&check("large.txt"));
@@ -191,14 +191,14 @@ fn an_index_that_names_too_much_is_refused() {
     if std::path::Path::new("/dev/zero").exists() {
         let text = check("/dev/zero");
         assert!(
-            text.contains("/dev/zero has more than 4194304 bytes"),
+            text.contains("/dev/zero is too large; the limit is 4194304 bytes"),
             "{text}"
         );
     }
     fs::write(folder.join("index.json"), vec![b' '; (16 << 20) + 1]).unwrap();
     let outcome = attila(&format!("corpus {}", folder.display()), "");
     assert!(
-        outcome.stderr.contains("has more than 16777216 bytes"),
+        outcome.stderr.contains("the limit is 16777216 bytes"),
         "{}",
         outcome.stderr
     );

@@ -233,7 +233,7 @@ fn six_pictures_make_a_cube() {
         faces[index] = file.display().to_string();
         refused(&format!("t0=cube:{}", faces.join(",")))
     };
-    expect!["error: t0: face-small.png: the face has 2 texels along each side, the first one 4\n"]
+    expect!["error: t0: face-small.png: the face has 2 texels along each side; the first has 4\n"]
         .assert_eq(&wrong(3, plain("face-small.png", 2, [0; 3])));
     let oblong = png(
         "face-oblong.png",
@@ -242,10 +242,10 @@ fn six_pictures_make_a_cube() {
         png::BitDepth::Eight,
         &[0; 6],
     );
-    expect!["error: t0: face-oblong.png: the face is 2x1, which is no square\n"]
+    expect!["error: t0: face-oblong.png: the face is 2x1, which is not square\n"]
         .assert_eq(&wrong(0, oblong));
     let block = dds("face.dds", [4, 4], 1, b"DXT1", 0, &dxt1(0));
-    expect!["error: t0: face.dds: a face of a cube has to be a plain picture\n"]
+    expect!["error: t0: face.dds: a face of a cube must be a single 2D image\n"]
         .assert_eq(&wrong(5, block));
 }
 
@@ -311,7 +311,7 @@ fn files_that_are_no_textures_are_named_with_their_unit() {
     ];
     expect![[r#"
         error: t3: absent.png: No such file or directory (os error 2)
-        error: t3: text.png: neither a PNG nor a JPEG nor a DDS file
+        error: t3: text.png: the file is not a PNG, JPEG or DDS file
         error: t3: cut-header.png: the file is cut short
         error: t3: cut-texels.png: the file is cut short
         error: t3: cut-header.jpg: the file is cut short
@@ -321,7 +321,7 @@ fn files_that_are_no_textures_are_named_with_their_unit() {
         error: t3: large.dds: an image of 65536x4x1 texels: each side has to be from 1 to 16384
         error: t3: levels-4.dds: 4 levels, but an image of 4x4x1 has 1 to 3
         error: t3: faces.dds: a cube has 6 faces, not 1
-        error: t3: format.dds: texels in the format YUY2, which is not known here
+        error: t3: format.dds: the texels are in the format YUY2, which is not supported
         error: t3: aniso.png: an anisotropy of 17; it has to be from 1 to 16
     "#]]
     .assert_eq(&messages.concat());

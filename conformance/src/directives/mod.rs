@@ -250,11 +250,11 @@ mod tests {
                 2:6: there is no directive `imput`; did you mean `input`?
                 3:10: `i16` is not i0 to i15
                 4:10: `r1` is not i0 to i15
-                5:13: `1` stands where `=` belongs
+                5:13: expected `=`, found `1`
                 6:17: a number is missing
                 7:22: `5` is one word too many
                 8:9: `[4]` is not a lane [0] to [3]
-                9:17: `1.5` is not a whole number"#]],
+                9:17: `1.5` is not an integer"#]],
         );
         refuse(
             ";!\n;! stage pixel\n;! pred p3 = 012\n;! kill = 0x10000 0 0 0\n;! expect i0 = 1\n\
@@ -265,7 +265,7 @@ mod tests {
                 2:10: `pixel` is not `vertex` or `fragment`
                 3:14: `012` is not four digits 0 or 1, lane 0 first
                 4:11: `0x10000` has more than 16 samples
-                5:11: `i0` is not something that a run changes; expected o0 to o15, r0 to r31, a0, a1, p0 to p31, kill, depth, sample or accumulator
+                5:11: `i0` is not a result of a run; expected o0 to o15, r0 to r31, a0, a1, p0 to p31, kill, depth, sample or accumulator
                 6:10: `5000` is not a number of quads up to 4096
                 7:15: `17` is not a number of bits up to 16
                 8:10: constants are the same in all lanes
@@ -295,7 +295,10 @@ mod tests {
         let errors = parse(&text, &[]).expect_err("the text is wrong");
         assert_eq!(errors.len(), 101);
         assert_eq!(errors[99].line, 100);
-        assert_eq!(errors[100].to_string(), "301:1: 200 more errors not shown");
+        assert_eq!(
+            errors[100].to_string(),
+            "301:1: 200 more errors are not shown"
+        );
         assert_eq!(errors[100].span, text.len()..text.len());
     }
 

@@ -59,7 +59,7 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
     if omitted > 0 {
         let start = text.rfind('\n').map_or(0, |at| at + 1);
         let fault = Fault {
-            message: format!("{omitted} more errors not shown"),
+            message: format!("{omitted} more errors are not shown"),
             help: None,
             span: text.len()..text.len(),
         };
@@ -167,7 +167,7 @@ impl<'a> Line<'a> {
         if word.text == "=" {
             Ok(())
         } else {
-            Err(word.fault(format!("`{}` stands where `=` belongs", word.text)))
+            Err(word.fault(format!("expected `=`, found `{}`", word.text)))
         }
     }
 

@@ -221,7 +221,7 @@ fn kind_of(word: Word<'_>) -> Result<String, Fault> {
         Some('a') => "address",
         Some('p') => "pred",
         _ => {
-            let message = format!("`{name}` is not something that a run changes");
+            let message = format!("`{name}` is not a result of a run");
             let help =
                 "o0 to o15, r0 to r31, a0, a1, p0 to p31, kill, depth, sample or accumulator";
             return Err(word.fault(message).with_help(format!("expected {help}")));

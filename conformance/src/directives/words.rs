@@ -30,7 +30,7 @@ pub(super) fn parse(text: &str, plain: Plain) -> Result<u32, String> {
         Plain::Integer if looks_integer(&lower) => {
             integer(&lower).ok_or_else(|| format!("`{text}` does not fit 32 bits"))
         }
-        Plain::Integer => Err(format!("`{text}` is not a whole number")),
+        Plain::Integer => Err(format!("`{text}` is not an integer")),
         Plain::Float if is_float(&lower) => {
             let value: f32 = lower
                 .parse()
@@ -123,7 +123,7 @@ mod tests {
         );
         assert_eq!(
             parse("1.5", Plain::Integer),
-            Err("`1.5` is not a whole number".to_owned())
+            Err("`1.5` is not an integer".to_owned())
         );
         assert_eq!(
             parse("4294967296i", Plain::Float),

@@ -86,7 +86,7 @@ impl<'t> Line<'t> {
     fn end(&mut self) -> Read<()> {
         match self.0.word("").text {
             "" => Ok(()),
-            word => Err(format!("`{word}` is too much")),
+            word => Err(format!("`{word}` is one word too many")),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'t> Line<'t> {
         let found = all.iter().find(|value| name(value) == word);
         found.copied().ok_or_else(|| {
             let names: Vec<String> = all.iter().map(name).collect();
-            format!("`{word}` is none of {}", names.join(", "))
+            format!("`{word}` is not one of {}", names.join(", "))
         })
     }
 
@@ -138,7 +138,7 @@ impl<'t> Line<'t> {
             number.map(|number| Slots::from_bits_truncate(1 << number))
         };
         let slots: Option<Slots> = word.chars().map(one).collect();
-        slots.ok_or_else(|| format!("`{word}` are not components"))
+        slots.ok_or_else(|| format!("`{word}` is not a set of components"))
     }
 
     fn area(&mut self) -> Read<[Range<i64>; 2]> {
@@ -147,7 +147,7 @@ impl<'t> Line<'t> {
             let word = self.word()?;
             *number = word
                 .parse()
-                .map_err(|_| format!("`{word}` is not a whole number"))?;
+                .map_err(|_| format!("`{word}` is not an integer"))?;
         }
         let [left, right, top, bottom] = numbers;
         Ok([left..right, top..bottom])
@@ -197,7 +197,7 @@ impl<'t> Line<'t> {
                     *kind = self.named::<InputKind>(&KINDS)?;
                 }
             }
-            word => return Err(format!("`{word}` is no part of a draw")),
+            word => return Err(format!("`{word}` is not part of a draw")),
         }
         Ok(())
     }
@@ -291,7 +291,7 @@ impl<'t> Line<'t> {
                 }
                 frame.arrays.entry(register).or_default().push(quad);
             }
-            word => return Err(format!("`{word}` is no part of this frame")),
+            word => return Err(format!("`{word}` is not part of this frame")),
         }
         Ok(())
     }
@@ -324,20 +324,23 @@ mod tests {
             ("draw size 3 x", "`x` is not a number from 0 to 32768"),
             (
                 "draw alpha lesser",
-                "`lesser` is none of never, less, equal",
+                "`lesser` is not one of never, less, equal",
             ),
             (
                 "draw blend 1 add one one add one one",
                 "the target has to come before",
             ),
-            ("draw target 0 rgba8 xq 0 0", "`xq` are not components"),
+            (
+                "draw target 0 rgba8 xq 0 0",
+                "`xq` is not a set of components",
+            ),
             (
                 "draw input i16 flat flat flat flat",
                 "`i16` is not an input",
             ),
-            ("draw thing", "`thing` is no part of a draw"),
+            ("draw thing", "`thing` is not part of a draw"),
             ("frame quad 0 0 15", "a frame has to begin with"),
-            ("draw anchor 0 0 0", "`0` is too much"),
+            ("draw anchor 0 0 0", "`0` is one word too many"),
         ] {
             let error = DrawCase::from_text(&format!("; a draw\n;! {line}\nend"));
             let error = error.expect_err("the line is wrong");
@@ -345,6 +348,6 @@ mod tests {
         }
         let error = DrawCase::from_text(";! frame rect 0 1 0 1\n;! frame quad 0 0 15\nend");
         let error = error.expect_err("a rectangle has no quads");
-        assert_eq!(error, "line 2: `quad` is no part of this frame");
+        assert_eq!(error, "line 2: `quad` is not part of this frame");
     }
 }

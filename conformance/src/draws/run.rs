@@ -304,7 +304,7 @@ fn difference(
             (Some(a), Some(b)) => frame_difference(start, [a, b])?,
             (None, None) => return None,
             (a, b) => {
-                let missing = || Err("there is no such frame".to_owned());
+                let missing = || Err("the frame does not exist".to_owned());
                 DrawWhat::End([a, b].map(|it| it.map_or_else(missing, |it| it.end.clone())))
             }
         };

@@ -212,7 +212,7 @@ impl Script {
         ])?;
         let unit = self.unit;
         if !self.textures.contains(&(unit, target)) {
-            let message = format!("there is no {name} texture at unit {unit}");
+            let message = format!("unit {unit} has no {name} texture");
             return Err(Remark::new(span, message));
         }
         let compare = words.choice(&[("depth_mode", false), ("compare_func", true)])?;
@@ -230,8 +230,8 @@ fn unknown(first: &str, span: Range<usize>) -> Remark {
     let longer = names().filter(|name| name.split(' ').next() == Some(first));
     let longer: Vec<&str> = longer.collect();
     if !longer.is_empty() {
-        let message = format!("no command with `{first}` goes on like this");
-        let help = format!("there is `{}`", longer.join("`, `"));
+        let message = format!("expected another word after `{first}`");
+        let help = format!("the commands are `{}`", longer.join("`, `"));
         return Remark::new(span, message).help(help);
     }
     let remark = Remark::new(span, format!("there is no command `{first}`"));
@@ -274,7 +274,7 @@ fn relative(words: &mut Words<'_>) -> Result<Place, Remark> {
         let (_, span) = words.ahead();
         let fraction = words.finite()?;
         if !(0.0..=1.0).contains(&fraction) {
-            let message = format!("{fraction} is no fraction of the window, from 0 to 1");
+            let message = format!("{fraction} is not a fraction of the window, from 0 to 1");
             return Err(Remark::new(span, message));
         }
         let pixel = (fraction * WINDOW as f32) as u32;

@@ -59,13 +59,10 @@ impl Requirement {
         };
         (!met).then(|| match self {
             Requirement::Version(..) => {
-                format!(
-                    "it requires {self}, and this is {}.{}",
-                    VERSION.0, VERSION.1
-                )
+                format!("it requires {self}; this is {}.{}", VERSION.0, VERSION.1)
             }
             Requirement::Extension(_) | Requirement::DepthBuffer | Requirement::Other(_) => {
-                format!("it requires {self}, which there is not")
+                format!("it requires {self}, which is not supported")
             }
         })
     }

@@ -273,7 +273,7 @@ fn translate(test: &ShaderTest, stage: Stage) -> Result<Translation, ScriptError
         (Stage::Fragment, None) => (FIXED_FUNCTION, 0),
     };
     if let Some(other) = stage_of(text).filter(|other| *other != stage) {
-        let message = format!("this is a {other} program, where a {stage} program has to be");
+        let message = format!("expected a {stage} program; this is a {other} program");
         return Err(test.error(
             start..start + text.lines().next().unwrap_or("").len(),
             message,

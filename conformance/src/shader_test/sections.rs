@@ -82,7 +82,7 @@ impl Sections {
         let first_line = rest.find('\n').map_or(rest.len(), |at| at + 1);
         let body = header.end + first_line..end;
         if place.replace(body).is_some() {
-            let message = format!("the section `{name}` is there twice");
+            let message = format!("the section `{name}` appears twice");
             diagnostics.error(Remark::new(header, message));
         }
     }

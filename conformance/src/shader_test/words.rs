@@ -117,7 +117,7 @@ impl<'a> Words<'a> {
     pub(super) fn index(&mut self, what: &str, range: Range<u32>) -> Result<u32, Remark> {
         let (word, span) = self.next();
         if !is_whole(word) {
-            return Err(unexpected(word, span, "a whole number"));
+            return Err(unexpected(word, span, "an integer"));
         }
         match word.parse() {
             Ok(index) if range.contains(&index) => Ok(index),

@@ -42,7 +42,7 @@ impl TryFrom<String> for Bytes {
         let digit = |d: u8| char::from(d).to_digit(16);
         let byte = |[high, low]: &[u8; 2]| Some((digit(*high)? * 16 + digit(*low)?) as u8);
         let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
-        let bytes = bytes.ok_or("the program has characters that are no hexadecimal digits")?;
+        let bytes = bytes.ok_or("the program has characters that are not hexadecimal digits")?;
         Ok(Bytes(bytes))
     }
 }

@@ -104,7 +104,7 @@ pub enum VectorsError {
         error: io::Error,
     },
     /// A line is longer than any vector.
-    #[error("line {line}: the line has more than {MAX_LINE} bytes, which is too long")]
+    #[error("line {line}: the line is too long; the limit is {MAX_LINE} bytes")]
     TooLong {
         /// The line, from 1.
         line: usize,
@@ -185,7 +185,7 @@ impl<R: Read> Read for Unpacked<R> {
         let count = self.source.read(buffer)?;
         self.room = self.room.checked_sub(count as u64).ok_or_else(|| {
             let message =
-                format!("the file has more than {MAX_UNPACKED} bytes when it is unpacked");
+                format!("the file is too large; the limit is {MAX_UNPACKED} bytes after unpacking");
             io::Error::other(message)
         })?;
         Ok(count)

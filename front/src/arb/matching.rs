@@ -116,7 +116,7 @@ fn unknown(path: &Path<'_>, stage: Stage, diagnostics: &Diagnostics) -> Remark {
     let most = rows().map(count).max().unwrap_or(0);
     let Some(segment) = path.segments().nth(most) else {
         let name = quote(path.segments().last().map_or("", |s| s.name.text));
-        let message = format!("the binding goes on after {name}");
+        let message = format!("the binding continues after {name}");
         let remark = Remark::new(path.span(), message);
         return remark.help(format!("with {}", listed(&expected(path, stage, most))));
     };
@@ -129,7 +129,7 @@ fn unknown(path: &Path<'_>, stage: Stage, diagnostics: &Diagnostics) -> Remark {
     let names = expected(path, stage, most);
     match nearest(segment.name.text, names.iter().copied()) {
         Some(near) => remark.help(format!("did you mean `{near}`?")),
-        None => remark.help(format!("there may be {}", listed(&names))),
+        None => remark.help(format!("expected {}", listed(&names))),
     }
 }
 

@@ -96,7 +96,7 @@ pub enum OptionError {
     #[error("unknown option")]
     Unknown,
     /// An option that excludes it is turned on.
-    #[error("another option excludes it")]
+    #[error("another option conflicts with it")]
     Conflict,
 }
 

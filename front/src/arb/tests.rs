@@ -36,7 +36,7 @@ END",
             3:1: error: expected `;`, found `MUV` (every statement ends with `;`)
             4:8: error: `c` is not declared
             5:14: error: a constant has 1 to 4 numbers, not 5
-            6:8: error: a scalar is needed here, not a vector (choose a component, as with `.x`)"#]],
+            6:8: error: expected a scalar, not a vector (choose a component, as with `.x`)"#]],
     );
 }
 
@@ -54,12 +54,12 @@ RCP a.x, 64.0.x;
 RCP a.x, -1e20.x;
 END",
         expect![[r#"
-            3:10: error: a scalar is needed here, not a vector (write `64.0.x`)
-            4:10: error: a scalar is needed here, not a vector (write `-64.0.x`)
-            5:10: error: a scalar is needed here, not a vector (write `-64.0.x`)
-            6:10: error: a scalar is needed here, not a vector (choose a component, as with `.x`)
-            7:10: error: a scalar is needed here, not a vector (choose a component, as with `.x`)
-            8:10: error: a scalar is needed here, not a vector (choose a component, as with `.x`)"#]],
+            3:10: error: expected a scalar, not a vector (write `64.0.x`)
+            4:10: error: expected a scalar, not a vector (write `-64.0.x`)
+            5:10: error: expected a scalar, not a vector (write `-64.0.x`)
+            6:10: error: expected a scalar, not a vector (choose a component, as with `.x`)
+            7:10: error: expected a scalar, not a vector (choose a component, as with `.x`)
+            8:10: error: expected a scalar, not a vector (choose a component, as with `.x`)"#]],
     );
 }
 
@@ -135,7 +135,7 @@ END",
             18:6: error: an address register is written as `.x`
             19:10: error: `t` is a temporary, not an address register
             20:12: error: only `.x` of an address register can be used
-            21:10: error: an address has to be one component (write `A.x`)
+            21:10: error: an address must be one component (write `A.x`)
             22:10: error: offset 5000 is not from -4096 to 4095
             23:5: error: a result cannot be written here
             23:19: error: results cannot be read"#]],
@@ -164,7 +164,7 @@ END",
             5:7: error: `xx` is not a write mask: its components are out of order (write `.x`)
             6:10: error: a swizzle has 1 or 4 components, not 2
             7:10: error: `xyba` is not a swizzle (the letters `xyzw` and `rgba` cannot be mixed)
-            8:10: error: a scalar is needed here, which is one component
+            8:10: error: expected a scalar, which is one component
             9:9: error: nothing can stand here: `y`
             10:14: error: `2` is not a selector (there may be `0`, `1` or a component)
             11:14: error: the letters `xyzw` and `rgba` cannot be mixed
@@ -201,9 +201,9 @@ END",
         expect![[r#"
             2:17: error: `light` needs an index
             3:23: error: index 8 of `light` is above 7
-            4:11: error: this is a list of 2, where one parameter has to stand (an array takes them: `[] = { ... }`)
-            5:11: error: this is a list of 4, where one parameter has to stand (an array takes them: `[] = { ... }`)
-            6:9: error: the size is 2, but there are 4 initializers
+            4:11: error: this is a list of 2, where one parameter has to stand (an array may hold several: `[] = { ... }`)
+            5:11: error: this is a list of 4, where one parameter has to stand (an array may hold several: `[] = { ... }`)
+            6:9: error: the size is 2; there are 4 initializers
             7:29: error: the range 3..1 is empty
             8:25: error: index 1024 of `local` is above 1023
             9:21: error: `fog` takes no index
@@ -211,11 +211,11 @@ END",
             11:11: error: a parameter is bound to state or to a constant
             12:12: error: an attribute is bound to an input
             13:19: error: `attrib` needs an index
-            14:12: error: the index of these is a multiple of 4
-            15:19: error: vertex programs have no binding with `depth` here (there may be `color`, `fogcoord`, `pointsize`, `position` or `texcoord`)
-            16:11: error: the binding goes on after `state` (with `clip`, `fog`, `light`, `lightmodel`, `lightprod`, `material`, `matrix`, `point` or `texgen`)
+            14:12: error: the index must be a multiple of 4
+            15:19: error: vertex programs have no binding with `depth` here (expected `color`, `fogcoord`, `pointsize`, `position` or `texcoord`)
+            16:11: error: the binding continues after `state` (with `clip`, `fog`, `light`, `lightmodel`, `lightprod`, `material`, `matrix`, `point` or `texgen`)
             17:27: error: the binding ends before `x`
-            18:17: error: vertex programs have no binding with `depth` here (there may be `clip`, `fog`, `light`, `lightmodel`, `lightprod`, `material`, `matrix`, `point` or `texgen`)"#]],
+            18:17: error: vertex programs have no binding with `depth` here (expected `clip`, `fog`, `light`, `lightmodel`, `lightprod`, `material`, `matrix`, `point` or `texgen`)"#]],
     );
 }
 
@@ -233,7 +233,7 @@ END",
         expect![[r#"
             4:23: error: texture[1] is sampled as 2D before this (a unit has one target in a program)
             5:23: error: `SHADOW2D` is not a texture target here (it needs `OPTION ARB_fragment_program_shadow;`)
-            6:19: error: there is no texture unit 16: there are 16
+            6:19: error: texture unit 16 does not exist; there are 16
             7:11: error: `t` is not a texture unit (write `texture[0]` or another index)
             8:7: error: a swizzle has 1 or 4 components, not 2"#]],
     );
@@ -251,8 +251,8 @@ TEMP t;
 OPTION ARB_fragment_program_shadow;
 END",
         expect![[r#"
-            4:8: error: option `ARB_fog_linear` excludes one before it
-            6:8: error: option `ARB_precision_hint_fastest` excludes one before it
+            4:8: error: option `ARB_fog_linear` conflicts with an earlier one
+            6:8: error: option `ARB_precision_hint_fastest` conflicts with an earlier one
             8:1: error: options must come before all other statements"#]],
     );
     vertex(
@@ -280,7 +280,7 @@ ARL A.x, vertex.position.x;
 ADD result.position, a[A.x], b[A.x-1];
 END",
         expect![
-            "6:32: error: an array that is addressed relatively has a parameter that is there twice (state may be only once in all such arrays together)"
+            "6:32: error: an array that is addressed relatively has a parameter that is there twice (all relatively addressed arrays together may name a state only once)"
         ],
     );
 }

@@ -49,7 +49,7 @@ pub(super) fn allocate<L: Language>(code: &Code<L>) -> Result<Vec<u16>, Remark> 
                 true => format!("{PREDICATES} predicates"),
                 false => format!("{TEMPS} temporaries"),
             };
-            let message = format!("more than {most} are needed at once here");
+            let message = format!("this needs more than {most} at once");
             return Err(Remark::new(at, message));
         };
         registers[value] = register as u16;

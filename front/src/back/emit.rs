@@ -63,7 +63,7 @@ pub(super) fn emit<L: Language>(
     }
     end(&mut insts, &mut spans, code);
     let program = Program::new(insts).map_err(|(index, error)| {
-        let message = format!("this has no form in ATTILA: {error}");
+        let message = format!("ATTILA cannot express this: {error}");
         Remark::new(spans[index].clone(), message)
     })?;
     let (inputs, outputs) = (emitter.inputs, emitter.outputs);

@@ -106,8 +106,7 @@ pub fn finish<L: Language>(mut code: Code<L>, frame: Frame<L>) -> Result<Transla
     code.note_neighbours();
     let count = code.length() + usize::from(!code.ends_with_step());
     if count > MAX_INSTRUCTIONS {
-        let message =
-            format!("this takes {count} instructions, and there may be {MAX_INSTRUCTIONS}");
+        let message = format!("this needs {count} instructions; the limit is {MAX_INSTRUCTIONS}");
         return Err(Remark::new(end..end, message));
     }
     cleanup::clean(&mut code);

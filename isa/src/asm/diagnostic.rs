@@ -107,7 +107,7 @@ impl Bounded {
     /// The remarks, and one more that says how many there are besides.
     fn finish(mut self, what: &str, end: usize) -> Vec<Remark> {
         if self.omitted > 0 {
-            let message = format!("{} more {what} not shown", self.omitted);
+            let message = format!("{} more {what} are not shown", self.omitted);
             self.list.push(Remark::new(end..end, message));
         }
         self.list
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(list[LIMIT].to_string(), "1:3: error: wrong");
         assert_eq!(
             list[LIMIT + 1].to_string(),
-            "1:4: warning: 5 more warnings not shown"
+            "1:4: warning: 5 more warnings are not shown"
         );
     }
 
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(list[0].to_string(), "1:1: warning: dubious");
         assert_eq!(
             list[LIMIT + 1].to_string(),
-            "1:4: error: 102 more errors not shown"
+            "1:4: error: 102 more errors are not shown"
         );
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn raw_bits(token: Token<'_>, digits: &str) -> Parsed<u32> {
 /// The magnitude of an integer; -2147483648 is its own.
 pub(super) fn integer(op: Opcode, token: Token<'_>, negate: bool) -> Parsed<u32> {
     if !is_whole(token.text) {
-        let message = format!("`{op}` takes whole numbers, {} is none", quote(token.text));
+        let message = format!("`{op}` takes integers; {} is not one", quote(token.text));
         return Err(Remark::new(token.span(), message));
     }
     let most = i32::MAX.cast_unsigned() + u32::from(negate);

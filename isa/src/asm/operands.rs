@@ -227,7 +227,7 @@ impl<'a> Parser<'a, '_> {
         }
         let (token, reg) = self.register("an address register")?;
         if reg.bank() != Bank::Address {
-            let message = format!("{} is no address register", quote(token.text));
+            let message = format!("{} is not an address register", quote(token.text));
             return Err(Remark::new(token.span(), message).help("load it with `arl a0.x, …`"));
         }
         self.expect('.')
@@ -399,7 +399,7 @@ impl<'a> Parser<'a, '_> {
         number.map(Operand::Number).ok_or_else(|| {
             let (name, last) = (numbered.name, numbered.last);
             let message = format!(
-                "{name} {} does not exist, the last is {last}",
+                "{name} {} does not exist; the last is {last}",
                 quote(digits)
             );
             Remark::new(token.span(), message)
@@ -429,7 +429,7 @@ impl<'a> Parser<'a, '_> {
     /// Decimal digits; no value if there are too many for any use.
     fn whole_number(&mut self) -> Parsed<(Token<'a>, Option<i64>)> {
         if self.token.kind != TokenKind::Number || !is_whole(self.token.text) {
-            return Err(self.expected("a whole number"));
+            return Err(self.expected("an integer"));
         }
         let token = self.take();
         Ok((token, token.text.parse().ok()))

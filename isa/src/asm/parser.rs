@@ -404,6 +404,6 @@ pub(super) fn usage(op: Opcode) -> String {
 }
 
 pub(super) fn does_not_exist(token: Token<'_>, last: &str) -> Remark {
-    let message = format!("{} does not exist, the last is `{last}`", quote(token.text));
+    let message = format!("{} does not exist; the last is `{last}`", quote(token.text));
     Remark::new(token.span(), message)
 }

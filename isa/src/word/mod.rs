@@ -153,7 +153,7 @@ pub enum WordError {
     #[error("opcode {0:#04x} is reserved")]
     Opcode(u8),
     /// A source bank that cannot be read.
-    #[error("operand {operand} of `{op}` has bank code {code}, which is no source bank")]
+    #[error("operand {operand} of `{op}` has bank code {code}, which is not a source bank")]
     SourceBank {
         /// The opcode.
         op: Opcode,
@@ -171,7 +171,7 @@ pub enum WordError {
         operand: usize,
     },
     /// A result bank that cannot be written.
-    #[error("the result of `{op}` has bank code {code}, which is no result bank")]
+    #[error("the result of `{op}` has bank code {code}, which is not a result bank")]
     ResultBank {
         /// The opcode.
         op: Opcode,
@@ -179,7 +179,7 @@ pub enum WordError {
         code: u8,
     },
     /// A register number beyond its bank.
-    #[error("{what} {index} does not exist, the last is {}", size - 1)]
+    #[error("{what} {index} does not exist; the last is {}", size - 1)]
     Register {
         /// What kind of register.
         what: &'static str,

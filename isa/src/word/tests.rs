@@ -53,12 +53,12 @@ fn bad_words_say_what_is_wrong() {
         (
             0x0000_00f1_39c2_0016,
             0,
-            "operand 1 of `mov` has bank code 1, which is no source bank",
+            "operand 1 of `mov` has bank code 1, which is not a source bank",
         ),
         (
             0x0000_00f0_39c0_0016,
             0,
-            "the result of `mov` has bank code 0, which is no result bank",
+            "the result of `mov` has bank code 0, which is not a result bank",
         ),
         (
             0x0000_00f1_39cc_0016,
@@ -68,17 +68,17 @@ fn bad_words_say_what_is_wrong() {
         (
             0x0000_00f1_39c0_0016,
             0x10,
-            "input 16 does not exist, the last is 15",
+            "input 16 does not exist; the last is 15",
         ),
         (
             0x0000_00f3_3800_0026,
             0x1b_1000_1b06,
-            "texture unit 16 does not exist, the last is 15",
+            "texture unit 16 does not exist; the last is 15",
         ),
         (
             0x0000_06f1_39c4_0016 | 1 << 40,
             0,
-            "address register 3 does not exist, the last is 1",
+            "address register 3 does not exist; the last is 1",
         ),
     ];
     for &(lo, hi, message) in cases {

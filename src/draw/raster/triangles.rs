@@ -94,7 +94,7 @@ pub(crate) fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(
 #[non_exhaustive]
 pub enum VertexError {
     /// A triangle with a vertex that is not there.
-    #[error("triangle {triangle} has a vertex {index}, but there are {vertices}")]
+    #[error("triangle {triangle} uses vertex {index}; the mesh has {vertices}")]
     Index {
         /// Index of the triangle.
         triangle: usize,
@@ -104,7 +104,7 @@ pub enum VertexError {
         vertices: usize,
     },
     /// There are 16 inputs for attributes.
-    #[error("there is no attribute i{0}, the last is i15")]
+    #[error("attribute i{0} does not exist; the last is i15")]
     AttributeIndex(usize),
     /// An attribute that not all vertices have.
     #[error("attribute i{register} has {values} values for {vertices} vertices")]
@@ -117,10 +117,10 @@ pub enum VertexError {
         vertices: usize,
     },
     /// An input that has to come from the vertices, and does not.
-    #[error("input i{0} comes from the vertices, but they have no such attribute")]
+    #[error("input i{0} is a vertex attribute that the vertices do not have")]
     MissingAttribute(usize),
     /// The program of a mesh is none for vertices.
-    #[error("the program of the vertices is a fragment program")]
+    #[error("the vertex program is a fragment program")]
     FragmentProgram,
     /// The vertex program does not write `o0`.
     #[error("the vertex program does not write the position, o0")]

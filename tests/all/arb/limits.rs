@@ -26,7 +26,7 @@ fn long_programs_are_translated_or_refused_before_long() {
     let copies = |n| copies(n) + "KIL a;\n";
     assert_eq!(refused(fragment, &copies, 4_000), None);
     let kills = |_| "KIL fragment.color;\n".to_owned();
-    expect!["this takes 8193 instructions, and there may be 8192"]
+    expect!["this needs 8193 instructions; the limit is 8192"]
         .assert_eq(&refused(fragment, &kills, 8_193).unwrap_or_default());
     let constants = |n| format!("ADD a, a, {{{n}, 1{n}, 2{n}, 3{n}}};\n");
     let constants = |n| constants(n) + "KIL a;\n";
@@ -39,7 +39,7 @@ fn long_programs_are_translated_or_refused_before_long() {
         1 => (0..33).map(|n| format!("KIL t{n};\n")).collect(),
         _ => String::new(),
     };
-    expect!["more than 32 temporaries are needed at once here"]
+    expect!["this needs more than 32 temporaries at once"]
         .assert_eq(&refused(fragment, &temporaries, 2).unwrap_or_default());
 }
 
@@ -81,7 +81,7 @@ fn what_attila_has_not_is_refused_where_it_is_used() {
         2:1: error: there is no input register for this
         2:1: error: matrix indices and attribute 6 would share i6
         3:1: error: there are 8 addresses
-        4:1: error: offset -300 is further than an instruction reaches"#]]
+        4:1: error: offset -300 is outside the range of an instruction"#]]
     .assert_eq(&messages.join("\n"));
     let eight = "!!ARBvp1.0\nADDRESS A, B, C, D, E, F, G, H;\nPARAM p[] = { 1, 2, 3 };
 ARL H.x, vertex.color.x;\nMOV result.color, p[H.x + 300];\nEND";

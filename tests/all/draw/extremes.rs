@@ -78,7 +78,7 @@ fn rows_that_overlap_are_an_error_even_if_there_is_only_one() {
             );
             for result in results {
                 let expected = format!(
-                    "rows of colour target 0 have {} bytes, but are 0 bytes apart",
+                    "rows of colour target 0 have {} bytes, but a pitch of 0 bytes",
                     4 * width
                 );
                 assert_eq!(result.unwrap_err().to_string(), expected);
@@ -94,7 +94,7 @@ fn rows_that_overlap_are_an_error_even_if_there_is_only_one() {
             );
             for result in results {
                 let expected = format!(
-                    "rows of the depth target have {} bytes, but are 3 bytes apart",
+                    "rows of the depth target have {} bytes, but a pitch of 3 bytes",
                     4 * width
                 );
                 assert_eq!(result.unwrap_err().to_string(), expected);
@@ -107,7 +107,7 @@ fn rows_that_overlap_are_an_error_even_if_there_is_only_one() {
 fn rows_that_are_farther_apart_than_memory_reaches_are_an_error() {
     let expected = |pitch: usize| {
         let limit = isize::MAX;
-        format!("rows of colour target 0 are {pitch} bytes apart; the limit is {limit}")
+        format!("rows of colour target 0 have a pitch of {pitch} bytes; the limit is {limit}")
     };
     for shader in copies() {
         for size in [[1, 1], [2, 1], [5, 1], [5, 0], [0, 5]] {
@@ -277,7 +277,7 @@ fn attributes_of_vertices_have_16_numbers() {
             let mut image = ColourImage::new(ColourFormat::Rgba8, 4, 4);
             let draw = Draw::new(&shader).target(0, &mut image);
             let error = draw.triangles(&vertices, &[[0, 1, 2]]).unwrap_err();
-            let expected = format!("there is no attribute i{register}, the last is i15");
+            let expected = format!("attribute i{register} does not exist; the last is i15");
             assert_eq!(error.to_string(), expected);
             assert!(image.bytes().iter().all(|byte| *byte == 0));
         }

@@ -48,7 +48,7 @@ fn targets_have_to_be_there_complete_and_of_the_same_size() {
         };
         assert_eq!(
             target(8, 8, 8, 256),
-            "there is no colour target 8, the last is 7"
+            "colour target 8 does not exist; the last is 7"
         );
         assert_eq!(
             target(2, 8, 9, 288),
@@ -70,7 +70,7 @@ fn targets_have_to_be_there_complete_and_of_the_same_size() {
         };
         assert_eq!(
             pitched(31),
-            "rows of colour target 1 have 32 bytes, but are 31 bytes apart"
+            "rows of colour target 1 have 32 bytes, but a pitch of 31 bytes"
         );
         assert_eq!(pitched(33), "colour target 1 needs 263 bytes, but has 260");
         let far = format!("colour target 1 needs {} bytes, but has 260", usize::MAX);
@@ -85,7 +85,7 @@ fn targets_have_to_be_there_complete_and_of_the_same_size() {
         );
         let nothing = Draw::new(&shader).varying(6, Varying::flat([0.0; 4]));
         let error = nothing.rect(0..8, 0..8).unwrap_err();
-        assert_eq!(error.to_string(), "there is nothing to draw to");
+        assert_eq!(error.to_string(), "the draw has no target");
     }
 }
 
@@ -95,7 +95,7 @@ fn state_needs_its_target() {
         for index in [1, 9] {
             let expected = match index {
                 1 => "colour target 1 is not given",
-                _ => "there is no colour target 9, the last is 7",
+                _ => "colour target 9 does not exist; the last is 7",
             };
             let blend = message(&shader, |draw, _, _| {
                 draw.blend(index, Blend::ADD).rect(0..8, 0..8)
@@ -131,7 +131,7 @@ fn inputs_that_are_read_have_to_be_given() {
             let varying = Varying::flat([0.0; 4]);
             draw.varying(16, varying).rect(0..8, 0..8)
         });
-        assert_eq!(found, "there is no input i16, the last is i15");
+        assert_eq!(found, "input i16 does not exist; the last is i15");
     }
 }
 
@@ -145,12 +145,12 @@ fn mixtures_that_no_engine_draws_are_refused() {
         });
         assert_eq!(
             listed,
-            "input i6 is an array of quads, but no list of quads is drawn"
+            "input i6 is an array over quads, but the draw has no list of quads"
         );
         let elsewhere = message(&shader, |draw, _, _| {
             draw.varying(6, position).rect(0..8, 0..8)
         });
-        assert_eq!(elsewhere, "input i6 is the position, which only i0 can be");
+        assert_eq!(elsewhere, "input i6 is set to the position; only i0 can be");
         let without_w = message(&shader, |draw, _, _| {
             let draw = draw.varying(0, Varying::quads(&[]));
             draw.varying(6, Varying::perspective([one; 4]))
@@ -158,7 +158,7 @@ fn mixtures_that_no_engine_draws_are_refused() {
         });
         assert_eq!(
             without_w,
-            "there are perspective inputs, but i0.w is no linear or flat input"
+            "the draw has perspective inputs, but i0.w is not a linear or flat input"
         );
         let without_z = message(&shader, |draw, _, bytes| {
             let buffer = DepthBuffer::new(DepthFormat::D32F, 8, 8, &mut bytes[..]);
@@ -168,7 +168,7 @@ fn mixtures_that_no_engine_draws_are_refused() {
         });
         assert_eq!(
             without_z,
-            "depth is tested, but i0.z is no linear or flat input"
+            "depth is tested, but i0.z is not a linear or flat input"
         );
     }
 }
@@ -206,7 +206,7 @@ fn lists_have_to_fit() {
         let odd = message(&shader, |draw, _, _| {
             draw.quads(&[quad(0, 0), quad(2, 2), quad(2, 3)])
         });
-        assert_eq!(odd, "quad 2 is at (2, 3); both have to be even");
+        assert_eq!(odd, "quad 2 is at (2, 3); both coordinates must be even");
         let short = message(&shader, |draw, _, _| {
             draw.varying(6, Varying::quads(&[[[0; 4]; 4]]))
                 .quads(&[quad(0, 0), quad(2, 2)])
@@ -231,16 +231,16 @@ fn frames_have_to_be_what_was_prepared() {
         assert_eq!(error.to_string(), "colour target 0 is not given");
         let mut frame = prepared.frame(&bindings).target(0, &mut floats);
         let error = frame.rect(0..8, 0..8).unwrap_err();
-        let expected = "colour target 0 has another format than when the draw was prepared";
+        let expected = "the format of colour target 0 has changed since the draw was prepared";
         assert_eq!(error.to_string(), expected);
         let frame = prepared.frame(&bindings).target(0, &mut image);
         let error = frame.depth(&mut depths).rect(0..8, 0..8).unwrap_err();
-        let expected = "the depth target was not there when the draw was prepared";
+        let expected = "the depth target was missing when the draw was prepared";
         assert_eq!(error.to_string(), expected);
         let frame = prepared.frame(&bindings).target(0, &mut image);
         let linear = Varying::linear([plane(0.0, 0.0, 0.0); 4]);
         let error = frame.varying(6, linear).rect(0..8, 0..8).unwrap_err();
-        let expected = "input i6 is of another kind than when the draw was prepared";
+        let expected = "the kind of input i6 has changed since the draw was prepared";
         assert_eq!(error.to_string(), expected);
         assert!(image.bytes().iter().all(|byte| *byte == 0));
     }

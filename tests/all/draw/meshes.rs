@@ -288,7 +288,7 @@ fn what_is_wrong_with_a_mesh_is_found_before_anything_is_drawn() {
         (
             "mov o0, i0",
             &HALVES,
-            "input i6 comes from the vertices, but they have no such attribute",
+            "input i6 is a vertex attribute that the vertices do not have",
         ),
         (
             "mov o0, i0 \n mov o6, i8",
@@ -298,7 +298,7 @@ fn what_is_wrong_with_a_mesh_is_found_before_anything_is_drawn() {
         (
             "mov o0, i0 \n mov o6, i0",
             &[[0, 1, 2], [0, 7, 3]],
-            "triangle 1 has a vertex 7, but there are 4",
+            "triangle 1 uses vertex 7; the mesh has 4",
         ),
         (
             again,
@@ -334,7 +334,7 @@ fn what_is_wrong_with_a_mesh_is_found_before_anything_is_drawn() {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the program of the vertices is a fragment program"
+            "the vertex program is a fragment program"
         );
     }
 }

@@ -228,7 +228,7 @@ fn what_is_wrong_with_vertices_is_found_before_anything_is_drawn() {
         );
         assert_eq!(
             error(&vertices.with(6, &whole), &[[0, 1, 2], [1, 4, 9]]).to_string(),
-            "triangle 1 has a vertex 4, but there are 4"
+            "triangle 1 uses vertex 4; the mesh has 4"
         );
         let no_triangles = Draw::new(&shader)
             .varying(6, Varying::vertices(Interpolation::Perspective))
@@ -236,7 +236,7 @@ fn what_is_wrong_with_vertices_is_found_before_anything_is_drawn() {
             .rect(0..17, 0..19);
         assert_eq!(
             no_triangles.unwrap_err().to_string(),
-            "input i6 is an attribute of vertices, but no triangles are drawn"
+            "input i6 is a vertex attribute, but the draw has no triangles"
         );
         assert!(target.bytes().iter().all(|byte| *byte == 0));
     }

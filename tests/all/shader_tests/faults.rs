@@ -84,14 +84,14 @@ fn what_there_is_not_is_a_reason_to_skip() {
     for (requirement, expected) in [
         ("GL >= 1.5", None),
         ("GL_ARB_fragment_program\ndepthbuffer\n\n# GL >= 9.9", None),
-        ("GL >= 2.1", Some("it requires GL >= 2.1, and this is 1.5")),
+        ("GL >= 2.1", Some("it requires GL >= 2.1; this is 1.5")),
         (
             "GL >= 1.3\nGL_NV_fragment_program_option",
-            Some("it requires GL_NV_fragment_program_option, which there is not"),
+            Some("it requires GL_NV_fragment_program_option, which is not supported"),
         ),
         (
             "GLSL >= 1.10",
-            Some("it requires GLSL >= 1.10, which there is not"),
+            Some("it requires GLSL >= 1.10, which is not supported"),
         ),
     ] {
         // A program that is none does not matter then.
@@ -131,7 +131,7 @@ fn mistakes_in_programs_are_at_lines_of_the_test() {
         9:1: error: unknown instruction `MVO` (did you mean `MOV`?)"#]]
     .assert_eq(&load(&wrong));
     let exchanged = format!("{VERTEX}[fragment program]\n!!ARBvp1.0\nEND\n[test]\n");
-    expect!["7:1: error: this is a vertex program, where a fragment program has to be"]
+    expect!["7:1: error: expected a fragment program; this is a vertex program"]
         .assert_eq(&load(&exchanged));
     let empty = "\n[vertex program]\n\n!!ARBvp1.0\nEND\n[test]\n";
     expect!["3:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` (nothing may stand before it, not even a blank)"].assert_eq(&load(empty));
@@ -157,7 +157,7 @@ fn sections_are_known_and_there_once() {
     );
     refuses(
         &format!("{VERTEX}{VERTEX}[test]\n"),
-        expect!["6:1: error: the section `[vertex program]` is there twice"],
+        expect!["6:1: error: the section `[vertex program]` appears twice"],
     );
     refuses(
         &format!("{VERTEX}[vertex shader]\nvoid main() {{}}\n[test]"),
@@ -196,8 +196,8 @@ parameter local 0 (1, 1, 1, 1)",
         expect![[r#"
             7:7: error: expected the end of the line, found `colour`
             8:1: error: there is no command `clera` (did you mean `clear`?)
-            9:1: error: no command with `draw` goes on like this (there is `draw rect tex`, `draw rect`)
-            10:1: error: no command with `probe` goes on like this (there is `probe all rgba`, `probe rgba`, `probe rgb`, `probe depth`)
+            9:1: error: expected another word after `draw` (the commands are `draw rect tex`, `draw rect`)
+            10:1: error: expected another word after `probe` (the commands are `probe all rgba`, `probe rgba`, `probe rgb`, `probe depth`)
             11:21: error: expected `(`, found `0.5`
             12:1: error: there is no command `blend`
             13:8: error: expected one of `GL_DEPTH_TEST`, found `GL_BLEND`
@@ -236,8 +236,8 @@ color infinity 1 1 1",
             15:12: error: expected a number, found the end of the line
             16:13: error: expected a finite number, found `INF`
             17:22: error: expected a finite number, found `NAN`
-            18:12: error: expected a whole number, found `1.5`
-            19:12: error: expected a whole number, found `-1`
+            18:12: error: expected an integer, found `1.5`
+            19:12: error: expected an integer, found `-1`
             20:7: error: expected a number, found `infinity`"#]],
     );
 }
@@ -264,8 +264,8 @@ relative probe rgb (0, -0.1) (1, 1, 1)",
             12:21: error: size 2049 is not from 1 to 2048
             13:12: error: column 250 is not from 0 to 249
             14:15: error: row 250 is not from 0 to 249
-            15:21: error: 1.01 is no fraction of the window, from 0 to 1
-            16:24: error: -0.1 is no fraction of the window, from 0 to 1"#]],
+            15:21: error: 1.01 is not a fraction of the window, from 0 to 1
+            16:24: error: -0.1 is not a fraction of the window, from 0 to 1"#]],
     );
 }
 
@@ -284,7 +284,7 @@ fn a_script_has_a_limit_of_commands() {
     let last = error.diagnostics.last().expect("there is one");
     assert_eq!(
         last.message,
-        format!("{} more errors not shown", MAX_COMMANDS - 99)
+        format!("{} more errors are not shown", MAX_COMMANDS - 99)
     );
 }
 
@@ -329,11 +329,11 @@ texparameter 1D compare_func ggreater
 texture rgbw 1 (4, 4)
 texparameter 1D depth_mode alpha",
         expect![[r#"
-            7:14: error: there is no 2D texture at unit 0
-            10:14: error: there is no 2D texture at unit 3
+            7:14: error: unit 0 has no 2D texture
+            10:14: error: unit 3 has no 2D texture
             11:28: error: expected one of `luminance`, `intensity`, `alpha`, found `red`
             12:30: error: expected one of `greater`, `gequal`, `less`, `lequal`, `equal`, `notequal`, `never`, `always`, found `ggreater` (did you mean `greater`?)
-            14:14: error: there is no 1D texture at unit 1"#]],
+            14:14: error: unit 1 has no 1D texture"#]],
     );
 }
 

@@ -118,7 +118,9 @@ fn dimension(dds: &Dds) -> Result<Dimension, TextureError> {
         None => (Dimension::D2, 1),
     };
     if images > 1 {
-        let message = format!("an array of {images} images, which no texture unit samples");
+        let message = format!(
+            "the file holds an array of {images} images; texture units cannot sample arrays"
+        );
         return Err(TextureError::Dds(message));
     }
     Ok(dimension)
@@ -142,7 +144,7 @@ fn format(dds: &Dds) -> Result<(Format, bool), TextureError> {
             (None, None) => "of these channels".to_owned(),
         };
         TextureError::Dds(format!(
-            "texels in the format {name}, which is not known here"
+            "the texels are in the format {name}, which is not supported"
         ))
     })
 }

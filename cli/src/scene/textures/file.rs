@@ -29,10 +29,10 @@ pub(crate) enum TextureError {
     #[error("{0}")]
     Read(#[from] io::Error),
     /// The file is longer than what is read.
-    #[error("the file has more than {LIMIT} bytes")]
+    #[error("the file is too large; the limit is {LIMIT} bytes")]
     FileTooLarge,
     /// The first bytes are not those of an image.
-    #[error("neither a PNG nor a JPEG nor a DDS file")]
+    #[error("the file is not a PNG, JPEG or DDS file")]
     NotAnImage,
     /// The file ends too early.
     #[error("the file is cut short")]
@@ -50,10 +50,10 @@ pub(crate) enum TextureError {
     #[error("{0}")]
     Image(#[from] ImageError),
     /// A DDS file with several levels, slices or faces where one picture is needed.
-    #[error("a face of a cube has to be a plain picture")]
+    #[error("a face of a cube must be a single 2D image")]
     NotAFace,
     /// A face that is no square.
-    #[error("the face is {width}x{height}, which is no square")]
+    #[error("the face is {width}x{height}, which is not square")]
     NotSquare {
         /// Texels in a row.
         width: u32,
@@ -61,7 +61,7 @@ pub(crate) enum TextureError {
         height: u32,
     },
     /// A face that does not fit the first one.
-    #[error("the face has {given} texels along each side, the first one {expected}")]
+    #[error("the face has {given} texels along each side; the first has {expected}")]
     FaceSize {
         /// Its side.
         given: u32,
@@ -69,7 +69,7 @@ pub(crate) enum TextureError {
         expected: u32,
     },
     /// A face with other bits than the first one.
-    #[error("the face is in format {given}, the first one in {expected}")]
+    #[error("the face is in format {given}; the first is in {expected}")]
     FaceFormat {
         /// Its format.
         given: Format,
@@ -80,7 +80,7 @@ pub(crate) enum TextureError {
     #[error("{0}")]
     Sampler(#[from] SamplerError),
     /// Directions do not count texels.
-    #[error("a cube has no coordinates that count texels")]
+    #[error("a cube cannot use texel coordinates")]
     TexelsOfCube,
     /// All textures together would take too much memory.
     #[error(

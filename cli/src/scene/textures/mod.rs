@@ -35,10 +35,10 @@ pub(crate) use setting::{SettingError, TextureSetting};
 /// Options for texture units, of a command with the argument `program`.
 #[derive(clap::Args)]
 pub(crate) struct TextureArgs {
-    /// Put an image or a pattern to a texture unit; may be given many times
+    /// Bind an image or a pattern to a texture unit; may be repeated
     #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
     texture: Vec<TextureSetting>,
-    /// Limit the memory of all textures together, levels and decoded texels included, in MiB
+    /// The memory limit for all textures together, in MiB, including levels and decoded texels
     #[arg(
         long,
         value_name = "MIB",

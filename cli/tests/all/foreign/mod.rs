@@ -198,13 +198,13 @@ fn refusals_say_what_is_read() {
         b"!!ARBfp2.0\nEND",
         expect![[r#"
         --- stderr
-        error: this is an ARB fragment program of another version (`!!ARBfp2.0`), which is not read
+        error: this is an ARB fragment program of another version (`!!ARBfp2.0`), which is not supported
           ┌─ <stdin>:1:1
           │
         1 │ !!ARBfp2.0
           │ ^^^^^^^^^^
           │
-          = help: ARB programs are read, which begin with `!!ARBvp1.0` or `!!ARBfp1.0`
+          = help: ARB programs are supported; they begin with `!!ARBvp1.0` or `!!ARBfp1.0`
 
         --- exit code 1
     "#]],
@@ -213,7 +213,7 @@ fn refusals_say_what_is_read() {
         b"ps_2_0\nmov oC0, v0",
         expect![[r#"
         --- stderr
-        error: this is Direct3D assembly (`ps_2_0`), which is not read
+        error: this is Direct3D assembly (`ps_2_0`), which is not supported
           ┌─ <stdin>:1:1
           │
         1 │ ps_2_0
@@ -228,7 +228,7 @@ fn refusals_say_what_is_read() {
         b"\xff\xfem\0o\0v\0",
         expect![[r#"
         --- stderr
-        error: <stdin> is text in UTF-16, and programs are UTF-8
+        error: <stdin> is text in UTF-16; programs are UTF-8
          = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
 
         --- exit code 1

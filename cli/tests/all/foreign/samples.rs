@@ -62,23 +62,23 @@ pub(super) const KINDS: &[(&str, &str)] = &[
     ),
     (
         "ps_2_0\ndef c0, 1, 0, 0, 1\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov oC0, r0\n",
-        "this is Direct3D assembly (`ps_2_0`), which is not read",
+        "this is Direct3D assembly (`ps_2_0`), which is not supported",
     ),
     (
         "; made by hand\nvs_1_1\ndcl_position v0\nm4x4 oPos, v0, c0\n",
-        "this is Direct3D assembly (`vs_1_1`), which is not read",
+        "this is Direct3D assembly (`vs_1_1`), which is not supported",
     ),
     (
         "!!ARBfp2.0\nTEMP a;\nMOV result.color, a;\nEND\n",
-        "this is an ARB fragment program of another version (`!!ARBfp2.0`), which is not read",
+        "this is an ARB fragment program of another version (`!!ARBfp2.0`), which is not supported",
     ),
     (
         "!!FP1.0\nMOVR R0, f[COL0];\nMOVR o[COLR], R0;\nEND\n",
-        "this is a program of NV_fragment_program (`!!FP1.0`), which is not read",
+        "this is a program of NV_fragment_program (`!!FP1.0`), which is not supported",
     ),
     (
         "!!VP1.1\nDP4 o[HPOS].x, v[OPOS], c[0];\nMOV o[COL0], v[COL0];\nEND\n",
-        "this is a program of NV_vertex_program (`!!VP1.1`), which is not read",
+        "this is a program of NV_vertex_program (`!!VP1.1`), which is not supported",
     ),
     (
         "\n!!ARBfp1.0\nMOV result.color, fragment.color;\nEND\n",

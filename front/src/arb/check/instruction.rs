@@ -159,7 +159,7 @@ impl<'a> Checker<'a, '_> {
                     SourceRegister::Param(param)
                 }
                 _ => {
-                    let message = "an operand is one parameter, and these are several";
+                    let message = "an operand is one parameter; these are several";
                     return wrong(path.span(), message);
                 }
             },
@@ -248,7 +248,7 @@ impl<'a> Checker<'a, '_> {
                 "only `.x` of an address register can be used",
             ),
             None => {
-                let remark = Remark::new(name.span(), "an address has to be one component");
+                let remark = Remark::new(name.span(), "an address must be one component");
                 Err(Some(remark.help(format!("write `{}.x`", name.text))))
             }
         }
@@ -277,7 +277,7 @@ impl<'a> Checker<'a, '_> {
                 let message = "an array that is addressed relatively has a parameter that is \
                                there twice";
                 let remark = Remark::new(span, message);
-                let help = "state may be only once in all such arrays together";
+                let help = "all relatively addressed arrays together may name a state only once";
                 return Err(Some(remark.help(help)));
             }
         }
@@ -329,7 +329,7 @@ impl<'a> Checker<'a, '_> {
         };
         let count = self.profile.texture_units;
         if number >= count {
-            let message = format!("there is no texture unit {number}: there are {count}");
+            let message = format!("texture unit {number} does not exist; there are {count}");
             return wrong(index.span.clone(), message);
         }
         Ok(number)
@@ -343,10 +343,7 @@ fn not_a_scalar(operand: &Operand<'_>) -> Remark {
             .filter(|number| number.is_finite() && literal.value == [*number; 4]),
         Value::Path(_) => None,
     };
-    let remark = Remark::new(
-        operand.span.clone(),
-        "a scalar is needed here, not a vector",
-    );
+    let remark = Remark::new(operand.span.clone(), "expected a scalar, not a vector");
     match number {
         // The point has to be there: `64.x` is not a number and a component.
         Some(number) => {

@@ -163,9 +163,10 @@ impl<'a, 'c> Checker<'a, 'c> {
         let text = quote(name.text);
         match self.program.options.turn_on(name.text, stage) {
             Ok(()) => Ok(()),
-            Err(OptionError::Conflict) => {
-                wrong(name.span(), format!("option {text} excludes one before it"))
-            }
+            Err(OptionError::Conflict) => wrong(
+                name.span(),
+                format!("option {text} conflicts with an earlier one"),
+            ),
             Err(OptionError::Unknown) => {
                 let message = format!("{stage} programs have no option {text}");
                 let remark = Remark::new(name.span(), message);
@@ -298,7 +299,7 @@ impl<'a, 'c> Checker<'a, 'c> {
         if let Input::Weight(first) | Input::MatrixIndex(first) = input
             && first % 4 != 0
         {
-            return wrong(span, "the index of these is a multiple of 4");
+            return wrong(span, "the index must be a multiple of 4");
         }
         Ok(())
     }
@@ -331,7 +332,7 @@ impl<'a, 'c> Checker<'a, 'c> {
             && *size as usize != params.len()
         {
             let count = params.len();
-            let message = format!("the size is {size}, but there are {count} initializers");
+            let message = format!("the size is {size}; there are {count} initializers");
             return wrong(span.clone(), message);
         }
         let number = self.program.arrays.len();
@@ -351,7 +352,9 @@ impl<'a, 'c> Checker<'a, 'c> {
                 let message =
                     format!("this is a list of {count}, where one parameter has to stand");
                 let remark = Remark::new(value.span(), message);
-                Err(Some(remark.help("an array takes them: `[] = { ... }`")))
+                Err(Some(
+                    remark.help("an array may hold several: `[] = { ... }`"),
+                ))
             }
         }
     }

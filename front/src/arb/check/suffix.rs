@@ -75,7 +75,7 @@ pub(super) fn component(suffix: &[Segment<'_>], stage: Stage) -> Checked<Option<
     match letters(segment.name.text, stage).as_deref() {
         Some(&[c]) => Ok(Some([Select::Component(c); 4])),
         Some(_) => {
-            let message = "a scalar is needed here, which is one component";
+            let message = "expected a scalar, which is one component";
             wrong(segment.name.span(), message)
         }
         None => Err(Some(not_letters(segment, "component", stage))),

@@ -262,7 +262,7 @@ impl Lowering<'_> {
                 address,
             }),
             _ => Err(self.remark(format!(
-                "offset {offset} is further than an instruction reaches"
+                "offset {offset} is outside the range of an instruction"
             ))),
         }
     }

@@ -234,7 +234,7 @@ fn too_many_predicates_or_addresses_are_refused() {
             Ok(())
         },
         &expect![[r#"
-            0..1: more than 32 predicates are needed at once here
+            0..1: this needs more than 32 predicates at once
         "#]],
     );
     check(
