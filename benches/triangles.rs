@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use attila_shader::draw::{
-    ColourImage, DepthImage, Draw, Interpolation, Mesh, PreparedDraw, Varying, Vertices,
+    ColourImage, DepthImage, DepthState, Draw, Interpolation, Mesh, PreparedDraw, Varying, Vertices,
 };
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 use attila_shader::machine::{VertexAttribute, VertexFormat};
@@ -41,7 +41,7 @@ fn grid(cells: u32) -> (Vec<[f32; 4]>, Vec<[u32; 3]>) {
 }
 
 /// A draw of one perspective input that is a colour.
-fn prepared<'s>(shader: &'s Shader, image: &mut ColourImage, threads: usize) -> PreparedDraw<'s> {
+fn prepared(shader: &Shader, image: &mut ColourImage, threads: usize) -> PreparedDraw {
     let draw = Draw::new(shader)
         .varying(6, Varying::vertices(Interpolation::Perspective))
         .target(0, image)
@@ -107,7 +107,13 @@ fn mesh(c: &mut Criterion) {
         let mut prepared = Draw::new(&fragment)
             .varying(6, Varying::vertices(Interpolation::Perspective))
             .target(0, &mut image)
-            .depth(&mut depth, Compare::LessEqual, true)
+            .depth(
+                &mut depth,
+                DepthState {
+                    compare: Compare::LessEqual,
+                    write: true,
+                },
+            )
             .threads(threads)
             .prepare()
             .expect("the draw is right");

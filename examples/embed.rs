@@ -26,7 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .target(0, &mut image)
         .rect(0..48, 0..16)?;
     for y in 0..16 {
-        let row: String = (0..48).map(|x| shade(image.pixel(x, y))).collect();
+        let row: String = (0..48)
+            .map(|x| image.pixel(x, y).map_or(' ', shade))
+            .collect();
         show(&row);
     }
     Ok(())

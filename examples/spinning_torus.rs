@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use attila_shader::draw::{
-    ColourImage, Cull, DepthImage, Draw, FrontFace, Interpolation, Mesh, Varying,
+    ColourImage, Cull, DepthImage, DepthState, Draw, FrontFace, Interpolation, Mesh, Varying,
 };
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 use attila_shader::machine::{VertexAttribute, VertexFormat};
@@ -54,7 +54,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         .varying(7, smooth)
         .varying(8, smooth)
         .target(0, &mut image)
-        .depth(&mut depth, Compare::Less, true)
+        .depth(
+            &mut depth,
+            DepthState {
+                compare: Compare::Less,
+                write: true,
+            },
+        )
         .cull(Cull::Back, FrontFace::CounterClockwise)
         .threads(0)
         .prepare()?;

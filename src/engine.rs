@@ -12,8 +12,6 @@ use attila_machine::{
     Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable,
 };
 
-use crate::draw::Portable;
-
 /// A way to run programs. Clones share the engine.
 #[derive(Clone)]
 pub struct Engine {
@@ -86,17 +84,17 @@ impl Engine {
     pub fn prepare(&self, program: &ValidProgram) -> Result<Shader, PrepareError> {
         let (backend, executable) = self.with_fallback(|backend| backend.prepare(program))?;
         let executable = match &self.fallback {
-            Some(fallback) => Box::new(Fallback {
+            Some(fallback) => Arc::new(Fallback {
                 first: executable,
                 second: fallback.prepare(program)?,
             }),
             None => executable,
         };
-        Ok(Shader {
+        Ok(Shader(Arc::new(Prepared {
             program: program.clone(),
             engine: backend.name(),
             executable,
-        })
+        })))
     }
 
     /// Makes a program ready for runs with all registers visible.
@@ -132,8 +130,8 @@ impl fmt::Debug for Engine {
 
 /// A program made ready by two engines, the second of which does what the first cannot compile.
 struct Fallback {
-    first: Box<dyn Executable>,
-    second: Box<dyn Executable>,
+    first: Arc<dyn Executable>,
+    second: Arc<dyn Executable>,
 }
 
 impl Executable for Fallback {
@@ -144,34 +142,37 @@ impl Executable for Fallback {
         }
     }
 
-    fn within<'a>(
-        &'a self,
+    fn within(
+        self: Arc<Self>,
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
-    ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
-        match self.first.within(pipeline, bindings) {
-            Err(_) => self.second.within(pipeline, bindings),
+    ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
+        match Arc::clone(&self.first).within(pipeline, bindings) {
+            Err(_) => Arc::clone(&self.second).within(pipeline, bindings),
             result => result,
         }
     }
 }
 
-/// A program made ready for shading. Threads may share it.
-pub struct Shader {
+/// A program made ready for shading. Threads may share it; clones are the same shader.
+#[derive(Clone)]
+pub struct Shader(Arc<Prepared>);
+
+struct Prepared {
     program: ValidProgram,
     engine: &'static str,
-    executable: Box<dyn Executable>,
+    executable: Arc<dyn Executable>,
 }
 
 impl Shader {
     /// The program.
     pub fn program(&self) -> &ValidProgram {
-        &self.program
+        &self.0.program
     }
 
     /// The name of the engine that runs it.
     pub fn engine(&self) -> &'static str {
-        self.engine
+        self.0.engine
     }
 
     /// Shades the quads.
@@ -186,28 +187,20 @@ impl Shader {
     ///
     /// If a texture unit or attribute source that is bound does.
     pub fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
-        self.executable.run(bindings, quads)
+        self.0.executable.run(bindings, quads)
     }
 
-    /// The program within a pipeline: by the engine itself if it does the work around programs.
-    pub(crate) fn within<'a>(
-        &'a self,
-        pipeline: &Pipeline,
-        bindings: &Bindings<'_>,
-    ) -> Result<Box<dyn SpanShader + 'a>, PrepareError> {
-        if let Some(shader) = self.executable.within(pipeline, bindings)? {
-            return Ok(shader);
-        }
-        let usage = self.program.usage();
-        Ok(Box::new(Portable::new(&*self.executable, usage, pipeline)))
+    /// The program as its engine prepared it.
+    pub(crate) fn executable(&self) -> &Arc<dyn Executable> {
+        &self.0.executable
     }
 }
 
 impl fmt::Debug for Shader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shader")
-            .field("engine", &self.engine)
-            .field("program", self.program.program())
+            .field("engine", &self.engine())
+            .field("program", self.program().program())
             .finish()
     }
 }
@@ -230,11 +223,11 @@ mod tests {
             })
         }
 
-        fn within<'a>(
-            &'a self,
+        fn within(
+            self: Arc<Self>,
             _: &Pipeline,
             _: &Bindings<'_>,
-        ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+        ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
             Err(PrepareError("too late".into()))
         }
     }
@@ -244,8 +237,8 @@ mod tests {
             "late"
         }
 
-        fn prepare(&self, _: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
-            Ok(Box::new(Late))
+        fn prepare(&self, _: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
+            Ok(Arc::new(Late))
         }
 
         fn prepare_stateful(
@@ -285,7 +278,7 @@ mod tests {
             let grey = Varying::flat([0.25; 4]);
             let draw = Draw::new(&shader).varying(6, grey).target(0, &mut image);
             draw.rect(0..2, 0..2)?;
-            Ok(image.pixel::<[u8; 4]>(1, 1))
+            Ok(image.pixel::<[u8; 4]>(1, 1).unwrap())
         };
         assert_eq!(draw(Some(Arc::new(Interp))).ok(), Some([127; 4]));
         let alone: Result<_, DrawError> = draw(None);

@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attila_shader::draw::{
-    ColourImage, DepthImage, Draw, Interpolation, Mesh, Plane, Quad, Varying, Vertices,
+    ColourImage, DepthImage, DepthState, Draw, Interpolation, Mesh, Plane, Quad, Varying, Vertices,
 };
 use attila_shader::machine::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
 use attila_shader::machine::{LaneMask, QuadReg, VertexAttribute, VertexFormat};
@@ -84,7 +84,13 @@ fn frames_of_a_prepared_draw_allocate_nothing() {
         let draw = Draw::new(&shader)
             .varying(6, across(0.0))
             .target(0, &mut image)
-            .depth(&mut depths, Compare::LessEqual, true)
+            .depth(
+                &mut depths,
+                DepthState {
+                    compare: Compare::LessEqual,
+                    write: true,
+                },
+            )
             .blend(0, Blend::OVER);
         let mut prepared = draw.varying(3, across(0.5)).prepare().unwrap();
         let draw = Draw::new(&shader)

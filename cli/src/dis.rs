@@ -49,11 +49,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         source.contents = Contents::Hex(text.clone());
     }
     let program = source.parse(&reporter)?;
-    let listing = program
-        .listing()
-        .labels(args.labels)
-        .words(args.words)
-        .indices(args.indices);
+    let mut listing = program.listing();
+    if args.labels {
+        listing = listing.with_labels();
+    }
+    if args.words {
+        listing = listing.with_words();
+    }
+    if args.indices {
+        listing = listing.with_indices();
+    }
     writeln!(io::stdout(), "{}", listing.to_string().trim_end())?;
     Ok(ExitCode::SUCCESS)
 }

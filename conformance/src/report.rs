@@ -22,7 +22,7 @@ fn write_report(out: &mut String, divergence: &Divergence) -> fmt::Result {
     writeln!(out, "{first} and {second} differ ({}):", divergence.form)?;
     writeln!(out, "  {}", summary(divergence))?;
     writeln!(out, "\nprogram ({}):", case.stage())?;
-    let listing = case.program.program().listing().indices(true).to_string();
+    let listing = case.program.program().listing().with_indices().to_string();
     for line in listing.lines() {
         writeln!(out, "  {line}")?;
     }

@@ -1,24 +1,29 @@
 //! The readable engine for ATTILA shader programs.
 //!
 //! ```text
-//!  ValidProgram ──prepare──► Step, Step, … ──run──► for each quad: Machine, one action per step
+//!  ValidProgram ──prepare──► Step, Step, … ──run──► for each quad: Flow chooses the next step,
+//!                                                   its action changes the Machine
 //! ```
 //!
 //! * `prepare` decodes every instruction once, into a step: places of operands, and the function
 //!   that carries it out.
 //! * `ops` has these functions, one or a few lines per opcode. What all opcodes have in common
 //!   (swizzle, modifiers, relative constants, saturate, write mask, guard) is in `machine`.
-//! * `run` moves the lanes of a quad from block to block.
-//! * [`Tracer`] looks on.
+//! * `flow` moves the lanes of a quad from block to block, `run` goes through many quads.
+//! * [`Session`] runs a quad one instruction at a time, and [`Tracer`] looks on.
 #![forbid(unsafe_code)]
 
+mod flow;
 mod lanes;
 mod machine;
 mod ops;
 mod prepare;
 mod registers;
 mod run;
+mod session;
 mod trace;
+
+use std::sync::Arc;
 
 use attila_isa::ValidProgram;
 use attila_machine::{
@@ -26,6 +31,7 @@ use attila_machine::{
 };
 
 use prepare::Prepared;
+pub use session::Session;
 pub use trace::{TracePoint, Tracer};
 
 /// The interpreter.
@@ -46,8 +52,33 @@ impl Interp {
         quads: &mut [QuadState],
         tracer: &mut dyn Tracer,
     ) -> Result<(), RunError> {
-        let mut hook = trace::Tracing::new(program.program().insts(), tracer);
-        Prepared::new(program).run_stateful(bindings, quads, &mut hook)
+        let insts = program.program().insts();
+        let prepared = Arc::new(Prepared::new(program));
+        for (quad, state) in quads.iter_mut().enumerate() {
+            let mut session = Session::of_quad(quad, Arc::clone(&prepared), bindings, state)?;
+            while let Some(pc) = session.pc() {
+                let active = session.active();
+                session.save(state);
+                tracer.before(TracePoint {
+                    quad,
+                    pc,
+                    inst: &insts[pc],
+                    active,
+                    state,
+                });
+                let result = session.step();
+                session.save(state);
+                tracer.after(TracePoint {
+                    quad,
+                    pc,
+                    inst: &insts[pc],
+                    active,
+                    state,
+                });
+                result?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -56,8 +87,8 @@ impl Backend for Interp {
         "interp"
     }
 
-    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
-        Ok(Box::new(Prepared::new(program)))
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
+        Ok(Arc::new(Prepared::new(program)))
     }
 
     fn prepare_stateful(
@@ -76,6 +107,6 @@ impl Executable for Prepared {
 
 impl StatefulExecutable for Prepared {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
-        self.run_stateful(bindings, quads, &mut trace::Untraced)
+        self.run_stateful(bindings, quads)
     }
 }

@@ -1,9 +1,7 @@
-//! The step hook: who wants to see a program run, instruction by instruction.
+//! [`Tracer`]: who wants to see a program run, instruction by instruction.
 
 use attila_isa::Inst;
 use attila_machine::{LaneMask, QuadState};
-
-use crate::machine::Machine;
 
 /// A moment of a traced run.
 #[derive(Clone, Copy, Debug)]
@@ -27,65 +25,6 @@ pub trait Tracer {
 
     /// They have executed it.
     fn after(&mut self, at: TracePoint<'_>);
-}
-
-/// What the run loop calls; compiled away where nobody looks on.
-pub(crate) trait Hook {
-    fn before(&mut self, quad: usize, pc: usize, machine: &Machine<'_>);
-    fn after(&mut self, quad: usize, pc: usize, machine: &Machine<'_>);
-}
-
-/// Nobody looks on.
-pub(crate) struct Untraced;
-
-impl Hook for Untraced {
-    fn before(&mut self, _quad: usize, _pc: usize, _machine: &Machine<'_>) {}
-    fn after(&mut self, _quad: usize, _pc: usize, _machine: &Machine<'_>) {}
-}
-
-/// A [`Tracer`] looks on.
-pub(crate) struct Tracing<'a> {
-    insts: &'a [Inst],
-    tracer: &'a mut dyn Tracer,
-    /// What it is shown: a copy of the machine's state.
-    state: Box<QuadState>,
-}
-
-impl<'a> Tracing<'a> {
-    pub(crate) fn new(insts: &'a [Inst], tracer: &'a mut dyn Tracer) -> Tracing<'a> {
-        Tracing {
-            insts,
-            tracer,
-            state: Box::default(),
-        }
-    }
-
-    fn show(
-        &mut self,
-        (quad, pc): (usize, usize),
-        machine: &Machine<'_>,
-        show: fn(&mut dyn Tracer, TracePoint<'_>),
-    ) {
-        machine.save(&mut self.state);
-        let point = TracePoint {
-            quad,
-            pc,
-            inst: &self.insts[pc],
-            active: machine.active_lanes(),
-            state: &self.state,
-        };
-        show(self.tracer, point);
-    }
-}
-
-impl Hook for Tracing<'_> {
-    fn before(&mut self, quad: usize, pc: usize, machine: &Machine<'_>) {
-        self.show((quad, pc), machine, |tracer, at| tracer.before(at));
-    }
-
-    fn after(&mut self, quad: usize, pc: usize, machine: &Machine<'_>) {
-        self.show((quad, pc), machine, |tracer, at| tracer.after(at));
-    }
 }
 
 #[cfg(test)]

@@ -153,7 +153,7 @@ last: First: end
         L5:
         end
     "#]]
-    .assert_eq(&program.listing().labels(true).to_string());
+    .assert_eq(&program.listing().with_labels().to_string());
     let named = (0..6).map(|index| program.labels(index).collect::<Vec<_>>());
     let named: Vec<_> = named.collect();
     let none: Vec<&str> = Vec::new();
@@ -167,10 +167,18 @@ last: First: end
     ];
     assert_eq!(named, expected);
     assert_eq!(
-        program.listing().labels(true).instruction(1).to_string(),
+        program
+            .listing()
+            .with_labels()
+            .instruction(1)
+            .unwrap()
+            .to_string(),
         "jmp p1, L0"
     );
-    assert_eq!(program.listing().instruction(1).to_string(), "jmp p1, -1");
+    assert_eq!(
+        program.listing().instruction(1).unwrap().to_string(),
+        "jmp p1, -1"
+    );
 }
 
 #[test]

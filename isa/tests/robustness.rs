@@ -141,7 +141,7 @@ fn check_round_trip(program: &Program) {
     let bytes = program.encode();
     for text in [
         program.to_string(),
-        program.listing().labels(true).to_string(),
+        program.listing().with_labels().to_string(),
     ] {
         let again = Program::assemble(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert!(again.encode() == bytes, "printed\n{text}read as\n{again}");

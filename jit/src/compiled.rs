@@ -86,7 +86,7 @@ impl<R: Record> Compiled<R> {
 
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
         self.check_units(bindings)?;
-        let _running = Running::begin()?;
+        let _running = Running::begin(bindings)?;
         if quads.is_empty() {
             return Ok(());
         }
@@ -155,15 +155,15 @@ impl<R: Record> Compiled<R> {
 }
 
 /// The program within a pipeline.
-struct DrawShader<'a> {
-    compiled: &'a Compiled<QuadIo>,
+struct DrawShader {
+    compiled: Arc<Compiled<QuadIo>>,
     pipeline: Pipeline,
     /// For textures of these kinds.
     samplings: Samplings,
     code: Arc<Code>,
 }
 
-impl SpanShader for DrawShader<'_> {
+impl SpanShader for DrawShader {
     fn shade(
         &self,
         bindings: &Bindings<'_>,
@@ -171,7 +171,7 @@ impl SpanShader for DrawShader<'_> {
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
         self.compiled.check_units(bindings)?;
-        let _running = Running::begin()?;
+        let _running = Running::begin(bindings)?;
         let (samplings, descriptors) = self.compiled.sampled(bindings);
         if samplings == self.samplings {
             return self
@@ -231,14 +231,14 @@ impl Executable for Compiled<QuadIo> {
         Compiled::run(self, bindings, quads)
     }
 
-    fn within<'a>(
-        &'a self,
+    fn within(
+        self: Arc<Self>,
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
-    ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+    ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
         let (samplings, _) = self.sampled(bindings);
         let code = self.drawing(pipeline, &samplings);
-        Ok(Some(Box::new(DrawShader {
+        Ok(Some(Arc::new(DrawShader {
             compiled: self,
             pipeline: pipeline.clone(),
             samplings,

@@ -324,10 +324,10 @@ impl Backend for Jit {
         "jit"
     }
 
-    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
         let compiled = Compiled::<QuadIo>::new(self, program).map_err(prepare_error)?;
         compiled.check_length().map_err(prepare_error)?;
-        Ok(Box::new(compiled))
+        Ok(Arc::new(compiled))
     }
 
     fn prepare_stateful(

@@ -184,6 +184,8 @@ impl<'a> VertexAttribute<'a> {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct VertexBuffers<'a> {
     attributes: [Option<VertexAttribute<'a>>; ATTRIBUTES as usize],
+    /// The first attribute that was set and does not exist.
+    beyond: Option<usize>,
 }
 
 impl<'a> VertexBuffers<'a> {
@@ -192,15 +194,22 @@ impl<'a> VertexBuffers<'a> {
         Self::default()
     }
 
-    /// With attribute `index`.
-    ///
-    /// # Panics
-    ///
-    /// If `index` is not below 16.
+    /// With attribute `index`. There are 16; meshes report one [beyond](VertexBuffers::beyond), and
+    /// no program can fetch it.
     #[must_use]
     pub fn with(mut self, index: usize, attribute: VertexAttribute<'a>) -> Self {
-        self.attributes[index] = Some(attribute);
+        match self.attributes.get_mut(index) {
+            Some(place) => *place = Some(attribute),
+            None => {
+                self.beyond.get_or_insert(index);
+            }
+        }
         self
+    }
+
+    /// The first attribute that was set and does not exist.
+    pub fn beyond(&self) -> Option<usize> {
+        self.beyond
     }
 
     /// Attribute `index`, if it is set.

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
+use crate::engine::RunError;
 use crate::quad::{LaneMask, Lanes};
 use attila_isa::Bank;
 use attila_isa::Stage;
@@ -89,6 +90,8 @@ pub struct Bindings<'a> {
     attributes: Option<&'a dyn AttributeSource>,
     loop_budget: u32,
     fixed_bits: u32,
+    /// The first constant that was set and does not exist.
+    fault: Option<usize>,
 }
 
 impl Default for Bindings<'_> {
@@ -99,6 +102,7 @@ impl Default for Bindings<'_> {
             attributes: None,
             loop_budget: DEFAULT_LOOP_BUDGET,
             fixed_bits: DEFAULT_FIXED_BITS,
+            fault: None,
         }
     }
 }
@@ -120,22 +124,31 @@ impl<'a> Bindings<'a> {
         Self::default()
     }
 
-    /// Sets constant `index`.
-    ///
-    /// # Panics
-    ///
-    /// If `index` is not below 512.
+    /// Sets constant `index`. Runs and draws refuse bindings with a constant past the last, `c511`.
     pub fn set_constant(&mut self, index: usize, value: [f32; 4]) {
-        self.constants[index] = value.map(f32::to_bits);
+        self.set_constant_bits(index, value.map(f32::to_bits));
     }
 
-    /// Sets constant `index` to raw words.
-    ///
-    /// # Panics
-    ///
-    /// If `index` is not below 512.
+    /// Sets constant `index` to raw words, as [`Bindings::set_constant`] does.
     pub fn set_constant_bits(&mut self, index: usize, value: [u32; 4]) {
-        self.constants[index] = value;
+        match self.constants.get_mut(index) {
+            Some(constant) => *constant = value,
+            None => {
+                self.fault.get_or_insert(index);
+            }
+        }
+    }
+
+    /// Checks that all constants that were set exist. Engines do it before a run.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::ConstantIndex`].
+    pub fn check(&self) -> Result<(), RunError> {
+        match self.fault {
+            Some(index) => Err(RunError::ConstantIndex { index }),
+            None => Ok(()),
+        }
     }
 
     /// As [`Bindings::set_constant`], for chaining.

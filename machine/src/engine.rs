@@ -1,6 +1,7 @@
 //! What an engine is: something that prepares a valid program for running.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -37,6 +38,12 @@ pub enum RunError {
         /// [`MAX_NESTED_RUNS`](crate::MAX_NESTED_RUNS).
         limit: usize,
     },
+    /// A constant was set that does not exist. No quad was touched.
+    #[error("constant c{index} does not exist; the last is c511")]
+    ConstantIndex {
+        /// The constant.
+        index: usize,
+    },
     /// The engine compiles a program when it is first run, and could not. No quad was touched.
     #[error("the program cannot be compiled: {reason}")]
     Compile {
@@ -61,7 +68,7 @@ pub trait Backend: Send + Sync {
     /// # Errors
     ///
     /// The engine's compiler failed.
-    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError>;
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError>;
 
     /// Prepares a program for runs that start from given registers and show them afterwards.
     ///
@@ -97,11 +104,11 @@ pub trait Executable: Send + Sync {
     /// # Errors
     ///
     /// The engine's compiler failed.
-    fn within<'a>(
-        &'a self,
+    fn within(
+        self: Arc<Self>,
         _pipeline: &Pipeline,
         _bindings: &Bindings<'_>,
-    ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+    ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
         Ok(None)
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 
+use crate::bindings::Bindings;
 use crate::engine::RunError;
 
 /// The most runs inside each other on a thread: the first, one in a texture unit or attribute source
@@ -22,12 +23,14 @@ pub struct Running {
 }
 
 impl Running {
-    /// Begins a run.
+    /// Begins a run with these bindings.
     ///
     /// # Errors
     ///
-    /// [`RunError::Nested`]: as many runs are under way on this thread as may be.
-    pub fn begin() -> Result<Running, RunError> {
+    /// [`RunError::Nested`]: as many runs are under way on this thread as may be. Or the bindings
+    /// [have a fault](Bindings::check).
+    pub fn begin(bindings: &Bindings<'_>) -> Result<Running, RunError> {
+        bindings.check()?;
         let runs = RUNS.get();
         if runs == MAX_NESTED_RUNS {
             return Err(RunError::Nested {
@@ -53,14 +56,17 @@ mod tests {
     fn a_thread_has_so_many_runs_and_another_its_own() {
         for _ in 0..2 {
             let runs: Vec<Running> = (0..MAX_NESTED_RUNS)
-                .map(|_| Running::begin().unwrap())
+                .map(|_| Running::begin(&Bindings::new()).unwrap())
                 .collect();
             let limit = MAX_NESTED_RUNS;
-            assert_eq!(Running::begin().unwrap_err(), RunError::Nested { limit });
-            let other = std::thread::spawn(|| Running::begin().is_ok());
+            assert_eq!(
+                Running::begin(&Bindings::new()).unwrap_err(),
+                RunError::Nested { limit }
+            );
+            let other = std::thread::spawn(|| Running::begin(&Bindings::new()).is_ok());
             assert!(other.join().unwrap());
             drop(runs);
         }
-        assert!(Running::begin().is_ok());
+        assert!(Running::begin(&Bindings::new()).is_ok());
     }
 }

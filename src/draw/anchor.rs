@@ -4,8 +4,6 @@
 //! they become multiples of 1/256 as far as 2^15 from the corner of the targets, and of twice as
 //! much whenever the distances may be twice as large, up to 1/2: that is where f32 ends.
 
-use attila_machine::pipeline::Plane;
-
 use super::MAX_SIZE;
 use super::error::DrawError;
 
@@ -44,16 +42,6 @@ fn snapped_along(at: f32) -> f32 {
 /// The point next to a snapped anchor from which distances are exact: mostly itself.
 pub(super) fn near(anchor: [f32; 2]) -> [f32; 2] {
     anchor.map(|at| at.clamp(-EXACT, EXACT))
-}
-
-/// The plane that starts from `to` instead of `from`.
-pub(super) fn moved(plane: Plane, from: [f32; 2], to: [f32; 2]) -> Plane {
-    let [right, down] = [0, 1].map(|axis| f64::from(to[axis]) - f64::from(from[axis]));
-    let [at, dx, dy] = [plane.at, plane.dx, plane.dy].map(f64::from);
-    Plane {
-        at: (at + right * dx + down * dy) as f32,
-        ..plane
-    }
 }
 
 #[cfg(test)]

@@ -180,7 +180,7 @@ impl<F: PixelFormat> Image<F> {
     ///
     /// # Panics
     ///
-    /// If `pixel` is not as large as one of the image.
+    /// If `pixel` is not as large as a pixel of the image.
     pub fn fill<T: Pod>(&mut self, pixel: T) {
         let pixel = bytemuck::bytes_of(&pixel);
         for place in self.bytes.chunks_exact_mut(self.format.bytes()) {
@@ -208,16 +208,15 @@ impl<F: PixelFormat> Image<F> {
         &self.bytes
     }
 
-    /// The pixel in a column of a row.
-    ///
-    /// # Panics
-    ///
-    /// If it is outside the image, or not as large as a `T`, or the image is too large to have any.
-    pub fn pixel<T: Pod>(&self, x: u32, y: u32) -> T {
-        assert!(x < self.width, "column {x} of {}", self.width);
+    /// The pixel in a column of a row. `None` outside the image, or if it is not as large as a `T`.
+    pub fn pixel<T: Pod>(&self, x: u32, y: u32) -> Option<T> {
         let size = self.format.bytes();
+        if x >= self.width {
+            return None;
+        }
         let at = (y as usize * self.width as usize + x as usize) * size;
-        bytemuck::pod_read_unaligned(&self.bytes[at..at + size])
+        let bytes = self.bytes.get(at..at + size)?;
+        bytemuck::try_pod_read_unaligned(bytes).ok()
     }
 }
 

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use attila_isa::Slots;
-use attila_machine::PrepareError;
 use attila_machine::pipeline::{SpanError, TargetName};
+use attila_machine::{PrepareError, RunError};
 use thiserror::Error;
 
-use super::raster::VertexError;
+use super::vertices::VertexError;
 
 /// A mixture that no engine draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -152,6 +152,9 @@ pub enum DrawError {
     /// The program samples a texture unit that has nothing bound.
     #[error("the program samples texture unit {0}, which is not bound")]
     UnboundTexture(u8),
+    /// The bindings [have a fault](attila_machine::Bindings::check).
+    #[error(transparent)]
+    Bindings(RunError),
     /// Something is wrong with the vertices of triangles.
     #[error(transparent)]
     Vertices(#[from] VertexError),

@@ -1,90 +1,33 @@
 //! [`Frame`]: what changes from one time to the next that a prepared draw is drawn.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use attila_isa::TEXTURE_UNITS;
-use attila_machine::pipeline::{
-    InputKind, Pipeline, Plane, SpanShader, Surfaces, TARGETS, TargetName,
-};
+use attila_machine::pipeline::{InputKind, Pipeline, Plane, SpanShader, TargetName};
 use attila_machine::{Bindings, QuadReg};
 
 use super::anchor;
-use super::bands::{self, Shape};
+use super::bands::{self, BAND_ROWS, Shape};
 use super::buffer::{ColourBuffer, DepthBuffer};
 use super::error::{DrawError, Unsupported};
-use super::listed::Quad;
+use super::listed::{Listed, Quad};
+use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Shaders};
+use super::raster::{Area, Layout, Primitives, Rules};
 use super::rectangle::{Filled, Rectangle};
-use super::sink::{Job, Primitives};
+use super::sink::{Job, SpanData};
+use super::targets::Targets;
+use super::triangles::Sorted;
+use super::vertices::{Indexed, VertexError, Vertices};
 use super::{Varying, wide};
-
-/// What is drawn to.
-#[derive(Default, Debug)]
-pub(crate) struct Targets<'a> {
-    pub(crate) colours: [Option<ColourBuffer<'a>>; TARGETS],
-    pub(crate) depth: Option<DepthBuffer<'a>>,
-}
-
-impl Targets<'_> {
-    /// That there is one, that all are complete, and equally large.
-    pub(crate) fn check(&self) -> Result<(), DrawError> {
-        let mut first = None;
-        let colours = self.colours.iter().enumerate().filter_map(|(index, it)| {
-            let buffer = it.as_ref()?;
-            let name = TargetName::Colour(index);
-            Some((name, buffer.size(), buffer.check(name)))
-        });
-        let depth = self.depth.iter().map(|buffer| {
-            let name = TargetName::Depth;
-            (name, buffer.size(), buffer.check(name))
-        });
-        for (target, size, checked) in colours.chain(depth) {
-            checked?;
-            let (other, other_size) = *first.get_or_insert((target, size));
-            if size != other_size {
-                return Err(DrawError::Sizes {
-                    target,
-                    size,
-                    other,
-                    other_size,
-                });
-            }
-        }
-        first.map(|_| ()).ok_or(DrawError::NoTarget)
-    }
-
-    /// Columns and rows; all targets have the same.
-    pub(super) fn size(&self) -> [u32; 2] {
-        let mut colours = self.colours.iter().flatten().map(ColourBuffer::size);
-        let depth = self.depth.as_ref().map(DepthBuffer::size);
-        colours.next().or(depth).unwrap_or_default()
-    }
-
-    /// Bytes of a pixel of each target.
-    fn pixel_bytes(&self) -> [usize; TARGETS + 1] {
-        std::array::from_fn(|index| match self.colours.get(index) {
-            Some(colour) => colour.as_ref().map_or(0, |it| it.format().size()),
-            None => self.depth.as_ref().map_or(0, |it| it.format().size()),
-        })
-    }
-
-    fn surfaces(&mut self) -> Surfaces<'_> {
-        Surfaces {
-            colours: self
-                .colours
-                .each_mut()
-                .map(|colour| colour.as_mut().map(|buffer| buffer.reborrow().surface())),
-            depth: self.depth.as_mut().map(|it| it.reborrow().surface()),
-        }
-    }
-}
 
 /// A prepared draw, about to be drawn: what it is bound to and stores to this time.
 ///
 /// Several shapes can be drawn one after another.
 #[derive(Debug)]
-pub struct Frame<'p, 's, 'a> {
-    pub(super) prepared: &'p mut PreparedDraw<'s>,
+pub struct Frame<'a> {
+    pub(super) prepared: &'a mut PreparedDraw,
     pub(super) bindings: &'a Bindings<'a>,
     pub(super) targets: Targets<'a>,
     pub(super) arrays: [&'a [QuadReg]; 16],
@@ -92,8 +35,8 @@ pub struct Frame<'p, 's, 'a> {
     fault: Option<DrawError>,
 }
 
-impl<'p, 's, 'a> Frame<'p, 's, 'a> {
-    pub(super) fn new(prepared: &'p mut PreparedDraw<'s>, bindings: &'a Bindings<'a>) -> Self {
+impl<'a> Frame<'a> {
+    pub(super) fn new(prepared: &'a mut PreparedDraw, bindings: &'a Bindings<'a>) -> Self {
         Frame {
             prepared,
             bindings,
@@ -178,12 +121,12 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
             .compile(self.bindings, shape.has_whole(), shape.has_masked())?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
-        let primitives = Primitives {
+        let data = SpanData {
             anchors: &anchors,
             planes: &planes,
-            ..Primitives::default()
+            ..SpanData::default()
         };
-        let result = self.shade(&shape, rows, primitives);
+        let result = self.shade(&shape, rows, data);
         self.prepared.planes = planes;
         result
     }
@@ -213,55 +156,160 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
         result
     }
 
+    /// Draws triangles, each given by the indices of its vertices, one after another.
+    ///
+    /// # Errors
+    ///
+    /// Something is wrong with the frame, and nothing was drawn; or [`DrawError::Span`].
+    pub fn triangles(
+        &mut self,
+        vertices: &Vertices<'_>,
+        triangles: &[[u32; 3]],
+    ) -> Result<(), DrawError> {
+        self.check()?;
+        self.check_no_arrays()?;
+        self.check_attributes(|register| vertices.gives(register))?;
+        vertices.check(triangles)?;
+        self.set_up_and_shade(triangles, |rules, layout, triangles, primitives| {
+            for triangle in triangles {
+                let vertex = |index: u32| Indexed {
+                    vertices,
+                    index: index as usize,
+                };
+                let corners = triangle.map(vertex);
+                primitives.push(rules, layout, corners.each_ref());
+            }
+        })
+    }
+
+    /// Draws a mesh, one triangle after another.
+    ///
+    /// # Errors
+    ///
+    /// Something is wrong with the frame, or a vertex could not be finished, and nothing was drawn;
+    /// or [`DrawError::Span`].
+    pub fn mesh(&mut self, mesh: &Mesh<'_>) -> Result<(), DrawError> {
+        self.check()?;
+        self.check_no_arrays()?;
+        self.check_attributes(|register| mesh.gives(register))?;
+        mesh.check()?;
+        let mut vertices = std::mem::take(&mut self.prepared.vertices);
+        let result = self.shaded(mesh, &mut vertices);
+        self.prepared.vertices = vertices;
+        result
+    }
+
     fn listed(
         &mut self,
         quads: &[Quad],
         area: &Rectangle,
-        listed: &mut super::listed::Listed,
+        listed: &mut Listed,
     ) -> Result<(), DrawError> {
         listed.sort(quads, area)?;
         self.prepared.compile(self.bindings, false, true)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
-        let primitives = Primitives {
+        let data = SpanData {
             anchors: &anchors,
             planes: &planes,
             arrays: self.arrays,
             listed: listed.coverage(),
         };
-        let result = self.shade(&listed.shape(quads), area.rows.clone(), primitives);
+        let result = self.shade(&listed.shape(quads), area.rows.clone(), data);
         self.prepared.planes = planes;
+        result
+    }
+
+    fn shaded(&mut self, mesh: &Mesh<'_>, vertices: &mut ShadedVertices) -> Result<(), DrawError> {
+        let wanted = std::array::from_fn(|register| self.prepared.uses_vertices(register));
+        let size = self.targets.size();
+        let transform = mesh.transform(size);
+        let threads = self.prepared.scratch.len() > 1;
+        vertices.shade(mesh, &wanted, &transform, threads)?;
+        self.set_up_and_shade(mesh.triangles(), |rules, layout, triangles, primitives| {
+            for &triangle in triangles {
+                vertices.push(triangle, &transform, (rules, layout), primitives);
+            }
+        })
+    }
+
+    /// That the vertices give what is to come from them.
+    fn check_attributes(&self, gives: impl Fn(usize) -> bool) -> Result<(), VertexError> {
+        let used = |register: &usize| self.prepared.uses_vertices(*register);
+        match (0..16).filter(used).find(|register| !gives(*register)) {
+            Some(register) => Err(VertexError::MissingAttribute(register)),
+            None => Ok(()),
+        }
+    }
+
+    /// Shades triangles, which `set_up` pushes.
+    fn set_up_and_shade(
+        &mut self,
+        indices: &[[u32; 3]],
+        set_up: impl Fn(&Rules, &Layout, &[[u32; 3]], &mut Primitives) + Sync,
+    ) -> Result<(), DrawError> {
+        self.prepared.compile_for_triangles(self.bindings)?;
+        let area = self.area();
+        let rules = Rules {
+            area: Area::of(&area),
+            cull: self.prepared.cull,
+            front: self.prepared.front,
+        };
+        let mut triangles = std::mem::take(&mut self.prepared.triangles);
+        let prepared = &*self.prepared;
+        let given = |register: usize, component: usize| {
+            let plane = prepared.values[register][component];
+            (!prepared.from_vertices[register]).then_some(plane)
+        };
+        let pipeline = prepared.triangle_pipeline();
+        triangles.layout.set(&pipeline, prepared.anchor, given);
+        let threads = prepared.scratch.len();
+        triangles.set_up(indices, threads, |layout, indices, primitives| {
+            set_up(&rules, layout, indices, primitives);
+        });
+        triangles.sort(&rules.area, BAND_ROWS);
+        let data = SpanData {
+            anchors: &triangles.primitives.anchors,
+            planes: &triangles.primitives.planes,
+            ..SpanData::default()
+        };
+        let shape = Sorted {
+            triangles: &triangles,
+            area: &rules.area,
+        };
+        let result = self.shade_triangles(&shape, area.rows, data);
+        self.prepared.triangles = triangles;
         result
     }
 
     /// Shades what `shape` covers in `rows`, which must be within the targets. The shaders that it
     /// needs [have been compiled](PreparedDraw::compile), and the frame has been
     /// [checked](Frame::check).
-    pub(super) fn shade(
+    fn shade(
         &mut self,
         shape: &dyn Shape,
         rows: Range<u32>,
-        primitives: Primitives<'_>,
+        data: SpanData<'_>,
     ) -> Result<(), DrawError> {
-        self.shade_with(|shaders| &shaders.masked, shape, rows, primitives)
+        self.shade_with(|shaders| &shaders.masked, shape, rows, data)
     }
 
     /// The same for triangles.
-    pub(super) fn shade_triangles(
+    fn shade_triangles(
         &mut self,
         shape: &dyn Shape,
         rows: Range<u32>,
-        primitives: Primitives<'_>,
+        data: SpanData<'_>,
     ) -> Result<(), DrawError> {
-        self.shade_with(|shaders| &shaders.triangles, shape, rows, primitives)
+        self.shade_with(|shaders| &shaders.triangles, shape, rows, data)
     }
 
     fn shade_with(
         &mut self,
-        masked: for<'b> fn(&'b Shaders<'s>) -> &'b Option<Box<dyn SpanShader + 's>>,
+        masked: fn(&Shaders) -> &Option<Arc<dyn SpanShader>>,
         shape: &dyn Shape,
         rows: Range<u32>,
-        primitives: Primitives<'_>,
+        data: SpanData<'_>,
     ) -> Result<(), DrawError> {
         let prepared = &mut *self.prepared;
         let job = Job {
@@ -270,7 +318,7 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
             bindings: self.bindings,
             size: self.targets.size(),
             pixel_bytes: self.targets.pixel_bytes(),
-            primitives,
+            data,
             alpha_reference: prepared.alpha_reference,
             blend_constant: prepared.blend_constant,
         };
@@ -280,7 +328,7 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
     }
 
     /// Where anything may be drawn: the targets, within the scissor.
-    pub(super) fn area(&self) -> Rectangle {
+    fn area(&self) -> Rectangle {
         let all = Rectangle::all(self.targets.size());
         match &self.prepared.scissor {
             Some((columns, rows)) => all.intersection(columns.clone(), rows.clone()),
@@ -289,7 +337,7 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
     }
 
     /// That the frame has what the draw was prepared for.
-    pub(super) fn check(&mut self) -> Result<(), DrawError> {
+    fn check(&mut self) -> Result<(), DrawError> {
         if let Some(fault) = self.fault.take() {
             return Err(fault);
         }
@@ -308,6 +356,7 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
         );
         check_format(TargetName::Depth, formats)?;
         self.targets.check()?;
+        self.bindings.check().map_err(DrawError::Bindings)?;
         self.check_textures()
     }
 
@@ -323,7 +372,7 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
     }
 
     /// That no input comes from arrays.
-    pub(super) fn check_no_arrays(&self) -> Result<(), Unsupported> {
+    fn check_no_arrays(&self) -> Result<(), Unsupported> {
         let first = self.array_inputs().next();
         first.map_or(Ok(()), |it| Err(Unsupported::ArrayWithoutQuads(it)))
     }
@@ -357,7 +406,7 @@ impl<'p, 's, 'a> Frame<'p, 's, 'a> {
             if near == far || is_flat {
                 plane
             } else {
-                anchor::moved(plane, far, near)
+                plane.moved(far, near)
             }
         }));
         (planes, near)

@@ -20,7 +20,7 @@
 //!     across(1.0, 0.0, 0.0),
 //! ]);
 //! Draw::new(&shader).varying(6, colour).target(0, &mut image).rect(0..256, 0..256)?;
-//! assert_eq!(image.pixel::<[u8; 4]>(255, 0), [254, 0, 127, 255]);
+//! assert_eq!(image.pixel::<[u8; 4]>(255, 0), Some([254, 0, 127, 255]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -44,7 +44,10 @@ mod prepared;
 mod raster;
 mod rectangle;
 mod sink;
+mod targets;
+mod triangles;
 mod varying;
+mod vertices;
 
 use std::ops::Range;
 
@@ -61,21 +64,30 @@ pub use buffer::{
 };
 pub use error::{DrawError, Unsupported};
 pub use frame::Frame;
-use frame::Targets;
 pub use listed::Quad;
 pub use mesh::{ClipDepth, Mesh, Viewport};
-pub(crate) use portable::Portable;
 pub use prepared::PreparedDraw;
-pub use raster::{Cull, FrontFace, VertexError, Vertices};
+pub use raster::{Cull, FrontFace};
+use targets::Targets;
 pub use varying::{Interpolation, Varying};
+pub use vertices::{VertexError, Vertices};
 
-/// What the rest of a draw's state is besides inputs and targets.
+/// The depth test.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DepthState {
+    /// A fragment is kept if its depth, on the left, compares like this with the stored one.
+    pub compare: Compare,
+    /// Whether the depths of fragments that are kept are stored.
+    pub write: bool,
+}
+
+/// The rest of a draw's state besides inputs and targets.
 #[derive(Clone, Debug)]
 struct State {
     /// Write mask and blending of each colour target, `None` if nobody has set them.
     masks: [Option<Slots>; TARGETS],
     blends: [Option<Blend>; TARGETS],
-    depth: Option<(Compare, bool)>,
+    depth: Option<DepthState>,
     alpha_test: Compare,
     alpha_reference: f32,
     blend_constant: [f32; 4],
@@ -91,8 +103,8 @@ struct State {
 /// Everything is checked before a pixel is touched. A panic in a texture unit or attribute source of
 /// yours stops the draw and comes out of it, on any number of threads.
 #[derive(Debug)]
-pub struct Draw<'s, 'a> {
-    shader: &'s Shader,
+pub struct Draw<'a> {
+    shader: Shader,
     bindings: Option<&'a Bindings<'a>>,
     varyings: [Option<Varying<'a>>; 16],
     targets: Targets<'a>,
@@ -101,11 +113,11 @@ pub struct Draw<'s, 'a> {
     fault: Option<DrawError>,
 }
 
-impl<'s, 'a> Draw<'s, 'a> {
+impl<'a> Draw<'a> {
     /// A draw with `shader`, on one thread, that has no targets yet.
-    pub fn new(shader: &'s Shader) -> Draw<'s, 'a> {
+    pub fn new(shader: &Shader) -> Draw<'a> {
         Draw {
-            shader,
+            shader: shader.clone(),
             bindings: None,
             varyings: [None; 16],
             targets: Targets::default(),
@@ -170,17 +182,11 @@ impl<'s, 'a> Draw<'s, 'a> {
         self
     }
 
-    /// Keeps fragments whose depth, on the left, compares like this with that in `buffer`, and
-    /// stores it there if `write` says so.
+    /// Tests depths against those in `buffer`, and stores them there, as `state` says.
     #[must_use]
-    pub fn depth(
-        mut self,
-        buffer: impl Into<DepthBuffer<'a>>,
-        compare: Compare,
-        write: bool,
-    ) -> Self {
+    pub fn depth(mut self, buffer: impl Into<DepthBuffer<'a>>, state: DepthState) -> Self {
         self.targets.depth = Some(buffer.into());
-        self.state.depth = Some((compare, write));
+        self.state.depth = Some(state);
         self
     }
 
@@ -307,14 +313,14 @@ impl<'s, 'a> Draw<'s, 'a> {
     /// # Errors
     ///
     /// Something is wrong with the draw.
-    pub fn prepare(self) -> Result<PreparedDraw<'s>, DrawError> {
+    pub fn prepare(self) -> Result<PreparedDraw, DrawError> {
         self.prepared().map(|(prepared, _)| prepared)
     }
 
     /// Prepares, and draws one frame.
     fn once(
         self,
-        draw: impl FnOnce(&mut Frame<'_, 's, '_>) -> Result<(), DrawError>,
+        draw: impl FnOnce(&mut Frame<'_>) -> Result<(), DrawError>,
     ) -> Result<(), DrawError> {
         let unbound = Bindings::new();
         let bindings = self.bindings.unwrap_or(&unbound);
@@ -328,7 +334,7 @@ impl<'s, 'a> Draw<'s, 'a> {
         draw(&mut frame)
     }
 
-    fn prepared(self) -> Result<(PreparedDraw<'s>, Targets<'a>), DrawError> {
+    fn prepared(self) -> Result<(PreparedDraw, Targets<'a>), DrawError> {
         if let Some(fault) = self.fault {
             return Err(fault);
         }

@@ -2,21 +2,24 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use attila_isa::{Component, Slots, Stage};
 use attila_machine::pipeline::{
-    ColourTarget, Compare, DepthSource, DepthState, InputKind, Pipeline, Plane, SpanShader,
-    TARGETS, TargetName,
+    ColourTarget, DepthSource, DepthTarget, InputKind, Pipeline, Plane, SpanShader, TARGETS,
+    TargetName,
 };
 use attila_machine::{Bindings, PrepareError};
 
 use super::error::{DrawError, Unsupported};
-use super::frame::{Frame, Targets};
+use super::frame::Frame;
 use super::listed::Listed;
 use super::mesh::ShadedVertices;
+use super::portable::Portable;
 use super::raster::{Cull, FrontFace, Triangles};
 use super::sink::Scratch;
-use super::{State, Varying};
+use super::targets::Targets;
+use super::{DepthState, State, Varying};
 use crate::Shader;
 
 /// A draw whose inputs' kinds, targets' formats and other state are settled: what code is
@@ -24,8 +27,33 @@ use crate::Shader;
 /// with one thread and the JIT.
 ///
 /// Code is made for the kinds of textures that it is first drawn with, and anew, later, for others.
-pub struct PreparedDraw<'s> {
-    shader: &'s Shader,
+///
+/// It owns everything that it keeps, so that it can move to another thread. A clone shares the shader
+/// and its code, and has memory of its own: threads may draw with clones at the same time.
+///
+/// ```
+/// use attila_shader::draw::{ColourImage, Draw, Varying};
+/// use attila_shader::machine::pipeline::ColourFormat;
+/// use attila_shader::{Bindings, Engine, Program};
+///
+/// let program = Program::assemble("mov o1, c0")?.validate()?;
+/// let shader = Engine::auto().prepare(&program)?;
+/// let new_image = || ColourImage::new(ColourFormat::Rgba8, 64, 64);
+/// let prepared = Draw::new(&shader).target(0, &mut new_image()).prepare()?;
+///
+/// let thread = std::thread::spawn(move || {
+///     let mut draw = prepared;
+///     let bindings = Bindings::new().with_constant(0, [1.0, 0.0, 0.0, 1.0]);
+///     let mut image = new_image();
+///     let drawn = draw.frame(&bindings).target(0, &mut image).rect(0..64, 0..64);
+///     drawn.map(|()| image)
+/// });
+/// let image = thread.join().expect("it does not panic")?;
+/// assert_eq!(image.pixel::<[u8; 4]>(63, 63), Some([255, 0, 0, 255]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PreparedDraw {
+    shader: Shader,
     pub(crate) pipeline: Pipeline,
     /// Those of [`Varying`]s, used or not.
     pub(crate) values: [[Plane; 4]; 16],
@@ -38,7 +66,7 @@ pub struct PreparedDraw<'s> {
     pub(crate) scissor: Option<(Range<i64>, Range<i64>)>,
     pub(crate) cull: Cull,
     pub(crate) front: FrontFace,
-    pub(crate) shaders: Shaders<'s>,
+    pub(crate) shaders: Shaders,
     pub(crate) scratch: Vec<Scratch>,
     /// `values` as batches want them.
     pub(crate) planes: Vec<Plane>,
@@ -48,32 +76,32 @@ pub struct PreparedDraw<'s> {
 }
 
 /// The shaders that have been made so far.
-#[derive(Default)]
-pub(crate) struct Shaders<'s> {
-    pub(crate) whole: Option<Box<dyn SpanShader + 's>>,
-    pub(crate) masked: Option<Box<dyn SpanShader + 's>>,
-    pub(crate) triangles: Option<Box<dyn SpanShader + 's>>,
+#[derive(Clone, Default)]
+pub(crate) struct Shaders {
+    pub(crate) whole: Option<Arc<dyn SpanShader>>,
+    pub(crate) masked: Option<Arc<dyn SpanShader>>,
+    pub(crate) triangles: Option<Arc<dyn SpanShader>>,
 }
 
-impl<'s> PreparedDraw<'s> {
+impl PreparedDraw {
     pub(super) fn new(
-        shader: &'s Shader,
+        shader: Shader,
         varyings: &[Option<Varying<'_>>; 16],
         targets: &Targets<'_>,
         state: State,
-    ) -> Result<PreparedDraw<'s>, DrawError> {
+    ) -> Result<PreparedDraw, DrawError> {
         if shader.program().program().stage() == Stage::Vertex {
             return Err(Unsupported::VertexProgram.into());
         }
         targets.check()?;
         let mut pipeline = Pipeline {
             alpha_test: state.alpha_test,
-            depth: depth_state(targets, state.depth),
+            depth: depth_target(targets, state.depth),
             targets: colour_targets(targets, &state)?,
             ..Pipeline::default()
         };
         let varyings = with_defaults(varyings);
-        settle_inputs(&mut pipeline, shader, &varyings)?;
+        settle_inputs(&mut pipeline, &shader, &varyings)?;
         Ok(PreparedDraw {
             shader,
             pipeline,
@@ -86,9 +114,7 @@ impl<'s> PreparedDraw<'s> {
             cull: state.cull,
             front: state.front,
             shaders: Shaders::default(),
-            scratch: std::iter::repeat_with(Scratch::default)
-                .take(workers(state.threads))
-                .collect(),
+            scratch: scratch(workers(state.threads)),
             planes: Vec::new(),
             listed: Listed::default(),
             triangles: Triangles::default(),
@@ -97,13 +123,13 @@ impl<'s> PreparedDraw<'s> {
     }
 
     /// Begins a frame.
-    pub fn frame<'p, 'a>(&'p mut self, bindings: &'a Bindings<'a>) -> Frame<'p, 's, 'a> {
+    pub fn frame<'a>(&'a mut self, bindings: &'a Bindings<'a>) -> Frame<'a> {
         Frame::new(self, bindings)
     }
 
     /// The shader that is drawn with.
-    pub fn shader(&self) -> &'s Shader {
-        self.shader
+    pub fn shader(&self) -> &Shader {
+        &self.shader
     }
 
     /// What the engine's code is specialised by.
@@ -129,14 +155,14 @@ impl<'s> PreparedDraw<'s> {
         masked: bool,
     ) -> Result<(), PrepareError> {
         if whole && self.shaders.whole.is_none() {
-            self.shaders.whole = Some(self.shader.within(&self.pipeline, bindings)?);
+            self.shaders.whole = Some(within(&self.shader, &self.pipeline, bindings)?);
         }
         if masked && self.shaders.masked.is_none() {
             let pipeline = Pipeline {
                 coverage: true,
                 ..self.pipeline.clone()
             };
-            self.shaders.masked = Some(self.shader.within(&pipeline, bindings)?);
+            self.shaders.masked = Some(within(&self.shader, &pipeline, bindings)?);
         }
         Ok(())
     }
@@ -163,7 +189,7 @@ impl<'s> PreparedDraw<'s> {
     pub fn compile_for_triangles(&mut self, bindings: &Bindings<'_>) -> Result<(), DrawError> {
         if self.shaders.triangles.is_none() {
             let pipeline = self.triangle_pipeline();
-            self.shaders.triangles = Some(self.shader.within(&pipeline, bindings)?);
+            self.shaders.triangles = Some(within(&self.shader, &pipeline, bindings)?);
         }
         Ok(())
     }
@@ -175,7 +201,31 @@ impl<'s> PreparedDraw<'s> {
     }
 }
 
-impl fmt::Debug for PreparedDraw<'_> {
+impl Clone for PreparedDraw {
+    fn clone(&self) -> PreparedDraw {
+        PreparedDraw {
+            shader: self.shader.clone(),
+            pipeline: self.pipeline.clone(),
+            values: self.values,
+            from_vertices: self.from_vertices,
+            anchor: self.anchor,
+            alpha_reference: self.alpha_reference,
+            blend_constant: self.blend_constant,
+            scissor: self.scissor.clone(),
+            cull: self.cull,
+            front: self.front,
+            shaders: self.shaders.clone(),
+            // Memory, not state.
+            scratch: scratch(self.scratch.len()),
+            planes: Vec::new(),
+            listed: Listed::default(),
+            triangles: Triangles::default(),
+            vertices: ShadedVertices::default(),
+        }
+    }
+}
+
+impl fmt::Debug for PreparedDraw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PreparedDraw")
             .field("shader", &self.shader)
@@ -201,9 +251,29 @@ fn workers(_: usize) -> usize {
     1
 }
 
-fn depth_state(targets: &Targets<'_>, state: Option<(Compare, bool)>) -> Option<DepthState> {
-    let (compare, write) = state?;
-    targets.depth.as_ref().map(|buffer| DepthState {
+/// Memory for so many workers.
+fn scratch(workers: usize) -> Vec<Scratch> {
+    let memory = std::iter::repeat_with(Scratch::default);
+    memory.take(workers).collect()
+}
+
+/// The program within a pipeline: by the engine itself if it does the work around programs.
+fn within(
+    shader: &Shader,
+    pipeline: &Pipeline,
+    bindings: &Bindings<'_>,
+) -> Result<Arc<dyn SpanShader>, PrepareError> {
+    let executable = shader.executable();
+    let own = Arc::clone(executable).within(pipeline, bindings)?;
+    Ok(own.unwrap_or_else(|| {
+        let usage = shader.program().usage();
+        Arc::new(Portable::new(Arc::clone(executable), usage, pipeline))
+    }))
+}
+
+fn depth_target(targets: &Targets<'_>, state: Option<DepthState>) -> Option<DepthTarget> {
+    let DepthState { compare, write } = state?;
+    targets.depth.as_ref().map(|buffer| DepthTarget {
         format: buffer.format(),
         compare,
         write,

@@ -27,14 +27,14 @@ pub(crate) struct Job<'a> {
     pub(crate) size: [u32; 2],
     /// Bytes of a pixel of each target, the depth target last.
     pub(crate) pixel_bytes: [usize; TARGETS + 1],
-    pub(crate) primitives: Primitives<'a>,
+    pub(crate) data: SpanData<'a>,
     pub(crate) alpha_reference: f32,
     pub(crate) blend_constant: [f32; 4],
 }
 
 /// What spans refer to, see [`Batch`].
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Primitives<'a> {
+pub(crate) struct SpanData<'a> {
     /// One for each primitive.
     pub(crate) anchors: &'a [[f32; 2]],
     /// For each primitive as many as the pipeline has.
@@ -53,7 +53,7 @@ pub(crate) enum Coverage<'a> {
     Whole,
     /// One mask per quad; `first` of the span does not matter.
     Masks(&'a [u8]),
-    /// `first` of the span is the place in [`Primitives::listed`] and in arrays. If a shape has one
+    /// `first` of the span is the place in [`SpanData::listed`] and in arrays. If a shape has one
     /// such span, it has no others.
     Listed,
 }
@@ -190,7 +190,7 @@ impl<'j, 's> Sink<'j, 's> {
             pixels,
             ..
         } = &mut *self.scratch;
-        let coverage = match self.job.primitives.listed {
+        let coverage = match self.job.data.listed {
             [] => &coverage[..],
             listed => listed,
         };
@@ -281,9 +281,9 @@ impl Job<'_> {
         Batch {
             spans,
             coverage,
-            anchors: self.primitives.anchors,
-            planes: self.primitives.planes,
-            arrays: self.primitives.arrays,
+            anchors: self.data.anchors,
+            planes: self.data.planes,
+            arrays: self.data.arrays,
             alpha_reference: self.alpha_reference,
             blend_constant: self.blend_constant,
         }

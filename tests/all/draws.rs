@@ -88,9 +88,9 @@ enum Fault {
 /// The JIT, but for a fault around programs.
 struct Faulty(Jit, Fault);
 
-struct FaultyProgram(Box<dyn Executable>, Fault);
+struct FaultyProgram(Arc<dyn Executable>, Fault);
 
-struct FaultyShader<'a>(Box<dyn SpanShader + 'a>, Fault);
+struct FaultyShader(Arc<dyn SpanShader>, Fault);
 
 fn faulty(fault: Fault) -> Engine {
     let jit = Jit::new().expect("the JIT knows this machine");
@@ -102,8 +102,8 @@ impl Backend for Faulty {
         "faulty"
     }
 
-    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
-        Ok(Box::new(FaultyProgram(self.0.prepare(program)?, self.1)))
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
+        Ok(Arc::new(FaultyProgram(self.0.prepare(program)?, self.1)))
     }
 
     fn prepare_stateful(
@@ -119,11 +119,11 @@ impl Executable for FaultyProgram {
         self.0.run(bindings, quads)
     }
 
-    fn within<'a>(
-        &'a self,
+    fn within(
+        self: Arc<Self>,
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
-    ) -> Result<Option<Box<dyn SpanShader + 'a>>, PrepareError> {
+    ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
         let mut pipeline = pipeline.clone();
         let targets = pipeline.targets.iter_mut().flatten();
         for Blend { colour, alpha } in targets.filter_map(|target| target.blend.as_mut()) {
@@ -134,12 +134,12 @@ impl Executable for FaultyProgram {
                 }
             }
         }
-        let shader = self.0.within(&pipeline, bindings)?;
-        Ok(shader.map(|shader| Box::new(FaultyShader(shader, self.1)) as Box<dyn SpanShader>))
+        let shader = Arc::clone(&self.0).within(&pipeline, bindings)?;
+        Ok(shader.map(|shader| Arc::new(FaultyShader(shader, self.1)) as Arc<dyn SpanShader>))
     }
 }
 
-impl SpanShader for FaultyShader<'_> {
+impl SpanShader for FaultyShader {
     fn shade(
         &self,
         bindings: &Bindings<'_>,

@@ -38,7 +38,7 @@ impl Backend for Faulty {
         "faulty"
     }
 
-    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
         Interp.prepare(&self.spoil(program)?)
     }
 
@@ -284,7 +284,7 @@ impl Backend for Odd {
         "odd"
     }
 
-    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
         let fault = |inst: &mut Inst| inst.saturate = false;
         match self.kind {
             OddKind::Shading => Faulty { fault }.prepare(program),

@@ -69,8 +69,8 @@ impl Backend for Repeating {
         "repeating"
     }
 
-    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
-        Ok(Box::new(RepeatingProgram(Interp.prepare(program)?)))
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
+        Ok(Arc::new(RepeatingProgram(Interp.prepare(program)?)))
     }
 
     fn prepare_stateful(
@@ -81,7 +81,7 @@ impl Backend for Repeating {
     }
 }
 
-struct RepeatingProgram(Box<dyn Executable>);
+struct RepeatingProgram(Arc<dyn Executable>);
 
 impl Executable for RepeatingProgram {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {

@@ -25,7 +25,7 @@ use crate::shape::{
 ///
 /// let board = [[0; 4], [255; 4], [255; 4], [0; 4]].concat();
 /// let image = Image::from_rgba8(2, 2, &board)?.with_mipmaps()?;
-/// assert_eq!(image.texel(1, [0, 0, 0]), [128.0 / 255.0; 4]);
+/// assert_eq!(image.texel(1, [0, 0, 0]), Some([128.0 / 255.0; 4]));
 /// # Ok::<(), attila_texture::ImageError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -258,20 +258,17 @@ impl Image {
         &self.bytes
     }
 
-    /// The colour of a texel of a level, before any sampler: at (column, row, layer or face).
-    ///
-    /// # Panics
-    ///
-    /// If there is no such texel.
-    pub fn texel(&self, level: usize, at: [u32; 3]) -> [f32; 4] {
-        let size = self.levels[level].size;
+    /// The colour of a texel of a level, before any sampler: at (column, row, layer or face). `None`
+    /// outside the image.
+    pub fn texel(&self, level: usize, at: [u32; 3]) -> Option<[f32; 4]> {
+        let size = self.levels.get(level)?.size;
         let slices = slices(self.dimension, size) as u32;
         let limits = [size.width, size.height, slices];
         let inside = at.iter().zip(limits).all(|(&at, limit)| at < limit);
-        assert!(inside, "texel {at:?} of {limits:?}");
-        self.format
-            .layout()
-            .decode(load(self.texel_bytes(level, at)))
+        inside.then(|| {
+            let layout = self.format.layout();
+            layout.decode(load(self.texel_bytes(level, at)))
+        })
     }
 
     /// The bytes of the texel (column, row, slice).

@@ -264,7 +264,7 @@ mod tests {
                 {
                     let at = level.offset + face * level.slice + j * level.pitch() + i;
                     let words = &plain.words()[at as usize * plain.storage().words()..];
-                    let want = texture.image().texel(index, [i, j, face]);
+                    let want = texture.image().texel(index, [i, j, face]).unwrap();
                     let got: [f32; 4] = match plain.storage() {
                         Storage::Rgba8 => {
                             words[0].to_le_bytes().map(|byte| f32::from(byte) / 255.0)

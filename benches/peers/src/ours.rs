@@ -158,7 +158,7 @@ impl Ours {
 
 /// A draw that is ready.
 pub(crate) struct Ready<'a> {
-    draw: PreparedDraw<'a>,
+    draw: PreparedDraw,
     bindings: Bindings<'a>,
     size: [u32; 2],
 }

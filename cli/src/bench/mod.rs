@@ -141,11 +141,11 @@ struct Measured {
 }
 
 /// Somebody who draws.
-struct Contender<'s> {
+struct Contender {
     /// Its engine's place.
     engine: usize,
     threads: usize,
-    draw: PreparedDraw<'s>,
+    draw: PreparedDraw,
     picture: Picture,
     /// The fastest frame.
     best: Duration,
@@ -231,7 +231,7 @@ impl Bench<'_> {
         })
     }
 
-    fn draw<'s>(&self, shader: &'s Shader, threads: usize) -> Result<PreparedDraw<'s>, DrawError> {
+    fn draw(&self, shader: &Shader, threads: usize) -> Result<PreparedDraw, DrawError> {
         // Only its size counts.
         let mut picture = Picture::new(self.size.width, self.size.height, [0; 4]);
         let draw = picture::draw(shader, self.bindings, &self.scene.varyings, &mut picture);
@@ -258,12 +258,12 @@ impl Bench<'_> {
     }
 
     /// Somebody who has drawn once.
-    fn contender<'s>(
+    fn contender(
         &self,
         engine: usize,
-        shader: &'s Shader,
+        shader: &Shader,
         threads: usize,
-    ) -> Result<Contender<'s>, DrawError> {
+    ) -> Result<Contender, DrawError> {
         let mut contender = Contender {
             engine,
             threads,
@@ -279,7 +279,7 @@ impl Bench<'_> {
     /// Lets everybody draw in turns, for `time` each.
     fn race(
         &self,
-        contenders: &mut [Contender<'_>],
+        contenders: &mut [Contender],
         time: Duration,
         progress: &Progress,
     ) -> Result<(), DrawError> {
@@ -293,7 +293,7 @@ impl Bench<'_> {
     }
 
     /// What a contender's calls of the texture unit take of its time.
-    fn calls(&self, contender: &mut Contender<'_>) -> Result<Calls, DrawError> {
+    fn calls(&self, contender: &mut Contender) -> Result<Calls, DrawError> {
         let frame = contender.best;
         self.watched.reset();
         contender.frame(self.watched_bindings)?;
@@ -301,7 +301,7 @@ impl Bench<'_> {
     }
 
     /// What the JIT's code is like.
-    fn code(&self, draw: &PreparedDraw<'_>) -> Result<CodeInfo, CliError> {
+    fn code(&self, draw: &PreparedDraw) -> Result<CodeInfo, CliError> {
         let info = Jit::new()
             .and_then(|jit| jit.code_info(&self.loaded.program, draw.pipeline(), self.bindings));
         info.map_err(|source| CliError::Prepare {
@@ -311,7 +311,7 @@ impl Bench<'_> {
     }
 }
 
-impl Contender<'_> {
+impl Contender {
     /// Draws a frame, and says how long it took.
     fn frame(&mut self, bindings: &Bindings<'_>) -> Result<Duration, DrawError> {
         let (width, height) = (self.picture.width() as u32, self.picture.height() as u32);

@@ -188,7 +188,7 @@ mod tests {
             "biased"
         }
 
-        fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
+        fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
             Interp.prepare(&spoil(program))
         }
 

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use crate::scene::picture::Picture;
 use attila_shader::draw::{
-    Cull, DepthImage, Draw, DrawError, FrontFace, Interpolation, Mesh, Varying, Viewport,
+    Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Interpolation, Mesh, Varying,
+    Viewport,
 };
 use attila_shader::machine::pipeline::{Compare, DepthFormat};
 use attila_shader::machine::{VertexAttribute, VertexFormat};
@@ -68,7 +69,13 @@ fn draw_mesh(
     let smooth = Varying::vertices(Interpolation::Perspective);
     let draw = Draw::new(shader)
         .target(0, &mut *picture)
-        .depth(&mut depth, Compare::Less, true)
+        .depth(
+            &mut depth,
+            DepthState {
+                compare: Compare::Less,
+                write: true,
+            },
+        )
         .cull(Cull::Back, FrontFace::CounterClockwise);
     let varyings = OUTPUTS.into_iter();
     let draw = varyings.fold(draw, |draw, output| draw.varying(output, smooth));

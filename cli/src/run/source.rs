@@ -26,7 +26,10 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(super) fn new(loaded: &'a Loaded) -> Source<'a> {
         let program = loaded.program.program();
-        let listing = program.listing().labels(!loaded.is_assembly);
+        let mut listing = program.listing();
+        if !loaded.is_assembly {
+            listing = listing.with_labels();
+        }
         let ends = loaded.text.match_indices('\n');
         Source {
             loaded,
@@ -51,7 +54,8 @@ impl<'a> Source<'a> {
 
     /// The instruction in the spelling of listings.
     pub(super) fn instruction(&self, pc: usize) -> impl Display {
-        self.listing.instruction(pc)
+        let instruction = self.listing.instruction(pc);
+        instruction.expect("only instructions of the program are traced")
     }
 
     /// The number of the line that a byte of the text is on, from 1.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use attila_shader::isa::{Inst, Program, Slots, Stage, TEXTURE_UNITS, ValidProgram};
 use attila_shader::machine::pipeline::{
-    ColourTarget, Compare, DepthState, InputKind, Plane, TARGETS,
+    ColourTarget, Compare, DepthTarget, InputKind, Plane, TARGETS,
 };
 use attila_shader::machine::{Bindings, QuadReg};
 use attila_shader::texture::{Sampler, Textures};
@@ -64,7 +64,7 @@ pub struct TargetCase {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DepthCase {
     /// What is done with depths.
-    pub state: DepthState,
+    pub state: DepthTarget,
     /// The pixels before the draw.
     pub fill: Fill,
 }

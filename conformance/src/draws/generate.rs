@@ -6,7 +6,7 @@ use attila_shader::isa::{Slots, ValidProgram};
 use attila_shader::machine::LaneMask;
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
-    DepthState, TARGETS,
+    DepthTarget, TARGETS,
 };
 
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
@@ -201,7 +201,7 @@ fn equation(dice: &mut Dice<'_>) -> BlendEquation {
 }
 
 fn depth(dice: &mut Dice<'_>) -> DepthCase {
-    let state = DepthState {
+    let state = DepthTarget {
         format: dice.pick(&[DepthFormat::D32F, DepthFormat::D24]),
         compare: dice.pick(&Compare::ALL),
         write: dice.percent(70),

@@ -154,15 +154,15 @@ pub fn portable(backend: Arc<dyn Backend>) -> Engine {
 
 struct Portable(Arc<dyn Backend>);
 
-struct PortableProgram(Box<dyn Executable>);
+struct PortableProgram(Arc<dyn Executable>);
 
 impl Backend for Portable {
     fn name(&self) -> &'static str {
         "portable"
     }
 
-    fn prepare(&self, program: &ValidProgram) -> Result<Box<dyn Executable>, PrepareError> {
-        Ok(Box::new(PortableProgram(self.0.prepare(program)?)))
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
+        Ok(Arc::new(PortableProgram(self.0.prepare(program)?)))
     }
 
     fn prepare_stateful(

@@ -7,7 +7,7 @@ use attila_shader::isa::text::Cursor;
 use attila_shader::isa::{Program, Slots};
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
-    DepthState, InputKind, Plane,
+    DepthTarget, InputKind, Plane,
 };
 use attila_shader::machine::{DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET, LaneMask, QuadReg};
 
@@ -213,7 +213,7 @@ impl<'t> Line<'t> {
     }
 
     fn depth(&mut self) -> Read<DepthCase> {
-        let state = DepthState {
+        let state = DepthTarget {
             format: self.named(&[DepthFormat::D32F, DepthFormat::D24])?,
             compare: self.named(&Compare::ALL)?,
             write: self.named(&[false, true])?,

@@ -8,7 +8,7 @@ use super::case::{DrawCase, FrameCase, ShapeCase};
 use crate::oracle::guard;
 use crate::units::Answers;
 use attila_shader::draw::{
-    ColourBuffer, DepthBuffer, Draw, PreparedDraw, TargetName, Varying, Vertices,
+    ColourBuffer, DepthBuffer, DepthState, Draw, PreparedDraw, TargetName, Varying, Vertices,
 };
 use attila_shader::{Engine, Shader};
 
@@ -210,12 +210,12 @@ fn buffers<'a>(
     (colours, depths)
 }
 
-fn prepare<'s>(
+fn prepare(
     case: &DrawCase,
-    shader: &'s Shader,
+    shader: &Shader,
     targets: &mut [Memory],
     threads: usize,
-) -> Result<PreparedDraw<'s>, String> {
+) -> Result<PreparedDraw, String> {
     let mut draw = Draw::new(shader)
         .anchor(case.anchor)
         .alpha_test(case.alpha_test, 0.0)
@@ -239,7 +239,13 @@ fn prepare<'s>(
         draw = draw.target(index, buffer);
     }
     if let (Some(buffer), Some(depth)) = (depths, case.depth) {
-        draw = draw.depth(buffer, depth.state.compare, depth.state.write);
+        draw = draw.depth(
+            buffer,
+            DepthState {
+                compare: depth.state.compare,
+                write: depth.state.write,
+            },
+        );
     }
     draw.prepare().map_err(|error| error.to_string())
 }
@@ -256,7 +262,7 @@ fn varying<'a>(kinds: [InputKind; 4], planes: [Plane; 4], array: &'a [QuadReg]) 
 fn draw_frame(
     case: &DrawCase,
     values: &FrameCase,
-    prepared: &mut PreparedDraw<'_>,
+    prepared: &mut PreparedDraw,
     bindings: &Bindings<'_>,
     targets: &mut [Memory],
 ) -> Result<(), String> {

@@ -78,7 +78,8 @@ pub(super) struct Canvas {
 impl Canvas {
     /// The colour of a pixel, in bytes.
     pub(super) fn bytes(&self, place: Place) -> [u8; 4] {
-        to_bytes(self.colour.pixel(place.x, place.y))
+        let colour = self.colour.pixel(place.x, place.y);
+        to_bytes(colour.expect("probes are within the window"))
     }
 
     /// What a probe sees.
@@ -88,7 +89,8 @@ impl Canvas {
             Probe::Rgb(place, expected) => self.pixel(place, &expected),
             Probe::Rgba(place, expected) => self.pixel(place, &expected),
             Probe::Depth(place, expected) => {
-                let seen: f32 = self.depth.pixel(place.x, place.y);
+                let seen: Option<f32> = self.depth.pixel(place.x, place.y);
+                let seen = seen.expect("probes are within the window");
                 let near = (seen - expected).abs() < TOLERANCE;
                 (!near).then(|| Mismatch {
                     place,

@@ -14,7 +14,9 @@ use super::probe::{Canvas, ProbeResult, to_bytes};
 use super::state::State;
 use super::textures::UnitTexture;
 use super::{FIXED_FUNCTION, ScriptError, ShaderTest, WINDOW};
-use attila_shader::draw::{ColourImage, DepthImage, Draw, DrawError, Mesh, Varying, Viewport};
+use attila_shader::draw::{
+    ColourImage, DepthImage, DepthState, Draw, DrawError, Mesh, Varying, Viewport,
+};
 use attila_shader::front::arb::{Parameters, Translation, compile, stage_of};
 use attila_shader::{Engine, Shader};
 
@@ -93,7 +95,8 @@ impl Report {
         let rows = (0..WINDOW).rev();
         let places = rows.flat_map(|y| (0..WINDOW).map(move |x| (x, y)));
         places
-            .map(|(x, y)| to_bytes(self.colour.pixel(x, y)))
+            .filter_map(|(x, y)| self.colour.pixel(x, y))
+            .map(to_bytes)
             .collect()
     }
 }
@@ -206,7 +209,13 @@ impl<'a> Runner<'a> {
             draw = draw.varying(register, Varying::flat([0.0, 0.0, 0.0, 1.0]));
         }
         if state.depth_test {
-            draw = draw.depth(&mut canvas.depth, Compare::Less, true);
+            draw = draw.depth(
+                &mut canvas.depth,
+                DepthState {
+                    compare: Compare::Less,
+                    write: true,
+                },
+            );
         }
         draw.mesh(&mesh)
     }

@@ -278,7 +278,7 @@ impl Vector {
 
     fn listing(&self) -> String {
         match Program::decode(&self.program.0) {
-            Ok(program) => program.listing().indices(true).to_string(),
+            Ok(program) => program.listing().with_indices().to_string(),
             Err(error) => error.to_string(),
         }
     }

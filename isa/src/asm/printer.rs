@@ -53,30 +53,36 @@ pub struct Listing<'a> {
 impl Listing<'_> {
     /// Shows every instruction's index in front.
     #[must_use]
-    pub fn indices(self, indices: bool) -> Self {
-        Listing { indices, ..self }
+    pub fn with_indices(self) -> Self {
+        Listing {
+            indices: true,
+            ..self
+        }
     }
 
     /// Shows every instruction's canonical word in front: lower and upper half in hexadecimal.
     #[must_use]
-    pub fn words(self, words: bool) -> Self {
-        Listing { words, ..self }
+    pub fn with_words(self) -> Self {
+        Listing {
+            words: true,
+            ..self
+        }
     }
 
     /// Names the targets of jumps, `L` and the instruction's index, instead of showing distances.
     #[must_use]
-    pub fn labels(self, labels: bool) -> Self {
-        Listing { labels, ..self }
+    pub fn with_labels(self) -> Self {
+        Listing {
+            labels: true,
+            ..self
+        }
     }
 
-    /// The instruction `pc` alone, without what stands in front of it.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such instruction.
-    pub fn instruction(&self, pc: usize) -> impl Display {
-        let (inst, target) = (self.program.insts()[pc], self.named_target(pc));
-        fmt::from_fn(move |f| print(&inst, target, f))
+    /// The instruction `pc` alone, without what stands in front of it. `None` past the last.
+    pub fn instruction(&self, pc: usize) -> Option<impl Display + use<>> {
+        let inst = *self.program.insts().get(pc)?;
+        let target = self.named_target(pc);
+        Some(fmt::from_fn(move |f| print(&inst, target, f)))
     }
 
     /// The instructions that have labels.
@@ -374,7 +380,7 @@ mod tests {
         .collect();
         let program = Program::decode(&bytes).expect("decodes");
         assert_eq!(program.to_string(), "jmp p0, 0\nend\n");
-        let full = program.listing().indices(true).words(true).labels(true);
+        let full = program.listing().with_indices().with_words().with_labels();
         expect_test::expect![[r#"
             L0:
             0  000000f739c60036 0000000000000000  jmp p0, L0

@@ -193,7 +193,7 @@ impl Span {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ColourFormat, ColourTarget, Compare, DepthFormat, DepthState, Plane};
+    use super::super::{ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, Plane};
     use super::*;
     use crate::state::QuadReg;
     use attila_isa::Slots;
@@ -209,7 +209,7 @@ mod tests {
     fn pipeline() -> (Pipeline, Span) {
         let mut pipeline = Pipeline {
             coverage: true,
-            depth: Some(DepthState {
+            depth: Some(DepthTarget {
                 format: DepthFormat::D24,
                 compare: Compare::Less,
                 write: true,

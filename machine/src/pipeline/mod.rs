@@ -121,7 +121,7 @@ pub struct ColourTarget {
 /// The depth of a fragment is `o0.z` of a program that writes it, else the depth of sample 0 that
 /// it exports (ZXP, ZXS), else the plane of `i0.z`; clamped to [0, 1], a NaN to 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct DepthState {
+pub struct DepthTarget {
     /// How depths are stored, and compared.
     pub format: DepthFormat,
     /// A fragment is kept if its depth, on the left, compares like this with what is stored.
@@ -141,7 +141,7 @@ pub struct Pipeline {
     /// How `o1.w`, on the left, has to compare with [`Batch::alpha_reference`] to be kept.
     pub alpha_test: Compare,
     /// Depth test and store.
-    pub depth: Option<DepthState>,
+    pub depth: Option<DepthTarget>,
     /// The target of output `o1 + n`.
     pub targets: [Option<ColourTarget>; TARGETS],
 }
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn depth_is_tested_early_if_nothing_else_decides() {
-        let depth = Some(DepthState {
+        let depth = Some(DepthTarget {
             format: DepthFormat::D24,
             compare: Compare::Less,
             write: true,

@@ -20,6 +20,19 @@ pub struct Plane {
     pub dy: f32,
 }
 
+impl Plane {
+    /// The plane that starts from `to` instead of `from`, rounded once.
+    #[must_use]
+    pub fn moved(self, from: [f32; 2], to: [f32; 2]) -> Plane {
+        let [right, down] = [0, 1].map(|axis| f64::from(to[axis]) - f64::from(from[axis]));
+        let [at, dx, dy] = [self.at, self.dx, self.dy].map(f64::from);
+        Plane {
+            at: (at + right * dx + down * dy) as f32,
+            ..self
+        }
+    }
+}
+
 /// Quads next to each other in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(C)]

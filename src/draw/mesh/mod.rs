@@ -27,8 +27,7 @@ pub use viewport::{ClipDepth, Viewport};
 use attila_isa::{Slots, Stage};
 use attila_machine::{Bindings, VertexBuffers};
 
-use super::raster::{VertexError, check_indices};
-use super::{DrawError, Frame};
+use super::vertices::{VertexError, check_indices};
 use crate::Shader;
 use viewport::Transform;
 
@@ -91,6 +90,17 @@ impl<'a> Mesh<'a> {
         self
     }
 
+    /// The triangles, by the indices of their vertices.
+    pub(super) fn triangles(&self) -> &'a [[u32; 3]] {
+        self.triangles
+    }
+
+    /// From clip space to targets of this size.
+    pub(super) fn transform(&self, size: [u32; 2]) -> Transform {
+        let viewport = self.viewport.unwrap_or(Viewport::all(size));
+        Transform::new(&viewport, self.depth)
+    }
+
     /// Whether the vertex program has output `register`.
     pub(crate) fn gives(&self, register: usize) -> bool {
         !self.outputs(register).is_empty()
@@ -106,10 +116,13 @@ impl<'a> Mesh<'a> {
     }
 
     /// That the program can be run for every vertex.
-    fn check(&self) -> Result<(), VertexError> {
+    pub(super) fn check(&self) -> Result<(), VertexError> {
         let usage = self.shader.program().usage();
         if self.shader.program().program().stage() != Stage::Vertex {
             return Err(VertexError::FragmentProgram);
+        }
+        if let Some(index) = self.buffers.beyond() {
+            return Err(VertexError::AttributeIndex(index));
         }
         if !self.gives(0) {
             return Err(VertexError::NoPosition);
@@ -121,38 +134,5 @@ impl<'a> Mesh<'a> {
             check_indices(self.triangles, attribute.vertices())?;
         }
         Ok(())
-    }
-}
-
-impl Frame<'_, '_, '_> {
-    /// Draws a mesh, one triangle after another.
-    ///
-    /// # Errors
-    ///
-    /// Something is wrong with the frame, or a vertex could not be finished, and nothing was drawn;
-    /// or [`DrawError::Span`].
-    pub fn mesh(&mut self, mesh: &Mesh<'_>) -> Result<(), DrawError> {
-        self.check()?;
-        self.check_no_arrays()?;
-        self.check_attributes(|register| mesh.gives(register))?;
-        mesh.check()?;
-        let mut vertices = std::mem::take(&mut self.prepared.vertices);
-        let result = self.shaded(mesh, &mut vertices);
-        self.prepared.vertices = vertices;
-        result
-    }
-
-    fn shaded(&mut self, mesh: &Mesh<'_>, vertices: &mut ShadedVertices) -> Result<(), DrawError> {
-        let wanted = std::array::from_fn(|register| self.prepared.uses_vertices(register));
-        let size = self.targets.size();
-        let viewport = mesh.viewport.unwrap_or(Viewport::all(size));
-        let transform = Transform::new(&viewport, mesh.depth);
-        let threads = self.prepared.scratch.len() > 1;
-        vertices.shade(mesh, &wanted, &transform, threads)?;
-        self.set_up_and_shade(mesh.triangles, |rules, layout, triangles, primitives| {
-            for &triangle in triangles {
-                vertices.push(triangle, &transform, (rules, layout), primitives);
-            }
-        })
     }
 }

@@ -9,7 +9,8 @@ use super::Mesh;
 use super::clip::{Corner, Polygon};
 use super::places::Places;
 use super::viewport::{CUT, Outside, Transform};
-use crate::draw::raster::{Layout, Primitives, Rules, Vertex, VertexError};
+use crate::draw::raster::{Layout, Primitives, Rules, Vertex};
+use crate::draw::vertices::VertexError;
 
 /// Vertices that are shaded together: enough to make calls cheap, few enough for their registers to
 /// stay in the cache.
@@ -47,7 +48,7 @@ const NOWHERE: Outside = Outside::MAX;
 impl ShadedVertices {
     /// Shades the vertices of `mesh`, which has been checked, on several threads if `threads` says
     /// so. `wanted` are the outputs that become attributes.
-    pub(super) fn shade(
+    pub(crate) fn shade(
         &mut self,
         mesh: &Mesh<'_>,
         wanted: &[bool; 16],
@@ -92,7 +93,7 @@ impl ShadedVertices {
     }
 
     /// Sets up a triangle between three of them, or what is left of it in the view volume.
-    pub(super) fn push(
+    pub(crate) fn push(
         &self,
         triangle: [u32; 3],
         transform: &Transform,

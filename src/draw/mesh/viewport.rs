@@ -58,7 +58,7 @@ pub(super) type Outside = u16;
 const GUARD: f64 = 32.0;
 
 /// Cutting and mapping positions.
-pub(super) struct Transform {
+pub(crate) struct Transform {
     centre: [f64; 3],
     scale: [f64; 3],
     depth: ClipDepth,

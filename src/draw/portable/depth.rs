@@ -1,13 +1,13 @@
 //! The depth test.
 
-use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthState, Surfaces};
+use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthTarget, Surfaces};
 use attila_machine::{LANES, LaneMask, QuadIo};
 
 use super::{Place, pixel};
 
 /// What is done with depths, and where those of fragments come from.
 pub(super) struct Depths {
-    pub(super) state: DepthState,
+    pub(super) state: DepthTarget,
     pub(super) source: DepthSource,
 }
 

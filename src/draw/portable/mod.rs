@@ -9,7 +9,7 @@ mod half;
 mod inputs;
 mod pixel;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use attila_isa::Usage;
 use attila_machine::pipeline::{
@@ -62,8 +62,8 @@ struct Scratch {
 }
 
 /// A program within a pipeline, run by `executable`.
-pub(crate) struct Portable<'e> {
-    executable: &'e dyn Executable,
+pub(crate) struct Portable {
+    executable: Arc<dyn Executable>,
     pipeline: Pipeline,
     inputs: Inputs,
     depth: Option<Depths>,
@@ -73,12 +73,12 @@ pub(crate) struct Portable<'e> {
     scratch: Mutex<Vec<Scratch>>,
 }
 
-impl<'e> Portable<'e> {
+impl Portable {
     pub(crate) fn new(
-        executable: &'e dyn Executable,
+        executable: Arc<dyn Executable>,
         usage: &Usage,
         pipeline: &Pipeline,
-    ) -> Portable<'e> {
+    ) -> Portable {
         let written = |output: &usize| !usage.outputs[*output].is_empty();
         Portable {
             executable,
@@ -95,7 +95,7 @@ impl<'e> Portable<'e> {
     }
 }
 
-impl SpanShader for Portable<'_> {
+impl SpanShader for Portable {
     fn shade(
         &self,
         bindings: &Bindings<'_>,
@@ -125,7 +125,7 @@ impl SpanShader for Portable<'_> {
 
 /// A batch of spans on its way.
 struct Run<'r, 's> {
-    portable: &'r Portable<'r>,
+    portable: &'r Portable,
     bindings: &'r Bindings<'r>,
     batch: &'r Batch<'r>,
     surfaces: &'r mut Surfaces<'s>,

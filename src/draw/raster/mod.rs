@@ -30,8 +30,7 @@ pub(crate) use outline::Outline;
 pub(crate) use planes::Layout;
 pub(crate) use primitives::{Primitives, Rules, Vertex};
 pub(crate) use spans::Spans;
-pub(crate) use triangles::{Triangles, check_indices};
-pub use triangles::{VertexError, Vertices};
+pub(crate) use triangles::Triangles;
 
 use std::ops::Range;
 

@@ -5,7 +5,6 @@ use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
 use super::guard::Position;
 use super::{SUB, Vertex};
-use crate::draw::anchor::moved;
 
 /// What planes are made of.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -119,7 +118,7 @@ impl Layout {
                     }
                     pick(slopes.planes(values), slots, planes);
                 }
-                Source::Given(plane, from) => planes.push(moved(plane, from, slopes.anchor)),
+                Source::Given(plane, from) => planes.push(plane.moved(from, slopes.anchor)),
             }
         }
     }

@@ -73,7 +73,7 @@ fn rectangle(program: &Shader, bindings: &Bindings<'_>) -> Vec<u8> {
 fn bytes(target: &ColourImage) -> Vec<u8> {
     let places = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y)));
     places
-        .flat_map(|(x, y)| target.pixel::<[u8; 4]>(x, y))
+        .flat_map(|(x, y)| target.pixel::<[u8; 4]>(x, y).unwrap())
         .collect()
 }
 

@@ -78,7 +78,7 @@ fn drawn(shader: &Shader, planes: [Plane; 4], anchor: [f32; 2]) -> [Vec<[f32; 4]
         };
         result.unwrap();
         places()
-            .map(|[x, y]| image.pixel::<[f32; 4]>(x, y))
+            .map(|[x, y]| image.pixel::<[f32; 4]>(x, y).unwrap())
             .collect()
     })
 }
@@ -146,7 +146,7 @@ fn a_value_that_does_not_change_keeps_its_bits_however_far_the_anchor_is() {
                 .target(0, &mut image)
                 .rect(0..SIZE, 0..SIZE)
                 .unwrap();
-            let bits = image.pixel::<[u32; 4]>(3, 3);
+            let bits = image.pixel::<[u32; 4]>(3, 3).unwrap();
             assert_eq!(bits, planes.map(|plane| plane.at.to_bits()));
         }
     }
@@ -167,7 +167,7 @@ fn planes_over_triangles_start_from_far_anchors_too() {
                 .triangles(&Vertices::new(&corners), &[[0, 1, 2]])
                 .unwrap();
             let expected = 0.25 + (4.5 + f64::from(at)) / 64.0 + 1.5;
-            let [red, ..] = image.pixel::<[f32; 4]>(4, 1);
+            let [red, ..] = image.pixel::<[f32; 4]>(4, 1).unwrap();
             let off = (f64::from(red) - expected).abs();
             assert!(off <= 1e-7 * expected, "{red} for {expected}");
         }
@@ -195,7 +195,7 @@ fn anchors_that_are_no_numbers_or_farther_away_are_errors() {
             let error = draw.target(0, &mut image).rect(0..SIZE, 0..SIZE);
             let error = error.unwrap_err();
             assert_eq!(error.to_string(), expected);
-            assert!(places().all(|[x, y]| image.pixel::<f32>(x, y) == 7.0));
+            assert!(places().all(|[x, y]| image.pixel::<f32>(x, y).unwrap() == 7.0));
             let draw = Draw::new(&shader).varying(6, varying).anchor(anchor);
             let error = draw.target(0, &mut image).prepare().unwrap_err();
             assert_eq!(error.to_string(), expected);

@@ -1,7 +1,7 @@
 //! The depth test.
 
 use attila_shader::Shader;
-use attila_shader::draw::{ColourImage, DepthImage, Draw, DrawError, Quad, Varying};
+use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, DrawError, Quad, Varying};
 use attila_shader::machine::LaneMask;
 use attila_shader::machine::pipeline::{
     Blend, ColourFormat, Compare, D24_ONE, DepthFormat, SpanError,
@@ -34,13 +34,15 @@ fn tested(
     Draw::new(shader)
         .varying(0, Varying::position(depth, plane(1.0, 0.0, 0.0)))
         .target(0, &mut image)
-        .depth(&mut depths, compare, write)
+        .depth(&mut depths, DepthState { compare, write })
         .rect(0..7, 0..3)
         .unwrap();
     let row = |y| {
         let kept = (0..7).map(move |x| (x, y));
-        let kept = kept.clone().map(|(x, y)| image.pixel::<f32>(x, y) == 1.0);
-        let words = (0..7).map(|x| u32::from_le(depths.pixel::<u32>(x, y)));
+        let kept = kept
+            .clone()
+            .map(|(x, y)| image.pixel::<f32>(x, y).unwrap() == 1.0);
+        let words = (0..7).map(|x| u32::from_le(depths.pixel::<u32>(x, y).unwrap()));
         (kept.collect::<Vec<_>>(), words.collect::<Vec<_>>())
     };
     assert_eq!(row(0), row(1));
@@ -102,11 +104,17 @@ fn depths_are_clamped_and_a_nan_is_1() {
                         0,
                         Varying::position(plane(depth, 0.0, 0.0), plane(1.0, 0.0, 0.0)),
                     )
-                    .depth(&mut depths, Compare::Always, true)
+                    .depth(
+                        &mut depths,
+                        DepthState {
+                            compare: Compare::Always,
+                            write: true,
+                        },
+                    )
                     .rect(0..2, 0..2)
                     .unwrap();
                 assert_eq!(
-                    depths.pixel::<u32>(1, 1),
+                    depths.pixel::<u32>(1, 1).unwrap(),
                     f32::to_bits(stored).to_le(),
                     "{text}"
                 );
@@ -119,9 +127,15 @@ fn depths_are_clamped_and_a_nan_is_1() {
 fn without_a_plane_depth_is_a_half() {
     for shader in shaders(WAYS[0]) {
         let mut depths = DepthImage::new(DepthFormat::D24, 2, 2);
-        let draw = Draw::new(&shader).depth(&mut depths, Compare::Always, true);
+        let draw = Draw::new(&shader).depth(
+            &mut depths,
+            DepthState {
+                compare: Compare::Always,
+                write: true,
+            },
+        );
         draw.rect(0..2, 0..2).unwrap();
-        assert_eq!(u32::from_le(depths.pixel(0, 0)), 1 << 23);
+        assert_eq!(u32::from_le(depths.pixel(0, 0).unwrap()), 1 << 23);
     }
 }
 
@@ -130,9 +144,15 @@ fn a_depth_that_is_not_exported_is_0() {
     for shader in shaders("setplt p0, i0.x, 1\nmul r0.x, i15.w, 0.75\n(p0) zxp r0.x") {
         let mut depths = DepthImage::new(DepthFormat::D32F, 300, 1);
         depths.fill(0.5_f32);
-        let draw = Draw::new(&shader).depth(&mut depths, Compare::Always, true);
+        let draw = Draw::new(&shader).depth(
+            &mut depths,
+            DepthState {
+                compare: Compare::Always,
+                write: true,
+            },
+        );
         draw.rect(0..300, 0..1).unwrap();
-        let found: Vec<f32> = (0..300).map(|x| depths.pixel(x, 0)).collect();
+        let found: Vec<f32> = (0..300).map(|x| depths.pixel(x, 0).unwrap()).collect();
         assert_eq!(found[0], 0.75);
         assert!(found[1..].iter().all(|depth| *depth == 0.0));
     }
@@ -156,11 +176,21 @@ fn quads_over_each_other_are_tested_in_their_order() {
                 Draw::new(&shader)
                     .target(0, &mut image)
                     .blend(0, Blend::ADD)
-                    .depth(&mut depths, compare, true)
+                    .depth(
+                        &mut depths,
+                        DepthState {
+                            compare,
+                            write: true,
+                        },
+                    )
                     .quads(&quads)
                     .unwrap();
                 for x in 0..80 {
-                    assert_eq!(image.pixel::<f32>(x, 1), times, "{text} {compare:?}");
+                    assert_eq!(
+                        image.pixel::<f32>(x, 1).unwrap(),
+                        times,
+                        "{text} {compare:?}"
+                    );
                 }
             }
         }
@@ -183,7 +213,13 @@ fn quads_that_fail_an_early_test_are_not_shaded() {
             let result = Draw::new(&shader)
                 .varying(0, Varying::position(depth, plane(1.0, 0.0, 0.0)))
                 .target(0, &mut image)
-                .depth(&mut depths, Compare::Less, true)
+                .depth(
+                    &mut depths,
+                    DepthState {
+                        compare: Compare::Less,
+                        write: true,
+                    },
+                )
                 .rect(0..20, 0..2);
             if early {
                 result.unwrap();
@@ -199,7 +235,7 @@ fn quads_that_fail_an_early_test_are_not_shaded() {
             }
             for x in 0..20 {
                 let expected = if x < 8 { 1.0 } else { 0.0 };
-                assert_eq!(image.pixel::<f32>(x, 1), expected);
+                assert_eq!(image.pixel::<f32>(x, 1).unwrap(), expected);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Bad draws are errors before anything is written.
 
 use attila_shader::draw::{
-    ColourBuffer, ColourImage, DepthBuffer, DepthImage, Draw, DrawError, Quad, Varying,
+    ColourBuffer, ColourImage, DepthBuffer, DepthImage, DepthState, Draw, DrawError, Quad, Varying,
 };
 use attila_shader::isa::Slots;
 use attila_shader::machine::LaneMask;
@@ -17,7 +17,7 @@ const BYTE: u8 = 0x5a;
 /// changed.
 fn message(
     shader: &Shader,
-    with: impl for<'s, 'a> FnOnce(Draw<'s, 'a>, &'a mut [u8], &'a mut [u8]) -> Result<(), DrawError>,
+    with: impl for<'a> FnOnce(Draw<'a>, &'a mut [u8], &'a mut [u8]) -> Result<(), DrawError>,
 ) -> String {
     let mut image = ColourImage::new(ColourFormat::Rgba8, 8, 8);
     image.fill([BYTE; 4]);
@@ -77,7 +77,14 @@ fn targets_have_to_be_there_complete_and_of_the_same_size() {
         assert_eq!(pitched(usize::MAX), far);
         let depth = message(&shader, |draw, _, bytes| {
             let buffer = DepthBuffer::new(DepthFormat::D24, 4, 8, &mut bytes[..]);
-            draw.depth(buffer, Compare::Less, true).rect(0..8, 0..8)
+            draw.depth(
+                buffer,
+                DepthState {
+                    compare: Compare::Less,
+                    write: true,
+                },
+            )
+            .rect(0..8, 0..8)
         });
         assert_eq!(
             depth,
@@ -162,7 +169,13 @@ fn mixtures_that_no_engine_draws_are_refused() {
         );
         let without_z = message(&shader, |draw, _, bytes| {
             let buffer = DepthBuffer::new(DepthFormat::D32F, 8, 8, &mut bytes[..]);
-            let draw = draw.depth(buffer, Compare::Less, true);
+            let draw = draw.depth(
+                buffer,
+                DepthState {
+                    compare: Compare::Less,
+                    write: true,
+                },
+            );
             draw.varying(0, Varying::perspective([one; 4]))
                 .rect(0..8, 0..8)
         });
@@ -262,4 +275,27 @@ fn empty_targets_and_rectangles_are_fine() {
         draw.target(0, &mut image).quads(&[]).unwrap();
         assert!(image.bytes().iter().all(|byte| *byte == 0));
     }
+}
+
+#[test]
+fn a_constant_that_does_not_exist_is_an_error_before_anything_is_drawn() {
+    let bindings = Bindings::new().with_constant(600, [1.0; 4]);
+    for shader in copies() {
+        assert_eq!(
+            message(&shader, |draw, _, _| draw
+                .bindings(&bindings)
+                .rect(0..8, 0..8)),
+            "constant c600 does not exist; the last is c511"
+        );
+    }
+}
+
+#[test]
+fn pixels_outside_an_image_or_of_another_size_are_none() {
+    let image = ColourImage::new(ColourFormat::Rgba8, 4, 2);
+    assert_eq!(image.pixel::<u32>(3, 1), Some(0));
+    assert_eq!(image.pixel::<u32>(4, 1), None);
+    assert_eq!(image.pixel::<u32>(0, 2), None);
+    assert_eq!(image.pixel::<u32>(u32::MAX, u32::MAX), None);
+    assert_eq!(image.pixel::<[f32; 4]>(0, 0), None);
 }

@@ -11,15 +11,12 @@ use super::common::{plane, shaders};
 const SIZE: u32 = 7;
 
 /// The colours of a small float target, row by row.
-fn drawn(
-    shader: &Shader,
-    with: impl for<'s, 'a> FnOnce(Draw<'s, 'a>) -> Draw<'s, 'a>,
-) -> Vec<[f32; 4]> {
+fn drawn(shader: &Shader, with: impl for<'a> FnOnce(Draw<'a>) -> Draw<'a>) -> Vec<[f32; 4]> {
     let mut image = ColourImage::new(ColourFormat::Rgba32F, SIZE, SIZE);
     let draw = with(Draw::new(shader).target(0, &mut image));
     draw.rect(0..SIZE, 0..SIZE).unwrap();
     places()
-        .map(|(x, y)| image.pixel::<[f32; 4]>(x, y))
+        .map(|(x, y)| image.pixel::<[f32; 4]>(x, y).unwrap())
         .collect()
 }
 
@@ -160,7 +157,7 @@ fn components_may_come_from_different_places() {
             .unwrap();
         for (lane, (x, y)) in [(2, 4), (3, 4), (2, 5), (3, 5)].into_iter().enumerate() {
             let expected = [lane as f32 + 1.0, 7.0, x as f32 + 0.5, 12.0];
-            assert_eq!(image.pixel::<[f32; 4]>(x, y), expected);
+            assert_eq!(image.pixel::<[f32; 4]>(x, y).unwrap(), expected);
         }
     }
 }
@@ -198,7 +195,7 @@ fn arrays_belong_to_the_quads_of_the_list() {
             }
         }
         let found = (0..79).flat_map(|y| (0..119).map(move |x| (x, y)));
-        let found: Vec<f32> = found.map(|(x, y)| image.pixel(x, y)).collect();
+        let found: Vec<f32> = found.map(|(x, y)| image.pixel(x, y).unwrap()).collect();
         assert_eq!(found, pixels);
     }
 }
@@ -223,7 +220,7 @@ fn later_quads_of_a_list_are_drawn_over_earlier_ones() {
             .target(0, &mut image)
             .quads(&quads)
             .unwrap();
-        let found = places.map(|(x, y)| image.pixel::<f32>(x, y));
+        let found = places.map(|(x, y)| image.pixel::<f32>(x, y).unwrap());
         assert_eq!(found, [33.0, 34.0, 35.0]);
     }
 }

@@ -41,7 +41,7 @@ const HALVES: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
 
 fn covered(image: &ColourImage) -> usize {
     let places = (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y)));
-    let drawn = places.filter(|&(x, y)| image.pixel::<[f32; 4]>(x, y) != [0.0; 4]);
+    let drawn = places.filter(|&(x, y)| image.pixel::<[f32; 4]>(x, y).unwrap() != [0.0; 4]);
     drawn.count()
 }
 
@@ -58,7 +58,7 @@ fn attributes_come_from_buffers_and_outputs_become_inputs() {
             .mesh(&Mesh::new(&vertex, &buffers, &HALVES))
             .unwrap();
         for (x, y) in [(0, 0), (32, 0), (5, 17), (32, 21)] {
-            let [red, green, blue, alpha] = target.pixel::<[f32; 4]>(x, y);
+            let [red, green, blue, alpha] = target.pixel::<[f32; 4]>(x, y).unwrap();
             let expected = [
                 (x as f32 + 0.5) / 16.5 - 1.0,
                 // Upwards.
@@ -84,8 +84,8 @@ fn programs_with_lda_get_the_indices() {
             .target(0, &mut target)
             .mesh(&Mesh::new(&vertex, &buffers, &HALVES).instance(21))
             .unwrap();
-        let lower = target.pixel::<[f32; 4]>(30, 20).map(f32::to_bits);
-        let upper = target.pixel::<[f32; 4]>(2, 1).map(f32::to_bits);
+        let lower = target.pixel::<[f32; 4]>(30, 20).unwrap().map(f32::to_bits);
+        let upper = target.pixel::<[f32; 4]>(2, 1).unwrap().map(f32::to_bits);
         assert_eq!(lower, [4, 42, 0, 0]);
         assert_eq!(upper, [6, 42, 0, 0]);
     }
@@ -102,7 +102,10 @@ fn the_first_colour_is_clamped_and_no_other_output() {
             .target(0, &mut target)
             .mesh(&Mesh::new(&vertex, &buffers, &HALVES))
             .unwrap();
-        assert_eq!(target.pixel::<[f32; 4]>(9, 9), [1.0, 1.0, 2.0, 2.0]);
+        assert_eq!(
+            target.pixel::<[f32; 4]>(9, 9).unwrap(),
+            [1.0, 1.0, 2.0, 2.0]
+        );
     }
 }
 
@@ -122,7 +125,7 @@ fn the_view_volume_cuts_at_the_near_and_the_far_plane() {
                 .mesh(&Mesh::new(&vertex, &buffers, &HALVES).clip_depth(depth))
                 .unwrap();
             for x in 0..WIDTH {
-                let drawn = target.pixel::<[f32; 4]>(x, 7);
+                let drawn = target.pixel::<[f32; 4]>(x, 7).unwrap();
                 assert_eq!(drawn != [0.0; 4], columns.contains(&x), "{x} {depth:?}");
                 assert!((0.0..=1.0).contains(&drawn[2]));
             }
@@ -145,7 +148,7 @@ fn a_floor_through_the_eye_is_seen_up_to_the_horizon() {
             .mesh(&Mesh::new(&vertex, &buffers, &HALVES))
             .unwrap();
         for y in 0..HEIGHT {
-            let [_, height, depth, _] = target.pixel::<[f32; 4]>(16, y);
+            let [_, height, depth, _] = target.pixel::<[f32; 4]>(16, y).unwrap();
             let down = (y as f32 + 0.5) / 11.0 - 1.0;
             if down < 0.0 {
                 assert_eq!(height, 0.0);
@@ -201,7 +204,7 @@ fn cut_meshes_have_no_gaps_and_do_not_meet() {
                 .unwrap();
             for (x, y) in (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))) {
                 assert_eq!(
-                    target.pixel::<[f32; 4]>(x, y),
+                    target.pixel::<[f32; 4]>(x, y).unwrap(),
                     [1.0; 4],
                     "{x} {y} from {eye}"
                 );

@@ -25,7 +25,7 @@ impl Drawing<'_> {
             .bindings(&bindings)
             .target(0, &mut image)
             .rect(0..2, 0..2)?;
-        Ok(image.pixel::<f32>(1, 1))
+        Ok(image.pixel::<f32>(1, 1).unwrap())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use attila_shader::Bindings;
-use attila_shader::draw::{ColourImage, DepthImage, Draw, Quad, Varying};
+use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, Quad, Varying};
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, Compare, DepthFormat,
 };
@@ -28,20 +28,20 @@ fn frames_differ_in_targets_constants_and_values() {
         frame.rect(0..4, 0..4).unwrap();
         let mut frame = prepared.frame(&bindings[1]).target(0, &mut second);
         frame.rect(0..9, 0..40).unwrap();
-        assert_eq!(first.pixel::<f32>(3, 3), 11.0);
-        assert_eq!(second.pixel::<f32>(8, 39), 21.0);
+        assert_eq!(first.pixel::<f32>(3, 3).unwrap(), 11.0);
+        assert_eq!(second.pixel::<f32>(8, 39).unwrap(), 21.0);
 
         let frame = prepared.frame(&bindings[0]).varying(6, linear(2.0));
         let mut frame = frame.target(0, &mut first);
         // Twice in a frame.
         frame.rect(0..1, 0..4).unwrap();
         frame.rect(3..4, 0..4).unwrap();
-        let row = [0, 1, 2, 3].map(|x| first.pixel::<f32>(x, 2));
+        let row = [0, 1, 2, 3].map(|x| first.pixel::<f32>(x, 2).unwrap());
         assert_eq!(row, [12.0, 11.0, 11.0, 12.0]);
         // The value has stayed.
         let mut frame = prepared.frame(&bindings[0]).target(0, &mut first);
         frame.rect(1..2, 2..3).unwrap();
-        assert_eq!(first.pixel::<f32>(1, 2), 12.0);
+        assert_eq!(first.pixel::<f32>(1, 2).unwrap(), 12.0);
     }
 }
 
@@ -57,7 +57,13 @@ fn references_and_constants_of_the_state_may_change() {
         let mut depths = DepthImage::new(DepthFormat::D32F, 2, 2);
         let mut prepared = Draw::new(&shader)
             .target(0, &mut image)
-            .depth(&mut depths, Compare::Greater, false)
+            .depth(
+                &mut depths,
+                DepthState {
+                    compare: Compare::Greater,
+                    write: false,
+                },
+            )
             .blend(0, by_constant)
             .blend_constant([3.0; 4])
             .alpha_test(Compare::Less, 2.0)
@@ -69,7 +75,7 @@ fn references_and_constants_of_the_state_may_change() {
             .target(0, &mut image)
             .depth(&mut depths);
         frame.rect(0..2, 0..2).unwrap();
-        assert_eq!(image.pixel::<f32>(0, 1), 3.0);
+        assert_eq!(image.pixel::<f32>(0, 1).unwrap(), 3.0);
         let frame = prepared
             .frame(&bindings)
             .target(0, &mut image)
@@ -78,7 +84,10 @@ fn references_and_constants_of_the_state_may_change() {
         frame.rect(0..2, 0..1).unwrap();
         let mut frame = frame.alpha_reference(1.0).blend_constant([5.0; 4]);
         frame.rect(0..2, 1..2).unwrap();
-        assert_eq!([0, 1].map(|y| image.pixel::<f32>(0, y)), [4.0, 3.0]);
+        assert_eq!(
+            [0, 1].map(|y| image.pixel::<f32>(0, y).unwrap()),
+            [4.0, 3.0]
+        );
     }
 }
 
@@ -103,7 +112,7 @@ fn arrays_are_given_with_every_frame() {
             let frame = prepared.frame(&bindings).target(0, &mut image);
             let mut frame = frame.varying(4, Varying::quads(&registers));
             frame.quads(&quads).unwrap();
-            assert_eq!(image.pixel::<f32>(1, 0), value);
+            assert_eq!(image.pixel::<f32>(1, 0).unwrap(), value);
         }
         let mut frame = prepared.frame(&bindings).target(0, &mut image);
         let error = frame.quads(&quads).unwrap_err();
@@ -133,7 +142,34 @@ fn textures_of_another_kind_may_be_bound_to_later_frames() {
             let bindings = Bindings::new().with_textures(textures);
             let mut frame = prepared.frame(&bindings).target(0, &mut image);
             frame.rect(0..9, 0..2).unwrap();
-            assert_eq!(image.pixel::<f32>(8, 1), red);
+            assert_eq!(image.pixel::<f32>(8, 1).unwrap(), red);
+        }
+    }
+}
+
+#[test]
+fn clones_draw_at_the_same_time_with_memory_of_their_own() {
+    for shader in shaders("mov o1, c0") {
+        let new_image = || ColourImage::new(ColourFormat::R32F, 33, 70);
+        let prepared = Draw::new(&shader).target(0, &mut new_image()).prepare();
+        let prepared = prepared.expect("it is complete");
+        let threads = [1.0, 2.0, 3.0].map(|value| {
+            let mut own = prepared.clone();
+            std::thread::spawn(move || {
+                let bindings = Bindings::new().with_constant(0, [value; 4]);
+                let mut image = new_image();
+                let frame = own
+                    .frame(&bindings)
+                    .target(0, &mut image)
+                    .rect(0..33, 0..70);
+                frame.expect("it is drawn");
+                image
+            })
+        });
+        for (thread, value) in threads.into_iter().zip([1.0, 2.0, 3.0]) {
+            let image = thread.join().expect("no panic");
+            let mut places = (0..70).flat_map(|y| (0..33).map(move |x| (x, y)));
+            assert!(places.all(|(x, y)| image.pixel::<f32>(x, y) == Some(value)));
         }
     }
 }

@@ -32,7 +32,7 @@ impl Numbers {
         }
     }
 
-    fn draw<'a, 's>(&'a mut self, shader: &'s Shader) -> Draw<'s, 'a> {
+    fn draw<'a>(&'a mut self, shader: &Shader) -> Draw<'a> {
         let Numbers { width, height, .. } = *self;
         let buffer = ColourBuffer::new(ColourFormat::R32F, width, height, &mut self.pixels);
         Draw::new(shader)

@@ -1,6 +1,6 @@
 //! Threads change nothing but the time that a draw takes.
 
-use attila_shader::draw::{ColourImage, DepthImage, Draw, Quad, Varying};
+use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, Quad, Varying};
 use attila_shader::machine::LaneMask;
 use attila_shader::machine::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
 use attila_shader::{Bindings, Shader};
@@ -24,7 +24,13 @@ fn drawn(shader: &Shader, threads: usize, listed: bool) -> (Vec<u8>, Vec<u8>, Op
         .varying(6, Varying::linear([plane(0.0, 0.01, 0.005); 4]))
         .target(0, &mut image)
         .blend(0, Blend::OVER)
-        .depth(&mut depths, Compare::Less, true)
+        .depth(
+            &mut depths,
+            DepthState {
+                compare: Compare::Less,
+                write: true,
+            },
+        )
         .threads(threads);
     let result = if listed {
         let quads: Vec<Quad> = (0..5000_u32)

@@ -1,8 +1,8 @@
 //! Triangles, as every engine draws them.
 
 use attila_shader::draw::{
-    ColourImage, Cull, DepthImage, Draw, DrawError, FrontFace, Interpolation, Varying, VertexError,
-    Vertices,
+    ColourImage, Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Interpolation, Varying,
+    VertexError, Vertices,
 };
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 
@@ -24,7 +24,7 @@ fn image() -> ColourImage {
 /// The pixels that are not 0.
 fn drawn(image: &ColourImage) -> Vec<(u32, u32, [f32; 4])> {
     let places = (0..19).flat_map(|y| (0..17).map(move |x| (x, y)));
-    let pixels = places.map(|(x, y)| (x, y, image.pixel::<[f32; 4]>(x, y)));
+    let pixels = places.map(|(x, y)| (x, y, image.pixel::<[f32; 4]>(x, y).unwrap()));
     pixels.filter(|(.., pixel)| *pixel != [0.0; 4]).collect()
 }
 
@@ -111,14 +111,20 @@ fn the_nearer_triangle_is_seen_whatever_the_order() {
                 Draw::new(&shader)
                     .varying(6, Varying::flat(colour))
                     .target(0, &mut *target)
-                    .depth(&mut depth, Compare::Less, true)
+                    .depth(
+                        &mut depth,
+                        DepthState {
+                            compare: Compare::Less,
+                            write: true,
+                        },
+                    )
                     .triangles(&Vertices::new(&positions), &HALVES)
                     .unwrap();
             }
         }
         assert_eq!(targets[0].bytes(), targets[1].bytes());
-        assert_eq!(targets[0].pixel::<[f32; 4]>(8, 4), [1.0; 4]);
-        assert_eq!(targets[0].pixel::<[f32; 4]>(8, 11), [2.0; 4]);
+        assert_eq!(targets[0].pixel::<[f32; 4]>(8, 4).unwrap(), [1.0; 4]);
+        assert_eq!(targets[0].pixel::<[f32; 4]>(8, 11).unwrap(), [2.0; 4]);
     }
 }
 
@@ -176,7 +182,13 @@ fn engines_and_threads_do_not_change_a_byte() {
             Draw::new(&shader)
                 .varying(7, Varying::vertices(Interpolation::Linear))
                 .target(0, &mut target)
-                .depth(&mut depth, Compare::GreaterEqual, true)
+                .depth(
+                    &mut depth,
+                    DepthState {
+                        compare: Compare::GreaterEqual,
+                        write: true,
+                    },
+                )
                 .threads(threads)
                 .triangles(&vertices, &triangles)
                 .unwrap();
@@ -198,8 +210,8 @@ fn a_prepared_draw_draws_triangles_and_rectangles() {
             frame.rect(0..17, 0..19).unwrap();
             frame.triangles(&Vertices::new(&SQUARE), &HALVES).unwrap();
         }
-        assert_eq!(target.pixel::<[f32; 4]>(0, 0), [0.5; 4]);
-        assert!(target.pixel::<[f32; 4]>(4, 4)[0] < 0.4);
+        assert_eq!(target.pixel::<[f32; 4]>(0, 0).unwrap(), [0.5; 4]);
+        assert!(target.pixel::<[f32; 4]>(4, 4).unwrap()[0] < 0.4);
     }
 }
 

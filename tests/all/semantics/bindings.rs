@@ -5,7 +5,9 @@ use std::sync::Mutex;
 use attila_shader::machine::{
     LaneMask, Lanes, TextureOp, TextureRequest, VertexAttribute, VertexFormat,
 };
-use attila_shader::{AttributeSource, QuadIo, RunError, Stage, TextureUnit, VertexBuffers};
+use attila_shader::{
+    AttributeSource, Bindings, QuadIo, RunError, Stage, TextureUnit, VertexBuffers,
+};
 
 use crate::common::{case, check, check_with, compile, engines};
 
@@ -204,4 +206,18 @@ fn attributes_come_from_vertex_buffers() {
         ;! expect o0[3] = 0 0 0 1",
         |bindings| bindings.with_attributes(&buffers),
     );
+}
+
+#[test]
+fn a_constant_that_does_not_exist_is_an_error_of_the_run() {
+    for engine in engines() {
+        let shader = compile(&engine, &case("mov o1, c0").0);
+        let run = |bindings: &Bindings<'_>| shader.run(bindings, &mut [QuadIo::default()]);
+        let last = Bindings::new().with_constant(511, [1.0; 4]);
+        assert_eq!(run(&last), Ok(()));
+        let beyond = last
+            .with_constant(512, [1.0; 4])
+            .with_constant(513, [1.0; 4]);
+        assert_eq!(run(&beyond), Err(RunError::ConstantIndex { index: 512 }));
+    }
 }

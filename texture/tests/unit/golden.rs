@@ -31,7 +31,7 @@ fn nearest(wrap: Wrap, s: f32) -> Option<[u32; 2]> {
 fn assert_linear(wrap: Wrap, s: f32, texels: [Option<[u32; 2]>; 4], a: f32, b: f32) {
     let image = random_image(&mut Random(7), Dimension::D2, SIZE);
     let colour = |texel: Option<[u32; 2]>| match texel {
-        Some([i, j]) => image.texel(0, [i, j, 0]),
+        Some([i, j]) => image.texel(0, [i, j, 0]).unwrap(),
         None => [0.0; 4],
     };
     let [t00, t10, t01, t11] = texels.map(colour);

@@ -106,9 +106,9 @@ fn level(
         for &(j, wj) in &texels[1] {
             for &(k, wk) in &texels[2] {
                 let colour = match (i, j, k) {
-                    (Some(i), Some(j), Some(k)) => {
-                        image.texel(level, [i as u32, j as u32, k as u32 + face])
-                    }
+                    (Some(i), Some(j), Some(k)) => image
+                        .texel(level, [i as u32, j as u32, k as u32 + face])
+                        .unwrap(),
                     _ => sampler.border,
                 };
                 for (sum, value) in sum.iter_mut().zip(colour) {

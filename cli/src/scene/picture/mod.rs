@@ -116,7 +116,7 @@ impl Varyings {
     }
 
     /// Sets the inputs of a draw, over the whole of a picture.
-    fn of<'s, 'a>(&self, mut draw: Draw<'s, 'a>, width: usize, height: usize) -> Draw<'s, 'a> {
+    fn of<'a>(&self, mut draw: Draw<'a>, width: usize, height: usize) -> Draw<'a> {
         for (register, varying) in self.inputs.iter().enumerate() {
             if let Some(varying) = varying {
                 draw = draw.varying(register, varying.over(width, height));
@@ -127,12 +127,12 @@ impl Varyings {
 }
 
 /// The draw of a shader over the whole of `picture`: `o1` becomes the colour.
-pub(crate) fn draw<'s, 'a>(
-    shader: &'s Shader,
+pub(crate) fn draw<'a>(
+    shader: &Shader,
     bindings: &'a Bindings<'a>,
     varyings: &Varyings,
     picture: &'a mut Picture,
-) -> Draw<'s, 'a> {
+) -> Draw<'a> {
     let draw = varyings.of(Draw::new(shader), picture.width, picture.height);
     draw.bindings(bindings).target(0, picture)
 }

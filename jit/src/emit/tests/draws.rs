@@ -4,7 +4,7 @@ use attila_isa::{Program, Slots};
 use attila_machine::Bindings;
 use attila_machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
-    DepthState, InputKind, Pipeline,
+    DepthTarget, InputKind, Pipeline,
 };
 
 use super::targets::{TARGETS, jit};
@@ -32,8 +32,8 @@ const BLENDS: [Option<Blend>; 4] = [
     }),
 ];
 
-fn depth(format: DepthFormat, compare: Compare) -> Option<DepthState> {
-    Some(DepthState {
+fn depth(format: DepthFormat, compare: Compare) -> Option<DepthTarget> {
+    Some(DepthTarget {
         format,
         compare,
         write: compare != Compare::Equal,

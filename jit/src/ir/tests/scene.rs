@@ -2,7 +2,7 @@
 
 use attila_isa::{Component, Slots};
 use attila_machine::pipeline::{
-    Batch, ColourFormat, ColourTarget, Compare, DepthFormat, DepthState, InputKind, Pipeline,
+    Batch, ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, InputKind, Pipeline,
     Plane, Span, Surface, Surfaces,
 };
 use attila_machine::{Bindings, Fixed, LaneMask, Lanes, QuadReg, TextureRequest};
@@ -151,7 +151,7 @@ fn pipeline(function: &Function) -> Pipeline {
             _ => ColourFormat::Rgba32F,
         };
         if pixels.surface == DEPTH_SURFACE {
-            pipeline.depth = Some(DepthState {
+            pipeline.depth = Some(DepthTarget {
                 format: DepthFormat::D32F,
                 compare: Compare::Always,
                 write: true,

@@ -2,7 +2,7 @@
 
 use attila_isa::Component;
 use attila_machine::arith::Arith;
-use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthState, Pipeline};
+use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthTarget, Pipeline};
 
 use super::{clamp, compare_floats, compare_integers};
 use crate::abi::{DEPTH_SURFACE, Pixels, Slot};
@@ -63,7 +63,7 @@ impl Lower<'_> {
 }
 
 /// A depth as it is stored, and whether it passes.
-fn test(b: &mut Builder, state: DepthState, depth: Value, stored: Value) -> (Value, Value) {
+fn test(b: &mut Builder, state: DepthTarget, depth: Value, stored: Value) -> (Value, Value) {
     match state.format {
         DepthFormat::D32F => {
             let there = b.as_f32(stored);

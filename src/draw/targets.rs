@@ -1,0 +1,67 @@
+//! [`Targets`]: the pixels that a draw stores to.
+
+use attila_machine::pipeline::{Surfaces, TARGETS, TargetName};
+
+use super::buffer::{ColourBuffer, DepthBuffer};
+use super::error::DrawError;
+
+/// What is drawn to.
+#[derive(Default, Debug)]
+pub(crate) struct Targets<'a> {
+    pub(crate) colours: [Option<ColourBuffer<'a>>; TARGETS],
+    pub(crate) depth: Option<DepthBuffer<'a>>,
+}
+
+impl Targets<'_> {
+    /// That there is one, that all are complete, and equally large.
+    pub(crate) fn check(&self) -> Result<(), DrawError> {
+        let mut first = None;
+        let colours = self.colours.iter().enumerate().filter_map(|(index, it)| {
+            let buffer = it.as_ref()?;
+            let name = TargetName::Colour(index);
+            Some((name, buffer.size(), buffer.check(name)))
+        });
+        let depth = self.depth.iter().map(|buffer| {
+            let name = TargetName::Depth;
+            (name, buffer.size(), buffer.check(name))
+        });
+        for (target, size, checked) in colours.chain(depth) {
+            checked?;
+            let (other, other_size) = *first.get_or_insert((target, size));
+            if size != other_size {
+                return Err(DrawError::Sizes {
+                    target,
+                    size,
+                    other,
+                    other_size,
+                });
+            }
+        }
+        first.map(|_| ()).ok_or(DrawError::NoTarget)
+    }
+
+    /// Columns and rows; all targets have the same.
+    pub(super) fn size(&self) -> [u32; 2] {
+        let mut colours = self.colours.iter().flatten().map(ColourBuffer::size);
+        let depth = self.depth.as_ref().map(DepthBuffer::size);
+        colours.next().or(depth).unwrap_or_default()
+    }
+
+    /// Bytes of a pixel of each target.
+    pub(super) fn pixel_bytes(&self) -> [usize; TARGETS + 1] {
+        std::array::from_fn(|index| match self.colours.get(index) {
+            Some(colour) => colour.as_ref().map_or(0, |it| it.format().size()),
+            None => self.depth.as_ref().map_or(0, |it| it.format().size()),
+        })
+    }
+
+    pub(super) fn surfaces(&mut self) -> Surfaces<'_> {
+        Surfaces {
+            colours: self
+                .colours
+                .each_mut()
+                .map(|colour| colour.as_mut().map(|buffer| buffer.reborrow().surface())),
+            depth: self.depth.as_mut().map(|it| it.reborrow().surface()),
+        }
+    }
+}

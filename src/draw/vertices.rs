@@ -1,0 +1,160 @@
+//! [`Vertices`]: triangles' corners that are already where they belong in the window.
+
+use attila_machine::RunError;
+use thiserror::Error;
+
+use super::raster::Vertex;
+
+/// Vertices that are already where they belong in the window.
+#[derive(Clone, Copy, Debug)]
+pub struct Vertices<'a> {
+    positions: &'a [[f32; 4]],
+    attributes: [Option<&'a [[f32; 4]]>; 16],
+    /// The first register of an attribute that there is no input for.
+    beyond: Option<usize>,
+}
+
+impl<'a> Vertices<'a> {
+    /// Vertices at these positions: x and y in pixels from the upper left corner of the targets,
+    /// z from 0 to 1, and 1/w.
+    ///
+    /// 1/w is 1 for everything that is flat on the screen; else the reciprocal of the distance from
+    /// the eye, in any unit.
+    pub const fn new(positions: &'a [[f32; 4]]) -> Vertices<'a> {
+        Vertices {
+            positions,
+            attributes: [None; 16],
+            beyond: None,
+        }
+    }
+
+    /// With the attribute that becomes input `register`, one for each vertex.
+    #[must_use]
+    pub const fn with(mut self, register: usize, attribute: &'a [[f32; 4]]) -> Self {
+        if register < self.attributes.len() {
+            self.attributes[register] = Some(attribute);
+        } else if self.beyond.is_none() {
+            self.beyond = Some(register);
+        }
+        self
+    }
+
+    /// Whether input `register` comes from these vertices.
+    pub(crate) fn gives(&self, register: usize) -> bool {
+        self.attributes[register].is_some()
+    }
+
+    /// Checks that every attribute becomes an input, that there is as much of each as there are
+    /// vertices, and that there are as many vertices as triangles need.
+    pub(super) fn check(&self, triangles: &[[u32; 3]]) -> Result<(), VertexError> {
+        if let Some(register) = self.beyond {
+            return Err(VertexError::AttributeIndex(register));
+        }
+        let vertices = self.positions.len();
+        for (register, attribute) in self.attributes.iter().enumerate() {
+            let values = attribute.map_or(vertices, <[_]>::len);
+            if values < vertices {
+                return Err(VertexError::AttributeTooShort {
+                    register,
+                    values,
+                    vertices,
+                });
+            }
+        }
+        check_indices(triangles, vertices)
+    }
+}
+
+/// That every vertex is there.
+pub(super) fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(), VertexError> {
+    let indices = triangles.as_flattened();
+    // Indices hardly ever fail; their maximum takes less than looking for the one that does.
+    match indices.iter().max() {
+        Some(&most) if most as usize >= vertices => {}
+        _ => return Ok(()),
+    }
+    let fails = |index: &u32| *index as usize >= vertices;
+    let place = indices.iter().position(fails).unwrap_or_default();
+    Err(VertexError::Index {
+        triangle: place / 3,
+        index: indices[place],
+        vertices,
+    })
+}
+
+/// What can be wrong with vertices.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum VertexError {
+    /// A triangle with a vertex that is not there.
+    #[error("triangle {triangle} uses vertex {index}; the mesh has {vertices}")]
+    Index {
+        /// Index of the triangle.
+        triangle: usize,
+        /// Index of the vertex.
+        index: u32,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// There are 16 inputs for attributes.
+    #[error("attribute i{0} does not exist; the last is i15")]
+    AttributeIndex(usize),
+    /// An attribute that not all vertices have.
+    #[error("attribute i{register} has {values} values for {vertices} vertices")]
+    AttributeTooShort {
+        /// The input that it becomes.
+        register: usize,
+        /// Values of the attribute.
+        values: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// An input that has to come from the vertices, and does not.
+    #[error("input i{0} is a vertex attribute that the vertices do not have")]
+    MissingAttribute(usize),
+    /// The program of a mesh is none for vertices.
+    #[error("the vertex program is a fragment program")]
+    FragmentProgram,
+    /// The vertex program does not write `o0`.
+    #[error("the vertex program does not write the position, o0")]
+    NoPosition,
+    /// The vertex program reads an attribute that has no buffer.
+    #[error("the vertex program reads i{0}, which has no buffer")]
+    NoBuffer(usize),
+    /// A vertex took more backward jumps than it may.
+    #[error(
+        "the jump at instruction {pc} took more than {budget} backward jumps \
+         in one of the vertices {}, {}, {}, {}",
+        vertices[0], vertices[1], vertices[2], vertices[3]
+    )]
+    LoopBudget {
+        /// Index of the jump that was one too many.
+        pc: usize,
+        /// The budget.
+        budget: u32,
+        /// The indices of the vertices that are shaded together.
+        vertices: [u32; 4],
+    },
+    /// The vertex program stopped for a reason that has nothing to do with a vertex.
+    #[error("the vertex program stopped: {0}")]
+    Run(#[source] RunError),
+}
+
+/// A vertex, by its index.
+pub(super) struct Indexed<'v, 'a> {
+    pub(super) vertices: &'v Vertices<'a>,
+    pub(super) index: usize,
+}
+
+impl Vertex for Indexed<'_, '_> {
+    fn position(&self) -> [f32; 4] {
+        self.vertices.positions[self.index]
+    }
+
+    fn attribute(&self, register: usize) -> [f32; 4] {
+        match self.vertices.attributes[register] {
+            Some(attribute) => attribute[self.index],
+            None => [0.0; 4],
+        }
+    }
+}
