@@ -23,6 +23,9 @@
 mod abi;
 mod code;
 mod compiled;
+// Named here so that `emit`, the seam, names no emitter.
+#[path = "emit/cranelift/mod.rs"]
+mod cranelift;
 mod emit;
 mod fixed;
 mod info;
@@ -47,8 +50,9 @@ use target_lexicon::{Architecture, Triple};
 
 use code::Code;
 use compiled::Compiled;
+use cranelift::Cranelift;
 pub use emit::CompileError;
-use emit::{Cranelift, Emitter};
+use emit::Emitter;
 pub use info::CodeInfo;
 use ir::Function;
 use lower::{Frame, Passing};

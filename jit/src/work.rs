@@ -1,7 +1,7 @@
 //! The work of making code for a function, known before it is done.
 //!
-//! Most of the time goes to Cranelift's register allocator, which takes longer in proportion the
-//! further apart values are used. In long functions it is left with short ways only: blocks leave
+//! Most of the time goes to the code generator's register allocator, which takes longer in proportion
+//! the further apart values are used. In long functions it is left with short ways only: blocks leave
 //! values in variables ([`Passing::Variables`](crate::lower::Passing)), and within a block it is
 //! decided beforehand which values are in registers (`emit/registers.rs`). Then time grows with the
 //! number of operations, and a limit to these is a limit to the time.
@@ -20,7 +20,7 @@ const MOST: usize = 350_000;
 /// is 200: LIT.
 const MOST_OF_AN_INSTRUCTION: usize = 300;
 
-/// The most work of a function that is left to Cranelift as it is. Measured where blocks pass on
+/// The most work of a function that is left to the code generator as it is. Measured where blocks pass on
 /// values as parameters: a tenth of a second for as much, a third of a second for twice as much.
 const SHORT: usize = 16_000;
 
@@ -38,7 +38,7 @@ pub(crate) fn may_pass_params(program: &ValidProgram) -> bool {
     program.program().insts().len() <= LONGEST_WITH_PARAMS
 }
 
-/// Whether a simplified function takes Cranelift too long as it is.
+/// Whether a simplified function takes the code generator too long as it is.
 pub(crate) fn is_long(function: &Function) -> bool {
     work(function, 1) > SHORT
 }

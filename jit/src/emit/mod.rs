@@ -1,40 +1,15 @@
-//! From lane IR to executable code, through Cranelift.
-//!
-//! ```text
-//! prologue         values of the whole run ─► uniform table
-//! quad ◄──────┐    n quads, each operation n times in a row
-//! IR blocks   │
-//! next ───────┘    n quads further on
-//! ```
-//!
-//! One IR value is one 128-bit vector per quad. Literals and uniform values are vectors in
-//! memory, loaded at each use, so that on x86 they become operands of the instructions that use
-//! them and take no register. In straight code and in long code values move to memory
-//! and back where [`registers`] says, and Cranelift's register allocator has little left to move.
-
-mod calls;
-mod memory;
-mod ops;
-mod pixels;
-mod records;
-mod registers;
-mod shader;
-mod spans;
-mod texels;
+//! The seam between lane IR and the emitters that make code of it.
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-use cranelift_codegen::control::ControlPlane;
-use cranelift_jit::JITBuilder;
-use cranelift_module::{Linkage, Module as _, ModuleError};
+use std::error::Error;
+
 use thiserror::Error;
 
 use crate::abi::Layout;
-use crate::code::{Code, Module, Shape};
+use crate::code::Code;
 use crate::ir::Function;
-use crate::runtime::Entry;
-use crate::target::Target;
 
 /// Why a shader could not be compiled.
 #[derive(Debug, Error)]
@@ -65,16 +40,10 @@ pub enum CompileError {
     },
     /// The code generator reported an error.
     #[error("code generation failed")]
-    Codegen(#[source] Box<ModuleError>),
+    Codegen(#[source] Box<dyn Error + Send + Sync>),
     /// The compiler panicked.
     #[error("the compiler panicked: {0}")]
     Panic(String),
-}
-
-impl From<ModuleError> for CompileError {
-    fn from(error: ModuleError) -> Self {
-        CompileError::Codegen(Box::new(error))
-    }
 }
 
 /// Makes code of lane IR.
@@ -87,92 +56,4 @@ pub(crate) trait Emitter {
     /// If the function is not well formed, or the code generator's own assertions fail.
     fn emit(&self, function: &Function, layout: Layout, quads: usize)
     -> Result<Code, CompileError>;
-}
-
-/// The emitter for the vectors of 128 bits that Cranelift has.
-pub(crate) struct Cranelift<'a> {
-    pub(crate) target: &'a Target,
-}
-
-impl Emitter for Cranelift<'_> {
-    fn emit(
-        &self,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> Result<Code, CompileError> {
-        let mut module = self.module();
-        let (mut context, shape) = self.build(&mut module, function, layout, quads);
-        let id = module.declare_function("shader", Linkage::Local, &context.func.signature)?;
-        module.define_function(id, &mut context)?;
-        module.finalize_definitions()?;
-        Ok(Code::new(module, id, shape))
-    }
-}
-
-impl Cranelift<'_> {
-    /// The function as Cranelift is given it.
-    pub(crate) fn clif(&self, function: &Function, layout: Layout, quads: usize) -> String {
-        let (context, _) = self.build(&mut self.module(), function, layout, quads);
-        context.func.display().to_string()
-    }
-
-    /// The instructions that Cranelift makes of it.
-    pub(crate) fn asm(
-        &self,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> Result<String, CompileError> {
-        let (mut context, _) = self.build(&mut self.module(), function, layout, quads);
-        context.set_disasm(true);
-        let compiled = context
-            .compile(&*self.target.isa, &mut ControlPlane::default())
-            .map_err(ModuleError::from)?;
-        Ok(compiled.vcode.clone().unwrap_or_default())
-    }
-
-    /// The bytes of its code.
-    pub(crate) fn size(
-        &self,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> Result<usize, CompileError> {
-        let (mut context, _) = self.build(&mut self.module(), function, layout, quads);
-        let compiled = context
-            .compile(&*self.target.isa, &mut ControlPlane::default())
-            .map_err(ModuleError::from)?;
-        Ok(compiled.code_info().total_size as usize)
-    }
-
-    /// A module that knows the runtime's entries and nothing else.
-    fn module(&self) -> Module {
-        let no_library = Box::new(|call| format!("{call:?}"));
-        let mut builder = JITBuilder::with_isa(self.target.isa.clone(), no_library);
-        for entry in Entry::ALL {
-            builder.symbol(entry.name(), entry.address());
-        }
-        // Asked before the symbols of the process are, and never without an answer: panicking is
-        // caught, calling whatever has the same name would not be.
-        builder.symbol_lookup_fn(Box::new(|name| panic!("`{name}` is not a runtime entry")));
-        Module::new(builder)
-    }
-
-    fn build(
-        &self,
-        module: &mut Module,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> (cranelift_codegen::Context, Shape) {
-        let mut context = module.make_context();
-        let source = shader::Source {
-            function,
-            layout,
-            quads,
-        };
-        let shape = shader::build(&mut context.func, module, self.target.native, &source);
-        (context, shape)
-    }
 }

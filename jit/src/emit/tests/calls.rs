@@ -9,8 +9,9 @@ use attila_machine::{
     TextureRequest, TextureUnit,
 };
 
-use super::{CPUS, Cranelift, Emitter, Maker, compile, target};
+use super::{CPUS, Emitter, Maker, compile, target};
 use crate::abi::{Layout, Slot};
+use crate::cranelift::Cranelift;
 use crate::ir::{Binary, Op, Type, Value};
 
 /// Remembers what it was asked, and answers with numbers that tell component and lane.

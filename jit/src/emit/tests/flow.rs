@@ -2,8 +2,9 @@
 
 use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 
-use super::{CPUS, Cranelift, Emitter, Maker, compile, results, target};
+use super::{CPUS, Emitter, Maker, compile, results, target};
 use crate::abi::{Layout, Slot};
+use crate::cranelift::Cranelift;
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value, Variable};
 
 fn to(block: Block, args: &[Value]) -> Edge {

@@ -1,27 +1,25 @@
 //! Emission is tested on functions made by hand, operation by operation.
 
 mod calls;
-mod draws;
 mod flow;
-mod forms;
 mod operations;
 mod packing;
-mod targets;
 mod texels;
 
 use attila_machine::{Bindings, QuadIo, RunError};
 use target_lexicon::Triple;
 
-use super::{Cranelift, Emitter};
+use super::Emitter;
 use crate::abi::{Layout, Slot};
 use crate::code::Code;
+use crate::cranelift::Cranelift;
 use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
 use crate::target::{Cpu, Target};
 
 /// This machine, with what it has and with the least that its kind has.
 const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::Baseline];
 
-fn target(cpu: Cpu) -> Target {
+pub(crate) fn target(cpu: Cpu) -> Target {
     Target::new(&Triple::host(), cpu, true).expect("this machine is supported")
 }
 
@@ -33,12 +31,12 @@ fn compile(function: &Function, cpu: Cpu, quads: usize) -> Code {
 }
 
 /// Makes a function without the builder, so that nothing is folded.
-pub(super) struct Maker {
-    pub(super) function: Function,
+pub(crate) struct Maker {
+    pub(crate) function: Function,
 }
 
 impl Maker {
-    pub(super) fn new() -> Maker {
+    pub(crate) fn new() -> Maker {
         let mut maker = Maker {
             function: Function {
                 nodes: Vec::new(),
@@ -52,7 +50,7 @@ impl Maker {
     }
 
     /// Opens a block, all further nodes of quads going there. Ends as [`Terminator::Done`].
-    fn block(&mut self, params: &[Type]) -> ir::Block {
+    pub(crate) fn block(&mut self, params: &[Type]) -> ir::Block {
         let params = params
             .iter()
             .map(|&ty| self.node(Node::param(ty)))
@@ -65,11 +63,11 @@ impl Maker {
         ir::Block(self.function.blocks.len() as u32 - 1)
     }
 
-    fn param(&self, block: ir::Block, index: usize) -> Value {
+    pub(crate) fn param(&self, block: ir::Block, index: usize) -> Value {
         self.function.block(block).params[index]
     }
 
-    fn end(&mut self, block: ir::Block, end: Terminator) {
+    pub(crate) fn end(&mut self, block: ir::Block, end: Terminator) {
         self.function.blocks[block.0 as usize].end = end;
     }
 
@@ -79,12 +77,12 @@ impl Maker {
     }
 
     /// A value of the whole run, without operands.
-    fn uniform(&mut self, op: Op, ty: Type) -> Value {
+    pub(crate) fn uniform(&mut self, op: Op, ty: Type) -> Value {
         self.uniform_as(op, [].into(), ty)
     }
 
     /// A value of the whole run.
-    fn uniform_of(&mut self, op: Op, operands: impl Into<Operands>) -> Value {
+    pub(crate) fn uniform_of(&mut self, op: Op, operands: impl Into<Operands>) -> Value {
         let operands = operands.into();
         let ty = self.function.result_type(&op, &operands);
         self.uniform_as(op, operands, ty.expect("the type is not open"))
@@ -102,14 +100,14 @@ impl Maker {
     }
 
     /// A value of the quad, in the block opened last.
-    pub(super) fn push(&mut self, op: Op, operands: impl Into<Operands>) -> Value {
+    pub(crate) fn push(&mut self, op: Op, operands: impl Into<Operands>) -> Value {
         let operands = operands.into();
         let ty = self.function.result_type(&op, &operands);
         self.push_as(op, operands, ty.expect("the type is not open"))
     }
 
     /// The same with a type that the table leaves open.
-    fn push_as(&mut self, op: Op, operands: impl Into<Operands>, ty: Type) -> Value {
+    pub(crate) fn push_as(&mut self, op: Op, operands: impl Into<Operands>, ty: Type) -> Value {
         let value = self.node(Node {
             op,
             operands: operands.into(),
@@ -121,17 +119,17 @@ impl Maker {
         value
     }
 
-    fn bits(&mut self, bits: u32, ty: Type) -> Value {
+    pub(crate) fn bits(&mut self, bits: u32, ty: Type) -> Value {
         self.uniform(Op::Const(bits), ty)
     }
 
     /// The x component of an input.
-    pub(super) fn input(&mut self, reg: u8, ty: Type) -> Value {
+    pub(crate) fn input(&mut self, reg: u8, ty: Type) -> Value {
         self.push_as(Op::Load(Slot::Input { reg, component: 0 }), [], ty)
     }
 
     /// Writes the x component of an output.
-    fn output(&mut self, reg: u8, value: Value) {
+    pub(crate) fn output(&mut self, reg: u8, value: Value) {
         let slot = Slot::Output { reg, component: 0 };
         self.push(Op::Store(slot), [value]);
     }

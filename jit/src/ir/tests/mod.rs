@@ -29,7 +29,8 @@ use super::parse::parse;
 use super::pass::{PASSES, Pass};
 use super::table::NAMES;
 use crate::abi::{Layout, Slot};
-use crate::emit::{Cranelift, Emitter};
+use crate::cranelift::Cranelift;
+use crate::emit::Emitter;
 use crate::target::{Cpu, Target};
 use world::World;
 

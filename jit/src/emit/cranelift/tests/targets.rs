@@ -4,11 +4,11 @@ use attila_isa::{Component, Opcode, Program, Stage};
 use attila_machine::TextureOp;
 use attila_machine::arith::SlowPath;
 
-use super::Maker;
 use crate::abi::Slot;
+use crate::emit::tests::Maker;
 use crate::ir::{Binary, Op, Operands, Shift, Type, Unary, Value};
 use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
-use crate::{abi::Layout, emit::Cranelift};
+use crate::{abi::Layout, cranelift::Cranelift};
 
 pub(super) const TARGETS: [(&str, Cpu); 4] = [
     ("x86_64-unknown-linux-gnu", Cpu::Baseline),

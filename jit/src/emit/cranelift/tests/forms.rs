@@ -1,8 +1,9 @@
 //! The instructions that x86-64 with AVX takes for each operation: a new Cranelift must not lose
 //! the forms that emission counts on.
 
-use super::{Cranelift, Layout, Maker, target};
-use crate::abi::{Constant, Slot};
+use crate::abi::{Constant, Layout, Slot};
+use crate::cranelift::Cranelift;
+use crate::emit::tests::{Maker, target};
 use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 use crate::target::Cpu;
 
