@@ -18,6 +18,7 @@ use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
 use crate::abi::{Descriptor, Drawing, Layout};
+use crate::emit::plan::Shape;
 use crate::lower::Frame;
 use crate::runtime::{Context, Stop, Vector};
 
@@ -102,19 +103,6 @@ impl Failure {
             y: span.y,
         }
     }
-}
-
-/// What emission found out about a function.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Shape {
-    /// The records that it works on.
-    pub(crate) layout: Layout,
-    /// The literals that it reads, one word each.
-    pub(crate) literals: Vec<u32>,
-    /// How many vectors it keeps for the run.
-    pub(crate) uniforms: usize,
-    /// How many textures it samples by itself.
-    pub(crate) textures: usize,
 }
 
 /// A compiled shader.

@@ -1,5 +1,8 @@
 //! The seam between lane IR and the emitters that make code of it.
 
+pub(crate) mod plan;
+pub(crate) mod registers;
+
 #[cfg(test)]
 pub(crate) mod tests;
 

@@ -33,6 +33,8 @@ mod verify;
 pub(crate) use build::Builder;
 #[cfg(test)]
 pub(crate) use eval::{Environment, evaluate};
+#[cfg(test)]
+pub(crate) use parse::parse;
 pub(crate) use table::{Binary, Effect, Op, Shift, Unary};
 pub(crate) use types::Type;
 

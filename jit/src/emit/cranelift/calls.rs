@@ -133,7 +133,7 @@ impl Emission<'_, '_> {
     /// Loads those of several results that are used, before another call overwrites them.
     fn take_parts(&mut self, whole: Value) {
         for component in 0..4 {
-            if let Some(parts) = self.parts.get(&(whole, component)).cloned() {
+            if let Some(parts) = self.plan.parts.get(&(whole, component)).cloned() {
                 let loaded = self.result(usize::from(component), F32X4);
                 for part in parts {
                     let ty = vector_type(self.function.node(part).ty);
@@ -184,15 +184,7 @@ impl Emission<'_, '_> {
     /// At the start of a quad: gives it an accumulator of 0, if it uses one that is not in its
     /// record.
     pub(super) fn clear_accumulator(&mut self) {
-        let uses_it = self.function.blocks.iter().any(|block| {
-            block.body.iter().any(|&value| {
-                matches!(
-                    self.function.node(value).op,
-                    Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_)
-                )
-            })
-        });
-        if !uses_it || self.layout.accumulator().is_some() {
+        if !self.plan.accumulator || self.layout.accumulator().is_some() {
             return;
         }
         let slot = self.stack_slot(ACCUMULATOR);

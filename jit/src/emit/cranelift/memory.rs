@@ -4,11 +4,10 @@ use attila_isa::Component;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32X4, I16X8, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
-use rustc_hash::FxHashMap;
 
 use super::shader::Emission;
 use crate::abi::{Constant, ContextField, Slot};
-use crate::ir::{Function, Op, Rate, Terminator, Type, Value, Variable};
+use crate::ir::{Op, Rate, Type, Value, Variable};
 use crate::runtime::Vector;
 
 /// Memory that exists, is aligned, and does not change during the run.
@@ -24,55 +23,6 @@ pub(super) fn vector_type(ty: Type) -> clif::Type {
         Type::Halves | Type::PixelHalves => I16X8,
         Type::None | Type::Several => unreachable!("{ty:?} is not a vector"),
     }
-}
-
-/// Words that the code reads, each once.
-#[derive(Default)]
-pub(super) struct Literals {
-    pub(super) words: Vec<u32>,
-    places: FxHashMap<u32, usize>,
-}
-
-impl Literals {
-    fn place(&mut self, word: u32) -> usize {
-        *self.places.entry(word).or_insert_with(|| {
-            self.words.push(word);
-            self.words.len() - 1
-        })
-    }
-}
-
-/// Places in the table for the values of the run that spans or quads use, and for those of spans
-/// that quads use.
-pub(super) fn places(function: &Function) -> FxHashMap<Value, usize> {
-    let mut places = FxHashMap::default();
-    let mut keep = |value: Value, below: Rate| {
-        let node = function.node(value);
-        if node.rate < below && !matches!(node.op, Op::Const(_)) {
-            let next = places.len();
-            places.entry(value).or_insert(next);
-        }
-    };
-    for &value in &function.row {
-        let operands = function.node(value).operands;
-        operands
-            .iter()
-            .for_each(|&operand| keep(operand, Rate::Row));
-    }
-    let mut visit = |value: Value| keep(value, Rate::Quad);
-    for block in &function.blocks {
-        for &value in &block.body {
-            let operands = function.node(value).operands;
-            operands.iter().copied().for_each(&mut visit);
-        }
-        if let Terminator::Any { mask, .. } = block.end {
-            visit(mask);
-        }
-        for target in block.end.targets() {
-            target.args.iter().copied().for_each(&mut visit);
-        }
-    }
-    places
 }
 
 fn table_offset(place: usize) -> i32 {
@@ -104,7 +54,7 @@ impl Emission<'_, '_> {
             None => self.restore(value, copy),
             computed => computed,
         };
-        match (computed, self.places.get(&value)) {
+        match (computed, self.plan.places.get(&value)) {
             (Some(computed), _) => self.cast(computed, ty),
             (None, Some(&place)) => {
                 // Values of a span take the places of those of the span before.
@@ -182,7 +132,7 @@ impl Emission<'_, '_> {
 
     /// Lane 0 of an i32 vector.
     pub(super) fn first_lane(&mut self, value: Value, copy: usize) -> clif::Value {
-        match self.places.get(&value) {
+        match self.plan.places.get(&value) {
             Some(&place) if self.function.node(value).rate == Rate::Uniform => {
                 let base = self.bases.uniforms;
                 self.load_once(base, table_flags(), I32, table_offset(place))
@@ -201,14 +151,12 @@ impl Emission<'_, '_> {
         self.ins().store(flags, computed, base, table_offset(place));
     }
 
-    /// A variable's place in the table, behind those of the values that are there.
-    pub(super) fn place_of(&self, variable: Variable) -> usize {
-        self.places.len() + usize::from(variable.0)
-    }
-
     /// Reads a variable.
     pub(super) fn recall(&mut self, variable: Variable, ty: Type) -> clif::Value {
-        let (base, offset) = (self.bases.uniforms, table_offset(self.place_of(variable)));
+        let (base, offset) = (
+            self.bases.uniforms,
+            table_offset(self.plan.place_of(variable)),
+        );
         let flags = MemFlagsData::trusted();
         self.ins().load(vector_type(ty), flags, base, offset)
     }
@@ -221,7 +169,7 @@ impl Emission<'_, '_> {
         copy: usize,
     ) -> Option<clif::Value> {
         let kept = self.value(value, copy);
-        self.keep(kept, self.place_of(variable));
+        self.keep(kept, self.plan.place_of(variable));
         None
     }
 

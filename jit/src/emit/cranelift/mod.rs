@@ -10,23 +10,24 @@
 //! One IR value is one 128-bit vector per quad. Literals and uniform values are vectors in
 //! memory, loaded at each use, so that on x86 they become operands of the instructions that use
 //! them and take no register. In straight code and in long code values move to memory
-//! and back where [`registers`] says, and Cranelift's register allocator has little left to move.
+//! and back where [`Registers`](crate::emit::registers::Registers) says, and Cranelift's register allocator has little left to move.
 
 mod calls;
 mod memory;
 mod ops;
 mod pixels;
 mod records;
-mod registers;
 mod shader;
 mod spans;
+mod spills;
 mod texels;
 
 #[cfg(test)]
 mod tests;
 
 use crate::abi::Layout;
-use crate::code::{Code, Module, Shape};
+use crate::code::{Code, Module};
+use crate::emit::plan::Shape;
 use crate::emit::{CompileError, Emitter};
 use crate::ir::Function;
 use crate::runtime::Entry;

@@ -108,7 +108,7 @@ impl Emission<'_, '_> {
             return self.call_pure(Entry::Fma, 0, &operands);
         }
         let [a, b, c] = operands.map(|operand| {
-            if let Some(&negated) = self.absorbed.get(&operand) {
+            if let Some(&negated) = self.plan.absorbed.get(&operand) {
                 let negated = self.value(negated, copy);
                 return self.ins().fneg(negated);
             }

@@ -7,7 +7,6 @@ use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use super::spans::overlaps;
 use crate::abi::Pixels;
 use crate::ir::Value;
 
@@ -116,7 +115,7 @@ impl Emission<'_, '_> {
     /// Defines the several results of `whole`.
     pub(super) fn define_parts(&mut self, whole: Value, copy: usize, words: &[clif::Value]) {
         for (word, &vector) in words.iter().enumerate() {
-            let parts = self.parts.get(&(whole, word as u8)).cloned();
+            let parts = self.plan.parts.get(&(whole, word as u8)).cloned();
             for part in parts.unwrap_or_default() {
                 let ty = vector_type(self.function.node(part).ty);
                 let of_part = self.cast(vector, ty);
@@ -140,7 +139,7 @@ impl Emission<'_, '_> {
 
     /// Writes the pixels of all quads of the iteration.
     pub(super) fn store_pixels(&mut self, pixels: Pixels, words: &[Value]) {
-        let joins = pixels.words == 1 && overlaps(self.function, self.quads);
+        let joins = pixels.words == 1 && self.overlaps();
         let joined = if joins {
             self.quads - self.quads % 2
         } else {

@@ -6,12 +6,13 @@ use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContex
 use cranelift_module::Module as _;
 use rustc_hash::FxHashMap;
 
-use super::memory::{Literals, places, vector_type};
-use super::registers::Registers;
+use super::memory::vector_type;
 use super::spans::SpanValues;
 use crate::abi::{ContextField, Layout};
-use crate::code::{Failure, Module, Shape};
-use crate::ir::{Edge, Function, Op, Rate, Terminator, Unary, Value};
+use crate::code::{Failure, Module};
+use crate::emit::plan::{Literals, Plan, Shape};
+use crate::emit::registers::Registers;
+use crate::ir::{Edge, Function, Op, Rate, Terminator, Value};
 use crate::runtime::{Entry, texture_site};
 use crate::target::Native;
 use crate::work::is_long;
@@ -38,6 +39,7 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) module: &'a mut Module,
     pub(super) native: Native,
     pub(super) function: &'a Function,
+    pub(super) plan: Plan,
     pub(super) layout: Layout,
     pub(super) quads: usize,
     pub(super) pointer: clif::Type,
@@ -48,16 +50,13 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) records: Vec<clif::Value>,
     pub(super) span: Option<SpanValues>,
     pub(super) literals: Literals,
-    pub(super) places: FxHashMap<Value, usize>,
     /// What is computed and not in memory: a value's number times `quads`, plus the quad within the
     /// iteration, which is 0 for values that all quads share.
     computed: Vec<Option<clif::Value>>,
     /// Which of it is in registers, where that is decided here.
     pub(super) registers: Option<Registers>,
-    /// The nodes that take one of several results.
-    pub(super) parts: FxHashMap<(Value, u8), Vec<Value>>,
-    /// Negations that become a part of every instruction that uses them, and of what.
-    pub(super) absorbed: FxHashMap<Value, Value>,
+    /// The places that it has given out.
+    pub(super) spill_slots: Vec<clif::StackSlot>,
     pub(super) imports: FxHashMap<Entry, clif::FuncRef>,
     /// What the node at hand has loaded from a table, by address, type and offset.
     pub(super) loaded: Vec<((clif::Value, clif::Type, i32), clif::Value)>,
@@ -120,6 +119,7 @@ pub(super) fn build(
         module,
         native,
         function,
+        plan: Plan::new(function, &native.vectors),
         layout,
         quads,
         pointer,
@@ -128,11 +128,9 @@ pub(super) fn build(
         records: Vec::new(),
         span: None,
         literals: Literals::default(),
-        places: places(function),
         computed: vec![None; function.nodes.len() * quads],
         registers: None,
-        parts: parts(function),
-        absorbed: absorbed(function, native),
+        spill_slots: Vec::new(),
         imports: FxHashMap::default(),
         loaded: Vec::new(),
         constants: Vec::new(),
@@ -147,12 +145,7 @@ pub(super) fn build(
         Layout::Draw => emission.spans(first, count),
     }
     emission.return_if_stopped();
-    let shape = Shape {
-        layout,
-        literals: emission.literals.words,
-        uniforms: emission.places.len() + function.variables(),
-        textures: textures(function),
-    };
+    let shape = Shape::new(&emission.plan, layout, emission.literals);
     emission.builder.seal_all_blocks();
     emission.builder.finalize(config);
     shape
@@ -178,61 +171,6 @@ fn load_bases(
     }
 }
 
-/// How many textures the code needs descriptors of.
-fn textures(function: &Function) -> usize {
-    let needed = |op: &Op| {
-        if let Op::TextureField(texture, _)
-        | Op::LevelField(texture, ..)
-        | Op::Texel(texture, _)
-        | Op::Blend(texture, ..) = op
-        {
-            usize::from(*texture) + 1
-        } else {
-            0
-        }
-    };
-    let needed = function.nodes.iter().map(|node| needed(&node.op));
-    needed.max().unwrap_or(0)
-}
-
-fn parts(function: &Function) -> FxHashMap<(Value, u8), Vec<Value>> {
-    let mut parts: FxHashMap<_, Vec<_>> = FxHashMap::default();
-    let bodies = function.blocks.iter().flat_map(|block| &block.body);
-    for &value in function.uniform.iter().chain(&function.row).chain(bodies) {
-        let node = function.node(value);
-        if let (Op::Extract(part), &[whole]) = (node.op, &*node.operands) {
-            parts.entry((whole, part)).or_default().push(value);
-        }
-    }
-    parts
-}
-
-/// The negations of quads that only products with sums use, if the target has those.
-fn absorbed(function: &Function, native: Native) -> FxHashMap<Value, Value> {
-    if !native.vectors.fma {
-        return FxHashMap::default();
-    }
-    let body = || function.blocks.iter().flat_map(|block| &block.body);
-    let negations = body().filter_map(|&value| match function.node(value).as_unary() {
-        Some((Unary::Fneg, of)) => Some((value, of)),
-        _ => None,
-    });
-    let mut absorbed: FxHashMap<_, _> = negations.collect();
-    let mut keep = |value: Value| {
-        absorbed.remove(&value);
-    };
-    for &value in body() {
-        let node = function.node(value);
-        if node.op != Op::Fma {
-            node.operands.iter().copied().for_each(&mut keep);
-        }
-    }
-    for target in function.blocks.iter().flat_map(|block| block.end.targets()) {
-        target.args.iter().copied().for_each(&mut keep);
-    }
-    absorbed
-}
-
 impl<'f> Emission<'_, 'f> {
     pub(super) fn ins(&mut self) -> FuncInstBuilder<'_, 'f> {
         self.builder.ins()
@@ -246,7 +184,7 @@ impl<'f> Emission<'_, 'f> {
 
     /// Computes values that all quads share.
     pub(super) fn shared_values(&mut self, values: &[Value]) {
-        if values.len() >= LONG_PROLOGUE || self.function.variables() > 0 {
+        if values.len() >= LONG_PROLOGUE || self.plan.variables > 0 {
             self.choose_registers();
         }
         for (place, &value) in values.iter().enumerate() {
@@ -265,7 +203,7 @@ impl<'f> Emission<'_, 'f> {
         let function = self.function;
         let blocks = self.declare_blocks();
         self.ins().jump(blocks[0], &[]);
-        if function.is_straight_line() || function.variables() > 0 || is_long(function) {
+        if function.is_straight_line() || self.plan.variables > 0 || is_long(function) {
             self.choose_registers();
         }
         for (data, &block) in function.blocks.iter().zip(&blocks) {
@@ -353,7 +291,7 @@ impl<'f> Emission<'_, 'f> {
 
     /// Takes note of a value that has been computed, or writes it to its place in the table.
     pub(super) fn define(&mut self, value: Value, copy: usize, result: clif::Value) {
-        let place = self.places.get(&value).copied();
+        let place = self.plan.places.get(&value).copied();
         if let Some(place) = place {
             self.keep(result, place);
             // Quads, and long prologues, read it there.
@@ -382,7 +320,7 @@ impl<'f> Emission<'_, 'f> {
             // Literals are read where they are used, parameters and parts are defined with their
             // block and their whole.
             Op::Const(_) | Op::Param | Op::Extract(_) => return None,
-            Op::Unary(_) if self.absorbed.contains_key(&value) => return None,
+            Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return None,
             Op::Unary(op) => self.unary(op, of.array(), copy),
             Op::Binary(op) => self.binary(op, of.array(), copy),
             Op::Shift(op, bits) => self.shift(op, of.array(), bits, copy),

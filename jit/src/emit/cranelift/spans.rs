@@ -21,10 +21,10 @@ use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData};
 use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
 use crate::abi::{
-    DrawField, DrawWord, FragmentField, Pixels, SURFACES, Slot, SpanField, SpanWord, SurfaceWord,
+    DrawField, DrawWord, FragmentField, Pixels, SURFACES, SpanField, SpanWord, SurfaceWord,
 };
 use crate::code::Failure;
-use crate::ir::{Function, Op, Type};
+use crate::ir::Type;
 
 /// What the code of a span has at hand.
 pub(super) struct SpanValues {
@@ -79,14 +79,7 @@ impl Emission<'_, '_> {
 
     /// Room for exported depths, which the runtime writes, if there may be any.
     fn depth_record(&mut self) {
-        let function = self.function;
-        let exports = ops(function).any(|op| {
-            matches!(
-                op,
-                Op::Export | Op::Load(Slot::Depth { .. }) | Op::Store(Slot::Depth { .. })
-            )
-        });
-        if exports {
+        if self.plan.depths {
             let (pointer, slot) = (self.pointer, self.stack_slot(self.layout.size()));
             let record = self.ins().stack_addr(pointer, slot, 0);
             self.records = vec![record; self.quads];
@@ -110,7 +103,7 @@ impl Emission<'_, '_> {
         let within = self.ins().imul(primitive, stride);
         let planes = self.ins().iadd(planes, within);
         let mut rows = [None; SURFACES];
-        for pixels in surfaces(self.function) {
+        for pixels in self.plan.surfaces.clone() {
             rows[usize::from(pixels.surface)] = Some(self.first_pixels(pixels, [x, y]));
         }
         self.span = Some(SpanValues {
@@ -161,7 +154,7 @@ impl Emission<'_, '_> {
         self.shared_values(&function.row);
         // From here on, those that quads use are read from the table.
         for &value in &function.row {
-            if self.places.contains_key(&value) {
+            if self.plan.places.contains_key(&value) {
                 *self.computed(value, 0) = None;
             }
         }
@@ -177,7 +170,7 @@ impl Emission<'_, '_> {
         let column = start.map(|_| self.builder.append_block_param(head, F32X4));
         let zero = self.ins().iconst(pointer, 0);
         let again = Loop { quad, column };
-        let overlaps = overlaps(self.function, self.quads);
+        let overlaps = self.overlaps();
         // The last quad, or the last that an iteration may begin with.
         let back = if overlaps { self.quads as i64 } else { 1 };
         let quads = self.at_span().quads;
@@ -211,9 +204,16 @@ impl Emission<'_, '_> {
         self.ins().brif(some, head, &finish, next, &[]);
     }
 
+    /// Whether the last quads of a span are shaded together, some of them again.
+    pub(super) fn overlaps(&self) -> bool {
+        self.quads > 1 && self.plan.repeatable
+    }
+
     /// The columns of the first quad's pixels, from the anchor, if the function asks for any.
     fn columns_of_first(&mut self) -> Option<clif::Value> {
-        ops(self.function).find(|op| **op == Op::Fragment(FragmentField::X))?;
+        if !self.plan.columns {
+            return None;
+        }
         let [x, _] = self.at_span().position;
         let first = self.centres(x, [0.5, 1.5, 0.5, 1.5]);
         let anchor = self.span_field(SpanField::Anchor(0));
@@ -361,35 +361,4 @@ impl Loop {
         let args = std::iter::once(quad).chain(column);
         args.map(BlockArg::Value).collect()
     }
-}
-
-fn ops(function: &Function) -> impl Iterator<Item = &Op> {
-    let body = function.blocks.iter().flat_map(|block| &block.body);
-    body.map(|&value| &function.node(value).op)
-}
-
-/// The surfaces that a function reads or writes, each once.
-fn surfaces(function: &Function) -> Vec<Pixels> {
-    let pixels = ops(function).filter_map(|op| {
-        if let Op::LoadPixels(pixels) | Op::StorePixels(pixels) = op {
-            Some(*pixels)
-        } else {
-            None
-        }
-    });
-    let mut used: Vec<Pixels> = pixels.collect();
-    used.sort_by_key(|pixels| pixels.surface);
-    used.dedup();
-    used
-}
-
-/// Whether quads may be shaded again: pixels are written, whatever they were.
-pub(super) fn overlaps(function: &Function, quads: usize) -> bool {
-    let depends = |op: &Op| {
-        matches!(
-            op,
-            Op::LoadPixels(_) | Op::Fragment(FragmentField::Coverage)
-        )
-    };
-    quads > 1 && !ops(function).any(depends)
 }
