@@ -11,15 +11,15 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
+use attila_machine::RunError;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
-use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
-use crate::abi::{Descriptor, Drawing, Layout};
+use crate::abi::{Drawing, Layout};
 use crate::emit::plan::Shape;
-use crate::lower::Frame;
+use crate::emit::{Code, Records, Run};
 use crate::runtime::{Context, Stop, Vector};
 
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
@@ -51,14 +51,19 @@ impl Drop for Module {
         // SAFETY: nothing uses the field again, this being its owner's end.
         let module = unsafe { ManuallyDrop::take(&mut self.0) };
         // SAFETY: no code of the module is running and none will. Addresses of its code are only
-        // ever kept in a `Code`, beside the module itself: they go at the same time, and a call
-        // borrows the `Code`.
+        // ever kept in a `MachineCode`, beside the module itself: they go at the same time, and a
+        // call borrows the `MachineCode`.
         unsafe { module.free_memory() };
     }
 }
 
-/// Runs quads: how many there are, from where on. 0 on success, else as [`Failure`] says.
-type Shader = extern "C" fn(&Context<'_>, quads: *mut u8, count: usize) -> u64;
+/// Runs quads: the context, the first record or span, and how many there are. 0 on success, else as
+/// [`Failure`] says.
+///
+/// # Safety
+///
+/// As [`MachineCode::call`].
+type Shader = unsafe extern "C" fn(&Context<'_>, first: *mut u8, count: usize) -> u64;
 
 /// What a compiled shader returns when a lane has used up its loop budget: one more than
 ///
@@ -105,53 +110,39 @@ impl Failure {
     }
 }
 
-/// A compiled shader.
-pub(crate) struct Code {
+/// Code for this machine.
+pub(crate) struct MachineCode {
     shader: Shader,
     layout: Layout,
     literals: Box<[Vector]>,
     uniforms: usize,
-    /// Textures that it samples by itself.
+    /// Textures that it samples inline.
     textures: usize,
     /// Keeps the memory of `shader`. Locked by nobody: the mutex only says that threads which
     /// share the code do not share the module.
     _module: Mutex<Module>,
 }
 
-impl fmt::Debug for Code {
+impl fmt::Debug for MachineCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Code")
+        f.debug_struct("MachineCode")
             .field("layout", &self.layout)
             .finish_non_exhaustive()
     }
 }
 
-/// A record that a shader can be compiled for.
-pub(crate) trait Record {
-    /// The frame in which it runs.
-    const FRAME: Frame<'static>;
-}
-
-impl Record for QuadIo {
-    const FRAME: Frame<'static> = Frame::Io;
-}
-
-impl Record for QuadState {
-    const FRAME: Frame<'static> = Frame::State;
-}
-
 /// Tables of up to this many vectors need no allocation.
 const SMALL_TABLE: usize = 1024;
 
-impl Code {
+impl MachineCode {
     /// The function `shader` of `module`, which emission has made to be called as [`Shader`], in
     /// the way that `shape` says.
-    pub(crate) fn new(module: Module, shader: FuncId, shape: Shape) -> Code {
+    pub(crate) fn new(module: Module, shader: FuncId, shape: Shape) -> MachineCode {
         let address = module.get_finalized_function(shader);
         // SAFETY: the address is that of a finished function for this machine, emitted with this
         // signature and the default calling convention. It stays valid as long as `_module`.
         let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
-        Code {
+        MachineCode {
             shader,
             layout: shape.layout,
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
@@ -161,74 +152,103 @@ impl Code {
         }
     }
 
-    /// Runs `quads` with code that samples no texture by itself.
-    ///
-    /// # Errors
-    ///
-    /// A lane used up its loop budget.
+    /// Calls the code for `count` records or spans, the first of which is at `first`.
     ///
     /// # Panics
     ///
-    /// If the code was compiled for other records, or does sample.
-    pub(crate) fn run<R: Record>(
+    /// If a texture unit or attribute source did, which the code called.
+    ///
+    /// # Safety
+    ///
+    /// `first` points to `count` records of the code's layout, at least one, that nothing else uses
+    /// during the call. If the layout is [`Layout::Draw`], it points to spans, which the code only
+    /// reads, and `drawing` to the draw of a batch that [was checked](Batch::check) with these spans,
+    /// for the pipeline that the code was made for, and with surfaces that nothing else uses.
+    unsafe fn call(
         &self,
-        bindings: &Bindings<'_>,
-        quads: &mut [R],
-    ) -> Result<(), RunError> {
-        self.run_sampling(bindings, &[], quads)
+        run: &Run<'_>,
+        drawing: *const Drawing,
+        (first, count): (*mut u8, usize),
+    ) -> u64 {
+        let Run { bindings, textures } = run;
+        let descriptors = textures.descriptors();
+        assert!(self.textures <= descriptors.len(), "textures are missing");
+        let mut uniforms: SmallVec<[Vector; SMALL_TABLE]> =
+            SmallVec::from_elem(Vector::default(), self.uniforms);
+        let context = Context {
+            literals: self.literals.as_ptr(),
+            uniforms: uniforms.as_mut_ptr(),
+            constants: bindings.constants().as_ptr(),
+            textures: descriptors.as_ptr(),
+            loop_budget: bindings.loop_budget(),
+            drawing,
+            bindings,
+            stop: Stop::default(),
+        };
+        // SAFETY: the code is valid, as its module is there as long as `self`. It reads and writes
+        // only
+        // * records, or spans and what belongs to them: the caller's promise. Every offset is a
+        //   constant of the layout, and loops end with the last record or quad;
+        // * the context and its tables: literals and uniforms are as long as emission counted them,
+        //   and indices into the constants are masked to their number;
+        // * descriptors, as many as `textures`, which was compared above; numbers of levels are masked
+        //   to those of a descriptor;
+        // * texels: indices are limited to the last of the descriptor, whose words `run` borrows, and
+        //   which are of the kind that the code was made for: `compiled.rs` chooses code by kinds;
+        // * its own stack frame, and what the runtime's entries do, which are safe code. They catch
+        //   panics, so nothing unwinds through it.
+        let status = unsafe { (self.shader)(&context, first, count) };
+        context.stop.resume();
+        status
     }
 
-    /// Runs `quads`. `textures` are those that the code samples by itself.
-    ///
-    /// # Errors
-    ///
-    /// A lane used up its loop budget.
+    /// Runs the records from `first` on.
     ///
     /// # Panics
     ///
-    /// If the code was compiled for other records, or samples more textures than are given.
-    pub(crate) fn run_sampling<R: Record>(
+    /// If the code is for other records.
+    ///
+    /// # Safety
+    ///
+    /// As [`MachineCode::call`], of records of `layout`.
+    unsafe fn run_records(
         &self,
-        bindings: &Bindings<'_>,
-        textures: &[Descriptor],
-        quads: &mut [R],
+        run: &Run<'_>,
+        layout: Layout,
+        (first, count): (*mut u8, usize),
     ) -> Result<(), RunError> {
-        assert_eq!(
-            R::FRAME.layout(),
-            self.layout,
-            "the code is for other records"
-        );
-        if quads.is_empty() {
+        assert_eq!(layout, self.layout, "the code is for other records");
+        if count == 0 {
             return Ok(());
         }
-        // The code stays within these records: every offset is a constant of the layout.
-        let first = quads.as_mut_ptr().cast();
-        let status = self.call(bindings, textures, std::ptr::null(), (first, quads.len()));
+        // SAFETY: the caller's promise; the layout is the code's.
+        let status = unsafe { self.call(run, std::ptr::null(), (first, count)) };
         match Failure::from_status(status) {
             None => Ok(()),
             Some(failure) => Err(RunError::LoopBudget {
                 pc: failure.pc,
-                quad: failure.place / self.layout.size(),
-                budget: bindings.loop_budget(),
+                quad: failure.place / layout.size(),
+                budget: run.bindings.loop_budget(),
             }),
         }
     }
+}
 
-    /// Shades the spans of `batch`.
-    ///
-    /// # Errors
-    ///
-    /// Something is missing that `pipeline`, for which the code was compiled, asks for, or a lane
-    /// used up its loop budget.
-    ///
-    /// # Panics
-    ///
-    /// If the code was not compiled for a draw, or samples more textures than are given.
-    pub(crate) fn draw(
+impl Code for MachineCode {
+    fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError> {
+        let layout = records.layout();
+        let (first, count) = match records {
+            Records::Io(quads) => (quads.as_mut_ptr().cast(), quads.len()),
+            Records::State(quads) => (quads.as_mut_ptr().cast(), quads.len()),
+        };
+        // SAFETY: the pointer is that of a slice of so many records, borrowed for the call.
+        unsafe { self.run_records(run, layout, (first, count)) }
+    }
+
+    fn draw(
         &self,
+        run: &Run<'_>,
         pipeline: &Pipeline,
-        bindings: &Bindings<'_>,
-        textures: &[Descriptor],
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
@@ -236,48 +256,16 @@ impl Code {
         batch.check(pipeline, surfaces)?;
         for spans in batch.spans.chunks(Failure::MOST_SPANS) {
             let part = Batch { spans, ..*batch };
-            // The code stays within what has been checked.
             let drawing = Drawing::new(pipeline, &part, surfaces);
             let first = spans.as_ptr().cast_mut().cast();
-            let status = self.call(bindings, textures, &raw const drawing, (first, spans.len()));
+            // SAFETY: the spans are those of a slice, of which a chunk is never empty; code of this
+            // layout only reads them. The batch was checked above, and the surfaces are borrowed.
+            // `compiled.rs` keeps code together with its pipeline.
+            let status = unsafe { self.call(run, &raw const drawing, (first, spans.len())) };
             if let Some(failure) = Failure::from_status(status) {
-                return Err(failure.in_spans(spans, bindings.loop_budget()));
+                return Err(failure.in_spans(spans, run.bindings.loop_budget()));
             }
         }
         Ok(())
-    }
-
-    /// Calls the code for `count` records or spans, the first of which is at `first`.
-    ///
-    /// # Panics
-    ///
-    /// If a texture unit or attribute source did, which the code called.
-    fn call(
-        &self,
-        bindings: &Bindings<'_>,
-        textures: &[Descriptor],
-        drawing: *const Drawing,
-        (first, count): (*mut u8, usize),
-    ) -> u64 {
-        assert!(self.textures <= textures.len(), "textures are missing");
-        let mut uniforms: SmallVec<[Vector; SMALL_TABLE]> =
-            SmallVec::from_elem(Vector::default(), self.uniforms);
-        let context = Context {
-            literals: self.literals.as_ptr(),
-            uniforms: uniforms.as_mut_ptr(),
-            constants: bindings.constants().as_ptr(),
-            textures: textures.as_ptr(),
-            loop_budget: bindings.loop_budget(),
-            drawing,
-            bindings,
-            stop: Stop::default(),
-        };
-        // Besides records, or spans and what belongs to them, the code stays within the context's
-        // tables and its own stack frame: indices into the constants and levels are masked, and
-        // those of texels are limited by the number of words that `textures` point to, which the
-        // bindings keep alive.
-        let status = (self.shader)(&context, first, count);
-        context.stop.resume();
-        status
     }
 }

@@ -9,10 +9,9 @@ use attila_machine::{
     Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, Running, StatefulExecutable,
 };
 
-use crate::code::{Code, Record};
-use crate::emit::CompileError;
+use crate::emit::{Code, CompileError, Records, Run};
 use crate::lower::Frame;
-use crate::sampling::{Descriptors, Sampling, Samplings, bound};
+use crate::sampling::{Inlined, Sampling, Samplings, bound};
 use crate::{Jit, guard, prepare_error, work};
 
 /// The most texture instructions that code samples by itself. More take too long to compile, and
@@ -27,6 +26,31 @@ pub(crate) fn specialises(program: &ValidProgram) -> bool {
     let insts = program.program().insts().iter();
     let samples = insts.filter(|inst| inst.op.has(OpFlags::TEXTURE)).count();
     samples <= MOST_INLINED
+}
+
+/// A record that a shader can be compiled for.
+pub(crate) trait Record: Sized {
+    /// The frame in which it runs.
+    const FRAME: Frame<'static>;
+
+    /// As many of them.
+    fn records(quads: &mut [Self]) -> Records<'_>;
+}
+
+impl Record for QuadIo {
+    const FRAME: Frame<'static> = Frame::Io;
+
+    fn records(quads: &mut [QuadIo]) -> Records<'_> {
+        Records::Io(quads)
+    }
+}
+
+impl Record for QuadState {
+    const FRAME: Frame<'static> = Frame::State;
+
+    fn records(quads: &mut [QuadState]) -> Records<'_> {
+        Records::State(quads)
+    }
 }
 
 /// A program for records of type `R`.
@@ -80,7 +104,7 @@ impl<R: Record> Compiled<R> {
     }
 
     pub(crate) fn general(&self) -> Variant {
-        let make = || Ok(Arc::new(self.jit.code(&self.program, R::FRAME, &[])?));
+        let make = || Ok(self.jit.code(&self.program, R::FRAME, &[])?);
         self.general.get_or_init(make).clone()
     }
 
@@ -90,20 +114,24 @@ impl<R: Record> Compiled<R> {
         if quads.is_empty() {
             return Ok(());
         }
-        let (samplings, descriptors) = self.sampled(bindings);
+        let (samplings, textures) = self.sampled(bindings);
+        let run = Run {
+            bindings,
+            textures: &textures,
+        };
         if !samplings.is_empty() {
             let code = variant(&self.variants, &samplings.to_vec(), || {
                 self.compiled(R::FRAME, &samplings)
             });
             // What could not be compiled to sample by itself calls.
             if let Ok(code) = code {
-                return code.run_sampling(bindings, &descriptors, quads);
+                return code.run(&run, R::records(quads));
             }
         }
         let code = self.general().map_err(|error| RunError::Compile {
             reason: error.to_string(),
         })?;
-        code.run(bindings, quads)
+        code.run(&run, R::records(quads))
     }
 
     /// Every texture unit that the program samples has to be bound.
@@ -117,30 +145,22 @@ impl<R: Record> Compiled<R> {
     }
 
     /// The textures that code would sample by itself.
-    fn sampled(&self, bindings: &Bindings<'_>) -> (Samplings, Descriptors) {
+    fn sampled<'b>(&self, bindings: &Bindings<'b>) -> (Samplings, Inlined<'b>) {
         if self.textures == 0 || !self.specialises {
             return Default::default();
         }
         bound(bindings, self.textures)
     }
 
-    fn compiled(
-        &self,
-        frame: Frame<'_>,
-        samplings: &[Sampling],
-    ) -> Result<Arc<Code>, Arc<CompileError>> {
+    fn compiled(&self, frame: Frame<'_>, samplings: &[Sampling]) -> Variant {
         let code = self.jit.code(&self.program, frame, samplings)?;
         self.jit.count_specialisation();
-        Ok(Arc::new(code))
+        Ok(code)
     }
 
     /// The code that draws within a pipeline and samples by itself in these ways. What could not be
     /// compiled to sample by itself calls.
-    fn drawing(
-        &self,
-        pipeline: &Pipeline,
-        samplings: &[Sampling],
-    ) -> Result<Arc<Code>, Arc<CompileError>> {
+    fn drawing(&self, pipeline: &Pipeline, samplings: &[Sampling]) -> Variant {
         let drawing = |samplings: &[Sampling]| {
             let key = (pipeline.clone(), samplings.to_vec());
             variant(&self.draws, &key, || {
@@ -160,7 +180,7 @@ struct DrawShader {
     pipeline: Pipeline,
     /// For textures of these kinds.
     samplings: Samplings,
-    code: Arc<Code>,
+    code: Arc<dyn Code>,
 }
 
 impl SpanShader for DrawShader {
@@ -172,17 +192,19 @@ impl SpanShader for DrawShader {
     ) -> Result<(), SpanError> {
         self.compiled.check_units(bindings)?;
         let _running = Running::begin(bindings)?;
-        let (samplings, descriptors) = self.compiled.sampled(bindings);
+        let (samplings, textures) = self.compiled.sampled(bindings);
+        let run = Run {
+            bindings,
+            textures: &textures,
+        };
         if samplings == self.samplings {
-            return self
-                .code
-                .draw(&self.pipeline, bindings, &descriptors, batch, surfaces);
+            return self.code.draw(&run, &self.pipeline, batch, surfaces);
         }
         let code = self.compiled.drawing(&self.pipeline, &samplings);
         let code = code.map_err(|error| SpanError::Compile {
             reason: error.to_string(),
         })?;
-        code.draw(&self.pipeline, bindings, &descriptors, batch, surfaces)
+        code.draw(&run, &self.pipeline, batch, surfaces)
     }
 }
 
@@ -197,7 +219,7 @@ fn variant<K: Clone + PartialEq>(
 }
 
 /// Code, or why there is none.
-type Variant = Result<Arc<Code>, Arc<CompileError>>;
+type Variant = Result<Arc<dyn Code>, Arc<CompileError>>;
 
 /// Code made for several purposes, the last used at the end.
 struct Variants<K>(Vec<(K, Variant)>);

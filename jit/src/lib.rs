@@ -48,11 +48,10 @@ use attila_machine::{
 };
 use target_lexicon::{Architecture, Triple};
 
-use code::Code;
 use compiled::Compiled;
 use cranelift::Cranelift;
 pub use emit::CompileError;
-use emit::Emitter;
+use emit::{Code, Emitter};
 pub use info::CodeInfo;
 use ir::Function;
 use lower::{Frame, Passing};
@@ -297,11 +296,12 @@ impl Jit {
         program: &ValidProgram,
         frame: Frame<'_>,
         samplings: &[Sampling],
-    ) -> Result<Code, CompileError> {
+    ) -> Result<Arc<dyn Code>, CompileError> {
         self.check_host()?;
         guard(|| {
             let (function, quads) = self.lower(program, frame, samplings)?;
-            self.emitter().emit(&function, frame.layout(), quads)
+            let code = self.emitter().emit(&function, frame.layout(), quads)?;
+            Ok(code.into())
         })
     }
 }

@@ -4,7 +4,7 @@
 use attila_isa::TEXTURE_UNITS;
 use attila_machine::Bindings;
 use attila_texture::{
-    Coordinates, CubeFaces, Dimension, Filter, MipMode, Storage, Texture, Textures, Wrap,
+    Coordinates, CubeFaces, Dimension, Filter, MipMode, Plain, Storage, Texture, Textures, Wrap,
 };
 use smallvec::SmallVec;
 
@@ -63,27 +63,70 @@ impl Sampling {
     }
 }
 
-/// Of all units at most. No draw has to allocate for them.
-pub(crate) type Samplings = SmallVec<[Sampling; TEXTURE_UNITS as usize]>;
-/// The same, for what code is handed.
-pub(crate) type Descriptors = SmallVec<[Descriptor; TEXTURE_UNITS as usize]>;
+/// At most one per unit, so they stay on the stack.
+type Each<T> = SmallVec<[T; TEXTURE_UNITS as usize]>;
+
+/// How units are sampled.
+pub(crate) type Samplings = Each<Sampling>;
+
+/// The textures that code samples inline, as it is handed them.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Inlined<'a> {
+    descriptors: Each<Descriptor>,
+    /// The words that each descriptor's address points to.
+    words: [&'a [u32]; TEXTURE_UNITS as usize],
+}
+
+impl<'a> Inlined<'a> {
+    /// Appends a texture.
+    fn push(&mut self, texture: &Texture, plain: &'a Plain) {
+        self.words[self.descriptors.len()] = plain.words();
+        self.descriptors.push(Descriptor::new(texture, plain));
+    }
+
+    /// Their descriptors, by the numbers that code has for them.
+    pub(crate) fn descriptors(&self) -> &[Descriptor] {
+        &self.descriptors
+    }
+}
 
 /// How code can sample those of the units `used` (bit n = unit n) that are bound to textures which
-/// it knows, by ascending unit, and what it has to be handed for that. A texture's place here is
-/// its number in the code.
-pub(crate) fn bound(bindings: &Bindings<'_>, used: u16) -> (Samplings, Descriptors) {
+/// it knows, by ascending unit, and the textures. A texture's place here is its number in the code.
+pub(crate) fn bound<'a>(bindings: &Bindings<'a>, used: u16) -> (Samplings, Inlined<'a>) {
+    let (mut samplings, mut inlined) = <(Samplings, Inlined<'_>)>::default();
     let Some(textures) = known(bindings) else {
-        return Default::default();
+        return (samplings, inlined);
     };
-    let used = (0..TEXTURE_UNITS).filter(|unit| used >> unit & 1 != 0);
-    let known = used.filter_map(|unit| {
-        let texture = textures.get(usize::from(unit))?;
-        let sampling = Sampling::of(unit, texture)?;
-        Some((sampling, Descriptor::new(texture, texture.plain()?)))
-    });
-    known.unzip()
+    for unit in (0..TEXTURE_UNITS).filter(|unit| used >> unit & 1 != 0) {
+        let Some(texture) = textures.get(usize::from(unit)) else {
+            continue;
+        };
+        if let (Some(sampling), Some(plain)) = (Sampling::of(unit, texture), texture.plain()) {
+            samplings.push(sampling);
+            inlined.push(texture, plain);
+        }
+    }
+    (samplings, inlined)
 }
 
 fn known<'a>(bindings: &Bindings<'a>) -> Option<&'a Textures> {
     bindings.textures()?.as_any()?.downcast_ref()
+}
+
+#[cfg(test)]
+impl<'a> Inlined<'a> {
+    /// Has texture number `texture` read its texels from `words`, which may be more than it has.
+    pub(crate) fn read(&mut self, texture: usize, words: &'a [u32]) {
+        self.descriptors[texture].texels = words.as_ptr();
+        self.words[texture] = words;
+    }
+
+    /// The first texture as often.
+    pub(crate) fn repeat(mut self, count: usize) -> Inlined<'a> {
+        let descriptor = self.descriptors[0].clone();
+        self.descriptors.resize(count, descriptor);
+        let words = self.words[0];
+        self.words[..count].fill(words);
+        self
+    }
 }

@@ -7,12 +7,15 @@ pub(crate) mod registers;
 pub(crate) mod tests;
 
 use std::error::Error;
+use std::fmt;
 
+use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
+use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 use thiserror::Error;
 
 use crate::abi::Layout;
-use crate::code::Code;
 use crate::ir::Function;
+use crate::sampling::Inlined;
 
 /// Why a shader could not be compiled.
 #[derive(Debug, Error)]
@@ -51,12 +54,77 @@ pub enum CompileError {
 
 /// Makes code of lane IR.
 pub(crate) trait Emitter {
-    /// Code that computes `quads` quads per iteration; more than one only of a function that
-    /// [is straight](Function::is_straight_line).
+    /// Code that computes `quads` quads per iteration, or as many as the emitter likes; more than one
+    /// only of a function that [is straight](Function::is_straight_line).
     ///
     /// # Panics
     ///
     /// If the function is not well formed, or the code generator's own assertions fail.
-    fn emit(&self, function: &Function, layout: Layout, quads: usize)
-    -> Result<Code, CompileError>;
+    fn emit(
+        &self,
+        function: &Function,
+        layout: Layout,
+        quads: usize,
+    ) -> Result<Box<dyn Code>, CompileError>;
+}
+
+/// Code made by an emitter. Threads may share it.
+pub(crate) trait Code: Send + Sync + fmt::Debug {
+    /// Runs records.
+    ///
+    /// # Errors
+    ///
+    /// A lane used up its loop budget.
+    ///
+    /// # Panics
+    ///
+    /// If the code was made for another layout or samples more textures than the run has, or if a
+    /// texture unit or attribute source does.
+    fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError>;
+
+    /// Shades the spans of `batch`.
+    ///
+    /// # Errors
+    ///
+    /// Something is missing that `pipeline`, for which the code was made, asks for, or a lane used up
+    /// its loop budget.
+    ///
+    /// # Panics
+    ///
+    /// As [`Code::run`].
+    fn draw(
+        &self,
+        run: &Run<'_>,
+        pipeline: &Pipeline,
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+    ) -> Result<(), SpanError>;
+}
+
+/// Everything that quads share during a run.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'a> {
+    /// Constants, units and budgets.
+    pub(crate) bindings: &'a Bindings<'a>,
+    /// The textures that the code samples inline.
+    pub(crate) textures: &'a Inlined<'a>,
+}
+
+/// Quads in memory.
+#[derive(Debug)]
+pub(crate) enum Records<'a> {
+    /// For shading: every register starts as 0.
+    Io(&'a mut [QuadIo]),
+    /// With all registers.
+    State(&'a mut [QuadState]),
+}
+
+impl Records<'_> {
+    /// Their layout.
+    pub(crate) fn layout(&self) -> Layout {
+        match self {
+            Records::Io(_) => Layout::Io,
+            Records::State(_) => Layout::State,
+        }
+    }
 }

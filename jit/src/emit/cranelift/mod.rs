@@ -26,9 +26,9 @@ mod texels;
 mod tests;
 
 use crate::abi::Layout;
-use crate::code::{Code, Module};
+use crate::code::{MachineCode, Module};
 use crate::emit::plan::Shape;
-use crate::emit::{CompileError, Emitter};
+use crate::emit::{Code, CompileError, Emitter};
 use crate::ir::Function;
 use crate::runtime::Entry;
 use crate::target::Target;
@@ -53,13 +53,13 @@ impl Emitter for Cranelift<'_> {
         function: &Function,
         layout: Layout,
         quads: usize,
-    ) -> Result<Code, CompileError> {
+    ) -> Result<Box<dyn Code>, CompileError> {
         let mut module = self.module();
         let (mut context, shape) = self.build(&mut module, function, layout, quads);
         let id = module.declare_function("shader", Linkage::Local, &context.func.signature)?;
         module.define_function(id, &mut context)?;
         module.finalize_definitions()?;
-        Ok(Code::new(module, id, shape))
+        Ok(Box::new(MachineCode::new(module, id, shape)))
     }
 }
 

@@ -9,7 +9,7 @@ use attila_machine::{
     TextureRequest, TextureUnit,
 };
 
-use super::{CPUS, Emitter, Maker, compile, target};
+use super::{CPUS, Emitter, Maker, compile, run, target};
 use crate::abi::{Layout, Slot};
 use crate::cranelift::Cranelift;
 use crate::ir::{Binary, Op, Type, Value};
@@ -88,7 +88,10 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
         let textures = Recorder::default();
         let bindings = Bindings::new().with_textures(&textures);
         let code = compile(&maker.function, cpu, 1);
-        assert_eq!(code.run(&bindings, std::slice::from_mut(&mut quad)), Ok(()));
+        assert_eq!(
+            run(&*code, &bindings, std::slice::from_mut(&mut quad)),
+            Ok(())
+        );
 
         let lanes = |base: f32| std::array::from_fn(|lane| base + lane as f32);
         let expected = ops.map(|(op, unit, stage)| TextureRequest {
@@ -127,7 +130,10 @@ fn attributes_are_fetched_for_the_lanes_wanted_and_have_a_default() {
     quad.inputs[1][0] = [0, 1, 1, 0];
     let source = Recorder::default();
     let bindings = Bindings::new().with_attributes(&source);
-    assert_eq!(code.run(&bindings, std::slice::from_mut(&mut quad)), Ok(()));
+    assert_eq!(
+        run(&*code, &bindings, std::slice::from_mut(&mut quad)),
+        Ok(())
+    );
     let wanted = LaneMask::LANE1 | LaneMask::LANE2;
     assert_eq!(
         *source.fetches.lock().expect("nobody panicked"),
@@ -139,7 +145,7 @@ fn attributes_are_fetched_for_the_lanes_wanted_and_have_a_default() {
     );
 
     assert_eq!(
-        code.run(&Bindings::new(), std::slice::from_mut(&mut quad)),
+        run(&*code, &Bindings::new(), std::slice::from_mut(&mut quad)),
         Ok(())
     );
     assert_eq!(quad.output(0), [[0.0, 0.0, 0.0, 1.0]; 4]);
@@ -172,7 +178,7 @@ fn slow_paths_replace_the_lanes_that_need_them() {
             quad.inputs[1][0] = [50, 51, 52, 53];
             quad
         });
-        assert_eq!(code.run(&Bindings::new(), &mut quads), Ok(()));
+        assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
         for (quad, x) in quads.iter().zip(xs) {
             for (reg, path) in [(0, SlowPath::Sin), (1, SlowPath::Cos)] {
                 let expected: Lanes<u32> = std::array::from_fn(|lane| match x[lane] {
@@ -211,7 +217,7 @@ fn the_accumulator_starts_at_0_in_every_quad() {
         quad.inputs[4][0] = [0, 1, 1, 0].map(|word| word * (1 - n as u32));
     }
     let code = compile(&fixed_point().function, CPUS[0], 1);
-    assert_eq!(code.run(&Bindings::new(), &mut quads), Ok(()));
+    assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
     let outputs = quads.map(|quad| quad.outputs[0][0].map(f32::from_bits));
     assert_eq!(outputs, [[6.0, 106.0, 106.0, 3.0], [3.0; 4]]);
 }
@@ -233,7 +239,7 @@ fn a_stateful_run_keeps_the_accumulator() {
     quads[0].io.inputs[1][0] = [3.0f32; 4].map(f32::to_bits);
     quads[0].io.inputs[3][0] = [1, 0, 0, 0];
     let bindings = Bindings::new().with_fixed_bits(4);
-    assert_eq!(code.run(&bindings, &mut quads), Ok(()));
+    assert_eq!(run(&*code, &bindings, &mut quads), Ok(()));
     let product = Fixed {
         magnitude: 6 << 8,
         negative: 0,
@@ -256,7 +262,7 @@ fn exported_depths_go_to_each_lanes_sample_or_nowhere() {
     quads[1].inputs[0][0] = [0, 15, 16, 3];
     quads[1].inputs[1][0] = [10, 11, 12, 13];
     quads[1].inputs[2][0] = [1, 1, 1, 0];
-    assert_eq!(code.run(&Bindings::new(), &mut quads), Ok(()));
+    assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
     let mut expected = [[0; 4]; 16];
     expected[0][0] = 10;
     expected[15][1] = 11;

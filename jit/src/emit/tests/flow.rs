@@ -2,7 +2,7 @@
 
 use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 
-use super::{CPUS, Emitter, Maker, compile, results, target};
+use super::{CPUS, Emitter, Maker, compile, results, run, target};
 use crate::abi::{Layout, Slot};
 use crate::cranelift::Cranelift;
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value, Variable};
@@ -58,7 +58,7 @@ fn loops_run_until_no_lane_wants_more() {
         let code = compile(&power().function, cpu, 1);
         let rows: Vec<_> = (0..19).map(|count| [count]).collect();
         let expected = (0..19).map(|count| 3u32.pow(count)).collect();
-        assert_eq!(results(&code, &Bindings::new(), &rows), Ok(expected));
+        assert_eq!(results(&*code, &Bindings::new(), &rows), Ok(expected));
     }
 }
 
@@ -70,21 +70,21 @@ fn a_spent_budget_names_the_jump_and_the_quad() {
         .map(|count| [count])
         .to_vec();
     assert_eq!(
-        results(&code, &bindings, &rows),
+        results(&*code, &bindings, &rows),
         Err(RunError::LoopBudget {
             pc: 5,
             quad: 2,
             budget: 10
         })
     );
-    assert!(results(&code, &bindings, &rows[..8]).is_ok());
+    assert!(results(&*code, &bindings, &rows[..8]).is_ok());
 }
 
 #[test]
 fn a_budget_may_need_all_32_bits() {
     let code = compile(&power().function, CPUS[0], 1);
     let bindings = Bindings::new().with_loop_budget(u32::MAX);
-    assert_eq!(results(&code, &bindings, &[[2]]), Ok(vec![9]));
+    assert_eq!(results(&*code, &bindings, &[[2]]), Ok(vec![9]));
 }
 
 /// `x + 2 * y` for x = input and y = 3 * input, after two turns in which these change places.
@@ -120,7 +120,7 @@ fn blocks_leave_values_to_each_other_in_variables() {
         let code = compile(&maker.function, cpu, 1);
         let rows: Vec<_> = (0..9).map(|input| [input]).collect();
         let expected = (0..9).map(|input| 7 * input).collect();
-        assert_eq!(results(&code, &Bindings::new(), &rows), Ok(expected));
+        assert_eq!(results(&*code, &Bindings::new(), &rows), Ok(expected));
     }
 }
 
@@ -135,7 +135,7 @@ fn any_number_of_quads_can_be_run() {
         for count in 0..10 {
             let rows: Vec<_> = (0..count * 4).map(|a| [a]).collect();
             let expected = (0..count * 4).map(|a| 2 * a).collect();
-            assert_eq!(results(&code, &Bindings::new(), &rows), Ok(expected));
+            assert_eq!(results(&*code, &Bindings::new(), &rows), Ok(expected));
         }
     }
 }
@@ -157,7 +157,7 @@ fn a_run_touches_only_what_it_stores() {
     expected.kill = [1; 4];
     let mut quads = [quad.clone(), quad.clone(), quad];
     let code = compile(&maker.function, CPUS[0], 2);
-    assert_eq!(code.run(&Bindings::new(), &mut quads), Ok(()));
+    assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
     assert!(quads.iter().all(|quad| *quad == expected));
 }
 
@@ -197,7 +197,7 @@ fn stateful_runs_read_and_write_all_registers() {
         quad.regs.sample = [base + 3; 4];
         quad.io.kill = [base + 4; 4];
     }
-    assert_eq!(code.run(&Bindings::new(), &mut quads), Ok(()));
+    assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
     for (n, quad) in quads.iter().enumerate() {
         for place in 0..5 {
             let old = 10 * n as u32 + place;
@@ -215,5 +215,5 @@ fn stateful_runs_read_and_write_all_registers() {
 #[should_panic(expected = "the code is for other records")]
 fn code_refuses_the_records_of_another_layout() {
     let code = compile(&Maker::new().function, CPUS[0], 1);
-    let _ = code.run(&Bindings::new(), &mut [QuadState::default()]);
+    let _ = run(&*code, &Bindings::new(), &mut [QuadState::default()]);
 }

@@ -9,11 +9,12 @@ mod texels;
 use attila_machine::{Bindings, QuadIo, RunError};
 use target_lexicon::Triple;
 
-use super::Emitter;
+use super::{Code, Emitter, Run};
 use crate::abi::{Layout, Slot};
-use crate::code::Code;
+use crate::compiled::Record;
 use crate::cranelift::Cranelift;
 use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
+use crate::sampling::Inlined;
 use crate::target::{Cpu, Target};
 
 /// This machine, with what it has and with the least that its kind has.
@@ -23,11 +24,21 @@ pub(crate) fn target(cpu: Cpu) -> Target {
     Target::new(&Triple::host(), cpu, true).expect("this machine is supported")
 }
 
-fn compile(function: &Function, cpu: Cpu, quads: usize) -> Code {
+fn compile(function: &Function, cpu: Cpu, quads: usize) -> Box<dyn Code> {
     let target = target(cpu);
     let emitter = Cranelift { target: &target };
     let code = emitter.emit(function, Layout::Io, quads);
     code.unwrap_or_else(|error| panic!("{cpu:?}, {quads} quads: {error:?}"))
+}
+
+/// Runs quads with code that samples no texture inline.
+fn run<R: Record>(
+    code: &dyn Code,
+    bindings: &Bindings<'_>,
+    quads: &mut [R],
+) -> Result<(), RunError> {
+    let textures = &Inlined::default();
+    code.run(&Run { bindings, textures }, R::records(quads))
 }
 
 /// Makes a function without the builder, so that nothing is folded.
@@ -153,12 +164,12 @@ fn quads_of<const N: usize>(values: &[[u32; N]]) -> Vec<QuadIo> {
 
 /// Output 0's x components for the inputs `values`.
 fn results<const N: usize>(
-    code: &Code,
+    code: &dyn Code,
     bindings: &Bindings<'_>,
     values: &[[u32; N]],
 ) -> Result<Vec<u32>, RunError> {
     let mut quads = quads_of(values);
-    code.run(bindings, &mut quads)?;
+    run(code, bindings, &mut quads)?;
     let words = quads.iter().flat_map(|quad| quad.outputs[0][0]);
     Ok(words.take(values.len()).collect())
 }

@@ -104,7 +104,7 @@ fn check<const N: usize>(
         bindings.set_constant_bits(77, [1, 2, last.word(0), 3]);
         for (cpu, quads) in CPUS.into_iter().flat_map(|cpu| [(cpu, 1), (cpu, 4)]) {
             let code = compile(&maker.function, cpu, quads);
-            let results = results(&code, &bindings, rows).expect("nothing loops");
+            let results = results(&*code, &bindings, rows).expect("nothing loops");
             for (&(mut row), result) in rows.iter().zip(results) {
                 row[N - 1] = last.word(row[N - 1]);
                 let expected = expected(row);
@@ -165,7 +165,7 @@ fn unary_operations_do_what_they_say() {
         let result = maker.push(Op::Unary(op), [a]);
         maker.output(0, result);
         let code = compile(&maker.function, CPUS[0], 1);
-        let result = results(&code, &Bindings::new(), &[[0x7fc1_2345]]).expect("nothing loops");
+        let result = results(&*code, &Bindings::new(), &[[0x7fc1_2345]]).expect("nothing loops");
         assert_eq!(result, [expected]);
     }
 }
@@ -326,7 +326,7 @@ fn lanes_are_shuffled() {
             for cpu in CPUS {
                 let code = compile(&maker.function, cpu, 2);
                 let rows: Vec<_> = (10..22).map(|a| [a]).collect();
-                let results = results(&code, &Bindings::new(), &rows).expect("nothing loops");
+                let results = results(&*code, &Bindings::new(), &rows).expect("nothing loops");
                 let expected: Vec<_> = (0..3)
                     .flat_map(|quad| lanes.map(|lane| 10 + 4 * quad + u32::from(lane)))
                     .collect();
@@ -360,10 +360,10 @@ fn an_index_outside_the_constants_reads_0_and_no_memory() {
     for (cpu, quads) in [(CPUS[0], 1), (CPUS[0], 4), (CPUS[1], 1)] {
         let code = compile(&maker.function, cpu, quads);
         let rows = far.map(|index| [index.cast_unsigned()]);
-        assert_eq!(results(&code, &bindings, &rows), Ok(vec![0; far.len()]));
+        assert_eq!(results(&*code, &bindings, &rows), Ok(vec![0; far.len()]));
         let rows = near.map(|index| [index]);
         let expected = near.map(|index| index * 16 + 7).to_vec();
-        assert_eq!(results(&code, &bindings, &rows), Ok(expected));
+        assert_eq!(results(&*code, &bindings, &rows), Ok(expected));
     }
 }
 
@@ -390,7 +390,7 @@ fn values_of_the_run_are_computed_from_the_bindings_of_each_run() {
                 .with_constant(511, [9.0, 9.0, 9.0, b]);
             let rows: Vec<_> = (0..9).map(|x| [(x as f32).to_bits()]).collect();
             let expected = (0..9).map(|x| (0.5 * (a + b) * x as f32 - a).to_bits());
-            assert_eq!(results(&code, &bindings, &rows), Ok(expected.collect()));
+            assert_eq!(results(&*code, &bindings, &rows), Ok(expected.collect()));
         }
     }
 }

@@ -28,7 +28,7 @@ fn check(f: impl Fn(&mut Maker, [Value; 4]) -> Value, expected: &[u32]) {
     for cpu in CPUS {
         for quads in 1..=4 {
             let code = compile(&maker.function, cpu, quads);
-            let got = results(&code, &Bindings::new(), &rows());
+            let got = results(&*code, &Bindings::new(), &rows());
             assert_eq!(got.as_deref(), Ok(expected), "{cpu:?}, {quads} quads");
         }
     }

@@ -11,22 +11,28 @@ const WILD: [u32; 8] = [0, 1, 5, 6, 1 << 30, i32::MAX as u32, 1 << 31, u32::MAX]
 
 const TEXTURE: u8 = 1;
 
-/// Runs a function of input 0 for all of [`WILD`], with descriptors of which the first is not the
-/// one that is to be used.
-fn run(function: &Function, cpu: Cpu, quads: usize, descriptor: &Descriptor) -> Vec<u32> {
-    let mut wrong = descriptor.clone();
-    wrong.texels = std::ptr::null();
+/// Runs a function of input 0 for all of [`WILD`], with textures of which the first is not the one that
+/// is to be used.
+fn run(function: &Function, cpu: Cpu, quads: usize, words: Option<&[u32]>) -> Vec<u32> {
+    let textures = textures();
+    let mut inlined = describe(&textures);
+    inlined.read(0, &[]);
+    if let Some(words) = words {
+        inlined.read(usize::from(TEXTURE), words);
+    }
     let mut records = quads_of(&WILD.map(|word| [word]));
-    let textures = [wrong, descriptor.clone()];
     let code = compile(function, cpu, quads);
-    let result = code.run_sampling(&Bindings::new(), &textures, &mut records);
-    assert_eq!(result, Ok(()));
+    let run = Run {
+        bindings: &Bindings::new(),
+        textures: &inlined,
+    };
+    assert_eq!(code.run(&run, QuadIo::records(&mut records)), Ok(()));
     let words = records.iter().flat_map(|quad| quad.outputs[0][0]);
     words.collect()
 }
 
-/// A texture of three rows of two texels, and as it is described.
-fn describe() -> Descriptor {
+/// A texture of three rows of two texels.
+fn textures() -> Textures {
     let bytes: Vec<u8> = (0..24).collect();
     let image = Image::from_rgba8(2, 3, &bytes).expect("the bytes fit");
     let sampler = Sampler {
@@ -36,9 +42,18 @@ fn describe() -> Descriptor {
     let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
     let mut textures = Textures::new();
     textures.bind(3, texture).expect("there is unit 3");
-    let bindings = Bindings::new().with_textures(&textures);
-    let (_, descriptors) = bound(&bindings, 1 << 3);
-    descriptors[0].clone()
+    textures
+}
+
+/// The same as it is described, twice.
+fn describe(textures: &Textures) -> Inlined<'_> {
+    let bindings = Bindings::new().with_textures(textures);
+    let (_, inlined) = bound(&bindings, 1 << 3);
+    inlined.repeat(2)
+}
+
+fn descriptor() -> Descriptor {
+    describe(&textures()).descriptors()[0].clone()
 }
 
 #[test]
@@ -58,8 +73,7 @@ fn texels_behind_the_last_are_the_last() {
             Storage::Rgba32F => component(&mut maker, whole, word),
         };
         maker.output(0, texel);
-        let mut descriptor = describe();
-        descriptor.texels = words.as_ptr();
+        let descriptor = descriptor();
         let last = descriptor.last_texel.0[0];
         let expected = WILD.map(|index| {
             let texel = index.min(last) as usize;
@@ -67,7 +81,7 @@ fn texels_behind_the_last_are_the_last() {
         });
         for cpu in CPUS {
             for quads in [1, 2] {
-                let got = run(&maker.function, cpu, quads, &descriptor);
+                let got = run(&maker.function, cpu, quads, Some(&words));
                 assert_eq!(got, expected, "{storage:?} {word} {cpu:?}");
             }
         }
@@ -80,8 +94,7 @@ fn blends_behind_the_last_are_the_last() {
     let words: Vec<u32> = (0..400).map(|n| (n as f32).to_bits()).collect();
     let bytes: Vec<u32> = (0..400).map(|n| 0xff00_0000 | n).collect();
     for (storage, texels) in [(Storage::Rgba8, &bytes), (Storage::Rgba32F, &words)] {
-        let mut descriptor = describe();
-        descriptor.texels = texels.as_ptr();
+        let descriptor = descriptor();
         let last = descriptor.last_blend.0[0];
         for alike in [false, true] {
             let function = blend(storage, alike);
@@ -98,7 +111,7 @@ fn blends_behind_the_last_are_the_last() {
             });
             for cpu in CPUS {
                 for quads in [1, 2] {
-                    let got = run(&function, cpu, quads, &descriptor);
+                    let got = run(&function, cpu, quads, Some(texels));
                     assert_eq!(got, expected, "{storage:?} {alike} {cpu:?}");
                 }
             }
@@ -152,7 +165,7 @@ fn levels_that_no_texture_has_are_within_the_descriptor() {
             WILD.map(at).to_vec()
         };
         for cpu in CPUS {
-            let got = run(&maker.function, cpu, 1, &describe());
+            let got = run(&maker.function, cpu, 1, None);
             assert_eq!(got, expected, "{cpu:?}");
         }
     }
@@ -165,7 +178,7 @@ fn numbers_of_a_texture_are_the_same_in_all_lanes() {
     let bias = maker.uniform(op, Type::F32);
     maker.output(0, bias);
     for cpu in CPUS {
-        let got = run(&maker.function, cpu, 2, &describe());
+        let got = run(&maker.function, cpu, 2, None);
         assert_eq!(got, [2.5f32.to_bits(); 8], "{cpu:?}");
     }
 }

@@ -181,10 +181,10 @@ fn compiled(function: &Function, cpu: Cpu, quads: usize, worlds: Vec<World>) -> 
         code.unwrap_or_else(|error| panic!("{error:?} in\n{function}"))
     };
     if scene::is_draw(function) {
-        let drawn = scene::drawn(function, &emit(Layout::Draw));
+        let drawn = scene::drawn(function, &*emit(Layout::Draw));
         return drawn.map_or(Outcome::SpentBudget, Outcome::Drawn);
     }
-    World::run(worlds, &emit(Layout::State))
+    World::run(worlds, &*emit(Layout::State))
 }
 
 /// The first difference between two outcomes.

@@ -9,12 +9,12 @@ use attila_machine::{Bindings, Fixed, LaneMask, Lanes, QuadReg, TextureRequest};
 use attila_texture::Storage;
 
 use super::QUADS;
-use super::world::{World, descriptors, number};
+use super::world::{World, inlined, number, textures};
 use crate::abi::{
     Constant, DEPTH_SURFACE, DrawField, FragmentField, LevelField, Pixels, PlaneField, SURFACES,
     Slot, SpanField, TextureField,
 };
-use crate::code::Code;
+use crate::emit::{Code, Run};
 use crate::ir::{Environment, Function, Op, evaluate};
 
 /// The span: of the second of two primitives, and not the first of its batch.
@@ -168,7 +168,7 @@ fn pipeline(function: &Function) -> Pipeline {
 }
 
 /// The surfaces after code has drawn.
-pub(super) fn drawn(function: &Function, code: &Code) -> Option<Memory> {
+pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
     let mut memory = memory(function);
     let (planes, coverage) = (planes(), coverage());
     let arrays: Vec<Vec<QuadReg>> = (0..16).map(array).collect();
@@ -194,14 +194,12 @@ pub(super) fn drawn(function: &Function, code: &Code) -> Option<Memory> {
         }
     }
     let bindings = Bindings::new().with_loop_budget(100);
-    let textures = descriptors();
-    let done = code.draw(
-        &pipeline(function),
-        &bindings,
-        &textures,
-        &batch,
-        &mut surfaces,
-    );
+    let textures = textures();
+    let run = Run {
+        bindings: &bindings,
+        textures: &inlined(&textures),
+    };
+    let done = code.draw(&run, &pipeline(function), &batch, &mut surfaces);
     done.is_ok().then_some(memory)
 }
 

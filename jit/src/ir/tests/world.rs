@@ -15,8 +15,9 @@ use crate::abi::{
     Constant, Descriptor, DrawField, FragmentField, LEVELS, LevelField, Pixels, Slot, SpanField,
     TextureField,
 };
-use crate::code::Code;
-use crate::sampling::bound;
+use crate::compiled::Record;
+use crate::emit::{Code, Run};
+use crate::sampling::{Inlined, bound};
 
 /// Textures that code may name.
 const TEXTURES: usize = 2;
@@ -146,11 +147,14 @@ impl World {
     }
 
     /// Runs the code for all quads.
-    pub(super) fn run(worlds: Vec<World>, code: &Code) -> Outcome {
+    pub(super) fn run(worlds: Vec<World>, code: &dyn Code) -> Outcome {
         let mut states: Vec<QuadState> = worlds.into_iter().map(|world| world.state).collect();
-        let units = Units;
-        let descriptors = descriptors();
-        let done = code.run_sampling(&bindings(&units), &descriptors, &mut states);
+        let textures = textures();
+        let run = Run {
+            bindings: &bindings(&Units),
+            textures: &inlined(&textures),
+        };
+        let done = code.run(&run, QuadState::records(&mut states));
         World::outcome(done, states)
     }
 
@@ -218,8 +222,8 @@ static WORDS: Words = Words({
     words
 });
 
-/// Textures of two by three texels.
-pub(super) fn descriptors() -> Vec<Descriptor> {
+/// A texture of two by three texels.
+pub(super) fn textures() -> Textures {
     let image = Image::from_rgba8(2, 3, &[0; 24]).expect("the bytes fit");
     let sampler = Sampler {
         lod_bias: 2.5,
@@ -228,11 +232,20 @@ pub(super) fn descriptors() -> Vec<Descriptor> {
     let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
     let mut textures = Textures::new();
     textures.bind(0, texture).expect("there is unit 0");
-    let bindings = Bindings::new().with_textures(&textures);
-    let (_, descriptors) = bound(&bindings, 1);
-    let mut descriptor = descriptors[0].clone();
-    descriptor.texels = WORDS.0.as_ptr();
-    vec![descriptor; TEXTURES]
+    textures
+}
+
+/// The texture as often as code may name it, with [`WORDS`] for its texels.
+pub(super) fn inlined(textures: &Textures) -> Inlined<'_> {
+    let bindings = Bindings::new().with_textures(textures);
+    let (_, inlined) = bound(&bindings, 1);
+    let mut inlined = inlined.repeat(TEXTURES);
+    (0..TEXTURES).for_each(|texture| inlined.read(texture, &WORDS.0));
+    inlined
+}
+
+fn descriptors() -> Vec<Descriptor> {
+    inlined(&textures()).descriptors().to_vec()
 }
 
 impl Environment for World {
