@@ -5,6 +5,7 @@ use attila_machine::pipeline::Pipeline;
 use attila_machine::{Bindings, PrepareError};
 
 use crate::compiled::specialises;
+use crate::emit::Source;
 use crate::lower::Frame;
 use crate::sampling::{Samplings, bound};
 use crate::{Jit, guard, prepare_error};
@@ -57,8 +58,13 @@ impl Jit {
         let info = guard(|| {
             let frame = Frame::Draw(pipeline);
             let (function, quads) = self.lower(program, frame, &samplings)?;
+            let source = Source {
+                function: &function,
+                layout: frame.layout(),
+                quads,
+            };
             Ok(CodeInfo {
-                bytes: self.emitter().size(&function, frame.layout(), quads)?,
+                bytes: self.emitter().size(&source)?,
                 lanes: self.target.native.vectors.lanes,
                 quads,
                 inlined: inlined.len(),

@@ -37,6 +37,7 @@ mod target;
 mod work;
 
 use std::error::Error;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,7 +52,8 @@ use target_lexicon::{Architecture, Triple};
 use compiled::Compiled;
 use cranelift::Cranelift;
 pub use emit::CompileError;
-use emit::{Code, Emitter};
+use emit::eval::Evaluator;
+use emit::{Code, Emitter, Source};
 pub use info::CodeInfo;
 use ir::Function;
 use lower::{Frame, Passing};
@@ -60,9 +62,44 @@ pub use target::Cpu;
 use target::Target;
 use work::is_long;
 
+/// The part of a [`Jit`] that makes something of lane IR that runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum EmitterKind {
+    /// Machine code for vectors of 128 bits, by Cranelift.
+    #[default]
+    Cranelift,
+    /// Lane IR as it is, evaluated quad by quad in the plainest way. It is slow, and runs on every
+    /// machine. Where the engines differ, it says which part is wrong: lowering and the passes before
+    /// it, or emission after it.
+    Evaluator,
+}
+
+impl EmitterKind {
+    /// All emitters.
+    pub const ALL: [EmitterKind; 2] = [EmitterKind::Cranelift, EmitterKind::Evaluator];
+
+    /// The name of the engine in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EmitterKind::Cranelift => "jit",
+            EmitterKind::Evaluator => "ir",
+        }
+    }
+
+    /// The emitter for a machine.
+    fn emitter(self, target: &Target) -> Box<dyn Emitter + '_> {
+        match self {
+            EmitterKind::Cranelift => Box::new(Cranelift { target }),
+            EmitterKind::Evaluator => Box::new(Evaluator),
+        }
+    }
+}
+
 /// How a [`Jit`] compiles. No choice changes a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JitOptions {
+    /// The emitter.
+    pub emitter: EmitterKind,
     /// The machine to make code for, as a target triple. Code for another than this one can be
     /// looked at, but not run. `None` is this machine.
     pub target: Option<String>,
@@ -83,6 +120,7 @@ pub struct JitOptions {
 impl Default for JitOptions {
     fn default() -> Self {
         JitOptions {
+            emitter: EmitterKind::default(),
             target: None,
             cpu: Cpu::Host,
             verify: cfg!(debug_assertions),
@@ -103,9 +141,20 @@ pub enum EmitStage {
     Asm,
 }
 
+impl fmt::Display for EmitStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            EmitStage::Ir => "ir",
+            EmitStage::Clif => "clif",
+            EmitStage::Asm => "asm",
+        })
+    }
+}
+
 /// The JIT compiler.
 #[derive(Clone)]
 pub struct Jit {
+    kind: EmitterKind,
     triple: Triple,
     target: Target,
     quads: Option<usize>,
@@ -113,9 +162,10 @@ pub struct Jit {
     specialisations: Arc<AtomicUsize>,
 }
 
-impl std::fmt::Debug for Jit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Jit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Jit")
+            .field("emitter", &self.kind)
             .field("target", &self.triple.to_string())
             .field("quads", &self.quads)
             .finish_non_exhaustive()
@@ -149,6 +199,7 @@ impl Jit {
         };
         let target = Target::new(&triple, options.cpu, options.verify).map_err(prepare_error)?;
         Ok(Jit {
+            kind: options.emitter,
             triple,
             target,
             quads: options.quads,
@@ -217,23 +268,20 @@ impl Jit {
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
         let (samplings, _) = bound(bindings, program.usage().textures);
-        let layout = frame.layout();
         let text = guard(|| {
             let (function, quads) = self.lower(program, frame, &samplings)?;
-            let emitter = self.emitter();
-            match stage {
-                EmitStage::Ir => Ok(function.to_string()),
-                EmitStage::Clif => Ok(emitter.clif(&function, layout, quads)),
-                EmitStage::Asm => emitter.asm(&function, layout, quads),
-            }
+            let source = Source {
+                function: &function,
+                layout: frame.layout(),
+                quads,
+            };
+            self.emitter().text(&source, stage)
         });
         text.map_err(prepare_error)
     }
 
-    fn emitter(&self) -> Cranelift<'_> {
-        Cranelift {
-            target: &self.target,
-        }
+    fn emitter(&self) -> Box<dyn Emitter + '_> {
+        self.kind.emitter(&self.target)
     }
 
     /// The program in lane IR, optimised for as many quads at a time as are returned with it.
@@ -275,9 +323,12 @@ impl Jit {
         Ok((function, quads))
     }
 
-    /// Whether this machine executes the code. What is made for riscv64 relies on its vector
+    /// Whether this machine executes the code; it evaluates anything. What is made for riscv64 relies on its vector
     /// extension, which cannot be asked for: it is only there to be looked at.
     fn check_host(&self) -> Result<(), CompileError> {
+        if self.kind == EmitterKind::Evaluator {
+            return Ok(());
+        }
         let architecture = self.triple.architecture;
         let detected = matches!(
             architecture,
@@ -300,7 +351,11 @@ impl Jit {
         self.check_host()?;
         guard(|| {
             let (function, quads) = self.lower(program, frame, samplings)?;
-            let code = self.emitter().emit(&function, frame.layout(), quads)?;
+            let code = self.emitter().emit(&Source {
+                function: &function,
+                layout: frame.layout(),
+                quads,
+            })?;
             Ok(code.into())
         })
     }
@@ -325,7 +380,7 @@ fn prepare_error(error: impl Error + Send + Sync + 'static) -> PrepareError {
 
 impl Backend for Jit {
     fn name(&self) -> &'static str {
-        "jit"
+        self.kind.name()
     }
 
     fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {

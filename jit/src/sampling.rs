@@ -88,6 +88,11 @@ impl<'a> Inlined<'a> {
     pub(crate) fn descriptors(&self) -> &[Descriptor] {
         &self.descriptors
     }
+
+    /// The words of a texture's texels.
+    pub(crate) fn words(&self, texture: u8) -> &'a [u32] {
+        self.words[usize::from(texture)]
+    }
 }
 
 /// How code can sample those of the units `used` (bit n = unit n) that are bound to textures which

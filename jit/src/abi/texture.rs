@@ -188,7 +188,6 @@ pub(crate) enum LevelField {
     Slice,
 }
 
-#[cfg(test)]
 impl Descriptor {
     /// A number as code reads it.
     pub(crate) fn number(&self, field: TextureField) -> u32 {
@@ -204,7 +203,6 @@ impl Descriptor {
     }
 }
 
-#[cfg(test)]
 impl LevelRecord {
     /// A number as code reads it.
     pub(crate) fn number(&self, field: LevelField) -> u32 {

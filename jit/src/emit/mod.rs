@@ -1,5 +1,6 @@
 //! The seam between lane IR and the emitters that make code of it.
 
+pub(crate) mod eval;
 pub(crate) mod plan;
 pub(crate) mod registers;
 
@@ -13,6 +14,7 @@ use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 use thiserror::Error;
 
+use crate::EmitStage;
 use crate::abi::Layout;
 use crate::ir::Function;
 use crate::sampling::Inlined;
@@ -44,6 +46,12 @@ pub enum CompileError {
         /// The most that the JIT takes on.
         limit: usize,
     },
+    /// The code was asked for as a text that its emitter does not have.
+    #[error("lane IR is evaluated as it is; it has no stage `{stage}`")]
+    NoText {
+        /// The stage.
+        stage: EmitStage,
+    },
     /// The code generator reported an error.
     #[error("code generation failed")]
     Codegen(#[source] Box<dyn Error + Send + Sync>),
@@ -52,20 +60,44 @@ pub enum CompileError {
     Panic(String),
 }
 
+/// A function to make code of.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    /// The function.
+    pub(crate) function: &'a Function,
+    /// The records that it works on.
+    pub(crate) layout: Layout,
+    /// Quads per iteration: more than one only of a function that [is
+    /// straight](Function::is_straight_line). An emitter may take as many as it likes instead.
+    pub(crate) quads: usize,
+}
+
 /// Makes code of lane IR.
 pub(crate) trait Emitter {
-    /// Code that computes `quads` quads per iteration, or as many as the emitter likes; more than one
-    /// only of a function that [is straight](Function::is_straight_line).
+    /// The code of a function.
+    ///
+    /// # Errors
+    ///
+    /// The code generator failed.
     ///
     /// # Panics
     ///
     /// If the function is not well formed, or the code generator's own assertions fail.
-    fn emit(
-        &self,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> Result<Box<dyn Code>, CompileError>;
+    fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError>;
+
+    /// The text of a function at a stage.
+    ///
+    /// # Errors
+    ///
+    /// The emitter has no such stage, or the code generator failed.
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError>;
+
+    /// Bytes of a function's machine code, constants included.
+    ///
+    /// # Errors
+    ///
+    /// The code generator failed.
+    fn size(&self, source: &Source<'_>) -> Result<usize, CompileError>;
 }
 
 /// Code made by an emitter. Threads may share it.

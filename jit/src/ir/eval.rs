@@ -2,13 +2,11 @@
 //!
 //! A vector is four words, whatever its type: floats and masks are their bits, and halves are two to a
 //! word, the lower first. Folding asks here for the values of constants. The evaluator of functions is
-//! what emitters are compared with.
+//! an engine when [an emitter](crate::emit::eval) runs it, which others are compared with.
 
-#[cfg(test)]
 mod function;
 
-#[cfg(test)]
-pub(crate) use function::{Environment, evaluate};
+pub(crate) use function::{Environment, Evaluation, Quad, Vector};
 
 use attila_machine::arith::{Arith, HostLanes, trunc_to_i32};
 

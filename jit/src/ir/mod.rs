@@ -31,8 +31,7 @@ mod types;
 mod verify;
 
 pub(crate) use build::Builder;
-#[cfg(test)]
-pub(crate) use eval::{Environment, evaluate};
+pub(crate) use eval::{Environment, Evaluation, Quad, Vector};
 #[cfg(test)]
 pub(crate) use parse::parse;
 pub(crate) use table::{Binary, Effect, Op, Shift, Unary};

@@ -9,8 +9,9 @@
 //!
 //! One IR value is one 128-bit vector per quad. Literals and uniform values are vectors in
 //! memory, loaded at each use, so that on x86 they become operands of the instructions that use
-//! them and take no register. In straight code and in long code values move to memory
-//! and back where [`Registers`](crate::emit::registers::Registers) says, and Cranelift's register allocator has little left to move.
+//! them and take no register. In straight code and in long code values move to memory and back where
+//! [`Registers`](crate::emit::registers::Registers) says, and Cranelift's register allocator has little
+//! left to move.
 
 mod calls;
 mod memory;
@@ -25,16 +26,17 @@ mod texels;
 #[cfg(test)]
 mod tests;
 
-use crate::abi::Layout;
-use crate::code::{MachineCode, Module};
-use crate::emit::plan::Shape;
-use crate::emit::{Code, CompileError, Emitter};
-use crate::ir::Function;
-use crate::runtime::Entry;
-use crate::target::Target;
 use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::{CompiledCode, Context};
 use cranelift_jit::JITBuilder;
 use cranelift_module::{Linkage, Module as _, ModuleError};
+
+use crate::EmitStage;
+use crate::code::{MachineCode, Module};
+use crate::emit::plan::Shape;
+use crate::emit::{Code, CompileError, Emitter, Source};
+use crate::runtime::Entry;
+use crate::target::Target;
 
 impl From<ModuleError> for CompileError {
     fn from(error: ModuleError) -> Self {
@@ -48,55 +50,43 @@ pub(crate) struct Cranelift<'a> {
 }
 
 impl Emitter for Cranelift<'_> {
-    fn emit(
-        &self,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> Result<Box<dyn Code>, CompileError> {
+    fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
         let mut module = self.module();
-        let (mut context, shape) = self.build(&mut module, function, layout, quads);
+        let (mut context, shape) = self.build(&mut module, source);
         let id = module.declare_function("shader", Linkage::Local, &context.func.signature)?;
         module.define_function(id, &mut context)?;
         module.finalize_definitions()?;
         Ok(Box::new(MachineCode::new(module, id, shape)))
     }
+
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+        match stage {
+            EmitStage::Ir => Ok(source.function.to_string()),
+            EmitStage::Clif => {
+                let (context, _) = self.build(&mut self.module(), source);
+                Ok(context.func.display().to_string())
+            }
+            EmitStage::Asm => {
+                let (mut context, _) = self.build(&mut self.module(), source);
+                context.set_disasm(true);
+                let compiled = self.compiled(&mut context)?;
+                Ok(compiled.vcode.clone().unwrap_or_default())
+            }
+        }
+    }
+
+    fn size(&self, source: &Source<'_>) -> Result<usize, CompileError> {
+        let (mut context, _) = self.build(&mut self.module(), source);
+        let compiled = self.compiled(&mut context)?;
+        Ok(compiled.code_info().total_size as usize)
+    }
 }
 
 impl Cranelift<'_> {
-    /// The function as Cranelift is given it.
-    pub(crate) fn clif(&self, function: &Function, layout: Layout, quads: usize) -> String {
-        let (context, _) = self.build(&mut self.module(), function, layout, quads);
-        context.func.display().to_string()
-    }
-
-    /// The instructions that Cranelift makes of it.
-    pub(crate) fn asm(
-        &self,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> Result<String, CompileError> {
-        let (mut context, _) = self.build(&mut self.module(), function, layout, quads);
-        context.set_disasm(true);
-        let compiled = context
-            .compile(&*self.target.isa, &mut ControlPlane::default())
-            .map_err(ModuleError::from)?;
-        Ok(compiled.vcode.clone().unwrap_or_default())
-    }
-
-    /// The bytes of its code.
-    pub(crate) fn size(
-        &self,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> Result<usize, CompileError> {
-        let (mut context, _) = self.build(&mut self.module(), function, layout, quads);
-        let compiled = context
-            .compile(&*self.target.isa, &mut ControlPlane::default())
-            .map_err(ModuleError::from)?;
-        Ok(compiled.code_info().total_size as usize)
+    /// Code that is looked at, and belongs to no module.
+    fn compiled<'c>(&self, context: &'c mut Context) -> Result<&'c CompiledCode, CompileError> {
+        let compiled = context.compile(&*self.target.isa, &mut ControlPlane::default());
+        Ok(compiled.map_err(ModuleError::from)?)
     }
 
     /// A module that knows the runtime's entries and nothing else.
@@ -112,20 +102,9 @@ impl Cranelift<'_> {
         Module::new(builder)
     }
 
-    fn build(
-        &self,
-        module: &mut Module,
-        function: &Function,
-        layout: Layout,
-        quads: usize,
-    ) -> (cranelift_codegen::Context, Shape) {
+    fn build(&self, module: &mut Module, source: &Source<'_>) -> (Context, Shape) {
         let mut context = module.make_context();
-        let source = shader::Source {
-            function,
-            layout,
-            quads,
-        };
-        let shape = shader::build(&mut context.func, module, self.target.native, &source);
+        let shape = shader::build(&mut context.func, module, self.target.native, source);
         (context, shape)
     }
 }

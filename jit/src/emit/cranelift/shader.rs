@@ -10,6 +10,7 @@ use super::memory::vector_type;
 use super::spans::SpanValues;
 use crate::abi::{ContextField, Layout};
 use crate::code::{Failure, Module};
+use crate::emit::Source;
 use crate::emit::plan::{Literals, Plan, Shape};
 use crate::emit::registers::Registers;
 use crate::ir::{Edge, Function, Op, Rate, Terminator, Value};
@@ -68,14 +69,6 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) stopped: Option<clif::Block>,
     pub(super) vectors: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,
-}
-
-/// What a function is emitted from.
-pub(super) struct Source<'a> {
-    pub(super) function: &'a Function,
-    pub(super) layout: Layout,
-    /// Quads per iteration.
-    pub(super) quads: usize,
 }
 
 /// Emits `source` into `func`.

@@ -9,9 +9,8 @@ use attila_machine::{
     TextureRequest, TextureUnit,
 };
 
-use super::{CPUS, Emitter, Maker, compile, run, target};
+use super::{Maker, compile, compile_as, machines, machines_for, run};
 use crate::abi::{Layout, Slot};
-use crate::cranelift::Cranelift;
 use crate::ir::{Binary, Op, Type, Value};
 
 /// Remembers what it was asked, and answers with numbers that tell component and lane.
@@ -78,7 +77,7 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
             store(&mut maker, reg as u8, component, part);
         }
     }
-    for cpu in CPUS {
+    for machine in machines() {
         let mut quad = QuadIo::default();
         let floats = |base: f32| std::array::from_fn(|lane| (base + lane as f32).to_bits());
         for reg in 0..4u8 {
@@ -87,7 +86,7 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
         quad.inputs[4][0] = [1, 0, 0, 1];
         let textures = Recorder::default();
         let bindings = Bindings::new().with_textures(&textures);
-        let code = compile(&maker.function, cpu, 1);
+        let code = compile(&maker.function, machine, 1);
         assert_eq!(
             run(&*code, &bindings, std::slice::from_mut(&mut quad)),
             Ok(())
@@ -124,31 +123,33 @@ fn attributes_are_fetched_for_the_lanes_wanted_and_have_a_default() {
         let part = maker.push(Op::Extract(component), [fetched]);
         store(&mut maker, 0, component, part);
     }
-    let code = compile(&maker.function, CPUS[0], 1);
-    let mut quad = QuadIo::default();
-    quad.inputs[0][0] = [5, u32::MAX, 7, 8];
-    quad.inputs[1][0] = [0, 1, 1, 0];
-    let source = Recorder::default();
-    let bindings = Bindings::new().with_attributes(&source);
-    assert_eq!(
-        run(&*code, &bindings, std::slice::from_mut(&mut quad)),
-        Ok(())
-    );
-    let wanted = LaneMask::LANE1 | LaneMask::LANE2;
-    assert_eq!(
-        *source.fetches.lock().expect("nobody panicked"),
-        [(9, [5, u32::MAX, 7, 8], wanted)]
-    );
-    assert_eq!(
-        quad.outputs[0],
-        Recorder::answer(1).map(|lanes| lanes.map(f32::to_bits))
-    );
+    for machine in machines() {
+        let code = compile(&maker.function, machine, 1);
+        let mut quad = QuadIo::default();
+        quad.inputs[0][0] = [5, u32::MAX, 7, 8];
+        quad.inputs[1][0] = [0, 1, 1, 0];
+        let source = Recorder::default();
+        let bindings = Bindings::new().with_attributes(&source);
+        assert_eq!(
+            run(&*code, &bindings, std::slice::from_mut(&mut quad)),
+            Ok(())
+        );
+        let wanted = LaneMask::LANE1 | LaneMask::LANE2;
+        assert_eq!(
+            *source.fetches.lock().expect("nobody panicked"),
+            [(9, [5, u32::MAX, 7, 8], wanted)]
+        );
+        assert_eq!(
+            quad.outputs[0],
+            Recorder::answer(1).map(|lanes| lanes.map(f32::to_bits))
+        );
 
-    assert_eq!(
-        run(&*code, &Bindings::new(), std::slice::from_mut(&mut quad)),
-        Ok(())
-    );
-    assert_eq!(quad.output(0), [[0.0, 0.0, 0.0, 1.0]; 4]);
+        assert_eq!(
+            run(&*code, &Bindings::new(), std::slice::from_mut(&mut quad)),
+            Ok(())
+        );
+        assert_eq!(quad.output(0), [[0.0, 0.0, 0.0, 1.0]; 4]);
+    }
 }
 
 #[test]
@@ -167,11 +168,8 @@ fn slow_paths_replace_the_lanes_that_need_them() {
         [1e10, 2.0, 1e20, 4.0],
         [1e5, 1e6, 1e7, 1e8f32],
     ];
-    for (cpu, count) in CPUS
-        .into_iter()
-        .flat_map(|cpu| [(cpu, 1), (cpu, 2), (cpu, 4)])
-    {
-        let code = compile(&maker.function, cpu, count);
+    for (machine, count) in machines_for([1, 2, 4]) {
+        let code = compile(&maker.function, machine, count);
         let mut quads = xs.map(|x| {
             let mut quad = QuadIo::default();
             quad.inputs[0][0] = x.map(f32::to_bits);
@@ -216,38 +214,39 @@ fn the_accumulator_starts_at_0_in_every_quad() {
         quad.inputs[3][0] = [1, 1, 0, 0].map(|word| word * (1 - n as u32));
         quad.inputs[4][0] = [0, 1, 1, 0].map(|word| word * (1 - n as u32));
     }
-    let code = compile(&fixed_point().function, CPUS[0], 1);
-    assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
-    let outputs = quads.map(|quad| quad.outputs[0][0].map(f32::from_bits));
-    assert_eq!(outputs, [[6.0, 106.0, 106.0, 3.0], [3.0; 4]]);
+    for machine in machines() {
+        let mut quads = quads.clone();
+        let code = compile(&fixed_point().function, machine, 1);
+        assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
+        let outputs = quads.map(|quad| quad.outputs[0][0].map(f32::from_bits));
+        assert_eq!(outputs, [[6.0, 106.0, 106.0, 3.0], [3.0; 4]]);
+    }
 }
 
 #[test]
 fn a_stateful_run_keeps_the_accumulator() {
-    let target = target(CPUS[0]);
-    let emitter = Cranelift { target: &target };
-    let code = emitter
-        .emit(&fixed_point().function, Layout::State, 1)
-        .expect("it compiles");
-    let mut quads = [QuadState::default()];
-    let kept = Fixed {
-        magnitude: 7 << 8,
-        negative: 1,
-    };
-    quads[0].regs.accumulator = [[kept; 4]; 4];
-    quads[0].io.inputs[0][0] = [2.0f32; 4].map(f32::to_bits);
-    quads[0].io.inputs[1][0] = [3.0f32; 4].map(f32::to_bits);
-    quads[0].io.inputs[3][0] = [1, 0, 0, 0];
-    let bindings = Bindings::new().with_fixed_bits(4);
-    assert_eq!(run(&*code, &bindings, &mut quads), Ok(()));
-    let product = Fixed {
-        magnitude: 6 << 8,
-        negative: 0,
-    };
-    assert_eq!(quads[0].regs.accumulator[1], [product, kept, kept, kept]);
-    assert_eq!(quads[0].regs.accumulator[0], [kept; 4]);
-    let outputs = quads[0].io.outputs[0][0].map(f32::from_bits);
-    assert_eq!(outputs, [12.0, -1.0, -1.0, -1.0]);
+    for machine in machines() {
+        let code = compile_as(&fixed_point().function, machine, (Layout::State, 1));
+        let mut quads = [QuadState::default()];
+        let kept = Fixed {
+            magnitude: 7 << 8,
+            negative: 1,
+        };
+        quads[0].regs.accumulator = [[kept; 4]; 4];
+        quads[0].io.inputs[0][0] = [2.0f32; 4].map(f32::to_bits);
+        quads[0].io.inputs[1][0] = [3.0f32; 4].map(f32::to_bits);
+        quads[0].io.inputs[3][0] = [1, 0, 0, 0];
+        let bindings = Bindings::new().with_fixed_bits(4);
+        assert_eq!(run(&*code, &bindings, &mut quads), Ok(()));
+        let product = Fixed {
+            magnitude: 6 << 8,
+            negative: 0,
+        };
+        assert_eq!(quads[0].regs.accumulator[1], [product, kept, kept, kept]);
+        assert_eq!(quads[0].regs.accumulator[0], [kept; 4]);
+        let outputs = quads[0].io.outputs[0][0].map(f32::from_bits);
+        assert_eq!(outputs, [12.0, -1.0, -1.0, -1.0]);
+    }
 }
 
 #[test]
@@ -257,15 +256,17 @@ fn exported_depths_go_to_each_lanes_sample_or_nowhere() {
     let depth = maker.input(1, Type::F32);
     let mask = mask_of(&mut maker, 2);
     maker.push(Op::Export, [sample, depth, mask]);
-    let code = compile(&maker.function, CPUS[0], 1);
-    let mut quads = [QuadIo::default(), QuadIo::default()];
-    quads[1].inputs[0][0] = [0, 15, 16, 3];
-    quads[1].inputs[1][0] = [10, 11, 12, 13];
-    quads[1].inputs[2][0] = [1, 1, 1, 0];
-    assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
-    let mut expected = [[0; 4]; 16];
-    expected[0][0] = 10;
-    expected[15][1] = 11;
-    assert_eq!(quads[1].depth, expected);
-    assert_eq!(quads[0].depth, [[0; 4]; 16]);
+    for machine in machines() {
+        let code = compile(&maker.function, machine, 1);
+        let mut quads = [QuadIo::default(), QuadIo::default()];
+        quads[1].inputs[0][0] = [0, 15, 16, 3];
+        quads[1].inputs[1][0] = [10, 11, 12, 13];
+        quads[1].inputs[2][0] = [1, 1, 1, 0];
+        assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
+        let mut expected = [[0; 4]; 16];
+        expected[0][0] = 10;
+        expected[15][1] = 11;
+        assert_eq!(quads[1].depth, expected);
+        assert_eq!(quads[0].depth, [[0; 4]; 16]);
+    }
 }

@@ -1,10 +1,11 @@
 //! Blocks, parameters, loops, failure, and the loop over quads.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 
-use super::{CPUS, Emitter, Maker, compile, results, run, target};
+use super::{Maker, compile, compile_as, machines, machines_for, results, run};
 use crate::abi::{Layout, Slot};
-use crate::cranelift::Cranelift;
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value, Variable};
 
 fn to(block: Block, args: &[Value]) -> Edge {
@@ -54,8 +55,8 @@ fn power() -> Maker {
 
 #[test]
 fn loops_run_until_no_lane_wants_more() {
-    for cpu in CPUS {
-        let code = compile(&power().function, cpu, 1);
+    for machine in machines() {
+        let code = compile(&power().function, machine, 1);
         let rows: Vec<_> = (0..19).map(|count| [count]).collect();
         let expected = (0..19).map(|count| 3u32.pow(count)).collect();
         assert_eq!(results(&*code, &Bindings::new(), &rows), Ok(expected));
@@ -64,27 +65,31 @@ fn loops_run_until_no_lane_wants_more() {
 
 #[test]
 fn a_spent_budget_names_the_jump_and_the_quad() {
-    let code = compile(&power().function, CPUS[0], 1);
-    let bindings = Bindings::new().with_loop_budget(10);
-    let rows: Vec<_> = [10, 9, 0, 3, 10, 10, 10, 10, 1, 11, 0, 0, 99, 0, 0, 0]
-        .map(|count| [count])
-        .to_vec();
-    assert_eq!(
-        results(&*code, &bindings, &rows),
-        Err(RunError::LoopBudget {
-            pc: 5,
-            quad: 2,
-            budget: 10
-        })
-    );
-    assert!(results(&*code, &bindings, &rows[..8]).is_ok());
+    for machine in machines() {
+        let code = compile(&power().function, machine, 1);
+        let bindings = Bindings::new().with_loop_budget(10);
+        let rows: Vec<_> = [10, 9, 0, 3, 10, 10, 10, 10, 1, 11, 0, 0, 99, 0, 0, 0]
+            .map(|count| [count])
+            .to_vec();
+        assert_eq!(
+            results(&*code, &bindings, &rows),
+            Err(RunError::LoopBudget {
+                pc: 5,
+                quad: 2,
+                budget: 10
+            })
+        );
+        assert!(results(&*code, &bindings, &rows[..8]).is_ok());
+    }
 }
 
 #[test]
 fn a_budget_may_need_all_32_bits() {
-    let code = compile(&power().function, CPUS[0], 1);
-    let bindings = Bindings::new().with_loop_budget(u32::MAX);
-    assert_eq!(results(&*code, &bindings, &[[2]]), Ok(vec![9]));
+    for machine in machines() {
+        let code = compile(&power().function, machine, 1);
+        let bindings = Bindings::new().with_loop_budget(u32::MAX);
+        assert_eq!(results(&*code, &bindings, &[[2]]), Ok(vec![9]));
+    }
 }
 
 /// `x + 2 * y` for x = input and y = 3 * input, after two turns in which these change places.
@@ -116,8 +121,8 @@ fn blocks_leave_values_to_each_other_in_variables() {
     maker.end(Block(0), Terminator::Jump(to(body, &[])));
     let (mask, then, other) = (again, to(body, &[]), to(done, &[]));
     maker.end(body, Terminator::Any { mask, then, other });
-    for cpu in CPUS {
-        let code = compile(&maker.function, cpu, 1);
+    for machine in machines() {
+        let code = compile(&maker.function, machine, 1);
         let rows: Vec<_> = (0..9).map(|input| [input]).collect();
         let expected = (0..9).map(|input| 7 * input).collect();
         assert_eq!(results(&*code, &Bindings::new(), &rows), Ok(expected));
@@ -130,8 +135,8 @@ fn any_number_of_quads_can_be_run() {
     let a = maker.input(0, Type::I32);
     let sum = maker.push(Op::Binary(Binary::Iadd), [a, a]);
     maker.output(0, sum);
-    for quads in 1..=4 {
-        let code = compile(&maker.function, CPUS[0], quads);
+    for (machine, quads) in machines_for([1, 2, 3, 4]) {
+        let code = compile(&maker.function, machine, quads);
         for count in 0..10 {
             let rows: Vec<_> = (0..count * 4).map(|a| [a]).collect();
             let expected = (0..count * 4).map(|a| 2 * a).collect();
@@ -155,10 +160,13 @@ fn a_run_touches_only_what_it_stores() {
     let mut expected = quad.clone();
     expected.depth[15] = [1; 4];
     expected.kill = [1; 4];
-    let mut quads = [quad.clone(), quad.clone(), quad];
-    let code = compile(&maker.function, CPUS[0], 2);
-    assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
-    assert!(quads.iter().all(|quad| *quad == expected));
+    let quads = [quad.clone(), quad.clone(), quad];
+    for machine in machines() {
+        let mut quads = quads.clone();
+        let code = compile(&maker.function, machine, 2);
+        assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
+        assert!(quads.iter().all(|quad| *quad == expected));
+    }
 }
 
 #[test]
@@ -182,38 +190,42 @@ fn stateful_runs_read_and_write_all_registers() {
         let new = maker.bits(100 + place as u32, ty);
         maker.push(Op::Store(slot), [new]);
     }
-    let target = target(CPUS[0]);
-    let emitter = Cranelift { target: &target };
-    let code = emitter
-        .emit(&maker.function, Layout::State, 1)
-        .expect("it compiles");
-
-    let mut quads = [QuadState::default(), QuadState::default()];
-    for (n, quad) in quads.iter_mut().enumerate() {
-        let base = 10 * n as u32;
-        quad.regs.temps[31][3] = [base; 4];
-        quad.regs.addresses[1][3] = [base + 1; 4];
-        quad.regs.predicates[31] = [base + 2; 4];
-        quad.regs.sample = [base + 3; 4];
-        quad.io.kill = [base + 4; 4];
-    }
-    assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
-    for (n, quad) in quads.iter().enumerate() {
-        for place in 0..5 {
-            let old = 10 * n as u32 + place;
-            assert_eq!(quad.io.outputs[place as usize][1], [old; 4]);
+    for machine in machines() {
+        let code = compile_as(&maker.function, machine, (Layout::State, 1));
+        let mut quads = [QuadState::default(), QuadState::default()];
+        for (n, quad) in quads.iter_mut().enumerate() {
+            let base = 10 * n as u32;
+            quad.regs.temps[31][3] = [base; 4];
+            quad.regs.addresses[1][3] = [base + 1; 4];
+            quad.regs.predicates[31] = [base + 2; 4];
+            quad.regs.sample = [base + 3; 4];
+            quad.io.kill = [base + 4; 4];
         }
-        assert_eq!(quad.regs.temps[31][3], [100; 4]);
-        assert_eq!(quad.regs.addresses[1][3], [101; 4]);
-        assert_eq!(quad.regs.predicates[31], [102; 4]);
-        assert_eq!(quad.regs.sample, [103; 4]);
-        assert_eq!(quad.io.kill, [104; 4]);
+        assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
+        for (n, quad) in quads.iter().enumerate() {
+            for place in 0..5 {
+                let old = 10 * n as u32 + place;
+                assert_eq!(quad.io.outputs[place as usize][1], [old; 4]);
+            }
+            assert_eq!(quad.regs.temps[31][3], [100; 4]);
+            assert_eq!(quad.regs.addresses[1][3], [101; 4]);
+            assert_eq!(quad.regs.predicates[31], [102; 4]);
+            assert_eq!(quad.regs.sample, [103; 4]);
+            assert_eq!(quad.io.kill, [104; 4]);
+        }
     }
 }
 
 #[test]
-#[should_panic(expected = "the code is for other records")]
 fn code_refuses_the_records_of_another_layout() {
-    let code = compile(&Maker::new().function, CPUS[0], 1);
-    let _ = run(&*code, &Bindings::new(), &mut [QuadState::default()]);
+    for machine in machines() {
+        let code = compile(&Maker::new().function, machine, 1);
+        let wrong = || run(&*code, &Bindings::new(), &mut [QuadState::default()]);
+        let panic = catch_unwind(AssertUnwindSafe(wrong)).expect_err("these are other records");
+        let message = panic.downcast_ref::<String>().expect("it has a message");
+        assert!(
+            message.contains("the code is for other records"),
+            "{message}"
+        );
+    }
 }

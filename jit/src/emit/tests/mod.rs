@@ -9,26 +9,50 @@ mod texels;
 use attila_machine::{Bindings, QuadIo, RunError};
 use target_lexicon::Triple;
 
-use super::{Code, Emitter, Run};
+use super::{Code, Run, Source};
+use crate::EmitterKind;
 use crate::abi::{Layout, Slot};
 use crate::compiled::Record;
-use crate::cranelift::Cranelift;
 use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
 use crate::sampling::Inlined;
 use crate::target::{Cpu, Target};
 
-/// This machine, with what it has and with the least that its kind has.
-const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::Baseline];
+/// An emitter, and what it may use of this machine.
+pub(crate) type Machine = (EmitterKind, Cpu);
+
+/// Every emitter, for this machine with what it has and with the least that its kind has.
+pub(crate) fn machines() -> impl Iterator<Item = Machine> {
+    let kinds = EmitterKind::ALL.into_iter();
+    kinds.flat_map(|kind| [Cpu::Host, Cpu::Baseline].map(|cpu| (kind, cpu)))
+}
+
+/// Every emitter for each number of quads per iteration.
+fn machines_for<const N: usize>(quads: [usize; N]) -> impl Iterator<Item = (Machine, usize)> {
+    machines().flat_map(move |machine| quads.map(|quads| (machine, quads)))
+}
 
 pub(crate) fn target(cpu: Cpu) -> Target {
     Target::new(&Triple::host(), cpu, true).expect("this machine is supported")
 }
 
-fn compile(function: &Function, cpu: Cpu, quads: usize) -> Box<dyn Code> {
+/// The code that an emitter makes for quads without registers.
+fn compile(function: &Function, machine: Machine, quads: usize) -> Box<dyn Code> {
+    compile_as(function, machine, (Layout::Io, quads))
+}
+
+/// The code that it makes for records of a layout.
+fn compile_as(
+    function: &Function,
+    (kind, cpu): Machine,
+    (layout, quads): (Layout, usize),
+) -> Box<dyn Code> {
     let target = target(cpu);
-    let emitter = Cranelift { target: &target };
-    let code = emitter.emit(function, Layout::Io, quads);
-    code.unwrap_or_else(|error| panic!("{cpu:?}, {quads} quads: {error:?}"))
+    let code = kind.emitter(&target).emit(&Source {
+        function,
+        layout,
+        quads,
+    });
+    code.unwrap_or_else(|error| panic!("{kind:?} for {cpu:?}, {quads} quads: {error:?}"))
 }
 
 /// Runs quads with code that samples no texture inline.

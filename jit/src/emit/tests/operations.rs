@@ -4,7 +4,7 @@ use attila_isa::Component;
 use attila_machine::Bindings;
 use attila_machine::arith::trunc_to_i32;
 
-use super::{CPUS, Maker, compile, results};
+use super::{Maker, compile, machines, machines_for, results};
 use crate::abi::Constant;
 use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 
@@ -102,8 +102,8 @@ fn check<const N: usize>(
         maker.output(0, result);
         let mut bindings = Bindings::new();
         bindings.set_constant_bits(77, [1, 2, last.word(0), 3]);
-        for (cpu, quads) in CPUS.into_iter().flat_map(|cpu| [(cpu, 1), (cpu, 4)]) {
-            let code = compile(&maker.function, cpu, quads);
+        for (machine, quads) in machines_for([1, 4]) {
+            let code = compile(&maker.function, machine, quads);
             let results = results(&*code, &bindings, rows).expect("nothing loops");
             for (&(mut row), result) in rows.iter().zip(results) {
                 row[N - 1] = last.word(row[N - 1]);
@@ -111,7 +111,7 @@ fn check<const N: usize>(
                 let nans = float && is_nan(result) && is_nan(expected);
                 assert!(
                     result == expected || nans,
-                    "{name} {row:x?}, {last:?}: {result:x}, not {expected:x} ({cpu:?}, {quads})"
+                    "{name} {row:x?}, {last:?}: {result:x}, not {expected:x} ({machine:?}, {quads})"
                 );
             }
         }
@@ -164,9 +164,11 @@ fn unary_operations_do_what_they_say() {
         let a = maker.input(0, Type::F32);
         let result = maker.push(Op::Unary(op), [a]);
         maker.output(0, result);
-        let code = compile(&maker.function, CPUS[0], 1);
-        let result = results(&*code, &Bindings::new(), &[[0x7fc1_2345]]).expect("nothing loops");
-        assert_eq!(result, [expected]);
+        for machine in machines() {
+            let code = compile(&maker.function, machine, 1);
+            let result = results(&*code, &Bindings::new(), &[[0x7fc1_2345]]);
+            assert_eq!(result, Ok(vec![expected]), "{machine:?}");
+        }
     }
 }
 
@@ -323,8 +325,8 @@ fn lanes_are_shuffled() {
             let a = maker.input(0, ty);
             let shuffled = maker.push(Op::Shuffle(lanes), [a]);
             maker.output(0, shuffled);
-            for cpu in CPUS {
-                let code = compile(&maker.function, cpu, 2);
+            for machine in machines() {
+                let code = compile(&maker.function, machine, 2);
                 let rows: Vec<_> = (10..22).map(|a| [a]).collect();
                 let results = results(&*code, &Bindings::new(), &rows).expect("nothing loops");
                 let expected: Vec<_> = (0..3)
@@ -357,8 +359,8 @@ fn an_index_outside_the_constants_reads_0_and_no_memory() {
         i32::MAX,
     ];
     let near = [0, 1, 255, 256, 510, 511];
-    for (cpu, quads) in [(CPUS[0], 1), (CPUS[0], 4), (CPUS[1], 1)] {
-        let code = compile(&maker.function, cpu, quads);
+    for (machine, quads) in machines_for([1, 4]) {
+        let code = compile(&maker.function, machine, quads);
         let rows = far.map(|index| [index.cast_unsigned()]);
         assert_eq!(results(&*code, &bindings, &rows), Ok(vec![0; far.len()]));
         let rows = near.map(|index| [index]);
@@ -382,8 +384,8 @@ fn values_of_the_run_are_computed_from_the_bindings_of_each_run() {
     let result = maker.push(Op::Binary(Binary::Fmul), [scaled, x]);
     let result = maker.push(Op::Binary(Binary::Fsub), [result, a]);
     maker.output(0, result);
-    for quads in 1..=4 {
-        let code = compile(&maker.function, CPUS[0], quads);
+    for (machine, quads) in machines_for([1, 2, 3, 4]) {
+        let code = compile(&maker.function, machine, quads);
         for (a, b) in [(1.0f32, 2.0f32), (-4.0, 0.25)] {
             let bindings = Bindings::new()
                 .with_constant(0, [9.0, a, 9.0, 9.0])

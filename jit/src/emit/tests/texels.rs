@@ -13,7 +13,7 @@ const TEXTURE: u8 = 1;
 
 /// Runs a function of input 0 for all of [`WILD`], with textures of which the first is not the one that
 /// is to be used.
-fn run(function: &Function, cpu: Cpu, quads: usize, words: Option<&[u32]>) -> Vec<u32> {
+fn run(function: &Function, machine: Machine, quads: usize, words: Option<&[u32]>) -> Vec<u32> {
     let textures = textures();
     let mut inlined = describe(&textures);
     inlined.read(0, &[]);
@@ -21,7 +21,7 @@ fn run(function: &Function, cpu: Cpu, quads: usize, words: Option<&[u32]>) -> Ve
         inlined.read(usize::from(TEXTURE), words);
     }
     let mut records = quads_of(&WILD.map(|word| [word]));
-    let code = compile(function, cpu, quads);
+    let code = compile(function, machine, quads);
     let run = Run {
         bindings: &Bindings::new(),
         textures: &inlined,
@@ -79,10 +79,10 @@ fn texels_behind_the_last_are_the_last() {
             let texel = index.min(last) as usize;
             1000 + (texel * storage.words()) as u32 + u32::from(word)
         });
-        for cpu in CPUS {
+        for machine in machines() {
             for quads in [1, 2] {
-                let got = run(&maker.function, cpu, quads, Some(&words));
-                assert_eq!(got, expected, "{storage:?} {word} {cpu:?}");
+                let got = run(&maker.function, machine, quads, Some(&words));
+                assert_eq!(got, expected, "{storage:?} {word} {machine:?}");
             }
         }
     }
@@ -109,10 +109,10 @@ fn blends_behind_the_last_are_the_last() {
                 let mixed = t0 * a * c + t1 * b * c + t2 * a * d + t3 * b * d;
                 mixed.to_bits()
             });
-            for cpu in CPUS {
+            for machine in machines() {
                 for quads in [1, 2] {
-                    let got = run(&function, cpu, quads, Some(texels));
-                    assert_eq!(got, expected, "{storage:?} {alike} {cpu:?}");
+                    let got = run(&function, machine, quads, Some(texels));
+                    assert_eq!(got, expected, "{storage:?} {alike} {machine:?}");
                 }
             }
         }
@@ -164,9 +164,9 @@ fn levels_that_no_texture_has_are_within_the_descriptor() {
         } else {
             WILD.map(at).to_vec()
         };
-        for cpu in CPUS {
-            let got = run(&maker.function, cpu, 1, None);
-            assert_eq!(got, expected, "{cpu:?}");
+        for machine in machines() {
+            let got = run(&maker.function, machine, 1, None);
+            assert_eq!(got, expected, "{machine:?}");
         }
     }
 }
@@ -177,8 +177,8 @@ fn numbers_of_a_texture_are_the_same_in_all_lanes() {
     let op = Op::TextureField(TEXTURE, TextureField::LodBias);
     let bias = maker.uniform(op, Type::F32);
     maker.output(0, bias);
-    for cpu in CPUS {
-        let got = run(&maker.function, cpu, 2, None);
-        assert_eq!(got, [2.5f32.to_bits(); 8], "{cpu:?}");
+    for machine in machines() {
+        let got = run(&maker.function, machine, 2, None);
+        assert_eq!(got, [2.5f32.to_bits(); 8], "{machine:?}");
     }
 }

@@ -2,19 +2,19 @@
 
 use attila_isa::{Component, Stage};
 use attila_machine::arith::SlowPath;
-use attila_machine::{Fixed, LaneMask, Lanes, SAMPLES, TextureOp, TextureRequest};
+use attila_machine::{Fixed, LANES, LaneMask, Lanes, SAMPLES, TextureOp, TextureRequest};
 use attila_texture::Storage;
 
 use crate::abi::{
     Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField, TextureField,
 };
 use crate::fixed;
-use crate::ir::{Block, Edge, Function, Node, Op, Terminator, Value, Variable};
+use crate::ir::{Block, Edge, Function, Node, Op, Operands, Terminator, Value, Variable};
 
 /// Four words.
 pub(crate) type Vector = Lanes<u32>;
 
-/// The surroundings of a function: everything that it reads and writes besides values.
+/// Everything that a function reads besides its quad, and the units that it asks.
 ///
 /// Numbers that are the same in all lanes are one word.
 pub(crate) trait Environment {
@@ -24,22 +24,6 @@ pub(crate) trait Environment {
     fn loop_budget(&self) -> u32;
     /// Bits behind the point of fixed-point inputs.
     fn fixed_bits(&self) -> u32;
-    /// A number of the draw.
-    fn draw(&self, field: DrawField) -> u32;
-    /// A number of the span.
-    fn span(&self, field: SpanField) -> Vector;
-    /// A vector of the fragments.
-    fn fragment(&self, field: FragmentField) -> Vector;
-    /// A vector of the quad's record.
-    fn load(&self, slot: Slot) -> Vector;
-    /// Writes a vector of the quad's record.
-    fn store(&mut self, slot: Slot, words: Vector);
-    /// A word of the quad's pixels, as they were before anything was stored.
-    fn load_pixels(&self, pixels: Pixels, word: u8) -> Vector;
-    /// Writes the words of the quad's pixels.
-    fn store_pixels(&mut self, pixels: Pixels, words: &[Vector]);
-    /// The accumulator's component.
-    fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed>;
     /// A number of a texture.
     fn texture(&self, texture: u8, field: TextureField) -> u32;
     /// A number of a level. The level's number may be anything.
@@ -49,59 +33,41 @@ pub(crate) trait Environment {
     /// The number of the last texel that may be a blend's first.
     fn last_blend(&self, texture: u8) -> u32;
     /// Asks the texture unit.
-    fn sample(&mut self, request: &TextureRequest) -> [Lanes<f32>; 4];
+    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4];
     /// Fetches a vertex attribute.
-    fn attribute(&mut self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4];
+    fn attribute(&self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4];
 }
 
-/// Why a run did not end.
+/// The quad that a function is evaluated for: in a record, or in a draw.
+pub(crate) trait Quad {
+    /// A number of the draw.
+    fn draw(&self, field: DrawField) -> u32;
+    /// A number of the span.
+    fn span(&self, field: SpanField) -> Vector;
+    /// A vector of the fragments.
+    fn fragment(&self, field: FragmentField) -> Vector;
+    /// A vector of the record.
+    fn slot(&mut self, slot: Slot) -> &mut Vector;
+    /// A word of the pixels, as they were before anything was stored.
+    fn load_pixels(&self, pixels: Pixels, word: u8) -> Vector;
+    /// Writes the words of the pixels.
+    fn store_pixels(&mut self, pixels: Pixels, words: &[Vector]);
+    /// The accumulator's component.
+    fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed>;
+}
+
+/// The end of a run in which a lane used up its loop budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Failed {
-    /// A lane used up its loop budget at the jump `pc`.
-    Budget { pc: u32 },
-    /// The function went through [`MOST_BLOCKS`] without counting its jumps.
-    Endless,
+pub(crate) struct Spent {
+    /// The jump that was one too many; 0 in a function that goes round without counting its jumps,
+    /// which only a wrong pass makes.
+    pub(crate) pc: u32,
 }
 
-/// Blocks that a run may go through.
-const MOST_BLOCKS: usize = 1 << 16;
-
-/// Runs a well-formed function for one quad, the values of the run and of the span included.
-///
-/// # Errors
-///
-/// A lane used up its loop budget, or the function never ends.
-pub(crate) fn evaluate(function: &Function, env: &mut impl Environment) -> Result<(), Failed> {
-    let mut run = Run {
-        function,
-        results: vec![[[0; 4]; 4]; function.nodes.len()],
-        variables: vec![[0; 4]; function.variables()],
-    };
-    for &value in function.uniform.iter().chain(&function.row) {
-        run.node(value, env);
-    }
-    let mut block = Function::ENTRY;
-    for _ in 0..MOST_BLOCKS {
-        for &value in &function.block(block).body {
-            run.node(value, env);
-        }
-        let edge = match &function.block(block).end {
-            Terminator::Done => return Ok(()),
-            Terminator::Fail { pc } => return Err(Failed::Budget { pc: *pc }),
-            Terminator::Jump(edge) => edge,
-            Terminator::Any { mask, then, other } => {
-                let any = run.value(*mask).iter().any(|&lane| lane != 0);
-                if any { then } else { other }
-            }
-        };
-        block = run.follow(edge);
-    }
-    Err(Failed::Endless)
-}
-
-/// A function being evaluated.
-struct Run<'a> {
+/// A well-formed function being evaluated.
+pub(crate) struct Evaluation<'a, E> {
     function: &'a Function,
+    env: &'a E,
     /// The results of each node, the first of nodes that have one.
     results: Vec<[Vector; 4]>,
     variables: Vec<Vector>,
@@ -164,7 +130,62 @@ fn colour(storage: Storage, words: [u32; 4]) -> Lanes<f32> {
     }
 }
 
-impl Run<'_> {
+impl<'a, E: Environment> Evaluation<'a, E> {
+    /// Before anything is evaluated.
+    pub(crate) fn new(function: &'a Function, env: &'a E) -> Evaluation<'a, E> {
+        Evaluation {
+            function,
+            env,
+            results: vec![[[0; 4]; 4]; function.nodes.len()],
+            variables: vec![[0; 4]; function.variables()],
+        }
+    }
+
+    /// Computes the values of the run. Any quad of it will do.
+    pub(crate) fn begin_run(&mut self, quad: &mut impl Quad) {
+        let nodes = &self.function.uniform;
+        nodes.iter().for_each(|&value| self.node(value, quad));
+    }
+
+    /// Computes the values of a span. Any quad of it will do.
+    pub(crate) fn begin_span(&mut self, quad: &mut impl Quad) {
+        let nodes = &self.function.row;
+        nodes.iter().for_each(|&value| self.node(value, quad));
+    }
+
+    /// Computes a quad.
+    ///
+    /// # Errors
+    ///
+    /// A lane used up its loop budget.
+    pub(crate) fn quad(&mut self, quad: &mut impl Quad) -> Result<(), Spent> {
+        let function = self.function;
+        let mut block = Function::ENTRY;
+        for _ in 0..self.most_blocks() {
+            for &value in &function.block(block).body {
+                self.node(value, quad);
+            }
+            let edge = match &function.block(block).end {
+                Terminator::Done => return Ok(()),
+                Terminator::Fail { pc } => return Err(Spent { pc: *pc }),
+                Terminator::Jump(edge) => edge,
+                Terminator::Any { mask, then, other } => {
+                    let any = self.value(*mask).iter().any(|&lane| lane != 0);
+                    if any { then } else { other }
+                }
+            };
+            block = self.follow(edge);
+        }
+        Err(Spent { pc: 0 })
+    }
+
+    /// More blocks than a quad goes through that counts its jumps: between two backward jumps it goes
+    /// through each block at most once, and every lane may jump back as often as the budget says.
+    fn most_blocks(&self) -> u64 {
+        let jumps = (LANES as u64 + 1) * (u64::from(self.env.loop_budget()) + 1);
+        self.function.blocks.len() as u64 * (jumps + 1)
+    }
+
     fn value(&self, value: Value) -> Vector {
         self.results[value.0 as usize][0]
     }
@@ -179,9 +200,9 @@ impl Run<'_> {
         edge.block
     }
 
-    fn node(&mut self, value: Value, env: &mut impl Environment) {
+    fn node(&mut self, value: Value, quad: &mut impl Quad) {
         let node = *self.function.node(value);
-        self.results[value.0 as usize] = self.results_of(&node, env);
+        self.results[value.0 as usize] = self.results_of(&node, quad);
     }
 
     fn keep(&mut self, variable: Variable, words: Vector) -> Vector {
@@ -190,9 +211,13 @@ impl Run<'_> {
     }
 
     /// The results of a node; zeros in place of those that it does not have.
-    fn results_of(&mut self, node: &Node, env: &mut impl Environment) -> [Vector; 4] {
-        let of: Vec<Vector> = node.operands.iter().map(|&a| self.value(a)).collect();
-        let of = of.as_slice();
+    fn results_of(&mut self, node: &Node, quad: &mut impl Quad) -> [Vector; 4] {
+        let env = self.env;
+        let mut of = [[0; 4]; Operands::MOST];
+        for (operand, &value) in of.iter_mut().zip(&*node.operands) {
+            *operand = self.value(value);
+        }
+        let of = &of[..node.operands.len()];
         one(match node.op {
             Op::Unary(op) => of[0].map(|a| super::unary(op, a)),
             Op::Binary(op) => lanes(|n| super::binary(op, of[0][n], of[1][n])),
@@ -210,17 +235,17 @@ impl Run<'_> {
             Op::Uniform(constant) => [env.constant(constant); 4],
             Op::Indexed(component) => of[0].map(|index| indexed(env, index, component)),
             Op::LoopBudget => [env.loop_budget(); 4],
-            Op::Draw(field) => [env.draw(field); 4],
-            Op::Span(field) => env.span(field),
-            Op::Fragment(field) => env.fragment(field),
-            Op::Load(slot) => env.load(slot),
+            Op::Draw(field) => [quad.draw(field); 4],
+            Op::Span(field) => quad.span(field),
+            Op::Fragment(field) => quad.fragment(field),
+            Op::Load(slot) => *quad.slot(slot),
             Op::Recall(variable) => self.variables[usize::from(variable.0)],
             Op::TextureField(texture, field) => [env.texture(texture, field); 4],
             Op::LevelField(texture, field, alike) => {
                 lanes(|n| env.level(texture, of[0][if alike { 0 } else { n }], field))
             }
-            Op::FixedResult(component) => fixed_result(env, component, of),
-            Op::LoadPixels(pixels) => return load_pixels(env, pixels),
+            Op::FixedResult(component) => fixed_result(env, quad, component, of),
+            Op::LoadPixels(pixels) => return load_pixels(quad, pixels),
             Op::Texel(texture, storage) => return texel(env, texture, storage, of[0]),
             Op::Blend(texture, storage, alike) => {
                 return std::array::from_fn(|n| blend(env, (texture, storage, alike), of, n));
@@ -228,12 +253,12 @@ impl Run<'_> {
             Op::Transpose => return std::array::from_fn(|c| lanes(|n| of[n][c])),
             Op::Sample(op, unit, stage) => return sample(env, (op, unit, stage), of),
             Op::Attribute(attribute) => return bits(env.attribute(attribute, of[0], mask(of[1]))),
-            Op::Store(slot) => store(env, slot, of[0]),
+            Op::Store(slot) => store(quad, slot, of[0]),
             Op::Keep(variable) => self.keep(variable, of[0]),
-            Op::StorePixels(pixels) => store_pixels(env, pixels, of),
-            Op::FixedMul(component) => fixed_mul(env, component, of),
-            Op::FixedMulAdd(component) => fixed_mul_add(env, component, of),
-            Op::Export => export(env, of),
+            Op::StorePixels(pixels) => store_pixels(quad, pixels, of),
+            Op::FixedMul(component) => fixed_mul(env, quad, component, of),
+            Op::FixedMulAdd(component) => fixed_mul_add(env, quad, component, of),
+            Op::Export => export(quad, of),
         })
     }
 }
@@ -241,13 +266,13 @@ impl Run<'_> {
 /// The result of an operation that has none.
 const NOTHING: Vector = [0; 4];
 
-fn store(env: &mut impl Environment, slot: Slot, words: Vector) -> Vector {
-    env.store(slot, words);
+fn store(quad: &mut impl Quad, slot: Slot, words: Vector) -> Vector {
+    *quad.slot(slot) = words;
     NOTHING
 }
 
-fn store_pixels(env: &mut impl Environment, pixels: Pixels, words: &[Vector]) -> Vector {
-    env.store_pixels(pixels, words);
+fn store_pixels(quad: &mut impl Quad, pixels: Pixels, words: &[Vector]) -> Vector {
+    quad.store_pixels(pixels, words);
     NOTHING
 }
 
@@ -296,10 +321,10 @@ fn blend(
     })
 }
 
-fn load_pixels(env: &impl Environment, pixels: Pixels) -> [Vector; 4] {
+fn load_pixels(quad: &impl Quad, pixels: Pixels) -> [Vector; 4] {
     [0, 1, 2, 3].map(|word| {
         if word < pixels.words {
-            env.load_pixels(pixels, word)
+            quad.load_pixels(pixels, word)
         } else {
             [0; 4]
         }
@@ -315,7 +340,7 @@ fn texel(env: &impl Environment, texture: u8, storage: Storage, index: Vector) -
 }
 
 fn sample(
-    env: &mut impl Environment,
+    env: &impl Environment,
     (op, unit, stage): (TextureOp, u8, Stage),
     of: &[Vector],
 ) -> [Vector; 4] {
@@ -334,35 +359,48 @@ fn set(mask: Vector) -> impl Iterator<Item = usize> {
     (0..4).filter(move |&n| mask[n] != 0)
 }
 
-fn fixed_mul(env: &mut impl Environment, component: Component, of: &[Vector]) -> Vector {
+fn fixed_mul(
+    env: &impl Environment,
+    quad: &mut impl Quad,
+    component: Component,
+    of: &[Vector],
+) -> Vector {
     let (a, b, bits) = (floats(of[0]), floats(of[1]), env.fixed_bits());
     for n in set(of[2]) {
-        env.accumulator(component)[n] = fixed::mul(a[n], b[n], bits);
+        quad.accumulator(component)[n] = fixed::mul(a[n], b[n], bits);
     }
     NOTHING
 }
 
-fn fixed_mul_add(env: &mut impl Environment, component: Component, of: &[Vector]) -> Vector {
+fn fixed_mul_add(
+    env: &impl Environment,
+    quad: &mut impl Quad,
+    component: Component,
+    of: &[Vector],
+) -> Vector {
     let [a, b, c] = [of[0], of[1], of[2]].map(floats);
     let bits = env.fixed_bits();
     for n in set(of[3]) {
-        env.accumulator(component)[n] = fixed::mul_add(a[n], b[n], c[n], bits);
+        quad.accumulator(component)[n] = fixed::mul_add(a[n], b[n], c[n], bits);
     }
     NOTHING
 }
 
-fn fixed_result(env: &mut impl Environment, component: Component, of: &[Vector]) -> Vector {
+fn fixed_result(
+    env: &impl Environment,
+    quad: &mut impl Quad,
+    component: Component,
+    of: &[Vector],
+) -> Vector {
     let (a, b, bits) = (floats(of[0]), floats(of[1]), env.fixed_bits());
-    let accumulator = env.accumulator(component);
+    let accumulator = quad.accumulator(component);
     lanes(|n| fixed::result(a[n], b[n], accumulator[n], bits).to_bits())
 }
 
-fn export(env: &mut impl Environment, of: &[Vector]) -> Vector {
+fn export(quad: &mut impl Quad, of: &[Vector]) -> Vector {
     for n in set(of[2]).filter(|&n| (of[0][n] as usize) < SAMPLES) {
         let sample = of[0][n] as u8;
-        let mut depths = env.load(Slot::Depth { sample });
-        depths[n] = of[1][n];
-        env.store(Slot::Depth { sample }, depths);
+        quad.slot(Slot::Depth { sample })[n] = of[1][n];
     }
     NOTHING
 }

@@ -28,9 +28,10 @@ use super::Function;
 use super::parse::parse;
 use super::pass::{PASSES, Pass};
 use super::table::NAMES;
+use crate::EmitterKind;
 use crate::abi::{Layout, Slot};
-use crate::cranelift::Cranelift;
-use crate::emit::Emitter;
+use crate::emit::Source;
+use crate::emit::tests::{Machine, machines};
 use crate::target::{Cpu, Target};
 use world::World;
 
@@ -101,9 +102,9 @@ impl Case {
     fn check_emitters(&self, function: &Function, expected: &Outcome, stage: &str) {
         let straight = function.is_straight_line();
         for quads in (1..=4).filter(|&quads| quads == 1 || straight) {
-            for cpu in [Cpu::Host, Cpu::Baseline] {
-                let actual = compiled(function, cpu, quads, self.worlds());
-                let by = format!("{stage}, emitted for {cpu:?}, {quads} quads");
+            for (kind, cpu) in machines() {
+                let actual = outcome(function, (kind, cpu), quads, self.worlds());
+                let by = format!("{stage}, {kind:?} for {cpu:?}, {quads} quads");
                 self.assert_same(expected, &actual, &by);
             }
         }
@@ -139,8 +140,8 @@ impl Case {
                 };
                 changes.map(text).collect()
             }
-            Outcome::Drawn(mut memory) => {
-                let words = scene::values(&self.function, &mut memory).into_iter();
+            Outcome::Drawn(memory) => {
+                let words = scene::values(&self.function, &memory).into_iter();
                 let text = |word: u32| format!("{word:08x}");
                 words
                     .map(|(pixels, words)| (pixels.to_string(), words.map(text)))
@@ -161,23 +162,20 @@ enum Outcome {
 }
 
 /// The outcome of the evaluator.
-fn evaluated(function: &Function, mut worlds: Vec<World>) -> Outcome {
-    if scene::is_draw(function) {
-        return scene::evaluated(function).map_or(Outcome::SpentBudget, Outcome::Drawn);
-    }
-    let mut runs = worlds.iter_mut();
-    if runs.any(|world| super::evaluate(function, world).is_err()) {
-        return Outcome::SpentBudget;
-    }
-    Outcome::Records(worlds)
+fn evaluated(function: &Function, worlds: Vec<World>) -> Outcome {
+    outcome(function, (EmitterKind::Evaluator, Cpu::Host), 1, worlds)
 }
 
 /// The outcome of code that an emitter has made of the function.
-fn compiled(function: &Function, cpu: Cpu, quads: usize, worlds: Vec<World>) -> Outcome {
+fn outcome(function: &Function, (kind, cpu): Machine, quads: usize, worlds: Vec<World>) -> Outcome {
     let target = Target::new(&Triple::host(), cpu, true).expect("this machine is supported");
-    let emitter = Cranelift { target: &target };
+    let emitter = kind.emitter(&target);
     let emit = |layout| {
-        let code = emitter.emit(function, layout, quads);
+        let code = emitter.emit(&Source {
+            function,
+            layout,
+            quads,
+        });
         code.unwrap_or_else(|error| panic!("{error:?} in\n{function}"))
     };
     if scene::is_draw(function) {

@@ -1,21 +1,17 @@
-//! A quad of a draw with everything around it, the same for the evaluator and for code.
+//! A draw with everything around it, the same for every emitter.
 
-use attila_isa::{Component, Slots};
+use attila_isa::Slots;
 use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, InputKind, Pipeline,
     Plane, Span, Surface, Surfaces,
 };
-use attila_machine::{Bindings, Fixed, LaneMask, Lanes, QuadReg, TextureRequest};
-use attila_texture::Storage;
+use attila_machine::{Bindings, Lanes, QuadReg};
 
 use super::QUADS;
-use super::world::{World, inlined, number, textures};
-use crate::abi::{
-    Constant, DEPTH_SURFACE, DrawField, FragmentField, LevelField, Pixels, PlaneField, SURFACES,
-    Slot, SpanField, TextureField,
-};
+use super::world::{inlined, number, textures};
+use crate::abi::{DEPTH_SURFACE, Pixels, SURFACES};
 use crate::emit::{Code, Run};
-use crate::ir::{Environment, Function, Op, evaluate};
+use crate::ir::{Function, Op};
 
 /// The span: of the second of two primitives, and not the first of its batch.
 const SPAN: Span = Span {
@@ -100,42 +96,6 @@ fn memory(function: &Function) -> Memory {
     memory
 }
 
-/// A quad of the draw.
-struct Quad<'a> {
-    index: usize,
-    /// The surfaces before the quad was begun, and as it leaves them.
-    before: Memory,
-    after: &'a mut Memory,
-    depths: Lanes<u32>,
-    /// The part that draws share with runs of records.
-    world: World,
-}
-
-impl Quad<'_> {
-    /// The first byte of a lane's pixel.
-    fn place(&self, pixels: Pixels, lane: usize) -> usize {
-        let column = (SPAN.x - ORIGIN[0]) as usize + 2 * self.index + lane % 2;
-        let row = (SPAN.y - ORIGIN[1]) as usize + lane / 2;
-        (row * SIZE[0] + column) * pixels.size()
-    }
-}
-
-/// The surfaces after the evaluator has drawn.
-pub(super) fn evaluated(function: &Function) -> Option<Memory> {
-    let mut after = memory(function);
-    for index in 0..QUADS {
-        let mut quad = Quad {
-            index,
-            before: after.clone(),
-            after: &mut after,
-            depths: [0; 4],
-            world: World::new(0),
-        };
-        evaluate(function, &mut quad).ok()?;
-    }
-    Some(after)
-}
-
 /// The pipeline in which a function draws.
 fn pipeline(function: &Function) -> Pipeline {
     let mut pipeline = Pipeline {
@@ -167,7 +127,7 @@ fn pipeline(function: &Function) -> Pipeline {
     pipeline
 }
 
-/// The surfaces after code has drawn.
+/// The surfaces after code has drawn, if it came to its end.
 pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
     let mut memory = memory(function);
     let (planes, coverage) = (planes(), coverage());
@@ -204,139 +164,23 @@ pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
 }
 
 /// The words of the first quad's pixels, surface by surface.
-pub(super) fn values(function: &Function, memory: &mut Memory) -> Vec<(Pixels, Lanes<u32>)> {
-    let quad = Quad {
-        index: 0,
-        before: memory.clone(),
-        after: memory,
-        depths: [0; 4],
-        world: World::new(0),
-    };
+pub(super) fn values(function: &Function, memory: &Memory) -> Vec<(Pixels, Lanes<u32>)> {
     let mut surfaces = surfaces(function);
     surfaces.sort_by_key(|pixels| pixels.surface);
     surfaces.dedup();
     let words = surfaces.into_iter().flat_map(|pixels| {
-        let word = |word| (pixels, quad.load_pixels(pixels, word));
-        (0..pixels.words).map(word).collect::<Vec<_>>()
+        let bytes = &memory[usize::from(pixels.surface)];
+        let first = move |lane: usize| {
+            let column = (SPAN.x - ORIGIN[0]) as usize + lane % 2;
+            let row = (SPAN.y - ORIGIN[1]) as usize + lane / 2;
+            (row * SIZE[0] + column) * pixels.size()
+        };
+        let word = move |lane, word| {
+            let bytes = bytes[first(lane) + 4 * word..].first_chunk();
+            u32::from_le_bytes(*bytes.expect("the pixel is there"))
+        };
+        (0..usize::from(pixels.words))
+            .map(move |n| (pixels, [0, 1, 2, 3].map(|lane| word(lane, n))))
     });
     words.collect()
-}
-
-fn splat(number: f32) -> Lanes<u32> {
-    [number.to_bits(); 4]
-}
-
-impl Environment for Quad<'_> {
-    fn constant(&self, _: Constant) -> u32 {
-        0
-    }
-
-    fn loop_budget(&self) -> u32 {
-        100
-    }
-
-    fn fixed_bits(&self) -> u32 {
-        self.world.fixed_bits()
-    }
-
-    fn draw(&self, field: DrawField) -> u32 {
-        match field {
-            DrawField::AlphaReference => ALPHA_REFERENCE.to_bits(),
-            DrawField::BlendConstant(component) => BLEND_CONSTANT[usize::from(component)].to_bits(),
-        }
-    }
-
-    fn span(&self, field: SpanField) -> Lanes<u32> {
-        let primitive = SPAN.primitive as usize;
-        match field {
-            SpanField::Anchor(axis) => splat(ANCHORS[primitive][usize::from(axis)]),
-            SpanField::Y => {
-                let rows = [0.5, 0.5, 1.5, 1.5].map(|row| SPAN.y as f32 + row);
-                rows.map(|row| (row - ANCHORS[primitive][1]).to_bits())
-            }
-            SpanField::Plane(plane, number) => {
-                let plane = planes()[primitive * PLANES + usize::from(plane)];
-                splat(match number {
-                    PlaneField::At => plane.at,
-                    PlaneField::Dx => plane.dx,
-                    PlaneField::Dy => plane.dy,
-                })
-            }
-        }
-    }
-
-    fn fragment(&self, field: FragmentField) -> Lanes<u32> {
-        let quad = SPAN.first as usize + self.index;
-        match field {
-            FragmentField::X => {
-                let first = SPAN.x as f32 + 2.0 * self.index as f32;
-                let columns = [0.5, 1.5, 0.5, 1.5].map(|column| first + column);
-                columns.map(|column| (column - ANCHORS[SPAN.primitive as usize][0]).to_bits())
-            }
-            FragmentField::Coverage => {
-                let covered = |lane: usize| coverage()[quad] >> lane & 1 != 0;
-                [0, 1, 2, 3].map(|lane| if covered(lane) { u32::MAX } else { 0 })
-            }
-            FragmentField::Input { reg, component } => {
-                array(reg.into())[quad][usize::from(component)]
-            }
-        }
-    }
-
-    fn load(&self, slot: Slot) -> Lanes<u32> {
-        assert_eq!(slot, Slot::Depth { sample: 0 }, "a draw has no registers");
-        self.depths
-    }
-
-    fn store(&mut self, slot: Slot, words: Lanes<u32>) {
-        assert_eq!(slot, Slot::Depth { sample: 0 }, "a draw has no registers");
-        self.depths = words;
-    }
-
-    fn load_pixels(&self, pixels: Pixels, word: u8) -> Lanes<u32> {
-        let bytes = &self.before[usize::from(pixels.surface)];
-        [0, 1, 2, 3].map(|lane| {
-            let place = self.place(pixels, lane) + 4 * usize::from(word);
-            let word = bytes[place..].first_chunk().expect("the pixel is there");
-            u32::from_le_bytes(*word)
-        })
-    }
-
-    fn store_pixels(&mut self, pixels: Pixels, words: &[Lanes<u32>]) {
-        for lane in 0..4 {
-            let place = self.place(pixels, lane);
-            for (n, word) in words.iter().enumerate() {
-                let bytes = &mut self.after[usize::from(pixels.surface)][place + 4 * n..];
-                bytes[..4].copy_from_slice(&word[lane].to_le_bytes());
-            }
-        }
-    }
-
-    fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed> {
-        self.world.accumulator(component)
-    }
-
-    fn texture(&self, texture: u8, field: TextureField) -> u32 {
-        self.world.texture(texture, field)
-    }
-
-    fn level(&self, texture: u8, level: u32, field: LevelField) -> u32 {
-        self.world.level(texture, level, field)
-    }
-
-    fn texel(&self, texture: u8, storage: Storage, index: u32) -> [u32; 4] {
-        self.world.texel(texture, storage, index)
-    }
-
-    fn last_blend(&self, texture: u8) -> u32 {
-        self.world.last_blend(texture)
-    }
-
-    fn sample(&mut self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        self.world.sample(request)
-    }
-
-    fn attribute(&mut self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4] {
-        self.world.attribute(attribute, index, wanted)
-    }
 }

@@ -12,7 +12,8 @@ use attila_isa::{Program, ValidProgram};
 use super::super::pass::PASSES;
 use super::super::{Binary, Function, Node, Op, Value};
 use super::world::World;
-use super::{Outcome, QUADS, compiled, difference, evaluated};
+use super::{Outcome, QUADS, difference, evaluated, outcome};
+use crate::EmitterKind;
 use crate::lower::{Frame, Passing, lower};
 use crate::target::{Cpu, VectorTarget};
 
@@ -76,7 +77,7 @@ fn wrong_side(program: &ValidProgram, passing: Passing, planted: Planted) -> Opt
     if let Some(fault) = planted.emission {
         fault(&mut function);
     }
-    let actual = compiled(&function, Cpu::Host, 1, worlds);
+    let actual = outcome(&function, (EmitterKind::default(), Cpu::Host), 1, worlds);
     differs(&actual).then_some(Side::Emission)
 }
 

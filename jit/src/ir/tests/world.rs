@@ -1,28 +1,26 @@
-//! A quad with everything around it, the same for the evaluator and for code.
+//! Quads with everything around them, the same for the interpreter and every emitter.
 
 use attila_interp::Interp;
-use attila_isa::{Component, ValidProgram};
+use attila_isa::ValidProgram;
 use attila_machine::{
-    AttributeSource, Backend, Bindings, Fixed, LaneMask, Lanes, QuadState, RunError,
-    TextureRequest, TextureUnit,
+    AttributeSource, Backend, Bindings, LaneMask, Lanes, QuadState, RunError, TextureRequest,
+    TextureUnit,
 };
-use attila_texture::{Image, Sampler, Storage, Texture, Textures};
+use attila_texture::{Image, Sampler, Texture, Textures};
 
+use super::super::Type;
 use super::super::immediate::{Read, text};
-use super::super::{Environment, Type};
 use super::Outcome;
-use crate::abi::{
-    Constant, Descriptor, DrawField, FragmentField, LEVELS, LevelField, Pixels, Slot, SpanField,
-    TextureField,
-};
+use crate::abi::Slot;
 use crate::compiled::Record;
+use crate::emit::eval::slot;
 use crate::emit::{Code, Run};
 use crate::sampling::{Inlined, bound};
 
 /// Textures that code may name.
 const TEXTURES: usize = 2;
 
-/// A quad, its registers filled with numbers of its own, and what it reads besides.
+/// A quad, its registers filled with numbers of its own.
 #[derive(Clone)]
 pub(super) struct World {
     state: QuadState,
@@ -84,31 +82,13 @@ impl World {
         *self.slot(slot) = words;
     }
 
-    fn slot(&mut self, slot: Slot) -> &mut Lanes<u32> {
-        let QuadState { io, regs, .. } = &mut self.state;
-        let at = |reg: u8, component: u8| (usize::from(reg), usize::from(component));
-        match slot {
-            Slot::Input { reg, component } => {
-                let (reg, component) = at(reg, component);
-                &mut io.inputs[reg][component]
-            }
-            Slot::Output { reg, component } => {
-                let (reg, component) = at(reg, component);
-                &mut io.outputs[reg][component]
-            }
-            Slot::Temp { reg, component } => {
-                let (reg, component) = at(reg, component);
-                &mut regs.temps[reg][component]
-            }
-            Slot::Address { reg, component } => {
-                let (reg, component) = at(reg, component);
-                &mut regs.addresses[reg][component]
-            }
-            Slot::Predicate { reg } => &mut regs.predicates[usize::from(reg)],
-            Slot::Sample => &mut regs.sample,
-            Slot::Kill => &mut io.kill,
-            Slot::Depth { sample } => &mut io.depth[usize::from(sample)],
-        }
+    fn slot(&mut self, name: Slot) -> &mut Lanes<u32> {
+        let QuadState { io, regs } = &mut self.state;
+        slot(io, Some(regs), name).expect("the record has all slots")
+    }
+
+    fn load(&self, slot: Slot) -> Lanes<u32> {
+        *self.clone().slot(slot)
     }
 
     /// The slots that are not as they were, with what `after` has in them.
@@ -242,86 +222,4 @@ pub(super) fn inlined(textures: &Textures) -> Inlined<'_> {
     let mut inlined = inlined.repeat(TEXTURES);
     (0..TEXTURES).for_each(|texture| inlined.read(texture, &WORDS.0));
     inlined
-}
-
-fn descriptors() -> Vec<Descriptor> {
-    inlined(&textures()).descriptors().to_vec()
-}
-
-impl Environment for World {
-    fn constant(&self, constant: Constant) -> u32 {
-        number(
-            99,
-            4 * usize::from(constant.index) + usize::from(constant.component),
-        )
-    }
-
-    fn loop_budget(&self) -> u32 {
-        bindings(&Units).loop_budget()
-    }
-
-    fn fixed_bits(&self) -> u32 {
-        bindings(&Units).fixed_bits()
-    }
-
-    fn draw(&self, field: DrawField) -> u32 {
-        panic!("{field} is not in a record")
-    }
-
-    fn span(&self, field: SpanField) -> Lanes<u32> {
-        panic!("{field} is not in a record")
-    }
-
-    fn fragment(&self, field: FragmentField) -> Lanes<u32> {
-        panic!("{field} is not in a record")
-    }
-
-    fn load(&self, slot: Slot) -> Lanes<u32> {
-        *self.clone().slot(slot)
-    }
-
-    fn store(&mut self, slot: Slot, words: Lanes<u32>) {
-        self.put(slot, words);
-    }
-
-    fn load_pixels(&self, pixels: Pixels, _: u8) -> Lanes<u32> {
-        panic!("{pixels} are not in a record")
-    }
-
-    fn store_pixels(&mut self, pixels: Pixels, _: &[Lanes<u32>]) {
-        panic!("{pixels} are not in a record")
-    }
-
-    fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed> {
-        &mut self.state.regs.accumulator[component.index()]
-    }
-
-    fn texture(&self, texture: u8, field: TextureField) -> u32 {
-        descriptors()[usize::from(texture)].number(field)
-    }
-
-    fn level(&self, texture: u8, level: u32, field: LevelField) -> u32 {
-        let levels = &descriptors()[usize::from(texture)].levels;
-        levels[level as usize % LEVELS].number(field)
-    }
-
-    fn texel(&self, texture: u8, storage: Storage, index: u32) -> [u32; 4] {
-        let last = descriptors()[usize::from(texture)].last_texel.0[0];
-        let first = index.min(last) as usize * storage.words();
-        let mut words = [0; 4];
-        words[..storage.words()].copy_from_slice(&WORDS.0[first..first + storage.words()]);
-        words
-    }
-
-    fn last_blend(&self, texture: u8) -> u32 {
-        descriptors()[usize::from(texture)].last_blend.0[0]
-    }
-
-    fn sample(&mut self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        Units.sample(request)
-    }
-
-    fn attribute(&mut self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4] {
-        Units.fetch(attribute, index, wanted)
-    }
 }

@@ -1,9 +1,11 @@
 //! The instructions that x86-64 with AVX takes for each operation: a new Cranelift must not lose
 //! the forms that emission counts on.
 
+use crate::EmitStage;
 use crate::abi::{Constant, Layout, Slot};
 use crate::cranelift::Cranelift;
 use crate::emit::tests::{Maker, target};
+use crate::emit::{Emitter, Source};
 use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 use crate::target::Cpu;
 
@@ -15,9 +17,12 @@ fn mnemonics(make: impl Fn(&mut Maker) -> Value) -> String {
     maker.output(0, result);
     let target = target(Cpu::Full);
     let emitter = Cranelift { target: &target };
-    let text = emitter
-        .asm(&maker.function, Layout::Io, 1)
-        .expect("it compiles");
+    let source = Source {
+        function: &maker.function,
+        layout: Layout::Io,
+        quads: 1,
+    };
+    let text = emitter.text(&source, EmitStage::Asm).expect("it compiles");
     let offset = Layout::Io.offset(Slot::Output {
         reg: 0,
         component: 0,

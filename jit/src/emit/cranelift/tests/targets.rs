@@ -8,7 +8,7 @@ use crate::abi::Slot;
 use crate::emit::tests::Maker;
 use crate::ir::{Binary, Op, Operands, Shift, Type, Unary, Value};
 use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
-use crate::{abi::Layout, cranelift::Cranelift};
+use crate::{abi::Layout, emit::Source};
 
 pub(super) const TARGETS: [(&str, Cpu); 4] = [
     ("x86_64-unknown-linux-gnu", Cpu::Baseline),
@@ -118,10 +118,12 @@ fn effects() -> Vec<Maker> {
 }
 
 fn compile(jit: &Jit, maker: &Maker, layout: Layout, quads: usize) -> Result<String, String> {
-    let emitter = Cranelift {
-        target: &jit.target,
+    let source = Source {
+        function: &maker.function,
+        layout,
+        quads,
     };
-    let asm = guard(|| emitter.asm(&maker.function, layout, quads));
+    let asm = guard(|| jit.emitter().text(&source, EmitStage::Asm));
     asm.map_err(|error| format!("{error:?}"))
 }
 

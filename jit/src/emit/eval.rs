@@ -1,0 +1,121 @@
+//! The plainest emitter: it keeps the function, and evaluates it quad by quad.
+//!
+//! It shares no code with the others from lane IR on, so it is the engine between the interpreter and
+//! theirs: if it differs from the interpreter, lowering or a pass is wrong; if it agrees, emission is.
+
+mod draw;
+mod record;
+mod run;
+
+use attila_machine::RunError;
+use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
+
+use super::{Code, CompileError, Emitter, Records, Run, Source};
+use crate::EmitStage;
+use crate::abi::Layout;
+use crate::ir::{Evaluation, Function};
+use draw::{DrawnQuad, Scene};
+use record::RecordQuad;
+
+#[cfg(test)]
+pub(crate) use record::slot;
+
+/// The emitter.
+pub(crate) struct Evaluator;
+
+impl Emitter for Evaluator {
+    fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
+        Ok(Box::new(Evaluated {
+            function: source.function.clone(),
+            layout: source.layout,
+        }))
+    }
+
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+        match stage {
+            EmitStage::Ir => Ok(source.function.to_string()),
+            EmitStage::Clif | EmitStage::Asm => Err(CompileError::NoText { stage }),
+        }
+    }
+
+    fn size(&self, _: &Source<'_>) -> Result<usize, CompileError> {
+        Ok(0)
+    }
+}
+
+/// A function that is evaluated.
+#[derive(Debug)]
+struct Evaluated {
+    function: Function,
+    layout: Layout,
+}
+
+impl Evaluated {
+    /// Evaluates the function for each record.
+    fn run_each<R>(&self, run: &Run<'_>, records: &mut [R]) -> Result<(), RunError>
+    where
+        for<'q> RecordQuad<'q>: From<&'q mut R>,
+    {
+        let mut evaluation = Evaluation::new(&self.function, run);
+        for (index, record) in records.iter_mut().enumerate() {
+            let mut quad = RecordQuad::from(record);
+            if index == 0 {
+                evaluation.begin_run(&mut quad);
+            }
+            let done = evaluation.quad(&mut quad);
+            done.map_err(|spent| RunError::LoopBudget {
+                pc: spent.pc as usize,
+                quad: index,
+                budget: run.bindings.loop_budget(),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Code for Evaluated {
+    fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError> {
+        assert_eq!(
+            records.layout(),
+            self.layout,
+            "the code is for other records"
+        );
+        match records {
+            Records::Io(quads) => self.run_each(run, quads),
+            Records::State(quads) => self.run_each(run, quads),
+        }
+    }
+
+    fn draw(
+        &self,
+        run: &Run<'_>,
+        pipeline: &Pipeline,
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+    ) -> Result<(), SpanError> {
+        assert_eq!(self.layout, Layout::Draw, "the code is for records");
+        batch.check(pipeline, surfaces)?;
+        let scene = Scene::new(pipeline, batch);
+        let mut evaluation = Evaluation::new(&self.function, run);
+        for (number, span) in batch.spans.iter().enumerate() {
+            for index in 0..span.quads {
+                let mut quad = DrawnQuad::new(&scene, surfaces, *span, index);
+                if (number, index) == (0, 0) {
+                    evaluation.begin_run(&mut quad);
+                }
+                if index == 0 {
+                    evaluation.begin_span(&mut quad);
+                }
+                let done = evaluation.quad(&mut quad);
+                done.map_err(|spent| SpanError::LoopBudget {
+                    pc: spent.pc as usize,
+                    budget: run.bindings.loop_budget(),
+                    x: span.x + 2 * index,
+                    y: span.y,
+                })?;
+                quad.finish();
+            }
+        }
+        Ok(())
+    }
+}

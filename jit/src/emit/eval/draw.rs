@@ -1,0 +1,194 @@
+//! A quad of a draw.
+
+use attila_isa::Component;
+use attila_machine::pipeline::{Batch, Pipeline, Span, Surface, Surfaces};
+use attila_machine::{Fixed, LANES, LaneMask, Lanes, SAMPLES};
+
+use crate::abi::{DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, Slot, SpanField};
+use crate::ir::{Quad, Vector};
+
+/// Everything that the quads of a draw share.
+pub(super) struct Scene<'a> {
+    batch: &'a Batch<'a>,
+    /// Planes of a primitive.
+    planes: usize,
+}
+
+impl<'a> Scene<'a> {
+    /// Of a batch that [was checked](Batch::check).
+    pub(super) fn new(pipeline: &Pipeline, batch: &'a Batch<'a>) -> Scene<'a> {
+        Scene {
+            batch,
+            planes: pipeline.planes().count(),
+        }
+    }
+}
+
+/// A quad on its way to the surfaces.
+pub(super) struct DrawnQuad<'a, 's> {
+    scene: &'a Scene<'a>,
+    surfaces: &'a mut Surfaces<'s>,
+    span: Span,
+    /// The quad's number in the span.
+    index: u32,
+    depths: [Vector; SAMPLES],
+    accumulator: [Lanes<Fixed>; 4],
+    /// The words to be written when the quad is done.
+    stores: Vec<(Pixels, Vec<Vector>)>,
+}
+
+impl<'a, 's> DrawnQuad<'a, 's> {
+    pub(super) fn new(
+        scene: &'a Scene<'a>,
+        surfaces: &'a mut Surfaces<'s>,
+        span: Span,
+        index: u32,
+    ) -> DrawnQuad<'a, 's> {
+        DrawnQuad {
+            scene,
+            surfaces,
+            span,
+            index,
+            depths: [[0; LANES]; SAMPLES],
+            accumulator: [[Fixed::default(); LANES]; 4],
+            stores: Vec::new(),
+        }
+    }
+
+    /// Writes the pixels.
+    pub(super) fn finish(mut self) {
+        for (pixels, words) in std::mem::take(&mut self.stores) {
+            for lane in 0..LANES {
+                let place = self.place(pixels, lane);
+                let bytes = &mut self.surface_mut(pixels).bytes[place..place + pixels.size()];
+                for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
+                    *bytes = word[lane].to_le_bytes();
+                }
+            }
+        }
+    }
+
+    fn surface(&self, pixels: Pixels) -> &Surface<'s> {
+        let surface = if pixels.surface == DEPTH_SURFACE {
+            &self.surfaces.depth
+        } else {
+            &self.surfaces.colours[usize::from(pixels.surface)]
+        };
+        surface.as_ref().expect("the batch was checked")
+    }
+
+    fn surface_mut(&mut self, pixels: Pixels) -> &mut Surface<'s> {
+        let surface = if pixels.surface == DEPTH_SURFACE {
+            &mut self.surfaces.depth
+        } else {
+            &mut self.surfaces.colours[usize::from(pixels.surface)]
+        };
+        surface.as_mut().expect("the batch was checked")
+    }
+
+    /// Column and row of a lane's pixel.
+    fn pixel(&self, lane: usize) -> [u32; 2] {
+        let [column, row] = [lane % 2, lane / 2].map(|offset| offset as u32);
+        [self.span.x + 2 * self.index + column, self.span.y + row]
+    }
+
+    /// The first byte of a lane's pixel.
+    fn place(&self, pixels: Pixels, lane: usize) -> usize {
+        let surface = self.surface(pixels);
+        let ([x, y], [left, top]) = (self.pixel(lane), surface.origin);
+        let [column, row] = [x - left, y - top].map(|offset| offset as usize);
+        row * surface.pitch + column * pixels.size()
+    }
+
+    fn anchor(&self) -> [f32; 2] {
+        self.scene.batch.anchors[self.span.primitive as usize]
+    }
+
+    /// From the anchor to the pixels' centres, along an axis.
+    fn distance(&self, axis: usize) -> Vector {
+        std::array::from_fn(|lane| {
+            let centre = self.pixel(lane)[axis] as f32 + 0.5;
+            (centre - self.anchor()[axis]).to_bits()
+        })
+    }
+
+    /// The quad's place in coverage and arrays.
+    fn number(&self) -> usize {
+        self.span.first as usize + self.index as usize
+    }
+}
+
+impl Quad for DrawnQuad<'_, '_> {
+    fn draw(&self, field: DrawField) -> u32 {
+        let batch = self.scene.batch;
+        match field {
+            DrawField::AlphaReference => batch.alpha_reference.to_bits(),
+            DrawField::BlendConstant(component) => {
+                batch.blend_constant[usize::from(component)].to_bits()
+            }
+        }
+    }
+
+    fn span(&self, field: SpanField) -> Vector {
+        let number = match field {
+            SpanField::Y => return self.distance(1),
+            SpanField::Anchor(axis) => self.anchor()[usize::from(axis)],
+            SpanField::Plane(plane, number) => {
+                let first = self.span.primitive as usize * self.scene.planes;
+                let plane = self.scene.batch.planes[first + usize::from(plane)];
+                match number {
+                    PlaneField::At => plane.at,
+                    PlaneField::Dx => plane.dx,
+                    PlaneField::Dy => plane.dy,
+                }
+            }
+        };
+        [number.to_bits(); LANES]
+    }
+
+    fn fragment(&self, field: FragmentField) -> Vector {
+        let batch = self.scene.batch;
+        match field {
+            FragmentField::X => self.distance(0),
+            FragmentField::Coverage => {
+                let covered = LaneMask::from_bits_truncate(batch.coverage[self.number()]);
+                covered
+                    .to_lanes()
+                    .map(|lane| if lane { u32::MAX } else { 0 })
+            }
+            FragmentField::Input { reg, component } => {
+                batch.arrays[usize::from(reg)][self.number()][usize::from(component)]
+            }
+        }
+    }
+
+    fn slot(&mut self, slot: Slot) -> &mut Vector {
+        match slot {
+            Slot::Depth { sample } => &mut self.depths[usize::from(sample)],
+            Slot::Input { .. }
+            | Slot::Output { .. }
+            | Slot::Temp { .. }
+            | Slot::Address { .. }
+            | Slot::Predicate { .. }
+            | Slot::Sample
+            | Slot::Kill => unreachable!("{slot} is not in a draw"),
+        }
+    }
+
+    fn load_pixels(&self, pixels: Pixels, word: u8) -> Vector {
+        let bytes = &self.surface(pixels).bytes;
+        std::array::from_fn(|lane| {
+            let place = self.place(pixels, lane) + size_of::<u32>() * usize::from(word);
+            let word = bytes[place..].first_chunk().expect("the batch was checked");
+            u32::from_le_bytes(*word)
+        })
+    }
+
+    fn store_pixels(&mut self, pixels: Pixels, words: &[Vector]) {
+        self.stores.push((pixels, words.to_vec()));
+    }
+
+    fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed> {
+        &mut self.accumulator[component.index()]
+    }
+}

@@ -1,0 +1,104 @@
+//! A quad in a record.
+
+use attila_isa::Component;
+use attila_machine::{Fixed, LANES, Lanes, QuadIo, QuadState, RegFile};
+
+use crate::abi::{DrawField, FragmentField, Pixels, Slot, SpanField};
+use crate::ir::{Quad, Vector};
+
+/// A record, and what quads have that are shaded in one without registers.
+pub(super) struct RecordQuad<'a> {
+    io: &'a mut QuadIo,
+    regs: Option<&'a mut RegFile>,
+    accumulator: [Lanes<Fixed>; 4],
+}
+
+impl<'a> From<&'a mut QuadIo> for RecordQuad<'a> {
+    fn from(io: &'a mut QuadIo) -> RecordQuad<'a> {
+        RecordQuad {
+            io,
+            regs: None,
+            accumulator: [[Fixed::default(); LANES]; 4],
+        }
+    }
+}
+
+impl<'a> From<&'a mut QuadState> for RecordQuad<'a> {
+    fn from(QuadState { io, regs }: &'a mut QuadState) -> RecordQuad<'a> {
+        RecordQuad {
+            regs: Some(regs),
+            ..RecordQuad::from(io)
+        }
+    }
+}
+
+/// A slot of a record. `None` if the record has no such slot.
+pub(crate) fn slot<'a>(
+    io: &'a mut QuadIo,
+    regs: Option<&'a mut RegFile>,
+    slot: Slot,
+) -> Option<&'a mut Vector> {
+    let at = |reg: u8, component: u8| (usize::from(reg), usize::from(component));
+    Some(match slot {
+        Slot::Input { reg, component } => {
+            let (reg, component) = at(reg, component);
+            &mut io.inputs[reg][component]
+        }
+        Slot::Output { reg, component } => {
+            let (reg, component) = at(reg, component);
+            &mut io.outputs[reg][component]
+        }
+        Slot::Temp { reg, component } => {
+            let (reg, component) = at(reg, component);
+            &mut regs?.temps[reg][component]
+        }
+        Slot::Address { reg, component } => {
+            let (reg, component) = at(reg, component);
+            &mut regs?.addresses[reg][component]
+        }
+        Slot::Predicate { reg } => &mut regs?.predicates[usize::from(reg)],
+        Slot::Sample => &mut regs?.sample,
+        Slot::Kill => &mut io.kill,
+        Slot::Depth { sample } => &mut io.depth[usize::from(sample)],
+    })
+}
+
+/// Lowering names only what the layout has.
+fn not_in_a_record(what: impl ToString) -> ! {
+    unreachable!("{} is not in a record", what.to_string())
+}
+
+impl Quad for RecordQuad<'_> {
+    fn draw(&self, field: DrawField) -> u32 {
+        not_in_a_record(field)
+    }
+
+    fn span(&self, field: SpanField) -> Vector {
+        not_in_a_record(field)
+    }
+
+    fn fragment(&self, field: FragmentField) -> Vector {
+        not_in_a_record(field)
+    }
+
+    fn slot(&mut self, name: Slot) -> &mut Vector {
+        let regs = self.regs.as_deref_mut();
+        slot(self.io, regs, name).unwrap_or_else(|| not_in_a_record(name))
+    }
+
+    fn load_pixels(&self, pixels: Pixels, _: u8) -> Vector {
+        not_in_a_record(pixels)
+    }
+
+    fn store_pixels(&mut self, pixels: Pixels, _: &[Vector]) {
+        not_in_a_record(pixels)
+    }
+
+    fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed> {
+        let accumulator = match &mut self.regs {
+            Some(regs) => &mut regs.accumulator,
+            None => &mut self.accumulator,
+        };
+        &mut accumulator[component.index()]
+    }
+}
