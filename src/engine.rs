@@ -6,7 +6,7 @@ use std::sync::Arc;
 use attila_interp::Interp;
 use attila_isa::ValidProgram;
 #[cfg(feature = "jit")]
-use attila_jit::Jit;
+use attila_jit::{EmitterKind, Jit, JitOptions};
 use attila_machine::pipeline::{Pipeline, SpanShader};
 use attila_machine::{
     Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable,
@@ -36,10 +36,32 @@ impl Engine {
     /// The JIT has no code generator for this machine.
     #[cfg(feature = "jit")]
     pub fn jit() -> Result<Engine, PrepareError> {
-        Ok(Engine {
-            backend: Arc::new(Jit::new()?),
-            fallback: None,
+        Engine::with_jit_options(&JitOptions::default())
+    }
+
+    /// The JIT's intermediate form, lane IR, evaluated in the plainest way. It is slow, and there to
+    /// be compared: if it differs from the interpreter, the JIT lowers or optimises a program wrongly;
+    /// if only the JIT differs, its code generation is wrong.
+    ///
+    /// # Errors
+    ///
+    /// The JIT does not know this machine's vectors.
+    #[cfg(feature = "jit")]
+    pub fn ir() -> Result<Engine, PrepareError> {
+        Engine::with_jit_options(&JitOptions {
+            emitter: EmitterKind::Evaluator,
+            ..JitOptions::default()
         })
+    }
+
+    /// The JIT with choices made.
+    ///
+    /// # Errors
+    ///
+    /// The JIT has no code generator for the target, or the target is not one.
+    #[cfg(feature = "jit")]
+    pub fn with_jit_options(options: &JitOptions) -> Result<Engine, PrepareError> {
+        Ok(Engine::custom(Arc::new(Jit::with_options(options)?)))
     }
 
     /// The JIT where it can compile a program, the interpreter where it cannot.
@@ -54,13 +76,15 @@ impl Engine {
         Engine::interp()
     }
 
-    /// Every engine that works on this machine, the interpreter first.
+    /// Every engine that works on this machine, for comparisons: the interpreter, then
+    /// [lane IR](Engine::ir), then the JIT.
     pub fn all() -> Vec<Engine> {
         #[cfg(feature = "jit")]
-        let jit = Engine::jit().ok();
+        let others = [Engine::ir(), Engine::jit()];
         #[cfg(not(feature = "jit"))]
-        let jit = None;
-        std::iter::once(Engine::interp()).chain(jit).collect()
+        let others: [Result<Engine, PrepareError>; 0] = [];
+        let others = others.into_iter().flatten();
+        std::iter::once(Engine::interp()).chain(others).collect()
     }
 
     /// An engine of one's own.

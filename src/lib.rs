@@ -16,7 +16,7 @@ pub use attila_interp::{Interp, TracePoint, Tracer};
 /// What a program is: opcodes, instructions, words, assembly, validation.
 pub use attila_isa as isa;
 #[cfg(feature = "jit")]
-pub use attila_jit::{CodeInfo, Cpu, EmitStage, Jit, JitOptions};
+pub use attila_jit::{CodeInfo, Cpu, EmitStage, EmitterKind, Jit, JitOptions};
 /// What running a program means: quads, state, bindings, pipeline, arithmetic.
 pub use attila_machine as machine;
 /// Images, samplers and texture units.

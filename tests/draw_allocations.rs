@@ -74,7 +74,9 @@ fn frames_of_a_prepared_draw_allocate_nothing() {
     let vertex_program = vertex_program.unwrap().with_stage(Stage::Vertex);
     let vertex_program = vertex_program.validate().unwrap();
     let registers: Vec<QuadReg> = vec![[[0x3f00_0000; 4]; 4]; quads.len()];
-    for engine in Engine::all() {
+    // Evaluating lane IR is for comparisons, not for frames.
+    let engines = Engine::all().into_iter();
+    for engine in engines.filter(|engine| engine.name() != "ir") {
         let shader = engine.prepare(&program).unwrap();
         // Odd, so that pixels at the edges are copied.
         let mut image = ColourImage::new(ColourFormat::Rgba8, 71, 53);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use attila_shader::{Engine, Shader, ValidProgram};
+use attila_shader::{EmitterKind, Engine, Shader, ValidProgram};
 use clap::ValueEnum;
 
 use crate::error::CliError;
@@ -14,10 +14,14 @@ pub(crate) enum EngineArg {
     Auto,
     /// The interpreter
     Interp,
+    /// Lane IR, evaluated: the JIT without its code generator, slow
+    Ir,
     /// The JIT
     Jit,
-    /// Both in turn; the results are compared
+    /// The interpreter and the JIT in turn; the results are compared
     Both,
+    /// All three in turn; the results are compared
+    All,
 }
 
 impl fmt::Display for EngineArg {
@@ -25,8 +29,10 @@ impl fmt::Display for EngineArg {
         f.pad(match self {
             EngineArg::Auto => "auto",
             EngineArg::Interp => "interp",
+            EngineArg::Ir => "ir",
             EngineArg::Jit => "jit",
             EngineArg::Both => "both",
+            EngineArg::All => "all",
         })
     }
 }
@@ -37,17 +43,22 @@ impl EngineArg {
         Ok(match self {
             EngineArg::Auto => vec![Engine::auto()],
             EngineArg::Interp => vec![Engine::interp()],
+            EngineArg::Ir => vec![ir()?],
             EngineArg::Jit => vec![jit()?],
             EngineArg::Both => vec![Engine::interp(), jit()?],
+            EngineArg::All => vec![Engine::interp(), ir()?, jit()?],
         })
     }
 }
 
+fn ir() -> Result<Engine, CliError> {
+    let engine = EmitterKind::Evaluator.name();
+    Engine::ir().map_err(|source| CliError::Prepare { engine, source })
+}
+
 fn jit() -> Result<Engine, CliError> {
-    Engine::jit().map_err(|source| CliError::Prepare {
-        engine: "jit",
-        source,
-    })
+    let engine = EmitterKind::Cranelift.name();
+    Engine::jit().map_err(|source| CliError::Prepare { engine, source })
 }
 
 /// Makes a program ready for shading.

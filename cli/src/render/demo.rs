@@ -90,7 +90,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
     let engines = match args.engine {
         Some(engine) => engine.engines()?,
-        None => Engine::all(),
+        None => std::iter::once(Engine::interp())
+            .chain(Engine::jit().ok())
+            .collect(),
     };
     let mut out = output.messages();
     let mut posters = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
