@@ -18,6 +18,7 @@ use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
 use crate::abi::{Drawing, Layout};
+use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
 use crate::emit::{Code, Records, Run};
 use crate::runtime::{Context, Stop, Vector};
@@ -118,6 +119,8 @@ pub(crate) struct MachineCode {
     uniforms: usize,
     /// Textures that it samples inline.
     textures: usize,
+    /// The fewest quads of a span that it may be called for.
+    shortest: u32,
     /// Keeps the memory of `shader`. Locked by nobody: the mutex only says that threads which
     /// share the code do not share the module.
     _module: Mutex<Module>,
@@ -148,6 +151,7 @@ impl MachineCode {
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
             uniforms: shape.uniforms,
             textures: shape.textures,
+            shortest: shape.shortest,
             _module: Mutex::new(module),
         }
     }
@@ -202,6 +206,33 @@ impl MachineCode {
         status
     }
 
+    /// Shades spans of a batch.
+    ///
+    /// # Safety
+    ///
+    /// The batch [was checked](Batch::check) for the pipeline that the code was made for, and for these
+    /// surfaces, and none of its spans is shorter than the code's `shortest`.
+    unsafe fn draw_spans(
+        &self,
+        run: &Run<'_>,
+        pipeline: &Pipeline,
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+    ) -> Result<(), SpanError> {
+        for spans in batch.spans.chunks(Failure::MOST_SPANS) {
+            let part = Batch { spans, ..*batch };
+            let drawing = Drawing::new(pipeline, &part, surfaces);
+            let first = spans.as_ptr().cast_mut().cast();
+            // SAFETY: the spans are those of a slice, of which a chunk is never empty; code of this
+            // layout only reads them. The rest is the caller's promise, and surfaces are borrowed.
+            let status = unsafe { self.call(run, &raw const drawing, (first, spans.len())) };
+            if let Some(failure) = Failure::from_status(status) {
+                return Err(failure.in_spans(spans, run.bindings.loop_budget()));
+            }
+        }
+        Ok(())
+    }
+
     /// Runs the records from `first` on.
     ///
     /// # Panics
@@ -254,17 +285,25 @@ impl Code for MachineCode {
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, Layout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
-        for spans in batch.spans.chunks(Failure::MOST_SPANS) {
-            let part = Batch { spans, ..*batch };
-            let drawing = Drawing::new(pipeline, &part, surfaces);
-            let first = spans.as_ptr().cast_mut().cast();
-            // SAFETY: the spans are those of a slice, of which a chunk is never empty; code of this
-            // layout only reads them. The batch was checked above, and the surfaces are borrowed.
-            // `compiled.rs` keeps code together with its pipeline.
-            let status = unsafe { self.call(run, &raw const drawing, (first, spans.len())) };
-            if let Some(failure) = Failure::from_status(status) {
-                return Err(failure.in_spans(spans, run.bindings.loop_budget()));
+        let is_short = |span: &Span| span.quads < self.shortest;
+        let alike = |a: &Span, b: &Span| is_short(a) == is_short(b);
+        for spans in batch.spans.chunk_by(alike) {
+            if is_short(&spans[0]) {
+                for span in spans {
+                    let mut padded = Padded::new(pipeline, batch, span, surfaces, self.shortest);
+                    // SAFETY: the padded span is as long as it has to be, and all that it reads and
+                    // writes was made for it.
+                    padded.shade(|batch, surfaces| unsafe {
+                        self.draw_spans(run, pipeline, batch, surfaces)
+                    })?;
+                    padded.copy_back(surfaces);
+                }
+                continue;
             }
+            let part = Batch { spans, ..*batch };
+            // SAFETY: the batch was checked above, and these spans are long enough. `compiled.rs` keeps
+            // code together with its pipeline.
+            unsafe { self.draw_spans(run, pipeline, &part, surfaces)? };
         }
         Ok(())
     }

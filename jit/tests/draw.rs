@@ -1,12 +1,12 @@
 //! Draws that the code does by itself, against what a plain loop says.
 
 use attila_isa::{Program, Slots, ValidProgram};
-use attila_jit::{Jit, JitOptions};
+use attila_jit::{EmitterKind, Jit, JitOptions};
 use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, SpanError, Surface,
     Surfaces,
 };
-use attila_machine::{Backend, Bindings};
+use attila_machine::{Backend, Bindings, QuadReg};
 
 fn program(text: &str) -> ValidProgram {
     Program::assemble(text).unwrap().validate().unwrap()
@@ -57,7 +57,7 @@ fn linear_inputs_become_pixels() {
         });
         let bindings = Bindings::new();
         let draw = shader.within(&pipeline, &bindings).unwrap().unwrap();
-        for width in [8_u32, 10, 14, 22] {
+        for width in [2_u32, 4, 6, 8, 10, 14, 22] {
             let mut bytes = vec![0; 4 * 32 * 16];
             let spans: Vec<Span> = (0..16)
                 .step_by(2)
@@ -165,10 +165,6 @@ fn spans_made_by_hand_have_limits() {
         ),
         (Span { quads: 0, ..good }, "span 0 has no quads"),
         (
-            Span { quads: 3, ..good },
-            "span 0 has 3 quads; without coverage it needs 4",
-        ),
-        (
             Span {
                 primitive: 1,
                 ..good
@@ -229,4 +225,87 @@ fn the_last_quads_of_the_longest_span_are_told_from_others() {
     };
     // So far away columns are rounded.
     assert!((last - 110..=last).contains(&x), "{x}");
+}
+
+/// The pixels of a draw whose colours come from an array: three spans one above the other, of so many
+/// quads, with as many registers as they need and as many pixels as they cover.
+fn copied(emitter: EmitterKind, quads: Option<usize>, lengths: [u32; 3]) -> Vec<u32> {
+    let options = JitOptions {
+        emitter,
+        quads,
+        ..JitOptions::default()
+    };
+    let shader = Jit::with_options(&options).unwrap();
+    let shader = shader.prepare(&program("mov o1, i2")).unwrap();
+    let mut pipeline = Pipeline::default();
+    pipeline.inputs[2] = [InputKind::Array; 4];
+    pipeline.targets[0] = Some(ColourTarget {
+        format: ColourFormat::R32F,
+        mask: Slots::all(),
+        blend: None,
+    });
+    let bindings = Bindings::new();
+    let draw = shader.within(&pipeline, &bindings).unwrap().unwrap();
+    let mut first = 0;
+    let spans: Vec<Span> = [0, 2, 4]
+        .into_iter()
+        .zip(lengths)
+        .map(|(y, quads)| {
+            first += quads;
+            Span {
+                x: 10,
+                y,
+                quads,
+                primitive: 0,
+                first: first - quads,
+            }
+        })
+        .collect();
+    let register = |quad: u32| [[0, 1, 2, 3].map(|lane| 100 + 4 * quad + lane); 4];
+    let registers: Vec<QuadReg> = (0..first).map(register).collect();
+    let mut arrays = [&[][..]; 16];
+    arrays[2] = &registers;
+    let batch = Batch {
+        spans: &spans,
+        coverage: &[],
+        anchors: &[[0.0; 2]],
+        planes: &[],
+        arrays,
+        alpha_reference: 0.0,
+        blend_constant: [0.0; 4],
+    };
+    // The last span ends where its surface does.
+    let pitch = 4 * 2 * lengths[0].max(lengths[1]).max(lengths[2]);
+    let mut bytes = vec![0xff; (5 * pitch + 8 * lengths[2]) as usize];
+    let mut surfaces = Surfaces::default();
+    surfaces.colours[0] = Some(Surface {
+        bytes: &mut bytes,
+        pitch: pitch as usize,
+        origin: [10, 0],
+    });
+    draw.shade(&bindings, &batch, &mut surfaces).unwrap();
+    let words = bytes.as_chunks().0.iter();
+    words.map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+#[test]
+fn spans_may_be_shorter_than_what_is_shaded_at_a_time() {
+    for lengths in [[1, 5, 2], [3, 3, 3], [4, 1, 1], [2, 4, 3], [1, 1, 1]] {
+        let width = 2 * lengths.into_iter().max().unwrap();
+        let mut expected = vec![u32::MAX; (5 * width + 2 * lengths[2]) as usize];
+        let mut first = 0;
+        for (y, quads) in [0, 2, 4].into_iter().zip(lengths) {
+            for (quad, lane) in (0..quads).flat_map(|quad| (0..4).map(move |lane| (quad, lane))) {
+                let (x, y) = (2 * quad + lane % 2, y + lane / 2);
+                expected[(y * width + x) as usize] = 100 + 4 * (first + quad) + lane;
+            }
+            first += quads;
+        }
+        for quads in [None, Some(1), Some(2), Some(3), Some(4)] {
+            for emitter in EmitterKind::ALL {
+                let got = copied(emitter, quads, lengths);
+                assert_eq!(got, expected, "{lengths:?}, {emitter:?}, {quads:?}");
+            }
+        }
+    }
 }

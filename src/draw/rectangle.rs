@@ -5,7 +5,7 @@ use std::ops::Range;
 use attila_machine::pipeline::{Span, SpanError};
 
 use super::bands::Shape;
-use super::sink::{Coverage, Sink};
+use super::sink::{Coverage, FEWEST_WHOLE, Sink};
 
 /// Pixels between edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,7 +95,7 @@ impl Filled {
     /// The columns between ragged ends; none if they are too few.
     fn whole_columns(&self) -> Range<u32> {
         let columns = whole(&self.area.columns);
-        if columns.len() >= 2 * Span::MIN_UNCOVERED as usize {
+        if columns.len() >= 2 * FEWEST_WHOLE as usize {
             columns
         } else {
             0..0

@@ -16,6 +16,10 @@ use super::raster::Spans;
 /// enough for their spans and coverage to stay in the cache.
 const MOST_QUADS: usize = 16384;
 
+/// The fewest quads of a span that shapes have shaded without coverage. In shorter ones it saves less
+/// than another call, or code that nothing else needs, would cost.
+pub(crate) const FEWEST_WHOLE: u32 = 4;
+
 /// All that the bands of a draw share.
 pub(crate) struct Job<'a> {
     /// Shades quads all of whose fragments are covered. There if the shape has such spans.
@@ -48,8 +52,8 @@ pub(crate) struct SpanData<'a> {
 /// Which fragments of a span are covered.
 #[derive(Clone, Copy)]
 pub(crate) enum Coverage<'a> {
-    /// All. The span has at least [`Span::MIN_UNCOVERED`] quads, none of which is in any other span
-    /// of the shape. Needs [`Job::whole`], as the others need [`Job::masked`].
+    /// All. The span has at least [`FEWEST_WHOLE`] quads, none of which is in any other span of the
+    /// shape. Needs [`Job::whole`], as the others need [`Job::masked`].
     Whole,
     /// One mask per quad; `first` of the span does not matter.
     Masks(&'a [u8]),
@@ -162,10 +166,7 @@ impl<'j, 's> Sink<'j, 's> {
         let scratch = &mut *self.scratch;
         scratch.quads += span.quads as usize;
         match coverage {
-            Coverage::Whole => {
-                let shortest = Span::MIN_UNCOVERED;
-                scratch.whole.push(span, self.job.size, shortest);
-            }
+            Coverage::Whole => scratch.whole.push(span, self.job.size, FEWEST_WHOLE),
             Coverage::Masks(masks) => {
                 let first = scratch.coverage.len() as u32;
                 scratch.coverage.extend_from_slice(masks);

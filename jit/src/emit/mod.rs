@@ -1,6 +1,7 @@
 //! The seam between lane IR and the emitters that make code of it.
 
 pub(crate) mod eval;
+pub(crate) mod padding;
 pub(crate) mod plan;
 pub(crate) mod registers;
 

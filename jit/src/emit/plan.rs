@@ -73,12 +73,15 @@ pub(crate) struct Shape {
     pub(crate) uniforms: usize,
     /// How many textures it samples inline.
     pub(crate) textures: usize,
+    /// The fewest quads of a span that it shades without touching what lies behind.
+    pub(crate) shortest: u32,
 }
 
 impl Shape {
-    /// The shape of code that was made by a plan.
+    /// The shape of code that was made by a plan, and shades spans of any length.
     pub(crate) fn new(plan: &Plan, layout: Layout, literals: Literals) -> Shape {
         Shape {
+            shortest: 1,
             layout,
             literals: literals.words,
             uniforms: plan.shared(),

@@ -41,8 +41,7 @@ pub struct Span {
     pub x: u32,
     /// Row of its upper pixels.
     pub y: u32,
-    /// The number of quads: at least 1, at least [`Span::MIN_UNCOVERED`] in a pipeline without
-    /// coverage, and at most [`Span::MOST_QUADS`].
+    /// The number of quads: at least 1, and at most [`Span::MOST_QUADS`].
     pub quads: u32,
     /// The primitive that they belong to.
     pub primitive: u32,
@@ -51,10 +50,6 @@ pub struct Span {
 }
 
 impl Span {
-    /// The fewest quads of a span whose fragments are all covered: engines shade several at a
-    /// time, and the last of them together with some that they have shaded before.
-    pub const MIN_UNCOVERED: u32 = 4;
-
     /// The most quads of a span: engines number them with 24 bits.
     pub const MOST_QUADS: u32 = (1 << 24) - 1;
 }

@@ -138,7 +138,11 @@ pub(super) fn build(
         Layout::Draw => emission.spans(first, count),
     }
     emission.return_if_stopped();
-    let shape = Shape::new(&emission.plan, layout, emission.literals);
+    let shortest = if emission.overlaps() { quads } else { 1 };
+    let shape = Shape {
+        shortest: shortest as u32,
+        ..Shape::new(&emission.plan, layout, emission.literals)
+    };
     emission.builder.seal_all_blocks();
     emission.builder.finalize(config);
     shape

@@ -1,0 +1,124 @@
+//! Spans that are shorter than what code shades at a time, for emitters whose code cannot do less.
+//!
+//! Such code shades quads that are not in the span, too, so it does that in a copy of the span's pixels
+//! with room for more, and with inputs that go on as the last quad's.
+
+use attila_machine::QuadReg;
+use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surface, Surfaces, TARGETS};
+
+/// A span that was made long enough.
+pub(crate) struct Padded<'a> {
+    batch: &'a Batch<'a>,
+    span: Span,
+    /// Quads of the copy.
+    width: u32,
+    /// The registers of each input that comes from an array, one for each quad of the copy.
+    arrays: [Vec<QuadReg>; 16],
+    /// The pixels of each surface, the depth surface last. Empty where there is none.
+    pixels: [Vec<u8>; TARGETS + 1],
+    /// Bytes of a pixel of each.
+    sizes: [usize; TARGETS + 1],
+}
+
+impl<'a> Padded<'a> {
+    /// A span of a batch that [was checked](Batch::check) for its pipeline and surfaces, as one of
+    /// `width` quads.
+    pub(crate) fn new(
+        pipeline: &Pipeline,
+        batch: &'a Batch<'a>,
+        span: &Span,
+        surfaces: &mut Surfaces<'_>,
+        width: u32,
+    ) -> Padded<'a> {
+        let mut sizes = [0; TARGETS + 1];
+        for (size, target) in sizes.iter_mut().zip(&pipeline.targets) {
+            *size = target.map_or(0, |target| target.format.size());
+        }
+        sizes[TARGETS] = pipeline.depth.map_or(0, |depth| depth.format.size());
+        let mut padded = Padded {
+            batch,
+            span: *span,
+            width,
+            arrays: batch.arrays.map(|array| registers(array, span, width)),
+            pixels: sizes.map(|size| vec![0; 2 * 2 * width as usize * size]),
+            sizes,
+        };
+        padded.rows(surfaces, |row, copy| copy.copy_from_slice(row));
+        padded
+    }
+
+    /// Has the padded span shaded.
+    pub(crate) fn shade(
+        &mut self,
+        shade: impl FnOnce(&Batch<'_>, &mut Surfaces<'_>) -> Result<(), SpanError>,
+    ) -> Result<(), SpanError> {
+        let span = Span {
+            quads: self.width,
+            first: 0,
+            ..self.span
+        };
+        let batch = Batch {
+            spans: &[span],
+            arrays: self.arrays.each_ref().map(Vec::as_slice),
+            ..*self.batch
+        };
+        let pixels = self.pixels.each_mut().map(Vec::as_mut_slice);
+        let mut surfaces = pixels.map(|bytes| {
+            let pitch = bytes.len() / 2;
+            let origin = [span.x, span.y];
+            (pitch > 0).then_some(Surface {
+                bytes,
+                pitch,
+                origin,
+            })
+        });
+        let depth = surfaces[TARGETS].take();
+        let mut colours = surfaces.into_iter();
+        let mut surfaces = Surfaces {
+            colours: std::array::from_fn(|_| colours.next().flatten()),
+            depth,
+        };
+        shade(&batch, &mut surfaces)
+    }
+
+    /// Writes the span's pixels to where they belong.
+    pub(crate) fn copy_back(mut self, surfaces: &mut Surfaces<'_>) {
+        self.rows(surfaces, |row, copy| row.copy_from_slice(copy));
+    }
+
+    /// The span's two rows of pixels of every surface, there and in the copy.
+    fn rows(&mut self, surfaces: &mut Surfaces<'_>, mut each: impl FnMut(&mut [u8], &mut [u8])) {
+        let colours = surfaces.colours.iter_mut();
+        let surfaces = colours.chain([&mut surfaces.depth]);
+        let copies = self.pixels.iter_mut().zip(self.sizes);
+        for (surface, (copy, size)) in surfaces.zip(copies) {
+            let (Some(surface), 1..) = (surface, size) else {
+                continue;
+            };
+            let [left, top] = surface.origin;
+            let [column, row] =
+                [self.span.x - left, self.span.y - top].map(|distance| distance as usize);
+            let length = 2 * self.span.quads as usize * size;
+            let pitch = copy.len() / 2;
+            for (n, copy) in copy.chunks_mut(pitch).enumerate() {
+                let place = (row + n) * surface.pitch + column * size;
+                each(
+                    &mut surface.bytes[place..place + length],
+                    &mut copy[..length],
+                );
+            }
+        }
+    }
+}
+
+/// A span's registers of an array, the last one repeated. None of an array that is not used.
+fn registers(array: &[QuadReg], span: &Span, width: u32) -> Vec<QuadReg> {
+    let first = span.first as usize;
+    let registers = array.get(first..first + span.quads as usize);
+    let Some(registers @ [.., last]) = registers else {
+        return Vec::new();
+    };
+    let mut registers = registers.to_vec();
+    registers.resize(width as usize, *last);
+    registers
+}
