@@ -13,7 +13,9 @@ mod inst;
 pub mod manual;
 mod opcode;
 mod operand;
+mod profile;
 mod program;
+mod rules;
 mod table;
 pub mod text;
 mod usage;
@@ -27,11 +29,15 @@ pub use cfg::{Block, BlockId, Cfg};
 pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::{Inst, InstError};
-pub use opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Reads, ResultKind};
+pub use opcode::{
+    ExportOp, FixedOp, FlowOp, IntegerOp, MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind,
+    PredicateOp, Reads, ResultKind, ScalarOp, Section, TextureOp, VectorOp,
+};
 pub use operand::{
     ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, PREDICATES, Pred,
     Reg, RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS,
 };
+pub use profile::Profile;
 pub use program::{DecodeError, DecodeFault, Program, Stage};
 pub use usage::Usage;
 pub use validate::{MAX_INSTRUCTIONS, ValidProgram, ValidateError};

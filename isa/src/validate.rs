@@ -175,8 +175,7 @@ impl Findings<'_> {
                     },
                 );
             }
-            let derivative = matches!(inst.op, Opcode::Ddx | Opcode::Ddy);
-            if derivative && program.stage() == Stage::Vertex {
+            if inst.op.is_derivative() && program.stage() == Stage::Vertex {
                 self.add(
                     Some(index),
                     FindingKind::DerivativeInVertexProgram { op: inst.op },

@@ -94,11 +94,10 @@ impl<'a, 'd> Instructions<'a, 'd> {
 
     /// An opcode that the stage allows and `wanted` likes.
     pub(super) fn opcode(&mut self, wanted: impl Fn(Opcode) -> bool) -> Opcode {
-        let derivative = |op: Opcode| op.has(OpFlags::QUAD) && !op.has(OpFlags::TEXTURE);
         let choices: Vec<Opcode> = Opcode::ALL
             .iter()
             .copied()
-            .filter(|&op| wanted(op) && !(self.stage == Stage::Vertex && derivative(op)))
+            .filter(|&op| wanted(op) && !(self.stage == Stage::Vertex && op.is_derivative()))
             .collect();
         self.dice.pick(&choices)
     }

@@ -2,13 +2,26 @@
 
 use std::array::from_fn;
 
-use attila_isa::Slots;
+use attila_isa::{ExportOp, Slots};
 use attila_machine::KILL_ALL;
 use attila_machine::arith::is_below_zero;
 
 use crate::lanes::{Floats, Words, each, words};
 use crate::machine::Machine;
+use crate::ops::Action;
 use crate::prepare::Step;
+
+/// The function that carries out `op`.
+pub(super) fn action(op: ExportOp) -> Action {
+    match op {
+        ExportOp::Kil => kil,
+        ExportOp::Kls => kls,
+        ExportOp::Cmpkil => cmpkil,
+        ExportOp::Zxp => zxp,
+        ExportOp::Zxs => zxs,
+        ExportOp::Chs => chs,
+    }
+}
 
 /// Where one of the given slots is below 0; -0 and NaN are not.
 fn below_zero(value: &Floats, slots: Slots) -> Words {
@@ -21,20 +34,20 @@ fn below_zero(value: &Floats, slots: Slots) -> Words {
 }
 
 /// Kills the whole fragment (D02).
-pub(super) fn kil(machine: &mut Machine<'_>, step: &Step) {
+fn kil(machine: &mut Machine<'_>, step: &Step) {
     let condition = below_zero(&machine.floats(step, 0), Slots::all());
     machine.kill(step, condition, KILL_ALL);
 }
 
 /// Kills one sample, if there is a sample of that number.
-pub(super) fn kls(machine: &mut Machine<'_>, step: &Step) {
+fn kls(machine: &mut Machine<'_>, step: &Step) {
     let condition = below_zero(&machine.floats(step, 0), Slots::all());
     let sample = 1u32.checked_shl(step.number.into()).unwrap_or(0);
     machine.kill(step, condition, sample & KILL_ALL);
 }
 
 /// What is tested is what the write mask names of the result, before it is saturated.
-pub(super) fn cmpkil(machine: &mut Machine<'_>, step: &Step) {
+fn cmpkil(machine: &mut Machine<'_>, step: &Step) {
     let (a, b, c) = (
         machine.floats(step, 0),
         machine.floats(step, 1),
@@ -51,13 +64,13 @@ pub(super) fn cmpkil(machine: &mut Machine<'_>, step: &Step) {
 }
 
 /// Depth of sample 0.
-pub(super) fn zxp(machine: &mut Machine<'_>, step: &Step) {
+fn zxp(machine: &mut Machine<'_>, step: &Step) {
     let depth = each(machine.float(step, 0, 0), f32::to_bits);
     machine.export(step, |lane| (0, depth[lane]));
 }
 
 /// Depths of the current sample and the three after it (D19).
-pub(super) fn zxs(machine: &mut Machine<'_>, step: &Step) {
+fn zxs(machine: &mut Machine<'_>, step: &Step) {
     let depths = machine.floats(step, 0);
     let sample = machine.sample;
     for (slot, depth) in (0u32..).zip(depths) {
@@ -67,7 +80,7 @@ pub(super) fn zxs(machine: &mut Machine<'_>, step: &Step) {
     }
 }
 
-pub(super) fn chs(machine: &mut Machine<'_>, step: &Step) {
+fn chs(machine: &mut Machine<'_>, step: &Step) {
     let enabled = machine.enabled(step);
     let sample = &mut machine.sample;
     *sample = from_fn(|lane| sample[lane].wrapping_add(enabled[lane] & 1));

@@ -3,13 +3,24 @@
 
 use std::array::from_fn;
 
+use attila_isa::FixedOp;
 use attila_machine::Fixed;
 
 use crate::machine::Machine;
+use crate::ops::Action;
 use crate::prepare::Step;
 
+/// The function that carries out `op`.
+pub(super) fn action(op: FixedOp) -> Action {
+    match op {
+        FixedOp::Fxmul => fxmul,
+        FixedOp::Fxmad => fxmad,
+        FixedOp::Fxmad2 => fxmad2,
+    }
+}
+
 /// The accumulator becomes `a * b`.
-pub(super) fn fxmul(machine: &mut Machine<'_>, step: &Step) {
+fn fxmul(machine: &mut Machine<'_>, step: &Step) {
     let format = Format::new(machine.bindings.fixed_bits());
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
     machine.accumulate(step, |slot, lane| {
@@ -18,7 +29,7 @@ pub(super) fn fxmul(machine: &mut Machine<'_>, step: &Step) {
 }
 
 /// The accumulator becomes `a * b + c`.
-pub(super) fn fxmad2(machine: &mut Machine<'_>, step: &Step) {
+fn fxmad2(machine: &mut Machine<'_>, step: &Step) {
     let format = Format::new(machine.bindings.fixed_bits());
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
     let c = machine.floats(step, 2);
@@ -29,7 +40,7 @@ pub(super) fn fxmad2(machine: &mut Machine<'_>, step: &Step) {
 }
 
 /// The result is `a * b` and the accumulator, as f32.
-pub(super) fn fxmad(machine: &mut Machine<'_>, step: &Step) {
+fn fxmad(machine: &mut Machine<'_>, step: &Step) {
     let format = Format::new(machine.bindings.fixed_bits());
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
     let accumulator = machine.accumulator;

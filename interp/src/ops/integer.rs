@@ -2,12 +2,23 @@
 
 use std::array::from_fn;
 
+use attila_isa::IntegerOp;
 use attila_machine::arith::trunc_to_i32;
 
 use crate::lanes::each;
 use crate::machine::Machine;
+use crate::ops::Action;
 use crate::ops::floor;
 use crate::prepare::Step;
+
+/// The function that carries out `op`.
+pub(super) fn action(op: IntegerOp) -> Action {
+    match op {
+        IntegerOp::Arl => arl,
+        IntegerOp::Addi => addi,
+        IntegerOp::Muli => muli,
+    }
+}
 
 fn componentwise2(machine: &mut Machine<'_>, step: &Step, op: impl Fn(u32, u32) -> u32) {
     let (a, b) = (machine.ints(step, 0), machine.ints(step, 1));
@@ -16,17 +27,17 @@ fn componentwise2(machine: &mut Machine<'_>, step: &Step, op: impl Fn(u32, u32) 
 }
 
 /// The low 32 bits are the same for signed and unsigned integers.
-pub(super) fn addi(machine: &mut Machine<'_>, step: &Step) {
+fn addi(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, u32::wrapping_add);
 }
 
 /// As `addi`.
-pub(super) fn muli(machine: &mut Machine<'_>, step: &Step) {
+fn muli(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, u32::wrapping_mul);
 }
 
 /// NaN and what does not fit give the smallest integer (D38).
-pub(super) fn arl(machine: &mut Machine<'_>, step: &Step) {
+fn arl(machine: &mut Machine<'_>, step: &Step) {
     let a = machine.floats(step, 0);
     let op = |a: f32| trunc_to_i32(floor(a)).cast_unsigned();
     machine.store(step, each(a, |slot| each(slot, op)));

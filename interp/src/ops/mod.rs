@@ -1,16 +1,15 @@
-//! What each opcode does, in files by what it does it to.
+//! What each opcode does, in one file for each section of the opcode table.
 
 mod export;
 mod fixed;
 mod flow;
 mod integer;
 mod predicate;
-mod quad;
 mod scalar;
 mod texture;
 mod vector;
 
-use attila_isa::Opcode;
+use attila_isa::{Opcode, Section};
 
 use crate::machine::Machine;
 use crate::prepare::Step;
@@ -20,59 +19,15 @@ pub(crate) type Action = fn(&mut Machine<'_>, &Step);
 
 /// The function that carries out `op`.
 pub(crate) fn action(op: Opcode) -> Action {
-    match op {
-        Opcode::Nop | Opcode::End => flow::nothing,
-        Opcode::Jmp => flow::jmp,
-        Opcode::Add => vector::add,
-        Opcode::Mul => vector::mul,
-        Opcode::Mad => vector::mad,
-        Opcode::Mov => vector::mov,
-        Opcode::Min => vector::min,
-        Opcode::Max => vector::max,
-        Opcode::Sge => vector::sge,
-        Opcode::Slt => vector::slt,
-        Opcode::Cmp => vector::cmp,
-        Opcode::Flr => vector::flr,
-        Opcode::Frc => vector::frc,
-        Opcode::Dst => vector::dst,
-        Opcode::Dp3 => vector::dp3,
-        Opcode::Dp4 => vector::dp4,
-        Opcode::Dph => vector::dph,
-        Opcode::Rcp => scalar::rcp,
-        Opcode::Rsq => scalar::rsq,
-        Opcode::Sin => scalar::sin,
-        Opcode::Cos => scalar::cos,
-        Opcode::Ex2 => scalar::ex2,
-        Opcode::Lg2 => scalar::lg2,
-        Opcode::Exp => scalar::exp,
-        Opcode::Log => scalar::log,
-        Opcode::Lit => scalar::lit,
-        Opcode::Arl => integer::arl,
-        Opcode::Addi => integer::addi,
-        Opcode::Muli => integer::muli,
-        Opcode::Setpeq => predicate::setpeq,
-        Opcode::Setpgt => predicate::setpgt,
-        Opcode::Setplt => predicate::setplt,
-        Opcode::Stpeqi => predicate::stpeqi,
-        Opcode::Stpgti => predicate::stpgti,
-        Opcode::Stplti => predicate::stplti,
-        Opcode::Andp => predicate::andp,
-        Opcode::Ddx => quad::ddx,
-        Opcode::Ddy => quad::ddy,
-        Opcode::Tex => texture::tex,
-        Opcode::Txb => texture::txb,
-        Opcode::Txl => texture::txl,
-        Opcode::Txp => texture::txp,
-        Opcode::Lda => texture::lda,
-        Opcode::Kil => export::kil,
-        Opcode::Kls => export::kls,
-        Opcode::Cmpkil => export::cmpkil,
-        Opcode::Zxp => export::zxp,
-        Opcode::Zxs => export::zxs,
-        Opcode::Chs => export::chs,
-        Opcode::Fxmul => fixed::fxmul,
-        Opcode::Fxmad => fixed::fxmad,
-        Opcode::Fxmad2 => fixed::fxmad2,
+    match op.section() {
+        Section::Vector(op) => vector::action(op),
+        Section::Scalar(op) => scalar::action(op),
+        Section::Integer(op) => integer::action(op),
+        Section::Predicate(op) => predicate::action(op),
+        Section::Texture(op) => texture::action(op),
+        Section::Export(op) => export::action(op),
+        Section::Flow(op) => flow::action(op),
+        Section::Fixed(op) => fixed::action(op),
     }
 }
 

@@ -2,9 +2,25 @@
 
 use std::array::from_fn;
 
+use attila_isa::PredicateOp;
+
 use crate::lanes::{both, each, words};
 use crate::machine::{Machine, W};
+use crate::ops::Action;
 use crate::prepare::Step;
+
+/// The function that carries out `op`.
+pub(super) fn action(op: PredicateOp) -> Action {
+    match op {
+        PredicateOp::Setpeq => setpeq,
+        PredicateOp::Setpgt => setpgt,
+        PredicateOp::Setplt => setplt,
+        PredicateOp::Stpeqi => stpeqi,
+        PredicateOp::Stpgti => stpgti,
+        PredicateOp::Stplti => stplti,
+        PredicateOp::Andp => andp,
+    }
+}
 
 fn compare(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&f32, &f32) -> bool) {
     let (a, b) = (machine.float(step, 0, W), machine.float(step, 1, W));
@@ -17,31 +33,31 @@ fn compare_integers(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&i32, &i
     machine.write_predicate(step, words(from_fn(|lane| op(&a[lane], &b[lane]))));
 }
 
-pub(super) fn setpeq(machine: &mut Machine<'_>, step: &Step) {
+fn setpeq(machine: &mut Machine<'_>, step: &Step) {
     compare(machine, step, f32::eq);
 }
 
-pub(super) fn setpgt(machine: &mut Machine<'_>, step: &Step) {
+fn setpgt(machine: &mut Machine<'_>, step: &Step) {
     compare(machine, step, f32::gt);
 }
 
-pub(super) fn setplt(machine: &mut Machine<'_>, step: &Step) {
+fn setplt(machine: &mut Machine<'_>, step: &Step) {
     compare(machine, step, f32::lt);
 }
 
-pub(super) fn stpeqi(machine: &mut Machine<'_>, step: &Step) {
+fn stpeqi(machine: &mut Machine<'_>, step: &Step) {
     compare_integers(machine, step, i32::eq);
 }
 
-pub(super) fn stpgti(machine: &mut Machine<'_>, step: &Step) {
+fn stpgti(machine: &mut Machine<'_>, step: &Step) {
     compare_integers(machine, step, i32::gt);
 }
 
-pub(super) fn stplti(machine: &mut Machine<'_>, step: &Step) {
+fn stplti(machine: &mut Machine<'_>, step: &Step) {
     compare_integers(machine, step, i32::lt);
 }
 
-pub(super) fn andp(machine: &mut Machine<'_>, step: &Step) {
+fn andp(machine: &mut Machine<'_>, step: &Step) {
     let value = both(machine.truth(step, 0), machine.truth(step, 1));
     machine.write_predicate(step, value);
 }

@@ -2,14 +2,31 @@
 
 use std::array::from_fn;
 
+use attila_isa::ScalarOp;
 use attila_machine::approx;
 use attila_machine::arith::{HostLanes, number_or};
 use attila_machine::{LANES, Lanes};
 
 use crate::lanes::each;
 use crate::machine::{Machine, W};
+use crate::ops::Action;
 use crate::ops::floor;
 use crate::prepare::Step;
+
+/// The function that carries out `op`.
+pub(super) fn action(op: ScalarOp) -> Action {
+    match op {
+        ScalarOp::Rcp => rcp,
+        ScalarOp::Rsq => rsq,
+        ScalarOp::Sin => sin,
+        ScalarOp::Cos => cos,
+        ScalarOp::Ex2 => ex2,
+        ScalarOp::Lg2 => lg2,
+        ScalarOp::Exp => exp,
+        ScalarOp::Log => log,
+        ScalarOp::Lit => lit,
+    }
+}
 
 const ONE: Lanes<f32> = [1.0; LANES];
 
@@ -23,33 +40,33 @@ fn scalar(machine: &mut Machine<'_>, step: &Step, op: impl Fn(Lanes<f32>) -> Lan
     machine.write_scalar(step, op(a));
 }
 
-pub(super) fn rcp(machine: &mut Machine<'_>, step: &Step) {
+fn rcp(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| each(a, |a| 1.0 / a));
 }
 
 /// Two roundings; -0 gives +inf (D15).
-pub(super) fn rsq(machine: &mut Machine<'_>, step: &Step) {
+fn rsq(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| each(a, |a| (1.0 / a.abs()).sqrt()));
 }
 
-pub(super) fn sin(machine: &mut Machine<'_>, step: &Step) {
+fn sin(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| approx::sin(&mut Host::default(), a));
 }
 
-pub(super) fn cos(machine: &mut Machine<'_>, step: &Step) {
+fn cos(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| approx::cos(&mut Host::default(), a));
 }
 
-pub(super) fn ex2(machine: &mut Machine<'_>, step: &Step) {
+fn ex2(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| approx::ex2(&mut Host::default(), a));
 }
 
-pub(super) fn lg2(machine: &mut Machine<'_>, step: &Step) {
+fn lg2(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| approx::lg2(&mut Host::default(), a));
 }
 
 /// `(2^floor(a), a - floor(a), 2^a, 1)`
-pub(super) fn exp(machine: &mut Machine<'_>, step: &Step) {
+fn exp(machine: &mut Machine<'_>, step: &Step) {
     let a = machine.float(step, 0, W);
     let whole = each(a, floor);
     let fraction = from_fn(|lane| a[lane] - whole[lane]);
@@ -59,7 +76,7 @@ pub(super) fn exp(machine: &mut Machine<'_>, step: &Step) {
 }
 
 /// `(floor(log2|a|), |a| / 2^floor(log2|a|), log2|a|, 1)`, exact in x and y (D14).
-pub(super) fn log(machine: &mut Machine<'_>, step: &Step) {
+fn log(machine: &mut Machine<'_>, step: &Step) {
     let a = each(machine.float(step, 0, W), f32::abs);
     let parts = each(a, exponent_and_fraction);
     let z = approx::lg2(&mut Host::default(), a);
@@ -86,7 +103,7 @@ fn exponent_and_fraction(a: f32) -> (f32, f32) {
 }
 
 /// `(1, max0(x), x > 0 ? max0(y)^clamp(w, -128, 128) : 0, 1)`
-pub(super) fn lit(machine: &mut Machine<'_>, step: &Step) {
+fn lit(machine: &mut Machine<'_>, step: &Step) {
     let x = each(machine.float(step, 0, 0), max0);
     let y = each(machine.float(step, 0, 1), max0);
     let w = each(machine.float(step, 0, W), clamp_exponent);

@@ -2,11 +2,24 @@
 
 use std::array::from_fn;
 
+use attila_isa::TextureOp as Asks;
 use attila_machine::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, TextureOp, TextureRequest};
 
 use crate::lanes::each;
 use crate::machine::Machine;
+use crate::ops::Action;
 use crate::prepare::Step;
+
+/// The function that carries out `op`.
+pub(super) fn action(op: Asks) -> Action {
+    match op {
+        Asks::Tex => tex,
+        Asks::Txb => txb,
+        Asks::Txl => txl,
+        Asks::Txp => txp,
+        Asks::Lda => lda,
+    }
+}
 
 /// Whatever the guard, the request is made, for all lanes: derivatives need the coordinates.
 fn sample(machine: &mut Machine<'_>, step: &Step, op: TextureOp) {
@@ -31,24 +44,24 @@ fn sample(machine: &mut Machine<'_>, step: &Step, op: TextureOp) {
     }
 }
 
-pub(super) fn tex(machine: &mut Machine<'_>, step: &Step) {
+fn tex(machine: &mut Machine<'_>, step: &Step) {
     sample(machine, step, TextureOp::Tex);
 }
 
-pub(super) fn txb(machine: &mut Machine<'_>, step: &Step) {
+fn txb(machine: &mut Machine<'_>, step: &Step) {
     sample(machine, step, TextureOp::Txb);
 }
 
-pub(super) fn txl(machine: &mut Machine<'_>, step: &Step) {
+fn txl(machine: &mut Machine<'_>, step: &Step) {
     sample(machine, step, TextureOp::Txl);
 }
 
-pub(super) fn txp(machine: &mut Machine<'_>, step: &Step) {
+fn txp(machine: &mut Machine<'_>, step: &Step) {
     sample(machine, step, TextureOp::Txp);
 }
 
 /// The index is the raw bits of slot x (D40).
-pub(super) fn lda(machine: &mut Machine<'_>, step: &Step) {
+fn lda(machine: &mut Machine<'_>, step: &Step) {
     let index = each(machine.float(step, 0, 0), f32::to_bits);
     let wanted = LaneMask::from_lanes(each(machine.enabled(step), |lane| lane != 0));
     let value = match machine.bindings.attributes() {

@@ -2,12 +2,37 @@
 
 use std::array::from_fn;
 
-use attila_machine::Lanes;
+use attila_isa::VectorOp;
+use attila_machine::{DDX_LANES, DDY_LANES, Lanes};
 
 use crate::lanes::{Floats, each};
 use crate::machine::Machine;
+use crate::ops::Action;
 use crate::ops::floor;
 use crate::prepare::Step;
+
+/// The function that carries out `op`.
+pub(super) fn action(op: VectorOp) -> Action {
+    match op {
+        VectorOp::Add => add,
+        VectorOp::Mul => mul,
+        VectorOp::Mad => mad,
+        VectorOp::Mov => mov,
+        VectorOp::Min => min,
+        VectorOp::Max => max,
+        VectorOp::Sge => sge,
+        VectorOp::Slt => slt,
+        VectorOp::Cmp => cmp,
+        VectorOp::Flr => flr,
+        VectorOp::Frc => frc,
+        VectorOp::Dst => dst,
+        VectorOp::Dp3 => dp3,
+        VectorOp::Dp4 => dp4,
+        VectorOp::Dph => dph,
+        VectorOp::Ddx => ddx,
+        VectorOp::Ddy => ddy,
+    }
+}
 
 #[inline(always)]
 fn componentwise1(machine: &mut Machine<'_>, step: &Step, op: impl Fn(f32) -> f32) {
@@ -43,77 +68,95 @@ fn of_lane(value: &Floats, lane: usize) -> [f32; 4] {
     each(*value, |slot: Lanes<f32>| slot[lane])
 }
 
-pub(super) fn mov(machine: &mut Machine<'_>, step: &Step) {
+fn mov(machine: &mut Machine<'_>, step: &Step) {
     componentwise1(machine, step, |a| a);
 }
 
-pub(super) fn flr(machine: &mut Machine<'_>, step: &Step) {
+fn flr(machine: &mut Machine<'_>, step: &Step) {
     componentwise1(machine, step, floor);
 }
 
 /// Tiny negatives give 1 (D44).
-pub(super) fn frc(machine: &mut Machine<'_>, step: &Step) {
+fn frc(machine: &mut Machine<'_>, step: &Step) {
     componentwise1(machine, step, |a| a - floor(a));
 }
 
-pub(super) fn add(machine: &mut Machine<'_>, step: &Step) {
+fn add(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| a + b);
 }
 
-pub(super) fn mul(machine: &mut Machine<'_>, step: &Step) {
+fn mul(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| a * b);
 }
 
 /// Not fused: two roundings.
-pub(super) fn mad(machine: &mut Machine<'_>, step: &Step) {
+fn mad(machine: &mut Machine<'_>, step: &Step) {
     componentwise3(machine, step, |a, b, c| a * b + c);
 }
 
 /// Equal zeros and NaN select the second operand (D17).
-pub(super) fn min(machine: &mut Machine<'_>, step: &Step) {
+fn min(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| if a < b { a } else { b });
 }
 
 /// As `min`.
-pub(super) fn max(machine: &mut Machine<'_>, step: &Step) {
+fn max(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| if a > b { a } else { b });
 }
 
 /// NaN gives 1 (D37).
-pub(super) fn sge(machine: &mut Machine<'_>, step: &Step) {
+fn sge(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| if a < b { 0.0 } else { 1.0 });
 }
 
-pub(super) fn slt(machine: &mut Machine<'_>, step: &Step) {
+fn slt(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| if a < b { 1.0 } else { 0.0 });
 }
 
 /// -0 and NaN select the third operand.
-pub(super) fn cmp(machine: &mut Machine<'_>, step: &Step) {
+fn cmp(machine: &mut Machine<'_>, step: &Step) {
     componentwise3(machine, step, |a, b, c| if a < 0.0 { b } else { c });
 }
 
-pub(super) fn dp3(machine: &mut Machine<'_>, step: &Step) {
+fn dp3(machine: &mut Machine<'_>, step: &Step) {
     dot(machine, step, |a, b| {
         a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     });
 }
 
-pub(super) fn dp4(machine: &mut Machine<'_>, step: &Step) {
+fn dp4(machine: &mut Machine<'_>, step: &Step) {
     dot(machine, step, |a, b| {
         a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
     });
 }
 
-pub(super) fn dph(machine: &mut Machine<'_>, step: &Step) {
+fn dph(machine: &mut Machine<'_>, step: &Step) {
     dot(machine, step, |a, b| {
         a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + b[3]
     });
 }
 
 /// `(1, a.y*b.y, a.z, b.w)`
-pub(super) fn dst(machine: &mut Machine<'_>, step: &Step) {
+fn dst(machine: &mut Machine<'_>, step: &Step) {
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
     let y = from_fn(|lane| a[1][lane] * b[1][lane]);
     machine.write(step, [[1.0; 4], y, a[2], b[3]]);
+}
+
+/// Differences between the lanes of a quad, whichever of them are active.
+fn difference(machine: &mut Machine<'_>, step: &Step, lanes: Lanes<(usize, usize)>) {
+    let a = machine.floats(step, 0);
+    let difference = |(from, to): (usize, usize), slot: Lanes<f32>| slot[to] - slot[from];
+    machine.write(
+        step,
+        each(a, |slot| from_fn(|lane| difference(lanes[lane], slot))),
+    );
+}
+
+fn ddx(machine: &mut Machine<'_>, step: &Step) {
+    difference(machine, step, DDX_LANES);
+}
+
+fn ddy(machine: &mut Machine<'_>, step: &Step) {
+    difference(machine, step, DDY_LANES);
 }

@@ -2,11 +2,10 @@
 //!
 //! Every register component that a program touches is a [`Var`] with one value at a time; reading
 //! and writing registers moves values, and only arithmetic makes nodes. [`flow`] turns the basic
-//! blocks into IR blocks under masks, [`exec`] the instructions into nodes.
+//! blocks into IR blocks under masks, [`ops`] the instructions into nodes.
 
 mod access;
 mod draw;
-mod exec;
 mod flow;
 mod ops;
 mod sample;

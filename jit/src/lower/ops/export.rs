@@ -1,6 +1,6 @@
 //! What leaves a fragment besides its outputs: kills and depths, and the current sample.
 
-use attila_isa::{Component, Inst};
+use attila_isa::{Component, ExportOp, Inst};
 use attila_machine::arith::Arith;
 use attila_machine::{KILL_ALL, SAMPLES};
 
@@ -9,13 +9,25 @@ use crate::ir::{Binary, Op, Value};
 use crate::lower::{Lower, Var};
 
 impl Lower<'_> {
-    pub(in crate::lower) fn kil(&mut self, inst: &Inst) {
+    /// Lowers an instruction of this section.
+    pub(super) fn export_op(&mut self, op: ExportOp, inst: &Inst) {
+        match op {
+            ExportOp::Kil => self.kil(inst),
+            ExportOp::Kls => self.kls(inst),
+            ExportOp::Cmpkil => self.cmpkil(inst),
+            ExportOp::Zxp => self.zxp(inst),
+            ExportOp::Zxs => self.zxs(inst),
+            ExportOp::Chs => self.chs(),
+        }
+    }
+
+    fn kil(&mut self, inst: &Inst) {
         let negative = self.any_negative(inst);
         self.kill(negative, KILL_ALL);
     }
 
     /// A sample past the last one has no effect (machine.md 2.2).
-    pub(in crate::lower) fn kls(&mut self, inst: &Inst) {
+    fn kls(&mut self, inst: &Inst) {
         let sample = usize::from(number(inst));
         if sample < SAMPLES {
             let negative = self.any_negative(inst);
@@ -24,7 +36,7 @@ impl Lower<'_> {
     }
 
     /// CMP, then kills where a written component was negative before saturation.
-    pub(in crate::lower) fn cmpkil(&mut self, inst: &Inst) {
+    fn cmpkil(&mut self, inst: &Inst) {
         let mut kill = self.b.mask(false);
         let zero = self.b.f32(0.0);
         for c in inst.written().components() {
@@ -57,13 +69,13 @@ impl Lower<'_> {
         self.state.set(Var::KILL, killed);
     }
 
-    pub(in crate::lower) fn zxp(&mut self, inst: &Inst) {
+    fn zxp(&mut self, inst: &Inst) {
         let depth = self.float(inst, 0, Component::X);
         let (sample, mask) = (self.b.i32(0), self.effective());
         self.b.push(Op::Export, [sample, depth, mask]);
     }
 
-    pub(in crate::lower) fn zxs(&mut self, inst: &Inst) {
+    fn zxs(&mut self, inst: &Inst) {
         let mask = self.effective();
         let current = self.get(Var::SAMPLE);
         for c in Component::ALL {
@@ -74,7 +86,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(in crate::lower) fn chs(&mut self) {
+    fn chs(&mut self) {
         let (sample, one) = (self.get(Var::SAMPLE), self.b.i32(1));
         let next = self.b.binary(Binary::Iadd, sample, one);
         self.assign(Var::SAMPLE, next);

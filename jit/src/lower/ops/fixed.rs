@@ -1,12 +1,21 @@
 //! The fixed-point accumulator, which lives in memory: its values have 65 bits.
 
-use attila_isa::Inst;
+use attila_isa::{FixedOp, Inst};
 
 use crate::ir::Op;
 use crate::lower::Lower;
 
 impl Lower<'_> {
-    pub(in crate::lower) fn fxmul(&mut self, inst: &Inst) {
+    /// Lowers an instruction of this section.
+    pub(super) fn fixed_op(&mut self, op: FixedOp, inst: &Inst) {
+        match op {
+            FixedOp::Fxmul => self.fxmul(inst),
+            FixedOp::Fxmad => self.fxmad(inst),
+            FixedOp::Fxmad2 => self.fxmad2(inst),
+        }
+    }
+
+    fn fxmul(&mut self, inst: &Inst) {
         let mask = self.effective();
         for c in inst.written().components() {
             let (a, b) = (self.float(inst, 0, c), self.float(inst, 1, c));
@@ -14,14 +23,14 @@ impl Lower<'_> {
         }
     }
 
-    pub(in crate::lower) fn fxmad(&mut self, inst: &Inst) {
+    fn fxmad(&mut self, inst: &Inst) {
         self.write(inst, |l, c| {
             let (a, b) = (l.float(inst, 0, c), l.float(inst, 1, c));
             l.b.push(Op::FixedResult(c), [a, b])
         });
     }
 
-    pub(in crate::lower) fn fxmad2(&mut self, inst: &Inst) {
+    fn fxmad2(&mut self, inst: &Inst) {
         let mask = self.effective();
         for component in inst.written().components() {
             let (a, b) = (

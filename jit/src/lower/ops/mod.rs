@@ -1,11 +1,31 @@
-//! The opcodes by group. The first functions of a file name the shapes, the rest fill them.
+//! The opcodes, in one file for each section of the opcode table. The first functions of a file name
+//! the shapes, the rest fill them.
 
 mod export;
 mod fixed;
+mod integer;
 mod predicate;
 mod scalar;
 mod texture;
 mod vector;
 
-pub(super) use scalar::{reciprocal, reciprocal_root};
-pub(super) use vector::{Last, fraction};
+use attila_isa::{FlowOp, Inst, Section};
+
+use super::Lower;
+
+impl Lower<'_> {
+    /// Lowers one instruction. A jump does nothing here: it ends its block.
+    pub(super) fn instruction(&mut self, inst: &Inst) {
+        self.guard = self.guard_mask(inst);
+        match inst.op.section() {
+            Section::Vector(op) => self.vector_op(op, inst),
+            Section::Scalar(op) => self.scalar_op(op, inst),
+            Section::Integer(op) => self.integer_op(op, inst),
+            Section::Predicate(op) => self.predicate_op(op, inst),
+            Section::Texture(op) => self.texture_op(op, inst),
+            Section::Export(op) => self.export_op(op, inst),
+            Section::Flow(FlowOp::Nop | FlowOp::Jmp | FlowOp::End) => {}
+            Section::Fixed(op) => self.fixed_op(op, inst),
+        }
+    }
+}

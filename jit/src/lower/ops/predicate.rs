@@ -1,17 +1,27 @@
 //! Comparisons into predicate registers.
 
-use attila_isa::{Component, Inst};
+use attila_isa::{Component, Inst, PredicateOp};
+use attila_machine::arith::Arith;
 
 use crate::ir::{Binary, Builder, Value};
 use crate::lower::Lower;
 
 impl Lower<'_> {
+    /// Lowers an instruction of this section.
+    pub(super) fn predicate_op(&mut self, op: PredicateOp, inst: &Inst) {
+        match op {
+            PredicateOp::Setpeq => self.compare(inst, |b, x, y| b.eq(x, y)),
+            PredicateOp::Setpgt => self.compare(inst, |b, x, y| b.lt(y, x)),
+            PredicateOp::Setplt => self.compare(inst, |b, x, y| b.lt(x, y)),
+            PredicateOp::Stpeqi => self.compare_integers(inst, |b, x, y| b.ieq(x, y)),
+            PredicateOp::Stpgti => self.compare_integers(inst, |b, x, y| b.ilt(y, x)),
+            PredicateOp::Stplti => self.compare_integers(inst, |b, x, y| b.ilt(x, y)),
+            PredicateOp::Andp => self.andp(inst),
+        }
+    }
+
     /// `f` of the scalar operands.
-    pub(in crate::lower) fn compare(
-        &mut self,
-        inst: &Inst,
-        f: impl Fn(&mut Builder, Value, Value) -> Value,
-    ) {
+    fn compare(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value, Value) -> Value) {
         let (x, y) = (
             self.float(inst, 0, Component::W),
             self.float(inst, 1, Component::W),
@@ -21,11 +31,7 @@ impl Lower<'_> {
     }
 
     /// `f` of the scalar integer operands.
-    pub(in crate::lower) fn compare_integers(
-        &mut self,
-        inst: &Inst,
-        f: impl Fn(&mut Builder, Value, Value) -> Value,
-    ) {
+    fn compare_integers(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value, Value) -> Value) {
         let (x, y) = (
             self.int(inst, 0, Component::W),
             self.int(inst, 1, Component::W),
@@ -34,7 +40,7 @@ impl Lower<'_> {
         self.write_predicate(inst, result);
     }
 
-    pub(in crate::lower) fn andp(&mut self, inst: &Inst) {
+    fn andp(&mut self, inst: &Inst) {
         let (x, y) = (self.boolean(inst, 0), self.boolean(inst, 1));
         let result = self.b.binary(Binary::And, x, y);
         self.write_predicate(inst, result);

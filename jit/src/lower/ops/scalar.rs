@@ -1,40 +1,51 @@
-//! Functions of one scalar, slot w of the operand.
+//! Functions of one scalar, slot w of the operand, and LIT.
 
-use attila_isa::{Component, Inst};
+use attila_isa::{Component, Inst, ScalarOp};
 use attila_machine::approx;
 use attila_machine::arith::Arith;
 
-use crate::ir::{Builder, Value};
+use crate::ir::{Binary, Builder, Value};
 use crate::lower::Lower;
 
 use Component::{W, X, Y, Z};
 
 /// `1 / a`.
-pub(in crate::lower) fn reciprocal(b: &mut Builder, a: Value) -> Value {
+fn reciprocal(b: &mut Builder, a: Value) -> Value {
     let one = b.f32(1.0);
     b.div(one, a)
 }
 
 /// `sqrt(1 / |a|)`, rounded twice.
-pub(in crate::lower) fn reciprocal_root(b: &mut Builder, a: Value) -> Value {
+fn reciprocal_root(b: &mut Builder, a: Value) -> Value {
     let a = b.abs(a);
     let reciprocal = reciprocal(b, a);
     b.sqrt(reciprocal)
 }
 
 impl Lower<'_> {
+    /// Lowers an instruction of this section.
+    pub(super) fn scalar_op(&mut self, op: ScalarOp, inst: &Inst) {
+        match op {
+            ScalarOp::Lit => self.lit(inst),
+            ScalarOp::Rcp => self.scalar(inst, reciprocal),
+            ScalarOp::Rsq => self.scalar(inst, reciprocal_root),
+            ScalarOp::Ex2 => self.scalar(inst, approx::ex2),
+            ScalarOp::Lg2 => self.scalar(inst, approx::lg2),
+            ScalarOp::Sin => self.scalar(inst, approx::sin),
+            ScalarOp::Cos => self.scalar(inst, approx::cos),
+            ScalarOp::Exp => self.exp(inst),
+            ScalarOp::Log => self.log(inst),
+        }
+    }
+
     /// `f` of the scalar operand, in all components.
-    pub(in crate::lower) fn scalar(
-        &mut self,
-        inst: &Inst,
-        f: impl Fn(&mut Builder, Value) -> Value,
-    ) {
+    fn scalar(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value) -> Value) {
         let a = self.float(inst, 0, W);
         let result = f(&mut self.b, a);
         self.write(inst, |_, _| result);
     }
 
-    pub(in crate::lower) fn exp(&mut self, inst: &Inst) {
+    fn exp(&mut self, inst: &Inst) {
         let a = self.float(inst, 0, W);
         let floor = self.b.floor(a);
         self.write(inst, |l, c| match c {
@@ -45,8 +56,34 @@ impl Lower<'_> {
         });
     }
 
+    fn lit(&mut self, inst: &Inst) {
+        self.write(inst, |l, c| match c {
+            X | W => l.b.f32(1.0),
+            Y => l.not_negative(inst, X),
+            Z => {
+                let (x, y) = (l.not_negative(inst, X), l.not_negative(inst, Y));
+                let exponent = l.float(inst, 0, W);
+                let (low, high) = (l.b.f32(-128.0), l.b.f32(128.0));
+                // A NaN exponent becomes 128: the operand orders matter (machine.md 4.8).
+                let exponent = l.b.binary(Binary::Fmin, exponent, high);
+                let exponent = l.b.binary(Binary::Fmax, low, exponent);
+                let power = approx::lit_power(&mut l.b, y, exponent);
+                let zero = l.b.f32(0.0);
+                let lit = l.b.lt(zero, x);
+                l.b.choose(lit, power, zero)
+            }
+        });
+    }
+
+    /// `a < 0 ? 0 : a`: NaN and -0 stay.
+    fn not_negative(&mut self, inst: &Inst, c: Component) -> Value {
+        let a = self.float(inst, 0, c);
+        let zero = self.b.f32(0.0);
+        self.b.binary(Binary::Fmax, zero, a)
+    }
+
     /// Exponent and mantissa are taken from the bits, so they are exact (D14).
-    pub(in crate::lower) fn log(&mut self, inst: &Inst) {
+    fn log(&mut self, inst: &Inst) {
         let a = self.float(inst, 0, W);
         let magnitude = self.b.abs(a);
         let (exponent, mantissa) = self.split(magnitude);

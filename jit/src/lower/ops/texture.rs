@@ -1,6 +1,6 @@
 //! Textures and vertex attributes: requests to the runtime, and samples that are computed.
 
-use attila_isa::{Component, Inst, Operand};
+use attila_isa::{Component, Inst, Operand, TextureOp as Asks};
 use attila_machine::TextureOp;
 use attila_machine::arith::Arith;
 
@@ -11,8 +11,19 @@ use crate::lower::sample::{Request, Sample};
 use Component::{W, X, Y, Z};
 
 impl Lower<'_> {
+    /// Lowers an instruction of this section.
+    pub(super) fn texture_op(&mut self, op: Asks, inst: &Inst) {
+        match op {
+            Asks::Tex => self.texture(inst, TextureOp::Tex),
+            Asks::Txb => self.texture(inst, TextureOp::Txb),
+            Asks::Txl => self.texture(inst, TextureOp::Txl),
+            Asks::Txp => self.texture(inst, TextureOp::Txp),
+            Asks::Lda => self.lda(inst),
+        }
+    }
+
     /// Samples with the coordinates of all lanes as they stand, whatever the guard.
-    pub(in crate::lower) fn texture(&mut self, inst: &Inst, op: TextureOp) {
+    fn texture(&mut self, inst: &Inst, op: TextureOp) {
         self.all_lanes = true;
         let mut coords = [X, Y, Z].map(|c| self.float(inst, 0, c));
         let param = match op {
@@ -50,7 +61,7 @@ impl Lower<'_> {
     }
 
     /// Fetches for the lanes whose guard is true.
-    pub(in crate::lower) fn lda(&mut self, inst: &Inst) {
+    fn lda(&mut self, inst: &Inst) {
         let index = self.float(inst, 0, X);
         let index = self.b.as_i32(index);
         let wanted = self.effective();

@@ -1,8 +1,8 @@
-//! Component by component, dot products, integers, differences within the quad.
+//! Component by component, dot products, differences within the quad.
 
-use attila_isa::{Component, Inst};
+use attila_isa::{Component, Inst, VectorOp};
 use attila_machine::arith::Arith;
-use attila_machine::{Lanes, approx};
+use attila_machine::{DDX_LANES, DDY_LANES, Lanes};
 
 use crate::ir::{Binary, Builder, Value};
 use crate::lower::Lower;
@@ -10,7 +10,7 @@ use crate::lower::Lower;
 use Component::{W, X, Y, Z};
 
 /// What a dot product adds to the three products.
-pub(in crate::lower) enum Last {
+enum Last {
     /// Nothing: DP3.
     None,
     /// The product of the w components: DP4.
@@ -20,18 +20,37 @@ pub(in crate::lower) enum Last {
 }
 
 /// `a - floor(a)`.
-pub(in crate::lower) fn fraction(b: &mut Builder, a: Value) -> Value {
+fn fraction(b: &mut Builder, a: Value) -> Value {
     let whole = b.floor(a);
     b.sub(a, whole)
 }
 
 impl Lower<'_> {
+    /// Lowers an instruction of this section.
+    pub(super) fn vector_op(&mut self, op: VectorOp, inst: &Inst) {
+        match op {
+            VectorOp::Mov => self.each1(inst, |_, a| a),
+            VectorOp::Add => self.each2(inst, |b, x, y| b.add(x, y)),
+            VectorOp::Mul => self.each2(inst, |b, x, y| b.mul(x, y)),
+            VectorOp::Mad => self.mad(inst),
+            VectorOp::Max => self.each2(inst, |b, x, y| b.binary(Binary::Fmax, x, y)),
+            VectorOp::Min => self.each2(inst, |b, x, y| b.binary(Binary::Fmin, x, y)),
+            VectorOp::Sge => self.step(inst, 0.0, 1.0),
+            VectorOp::Slt => self.step(inst, 1.0, 0.0),
+            VectorOp::Cmp => self.cmp(inst),
+            VectorOp::Flr => self.each1(inst, |b, a| b.floor(a)),
+            VectorOp::Frc => self.each1(inst, fraction),
+            VectorOp::Dst => self.dst(inst),
+            VectorOp::Dp3 => self.dot(inst, Last::None),
+            VectorOp::Dp4 => self.dot(inst, Last::Product),
+            VectorOp::Dph => self.dot(inst, Last::Second),
+            VectorOp::Ddx => self.derivative(inst, DDX_LANES),
+            VectorOp::Ddy => self.derivative(inst, DDY_LANES),
+        }
+    }
+
     /// `f` of each component of one operand.
-    pub(in crate::lower) fn each1(
-        &mut self,
-        inst: &Inst,
-        f: impl Fn(&mut Builder, Value) -> Value,
-    ) {
+    fn each1(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value) -> Value) {
         self.write(inst, |l, c| {
             let a = l.float(inst, 0, c);
             f(&mut l.b, a)
@@ -39,31 +58,15 @@ impl Lower<'_> {
     }
 
     /// `f` of each component of two operands.
-    pub(in crate::lower) fn each2(
-        &mut self,
-        inst: &Inst,
-        f: impl Fn(&mut Builder, Value, Value) -> Value,
-    ) {
+    fn each2(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value, Value) -> Value) {
         self.write(inst, |l, c| {
             let (x, y) = (l.float(inst, 0, c), l.float(inst, 1, c));
             f(&mut l.b, x, y)
         });
     }
 
-    /// `f` of each component of two integer operands.
-    pub(in crate::lower) fn integers(
-        &mut self,
-        inst: &Inst,
-        f: impl Fn(&mut Builder, Value, Value) -> Value,
-    ) {
-        self.write(inst, |l, c| {
-            let (x, y) = (l.int(inst, 0, c), l.int(inst, 1, c));
-            f(&mut l.b, x, y)
-        });
-    }
-
     /// Two roundings, as two instructions.
-    pub(in crate::lower) fn mad(&mut self, inst: &Inst) {
+    fn mad(&mut self, inst: &Inst) {
         self.write(inst, |l, c| {
             let (x, y, z) = (
                 l.float(inst, 0, c),
@@ -76,7 +79,7 @@ impl Lower<'_> {
     }
 
     /// `a < b ? below : not_below`.
-    pub(in crate::lower) fn step(&mut self, inst: &Inst, below: f32, not_below: f32) {
+    fn step(&mut self, inst: &Inst, below: f32, not_below: f32) {
         self.each2(inst, |b, x, y| {
             let is_below = b.lt(x, y);
             let (below, not_below) = (b.f32(below), b.f32(not_below));
@@ -85,7 +88,7 @@ impl Lower<'_> {
     }
 
     /// `a < 0 ? b : c` of one component.
-    pub(in crate::lower) fn cmp_component(&mut self, inst: &Inst, c: Component) -> Value {
+    pub(super) fn cmp_component(&mut self, inst: &Inst, c: Component) -> Value {
         let (x, y, z) = (
             self.float(inst, 0, c),
             self.float(inst, 1, c),
@@ -96,11 +99,11 @@ impl Lower<'_> {
         self.b.choose(negative, y, z)
     }
 
-    pub(in crate::lower) fn cmp(&mut self, inst: &Inst) {
+    pub(super) fn cmp(&mut self, inst: &Inst) {
         self.write(inst, |l, c| l.cmp_component(inst, c));
     }
 
-    pub(in crate::lower) fn dst(&mut self, inst: &Inst) {
+    fn dst(&mut self, inst: &Inst) {
         self.write(inst, |l, c| match c {
             X => l.b.f32(1.0),
             Y => {
@@ -112,34 +115,8 @@ impl Lower<'_> {
         });
     }
 
-    pub(in crate::lower) fn lit(&mut self, inst: &Inst) {
-        self.write(inst, |l, c| match c {
-            X | W => l.b.f32(1.0),
-            Y => l.not_negative(inst, X),
-            Z => {
-                let (x, y) = (l.not_negative(inst, X), l.not_negative(inst, Y));
-                let exponent = l.float(inst, 0, W);
-                let (low, high) = (l.b.f32(-128.0), l.b.f32(128.0));
-                // A NaN exponent becomes 128: the operand orders matter (machine.md 4.8).
-                let exponent = l.b.binary(Binary::Fmin, exponent, high);
-                let exponent = l.b.binary(Binary::Fmax, low, exponent);
-                let power = approx::lit_power(&mut l.b, y, exponent);
-                let zero = l.b.f32(0.0);
-                let lit = l.b.lt(zero, x);
-                l.b.choose(lit, power, zero)
-            }
-        });
-    }
-
-    /// `a < 0 ? 0 : a`: NaN and -0 stay.
-    fn not_negative(&mut self, inst: &Inst, c: Component) -> Value {
-        let a = self.float(inst, 0, c);
-        let zero = self.b.f32(0.0);
-        self.b.binary(Binary::Fmax, zero, a)
-    }
-
     /// Products added from left to right, the sum in all components.
-    pub(in crate::lower) fn dot(&mut self, inst: &Inst, last: Last) {
+    fn dot(&mut self, inst: &Inst, last: Last) {
         let mut sum = self.product(inst, X);
         for c in [Y, Z] {
             let product = self.product(inst, c);
@@ -162,7 +139,7 @@ impl Lower<'_> {
     }
 
     /// The difference that each lane's pair gives, of all lanes' registers as they stand.
-    pub(in crate::lower) fn derivative(&mut self, inst: &Inst, pairs: Lanes<(usize, usize)>) {
+    fn derivative(&mut self, inst: &Inst, pairs: Lanes<(usize, usize)>) {
         let from = pairs.map(|(from, _)| from as u8);
         let to = pairs.map(|(_, to)| to as u8);
         self.all_lanes = true;
@@ -172,13 +149,5 @@ impl Lower<'_> {
             l.b.sub(to, from)
         });
         self.all_lanes = false;
-    }
-
-    pub(in crate::lower) fn arl(&mut self, inst: &Inst) {
-        self.write(inst, |l, c| {
-            let a = l.float(inst, 0, c);
-            let floor = l.b.floor(a);
-            l.b.trunc_to_i32(floor)
-        });
     }
 }

@@ -1,0 +1,148 @@
+//! The rules that every row of the opcode table keeps. A row that breaks one does not compile.
+
+use crate::opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, ResultKind, Section};
+use crate::profile::Profile;
+
+const _: () = {
+    let mut index = 0;
+    while index < Opcode::ALL.len() {
+        let row = Opcode::ALL[index].info();
+        check_code(row);
+        check_spelling(row);
+        check_operands(row);
+        check_flags(row);
+        check_section(Opcode::ALL[index].section(), row);
+        if index > 0 {
+            assert!(
+                Opcode::ALL[index - 1].info().code < row.code,
+                "two rows have the same code"
+            );
+        }
+        let mut other = 0;
+        while other < index {
+            let name = Opcode::ALL[other].info().mnemonic;
+            assert!(!same(name, row.mnemonic), "two rows have the same mnemonic");
+            other += 1;
+        }
+        index += 1;
+    }
+};
+
+const _: () = {
+    let mut index = 0;
+    while index < MNEMONIC_ALIASES.len() {
+        let (alias, _) = MNEMONIC_ALIASES[index];
+        let mut row = 0;
+        while row < Opcode::ALL.len() {
+            let mnemonic = Opcode::ALL[row].info().mnemonic;
+            assert!(!same(mnemonic, alias), "an alias is a mnemonic");
+            row += 1;
+        }
+        index += 1;
+    }
+};
+
+/// The codes that base programs may have.
+const fn check_code(row: &OpInfo) {
+    match row.profile {
+        Profile::Base => assert!(row.code < 0x38, "base opcodes have codes 00h to 37h"),
+    }
+}
+
+/// Mnemonics are words in lower case, to which suffixes are added; sentences have an end.
+const fn check_spelling(row: &OpInfo) {
+    let name = row.mnemonic.as_bytes();
+    let mut index = 0;
+    while index < name.len() {
+        let byte = name[index];
+        let fits = byte.is_ascii_lowercase() || (index > 0 && byte.is_ascii_digit());
+        assert!(fits, "a mnemonic is not a word in lower case");
+        index += 1;
+    }
+    assert!(!name.is_empty(), "a row has no mnemonic");
+    assert!(
+        matches!(row.doc.as_bytes(), [.., b'.']),
+        "a row's sentence does not end in a full stop"
+    );
+}
+
+/// The word has fields for three operands; only the second can be something other than a source.
+const fn check_operands(row: &OpInfo) {
+    assert!(row.operands.len() <= 3, "a row has too many operands");
+    let mut index = 0;
+    while index < row.operands.len() {
+        match row.operands[index] {
+            OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {}
+            OperandKind::Bool => assert!(index < 2, "operand 3 is never a truth value"),
+            OperandKind::Unit
+            | OperandKind::Attribute
+            | OperandKind::Sample
+            | OperandKind::Offset => assert!(index == 1, "only operand 2 names something"),
+            OperandKind::Ignored => assert!(index == 2, "only operand 3 is ignored"),
+        }
+        index += 1;
+    }
+}
+
+/// Immediates take the place of operands 2 and 3; textures are asked through units.
+const fn check_flags(row: &OpInfo) {
+    if row.flags.contains(OpFlags::IMM) {
+        let fits = matches!(
+            row.operands,
+            [_, OperandKind::Float(_) | OperandKind::Int(_), ..]
+        );
+        assert!(fits, "operand 2 cannot be an immediate");
+        assert!(
+            matches!(row.operands, [_, _] | [_, _, OperandKind::Ignored]),
+            "an immediate leaves no room for operand 3"
+        );
+    }
+    let mut names_unit = false;
+    let mut index = 0;
+    while index < row.operands.len() {
+        names_unit |= matches!(row.operands[index], OperandKind::Unit);
+        index += 1;
+    }
+    assert!(
+        names_unit == row.flags.contains(OpFlags::TEXTURE),
+        "a unit and the flag TEXTURE come together"
+    );
+    if row.flags.contains(OpFlags::APPROX) {
+        assert!(
+            matches!(row.result, ResultKind::Float),
+            "an approximation is a float"
+        );
+    }
+}
+
+/// Sections say by their names what a row writes or names.
+const fn check_section(section: Section, row: &OpInfo) {
+    let fits = match section {
+        Section::Predicate(_) => matches!(row.result, ResultKind::Predicate),
+        Section::Texture(_) => matches!(
+            row.operands,
+            [_, OperandKind::Unit | OperandKind::Attribute, ..]
+        ),
+        Section::Flow(_) => matches!(row.result, ResultKind::Nothing),
+        Section::Vector(_) | Section::Scalar(_) => matches!(row.result, ResultKind::Float),
+        Section::Integer(_) | Section::Export(_) | Section::Fixed(_) => {
+            !matches!(row.result, ResultKind::Predicate)
+        }
+    };
+    assert!(fits, "a row is not in its section");
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < a.len() {
+        if a[index] != b[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}

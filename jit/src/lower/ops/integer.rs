@@ -1,0 +1,34 @@
+//! Integer operations.
+
+use attila_isa::{Inst, IntegerOp};
+use attila_machine::arith::Arith;
+
+use crate::ir::{Builder, Value};
+use crate::lower::Lower;
+
+impl Lower<'_> {
+    /// Lowers an instruction of this section.
+    pub(super) fn integer_op(&mut self, op: IntegerOp, inst: &Inst) {
+        match op {
+            IntegerOp::Addi => self.integers(inst, |b, x, y| b.iadd(x, y)),
+            IntegerOp::Muli => self.integers(inst, |b, x, y| b.imul(x, y)),
+            IntegerOp::Arl => self.arl(inst),
+        }
+    }
+
+    /// `f` of each component of two integer operands.
+    fn integers(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value, Value) -> Value) {
+        self.write(inst, |l, c| {
+            let (x, y) = (l.int(inst, 0, c), l.int(inst, 1, c));
+            f(&mut l.b, x, y)
+        });
+    }
+
+    fn arl(&mut self, inst: &Inst) {
+        self.write(inst, |l, c| {
+            let a = l.float(inst, 0, c);
+            let floor = l.b.floor(a);
+            l.b.trunc_to_i32(floor)
+        });
+    }
+}
