@@ -258,7 +258,9 @@ impl Decoder {
         let integer = matches!(kind, OperandKind::Int(_));
         match operand {
             Operand::None | Operand::Offset(_) => {}
-            Operand::Number(number) => step.number = number,
+            Operand::Unit { unit: number, .. }
+            | Operand::Attribute(number)
+            | Operand::Sample(number) => step.number = number,
             Operand::Reg(src) => self.source(step, index, src, integer),
             Operand::Imm(imm) => {
                 step.sources[index] = self.uniform(Uniform {

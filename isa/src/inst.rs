@@ -111,17 +111,7 @@ impl Inst {
     pub fn sources(&self) -> impl Iterator<Item = (&Src, Slots)> {
         let kinds = self.op.operands().iter();
         kinds.zip(&self.operands).filter_map(|(kind, operand)| {
-            let reads = match kind {
-                OperandKind::Float(reads) | OperandKind::Int(reads) | OperandKind::Raw(reads) => {
-                    reads.slots(self.written())
-                }
-                OperandKind::Bool
-                | OperandKind::Unit
-                | OperandKind::Attribute
-                | OperandKind::Sample
-                | OperandKind::Offset
-                | OperandKind::Ignored => return None,
-            };
+            let reads = kind.reads(self.written())?;
             let Operand::Reg(src) = operand else {
                 return None;
             };
@@ -129,17 +119,23 @@ impl Inst {
         })
     }
 
+    /// The texture unit that it samples.
+    pub fn texture_unit(&self) -> Option<u8> {
+        self.operands.iter().find_map(|operand| match operand {
+            Operand::Unit { unit, .. } => Some(*unit),
+            Operand::None
+            | Operand::Reg(_)
+            | Operand::Imm(_)
+            | Operand::Bool(_)
+            | Operand::Attribute(_)
+            | Operand::Sample(_)
+            | Operand::Offset(_) => None,
+        })
+    }
+
     /// Whether an operand is a constant register.
     pub fn has_constant(&self) -> bool {
-        self.operands.iter().any(|operand| match operand {
-            Operand::Reg(src) => src.reg.bank() == Bank::Constant,
-            Operand::Bool(BoolSrc::Constant { .. }) => true,
-            Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
-            | Operand::None
-            | Operand::Imm(_)
-            | Operand::Number(_)
-            | Operand::Offset(_) => false,
-        })
+        self.operands.iter().any(Operand::is_constant)
     }
 
     /// The jump distance, if this is a jump that can be taken: the end flag wins over it.
@@ -211,7 +207,7 @@ impl Inst {
                 Some(OperandKind::Bool),
                 Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. }),
             )
-            | (Some(OperandKind::Sample), Operand::Number(_))
+            | (Some(OperandKind::Sample), Operand::Sample(_))
             | (Some(OperandKind::Offset), Operand::Offset(_)) => Ok(()),
             (Some(OperandKind::Bool), Operand::Bool(BoolSrc::Constant { reg, .. }))
                 if reg.bank() == Bank::Constant =>
@@ -232,10 +228,10 @@ impl Inst {
             {
                 Ok(())
             }
-            (Some(OperandKind::Unit), Operand::Number(n)) => {
-                number("texture unit", *n, TEXTURE_UNITS)
+            (Some(OperandKind::Unit), Operand::Unit { unit, .. }) => {
+                number("texture unit", *unit, TEXTURE_UNITS)
             }
-            (Some(OperandKind::Attribute), Operand::Number(n)) => {
+            (Some(OperandKind::Attribute), Operand::Attribute(n)) => {
                 number("attribute", *n, ATTRIBUTES)
             }
             (kind, _) => Err(InstError::Operand {

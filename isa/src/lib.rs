@@ -35,7 +35,7 @@ pub use opcode::{
 };
 pub use operand::{
     ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, PREDICATES, Pred,
-    Reg, RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS,
+    Reg, RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS, TextureTarget,
 };
 pub use profile::Profile;
 pub use program::{DecodeError, DecodeFault, Program, Stage};

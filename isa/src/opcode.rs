@@ -66,6 +66,25 @@ pub enum OperandKind {
     Ignored,
 }
 
+impl OperandKind {
+    /// The slots that are read of a register, by an instruction with the write mask `written`;
+    /// `None` if the operand is not a register whose value is read.
+    #[inline]
+    pub fn reads(self, written: Slots) -> Option<Slots> {
+        match self {
+            OperandKind::Float(reads) | OperandKind::Int(reads) | OperandKind::Raw(reads) => {
+                Some(reads.slots(written))
+            }
+            OperandKind::Bool
+            | OperandKind::Unit
+            | OperandKind::Attribute
+            | OperandKind::Sample
+            | OperandKind::Offset
+            | OperandKind::Ignored => None,
+        }
+    }
+}
+
 /// What an instruction writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResultKind {

@@ -366,10 +366,43 @@ pub enum Operand {
     Imm(Imm),
     /// A truth value.
     Bool(BoolSrc),
-    /// A texture unit, vertex attribute or sample number, by the instruction.
-    Number(u8),
+    /// A texture unit.
+    Unit {
+        /// Its number.
+        unit: u8,
+        /// The kind of image that it is read as.
+        target: TextureTarget,
+    },
+    /// A vertex attribute.
+    Attribute(u8),
+    /// A sample of the fragment, or a number past the last one.
+    Sample(u8),
     /// A jump distance in instructions.
     Offset(i32),
+}
+
+impl Operand {
+    /// Whether it is a constant register.
+    pub fn is_constant(&self) -> bool {
+        match self {
+            Operand::Reg(src) => src.reg.bank() == Bank::Constant,
+            Operand::Bool(BoolSrc::Constant { .. }) => true,
+            Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
+            | Operand::None
+            | Operand::Imm(_)
+            | Operand::Unit { .. }
+            | Operand::Attribute(_)
+            | Operand::Sample(_)
+            | Operand::Offset(_) => false,
+        }
+    }
+}
+
+/// The kind of image that an instruction reads a texture unit as.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TextureTarget {
+    /// The kind that is bound. Instructions of the base profile do not name another.
+    Bound,
 }
 
 /// What an instruction writes to.

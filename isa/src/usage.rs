@@ -1,6 +1,6 @@
 //! What a program touches.
 
-use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind};
+use crate::opcode::{OpFlags, Opcode, ResultKind};
 use crate::operand::{Bank, BoolSrc, Dst, Operand, Reg, Slots};
 use crate::program::Program;
 
@@ -47,8 +47,8 @@ impl Usage {
             for (src, slots) in inst.sources() {
                 usage.read(src.reg, src.swizzle.sources(slots), inst.relative.is_some());
             }
-            for (kind, operand) in inst.op.operands().iter().zip(&inst.operands) {
-                usage.operand(*kind, operand, inst.relative.is_some());
+            for operand in &inst.operands {
+                usage.operand(operand, inst.relative.is_some());
             }
             if let Dst::Reg { reg, mask } = inst.dst {
                 // The accumulator's result register is never written.
@@ -80,14 +80,20 @@ impl Usage {
         }
     }
 
-    fn operand(&mut self, kind: OperandKind, operand: &Operand, relative: bool) {
-        match (kind, operand) {
-            (OperandKind::Unit, Operand::Number(unit)) => self.textures |= 1 << unit,
-            (OperandKind::Attribute, Operand::Number(unit)) => self.attributes |= 1 << unit,
-            (OperandKind::Bool, Operand::Bool(BoolSrc::Constant { reg, component, .. })) => {
+    /// What an operand names besides source registers, which depend on its kind.
+    fn operand(&mut self, operand: &Operand, relative: bool) {
+        match operand {
+            Operand::Unit { unit, .. } => self.textures |= 1 << unit,
+            Operand::Attribute(attribute) => self.attributes |= 1 << attribute,
+            Operand::Bool(BoolSrc::Constant { reg, component, .. }) => {
                 self.read(*reg, Slots::only(*component), relative);
             }
-            _ => {}
+            Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
+            | Operand::None
+            | Operand::Reg(_)
+            | Operand::Imm(_)
+            | Operand::Sample(_)
+            | Operand::Offset(_) => {}
         }
     }
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::cfg::{BlockId, Cfg, jump_distance};
 use crate::finding::{Finding, FindingKind, Severity};
 use crate::opcode::Opcode;
-use crate::operand::{Bank, BoolSrc, Operand};
+use crate::operand::Bank;
 use crate::program::{Program, Stage};
 use crate::usage::Usage;
 
@@ -184,7 +184,7 @@ impl Findings<'_> {
             let constants = inst
                 .operands
                 .iter()
-                .filter(|operand| is_constant(operand))
+                .filter(|operand| operand.is_constant())
                 .count();
             // A text says of every constant that it is relative: no surprise there.
             let decoded = program.span(index).is_none();
@@ -244,14 +244,6 @@ impl Findings<'_> {
             }
             index += 1;
         }
-    }
-}
-
-fn is_constant(operand: &Operand) -> bool {
-    match operand {
-        Operand::Reg(src) => src.reg.bank() == Bank::Constant,
-        Operand::Bool(boolean) => matches!(boolean, BoolSrc::Constant { .. }),
-        Operand::None | Operand::Imm(_) | Operand::Number(_) | Operand::Offset(_) => false,
     }
 }
 

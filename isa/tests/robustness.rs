@@ -5,7 +5,7 @@ use std::fmt::Write;
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, MAX_STATEMENTS, Modifiers, OpFlags, Opcode,
     Operand, OperandKind, Pred, Program, Reg, RelAddr, ResultKind, Severity, Slots, Src, Swizzle,
-    Word, assemble,
+    TextureTarget, Word, assemble,
 };
 
 /// A splitmix64 generator.
@@ -92,8 +92,12 @@ impl Random {
                 }
             }
             OperandKind::Bool => Operand::Bool(self.truth_value()),
-            OperandKind::Unit | OperandKind::Attribute => Operand::Number(self.below(16) as u8),
-            OperandKind::Sample => Operand::Number(self.bits() as u8),
+            OperandKind::Unit => Operand::Unit {
+                unit: self.below(16) as u8,
+                target: TextureTarget::Bound,
+            },
+            OperandKind::Attribute => Operand::Attribute(self.below(16) as u8),
+            OperandKind::Sample => Operand::Sample(self.bits() as u8),
             OperandKind::Offset => Operand::Offset(self.bits() as i32),
             OperandKind::Ignored if self.flag() => Operand::None,
             OperandKind::Ignored => self.source(),

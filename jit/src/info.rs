@@ -1,6 +1,6 @@
 //! [`CodeInfo`]: what became of a program.
 
-use attila_isa::{OpFlags, Operand, ValidProgram};
+use attila_isa::{Inst, ValidProgram};
 use attila_machine::pipeline::Pipeline;
 use attila_machine::{Bindings, PrepareError};
 
@@ -44,15 +44,8 @@ impl Jit {
         } else {
             Samplings::default()
         };
-        let insts = program.program().insts().iter();
-        let units = insts.filter(|inst| inst.op.has(OpFlags::TEXTURE));
-        let units = units.filter_map(|inst| {
-            if let Operand::Number(unit) = inst.operands[1] {
-                Some(unit)
-            } else {
-                None
-            }
-        });
+        let units = program.program().insts().iter();
+        let units = units.filter_map(Inst::texture_unit);
         let is_known = |unit: &u8| samplings.iter().any(|how| how.unit == *unit);
         let (inlined, called): (Vec<u8>, Vec<u8>) = units.partition(is_known);
         let info = guard(|| {

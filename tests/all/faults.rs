@@ -233,7 +233,7 @@ fn conditions_that_are_not_inverted() {
 #[test]
 fn kills_of_the_wrong_sample() {
     check("kls", |inst| {
-        if let (Opcode::Kls, Operand::Number(sample)) = (inst.op, &mut inst.operands[1]) {
+        if let (Opcode::Kls, Operand::Sample(sample)) = (inst.op, &mut inst.operands[1]) {
             *sample ^= 1;
         }
     });

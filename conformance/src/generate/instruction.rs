@@ -3,7 +3,7 @@
 use attila_shader::isa::{
     ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode,
     Operand, OperandKind, Pred, Reg, RelAddr, ResultKind, Slots, Src, Stage, Swizzle,
-    TEXTURE_UNITS,
+    TEXTURE_UNITS, TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -200,10 +200,13 @@ impl<'a, 'd> Instructions<'a, 'd> {
             OperandKind::Ignored if self.dice.percent(50) => Operand::None,
             OperandKind::Ignored => self.source(Class::Float),
             OperandKind::Bool => Operand::Bool(self.boolean()),
-            OperandKind::Unit => Operand::Number(self.small(TEXTURE_UNITS)),
-            OperandKind::Attribute => Operand::Number(self.small(ATTRIBUTES)),
+            OperandKind::Unit => Operand::Unit {
+                unit: self.small(TEXTURE_UNITS),
+                target: TextureTarget::Bound,
+            },
+            OperandKind::Attribute => Operand::Attribute(self.small(ATTRIBUTES)),
             // Samples from 16 on do not exist and are legal.
-            OperandKind::Sample => Operand::Number(self.small(SAMPLES as u8 + 4)),
+            OperandKind::Sample => Operand::Sample(self.small(SAMPLES as u8 + 4)),
             OperandKind::Offset => Operand::Offset(0),
         }
     }

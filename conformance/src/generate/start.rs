@@ -77,7 +77,9 @@ impl Named {
                 Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Constant { .. })
                 | Operand::None
                 | Operand::Imm(_)
-                | Operand::Number(_)
+                | Operand::Unit { .. }
+                | Operand::Attribute(_)
+                | Operand::Sample(_)
                 | Operand::Offset(_) => {}
             }
         }

@@ -428,7 +428,9 @@ fn simpler_operand(operand: Operand) -> Vec<Operand> {
             }
             variants
         }
-        Operand::Number(_) => vec![Operand::Number(0)],
+        Operand::Unit { target, .. } => vec![Operand::Unit { unit: 0, target }],
+        Operand::Attribute(_) => vec![Operand::Attribute(0)],
+        Operand::Sample(_) => vec![Operand::Sample(0)],
         Operand::None | Operand::Bool(_) | Operand::Offset(_) => Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Guard, Inst, Opcode, Operand as IsaOperand, Pred, Program, Reg,
-    RelAddr, Remark, Slots, Src, Stage,
+    RelAddr, Remark, Slots, Src, Stage, TextureTarget,
 };
 
 use super::allocate::{TEMPS, written};
@@ -126,7 +126,10 @@ impl<L: Language> Emitter<'_, L> {
             inst.operands[index] = operand.unwrap_or_else(|| self.operand(step, index, &mut inst));
         }
         if let Some(texture) = step.texture {
-            inst.operands[1] = IsaOperand::Number(L::unit(texture));
+            inst.operands[1] = IsaOperand::Unit {
+                unit: L::unit(texture),
+                target: TextureTarget::Bound,
+            };
         }
         inst
     }

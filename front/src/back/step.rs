@@ -214,17 +214,7 @@ impl<L: Language> Step<L> {
 
     /// The slots that matter of an operand of a kind where `mask` is written.
     fn slots_of(&self, operand: OperandKind, mask: Slots) -> Slots {
-        let read = match operand {
-            OperandKind::Float(reads) | OperandKind::Int(reads) | OperandKind::Raw(reads) => {
-                reads.slots(mask)
-            }
-            OperandKind::Bool
-            | OperandKind::Unit
-            | OperandKind::Attribute
-            | OperandKind::Sample
-            | OperandKind::Offset
-            | OperandKind::Ignored => Slots::empty(),
-        };
+        let read = operand.reads(mask).unwrap_or_default();
         match self.texture {
             Some(texture) => read & L::coordinates(texture),
             None => read,

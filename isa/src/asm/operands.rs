@@ -7,7 +7,7 @@ use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
 use crate::operand::{
     ATTRIBUTES, Bank, BoolSrc, Component, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src,
-    Swizzle, TEXTURE_UNITS,
+    Swizzle, TEXTURE_UNITS, TextureTarget,
 };
 use crate::text::is_whole;
 
@@ -22,6 +22,7 @@ pub(super) struct Numbered {
     /// The letters that may stand in front; the first is the canonical one.
     letters: &'static str,
     last: u8,
+    operand: fn(u8) -> Operand,
 }
 
 pub(super) const TEXTURE_UNIT: Numbered = Numbered {
@@ -29,6 +30,10 @@ pub(super) const TEXTURE_UNIT: Numbered = Numbered {
     expected: "a texture unit",
     letters: "tv",
     last: TEXTURE_UNITS - 1,
+    operand: |unit| Operand::Unit {
+        unit,
+        target: TextureTarget::Bound,
+    },
 };
 
 pub(super) const ATTRIBUTE: Numbered = Numbered {
@@ -36,6 +41,7 @@ pub(super) const ATTRIBUTE: Numbered = Numbered {
     expected: "an attribute",
     letters: "tv",
     last: ATTRIBUTES - 1,
+    operand: Operand::Attribute,
 };
 
 /// Any number that fits the word: those from 16 on do nothing (machine.md 2.2).
@@ -44,6 +50,7 @@ pub(super) const SAMPLE: Numbered = Numbered {
     expected: "a sample",
     letters: "s",
     last: u8::MAX,
+    operand: Operand::Sample,
 };
 
 impl<'a> Parser<'a, '_> {
@@ -396,7 +403,7 @@ impl<'a> Parser<'a, '_> {
         };
         let token = self.take();
         let number = digits.parse().ok().filter(|n| *n <= numbered.last);
-        number.map(Operand::Number).ok_or_else(|| {
+        number.map(numbered.operand).ok_or_else(|| {
             let (name, last) = (numbered.name, numbered.last);
             let message = format!(
                 "{name} {} does not exist; the last is {last}",

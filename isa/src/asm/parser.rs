@@ -385,16 +385,9 @@ impl<'a, 'd> Parser<'a, 'd> {
 
 /// What an operand is that may be left out, and is.
 fn omitted(kind: OperandKind) -> Operand {
-    match kind {
-        OperandKind::Sample => Operand::Number(0),
-        OperandKind::Float(_)
-        | OperandKind::Int(_)
-        | OperandKind::Raw(_)
-        | OperandKind::Bool
-        | OperandKind::Unit
-        | OperandKind::Attribute
-        | OperandKind::Offset
-        | OperandKind::Ignored => Operand::None,
+    match kind == OperandKind::Sample {
+        true => Operand::Sample(0),
+        false => Operand::None,
     }
 }
 

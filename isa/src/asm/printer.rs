@@ -11,7 +11,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use crate::inst::Inst;
 use crate::opcode::{Opcode, OperandKind};
 use crate::operand::{
-    Bank, BoolSrc, Dst, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src, Swizzle,
+    Bank, BoolSrc, Dst, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src, Swizzle, TextureTarget,
 };
 use crate::program::Program;
 
@@ -211,14 +211,12 @@ fn print_operand(
             component,
             negate,
         }) => write!(f, "{}{}.{}", not(*negate), named(*reg), component.letter()),
-        Operand::Number(number) => {
-            let letter = if kind == Some(OperandKind::Sample) {
-                's'
-            } else {
-                't'
-            };
-            write!(f, "{letter}{number}")
+        Operand::Unit {
+            unit: number,
+            target: TextureTarget::Bound,
         }
+        | Operand::Attribute(number) => write!(f, "t{number}"),
+        Operand::Sample(number) => write!(f, "s{number}"),
         Operand::Offset(offset) => match target {
             Some(target) => write!(f, "L{target}"),
             None => write!(f, "{offset}"),

@@ -44,23 +44,17 @@ impl Inst {
             match operand {
                 Operand::Reg(src) => encode_source(word, fields, src),
                 Operand::Bool(boolean) => encode_boolean(word, fields, boolean),
-                Operand::Number(number) => word.set(fields.reg, *number),
+                Operand::Unit { unit: number, .. } | Operand::Attribute(number) => {
+                    word.set(fields.bank, BANK_INPUT);
+                    word.set(fields.reg, *number);
+                }
+                Operand::Sample(number) => {
+                    word.set(fields.bank, BANK_OUTPUT);
+                    word.set(fields.reg, *number);
+                }
                 // Immediates overlap operand 3: they are written last, below.
                 Operand::None | Operand::Imm(_) | Operand::Offset(_) => {}
             }
-        }
-        let coded = |kind| match kind {
-            OperandKind::Unit | OperandKind::Attribute => Some(BANK_INPUT),
-            OperandKind::Sample => Some(BANK_OUTPUT),
-            OperandKind::Float(_)
-            | OperandKind::Int(_)
-            | OperandKind::Raw(_)
-            | OperandKind::Bool
-            | OperandKind::Offset
-            | OperandKind::Ignored => None,
-        };
-        if let Some(bank) = self.op.operands().get(1).and_then(|kind| coded(*kind)) {
-            word.set(OP2_BANK, bank);
         }
         // The original decoder insists on a third operand of FXMAD, though nobody reads it.
         if self.op == Opcode::Fxmad && self.operands[2] == Operand::None {
@@ -75,7 +69,12 @@ impl Inst {
                 word.set(OP2_REG, 0u8);
             }
             Operand::Offset(offset) => word.set(IMMEDIATE, offset.cast_unsigned()),
-            Operand::None | Operand::Reg(_) | Operand::Bool(_) | Operand::Number(_) => {}
+            Operand::None
+            | Operand::Reg(_)
+            | Operand::Bool(_)
+            | Operand::Unit { .. }
+            | Operand::Attribute(_)
+            | Operand::Sample(_) => {}
         }
     }
 

@@ -15,7 +15,7 @@ use crate::inst::Inst;
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind};
 use crate::operand::{
     ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, Pred, Reg, RelAddr,
-    Slots, Src, Swizzle, TEXTURE_UNITS,
+    Slots, Src, Swizzle, TEXTURE_UNITS, TextureTarget,
 };
 
 /// One instruction as it stands in memory: 16 bytes, little-endian.
@@ -267,25 +267,25 @@ impl Word {
 
     fn operand(self, op: Opcode, index: usize, kind: OperandKind) -> Result<Operand, WordError> {
         let reg = self.byte(OPERAND_FIELDS[index].reg);
-        let number = |what, size: u8| {
-            if reg < size {
-                Ok(Operand::Number(reg))
-            } else {
-                Err(WordError::Register {
-                    what,
-                    index: reg,
-                    size: size.into(),
-                })
-            }
+        let below = |size: u8, what| match reg < size {
+            true => Ok(reg),
+            false => Err(WordError::Register {
+                what,
+                index: reg,
+                size: size.into(),
+            }),
         };
         match kind {
             OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
                 self.source(op, index)
             }
             OperandKind::Bool => self.boolean(index).map(Operand::Bool),
-            OperandKind::Unit => number("texture unit", TEXTURE_UNITS),
-            OperandKind::Attribute => number("attribute", ATTRIBUTES),
-            OperandKind::Sample => Ok(Operand::Number(reg)),
+            OperandKind::Unit => Ok(Operand::Unit {
+                unit: below(TEXTURE_UNITS, "texture unit")?,
+                target: TextureTarget::Bound,
+            }),
+            OperandKind::Attribute => Ok(Operand::Attribute(below(ATTRIBUTES, "attribute")?)),
+            OperandKind::Sample => Ok(Operand::Sample(reg)),
             OperandKind::Offset => Ok(Operand::Offset(self.get(IMMEDIATE).cast_signed())),
             OperandKind::Ignored => Ok(Operand::None),
         }

@@ -38,7 +38,12 @@ impl Lower<'_> {
                 }
             }
             Operand::Imm(imm) => self.b.bits(imm.modifiers.apply_float(imm.bits), Type::F32),
-            Operand::None | Operand::Bool(_) | Operand::Number(_) | Operand::Offset(_) => {
+            Operand::None
+            | Operand::Bool(_)
+            | Operand::Unit { .. }
+            | Operand::Attribute(_)
+            | Operand::Sample(_)
+            | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }
         }
@@ -63,7 +68,12 @@ impl Lower<'_> {
                 self.b.isub(zero, value)
             }
             Operand::Imm(imm) => self.b.bits(imm.modifiers.apply_int(imm.bits), Type::I32),
-            Operand::None | Operand::Bool(_) | Operand::Number(_) | Operand::Offset(_) => {
+            Operand::None
+            | Operand::Bool(_)
+            | Operand::Unit { .. }
+            | Operand::Attribute(_)
+            | Operand::Sample(_)
+            | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }
         }

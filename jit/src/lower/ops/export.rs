@@ -1,10 +1,9 @@
 //! What leaves a fragment besides its outputs: kills and depths, and the current sample.
 
-use attila_isa::{Component, ExportOp, Inst};
+use attila_isa::{Component, ExportOp, Inst, Operand};
 use attila_machine::arith::Arith;
 use attila_machine::{KILL_ALL, SAMPLES};
 
-use super::texture::number;
 use crate::ir::{Binary, Op, Value};
 use crate::lower::{Lower, Var};
 
@@ -28,8 +27,10 @@ impl Lower<'_> {
 
     /// A sample past the last one has no effect (machine.md 2.2).
     fn kls(&mut self, inst: &Inst) {
-        let sample = usize::from(number(inst));
-        if sample < SAMPLES {
+        let Operand::Sample(sample) = inst.operands[1] else {
+            unreachable!("{} names a sample", inst.op)
+        };
+        if usize::from(sample) < SAMPLES {
             let negative = self.any_negative(inst);
             self.kill(negative, 1 << sample);
         }

@@ -36,7 +36,10 @@ impl Lower<'_> {
             }
         };
         self.all_lanes = false;
-        let (unit, stage) = (number(inst), self.program.program().stage());
+        let Operand::Unit { unit, .. } = inst.operands[1] else {
+            unreachable!("{} names a unit", inst.op)
+        };
+        let stage = self.program.program().stage();
         let known = self.samplings.iter().position(|how| how.unit == unit);
         if let Some(texture) = known {
             let request = Request {
@@ -65,26 +68,15 @@ impl Lower<'_> {
         let index = self.float(inst, 0, X);
         let index = self.b.as_i32(index);
         let wanted = self.effective();
-        let request = Op::Attribute(number(inst));
+        let Operand::Attribute(attribute) = inst.operands[1] else {
+            unreachable!("{} names an attribute", inst.op)
+        };
+        let request = Op::Attribute(attribute);
         let result = self.b.push(request, [index, wanted]);
         self.write_parts(inst, result);
     }
 
     fn write_parts(&mut self, inst: &Inst, result: Value) {
         self.write(inst, |l, c| l.b.extract(result, c as u8));
-    }
-}
-
-/// The unit, attribute or sample that the instruction's second operand names.
-pub(super) fn number(inst: &Inst) -> u8 {
-    match inst.operands[1] {
-        Operand::Number(number) => number,
-        Operand::None
-        | Operand::Reg(_)
-        | Operand::Imm(_)
-        | Operand::Bool(_)
-        | Operand::Offset(_) => {
-            unreachable!("{} names a unit", inst.op)
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Inst, Opcode, Operand, OperandKind, Pred, Program, Reg,
-    ResultKind, Slots, Src, Stage,
+    ResultKind, Slots, Src, Stage, TextureTarget,
 };
 use attila_machine::TextureOp;
 use attila_machine::arith::SlowPath;
@@ -183,7 +183,12 @@ fn example(op: Opcode) -> Inst {
                 component: Component::X,
                 negate: false,
             }),
-            OperandKind::Unit | OperandKind::Attribute | OperandKind::Sample => Operand::Number(2),
+            OperandKind::Unit => Operand::Unit {
+                unit: 2,
+                target: TextureTarget::Bound,
+            },
+            OperandKind::Attribute => Operand::Attribute(2),
+            OperandKind::Sample => Operand::Sample(2),
             OperandKind::Offset => Operand::Offset(1),
             OperandKind::Ignored => Operand::None,
         };
