@@ -9,7 +9,7 @@
 //! every engine gets alike. Moving bits keeps them; every other float result may be a new NaN.
 
 use attila_shader::isa::{
-    Bank, Component, Dst, Inst, Opcode, Operand, OperandKind, Program, Reg, ResultKind, Slots,
+    Bank, Component, DstReg, Inst, Opcode, Operand, OperandKind, Program, Reg, Slots,
 };
 
 /// The register components of a program that may hold a NaN made by arithmetic.
@@ -90,7 +90,7 @@ impl NanFlow {
     }
 
     fn step(&mut self, inst: &Inst) {
-        let Dst::Reg { reg, mask } = inst.dst else {
+        let Some(DstReg { reg, mask }) = inst.dst.reg else {
             return;
         };
         let made: Slots = mask
@@ -109,7 +109,7 @@ impl NanFlow {
     /// Whether component `c` of the result may be such a NaN.
     fn may_make(&self, inst: &Inst, c: Component) -> bool {
         let info = inst.op.info();
-        if info.result != ResultKind::Float {
+        if !info.results.is_float() {
             return false;
         }
         if is_fetch(inst.op) {
@@ -137,7 +137,7 @@ fn is_fetch(op: Opcode) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use attila_shader::isa::Src;
+    use attila_shader::isa::{Dst, Src};
 
     fn reg(bank: Bank, index: u16) -> Reg {
         Reg::new(bank, index).expect("within the bank")
@@ -145,7 +145,7 @@ mod tests {
 
     fn inst(op: Opcode, dst: Reg, mask: Slots, sources: &[Reg]) -> Inst {
         let mut inst = Inst::new(op);
-        inst.dst = Dst::Reg { reg: dst, mask };
+        inst.dst = Dst::reg(dst, mask);
         for (operand, source) in inst.operands.iter_mut().zip(sources) {
             *operand = Operand::Reg(Src::new(*source));
         }

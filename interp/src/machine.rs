@@ -9,7 +9,7 @@
 
 use std::array::from_fn;
 
-use attila_isa::{Component, Modifiers, PREDICATES, RelAddr, Stage};
+use attila_isa::{Component, Modifiers, PREDICATES, RelAddr, ResultPath, Stage};
 use attila_machine::arith::saturate;
 use attila_machine::{
     Bindings, Fixed, LANES, LaneMask, Lanes, QuadReg, QuadState, SAMPLES, from_lanes,
@@ -197,10 +197,9 @@ impl Machine<'_> {
     #[inline(always)]
     pub(crate) fn write(&mut self, step: &Step, value: Floats) {
         let bits = each(value, |slot| each(slot, f32::to_bits));
-        if step.saturate {
-            self.store_saturated(step, bits);
-        } else {
-            self.store(step, bits);
+        match step.path {
+            ResultPath::Plain => self.store(step, bits),
+            ResultPath::Saturate => self.store_saturated(step, bits),
         }
     }
 
@@ -242,10 +241,13 @@ impl Machine<'_> {
         self.store(step, each(value, |slot| each(slot, saturate)));
     }
 
-    /// Writes a predicate result, which saturate inverts.
+    /// Writes a predicate result, which a path that is not plain inverts.
     pub(crate) fn write_predicate(&mut self, step: &Step, value: Words) {
         let enabled = self.enabled(step);
-        let flip = if step.saturate { u32::MAX } else { 0 };
+        let flip = match step.path {
+            ResultPath::Plain => 0,
+            ResultPath::Saturate => u32::MAX,
+        };
         let register = &mut self.predicates[step.predicate];
         *register = blend(enabled, each(value, |lane| lane ^ flip), *register);
     }

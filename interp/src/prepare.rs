@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use attila_isa::{
-    BoolSrc, Dst, Guard, Inst, Modifiers, Operand, OperandKind, RelAddr, Slots, Src, Swizzle,
-    ValidProgram,
+    BoolSrc, Guard, Inst, Modifiers, Operand, OperandKind, Pred, RelAddr, ResultPath, Slots, Src,
+    Swizzle, ValidProgram,
 };
 use attila_machine::{Bindings, QuadReg};
 
@@ -52,7 +52,7 @@ pub(crate) struct Step {
     pub(crate) mask: Slots,
     /// The predicate register written, if any is.
     pub(crate) predicate: usize,
-    pub(crate) saturate: bool,
+    pub(crate) path: ResultPath,
     pub(crate) guard: Option<Guard>,
     relative: Option<Relative>,
 }
@@ -162,13 +162,11 @@ impl Touched {
             ..Touched::default()
         };
         for inst in program.program().insts() {
-            match inst.dst {
-                Dst::Reg { reg, mask } if !mask.is_empty() => {
-                    touched.registers.extend(place(reg));
-                }
-                Dst::Pred(pred) => touched.predicates.push(pred.index()),
-                Dst::Reg { .. } | Dst::None => {}
-            }
+            let written = inst.dst.reg.filter(|dst| !dst.mask.is_empty());
+            touched
+                .registers
+                .extend(written.and_then(|dst| place(dst.reg)));
+            touched.predicates.extend(inst.dst.pred.map(Pred::index));
         }
         for list in [&mut touched.registers, &mut touched.predicates] {
             list.sort_unstable();
@@ -233,21 +231,16 @@ impl Decoder {
             sources: [Source::NONE; 3],
             truths: [Truth::Literal(false); 2],
             number: 0,
-            target: 0,
+            target: inst.dst.reg.and_then(|dst| place(dst.reg)).unwrap_or(0),
             mask: inst.written(),
-            predicate: 0,
-            saturate: inst.saturate,
+            predicate: inst.dst.pred.map_or(0, Pred::index),
+            path: inst.path,
             guard: inst.guard,
             relative: inst.relative.map(|address| Relative {
                 address,
                 bases: [None; 3],
             }),
         };
-        match inst.dst {
-            Dst::Reg { reg, .. } => step.target = place(reg).unwrap_or_default(),
-            Dst::Pred(pred) => step.predicate = pred.index(),
-            Dst::None => {}
-        }
         for (index, kind) in inst.op.operands().iter().enumerate() {
             self.operand(&mut step, index, inst.operands[index], *kind);
         }

@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind};
+use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{
-    ATTRIBUTES, Bank, BoolSrc, Dst, Guard, Operand, RelAddr, Slots, Src, TEXTURE_UNITS,
+    ATTRIBUTES, Bank, BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src, TEXTURE_UNITS,
 };
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a
@@ -15,8 +15,8 @@ pub struct Inst {
     pub op: Opcode,
     /// The predicate that decides whether the instruction takes effect.
     pub guard: Option<Guard>,
-    /// Clamps a float result to [0, 1]; inverts a predicate result; has no effect on others.
-    pub saturate: bool,
+    /// How the result is changed on its way.
+    pub path: ResultPath,
     /// What is written.
     pub dst: Dst,
     /// The operands, as many as the opcode has.
@@ -89,8 +89,8 @@ impl Inst {
         Inst {
             op,
             guard: None,
-            saturate: false,
-            dst: Dst::None,
+            path: ResultPath::Plain,
+            dst: Dst::NONE,
             operands: [Operand::None; 3],
             relative: None,
             end: matches!(op, Opcode::End),
@@ -100,10 +100,7 @@ impl Inst {
 
     /// The components that are written to the result register or, masked like it, the accumulator.
     pub fn written(&self) -> Slots {
-        match self.dst {
-            Dst::Reg { mask, .. } => mask,
-            Dst::None | Dst::Pred(_) => Slots::empty(),
-        }
+        self.dst.reg.map_or(Slots::empty(), |dst| dst.mask)
     }
 
     /// The source registers with the slots that are read of each; constants tested as truth
@@ -169,15 +166,11 @@ impl Inst {
         for (index, operand) in self.operands.iter().enumerate() {
             self.check_operand(index, kinds.get(index).copied(), operand)?;
         }
-        let fits = match (self.op.info().result, self.dst) {
-            (ResultKind::Nothing, Dst::None) | (ResultKind::Predicate, Dst::Pred(_)) => true,
-            (
-                ResultKind::Float | ResultKind::Int | ResultKind::Accumulator,
-                Dst::Reg { reg, .. },
-            ) => reg.bank().is_writable(),
-            (_, Dst::None | Dst::Pred(_) | Dst::Reg { .. }) => false,
-        };
-        if !fits {
+        let results = self.op.info().results;
+        let fits = results.register.is_some() == self.dst.reg.is_some()
+            && results.predicate == self.dst.pred.is_some();
+        let writable = |dst: DstReg| dst.reg.bank().is_writable();
+        if !fits || !self.dst.reg.is_none_or(writable) {
             return Err(InstError::Result { op: self.op });
         }
         self.check_relative()?;

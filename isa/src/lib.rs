@@ -31,11 +31,11 @@ pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::{Inst, InstError};
 pub use opcode::{
     ExportOp, FixedOp, FlowOp, IntegerOp, MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind,
-    PredicateOp, Reads, ResultKind, ScalarOp, Section, TextureOp, VectorOp,
+    PredicateOp, Reads, ResultKind, ResultPath, Results, ScalarOp, Section, TextureOp, VectorOp,
 };
 pub use operand::{
-    ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, PREDICATES, Pred,
-    Reg, RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS, TextureTarget,
+    ATTRIBUTES, Bank, BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, PREDICATES,
+    Pred, Reg, RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS, TextureTarget,
 };
 pub use profile::Profile;
 pub use program::{DecodeError, DecodeFault, Program, Stage};

@@ -85,19 +85,91 @@ impl OperandKind {
     }
 }
 
-/// What an instruction writes.
+/// How an instruction's value goes to its result register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResultKind {
-    /// Nothing that the write mask or a result register would name.
-    Nothing,
-    /// A register, as f32; the saturate bit clamps it.
+    /// As f32; the result path applies.
     Float,
-    /// A register, as i32; the saturate bit has no effect.
+    /// As i32; the result path has no effect.
     Int,
-    /// A predicate register; the saturate bit inverts it.
-    Predicate,
-    /// The fixed-point accumulator; the result register only supplies the write mask.
+    /// To the fixed-point accumulator; the register only supplies the write mask.
     Accumulator,
+}
+
+/// What an instruction writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Results {
+    /// Whether it has a result register, and what goes there.
+    pub register: Option<ResultKind>,
+    /// Whether it has a predicate as its result.
+    pub predicate: bool,
+}
+
+impl Results {
+    /// Nothing that a result register or a predicate would name.
+    pub const NOTHING: Results = Results {
+        register: None,
+        predicate: false,
+    };
+    /// A predicate.
+    pub const PREDICATE: Results = Results {
+        register: None,
+        predicate: true,
+    };
+    /// A register, as f32.
+    pub const FLOAT: Results = Results::register(ResultKind::Float);
+    /// A register, as i32.
+    pub const INT: Results = Results::register(ResultKind::Int);
+    /// The accumulator.
+    pub const ACCUMULATOR: Results = Results::register(ResultKind::Accumulator);
+
+    const fn register(kind: ResultKind) -> Results {
+        Results {
+            register: Some(kind),
+            predicate: false,
+        }
+    }
+
+    /// Whether it is a float in a register.
+    pub const fn is_float(self) -> bool {
+        matches!(self.register, Some(ResultKind::Float))
+    }
+
+    /// Whether it is the accumulator.
+    pub const fn is_accumulator(self) -> bool {
+        matches!(self.register, Some(ResultKind::Accumulator))
+    }
+}
+
+/// How a float result is changed on its way to the register. A path that is not plain inverts a
+/// predicate, and has no effect on integers and the accumulator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum ResultPath {
+    /// Not at all.
+    #[default]
+    Plain,
+    /// Clamped to [0, 1]; NaN gives 1.
+    Saturate,
+}
+
+impl ResultPath {
+    /// `Saturate` if the condition holds, otherwise `Plain`.
+    pub const fn saturate_if(condition: bool) -> ResultPath {
+        if condition {
+            ResultPath::Saturate
+        } else {
+            ResultPath::Plain
+        }
+    }
+
+    /// The path that does what this one does, and then what `next` does.
+    #[must_use]
+    pub const fn then(self, next: ResultPath) -> ResultPath {
+        match (self, next) {
+            (path, ResultPath::Plain) | (ResultPath::Plain, path) => path,
+            (ResultPath::Saturate, ResultPath::Saturate) => ResultPath::Saturate,
+        }
+    }
 }
 
 bitflags::bitflags! {
@@ -135,7 +207,7 @@ pub struct OpInfo {
     /// Operands in order.
     pub operands: &'static [OperandKind],
     /// What it writes.
-    pub result: ResultKind,
+    pub results: Results,
     /// Further properties.
     pub flags: OpFlags,
 }
@@ -143,7 +215,7 @@ pub struct OpInfo {
 macro_rules! define_opcode {
     ($($(#[doc = $about:literal])+ $section:ident: $Section:ident {
         $(#[doc = $doc:literal] $name:ident = $code:literal, $profile:ident, $mnemonic:literal,
-           [$($operand:expr),*], $result:ident, $flags:expr;)*
+           [$($operand:expr),*], $results:ident, $flags:expr;)*
     })*) => {
         /// An operation of the instruction set.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -198,7 +270,7 @@ macro_rules! define_opcode {
                             mnemonic: $mnemonic,
                             doc: $doc.trim_ascii(),
                             operands: &[$($operand),*],
-                            result: ResultKind::$result,
+                            results: Results::$results,
                             flags: $flags,
                         };
                         &ROW
@@ -287,6 +359,15 @@ impl fmt::Display for Opcode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_follow_each_other() {
+        use ResultPath::{Plain, Saturate};
+        assert_eq!(Plain.then(Plain), Plain);
+        for (first, next) in [(Plain, Saturate), (Saturate, Plain), (Saturate, Saturate)] {
+            assert_eq!(first.then(next), Saturate);
+        }
+    }
 
     #[test]
     fn every_mnemonic_and_alias_is_found_in_any_case() {

@@ -405,20 +405,46 @@ pub enum TextureTarget {
     Bound,
 }
 
-/// What an instruction writes to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Dst {
-    /// Nothing.
-    None,
-    /// The components `mask` of a register. An empty mask writes nothing.
-    Reg {
-        /// The register.
-        reg: Reg,
-        /// The components that are written.
-        mask: Slots,
-    },
+/// What an instruction writes to: as much as its row has results.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Dst {
+    /// Components of a register.
+    pub reg: Option<DstReg>,
     /// A predicate register.
-    Pred(Pred),
+    pub pred: Option<Pred>,
+}
+
+/// Components of a register that is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DstReg {
+    /// The register.
+    pub reg: Reg,
+    /// The components. An empty mask writes nothing.
+    pub mask: Slots,
+}
+
+impl Dst {
+    /// Nothing.
+    pub const NONE: Dst = Dst {
+        reg: None,
+        pred: None,
+    };
+
+    /// The components `mask` of a register.
+    pub const fn reg(reg: Reg, mask: Slots) -> Dst {
+        Dst {
+            reg: Some(DstReg { reg, mask }),
+            pred: None,
+        }
+    }
+
+    /// A predicate register.
+    pub const fn pred(pred: Pred) -> Dst {
+        Dst {
+            reg: None,
+            pred: Some(pred),
+        }
+    }
 }
 
 /// The address of every constant of an instruction: `c[base + a.component + offset]`.

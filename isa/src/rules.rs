@@ -1,6 +1,6 @@
 //! The rules that every row of the opcode table keeps. A row that breaks one does not compile.
 
-use crate::opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, ResultKind, Section};
+use crate::opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Section};
 use crate::profile::Profile;
 
 const _: () = {
@@ -108,26 +108,22 @@ const fn check_flags(row: &OpInfo) {
         "a unit and the flag TEXTURE come together"
     );
     if row.flags.contains(OpFlags::APPROX) {
-        assert!(
-            matches!(row.result, ResultKind::Float),
-            "an approximation is a float"
-        );
+        assert!(row.results.is_float(), "an approximation is a float");
     }
 }
 
 /// Sections say by their names what a row writes or names.
 const fn check_section(section: Section, row: &OpInfo) {
     let fits = match section {
-        Section::Predicate(_) => matches!(row.result, ResultKind::Predicate),
+        Section::Predicate(_) => row.results.predicate && row.results.register.is_none(),
         Section::Texture(_) => matches!(
             row.operands,
             [_, OperandKind::Unit | OperandKind::Attribute, ..]
         ),
-        Section::Flow(_) => matches!(row.result, ResultKind::Nothing),
-        Section::Vector(_) | Section::Scalar(_) => matches!(row.result, ResultKind::Float),
-        Section::Integer(_) | Section::Export(_) | Section::Fixed(_) => {
-            !matches!(row.result, ResultKind::Predicate)
-        }
+        Section::Flow(_) => row.results.register.is_none() && !row.results.predicate,
+        Section::Vector(_) | Section::Scalar(_) => row.results.is_float(),
+        Section::Integer(_) => row.results.register.is_some(),
+        Section::Export(_) | Section::Fixed(_) => !row.results.predicate,
     };
     assert!(fits, "a row is not in its section");
 }

@@ -9,13 +9,13 @@
 //!
 //! ```text
 //! /// What it computes, in one sentence; becomes rustdoc and a line of docs/isa.md.
-//! Name = code, profile, "mnemonic", [operand kinds], result, flags;
+//! Name = code, profile, "mnemonic", [operand kinds], results, flags;
 //! ```
 //!
 //! Codes are 00h to FFh, and need not be in order. Profiles are [`Profile`](crate::Profile) values:
 //! the smallest one that has the opcode. Operand kinds are
 //! [`OperandKind`](crate::OperandKind) values, with the slots that the instruction reads; results
-//! are [`ResultKind`](crate::ResultKind) values; flags are [`OpFlags`](crate::OpFlags) constants.
+//! are constants of [`Results`](crate::Results); flags are [`OpFlags`](crate::OpFlags) constants.
 //! Swizzles, modifiers, masks and guards apply to every opcode alike and are not repeated here. The
 //! rules that rows have to keep are assertions in `rules.rs`.
 
@@ -27,132 +27,132 @@ macro_rules! for_each_opcode {
             /// Float operations on vectors: component by component, across components, across lanes.
             Vector: VectorOp {
                 /// `a + b` per component.
-                Add = 0x01, Base, "add", [Float(Written), Float(Written)], Float, IMM;
+                Add = 0x01, Base, "add", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// `(a.x*b.x + a.y*b.y) + a.z*b.z` in all components.
-                Dp3 = 0x08, Base, "dp3", [Float(XYZ), Float(XYZ)], Float, IMM;
+                Dp3 = 0x08, Base, "dp3", [Float(XYZ), Float(XYZ)], FLOAT, IMM;
                 /// `((a.x*b.x + a.y*b.y) + a.z*b.z) + a.w*b.w` in all components.
-                Dp4 = 0x09, Base, "dp4", [Float(XYZW), Float(XYZW)], Float, IMM;
+                Dp4 = 0x09, Base, "dp4", [Float(XYZW), Float(XYZW)], FLOAT, IMM;
                 /// `((a.x*b.x + a.y*b.y) + a.z*b.z) + b.w` in all components.
-                Dph = 0x0a, Base, "dph", [Float(XYZ), Float(XYZW)], Float, IMM;
+                Dph = 0x0a, Base, "dph", [Float(XYZ), Float(XYZW)], FLOAT, IMM;
                 /// `(1, a.y*b.y, a.z, b.w)`.
-                Dst = 0x0b, Base, "dst", [Float(YZ), Float(YW)], Float, IMM;
+                Dst = 0x0b, Base, "dst", [Float(YZ), Float(YW)], FLOAT, IMM;
                 /// `floor(a)` per component.
-                Flr = 0x0e, Base, "flr", [Float(Written)], Float, NONE;
+                Flr = 0x0e, Base, "flr", [Float(Written)], FLOAT, NONE;
                 /// `a - floor(a)` per component.
-                Frc = 0x0f, Base, "frc", [Float(Written)], Float, NONE;
+                Frc = 0x0f, Base, "frc", [Float(Written)], FLOAT, NONE;
                 /// `a*b + c` per component, not fused.
-                Mad = 0x13, Base, "mad", [Float(Written), Float(Written), Float(Written)], Float, NONE;
+                Mad = 0x13, Base, "mad", [Float(Written), Float(Written), Float(Written)], FLOAT, NONE;
                 /// `(a > b) ? a : b` per component.
-                Max = 0x14, Base, "max", [Float(Written), Float(Written)], Float, IMM;
+                Max = 0x14, Base, "max", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// `(a < b) ? a : b` per component.
-                Min = 0x15, Base, "min", [Float(Written), Float(Written)], Float, IMM;
+                Min = 0x15, Base, "min", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// Copies the bits of `a`.
-                Mov = 0x16, Base, "mov", [Float(Written)], Float, NONE;
+                Mov = 0x16, Base, "mov", [Float(Written)], FLOAT, NONE;
                 /// `a * b` per component.
-                Mul = 0x17, Base, "mul", [Float(Written), Float(Written)], Float, IMM;
+                Mul = 0x17, Base, "mul", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// `(a < b) ? 0.0 : 1.0` per component; NaN gives 1.
-                Sge = 0x1e, Base, "sge", [Float(Written), Float(Written)], Float, IMM;
+                Sge = 0x1e, Base, "sge", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// `(a < b) ? 1.0 : 0.0` per component; NaN gives 0.
-                Slt = 0x22, Base, "slt", [Float(Written), Float(Written)], Float, IMM;
+                Slt = 0x22, Base, "slt", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// `(a < 0) ? b : c` per component; -0 and NaN select c.
-                Cmp = 0x2d, Base, "cmp", [Float(Written), Float(Written), Float(Written)], Float, NONE;
+                Cmp = 0x2d, Base, "cmp", [Float(Written), Float(Written), Float(Written)], FLOAT, NONE;
                 /// Difference between the right and the left lane of the quad's row.
-                Ddx = 0x34, Base, "ddx", [Float(Written)], Float, QUAD;
+                Ddx = 0x34, Base, "ddx", [Float(Written)], FLOAT, QUAD;
                 /// Difference between the lower and the upper lane of the quad's column.
-                Ddy = 0x35, Base, "ddy", [Float(Written)], Float, QUAD;
+                Ddy = 0x35, Base, "ddy", [Float(Written)], FLOAT, QUAD;
             }
             /// Functions of slot w of one operand, and LIT.
             Scalar: ScalarOp {
                 /// `cos(a)`, a in radians, in all components.
-                Cos = 0x07, Base, "cos", [Float(W)], Float, APPROX;
+                Cos = 0x07, Base, "cos", [Float(W)], FLOAT, APPROX;
                 /// `2^a` in all components.
-                Ex2 = 0x0c, Base, "ex2", [Float(W)], Float, APPROX;
+                Ex2 = 0x0c, Base, "ex2", [Float(W)], FLOAT, APPROX;
                 /// `(2^floor(a), a - floor(a), 2^a, 1)`.
-                Exp = 0x0d, Base, "exp", [Float(W)], Float, APPROX;
+                Exp = 0x0d, Base, "exp", [Float(W)], FLOAT, APPROX;
                 /// `log2(a)` in all components.
-                Lg2 = 0x10, Base, "lg2", [Float(W)], Float, APPROX;
+                Lg2 = 0x10, Base, "lg2", [Float(W)], FLOAT, APPROX;
                 /// `(1, max0(x), x > 0 ? max0(y)^clamp(w, -128, 128) : 0, 1)`.
-                Lit = 0x11, Base, "lit", [Float(XYW)], Float, APPROX;
+                Lit = 0x11, Base, "lit", [Float(XYW)], FLOAT, APPROX;
                 /// `(floor(log2|a|), |a| / 2^floor(log2|a|), log2|a|, 1)`.
-                Log = 0x12, Base, "log", [Float(W)], Float, APPROX;
+                Log = 0x12, Base, "log", [Float(W)], FLOAT, APPROX;
                 /// `1 / a` in all components.
-                Rcp = 0x19, Base, "rcp", [Float(W)], Float, NONE;
+                Rcp = 0x19, Base, "rcp", [Float(W)], FLOAT, NONE;
                 /// `sqrt(1 / |a|)`, two roundings, in all components.
-                Rsq = 0x1b, Base, "rsq", [Float(W)], Float, NONE;
+                Rsq = 0x1b, Base, "rsq", [Float(W)], FLOAT, NONE;
                 /// `sin(a)`, a in radians, in all components.
-                Sin = 0x20, Base, "sin", [Float(W)], Float, APPROX;
+                Sin = 0x20, Base, "sin", [Float(W)], FLOAT, APPROX;
             }
             /// Operations with an integer result.
             Integer: IntegerOp {
                 /// Wrapping integer `a + b` per component.
-                Addi = 0x02, Base, "addi", [Int(Written), Int(Written)], Int, IMM;
+                Addi = 0x02, Base, "addi", [Int(Written), Int(Written)], INT, IMM;
                 /// `floor(a)` as i32 per component; NaN and out of range give -2147483648.
-                Arl = 0x03, Base, "arl", [Float(Written)], Int, NONE;
+                Arl = 0x03, Base, "arl", [Float(Written)], INT, NONE;
                 /// The low 32 bits of the integer product per component.
-                Muli = 0x18, Base, "muli", [Int(Written), Int(Written)], Int, IMM;
+                Muli = 0x18, Base, "muli", [Int(Written), Int(Written)], INT, IMM;
             }
             /// Operations with a predicate as their result.
             Predicate: PredicateOp {
                 /// Predicate `a && b`; a constant counts as true if its raw word is not 0.
-                Andp = 0x04, Base, "andp", [Bool, Bool], Predicate, NONE;
+                Andp = 0x04, Base, "andp", [Bool, Bool], PREDICATE, NONE;
                 /// Predicate `a == b`.
-                Setpeq = 0x1c, Base, "setpeq", [Float(W), Float(W)], Predicate, IMM;
+                Setpeq = 0x1c, Base, "setpeq", [Float(W), Float(W)], PREDICATE, IMM;
                 /// Predicate `a > b`.
-                Setpgt = 0x1d, Base, "setpgt", [Float(W), Float(W)], Predicate, IMM;
+                Setpgt = 0x1d, Base, "setpgt", [Float(W), Float(W)], PREDICATE, IMM;
                 /// Predicate `a < b`.
-                Setplt = 0x1f, Base, "setplt", [Float(W), Float(W)], Predicate, IMM;
+                Setplt = 0x1f, Base, "setplt", [Float(W), Float(W)], PREDICATE, IMM;
                 /// Predicate `a == b` on integers.
-                Stpeqi = 0x21, Base, "stpeqi", [Int(W), Int(W)], Predicate, IMM;
+                Stpeqi = 0x21, Base, "stpeqi", [Int(W), Int(W)], PREDICATE, IMM;
                 /// Predicate `a > b` on signed integers.
-                Stpgti = 0x23, Base, "stpgti", [Int(W), Int(W)], Predicate, IMM;
+                Stpgti = 0x23, Base, "stpgti", [Int(W), Int(W)], PREDICATE, IMM;
                 /// Predicate `a < b` on signed integers.
-                Stplti = 0x24, Base, "stplti", [Int(W), Int(W)], Predicate, IMM;
+                Stplti = 0x24, Base, "stplti", [Int(W), Int(W)], PREDICATE, IMM;
             }
             /// Questions to what is bound: texture units and vertex attributes.
             Texture: TextureOp {
                 /// Samples a texture unit at xyz with the level of detail w.
-                Txl = 0x25, Base, "txl", [Float(XYZW), Unit], Float, TEXTURE;
+                Txl = 0x25, Base, "txl", [Float(XYZW), Unit], FLOAT, TEXTURE;
                 /// Samples a texture unit at xyz.
-                Tex = 0x26, Base, "tex", [Float(XYZ), Unit], Float, TEXTURE.union(QUAD);
+                Tex = 0x26, Base, "tex", [Float(XYZ), Unit], FLOAT, TEXTURE.union(QUAD);
                 /// Samples a texture unit at xyz with the level-of-detail bias w.
-                Txb = 0x27, Base, "txb", [Float(XYZW), Unit], Float, TEXTURE.union(QUAD);
+                Txb = 0x27, Base, "txb", [Float(XYZW), Unit], FLOAT, TEXTURE.union(QUAD);
                 /// Samples a texture unit at xyz / w.
-                Txp = 0x28, Base, "txp", [Float(XYZW), Unit], Float, TEXTURE.union(QUAD);
+                Txp = 0x28, Base, "txp", [Float(XYZW), Unit], FLOAT, TEXTURE.union(QUAD);
                 /// Fetches a vertex attribute at the index in the raw bits of x.
-                Lda = 0x30, Base, "lda", [Raw(X), Attribute], Float, NONE;
+                Lda = 0x30, Base, "lda", [Raw(X), Attribute], FLOAT, NONE;
             }
             /// Kills, exported depths and the current sample.
             Export: ExportOp {
                 /// Kills the fragment if any component is below 0.
-                Kil = 0x29, Base, "kil", [Float(XYZW)], Nothing, KILL;
+                Kil = 0x29, Base, "kil", [Float(XYZW)], NOTHING, KILL;
                 /// Kills one sample of the fragment if any component is below 0.
-                Kls = 0x2a, Base, "kls", [Float(XYZW), Sample], Nothing, KILL;
+                Kls = 0x2a, Base, "kls", [Float(XYZW), Sample], NOTHING, KILL;
                 /// Exports x as the depth of sample 0.
-                Zxp = 0x2b, Base, "zxp", [Float(X)], Nothing, DEPTH;
+                Zxp = 0x2b, Base, "zxp", [Float(X)], NOTHING, DEPTH;
                 /// Exports x, y, z, w as the depths of the current sample and the three after it.
-                Zxs = 0x2c, Base, "zxs", [Float(XYZW), Sample], Nothing, DEPTH;
+                Zxs = 0x2c, Base, "zxs", [Float(XYZW), Sample], NOTHING, DEPTH;
                 /// As `cmp`; then kills the fragment if a written component is below 0.
-                Cmpkil = 0x2e, Base, "cmpkil", [Float(Written), Float(Written), Float(Written)], Float, KILL;
+                Cmpkil = 0x2e, Base, "cmpkil", [Float(Written), Float(Written), Float(Written)], FLOAT, KILL;
                 /// Advances the current sample by one.
-                Chs = 0x2f, Base, "chs", [], Nothing, NONE;
+                Chs = 0x2f, Base, "chs", [], NOTHING, NONE;
             }
             /// Operations that decide where a lane goes on.
             Flow: FlowOp {
                 /// Does nothing.
-                Nop = 0x00, Base, "nop", [], Nothing, NONE;
+                Nop = 0x00, Base, "nop", [], NOTHING, NONE;
                 /// Per lane: goes to `pc + offset` if the condition is true.
-                Jmp = 0x36, Base, "jmp", [Bool, Offset], Nothing, NONE;
+                Jmp = 0x36, Base, "jmp", [Bool, Offset], NOTHING, NONE;
                 /// Ends the lane.
-                End = 0x37, Base, "end", [], Nothing, NONE;
+                End = 0x37, Base, "end", [], NOTHING, NONE;
             }
             /// Fixed-point operations with the accumulator.
             Fixed: FixedOp {
                 /// Fixed-point `a * b` into the accumulator.
-                Fxmul = 0x31, Base, "fxmul", [Float(Written), Float(Written)], Accumulator, IMM;
+                Fxmul = 0x31, Base, "fxmul", [Float(Written), Float(Written)], ACCUMULATOR, IMM;
                 /// Fixed-point `a * b + accumulator` as float; the third operand is ignored.
-                Fxmad = 0x32, Base, "fxmad", [Float(Written), Float(Written), Ignored], Float, IMM;
+                Fxmad = 0x32, Base, "fxmad", [Float(Written), Float(Written), Ignored], FLOAT, IMM;
                 /// Fixed-point `a * b + c` into the accumulator.
-                Fxmad2 = 0x33, Base, "fxmad2", [Float(Written), Float(Written), Float(Written)], Accumulator, NONE;
+                Fxmad2 = 0x33, Base, "fxmad2", [Float(Written), Float(Written), Float(Written)], ACCUMULATOR, NONE;
             }
         }
     };

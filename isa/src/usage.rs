@@ -1,7 +1,7 @@
 //! What a program touches.
 
-use crate::opcode::{OpFlags, Opcode, ResultKind};
-use crate::operand::{Bank, BoolSrc, Dst, Operand, Reg, Slots};
+use crate::opcode::{OpFlags, Opcode};
+use crate::operand::{Bank, BoolSrc, DstReg, Operand, Reg, Slots};
 use crate::program::Program;
 
 /// The registers, units and facilities that a program names anywhere, reachable or not.
@@ -42,17 +42,17 @@ impl Usage {
             usage.kills |= flags.contains(OpFlags::KILL);
             usage.exports_depth |= flags.contains(OpFlags::DEPTH);
             usage.derivatives |= flags.contains(OpFlags::QUAD);
-            usage.accumulator |=
-                inst.op.info().result == ResultKind::Accumulator || inst.op == Opcode::Fxmad;
+            let results = inst.op.info().results;
+            usage.accumulator |= results.is_accumulator() || inst.op == Opcode::Fxmad;
             for (src, slots) in inst.sources() {
                 usage.read(src.reg, src.swizzle.sources(slots), inst.relative.is_some());
             }
             for operand in &inst.operands {
                 usage.operand(operand, inst.relative.is_some());
             }
-            if let Dst::Reg { reg, mask } = inst.dst {
+            if let Some(DstReg { reg, mask }) = inst.dst.reg {
                 // The accumulator's result register is never written.
-                if inst.op.info().result != ResultKind::Accumulator {
+                if !results.is_accumulator() {
                     usage.write(reg, mask);
                 }
             }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, MAX_STATEMENTS, Modifiers, OpFlags, Opcode,
-    Operand, OperandKind, Pred, Program, Reg, RelAddr, ResultKind, Severity, Slots, Src, Swizzle,
+    Operand, OperandKind, Pred, Program, Reg, RelAddr, ResultPath, Severity, Slots, Src, Swizzle,
     TextureTarget, Word, assemble,
 };
 
@@ -112,20 +112,15 @@ impl Random {
             pred: self.pred(),
             negate: self.flag(),
         });
-        inst.saturate = self.flag();
+        inst.path = ResultPath::saturate_if(self.flag());
         inst.end |= self.below(8) == 0;
         inst.wait = self.flag();
-        inst.dst = match op.info().result {
-            ResultKind::Nothing => Dst::None,
-            ResultKind::Predicate => Dst::Pred(self.pred()),
-            ResultKind::Float | ResultKind::Int | ResultKind::Accumulator => {
-                let bank = self.pick(&[Bank::Output, Bank::Temp, Bank::Address]);
-                Dst::Reg {
-                    reg: self.reg(bank),
-                    mask: Slots::from_bits_truncate(self.bits() as u8),
-                }
-            }
-        };
+        if op.info().results.register.is_some() {
+            let bank = self.pick(&[Bank::Output, Bank::Temp, Bank::Address]);
+            let mask = Slots::from_bits_truncate(self.bits() as u8);
+            inst.dst = Dst::reg(self.reg(bank), mask);
+        }
+        inst.dst.pred = op.info().results.predicate.then(|| self.pred());
         for (index, kind) in op.operands().iter().enumerate() {
             inst.operands[index] = self.operand(op, index, *kind);
         }

@@ -9,9 +9,7 @@ use attila_conformance::generate::Mode;
 use attila_conformance::oracle::{Difference, Divergence, Form};
 use attila_conformance::report::report;
 use attila_conformance::{Case, FuzzOptions, fuzz};
-use attila_shader::isa::{
-    BoolSrc, Component, Dst, Inst, Opcode, Operand, ResultKind, Slots, Swizzle,
-};
+use attila_shader::isa::{BoolSrc, Component, Inst, Opcode, Operand, ResultPath, Slots, Swizzle};
 use attila_shader::machine::{Backend, Executable, QuadState, StatefulExecutable};
 use attila_shader::{Bindings, Engine, Interp, PrepareError, Program, RunError, ValidProgram};
 
@@ -102,7 +100,11 @@ fn greater_or_equal_for_less() {
 
 #[test]
 fn products_that_are_not_saturated() {
-    check("mul", |inst| inst.saturate &= inst.op != Opcode::Mul);
+    check("mul", |inst| {
+        if inst.op == Opcode::Mul {
+            inst.path = ResultPath::Plain;
+        }
+    });
 }
 
 #[test]
@@ -147,9 +149,9 @@ fn integers_compared_as_floats() {
 fn addresses_written_without_mask() {
     check("arl", |inst| {
         if inst.op == Opcode::Arl
-            && let Dst::Reg { mask, .. } = &mut inst.dst
+            && let Some(dst) = &mut inst.dst.reg
         {
-            *mask = Slots::all();
+            dst.mask = Slots::all();
         }
     });
 }
@@ -226,7 +228,9 @@ fn accumulators_that_forget_an_addend() {
 #[test]
 fn conditions_that_are_not_inverted() {
     check("setpeq", |inst| {
-        inst.saturate &= inst.op.info().result != ResultKind::Predicate;
+        if inst.dst.pred.is_some() {
+            inst.path = ResultPath::Plain;
+        }
     });
 }
 
@@ -285,7 +289,7 @@ impl Backend for Odd {
     }
 
     fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
-        let fault = |inst: &mut Inst| inst.saturate = false;
+        let fault = |inst: &mut Inst| inst.path = ResultPath::Plain;
         match self.kind {
             OddKind::Shading => Faulty { fault }.prepare(program),
             OddKind::Panic | OddKind::Refuse | OddKind::Budget => Interp.prepare(program),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use attila_shader::isa::{Bank, Dst, Reg, ResultKind};
+use attila_shader::isa::{Bank, DstReg, Reg};
 use attila_shader::machine::{LANES, LaneMask, Lanes, QuadState, to_lanes};
 use attila_shader::{TracePoint, Tracer};
 
@@ -136,35 +136,31 @@ impl<'a> Printer<'a> {
         if at.state.io.kill[lane] != self.killed[lane] {
             return Some(format!("killed {:04x}", at.state.io.kill[lane]));
         }
-        match at.inst.dst {
-            Dst::None => None,
-            Dst::Pred(pred) => {
-                let value = at.state.regs.predicate(pred.index()).has(lane);
-                Some(format!("{pred} = {value}"))
-            }
-            Dst::Reg { .. } if at.inst.op.info().result == ResultKind::Accumulator => {
-                let accumulator = at.state.regs.accumulator;
-                let values = accumulator.map(|lanes| {
-                    let sign = if lanes[lane].negative != 0 { "-" } else { "" };
-                    format!("{sign}{:#x}", lanes[lane].magnitude)
-                });
-                Some(format!("acc = {}", values.join(", ")))
-            }
-            Dst::Reg { reg, mask } => {
-                let words = to_lanes(register(at.state, reg)?)[lane];
-                let values = mask.components().map(|c| {
-                    let word = words[c.index()];
-                    if reg.bank() == Bank::Address && !self.hex {
-                        word.cast_signed().to_string()
-                    } else {
-                        float_text(word, self.hex)
-                    }
-                });
-                let letters: String = mask.components().map(|c| c.letter()).collect();
-                let values = values.collect::<Vec<_>>().join(", ");
-                Some(format!("{reg}.{letters} = {values}"))
-            }
+        if let Some(pred) = at.inst.dst.pred {
+            let value = at.state.regs.predicate(pred.index()).has(lane);
+            return Some(format!("{pred} = {value}"));
         }
+        let DstReg { reg, mask } = at.inst.dst.reg?;
+        if at.inst.op.info().results.is_accumulator() {
+            let accumulator = at.state.regs.accumulator;
+            let values = accumulator.map(|lanes| {
+                let sign = if lanes[lane].negative != 0 { "-" } else { "" };
+                format!("{sign}{:#x}", lanes[lane].magnitude)
+            });
+            return Some(format!("acc = {}", values.join(", ")));
+        }
+        let words = to_lanes(register(at.state, reg)?)[lane];
+        let values = mask.components().map(|c| {
+            let word = words[c.index()];
+            if reg.bank() == Bank::Address && !self.hex {
+                word.cast_signed().to_string()
+            } else {
+                float_text(word, self.hex)
+            }
+        });
+        let letters: String = mask.components().map(|c| c.letter()).collect();
+        let values = values.collect::<Vec<_>>().join(", ");
+        Some(format!("{reg}.{letters} = {values}"))
     }
 }
 

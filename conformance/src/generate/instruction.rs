@@ -2,8 +2,8 @@
 
 use attila_shader::isa::{
     ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode,
-    Operand, OperandKind, Pred, Reg, RelAddr, ResultKind, Slots, Src, Stage, Swizzle,
-    TEXTURE_UNITS, TextureTarget,
+    Operand, OperandKind, Pred, Reg, RelAddr, ResultKind, ResultPath, Results, Slots, Src, Stage,
+    Swizzle, TEXTURE_UNITS, TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -136,24 +136,22 @@ impl<'a, 'd> Instructions<'a, 'd> {
     /// Chooses what is written, and what class the operands of an instruction that moves bits
     /// must have for that.
     fn result(&mut self, inst: &mut Inst) -> Class {
-        let result = inst.op.info().result;
-        let class = match result {
-            ResultKind::Int => Class::Integer,
-            ResultKind::Float if moves_bits(inst.op) && self.dice.percent(50) => Class::Integer,
-            ResultKind::Float
-            | ResultKind::Nothing
-            | ResultKind::Predicate
-            | ResultKind::Accumulator => Class::Float,
+        let results = inst.op.info().results;
+        let class = match results.register {
+            Some(ResultKind::Int) => Class::Integer,
+            Some(ResultKind::Float) if moves_bits(inst.op) && self.dice.percent(50) => {
+                Class::Integer
+            }
+            Some(ResultKind::Float | ResultKind::Accumulator) | None => Class::Float,
         };
-        inst.dst = match result {
-            ResultKind::Nothing => return class,
-            ResultKind::Predicate => Dst::Pred(self.predicate()),
-            ResultKind::Float | ResultKind::Int | ResultKind::Accumulator => Dst::Reg {
-                reg: self.result_register(class),
-                mask: self.mask(),
-            },
-        };
-        inst.saturate = self.dice.percent(self.options.saturate);
+        if results.register.is_some() {
+            let reg = self.result_register(class);
+            inst.dst = Dst::reg(reg, self.mask());
+        }
+        inst.dst.pred = results.predicate.then(|| self.predicate());
+        if results != Results::NOTHING {
+            inst.path = ResultPath::saturate_if(self.dice.percent(self.options.saturate));
+        }
         class
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_shader::isa::{Bank, BoolSrc, Dst, Inst, Operand, PREDICATES, ValidProgram};
+use attila_shader::isa::{Bank, BoolSrc, Inst, Operand, PREDICATES, Pred, ValidProgram};
 use attila_shader::machine::{CONSTANTS, Fixed, LaneMask, MAX_FIXED_BITS, QuadReg, QuadState};
 
 use super::{Mode, Options};
@@ -61,11 +61,9 @@ impl Named {
     }
 
     fn instruction(&mut self, inst: &Inst) {
-        match inst.dst {
-            Dst::Reg { reg, .. } => self.registers.push((reg.bank(), reg.index())),
-            Dst::Pred(pred) => self.predicates.push(pred.index()),
-            Dst::None => {}
-        }
+        let written = inst.dst.reg.map(|dst| (dst.reg.bank(), dst.reg.index()));
+        self.registers.extend(written);
+        self.predicates.extend(inst.dst.pred.map(Pred::index));
         self.predicates
             .extend(inst.guard.map(|guard| guard.pred.index()));
         self.registers

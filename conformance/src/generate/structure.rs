@@ -15,7 +15,7 @@
 
 use attila_shader::isa::{
     Bank, BoolSrc, Component, Dst, Imm, Inst, Modifiers, OpFlags, Opcode, Operand, OperandKind,
-    Pred, Reg, ResultKind, Slots, Src, Stage, Swizzle,
+    Pred, Reg, Slots, Src, Stage, Swizzle,
 };
 
 use super::Options;
@@ -133,11 +133,11 @@ impl Builder<'_, '_> {
         if self.make.dice.percent(60) {
             let op = self
                 .make
-                .opcode(|op| op.info().result == ResultKind::Predicate && op.has(OpFlags::IMM));
+                .opcode(|op| op.info().results.predicate && op.has(OpFlags::IMM));
             let compare = self.make.instruction(op);
-            let pred = compare.dst;
+            let pred = compare.dst.pred;
             self.push(compare);
-            if let Dst::Pred(pred) = pred {
+            if let Some(pred) = pred {
                 let negate = self.make.dice.percent(50);
                 return self.jump(Some(BoolSrc::Pred { pred, negate }));
             }
@@ -243,10 +243,7 @@ impl Counter {
     /// `op k, k, value`
     fn step(&self, op: Opcode, value: u32) -> Inst {
         let mut inst = Inst::new(op);
-        inst.dst = Dst::Reg {
-            reg: self.reg,
-            mask: Slots::only(self.component),
-        };
+        inst.dst = Dst::reg(self.reg, Slots::only(self.component));
         inst.operands[0] = self.source();
         inst.operands[1] = immediate(value);
         inst
@@ -255,7 +252,7 @@ impl Counter {
     /// `stplti p, k, rounds`
     fn test(&self, rounds: u32) -> Inst {
         let mut inst = Inst::new(Opcode::Stplti);
-        inst.dst = Dst::Pred(self.pred);
+        inst.dst = Dst::pred(self.pred);
         inst.operands[0] = self.source();
         inst.operands[1] = immediate(rounds);
         inst

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use attila_shader::isa::{
-    Component, Dst, Imm, Inst, Modifiers, Opcode, Operand, Slots, Src, Swizzle,
+    Component, Dst, DstReg, Imm, Inst, Modifiers, Opcode, Operand, ResultPath, Slots, Src, Swizzle,
 };
 use attila_shader::machine::{DEFAULT_FIXED_BITS, Fixed, KILL_ALL, QuadState};
 
@@ -376,14 +376,13 @@ fn simpler(inst: &Inst) -> Vec<Inst> {
         }
     };
     offer(&|inst| inst.guard = None);
-    offer(&|inst| inst.saturate = false);
+    offer(&|inst| inst.path = ResultPath::Plain);
     offer(&|inst| inst.relative = None);
     offer(&|inst| inst.wait = false);
     offer(&|inst| inst.end = inst.end && inst.op == Opcode::End);
-    if let Dst::Reg { reg, mask } = inst.dst {
+    if let Some(DstReg { reg, mask }) = inst.dst.reg {
         for c in mask.components().filter(|c| mask != Slots::only(*c)) {
-            let mask = Slots::only(c);
-            offer(&|inst| inst.dst = Dst::Reg { reg, mask });
+            offer(&|inst| inst.dst = Dst::reg(reg, Slots::only(c)));
         }
     }
     for number in 0..inst.operands.len() {

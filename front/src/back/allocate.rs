@@ -5,7 +5,7 @@
 //! one line of instructions: a value has its register from the first place where it is needed to the
 //! last, in between too.
 
-use attila_isa::{Bank, PREDICATES, Remark, Slots};
+use attila_isa::{Bank, PREDICATES, Remark, ResultPath, Slots};
 
 use super::Language;
 use super::code::Code;
@@ -153,7 +153,9 @@ fn spans<L: Language>(code: &Code<L>) -> Spans {
 /// Whether a step copies a register to itself.
 pub(super) fn is_idle<L: Language>(step: &Step<L>, registers: &[u16]) -> bool {
     match (step.plain_copy(), step.written_temp()) {
-        (Some(source), Some((temp, _))) => !step.saturate && registers[source] == registers[temp],
+        (Some(source), Some((temp, _))) => {
+            step.path == ResultPath::Plain && registers[source] == registers[temp]
+        }
         _ => false,
     }
 }

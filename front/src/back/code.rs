@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::Opcode;
+use attila_isa::{Opcode, ResultPath};
 use smallvec::smallvec;
 
 use super::Language;
@@ -199,7 +199,7 @@ impl<L: Language> Code<L> {
                 self.here().steps.push(Step {
                     op: Opcode::Mov,
                     guard: None,
-                    saturate: false,
+                    path: ResultPath::Plain,
                     result: Some((Place::Temp(temp), read)),
                     operands: smallvec![Operand::new(operand.register)],
                     texture: None,

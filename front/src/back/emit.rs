@@ -113,7 +113,7 @@ struct Emitter<'a, L: Language> {
 impl<L: Language> Emitter<'_, L> {
     fn inst(&mut self, step: &Step<L>) -> Inst {
         let mut inst = Inst::new(step.op);
-        inst.saturate = step.saturate;
+        inst.path = step.path;
         inst.guard = step.guard.map(|guard| Guard {
             pred: self.predicate(guard.predicate),
             negate: guard.negate,
@@ -157,23 +157,17 @@ impl<L: Language> Emitter<'_, L> {
 
     fn destination(&mut self, place: Place<L>, mask: Slots, span: &Range<usize>) -> Dst {
         match place {
-            Place::Temp(temp) => Dst::Reg {
-                reg: self.temporary(temp),
-                mask,
-            },
-            Place::Predicate(predicate) => Dst::Pred(self.predicate(predicate)),
+            Place::Temp(temp) => Dst::reg(self.temporary(temp), mask),
+            Place::Predicate(predicate) => Dst::pred(self.predicate(predicate)),
             Place::Output(output) => {
                 let reg = L::output(output, self.stage);
                 let reg = self.exists(reg, span, || "there is no output register for this".into());
                 self.outputs.insert(reg.index() as u8, output);
-                Dst::Reg { reg, mask }
+                Dst::reg(reg, mask)
             }
             Place::Address(number) => {
                 let (reg, component) = self.address(number, span);
-                Dst::Reg {
-                    reg,
-                    mask: Slots::only(component),
-                }
+                Dst::reg(reg, Slots::only(component))
             }
         }
     }

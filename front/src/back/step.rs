@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Component, Modifiers, OpFlags, Opcode, OperandKind, Slots, Swizzle};
+use attila_isa::{Component, Modifiers, OpFlags, Opcode, OperandKind, ResultPath, Slots, Swizzle};
 use smallvec::SmallVec;
 
 use super::Language;
@@ -141,8 +141,8 @@ pub struct Step<L: Language> {
     pub op: Opcode,
     /// The condition under which it takes effect.
     pub guard: Option<Condition>,
-    /// Whether a float result is clamped to 0..1, or a predicate inverted.
-    pub saturate: bool,
+    /// How a float result is changed on its way; a path that is not plain inverts a predicate.
+    pub path: ResultPath,
     /// The place and components that are written; KIL and ZXP have none.
     pub result: Option<(Place<L>, Slots)>,
     /// Its operands without the texture unit.
@@ -164,7 +164,7 @@ impl<L: Language> Step<L> {
         Step {
             op,
             guard: None,
-            saturate: false,
+            path: ResultPath::Plain,
             result,
             operands: Operands::from_slice(operands),
             texture: None,

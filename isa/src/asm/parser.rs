@@ -11,7 +11,7 @@ use super::suggest::nearest;
 use crate::idioms::mnemonic_advice;
 use crate::inst::Inst;
 use crate::manual::syntax;
-use crate::opcode::{Opcode, OperandKind, ResultKind};
+use crate::opcode::{Opcode, OperandKind, ResultKind, ResultPath, Results};
 use crate::operand::{Dst, Guard, Operand, Pred, RelAddr};
 use crate::text::is_whole;
 
@@ -119,10 +119,10 @@ impl<'a, 'd> Parser<'a, 'd> {
         guard: Option<Guard>,
         word: Token<'a>,
     ) -> Parsed<Statement<'a>> {
-        let (op, saturate) = self.mnemonic(word)?;
+        let (op, path) = self.mnemonic(word)?;
         let mut inst = Inst::new(op);
         inst.guard = guard;
-        inst.saturate = saturate;
+        inst.path = path;
         if op == Opcode::End && guard.is_some() {
             let message = "the guard has no effect: `end` ends every lane that comes to it";
             self.warn(Remark::new(start..word.start, message));
@@ -139,8 +139,8 @@ impl<'a, 'd> Parser<'a, 'd> {
         })
     }
 
-    /// The opcode, and whether it has the suffix `_sat`.
-    fn mnemonic(&mut self, word: Token<'a>) -> Parsed<(Opcode, bool)> {
+    /// The opcode, and the result path that its suffix names.
+    fn mnemonic(&mut self, word: Token<'a>) -> Parsed<(Opcode, ResultPath)> {
         const SUFFIX: &str = "_sat";
         let stem = word.text.len().saturating_sub(SUFFIX.len());
         let saturate = word.text[stem..].eq_ignore_ascii_case(SUFFIX);
@@ -153,23 +153,27 @@ impl<'a, 'd> Parser<'a, 'd> {
         if saturate {
             self.check_saturate(op, word)?;
         }
-        Ok((op, saturate))
+        Ok((op, ResultPath::saturate_if(saturate)))
     }
 
     fn check_saturate(&mut self, op: Opcode, word: Token<'a>) -> Parsed<()> {
-        match op.info().result {
-            ResultKind::Float => Ok(()),
-            ResultKind::Int | ResultKind::Accumulator => {
+        let Results {
+            register,
+            predicate,
+        } = op.info().results;
+        match (register, predicate) {
+            (Some(ResultKind::Float), _) => Ok(()),
+            (Some(ResultKind::Int | ResultKind::Accumulator), _) => {
                 let message = format!("`_sat` has no effect on `{op}`");
                 self.warn(Remark::new(word.span(), message));
                 Ok(())
             }
-            ResultKind::Predicate => {
+            (None, true) => {
                 let message = format!("`{op}` has a truth value as its result");
                 let help = format!("to invert it write `{op} !p…`");
                 Err(Remark::new(word.span(), message).help(help))
             }
-            ResultKind::Nothing => {
+            (None, false) => {
                 let message = format!("`{op}` has no result to saturate");
                 Err(Remark::new(word.span(), message))
             }
@@ -191,18 +195,17 @@ impl<'a, 'd> Parser<'a, 'd> {
     }
 
     fn result(&mut self, inst: &mut Inst) -> Parsed<()> {
-        inst.dst = match inst.op.info().result {
-            ResultKind::Nothing => Dst::None,
-            ResultKind::Predicate => {
-                inst.saturate = self.accept('!');
-                Dst::Pred(self.pred().map_err(|remark| remark.help(usage(inst.op)))?)
-            }
-            ResultKind::Float | ResultKind::Int | ResultKind::Accumulator => {
-                let reg = self.result_register(inst.op)?;
-                let mask = self.mask()?;
-                Dst::Reg { reg, mask }
-            }
-        };
+        let results = inst.op.info().results;
+        if results.register.is_some() {
+            let reg = self.result_register(inst.op)?;
+            let mask = self.mask()?;
+            inst.dst = Dst::reg(reg, mask);
+        }
+        if results.predicate {
+            inst.path = ResultPath::saturate_if(self.accept('!'));
+            let pred = self.pred().map_err(|remark| remark.help(usage(inst.op)))?;
+            inst.dst.pred = Some(pred);
+        }
         Ok(())
     }
 
@@ -210,7 +213,7 @@ impl<'a, 'd> Parser<'a, 'd> {
     fn operands(&mut self, inst: &mut Inst) -> Parsed<Option<Token<'a>>> {
         let mut target = None;
         for (index, &kind) in inst.op.operands().iter().enumerate() {
-            let first = index == 0 && inst.dst == Dst::None;
+            let first = index == 0 && inst.dst == Dst::NONE;
             if !first && !self.separator(inst.op, index, kind)? {
                 inst.operands[index] = omitted(kind);
                 continue;

@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter, Write};
 
 use crate::inst::Inst;
-use crate::opcode::{Opcode, OperandKind};
+use crate::opcode::{Opcode, OperandKind, ResultPath};
 use crate::operand::{
-    Bank, BoolSrc, Dst, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src, Swizzle, TextureTarget,
+    Bank, BoolSrc, DstReg, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src, Swizzle,
+    TextureTarget,
 };
 use crate::program::Program;
 
@@ -141,17 +142,18 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
     }
     f.write_str(inst.op.mnemonic())?;
     let mut separator = " ";
-    match inst.dst {
-        Dst::None => {}
-        Dst::Pred(pred) => {
-            write!(f, " {}{pred}", not(inst.saturate))?;
-            separator = ", ";
-        }
-        Dst::Reg { reg, mask } => {
-            let saturate = if inst.saturate { "_sat" } else { "" };
-            write!(f, "{saturate} {reg}{}", Mask(mask))?;
-            separator = ", ";
-        }
+    if let Some(DstReg { reg, mask }) = inst.dst.reg {
+        let suffix = match inst.path {
+            ResultPath::Plain => "",
+            ResultPath::Saturate => "_sat",
+        };
+        write!(f, "{suffix}{separator}{reg}{}", Mask(mask))?;
+        separator = ", ";
+    }
+    if let Some(pred) = inst.dst.pred {
+        let inverted = inst.path != ResultPath::Plain;
+        write!(f, "{separator}{}{pred}", not(inverted))?;
+        separator = ", ";
     }
     for (index, operand) in inst.operands.iter().enumerate() {
         if *operand != Operand::None {

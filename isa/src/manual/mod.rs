@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::idioms::{IDIOMS, Idiom};
-use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, Reads, ResultKind};
+use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, Reads, ResultKind, Results};
 use crate::operand::Bank;
 use crate::word::{FIELDS, Field, IMMEDIATE};
 
@@ -43,15 +43,14 @@ the operands; `r9` stands for a temporary that is free.
 
 /// How the instruction is written, as `add[_sat] dst, a, b|imm`.
 pub fn syntax(op: Opcode) -> String {
-    let (suffix, result) = match op.info().result {
-        ResultKind::Nothing => ("", None),
-        ResultKind::Float => ("[_sat]", Some("dst")),
-        ResultKind::Int | ResultKind::Accumulator => ("", Some("dst")),
-        ResultKind::Predicate => ("", Some("[!]p")),
-    };
+    let results = op.info().results;
+    let suffix = if results.is_float() { "[_sat]" } else { "" };
+    let register = results.register.map(|_| "dst");
+    let predicate = results.predicate.then_some("[!]p");
     let mut text = format!("{op}{suffix}");
     let mut separator = " ";
-    for part in result.map(str::to_owned).into_iter().chain(operands(op)) {
+    let named = register.into_iter().chain(predicate).map(str::to_owned);
+    for part in named.chain(operands(op)) {
         // An operand that may be left out brings its comma along.
         if !part.starts_with("[,") {
             text.push_str(separator);
@@ -94,7 +93,7 @@ pub fn help(op: Opcode) -> String {
     for (kind, name) in op.operands().iter().zip(NAMES) {
         line(name, &operand(*kind));
     }
-    line("result", result(op.info().result));
+    line("result", &result(op.info().results));
     line("notes", &notes(op).join(", "));
     line("alias", &aliases(op).join(", "));
     text
@@ -184,7 +183,7 @@ fn row(op: Opcode) -> String {
         format!("`{}`", syntax(op)),
         op.info().doc.to_owned(),
         kinds.collect::<Vec<_>>().join("; "),
-        result(op.info().result).to_owned(),
+        result(op.info().results),
         notes.chain(aliases).collect::<Vec<_>>().join(", "),
     ])
 }
@@ -217,14 +216,15 @@ fn slots(reads: Reads) -> &'static str {
     }
 }
 
-fn result(kind: ResultKind) -> &'static str {
-    match kind {
-        ResultKind::Nothing => "",
+fn result(results: Results) -> String {
+    let register = results.register.map(|kind| match kind {
         ResultKind::Float => "float",
         ResultKind::Int => "integer",
-        ResultKind::Predicate => "predicate",
         ResultKind::Accumulator => "accumulator, masked like `dst`",
-    }
+    });
+    let predicate = results.predicate.then_some("predicate");
+    let parts: Vec<&str> = register.into_iter().chain(predicate).collect();
+    parts.join(", ")
 }
 
 fn notes(op: Opcode) -> Vec<&'static str> {

@@ -7,8 +7,8 @@ use super::{
     REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, WAIT_POINT, Word, mask_to_bits,
 };
 use crate::inst::{Inst, InstError};
-use crate::opcode::{Opcode, OperandKind};
-use crate::operand::{Bank, BoolSrc, Dst, Operand, Reg, Src, Swizzle};
+use crate::opcode::{Opcode, OperandKind, ResultPath};
+use crate::operand::{Bank, BoolSrc, Dst, DstReg, Operand, Reg, Src, Swizzle};
 
 impl Inst {
     /// The canonical word of the instruction.
@@ -81,23 +81,23 @@ impl Inst {
     fn encode_result(&self, word: &mut Word) {
         const ALL: u32 = 0xf;
         const X: u32 = 0x8;
-        match self.dst {
-            Dst::None => {
-                word.set(RES_BANK, BANK_NONE);
-                word.set(MASK, ALL);
-            }
-            Dst::Pred(pred) => {
-                word.set(RES_BANK, BANK_PARAM);
-                word.set(RES_REG, pred.index() as u32);
-                word.set(MASK, if self.op == Opcode::Andp { ALL } else { X });
-                word.set(SATURATE, self.saturate);
-            }
-            Dst::Reg { reg, mask } => {
-                let (bank, index) = bank_code(reg);
-                word.set(RES_BANK, bank);
-                word.set(RES_REG, index);
-                word.set(MASK, mask_to_bits(mask));
-                word.set(SATURATE, self.saturate);
+        word.set(RES_BANK, BANK_NONE);
+        word.set(MASK, ALL);
+        if let Some(pred) = self.dst.pred {
+            word.set(RES_BANK, BANK_PARAM);
+            word.set(RES_REG, pred.index() as u32);
+            word.set(MASK, if self.op == Opcode::Andp { ALL } else { X });
+        }
+        if let Some(DstReg { reg, mask }) = self.dst.reg {
+            let (bank, index) = bank_code(reg);
+            word.set(RES_BANK, bank);
+            word.set(RES_REG, index);
+            word.set(MASK, mask_to_bits(mask));
+        }
+        if self.dst != Dst::NONE {
+            match self.path {
+                ResultPath::Plain => {}
+                ResultPath::Saturate => word.set(SATURATE, true),
             }
         }
         if let Some(relative) = self.relative {

@@ -12,10 +12,10 @@ mod tests;
 use thiserror::Error;
 
 use crate::inst::Inst;
-use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind};
+use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{
-    ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Modifiers, Operand, Pred, Reg, RelAddr,
-    Slots, Src, Swizzle, TEXTURE_UNITS, TextureTarget,
+    ATTRIBUTES, Bank, BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, Pred, Reg,
+    RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS, TextureTarget,
 };
 
 /// One instruction as it stands in memory: 16 bytes, little-endian.
@@ -248,7 +248,7 @@ impl Word {
             inst.operands[index] = self.operand(op, index, kind)?;
         }
         inst.dst = self.result(op)?;
-        inst.saturate = inst.dst != Dst::None && self.flag(SATURATE);
+        inst.path = ResultPath::saturate_if(inst.dst != Dst::NONE && self.flag(SATURATE));
         if self.flag(REL_MODE) && inst.has_constant() {
             inst.relative = Some(self.relative()?);
         }
@@ -360,21 +360,24 @@ impl Word {
     }
 
     fn result(self, op: Opcode) -> Result<Dst, WordError> {
-        let bank = match op.info().result {
-            ResultKind::Nothing => return Ok(Dst::None),
-            ResultKind::Predicate => return Ok(Dst::Pred(self.pred(RES_REG)?)),
-            ResultKind::Float | ResultKind::Int | ResultKind::Accumulator => {
-                match self.byte(RES_BANK) {
-                    BANK_OUTPUT => Bank::Output,
-                    BANK_TEMP => Bank::Temp,
-                    BANK_ADDRESS => Bank::Address,
-                    code => return Err(WordError::ResultBank { op, code }),
-                }
-            }
+        let results = op.info().results;
+        let reg = results.register.map(|_| self.result_register(op));
+        let pred = results.predicate.then(|| self.pred(RES_REG));
+        Ok(Dst {
+            reg: reg.transpose()?,
+            pred: pred.transpose()?,
+        })
+    }
+
+    fn result_register(self, op: Opcode) -> Result<DstReg, WordError> {
+        let bank = match self.byte(RES_BANK) {
+            BANK_OUTPUT => Bank::Output,
+            BANK_TEMP => Bank::Temp,
+            BANK_ADDRESS => Bank::Address,
+            code => return Err(WordError::ResultBank { op, code }),
         };
-        let reg = register(bank, self.byte(RES_REG), 0)?;
-        Ok(Dst::Reg {
-            reg,
+        Ok(DstReg {
+            reg: register(bank, self.byte(RES_REG), 0)?,
             mask: mask_from_bits(self.byte(MASK)),
         })
     }

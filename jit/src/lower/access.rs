@@ -1,7 +1,7 @@
 //! Reading operands and writing results: swizzle, modifiers, saturate, guard and mask, once for
 //! all opcodes.
 
-use attila_isa::{Bank, BoolSrc, Component, Dst, Inst, Operand, ResultKind, Slots, Src};
+use attila_isa::{Bank, BoolSrc, Component, DstReg, Inst, Operand, ResultPath, Slots, Src};
 use attila_machine::arith::Arith;
 
 use super::{Frame, Lower, Var};
@@ -166,17 +166,19 @@ impl Lower<'_> {
         inst: &Inst,
         mut compute: impl FnMut(&mut Self, Component) -> Value,
     ) {
-        let Dst::Reg { reg, mask } = inst.dst else {
+        let Some(DstReg { reg, mask }) = inst.dst.reg else {
             unreachable!("{} writes a register", inst.op)
         };
-        let saturate = inst.saturate && inst.op.info().result == ResultKind::Float;
+        let path = match inst.op.info().results.is_float() {
+            true => inst.path,
+            false => ResultPath::Plain,
+        };
         let mut results = [None; 4];
         for component in mask.components() {
             let value = compute(self, component);
-            let value = if saturate {
-                self.saturate(value)
-            } else {
-                value
+            let value = match path {
+                ResultPath::Plain => value,
+                ResultPath::Saturate => self.saturate(value),
             };
             results[component.index()] = Some(value);
         }
@@ -203,13 +205,12 @@ impl Lower<'_> {
 
     /// Writes a predicate, inverted if the instruction says so.
     pub(super) fn write_predicate(&mut self, inst: &Inst, value: Value) {
-        let Dst::Pred(pred) = inst.dst else {
+        let Some(pred) = inst.dst.pred else {
             unreachable!("{} writes a predicate", inst.op)
         };
-        let value = if inst.saturate {
-            self.b.invert(value)
-        } else {
-            value
+        let value = match inst.path {
+            ResultPath::Plain => value,
+            ResultPath::Saturate => self.b.invert(value),
         };
         self.assign(Var::predicate(pred), value);
     }

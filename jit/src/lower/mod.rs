@@ -13,7 +13,7 @@ mod sample;
 mod tests;
 mod vars;
 
-use attila_isa::{Bank, Dst, OpFlags, Opcode, Reg, ValidProgram};
+use attila_isa::{Bank, DstReg, OpFlags, Opcode, Reg, ValidProgram};
 use attila_machine::SAMPLES;
 use attila_machine::pipeline::Pipeline;
 
@@ -172,15 +172,12 @@ impl<'a> Lower<'a> {
     fn written(&self) -> Vec<Var> {
         let mut vars = Vec::new();
         for inst in self.program.program().insts() {
-            match inst.dst {
-                Dst::Reg { reg, .. }
-                    if inst.op.info().result != attila_isa::ResultKind::Accumulator =>
-                {
-                    vars.extend(inst.written().components().map(|c| Var::register(reg, c)));
-                }
-                Dst::Reg { .. } | Dst::None => {}
-                Dst::Pred(pred) => vars.push(Var::predicate(pred)),
+            if let Some(DstReg { reg, mask }) = inst.dst.reg
+                && !inst.op.info().results.is_accumulator()
+            {
+                vars.extend(mask.components().map(|c| Var::register(reg, c)));
             }
+            vars.extend(inst.dst.pred.map(Var::predicate));
             if inst.op.has(OpFlags::KILL) {
                 vars.push(Var::KILL);
             }

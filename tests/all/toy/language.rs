@@ -4,7 +4,7 @@ use attila_shader::Stage;
 use attila_shader::front::back::{
     self, Code, Condition, Frame, Language, Layout, Operand, Place, Register, Step,
 };
-use attila_shader::isa::{Bank, Component, Opcode, Reg, Remark, Slots, Swizzle};
+use attila_shader::isa::{Bank, Component, Opcode, Reg, Remark, ResultPath, Slots, Swizzle};
 
 /// The number of vectors in the table.
 pub(crate) const TABLE: u8 = 4;
@@ -236,7 +236,7 @@ impl Lowering<'_> {
                 let operands: Vec<_> = sources.iter().map(|source| operand(*source)).collect();
                 let result = Some((place(*to), *mask));
                 let mut step = Step::new(op.opcode(), result, &operands, 0..END);
-                step.saturate = *saturate;
+                step.path = ResultPath::saturate_if(*saturate);
                 self.code.push(step);
             }
             Statement::Look { to, mask, index } => self.look(*to, *mask, *index),

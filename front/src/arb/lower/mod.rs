@@ -14,7 +14,7 @@ mod tests;
 
 use std::ops::Range;
 
-use attila_isa::{Component, Opcode, RelAddr, Remark, Slots, Swizzle};
+use attila_isa::{Component, Opcode, RelAddr, Remark, ResultPath, Slots, Swizzle};
 
 use super::binding::{Input, Output};
 use super::language::{Arb, Details};
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         self.code.push(Step {
             op,
             guard: None,
-            saturate: current.saturate,
+            path: ResultPath::saturate_if(current.saturate),
             result: current.result,
             operands: Operands::from_slice(&operands),
             texture: current.texture,
@@ -157,7 +157,7 @@ impl Lowering<'_> {
         self.code.push(Step {
             op,
             guard: None,
-            saturate: false,
+            path: ResultPath::Plain,
             result: Some((Place::Temp(temp), mask)),
             operands: Operands::from_slice(&operands),
             texture: None,

@@ -1,6 +1,6 @@
 //! What options add before and after the instructions of a text.
 
-use attila_isa::{Component, Opcode, Remark, Slots, Stage};
+use attila_isa::{Component, Opcode, Remark, ResultPath, Slots, Stage};
 
 use super::super::binding::{Input, Matrix, Output, Param, State, Transform};
 use super::super::options::Fog;
@@ -132,7 +132,7 @@ impl Lowering<'_> {
     fn clamped<const N: usize>(&mut self, op: Opcode, operands: [Operand; N]) -> Operand {
         let value = self.scalar(op, operands);
         if let Some(step) = self.code.last_mut() {
-            step.saturate = true;
+            step.path = ResultPath::Saturate;
         }
         value
     }

@@ -1,7 +1,7 @@
 //! Removes copies: results go at once where they would be copied to, and are read where they have
 //! been copied from.
 
-use attila_isa::{Component, Modifiers, Opcode, OperandKind, ResultKind, Slots, Swizzle};
+use attila_isa::{Component, Modifiers, Opcode, OperandKind, ResultPath, Slots, Swizzle};
 
 use super::super::Language;
 use super::super::code::Code;
@@ -69,7 +69,7 @@ pub(super) fn write_directly<L: Language>(code: &mut Code<L>) {
             let Some((temp, place)) = redirected(&block.steps, &uses, index) else {
                 continue;
             };
-            let saturate = block.steps[index].saturate;
+            let path = block.steps[index].path;
             block.steps[index].cancel();
             let first = uses[temp].first;
             for step in &mut block.steps[first..index] {
@@ -77,7 +77,7 @@ pub(super) fn write_directly<L: Language>(code: &mut Code<L>) {
                     && written == temp
                 {
                     step.result = Some((place, mask));
-                    step.saturate |= saturate;
+                    step.path = step.path.then(path);
                 }
             }
             // Its last writer may be an earlier one now, which matters to no copy that is left.
@@ -113,9 +113,9 @@ fn redirected<L: Language>(
         if let Some((other, other_mask)) = step.written_temp()
             && other == temp
         {
-            // Where a guard does not hold the old value would stay, and only floats are clamped.
-            let clamps = !copy.saturate || step.op.info().result == ResultKind::Float;
-            if step.guard.is_some() || !clamps {
+            // Where a guard does not hold the old value would stay, and only floats take a path.
+            let takes_path = copy.path == ResultPath::Plain || step.op.info().results.is_float();
+            if step.guard.is_some() || !takes_path {
                 return None;
             }
             written |= other_mask;
@@ -215,7 +215,7 @@ fn copied_source<L: Language>(step: &Step<L>, temp: usize, uses: &[Uses]) -> Opt
     let [source] = *step.operands.as_slice() else {
         return None;
     };
-    let is_copy = step.op == Opcode::Mov && !step.saturate && step.guard.is_none();
+    let is_copy = step.op == Opcode::Mov && step.path == ResultPath::Plain && step.guard.is_none();
     let is_only = uses[temp].writes == 1 && source.register != Register::Temp(temp);
     (is_copy && !Step::is_relative(&source) && is_only).then_some(source)
 }

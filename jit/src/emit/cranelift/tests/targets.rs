@@ -162,16 +162,13 @@ fn every_operation_compiles_for_every_target() {
 fn example(op: Opcode) -> Inst {
     let reg = |bank| Reg::new(bank, 0).expect("every bank has a register 0");
     let mut inst = Inst::new(op);
-    let dst = |bank| Dst::Reg {
-        reg: reg(bank),
-        mask: Slots::all(),
+    let dst = |bank| Dst::reg(reg(bank), Slots::all());
+    inst.dst = match op.info().results.register {
+        None => Dst::NONE,
+        Some(ResultKind::Float | ResultKind::Accumulator) => dst(Bank::Temp),
+        Some(ResultKind::Int) => dst(Bank::Address),
     };
-    inst.dst = match op.info().result {
-        ResultKind::Nothing => Dst::None,
-        ResultKind::Float | ResultKind::Accumulator => dst(Bank::Temp),
-        ResultKind::Int => dst(Bank::Address),
-        ResultKind::Predicate => Dst::Pred(Pred::new(0).expect("there is p0")),
-    };
+    inst.dst.pred = Pred::new(0).filter(|_| op.info().results.predicate);
     let banks = [Bank::Input, Bank::Constant, Bank::Input];
     for ((operand, kind), bank) in inst.operands.iter_mut().zip(op.operands()).zip(banks) {
         *operand = match kind {
