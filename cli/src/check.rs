@@ -128,7 +128,7 @@ fn constants(usage: &Usage) -> String {
 }
 
 fn units(letter: char, units: u16) -> String {
-    let used = (0..16).filter(|unit| units >> unit & 1 != 0);
+    let used = (0..u16::BITS).filter(|unit| units >> unit & 1 != 0);
     let names = used.map(|unit| format!("{letter}{unit}"));
     names.collect::<Vec<_>>().join(" ")
 }

@@ -399,7 +399,7 @@ pub(crate) fn words(state: &QuadState) -> impl Iterator<Item = (Place, Lanes<u32
 }
 
 fn bank_words(bank: Bank, regs: &[QuadReg]) -> impl Iterator<Item = (Place, Lanes<u32>)> {
-    (0..bank.size()).zip(regs).flat_map(move |(index, reg)| {
+    (0..).zip(regs).flat_map(move |(index, reg)| {
         let name = Reg::new(bank, index).expect("within the bank");
         Component::ALL
             .into_iter()

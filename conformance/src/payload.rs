@@ -9,37 +9,34 @@
 //! every engine gets alike. Moving bits keeps them; every other float result may be a new NaN.
 
 use attila_shader::isa::{
-    Bank, Component, DstReg, Inst, Opcode, Operand, OperandKind, Program, Reg, Slots,
+    ADDRESSES, Bank, Component, DstReg, Inputs, Inst, Opcode, Operand, OperandKind, Outputs,
+    Program, Reg, Slots, TEMPS,
 };
 
 /// The register components of a program that may hold a NaN made by arithmetic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NanFlow {
-    inputs: [Slots; Bank::Input.size() as usize],
+    inputs: Inputs<Slots>,
     /// Whether sampled values may hold one.
     samples: bool,
-    outputs: [Slots; Bank::Output.size() as usize],
-    temps: [Slots; Bank::Temp.size() as usize],
-    addresses: [Slots; Bank::Address.size() as usize],
+    outputs: Outputs<Slots>,
+    temps: [Slots; TEMPS],
+    addresses: [Slots; ADDRESSES],
 }
 
 impl NanFlow {
     /// Analyses `program`.
     pub fn new(program: &Program) -> NanFlow {
-        NanFlow::from(program, [Slots::empty(); _], false)
+        NanFlow::from(program, Inputs::default(), false)
     }
 
     /// Analyses `program`, where arithmetic has made these components of inputs, and perhaps what
     /// textures answer.
-    pub(crate) fn from(
-        program: &Program,
-        inputs: [Slots; Bank::Input.size() as usize],
-        samples: bool,
-    ) -> NanFlow {
+    pub(crate) fn from(program: &Program, inputs: Inputs<Slots>, samples: bool) -> NanFlow {
         let mut flow = NanFlow {
             inputs,
             samples,
-            outputs: [Slots::empty(); _],
+            outputs: Outputs::default(),
             temps: [Slots::empty(); _],
             addresses: [Slots::empty(); _],
         };

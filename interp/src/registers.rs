@@ -1,9 +1,7 @@
 //! Where the registers of all banks are, in the one array in which a machine has them.
 //!
 //! ```text
-//!  0        16        32         64          66            69
-//!  │ inputs │ outputs │ temporaries │ addresses │ gathered    │ uniforms …
-//!                                                 constants
+//!  │ inputs │ outputs │ temporaries │ addresses │ gathered constants │ uniforms …
 //! ```
 //!
 //! An operand is then an index, whatever its bank: an interpreter that had to look at the bank
@@ -13,12 +11,12 @@ use attila_isa::{Bank, Reg};
 use attila_machine::{QuadReg, QuadState};
 
 const INPUTS: usize = 0;
-const OUTPUTS: usize = INPUTS + Bank::Input.size() as usize;
-const TEMPS: usize = OUTPUTS + Bank::Output.size() as usize;
-const ADDRESSES: usize = TEMPS + Bank::Temp.size() as usize;
+const OUTPUTS: usize = INPUTS + attila_isa::INPUTS;
+const TEMPS: usize = OUTPUTS + attila_isa::OUTPUTS;
+const ADDRESSES: usize = TEMPS + attila_isa::TEMPS;
 
 /// The constants that each lane of an instruction addressed for itself, by operand.
-pub(crate) const GATHERED: usize = ADDRESSES + Bank::Address.size() as usize;
+pub(crate) const GATHERED: usize = ADDRESSES + attila_isa::ADDRESSES;
 
 /// The constants and immediates that are the same for all lanes: swizzled, modified, and the same
 /// for a whole run.

@@ -56,9 +56,9 @@ impl Prepared {
     }
 
     pub(crate) fn check_textures(&self, bindings: &Bindings<'_>) -> Result<(), RunError> {
-        let used = self.program.usage().textures;
+        let mut used = self.program.usage().texture_units();
         let is_bound = |unit| bindings.textures().is_some_and(|t| t.has_unit(unit));
-        match (0..16).find(|&unit| used >> unit & 1 != 0 && !is_bound(unit)) {
+        match used.find(|&unit| !is_bound(unit)) {
             Some(unit) => Err(RunError::UnboundTexture { unit }),
             None => Ok(()),
         }

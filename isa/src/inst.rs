@@ -3,9 +3,8 @@
 use thiserror::Error;
 
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
-use crate::operand::{
-    ATTRIBUTES, Bank, BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src, TEXTURE_UNITS,
-};
+use crate::operand::{Bank, BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src};
+use crate::registers::{ATTRIBUTES, TEXTURE_UNITS};
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a
 /// [`Program`](crate::Program) holds only instructions that do.
@@ -49,12 +48,14 @@ pub enum InstError {
         op: Opcode,
     },
     /// A texture unit or attribute that does not exist.
-    #[error("{what} {index} does not exist; the last is 15")]
+    #[error("{what} {index} does not exist; the last is {last}")]
     Number {
         /// "texture unit" or "attribute".
         what: &'static str,
         /// The number given.
         index: u8,
+        /// The last number that exists.
+        last: u8,
     },
     /// A relative address whose register is not an address register or whose offset is too large.
     #[error("a relative address needs an address register and an offset from -256 to 255")]
@@ -186,12 +187,13 @@ impl Inst {
         kind: Option<OperandKind>,
         operand: &Operand,
     ) -> Result<(), InstError> {
-        let number = |what, index: u8, size| {
-            if index < size {
-                Ok(())
-            } else {
-                Err(InstError::Number { what, index })
-            }
+        let number = |what, index, size| match index < size {
+            true => Ok(()),
+            false => Err(InstError::Number {
+                what,
+                index,
+                last: size - 1,
+            }),
         };
         match (kind, operand) {
             (None, Operand::None)

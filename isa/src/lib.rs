@@ -15,6 +15,7 @@ mod opcode;
 mod operand;
 mod profile;
 mod program;
+mod registers;
 mod rules;
 mod table;
 pub mod text;
@@ -34,11 +35,15 @@ pub use opcode::{
     PredicateOp, Reads, ResultKind, ResultPath, Results, ScalarOp, Section, TextureOp, VectorOp,
 };
 pub use operand::{
-    ATTRIBUTES, Bank, BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, PREDICATES,
-    Pred, Reg, RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS, TextureTarget,
+    Bank, BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, Pred, Reg, RelAddr,
+    Slots, Src, Swizzle, TextureTarget,
 };
 pub use profile::Profile;
 pub use program::{DecodeError, DecodeFault, Program, Stage};
+pub use registers::{
+    ADDRESSES, ATTRIBUTES, CONSTANTS, INPUTS, Inputs, OUTPUTS, Outputs, PREDICATES, TEMPS,
+    TEXTURE_UNITS,
+};
 pub use usage::Usage;
 pub use validate::{MAX_INSTRUCTIONS, ValidProgram, ValidateError};
 pub use word::{FIELDS, Field, Word, WordError};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::profile::Profile;
+
 bitflags::bitflags! {
     /// A set of the four components x, y, z, w; a write mask when it says what is written.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -152,12 +154,12 @@ impl Bank {
     ];
 
     /// Number of registers (machine.md 2.1).
-    pub const fn size(self) -> u16 {
-        match self {
-            Bank::Input | Bank::Output => 16,
-            Bank::Constant => 512,
-            Bank::Temp => 32,
-            Bank::Address => 2,
+    pub const fn size(self, profile: Profile) -> u16 {
+        match (profile, self) {
+            (Profile::Base, Bank::Input | Bank::Output) => 16,
+            (Profile::Base, Bank::Constant) => 512,
+            (Profile::Base, Bank::Temp) => 32,
+            (Profile::Base, Bank::Address) => 2,
         }
     }
 
@@ -183,13 +185,6 @@ impl Bank {
     }
 }
 
-/// Number of predicate registers.
-pub const PREDICATES: u8 = 32;
-/// Number of texture units.
-pub const TEXTURE_UNITS: u8 = 16;
-/// Number of vertex attributes.
-pub const ATTRIBUTES: u8 = 16;
-
 /// A register of a bank. Its number is always within the bank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reg {
@@ -198,9 +193,14 @@ pub struct Reg {
 }
 
 impl Reg {
-    /// Register `index` of `bank`; `None` if the bank is smaller.
+    /// Register `index` of `bank` in the base profile; `None` if the bank is smaller.
     pub const fn new(bank: Bank, index: u16) -> Option<Reg> {
-        if index < bank.size() {
+        Reg::within(Profile::Base, bank, index)
+    }
+
+    /// Register `index` of `bank` in a profile; `None` if the bank is smaller.
+    pub const fn within(profile: Profile, bank: Bank, index: u16) -> Option<Reg> {
+        if index < bank.size(profile) {
             Some(Reg { bank, index })
         } else {
             None
@@ -235,9 +235,9 @@ impl fmt::Debug for Reg {
 pub struct Pred(u8);
 
 impl Pred {
-    /// Predicate register `index`; `None` from 32 on.
+    /// Predicate register `index` of the base profile; `None` if there are fewer.
     pub const fn new(index: u8) -> Option<Pred> {
-        if index < PREDICATES {
+        if index < Profile::Base.predicates() {
             Some(Pred(index))
         } else {
             None

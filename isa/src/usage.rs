@@ -3,18 +3,19 @@
 use crate::opcode::{OpFlags, Opcode};
 use crate::operand::{Bank, BoolSrc, DstReg, Operand, Reg, Slots};
 use crate::program::Program;
+use crate::registers::{Inputs, Outputs, TEMPS, TEXTURE_UNITS};
 
 /// The registers, units and facilities that a program names anywhere, reachable or not.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Usage {
     /// Components of the inputs that are read.
-    pub inputs: [Slots; 16],
+    pub inputs: Inputs<Slots>,
     /// Components of the outputs that are written.
-    pub outputs: [Slots; 16],
+    pub outputs: Outputs<Slots>,
     /// Components of the temporaries that are read.
-    pub temps_read: [Slots; 32],
+    pub temps_read: [Slots; TEMPS],
     /// Components of the temporaries that are written.
-    pub temps_written: [Slots; 32],
+    pub temps_written: [Slots; TEMPS],
     /// Constants that are named directly, ascending.
     pub constants: Vec<usize>,
     /// Whether constants are addressed relatively, so that any may be read.
@@ -34,6 +35,12 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// The texture units, ascending.
+    pub fn texture_units(&self) -> impl Iterator<Item = u8> + use<> {
+        let textures = self.textures;
+        (0..TEXTURE_UNITS).filter(move |unit| textures >> unit & 1 != 0)
+    }
+
     /// Collects what `program` names.
     pub(crate) fn new(program: &Program) -> Usage {
         let mut usage = Usage::default();

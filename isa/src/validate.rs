@@ -9,11 +9,12 @@ use crate::cfg::{BlockId, Cfg, jump_distance};
 use crate::finding::{Finding, FindingKind, Severity};
 use crate::opcode::Opcode;
 use crate::operand::Bank;
+use crate::profile::Profile;
 use crate::program::{Program, Stage};
 use crate::usage::Usage;
 
-/// The longest program that is accepted: four times the instruction memory of the original.
-pub const MAX_INSTRUCTIONS: usize = 8192;
+/// Instructions of the longest program that is accepted.
+pub const MAX_INSTRUCTIONS: usize = Profile::Base.instructions();
 
 /// Why a program is not valid: all findings, warnings among them, at least one an error.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

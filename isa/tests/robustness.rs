@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, MAX_STATEMENTS, Modifiers, OpFlags, Opcode,
-    Operand, OperandKind, Pred, Program, Reg, RelAddr, ResultPath, Severity, Slots, Src, Swizzle,
-    TextureTarget, Word, assemble,
+    Operand, OperandKind, Pred, Profile, Program, Reg, RelAddr, ResultPath, Severity, Slots, Src,
+    Swizzle, TextureTarget, Word, assemble,
 };
 
 /// A splitmix64 generator.
@@ -32,7 +32,7 @@ impl Random {
     }
 
     fn reg(&mut self, bank: Bank) -> Reg {
-        Reg::new(bank, self.below(bank.size().into()) as u16).expect("within the bank")
+        Reg::new(bank, self.below(bank.size(Profile::Base).into()) as u16).expect("within the bank")
     }
 
     fn pred(&mut self) -> Pred {

@@ -1,6 +1,6 @@
 //! Draws that the code does by itself, against what a plain loop says.
 
-use attila_isa::{Program, Slots, ValidProgram};
+use attila_isa::{Inputs, Program, Slots, ValidProgram};
 use attila_jit::{EmitterKind, Jit, JitOptions};
 use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, SpanError, Surface,
@@ -74,7 +74,7 @@ fn linear_inputs_become_pixels() {
                 coverage: &[],
                 anchors: &[[0.0; 2]],
                 planes: &PLANES,
-                arrays: [&[]; 16],
+                arrays: Inputs::default(),
                 alpha_reference: 0.0,
                 blend_constant: [0.0; 4],
             };
@@ -122,7 +122,7 @@ fn shaded(span: Span, end: f32, change: impl FnOnce(&mut Pipeline)) -> Result<()
         coverage: &[],
         anchors: &[[0.0; 2]],
         planes: &[PLANES[0]; 2],
-        arrays: [&[]; 16],
+        arrays: Inputs::default(),
         alpha_reference: 0.0,
         blend_constant: [0.0; 4],
     };
@@ -263,7 +263,7 @@ fn copied(emitter: EmitterKind, quads: Option<usize>, lengths: [u32; 3]) -> Vec<
         .collect();
     let register = |quad: u32| [[0, 1, 2, 3].map(|lane| 100 + 4 * quad + lane); 4];
     let registers: Vec<QuadReg> = (0..first).map(register).collect();
-    let mut arrays = [&[][..]; 16];
+    let mut arrays = Inputs::all(&[][..]);
     arrays[2] = &registers;
     let batch = Batch {
         spans: &spans,

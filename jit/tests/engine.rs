@@ -1,6 +1,6 @@
 //! The JIT as an engine: what it refuses, and what it shows of its work.
 
-use attila_isa::{Program, ValidProgram};
+use attila_isa::{Outputs, Program, ValidProgram};
 use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
 use attila_machine::{
     Backend, Bindings, Lanes, QuadIo, QuadState, RunError, TextureRequest, TextureUnit,
@@ -33,7 +33,7 @@ fn a_run_that_samples_what_is_not_bound_touches_no_quad() {
     let program = program("tex o0, i0, t1\ntex o1, i0, t7\ntex o2, i0, t4\nend");
     let mut quads = vec![QuadIo::default(); 3];
     for quad in &mut quads {
-        quad.outputs = [[[9; 4]; 4]; 16];
+        quad.outputs = Outputs::all([[9; 4]; 4]);
     }
     let untouched = quads.clone();
     let shader = jit().prepare(&program).expect("the program compiles");

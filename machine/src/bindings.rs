@@ -5,8 +5,7 @@ use std::fmt;
 
 use crate::engine::RunError;
 use crate::quad::{LaneMask, Lanes};
-use attila_isa::Bank;
-use attila_isa::Stage;
+use attila_isa::{CONSTANTS, Stage};
 
 /// Which texture instruction asks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,9 +68,6 @@ pub trait AttributeSource: Sync {
 
 /// An attribute that nothing is bound to (machine.md 5.1).
 pub const DEFAULT_ATTRIBUTE: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
-
-/// Number of constants.
-pub const CONSTANTS: usize = Bank::Constant.size() as usize;
 
 /// Backward jumps that a lane may take unless [`Bindings::loop_budget`] says otherwise.
 pub const DEFAULT_LOOP_BUDGET: u32 = 65_536;

@@ -16,10 +16,11 @@ mod quad;
 mod state;
 pub mod sweep;
 
+pub use attila_isa::CONSTANTS;
 pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
 pub use bindings::{
-    AttributeSource, Bindings, CONSTANTS, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS,
-    DEFAULT_LOOP_BUDGET, MAX_FIXED_BITS, TextureOp, TextureRequest, TextureUnit,
+    AttributeSource, Bindings, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET,
+    MAX_FIXED_BITS, TextureOp, TextureRequest, TextureUnit,
 };
 pub use engine::{Backend, Executable, PrepareError, RunError, StatefulExecutable};
 pub use nesting::{MAX_NESTED_RUNS, Running};

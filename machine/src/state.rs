@@ -4,18 +4,13 @@
 //! `[component][lane]`, so that one component of all lanes is one 16-byte vector.
 
 use crate::quad::{LANES, LaneMask, Lanes};
-use attila_isa::{Bank, PREDICATES};
+use attila_isa::{ADDRESSES, Inputs, Outputs, PREDICATES, TEMPS};
 
 /// One register of a quad: `[component][lane]`, raw words.
 pub type QuadReg = [Lanes<u32>; 4];
 
 /// Samples of a fragment, for kill masks and exported depths.
 pub const SAMPLES: usize = 16;
-
-const INPUTS: usize = Bank::Input.size() as usize;
-const OUTPUTS: usize = Bank::Output.size() as usize;
-const TEMPS: usize = Bank::Temp.size() as usize;
-const ADDRESSES: usize = Bank::Address.size() as usize;
 
 /// What goes into a quad and what comes out of it.
 ///
@@ -25,9 +20,9 @@ const ADDRESSES: usize = Bank::Address.size() as usize;
 #[repr(C, align(16))]
 pub struct QuadIo {
     /// i0-i15.
-    pub inputs: [QuadReg; INPUTS],
+    pub inputs: Inputs<QuadReg>,
     /// o0-o15.
-    pub outputs: [QuadReg; OUTPUTS],
+    pub outputs: Outputs<QuadReg>,
     /// Killed samples of each lane, bit n = sample n. A killed fragment has all 16 set.
     pub kill: Lanes<u32>,
     /// Exported depths, `[sample][lane]`, f32 bits.
@@ -37,8 +32,8 @@ pub struct QuadIo {
 impl Default for QuadIo {
     fn default() -> Self {
         QuadIo {
-            inputs: [QuadReg::default(); INPUTS],
-            outputs: [QuadReg::default(); OUTPUTS],
+            inputs: Inputs::default(),
+            outputs: Outputs::default(),
             kill: [0; LANES],
             depth: [[0; LANES]; SAMPLES],
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use attila_isa::TEXTURE_UNITS;
+use attila_isa::{INPUTS, Inputs, TEXTURE_UNITS};
 use attila_machine::pipeline::{InputKind, Pipeline, Plane, SpanShader, TargetName};
 use attila_machine::{Bindings, QuadReg};
 
@@ -30,7 +30,7 @@ pub struct Frame<'a> {
     pub(super) prepared: &'a mut PreparedDraw,
     pub(super) bindings: &'a Bindings<'a>,
     pub(super) targets: Targets<'a>,
-    pub(super) arrays: [&'a [QuadReg]; 16],
+    pub(super) arrays: Inputs<&'a [QuadReg]>,
     /// What was wrong with a call.
     fault: Option<DrawError>,
 }
@@ -41,7 +41,7 @@ impl<'a> Frame<'a> {
             prepared,
             bindings,
             targets: Targets::default(),
-            arrays: [&[]; 16],
+            arrays: Inputs::default(),
             fault: None,
         }
     }
@@ -221,7 +221,7 @@ impl<'a> Frame<'a> {
     }
 
     fn shaded(&mut self, mesh: &Mesh<'_>, vertices: &mut ShadedVertices) -> Result<(), DrawError> {
-        let wanted = std::array::from_fn(|register| self.prepared.uses_vertices(register));
+        let wanted = Inputs::from_fn(|register| self.prepared.uses_vertices(register));
         let size = self.targets.size();
         let transform = mesh.transform(size);
         let threads = self.prepared.scratch.len() > 1;
@@ -236,7 +236,7 @@ impl<'a> Frame<'a> {
     /// That the vertices give what is to come from them.
     fn check_attributes(&self, gives: impl Fn(usize) -> bool) -> Result<(), VertexError> {
         let used = |register: &usize| self.prepared.uses_vertices(*register);
-        match (0..16).filter(used).find(|register| !gives(*register)) {
+        match (0..INPUTS).filter(used).find(|register| !gives(*register)) {
             Some(register) => Err(VertexError::MissingAttribute(register)),
             None => Ok(()),
         }
@@ -379,7 +379,7 @@ impl<'a> Frame<'a> {
 
     /// That no input comes from vertices.
     fn check_no_vertices(&self) -> Result<(), Unsupported> {
-        let first = (0..16).find(|register| self.prepared.uses_vertices(*register));
+        let first = (0..INPUTS).find(|register| self.prepared.uses_vertices(*register));
         first.map_or(Ok(()), |it| Err(Unsupported::AttributeWithoutVertices(it)))
     }
 

@@ -51,7 +51,7 @@ mod vertices;
 
 use std::ops::Range;
 
-use attila_isa::Slots;
+use attila_isa::{Inputs, Slots};
 use attila_machine::Bindings;
 use attila_machine::pipeline::{Blend, Compare, TARGETS};
 
@@ -106,7 +106,7 @@ struct State {
 pub struct Draw<'a> {
     shader: Shader,
     bindings: Option<&'a Bindings<'a>>,
-    varyings: [Option<Varying<'a>>; 16],
+    varyings: Inputs<Option<Varying<'a>>>,
     targets: Targets<'a>,
     state: State,
     /// What was wrong with a call of the builder.
@@ -119,7 +119,7 @@ impl<'a> Draw<'a> {
         Draw {
             shader: shader.clone(),
             bindings: None,
-            varyings: [None; 16],
+            varyings: Inputs::default(),
             targets: Targets::default(),
             state: State {
                 masks: [None; TARGETS],

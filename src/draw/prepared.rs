@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use attila_isa::{Component, Slots, Stage};
+use attila_isa::{Component, Inputs, Slots, Stage};
 use attila_machine::pipeline::{
     ColourTarget, DepthSource, DepthTarget, InputKind, Pipeline, Plane, SpanShader, TARGETS,
     TargetName,
@@ -56,9 +56,9 @@ pub struct PreparedDraw {
     shader: Shader,
     pub(crate) pipeline: Pipeline,
     /// Those of [`Varying`]s, used or not.
-    pub(crate) values: [[Plane; 4]; 16],
+    pub(crate) values: Inputs<[Plane; 4]>,
     /// The inputs that are attributes of vertices.
-    pub(crate) from_vertices: [bool; 16],
+    pub(crate) from_vertices: Inputs<bool>,
     /// [Snapped](super::anchor::snapped).
     pub(crate) anchor: [f32; 2],
     pub(crate) alpha_reference: f32,
@@ -86,7 +86,7 @@ pub(crate) struct Shaders {
 impl PreparedDraw {
     pub(super) fn new(
         shader: Shader,
-        varyings: &[Option<Varying<'_>>; 16],
+        varyings: &Inputs<Option<Varying<'_>>>,
         targets: &Targets<'_>,
         state: State,
     ) -> Result<PreparedDraw, DrawError> {
@@ -301,7 +301,7 @@ fn colour_targets(
 }
 
 /// The inputs that are given, and those that nobody has to give.
-fn with_defaults<'a>(varyings: &[Option<Varying<'a>>; 16]) -> [Option<Varying<'a>>; 16] {
+fn with_defaults<'a>(varyings: &Inputs<Option<Varying<'a>>>) -> Inputs<Option<Varying<'a>>> {
     let mut varyings = *varyings;
     varyings[0].get_or_insert(Varying::default_position());
     varyings[15].get_or_insert(Varying::default_face());
@@ -312,7 +312,7 @@ fn with_defaults<'a>(varyings: &[Option<Varying<'a>>; 16]) -> [Option<Varying<'a
 fn settle_inputs(
     pipeline: &mut Pipeline,
     shader: &Shader,
-    varyings: &[Option<Varying<'_>>; 16],
+    varyings: &Inputs<Option<Varying<'_>>>,
 ) -> Result<(), DrawError> {
     let usage = shader.program().usage();
     for (register, read) in usage.inputs.iter().enumerate() {

@@ -4,6 +4,7 @@
 //! edge of an odd-sized target are shaded in a copy of the pixels that there are. No quads but those
 //! touch these pixels, so it does not matter that they are shaded after the others.
 
+use attila_isa::Inputs;
 use attila_machine::pipeline::{
     Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces, TARGETS,
 };
@@ -44,7 +45,7 @@ pub(crate) struct SpanData<'a> {
     /// For each primitive as many as the pipeline has.
     pub(crate) planes: &'a [Plane],
     /// Indexed by the spans of [`Coverage::Listed`].
-    pub(crate) arrays: [&'a [QuadReg]; 16],
+    pub(crate) arrays: Inputs<&'a [QuadReg]>,
     /// Coverage of the spans of [`Coverage::Listed`].
     pub(crate) listed: &'a [u8],
 }

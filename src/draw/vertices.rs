@@ -1,5 +1,6 @@
 //! [`Vertices`]: triangles' corners that are already where they belong in the window.
 
+use attila_isa::Inputs;
 use attila_machine::RunError;
 use thiserror::Error;
 
@@ -9,7 +10,7 @@ use super::raster::Vertex;
 #[derive(Clone, Copy, Debug)]
 pub struct Vertices<'a> {
     positions: &'a [[f32; 4]],
-    attributes: [Option<&'a [[f32; 4]]>; 16],
+    attributes: Inputs<Option<&'a [[f32; 4]]>>,
     /// The first register of an attribute that there is no input for.
     beyond: Option<usize>,
 }
@@ -23,7 +24,7 @@ impl<'a> Vertices<'a> {
     pub const fn new(positions: &'a [[f32; 4]]) -> Vertices<'a> {
         Vertices {
             positions,
-            attributes: [None; 16],
+            attributes: Inputs::all(None),
             beyond: None,
         }
     }
@@ -31,9 +32,7 @@ impl<'a> Vertices<'a> {
     /// With the attribute that becomes input `register`, one for each vertex.
     #[must_use]
     pub const fn with(mut self, register: usize, attribute: &'a [[f32; 4]]) -> Self {
-        if register < self.attributes.len() {
-            self.attributes[register] = Some(attribute);
-        } else if self.beyond.is_none() {
+        if !self.attributes.set(register, Some(attribute)) && self.beyond.is_none() {
             self.beyond = Some(register);
         }
         self

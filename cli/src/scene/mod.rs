@@ -154,7 +154,7 @@ pub(crate) enum SceneError {
         name: String,
     },
     /// There is no such unit or input.
-    #[error("`{name}` is not {letter}0 to {letter}15")]
+    #[error("`{name}` is not {letter}0 to {letter}{}", TEXTURE_UNITS - 1)]
     Name {
         /// What was written.
         name: String,

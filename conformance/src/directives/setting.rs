@@ -1,7 +1,7 @@
 //! Lines about words of the state: registers, masks, depths.
 
 use attila_shader::isa::text::is_whole;
-use attila_shader::isa::{Bank, Component, PREDICATES, Pred, Reg};
+use attila_shader::isa::{Bank, Component, PREDICATES, Pred, Profile, Reg};
 use attila_shader::machine::{Fixed, KILL_ALL, LANES, LaneMask, Lanes, SAMPLES};
 
 use super::parse::{Fault, Line, MAX_QUADS, Word};
@@ -231,7 +231,12 @@ fn kind_of(word: Word<'_>) -> Result<String, Fault> {
 }
 
 pub(super) fn register(word: Word<'_>, name: &str, bank: Bank) -> Result<Reg, Fault> {
-    let index = numbered(word, name, bank.letter(), usize::from(bank.size()))?;
+    let index = numbered(
+        word,
+        name,
+        bank.letter(),
+        usize::from(bank.size(Profile::Base)),
+    )?;
     Ok(Reg::new(bank, index as u16).expect("the number was checked"))
 }
 

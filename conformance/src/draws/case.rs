@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_shader::isa::{Inst, Program, Slots, Stage, TEXTURE_UNITS, ValidProgram};
+use attila_shader::isa::{Inputs, Inst, Program, Slots, Stage, TEXTURE_UNITS, ValidProgram};
 use attila_shader::machine::pipeline::{
     ColourTarget, Compare, DepthTarget, InputKind, Plane, TARGETS,
 };
@@ -30,9 +30,9 @@ pub struct DrawCase {
     /// samples follow from the coordinates by a formula.
     pub textures: Vec<(ImageBytes, Sampler)>,
     /// Where inputs come from, read or not.
-    pub kinds: [[InputKind; 4]; 16],
+    pub kinds: Inputs<[InputKind; 4]>,
     /// The inputs that are attributes of vertices, if triangles are drawn.
-    pub vertices: [bool; 16],
+    pub vertices: Inputs<bool>,
     /// What planes start from.
     pub anchor: [f32; 2],
     /// Columns and rows of the targets.
@@ -73,7 +73,7 @@ pub struct DepthCase {
 #[derive(Clone, PartialEq, Debug)]
 pub struct FrameCase {
     /// The planes of inputs, used or not.
-    pub planes: [[Plane; 4]; 16],
+    pub planes: Inputs<[Plane; 4]>,
     /// The registers of inputs that come from arrays.
     pub arrays: BTreeMap<usize, Vec<QuadReg>>,
     /// The attributes of vertices that become inputs.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_shader::isa::{Slots, ValidProgram};
+use attila_shader::isa::{Inputs, Slots, ValidProgram};
 use attila_shader::machine::LaneMask;
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
@@ -39,7 +39,7 @@ pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
         fixed_bits: bound.fixed_bits,
         textures: Vec::new(),
         kinds: Default::default(),
-        vertices: [false; 16],
+        vertices: Inputs::default(),
         anchor: anchor(dice),
         size,
         alpha_test: alpha_test(dice),

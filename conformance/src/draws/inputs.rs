@@ -1,5 +1,6 @@
 //! Random inputs.
 
+use attila_shader::isa::{INPUTS, Inputs};
 use std::collections::BTreeMap;
 
 use attila_shader::machine::QuadReg;
@@ -11,14 +12,14 @@ use crate::values;
 
 /// Where inputs come from: at random, as far as the results stay specified. Arrays come up in lists
 /// of quads only.
-pub(super) fn kinds(dice: &mut Dice<'_>, case: &DrawCase, lists: bool) -> [[InputKind; 4]; 16] {
+pub(super) fn kinds(dice: &mut Dice<'_>, case: &DrawCase, lists: bool) -> Inputs<[InputKind; 4]> {
     let mut case = DrawCase {
-        kinds: [[InputKind::Flat; 4]; 16],
+        kinds: Inputs::all([InputKind::Flat; 4]),
         ..case.clone()
     };
     let arrays = if lists && dice.percent(60) { 3 } else { 0 };
     let perspective = dice.pick(&[0, 4]);
-    for register in 0..16 {
+    for register in 0..INPUTS {
         let kind = kind(dice, arrays, perspective);
         for component in 0..4 {
             let read = case.program.usage().inputs[register];
@@ -66,7 +67,7 @@ pub(super) fn vertices(dice: &mut Dice<'_>, case: &mut DrawCase) -> bool {
     ];
     let before = case.clone();
     case.kinds[0] = position;
-    for register in 1..16 {
+    for register in 1..INPUTS {
         let kinds = case.kinds[register];
         case.vertices[register] = dice.percent(75);
         if case.vertices[register] {
@@ -88,10 +89,10 @@ pub(super) fn vertices(dice: &mut Dice<'_>, case: &mut DrawCase) -> bool {
 /// Attributes of so many vertices.
 pub(super) fn attributes(
     dice: &mut Dice<'_>,
-    vertices: &[bool; 16],
+    vertices: &Inputs<bool>,
     count: usize,
 ) -> BTreeMap<usize, Vec<[f32; 4]>> {
-    let given = (0..16).filter(|&register| vertices[register]);
+    let given = (0..INPUTS).filter(|&register| vertices[register]);
     given
         .map(|register| {
             let wild = dice.percent(10);
@@ -109,10 +110,10 @@ pub(super) fn attributes(
 /// Planes for inputs of these kinds.
 pub(super) fn planes(
     dice: &mut Dice<'_>,
-    kinds: &[[InputKind; 4]; 16],
+    kinds: &Inputs<[InputKind; 4]>,
     size: [u32; 2],
-) -> [[Plane; 4]; 16] {
-    let mut planes = [[Plane::default(); 4]; 16];
+) -> Inputs<[Plane; 4]> {
+    let mut planes = Inputs::all([Plane::default(); 4]);
     for (register, kinds) in kinds.iter().enumerate() {
         let wild = dice.percent(12);
         for (component, kind) in kinds.iter().enumerate() {
@@ -174,10 +175,10 @@ fn spoil(dice: &mut Dice<'_>, plane: &mut Plane) {
 /// Registers for inputs that come from arrays, for so many quads.
 pub(super) fn arrays(
     dice: &mut Dice<'_>,
-    kinds: &[[InputKind; 4]; 16],
+    kinds: &Inputs<[InputKind; 4]>,
     count: usize,
 ) -> BTreeMap<usize, Vec<QuadReg>> {
-    let with_arrays = (0..16).filter(|&register| kinds[register].contains(&InputKind::Array));
+    let with_arrays = (0..INPUTS).filter(|&register| kinds[register].contains(&InputKind::Array));
     with_arrays
         .map(|register| (register, (0..count).map(|_| self::register(dice)).collect()))
         .collect()

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use attila_shader::isa::text::Cursor;
-use attila_shader::isa::{Program, Slots};
+use attila_shader::isa::{Inputs, Program, Slots};
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
     DepthTarget, InputKind, Plane,
@@ -41,7 +41,7 @@ impl DrawCase {
             fixed_bits: directives.fixed_bits.unwrap_or(DEFAULT_FIXED_BITS),
             textures: Vec::new(),
             kinds: Default::default(),
-            vertices: [false; 16],
+            vertices: Inputs::default(),
             anchor: [0.0; 2],
             size: [1; 2],
             targets: Default::default(),

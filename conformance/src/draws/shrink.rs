@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_shader::isa::Slots;
+use attila_shader::isa::{INPUTS, Inputs, Slots};
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, Compare, DepthFormat, InputKind,
     Plane,
@@ -188,7 +188,7 @@ fn changes() -> Vec<Change> {
             }));
         }
     }
-    changes.extend((0..16).flat_map(plainer_input));
+    changes.extend((0..INPUTS).flat_map(plainer_input));
     changes
 }
 
@@ -247,7 +247,7 @@ const KINDS: [InputKind; 6] = [
 
 const STATE: [fn(&mut DrawCase); 16] = [
     |case| {
-        case.vertices = [false; 16];
+        case.vertices = Inputs::default();
         let size = case.size;
         for frame in &mut case.frames {
             frame.attributes.clear();

@@ -1,9 +1,9 @@
 //! One random instruction, from its row of the opcode table.
 
 use attila_shader::isa::{
-    ATTRIBUTES, Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode,
-    Operand, OperandKind, Pred, Reg, RelAddr, ResultKind, ResultPath, Results, Slots, Src, Stage,
-    Swizzle, TEXTURE_UNITS, TextureTarget,
+    ATTRIBUTES, Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags,
+    Opcode, Operand, OperandKind, PREDICATES, Pred, Profile, Reg, RelAddr, ResultKind, ResultPath,
+    Results, Slots, Src, Stage, Swizzle, TEMPS, TEXTURE_UNITS, TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -39,9 +39,9 @@ impl Registers {
     /// All registers, for a single instruction.
     pub(super) fn all() -> Registers {
         Registers {
-            integers: (0..Bank::Temp.size()).collect(),
-            floats: (0..Bank::Temp.size()).collect(),
-            predicates: (0..attila_shader::isa::PREDICATES).collect(),
+            integers: (0..TEMPS as u16).collect(),
+            floats: (0..TEMPS as u16).collect(),
+            predicates: (0..PREDICATES).collect(),
             mixed: true,
         }
     }
@@ -94,9 +94,8 @@ impl<'a, 'd> Instructions<'a, 'd> {
 
     /// An opcode that the stage allows and `wanted` likes.
     pub(super) fn opcode(&mut self, wanted: impl Fn(Opcode) -> bool) -> Opcode {
-        let choices: Vec<Opcode> = Opcode::ALL
-            .iter()
-            .copied()
+        let choices: Vec<Opcode> = Profile::Base
+            .opcodes()
             .filter(|&op| wanted(op) && !(self.stage == Stage::Vertex && op.is_derivative()))
             .collect();
         self.dice.pick(&choices)
@@ -296,12 +295,15 @@ impl<'a, 'd> Instructions<'a, 'd> {
     /// A constant; mostly one of the first few, at times one of the word's second bank.
     fn constant(&mut self) -> Reg {
         let far = self.dice.percent(15);
-        let count = if far { Bank::Constant.size() } else { 12 };
-        reg(Bank::Constant, self.dice.below(usize::from(count)) as u16)
+        let count = if far { CONSTANTS } else { 12 };
+        reg(Bank::Constant, self.dice.below(count) as u16)
     }
 
     fn any_of(&mut self, bank: Bank) -> Reg {
-        reg(bank, self.dice.below(usize::from(bank.size())) as u16)
+        reg(
+            bank,
+            self.dice.below(usize::from(bank.size(Profile::Base))) as u16,
+        )
     }
 
     /// A number below `size`, mostly a small one.

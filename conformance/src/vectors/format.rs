@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_shader::isa::{Bank, PREDICATES, Stage};
+use attila_shader::isa::{ADDRESSES, INPUTS, OUTPUTS, PREDICATES, Stage, TEMPS};
 use attila_shader::machine::{
     Bindings, CONSTANTS, LANES, LaneMask, Lanes, QuadReg, QuadState, SAMPLES,
 };
@@ -81,11 +81,6 @@ impl<const N: usize> TryFrom<usize> for Index<N> {
 
 pub(super) type ByLane<T> = BTreeMap<Index<LANES>, T>;
 pub(super) type Registers<const N: usize> = ByLane<BTreeMap<Index<N>, [Word; 4]>>;
-
-pub(super) const INPUTS: usize = Bank::Input.size() as usize;
-pub(super) const OUTPUTS: usize = Bank::Output.size() as usize;
-pub(super) const TEMPS: usize = Bank::Temp.size() as usize;
-pub(super) const ADDRESSES: usize = Bank::Address.size() as usize;
 
 /// One vector.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -167,7 +162,7 @@ impl From<StageName> for Stage {
 }
 
 /// Puts the registers of all lanes where they belong.
-pub(super) fn set<const N: usize>(bank: &mut [QuadReg; N], registers: &Registers<N>) {
+pub(super) fn set<const N: usize>(bank: &mut [QuadReg], registers: &Registers<N>) {
     for (lane, registers) in registers {
         for (index, words) in registers {
             for (component, word) in bank[index.0].iter_mut().zip(words) {

@@ -5,7 +5,7 @@
 //! one line of instructions: a value has its register from the first place where it is needed to the
 //! last, in between too.
 
-use attila_isa::{Bank, PREDICATES, Remark, ResultPath, Slots};
+use attila_isa::{PREDICATES, Remark, ResultPath, Slots, TEMPS};
 
 use super::Language;
 use super::code::Code;
@@ -13,7 +13,6 @@ use super::liveness::Liveness;
 use super::step::{Place, Register, Step};
 
 /// The number of temporary registers.
-pub(super) const TEMPS: usize = Bank::Temp.size() as usize;
 
 /// When a component of a value is needed: from the write to the last read. Instruction `i` reads
 /// at `2i` and writes at `2i + 1`; what is read before it is written is there from the beginning of

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_isa::{Bank, Component, OpFlags, Operand as IsaOperand, Remark, Slots, Swizzle};
+use attila_isa::{Component, OpFlags, Operand as IsaOperand, Remark, Slots, Swizzle};
 use attila_isa::{Imm, Modifiers, OperandKind};
 use smallvec::SmallVec;
 
@@ -14,7 +14,7 @@ use super::code::Code;
 use super::step::{Operand, Register, Step};
 
 /// The number of constant registers.
-pub const CONSTANTS: u16 = Bank::Constant.size();
+pub const CONSTANTS: u16 = attila_isa::CONSTANTS as u16;
 
 /// The constant registers that a program has from its declarations.
 #[derive(Clone, Debug)]

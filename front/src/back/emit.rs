@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Guard, Inst, Opcode, Operand as IsaOperand, Pred, Program, Reg,
-    RelAddr, Remark, Slots, Src, Stage, TextureTarget,
+    RelAddr, Remark, Slots, Src, Stage, TEMPS, TextureTarget,
 };
 
-use super::allocate::{TEMPS, written};
+use super::allocate::written;
 use super::code::{Code, Exit};
 use super::constants::{Pool, choose, immediate};
 use super::step::{Condition, Operand, Place, Register, Step};

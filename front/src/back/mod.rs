@@ -32,7 +32,7 @@ mod tests;
 
 use std::fmt::Debug;
 
-use attila_isa::{Bank, MAX_INSTRUCTIONS, Reg, Remark, Slots, Stage};
+use attila_isa::{MAX_INSTRUCTIONS, Reg, Remark, Slots, Stage};
 
 pub use code::{Code, Label};
 pub use constants::{CONSTANTS, Layout};
@@ -41,7 +41,7 @@ pub use step::{Condition, Operand, Operands, Place, Register, Step};
 pub use translation::Translation;
 
 /// The number of components that all address registers have together.
-pub const ADDRESSES: usize = 4 * Bank::Address.size() as usize;
+pub const ADDRESSES: usize = 4 * attila_isa::ADDRESSES;
 
 /// The names that a language has for what goes into programs and comes out of them.
 pub trait Language: Copy + Eq + Debug + 'static {

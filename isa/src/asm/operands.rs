@@ -6,9 +6,11 @@ use super::literals::{constant_value, digits_behind_0x, float, integer, raw_bits
 use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
 use crate::operand::{
-    ATTRIBUTES, Bank, BoolSrc, Component, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src,
-    Swizzle, TEXTURE_UNITS, TextureTarget,
+    Bank, BoolSrc, Component, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src, Swizzle,
+    TextureTarget,
 };
+use crate::profile::Profile;
+use crate::registers::{ATTRIBUTES, TEXTURE_UNITS};
 use crate::text::is_whole;
 
 const REGISTERS: &str = "registers are i0-i15, r0-r31, c0-c511, a0 and a1, and o0-o15 as results";
@@ -85,7 +87,7 @@ impl<'a> Parser<'a, '_> {
         let reg = index
             .and_then(|index| Reg::new(bank, index))
             .ok_or_else(|| {
-                let last = format!("{}{}", bank.letter(), bank.size() - 1);
+                let last = format!("{}{}", bank.letter(), bank.size(Profile::Base) - 1);
                 does_not_exist(token, &last)
             })?;
         Ok((token, reg))

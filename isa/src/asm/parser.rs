@@ -13,6 +13,8 @@ use crate::inst::Inst;
 use crate::manual::syntax;
 use crate::opcode::{Opcode, OperandKind, ResultKind, ResultPath, Results};
 use crate::operand::{Dst, Guard, Operand, Pred, RelAddr};
+use crate::profile::Profile;
+use crate::registers::PREDICATES;
 use crate::text::is_whole;
 
 /// What comes of a line.
@@ -149,7 +151,8 @@ impl<'a, 'd> Parser<'a, 'd> {
         } else {
             word.text
         };
-        let op = Opcode::from_mnemonic(name).ok_or_else(|| self.unknown_mnemonic(word, name))?;
+        let op = Opcode::from_mnemonic(name).filter(|&op| Profile::Base.has(op));
+        let op = op.ok_or_else(|| self.unknown_mnemonic(word, name))?;
         if saturate {
             self.check_saturate(op, word)?;
         }
@@ -317,7 +320,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         let index = digits.parse().ok();
         index
             .and_then(Pred::new)
-            .ok_or_else(|| does_not_exist(token, "p31"))
+            .ok_or_else(|| does_not_exist(token, &format!("p{}", PREDICATES - 1)))
     }
 
     /// The digits of the next token if it names a register of the kind `letter`.

@@ -1,6 +1,7 @@
 //! Finds constants that a text does not name.
 
 use crate::operand::{Bank, Reg};
+use crate::registers::CONSTANTS;
 
 /// Gives constants to values: those that nothing in a text names, comments included, since
 /// directives stand in those. The text is searched when the first one is asked for, once.
@@ -39,7 +40,7 @@ impl<'a> SpareConstants<'a> {
 
 /// Whether `text` names each constant.
 fn named(text: &str) -> Vec<bool> {
-    let mut named = vec![false; usize::from(Bank::Constant.size())];
+    let mut named = vec![false; CONSTANTS];
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     for word in text.split(|c| !word(c)) {
         let digits = word.strip_prefix(['c', 'C']);

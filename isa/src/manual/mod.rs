@@ -5,6 +5,8 @@ use std::fmt::Write;
 use crate::idioms::{IDIOMS, Idiom};
 use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, Reads, ResultKind, Results};
 use crate::operand::Bank;
+use crate::profile::Profile;
+use crate::registers::PREDICATES;
 use crate::word::{FIELDS, Field, IMMEDIATE};
 
 const TITLE: &str = "\
@@ -116,7 +118,9 @@ pub fn reference() -> String {
     for bank in Bank::ALL {
         page += &register_row(bank);
     }
-    page += "| `p0`-`p31` | predicates | as guards, truth values and results of comparisons |\n\n";
+    let last = PREDICATES - 1;
+    page += &format!("| `p0`-`p{last}` | predicates | ");
+    page += "as guards, truth values and results of comparisons |\n\n";
     page += include_str!("assembly.md");
     page += INSTRUCTIONS;
     page +=
@@ -167,7 +171,7 @@ fn register_row(bank: Bank) -> String {
         Bank::Temp => ("temporaries", "read and written"),
         Bank::Address => ("address registers, integers", "read and written"),
     };
-    let (letter, last) = (bank.letter(), bank.size() - 1);
+    let (letter, last) = (bank.letter(), bank.size(Profile::Base) - 1);
     format!("| `{letter}0`-`{letter}{last}` | {name} | {access} |\n")
 }
 

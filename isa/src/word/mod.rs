@@ -14,9 +14,11 @@ use thiserror::Error;
 use crate::inst::Inst;
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{
-    ATTRIBUTES, Bank, BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, Pred, Reg,
-    RelAddr, Slots, Src, Swizzle, TEXTURE_UNITS, TextureTarget,
+    Bank, BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, Pred, Reg, RelAddr,
+    Slots, Src, Swizzle, TextureTarget,
 };
+use crate::profile::Profile;
+use crate::registers::{ATTRIBUTES, PREDICATES, TEXTURE_UNITS};
 
 /// One instruction as it stands in memory: 16 bytes, little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -225,15 +227,17 @@ impl Word {
         self.0 = self.0 & !field.mask() | bits;
     }
 
-    /// The instruction that the word codes. Fields it does not use may hold anything.
+    /// The instruction of the base profile that the word codes. Fields it does not use may hold
+    /// anything.
     ///
     /// # Errors
     ///
     /// A reserved opcode; in a field that the instruction uses, a bank that cannot stand there or
     /// a register that does not exist (machine.md 1.11).
     pub fn decode(self) -> Result<Inst, WordError> {
-        let op =
-            Opcode::from_code(self.byte(OPCODE)).ok_or(WordError::Opcode(self.byte(OPCODE)))?;
+        let code = self.byte(OPCODE);
+        let op = Opcode::from_code(code).filter(|&op| Profile::Base.has(op));
+        let op = op.ok_or(WordError::Opcode(code))?;
         let mut inst = Inst::new(op);
         inst.end |= self.flag(END_FLAG);
         inst.wait = self.flag(WAIT_POINT);
@@ -261,7 +265,7 @@ impl Word {
         Pred::new(index).ok_or(WordError::Register {
             what: "predicate",
             index,
-            size: 32,
+            size: PREDICATES.into(),
         })
     }
 
@@ -403,7 +407,7 @@ fn register(bank: Bank, index: u8, base: u16) -> Result<Reg, WordError> {
         Bank::Temp => "temporary",
         Bank::Address => "address register",
     };
-    let size = bank.size();
+    let size = bank.size(Profile::Base);
     Reg::new(bank, base + u16::from(index)).ok_or(WordError::Register { what, index, size })
 }
 

@@ -1,6 +1,7 @@
 //! A draw as code reads it: its numbers, its spans with their planes, its fragments, and where the
 //! pixels of its surfaces are.
 
+use attila_isa::Inputs;
 use std::fmt;
 use std::mem::offset_of;
 
@@ -110,7 +111,7 @@ pub(crate) struct Drawing {
     /// A byte per quad.
     coverage: *const u8,
     /// A register per quad for each input.
-    arrays: [*const QuadReg; 16],
+    arrays: Inputs<*const QuadReg>,
     surfaces: [Memory; SURFACES],
     alpha_reference: f32,
     blend_constant: [f32; 4],

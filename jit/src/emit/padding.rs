@@ -3,6 +3,7 @@
 //! Such code shades quads that are not in the span, too, so it does that in a copy of the span's pixels
 //! with room for more, and with inputs that go on as the last quad's.
 
+use attila_isa::Inputs;
 use attila_machine::QuadReg;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surface, Surfaces, TARGETS};
 
@@ -13,7 +14,7 @@ pub(crate) struct Padded<'a> {
     /// Quads of the copy.
     width: u32,
     /// The registers of each input that comes from an array, one for each quad of the copy.
-    arrays: [Vec<QuadReg>; 16],
+    arrays: Inputs<Vec<QuadReg>>,
     /// The pixels of each surface, the depth surface last. Empty where there is none.
     pixels: [Vec<u8>; TARGETS + 1],
     /// Bytes of a pixel of each.
@@ -59,7 +60,7 @@ impl<'a> Padded<'a> {
         };
         let batch = Batch {
             spans: &[span],
-            arrays: self.arrays.each_ref().map(Vec::as_slice),
+            arrays: Inputs::from_fn(|register| self.arrays[register].as_slice()),
             ..*self.batch
         };
         let pixels = self.pixels.each_mut().map(Vec::as_mut_slice);

@@ -1,14 +1,14 @@
 //! The variables of a lowering and their values.
 
-use attila_isa::{Bank, Pred, ValidProgram};
+use attila_isa::{Pred, ValidProgram};
 
 use super::Frame;
 use crate::abi::Slot;
 use crate::ir::{Builder, Op, Type, Value, Variable};
 
-const TEMPS: u16 = Bank::Temp.size() * 4;
-const OUTPUTS: u16 = Bank::Output.size() * 4;
-const ADDRESSES: u16 = Bank::Address.size() * 4;
+const TEMPS: u16 = attila_isa::TEMPS as u16 * 4;
+const OUTPUTS: u16 = attila_isa::OUTPUTS as u16 * 4;
+const ADDRESSES: u16 = attila_isa::ADDRESSES as u16 * 4;
 
 const FIRST_OUTPUT: u16 = TEMPS;
 const FIRST_ADDRESS: u16 = FIRST_OUTPUT + OUTPUTS;

@@ -190,6 +190,7 @@ mod tests {
     use super::super::{ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, Plane};
     use super::*;
     use crate::state::QuadReg;
+    use attila_isa::Inputs;
     use attila_isa::Slots;
 
     const ANCHORS: [[f32; 2]; 2] = [[0.0; 2]; 2];
@@ -241,7 +242,7 @@ mod tests {
         let (mut pipeline, mut span) = pipeline();
         let good = span;
         let registers = [QuadReg::default(); 9];
-        let mut arrays = [&registers[..0]; 16];
+        let mut arrays = Inputs::all(&registers[..0]);
         (arrays[3], arrays[6]) = (&registers, &registers);
         let mut batch = Batch {
             spans: &[],
@@ -289,7 +290,7 @@ mod tests {
         let without = message(|pipeline, _, batch, lacking| {
             *pipeline = Pipeline::default();
             (batch.coverage, batch.planes) = (&[], &[]);
-            batch.arrays = [&[]; 16];
+            batch.arrays = Inputs::all(&[]);
             *lacking = [None; 2];
         });
         assert_eq!(without, "fine");

@@ -25,8 +25,7 @@ pub use check::{SpanFault, TargetName};
 pub use format::{ColourFormat, D24_ONE, DepthFormat};
 pub use spans::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces};
 
-use attila_isa::Usage;
-use attila_isa::{Component, Slots};
+use attila_isa::{Component, Inputs, Slots, Usage};
 
 /// The colour targets of a draw, and of a program: `o1` to `o8`.
 pub const TARGETS: usize = 8;
@@ -135,7 +134,7 @@ pub struct DepthTarget {
 pub struct Pipeline {
     /// Where the components of each input come from. `i0.z` and `i0.w` have planes whenever the
     /// depth test or perspective needs them, read by the program or not.
-    pub inputs: [[InputKind; 4]; 16],
+    pub inputs: Inputs<[InputKind; 4]>,
     /// Whether spans say which fragments of a quad are covered. If not, all are.
     pub coverage: bool,
     /// How `o1.w`, on the left, has to compare with [`Batch::alpha_reference`] to be kept.

@@ -1,5 +1,6 @@
 //! What a draw hands to an engine: rows of quads, their inputs, and the pixels to store to.
 
+use attila_isa::Inputs;
 use thiserror::Error;
 
 use crate::bindings::Bindings;
@@ -68,7 +69,7 @@ pub struct Batch<'a> {
     pub planes: &'a [Plane],
     /// One register per quad for each input that has [`InputKind::Array`](super::InputKind::Array)
     /// components.
-    pub arrays: [&'a [QuadReg]; 16],
+    pub arrays: Inputs<&'a [QuadReg]>,
     /// What [`Pipeline::alpha_test`](super::Pipeline::alpha_test) compares with.
     pub alpha_reference: f32,
     /// The constant colour of blending.

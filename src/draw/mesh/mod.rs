@@ -24,7 +24,7 @@ mod viewport;
 pub(crate) use vertices::ShadedVertices;
 pub use viewport::{ClipDepth, Viewport};
 
-use attila_isa::{Slots, Stage};
+use attila_isa::{INPUTS, Slots, Stage};
 use attila_machine::{Bindings, VertexBuffers};
 
 use super::vertices::{VertexError, check_indices};
@@ -128,7 +128,7 @@ impl<'a> Mesh<'a> {
             return Err(VertexError::NoPosition);
         }
         let read = |input: &usize| !usage.inputs[*input].is_empty() && !self.fetches();
-        for input in (0..16).filter(read) {
+        for input in (0..INPUTS).filter(read) {
             let attribute = self.buffers.get(input);
             let attribute = attribute.ok_or(VertexError::NoBuffer(input))?;
             check_indices(self.triangles, attribute.vertices())?;

@@ -1,5 +1,6 @@
 //! [`ShadedVertices`]: the vertices of a mesh after their program.
 
+use attila_isa::{Inputs, OUTPUTS, Outputs};
 use attila_machine::arith::saturate;
 use attila_machine::{
     AttributeSource, Bindings, LANES, LaneMask, Lanes, QuadIo, QuadReg, RunError, to_lanes,
@@ -29,7 +30,7 @@ pub(crate) struct ShadedVertices {
     /// The position, and what fragments take.
     registers: Vec<usize>,
     /// The place of each output among them.
-    slots: [usize; 16],
+    slots: Outputs<usize>,
     quads: Vec<QuadIo>,
 }
 
@@ -51,13 +52,13 @@ impl ShadedVertices {
     pub(crate) fn shade(
         &mut self,
         mesh: &Mesh<'_>,
-        wanted: &[bool; 16],
+        wanted: &Inputs<bool>,
         transform: &Transform,
         threads: bool,
     ) -> Result<(), VertexError> {
         self.places.collect(mesh.triangles);
         self.registers.clear();
-        let wanted = (0..16).filter(|&register| register == 0 || wanted[register]);
+        let wanted = (0..OUTPUTS).filter(|&register| register == 0 || wanted[register]);
         self.registers.extend(wanted);
         for (slot, &register) in self.registers.iter().enumerate() {
             self.slots[register] = slot;

@@ -1,5 +1,6 @@
 //! Requests to textures and vertex attributes.
 
+use attila_shader::isa::Outputs;
 use std::sync::Mutex;
 
 use attila_shader::machine::{
@@ -136,7 +137,7 @@ fn nothing_runs_while_a_unit_is_not_bound() {
     for engine in engines() {
         let shader = compile(&engine, &case);
         let mut quads = [QuadIo {
-            outputs: [[[9; 4]; 4]; 16],
+            outputs: Outputs::all([[9; 4]; 4]),
             ..QuadIo::default()
         }];
         let before = quads.clone();

@@ -1,6 +1,7 @@
 //! Kills, exported depths, and what a run leaves alone.
 
 use attila_shader::QuadIo;
+use attila_shader::isa::{Inputs, Outputs};
 use attila_shader::machine::KILL_ALL;
 
 use crate::common::{case, check, compile, engines};
@@ -188,8 +189,8 @@ fn there_is_no_depth_beyond_sample_15() {
 /// A quad in which everything is conspicuous.
 fn marked() -> QuadIo {
     QuadIo {
-        inputs: [[[7; 4]; 4]; 16],
-        outputs: [[[0xdead; 4]; 4]; 16],
+        inputs: Inputs::all([[7; 4]; 4]),
+        outputs: Outputs::all([[0xdead; 4]; 4]),
         kill: [0xbeef; 4],
         depth: [[0xd00d; 4]; 16],
     }

@@ -1,5 +1,6 @@
 //! Panics in what users bind: the run stops, and the panic comes out of it.
 
+use attila_shader::isa::Outputs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -100,7 +101,7 @@ fn a_quad_in_which_something_panics_is_not_stored() {
             let bindings = bindings.with_attributes(&bound);
             let mut quads = vec![QuadIo::default(); 2];
             for quad in &mut quads {
-                quad.outputs = [[[9; 4]; 4]; 16];
+                quad.outputs = Outputs::all([[9; 4]; 4]);
             }
             let untouched = quads.clone();
             let result = catch_unwind(AssertUnwindSafe(|| shader.run(&bindings, &mut quads)));

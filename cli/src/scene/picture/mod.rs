@@ -6,6 +6,7 @@
 
 mod varying;
 
+use attila_shader::isa::Inputs;
 use attila_shader::machine::Bindings;
 use attila_shader::machine::pipeline::ColourFormat;
 
@@ -86,7 +87,7 @@ impl Picture {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Varyings {
     /// `None`: the position.
-    inputs: [Option<Varying>; 16],
+    inputs: Inputs<Option<Varying>>,
 }
 
 impl Default for Varyings {
@@ -95,7 +96,7 @@ impl Default for Varyings {
         let gradient = parse("0.1+0.9*u, 0.2+0.7*v, 0.9-0.5*u-0.3*v, 1");
         let coordinates = parse("u, v, 0, 1");
         Varyings {
-            inputs: std::array::from_fn(|index| match index {
+            inputs: Inputs::from_fn(|index| match index {
                 0 => None,
                 1 => Some(gradient),
                 6.. => Some(coordinates),

@@ -1,6 +1,6 @@
 //! Values in memory: literals, values of the whole run, variables, the quad's record.
 
-use attila_isa::Component;
+use attila_isa::{CONSTANTS, Component};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32X4, I16X8, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
@@ -184,8 +184,8 @@ impl Emission<'_, '_> {
 
     /// Component of the constant that each lane names; 0 where it names none.
     ///
-    /// The nine low bits of an index always name one of the 512 constants: whatever a lane holds,
-    /// nothing else is read.
+    /// The low bits of an index always name one of the constants: whatever a lane holds, nothing else
+    /// is read.
     pub(super) fn indexed(
         &mut self,
         [index]: [Value; 1],
@@ -194,7 +194,8 @@ impl Emission<'_, '_> {
         copy: usize,
     ) -> clif::Value {
         let index = self.value(index, copy);
-        let low = self.literal(511, I32X4);
+        const { assert!(CONSTANTS.is_power_of_two()) };
+        let low = self.literal(CONSTANTS as u32 - 1, I32X4);
         let masked = self.ins().band(index, low);
         let inside = self.ins().icmp(IntCC::Equal, masked, index);
         let offsets = self.ins().ishl_imm_u(masked, i64::from(Constant::SHIFT));

@@ -1,6 +1,6 @@
 //! A draw with everything around it, the same for every emitter.
 
-use attila_isa::Slots;
+use attila_isa::{Inputs, Slots};
 use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, InputKind, Pipeline,
     Plane, Span, Surface, Surfaces,
@@ -137,7 +137,7 @@ pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
         coverage: &coverage,
         anchors: &ANCHORS,
         planes: &planes,
-        arrays: std::array::from_fn(|reg| arrays[reg].as_slice()),
+        arrays: Inputs::from_fn(|reg| arrays[reg].as_slice()),
         alpha_reference: ALPHA_REFERENCE,
         blend_constant: BLEND_CONSTANT,
     };

@@ -1,0 +1,147 @@
+//! Values by register: [`Inputs`], [`Outputs`], and how many registers of each bank there are.
+//!
+//! The counts are those of the base profile, whose registers a quad's record has.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use crate::operand::Bank;
+use crate::profile::Profile;
+
+/// Number of inputs.
+pub const INPUTS: usize = Bank::Input.size(Profile::Base) as usize;
+/// Number of outputs.
+pub const OUTPUTS: usize = Bank::Output.size(Profile::Base) as usize;
+/// Number of temporaries.
+pub const TEMPS: usize = Bank::Temp.size(Profile::Base) as usize;
+/// Number of address registers.
+pub const ADDRESSES: usize = Bank::Address.size(Profile::Base) as usize;
+/// Number of constants.
+pub const CONSTANTS: usize = Bank::Constant.size(Profile::Base) as usize;
+/// Number of predicate registers.
+pub const PREDICATES: u8 = Profile::Base.predicates();
+/// Number of texture units.
+pub const TEXTURE_UNITS: u8 = Profile::Base.texture_units();
+/// Number of vertex attributes.
+pub const ATTRIBUTES: u8 = Profile::Base.attributes();
+
+macro_rules! by_register {
+    ($($(#[doc = $doc:literal])+ $Name:ident, $COUNT:ident;)+) => {
+        $($(#[doc = $doc])+
+        ///
+        /// It is a slice in which a register's number is its index; `get` and `get_mut` take numbers
+        /// from outside.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        #[repr(transparent)]
+        pub struct $Name<T>([T; $COUNT]);
+
+        impl<T> $Name<T> {
+            /// The value that `f` gives for each register.
+            #[inline]
+            pub fn from_fn(f: impl FnMut(usize) -> T) -> Self {
+                $Name(std::array::from_fn(f))
+            }
+
+            /// What `f` makes of each value.
+            #[inline]
+            pub fn map<U>(self, f: impl FnMut(T) -> U) -> $Name<U> {
+                $Name(self.0.map(f))
+            }
+        }
+
+        impl<T: Copy> $Name<T> {
+            /// The same value for all registers.
+            #[inline]
+            pub const fn all(value: T) -> Self {
+                $Name([value; $COUNT])
+            }
+
+            /// Sets the value of a register; `false` if there is no such register.
+            #[inline]
+            #[must_use]
+            pub const fn set(&mut self, register: usize, value: T) -> bool {
+                let exists = register < self.0.len();
+                if exists {
+                    self.0[register] = value;
+                }
+                exists
+            }
+        }
+
+        impl<T: Default> Default for $Name<T> {
+            #[inline]
+            fn default() -> Self {
+                $Name::from_fn(|_| T::default())
+            }
+        }
+
+        impl<T> Deref for $Name<T> {
+            type Target = [T];
+
+            #[inline(always)]
+            fn deref(&self) -> &[T] {
+                &self.0
+            }
+        }
+
+        impl<T> DerefMut for $Name<T> {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut [T] {
+                &mut self.0
+            }
+        }
+
+        impl<T: fmt::Debug> fmt::Debug for $Name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl<'a, T> IntoIterator for &'a $Name<T> {
+            type Item = &'a T;
+            type IntoIter = std::slice::Iter<'a, T>;
+
+            #[inline]
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.iter()
+            }
+        }
+
+        impl<'a, T> IntoIterator for &'a mut $Name<T> {
+            type Item = &'a mut T;
+            type IntoIter = std::slice::IterMut<'a, T>;
+
+            #[inline]
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.iter_mut()
+            }
+        })+
+    };
+}
+
+by_register! {
+    /// A value for each input.
+    Inputs, INPUTS;
+    /// A value for each output.
+    Outputs, OUTPUTS;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_found_by_register() {
+        let mut inputs = Inputs::from_fn(|register| 2 * register);
+        assert_eq!(inputs.len(), INPUTS);
+        assert_eq!(inputs.get(3), Some(&6));
+        assert_eq!(inputs.get(INPUTS), None);
+        assert!(inputs.set(3, 6) && !inputs.set(INPUTS, 6));
+        for value in &mut inputs {
+            *value += 1;
+        }
+        assert_eq!(inputs[INPUTS - 1], 2 * INPUTS - 1);
+        assert!(inputs.map(|value| value % 2).iter().all(|&odd| odd == 1));
+        assert_eq!(Outputs::<u8>::default(), Outputs::all(0));
+    }
+}
