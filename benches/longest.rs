@@ -14,7 +14,7 @@ use attila_conformance::generate;
 use attila_shader::draw::{ColourImage, Draw, Plane, Varying};
 use attila_shader::isa::{Inst, Opcode};
 use attila_shader::machine::pipeline::ColourFormat;
-use attila_shader::machine::{Lanes, TextureRequest};
+use attila_shader::machine::{Lanes, TextureQuery};
 use attila_shader::{Bindings, Engine, Program, QuadIo, RunError, TextureUnit, ValidProgram};
 
 use long::{Random, dot_products, jumping};
@@ -33,7 +33,7 @@ impl TextureUnit for Grey {
         true
     }
 
-    fn sample(&self, _: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
         [[0.5; 4]; 4]
     }
 }

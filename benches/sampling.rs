@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use attila_shader::machine::{Lanes, TextureRequest};
+use attila_shader::machine::{Lanes, TextureQuery};
 use attila_shader::texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
 };
@@ -24,8 +24,8 @@ impl TextureUnit for Opaque<'_> {
         self.0.has_unit(unit)
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        self.0.sample(request)
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        self.0.sample(query)
     }
 }
 

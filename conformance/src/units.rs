@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use attila_shader::machine::{
-    AttributeSource, LANES, LaneMask, Lanes, TextureOp, TextureRequest, TextureUnit,
+    AttributeSource, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, TextureUnit,
 };
 
 use super::dice::Dice;
@@ -60,22 +60,29 @@ impl TextureUnit for Recorder {
         true
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        let [s, t, r] = request.coords.map(canonical);
-        let words = [s, t, r, canonical(request.param)];
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        let words = words(query);
         self.lock().push(Request::Texture {
-            op: op_name(request.op),
-            unit: request.unit,
+            op: op_name(query),
+            unit: query.unit,
             words,
-            active: request.active.bits(),
+            active: query.active.bits(),
         });
-        sampled(request, words)
+        sampled(query, words)
     }
 }
 
-/// The answer to a texture request with these words.
-fn sampled(request: &TextureRequest, words: [Lanes<u32>; 4]) -> [Lanes<f32>; 4] {
-    let kind = request.op as u64 * 16 + u64::from(request.unit);
+/// s, t, r and the level of detail's operand, as far as bits are specified.
+fn words(query: &TextureQuery) -> [Lanes<u32>; 4] {
+    let Lookup::Sample { coords, level, .. } = query.lookup;
+    let [s, t, r] = coords;
+    [s, t, r, level.operand()].map(canonical)
+}
+
+/// The answer to a texture query with these words.
+fn sampled(query: &TextureQuery, words: [Lanes<u32>; 4]) -> [Lanes<f32>; 4] {
+    let op = OPS.iter().position(|op| *op == op_name(query));
+    let kind = op.unwrap_or_default() as u64 * 16 + u64::from(query.unit);
     answer(|lane| {
         let seen = words.map(|word| word[lane]);
         seen.iter().fold(mix(kind), |h, w| mix(h ^ u64::from(*w)))
@@ -95,9 +102,8 @@ impl TextureUnit for Answers {
         true
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        let [s, t, r] = request.coords.map(canonical);
-        sampled(request, [s, t, r, canonical(request.param)])
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        sampled(query, words(query))
     }
 }
 
@@ -119,12 +125,19 @@ impl AttributeSource for Recorder {
     }
 }
 
-pub(crate) fn op_name(op: TextureOp) -> &'static str {
-    match op {
-        TextureOp::Tex => "tex",
-        TextureOp::Txb => "txb",
-        TextureOp::Txl => "txl",
-        TextureOp::Txp => "txp",
+/// The texture instructions. Answers depend on their order.
+const OPS: [&str; 4] = ["tex", "txb", "txl", "txp"];
+
+/// The instruction that asks a query.
+pub(crate) fn op_name(query: &TextureQuery) -> &'static str {
+    let Lookup::Sample {
+        projected, level, ..
+    } = query.lookup;
+    match (level, projected) {
+        (LevelOfDetail::Implicit, false) => OPS[0],
+        (LevelOfDetail::Bias(_), _) => OPS[1],
+        (LevelOfDetail::Explicit(_), _) => OPS[2],
+        (LevelOfDetail::Implicit, true) => OPS[3],
     }
 }
 

@@ -20,11 +20,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use attila_isa::Stage;
 use attila_machine::arith::SlowPath;
-use attila_machine::{
-    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, SAMPLES, TextureOp, TextureRequest,
-};
+use attila_machine::{Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, SAMPLES};
 
-use crate::abi::{Descriptor, Drawing};
+use crate::abi::{Descriptor, Drawing, SampleKind};
 use crate::fixed;
 
 /// A 128-bit vector in memory: one word per lane.
@@ -54,7 +52,7 @@ impl Vector {
     }
 }
 
-/// Operands and results of a call. A texture request has the most.
+/// Operands and results of a call. A texture query has the most.
 pub(crate) type Vectors = [Vector; 5];
 
 /// What a run gives to the code. Emitted code reads the fields through their offsets.
@@ -244,52 +242,33 @@ extern "C" fn slow(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors)
     }
 }
 
-const TEXTURE_OPS: [TextureOp; 4] = [
-    TextureOp::Tex,
-    TextureOp::Txb,
-    TextureOp::Txl,
-    TextureOp::Txp,
-];
-
-/// Unit, instruction and stage of a texture request in one number.
-pub(crate) fn texture_site(op: TextureOp, unit: u8, stage: Stage) -> u64 {
-    let op = match op {
-        TextureOp::Tex => 0,
-        TextureOp::Txb => 1,
-        TextureOp::Txl => 2,
-        TextureOp::Txp => 3,
-    };
+/// Unit, kind and stage of a sample in one number.
+pub(crate) fn texture_site(kind: SampleKind, unit: u8, stage: Stage) -> u64 {
     let stage = match stage {
         Stage::Fragment => 0,
         Stage::Vertex => 1,
     };
-    u64::from(unit) | op << 8 | stage << 10
+    u64::from(unit) | (kind as u64) << 8 | stage << 10
 }
 
-fn texture_from_site(site: u64) -> (TextureOp, u8, Stage) {
+fn texture_from_site(site: u64) -> (SampleKind, u8, Stage) {
     let stage = if site >> 10 & 1 == 0 {
         Stage::Fragment
     } else {
         Stage::Vertex
     };
-    (TEXTURE_OPS[site as usize >> 8 & 3], site as u8, stage)
+    (SampleKind::ALL[site as usize >> 8 & 3], site as u8, stage)
 }
 
-/// Of s, t, r, parameter, active lanes: the four components.
+/// Operands: s, t, r, one more, active lanes. Returns the four components.
 extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
-    let (op, unit, stage) = texture_from_site(site);
-    let request = TextureRequest {
-        op,
-        unit,
-        coords: [0, 1, 2].map(|n| vectors[n].floats()),
-        param: vectors[3].floats(),
-        stage,
-        active: vectors[4].mask(),
-    };
+    let (kind, unit, stage) = texture_from_site(site);
+    let operands = [0, 1, 2, 3].map(|n| vectors[n].floats());
+    let query = kind.query((unit, stage), operands, vectors[4].mask());
     // A run that samples begins with a check that its units are bound.
     match context.bindings.textures() {
         Some(textures) => {
-            let sample = || put(vectors, textures.sample(&request));
+            let sample = || put(vectors, textures.sample(&query));
             context.stop.catch(sample);
         }
         None => put(vectors, [[0.0; 4]; 4]),
@@ -385,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_texture_site_can_be_read_back() {
-        for op in TEXTURE_OPS {
+        for op in SampleKind::ALL {
             for stage in [Stage::Fragment, Stage::Vertex] {
                 for unit in 0..16 {
                     assert_eq!(

@@ -3,7 +3,7 @@
 use attila_isa::{Outputs, Program, ValidProgram};
 use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
 use attila_machine::{
-    Backend, Bindings, Lanes, QuadIo, QuadState, RunError, TextureRequest, TextureUnit,
+    Backend, Bindings, Lanes, QuadIo, QuadState, RunError, TextureQuery, TextureUnit,
 };
 
 fn program(text: &str) -> ValidProgram {
@@ -23,7 +23,7 @@ impl TextureUnit for OnlyOne {
         unit == 1
     }
 
-    fn sample(&self, _: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
         [[0.5; 4]; 4]
     }
 }

@@ -5,39 +5,10 @@ use std::fmt;
 
 use crate::engine::RunError;
 use crate::quad::{LaneMask, Lanes};
-use attila_isa::{CONSTANTS, Stage};
+use crate::query::TextureQuery;
+use attila_isa::CONSTANTS;
 
-/// Which texture instruction asks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TextureOp {
-    /// TEX: the level of detail comes from the derivatives.
-    Tex,
-    /// TXB: the same, and a bias is added.
-    Txb,
-    /// TXL: the level of detail is given.
-    Txl,
-    /// TXP: as TEX, with coordinates that the engine has already divided.
-    Txp,
-}
-
-/// One texture instruction for a whole quad.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TextureRequest {
-    /// The instruction.
-    pub op: TextureOp,
-    /// Texture unit, 0..16.
-    pub unit: u8,
-    /// s, t, r of all four lanes, active or not, as their registers stand. TXP's are divided.
-    pub coords: [Lanes<f32>; 3],
-    /// TXB's bias or TXL's level of detail; 0 for the others.
-    pub param: Lanes<f32>,
-    /// Vertex lanes have nothing to do with each other: all their derivatives are 0.
-    pub stage: Stage,
-    /// The lanes that execute the instruction. The results of the others are dropped.
-    pub active: LaneMask,
-}
-
-/// Samples textures. Both engines hand over the same requests in the same order, unless an engine
+/// Samples textures. Both engines hand over the same queries in the same order, unless an engine
 /// samples by itself what [`TextureUnit::as_any`] shows.
 ///
 /// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
@@ -46,8 +17,8 @@ pub trait TextureUnit: Sync {
     /// Whether there is something to sample at `unit`. Asked before any quad is run.
     fn has_unit(&self, unit: u8) -> bool;
 
-    /// Samples for the quad: `[component][lane]`.
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4];
+    /// Answers for the quad: `[component][lane]`.
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4];
 
     /// The units themselves, for an engine that knows their type and can sample them by its own code
     /// with the same results. It then does so without asking [`TextureUnit::sample`]; `None` keeps

@@ -13,6 +13,7 @@ mod engine;
 mod nesting;
 pub mod pipeline;
 mod quad;
+mod query;
 mod state;
 pub mod sweep;
 
@@ -20,11 +21,12 @@ pub use attila_isa::CONSTANTS;
 pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
 pub use bindings::{
     AttributeSource, Bindings, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET,
-    MAX_FIXED_BITS, TextureOp, TextureRequest, TextureUnit,
+    MAX_FIXED_BITS, TextureUnit,
 };
 pub use engine::{Backend, Executable, PrepareError, RunError, StatefulExecutable};
 pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
+pub use query::{LevelOfDetail, Lookup, TextureQuery};
 pub use state::{
     Fixed, KILL_ALL, QuadIo, QuadReg, QuadState, RegFile, SAMPLES, from_lanes, to_lanes,
 };

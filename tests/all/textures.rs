@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use attila_conformance::Sequence;
 use attila_conformance::textures::{self, Scope, TextureFuzz, TextureStatistics};
-use attila_shader::machine::{Backend, Executable, Lanes, StatefulExecutable, TextureRequest};
+use attila_shader::machine::{Backend, Executable, Lanes, StatefulExecutable, TextureQuery};
 use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};
 use attila_shader::{
     Bindings, Cpu, Engine, Interp, Jit, JitOptions, PrepareError, Program, QuadIo, RunError,
@@ -137,8 +137,8 @@ impl TextureUnit for Opaque {
         self.0.has_unit(unit)
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        self.0.sample(request)
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        self.0.sample(query)
     }
 }
 

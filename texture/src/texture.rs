@@ -5,7 +5,7 @@ use std::array::from_fn;
 use std::sync::{Arc, OnceLock};
 
 use attila_isa::{Stage, TEXTURE_UNITS};
-use attila_machine::{LANES, Lanes, TextureOp, TextureRequest, TextureUnit};
+use attila_machine::{LANES, Lanes, LevelOfDetail, Lookup, TextureQuery, TextureUnit};
 use thiserror::Error;
 
 use crate::colour::Conversion;
@@ -97,16 +97,18 @@ impl Texture {
         self.to_texels
     }
 
-    /// Samples for the quad: `[component][lane]`. The request's unit does not matter.
-    pub fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        let (coords, slices) = self.place(request);
-        let footprint = self.footprint(request, &coords);
+    /// Answers for the quad: `[component][lane]`. The query's unit does not matter.
+    pub fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        let Lookup::Sample { coords, level, .. } = query.lookup;
+        let (placed, slices) = self.place(&coords);
+        let footprint = self.footprint(&level, query.stage, &placed);
+        let operand = level.operand();
         let colours: Lanes<[f32; 4]> = from_fn(|lane| {
-            let selection = self.selection(&footprint, request.param[lane]);
+            let selection = self.selection(&footprint, operand[lane]);
             let point = Point {
-                coords: coords.lanes[lane],
+                coords: placed.lanes[lane],
                 slice: slices[lane],
-                reference: request.coords[2][lane],
+                reference: coords[2][lane],
             };
             filter::footprint(self, &footprint, &selection, &point)
         });
@@ -114,13 +116,13 @@ impl Texture {
     }
 
     /// The levels of the image that the lanes sample: 0 is the largest one, and what lies between two
-    /// whole numbers mixes two levels in that ratio. The request's unit does not matter.
-    pub fn levels(&self, request: &TextureRequest) -> Lanes<f32> {
-        let (coords, _) = self.place(request);
-        let footprint = self.footprint(request, &coords);
-        request
-            .param
-            .map(|param| self.selection(&footprint, param).position())
+    /// whole numbers mixes two levels in that ratio. The query's unit does not matter.
+    pub fn levels(&self, query: &TextureQuery) -> Lanes<f32> {
+        let Lookup::Sample { coords, level, .. } = query.lookup;
+        let (placed, _) = self.place(&coords);
+        let footprint = self.footprint(&level, query.stage, &placed);
+        let position = |operand| self.selection(&footprint, operand).position();
+        level.operand().map(position)
     }
 
     /// The filter and the levels of a lane.
@@ -139,19 +141,14 @@ impl Texture {
     }
 
     /// Coordinates on the image, and the slices where they begin.
-    fn place(&self, request: &TextureRequest) -> (Placed, Lanes<u32>) {
+    fn place(&self, coords: &[Lanes<f32>; 3]) -> (Placed, Lanes<u32>) {
+        let lanes = cube::directions(coords);
         match self.image.dimension() {
             Dimension::D1 | Dimension::D2 | Dimension::D3 => {
-                let lanes = cube::directions(&request.coords);
-                (
-                    Placed {
-                        lanes,
-                        derived: request.coords,
-                    },
-                    [0; LANES],
-                )
+                let derived = *coords;
+                (Placed { lanes, derived }, [0; LANES])
             }
-            Dimension::Cube => self.place_on_faces(&cube::directions(&request.coords)),
+            Dimension::Cube => self.place_on_faces(&lanes),
         }
     }
 
@@ -171,15 +168,15 @@ impl Texture {
         (Placed { lanes, derived }, faces.map(Face::slice))
     }
 
-    fn footprint(&self, request: &TextureRequest, coords: &Placed) -> Footprint {
+    fn footprint(&self, level: &LevelOfDetail, stage: Stage, placed: &Placed) -> Footprint {
         if !self.scale_matters {
             return Footprint::POINT;
         }
-        let derivatives = match (request.op, request.stage) {
-            (TextureOp::Txl, _) => return Footprint::POINT,
-            (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Vertex) => Derivatives::ZERO,
-            (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Fragment) => {
-                Derivatives::of(&coords.derived, self.to_texels)
+        let derivatives = match (level, stage) {
+            (LevelOfDetail::Explicit(_), _) => return Footprint::POINT,
+            (LevelOfDetail::Implicit | LevelOfDetail::Bias(_), Stage::Vertex) => Derivatives::ZERO,
+            (LevelOfDetail::Implicit | LevelOfDetail::Bias(_), Stage::Fragment) => {
+                Derivatives::of(&placed.derived, self.to_texels)
             }
         };
         Footprint::new(
@@ -225,7 +222,7 @@ fn to_texels(image: &Image, sampler: &Sampler) -> [f32; 3] {
 
 /// There is no such texture unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("there is no texture unit {0}; there are 16")]
+#[error("there is no texture unit {0}; there are {TEXTURE_UNITS}")]
 pub struct NoSuchUnit(pub usize);
 
 /// Textures at the 16 units of a program.
@@ -281,9 +278,9 @@ impl TextureUnit for Textures {
     }
 
     /// Zeros if nothing is bound.
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        match self.get(usize::from(request.unit)) {
-            Some(texture) => texture.sample(request),
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        match self.get(usize::from(query.unit)) {
+            Some(texture) => texture.sample(query),
             None => [[0.0; LANES]; 4],
         }
     }

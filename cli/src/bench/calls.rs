@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use attila_shader::TextureUnit;
-use attila_shader::machine::{Lanes, TextureRequest};
+use attila_shader::machine::{Lanes, TextureQuery};
 use attila_shader::texture::Textures;
 
 /// Empty calls that are measured to know what measuring takes.
@@ -66,9 +66,9 @@ impl TextureUnit for Watched<'_> {
         self.units.has_unit(unit)
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         let start = Instant::now();
-        let sample = self.units.sample(request);
+        let sample = self.units.sample(query);
         let time = start.elapsed().as_nanos() as u64;
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.nanoseconds.fetch_add(time, Ordering::Relaxed);

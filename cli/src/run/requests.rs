@@ -1,17 +1,17 @@
-//! Texture requests that can be looked at.
+//! Texture queries that can be looked at.
 
 use std::sync::{Mutex, PoisonError};
 
 use attila_shader::TextureUnit;
-use attila_shader::machine::{Lanes, TextureRequest};
+use attila_shader::machine::{Lanes, Lookup, TextureQuery};
 use attila_shader::texture::{Dimension, Texture, Textures};
 
 use super::print::float_text;
 
-/// Texture units that remember the last request.
+/// Texture units that remember the last query.
 pub(super) struct Requests<'a> {
     units: &'a Textures,
-    last: Mutex<Option<TextureRequest>>,
+    last: Mutex<Option<TextureQuery>>,
 }
 
 impl<'a> Requests<'a> {
@@ -29,17 +29,18 @@ impl<'a> Requests<'a> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
-        let request = last?;
-        let texture = self.units.get(request.unit.into())?;
-        let levels = texture.levels(&request);
+        let query = last?;
+        let texture = self.units.get(query.unit.into())?;
+        let levels = texture.levels(&query);
+        let Lookup::Sample { coords, .. } = query.lookup;
         let axes = axes(texture);
         Some(std::array::from_fn(|lane| {
             let coordinate = |axis: &[f32; 4]| float_text(axis[lane].to_bits(), hex);
-            let coordinates: Vec<String> = request.coords[..axes].iter().map(coordinate).collect();
+            let coordinates: Vec<String> = coords[..axes].iter().map(coordinate).collect();
             let level = levels[lane];
             format!(
                 "t{} at ({}), level {level}",
-                request.unit,
+                query.unit,
                 coordinates.join(", ")
             )
         }))
@@ -62,9 +63,9 @@ impl TextureUnit for Requests<'_> {
         self.units.has_unit(unit)
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        *last = Some(*request);
-        self.units.sample(request)
+        *last = Some(*query);
+        self.units.sample(query)
     }
 }

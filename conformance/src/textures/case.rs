@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use attila_shader::isa::{Program, Stage, ValidProgram};
-use attila_shader::machine::{Bindings, Lanes, QuadIo, TextureRequest, TextureUnit};
+use attila_shader::machine::{Bindings, Lanes, QuadIo, TextureQuery, TextureUnit};
 use attila_shader::texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
 
 use super::TextureStatistics;
@@ -77,9 +77,9 @@ impl TextureUnit for Counted {
         self.textures.has_unit(unit)
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.textures.sample(request)
+        self.textures.sample(query)
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

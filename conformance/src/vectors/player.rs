@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use attila_shader::isa::Stage;
 use attila_shader::machine::{
-    AttributeSource, LANES, LaneMask, Lanes, TextureOp, TextureRequest, TextureUnit,
+    AttributeSource, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, TextureUnit,
 };
 
 use super::check::{Rule, accepts};
@@ -32,7 +32,7 @@ struct Log {
 }
 
 impl Log {
-    /// Notes what `check` says of a request, unless enough has been noted.
+    /// Notes what `check` says of a query, unless enough has been noted.
     fn compare(&mut self, lane: usize, number: usize, check: impl Fn() -> Result<(), String>) {
         if self.differences.len() == DESCRIBED {
             self.unchecked += 1;
@@ -113,21 +113,22 @@ impl TextureUnit for Player<'_> {
         true
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         let rule = self.vector.rule();
-        self.play(self.asking(request.active), |expected, lane| {
-            same_kind(expected, op_name(request.op), request.unit)?;
-            let coords = expected.coords.get(&Index(lane)).copied();
-            let found = request.coords.map(|lanes| lanes[lane].to_bits());
+        self.play(self.asking(query.active), |expected, lane| {
+            same_kind(expected, op_name(query), query.unit)?;
+            let Lookup::Sample { coords, level, .. } = query.lookup;
+            let found = coords.map(|lanes| lanes[lane].to_bits());
             let names = ["s", "t", "r"].into_iter().zip(found);
+            let coords = expected.coords.get(&Index(lane)).copied();
             for ((name, found), expected) in names.zip(coords.unwrap_or_default()) {
                 same_word(rule, name, expected, found)?;
             }
-            match request.op {
-                TextureOp::Tex | TextureOp::Txp => Ok(()),
-                TextureOp::Txb | TextureOp::Txl => {
+            match level {
+                LevelOfDetail::Implicit => Ok(()),
+                LevelOfDetail::Bias(operand) | LevelOfDetail::Explicit(operand) => {
                     let param = expected.param.get(&Index(lane)).copied();
-                    let found = request.param[lane].to_bits();
+                    let found = operand[lane].to_bits();
                     same_word(rule, "parameter", param.unwrap_or_default(), found)
                 }
             }

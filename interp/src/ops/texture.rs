@@ -2,8 +2,10 @@
 
 use std::array::from_fn;
 
-use attila_isa::TextureOp as Asks;
-use attila_machine::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, TextureOp, TextureRequest};
+use attila_isa::TextureOp;
+use attila_machine::{
+    DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery,
+};
 
 use crate::lanes::each;
 use crate::machine::Machine;
@@ -11,53 +13,60 @@ use crate::ops::Action;
 use crate::prepare::Step;
 
 /// The function that carries out `op`.
-pub(super) fn action(op: Asks) -> Action {
+pub(super) fn action(op: TextureOp) -> Action {
     match op {
-        Asks::Tex => tex,
-        Asks::Txb => txb,
-        Asks::Txl => txl,
-        Asks::Txp => txp,
-        Asks::Lda => lda,
+        TextureOp::Tex => tex,
+        TextureOp::Txb => txb,
+        TextureOp::Txl => txl,
+        TextureOp::Txp => txp,
+        TextureOp::Lda => lda,
     }
 }
 
-/// Whatever the guard, the request is made, for all lanes: derivatives need the coordinates.
-fn sample(machine: &mut Machine<'_>, step: &Step, op: TextureOp) {
+/// Whatever the guard, the query is made, for all lanes: derivatives need the coordinates.
+fn sample(
+    machine: &mut Machine<'_>,
+    step: &Step,
+    projected: bool,
+    level: impl Fn(Lanes<f32>) -> LevelOfDetail,
+) {
     let [s, t, r, q] = machine.floats(step, 0);
     let divided = |c: Lanes<f32>| from_fn(|lane| c[lane] / q[lane]);
-    let (coords, param) = match op {
-        TextureOp::Tex => ([s, t, r], [0.0; LANES]),
-        TextureOp::Txb | TextureOp::Txl => ([s, t, r], q),
-        TextureOp::Txp => ([s, t, r].map(divided), [0.0; LANES]),
+    let coords = if projected {
+        [s, t, r].map(divided)
+    } else {
+        [s, t, r]
     };
-    let request = TextureRequest {
-        op,
+    let query = TextureQuery {
         unit: step.number,
-        coords,
-        param,
+        lookup: Lookup::Sample {
+            coords,
+            projected,
+            level: level(q),
+        },
         stage: machine.stage,
         active: machine.active_lanes(),
     };
     // A run does not begin before all units that the program names are bound.
     if let Some(textures) = machine.bindings.textures() {
-        machine.write(step, textures.sample(&request));
+        machine.write(step, textures.sample(&query));
     }
 }
 
 fn tex(machine: &mut Machine<'_>, step: &Step) {
-    sample(machine, step, TextureOp::Tex);
+    sample(machine, step, false, |_| LevelOfDetail::Implicit);
 }
 
 fn txb(machine: &mut Machine<'_>, step: &Step) {
-    sample(machine, step, TextureOp::Txb);
+    sample(machine, step, false, LevelOfDetail::Bias);
 }
 
 fn txl(machine: &mut Machine<'_>, step: &Step) {
-    sample(machine, step, TextureOp::Txl);
+    sample(machine, step, false, LevelOfDetail::Explicit);
 }
 
 fn txp(machine: &mut Machine<'_>, step: &Step) {
-    sample(machine, step, TextureOp::Txp);
+    sample(machine, step, true, |_| LevelOfDetail::Implicit);
 }
 
 /// The index is the raw bits of slot x (D40).

@@ -17,6 +17,7 @@
 mod context;
 mod draw;
 mod quads;
+mod query;
 mod texture;
 
 pub(crate) use context::{Constant, ContextField};
@@ -25,6 +26,7 @@ pub(crate) use draw::{
     SpanField, SpanWord, SurfaceWord,
 };
 pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, Layout, Slot};
+pub(crate) use query::SampleKind;
 pub(crate) use texture::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
 
 /// The components' letters. They stand for the elements of any array of up to four.

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use attila_isa::{Component, Stage};
+use attila_machine::Lanes;
 use attila_machine::arith::SlowPath;
-use attila_machine::{Lanes, TextureOp};
 use attila_texture::Storage;
 
 use super::{Type, Variable};
 use crate::abi::{
-    COMPONENTS, Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField,
-    TextureField,
+    COMPONENTS, Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot,
+    SpanField, TextureField,
 };
 
 /// Something that can be an immediate.
@@ -103,7 +103,7 @@ words! {
     Component { X = COMPONENTS[0], Y = COMPONENTS[1], Z = COMPONENTS[2], W = COMPONENTS[3] }
     SlowPath { Sin = "sin", Cos = "cos" }
     Storage { Rgba8 = "rgba8", Rgba32F = "rgba32f" }
-    TextureOp { Tex = "tex", Txb = "txb", Txl = "txl", Txp = "txp" }
+    SampleKind { Tex = "tex", Txb = "txb", Txl = "txl", Txp = "txp" }
     Stage { Fragment = "fragment", Vertex = "vertex" }
 }
 

@@ -6,8 +6,8 @@
 //! ```
 
 use attila_isa::{Component, Stage};
+use attila_machine::Lanes;
 use attila_machine::arith::SlowPath;
-use attila_machine::{Lanes, TextureOp};
 use attila_texture::Storage;
 
 use super::Type;
@@ -15,7 +15,8 @@ use super::Variable;
 use super::immediate::Immediate;
 use super::types::{Kind, Results};
 use crate::abi::{
-    Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField, TextureField,
+    Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot, SpanField,
+    TextureField,
 };
 
 /// Whether a node has to stay where it is, and what its result depends on besides operands.
@@ -412,8 +413,8 @@ operations! {
             [I32, I32, F32, F32, F32, F32] -> [Pixel; 4], Pure, 36;
         /// The components of four pixels: lane n of result c is channel c of operand n.
         Transpose = "transpose" [AnyPixel, Same, Same, Same] -> Components, Pure, 4;
-        /// Operands: s, t, r, parameter, active lanes. Asks the texture unit.
-        Sample(op: TextureOp, unit: u8, stage: Stage) = "sample"
+        /// Operands: s, t, r, one more by the kind, active lanes. Asks the texture unit.
+        Sample(kind: SampleKind, unit: u8, stage: Stage) = "sample"
             [F32, F32, F32, F32, MASK] -> [F32; 4], Calls, 50;
         /// Operands: index, wanted lanes. Fetches a vertex attribute.
         Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Calls, 50;

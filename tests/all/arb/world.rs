@@ -2,7 +2,7 @@
 
 use attila_shader::TextureUnit;
 use attila_shader::front::arb::{Input, Param, Target, TextureUse};
-use attila_shader::machine::{Lanes, TextureOp, TextureRequest};
+use attila_shader::machine::{Lanes, LevelOfDetail, Lookup, TextureQuery};
 
 use super::evaluator::{Vector, World};
 
@@ -109,18 +109,18 @@ impl TextureUnit for Units {
         self.0.iter().any(|texture| texture.unit == u32::from(unit))
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        let unit = u32::from(request.unit);
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        let unit = u32::from(query.unit);
         let Some(texture) = self.0.iter().find(|texture| texture.unit == unit) else {
             return [[0.0; 4]; 4];
         };
-        let texels: Lanes<Vector> = std::array::from_fn(|lane| {
-            let bias = match request.op {
-                TextureOp::Txb => request.param[lane],
-                TextureOp::Tex | TextureOp::Txp | TextureOp::Txl => 0.0,
-            };
-            texel(*texture, request.coords.map(|c| c[lane]), bias)
-        });
+        let Lookup::Sample { coords, level, .. } = query.lookup;
+        let bias = match level {
+            LevelOfDetail::Bias(lanes) => lanes,
+            LevelOfDetail::Implicit | LevelOfDetail::Explicit(_) => Lanes::default(),
+        };
+        let texels: Lanes<Vector> =
+            std::array::from_fn(|lane| texel(*texture, coords.map(|c| c[lane]), bias[lane]));
         std::array::from_fn(|c| std::array::from_fn(|lane| texels[lane][c]))
     }
 }

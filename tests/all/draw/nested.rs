@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use attila_shader::draw::{ColourImage, Draw, DrawError, Varying};
 use attila_shader::machine::pipeline::{ColourFormat, SpanError};
-use attila_shader::machine::{Lanes, MAX_NESTED_RUNS, TextureRequest};
+use attila_shader::machine::{Lanes, MAX_NESTED_RUNS, TextureQuery};
 use attila_shader::{Bindings, RunError, Shader, TextureUnit};
 
 use super::common::shaders;
@@ -34,7 +34,7 @@ impl TextureUnit for Drawing<'_> {
         true
     }
 
-    fn sample(&self, _: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
         let deeper = self.draw().map(|deeper| deeper + 1.0);
         let deeper = deeper.unwrap_or_else(|error| {
             let expected = SpanError::Run(RunError::Nested {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attila_shader::draw::{ColourImage, Draw, Frame, Mesh, Quad, Varying, Vertices};
 use attila_shader::machine::pipeline::ColourFormat;
-use attila_shader::machine::{LaneMask, Lanes, TextureRequest};
+use attila_shader::machine::{LaneMask, Lanes, Lookup, TextureQuery};
 use attila_shader::{
     AttributeSource, Bindings, Engine, Program, Stage, TextureUnit, VertexBuffers,
 };
@@ -16,7 +16,7 @@ use super::common::{plane, shaders};
 #[derive(PartialEq, Debug)]
 struct Marker(usize);
 
-/// Panics at every request, with their number.
+/// Panics at every query, with their number.
 #[derive(Default)]
 struct Panics(AtomicUsize);
 
@@ -32,7 +32,7 @@ impl TextureUnit for Panics {
         true
     }
 
-    fn sample(&self, _: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
         self.panic()
     }
 }
@@ -51,8 +51,9 @@ impl TextureUnit for Echo {
         true
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        let [s, t, r] = request.coords;
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        let Lookup::Sample { coords, .. } = query.lookup;
+        let [s, t, r] = coords;
         [s, t, r, [1.0; 4]]
     }
 }

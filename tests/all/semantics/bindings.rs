@@ -4,7 +4,7 @@ use attila_shader::isa::Outputs;
 use std::sync::Mutex;
 
 use attila_shader::machine::{
-    LaneMask, Lanes, TextureOp, TextureRequest, VertexAttribute, VertexFormat,
+    LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, VertexAttribute, VertexFormat,
 };
 use attila_shader::{
     AttributeSource, Bindings, QuadIo, RunError, Stage, TextureUnit, VertexBuffers,
@@ -16,12 +16,12 @@ use crate::common::{case, check, check_with, compile, engines};
 /// value is (index, attribute, wanted lanes, 0).
 #[derive(Default)]
 pub(crate) struct Echo {
-    requests: Mutex<Vec<TextureRequest>>,
+    requests: Mutex<Vec<TextureQuery>>,
 }
 
 impl Echo {
     /// What was asked so far.
-    pub(crate) fn requests(&self) -> Vec<TextureRequest> {
+    pub(crate) fn requests(&self) -> Vec<TextureQuery> {
         self.requests
             .lock()
             .expect("no test panics while it asks")
@@ -34,12 +34,13 @@ impl TextureUnit for Echo {
         unit < 14
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         if let Ok(mut requests) = self.requests.lock() {
-            requests.push(*request);
+            requests.push(*query);
         }
-        let [s, t, r] = request.coords;
-        [s, t, r, request.param]
+        let Lookup::Sample { coords, level, .. } = query.lookup;
+        let [s, t, r] = coords;
+        [s, t, r, level.operand()]
     }
 }
 
@@ -55,7 +56,21 @@ impl AttributeSource for Echo {
     }
 }
 
-fn check_echo(text: &str) -> Vec<TextureRequest> {
+/// The instruction that asks a query.
+pub(crate) fn mnemonic(query: &TextureQuery) -> &'static str {
+    let Lookup::Sample {
+        projected, level, ..
+    } = query.lookup;
+    match (level, projected) {
+        (LevelOfDetail::Implicit, false) => "tex",
+        (LevelOfDetail::Implicit, true) => "txp",
+        (LevelOfDetail::Bias(_), false) => "txb",
+        (LevelOfDetail::Explicit(_), false) => "txl",
+        (LevelOfDetail::Bias(_) | LevelOfDetail::Explicit(_), true) => "none",
+    }
+}
+
+fn check_echo(text: &str) -> Vec<TextureQuery> {
     let echo = Echo::default();
     check_with(text, |bindings| {
         bindings.with_textures(&echo).with_attributes(&echo)
@@ -83,9 +98,8 @@ fn texture_instructions_hand_their_coordinates_over() {
         ;! expect o3[2] = inf -inf nan 0",
     );
     for requests in requests.chunks(4) {
-        let ops: Vec<(TextureOp, u8)> = requests.iter().map(|r| (r.op, r.unit)).collect();
-        use TextureOp::{Tex, Txb, Txl, Txp};
-        assert_eq!(ops, [(Tex, 0), (Txb, 13), (Txl, 1), (Txp, 2)]);
+        let ops: Vec<(&str, u8)> = requests.iter().map(|r| (mnemonic(r), r.unit)).collect();
+        assert_eq!(ops, [("tex", 0), ("txb", 13), ("txl", 1), ("txp", 2)]);
         assert!(requests.iter().all(|r| r.active == LaneMask::all()));
         assert!(requests.iter().all(|r| r.stage == Stage::Fragment));
     }
@@ -123,9 +137,10 @@ fn a_request_has_the_coordinates_of_lanes_that_are_elsewhere() {
         ;! expect o0[0] = 1
         ;! expect o0[1] = 2 2 2 0",
     );
-    for request in requests {
-        assert_eq!(request.coords, [[1.0, 2.0, 3.0, 4.0]; 3]);
-        assert_eq!(request.active, LaneMask::LANE1 | LaneMask::LANE3);
+    for query in requests {
+        let Lookup::Sample { coords, .. } = query.lookup;
+        assert_eq!(coords, [[1.0, 2.0, 3.0, 4.0]; 3]);
+        assert_eq!(query.active, LaneMask::LANE1 | LaneMask::LANE3);
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attila_shader::machine::{
-    LaneMask, Lanes, MAX_NESTED_RUNS, QuadState, StatefulExecutable, TextureRequest,
+    LaneMask, Lanes, MAX_NESTED_RUNS, QuadState, StatefulExecutable, TextureQuery,
 };
 use attila_shader::{
     AttributeSource, Bindings, Engine, Program, QuadIo, RunError, Shader, TextureUnit,
 };
 
-/// Runs shaders, in turns, for every request, up to a depth. What comes out is how much deeper that
+/// Runs shaders, in turns, for every query, up to a depth. What comes out is how much deeper that
 /// was.
 struct Nested {
     shaders: Vec<Shader>,
@@ -76,7 +76,7 @@ impl TextureUnit for Nested {
         true
     }
 
-    fn sample(&self, _: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
         self.answer()
     }
 }
@@ -159,7 +159,7 @@ fn a_thread_within_a_run_counts_by_itself() {
             true
         }
 
-        fn sample(&self, _: &TextureRequest) -> [Lanes<f32>; 4] {
+        fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
             let inner = std::thread::scope(|scope| scope.spawn(|| self.0.run()).join());
             [[inner.unwrap().unwrap(); 4]; 4]
         }

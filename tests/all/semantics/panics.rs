@@ -4,10 +4,10 @@ use attila_shader::isa::Outputs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use attila_shader::machine::{LaneMask, Lanes, QuadState, TextureRequest};
+use attila_shader::machine::{LaneMask, Lanes, QuadState, TextureQuery};
 use attila_shader::{AttributeSource, Bindings, Engine, Program, QuadIo, TextureUnit};
 
-/// The payload of the panics here: the number of the request.
+/// The payload of the panics here: the number of the query.
 #[derive(PartialEq, Debug)]
 struct Marker(usize);
 
@@ -40,7 +40,7 @@ impl TextureUnit for Fails {
         true
     }
 
-    fn sample(&self, _: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
         self.answer()
     }
 }
@@ -120,8 +120,8 @@ fn a_panic_keeps_its_message() {
             true
         }
 
-        fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-            panic!("unit {} is on fire", request.unit)
+        fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+            panic!("unit {} is on fire", query.unit)
         }
     }
 

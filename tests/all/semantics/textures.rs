@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attila_shader::machine::{LANES, LaneMask, Lanes, TextureOp, TextureRequest};
+use attila_shader::machine::{LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery};
 use attila_shader::texture::{
     Dimension, Filter, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
 };
@@ -71,14 +71,8 @@ fn coordinates(quad: u32) -> Lanes<[f32; 4]> {
 fn engines_sample_what_the_texture_unit_does() {
     let textures = textures();
     let bindings = Bindings::new().with_textures(&textures);
-    let ops = [
-        (TextureOp::Tex, "tex"),
-        (TextureOp::Txb, "txb"),
-        (TextureOp::Txl, "txl"),
-        (TextureOp::Txp, "txp"),
-    ];
     for unit in 0..4_u8 {
-        for (op, mnemonic) in ops {
+        for mnemonic in ["tex", "txb", "txl", "txp"] {
             let program = Program::assemble(&format!("{mnemonic} o0, i0, t{unit}\nend"))
                 .expect("a texture instruction")
                 .validate()
@@ -92,7 +86,7 @@ fn engines_sample_what_the_texture_unit_does() {
                 let mut shaded = quads.clone();
                 shader.run(&bindings, &mut shaded).expect("no loops");
                 for (index, quad) in (0..).zip(&shaded) {
-                    let want = textures.sample(&request(op, unit, coordinates(index)));
+                    let want = textures.sample(&query(mnemonic, unit, coordinates(index)));
                     let want: Lanes<[f32; 4]> =
                         std::array::from_fn(|lane| want.map(|component| component[lane]));
                     assert_eq!(
@@ -108,25 +102,26 @@ fn engines_sample_what_the_texture_unit_does() {
 }
 
 /// What an instruction asks for these registers.
-fn request(op: TextureOp, unit: u8, lanes: Lanes<[f32; 4]>) -> TextureRequest {
-    let divided = |axis: usize| {
-        lanes.map(|lane| {
-            if op == TextureOp::Txp {
-                lane[axis] / lane[3]
-            } else {
-                lane[axis]
-            }
-        })
-    };
-    let param = match op {
-        TextureOp::Txb | TextureOp::Txl => lanes.map(|lane| lane[3]),
-        TextureOp::Tex | TextureOp::Txp => [0.0; LANES],
-    };
-    TextureRequest {
-        op,
+fn query(mnemonic: &str, unit: u8, lanes: Lanes<[f32; 4]>) -> TextureQuery {
+    let [s, t, r, q] = std::array::from_fn(|axis| lanes.map(|lane| lane[axis]));
+    let projected = mnemonic == "txp";
+    let divided = |axis: Lanes<f32>| std::array::from_fn(|lane| axis[lane] / q[lane]);
+    let coords = [s, t, r];
+    TextureQuery {
         unit,
-        coords: std::array::from_fn(divided),
-        param,
+        lookup: Lookup::Sample {
+            coords: if projected {
+                coords.map(divided)
+            } else {
+                coords
+            },
+            projected,
+            level: match mnemonic {
+                "txb" => LevelOfDetail::Bias(q),
+                "txl" => LevelOfDetail::Explicit(q),
+                _ => LevelOfDetail::Implicit,
+            },
+        },
         stage: Stage::Fragment,
         active: LaneMask::all(),
     }

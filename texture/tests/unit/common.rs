@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use attila_isa::Stage;
-use attila_machine::{LANES, LaneMask, Lanes, TextureOp, TextureRequest};
+use attila_machine::{LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery};
 use attila_texture::{Dimension, Format, Image, Sampler, Size, Texture};
 
 /// A colour.
@@ -86,27 +86,32 @@ pub(crate) fn texture(image: Image, sampler: Sampler) -> Texture {
     Texture::new(Arc::new(image), sampler).expect("the sampler fits the image")
 }
 
-/// A request for the coordinates of four lanes.
-pub(crate) fn request(op: TextureOp, lanes: Lanes<[f32; 3]>, param: f32) -> TextureRequest {
-    TextureRequest {
-        op,
+/// A query for the coordinates of four lanes.
+pub(crate) fn query(level: LevelOfDetail, lanes: Lanes<[f32; 3]>) -> TextureQuery {
+    TextureQuery {
         unit: 0,
-        coords: std::array::from_fn(|axis| lanes.map(|coords| coords[axis])),
-        param: [param; LANES],
+        lookup: Lookup::Sample {
+            coords: std::array::from_fn(|axis| lanes.map(|coords| coords[axis])),
+            projected: false,
+            level,
+        },
         stage: Stage::Fragment,
         active: LaneMask::all(),
     }
 }
 
 /// The colour of each lane.
-pub(crate) fn sample(texture: &Texture, request: &TextureRequest) -> Lanes<Colour> {
-    let components = texture.sample(request);
+pub(crate) fn sample(texture: &Texture, query: &TextureQuery) -> Lanes<Colour> {
+    let components = texture.sample(query);
     std::array::from_fn(|lane| components.map(|component| component[lane]))
 }
 
 /// What TXL gives at a point.
 pub(crate) fn at_lod(texture: &Texture, coords: [f32; 3], lod: f32) -> Colour {
-    sample(texture, &request(TextureOp::Txl, [coords; LANES], lod))[0]
+    sample(
+        texture,
+        &query(LevelOfDetail::Explicit([lod; LANES]), [coords; LANES]),
+    )[0]
 }
 
 /// What TXL gives at a point of the base level, with the magnification filter.
@@ -118,5 +123,5 @@ pub(crate) fn at(texture: &Texture, coords: [f32; 3]) -> Colour {
 pub(crate) fn moving(texture: &Texture, at: [f32; 3], dx: [f32; 3], dy: [f32; 3]) -> Colour {
     let add = |a: [f32; 3], b: [f32; 3]| std::array::from_fn(|axis| a[axis] + b[axis]);
     let lanes = [at, add(at, dx), add(at, dy), add(add(at, dx), dy)];
-    sample(texture, &request(TextureOp::Tex, lanes, 0.0))[0]
+    sample(texture, &query(LevelOfDetail::Implicit, lanes))[0]
 }

@@ -1,12 +1,12 @@
 //! Decisions where the original is wrong or silent: at least one test for each of T01 to T11.
 
-use attila_machine::TextureOp;
+use attila_machine::LevelOfDetail;
 use attila_texture::{
     Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
     MipMode, Sampler, Size, Srgb, Wrap,
 };
 
-use crate::common::{at, at_lod, coded_image, moving, request, sample, texture};
+use crate::common::{at, at_lod, coded_image, moving, query, sample, texture};
 
 /// Nearest texels of the nearest level, so that the fourth component is the level.
 const LEVELS: Sampler = Sampler {
@@ -133,7 +133,7 @@ fn t06_lanes_sample_the_face_they_point_at() {
             ..DEFAULT
         };
         let texture = texture(coded_image(Dimension::Cube, Size::cube(8)), sampler);
-        sample(&texture, &request(TextureOp::Tex, directions, 0.0)).map(|colour| colour[2])
+        sample(&texture, &query(LevelOfDetail::Implicit, directions)).map(|colour| colour[2])
     };
     assert_eq!(faces(CubeFaces::PerLane), [0.0, 0.0, 4.0, 0.0]);
     assert_eq!(faces(CubeFaces::PerQuad), [0.0; 4]);
@@ -149,7 +149,7 @@ fn t06_derivatives_of_cubes_are_those_on_the_face_of_most_lanes() {
         [1.0, 0.125, 0.0],
         [0.1, 0.0, 1.0],
     ];
-    let colours = sample(&texture, &request(TextureOp::Tex, directions, 0.0));
+    let colours = sample(&texture, &query(LevelOfDetail::Implicit, directions));
     assert_eq!(colours.map(|colour| colour[3]), [2.0; 4]);
     assert_eq!(colours.map(|colour| colour[2]), [0.0, 0.0, 0.0, 4.0]);
 }

@@ -1,12 +1,12 @@
 //! Levels, filters between them, anisotropy, and what the instructions and stages change.
 
 use attila_isa::Stage;
-use attila_machine::{LANES, LaneMask, TextureOp, TextureRequest, TextureUnit};
+use attila_machine::{LANES, LevelOfDetail, TextureQuery, TextureUnit};
 use attila_texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, SamplerError, Size, Texture, Textures, Wrap,
 };
 
-use crate::common::{at_lod, coded_image, moving, request, sample, texture};
+use crate::common::{at_lod, coded_image, moving, query, sample, texture};
 
 fn levels(mip: MipMode) -> Sampler {
     Sampler {
@@ -21,8 +21,8 @@ fn level(sampler: Sampler, lod: f32) -> f32 {
     let texture = texture(coded_image(Dimension::D2, Size::d2(16, 16)), sampler);
     let at = [0.5, 0.5, 0.0];
     let sampled = at_lod(&texture, at, lod)[3];
-    let request = request(TextureOp::Txl, [at; LANES], lod);
-    assert_eq!(texture.levels(&request), [sampled; LANES]);
+    let query = query(LevelOfDetail::Explicit([lod; LANES]), [at; LANES]);
+    assert_eq!(texture.levels(&query), [sampled; LANES]);
     sampled
 }
 
@@ -72,13 +72,11 @@ fn txb_adds_the_bias_of_each_lane_to_the_lod_of_the_quad() {
         levels(MipMode::Linear),
     );
     let lanes = [[0.5; 3], [0.5 + 2.0 / 16.0, 0.5, 0.0], [0.5; 3], [0.5; 3]];
-    let request = TextureRequest {
-        param: [0.0, 1.0, -0.75, f32::NAN],
-        ..request(TextureOp::Txb, lanes, 0.0)
-    };
-    let levels = sample(&texture, &request).map(|colour| colour[3]);
+    let bias = LevelOfDetail::Bias([0.0, 1.0, -0.75, f32::NAN]);
+    let query = query(bias, lanes);
+    let levels = sample(&texture, &query).map(|colour| colour[3]);
     assert_eq!(levels, [1.0, 2.0, 0.25, 4.0]);
-    assert_eq!(texture.levels(&request), levels);
+    assert_eq!(texture.levels(&query), levels);
 }
 
 #[test]
@@ -88,7 +86,7 @@ fn the_lane_across_has_no_say_in_the_derivatives() {
         levels(MipMode::Linear),
     );
     let lanes = [[0.5; 3], [0.5; 3], [0.5; 3], [f32::NAN, 700.0, 0.0]];
-    let levels = sample(&texture, &request(TextureOp::Tex, lanes, 0.0)).map(|colour| colour[3]);
+    let levels = sample(&texture, &query(LevelOfDetail::Implicit, lanes)).map(|colour| colour[3]);
     assert_eq!(levels, [0.0; 4]);
 }
 
@@ -100,12 +98,12 @@ fn vertices_have_no_derivatives() {
     };
     let texture = texture(coded_image(Dimension::D2, Size::d2(16, 16)), sampler);
     let lanes = [[0.1; 3], [0.9; 3], [0.7; 3], [0.2; 3]];
-    for op in [TextureOp::Tex, TextureOp::Txb, TextureOp::Txp] {
-        let request = TextureRequest {
+    for level in [LevelOfDetail::Implicit, LevelOfDetail::Bias([0.0; LANES])] {
+        let query = TextureQuery {
             stage: Stage::Vertex,
-            ..request(op, lanes, 0.0)
+            ..query(level, lanes)
         };
-        assert_eq!(sample(&texture, &request).map(|colour| colour[3]), [1.0; 4]);
+        assert_eq!(sample(&texture, &query).map(|colour| colour[3]), [1.0; 4]);
     }
 }
 
@@ -170,7 +168,10 @@ fn explicit_lods_and_images_of_one_or_three_axes_are_sampled_once() {
     };
     let texture = texture(coded_image(Dimension::D2, Size::d2(64, 64)), sampler);
     let lanes = [[0.5; 3], [0.9; 3], [0.5; 3], [0.9; 3]];
-    let colours = sample(&texture, &request(TextureOp::Txl, lanes, 1.0));
+    let colours = sample(
+        &texture,
+        &query(LevelOfDetail::Explicit([1.0; LANES]), lanes),
+    );
     assert_eq!(colours[0], [16.0, 16.0, 0.0, 1.0]);
 }
 
@@ -265,13 +266,9 @@ fn units_are_independent_and_there_are_16() {
             .all(|unit| !textures.has_unit(unit))
     );
     let sampled = |unit| {
-        textures.sample(&TextureRequest {
-            op: TextureOp::Tex,
+        textures.sample(&TextureQuery {
             unit,
-            coords: [[0.5; LANES]; 3],
-            param: [0.0; LANES],
-            stage: Stage::Fragment,
-            active: LaneMask::all(),
+            ..query(LevelOfDetail::Implicit, [[0.5; 3]; LANES])
         })
     };
     assert_eq!(sampled(15), [[1.0; LANES]; 4]);

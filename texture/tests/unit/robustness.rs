@@ -1,13 +1,13 @@
 //! Whatever is asked, something is sampled: no request makes a texture unit panic.
 
 use attila_isa::Stage;
-use attila_machine::{LaneMask, TextureOp, TextureRequest};
+use attila_machine::{LevelOfDetail, TextureQuery};
 use attila_texture::{
     Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
     MipMode, Sampler, Size, Srgb, Texture, Wrap,
 };
 
-use crate::common::Random;
+use crate::common::{Random, query};
 
 /// Coordinates that are hard on arithmetic, and ordinary ones.
 fn coordinate(random: &mut Random) -> f32 {
@@ -110,20 +110,19 @@ fn no_request_panics() {
         let sampler = sampler(&mut random, image.levels().len());
         let texture = Texture::new(image.into(), sampler).expect("the sampler is consistent");
         for _ in 0..20 {
-            let request = TextureRequest {
-                op: random.of(&[
-                    TextureOp::Tex,
-                    TextureOp::Txb,
-                    TextureOp::Txl,
-                    TextureOp::Txp,
-                ]),
-                unit: 0,
-                coords: std::array::from_fn(|_| std::array::from_fn(|_| coordinate(&mut random))),
-                param: std::array::from_fn(|_| coordinate(&mut random)),
+            let operand = std::array::from_fn(|_| coordinate(&mut random));
+            let query = TextureQuery {
                 stage: random.of(&[Stage::Fragment, Stage::Fragment, Stage::Vertex]),
-                active: LaneMask::all(),
+                ..query(
+                    random.of(&[
+                        LevelOfDetail::Implicit,
+                        LevelOfDetail::Bias(operand),
+                        LevelOfDetail::Explicit(operand),
+                    ]),
+                    std::array::from_fn(|_| std::array::from_fn(|_| coordinate(&mut random))),
+                )
             };
-            texture.sample(&request);
+            texture.sample(&query);
         }
     }
 }

@@ -5,12 +5,12 @@
 //! how many samples a footprint has); such cases are left out. In the others the two samplers differ by
 //! at most [`TOLERANCE`] for colours from 0 to 1.
 
-use attila_machine::{LANES, TextureOp};
+use attila_machine::{LANES, LevelOfDetail};
 use attila_texture::{
     Coordinates, Dimension, Filter, Image, LodOrigin, MipMode, Sampler, Size, Wrap,
 };
 
-use crate::common::{Random, random_image, request, sample, texture};
+use crate::common::{Random, query, random_image, sample, texture};
 use crate::robustness;
 
 /// Coordinates have an error of up to 2^-24 of their 100 texels, and derivatives that of a difference
@@ -77,7 +77,7 @@ fn along(
 }
 
 /// The sample of one level at normalised coordinates.
-fn level(
+fn on_level(
     image: &Image,
     sampler: &Sampler,
     filter: Filter,
@@ -203,19 +203,19 @@ fn footprint(
 fn opinion(
     image: &Image,
     sampler: &Sampler,
-    op: TextureOp,
+    level: &LevelOfDetail,
     lanes: &[[f64; 3]; LANES],
     face: u32,
-    param: f64,
 ) -> ([f64; 4], f64) {
     let mut close = Closeness(f64::INFINITY);
-    let (log2_scale, samples, extent) = match op {
-        TextureOp::Txl => (0.0, 1, [0.0; 2]),
-        TextureOp::Tex | TextureOp::Txb | TextureOp::Txp => {
+    let (log2_scale, samples, extent) = match level {
+        LevelOfDetail::Explicit(_) => (0.0, 1, [0.0; 2]),
+        LevelOfDetail::Implicit | LevelOfDetail::Bias(_) => {
             footprint(image, sampler, lanes, &mut close)
         }
     };
-    let lod = log2_scale + f64::from(sampler.lod_bias) + param;
+    let operand = f64::from(level.operand()[0]);
+    let lod = log2_scale + f64::from(sampler.lod_bias) + operand;
     let (filter, levels) = levels(image, sampler, lod, &mut close);
     let mut sum = [0.0; 4];
     for sample in 1..=samples {
@@ -224,7 +224,7 @@ fn opinion(
         let [s, t, r] = lanes[0];
         let at = [s + extent[0] * place, t + extent[1] * place, r];
         for &(number, weight) in &levels {
-            let colour = level(image, sampler, filter, number, at, face, &mut close);
+            let colour = on_level(image, sampler, filter, number, at, face, &mut close);
             for (sum, value) in sum.iter_mut().zip(colour) {
                 *sum += weight * value / f64::from(samples);
             }
@@ -277,11 +277,10 @@ fn compare(dimension: Dimension, seed: u64) {
         };
         let image = random_image(&mut random, dimension, size);
         let sampler = sampler(&mut random, &image);
-        let op = random.of(&[TextureOp::Tex, TextureOp::Txb, TextureOp::Txl]);
-        let param = if op == TextureOp::Tex {
-            0.0
-        } else {
-            random.between(-2.0, 5.0)
+        let level = match random.of(&[0, 1, 2]) {
+            0 => LevelOfDetail::Implicit,
+            1 => LevelOfDetail::Bias([random.between(-2.0, 5.0); LANES]),
+            _ => LevelOfDetail::Explicit([random.between(-2.0, 5.0); LANES]),
         };
         let on_image = quad(&mut random, size);
         let (lanes, face) = match dimension {
@@ -297,8 +296,8 @@ fn compare(dimension: Dimension, seed: u64) {
                 [x, y, z]
             }
         });
-        let (want, close) = opinion(&image, &sampler, op, &exact, face, f64::from(param));
-        let got = sample(&texture(image, sampler), &request(op, lanes, param))[0];
+        let (want, close) = opinion(&image, &sampler, &level, &exact, face);
+        let got = sample(&texture(image, sampler), &query(level, lanes))[0];
         if close < MARGIN {
             continue;
         }

@@ -1,6 +1,6 @@
 //! A run as the evaluator sees it: bindings, and the textures that are sampled inline.
 
-use attila_machine::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, TextureRequest};
+use attila_machine::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, TextureQuery};
 use attila_texture::Storage;
 
 use crate::abi::{Constant, Descriptor, LEVELS, LevelField, TextureField};
@@ -49,10 +49,10 @@ impl Environment for Run<'_> {
         last
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         // A run that samples begins with a check that its units are bound.
         let textures = self.bindings.textures();
-        textures.map_or([[0.0; LANES]; 4], |textures| textures.sample(request))
+        textures.map_or([[0.0; LANES]; 4], |textures| textures.sample(query))
     }
 
     fn attribute(&self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4] {

@@ -5,18 +5,17 @@ use std::sync::Mutex;
 use attila_isa::{Component, Stage};
 use attila_machine::arith::SlowPath;
 use attila_machine::{
-    AttributeSource, Bindings, Fixed, LaneMask, Lanes, QuadIo, QuadState, TextureOp,
-    TextureRequest, TextureUnit,
+    AttributeSource, Bindings, Fixed, LaneMask, Lanes, QuadIo, QuadState, TextureQuery, TextureUnit,
 };
 
 use super::{Maker, compile, compile_as, machines, machines_for, run};
-use crate::abi::{Layout, Slot};
+use crate::abi::{Layout, SampleKind, Slot};
 use crate::ir::{Binary, Op, Type, Value};
 
 /// Remembers what it was asked, and answers with numbers that tell component and lane.
 #[derive(Default)]
 struct Recorder {
-    requests: Mutex<Vec<TextureRequest>>,
+    requests: Mutex<Vec<TextureQuery>>,
     fetches: Mutex<Vec<(u8, Lanes<u32>, LaneMask)>>,
 }
 
@@ -32,9 +31,9 @@ impl TextureUnit for Recorder {
         true
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         let mut requests = self.requests.lock().expect("nobody panicked");
-        requests.push(*request);
+        requests.push(*query);
         Recorder::answer(requests.len())
     }
 }
@@ -65,8 +64,8 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
     let [s, t, r, param] = [0, 1, 2, 3].map(|reg| maker.input(reg, Type::F32));
     let active = mask_of(&mut maker, 4);
     let ops = [
-        (TextureOp::Txb, 15, Stage::Fragment),
-        (TextureOp::Txl, 3, Stage::Vertex),
+        (SampleKind::Txb, 15, Stage::Fragment),
+        (SampleKind::Txl, 3, Stage::Vertex),
     ];
     let samples = ops
         .map(|(op, unit, stage)| maker.push(Op::Sample(op, unit, stage), [s, t, r, param, active]));
@@ -93,13 +92,10 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
         );
 
         let lanes = |base: f32| std::array::from_fn(|lane| base + lane as f32);
-        let expected = ops.map(|(op, unit, stage)| TextureRequest {
-            op,
-            unit,
-            coords: [lanes(0.0), lanes(10.0), lanes(20.0)],
-            param: lanes(30.0),
-            stage,
-            active: LaneMask::LANE0 | LaneMask::LANE3,
+        let active = LaneMask::LANE0 | LaneMask::LANE3;
+        let expected = ops.map(|(kind, unit, stage)| {
+            let operands = [0.0, 10.0, 20.0, 30.0].map(lanes);
+            kind.query((unit, stage), operands, active)
         });
         assert_eq!(
             *textures.requests.lock().expect("nobody panicked"),

@@ -2,11 +2,12 @@
 
 use attila_isa::{Component, Stage};
 use attila_machine::arith::SlowPath;
-use attila_machine::{Fixed, LANES, LaneMask, Lanes, SAMPLES, TextureOp, TextureRequest};
+use attila_machine::{Fixed, LANES, LaneMask, Lanes, SAMPLES, TextureQuery};
 use attila_texture::Storage;
 
 use crate::abi::{
-    Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField, TextureField,
+    Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot, SpanField,
+    TextureField,
 };
 use crate::fixed;
 use crate::ir::{Block, Edge, Function, Node, Op, Operands, Terminator, Value, Variable};
@@ -33,7 +34,7 @@ pub(crate) trait Environment {
     /// The number of the last texel that may be a blend's first.
     fn last_blend(&self, texture: u8) -> u32;
     /// Asks the texture unit.
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4];
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4];
     /// Fetches a vertex attribute.
     fn attribute(&self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4];
 }
@@ -251,7 +252,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
                 return std::array::from_fn(|n| blend(env, (texture, storage, alike), of, n));
             }
             Op::Transpose => return std::array::from_fn(|c| lanes(|n| of[n][c])),
-            Op::Sample(op, unit, stage) => return sample(env, (op, unit, stage), of),
+            Op::Sample(kind, unit, stage) => return sample(env, (kind, unit, stage), of),
             Op::Attribute(attribute) => return bits(env.attribute(attribute, of[0], mask(of[1]))),
             Op::Store(slot) => store(quad, slot, of[0]),
             Op::Keep(variable) => self.keep(variable, of[0]),
@@ -341,17 +342,11 @@ fn texel(env: &impl Environment, texture: u8, storage: Storage, index: Vector) -
 
 fn sample(
     env: &impl Environment,
-    (op, unit, stage): (TextureOp, u8, Stage),
+    (kind, unit, stage): (SampleKind, u8, Stage),
     of: &[Vector],
 ) -> [Vector; 4] {
-    bits(env.sample(&TextureRequest {
-        op,
-        unit,
-        coords: [of[0], of[1], of[2]].map(floats),
-        param: floats(of[3]),
-        stage,
-        active: mask(of[4]),
-    }))
+    let operands = [of[0], of[1], of[2], of[3]].map(floats);
+    bits(env.sample(&kind.query((unit, stage), operands, mask(of[4]))))
 }
 
 /// The lanes that are set.

@@ -3,7 +3,7 @@
 use attila_interp::Interp;
 use attila_isa::ValidProgram;
 use attila_machine::{
-    AttributeSource, Backend, Bindings, LaneMask, Lanes, QuadState, RunError, TextureRequest,
+    AttributeSource, Backend, Bindings, LaneMask, Lanes, Lookup, QuadState, RunError, TextureQuery,
     TextureUnit,
 };
 use attila_texture::{Image, Sampler, Texture, Textures};
@@ -155,10 +155,11 @@ impl TextureUnit for Units {
         true
     }
 
-    fn sample(&self, request: &TextureRequest) -> [Lanes<f32>; 4] {
-        let [s, t, r] = request.coords;
-        let unit = f32::from(request.unit);
-        [s, t, r, request.param].map(|lanes| lanes.map(|x| 2.0 * x + unit))
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        let Lookup::Sample { coords, level, .. } = query.lookup;
+        let [s, t, r] = coords;
+        let unit = f32::from(query.unit);
+        [s, t, r, level.operand()].map(|lanes| lanes.map(|x| 2.0 * x + unit))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Textures and vertex attributes: requests to the runtime, and samples that are computed.
 
-use attila_isa::{Component, Inst, Operand, TextureOp as Asks};
-use attila_machine::TextureOp;
+use attila_isa::{Component, Inst, Operand, TextureOp};
 use attila_machine::arith::Arith;
 
+use crate::abi::SampleKind;
 use crate::ir::{Op, Value};
 use crate::lower::Lower;
 use crate::lower::sample::{Request, Sample};
@@ -12,24 +12,24 @@ use Component::{W, X, Y, Z};
 
 impl Lower<'_> {
     /// Lowers an instruction of this section.
-    pub(super) fn texture_op(&mut self, op: Asks, inst: &Inst) {
+    pub(super) fn texture_op(&mut self, op: TextureOp, inst: &Inst) {
         match op {
-            Asks::Tex => self.texture(inst, TextureOp::Tex),
-            Asks::Txb => self.texture(inst, TextureOp::Txb),
-            Asks::Txl => self.texture(inst, TextureOp::Txl),
-            Asks::Txp => self.texture(inst, TextureOp::Txp),
-            Asks::Lda => self.lda(inst),
+            TextureOp::Tex => self.texture(inst, SampleKind::Tex),
+            TextureOp::Txb => self.texture(inst, SampleKind::Txb),
+            TextureOp::Txl => self.texture(inst, SampleKind::Txl),
+            TextureOp::Txp => self.texture(inst, SampleKind::Txp),
+            TextureOp::Lda => self.lda(inst),
         }
     }
 
     /// Samples with the coordinates of all lanes as they stand, whatever the guard.
-    fn texture(&mut self, inst: &Inst, op: TextureOp) {
+    fn texture(&mut self, inst: &Inst, kind: SampleKind) {
         self.all_lanes = true;
         let mut coords = [X, Y, Z].map(|c| self.float(inst, 0, c));
-        let param = match op {
-            TextureOp::Tex => self.b.f32(0.0),
-            TextureOp::Txb | TextureOp::Txl => self.float(inst, 0, W),
-            TextureOp::Txp => {
+        let param = match kind {
+            SampleKind::Tex => self.b.f32(0.0),
+            SampleKind::Txb | SampleKind::Txl => self.float(inst, 0, W),
+            SampleKind::Txp => {
                 let divisor = self.float(inst, 0, W);
                 coords = coords.map(|coord| self.b.div(coord, divisor));
                 self.b.f32(0.0)
@@ -43,7 +43,7 @@ impl Lower<'_> {
         let known = self.samplings.iter().position(|how| how.unit == unit);
         if let Some(texture) = known {
             let request = Request {
-                op,
+                kind,
                 stage,
                 coords,
                 param,
@@ -58,7 +58,7 @@ impl Lower<'_> {
             return self.write(inst, |_, c| colour[c.index()]);
         }
         let [s, t, r] = coords;
-        let request = Op::Sample(op, unit, stage);
+        let request = Op::Sample(kind, unit, stage);
         let result = self.b.push(request, [s, t, r, param, self.active]);
         self.write_parts(inst, result);
     }

@@ -1,12 +1,12 @@
 //! Level of detail, and the levels and the filter that follow from it.
 
 use attila_isa::Stage;
+use attila_machine::approx;
 use attila_machine::arith::Arith;
-use attila_machine::{TextureOp, approx};
 use attila_texture::MipMode;
 
 use super::{Level, Request, Sample};
-use crate::abi::TextureField;
+use crate::abi::{SampleKind, TextureField};
 use crate::ir::Value;
 
 /// The most that biases change the level of detail by.
@@ -40,13 +40,13 @@ pub(super) struct Second {
 impl Sample<'_> {
     /// The level of detail; `derived` is what derivatives are taken of.
     pub(super) fn level_of_detail(&mut self, request: &Request, derived: [Value; 2]) -> Lod {
-        let log2_scale = match (request.op, request.stage) {
-            (TextureOp::Txl, _) => self.b.f32(0.0),
-            (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Vertex) => {
+        let log2_scale = match (request.kind, request.stage) {
+            (SampleKind::Txl, _) => self.b.f32(0.0),
+            (SampleKind::Tex | SampleKind::Txb | SampleKind::Txp, Stage::Vertex) => {
                 let still = self.b.f32(0.0);
                 approx::lg2(self.b, still)
             }
-            (TextureOp::Tex | TextureOp::Txb | TextureOp::Txp, Stage::Fragment) => {
+            (SampleKind::Tex | SampleKind::Txb | SampleKind::Txp, Stage::Fragment) => {
                 let scale = self.scale(derived);
                 approx::lg2(self.b, scale)
             }

@@ -11,10 +11,9 @@ mod lod;
 mod wrap;
 
 use attila_isa::Stage;
-use attila_machine::TextureOp;
 use attila_machine::arith::Arith;
 
-use crate::abi::{LevelField, TextureField};
+use crate::abi::{LevelField, SampleKind, TextureField};
 use crate::ir::{Binary, Builder, Op, Value};
 use crate::sampling::Sampling;
 
@@ -24,7 +23,7 @@ pub(super) type Colour = [Value; 4];
 /// A sample as the program asks for it.
 #[derive(Clone, Copy)]
 pub(super) struct Request {
-    pub(super) op: TextureOp,
+    pub(super) kind: SampleKind,
     pub(super) stage: Stage,
     /// s, t, r, divided if need be.
     pub(super) coords: [Value; 3],

@@ -4,10 +4,9 @@ use attila_isa::{
     Bank, BoolSrc, Component, Dst, Inst, Opcode, Operand, OperandKind, Pred, Program, Reg,
     ResultKind, Slots, Src, Stage, TextureTarget,
 };
-use attila_machine::TextureOp;
 use attila_machine::arith::SlowPath;
 
-use crate::abi::Slot;
+use crate::abi::{SampleKind, Slot};
 use crate::emit::tests::Maker;
 use crate::ir::{Binary, Op, Operands, Shift, Type, Unary, Value};
 use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
@@ -104,7 +103,7 @@ fn effects() -> Vec<Maker> {
     };
     let mut makers = Vec::new();
     let (maker, [s, t, r], _, active) = new();
-    let op = Op::Sample(TextureOp::Tex, 3, Stage::Fragment);
+    let op = Op::Sample(SampleKind::Tex, 3, Stage::Fragment);
     makers.push(with_parts(maker, op, &[s, t, r, s, active]));
     let (maker, _, index, wanted) = new();
     makers.push(with_parts(maker, Op::Attribute(3), &[index, wanted]));
