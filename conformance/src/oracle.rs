@@ -7,8 +7,7 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use attila_shader::isa::{Bank, Component, Reg};
-use attila_shader::machine::{Lanes, QuadIo, QuadReg, QuadState, RunError, StatefulExecutable};
+use attila_shader::machine::{Meaning, QuadIo, QuadState, RunError, StateWord, StatefulExecutable};
 
 use super::case::Case;
 use super::payload::NanFlow;
@@ -42,42 +41,6 @@ impl fmt::Display for Form {
     }
 }
 
-/// Where a word of a quad's state is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// A component of an output, temporary or address register.
-    Register(Reg, Component),
-    /// A predicate register.
-    Predicate(usize),
-    /// The kill mask.
-    Kill,
-    /// The exported depth of a sample.
-    Depth(usize),
-    /// The current sample.
-    Sample,
-    /// The accumulator's sign.
-    AccumulatorSign(Component),
-    /// The upper half of the accumulator's magnitude.
-    AccumulatorHigh(Component),
-    /// The lower half of the accumulator's magnitude.
-    AccumulatorLow(Component),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Register(reg, c) => write!(f, "{reg}.{}", c.letter()),
-            Place::Predicate(index) => write!(f, "p{index}"),
-            Place::Kill => f.write_str("kill"),
-            Place::Depth(sample) => write!(f, "depth s{sample}"),
-            Place::Sample => f.write_str("sample"),
-            Place::AccumulatorSign(c) => write!(f, "accumulator {} sign", c.letter()),
-            Place::AccumulatorHigh(c) => write!(f, "accumulator {} high", c.letter()),
-            Place::AccumulatorLow(c) => write!(f, "accumulator {} low", c.letter()),
-        }
-    }
-}
-
 /// The first thing that is not the same. Pairs are in the order of the engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
@@ -99,8 +62,8 @@ pub enum Difference {
         quad: usize,
         /// The lane.
         lane: usize,
-        /// The word's place.
-        place: Place,
+        /// The word.
+        word: StateWord,
         /// The words.
         words: [u32; 2],
     },
@@ -321,11 +284,11 @@ fn outcome_difference(form: Form, flow: &NanFlow, a: &Outcome, b: &Outcome) -> O
     };
     let quads = a.quads.iter().zip(&b.quads).take(complete).enumerate();
     for (index, (one, other)) in quads {
-        if let Some((place, lane, words)) = word_difference(flow, one, other) {
+        if let Some((word, lane, words)) = word_difference(flow, one, other) {
             return Some(Difference::Word {
                 quad: a.first_quad + index,
                 lane,
-                place,
+                word,
                 words,
             });
         }
@@ -359,71 +322,22 @@ fn word_difference(
     flow: &NanFlow,
     a: &QuadState,
     b: &QuadState,
-) -> Option<(Place, usize, [u32; 2])> {
+) -> Option<(StateWord, usize, [u32; 2])> {
     if a == b {
         return None;
     }
-    words(a).zip(words(b)).find_map(|((place, a), (_, b))| {
-        let lane = (0..a.len()).find(|&lane| !same(flow, place, a[lane], b[lane]))?;
-        Some((place, lane, [a[lane], b[lane]]))
+    StateWord::changed().find_map(|word| {
+        let (a, b) = (word.get(a), word.get(b));
+        let lane = (0..a.len()).find(|&lane| !same(flow, word, a[lane], b[lane]))?;
+        Some((word, lane, [a[lane], b[lane]]))
     })
 }
 
-/// Whether two words of the same place count as the same.
-pub(crate) fn same(flow: &NanFlow, place: Place, a: u32, b: u32) -> bool {
-    let by_class = match place {
-        Place::Register(reg, c) => flow.components(reg).has(c),
-        Place::Depth(_) => true,
-        Place::Predicate(_)
-        | Place::Kill
-        | Place::Sample
-        | Place::AccumulatorSign(_)
-        | Place::AccumulatorHigh(_)
-        | Place::AccumulatorLow(_) => false,
+/// Whether two values of a word count as the same.
+pub(crate) fn same(flow: &NanFlow, word: StateWord, a: u32, b: u32) -> bool {
+    let by_class = match word.register() {
+        Some((reg, c)) => flow.components(reg).has(c),
+        None => word.name().meaning() == Meaning::Float,
     };
     a == b || (by_class && f32::from_bits(a).is_nan() && f32::from_bits(b).is_nan())
-}
-
-/// All words that a run may change, results first.
-pub(crate) fn words(state: &QuadState) -> impl Iterator<Item = (Place, Lanes<u32>)> {
-    let depths = state.io.depth.iter().enumerate();
-    let predicates = state.regs.predicates.iter().enumerate();
-    bank_words(Bank::Output, &state.io.outputs)
-        .chain([(Place::Kill, state.io.kill)])
-        .chain(depths.map(|(index, lanes)| (Place::Depth(index), *lanes)))
-        .chain(bank_words(Bank::Temp, &state.regs.temps))
-        .chain(bank_words(Bank::Address, &state.regs.addresses))
-        .chain(predicates.map(|(index, lanes)| (Place::Predicate(index), *lanes)))
-        .chain([(Place::Sample, state.regs.sample)])
-        .chain(accumulator_words(state))
-}
-
-fn bank_words(bank: Bank, regs: &[QuadReg]) -> impl Iterator<Item = (Place, Lanes<u32>)> {
-    (0..).zip(regs).flat_map(move |(index, reg)| {
-        let name = Reg::new(bank, index).expect("within the bank");
-        Component::ALL
-            .into_iter()
-            .zip(*reg)
-            .map(move |(c, lanes)| (Place::Register(name, c), lanes))
-    })
-}
-
-fn accumulator_words(state: &QuadState) -> impl Iterator<Item = (Place, Lanes<u32>)> {
-    let components = Component::ALL.into_iter().zip(&state.regs.accumulator);
-    components.flat_map(|(c, lanes)| {
-        [
-            (
-                Place::AccumulatorSign(c),
-                lanes.map(|fixed| fixed.negative as u32),
-            ),
-            (
-                Place::AccumulatorHigh(c),
-                lanes.map(|fixed| (fixed.magnitude >> 32) as u32),
-            ),
-            (
-                Place::AccumulatorLow(c),
-                lanes.map(|fixed| fixed.magnitude as u32),
-            ),
-        ]
-    })
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use super::oracle::{Difference, Divergence, Place, Request, same, words};
+use super::oracle::{Difference, Divergence, Request, same};
 use super::payload::NanFlow;
 use crate::directives::{constant_line, show, start_lines};
-use attila_shader::machine::{LANES, QuadState};
+use attila_shader::machine::{LANES, QuadState, StateWord};
 
 /// The whole story: the difference, the program, what it ran on, and the final states of the quad
 /// side by side, with a `*` at every word that is not the same.
@@ -68,11 +68,11 @@ pub fn summary(divergence: &Divergence) -> String {
         Difference::Word {
             quad,
             lane,
-            place,
+            word,
             words,
         } => {
             let [a, b] = words.map(both_ways);
-            format!("quad {quad} lane {lane} {place}: {first} {a}, {second} {b}")
+            format!("quad {quad} lane {lane} {word}: {first} {a}, {second} {b}")
         }
         Difference::Request { number, requests } => {
             let [a, b] = requests.map(|request| request.map_or("none".to_owned(), ask));
@@ -130,22 +130,28 @@ fn finals(
     let flow = NanFlow::new(divergence.case.program.program());
     let [first, second] = divergence.engines;
     writeln!(out, "    {:<22} {:<28} {:<28} start", "word", first, second)?;
-    let rows = words(start).zip(words(ends[0]).zip(words(ends[1])));
-    for ((place, before), ((_, a), (_, b))) in rows {
+    for word in StateWord::changed() {
+        let [a, b, before] = [ends[0], ends[1], start].map(|state| word.get(state));
         for lane in 0..LANES {
-            let differs = !same(&flow, place, a[lane], b[lane]);
+            let differs = !same(&flow, word, a[lane], b[lane]);
             if !differs && a[lane] == before[lane] && b[lane] == before[lane] {
                 continue;
             }
-            row(out, place, lane, differs, [a[lane], b[lane], before[lane]])?;
+            row(out, word, lane, differs, [a[lane], b[lane], before[lane]])?;
         }
     }
     Ok(())
 }
 
-fn row(out: &mut String, place: Place, lane: usize, differs: bool, words: [u32; 3]) -> fmt::Result {
+fn row(
+    out: &mut String,
+    word: StateWord,
+    lane: usize,
+    differs: bool,
+    words: [u32; 3],
+) -> fmt::Result {
     let mark = if differs { '*' } else { ' ' };
-    let name = format!("{place} lane {lane}");
+    let name = format!("{word} lane {lane}");
     let [a, b, start] = words.map(both_ways);
     writeln!(out, "  {mark} {name:<22} {a:<28} {b:<28} {start}")
 }

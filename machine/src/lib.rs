@@ -16,6 +16,7 @@ mod quad;
 mod query;
 mod state;
 pub mod sweep;
+mod words;
 
 pub use attila_isa::CONSTANTS;
 pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
@@ -30,3 +31,4 @@ pub use query::{LevelOfDetail, Lookup, TextureQuery};
 pub use state::{
     Fixed, KILL_ALL, QuadIo, QuadReg, QuadState, RegFile, SAMPLES, from_lanes, to_lanes,
 };
+pub use words::{Meaning, StateKind, StateName, StateNameError, StateWord};

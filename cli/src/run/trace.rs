@@ -5,8 +5,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use attila_shader::isa::{Bank, DstReg, Reg};
-use attila_shader::machine::{LANES, LaneMask, Lanes, QuadState, to_lanes};
+use attila_shader::isa::{Bank, DstReg};
+use attila_shader::machine::{LANES, LaneMask, Lanes, StateWord};
 use attila_shader::{TracePoint, Tracer};
 
 use super::print::float_text;
@@ -133,8 +133,9 @@ impl<'a> Printer<'a> {
 
     /// What the instruction's result is in a lane afterwards.
     fn written(&self, at: &TracePoint<'_>, lane: usize) -> Option<String> {
-        if at.state.io.kill[lane] != self.killed[lane] {
-            return Some(format!("killed {:04x}", at.state.io.kill[lane]));
+        let killed = StateWord::KILL.get(at.state)[lane];
+        if killed != self.killed[lane] {
+            return Some(format!("killed {killed:04x}"));
         }
         if let Some(pred) = at.inst.dst.pred {
             let value = at.state.regs.predicate(pred.index()).has(lane);
@@ -149,9 +150,8 @@ impl<'a> Printer<'a> {
             });
             return Some(format!("acc = {}", values.join(", ")));
         }
-        let words = to_lanes(register(at.state, reg)?)[lane];
         let values = mask.components().map(|c| {
-            let word = words[c.index()];
+            let word = StateWord::component(reg, c).get(at.state)[lane];
             if reg.bank() == Bank::Address && !self.hex {
                 word.cast_signed().to_string()
             } else {
@@ -176,20 +176,9 @@ fn lanes(mask: LaneMask) -> String {
     (0..LANES).map(digit).collect()
 }
 
-/// A register that an instruction may write.
-fn register(state: &QuadState, reg: Reg) -> Option<&attila_shader::machine::QuadReg> {
-    let index = reg.index();
-    match reg.bank() {
-        Bank::Output => Some(&state.io.outputs[index]),
-        Bank::Temp => Some(&state.regs.temps[index]),
-        Bank::Address => Some(&state.regs.addresses[index]),
-        Bank::Input | Bank::Constant => None,
-    }
-}
-
 impl Tracer for Printer<'_> {
     fn before(&mut self, at: TracePoint<'_>) {
-        self.killed = at.state.io.kill;
+        self.killed = StateWord::KILL.get(at.state);
         let guard = at.inst.guard.map_or(LaneMask::all(), |guard| {
             let lanes = at.state.regs.predicate(guard.pred.index());
             if guard.negate { !lanes } else { lanes }

@@ -8,9 +8,9 @@ pub(crate) mod textures;
 use std::str::FromStr;
 
 use crate::scene::picture::{Varying, VaryingError, Varyings};
-use attila_conformance::directives::{self, Extension, Value};
+use attila_conformance::directives::{self, Extension};
 use attila_shader::isa::{Bank, TEXTURE_UNITS};
-use attila_shader::machine::LaneMask;
+use attila_shader::machine::{LaneMask, StateName};
 use attila_shader::texture::Textures;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -111,13 +111,15 @@ impl FromStr for ValueSetting {
                 directives::Setting {
                     quad: None,
                     lanes,
-                    value: Value::Register(reg, words),
+                    name: StateName::Register(reg),
+                    ref words,
                     ..
                 },
             ] if reg.bank() == Bank::Input && lanes == all => {
+                let words = std::array::from_fn(|c| f32::from_bits(words[c][0]));
                 Ok(ValueSetting::Input(VaryingSetting {
                     input: reg.index(),
-                    varying: Varying::constant(words.map(f32::from_bits)),
+                    varying: Varying::constant(words),
                 }))
             }
             [..] => {

@@ -45,8 +45,8 @@ mod words;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_shader::isa::{Component, Pred, Reg, Stage};
-use attila_shader::machine::{Fixed, LaneMask, Lanes};
+use attila_shader::isa::Stage;
+use attila_shader::machine::{LaneMask, Lanes, StateName};
 use thiserror::Error;
 
 pub use parse::{MAX_QUADS, nearest};
@@ -76,33 +76,18 @@ pub struct Directives {
 }
 
 /// A line about some words of the state.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
     /// The quad; `None`: all.
     pub quad: Option<usize>,
     /// The lanes.
     pub lanes: LaneMask,
-    /// What and its value.
-    pub value: Value,
+    /// The register, or what stands beside registers.
+    pub name: StateName,
+    /// The values of its words. Only those of the lanes meant count.
+    pub words: Vec<Lanes<u32>>,
     /// The line, from 1.
     pub line: usize,
-}
-
-/// Words of the state and their value. Of values per lane only those of the lanes meant count.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Value {
-    /// An input, output, temporary or address register.
-    Register(Reg, [u32; 4]),
-    /// A predicate register.
-    Predicate(Pred, LaneMask),
-    /// The kill mask: samples.
-    Kill(Lanes<u32>),
-    /// The exported depth of a sample, f32 bits.
-    Depth(usize, Lanes<u32>),
-    /// The current sample.
-    Sample(Lanes<u32>),
-    /// A component of the fixed-point accumulator.
-    Accumulator(Component, Lanes<Fixed>),
 }
 
 /// A directive that the caller of [`parse`] asked for by name.
@@ -154,22 +139,9 @@ pub fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<DirectiveError>
     parse::read(text, extensions)
 }
 
-impl Value {
-    fn name(&self) -> String {
-        match self {
-            Value::Register(reg, _) => reg.to_string(),
-            Value::Predicate(pred, _) => pred.to_string(),
-            Value::Kill(_) => "kill".to_owned(),
-            Value::Depth(sample, _) => format!("depth s{sample}"),
-            Value::Sample(_) => "sample".to_owned(),
-            Value::Accumulator(c, _) => format!("accumulator {}", c.letter()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use attila_shader::machine::QuadState;
+    use attila_shader::machine::{Fixed, QuadState};
     use expect_test::{Expect, expect};
 
     use super::*;

@@ -2,11 +2,11 @@
 
 use std::ops::{Deref, Range};
 
+use attila_shader::isa::Stage;
 use attila_shader::isa::text::{self, Cursor};
-use attila_shader::isa::{Bank, Stage};
-use attila_shader::machine::{LANES, MAX_FIXED_BITS};
+use attila_shader::machine::{LANES, MAX_FIXED_BITS, StateKind};
 
-use super::setting::register;
+use super::setting::{constant, kind_named};
 use super::words::Plain;
 use super::{DirectiveError, Directives, Extension};
 
@@ -16,22 +16,14 @@ pub const MAX_QUADS: usize = 4096;
 /// The most lines that are said to be wrong one by one.
 const MOST_ERRORS: usize = 100;
 
-/// First words of directives, for corrections.
-const NAMES: [&str; 14] = [
+/// First words of directives that are not about words of the state, for corrections.
+const NAMES: [&str; 6] = [
     "stage",
     "quads",
     "loop-budget",
     "fixed-bits",
     "const",
-    "input",
-    "output",
-    "temp",
-    "address",
-    "pred",
-    "sample",
-    "depth",
-    "kill",
-    "accumulator",
+    "expect",
 ];
 
 pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<DirectiveError>) {
@@ -198,19 +190,19 @@ impl<'a> Line<'a> {
             "const" => {
                 let target = self.expect("a constant")?;
                 let (name, lane) = target.lane()?;
-                let reg = register(target, name, Bank::Constant)?;
+                let index = constant(target, name)?;
                 if lane.is_some() {
                     return Err(target.fault("constants are the same in all lanes".to_owned()));
                 }
                 self.equals()?;
                 let vector = self.vector(Plain::Float)?;
-                into.constants.insert(reg.index(), vector);
+                into.constants.insert(index, vector);
             }
             "expect" => {
                 let setting = self.setting(None, into)?;
                 into.expectations.push(setting);
             }
-            other if NAMES.contains(&other) => {
+            other if kind_named(other).is_some() => {
                 let setting = self.setting(Some(word), into)?;
                 into.starts.push(setting);
             }
@@ -265,7 +257,8 @@ impl<'a> Word<'a> {
 }
 
 fn unknown(word: Word<'_>, name: &str, extensions: &[&str]) -> Fault {
-    let known = NAMES.iter().chain(&["expect"]).chain(extensions);
+    let kinds = StateKind::ALL.map(StateKind::word);
+    let known = NAMES.iter().chain(&kinds).chain(extensions);
     Fault {
         help: nearest(name, known.copied()).map(|known| format!("did you mean `{known}`?")),
         ..word.fault(format!("there is no directive `{}`", word.text))

@@ -1,7 +1,6 @@
 //! From the state before a run to lines of directives.
 
-use attila_shader::isa::{Bank, Component};
-use attila_shader::machine::{Fixed, KILL_ALL, LANES, Lanes, QuadReg, QuadState, to_lanes};
+use attila_shader::machine::{KILL_ALL, LANES, Lanes, Meaning, QuadState, StateKind, StateName};
 
 use super::words::show;
 
@@ -15,129 +14,98 @@ pub fn start_lines(quads: &[QuadState]) -> Vec<String> {
         lines.push(format!(";! quads {}", quads.len()));
     }
     for (index, quad) in quads.iter().enumerate() {
-        let prefix = if quads.len() > 1 {
-            format!("q{index} ")
-        } else {
-            String::new()
+        let prefix = match quads.len() {
+            1 => String::new(),
+            _ => format!("q{index} "),
         };
-        let mut printer = Printer {
-            lines: &mut lines,
-            prefix,
-        };
-        printer.quad(quad);
+        let kinds = StateKind::ALL.into_iter();
+        for (kind, name) in kinds.flat_map(|kind| kind.names().map(move |name| (kind, name))) {
+            let words: Vec<Lanes<u32>> = name.words().map(|word| word.get(quad)).collect();
+            if words.iter().any(|lanes| *lanes != [0; LANES]) {
+                let settings = values(kind, &words).into_iter();
+                lines
+                    .extend(settings.map(|(lane, value)| line(kind, &prefix, name, &lane, &value)));
+            }
+        }
     }
     lines
 }
 
-struct Printer<'a> {
-    lines: &'a mut Vec<String>,
-    /// `q1 ` and the like.
-    prefix: String,
+/// The line that sets the words of a name, perhaps in one lane, as `[2]`.
+fn line(kind: StateKind, prefix: &str, name: StateName, lane: &str, value: &str) -> String {
+    let full = name.to_string();
+    let name = full.rsplit(' ').next().unwrap_or_default();
+    match kind {
+        // Kind and name at once.
+        StateKind::Sample | StateKind::Kill => {
+            let named = format!("{name} {prefix}");
+            format!(";! {} = {value}", named.trim_end())
+        }
+        StateKind::Input
+        | StateKind::Output
+        | StateKind::Temp
+        | StateKind::Address
+        | StateKind::Predicate
+        | StateKind::Depth
+        | StateKind::Accumulator => {
+            format!(";! {} {prefix}{name}{lane} = {value}", kind.word())
+        }
+    }
 }
 
-impl Printer<'_> {
-    fn quad(&mut self, quad: &QuadState) {
-        self.bank("input", Bank::Input, &quad.io.inputs);
-        self.bank("output", Bank::Output, &quad.io.outputs);
-        self.bank("temp", Bank::Temp, &quad.regs.temps);
-        self.bank("address", Bank::Address, &quad.regs.addresses);
-        for (index, lanes) in quad.regs.predicates.iter().enumerate() {
-            if *lanes != [0; LANES] {
-                let digits: String = lanes
-                    .map(|word| if word == 0 { '0' } else { '1' })
-                    .iter()
+/// The values of words in all lanes: one for all, or one for each lane that is not 0.
+fn values(kind: StateKind, words: &[Lanes<u32>]) -> Vec<(String, String)> {
+    let digits = |lanes: Lanes<u32>| lanes.map(|word| if word == 0 { "0" } else { "1" }).concat();
+    let value = match (kind.meaning(), words) {
+        (Meaning::Truth, [lanes]) => digits(*lanes),
+        (Meaning::Samples, [lanes]) if lanes.iter().all(|word| [0, KILL_ALL].contains(word)) => {
+            digits(*lanes)
+        }
+        (Meaning::Samples, [lanes]) => lanes.map(|mask| format!("{mask:#06x}")).join(" "),
+        (Meaning::Float, [lanes]) => lanes.map(show).join(" "),
+        (Meaning::Integer, [lanes]) => lanes.map(|word| word.to_string()).join(" "),
+        (Meaning::Fixed, [sign, high, low]) => {
+            let lanes = (0..LANES).map(|lane| fixed([sign[lane], high[lane], low[lane]]));
+            lanes.collect::<Vec<_>>().join(" ")
+        }
+        (meaning, _) => {
+            let lanes = (0..LANES).map(|lane| words.iter().map(move |word| word[lane]));
+            let lanes: Vec<String> = lanes.map(|words| vector(meaning, words)).collect();
+            if lanes.iter().any(|lane| *lane != lanes[0]) {
+                let own = lanes
+                    .into_iter()
+                    .enumerate()
+                    .filter(|(_, value)| value != "0");
+                return own
+                    .map(|(lane, value)| (format!("[{lane}]"), value))
                     .collect();
-                self.line("pred", &format!("p{index}"), &digits);
             }
+            lanes.into_iter().next().unwrap_or_default()
         }
-        if quad.regs.sample != [0; LANES] {
-            self.line_of("sample", &quad.regs.sample.map(|s| s.to_string()));
-        }
-        for (index, lanes) in quad.io.depth.iter().enumerate() {
-            if *lanes != [0; LANES] {
-                self.line("depth", &format!("s{index}"), &lanes.map(show).join(" "));
-            }
-        }
-        self.kill(quad.io.kill);
-        for (c, lanes) in Component::ALL.iter().zip(&quad.regs.accumulator) {
-            if *lanes != [Fixed::default(); LANES] {
-                self.line(
-                    "accumulator",
-                    &c.letter().to_string(),
-                    &lanes.map(fixed).join(" "),
-                );
-            }
-        }
-    }
-
-    fn bank(&mut self, kind: &str, bank: Bank, regs: &[QuadReg]) {
-        for (index, reg) in regs.iter().enumerate() {
-            let lanes = to_lanes(reg).map(|lane| vector(bank, lane));
-            let name = format!("{}{index}", bank.letter());
-            if lanes.iter().all(|lane| *lane == lanes[0]) {
-                if lanes[0] != "0" {
-                    self.line(kind, &name, &lanes[0]);
-                }
-                continue;
-            }
-            for (lane, value) in lanes.iter().enumerate().filter(|(_, value)| *value != "0") {
-                self.line(kind, &format!("{name}[{lane}]"), value);
-            }
-        }
-    }
-
-    fn kill(&mut self, masks: Lanes<u32>) {
-        if masks == [0; LANES] {
-            return;
-        }
-        if masks.iter().all(|&mask| mask == 0 || mask == KILL_ALL) {
-            let digits: String = masks
-                .map(|mask| if mask == 0 { '0' } else { '1' })
-                .iter()
-                .collect();
-            self.line_of("kill", &[digits]);
-        } else {
-            self.line_of("kill", &masks.map(|mask| format!("{mask:#06x}")));
-        }
-    }
-
-    fn line(&mut self, kind: &str, name: &str, value: &str) {
-        let prefix = &self.prefix;
-        self.lines
-            .push(format!(";! {kind} {prefix}{name} = {value}"));
-    }
-
-    fn line_of(&mut self, kind: &str, values: &[String]) {
-        let prefix = self.prefix.trim_end();
-        let space = if prefix.is_empty() { "" } else { " " };
-        let values = values.join(" ");
-        self.lines
-            .push(format!(";! {kind}{space}{prefix} = {values}"));
-    }
+    };
+    vec![(String::new(), value)]
 }
 
 /// Four components, or one if they are the same.
-fn vector(bank: Bank, words: [u32; 4]) -> String {
-    let text = |word: u32| {
-        if bank == Bank::Address {
-            word.cast_signed().to_string()
-        } else {
-            show(word)
-        }
+fn vector(meaning: Meaning, words: impl Iterator<Item = u32>) -> String {
+    let text = |word: u32| match meaning {
+        Meaning::Integer => word.cast_signed().to_string(),
+        Meaning::Float | Meaning::Truth | Meaning::Samples | Meaning::Fixed => show(word),
     };
-    if words.iter().all(|word| *word == words[0]) {
-        text(words[0])
-    } else {
-        words.map(text).join(" ")
+    let mut texts: Vec<String> = words.map(text).collect();
+    if texts.iter().all(|text| *text == texts[0]) {
+        texts.truncate(1);
     }
+    texts.join(" ")
 }
 
-fn fixed(value: Fixed) -> String {
-    let sign = if value.negative == 0 { "" } else { "-" };
-    format!("{sign}{:#x}", value.magnitude)
+fn fixed([sign, high, low]: [u32; 3]) -> String {
+    let sign = if sign == 0 { "" } else { "-" };
+    format!("{sign}{:#x}", u64::from(high) << 32 | u64::from(low))
 }
 
 /// A line for a constant.
 pub fn constant_line(index: usize, value: [u32; 4]) -> String {
-    format!(";! const c{index} = {}", vector(Bank::Constant, value))
+    let value = vector(Meaning::Float, value.into_iter());
+    format!(";! const c{index} = {value}")
 }

@@ -3,38 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use attila_shader::isa::{Bank, Component, Pred, Reg};
-use attila_shader::machine::{LANES, Lanes, QuadState};
+use attila_shader::machine::{LANES, Lanes, Meaning, QuadState, StateName};
 
 use super::words::show;
-use super::{Directives, Setting, Value};
+use super::{Directives, Setting};
 
 /// The most expectations that are said to be unmet.
 const MOST_UNMET: usize = 100;
-
-/// Words of a quad.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    Register(Reg),
-    Predicate(Pred),
-    Kill,
-    Depth(usize),
-    Sample,
-    Accumulator(Component),
-}
-
-impl Value {
-    fn place(&self) -> Place {
-        match *self {
-            Value::Register(reg, _) => Place::Register(reg),
-            Value::Predicate(pred, _) => Place::Predicate(pred),
-            Value::Kill(_) => Place::Kill,
-            Value::Depth(sample, _) => Place::Depth(sample),
-            Value::Sample(_) => Place::Sample,
-            Value::Accumulator(component, _) => Place::Accumulator(component),
-        }
-    }
-}
 
 impl Directives {
     /// The quads as they are before the run.
@@ -98,48 +73,27 @@ impl Setting {
     }
 
     /// The words that it is about, and their quads.
-    fn key(&self) -> (Option<usize>, Place, u8) {
-        (self.quad, self.value.place(), self.lanes.bits())
+    fn key(&self) -> (Option<usize>, StateName, u8) {
+        (self.quad, self.name, self.lanes.bits())
     }
 
     /// The words that it stands for, lane by lane.
-    fn expected(&self) -> Lanes<Vec<u64>> {
+    fn expected(&self) -> Lanes<Vec<u32>> {
         let mut quad = QuadState::default();
         self.apply(&mut quad);
         std::array::from_fn(|lane| self.words(&quad, lane))
     }
 
     /// Whether two expectations of the same words are met by the same quads.
-    fn agrees(&self, one: &Lanes<Vec<u64>>, other: &Lanes<Vec<u64>>) -> bool {
+    fn agrees(&self, one: &Lanes<Vec<u32>>, other: &Lanes<Vec<u32>>) -> bool {
         one.iter().zip(other).all(|(a, b)| self.same(a, b))
     }
 
     /// Makes it so.
     fn apply(&self, quad: &mut QuadState) {
-        for lane in (0..LANES).filter(|&lane| self.lanes.has(lane)) {
-            match self.value {
-                Value::Register(reg, words) => {
-                    let bank = match reg.bank() {
-                        Bank::Input => &mut quad.io.inputs[..],
-                        Bank::Output => &mut quad.io.outputs[..],
-                        Bank::Temp => &mut quad.regs.temps[..],
-                        Bank::Address => &mut quad.regs.addresses[..],
-                        Bank::Constant => continue,
-                    };
-                    for (component, word) in bank[reg.index()].iter_mut().zip(words) {
-                        component[lane] = word;
-                    }
-                }
-                Value::Predicate(pred, lanes) => {
-                    let word = if lanes.has(lane) { u32::MAX } else { 0 };
-                    quad.regs.predicates[pred.index()][lane] = word;
-                }
-                Value::Kill(masks) => quad.io.kill[lane] = masks[lane],
-                Value::Depth(sample, words) => quad.io.depth[sample][lane] = words[lane],
-                Value::Sample(words) => quad.regs.sample[lane] = words[lane],
-                Value::Accumulator(c, values) => {
-                    quad.regs.accumulator[c.index()][lane] = values[lane];
-                }
+        for (word, values) in self.name.words().zip(&self.words) {
+            for lane in (0..LANES).filter(|&lane| self.lanes.has(lane)) {
+                word.set_lane(quad, lane, values[lane]);
             }
         }
     }
@@ -149,7 +103,7 @@ impl Setting {
         &self,
         index: usize,
         quad: &QuadState,
-        expected: &Lanes<Vec<u64>>,
+        expected: &Lanes<Vec<u32>>,
         unmet: &mut Vec<String>,
     ) {
         for lane in (0..LANES).filter(|&lane| self.lanes.has(lane)) {
@@ -158,7 +112,7 @@ impl Setting {
                 unmet.push(format!(
                     "line {}: quad {index} lane {lane}: {} is {}, not {}",
                     self.line,
-                    self.value.name(),
+                    self.name,
                     self.show(&found),
                     self.show(&expected[lane]),
                 ));
@@ -166,62 +120,35 @@ impl Setting {
         }
     }
 
-    fn same(&self, expected: &[u64], found: &[u64]) -> bool {
-        let nan = |word: u64| f32::from_bits(word as u32).is_nan();
-        let by_class = match self.value {
-            Value::Register(reg, _) => reg.bank() != Bank::Address,
-            Value::Depth(..) => true,
-            Value::Predicate(..) | Value::Kill(_) | Value::Sample(_) | Value::Accumulator(..) => {
-                false
-            }
-        };
+    fn same(&self, expected: &[u32], found: &[u32]) -> bool {
+        let nan = |word: u32| f32::from_bits(word).is_nan();
+        let by_class = self.name.meaning() == Meaning::Float;
         let mut pairs = expected.iter().zip(found);
         pairs.all(|(&expected, &found)| {
             expected == found || (by_class && nan(expected) && nan(found))
         })
     }
 
-    /// The words that it is about, in one lane.
-    fn words(&self, quad: &QuadState, lane: usize) -> Vec<u64> {
-        let wide = |reg: &[Lanes<u32>; 4]| reg.map(|c| u64::from(c[lane])).to_vec();
-        match self.value {
-            Value::Register(reg, _) => match reg.bank() {
-                Bank::Input => wide(&quad.io.inputs[reg.index()]),
-                Bank::Output => wide(&quad.io.outputs[reg.index()]),
-                Bank::Temp => wide(&quad.regs.temps[reg.index()]),
-                Bank::Address => wide(&quad.regs.addresses[reg.index()]),
-                Bank::Constant => Vec::new(),
-            },
-            Value::Predicate(pred, _) => {
-                vec![u64::from(quad.regs.predicates[pred.index()][lane] != 0)]
-            }
-            Value::Kill(_) => vec![u64::from(quad.io.kill[lane])],
-            Value::Depth(sample, _) => vec![u64::from(quad.io.depth[sample][lane])],
-            Value::Sample(_) => vec![u64::from(quad.regs.sample[lane])],
-            Value::Accumulator(c, _) => {
-                let fixed = quad.regs.accumulator[c.index()][lane];
-                vec![fixed.negative, fixed.magnitude]
-            }
+    /// The words that it is about, in one lane; 1 for any true predicate.
+    fn words(&self, quad: &QuadState, lane: usize) -> Vec<u32> {
+        let mut values = self.name.values(quad, lane);
+        if self.name.meaning() == Meaning::Truth {
+            values.iter_mut().for_each(|word| *word = (*word).min(1));
         }
+        values
     }
 
-    fn show(&self, words: &[u64]) -> String {
-        let float = |word: &u64| show(*word as u32);
-        let texts: Vec<String> = match self.value {
-            Value::Register(reg, _) if reg.bank() != Bank::Address => {
-                words.iter().map(float).collect()
-            }
-            Value::Depth(..) => words.iter().map(float).collect(),
-            Value::Register(..) => {
-                let int = |word: &u64| (*word as u32).cast_signed().to_string();
-                words.iter().map(int).collect()
-            }
-            Value::Kill(_) => words.iter().map(|w| format!("{w:#06x}")).collect(),
-            Value::Predicate(..) | Value::Sample(_) | Value::Accumulator(..) => {
-                words.iter().map(u64::to_string).collect()
-            }
+    fn show(&self, words: &[u32]) -> String {
+        let text = |word: &u32| match self.name.meaning() {
+            Meaning::Float => show(*word),
+            Meaning::Integer if self.name != StateName::Sample => word.cast_signed().to_string(),
+            Meaning::Samples => format!("{word:#06x}"),
+            Meaning::Integer | Meaning::Truth | Meaning::Fixed => word.to_string(),
         };
-        texts.join(" ")
+        if let [sign, high, low] = words {
+            return format!("{sign} {}", u64::from(*high) << 32 | u64::from(*low));
+        }
+        words.iter().map(text).collect::<Vec<_>>().join(" ")
     }
 }
 

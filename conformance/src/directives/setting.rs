@@ -1,12 +1,11 @@
 //! Lines about words of the state: registers, masks, depths.
 
 use attila_shader::isa::text::is_whole;
-use attila_shader::isa::{Bank, Component, PREDICATES, Pred, Profile, Reg};
-use attila_shader::machine::{Fixed, KILL_ALL, LANES, LaneMask, Lanes, SAMPLES};
+use attila_shader::machine::{CONSTANTS, KILL_ALL, LANES, LaneMask, Lanes, StateKind, StateName};
 
 use super::parse::{Fault, Line, MAX_QUADS, Word};
 use super::words::{self, Plain};
-use super::{Directives, Setting, Value};
+use super::{Directives, Setting};
 
 impl<'a> Line<'a> {
     /// `[qN] name[lane] = value`. `kind` is the word before it, which names the kind of register;
@@ -20,7 +19,7 @@ impl<'a> Line<'a> {
         // `sample` and `kill` are kind and name at once.
         let own_name = kind.filter(|word| {
             let (name, _) = word.lane().unwrap_or((word.text, None));
-            matches!(name.to_ascii_lowercase().as_str(), "sample" | "kill")
+            matches!(kind_named(name), Some(StateKind::Sample | StateKind::Kill))
         });
         if let Some(word) = self.peek()
             && let Some(number) = word.lower().strip_prefix('q')
@@ -42,87 +41,50 @@ impl<'a> Line<'a> {
             Some(word) => word,
             None => self.expect("a register")?,
         };
-        let (lane, value) = self.target(kind, target)?;
+        let (lane, name, words) = self.target(kind, target)?;
         Ok(Setting {
             quad,
             lanes: lane.map_or(LaneMask::all(), LaneMask::only),
-            value,
+            name,
+            words,
             line: self.number,
         })
     }
 
-    /// The rest of the line from the name on.
+    /// The rest of the line from the name on: lane, name and values.
     fn target(
         &mut self,
         kind: Option<Word<'a>>,
         word: Word<'a>,
-    ) -> Result<(Option<usize>, Value), Fault> {
+    ) -> Result<(Option<usize>, StateName, Vec<Lanes<u32>>), Fault> {
         let kind = match kind {
-            Some(kind) => kind.lane()?.0.to_ascii_lowercase(),
-            None => kind_of(word)?,
+            Some(kind) => kind_named(kind.lane()?.0),
+            None => Some(kind_of(word)?),
         };
+        let kind = kind.ok_or_else(|| self.missing("a register"))?;
         // After `expect`, `depth` and `accumulator` are followed by what of them is meant.
-        let word = if word.lower() == kind && matches!(kind.as_str(), "depth" | "accumulator") {
+        let is_kind = word.lower() == kind.word();
+        let word = if is_kind && matches!(kind, StateKind::Depth | StateKind::Accumulator) {
             self.expect("what of it")?
         } else {
             word
         };
-        let (name, lane) = word.lane()?;
-        let bank = match kind.as_str() {
-            "input" => Bank::Input,
-            "output" => Bank::Output,
-            "temp" => Bank::Temp,
-            "address" => Bank::Address,
-            other => return Ok((lane, self.other(other, word, name, lane)?)),
-        };
-        let reg = register(word, name, bank)?;
+        let (text, lane) = word.lane()?;
+        let name = kind.read(text);
+        let name = name.map_err(|error| word.fault(error.to_string()))?;
         self.equals()?;
-        let plain = if bank == Bank::Address {
-            Plain::Integer
-        } else {
-            Plain::Float
+        let words = match kind {
+            StateKind::Input | StateKind::Output | StateKind::Temp => {
+                self.vector(Plain::Float)?.map(|word| [word; LANES]).into()
+            }
+            StateKind::Address => self.vector(Plain::Integer)?.map(|w| [w; LANES]).into(),
+            StateKind::Predicate => vec![self.truths(lane)?],
+            StateKind::Sample => vec![self.per_lane(lane, Plain::Integer)?],
+            StateKind::Depth => vec![self.per_lane(lane, Plain::Float)?],
+            StateKind::Kill => vec![self.kill(lane)?],
+            StateKind::Accumulator => self.fixed(lane)?.into(),
         };
-        Ok((lane, Value::Register(reg, self.vector(plain)?)))
-    }
-
-    fn other(
-        &mut self,
-        kind: &str,
-        word: Word<'a>,
-        name: &str,
-        lane: Option<usize>,
-    ) -> Result<Value, Fault> {
-        match kind {
-            "pred" => {
-                let pred = numbered(word, name, 'p', usize::from(PREDICATES))?;
-                let pred = Pred::new(pred as u8).expect("the number was checked");
-                self.equals()?;
-                Ok(Value::Predicate(pred, self.truths(lane)?))
-            }
-            "depth" => {
-                let sample = numbered(word, name, 's', SAMPLES)?;
-                self.equals()?;
-                Ok(Value::Depth(sample, self.per_lane(lane, Plain::Float)?))
-            }
-            "accumulator" => {
-                let component = Component::ALL
-                    .into_iter()
-                    .find(|c| name.eq_ignore_ascii_case(&c.letter().to_string()));
-                let component = component.ok_or_else(|| {
-                    word.fault(format!("`{name}` is not a component x, y, z or w"))
-                })?;
-                self.equals()?;
-                Ok(Value::Accumulator(component, self.fixed(lane)?))
-            }
-            "sample" => {
-                self.equals()?;
-                Ok(Value::Sample(self.per_lane(lane, Plain::Integer)?))
-            }
-            _ => {
-                self.equals()?;
-                Ok(Value::Kill(self.kill(lane)?))
-            }
-        }
+        Ok((lane, name, words))
     }
 
     /// One number for all four components, or four.
@@ -154,20 +116,18 @@ impl<'a> Line<'a> {
     }
 
     /// One digit for `lane`, or one for each.
-    fn truths(&mut self, lane: Option<usize>) -> Result<LaneMask, Fault> {
+    fn truths(&mut self, lane: Option<usize>) -> Result<Lanes<u32>, Fault> {
         let word = self.expect("a truth value for each lane")?;
-        digits(word, lane)
+        digits(word, lane, u32::MAX)
     }
 
     fn kill(&mut self, lane: Option<usize>) -> Result<Lanes<u32>, Fault> {
         let before = self.cursor;
         let word = self.peek().ok_or_else(|| self.missing("a kill mask"))?;
-        if let Ok(killed) = digits(word, lane) {
+        if let Ok(killed) = digits(word, lane, KILL_ALL) {
             self.next();
             if self.peek().is_none() {
-                return Ok(killed
-                    .to_lanes()
-                    .map(|killed| if killed { KILL_ALL } else { 0 }));
+                return Ok(killed);
             }
             self.cursor = before;
         }
@@ -182,20 +142,21 @@ impl<'a> Line<'a> {
         Ok(lanes)
     }
 
-    fn fixed(&mut self, lane: Option<usize>) -> Result<Lanes<Fixed>, Fault> {
-        let mut lanes = [Fixed::default(); LANES];
-        for value in selected(&mut lanes, lane) {
+    /// Signs, and the upper and lower halves of magnitudes.
+    fn fixed(&mut self, lane: Option<usize>) -> Result<[Lanes<u32>; 3], Fault> {
+        let mut lanes = [[0; LANES]; 3];
+        for lane in (0..LANES).filter(|index| lane.is_none_or(|lane| lane == *index)) {
             let word = self.expect("a sign and magnitude")?;
             let digits = word.text.strip_prefix('-').unwrap_or(word.text);
             let magnitude = match digits.strip_prefix("0x") {
                 Some(hex) => u64::from_str_radix(hex, 16),
                 None => digits.parse(),
             };
-            *value = Fixed {
-                magnitude: magnitude
-                    .map_err(|_| word.fault(format!("`{}` is not a 64-bit number", word.text)))?,
-                negative: u64::from(word.text.starts_with('-')),
-            };
+            let magnitude = magnitude
+                .map_err(|_| word.fault(format!("`{}` is not a 64-bit number", word.text)))?;
+            lanes[0][lane] = word.text.starts_with('-').into();
+            lanes[1][lane] = (magnitude >> 32) as u32;
+            lanes[2][lane] = magnitude as u32;
         }
         Ok(lanes)
     }
@@ -208,51 +169,54 @@ fn selected<T>(lanes: &mut Lanes<T>, lane: Option<usize>) -> impl Iterator<Item 
         .map(|(_, value)| value)
 }
 
+/// The kind of this name.
+pub(super) fn kind_named(text: &str) -> Option<StateKind> {
+    let mut kinds = StateKind::ALL.into_iter();
+    kinds.find(|kind| text.eq_ignore_ascii_case(kind.word()))
+}
+
 /// What `word` after `expect` is about, as the first word of a line before the run would say it.
-fn kind_of(word: Word<'_>) -> Result<String, Fault> {
+fn kind_of(word: Word<'_>) -> Result<StateKind, Fault> {
     let (name, _) = word.lane()?;
-    let lower = name.to_ascii_lowercase();
-    if matches!(lower.as_str(), "kill" | "sample" | "depth" | "accumulator") {
-        return Ok(lower);
+    let registers = [
+        StateKind::Kill,
+        StateKind::Sample,
+        StateKind::Depth,
+        StateKind::Accumulator,
+    ];
+    if let Some(kind) = kind_named(name).filter(|kind| registers.contains(kind)) {
+        return Ok(kind);
     }
-    let kind = match lower.chars().next() {
-        Some('o') => "output",
-        Some('r') => "temp",
-        Some('a') => "address",
-        Some('p') => "pred",
+    match name
+        .chars()
+        .next()
+        .map(|letter| letter.to_ascii_lowercase())
+    {
+        Some('o') => Ok(StateKind::Output),
+        Some('r') => Ok(StateKind::Temp),
+        Some('a') => Ok(StateKind::Address),
+        Some('p') => Ok(StateKind::Predicate),
         _ => {
             let message = format!("`{name}` is not a result of a run");
             let help =
                 "o0 to o15, r0 to r31, a0, a1, p0 to p31, kill, depth, sample or accumulator";
-            return Err(word.fault(message).with_help(format!("expected {help}")));
+            Err(word.fault(message).with_help(format!("expected {help}")))
         }
-    };
-    Ok(kind.to_owned())
+    }
 }
 
-pub(super) fn register(word: Word<'_>, name: &str, bank: Bank) -> Result<Reg, Fault> {
-    let index = numbered(
-        word,
-        name,
-        bank.letter(),
-        usize::from(bank.size(Profile::Base)),
-    )?;
-    Ok(Reg::new(bank, index as u16).expect("the number was checked"))
-}
-
-/// The number of `name`, which must be `letter` and a number below `size`.
-fn numbered(word: Word<'_>, name: &str, letter: char, size: usize) -> Result<usize, Fault> {
+/// The number of a constant.
+pub(super) fn constant(word: Word<'_>, name: &str) -> Result<usize, Fault> {
     let lower = name.to_ascii_lowercase();
-    lower
-        .strip_prefix(letter)
-        .filter(|digits| is_whole(digits))
-        .and_then(|digits| digits.parse().ok())
-        .filter(|&number| number < size)
-        .ok_or_else(|| word.fault(format!("`{name}` is not {letter}0 to {letter}{}", size - 1)))
+    let digits = lower.strip_prefix('c').filter(|digits| is_whole(digits));
+    let number = digits.and_then(|digits| digits.parse().ok());
+    number
+        .filter(|&number| number < CONSTANTS)
+        .ok_or_else(|| word.fault(format!("`{name}` is not c0 to c{}", CONSTANTS - 1)))
 }
 
-/// A digit 0 or 1 for `lane`, or four of them.
-fn digits(word: Word<'_>, lane: Option<usize>) -> Result<LaneMask, Fault> {
+/// A digit 0 or 1 for `lane`, or four of them: `one` where it is 1.
+fn digits(word: Word<'_>, lane: Option<usize>, one: u32) -> Result<Lanes<u32>, Fault> {
     let count = if lane.is_some() { 1 } else { LANES };
     let fits = word.text.len() == count && word.text.bytes().all(|b| matches!(b, b'0' | b'1'));
     if !fits {
@@ -263,9 +227,9 @@ fn digits(word: Word<'_>, lane: Option<usize>) -> Result<LaneMask, Fault> {
         };
         return Err(word.fault(format!("`{}` is not {what}", word.text)));
     }
-    let mut lanes = [false; LANES];
+    let mut lanes = [0; LANES];
     for (value, digit) in selected(&mut lanes, lane).zip(word.text.bytes()) {
-        *value = digit == b'1';
+        *value = if digit == b'1' { one } else { 0 };
     }
-    Ok(LaneMask::from_lanes(lanes))
+    Ok(lanes)
 }

@@ -1,7 +1,6 @@
 //! Whether a quad ended as a vector expects.
 
-use attila_shader::isa::{Bank, Component, PREDICATES};
-use attila_shader::machine::{KILL_ALL, LANES, QuadReg, QuadState, SAMPLES};
+use attila_shader::machine::{KILL_ALL, LANES, Meaning, QuadState, StateKind, StateName};
 
 use super::format::{Vector, set, set_predicates};
 
@@ -93,14 +92,17 @@ pub(super) fn differences(vector: &Vector, found: &QuadState, scope: Scope) -> V
                 lane,
                 list: &mut list,
             };
-            check.results(&expected, found);
+            check.kinds(&RESULTS, &expected, found);
             if scope == Scope::Everything {
-                check.registers(&expected, found);
+                check.kinds(&REGISTERS, &expected, found);
             }
         }
     }
     list
 }
+
+const RESULTS: [StateKind; 2] = [StateKind::Output, StateKind::Depth];
+const REGISTERS: [StateKind; 3] = [StateKind::Temp, StateKind::Address, StateKind::Predicate];
 
 struct Check<'a> {
     rule: Rule,
@@ -109,40 +111,23 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn results(&mut self, expected: &QuadState, found: &QuadState) {
-        let (want, have) = (&expected.io, &found.io);
-        self.bank(Bank::Output, &want.outputs, &have.outputs);
-        for sample in 0..SAMPLES {
-            let words = [want.depth[sample][self.lane], have.depth[sample][self.lane]];
-            self.word(self.rule, words, || format!("z of sample {sample}"));
-        }
-    }
-
-    fn registers(&mut self, expected: &QuadState, found: &QuadState) {
-        let (want, have) = (&expected.regs, &found.regs);
-        self.bank(Bank::Temp, &want.temps, &have.temps);
-        self.bank(Bank::Address, &want.addresses, &have.addresses);
-        for index in 0..usize::from(PREDICATES) {
-            let words = [
-                want.predicates[index][self.lane],
-                have.predicates[index][self.lane],
-            ];
-            self.word(Rule::Bits, words, || format!("p{index}"));
-        }
-    }
-
-    fn bank(&mut self, bank: Bank, expected: &[QuadReg], found: &[QuadReg]) {
-        let rule = match bank {
-            Bank::Address => Rule::Bits,
-            Bank::Input | Bank::Output | Bank::Constant | Bank::Temp => self.rule,
-        };
-        for (index, (want, have)) in expected.iter().zip(found).enumerate() {
-            for c in Component::ALL {
-                let words = [want[c.index()][self.lane], have[c.index()][self.lane]];
-                self.word(rule, words, || {
-                    format!("{}{index}.{}", bank.letter(), c.letter())
-                });
-            }
+    /// Compares the words of these kinds.
+    fn kinds(&mut self, kinds: &[StateKind], expected: &QuadState, found: &QuadState) {
+        let names = kinds.iter().flat_map(|kind| kind.names());
+        for word in names.flat_map(StateName::words) {
+            let rule = match word.name().meaning() {
+                Meaning::Float => self.rule,
+                Meaning::Integer | Meaning::Truth | Meaning::Samples | Meaning::Fixed => Rule::Bits,
+            };
+            let words = [expected, found].map(|state| word.get(state)[self.lane]);
+            self.word(rule, words, || match word.name() {
+                StateName::Depth(sample) => format!("z of sample {sample}"),
+                StateName::Register(_)
+                | StateName::Predicate(_)
+                | StateName::Kill
+                | StateName::Sample
+                | StateName::Accumulator(_) => word.to_string(),
+            });
         }
     }
 

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::mem::offset_of;
 
-use attila_machine::{Fixed, Lanes, QuadIo, QuadReg, QuadState, RegFile, SAMPLES};
+use attila_isa::{Bank, Component, Pred, Reg};
+use attila_machine::{Fixed, Lanes, QuadIo, QuadState, RegFile, SAMPLES, StateName, StateWord};
 
 use super::letter;
 use crate::ir::Type;
@@ -30,6 +31,24 @@ pub(crate) enum Slot {
 }
 
 impl Slot {
+    /// The word of a quad's state; `None` for a register beyond its bank.
+    fn word(self) -> Option<StateWord> {
+        let of = |bank, reg: u8, component| {
+            let reg = Reg::new(bank, reg.into())?;
+            Some(StateWord::component(reg, Component::from_bits(component)))
+        };
+        match self {
+            Slot::Input { reg, component } => of(Bank::Input, reg, component),
+            Slot::Output { reg, component } => of(Bank::Output, reg, component),
+            Slot::Temp { reg, component } => of(Bank::Temp, reg, component),
+            Slot::Address { reg, component } => of(Bank::Address, reg, component),
+            Slot::Predicate { reg } => Pred::new(reg).map(|p| StateName::Predicate(p).into()),
+            Slot::Sample => Some(StateWord::SAMPLE),
+            Slot::Kill => Some(StateWord::KILL),
+            Slot::Depth { sample } => Some(StateName::Depth(sample).into()),
+        }
+    }
+
     /// The type.
     pub(crate) fn ty(self) -> Type {
         match self {
@@ -82,37 +101,14 @@ impl Layout {
 
     /// Byte offset of `slot` in the record. `None` for what the record does not have.
     pub(crate) fn offset(self, slot: Slot) -> Option<usize> {
-        let Some(io) = self.io() else {
-            return if let Slot::Depth { sample } = slot {
+        match self {
+            Layout::Io => slot.word()?.offset().filter(|at| *at < self.size()),
+            Layout::State => slot.word()?.offset(),
+            Layout::Draw => {
+                let Slot::Depth { sample } = slot else {
+                    return None;
+                };
                 Some(usize::from(sample) * VECTOR)
-            } else {
-                None
-            };
-        };
-        let in_reg = |reg: u8, component: u8| {
-            usize::from(reg) * size_of::<QuadReg>() + usize::from(component) * VECTOR
-        };
-        let regs = self.regs();
-        match slot {
-            Slot::Input { reg, component } => {
-                Some(io + offset_of!(QuadIo, inputs) + in_reg(reg, component))
-            }
-            Slot::Output { reg, component } => {
-                Some(io + offset_of!(QuadIo, outputs) + in_reg(reg, component))
-            }
-            Slot::Temp { reg, component } => {
-                regs.map(|regs| regs + offset_of!(RegFile, temps) + in_reg(reg, component))
-            }
-            Slot::Address { reg, component } => {
-                regs.map(|regs| regs + offset_of!(RegFile, addresses) + in_reg(reg, component))
-            }
-            Slot::Predicate { reg } => {
-                regs.map(|regs| regs + offset_of!(RegFile, predicates) + usize::from(reg) * VECTOR)
-            }
-            Slot::Sample => regs.map(|regs| regs + offset_of!(RegFile, sample)),
-            Slot::Kill => Some(io + offset_of!(QuadIo, kill)),
-            Slot::Depth { sample } => {
-                Some(io + offset_of!(QuadIo, depth) + usize::from(sample) * VECTOR)
             }
         }
     }
@@ -121,14 +117,6 @@ impl Layout {
     pub(crate) fn accumulator(self) -> Option<usize> {
         self.regs()
             .map(|regs| regs + offset_of!(RegFile, accumulator))
-    }
-
-    const fn io(self) -> Option<usize> {
-        match self {
-            Layout::Io => Some(0),
-            Layout::State => Some(offset_of!(QuadState, io)),
-            Layout::Draw => None,
-        }
     }
 
     const fn regs(self) -> Option<usize> {
