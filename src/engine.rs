@@ -161,7 +161,7 @@ struct Fallback {
 impl Executable for Fallback {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
         match self.first.run(bindings, quads) {
-            Err(RunError::Compile { .. }) => self.second.run(bindings, quads),
+            Err(RunError::Compile(_)) => self.second.run(bindings, quads),
             result => result,
         }
     }
@@ -242,9 +242,7 @@ mod tests {
 
     impl Executable for Late {
         fn run(&self, _: &Bindings<'_>, _: &mut [QuadIo]) -> Result<(), RunError> {
-            Err(RunError::Compile {
-                reason: "too late".to_owned(),
-            })
+            Err(PrepareError::new("too late").into())
         }
 
         fn within(
@@ -252,7 +250,7 @@ mod tests {
             _: &Pipeline,
             _: &Bindings<'_>,
         ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
-            Err(PrepareError("too late".into()))
+            Err(PrepareError::new("too late"))
         }
     }
 
@@ -269,7 +267,7 @@ mod tests {
             &self,
             _: &ValidProgram,
         ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-            Err(PrepareError("too late".into()))
+            Err(PrepareError::new("too late"))
         }
     }
 
@@ -288,7 +286,7 @@ mod tests {
     #[test]
     fn another_engine_takes_over_where_compiling_fails_in_the_first_run() {
         assert_eq!(doubled(Some(Arc::new(Interp))), Ok(4.0));
-        assert!(matches!(doubled(None), Err(RunError::Compile { .. })));
+        assert!(matches!(doubled(None), Err(RunError::Compile(_))));
     }
 
     #[test]

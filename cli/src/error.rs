@@ -24,7 +24,7 @@ pub(crate) enum CliError {
     #[error("the input is not a program")]
     NotProgram,
     /// A file cannot be read.
-    #[error("cannot read {name}: {source}")]
+    #[error("cannot read {name}")]
     Read {
         /// The file.
         name: String,
@@ -74,7 +74,7 @@ pub(crate) enum CliError {
         column: usize,
     },
     /// A file cannot be written.
-    #[error("cannot write {name}: {source}")]
+    #[error("cannot write {name}")]
     Write {
         /// The file.
         name: String,
@@ -82,10 +82,10 @@ pub(crate) enum CliError {
         source: io::Error,
     },
     /// Standard output cannot be written.
-    #[error("cannot write to standard output: {0}")]
+    #[error("cannot write to standard output")]
     Stdout(#[from] io::Error),
     /// A state file does not say what it should.
-    #[error("{name}: {key}: {source}")]
+    #[error("{name}: {key}")]
     State {
         /// The file.
         name: String,
@@ -95,7 +95,7 @@ pub(crate) enum CliError {
         source: SettingError,
     },
     /// The engine that was asked for cannot do it.
-    #[error("{engine}: {source}")]
+    #[error("{engine}")]
     Prepare {
         /// The engine.
         engine: &'static str,
@@ -106,7 +106,7 @@ pub(crate) enum CliError {
     #[error(transparent)]
     Corpus(#[from] CorpusError),
     /// Test vectors cannot be run.
-    #[error("{name}: {source}")]
+    #[error("{name}")]
     Vectors {
         /// The file.
         name: String,
@@ -114,7 +114,7 @@ pub(crate) enum CliError {
         source: VectorsError,
     },
     /// A texture unit cannot have what it was to have.
-    #[error("t{unit}: {name}: {source}")]
+    #[error("t{unit}: {name}")]
     Texture {
         /// The unit.
         unit: usize,
@@ -132,7 +132,7 @@ pub(crate) enum CliError {
         wanted: Dimension,
     },
     /// A picture could not be finished.
-    #[error("{name}: {source}")]
+    #[error("{name}")]
     Render {
         /// The program.
         name: String,
@@ -140,7 +140,7 @@ pub(crate) enum CliError {
         source: DrawError,
     },
     /// The run stopped.
-    #[error("{name}: {source}")]
+    #[error("{name}")]
     Run {
         /// The program.
         name: String,

@@ -39,6 +39,7 @@ mod vectors;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use attila_shader::machine::ErrorChain;
 use clap::{Parser, Subcommand};
 
 use crate::colour::ColourArg;
@@ -164,7 +165,7 @@ fn fail(error: &CliError) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if !matches!(error, CliError::Reported | CliError::NotProgram) {
-        Reporter::new().error(&error.to_string());
+        Reporter::new().error(&ErrorChain(error).to_string());
     }
     ExitCode::from(FAULT)
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use attila_conformance::shader_test::{LoadError, Outcome, Report, RunError, ShaderTest, WINDOW};
 use attila_shader::Engine;
 use attila_shader::isa::Diagnostic;
+use attila_shader::machine::ErrorChain;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
@@ -146,7 +147,7 @@ impl Session {
                     self.show(&name, &text, &error.diagnostics);
                     return self.failed(&name, "a program has mistakes");
                 }
-                Err(error) => return self.failed(&name, &error.to_string()),
+                Err(error) => return self.failed(&name, &ErrorChain(&error).to_string()),
             }
         }
         if reports.windows(2).any(|pair| pair[0] != pair[1]) {

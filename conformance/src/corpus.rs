@@ -26,7 +26,7 @@ const MOST_OF_PROGRAM: u64 = 1 << 22;
 #[non_exhaustive]
 pub enum CorpusError {
     /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum CorpusError {
         limit: u64,
     },
     /// The index does not say what it should.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Index {
         /// The index.
         path: PathBuf,

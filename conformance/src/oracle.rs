@@ -7,7 +7,9 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use attila_shader::machine::{Meaning, QuadIo, QuadState, RunError, StateWord, StatefulExecutable};
+use attila_shader::machine::{
+    ErrorChain, Meaning, QuadIo, QuadState, RunError, StateWord, StatefulExecutable,
+};
 
 use super::case::Case;
 use super::payload::NanFlow;
@@ -160,7 +162,9 @@ pub fn run(case: &Case, engine: &Engine) -> Result<Vec<QuadState>, String> {
     guard(|| {
         let prepared = Prepared::new(engine, case)?;
         let outcome = prepared.registers(case, 0, case.quads.clone());
-        outcome.result.map_err(|error| error.to_string())?;
+        outcome
+            .result
+            .map_err(|error| ErrorChain(&error).to_string())?;
         Ok(outcome.quads)
     })
 }
@@ -207,7 +211,7 @@ impl Prepared {
                 stateful: engine.prepare_stateful(&case.program)?,
             })
         };
-        prepare().map_err(|error| error.to_string())
+        prepare().map_err(|error| ErrorChain(&error).to_string())
     }
 
     /// Runs the case in the given form: one outcome, or one for each quad.

@@ -128,9 +128,7 @@ impl<R: Record> Compiled<R> {
                 return code.run(&run, R::records(quads));
             }
         }
-        let code = self.general().map_err(|error| RunError::Compile {
-            reason: error.to_string(),
-        })?;
+        let code = self.general().map_err(prepare_error)?;
         code.run(&run, R::records(quads))
     }
 
@@ -201,9 +199,7 @@ impl SpanShader for DrawShader {
             return self.code.draw(&run, &self.pipeline, batch, surfaces);
         }
         let code = self.compiled.drawing(&self.pipeline, &samplings);
-        let code = code.map_err(|error| SpanError::Compile {
-            reason: error.to_string(),
-        })?;
+        let code = code.map_err(|error| SpanError::Compile(prepare_error(error)))?;
         code.draw(&run, &self.pipeline, batch, surfaces)
     }
 }

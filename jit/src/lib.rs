@@ -375,7 +375,7 @@ fn guard<T>(compile: impl FnOnce() -> Result<T, CompileError>) -> Result<T, Comp
 }
 
 fn prepare_error(error: impl Error + Send + Sync + 'static) -> PrepareError {
-    PrepareError(Box::new(error))
+    PrepareError::new(error)
 }
 
 impl Backend for Jit {

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::{fmt, iter};
 
 use thiserror::Error;
 
@@ -45,17 +46,52 @@ pub enum RunError {
         index: usize,
     },
     /// The engine compiles a program when it is first run, and could not. No quad was touched.
-    #[error("the program cannot be compiled: {reason}")]
-    Compile {
-        /// What the compiler said.
-        reason: String,
-    },
+    #[error(transparent)]
+    Compile(#[from] PrepareError),
 }
 
-/// Why an engine could not prepare a program.
-#[derive(Debug, Error)]
-#[error("the program cannot be compiled: {0}")]
-pub struct PrepareError(#[source] pub Box<dyn Error + Send + Sync>);
+/// An engine that could not prepare a program. Its source says why. Equal errors say the same.
+#[derive(Clone, Debug, Error)]
+#[error("the program cannot be compiled")]
+pub struct PrepareError(#[source] Arc<dyn Error + Send + Sync>);
+
+impl PrepareError {
+    /// The error with its source.
+    pub fn new(source: impl Into<Box<dyn Error + Send + Sync>>) -> PrepareError {
+        PrepareError(Arc::from(source.into()))
+    }
+}
+
+impl PartialEq for PrepareError {
+    fn eq(&self, other: &PrepareError) -> bool {
+        ErrorChain(self).to_string() == ErrorChain(other).to_string()
+    }
+}
+
+impl Eq for PrepareError {}
+
+/// Prints an error and its sources in turn, with colons between them.
+///
+/// ```
+/// use attila_machine::{ErrorChain, PrepareError};
+///
+/// let error = PrepareError::new("it is too long");
+/// assert_eq!(ErrorChain(&error).to_string(), "the program cannot be compiled: it is too long");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorChain<'a>(pub &'a (dyn Error + 'static));
+
+impl fmt::Display for ErrorChain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ErrorChain(error) = self;
+        write!(f, "{error}")?;
+        let sources = iter::successors(error.source(), |&error| error.source());
+        for source in sources {
+            write!(f, ": {source}")?;
+        }
+        Ok(())
+    }
+}
 
 /// An engine.
 pub trait Backend: Send + Sync {

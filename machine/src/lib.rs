@@ -24,7 +24,7 @@ pub use bindings::{
     AttributeSource, Bindings, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET,
     MAX_FIXED_BITS, TextureUnit,
 };
-pub use engine::{Backend, Executable, PrepareError, RunError, StatefulExecutable};
+pub use engine::{Backend, ErrorChain, Executable, PrepareError, RunError, StatefulExecutable};
 pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
 pub use query::{LevelOfDetail, Lookup, TextureQuery};

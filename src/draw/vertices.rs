@@ -135,7 +135,7 @@ pub enum VertexError {
         vertices: [u32; 4],
     },
     /// The vertex program stopped for a reason that has nothing to do with a vertex.
-    #[error("the vertex program stopped: {0}")]
+    #[error("the vertex program stopped")]
     Run(#[source] RunError),
 }
 

@@ -24,10 +24,10 @@ impl Faulty {
         let mut insts = program.insts().to_vec();
         insts.iter_mut().for_each(self.fault);
         Program::new(insts)
-            .map_err(|(_, error)| PrepareError(error.into()))?
+            .map_err(|(_, error)| PrepareError::new(error))?
             .with_stage(program.stage())
             .validate()
-            .map_err(|error| PrepareError(error.into()))
+            .map_err(PrepareError::new)
     }
 }
 
@@ -304,7 +304,7 @@ impl Backend for Odd {
         let has_frc = insts.iter().any(|inst| inst.op == Opcode::Frc);
         match self.kind {
             OddKind::Panic if has_frc => panic!("frc is too hard"),
-            OddKind::Refuse if has_frc => Err(PrepareError("frc is too hard".into())),
+            OddKind::Refuse if has_frc => Err(PrepareError::new("frc is too hard")),
             OddKind::Budget => Ok(Box::new(Generous(Interp.prepare_stateful(program)?))),
             OddKind::Shading | OddKind::Panic | OddKind::Refuse => Interp.prepare_stateful(program),
         }

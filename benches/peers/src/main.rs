@@ -18,6 +18,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::{Command, ExitCode};
 
+use attila_shader::machine::ErrorChain;
 use clap::Parser;
 
 use compare::Agreement;
@@ -30,7 +31,7 @@ use report::{Failure, Report, Row};
 fn main() -> ExitCode {
     run(&Options::parse()).unwrap_or_else(|error| {
         // If even that cannot be said, the exit code does.
-        let _ = writeln!(io::stderr(), "error: {error}");
+        let _ = writeln!(io::stderr(), "error: {}", ErrorChain(&*error));
         ExitCode::from(2)
     })
 }
@@ -60,7 +61,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             Ok(row) => report.rows.push(row),
             Err(error) => report.failures.push(Failure {
                 shader: text.name.clone(),
-                reason: error.to_string(),
+                reason: ErrorChain(&*error).to_string(),
             }),
         }
     }

@@ -153,7 +153,7 @@ pub(crate) struct Text {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoTexts {
     /// A file that is not there, or is no text.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     NotRead { path: PathBuf, source: io::Error },
     #[error("there are no files that end with .arbfp")]
     None,

@@ -22,7 +22,7 @@ use crate::race::timed;
 /// Why our engine does not draw.
 #[derive(Debug, Error)]
 pub(crate) enum Failed {
-    #[error("{0}")]
+    #[error(transparent)]
     Text(#[from] ArbError),
     #[error(transparent)]
     Program(#[from] ValidateError),

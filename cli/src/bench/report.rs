@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use attila_shader::machine::ErrorChain;
 use attila_shader::{CodeInfo, PrepareError};
 use serde_json::{Value, json};
 
@@ -93,7 +94,7 @@ impl Report {
     fn facts(&self, out: &mut impl Write) -> io::Result<()> {
         match &self.code {
             Ok(code) => code_facts(out, code)?,
-            Err(error) => writeln!(out, "\njit: {error}")?,
+            Err(error) => writeln!(out, "\njit: {}", ErrorChain(error))?,
         }
         for measured in &self.measured {
             if let Some(calls) = measured.calls {
@@ -127,7 +128,7 @@ impl Report {
             "identical": self.identical,
             "engines": engines.collect::<Vec<Value>>(),
             "jit_code": code.as_ref().ok(),
-            "jit_error": code.as_ref().err().map(ToString::to_string),
+            "jit_error": code.as_ref().err().map(|error| ErrorChain(*error).to_string()),
         })
     }
 

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use crate::scene::picture::{Varying, VaryingError, Varyings};
 use attila_conformance::directives::{self, Extension};
 use attila_shader::isa::{Bank, TEXTURE_UNITS};
-use attila_shader::machine::{LaneMask, StateName};
+use attila_shader::machine::{ErrorChain, LaneMask, StateName};
 use attila_shader::texture::Textures;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -164,10 +164,10 @@ pub(crate) enum SceneError {
         letter: char,
     },
     /// The texture is not right.
-    #[error("{0}")]
+    #[error(transparent)]
     Texture(#[from] SettingError),
     /// The components are not right.
-    #[error("{0}")]
+    #[error(transparent)]
     Varying(#[from] VaryingError),
 }
 
@@ -264,7 +264,7 @@ impl Declared {
         for directive in &draft.directives.extensions {
             let place = draft.is_assembly.then(|| directive.span.clone());
             if let Err(error) = declared.add(directive, &draft.folder, place.clone()) {
-                errors.push((error.to_string(), place));
+                errors.push((ErrorChain(&error).to_string(), place));
             }
         }
         declared.all_right = errors.is_empty();
@@ -293,7 +293,7 @@ impl Declared {
     fn load(self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
         let textures = self.units.load(draft.used_textures());
         for Fault { error, place } in textures.as_ref().err().into_iter().flatten() {
-            draft.refuse(reporter, &error.to_string(), place.clone());
+            draft.refuse(reporter, &ErrorChain(error).to_string(), place.clone());
         }
         match (draft.finish()?, textures, self.all_right) {
             (loaded, Ok(textures), true) => Ok(Scene {

@@ -1,7 +1,7 @@
 //! Runs a case on engines, and compares what they draw.
 
 use attila_shader::machine::pipeline::{ColourFormat, DepthFormat, InputKind, Plane};
-use attila_shader::machine::{Bindings, QuadReg};
+use attila_shader::machine::{Bindings, ErrorChain, QuadReg};
 
 use super::DrawStatistics;
 use super::case::{DrawCase, FrameCase, ShapeCase};
@@ -162,7 +162,7 @@ fn draw(case: &DrawCase, engine: &Engine, threads: usize) -> Vec<Drawn> {
     let mut targets = targets(case);
     let drawn = guard(|| {
         let shader = engine.prepare(&case.program);
-        let shader = shader.map_err(|error| error.to_string())?;
+        let shader = shader.map_err(|error| ErrorChain(&error).to_string())?;
         let textures = case.bound();
         let bindings = case.bindings().with_attributes(&Answers);
         let bindings = match &textures {
@@ -247,7 +247,8 @@ fn prepare(
             },
         );
     }
-    draw.prepare().map_err(|error| error.to_string())
+    draw.prepare()
+        .map_err(|error| ErrorChain(&error).to_string())
 }
 
 fn varying<'a>(kinds: [InputKind; 4], planes: [Plane; 4], array: &'a [QuadReg]) -> Varying<'a> {
@@ -295,7 +296,7 @@ fn draw_frame(
             frame.triangles(&vertices, triangles)
         }
     };
-    result.map_err(|error| error.to_string())
+    result.map_err(|error| ErrorChain(&error).to_string())
 }
 
 /// The first frame after which two draws differ.

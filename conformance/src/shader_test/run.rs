@@ -31,7 +31,7 @@ pub enum LoadError {
     #[error(transparent)]
     Program(#[from] ScriptError),
     /// The program that it was translated to is not valid.
-    #[error("the {stage} program: {source}")]
+    #[error("the {stage} program")]
     Invalid {
         /// Which program.
         stage: Stage,
@@ -39,7 +39,7 @@ pub enum LoadError {
         source: ValidateError,
     },
     /// The engine's compiler failed.
-    #[error("the {stage} program: {source}")]
+    #[error("the {stage} program")]
     Prepare {
         /// Which program.
         stage: Stage,
@@ -56,7 +56,7 @@ pub enum RunError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// A texture could not be made.
-    #[error("line {line}: {source}")]
+    #[error("line {line}")]
     Texture {
         /// The line of the command.
         line: usize,
@@ -64,7 +64,7 @@ pub enum RunError {
         source: ImageError,
     },
     /// A draw was not made.
-    #[error("line {line}: {source}")]
+    #[error("line {line}")]
     Draw {
         /// The line of the command.
         line: usize,

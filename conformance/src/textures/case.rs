@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use attila_shader::isa::{Program, Stage, ValidProgram};
-use attila_shader::machine::{Bindings, Lanes, QuadIo, TextureQuery, TextureUnit};
+use attila_shader::machine::{Bindings, ErrorChain, Lanes, QuadIo, TextureQuery, TextureUnit};
 use attila_shader::texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
 
 use super::TextureStatistics;
@@ -164,7 +164,9 @@ impl TextureCase {
         program: &ValidProgram,
         textures: &dyn TextureUnit,
     ) -> Result<Vec<QuadIo>, String> {
-        let shader = engine.prepare(program).map_err(|error| error.to_string())?;
+        let shader = engine
+            .prepare(program)
+            .map_err(|error| ErrorChain(&error).to_string())?;
         let bindings = Bindings::new()
             .with_constant(0, [0.25; 4])
             .with_constant(1, [3.0; 4])
@@ -176,7 +178,8 @@ impl TextureCase {
             }
         }
         let ran = shader.run(&bindings, &mut quads);
-        ran.map(|()| quads).map_err(|error| error.to_string())
+        ran.map(|()| quads)
+            .map_err(|error| ErrorChain(&error).to_string())
     }
 }
 

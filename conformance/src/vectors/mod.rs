@@ -96,12 +96,12 @@ impl fmt::Display for VectorFailure {
 #[non_exhaustive]
 pub enum VectorsError {
     /// The file cannot be read.
-    #[error("line {line}: {error}")]
+    #[error("line {line}")]
     Read {
         /// The line, from 1.
         line: usize,
         /// Why not.
-        error: io::Error,
+        source: io::Error,
     },
     /// A line is longer than any vector.
     #[error("line {line}: the line is too long; the limit is {MAX_LINE} bytes")]
@@ -110,22 +110,22 @@ pub enum VectorsError {
         line: usize,
     },
     /// A line is not a vector.
-    #[error("line {line}: {error}")]
+    #[error("line {line}")]
     Format {
         /// The line, from 1.
         line: usize,
         /// Why not.
-        error: serde_json::Error,
+        source: serde_json::Error,
     },
     /// A vector's program is none, or does not run.
-    #[error("line {line}: {id}: {error}")]
+    #[error("line {line}: {id}")]
     Run {
         /// The line, from 1.
         line: usize,
         /// The vector's name.
         id: String,
         /// Why not.
-        error: VectorError,
+        source: VectorError,
     },
 }
 
@@ -201,7 +201,7 @@ fn read_line(
     text.clear();
     let mut source = source.take(MAX_LINE as u64 + 1);
     let read = source.read_until(b'\n', text);
-    read.map_err(|error| VectorsError::Read { line, error })?;
+    read.map_err(|source| VectorsError::Read { line, source })?;
     if text.len() > MAX_LINE {
         return Err(VectorsError::TooLong { line });
     }
@@ -224,12 +224,12 @@ pub fn run_vectors(engine: &Engine, mut source: impl BufRead) -> Result<Summary,
         if text.trim_ascii().is_empty() {
             continue;
         }
-        let vector: Vector =
-            serde_json::from_slice(&text).map_err(|error| VectorsError::Format { line, error })?;
-        let differences = vector.run(engine).map_err(|error| VectorsError::Run {
+        let vector: Vector = serde_json::from_slice(&text)
+            .map_err(|source| VectorsError::Format { line, source })?;
+        let differences = vector.run(engine).map_err(|source| VectorsError::Run {
             line,
             id: vector.id.clone(),
-            error,
+            source,
         })?;
         summary.add(line, &vector, differences);
     }

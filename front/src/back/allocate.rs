@@ -12,8 +12,6 @@ use super::code::Code;
 use super::liveness::Liveness;
 use super::step::{Place, Register, Step};
 
-/// The number of temporary registers.
-
 /// When a component of a value is needed: from the write to the last read. Instruction `i` reads
 /// at `2i` and writes at `2i + 1`; what is read before it is written is there from the beginning of
 /// its block, and through all blocks before in which it is needed.

@@ -4,7 +4,7 @@ use attila_isa::Inputs;
 use thiserror::Error;
 
 use crate::bindings::Bindings;
-use crate::engine::RunError;
+use crate::engine::{PrepareError, RunError};
 use crate::pipeline::{SpanFault, TARGETS, TargetName};
 use crate::state::QuadReg;
 
@@ -135,11 +135,8 @@ pub enum SpanError {
     },
     /// Textures of other kinds are bound than the pipeline was prepared for, and the engine cannot
     /// compile the program for them.
-    #[error("the program cannot be compiled for these textures: {reason}")]
-    Compile {
-        /// What the compiler said.
-        reason: String,
-    },
+    #[error("no code for textures of these kinds")]
+    Compile(#[source] PrepareError),
     /// A target of the pipeline has no surface. Nothing was shaded.
     #[error("{0} has no surface")]
     MissingSurface(TargetName),

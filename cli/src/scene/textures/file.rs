@@ -26,7 +26,7 @@ const LIMIT: u64 = 1 << 30;
 #[derive(Debug, Error)]
 pub(crate) enum TextureError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Read(#[from] io::Error),
     /// The file is longer than what is read.
     #[error("the file is too large; the limit is {LIMIT} bytes")]
@@ -47,7 +47,7 @@ pub(crate) enum TextureError {
     #[error("{0}")]
     Dds(String),
     /// The texels do not make an image.
-    #[error("{0}")]
+    #[error(transparent)]
     Image(#[from] ImageError),
     /// A DDS file with several levels, slices or faces where one picture is needed.
     #[error("a face of a cube must be a single 2D image")]
@@ -77,7 +77,7 @@ pub(crate) enum TextureError {
         expected: Format,
     },
     /// The sampler does not fit.
-    #[error("{0}")]
+    #[error(transparent)]
     Sampler(#[from] SamplerError),
     /// Directions do not count texels.
     #[error("a cube cannot use texel coordinates")]

@@ -42,13 +42,10 @@ pub(crate) enum SettingError {
     NoSource,
     /// There is no such pattern.
     #[error(
-        "{source}; there are {}; a file has a dot or a slash in its name",
-        patterns()
+        "{0}; there are {patterns}; a file has a dot or a slash in its name",
+        patterns = patterns()
     )]
-    Pattern {
-        /// What was asked for.
-        source: UnknownPattern,
-    },
+    Pattern(UnknownPattern),
     /// Too few pictures, or too many.
     #[error("a cube has {CUBE_FACES} faces, +x, -x, +y, -y, +z and -z, not {0}")]
     Faces(usize),
@@ -132,9 +129,7 @@ fn is_file(text: &str) -> bool {
 
 fn pattern(name: &str) -> Result<Source, SettingError> {
     let known = name.trim().parse();
-    known
-        .map(Source::Pattern)
-        .map_err(|source| SettingError::Pattern { source })
+    known.map(Source::Pattern).map_err(SettingError::Pattern)
 }
 
 impl fmt::Display for Source {
