@@ -45,7 +45,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// The JIT does not know this machine's vectors.
+    /// The JIT does not know this machine.
     #[cfg(feature = "jit")]
     pub fn ir() -> Result<Engine, PrepareError> {
         Engine::with_jit_options(&JitOptions {

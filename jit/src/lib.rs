@@ -68,9 +68,9 @@ pub enum EmitterKind {
     /// Machine code for vectors of 128 bits, by Cranelift.
     #[default]
     Cranelift,
-    /// Lane IR as it is, evaluated quad by quad in the plainest way. It is slow, and runs on every
-    /// machine. Where the engines differ, it says which part is wrong: lowering and the passes before
-    /// it, or emission after it.
+    /// Lane IR as it is, evaluated quad by quad in the plainest way: slow, and without code that the
+    /// machine has to execute. Where the engines differ, it says which part is wrong: lowering and the
+    /// passes before it, or emission after it.
     Evaluator,
 }
 

@@ -4,12 +4,11 @@
 //! cases. What agreement does not prove: both engines share the decoder, the opcode table and the
 //! approximations. The encodings of the reference, the vectors and the sweep check those.
 
-#[cfg(feature = "jit")]
-use std::sync::Arc;
-
 use attila_conformance::generate::Mode;
 use attila_conformance::report::report;
 use attila_conformance::{Case, FuzzOptions, Statistics, case, fuzz};
+#[cfg(feature = "jit")]
+use attila_shader::EmitterKind;
 use attila_shader::Engine;
 use attila_shader::isa::Opcode;
 
@@ -53,11 +52,18 @@ fn engines_agree_on_programs() {
     assert!(statistics.requests > 1000, "{statistics:?}");
 }
 
-/// The JIT, built with options of its own, beside the interpreter.
+/// The JIT, built with options of its own, and the lane IR that it makes by them, beside the interpreter.
 #[cfg(feature = "jit")]
-fn with_jit(options: &attila_shader::JitOptions) -> [Engine; 2] {
-    let jit = attila_shader::Jit::with_options(options).expect("the JIT knows this machine");
-    [Engine::interp(), Engine::custom(Arc::new(jit))]
+fn with_jit(options: &attila_shader::JitOptions) -> [Engine; 3] {
+    let engine = |emitter| {
+        let options = attila_shader::JitOptions {
+            emitter,
+            ..options.clone()
+        };
+        Engine::with_jit_options(&options).expect("the JIT knows this machine")
+    };
+    let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::Cranelift].map(engine);
+    [Engine::interp(), ir, jit]
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Random draws on the interpreter with the crate's portable code around it, on the JIT, which does
-//! all of it in one function, and on the JIT with the portable code: targets are the same, byte for
-//! byte.
+//! all of it in one function, on the lane IR of that function, and on the JIT with the portable code:
+//! targets are the same, byte for byte.
 
 use std::sync::Arc;
 
@@ -32,8 +32,9 @@ fn agree(seed: u64, cases: u64, others: Vec<Engine>) -> DrawStatistics {
 
 #[test]
 fn the_jit_draws_as_the_interpreter_does_byte_for_byte() {
+    let ir = Engine::ir().expect("this machine is known");
     let jit = jit(JitOptions::default());
-    let engines = vec![Engine::custom(jit.clone()), draws::portable(jit)];
+    let engines = vec![ir, Engine::custom(jit.clone()), draws::portable(jit)];
     let statistics = agree(1, 300, engines);
     assert_eq!(statistics.cases, 300);
     assert!(

@@ -27,9 +27,10 @@ fn options(scope: Scope, seed: u64, cases: u64) -> TextureFuzz {
     }
 }
 
-/// Runs cases on the interpreter and on `jit`.
+/// Runs cases on the interpreter, on lane IR and on `jit`.
 fn agree(jit: &Jit, options: &TextureFuzz) -> TextureStatistics {
-    let engines = [Engine::interp(), Engine::custom(Arc::new(jit.clone()))];
+    let ir = Engine::ir().expect("this machine is known");
+    let engines = [Engine::interp(), ir, Engine::custom(Arc::new(jit.clone()))];
     let result = textures::fuzz(options, &engines, &|_| ());
     if let Some(failure) = &result.failure {
         let (index, seed) = (failure.index, failure.seed);

@@ -6,7 +6,7 @@ use attila_conformance::draws::{self, DrawFailure, DrawReport};
 use attila_conformance::store_text;
 use attila_shader::Engine;
 
-use super::{Args, names, progress_bar, report_stored};
+use super::{Args, names, progress_bar, report_side, report_stored};
 use crate::error::CliError;
 
 /// Whether the engines draw alike.
@@ -22,6 +22,7 @@ pub(super) fn compare(
     bar.finish_and_clear();
     summarize(out, &report, engines)?;
     if let Some(failure) = &report.failure {
+        report_side(out, engines, &failure.difference.drawn[1])?;
         show_failure(out, failure, args)?;
     }
     Ok(report.failure.is_none())

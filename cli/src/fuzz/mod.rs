@@ -1,4 +1,4 @@
-//! `attila fuzz`: random programs, textures, draws, or ARB texts, on both engines.
+//! `attila fuzz`: random programs, textures, draws, or ARB texts, on every engine.
 
 mod arb;
 mod draws;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attila_conformance::Sequence;
-use attila_shader::{Engine, Jit};
+use attila_shader::{EmitterKind, Engine, Jit};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::FAULT;
@@ -24,9 +24,10 @@ const DEFAULT_CASES: u64 = 10_000;
 
 /// Compare the engines on random programs
 ///
-/// Every case is a valid random program with random registers. It runs on both engines, and every
-/// register, kill, exported depth and texture request must be the same. The first case that
-/// differs is shrunk and printed, ready for `attila run`.
+/// Every case is a valid random program with random registers. It runs on the interpreter, on lane
+/// IR and on the JIT, and every register, kill, exported depth and texture request must be the same.
+/// The first case that differs is shrunk and printed, ready for `attila run`, with the part of the
+/// JIT that is wrong.
 ///
 /// Programs see textures computed by a formula. --textures uses random images and samplers instead,
 /// with a few fixed programs. `--textures inlinable` uses only textures that the JIT samples inline.
@@ -98,7 +99,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let mut engines = EngineArg::Both.engines()?;
+    let mut engines = EngineArg::All.engines()?;
     if args.draws {
         let jit = Jit::new().map_err(|source| CliError::Prepare {
             engine: "jit",
@@ -141,7 +142,29 @@ fn progress_bar(args: &Args) -> ProgressBar {
 
 fn names(engines: &[Engine]) -> String {
     let names: Vec<&str> = engines.iter().map(Engine::name).collect();
-    names.join(" and ")
+    match names.split_last() {
+        Some((last, others @ [_, ..])) => format!("{} and {last}", others.join(", ")),
+        Some(_) | None => names.concat(),
+    }
+}
+
+/// Says which part of the JIT is wrong, if lane IR was compared before the engine that differs, or is
+/// that engine.
+fn report_side(out: &mut dyn Write, engines: &[Engine], differs: &str) -> io::Result<()> {
+    let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::Cranelift].map(EmitterKind::name);
+    let is_compared = engines.iter().any(|engine| engine.name() == ir);
+    // Draws say how many threads drew.
+    match differs.split(' ').next() {
+        Some(engine) if engine == ir => writeln!(
+            out,
+            "\nlane IR differs from the interpreter: lowering or a pass is wrong"
+        ),
+        Some(engine) if engine == jit && is_compared => writeln!(
+            out,
+            "\nlane IR agrees with the interpreter: code generation is wrong"
+        ),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Says where a failure was stored.
@@ -169,8 +192,8 @@ mod tests {
     use super::*;
     use crate::{Cli, Command};
 
-    /// The interpreter, but TEX samples with a bias.
-    struct Biased;
+    /// The interpreter under a name, but TEX samples with a bias.
+    struct Biased(&'static str);
 
     fn spoil(program: &ValidProgram) -> ValidProgram {
         let program = program.program();
@@ -185,7 +208,7 @@ mod tests {
 
     impl Backend for Biased {
         fn name(&self) -> &'static str {
-            "biased"
+            self.0
         }
 
         fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
@@ -211,7 +234,7 @@ mod tests {
         else {
             panic!("{options} are no options of fuzz");
         };
-        let engines = [Engine::interp(), Engine::custom(Arc::new(Biased))];
+        let engines = [Engine::interp(), Engine::custom(Arc::new(Biased("biased")))];
         let mut out = Vec::new();
         let agree = compare(&args, &engines, &mut out).expect("it can be written");
         let text = String::from_utf8(out).expect("it is text");
@@ -280,5 +303,34 @@ mod tests {
             text.contains("\nagain: attila fuzz --seed 3 --first "),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_difference_names_the_part_of_the_jit_that_is_wrong() {
+        let compare = |options: &str, engines: [Engine; 3]| {
+            let words = ["attila", "fuzz", "--cases", "500"].into_iter();
+            let Command::Fuzz(args) = Cli::parse_from(words.chain(options.split(' '))).command
+            else {
+                panic!("{options} are no options of fuzz");
+            };
+            let mut out = Vec::new();
+            let agree = compare(&args, &engines, &mut out).expect("it can be written");
+            assert!(!agree, "{options}");
+            String::from_utf8(out).expect("it is text")
+        };
+        let biased = |name| Engine::custom(Arc::new(Biased(name)));
+        for options in [
+            "--threads 2 --seed 3",
+            "--textures --seed 5",
+            "--draws --seed 3",
+        ] {
+            let engines = [Engine::interp(), biased("ir"), biased("jit")];
+            let text = compare(options, engines);
+            assert!(text.contains("on interp, ir and jit in "), "{text}");
+            assert!(text.contains("lowering or a pass is wrong"), "{text}");
+            let ir = Engine::ir().expect("this machine is known");
+            let text = compare(options, [Engine::interp(), ir, biased("jit")]);
+            assert!(text.contains("code generation is wrong"), "{text}");
+        }
     }
 }

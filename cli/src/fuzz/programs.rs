@@ -6,7 +6,7 @@ use std::time::Duration;
 use attila_conformance::{Failure, FuzzOptions, Statistics, generate, report, store};
 use attila_shader::Engine;
 
-use super::{Args, names, progress_bar, report_stored};
+use super::{Args, names, progress_bar, report_side, report_stored};
 use crate::error::CliError;
 
 /// Whether the engines agree on programs.
@@ -26,6 +26,7 @@ pub(super) fn compare(
     bar.finish_and_clear();
     summarize(out, &report.statistics, report.elapsed, engines)?;
     if let Some(failure) = &report.failure {
+        report_side(out, engines, failure.minimal.engines[1])?;
         show_failure(out, failure, args)?;
     }
     Ok(report.failure.is_none())

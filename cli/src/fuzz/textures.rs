@@ -6,7 +6,7 @@ use attila_conformance::textures::{self, Scope, TextureFailure, TextureFuzz, Tex
 use attila_shader::Engine;
 use clap::ValueEnum;
 
-use super::{Args, names, progress_bar};
+use super::{Args, names, progress_bar, report_side};
 use crate::error::CliError;
 
 /// The choice of textures.
@@ -53,6 +53,7 @@ pub(super) fn compare(
     bar.finish_and_clear();
     summarize(out, &report, engines)?;
     if let Some(failure) = &report.failure {
+        report_side(out, engines, failure.difference.engines[1])?;
         show_failure(out, failure, which)?;
     }
     Ok(report.failure.is_none())

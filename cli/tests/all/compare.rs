@@ -113,7 +113,9 @@ fn fuzz_finds_no_difference_between_the_engines() {
     let outcome = attila("fuzz --cases 30 --seed 5 --threads 1", "");
     assert_eq!(outcome.code, 0, "{}", outcome.transcript());
     assert!(
-        outcome.stdout.starts_with("30 cases on interp and jit in "),
+        outcome
+            .stdout
+            .starts_with("30 cases on interp, ir and jit in "),
         "{}",
         outcome.stdout
     );
@@ -127,7 +129,7 @@ fn fuzz_finds_no_difference_in_how_the_engines_sample() {
         assert_eq!(outcome.code, 0, "{}", outcome.transcript());
         let (start, counts) = outcome.stdout.split_once(" s: ").expect("a summary");
         assert!(
-            start.starts_with("30 texture cases on interp and jit in "),
+            start.starts_with("30 texture cases on interp, ir and jit in "),
             "{start}"
         );
         // Quads, samples, and those of them that are inlined.

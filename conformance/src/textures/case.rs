@@ -132,16 +132,19 @@ impl TextureCase {
         statistics.cases += 1;
         statistics.quads += self.inputs.len() as u64;
         statistics.samples += textures.take();
-        others.iter().find_map(|other| {
+        let mut called = 0;
+        let difference = others.iter().find_map(|other| {
             let got = self.shade(other, &program, &textures);
-            statistics.called += textures.take();
+            called = textures.take().max(called);
             let (quad, results) = first_difference([&expected, &got])?;
             Some(TextureDifference {
                 engines: [first.name(), other.name()],
                 quad,
                 results,
             })
-        })
+        });
+        statistics.called += called;
+        difference
     }
 
     /// The textures at their units; `None` if one of the samplers does not fit its image.

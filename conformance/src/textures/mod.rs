@@ -49,7 +49,8 @@ pub struct TextureStatistics {
     /// Samples for a quad that `engines[0]` asked the textures for: all that there are, if it is
     /// the interpreter.
     pub samples: u64,
-    /// Those that the other engines asked for. They made the rest by code of their own.
+    /// The samples of these that one of the other engines asked for, the one that asked most. They made
+    /// the rest by code of their own.
     pub called: u64,
 }
 
