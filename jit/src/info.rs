@@ -58,7 +58,7 @@ impl Jit {
             };
             Ok(CodeInfo {
                 bytes: self.emitter().size(&source)?,
-                lanes: self.target.native.vectors.lanes,
+                lanes: self.emitter().vectors().lanes,
                 quads,
                 inlined: inlined.len(),
                 called: called.len(),

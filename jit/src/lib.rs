@@ -90,7 +90,9 @@ impl EmitterKind {
     fn emitter(self, target: &Target) -> Box<dyn Emitter + '_> {
         match self {
             EmitterKind::Cranelift => Box::new(Cranelift { target }),
-            EmitterKind::Evaluator => Box::new(Evaluator),
+            EmitterKind::Evaluator => Box::new(Evaluator {
+                vectors: target.native.vectors,
+            }),
         }
     }
 }
@@ -292,7 +294,7 @@ impl Jit {
         samplings: &[Sampling],
     ) -> Result<(Function, usize), CompileError> {
         let (mut function, quads) = self.accepted(program, frame, samplings)?;
-        ir::pass::arrange(&mut function, &self.target.native.vectors, quads);
+        ir::pass::arrange(&mut function, &self.emitter().vectors(), quads);
         Ok((function, quads))
     }
 
@@ -304,7 +306,7 @@ impl Jit {
         frame: Frame<'_>,
         samplings: &[Sampling],
     ) -> Result<(Function, usize), CompileError> {
-        let vectors = &self.target.native.vectors;
+        let vectors = &self.emitter().vectors();
         let lower = |passing| {
             let mut function = lower::lower(program, frame, samplings, vectors, passing)?;
             ir::pass::simplify(&mut function);

@@ -1,7 +1,7 @@
 //! The JIT as an engine: what it refuses, and what it shows of its work.
 
 use attila_isa::{Outputs, Program, ValidProgram};
-use attila_jit::{Cpu, EmitStage, Jit, JitOptions};
+use attila_jit::{Cpu, EmitStage, EmitterKind, Jit, JitOptions};
 use attila_machine::{
     Backend, Bindings, Lanes, QuadIo, QuadState, RunError, TextureQuery, TextureUnit,
 };
@@ -95,6 +95,43 @@ fn code_for_another_machine_can_be_read_but_not_run() {
     assert_eq!(
         error.to_string(),
         format!("the program cannot be compiled: code for {target} cannot run on this machine")
+    );
+}
+
+#[test]
+fn lane_ir_for_another_machine_can_be_evaluated() {
+    for target in ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"] {
+        let options = JitOptions {
+            emitter: EmitterKind::Evaluator,
+            target: Some(target.to_owned()),
+            cpu: Cpu::Baseline,
+            ..JitOptions::default()
+        };
+        let jit = Jit::with_options(&options).expect("the target is supported");
+        assert_eq!(jit.name(), "ir");
+        let shader = jit.prepare(&program("mad o0, i0, c0, c1\nend"));
+        let shader = shader.expect("nothing is compiled");
+        let bindings = Bindings::new().with_constant(0, [3.0; 4]);
+        let mut quads = vec![QuadIo::default(); 3];
+        quads[2].set_input(0, [[2.0; 4]; 4]);
+        assert_eq!(shader.run(&bindings, &mut quads), Ok(()));
+        assert_eq!(quads[2].output(0), [[6.0; 4]; 4]);
+    }
+}
+
+#[test]
+fn lane_ir_that_is_evaluated_has_no_later_stage() {
+    let options = JitOptions {
+        emitter: EmitterKind::Evaluator,
+        ..JitOptions::default()
+    };
+    let jit = Jit::with_options(&options).expect("this machine is known");
+    let program = program("max o0.x, i0.x, c0.x\nend");
+    assert!(jit.emit_text(&program, EmitStage::Ir).is_ok());
+    let error = jit.emit_text(&program, EmitStage::Asm);
+    assert_eq!(
+        error.expect_err("there is none").to_string(),
+        "the program cannot be compiled: lane IR is evaluated as it is; it has no stage `asm`"
     );
 }
 

@@ -14,6 +14,7 @@ use super::{Code, CompileError, Emitter, Records, Run, Source};
 use crate::EmitStage;
 use crate::abi::Layout;
 use crate::ir::{Evaluation, Function};
+use crate::target::VectorTarget;
 use draw::{DrawnQuad, Scene};
 use record::RecordQuad;
 
@@ -21,9 +22,17 @@ use record::RecordQuad;
 pub(crate) use record::slot;
 
 /// The emitter.
-pub(crate) struct Evaluator;
+pub(crate) struct Evaluator {
+    /// Vectors to have functions lowered and arranged for: those of the emitter that it is compared
+    /// with. It has none of its own.
+    pub(crate) vectors: VectorTarget,
+}
 
 impl Emitter for Evaluator {
+    fn vectors(&self) -> VectorTarget {
+        self.vectors
+    }
+
     fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
         Ok(Box::new(Evaluated {
             function: source.function.clone(),

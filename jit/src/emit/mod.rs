@@ -19,6 +19,7 @@ use crate::EmitStage;
 use crate::abi::Layout;
 use crate::ir::Function;
 use crate::sampling::Inlined;
+use crate::target::VectorTarget;
 
 /// Why a shader could not be compiled.
 #[derive(Debug, Error)]
@@ -75,6 +76,9 @@ pub(crate) struct Source<'a> {
 
 /// Makes code of lane IR.
 pub(crate) trait Emitter {
+    /// The vectors that functions are lowered and arranged for.
+    fn vectors(&self) -> VectorTarget;
+
     /// The code of a function.
     ///
     /// # Errors

@@ -36,7 +36,7 @@ use crate::code::{MachineCode, Module};
 use crate::emit::plan::Shape;
 use crate::emit::{Code, CompileError, Emitter, Source};
 use crate::runtime::Entry;
-use crate::target::Target;
+use crate::target::{Target, VectorTarget};
 
 impl From<ModuleError> for CompileError {
     fn from(error: ModuleError) -> Self {
@@ -50,6 +50,10 @@ pub(crate) struct Cranelift<'a> {
 }
 
 impl Emitter for Cranelift<'_> {
+    fn vectors(&self) -> VectorTarget {
+        self.target.native.vectors
+    }
+
     fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
         let mut module = self.module();
         let (mut context, shape) = self.build(&mut module, source);
