@@ -68,3 +68,12 @@ pub(crate) fn prepare(engine: &Engine, program: &ValidProgram) -> Result<Shader,
         source,
     })
 }
+
+/// The names of engines in a sentence.
+pub(crate) fn names(engines: &[Engine]) -> String {
+    let names: Vec<&str> = engines.iter().map(Engine::name).collect();
+    match names.split_last() {
+        Some((last, others @ [_, ..])) => format!("{} and {last}", others.join(", ")),
+        Some(_) | None => names.concat(),
+    }
+}

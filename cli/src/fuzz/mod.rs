@@ -16,7 +16,7 @@ use attila_shader::{EmitterKind, Engine, Jit};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::FAULT;
-use crate::engines::EngineArg;
+use crate::engines::{EngineArg, names};
 use crate::error::CliError;
 
 /// Cases if neither their number nor a time is given.
@@ -138,14 +138,6 @@ fn progress_bar(args: &Args) -> ProgressBar {
         ),
     };
     bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))
-}
-
-fn names(engines: &[Engine]) -> String {
-    let names: Vec<&str> = engines.iter().map(Engine::name).collect();
-    match names.split_last() {
-        Some((last, others @ [_, ..])) => format!("{} and {last}", others.join(", ")),
-        Some(_) | None => names.concat(),
-    }
 }
 
 /// Says which part of the JIT is wrong, if lane IR was compared before the engine that differs, or is

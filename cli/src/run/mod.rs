@@ -14,7 +14,7 @@ use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, Interp, RunError};
 
 use crate::FAULT;
-use crate::engines::EngineArg;
+use crate::engines::{EngineArg, names};
 use crate::error::CliError;
 use crate::input::{Loaded, ProgramArgs};
 use crate::report::{Reporter, say};
@@ -164,8 +164,7 @@ impl Job<'_> {
             self.shown.table(&mut out, &quads)?;
         }
         if engines.len() > 1 && differences.is_empty() {
-            let names: Vec<&str> = engines.iter().map(Engine::name).collect();
-            let names = names.join(" and ");
+            let names = names(engines);
             say(format_args!("{names} agree in every register"));
         }
         Ok(self.verdict(&quads, &differences))

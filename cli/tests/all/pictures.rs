@@ -17,8 +17,8 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pictures");
 /// Draws a program with every engine, and compares.
 fn check(name: &str) {
     let expected = Path::new(FOLDER).join(format!("{name}.png"));
-    let jit = Engine::jit().is_ok().then_some("jit");
-    for engine in std::iter::once("interp").chain(jit) {
+    for engine in Engine::all() {
+        let engine = engine.name();
         let drawn = scratch(&format!("{name}-{engine}.png"));
         let options = format!("--engine {engine} --size 96x72 -o {}", drawn.display());
         let outcome = attila(&format!("render {FOLDER}/{name}.attila {options}"), "");

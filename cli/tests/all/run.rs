@@ -176,4 +176,9 @@ fn engines_that_agree_are_said_to() {
         interp and jit agree in every register
     "#]]
     .assert_eq(&outcome.transcript());
+    let outcome = attila("run - --engine all -s i0=2", "rcp o1, i0.x");
+    assert_eq!(
+        outcome.stderr,
+        "interp, ir and jit agree in every register\n"
+    );
 }

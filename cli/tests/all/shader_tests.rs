@@ -29,7 +29,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 #[test]
 fn probes_are_counted_and_failed_ones_shown() {
     let good = format!("{TEST}probe rgba 0 0 1 1 1 1\nprobe rgba 249 249 0 0 1 1\n");
-    for engine in ["auto", "interp", "jit", "both"] {
+    for engine in ["auto", "interp", "ir", "jit", "both", "all"] {
         let outcome = attila(&format!("shader-test --engine {engine} -"), &good);
         assert_eq!(outcome.transcript(), "<stdin>: 2 probes: 2 passed\n");
     }

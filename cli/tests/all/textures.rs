@@ -411,7 +411,7 @@ fn a_program_may_say_what_it_samples() {
 #[test]
 fn no_picture_is_written_while_a_unit_is_not_bound() {
     let path = scratch("unbound.png");
-    for engine in ["interp", "jit", "auto", "both"] {
+    for engine in ["interp", "ir", "jit", "auto", "both", "all"] {
         let options = format!("render - --engine {engine} -o {}", path.display());
         expect![[r#"
             --- stderr
