@@ -12,8 +12,9 @@ fn program(text: &str) -> ValidProgram {
     Program::assemble(text).unwrap().validate().unwrap()
 }
 
-fn jit(quads: Option<usize>) -> Jit {
+fn jit(emitter: EmitterKind, quads: Option<usize>) -> Jit {
     let options = JitOptions {
+        emitter,
         quads,
         ..JitOptions::default()
     };
@@ -46,8 +47,10 @@ const PLANES: [Plane; 4] = [
 #[test]
 fn linear_inputs_become_pixels() {
     let program = program("mov o1, i1");
-    for quads in [None, Some(1), Some(2), Some(4)] {
-        let shader = jit(quads).prepare(&program).unwrap();
+    let quads = [None, Some(1), Some(2), Some(4)].into_iter();
+    for (quads, emitter) in quads.flat_map(|quads| EmitterKind::ALL.map(|emitter| (quads, emitter)))
+    {
+        let shader = jit(emitter, quads).prepare(&program).unwrap();
         let mut pipeline = Pipeline::default();
         pipeline.inputs[1] = [InputKind::Linear; 4];
         pipeline.targets[0] = Some(ColourTarget {
@@ -98,7 +101,7 @@ fn linear_inputs_become_pixels() {
                     assert_eq!(
                         bytes[at..at + 4],
                         expected,
-                        "({x}, {y}), {quads:?}, {width}"
+                        "({x}, {y}), {emitter:?}, {quads:?}, {width}"
                     );
                 }
             }
@@ -109,7 +112,8 @@ fn linear_inputs_become_pixels() {
 /// The result for one span without any pixels, of a program that loops from column 32 * `end` on.
 fn shaded(span: Span, end: f32, change: impl FnOnce(&mut Pipeline)) -> Result<(), SpanError> {
     let text = "again: setpgt p0, i0.x, c0.x\njmp p0, again\nmov o1, i1";
-    let shader = jit(None).prepare(&program(text)).unwrap();
+    let shader = jit(EmitterKind::default(), None);
+    let shader = shader.prepare(&program(text)).unwrap();
     let mut pipeline = Pipeline::default();
     pipeline.inputs[0][0] = InputKind::Linear;
     pipeline.inputs[1][0] = InputKind::Linear;
@@ -230,12 +234,7 @@ fn the_last_quads_of_the_longest_span_are_told_from_others() {
 /// The pixels of a draw whose colours come from an array: three spans one above the other, of so many
 /// quads, with as many registers as they need and as many pixels as they cover.
 fn copied(emitter: EmitterKind, quads: Option<usize>, lengths: [u32; 3]) -> Vec<u32> {
-    let options = JitOptions {
-        emitter,
-        quads,
-        ..JitOptions::default()
-    };
-    let shader = Jit::with_options(&options).unwrap();
+    let shader = jit(emitter, quads);
     let shader = shader.prepare(&program("mov o1, i2")).unwrap();
     let mut pipeline = Pipeline::default();
     pipeline.inputs[2] = [InputKind::Array; 4];

@@ -5,8 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 
 use super::{Maker, compile, compile_as, machines, machines_for, results, run};
+use crate::EmitterKind;
 use crate::abi::{Layout, Slot};
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value, Variable};
+use crate::target::Cpu;
 
 fn to(block: Block, args: &[Value]) -> Edge {
     Edge {
@@ -228,4 +230,20 @@ fn code_refuses_the_records_of_another_layout() {
             "{message}"
         );
     }
+}
+
+#[test]
+fn the_evaluator_does_not_go_round_for_ever() {
+    let mut maker = Maker::new();
+    let body = maker.block(&[]);
+    maker.end(Block(0), Terminator::Jump(to(body, &[])));
+    maker.end(body, Terminator::Jump(to(body, &[])));
+    let code = compile(&maker.function, (EmitterKind::Evaluator, Cpu::Host), 1);
+    let budget = 3;
+    let bindings = Bindings::new().with_loop_budget(budget);
+    let (pc, quad) = (0, 0);
+    assert_eq!(
+        run(&*code, &bindings, &mut [QuadIo::default()]),
+        Err(RunError::LoopBudget { pc, quad, budget })
+    );
 }
