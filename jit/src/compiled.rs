@@ -33,7 +33,7 @@ pub(crate) trait Record: Sized {
     /// The frame in which it runs.
     const FRAME: Frame<'static>;
 
-    /// As many of them.
+    /// Quads that code may be called for.
     fn records(quads: &mut [Self]) -> Records<'_>;
 }
 

@@ -130,7 +130,7 @@ fn lane_ir_that_is_evaluated_has_no_later_stage() {
     assert!(jit.emit_text(&program, EmitStage::Ir).is_ok());
     let error = jit.emit_text(&program, EmitStage::Asm);
     assert_eq!(
-        error.expect_err("there is none").to_string(),
+        error.expect_err("it has no instructions").to_string(),
         "the program cannot be compiled: lane IR is evaluated as it is; it has no stage `asm`"
     );
 }

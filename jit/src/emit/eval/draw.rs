@@ -15,7 +15,7 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// Of a batch that [was checked](Batch::check).
+    /// Takes a batch that [was checked](Batch::check) for the pipeline.
     pub(super) fn new(pipeline: &Pipeline, batch: &'a Batch<'a>) -> Scene<'a> {
         Scene {
             batch,
