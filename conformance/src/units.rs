@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use attila_shader::machine::{
-    AttributeSource, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, TextureUnit,
+    AttributeSource, LANES, LaneMask, Lanes, Lookup, TextureQuery, TextureUnit,
 };
 
 use super::dice::Dice;
@@ -63,7 +63,7 @@ impl TextureUnit for Recorder {
     fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         let words = words(query);
         self.lock().push(Request::Texture {
-            op: op_name(query),
+            op: query.mnemonic(),
             unit: query.unit,
             words,
             active: query.active.bits(),
@@ -76,12 +76,12 @@ impl TextureUnit for Recorder {
 fn words(query: &TextureQuery) -> [Lanes<u32>; 4] {
     let Lookup::Sample { coords, level, .. } = query.lookup;
     let [s, t, r] = coords;
-    [s, t, r, level.operand()].map(canonical)
+    [s, t, r, level.given().unwrap_or_default()].map(canonical)
 }
 
 /// The answer to a texture query with these words.
 fn sampled(query: &TextureQuery, words: [Lanes<u32>; 4]) -> [Lanes<f32>; 4] {
-    let op = OPS.iter().position(|op| *op == op_name(query));
+    let op = OPS.iter().position(|op| *op == query.mnemonic());
     let kind = op.unwrap_or_default() as u64 * 16 + u64::from(query.unit);
     answer(|lane| {
         let seen = words.map(|word| word[lane]);
@@ -127,19 +127,6 @@ impl AttributeSource for Recorder {
 
 /// The texture instructions. Answers depend on their order.
 const OPS: [&str; 4] = ["tex", "txb", "txl", "txp"];
-
-/// The instruction that asks a query.
-pub(crate) fn op_name(query: &TextureQuery) -> &'static str {
-    let Lookup::Sample {
-        projected, level, ..
-    } = query.lookup;
-    match (level, projected) {
-        (LevelOfDetail::Implicit, false) => OPS[0],
-        (LevelOfDetail::Bias(_), _) => OPS[1],
-        (LevelOfDetail::Explicit(_), _) => OPS[2],
-        (LevelOfDetail::Implicit, true) => OPS[3],
-    }
-}
 
 fn canonical(lanes: Lanes<f32>) -> Lanes<u32> {
     lanes.map(|f| if f.is_nan() { f32::NAN } else { f }.to_bits())

@@ -12,6 +12,7 @@
 
 use crate::asm::nearest;
 use crate::opcode::{MNEMONIC_ALIASES, Opcode};
+use crate::profile::Profile;
 
 /// A thing that other languages have an instruction for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +50,7 @@ pub fn mnemonic_advice(name: &str) -> Option<String> {
     if let Some(idiom) = find(name) {
         return Some(idiom.help());
     }
-    let mnemonics = Opcode::ALL.iter().map(|op| op.mnemonic());
+    let mnemonics = Profile::Base.opcodes().map(Opcode::mnemonic);
     let aliases = MNEMONIC_ALIASES.iter().map(|(alias, _)| *alias);
     nearest(name, mnemonics.chain(aliases)).map(|known| format!("did you mean `{known}`?"))
 }
@@ -213,7 +214,8 @@ mod tests {
             .collect();
         for name in &names {
             assert_eq!(name.to_ascii_lowercase(), *name);
-            assert_eq!(Opcode::from_mnemonic(name), None, "{name}");
+            let opcode = Opcode::from_mnemonic(name);
+            assert_eq!(opcode.filter(|&op| Profile::Base.has(op)), None, "{name}");
         }
         let count = names.len();
         names.sort_unstable();

@@ -131,6 +131,20 @@ impl Inst {
         })
     }
 
+    /// The vertex attribute that it fetches.
+    pub fn attribute(&self) -> Option<u8> {
+        self.operands.iter().find_map(|operand| match operand {
+            Operand::Attribute(attribute) => Some(*attribute),
+            Operand::None
+            | Operand::Reg(_)
+            | Operand::Imm(_)
+            | Operand::Bool(_)
+            | Operand::Unit { .. }
+            | Operand::Sample(_)
+            | Operand::Offset(_) => None,
+        })
+    }
+
     /// Whether an operand is a constant register.
     pub fn has_constant(&self) -> bool {
         self.operands.iter().any(Operand::is_constant)

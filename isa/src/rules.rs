@@ -66,7 +66,7 @@ const fn check_spelling(row: &OpInfo) {
     );
 }
 
-/// The word has fields for three operands; only the second can be something other than a source.
+/// The word has fields for three operands; a distance takes those of the second and the third.
 const fn check_operands(row: &OpInfo) {
     assert!(row.operands.len() <= 3, "a row has too many operands");
     let mut index = 0;
@@ -74,10 +74,8 @@ const fn check_operands(row: &OpInfo) {
         match row.operands[index] {
             OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {}
             OperandKind::Bool => assert!(index < 2, "operand 3 is never a truth value"),
-            OperandKind::Unit
-            | OperandKind::Attribute
-            | OperandKind::Sample
-            | OperandKind::Offset => assert!(index == 1, "only operand 2 names something"),
+            OperandKind::Unit | OperandKind::Attribute | OperandKind::Sample => {}
+            OperandKind::Offset => assert!(index == 1, "operand 2 is the distance"),
             OperandKind::Ignored => assert!(index == 2, "only operand 3 is ignored"),
         }
         index += 1;
@@ -97,14 +95,8 @@ const fn check_flags(row: &OpInfo) {
             "an immediate leaves no room for operand 3"
         );
     }
-    let mut names_unit = false;
-    let mut index = 0;
-    while index < row.operands.len() {
-        names_unit |= matches!(row.operands[index], OperandKind::Unit);
-        index += 1;
-    }
     assert!(
-        names_unit == row.flags.contains(OpFlags::TEXTURE),
+        names(row, OperandKind::Unit) == row.flags.contains(OpFlags::TEXTURE),
         "a unit and the flag TEXTURE come together"
     );
     if row.flags.contains(OpFlags::APPROX) {
@@ -116,16 +108,29 @@ const fn check_flags(row: &OpInfo) {
 const fn check_section(section: Section, row: &OpInfo) {
     let fits = match section {
         Section::Predicate(_) => row.results.predicate && row.results.register.is_none(),
-        Section::Texture(_) => matches!(
-            row.operands,
-            [_, OperandKind::Unit | OperandKind::Attribute, ..]
-        ),
+        Section::Texture(_) => names(row, OperandKind::Unit) || names(row, OperandKind::Attribute),
         Section::Flow(_) => row.results.register.is_none() && !row.results.predicate,
         Section::Vector(_) | Section::Scalar(_) => row.results.is_float(),
         Section::Integer(_) => row.results.register.is_some(),
         Section::Export(_) | Section::Fixed(_) => !row.results.predicate,
     };
     assert!(fits, "a row is not in its section");
+}
+
+/// Whether an operand is a unit or an attribute, whichever `kind` is.
+const fn names(row: &OpInfo, kind: OperandKind) -> bool {
+    let mut index = 0;
+    while index < row.operands.len() {
+        if matches!(
+            (row.operands[index], kind),
+            (OperandKind::Unit, OperandKind::Unit)
+                | (OperandKind::Attribute, OperandKind::Attribute)
+        ) {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 const fn same(a: &str, b: &str) -> bool {

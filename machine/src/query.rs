@@ -43,12 +43,27 @@ pub enum LevelOfDetail {
     Explicit(Lanes<f32>),
 }
 
+impl TextureQuery {
+    /// The instruction that asks, as in assembly.
+    pub fn mnemonic(&self) -> &'static str {
+        let Lookup::Sample {
+            projected, level, ..
+        } = self.lookup;
+        match level {
+            LevelOfDetail::Implicit if projected => "txp",
+            LevelOfDetail::Implicit => "tex",
+            LevelOfDetail::Bias(_) => "txb",
+            LevelOfDetail::Explicit(_) => "txl",
+        }
+    }
+}
+
 impl LevelOfDetail {
-    /// The number that the instruction gives for each lane; 0 if it gives none.
-    pub fn operand(&self) -> Lanes<f32> {
+    /// The number that the instruction gives for each lane.
+    pub fn given(&self) -> Option<Lanes<f32>> {
         match *self {
-            LevelOfDetail::Implicit => Lanes::default(),
-            LevelOfDetail::Bias(lanes) | LevelOfDetail::Explicit(lanes) => lanes,
+            LevelOfDetail::Implicit => None,
+            LevelOfDetail::Bias(lanes) | LevelOfDetail::Explicit(lanes) => Some(lanes),
         }
     }
 }

@@ -10,7 +10,7 @@ use attila_conformance::{Case, FuzzOptions, Statistics, case, fuzz};
 #[cfg(feature = "jit")]
 use attila_shader::EmitterKind;
 use attila_shader::Engine;
-use attila_shader::isa::Opcode;
+use attila_shader::isa::Profile;
 
 /// Cases of each kind.
 const CASES: u64 = 400;
@@ -40,7 +40,7 @@ fn agree(engines: &[Engine], mode: Mode, seed: u64) -> Statistics {
 fn engines_agree_on_single_instructions() {
     let statistics = agree(&engines(), Mode::Single, 1);
     assert_eq!(statistics.cases, CASES);
-    assert_eq!(statistics.opcodes.len(), Opcode::ALL.len());
+    assert_eq!(statistics.opcodes.len(), Profile::Base.opcodes().count());
 }
 
 #[test]

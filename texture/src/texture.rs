@@ -102,7 +102,7 @@ impl Texture {
         let Lookup::Sample { coords, level, .. } = query.lookup;
         let (placed, slices) = self.place(&coords);
         let footprint = self.footprint(&level, query.stage, &placed);
-        let operand = level.operand();
+        let operand = level.given().unwrap_or_default();
         let colours: Lanes<[f32; 4]> = from_fn(|lane| {
             let selection = self.selection(&footprint, operand[lane]);
             let point = Point {
@@ -122,7 +122,7 @@ impl Texture {
         let (placed, _) = self.place(&coords);
         let footprint = self.footprint(&level, query.stage, &placed);
         let position = |operand| self.selection(&footprint, operand).position();
-        level.operand().map(position)
+        level.given().unwrap_or_default().map(position)
     }
 
     /// The filter and the levels of a lane.

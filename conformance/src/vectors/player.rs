@@ -4,12 +4,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use attila_shader::isa::Stage;
 use attila_shader::machine::{
-    AttributeSource, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, TextureUnit,
+    AttributeSource, LANES, LaneMask, Lanes, Lookup, TextureQuery, TextureUnit,
 };
 
 use super::check::{Rule, accepts};
 use super::format::{ExpectedRequest, Index, Vector, Word};
-use crate::units::op_name;
 
 /// The most requests that are described. A program in a loop makes millions.
 const DESCRIBED: usize = 100;
@@ -116,7 +115,7 @@ impl TextureUnit for Player<'_> {
     fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
         let rule = self.vector.rule();
         self.play(self.asking(query.active), |expected, lane| {
-            same_kind(expected, op_name(query), query.unit)?;
+            same_kind(expected, query.mnemonic(), query.unit)?;
             let Lookup::Sample { coords, level, .. } = query.lookup;
             let found = coords.map(|lanes| lanes[lane].to_bits());
             let names = ["s", "t", "r"].into_iter().zip(found);
@@ -124,14 +123,12 @@ impl TextureUnit for Player<'_> {
             for ((name, found), expected) in names.zip(coords.unwrap_or_default()) {
                 same_word(rule, name, expected, found)?;
             }
-            match level {
-                LevelOfDetail::Implicit => Ok(()),
-                LevelOfDetail::Bias(operand) | LevelOfDetail::Explicit(operand) => {
-                    let param = expected.param.get(&Index(lane)).copied();
-                    let found = operand[lane].to_bits();
-                    same_word(rule, "parameter", param.unwrap_or_default(), found)
-                }
-            }
+            let Some(operand) = level.given() else {
+                return Ok(());
+            };
+            let param = expected.param.get(&Index(lane)).copied();
+            let found = operand[lane].to_bits();
+            same_word(rule, "parameter", param.unwrap_or_default(), found)
         })
     }
 }

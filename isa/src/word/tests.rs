@@ -1,5 +1,6 @@
 use super::{OPCODE, Word};
 use crate::opcode::Opcode;
+use crate::profile::Profile;
 
 /// A splitmix64 step: enough randomness for words.
 fn random(state: &mut u64) -> u64 {
@@ -11,16 +12,14 @@ fn random(state: &mut u64) -> u64 {
 
 #[test]
 fn a_million_random_words_decode_or_are_refused_and_reencode_canonically() {
+    let opcodes: Vec<Opcode> = Profile::Base.opcodes().collect();
     let mut state = 1;
     let mut decoded = 0;
     for round in 0..1_000_000u64 {
         let mut word = Word::from_halves(random(&mut state), random(&mut state));
         if round % 2 == 0 {
             // Half of them with a valid opcode, or most would fail at the first byte.
-            word.set(
-                OPCODE,
-                Opcode::ALL[round as usize / 2 % Opcode::ALL.len()].code(),
-            );
+            word.set(OPCODE, opcodes[round as usize / 2 % opcodes.len()].code());
         }
         if let Ok(inst) = word.decode() {
             decoded += 1;

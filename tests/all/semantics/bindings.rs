@@ -4,7 +4,7 @@ use attila_shader::isa::Outputs;
 use std::sync::Mutex;
 
 use attila_shader::machine::{
-    LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, VertexAttribute, VertexFormat,
+    LaneMask, Lanes, Lookup, TextureQuery, VertexAttribute, VertexFormat,
 };
 use attila_shader::{
     AttributeSource, Bindings, QuadIo, RunError, Stage, TextureUnit, VertexBuffers,
@@ -40,7 +40,7 @@ impl TextureUnit for Echo {
         }
         let Lookup::Sample { coords, level, .. } = query.lookup;
         let [s, t, r] = coords;
-        [s, t, r, level.operand()]
+        [s, t, r, level.given().unwrap_or_default()]
     }
 }
 
@@ -53,20 +53,6 @@ impl AttributeSource for Echo {
             [wanted; 4],
             [0.0; 4],
         ]
-    }
-}
-
-/// The instruction that asks a query.
-pub(crate) fn mnemonic(query: &TextureQuery) -> &'static str {
-    let Lookup::Sample {
-        projected, level, ..
-    } = query.lookup;
-    match (level, projected) {
-        (LevelOfDetail::Implicit, false) => "tex",
-        (LevelOfDetail::Implicit, true) => "txp",
-        (LevelOfDetail::Bias(_), false) => "txb",
-        (LevelOfDetail::Explicit(_), false) => "txl",
-        (LevelOfDetail::Bias(_) | LevelOfDetail::Explicit(_), true) => "none",
     }
 }
 
@@ -98,7 +84,7 @@ fn texture_instructions_hand_their_coordinates_over() {
         ;! expect o3[2] = inf -inf nan 0",
     );
     for requests in requests.chunks(4) {
-        let ops: Vec<(&str, u8)> = requests.iter().map(|r| (mnemonic(r), r.unit)).collect();
+        let ops: Vec<(&str, u8)> = requests.iter().map(|r| (r.mnemonic(), r.unit)).collect();
         assert_eq!(ops, [("tex", 0), ("txb", 13), ("txl", 1), ("txp", 2)]);
         assert!(requests.iter().all(|r| r.active == LaneMask::all()));
         assert!(requests.iter().all(|r| r.stage == Stage::Fragment));

@@ -1,8 +1,9 @@
 //! The advice about other languages' instructions has the results that it names.
 
 use attila_shader::isa::{IDIOMS, Idiom};
+use attila_shader::machine::TextureQuery;
 
-use super::bindings::{Echo, mnemonic};
+use super::bindings::Echo;
 use crate::common::check_with;
 
 /// The lines after an idiom: r8 is 1 where control gets there, and r7 has c0.
@@ -186,7 +187,7 @@ fn run(name: &str, start: &str, end: &str) -> Vec<&'static str> {
         &format!("{start}{end}{constants}{lines}\n{TAIL}"),
         |bindings| bindings.with_textures(&echo),
     );
-    echo.requests().iter().map(mnemonic).collect()
+    echo.requests().iter().map(TextureQuery::mnemonic).collect()
 }
 
 #[test]

@@ -214,7 +214,7 @@ fn opinion(
             footprint(image, sampler, lanes, &mut close)
         }
     };
-    let operand = f64::from(level.operand()[0]);
+    let operand = f64::from(level.given().unwrap_or_default()[0]);
     let lod = log2_scale + f64::from(sampler.lod_bias) + operand;
     let (filter, levels) = levels(image, sampler, lod, &mut close);
     let mut sum = [0.0; 4];

@@ -159,7 +159,7 @@ impl TextureUnit for Units {
         let Lookup::Sample { coords, level, .. } = query.lookup;
         let [s, t, r] = coords;
         let unit = f32::from(query.unit);
-        [s, t, r, level.operand()].map(|lanes| lanes.map(|x| 2.0 * x + unit))
+        [s, t, r, level.given().unwrap_or_default()].map(|lanes| lanes.map(|x| 2.0 * x + unit))
     }
 }
 

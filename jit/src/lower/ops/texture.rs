@@ -1,6 +1,6 @@
 //! Textures and vertex attributes: requests to the runtime, and samples that are computed.
 
-use attila_isa::{Component, Inst, Operand, TextureOp};
+use attila_isa::{Component, Inst, TextureOp};
 use attila_machine::arith::Arith;
 
 use crate::abi::SampleKind;
@@ -36,7 +36,7 @@ impl Lower<'_> {
             }
         };
         self.all_lanes = false;
-        let Operand::Unit { unit, .. } = inst.operands[1] else {
+        let Some(unit) = inst.texture_unit() else {
             unreachable!("{} names a unit", inst.op)
         };
         let stage = self.program.program().stage();
@@ -68,7 +68,7 @@ impl Lower<'_> {
         let index = self.float(inst, 0, X);
         let index = self.b.as_i32(index);
         let wanted = self.effective();
-        let Operand::Attribute(attribute) = inst.operands[1] else {
+        let Some(attribute) = inst.attribute() else {
             unreachable!("{} names an attribute", inst.op)
         };
         let request = Op::Attribute(attribute);
