@@ -353,6 +353,14 @@ mod tests {
     }
 
     #[test]
+    fn attributes_that_do_not_exist_have_no_effect() {
+        let count = usize::from(ATTRIBUTES);
+        let attribute = VertexAttribute::packed(&[1], VertexFormat::Uint8, 1);
+        let buffers = VertexBuffers::new().with(count, attribute);
+        assert!((0..=count).all(|index| buffers.get(index).is_none()));
+    }
+
+    #[test]
     fn attributes_that_are_not_set_read_as_the_default() {
         let value = VertexBuffers::new().fetch(15, [0; 4], LaneMask::all());
         assert_eq!(value, DEFAULT_ATTRIBUTE.map(|component| [component; 4]));

@@ -178,3 +178,16 @@ impl<'a> Bindings<'a> {
         self.fixed_bits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_that_do_not_exist_have_no_effect() {
+        let bindings = Bindings::new().with_constant(CONSTANTS, [1.0; 4]);
+        assert!(bindings.constants().iter().all(|value| *value == [0; 4]));
+        let bindings = bindings.with_constant(CONSTANTS - 1, [1.0; 4]);
+        assert_eq!(bindings.constants()[CONSTANTS - 1], [0x3f80_0000; 4]);
+    }
+}

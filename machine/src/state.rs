@@ -44,22 +44,19 @@ impl Default for QuadIo {
 pub const KILL_ALL: u32 = (1 << SAMPLES) - 1;
 
 impl QuadIo {
-    /// Sets input register `index`: one (x, y, z, w) per lane.
-    ///
-    /// # Panics
-    ///
-    /// If `index` is not below 16.
+    /// Sets input register `index`: one (x, y, z, w) per lane. No program can read a register that
+    /// does not exist: setting it has no effect.
     pub fn set_input(&mut self, index: usize, lanes: Lanes<[f32; 4]>) {
-        self.inputs[index] = from_lanes(lanes.map(|lane| lane.map(f32::to_bits)));
+        if let Some(input) = self.inputs.get_mut(index) {
+            *input = from_lanes(lanes.map(|lane| lane.map(f32::to_bits)));
+        }
     }
 
-    /// Output register `index`: one (x, y, z, w) per lane.
-    ///
-    /// # Panics
-    ///
-    /// If `index` is not below 16.
+    /// Output register `index`: one (x, y, z, w) per lane. No program can write a register that does
+    /// not exist: it is 0.
     pub fn output(&self, index: usize) -> Lanes<[f32; 4]> {
-        to_lanes(&self.outputs[index]).map(|lane| lane.map(f32::from_bits))
+        let output = self.outputs.get(index).copied().unwrap_or_default();
+        to_lanes(&output).map(|lane| lane.map(f32::from_bits))
     }
 
     /// The lanes whose whole fragment was killed.
@@ -123,14 +120,17 @@ impl Default for RegFile {
 }
 
 impl RegFile {
-    /// The lanes in which predicate register `index` is true.
+    /// The lanes in which predicate register `index` is true: none if it does not exist.
     pub fn predicate(&self, index: usize) -> LaneMask {
-        LaneMask::from_lanes(self.predicates[index].map(|word| word != 0))
+        let words = self.predicates.get(index).copied().unwrap_or_default();
+        LaneMask::from_lanes(words.map(|word| word != 0))
     }
 
-    /// Sets predicate register `index` lane by lane.
+    /// Sets predicate register `index` lane by lane. It has no effect if there is no such register.
     pub fn set_predicate(&mut self, index: usize, lanes: LaneMask) {
-        self.predicates[index] = lanes.to_lanes().map(|lane| if lane { u32::MAX } else { 0 });
+        if let Some(words) = self.predicates.get_mut(index) {
+            *words = lanes.to_lanes().map(|lane| if lane { u32::MAX } else { 0 });
+        }
     }
 }
 
@@ -147,6 +147,8 @@ pub struct QuadState {
 
 #[cfg(test)]
 mod tests {
+    use attila_isa::{INPUTS, OUTPUTS};
+
     use super::*;
 
     #[test]
@@ -156,6 +158,17 @@ mod tests {
         assert_eq!(quad.inputs[3][1].map(f32::from_bits), [2.0, 5.0, 6.0, 7.0]);
         quad.outputs[2] = quad.inputs[3];
         assert_eq!(quad.output(2)[0], [1.0, 2.0, 3.0, 4.0]);
+    }
+
+    #[test]
+    fn registers_that_do_not_exist_are_0_and_stay_so() {
+        let mut state = QuadState::default();
+        state.io.set_input(INPUTS, [[1.0; 4]; 4]);
+        state.regs.set_predicate(PREDICATES.into(), LaneMask::all());
+        assert_eq!(state, QuadState::default());
+        state.io.outputs = Outputs::all([[7; 4]; 4]);
+        assert_eq!(state.io.output(OUTPUTS), [[0.0; 4]; 4]);
+        assert!(state.regs.predicate(PREDICATES.into()).is_empty());
     }
 
     #[test]
