@@ -10,7 +10,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use attila_conformance::generate;
+use attila_conformance::{Case, CaseOptions, case, generate};
 use attila_shader::draw::{ColourImage, Draw, Plane, Varying};
 use attila_shader::isa::{Inst, Opcode};
 use attila_shader::machine::pipeline::ColourFormat;
@@ -55,16 +55,16 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 
 /// Programs of the generator that the engines are compared with, one behind the other.
 fn generated(index: usize) -> ValidProgram {
-    let options = generate::Options {
+    let options = CaseOptions::Programs(generate::Options {
         mode: Some(generate::Mode::Program),
         vertex: 0,
         length: 40 << (index % 6),
         ..generate::Options::DEFAULT
-    };
+    });
     let mut insts: Vec<Inst> = Vec::new();
     for part in 0.. {
-        let case = attila_conformance::case(index as u64, part, &options);
-        let more = case.program.program().insts();
+        let made: Case = case(index as u64, part, &options);
+        let more = made.program.program().insts();
         if insts.len() + more.len() >= LENGTH {
             break;
         }

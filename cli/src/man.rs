@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use attila_conformance::directives::nearest;
+use attila_shader::isa::nearest;
 use clap::error::ErrorKind;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;

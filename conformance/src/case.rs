@@ -2,15 +2,28 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
-use attila_shader::isa::{AsmError, Inst, Program, Stage, ValidProgram, ValidateError};
+use attila_shader::Engine;
+use attila_shader::isa::{
+    AsmError, Inputs, Inst, Program, Slots, Stage, TEXTURE_UNITS, ValidProgram, ValidateError,
+};
 use attila_shader::machine::{Bindings, DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET, QuadState};
+use attila_shader::texture::{Sampler, Textures};
 use thiserror::Error;
 
+use crate::dice::Dice;
 use crate::directives::{self, DirectiveError, Directives};
+use crate::images::{self, ImageBytes};
+use crate::line::Line;
+use crate::nan_payload::NanFlow;
+use crate::oracle;
+use crate::shrink::program_passes;
+use crate::subject::{Fault, Pass, Subject, Tally};
+use crate::{generate, textures};
 
-/// A program and everything that it runs on. Textures and attributes are not part of it: they
-/// always give the same answer to the same question.
+/// A program and everything that it runs on. Attributes are not part of it: they always give the same answer to the same
+/// question. So do textures where the case has no images.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
     /// The program, and with it the stage.
@@ -24,9 +37,23 @@ pub struct Case {
     pub loop_budget: u32,
     /// Fraction bits of fixed-point inputs.
     pub fixed_bits: u32,
+    /// Images and samplers: unit n has texture n, and the next units have the same textures again.
+    pub textures: Vec<(ImageBytes, Sampler)>,
 }
 
 impl Case {
+    /// A program that runs on one quad of zeros.
+    pub fn new(program: ValidProgram) -> Case {
+        Case {
+            program,
+            constants: BTreeMap::new(),
+            quads: vec![QuadState::default()],
+            loop_budget: DEFAULT_LOOP_BUDGET,
+            fixed_bits: DEFAULT_FIXED_BITS,
+            textures: Vec::new(),
+        }
+    }
+
     /// The constants and limits, without textures and attributes.
     pub fn bindings(&self) -> Bindings<'static> {
         let mut bindings = Bindings::new()
@@ -38,14 +65,32 @@ impl Case {
         bindings
     }
 
-    /// The same case with other instructions; `None` if those are not a valid program, or if
-    /// their results would depend on the payload of a NaN.
+    /// The textures at all units; `None` if there are none, or a sampler does not fit its image.
+    pub(crate) fn bound(&self) -> Option<Textures> {
+        let made = self.textures.iter();
+        let made = made.map(|(image, sampler)| image.texture(*sampler).map(Arc::new));
+        let made = made.collect::<Option<Vec<_>>>()?;
+        let mut textures = Textures::new();
+        for (unit, texture) in (0..usize::from(TEXTURE_UNITS)).zip(made.iter().cycle()) {
+            textures.bind(unit, texture.clone()).ok()?;
+        }
+        (!made.is_empty()).then_some(textures)
+    }
+
+    /// Where results may be a NaN made by arithmetic, if it has made these components of inputs.
+    pub(crate) fn nan_flow(&self, inputs: Inputs<Slots>) -> NanFlow {
+        let program = self.program.program();
+        NanFlow::from(program, inputs, !self.textures.is_empty())
+    }
+
+    /// Whether there are textures only if they can be bound.
+    pub(crate) fn can_be_bound(&self) -> bool {
+        self.textures.is_empty() || self.bound().is_some()
+    }
+
+    /// The same case with other instructions; `None` if those are not a valid program.
     pub(crate) fn with_insts(&self, insts: Vec<Inst>) -> Option<Case> {
         let program = Program::new(insts).ok()?.with_stage(self.stage());
-        let flow = super::payload::NanFlow::new(&program);
-        if flow.first_dependent(&program).is_some() {
-            return None;
-        }
         Some(Case {
             program: program.validate().ok()?,
             ..self.clone()
@@ -64,13 +109,10 @@ impl Case {
 }
 
 impl Case {
-    /// The case as an assembly text with directives. The first line is a comment with `note`.
-    pub fn to_text(&self, note: &str) -> String {
+    /// The lines for limits, constants and images.
+    pub(crate) fn settings(&self) -> String {
         let mut text = String::new();
-        for line in note.lines() {
-            let _ = writeln!(text, "; {line}");
-        }
-        let _ = writeln!(text, ";! stage {}", self.stage());
+        // Writing to a string cannot fail.
         if self.loop_budget != DEFAULT_LOOP_BUDGET {
             let _ = writeln!(text, ";! loop-budget {}", self.loop_budget);
         }
@@ -80,10 +122,9 @@ impl Case {
         for (&index, &value) in self.constants.iter().filter(|(_, value)| **value != [0; 4]) {
             let _ = writeln!(text, "{}", directives::constant_line(index, value));
         }
-        for line in directives::start_lines(&self.quads) {
-            let _ = writeln!(text, "{line}");
+        for (unit, texture) in self.textures.iter().enumerate() {
+            images::write(&mut text, unit, texture);
         }
-        let _ = write!(text, "{}", self.program.program());
         text
     }
 
@@ -93,17 +134,123 @@ impl Case {
     ///
     /// Everything that is wrong with the text.
     pub fn from_text(text: &str) -> Result<(Case, Directives), CaseError> {
-        let directives = directives::parse(text, &[]).map_err(CaseError::Directives)?;
+        Case::read_with(text, &[])
+    }
+
+    /// The same with directives of other names, which are left to the caller.
+    pub(crate) fn read_with(text: &str, names: &[&str]) -> Result<(Case, Directives), CaseError> {
+        let known = [&images::WORDS, names].concat();
+        let directives = directives::parse(text, &known).map_err(CaseError::Directives)?;
         let program = Program::assemble(text).map_err(CaseError::Assembly)?;
         let program = program.with_stage(directives.stage.unwrap_or_default());
-        let case = Case {
+        let mut case = Case {
             program: program.validate().map_err(CaseError::Program)?,
             constants: directives.constants.clone(),
             quads: directives.start(),
             loop_budget: directives.loop_budget.unwrap_or(DEFAULT_LOOP_BUDGET),
             fixed_bits: directives.fixed_bits.unwrap_or(DEFAULT_FIXED_BITS),
+            textures: Vec::new(),
         };
+        for line in &directives.extensions {
+            if images::WORDS.contains(&line.name.as_str()) {
+                Line::read(line, |words| {
+                    images::read(&line.name, words, &mut case.textures)
+                })?;
+            }
+        }
         Ok((case, directives))
+    }
+}
+
+/// Lines of comments.
+pub(crate) fn notes(note: &str) -> String {
+    note.lines().map(|line| format!("; {line}\n")).collect()
+}
+
+/// The choice of cases.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CaseOptions {
+    /// Random programs, with textures that are a formula.
+    Programs(generate::Options),
+    /// Random images and samplers, with few programs.
+    Textures(textures::Scope),
+}
+
+impl Subject for Case {
+    type Options = CaseOptions;
+
+    fn make(dice: &mut Dice<'_>, options: &CaseOptions) -> Case {
+        match options {
+            CaseOptions::Programs(options) => generate::generate(dice, options),
+            CaseOptions::Textures(scope) => textures::case(dice, *scope),
+        }
+    }
+
+    fn check(&self, engines: &[Engine], tally: &mut Tally) -> Result<(), Fault> {
+        let agreement = oracle::compare(self, engines);
+        tally.add("quads", self.quads.len() as u64);
+        for inst in self.insts() {
+            tally.add_opcode(inst.op.info().mnemonic);
+        }
+        let did = agreement.as_ref().copied().unwrap_or_default();
+        if self.textures.is_empty() {
+            tally.add("texture and attribute requests", did.requests);
+            tally.add("cases with kills", u64::from(did.killed > 0));
+            tally.add(
+                "cases with a loop budget used up",
+                u64::from(did.loop_budget),
+            );
+        } else {
+            tally.add("samples", did.samples);
+            tally.add("samples inlined", did.samples.saturating_sub(did.called));
+        }
+        Ok(agreement.map(drop)?)
+    }
+
+    fn is_specified(&self) -> bool {
+        let program = self.program.program();
+        let dependent = self.nan_flow(Inputs::default()).first_dependent(program);
+        dependent.is_none() && self.can_be_bound()
+    }
+
+    fn passes() -> Vec<Pass<Case>> {
+        program_passes()
+    }
+
+    /// The case as an assembly text with directives. The first line is a comment with `note`.
+    fn to_text(&self, note: &str) -> String {
+        let (note, settings) = (notes(note), self.settings());
+        let mut text = format!("{note};! stage {}\n{settings}", self.stage());
+        for line in directives::start_lines(&self.quads) {
+            let _ = writeln!(text, "{line}");
+        }
+        let _ = write!(text, "{}", self.program.program());
+        text
+    }
+
+    fn read(text: &str) -> Option<Result<Case, String>> {
+        let read = Case::from_text(text).map_err(|error| error.to_string());
+        Some(read.map(|(case, _)| case))
+    }
+
+    fn file_name(&self) -> String {
+        "fuzz.attila".to_owned()
+    }
+
+    fn check_expectations(text: &str, engines: &[Engine]) -> Result<(), String> {
+        let (case, directives) = Case::from_text(text).map_err(|error| error.to_string())?;
+        for engine in engines
+            .iter()
+            .filter(|_| !directives.expectations.is_empty())
+        {
+            let name = engine.name();
+            let quads = oracle::run(&case, engine).map_err(|error| format!("{name}: {error}"))?;
+            let unmet = directives.unmet(&quads);
+            if !unmet.is_empty() {
+                return Err(format!("{name}:\n{}", unmet.join("\n")));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -119,6 +266,9 @@ pub enum CaseError {
     /// The program is not valid.
     #[error("{0}")]
     Program(ValidateError),
+    /// A line about an image or a draw is not right: its number, and what is wrong.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
 }
 
 fn lines(errors: &[DirectiveError]) -> String {

@@ -35,6 +35,16 @@ impl<'a> Dice<'a> {
         self.below(100) < usize::from(percent)
     }
 
+    /// A number from 0 up to 1.
+    pub fn unit(&mut self) -> f32 {
+        (self.word() >> 8) as f32 / (1 << 24) as f32
+    }
+
+    /// A number from `low` to `high`.
+    pub fn within(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.unit()
+    }
+
     /// One of `choices`.
     ///
     /// # Panics

@@ -1,18 +1,16 @@
-//! Do two engines agree? Random programs, the comparison, shrinking, and test vectors.
+//! Do engines agree? Random cases, the comparison, shrinking, and test vectors.
 //!
 //! ```text
-//!  seed, index ─► generate ─► Case ─► oracle ─► nothing, or a Divergence ─► shrink ─► case text
-//!                 (values)            (engines)                             report
+//!  seed, index ─► make ─► case ─► check ─► nothing, or a fault ─► shrink ─► text, report
+//!                                (engines)
 //! ```
 //!
-//! * [`generate`] makes a [`Case`]: a valid program, and everything that it runs on.
-//! * [`oracle`] runs it on two engines, in every way in which they can be called, and finds the
-//!   first difference of any kind.
-//! * [`shrink`] makes a differing case as small as it gets; [`report`] shows it to people;
-//!   [`store`] writes it to a file that `tests/all/regressions.rs` runs from then on.
-//! * [`fuzz`](fuzz()) does all of that many times.
-//! * [`textures`] does it with real images, samplers and coordinates, [`draws`] with all that is around
-//!   programs in a draw, [`arb`] with texts of ARB programs.
+//! * [`Subject`] is a kind of cases: [`Case`], a program and what it runs on, with random programs or random images;
+//!   [`draws`], all that is around programs in a draw; [`texts`], texts in a language that compiles to programs.
+//! * [`fuzz`](fuzz()) makes many cases of a subject and checks them; [`shrink`](shrink()) makes the first that has a
+//!   fault as small as it gets; [`store`] writes it to a file that `tests/all/regressions.rs` runs from then on.
+//! * [`generate`] makes random programs; [`oracle`] runs one on engines, in every way in which they can be called, and
+//!   finds the first difference of any kind.
 //! * [`vectors`] runs programs whose results are known; [`corpus`] finds out whether the right texts are
 //!   programs.
 //!
@@ -21,29 +19,34 @@
 //! vectors and by the encodings of the reference.
 #![forbid(unsafe_code)]
 
-pub mod arb;
+pub mod altered;
 mod case;
-mod cases;
 pub mod corpus;
 mod dice;
 pub mod directives;
 pub mod draws;
-mod fuzz;
 pub mod generate;
+mod images;
+mod line;
+mod nan_payload;
 pub mod oracle;
-mod payload;
+mod recorder;
+mod regressions;
 pub mod report;
+mod runner;
 pub mod shader_test;
-pub mod shrink;
-mod stored;
+mod shrink;
+mod subject;
+pub mod texts;
 pub mod textures;
-mod units;
 pub mod values;
 pub mod vectors;
 
-pub use case::{Case, CaseError};
-pub use cases::{Progress, Sequence};
+pub use case::{Case, CaseError, CaseOptions};
 pub use dice::{ByteRng, Dice};
-pub use fuzz::{Failure, FuzzOptions, FuzzReport, Statistics, case, fuzz};
-pub use payload::NanFlow;
-pub use stored::{check_text, store, store_text};
+pub use images::ImageBytes;
+pub use nan_payload::NanFlow;
+pub use regressions::{check_text, store};
+pub use runner::{Failure, Progress, Report, Sequence, fuzz};
+pub use shrink::{shrink, shrink_with};
+pub use subject::{Fault, Pass, Subject, Tally, case};

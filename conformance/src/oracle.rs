@@ -1,4 +1,4 @@
-//! The comparison: does a case end the same on two engines, however they are called?
+//! The comparison: does a case end the same on all engines, however they are called?
 //!
 //! Every word of the state counts, and every question to textures and attributes. Two words are
 //! the same if their bits are; where arithmetic may have made a NaN ([`NanFlow`]), any NaN is the
@@ -7,14 +7,18 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use attila_shader::isa::Inputs;
 use attila_shader::machine::{
-    ErrorChain, Meaning, QuadIo, QuadState, RunError, StateWord, StatefulExecutable,
+    Bindings, ErrorChain, Meaning, QuadIo, QuadState, RunError, StateWord, StatefulExecutable,
 };
+use attila_shader::texture::Textures;
 
 use super::case::Case;
-use super::payload::NanFlow;
-use super::units::Recorder;
-pub use super::units::Request;
+use super::images::Counted;
+use super::nan_payload::NanFlow;
+use super::recorder::Recorder;
+pub use super::recorder::Request;
+use super::report::summary;
 use attila_shader::{Engine, Shader};
 
 /// A way in which an engine is called.
@@ -98,70 +102,106 @@ pub struct Divergence {
 pub struct Agreement {
     /// Whether a lane used up its loop budget.
     pub loop_budget: bool,
-    /// Questions to textures and attributes.
-    pub requests: usize,
+    /// Questions to textures and attributes that are a formula.
+    pub requests: u64,
     /// Lanes whose fragment was killed.
-    pub killed: usize,
+    pub killed: u64,
+    /// Samples for a quad that `engines[0]` asked images for: all that there are, if it is the interpreter.
+    pub samples: u64,
+    /// The most that another engine asked for. It made the rest by code of its own.
+    pub called: u64,
 }
 
-/// Runs `case` on both engines and compares them in every form.
+/// How a case is run: with images only for shading, as it is then that engines sample by themselves.
+fn forms(case: &Case) -> &'static [Form] {
+    match case.textures.is_empty() {
+        true => &Form::ALL,
+        false => &[Form::Shading],
+    }
+}
+
+/// Runs `case` on all engines and compares the first with each of the others in every form.
 ///
 /// # Errors
 ///
 /// The first difference.
-pub fn compare(case: &Case, engines: [&Engine; 2]) -> Result<Agreement, Box<Divergence>> {
+pub fn compare(case: &Case, engines: &[Engine]) -> Result<Agreement, Box<Divergence>> {
+    let mut agreement = Agreement::default();
+    let Some((first, others)) = engines.split_first() else {
+        return Ok(agreement);
+    };
+    let textures = case.bound();
+    let prepare = |engine| guard(|| Prepared::new(engine, case, textures.clone()));
+    let reference = prepare(first).map(|prepared| {
+        let forms = forms(case).iter();
+        let runs = forms.map(|&form| (form, prepared.guarded(case, form)));
+        runs.collect::<Vec<_>>()
+    });
+    for other in others {
+        let names = [first.name(), other.name()];
+        let called = compare_two(case, names, &reference, prepare(other))?;
+        agreement.called = agreement.called.max(called);
+    }
+    for (_, outcomes) in reference.into_iter().flatten() {
+        agreement.add(&outcomes.unwrap_or_default());
+    }
+    Ok(agreement)
+}
+
+/// Compares the runs of the first engine with those of another. Returns the samples that the other asked images for.
+fn compare_two(
+    case: &Case,
+    engines: [&'static str; 2],
+    runs: &Result<Vec<Run>, String>,
+    prepared: Result<Prepared, String>,
+) -> Result<u64, Box<Divergence>> {
+    let flow = case.nan_flow(Inputs::default());
     let diverge = |form, difference, finals| {
         Box::new(Divergence {
             case: case.clone(),
-            engines: engines.map(Engine::name),
+            engines,
             form,
             difference,
             finals,
         })
     };
-    let flow = NanFlow::new(case.program.program());
-    let failed = |messages| Difference::Failed { messages };
-    let [first, second] = engines.map(|engine| guard(|| Prepared::new(engine, case)));
-    let (first, second) = match (first, second) {
-        (Ok(first), Ok(second)) => (first, second),
-        (first, second) => {
-            let messages = [first.err(), second.err()];
-            return Err(diverge(
-                Form::Registers,
-                failed(messages),
-                Default::default(),
-            ));
+    let failed =
+        |form, messages| diverge(form, Difference::Failed { messages }, Default::default());
+    let (runs, prepared) = match (runs, prepared) {
+        (Ok(runs), Ok(prepared)) => (runs, prepared),
+        (runs, prepared) => {
+            let messages = [runs.as_ref().err().cloned(), prepared.err()];
+            return Err(failed(Form::Registers, messages));
         }
     };
-    let mut agreement = Agreement::default();
-    for form in Form::ALL {
-        let run = |prepared: &Prepared| guard(|| Ok(prepared.run(case, form)));
-        match (run(&first), run(&second)) {
+    let mut called = 0;
+    for (form, expected) in runs {
+        match (expected, prepared.guarded(case, *form)) {
             (Ok(a), Ok(b)) => {
-                if let Some(difference) = difference(form, &flow, &a, &b) {
-                    let finals = [a, b].map(final_quads);
-                    return Err(diverge(form, difference, finals));
+                called += b.iter().map(|outcome| outcome.asked).sum::<u64>();
+                if let Some(difference) = difference(*form, &flow, a, &b) {
+                    let finals = [a, &b].map(|outcomes| final_quads(outcomes));
+                    return Err(diverge(*form, difference, finals));
                 }
-                agreement.add(&a);
             }
-            (a, b) => {
-                let messages = [a.err(), b.err()];
-                return Err(diverge(form, failed(messages), Default::default()));
-            }
+            (a, b) => return Err(failed(*form, [a.as_ref().err().cloned(), b.err()])),
         }
     }
-    Ok(agreement)
+    Ok(called)
 }
 
-/// Runs `case` on one engine, all quads in one run with all registers visible.
+/// Runs `case` on one engine, all quads in one run: with all registers visible, or for shading if there are images.
 ///
 /// # Errors
 ///
 /// What the engine said, if the run did not come to its end.
 pub fn run(case: &Case, engine: &Engine) -> Result<Vec<QuadState>, String> {
     guard(|| {
-        let prepared = Prepared::new(engine, case)?;
-        let outcome = prepared.registers(case, 0, case.quads.clone());
+        let prepared = Prepared::new(engine, case, case.bound())?;
+        let outcome = match case.textures.is_empty() {
+            true => prepared.registers(case, 0, case.quads.clone()),
+            false => prepared.shading(case),
+        };
         outcome
             .result
             .map_err(|error| ErrorChain(&error).to_string())?;
@@ -169,13 +209,21 @@ pub fn run(case: &Case, engine: &Engine) -> Result<Vec<QuadState>, String> {
     })
 }
 
+/// The first difference in one line.
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&summary(self))
+    }
+}
+
 impl Agreement {
     fn add(&mut self, outcomes: &[Outcome]) {
         for outcome in outcomes {
             self.loop_budget |= outcome.result.is_err();
-            self.requests += outcome.requests.len();
+            self.requests += outcome.requests.len() as u64;
+            self.samples += outcome.asked;
             let killed = outcome.quads.iter().map(|quad| quad.io.killed().bits());
-            self.killed += killed.map(|mask| mask.count_ones() as usize).sum::<usize>();
+            self.killed += killed.map(|mask| u64::from(mask.count_ones())).sum::<u64>();
         }
     }
 }
@@ -189,11 +237,15 @@ pub(super) fn guard<T>(call: impl FnOnce() -> Result<T, String>) -> Result<T, St
     })
 }
 
-/// A program prepared in both ways.
+/// A program prepared in the ways in which it is run.
 struct Prepared {
     shader: Shader,
-    stateful: Box<dyn StatefulExecutable>,
+    stateful: Option<Box<dyn StatefulExecutable>>,
+    textures: Option<Textures>,
 }
+
+/// A form, and how its runs ended.
+type Run = (Form, Result<Vec<Outcome>, String>);
 
 /// How a run ended.
 struct Outcome {
@@ -201,17 +253,27 @@ struct Outcome {
     result: Result<(), RunError>,
     quads: Vec<QuadState>,
     requests: Vec<Request>,
+    /// Samples that images were asked for.
+    asked: u64,
 }
 
 impl Prepared {
-    fn new(engine: &Engine, case: &Case) -> Result<Prepared, String> {
+    fn new(engine: &Engine, case: &Case, textures: Option<Textures>) -> Result<Prepared, String> {
+        let is_stateful = forms(case).contains(&Form::Registers);
         let prepare = || {
+            let stateful = is_stateful.then(|| engine.prepare_stateful(&case.program));
             Ok::<_, attila_shader::machine::PrepareError>(Prepared {
                 shader: engine.prepare(&case.program)?,
-                stateful: engine.prepare_stateful(&case.program)?,
+                stateful: stateful.transpose()?,
+                textures,
             })
         };
         prepare().map_err(|error| ErrorChain(&error).to_string())
+    }
+
+    /// The same, or the message of a panic.
+    fn guarded(&self, case: &Case, form: Form) -> Result<Vec<Outcome>, String> {
+        guard(|| Ok(self.run(case, form)))
     }
 
     /// Runs the case in the given form: one outcome, or one for each quad.
@@ -228,43 +290,57 @@ impl Prepared {
         }
     }
 
-    fn registers(&self, case: &Case, first_quad: usize, mut quads: Vec<QuadState>) -> Outcome {
-        let recorder = Recorder::default();
-        let bindings = case.bindings();
-        let bindings = bindings.with_textures(&recorder).with_attributes(&recorder);
-        let result = self.stateful.run(&bindings, &mut quads);
-        Outcome {
-            first_quad,
-            result,
-            quads,
-            requests: recorder.take(),
-        }
+    fn registers(&self, case: &Case, first_quad: usize, quads: Vec<QuadState>) -> Outcome {
+        self.outcome(case, first_quad, quads, |bindings, quads| {
+            match &self.stateful {
+                Some(stateful) => stateful.run(bindings, quads),
+                None => Ok(()),
+            }
+        })
     }
 
     fn shading(&self, case: &Case) -> Outcome {
+        self.outcome(case, 0, case.quads.clone(), |bindings, quads| {
+            let mut io: Vec<QuadIo> = quads.iter().map(|quad| quad.io.clone()).collect();
+            let result = self.shader.run(bindings, &mut io);
+            for (quad, io) in quads.iter_mut().zip(io) {
+                *quad = QuadState {
+                    io,
+                    ..QuadState::default()
+                };
+            }
+            result
+        })
+    }
+
+    /// Runs `quads` with everything bound.
+    fn outcome(
+        &self,
+        case: &Case,
+        first_quad: usize,
+        mut quads: Vec<QuadState>,
+        run: impl Fn(&Bindings<'_>, &mut [QuadState]) -> Result<(), RunError>,
+    ) -> Outcome {
         let recorder = Recorder::default();
-        let bindings = case.bindings();
-        let bindings = bindings.with_textures(&recorder).with_attributes(&recorder);
-        let mut quads: Vec<QuadIo> = case.quads.iter().map(|quad| quad.io.clone()).collect();
-        let result = self.shader.run(&bindings, &mut quads);
-        let with_registers = |io| QuadState {
-            io,
-            ..QuadState::default()
+        let images = self.textures.clone().map(Counted::new);
+        let bindings = case.bindings().with_attributes(&recorder);
+        let bindings = match &images {
+            Some(images) => bindings.with_textures(images),
+            None => bindings.with_textures(&recorder),
         };
         Outcome {
-            first_quad: 0,
-            result,
-            quads: quads.into_iter().map(with_registers).collect(),
+            first_quad,
+            result: run(&bindings, &mut quads),
+            quads,
             requests: recorder.take(),
+            asked: images.as_ref().map_or(0, Counted::asked),
         }
     }
 }
 
-fn final_quads(outcomes: Vec<Outcome>) -> Vec<QuadState> {
-    outcomes
-        .into_iter()
-        .flat_map(|outcome| outcome.quads)
-        .collect()
+fn final_quads(outcomes: &[Outcome]) -> Vec<QuadState> {
+    let quads = outcomes.iter().flat_map(|outcome| &outcome.quads);
+    quads.cloned().collect()
 }
 
 fn difference(form: Form, flow: &NanFlow, a: &[Outcome], b: &[Outcome]) -> Option<Difference> {

@@ -3,12 +3,11 @@
 use std::fmt::{self, Write};
 
 use super::oracle::{Difference, Divergence, Request, same};
-use super::payload::NanFlow;
-use crate::directives::{constant_line, show, start_lines};
+use crate::directives::show;
+use attila_shader::isa::Inputs;
 use attila_shader::machine::{LANES, QuadState, StateWord};
 
-/// The whole story: the difference, the program, what it ran on, and the final states of the quad
-/// side by side, with a `*` at every word that is not the same.
+/// The difference, and the final states of the quad side by side, with a `*` at every word that is not the same.
 pub fn report(divergence: &Divergence) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -18,24 +17,8 @@ pub fn report(divergence: &Divergence) -> String {
 
 fn write_report(out: &mut String, divergence: &Divergence) -> fmt::Result {
     let [first, second] = divergence.engines;
-    let case = &divergence.case;
     writeln!(out, "{first} and {second} differ ({}):", divergence.form)?;
     writeln!(out, "  {}", summary(divergence))?;
-    writeln!(out, "\nprogram ({}):", case.stage())?;
-    let listing = case.program.program().listing().with_indices().to_string();
-    for line in listing.lines() {
-        writeln!(out, "  {line}")?;
-    }
-    writeln!(
-        out,
-        "\nstart (loop budget {}, {} fraction bits):",
-        case.loop_budget, case.fixed_bits
-    )?;
-    let constants = case.constants.iter();
-    let constants = constants.map(|(&index, &value)| constant_line(index, value));
-    for line in constants.chain(start_lines(&case.quads)) {
-        writeln!(out, "  {line}")?;
-    }
     if let Some(quad) = quad_at_fault(&divergence.difference)
         && let (Some(a), Some(b)) = (
             divergence.finals[0].get(quad),
@@ -43,7 +26,7 @@ fn write_report(out: &mut String, divergence: &Divergence) -> fmt::Result {
         )
     {
         writeln!(out, "\nend of quad {quad}:")?;
-        let start = &case.quads[quad];
+        let start = &divergence.case.quads[quad];
         finals(out, divergence, start, [a, b])?;
     }
     Ok(())
@@ -127,7 +110,7 @@ fn finals(
     start: &QuadState,
     ends: [&QuadState; 2],
 ) -> fmt::Result {
-    let flow = NanFlow::new(divergence.case.program.program());
+    let flow = divergence.case.nan_flow(Inputs::default());
     let [first, second] = divergence.engines;
     writeln!(out, "    {:<22} {:<28} {:<28} start", "word", first, second)?;
     for word in StateWord::changed() {

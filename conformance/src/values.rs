@@ -54,7 +54,7 @@ pub fn float(dice: &mut Dice<'_>) -> u32 {
         10..=11 => sign | power_of_two(dice.between(-149, 128)),
         12 => sign | (dice.word() & 0x007f_ffff),
         // What shaders compute with.
-        13..=18 => (unit(dice) * dice.pick(&[1.0, 2.0, 10.0, 1000.0])).to_bits() | sign,
+        13..=18 => (dice.unit() * dice.pick(&[1.0, 2.0, 10.0, 1000.0])).to_bits() | sign,
         _ => dice.word(),
     }
 }
@@ -77,11 +77,6 @@ pub fn word(dice: &mut Dice<'_>) -> u32 {
     } else {
         integer(dice)
     }
-}
-
-/// An ordinary number from 0 to 1.
-fn unit(dice: &mut Dice<'_>) -> f32 {
-    (dice.word() >> 8) as f32 / (1 << 24) as f32
 }
 
 /// The bits of `2^exponent`, for exponents from -149 to 128, where it is infinity.

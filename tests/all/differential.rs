@@ -4,9 +4,8 @@
 //! cases. What agreement does not prove: both engines share the decoder, the opcode table and the
 //! approximations. The encodings of the reference, the vectors and the sweep check those.
 
-use attila_conformance::generate::Mode;
-use attila_conformance::report::report;
-use attila_conformance::{Case, FuzzOptions, Statistics, case, fuzz};
+use attila_conformance::generate::{Mode, Options};
+use attila_conformance::{Case, CaseOptions, Sequence, Subject, Tally, case, fuzz};
 #[cfg(feature = "jit")]
 use attila_shader::EmitterKind;
 use attila_shader::Engine;
@@ -24,32 +23,42 @@ fn engines() -> Vec<Engine> {
     engines
 }
 
-fn agree(engines: &[Engine], mode: Mode, seed: u64) -> Statistics {
-    let mut options = FuzzOptions::new(seed, CASES);
-    options.generate.mode = Some(mode);
-    options.sequence.threads = 2;
-    let result = fuzz(&options, engines, &|_| ());
+fn agree(engines: &[Engine], mode: Mode, seed: u64) -> Tally {
+    let options = CaseOptions::Programs(Options {
+        mode: Some(mode),
+        ..Options::DEFAULT
+    });
+    let sequence = Sequence {
+        threads: 2,
+        ..Sequence::new(seed, CASES)
+    };
+    let result = fuzz::<Case>(&sequence, &options, engines, &|_| ());
     if let Some(failure) = result.failure {
-        let index = failure.index;
-        panic!("case {index} of {seed}:\n{}", report(&failure.minimal));
+        panic!("case {} of {seed}:\n{}", failure.index, failure.report());
     }
-    result.statistics
+    result.tally
 }
 
 #[test]
 fn engines_agree_on_single_instructions() {
-    let statistics = agree(&engines(), Mode::Single, 1);
-    assert_eq!(statistics.cases, CASES);
-    assert_eq!(statistics.opcodes.len(), Profile::Base.opcodes().count());
+    let tally = agree(&engines(), Mode::Single, 1);
+    assert_eq!(tally.cases, CASES);
+    assert_eq!(tally.opcodes.len(), Profile::Base.opcodes().count());
 }
 
 #[test]
 fn engines_agree_on_programs() {
-    let statistics = agree(&engines(), Mode::Program, 2);
-    assert_eq!(statistics.cases, CASES);
-    assert!(statistics.loop_budgets > 10, "{statistics:?}");
-    assert!(statistics.kills > 50, "{statistics:?}");
-    assert!(statistics.requests > 1000, "{statistics:?}");
+    let tally = agree(&engines(), Mode::Program, 2);
+    assert_eq!(tally.cases, CASES);
+    assert!(
+        tally.count("cases with a loop budget used up") > 10,
+        "{tally}"
+    );
+    assert!(tally.count("cases with kills") > 50, "{tally}");
+    assert!(
+        tally.count("texture and attribute requests") > 1000,
+        "{tally}"
+    );
 }
 
 /// The JIT, built with options of its own, and the lane IR that it makes by them, beside the interpreter.
@@ -99,7 +108,7 @@ fn the_jit_agrees_when_it_compiles_every_program_as_a_long_one() {
 #[test]
 fn every_generated_case_survives_its_text() {
     for index in 0..CASES {
-        let mut case = case(3, index, &attila_conformance::generate::Options::DEFAULT);
+        let mut case: Case = case(3, index, &CaseOptions::Programs(Options::DEFAULT));
         // What a text leaves out is 0.
         case.constants.retain(|_, value| *value != [0; 4]);
         let text = case.to_text("any case");

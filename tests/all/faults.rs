@@ -3,50 +3,13 @@
 //! Each engine here is the interpreter running a program in which some instructions were exchanged,
 //! as if one arm of a compiler were wrong.
 
-use std::sync::Arc;
-
-use attila_conformance::generate::Mode;
+use attila_conformance::altered::{Fault, altered};
+use attila_conformance::generate::{Mode, Options};
 use attila_conformance::oracle::{Difference, Divergence, Form};
 use attila_conformance::report::report;
-use attila_conformance::{Case, FuzzOptions, fuzz};
+use attila_conformance::{Case, CaseOptions, Failure, Sequence, Subject, fuzz};
 use attila_shader::isa::{BoolSrc, Component, Inst, Opcode, Operand, ResultPath, Slots, Swizzle};
-use attila_shader::machine::{Backend, Executable, QuadState, StatefulExecutable};
-use attila_shader::{Bindings, Engine, Interp, PrepareError, Program, RunError, ValidProgram};
-
-/// The interpreter with a fault.
-struct Faulty {
-    fault: fn(&mut Inst),
-}
-
-impl Faulty {
-    fn spoil(&self, program: &ValidProgram) -> Result<ValidProgram, PrepareError> {
-        let program = program.program();
-        let mut insts = program.insts().to_vec();
-        insts.iter_mut().for_each(self.fault);
-        Program::new(insts)
-            .map_err(|(_, error)| PrepareError::new(error))?
-            .with_stage(program.stage())
-            .validate()
-            .map_err(PrepareError::new)
-    }
-}
-
-impl Backend for Faulty {
-    fn name(&self) -> &'static str {
-        "faulty"
-    }
-
-    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
-        Interp.prepare(&self.spoil(program)?)
-    }
-
-    fn prepare_stateful(
-        &self,
-        program: &ValidProgram,
-    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        Interp.prepare_stateful(&self.spoil(program)?)
-    }
-}
+use attila_shader::{Engine, Interp};
 
 /// Plants the fault and finds it, among single instructions and among whole programs.
 fn check(name: &str, fault: fn(&mut Inst)) {
@@ -54,26 +17,33 @@ fn check(name: &str, fault: fn(&mut Inst)) {
     find(name, fault, Mode::Program);
 }
 
+/// The first case that shows a fault, shrunk.
+fn smallest(name: &str, fault: Fault, seed: u64, options: Options) -> Failure<Case> {
+    let engines = [Engine::interp(), altered(Interp, fault)];
+    let options = CaseOptions::Programs(options);
+    let result = fuzz::<Case>(&Sequence::new(seed, 20_000), &options, &engines, &|_| ());
+    let failure = result.failure;
+    let failure = failure.unwrap_or_else(|| panic!("{name}: not found: {}", result.tally));
+    let length = failure.case.insts().len();
+    assert!(length <= 3, "{name}: {}", failure.report());
+    failure
+}
+
 /// Finds the fault, and checks what is left of the program that shows it.
 fn find(name: &str, fault: fn(&mut Inst), mode: Mode) -> Case {
-    let engines = [Engine::interp(), Engine::custom(Arc::new(Faulty { fault }))];
-    let mut options = FuzzOptions::new(1, 20_000);
-    options.generate.mode = Some(mode);
-    let result = fuzz(&options, &engines, &|_| ());
-    let failure = result
-        .failure
-        .unwrap_or_else(|| panic!("{name}: not found in {} cases", result.statistics.cases));
-    let minimal = failure.minimal;
-    let length = minimal.case.insts().len();
-    assert!(length <= 3, "{name}: {}", report(&minimal));
-    let mut spoiled = minimal.case.insts().to_vec();
+    let options = Options {
+        mode: Some(mode),
+        ..Options::DEFAULT
+    };
+    let minimal = smallest(name, Fault::Insts(fault), 1, options).case;
+    let mut spoiled = minimal.insts().to_vec();
     spoiled.iter_mut().for_each(fault);
     assert_ne!(
         spoiled,
-        minimal.case.insts(),
+        minimal.insts(),
         "{name}: what is left does not show the fault"
     );
-    minimal.case
+    minimal
 }
 
 fn swap(inst: &mut Inst, a: usize, b: usize) {
@@ -257,79 +227,27 @@ fn a_minimal_case_survives_its_text() {
 }
 
 /// An engine that is wrong in another way than in an instruction.
-struct Odd {
-    kind: OddKind,
+fn odd(fault: Fault) -> Box<Divergence> {
+    let failure = smallest("odd", fault, 4, Options::DEFAULT);
+    let text = failure.report();
+    assert!(text.starts_with("interp and altered differ"), "{text}");
+    failure.fault.divergence.expect("engines differ")
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum OddKind {
-    /// Runs for shading saturate nothing.
-    Shading,
-    /// The compiler panics at FRC.
-    Panic,
-    /// The compiler refuses FRC.
-    Refuse,
-    /// Lanes may take one more backward jump than they may.
-    Budget,
-}
-
-struct Generous(Box<dyn StatefulExecutable>);
-
-impl StatefulExecutable for Generous {
-    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
-        let budget = bindings.loop_budget() + 1;
-        self.0
-            .run(&bindings.clone().with_loop_budget(budget), quads)
-    }
-}
-
-impl Backend for Odd {
-    fn name(&self) -> &'static str {
-        "odd"
-    }
-
-    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
-        let fault = |inst: &mut Inst| inst.path = ResultPath::Plain;
-        match self.kind {
-            OddKind::Shading => Faulty { fault }.prepare(program),
-            OddKind::Panic | OddKind::Refuse | OddKind::Budget => Interp.prepare(program),
-        }
-    }
-
-    fn prepare_stateful(
-        &self,
-        program: &ValidProgram,
-    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        let insts = program.program().insts();
-        let has_frc = insts.iter().any(|inst| inst.op == Opcode::Frc);
-        match self.kind {
-            OddKind::Panic if has_frc => panic!("frc is too hard"),
-            OddKind::Refuse if has_frc => Err(PrepareError::new("frc is too hard")),
-            OddKind::Budget => Ok(Box::new(Generous(Interp.prepare_stateful(program)?))),
-            OddKind::Shading | OddKind::Panic | OddKind::Refuse => Interp.prepare_stateful(program),
-        }
-    }
-}
-
-fn odd(kind: OddKind) -> Divergence {
-    let engines = [Engine::interp(), Engine::custom(Arc::new(Odd { kind }))];
-    let result = fuzz(&FuzzOptions::new(4, 5000), &engines, &|_| ());
-    let failure = result.failure.expect("the engine is wrong");
-    let minimal = failure.minimal;
-    assert!(minimal.case.insts().len() <= 3, "{}", report(&minimal));
-    assert!(report(&minimal).starts_with("interp and odd differ"));
-    minimal
+fn is_frc(inst: &Inst) -> bool {
+    inst.op == Opcode::Frc
 }
 
 #[test]
 fn a_fault_in_shading_alone_is_found() {
-    assert_eq!(odd(OddKind::Shading).form, Form::Shading);
+    let divergence = odd(Fault::Shading(|inst| inst.path = ResultPath::Plain));
+    assert_eq!(divergence.form, Form::Shading);
 }
 
 #[test]
 fn a_panic_in_an_engine_is_a_difference() {
     let messages = [None, Some("panic: frc is too hard".to_owned())];
-    let divergence = odd(OddKind::Panic);
+    let divergence = odd(Fault::Panic(is_frc, "frc is too hard"));
     assert_eq!(divergence.difference, Difference::Failed { messages });
 }
 
@@ -337,16 +255,13 @@ fn a_panic_in_an_engine_is_a_difference() {
 fn a_program_that_an_engine_refuses_is_a_difference() {
     let message = "the program cannot be compiled: frc is too hard".to_owned();
     let messages = [None, Some(message)];
-    let divergence = odd(OddKind::Refuse);
+    let divergence = odd(Fault::Refuse(is_frc, "frc is too hard"));
     assert_eq!(divergence.difference, Difference::Failed { messages });
 }
 
 #[test]
 fn one_backward_jump_too_many_is_a_difference() {
-    let divergence = odd(OddKind::Budget);
-    assert!(
-        matches!(divergence.difference, Difference::End { .. }),
-        "{}",
-        report(&divergence)
-    );
+    let divergence = odd(Fault::Budget);
+    let is_end = matches!(divergence.difference, Difference::End { .. });
+    assert!(is_end, "{}", report(&divergence));
 }

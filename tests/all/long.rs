@@ -1,6 +1,7 @@
 //! Long programs: whatever becomes of them, every engine gives the same results.
 
 use attila_shader::draw::{ColourImage, Plane};
+use attila_shader::machine::ErrorChain;
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{Bindings, Draw, Engine, Program, QuadIo, Shader, ValidProgram, Varying};
 
@@ -139,10 +140,8 @@ fn a_program_with_much_work_that_quads_share_agrees_with_the_interpreter() {
 #[test]
 fn a_program_that_is_too_long_for_the_jit_is_run_and_drawn_by_the_interpreter() {
     let program = powers();
-    let refused = jit()
-        .prepare(&program)
-        .expect_err("it is too long")
-        .to_string();
+    let refused = jit().prepare(&program).expect_err("it is too long");
+    let refused = ErrorChain(&refused).to_string();
     assert!(refused.contains("units of work, the limit is"), "{refused}");
     let auto = Engine::auto();
     assert_eq!(prepared(&auto, &program).engine(), "interp");

@@ -4,8 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attila_conformance::{Case, check_text, store};
-use attila_shader::Engine;
+use attila_conformance::altered::{Fault, altered};
+use attila_conformance::{Case, Subject, check_text, store};
+use attila_shader::texture::{Filter, Wrap};
+use attila_shader::{Engine, Interp};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions")
@@ -27,6 +29,19 @@ fn no_difference_comes_back() {
 }
 
 #[test]
+fn files_with_images_are_sampled_as_they_say() {
+    let fault = Fault::Samplers(|sampler| {
+        (sampler.wrap, sampler.mag) = ([Wrap::Repeat; 3], Filter::Nearest);
+    });
+    for name in ["0011-image-border.attila", "0012-draw-image.attila"] {
+        let text = fs::read_to_string(folder().join(name)).expect("the file can be read");
+        let found = check_text(&text, &[Engine::interp(), altered(Interp, fault)]);
+        let found = found.expect_err("the engines sample differently");
+        assert!(found.starts_with("interp and altered differ"), "{found}");
+    }
+}
+
+#[test]
 fn a_file_whose_expectation_is_wrong_is_noticed() {
     let text = "; wrong on purpose\n;! expect o0[2] = 1\nmov o0, i0 <- end";
     assert_eq!(
@@ -42,7 +57,8 @@ fn files_are_numbered_on() {
                 ;! input i0[2] = nan\n;! temp r3 = 5\n;! pred p1 = 0110\nadd r3, i0, c1 <- end\n";
     let (case, _) = Case::from_text(text).unwrap_or_else(|error| panic!("{error}"));
     for number in 1..=2 {
-        let path = store(&folder, &case, "add", "the first line").expect("the folder is ours");
+        let path = store(&folder, &case.to_text("the first line"), "add.attila")
+            .expect("the folder is ours");
         assert!(
             path.ends_with(format!("{number:04}-add.attila")),
             "{}",

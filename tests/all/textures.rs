@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use attila_conformance::Sequence;
-use attila_conformance::textures::{self, Scope, TextureFuzz, TextureStatistics};
-use attila_shader::machine::{Backend, Executable, Lanes, StatefulExecutable, TextureQuery};
+use attila_conformance::altered::{Fault, altered};
+use attila_conformance::textures::Scope;
+use attila_conformance::{Case, CaseOptions, Sequence, Subject, Tally, check_text, fuzz};
+use attila_shader::machine::{Backend, Lanes, TextureQuery};
 use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};
 use attila_shader::{
-    Bindings, Cpu, Engine, Interp, Jit, JitOptions, PrepareError, Program, QuadIo, RunError,
-    TextureUnit, ValidProgram,
+    Bindings, Cpu, Engine, Interp, Jit, JitOptions, Program, QuadIo, RunError, TextureUnit,
 };
 
 fn jit(cpu: Cpu) -> Jit {
@@ -20,114 +20,86 @@ fn jit(cpu: Cpu) -> Jit {
     Jit::with_options(&options).expect("the JIT knows this machine")
 }
 
-fn options(scope: Scope, seed: u64, cases: u64) -> TextureFuzz {
-    TextureFuzz {
-        sequence: Sequence::new(seed, cases),
-        scope,
-    }
-}
-
 /// Runs cases on the interpreter, on lane IR and on `jit`.
-fn agree(jit: &Jit, options: &TextureFuzz) -> TextureStatistics {
+fn agree(jit: &Jit, scope: Scope, seed: u64, cases: u64) -> Tally {
     let ir = Engine::ir().expect("this machine is known");
     let engines = [Engine::interp(), ir, Engine::custom(Arc::new(jit.clone()))];
-    let result = textures::fuzz(options, &engines, &|_| ());
+    let sequence = Sequence::new(seed, cases);
+    let result = fuzz::<Case>(&sequence, &CaseOptions::Textures(scope), &engines, &|_| ());
     if let Some(failure) = &result.failure {
-        let (index, seed) = (failure.index, failure.seed);
-        panic!("case {index} of {seed}:\n{}", textures::report(failure));
+        panic!("case {} of {seed}:\n{}", failure.index, failure.report());
     }
-    assert_eq!(result.statistics.cases, options.sequence.cases);
-    result.statistics
+    assert_eq!(result.tally.cases, cases);
+    result.tally
 }
 
 #[test]
 fn the_jit_samples_as_the_reference_does_bit_for_bit() {
     let jit = jit(JitOptions::default().cpu);
-    let statistics = agree(&jit, &options(Scope::All, 1, 600));
-    let TextureStatistics {
-        samples, called, ..
-    } = statistics;
-    assert!(called > 0, "some textures are called for");
-    assert!(called < samples / 3 * 2, "{called} of {samples}");
+    let tally = agree(&jit, Scope::All, 1, 600);
+    let (samples, inlined) = (tally.count("samples"), tally.count("samples inlined"));
+    assert!(inlined < samples, "some textures are called for");
+    assert!(inlined > samples / 3, "{inlined} of {samples}");
 }
 
 #[test]
 fn the_jit_calls_for_no_sample_that_it_can_make_by_itself() {
     for (cpu, cases) in [(JitOptions::default().cpu, 500), (Cpu::Baseline, 60)] {
         let jit = jit(cpu);
-        let statistics = agree(&jit, &options(Scope::Inlinable, 3, cases));
-        assert!(statistics.samples > statistics.quads, "{statistics:?}");
-        assert_eq!(statistics.called, 0, "of {}", statistics.samples);
+        let tally = agree(&jit, Scope::Inlinable, 3, cases);
+        let samples = tally.count("samples");
+        assert!(samples > tally.count("quads"), "{tally}");
+        assert_eq!(tally.count("samples inlined"), samples);
         assert_eq!(jit.specialisations() as u64, cases);
     }
 }
 
 /// The interpreter, but all textures repeat.
-struct Repeating;
-
-impl Backend for Repeating {
-    fn name(&self) -> &'static str {
-        "repeating"
-    }
-
-    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
-        Ok(Arc::new(RepeatingProgram(Interp.prepare(program)?)))
-    }
-
-    fn prepare_stateful(
-        &self,
-        program: &ValidProgram,
-    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        Interp.prepare_stateful(program)
-    }
-}
-
-struct RepeatingProgram(Arc<dyn Executable>);
-
-impl Executable for RepeatingProgram {
-    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
-        let units = bindings.textures().and_then(TextureUnit::as_any);
-        let units = units.and_then(|units| units.downcast_ref::<Textures>());
-        let mut textures = units.expect("the cases have textures").clone();
-        for unit in 0..2 {
-            let texture = textures.get(unit).expect("both units are bound");
-            let sampler = Sampler {
-                wrap: [Wrap::Repeat; 3],
-                ..*texture.sampler()
-            };
-            let texture = Texture::new(texture.image().clone(), sampler).expect("it still fits");
-            textures.bind(unit, texture).expect("there is such a unit");
-        }
-        self.0
-            .run(&bindings.clone().with_textures(&textures), quads)
-    }
+fn repeating() -> [Engine; 2] {
+    let fault = Fault::Samplers(|sampler| sampler.wrap = [Wrap::Repeat; 3]);
+    [Engine::interp(), altered(Interp, fault)]
 }
 
 #[test]
-fn a_wrong_wrap_mode_is_found_and_made_plain() {
-    let engines = [Engine::interp(), Engine::custom(Arc::new(Repeating))];
-    let result = textures::fuzz(&options(Scope::All, 5, 100), &engines, &|_| ());
+fn a_wrong_wrap_mode_is_found_made_plain_and_kept_as_a_text() {
+    let options = CaseOptions::Textures(Scope::All);
+    let result = fuzz::<Case>(&Sequence::new(5, 100), &options, &repeating(), &|_| ());
     let failure = result.failure.expect("the fault is found");
-    let (case, text) = (&failure.case, textures::report(&failure));
-    assert_eq!(case.inputs.len(), 1, "{text}");
-    assert_eq!(
-        case.text.lines().count(),
-        2,
-        "one instruction and the end: {text}"
-    );
-    let (image, sampler) = &case.textures[0];
+    let (case, text) = (&failure.case, failure.report());
+    assert_eq!((case.quads.len(), case.insts().len()), (1, 1), "{text}");
+    let [(image, sampler)] = &case.textures[..] else {
+        panic!("one image is enough:\n{text}");
+    };
     assert_eq!(image.levels.len(), 1, "{text}");
+    let plain = sampler.compare.is_none() && sampler.max_anisotropy == 1;
+    assert!(plain, "{text}");
+    assert!(text.starts_with("interp and altered differ ("), "{text}");
     assert!(
-        sampler.compare.is_none() && sampler.max_anisotropy == 1,
+        text.contains(";! image 0 ") && text.contains("  * o0."),
         "{text}"
     );
+    let again: Case = attila_conformance::case(failure.seed, failure.index, &options);
     assert!(
-        text.starts_with("interp and repeating differ in quad 0."),
-        "{text}"
+        again.check(&repeating(), &mut Tally::default()).is_err(),
+        "the case repeats"
     );
-    assert!(text.contains("t0: ") && text.contains("  * o0."), "{text}");
-    let again = textures::case(failure.seed, failure.index, Scope::All);
-    assert!(again.compare(&engines).is_some(), "the case repeats");
+
+    let (file, name) = failure.file();
+    assert_eq!(name, "fuzz.attila");
+    assert_eq!(check_text(&file, &Engine::all()), Ok(()));
+    let wrong = check_text(&file, &repeating()).expect_err("the file repeats");
+    assert!(wrong.starts_with("interp and altered differ ("), "{wrong}");
+}
+
+#[test]
+fn every_case_with_images_survives_its_text() {
+    for index in 0..200 {
+        let options = CaseOptions::Textures(Scope::All);
+        let case: Case = attila_conformance::case(4, index, &options);
+        let (read, _) = Case::from_text(&case.to_text("any case")).expect("it is a case");
+        assert_eq!(read.textures, case.textures, "case {index}");
+        assert_eq!(read, case, "case {index}");
+    }
 }
 
 /// The textures, but nothing that an engine could recognise.

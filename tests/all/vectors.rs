@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use attila_conformance::vectors::{
     Count, MAX_LINE, MAX_UNPACKED, Summary, VectorsError, open, reader, run_vectors,
 };
+use attila_shader::machine::ErrorChain;
 use attila_shader::{Engine, Program};
 
 const SAMPLE: &str = include_str!("../vectors/sample.jsonl");
@@ -108,7 +109,9 @@ fn lines_that_are_no_vectors_are_refused_with_their_number() {
     let first = SAMPLE.lines().next().expect("the sample has lines");
     let error = fail(&first.replace("3f800000", "3f80000"));
     assert!(
-        error.to_string().contains("eight hexadecimal digits"),
+        ErrorChain(&error)
+            .to_string()
+            .contains("eight hexadecimal digits"),
         "{error}"
     );
     let error = fail(&first.replace("\"program\":\"14", "\"program\":\"05"));
@@ -162,7 +165,7 @@ fn a_compressed_file_gives_no_more_than_the_limit() {
     assert_eq!(summary.expect("it is full").total(), Count::default());
     let error = run_vectors(&Engine::interp(), reader(gzip(&line, lines + 1)));
     assert_eq!(
-        error.expect_err("it is too large").to_string(),
+        ErrorChain(&error.expect_err("it is too large")).to_string(),
         "line 65: the file is too large; the limit is 67108864 bytes after unpacking"
     );
 }

@@ -115,7 +115,7 @@ fn fuzz_finds_no_difference_between_the_engines() {
     assert!(
         outcome
             .stdout
-            .starts_with("30 cases on interp, ir and jit in "),
+            .starts_with("30 cases of programs on interp, ir and jit in "),
         "{}",
         outcome.stdout
     );
@@ -123,21 +123,23 @@ fn fuzz_finds_no_difference_between_the_engines() {
 
 #[test]
 fn fuzz_finds_no_difference_in_how_the_engines_sample() {
-    let fuzz = |which: &str| {
+    let fuzz = |which: &str| -> [u64; 3] {
         let options = "--cases 30 --seed 5 --threads 1";
-        let outcome = attila(&format!("fuzz --textures {which} {options}"), "");
+        let outcome = attila(&format!("fuzz textures {which} {options}"), "");
         assert_eq!(outcome.code, 0, "{}", outcome.transcript());
         let (start, counts) = outcome.stdout.split_once(" s: ").expect("a summary");
         assert!(
-            start.starts_with("30 texture cases on interp, ir and jit in "),
+            start.starts_with("30 cases of textures on interp, ir and jit in "),
             "{start}"
         );
-        // Quads, samples, and those of them that are inlined.
-        let numbers = counts
-            .split_whitespace()
-            .filter_map(|word| word.parse().ok());
-        let counts: [u64; 3] = numbers.collect::<Vec<_>>().try_into().expect("three");
-        counts
+        ["quads", "samples", "samples inlined"].map(|what| {
+            let count = counts
+                .split(", ")
+                .find_map(|count| count.strip_suffix(what));
+            count
+                .and_then(|count| count.trim().parse().ok())
+                .unwrap_or_else(|| panic!("{counts}"))
+        })
     };
     let [quads, samples, inlined] = fuzz("");
     assert!(quads < samples && 0 < inlined && inlined < samples);

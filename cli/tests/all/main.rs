@@ -135,8 +135,11 @@ fn wrong_usage_has_the_exit_code_2() {
         "emit - --stage ast",
         "vectors",
         "fuzz --time 0",
-        "fuzz --textures --store .",
-        "fuzz --textures some",
+        "fuzz textures some",
+        "fuzz programs inlinable",
+        "fuzz pictures",
+        "fuzz --textures",
+        "fuzz --draws --cases 1",
     ] {
         let outcome = attila(arguments, "mov o1, i1");
         assert_eq!(outcome.code, 2, "{arguments}: {}", outcome.stderr);

@@ -25,9 +25,9 @@ const COMMANDS: [(&str, &str); 25] = [
     ("bench - --size 2x2 --time 0 --json", "mov o1, i1"),
     ("vectors -", VECTOR),
     ("fuzz --cases 1", ""),
-    ("fuzz --cases 1 --textures", ""),
-    ("fuzz --cases 1 --draws", ""),
-    ("fuzz --cases 1 --arb", ""),
+    ("fuzz textures --cases 1", ""),
+    ("fuzz draws --cases 1", ""),
+    ("fuzz arb --cases 1", ""),
     ("sweep ex2 --stride 1000000007", ""),
     ("emit -", "mov o1, i1"),
     (

@@ -49,7 +49,7 @@ use attila_shader::isa::Stage;
 use attila_shader::machine::{LaneMask, Lanes, StateName};
 use thiserror::Error;
 
-pub use parse::{MAX_QUADS, nearest};
+pub use parse::MAX_QUADS;
 pub use print::{constant_line, start_lines};
 pub(crate) use words::float_bits;
 pub use words::show;

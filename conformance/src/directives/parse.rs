@@ -1,9 +1,9 @@
 //! From lines to [`Directives`].
 
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 
-use attila_shader::isa::Stage;
 use attila_shader::isa::text::{self, Cursor};
+use attila_shader::isa::{Diagnostics, Remark, Stage, nearest};
 use attila_shader::machine::{LANES, MAX_FIXED_BITS, StateKind};
 
 use super::setting::{constant, kind_named};
@@ -12,9 +12,6 @@ use super::{DirectiveError, Directives, Extension};
 
 /// Quads that a text may name: enough for any test, and no way to ask for all memory.
 pub const MAX_QUADS: usize = 4096;
-
-/// The most lines that are said to be wrong one by one.
-const MOST_ERRORS: usize = 100;
 
 /// First words of directives that are not about words of the state, for corrections.
 const NAMES: [&str; 6] = [
@@ -31,8 +28,7 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
         quads: 1,
         ..Directives::default()
     };
-    let mut errors = Vec::new();
-    let mut omitted = 0;
+    let mut errors = Diagnostics::default();
     let mut start = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         if let Some(body) = line.trim_start().strip_prefix(";!") {
@@ -40,50 +36,20 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
             // What follows another semicolon is a comment.
             let body = body.split(';').next().unwrap_or_default();
             let mut reader = Line::new(body.trim_end(), offset, index + 1);
-            match reader.directive(&mut directives, extensions) {
-                Ok(()) => {}
-                Err(_) if errors.len() == MOST_ERRORS => omitted += 1,
-                Err(fault) => errors.push(fault.locate(text, start, index + 1)),
-            }
+            let read = reader.directive(&mut directives, extensions);
+            read.unwrap_or_else(|remark| errors.error(remark));
         }
         start += line.len();
     }
-    if omitted > 0 {
-        let start = text.rfind('\n').map_or(0, |at| at + 1);
-        let fault = Fault {
-            message: format!("{omitted} more errors are not shown"),
-            help: None,
-            span: text.len()..text.len(),
-        };
-        let line = text.matches('\n').count() + 1;
-        errors.push(fault.locate(text, start, line));
-    }
-    (directives, errors)
-}
-
-/// What is wrong, and where, before lines and columns are known.
-pub(super) struct Fault {
-    message: String,
-    help: Option<String>,
-    span: Range<usize>,
-}
-
-impl Fault {
-    pub(super) fn with_help(mut self, help: String) -> Fault {
-        self.help = Some(help);
-        self
-    }
-
-    fn locate(self, text: &str, line_start: usize, line: usize) -> DirectiveError {
-        let before = text.get(line_start..self.span.start).unwrap_or_default();
-        DirectiveError {
-            message: self.message,
-            help: self.help,
-            column: before.chars().count() + 1,
-            span: self.span,
-            line,
-        }
-    }
+    let errors = errors.finish(text).into_iter();
+    let errors = errors.map(|error| DirectiveError {
+        message: error.message,
+        help: error.help,
+        span: error.span,
+        line: error.line,
+        column: error.column,
+    });
+    (directives, errors.collect())
 }
 
 /// A word of the line.
@@ -104,12 +70,8 @@ impl<'a> Word<'a> {
         (!word.text.is_empty()).then_some(Word(word))
     }
 
-    pub(super) fn fault(self, message: String) -> Fault {
-        Fault {
-            message,
-            help: None,
-            span: self.span(),
-        }
+    pub(super) fn fault(self, message: String) -> Remark {
+        Remark::new(self.span(), message)
     }
 
     pub(super) fn lower(self) -> String {
@@ -141,20 +103,16 @@ impl<'a> Line<'a> {
     }
 
     /// The next word, which must be there.
-    pub(super) fn expect(&mut self, what: &str) -> Result<Word<'a>, Fault> {
+    pub(super) fn expect(&mut self, what: &str) -> Result<Word<'a>, Remark> {
         self.next().ok_or_else(|| self.missing(what))
     }
 
-    pub(super) fn missing(&self, what: &str) -> Fault {
+    pub(super) fn missing(&self, what: &str) -> Remark {
         let end = self.cursor.end();
-        Fault {
-            message: format!("{what} is missing"),
-            help: None,
-            span: end..end,
-        }
+        Remark::new(end..end, format!("{what} is missing"))
     }
 
-    pub(super) fn equals(&mut self) -> Result<(), Fault> {
+    pub(super) fn equals(&mut self) -> Result<(), Remark> {
         let word = self.expect("`=`")?;
         if word.text == "=" {
             Ok(())
@@ -163,14 +121,14 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn end(&mut self) -> Result<(), Fault> {
+    fn end(&mut self) -> Result<(), Remark> {
         match self.next() {
             None => Ok(()),
             Some(word) => Err(word.fault(format!("`{}` is one word too many", word.text))),
         }
     }
 
-    fn directive(&mut self, into: &mut Directives, extensions: &[&str]) -> Result<(), Fault> {
+    fn directive(&mut self, into: &mut Directives, extensions: &[&str]) -> Result<(), Remark> {
         let word = self.expect("a directive")?;
         let name = word.lane()?.0.to_ascii_lowercase();
         match name.as_str() {
@@ -212,7 +170,7 @@ impl<'a> Line<'a> {
         self.end()
     }
 
-    fn extension(&mut self, name: &str, into: &mut Directives) -> Result<(), Fault> {
+    fn extension(&mut self, name: &str, into: &mut Directives) -> Result<(), Remark> {
         self.cursor.skip(char::is_whitespace);
         into.extensions.push(Extension {
             name: name.to_owned(),
@@ -223,7 +181,7 @@ impl<'a> Line<'a> {
         Ok(())
     }
 
-    fn stage(&mut self) -> Result<Stage, Fault> {
+    fn stage(&mut self) -> Result<Stage, Remark> {
         let word = self.expect("`vertex` or `fragment`")?;
         match word.lower().as_str() {
             "vertex" => Ok(Stage::Vertex),
@@ -232,7 +190,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn whole(&mut self, what: &str, most: usize) -> Result<usize, Fault> {
+    fn whole(&mut self, what: &str, most: usize) -> Result<usize, Remark> {
         let word = self.expect(what)?;
         word.text
             .parse()
@@ -244,7 +202,7 @@ impl<'a> Line<'a> {
 
 impl<'a> Word<'a> {
     /// The name and the lane of `name[lane]`.
-    pub(super) fn lane(self) -> Result<(&'a str, Option<usize>), Fault> {
+    pub(super) fn lane(self) -> Result<(&'a str, Option<usize>), Remark> {
         let Some((name, rest)) = self.text.split_once('[') else {
             return Ok((self.text, None));
         };
@@ -256,35 +214,12 @@ impl<'a> Word<'a> {
     }
 }
 
-fn unknown(word: Word<'_>, name: &str, extensions: &[&str]) -> Fault {
+fn unknown(word: Word<'_>, name: &str, extensions: &[&str]) -> Remark {
     let kinds = StateKind::ALL.map(StateKind::word);
     let known = NAMES.iter().chain(&kinds).chain(extensions);
-    Fault {
-        help: nearest(name, known.copied()).map(|known| format!("did you mean `{known}`?")),
-        ..word.fault(format!("there is no directive `{}`", word.text))
+    let remark = word.fault(format!("there is no directive `{}`", word.text));
+    match nearest(name, known.copied()) {
+        Some(known) => remark.help(format!("did you mean `{known}`?")),
+        None => remark,
     }
-}
-
-/// What of `known` the misspelled `name` may have been meant to be.
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = known
-        .into_iter()
-        .map(|known| (distance(name, known), known))
-        .filter(|(distance, known)| *distance <= 1 + known.len() / 4)
-        .min();
-    near.map(|(_, known)| known)
-}
-
-/// The number of characters to insert, remove or replace to make `a` of `b`.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.chars().enumerate() {
-            let replace = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.chars().count()]
 }

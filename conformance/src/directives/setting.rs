@@ -1,11 +1,15 @@
 //! Lines about words of the state: registers, masks, depths.
 
+use attila_shader::isa::Remark;
 use attila_shader::isa::text::is_whole;
 use attila_shader::machine::{CONSTANTS, KILL_ALL, LANES, LaneMask, Lanes, StateKind, StateName};
 
-use super::parse::{Fault, Line, MAX_QUADS, Word};
+use super::parse::{Line, MAX_QUADS, Word};
 use super::words::{self, Plain};
 use super::{Directives, Setting};
+
+/// A lane if only one is meant, a name, and the values of its words.
+type Target = (Option<usize>, StateName, Vec<Lanes<u32>>);
 
 impl<'a> Line<'a> {
     /// `[qN] name[lane] = value`. `kind` is the word before it, which names the kind of register;
@@ -14,7 +18,7 @@ impl<'a> Line<'a> {
         &mut self,
         kind: Option<Word<'a>>,
         into: &mut Directives,
-    ) -> Result<Setting, Fault> {
+    ) -> Result<Setting, Remark> {
         let mut quad = None;
         // `sample` and `kill` are kind and name at once.
         let own_name = kind.filter(|word| {
@@ -52,11 +56,7 @@ impl<'a> Line<'a> {
     }
 
     /// The rest of the line from the name on: lane, name and values.
-    fn target(
-        &mut self,
-        kind: Option<Word<'a>>,
-        word: Word<'a>,
-    ) -> Result<(Option<usize>, StateName, Vec<Lanes<u32>>), Fault> {
+    fn target(&mut self, kind: Option<Word<'a>>, word: Word<'a>) -> Result<Target, Remark> {
         let kind = match kind {
             Some(kind) => kind_named(kind.lane()?.0),
             None => Some(kind_of(word)?),
@@ -88,7 +88,7 @@ impl<'a> Line<'a> {
     }
 
     /// One number for all four components, or four.
-    pub(super) fn vector(&mut self, plain: Plain) -> Result<[u32; 4], Fault> {
+    pub(super) fn vector(&mut self, plain: Plain) -> Result<[u32; 4], Remark> {
         let first = self.number(plain)?;
         if self.peek().is_none() {
             return Ok([first; 4]);
@@ -102,7 +102,7 @@ impl<'a> Line<'a> {
     }
 
     /// One number for `lane`, or one for each.
-    fn per_lane(&mut self, lane: Option<usize>, plain: Plain) -> Result<Lanes<u32>, Fault> {
+    fn per_lane(&mut self, lane: Option<usize>, plain: Plain) -> Result<Lanes<u32>, Remark> {
         let mut lanes = [0; LANES];
         for word in selected(&mut lanes, lane) {
             *word = self.number(plain)?;
@@ -110,18 +110,18 @@ impl<'a> Line<'a> {
         Ok(lanes)
     }
 
-    fn number(&mut self, plain: Plain) -> Result<u32, Fault> {
+    fn number(&mut self, plain: Plain) -> Result<u32, Remark> {
         let word = self.expect("a number")?;
         words::parse(word.text, plain).map_err(|message| word.fault(message))
     }
 
     /// One digit for `lane`, or one for each.
-    fn truths(&mut self, lane: Option<usize>) -> Result<Lanes<u32>, Fault> {
+    fn truths(&mut self, lane: Option<usize>) -> Result<Lanes<u32>, Remark> {
         let word = self.expect("a truth value for each lane")?;
         digits(word, lane, u32::MAX)
     }
 
-    fn kill(&mut self, lane: Option<usize>) -> Result<Lanes<u32>, Fault> {
+    fn kill(&mut self, lane: Option<usize>) -> Result<Lanes<u32>, Remark> {
         let before = self.cursor;
         let word = self.peek().ok_or_else(|| self.missing("a kill mask"))?;
         if let Ok(killed) = digits(word, lane, KILL_ALL) {
@@ -143,7 +143,7 @@ impl<'a> Line<'a> {
     }
 
     /// Signs, and the upper and lower halves of magnitudes.
-    fn fixed(&mut self, lane: Option<usize>) -> Result<[Lanes<u32>; 3], Fault> {
+    fn fixed(&mut self, lane: Option<usize>) -> Result<[Lanes<u32>; 3], Remark> {
         let mut lanes = [[0; LANES]; 3];
         for lane in (0..LANES).filter(|index| lane.is_none_or(|lane| lane == *index)) {
             let word = self.expect("a sign and magnitude")?;
@@ -176,7 +176,7 @@ pub(super) fn kind_named(text: &str) -> Option<StateKind> {
 }
 
 /// What `word` after `expect` is about, as the first word of a line before the run would say it.
-fn kind_of(word: Word<'_>) -> Result<StateKind, Fault> {
+fn kind_of(word: Word<'_>) -> Result<StateKind, Remark> {
     let (name, _) = word.lane()?;
     let registers = [
         StateKind::Kill,
@@ -200,13 +200,13 @@ fn kind_of(word: Word<'_>) -> Result<StateKind, Fault> {
             let message = format!("`{name}` is not a result of a run");
             let help =
                 "o0 to o15, r0 to r31, a0, a1, p0 to p31, kill, depth, sample or accumulator";
-            Err(word.fault(message).with_help(format!("expected {help}")))
+            Err(word.fault(message).help(format!("expected {help}")))
         }
     }
 }
 
 /// The number of a constant.
-pub(super) fn constant(word: Word<'_>, name: &str) -> Result<usize, Fault> {
+pub(super) fn constant(word: Word<'_>, name: &str) -> Result<usize, Remark> {
     let lower = name.to_ascii_lowercase();
     let digits = lower.strip_prefix('c').filter(|digits| is_whole(digits));
     let number = digits.and_then(|digits| digits.parse().ok());
@@ -216,7 +216,7 @@ pub(super) fn constant(word: Word<'_>, name: &str) -> Result<usize, Fault> {
 }
 
 /// A digit 0 or 1 for `lane`, or four of them: `one` where it is 1.
-fn digits(word: Word<'_>, lane: Option<usize>, one: u32) -> Result<Lanes<u32>, Fault> {
+fn digits(word: Word<'_>, lane: Option<usize>, one: u32) -> Result<Lanes<u32>, Remark> {
     let count = if lane.is_some() { 1 } else { LANES };
     let fits = word.text.len() == count && word.text.bytes().all(|b| matches!(b, b'0' | b'1'));
     if !fits {

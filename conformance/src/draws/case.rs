@@ -3,32 +3,21 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_shader::isa::{Inputs, Inst, Program, Slots, Stage, TEXTURE_UNITS, ValidProgram};
+use attila_shader::draw::Quad;
+use attila_shader::isa::{Inputs, Slots};
+use attila_shader::machine::QuadReg;
 use attila_shader::machine::pipeline::{
     ColourTarget, Compare, DepthTarget, InputKind, Plane, TARGETS,
 };
-use attila_shader::machine::{Bindings, QuadReg};
-use attila_shader::texture::{Sampler, Textures};
 
 use super::fill::Fill;
-use crate::payload::NanFlow;
-use crate::textures::ImageBytes;
-use attila_shader::draw::Quad;
+use crate::case::Case;
 
 /// A draw that is prepared once and drawn in several frames, one over the other.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DrawCase {
-    /// The fragment program.
-    pub program: ValidProgram,
-    /// The constants that are not 0.
-    pub constants: BTreeMap<usize, [u32; 4]>,
-    /// Backward jumps that a lane may take.
-    pub loop_budget: u32,
-    /// Fraction bits of fixed-point inputs.
-    pub fixed_bits: u32,
-    /// Unit n has texture n, and the next ones have the same textures again. If there are none,
-    /// samples follow from the coordinates by a formula.
-    pub textures: Vec<(ImageBytes, Sampler)>,
+    /// The fragment program and what it is bound to. Its quads are those of the draw.
+    pub shaded: Case,
     /// Where inputs come from, read or not.
     pub kinds: Inputs<[InputKind; 4]>,
     /// The inputs that are attributes of vertices, if triangles are drawn.
@@ -112,58 +101,39 @@ impl FrameCase {
 }
 
 impl DrawCase {
-    /// The constants and limits, without textures and attributes.
-    pub(super) fn bindings(&self) -> Bindings<'static> {
-        let mut bindings = Bindings::new()
-            .with_loop_budget(self.loop_budget)
-            .with_fixed_bits(self.fixed_bits);
-        for (&index, &value) in &self.constants {
-            bindings.set_constant_bits(index, value);
+    /// A draw in which nothing is set.
+    pub(super) fn plain(shaded: Case) -> DrawCase {
+        DrawCase {
+            shaded,
+            kinds: Default::default(),
+            vertices: Inputs::default(),
+            anchor: [0.0; 2],
+            size: [1; 2],
+            targets: Default::default(),
+            depth: None,
+            alpha_test: Compare::Always,
+            scissor: None,
+            frames: Vec::new(),
+            threads: 1,
         }
-        bindings
     }
 
-    /// The textures at all units; `None` if there are none, or a sampler does not fit its image.
-    pub(super) fn bound(&self) -> Option<Textures> {
-        let made = self
-            .textures
-            .iter()
-            .map(|(image, sampler)| image.texture(*sampler).map(std::sync::Arc::new))
-            .collect::<Option<Vec<_>>>()?;
-        let mut textures = Textures::new();
-        for (unit, texture) in (0..usize::from(TEXTURE_UNITS)).zip(made.iter().cycle()) {
-            textures.bind(unit, texture.clone()).ok()?;
-        }
-        (!made.is_empty()).then_some(textures)
+    /// The components of inputs that interpolation makes.
+    pub(super) fn interpolated(&self) -> Inputs<Slots> {
+        self.kinds.map(|kinds| {
+            let computed = [InputKind::Linear, InputKind::Perspective];
+            let all = Slots::all().components();
+            let components = all.filter(|component| computed.contains(&kinds[component.index()]));
+            components.map(Slots::only).collect()
+        })
     }
 
     /// Whether results do not depend on the payload of a NaN that interpolation, a sampler or the
     /// program makes.
-    pub(super) fn is_specified(&self) -> bool {
-        let program = self.program.program();
-        let made = self.kinds.map(|kinds| {
-            let all = Slots::all().components();
-            let computed = all.filter(|component| {
-                matches!(
-                    kinds[component.index()],
-                    InputKind::Linear | InputKind::Perspective
-                )
-            });
-            computed.map(Slots::only).collect()
-        });
-        let flow = NanFlow::from(program, made, !self.textures.is_empty());
+    pub(super) fn has_specified_results(&self) -> bool {
+        let program = self.shaded.program.program();
+        let flow = self.shaded.nan_flow(self.interpolated());
         flow.first_dependent(program).is_none()
-    }
-
-    /// The same case with other instructions; `None` if those are not a valid program, or if their
-    /// results would be unspecified.
-    pub(super) fn with_insts(&self, insts: Vec<Inst>) -> Option<DrawCase> {
-        let program = Program::new(insts).ok()?.with_stage(Stage::Fragment);
-        let case = DrawCase {
-            program: program.validate().ok()?,
-            ..self.clone()
-        };
-        case.is_specified().then_some(case)
     }
 
     /// Whether a frame may touch each pixel, row by row.

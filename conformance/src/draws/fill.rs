@@ -3,7 +3,7 @@
 use attila_shader::machine::pipeline::{ColourFormat, D24_ONE, DepthFormat};
 
 use crate::dice::Dice;
-use crate::units::{SplitMix, mix};
+use crate::recorder::{SplitMix, mix};
 use crate::values;
 
 /// What a target holds before a draw, and how its rows lie in memory.
@@ -70,7 +70,7 @@ impl Fill {
         if self.seed == 0 {
             return bytes;
         }
-        for (y, row) in bytes.chunks_mut(pitch).enumerate() {
+        for (y, row) in bytes.chunks_mut(pitch.max(1)).enumerate() {
             let (row, gap) = row.split_at_mut(width as usize * pixel);
             for (x, bytes) in row.chunks_exact_mut(pixel).enumerate() {
                 let place = (x as u64) << 32 | y as u64;
@@ -100,6 +100,6 @@ fn float(dice: &mut Dice<'_>) -> u32 {
     if dice.percent(25) {
         values::float(dice)
     } else {
-        ((dice.word() >> 8) as f32 / (1 << 24) as f32).to_bits()
+        dice.unit().to_bits()
     }
 }

@@ -27,17 +27,13 @@ pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
     let wanted: Vec<usize> = (0..1 + dice.below(3))
         .map(|_| dice.below(TARGETS))
         .collect();
-    let bound = program::program(dice, &wanted);
-    let sampled = bound.program.usage().textures != 0 && dice.percent(60);
+    let shaded = program::program(dice, &wanted);
+    let sampled = shaded.program.usage().textures != 0 && dice.percent(60);
     let size = size(dice);
     let mut case = DrawCase {
-        targets: targets(dice, &bound.program, &wanted),
+        targets: targets(dice, &shaded.program, &wanted),
         depth: dice.percent(60).then(|| depth(dice)),
-        program: bound.program,
-        constants: bound.constants,
-        loop_budget: bound.loop_budget,
-        fixed_bits: bound.fixed_bits,
-        textures: Vec::new(),
+        shaded,
         kinds: Default::default(),
         vertices: Inputs::default(),
         anchor: anchor(dice),
@@ -64,9 +60,9 @@ fn bind(dice: &mut Dice<'_>, case: &mut DrawCase) {
     } else {
         Scope::All
     };
-    case.textures = (0..2).map(|_| textures::texture(dice, scope)).collect();
-    if !case.is_specified() {
-        case.textures.clear();
+    case.shaded.textures = (0..2).map(|_| textures::texture(dice, scope)).collect();
+    if !case.has_specified_results() {
+        case.shaded.textures.clear();
     }
 }
 
@@ -108,7 +104,7 @@ fn number(dice: &mut Dice<'_>) -> u32 {
     match dice.below(5) {
         0 => values::float(dice),
         1 => (dice.below(5) as f32 / 4.0).to_bits(),
-        _ => ((dice.word() >> 8) as f32 / (1 << 24) as f32).to_bits(),
+        _ => dice.unit().to_bits(),
     }
 }
 
@@ -289,11 +285,11 @@ mod tests {
 
     use attila_shader::machine::pipeline::InputKind;
 
-    use super::super::case as numbered;
     use super::*;
+    use crate::subject;
 
     fn cases() -> impl Iterator<Item = DrawCase> {
-        (0..1500).map(|index| numbered(3, index))
+        (0..1500).map(|index| subject::case(3, index, &()))
     }
 
     #[test]
@@ -332,8 +328,12 @@ mod tests {
     fn every_kind_of_input_is_read() {
         let mut seen = HashSet::new();
         for case in cases() {
-            assert!(case.is_specified(), "{}", case.program.program());
-            let inputs = case.program.usage().inputs;
+            assert!(
+                case.has_specified_results(),
+                "{}",
+                case.shaded.program.program()
+            );
+            let inputs = case.shaded.program.usage().inputs;
             for (read, kinds) in inputs.iter().zip(&case.kinds) {
                 seen.extend(read.components().map(|component| kinds[component.index()]));
             }
@@ -352,13 +352,16 @@ mod tests {
     fn programs_kill_loop_sample_and_make_depths() {
         let cases: Vec<DrawCase> = cases().collect();
         let share = |holds: &dyn Fn(&DrawCase) -> bool| cases.iter().filter(|it| holds(it)).count();
-        assert!(share(&|it| it.program.usage().kills) > 150);
-        assert!(share(&|it| it.program.cfg().blocks().len() > 1) > 150);
-        assert!(share(&|it| it.program.usage().exports_depth) > 50);
-        assert!(share(&|it| it.program.usage().outputs[0].contains(Slots::Z)) > 150);
-        assert!(share(&|it| !it.textures.is_empty()) > 150);
-        assert!(share(&|it| it.textures.is_empty() && it.program.usage().textures != 0) > 100);
-        let early = |it: &DrawCase| it.depth.is_some() && !it.program.usage().kills;
+        assert!(share(&|it| it.shaded.program.usage().kills) > 150);
+        assert!(share(&|it| it.shaded.program.cfg().blocks().len() > 1) > 150);
+        assert!(share(&|it| it.shaded.program.usage().exports_depth) > 50);
+        assert!(share(&|it| it.shaded.program.usage().outputs[0].contains(Slots::Z)) > 150);
+        assert!(share(&|it| !it.shaded.textures.is_empty()) > 150);
+        assert!(
+            share(&|it| it.shaded.textures.is_empty() && it.shaded.program.usage().textures != 0)
+                > 100
+        );
+        let early = |it: &DrawCase| it.depth.is_some() && !it.shaded.program.usage().kills;
         assert!(share(&early) > 150);
         assert!(share(&|it| it.alpha_test != Compare::Always) > 150);
         assert!(share(&|it| it.threads > 1 && it.size[1] > 32) > 20);

@@ -22,7 +22,7 @@ pub(super) fn kinds(dice: &mut Dice<'_>, case: &DrawCase, lists: bool) -> Inputs
     for register in 0..INPUTS {
         let kind = kind(dice, arrays, perspective);
         for component in 0..4 {
-            let read = case.program.usage().inputs[register];
+            let read = case.shaded.program.usage().inputs[register];
             if !read.components().any(|c| c.index() == component) && register != 0 {
                 continue;
             }
@@ -39,7 +39,7 @@ pub(super) fn kinds(dice: &mut Dice<'_>, case: &DrawCase, lists: bool) -> Inputs
                 _ => kind,
             };
             let before = std::mem::replace(&mut case.kinds[register][component], kind);
-            if !case.is_specified() {
+            if !case.has_specified_results() {
                 case.kinds[register][component] = before;
             }
         }
@@ -74,12 +74,12 @@ pub(super) fn vertices(dice: &mut Dice<'_>, case: &mut DrawCase) -> bool {
             let kind = dice.pick(&[InputKind::Flat, InputKind::Linear, InputKind::Perspective]);
             case.kinds[register] = [kind; 4];
         }
-        if !case.is_specified() {
+        if !case.has_specified_results() {
             case.kinds[register] = kinds;
             case.vertices[register] = false;
         }
     }
-    if case.is_specified() {
+    if case.has_specified_results() {
         return true;
     }
     *case = before;
@@ -99,7 +99,7 @@ pub(super) fn attributes(
             let scale = dice.weighted(&[(6, 1.0), (1, 20.0)]);
             let mut value = || match wild {
                 true => f32::from_bits(values::float(dice)),
-                false => scale * float(dice, -0.25, 1.25),
+                false => scale * dice.within(-0.25, 1.25),
             };
             let attribute = (0..count).map(|_| [(); 4].map(|()| value())).collect();
             (register, attribute)
@@ -146,18 +146,18 @@ fn plane(dice: &mut Dice<'_>, [width, height]: [u32; 2]) -> Plane {
     }
     let scale = dice.weighted(&[(6, 1.0), (1, 20.0), (1, 70_000.0)]);
     Plane {
-        at: scale * float(dice, -0.5, 1.5),
-        dx: scale * float(dice, -1.5, 1.5) / width as f32,
-        dy: scale * float(dice, -1.5, 1.5) / height as f32,
+        at: scale * dice.within(-0.5, 1.5),
+        dx: scale * dice.within(-1.5, 1.5) / width as f32,
+        dy: scale * dice.within(-1.5, 1.5) / height as f32,
     }
 }
 
 /// A plane that is mostly positive.
 fn one_over_w(dice: &mut Dice<'_>, [width, height]: [u32; 2]) -> Plane {
     Plane {
-        at: float(dice, 0.4, 3.0),
-        dx: float(dice, -0.3, 0.3) / width as f32,
-        dy: float(dice, -0.3, 0.3) / height as f32,
+        at: dice.within(0.4, 3.0),
+        dx: dice.within(-0.3, 0.3) / width as f32,
+        dy: dice.within(-0.3, 0.3) / height as f32,
     }
 }
 
@@ -191,13 +191,8 @@ fn register(dice: &mut Dice<'_>) -> QuadReg {
         *lane = if wild {
             values::word(dice)
         } else {
-            float(dice, -0.25, 1.25).to_bits()
+            dice.within(-0.25, 1.25).to_bits()
         };
     }
     register
-}
-
-/// A number from `low` to `high`.
-fn float(dice: &mut Dice<'_>, low: f32, high: f32) -> f32 {
-    low + (high - low) * ((dice.word() >> 8) as f32 / (1 << 24) as f32)
 }

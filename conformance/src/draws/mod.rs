@@ -5,23 +5,21 @@
 //!                                                                      each engine, n threads
 //! ```
 //!
-//! [`fuzz`](super::fuzz()) compares what programs compute. Here it is what they leave behind in
+//! The comparison of [`Case`](crate::Case) is about what programs compute. Here it is what they leave behind in
 //! targets: inputs, tests, blending, formats, spans and threads around them.
 
 mod case;
 mod fill;
 mod generate;
 mod inputs;
-mod parse;
 mod program;
-mod report;
 mod run;
 mod shrink;
 mod text;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
+use attila_shader::Engine;
 use attila_shader::isa::ValidProgram;
 use attila_shader::machine::{
     Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable,
@@ -29,120 +27,54 @@ use attila_shader::machine::{
 
 pub use case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 pub use fill::Fill;
-pub(super) use parse::is_draw;
-pub use report::{report, summary};
-pub use run::{DrawDifference, DrawWhat};
 
-use super::cases::{self, Outcome, Progress, Sequence, Tally};
-use super::dice::{Dice, case_rng};
-use attila_shader::Engine;
+use crate::dice::Dice;
+use crate::subject::{Fault, Pass, Subject, Tally};
 
-/// What the cases did.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct DrawStatistics {
-    /// Cases run.
-    pub cases: u64,
-    /// Frames, each drawn by every engine.
-    pub frames: u64,
-    /// Pixels that they covered.
-    pub covered: u64,
-    /// Pixels of targets that were not the same in the end as at the beginning.
-    pub changed: u64,
-    /// Frames that ended because a loop budget was used up.
-    pub loop_budgets: u64,
-    /// Frames that were not drawn because something was wrong with them: none should be.
-    pub refused: u64,
-}
+impl Subject for DrawCase {
+    type Options = ();
 
-/// A case that differs.
-#[derive(Clone, Debug)]
-pub struct DrawFailure {
-    /// The sequence of the case.
-    pub seed: u64,
-    /// Its place in the sequence.
-    pub index: u64,
-    /// The smallest case made of it that differs.
-    pub case: DrawCase,
-    /// How that differs.
-    pub difference: DrawDifference,
-}
+    fn make(dice: &mut Dice<'_>, (): &()) -> DrawCase {
+        generate::case(dice)
+    }
 
-/// How it went.
-#[derive(Clone, Debug)]
-pub struct DrawReport {
-    /// What the cases did.
-    pub statistics: DrawStatistics,
-    /// The first case that differs.
-    pub failure: Option<DrawFailure>,
-    /// The time taken, shrinking included.
-    pub elapsed: Duration,
-}
+    /// Compares `engines[0]` with itself on several threads, too.
+    fn check(&self, engines: &[Engine], tally: &mut Tally) -> Result<(), Fault> {
+        run::compare(self, engines, tally).map_or(Ok(()), Err)
+    }
 
-/// Makes case `index` of the sequence `seed`.
-pub fn case(seed: u64, index: u64) -> DrawCase {
-    generate::case(&mut Dice::new(&mut case_rng(seed, index)))
-}
+    fn is_specified(&self) -> bool {
+        let is_drawn = self.threads > 0 && !self.size.contains(&0) && !self.frames.is_empty();
+        is_drawn && self.has_specified_results() && self.shaded.can_be_bound()
+    }
 
-/// Compares `engines[0]` with each of the others, and with itself on several threads, on random
-/// draws, and shrinks the first case that differs. `progress` is called after every case, from the
-/// thread that ran it.
-pub fn fuzz(
-    sequence: &Sequence,
-    engines: &[Engine],
-    progress: &(dyn Fn(Progress) + Sync),
-) -> DrawReport {
-    let start = Instant::now();
-    let seed = sequence.seed;
-    let try_case = |index, statistics: &mut DrawStatistics| {
-        let case = case(seed, index);
-        let difference = case.compare_counting(engines, statistics)?;
-        Some((case, difference))
-    };
-    let Outcome {
-        statistics,
-        failure,
-    } = cases::run(sequence, progress, try_case);
-    let failure = failure.map(|(index, found)| {
-        let (case, difference) = shrink::shrink(found, &|case| case.compare(engines));
-        DrawFailure {
-            seed,
-            index,
-            case,
-            difference,
+    fn passes() -> Vec<Pass<DrawCase>> {
+        shrink::passes()
+    }
+
+    fn to_text(&self, note: &str) -> String {
+        text::write(self, note)
+    }
+
+    fn read(text: &str) -> Option<Result<DrawCase, String>> {
+        let mut lines = text.lines();
+        let is_draw = lines.any(|line| line.trim_start().starts_with(";! draw "));
+        is_draw.then(|| DrawCase::from_text(text).map_err(|error| error.to_string()))
+    }
+
+    fn file_name(&self) -> String {
+        "draw.attila".to_owned()
+    }
+
+    fn check_expectations(text: &str, engines: &[Engine]) -> Result<(), String> {
+        let case = DrawCase::from_text(text).map_err(|error| error.to_string())?;
+        let mut tally = Tally::default();
+        let drawn = case.check(engines.get(..1).unwrap_or_default(), &mut tally);
+        drawn.map_err(|fault| fault.to_string())?;
+        match tally.count(run::REFUSED) {
+            0 => Ok(()),
+            _ => Err("a frame is not drawn".to_owned()),
         }
-    });
-    DrawReport {
-        statistics,
-        failure,
-        elapsed: start.elapsed(),
-    }
-}
-
-impl DrawCase {
-    /// The first difference between `engines[0]` and one of the others, or itself on several
-    /// threads.
-    pub fn compare(&self, engines: &[Engine]) -> Option<DrawDifference> {
-        self.compare_counting(engines, &mut DrawStatistics::default())
-    }
-
-    fn compare_counting(
-        &self,
-        engines: &[Engine],
-        statistics: &mut DrawStatistics,
-    ) -> Option<DrawDifference> {
-        statistics.cases += 1;
-        run::compare(self, engines, statistics)
-    }
-}
-
-impl Tally for DrawStatistics {
-    fn merge(&mut self, other: DrawStatistics) {
-        self.cases += other.cases;
-        self.frames += other.frames;
-        self.covered += other.covered;
-        self.changed += other.changed;
-        self.loop_budgets += other.loop_budgets;
-        self.refused += other.refused;
     }
 }
 
@@ -179,13 +111,23 @@ impl Executable for PortableProgram {
     }
 }
 
-/// Runs a case given as a text: all engines must agree.
-pub(super) fn check_text(text: &str, engines: &[Engine]) -> Result<(), String> {
-    let case = DrawCase::from_text(text)?;
-    let mut statistics = DrawStatistics::default();
-    match case.compare_counting(engines, &mut statistics) {
-        Some(difference) => Err(report::summary(&difference)),
-        None if statistics.refused > 0 => Err("a frame is not drawn".to_owned()),
-        None => Ok(()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_that_every_engine_refuses_are_not_smaller_cases() {
+        let is_specified = |line: &str| {
+            let text = format!("; a draw\n;! draw size 2 1\n{line};! frame rect 0 1 0 1\nend");
+            let case = DrawCase::read(&text).expect("it is a draw");
+            case.expect("it is right").is_specified()
+        };
+        assert!(is_specified(""));
+        assert!(is_specified(";! draw threads 2\n"));
+        assert!(!is_specified(";! draw threads 0\n"));
+        assert!(!is_specified(";! draw size 2 0\n"));
+        assert!(!is_specified(
+            ";! image 0 d2 rgba8 1 1 1 1\n;! sampler 0 max_anisotropy 0\n"
+        ));
     }
 }

@@ -4,22 +4,14 @@
 //! colours are mostly out of all bounds. The others are put together of a few pieces that give
 //! ordinary colours, so that every bit of a pixel counts.
 
-use std::collections::BTreeMap;
-
-use attila_shader::isa::{Program, ValidProgram};
+use attila_shader::isa::Program;
+use attila_shader::machine::QuadState;
 use attila_shader::machine::pipeline::TARGETS;
 
+use crate::case::Case;
 use crate::dice::Dice;
 use crate::generate::{Mode, Options, generate};
 use crate::values;
-
-/// A program and what it is bound to.
-pub(super) struct Bound {
-    pub(super) program: ValidProgram,
-    pub(super) constants: BTreeMap<usize, [u32; 4]>,
-    pub(super) loop_budget: u32,
-    pub(super) fixed_bits: u32,
-}
 
 /// Programs that are long enough for everything to come up, and short enough to be compiled soon.
 const OPTIONS: Options = Options {
@@ -33,24 +25,20 @@ const OPTIONS: Options = Options {
 };
 
 /// A program that writes some of the outputs of `targets`, or any.
-pub(super) fn program(dice: &mut Dice<'_>, targets: &[usize]) -> Bound {
+pub(super) fn program(dice: &mut Dice<'_>, targets: &[usize]) -> Case {
     if dice.percent(40) {
-        let case = generate(dice, &OPTIONS);
-        return Bound {
-            program: case.program,
-            constants: case.constants,
-            loop_budget: case.loop_budget,
-            fixed_bits: case.fixed_bits,
+        return Case {
+            quads: vec![QuadState::default()],
+            ..generate(dice, &OPTIONS)
         };
     }
     let text = text(dice, targets);
     let program = Program::assemble(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let program = program.validate();
-    Bound {
-        program: program.unwrap_or_else(|error| panic!("{error}\n{text}")),
+    Case {
         constants: (0..4).map(|index| (index, constant(dice))).collect(),
         loop_budget: dice.pick(&[2, 5, 9, 40]),
-        fixed_bits: attila_shader::machine::DEFAULT_FIXED_BITS,
+        ..Case::new(program.unwrap_or_else(|error| panic!("{error}\n{text}")))
     }
 }
 

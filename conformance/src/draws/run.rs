@@ -3,50 +3,21 @@
 use attila_shader::machine::pipeline::{ColourFormat, DepthFormat, InputKind, Plane};
 use attila_shader::machine::{Bindings, ErrorChain, QuadReg};
 
-use super::DrawStatistics;
 use super::case::{DrawCase, FrameCase, ShapeCase};
 use crate::oracle::guard;
-use crate::units::Answers;
+use crate::recorder::Answers;
+use crate::subject::{Fault, Tally};
 use attila_shader::draw::{
     ColourBuffer, DepthBuffer, DepthState, Draw, PreparedDraw, TargetName, Varying, Vertices,
 };
 use attila_shader::{Engine, Shader};
 
-/// The first frame after which two draws do not agree.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DrawDifference {
-    /// What was drawn with.
-    pub drawn: [String; 2],
-    /// The frame.
-    pub frame: usize,
-    /// What is not the same.
-    pub what: DrawWhat,
-}
-
-/// What is not the same.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum DrawWhat {
-    /// How the frame ended.
-    End([Result<(), String>; 2]),
-    /// A pixel.
-    Pixel {
-        /// Of which target.
-        target: TargetName,
-        /// Column and row.
-        place: [usize; 2],
-        /// The pixel before the first frame, and after this one.
-        before: Vec<u8>,
-        /// The pixels.
-        bytes: [Vec<u8>; 2],
-    },
-    /// The first draw changed a pixel, or what lies between rows, that it must not touch.
-    Touched {
-        /// Of which target.
-        target: TargetName,
-        /// Column and row.
-        place: [usize; 2],
-    },
-}
+/// The kind of a fault: how a frame ended.
+const END: &str = "end";
+/// The kind of a fault: a pixel that is not the same.
+const PIXEL: &str = "pixel";
+/// The kind of a fault: the first draw changed a pixel, or what lies between rows, that it must not touch.
+const TOUCHED: &str = "touched";
 
 /// The memory of a target.
 #[derive(Clone, PartialEq, Eq)]
@@ -64,48 +35,53 @@ struct Drawn {
 }
 
 /// Draws with each of the engines, and with one of them on several threads.
-pub(super) fn compare(
-    case: &DrawCase,
-    engines: &[Engine],
-    did: &mut DrawStatistics,
-) -> Option<DrawDifference> {
+pub(super) fn compare(case: &DrawCase, engines: &[Engine], tally: &mut Tally) -> Option<Fault> {
     let (first, others) = engines.split_first()?;
     let start = targets(case);
     let expected = draw(case, first, 1);
-    count(case, &start, &expected, did);
+    count(case, &start, &expected, tally);
     let name = |engine: &Engine, threads| match threads {
         1 => engine.name().to_owned(),
         _ => format!("{} on {threads} threads", engine.name()),
     };
-    let touched = touched(case, &start, &expected);
-    if let Some((frame, what)) = touched {
-        let drawn = [first, first].map(|engine| name(engine, 1));
-        return Some(DrawDifference { drawn, frame, what });
-    }
-    let threaded = (case.threads > 1).then_some(first);
-    threaded.into_iter().chain(others).find_map(|engine| {
-        let got = draw(case, engine, case.threads);
-        let (frame, what) = difference(case, &start, [&expected, &got])?;
-        let drawn = [name(first, 1), name(engine, case.threads)];
-        Some(DrawDifference { drawn, frame, what })
+    let touched = touched(case, &start, &expected, &name(first, 1));
+    touched.or_else(|| {
+        let threaded = (case.threads > 1).then_some(first);
+        threaded.into_iter().chain(others).find_map(|engine| {
+            let got = draw(case, engine, case.threads);
+            let names = [name(first, 1), name(engine, case.threads)];
+            difference(case, &start, [&expected, &got], &names)
+        })
     })
 }
 
-fn count(case: &DrawCase, start: &[Memory], drawn: &[Drawn], did: &mut DrawStatistics) {
-    did.frames += drawn.len() as u64;
-    for (frame, drawn) in case.frames.iter().zip(drawn) {
-        let covered = case.covered(frame).into_iter();
-        did.covered += covered.filter(|covered| *covered).count() as u64;
-        if let Err(message) = &drawn.end {
-            let budget = message.contains("backward jumps");
-            did.loop_budgets += u64::from(budget);
-            did.refused += u64::from(!budget);
-        }
-    }
-    if let Some(last) = drawn.last() {
-        let pairs = start.iter().zip(&last.targets);
-        did.changed += pairs.map(|(a, b)| a.changed(b).count() as u64).sum::<u64>();
-    }
+/// Frames that were not drawn because something was wrong with them: none should be.
+pub(super) const REFUSED: &str = "frames refused";
+
+fn count(case: &DrawCase, start: &[Memory], drawn: &[Drawn], tally: &mut Tally) {
+    let frames = || case.frames.iter().zip(drawn);
+    let covered = |frame| {
+        case.covered(frame)
+            .into_iter()
+            .filter(|covered| *covered)
+            .count()
+    };
+    let failed = frames().filter_map(|(_, drawn)| drawn.end.as_ref().err());
+    let (budgets, refused): (Vec<_>, Vec<_>) =
+        failed.partition(|message| message.contains("backward jumps"));
+    let changed = drawn.last().map(|last| start.iter().zip(&last.targets));
+    let changed = changed
+        .into_iter()
+        .flatten()
+        .map(|(a, b)| a.changed(b).count());
+    tally.add("frames", drawn.len() as u64);
+    tally.add(
+        "fragments",
+        frames().map(|(frame, _)| covered(frame) as u64).sum(),
+    );
+    tally.add("pixels changed", changed.sum::<usize>() as u64);
+    tally.add("frames with a loop budget used up", budgets.len() as u64);
+    tally.add(REFUSED, refused.len() as u64);
 }
 
 impl Memory {
@@ -161,10 +137,10 @@ fn targets(case: &DrawCase) -> Vec<Memory> {
 fn draw(case: &DrawCase, engine: &Engine, threads: usize) -> Vec<Drawn> {
     let mut targets = targets(case);
     let drawn = guard(|| {
-        let shader = engine.prepare(&case.program);
+        let shader = engine.prepare(&case.shaded.program);
         let shader = shader.map_err(|error| ErrorChain(&error).to_string())?;
-        let textures = case.bound();
-        let bindings = case.bindings().with_attributes(&Answers);
+        let textures = case.shaded.bound();
+        let bindings = case.shaded.bindings().with_attributes(&Answers);
         let bindings = match &textures {
             Some(textures) => bindings.with_textures(textures),
             None => bindings.with_textures(&Answers),
@@ -304,51 +280,75 @@ fn difference(
     case: &DrawCase,
     start: &[Memory],
     [a, b]: [&[Drawn]; 2],
-) -> Option<(usize, DrawWhat)> {
-    let frames = case.frames.len().max(1);
-    (0..frames).find_map(|frame| {
-        let what = match (a.get(frame), b.get(frame)) {
-            (Some(a), Some(b)) => frame_difference(start, [a, b])?,
-            (None, None) => return None,
-            (a, b) => {
-                let missing = || Err("the frame does not exist".to_owned());
-                DrawWhat::End([a, b].map(|it| it.map_or_else(missing, |it| it.end.clone())))
+    names: &[String; 2],
+) -> Option<Fault> {
+    let frames = 0..case.frames.len().max(1);
+    frames
+        .into_iter()
+        .find_map(|frame| match [a, b].map(|drawn| drawn.get(frame)) {
+            [Some(a), Some(b)] if a.end == b.end => pixel_difference(frame, start, [a, b], names),
+            [None, None] => None,
+            ends => {
+                let [a, b] = names;
+                let said = |drawn: Option<&Drawn>| match drawn.map(|drawn| &drawn.end) {
+                    Some(Ok(())) => "no error".to_owned(),
+                    Some(Err(message)) => message.clone(),
+                    None => "the frame does not exist".to_owned(),
+                };
+                let [one, other] = ends.map(said);
+                Some(Fault {
+                    details: format!("  {a}: {one}\n  {b}: {other}"),
+                    engine: engine(b),
+                    ..Fault::new(
+                        END,
+                        format!("{a} and {b} end frame {frame} in different ways"),
+                    )
+                })
             }
-        };
-        Some((frame, what))
-    })
+        })
 }
 
-fn frame_difference(start: &[Memory], [a, b]: [&Drawn; 2]) -> Option<DrawWhat> {
-    if a.end != b.end {
-        return Some(DrawWhat::End([a.end.clone(), b.end.clone()]));
-    }
-    let mut targets = start.iter().zip(a.targets.iter().zip(&b.targets));
-    targets.find_map(|(start, (a, b))| {
-        if a.bytes == b.bytes {
-            return None;
-        }
-        let place = a.changed(b).next()?;
-        Some(DrawWhat::Pixel {
-            target: a.name,
-            place,
-            before: start.pixel(place),
-            bytes: [a.pixel(place), b.pixel(place)],
+fn pixel_difference(
+    frame: usize,
+    start: &[Memory],
+    drawn: [&Drawn; 2],
+    [a, b]: &[String; 2],
+) -> Option<Fault> {
+    let [one, other] = drawn.map(|drawn| &drawn.targets);
+    let mut targets = start.iter().zip(one.iter().zip(other));
+    targets.find_map(|(start, (one, other))| {
+        let differs = one.bytes != other.bytes;
+        let place = differs.then(|| one.changed(other).next())??;
+        let [before, one_pixel, other_pixel] = [start, one, other].map(|it| it.pixel(place));
+        let ([x, y], target) = (place, one.name);
+        let summary = format!("{a} and {b} differ after frame {frame}: {target} at ({x}, {y})");
+        Some(Fault {
+            details: format!(
+                "  at first: {before:02x?}\n  {a}: {one_pixel:02x?}\n  {b}: {other_pixel:02x?}"
+            ),
+            engine: engine(b),
+            ..Fault::new(PIXEL, summary)
         })
     })
 }
 
+/// The engine of a name that may also say how many threads drew.
+fn engine(name: &str) -> Option<String> {
+    name.split(' ').next().map(ToOwned::to_owned)
+}
+
 /// The first frame that changed what it must not.
-fn touched(case: &DrawCase, start: &[Memory], drawn: &[Drawn]) -> Option<(usize, DrawWhat)> {
+fn touched(case: &DrawCase, start: &[Memory], drawn: &[Drawn], name: &str) -> Option<Fault> {
     let mut before = start;
     for (number, (frame, drawn)) in case.frames.iter().zip(drawn).enumerate() {
         let covered = case.covered(frame);
         let width = case.size[0] as usize;
         let allowed = |[x, y]: [usize; 2]| x < width && covered[y * width + x];
         for (a, b) in before.iter().zip(&drawn.targets) {
-            if let Some(place) = a.changed(b).find(|place| !allowed(*place)) {
-                let target = a.name;
-                return Some((number, DrawWhat::Touched { target, place }));
+            if let Some([x, y]) = a.changed(b).find(|place| !allowed(*place)) {
+                let place = format!("{} at ({x}, {y})", a.name);
+                let summary = format!("{name} touches what frame {number} does not cover: {place}");
+                return Some(Fault::new(TOUCHED, summary));
             }
         }
         before = &drawn.targets;

@@ -1,4 +1,4 @@
-//! Draws as texts: from cases to lines.
+//! Draws as texts.
 //!
 //! ```text
 //! ;! loop-budget 5                          constants and limits as in any other text
@@ -26,209 +26,341 @@
 //! mov o1, i1
 //! ```
 //!
-//! What is not said is as plain as possible. Images are not part of it.
+//! What is not said is as plain as possible. [`images`](crate::images) has the lines for textures.
 
-use std::fmt::{self, Debug, Write};
-use std::ops::Range;
+use std::fmt::Write;
 
-use attila_shader::isa::Slots;
-use attila_shader::machine::pipeline::{BlendEquation, Compare, InputKind, Plane};
-use attila_shader::machine::{DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET};
+use attila_shader::draw::{MAX_SIZE, Quad};
+use attila_shader::isa::{INPUTS, Slots};
+use attila_shader::machine::LaneMask;
+use attila_shader::machine::pipeline::{
+    Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, DepthFormat,
+    DepthTarget, InputKind, Plane,
+};
 
-use super::case::{DrawCase, FrameCase, ShapeCase};
+use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
-use crate::directives::{constant_line, show};
+use crate::case::{Case, CaseError, notes};
+use crate::line::{Field, Line, Read, Words, fields, joined, named, read_field, write_fields};
 
-/// The words of [`InputKind`].
-pub(super) const KINDS: [InputKind; 6] = [
-    InputKind::Unused,
-    InputKind::Position,
-    InputKind::Flat,
-    InputKind::Linear,
-    InputKind::Perspective,
-    InputKind::Array,
-];
+/// The first words of our own directives.
+const WORDS: [&str; 2] = ["draw", "frame"];
 
 /// The letters of components.
-pub(super) const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
+const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 
-impl DrawCase {
-    /// The case as an assembly text with directives. The first lines are comments with `note`.
-    pub fn to_text(&self, note: &str) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write(&mut text, note);
-        text
+named! {
+    InputKind: &[
+        InputKind::Unused,
+        InputKind::Position,
+        InputKind::Flat,
+        InputKind::Linear,
+        InputKind::Perspective,
+        InputKind::Array,
+    ];
+    ColourFormat: &ColourFormat::ALL;
+    DepthFormat: &[DepthFormat::D32F, DepthFormat::D24];
+    BlendOp: &BlendOp::ALL;
+    BlendFactor: &BlendFactor::ALL;
+    bool: &[false, true];
+}
+
+joined! {
+    Fill { gap, seed }
+    Blend { colour, alpha }
+    BlendEquation { op, src, dst }
+    DepthCase { state, fill }
+    DepthTarget { format, compare, write }
+    Plane { at, dx, dy }
+    Quad { x, y, coverage }
+    TargetCase { target, fill }
+}
+
+/// Without blending, which has a line of its own.
+impl Words for ColourTarget {
+    fn words(&self) -> String {
+        format!("{} {}", self.format.words(), self.mask.words())
     }
 
-    fn write(&self, out: &mut String, note: &str) -> fmt::Result {
-        for line in note.lines() {
-            writeln!(out, "; {line}")?;
-        }
-        if self.loop_budget != DEFAULT_LOOP_BUDGET {
-            writeln!(out, ";! loop-budget {}", self.loop_budget)?;
-        }
-        if self.fixed_bits != DEFAULT_FIXED_BITS {
-            writeln!(out, ";! fixed-bits {}", self.fixed_bits)?;
-        }
-        for (&index, &value) in self.constants.iter().filter(|(_, value)| **value != [0; 4]) {
-            writeln!(out, "{}", constant_line(index, value))?;
-        }
-        self.state(out)?;
-        for frame in &self.frames {
-            write_shape(out, &frame.shape)?;
-            write_values(out, frame)?;
-        }
-        write!(out, "{}", self.program.program())
-    }
-
-    fn state(&self, out: &mut String) -> fmt::Result {
-        let [width, height] = self.size;
-        writeln!(out, ";! draw size {width} {height}")?;
-        if self.threads != 1 {
-            writeln!(out, ";! draw threads {}", self.threads)?;
-        }
-        if self.anchor.map(f32::to_bits) != [0; 2] {
-            writeln!(out, ";! draw anchor {}", floats(&self.anchor))?;
-        }
-        if let Some(area) = &self.scissor {
-            writeln!(out, ";! draw scissor {}", ranges(area))?;
-        }
-        if self.alpha_test != Compare::Always {
-            writeln!(out, ";! draw alpha {}", name(&self.alpha_test))?;
-        }
-        if let Some(depth) = self.depth {
-            let (state, fill) = (depth.state, filled(depth.fill));
-            let (format, compare) = (name(&state.format), name(&state.compare));
-            writeln!(
-                out,
-                ";! draw depth {format} {compare} {} {fill}",
-                state.write
-            )?;
-        }
-        self.write_targets(out)?;
-        for (register, kinds) in self.kinds.iter().enumerate() {
-            if *kinds != [InputKind::Unused; 4] {
-                let kinds = kinds.each_ref().map(name).join(" ");
-                writeln!(out, ";! draw input i{register} {kinds}")?;
-            }
-            if self.vertices[register] {
-                writeln!(out, ";! draw vertices i{register}")?;
-            }
-        }
-        Ok(())
-    }
-
-    fn write_targets(&self, out: &mut String) -> fmt::Result {
-        for (index, target) in self.targets.iter().enumerate() {
-            let Some(target) = target else { continue };
-            let (format, mask) = (name(&target.target.format), letters(target.target.mask));
-            let fill = filled(target.fill);
-            writeln!(out, ";! draw target {index} {format} {mask} {fill}")?;
-            if let Some(blend) = target.target.blend {
-                let [colour, alpha] = [blend.colour, blend.alpha].map(equation);
-                writeln!(out, ";! draw blend {index} {colour} {alpha}")?;
-            }
-        }
-        Ok(())
+    fn read(line: &mut Line<'_>) -> Read<ColourTarget> {
+        Ok(ColourTarget {
+            format: Words::read(line)?,
+            mask: Words::read(line)?,
+            blend: None,
+        })
     }
 }
 
-fn write_shape(out: &mut String, shape: &ShapeCase) -> fmt::Result {
-    match shape {
-        ShapeCase::Rect(area) => writeln!(out, ";! frame rect {}", ranges(area))?,
+impl Words for LaneMask {
+    fn words(&self) -> String {
+        self.bits().to_string()
+    }
+
+    fn read(line: &mut Line<'_>) -> Read<LaneMask> {
+        Ok(LaneMask::from_bits_truncate(line.count(15)? as u8))
+    }
+}
+
+/// The letters of components, `-` if there are none.
+impl Words for Slots {
+    fn words(&self) -> String {
+        match self.is_empty() {
+            true => "-".to_owned(),
+            false => self
+                .components()
+                .map(|component| component.letter())
+                .collect(),
+        }
+    }
+
+    fn read(line: &mut Line<'_>) -> Read<Slots> {
+        let word = line.word()?;
+        let one = |letter: char| {
+            let number = LETTERS.iter().position(|it| it.starts_with(letter));
+            number.map(|number| Slots::from_bits_truncate(1 << number))
+        };
+        let letters = if word == "-" { "" } else { word };
+        let slots: Option<Slots> = letters.chars().map(one).collect();
+        slots.ok_or_else(|| format!("`{word}` is not a set of components"))
+    }
+}
+
+const STATE: &[Field<DrawCase>] = fields! {
+    threads: threads,
+    anchor: anchor,
+    scissor: scissor,
+    alpha: alpha_test,
+    depth: depth,
+};
+
+const VALUES: &[Field<FrameCase>] = fields! {
+    reference: alpha_reference,
+    constant: blend_constant,
+};
+
+/// The case as an assembly text with directives. The first lines are comments with `note`.
+pub(super) fn write(case: &DrawCase, note: &str) -> String {
+    let mut out = notes(note) + &case.shaded.settings();
+    let plain = DrawCase::plain(case.shaded.clone());
+    let mut line = |words: String| out += &format!(";! {words}\n");
+    line(format!("draw size {}", case.size.words()));
+    write_fields(&mut out, "draw", [case, &plain], STATE);
+    let mut line = |words: String| out += &format!(";! {words}\n");
+    for (index, target) in case.targets.iter().enumerate() {
+        let Some(target) = target else { continue };
+        line(format!("draw target {index} {}", target.words()));
+        if let Some(blend) = target.target.blend {
+            line(format!("draw blend {index} {}", blend.words()));
+        }
+    }
+    for (register, kinds) in case.kinds.iter().enumerate() {
+        if *kinds != [InputKind::Unused; 4] {
+            line(format!("draw input i{register} {}", kinds.words()));
+        }
+        if case.vertices[register] {
+            line(format!("draw vertices i{register}"));
+        }
+    }
+    for frame in &case.frames {
+        write_frame(&mut out, frame);
+    }
+    let _ = write!(out, "{}", case.shaded.program.program());
+    out
+}
+
+fn write_frame(out: &mut String, frame: &FrameCase) {
+    let mut line = |words: String| *out += &format!(";! frame {words}\n");
+    match &frame.shape {
+        ShapeCase::Rect(area) => line(format!("rect {}", area.words())),
         ShapeCase::Triangles(positions, triangles) => {
-            writeln!(out, ";! frame triangles")?;
-            for position in positions {
-                writeln!(out, ";! frame vertex {}", floats(position))?;
-            }
-            for [a, b, c] in triangles {
-                writeln!(out, ";! frame triangle {a} {b} {c}")?;
-            }
+            line("triangles".to_owned());
+            positions
+                .iter()
+                .for_each(|it| line(format!("vertex {}", it.words())));
+            triangles
+                .iter()
+                .for_each(|it| line(format!("triangle {}", it.words())));
         }
         ShapeCase::Quads(quads) => {
-            writeln!(out, ";! frame quads")?;
-            for quad in quads {
-                let coverage = quad.coverage.bits();
-                writeln!(out, ";! frame quad {} {} {coverage}", quad.x, quad.y)?;
-            }
+            line("quads".to_owned());
+            quads
+                .iter()
+                .for_each(|it| line(format!("quad {}", it.words())));
         }
     }
-    Ok(())
-}
-
-fn write_values(out: &mut String, frame: &FrameCase) -> fmt::Result {
-    for (register, attribute) in &frame.attributes {
-        for vertex in attribute {
-            writeln!(out, ";! frame attribute i{register} {}", floats(vertex))?;
-        }
+    for (register, vertices) in &frame.attributes {
+        vertices
+            .iter()
+            .for_each(|it| line(format!("attribute i{register} {}", it.words())));
     }
-    if frame.alpha_reference.to_bits() != 0 {
-        writeln!(
-            out,
-            ";! frame reference {}",
-            floats(&[frame.alpha_reference])
-        )?;
-    }
-    if frame.blend_constant.map(f32::to_bits) != [0; 4] {
-        writeln!(out, ";! frame constant {}", floats(&frame.blend_constant))?;
-    }
+    let plain = FrameCase::plain(frame.shape.clone());
+    write_fields(out, "frame", [frame, &plain], VALUES);
+    let mut line = |words: String| *out += &format!(";! frame {words}\n");
     for (register, planes) in frame.planes.iter().enumerate() {
         for (plane, letter) in planes.iter().zip(LETTERS) {
-            let Plane { at, dx, dy } = *plane;
-            if [at, dx, dy].map(f32::to_bits) != [0; 3] {
-                writeln!(
-                    out,
-                    ";! frame plane i{register} {letter} {}",
-                    floats(&[at, dx, dy])
-                )?;
+            if plane.words() != Plane::default().words() {
+                line(format!("plane i{register} {letter} {}", plane.words()));
             }
         }
     }
-    for (register, array) in &frame.arrays {
-        for quad in array {
-            let words: Vec<String> = quad.iter().flatten().map(|word| show(*word)).collect();
-            writeln!(out, ";! frame array i{register} {}", words.join(" "))?;
+    for (register, quads) in &frame.arrays {
+        for quad in quads {
+            let words = quad.map(|lanes| lanes.map(f32::from_bits));
+            line(format!("array i{register} {}", words.words()));
         }
     }
-    Ok(())
 }
 
-/// A value's name in lower case.
-pub(super) fn name(value: &impl Debug) -> String {
-    format!("{value:?}").to_ascii_lowercase()
+impl DrawCase {
+    /// Reads an assembly text with directives.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text.
+    pub fn from_text(text: &str) -> Result<DrawCase, CaseError> {
+        let (shaded, directives) = Case::read_with(text, &WORDS)?;
+        let mut case = DrawCase::plain(shaded);
+        for line in &directives.extensions {
+            match line.name.as_str() {
+                "draw" => Line::read(line, |words| words.draw(&mut case))?,
+                "frame" => Line::read(line, |words| words.frame(&mut case.frames))?,
+                _ => {}
+            }
+        }
+        Ok(case)
+    }
 }
 
-fn floats(values: &[f32]) -> String {
-    let words: Vec<String> = values.iter().map(|value| show(value.to_bits())).collect();
-    words.join(" ")
+impl Line<'_> {
+    fn register(&mut self) -> Read<usize> {
+        let word = self.word()?;
+        let number = word
+            .strip_prefix('i')
+            .and_then(|digits| digits.parse().ok());
+        let number = number.filter(|number| *number < INPUTS);
+        number.ok_or_else(|| format!("`{word}` is not an input, i0 to i15"))
+    }
+
+    /// The rest of a line that begins with `draw`.
+    fn draw(&mut self, case: &mut DrawCase) -> Read<()> {
+        match self.word()? {
+            "size" => case.size = [self.count(MAX_SIZE)?, self.count(MAX_SIZE)?],
+            "target" => {
+                let index = self.count(7)? as usize;
+                case.targets[index] = Some(Words::read(self)?);
+            }
+            "blend" => {
+                let target = case.targets[self.count(7)? as usize].as_mut();
+                let target = target.ok_or("the target has to come before its blending")?;
+                target.target.blend = Some(Words::read(self)?);
+            }
+            "vertices" => case.vertices[self.register()?] = true,
+            "input" => {
+                let register = self.register()?;
+                case.kinds[register] = Words::read(self)?;
+            }
+            word => {
+                if !read_field(case, word, self, STATE)? {
+                    return Err(format!("`{word}` is not part of a draw"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The rest of a line that begins with `frame`.
+    fn frame(&mut self, frames: &mut Vec<FrameCase>) -> Read<()> {
+        let word = self.word()?;
+        let begun = match word {
+            "rect" => Some(ShapeCase::Rect(Words::read(self)?)),
+            "quads" => Some(ShapeCase::Quads(Vec::new())),
+            "triangles" => Some(ShapeCase::Triangles(Vec::new(), Vec::new())),
+            _ => None,
+        };
+        if let Some(shape) = begun {
+            frames.push(FrameCase::plain(shape));
+            return Ok(());
+        }
+        let frame = frames.last_mut();
+        let frame = frame.ok_or("a frame has to begin with `rect`, `quads` or `triangles`")?;
+        match (word, &mut frame.shape) {
+            ("quad", ShapeCase::Quads(quads)) => quads.push(Words::read(self)?),
+            ("vertex", ShapeCase::Triangles(positions, _)) => positions.push(Words::read(self)?),
+            ("triangle", ShapeCase::Triangles(_, all)) => all.push(Words::read(self)?),
+            ("attribute", _) => {
+                let attribute = frame.attributes.entry(self.register()?).or_default();
+                attribute.push(Words::read(self)?);
+            }
+            ("plane", _) => {
+                let register = self.register()?;
+                let word = self.word()?;
+                let component = LETTERS.iter().position(|letter| *letter == word);
+                let component = component.ok_or("a plane has a component, x, y, z or w")?;
+                frame.planes[register][component] = Words::read(self)?;
+            }
+            ("array", _) => {
+                let array = frame.arrays.entry(self.register()?).or_default();
+                let quad: [[f32; 4]; 4] = Words::read(self)?;
+                array.push(quad.map(|lanes| lanes.map(f32::to_bits)));
+            }
+            (word, _) => {
+                if !read_field(frame, word, self, VALUES)? {
+                    return Err(format!("`{word}` is not part of this frame"));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
-fn ranges([columns, rows]: &[Range<i64>; 2]) -> String {
-    format!(
-        "{} {} {} {}",
-        columns.start, columns.end, rows.start, rows.end
-    )
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subject::{Subject, case};
 
-fn filled(fill: Fill) -> String {
-    format!("{} {}", fill.gap, fill.seed)
-}
+    #[test]
+    fn texts_of_cases_read_back_as_they_were() {
+        for index in 0..100 {
+            let case: DrawCase = case(11, index, &());
+            let text = case.to_text("a case");
+            let again = DrawCase::read(&text).expect("it is a draw");
+            let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(again.to_text("a case"), text);
+            assert_eq!(again.shaded.textures, case.shaded.textures);
+        }
+    }
 
-fn equation(equation: BlendEquation) -> String {
-    let (op, src, dst) = (name(&equation.op), name(&equation.src), name(&equation.dst));
-    format!("{op} {src} {dst}")
-}
-
-/// The components of a mask, `-` if there are none.
-fn letters(mask: Slots) -> String {
-    let letters: String = mask
-        .components()
-        .map(|component| component.letter())
-        .collect();
-    if letters.is_empty() {
-        "-".to_owned()
-    } else {
-        letters
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        for (line, message) in [
+            ("draw size 3", "a word is missing"),
+            ("draw size 3 x", "`x` is not a number from 0 to 32768"),
+            (
+                "draw alpha lesser",
+                "`lesser` is not one of never, less, equal",
+            ),
+            (
+                "draw blend 1 add one one add one one",
+                "the target has to come before",
+            ),
+            (
+                "draw target 0 rgba8 xq 0 0",
+                "`xq` is not a set of components",
+            ),
+            (
+                "draw input i16 flat flat flat flat",
+                "`i16` is not an input",
+            ),
+            ("draw thing", "`thing` is not part of a draw"),
+            ("frame quad 0 0 15", "a frame has to begin with"),
+            ("draw anchor 0 0 0", "`0` is one word too many"),
+        ] {
+            let error = DrawCase::from_text(&format!("; a draw\n;! {line}\nend"));
+            let error = error.expect_err("the line is wrong").to_string();
+            assert!(error.starts_with(&format!("line 2: {message}")), "{error}");
+        }
+        let error = DrawCase::from_text(";! frame rect 0 1 0 1\n;! frame quad 0 0 15\nend");
+        let error = error.expect_err("a rectangle has no quads").to_string();
+        assert_eq!(error, "line 2: `quad` is not part of this frame");
     }
 }

@@ -9,7 +9,7 @@ use attila_shader::machine::SAMPLES;
 
 use super::Options;
 use crate::dice::Dice;
-use crate::payload::moves_bits;
+use crate::nan_payload::moves_bits;
 use crate::values;
 
 /// What an operand or a result means.

@@ -17,7 +17,7 @@ use attila_shader::isa::{Inst, Opcode, OperandKind, Program, Stage};
 
 use super::case::Case;
 use super::dice::Dice;
-use super::payload::NanFlow;
+use super::nan_payload::NanFlow;
 use instruction::{Instructions, Registers};
 pub use options::{Mode, Options};
 

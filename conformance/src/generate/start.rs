@@ -41,6 +41,7 @@ pub(super) fn case(
         quads,
         loop_budget,
         fixed_bits,
+        textures: Vec::new(),
     }
 }
 

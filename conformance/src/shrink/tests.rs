@@ -1,7 +1,15 @@
-use std::cell::RefCell;
+use std::cell::Cell;
 
+use attila_shader::isa::{Inst, Opcode, Program};
+use attila_shader::machine::QuadState;
+use attila_shader::texture::{Filter, Sampler};
+
+use super::program::without;
 use super::*;
-use attila_shader::isa::Program;
+use crate::case::{Case, CaseOptions};
+use crate::dice::Dice;
+use crate::subject::case;
+use crate::textures::Scope;
 
 fn insts(text: &str) -> Vec<Inst> {
     let program = Program::assemble(text).unwrap_or_else(|error| panic!("{error}"));
@@ -29,13 +37,23 @@ fn what_is_left_last_ends_the_program() {
     assert_eq!(without(&old, 0..3), None);
 }
 
+fn fault() -> Fault {
+    Fault::new("", "")
+}
+
+/// The smallest case that `needs` holds for.
+fn smallest(found: Case, needs: fn(&Case) -> bool) -> Case {
+    let check = |case: &Case| needs(case).then(fault);
+    shrink_with(found, fault(), &check).0
+}
+
 #[test]
 fn a_case_shrinks_to_what_a_difference_needs() {
     let text = ";! input i1 = 2 3 4 5\n;! input q2 i0[1] = 7\n;! const c9 = 1\n\
-                add r0, i0, c9\n(p1) jmp p0, 2\nmul_sat r1.xyz, -r0.zyxw, |i1|\nmov o0, r1\nend";
-    let (case, _) = Case::from_text(text).unwrap_or_else(|error| panic!("{error}"));
+                add r0, i0, c9\n(p1) jmp p0, 2\nmul_sat r1.xyz, -r0.zyxw, |i1|\nmov o0, r0\nend";
+    let (found, _) = Case::from_text(text).unwrap_or_else(|error| panic!("{error}"));
     let multiplies = |case: &Case| case.insts().iter().any(|inst| inst.op == Opcode::Mul);
-    let small = shrink(&case, &multiplies);
+    let small = smallest(found, multiplies);
     assert_eq!(
         small.program.program().to_string().trim_end(),
         "mul r1.x, r0, i1 <- end"
@@ -45,42 +63,98 @@ fn a_case_shrinks_to_what_a_difference_needs() {
 }
 
 #[test]
-fn shrinking_ends_after_so_many_rounds_however_long_it_could_go_on() {
-    let inputs = ";! input i0 = 1 1 1 1\n;! input i1 = 1 1 1 1\n;! input i2 = 1 1 1 1\n";
-    let text = format!("{inputs}{}", "add r0, r0, r1\n".repeat(ROUNDS + 5));
-    let (case, _) = Case::from_text(&text).unwrap_or_else(|error| panic!("{error}"));
-    let (words, parts) = (nonzero_count(&case), part_count(&case));
-    // Instructions and words may go only by turns, which is one of each for a round.
-    let next = RefCell::new(without_last_inst(&case));
-    let differs = |candidate: &Case| {
-        let expected = next.borrow().as_ref() == Some(candidate);
-        if expected {
-            let is_turn_over = (parts - part_count(candidate)).is_multiple_of(2);
-            next.replace(if is_turn_over {
-                without_last_inst(candidate)
-            } else {
-                without_last_word(candidate)
-            });
-        }
-        expected
+fn images_and_samplers_shrink_to_what_a_difference_needs() {
+    let needs = |case: &Case| {
+        let Some((image, sampler)) = case.textures.first() else {
+            return false;
+        };
+        let word = case.quads[0].io.inputs[0][1][2];
+        image.size.width > 2 && word != 0 && sampler.mag == Filter::Linear
     };
-    let small = shrink(&case, &differs);
-    assert_eq!(
-        (small.insts().len(), nonzero_count(&small)),
-        (5, words - ROUNDS)
-    );
+    let scope = CaseOptions::Textures(Scope::All);
+    let found: Vec<Case> = (0..60)
+        .map(|index| case(1, index, &scope))
+        .filter(needs)
+        .collect();
+    assert!(found.len() > 10, "{}", found.len());
+    for found in found {
+        let small = smallest(found, needs);
+        let text = small.to_text("");
+        let [(image, sampler)] = &small.textures[..] else {
+            panic!("one image will do:\n{text}");
+        };
+        assert_eq!((image.size.width, image.levels.len()), (3, 1), "{text}");
+        assert!(image.levels[0].iter().all(|byte| *byte == 0), "{text}");
+        let expected = Sampler {
+            mag: Filter::Linear,
+            ..Sampler::default()
+        };
+        assert_eq!(*sampler, expected, "{text}");
+        assert_eq!((small.quads.len(), small.insts().len()), (1, 1), "{text}");
+        assert_eq!(text.matches(";! input").count(), 1, "{text}");
+    }
 }
 
-fn without_last_inst(case: &Case) -> Option<Case> {
-    let count = case.insts().len();
-    without_insts(case, count - 1..count)
+/// A case with two kinds of parts.
+#[derive(Clone)]
+struct Parts([usize; 2]);
+
+impl Subject for Parts {
+    type Options = ();
+
+    fn make(_dice: &mut Dice<'_>, (): &()) -> Parts {
+        Parts([0; 2])
+    }
+
+    fn check(&self, _engines: &[Engine], _tally: &mut Tally) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn is_specified(&self) -> bool {
+        true
+    }
+
+    fn passes() -> Vec<Pass<Parts>> {
+        let pass = |kind: usize| {
+            Pass::parts(
+                move |case: &Parts| case.0[kind],
+                move |case: &Parts, range| {
+                    let mut parts = case.0;
+                    parts[kind] -= range.len();
+                    Some(Parts(parts))
+                },
+            )
+        };
+        [0, 1].map(pass).into()
+    }
+
+    fn to_text(&self, _note: &str) -> String {
+        format!("{:?}", self.0)
+    }
+
+    fn read(_text: &str) -> Option<Result<Parts, String>> {
+        None
+    }
+
+    fn file_name(&self) -> String {
+        String::new()
+    }
 }
 
-fn without_last_word(case: &Case) -> Option<Case> {
-    let count = nonzero_count(case);
-    with_zeros(case, count - 1..count)
-}
-
-fn part_count(case: &Case) -> usize {
-    case.insts().len() + nonzero_count(case)
+#[test]
+fn shrinking_ends_after_so_many_rounds_however_long_it_could_go_on() {
+    // Parts of both kinds may go only by turns, which is one of each for a round.
+    let start = [ROUNDS + 5, ROUNDS + 5];
+    let (left, turn) = (Cell::new(start), Cell::new(0));
+    let check = |case: &Parts| {
+        let mut next = left.get();
+        next[turn.get()] -= 1;
+        (case.0 == next).then(|| {
+            left.set(next);
+            turn.set(1 - turn.get());
+            fault()
+        })
+    };
+    let (small, _) = shrink_with(Parts(start), fault(), &check);
+    assert_eq!(small.0, [5, 5]);
 }

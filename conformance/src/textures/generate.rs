@@ -1,15 +1,16 @@
 //! Random cases.
 
-use attila_shader::isa::Stage;
-use attila_shader::machine::Lanes;
+use attila_shader::isa::{Program, Stage};
+use attila_shader::machine::{Lanes, QuadState};
 use attila_shader::texture::{
-    Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, LodOrigin,
-    MAX_ANISOTROPY, MipMode, Sampler, Size, Srgb, Wrap,
+    Compare, Coordinates, CubeFaces, Dimension, Filter, Format, LodOrigin, MAX_ANISOTROPY, MipMode,
+    Sampler, Size, Srgb,
 };
 
 use super::Scope;
-use super::case::{ImageBytes, TextureCase};
+use crate::case::Case;
 use crate::dice::Dice;
+use crate::images::{DEPTH_MODES, ImageBytes, WRAPS};
 
 /// Quads of a case.
 const QUADS: usize = 16;
@@ -35,8 +36,8 @@ const WILD: [f32; 10] = [
 ];
 
 /// Programs with each instruction, several textures, sums of samples, and lanes that go different
-/// ways; the simplest first.
-pub(super) const PROGRAMS: [&str; 9] = [
+/// ways.
+const PROGRAMS: [&str; 9] = [
     "tex o0, i0, t0\nend",
     "txl o0, i0, t0\nend",
     "txb o0, i0, t0\nend",
@@ -62,13 +63,31 @@ pub const INLINED_FORMATS: [Format; 7] = [
     Format::Rgba32F,
 ];
 
-pub(super) fn case(dice: &mut Dice<'_>, scope: Scope) -> TextureCase {
-    let stages = [(4, Stage::Fragment), (1, Stage::Vertex)];
-    TextureCase {
-        text: dice.pick(&PROGRAMS),
-        stage: dice.weighted(&stages),
-        textures: [(); 2].map(|()| texture(dice, scope)),
-        inputs: (0..QUADS).map(|_| [(); 2].map(|()| input(dice))).collect(),
+/// Makes a case. The same words of the generator give the same case.
+///
+/// # Panics
+///
+/// If one of the programs is wrong: an error in this module.
+pub(crate) fn case(dice: &mut Dice<'_>, scope: Scope) -> Case {
+    let text = dice.pick(&PROGRAMS);
+    let stage = dice.weighted(&[(4, Stage::Fragment), (1, Stage::Vertex)]);
+    let program = Program::assemble(text).unwrap_or_else(|error| panic!("{error}"));
+    let program = program.with_stage(stage).validate();
+    let textures = (0..2).map(|_| texture(dice, scope)).collect();
+    let quad = |_| {
+        let mut quad = QuadState::default();
+        for index in 0..2 {
+            quad.io.set_input(index, input(dice));
+        }
+        quad
+    };
+    Case {
+        quads: (0..QUADS).map(quad).collect(),
+        constants: [(0, 0.25_f32), (1, 3.0)]
+            .map(|(index, value)| (index, [value.to_bits(); 4]))
+            .into(),
+        textures,
+        ..Case::new(program.unwrap_or_else(|error| panic!("{error}")))
     }
 }
 
@@ -132,13 +151,6 @@ fn kind(dice: &mut Dice<'_>, scope: Scope) -> (Dimension, Format) {
 
 /// A sampler for an image with so many levels.
 fn sampler(dice: &mut Dice<'_>, scope: Scope, levels: usize) -> Sampler {
-    let wraps = [
-        Wrap::Repeat,
-        Wrap::Clamp,
-        Wrap::ClampToEdge,
-        Wrap::ClampToBorder,
-        Wrap::MirroredRepeat,
-    ];
     let filters = [Filter::Nearest, Filter::Linear];
     let last_base = dice.below(levels);
     let lod_min = dice.pick(&[0.0, 0.0, -2.0, 0.75, 1.5]);
@@ -147,25 +159,20 @@ fn sampler(dice: &mut Dice<'_>, scope: Scope, levels: usize) -> Sampler {
         mag: dice.pick(&filters),
         min: dice.pick(&filters),
         mip: dice.pick(&[MipMode::None, MipMode::Nearest, MipMode::Linear]),
-        wrap: [(); 3].map(|()| dice.pick(&wraps)),
+        wrap: [(); 3].map(|()| dice.pick(&WRAPS)),
         lod_min,
         lod_max: lod_min + dice.pick(&[0.0, 0.5, 2.0, 14.0]),
         lod_bias: dice.pick(&[0.0, 0.0, 1.5, -0.5, 2000.0]),
         base_level: if dice.percent(50) { 0 } else { last_base },
         max_level: last_base + dice.pick(&[0, 1, 14]),
         max_anisotropy: dice.weighted(&anisotropies),
-        border: [(); 4].map(|()| float(dice, -1.0, 2.0)),
+        border: [(); 4].map(|()| dice.within(-1.0, 2.0)),
         compare: dice.percent(15).then(|| compare(dice)),
         coordinates: dice.pick(&[Coordinates::Normalised, Coordinates::Texels]),
         srgb: dice.pick(&[Srgb::Linear, Srgb::Linear, Srgb::Power, Srgb::Standard]),
         lod_origin: dice.pick(&[LodOrigin::Level0, LodOrigin::Base]),
         cube_faces: dice.pick(&[CubeFaces::PerLane, CubeFaces::PerQuad]),
-        depth_mode: dice.pick(&[
-            DepthMode::Components,
-            DepthMode::Luminance,
-            DepthMode::Intensity,
-            DepthMode::Alpha,
-        ]),
+        depth_mode: dice.pick(&DEPTH_MODES),
     };
     match scope {
         Scope::All => sampler,
@@ -185,8 +192,8 @@ fn compare(dice: &mut Dice<'_>) -> Compare {
 fn input(dice: &mut Dice<'_>) -> Lanes<[f32; 4]> {
     let reach = dice.pick(&[1.0, 1.0, 4.0, 40.0]);
     let step = dice.pick(&[0.001, 0.02, 0.3, 5.0]);
-    let middle = [(); 4].map(|()| float(dice, -reach, reach));
-    let mut lanes = [(); 4].map(|()| middle.map(|at| at + float(dice, -step, step)));
+    let middle = [(); 4].map(|()| dice.within(-reach, reach));
+    let mut lanes = [(); 4].map(|()| middle.map(|at| at + dice.within(-step, step)));
     for component in lanes.iter_mut().flatten() {
         if dice.below(40) == 0 {
             *component = dice.pick(&WILD);
@@ -195,21 +202,31 @@ fn input(dice: &mut Dice<'_>) -> Lanes<[f32; 4]> {
     lanes
 }
 
-/// A number from `low` to `high`.
-fn float(dice: &mut Dice<'_>, low: f32, high: f32) -> f32 {
-    low + (high - low) * ((dice.word() >> 8) as f32 / (1 << 24) as f32)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::case;
     use super::*;
+    use crate::case::CaseOptions;
+    use crate::subject::{self, Subject};
+
+    fn cases(seed: u64, scope: Scope) -> impl Iterator<Item = Case> {
+        (0..500).map(move |n| subject::case(seed, n, &CaseOptions::Textures(scope)))
+    }
+
+    #[test]
+    fn every_generated_case_can_be_run() {
+        for case in [Scope::All, Scope::Inlinable]
+            .into_iter()
+            .flat_map(|scope| cases(1, scope))
+        {
+            assert!(case.is_specified(), "{}", case.to_text(""));
+        }
+    }
 
     #[test]
     fn inlinable_cases_have_every_format_wrap_mode_and_filter() {
-        let cases: Vec<TextureCase> = (0..500).map(|n| case(2, n, Scope::Inlinable)).collect();
+        let cases: Vec<Case> = cases(2, Scope::Inlinable).collect();
         let textures: Vec<_> = cases.iter().flat_map(|case| &case.textures).collect();
         let kinds: HashSet<_> = textures
             .iter()

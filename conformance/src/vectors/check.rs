@@ -62,9 +62,9 @@ fn ordered(word: u32) -> i64 {
 /// The quad that the vector expects.
 fn expected(vector: &Vector) -> QuadState {
     let mut quad = vector.start();
-    set(&mut quad.io.outputs, &vector.expect.outputs);
-    set(&mut quad.regs.temps, &vector.expect.temps);
-    set(&mut quad.regs.addresses, &vector.expect.addresses);
+    set(&mut quad, StateKind::Output, &vector.expect.outputs);
+    set(&mut quad, StateKind::Temp, &vector.expect.temps);
+    set(&mut quad, StateKind::Address, &vector.expect.addresses);
     set_predicates(&mut quad, &vector.expect.predicates);
     quad.io.kill = vector.expect.killed.map(|mask| mask.0);
     for (lane, depths) in &vector.expect.z {

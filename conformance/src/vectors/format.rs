@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use attila_shader::isa::{ADDRESSES, INPUTS, OUTPUTS, PREDICATES, Stage, TEMPS};
 use attila_shader::machine::{
-    Bindings, CONSTANTS, LANES, LaneMask, Lanes, QuadReg, QuadState, SAMPLES,
+    Bindings, CONSTANTS, LANES, LaneMask, Lanes, QuadState, SAMPLES, StateKind, StateName,
 };
 use serde::Deserialize;
 
@@ -35,13 +35,10 @@ impl TryFrom<String> for Bytes {
     type Error = String;
 
     fn try_from(text: String) -> Result<Bytes, String> {
-        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-        if !rest.is_empty() {
+        if !text.len().is_multiple_of(2) {
             return Err("the program has an odd number of digits".to_owned());
         }
-        let digit = |d: u8| char::from(d).to_digit(16);
-        let byte = |[high, low]: &[u8; 2]| Some((digit(*high)? * 16 + digit(*low)?) as u8);
-        let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
+        let bytes = crate::line::bytes(&text);
         let bytes = bytes.ok_or("the program has characters that are not hexadecimal digits")?;
         Ok(Bytes(bytes))
     }
@@ -162,11 +159,13 @@ impl From<StageName> for Stage {
 }
 
 /// Puts the registers of all lanes where they belong.
-pub(super) fn set<const N: usize>(bank: &mut [QuadReg], registers: &Registers<N>) {
+pub(super) fn set<const N: usize>(quad: &mut QuadState, kind: StateKind, registers: &Registers<N>) {
     for (lane, registers) in registers {
-        for (index, words) in registers {
-            for (component, word) in bank[index.0].iter_mut().zip(words) {
-                component[lane.0] = word.0;
+        for (index, values) in registers {
+            let name = kind.names().nth(index.0);
+            let words = name.into_iter().flat_map(StateName::words);
+            for (word, value) in words.zip(values) {
+                word.set_lane(quad, lane.0, value.0);
             }
         }
     }
@@ -187,9 +186,9 @@ impl Vector {
     /// The quad before the run.
     pub(super) fn start(&self) -> QuadState {
         let mut quad = QuadState::default();
-        set(&mut quad.io.inputs, &self.inputs);
-        set(&mut quad.regs.temps, &self.temps);
-        set(&mut quad.regs.addresses, &self.addresses);
+        set(&mut quad, StateKind::Input, &self.inputs);
+        set(&mut quad, StateKind::Temp, &self.temps);
+        set(&mut quad, StateKind::Address, &self.addresses);
         set_predicates(&mut quad, &self.predicates);
         quad
     }

@@ -7,7 +7,8 @@ use thiserror::Error;
 use super::StateName;
 use crate::state::SAMPLES;
 
-/// A kind of names. Inputs, outputs, kill masks and depths are in [`QuadIo`], the others in [`RegFile`].
+/// A kind of names. Inputs, outputs, kill masks and depths are in
+/// [`QuadIo`](crate::QuadIo), the others in [`RegFile`](crate::RegFile).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum StateKind {
     /// `i0`-`i15`.

@@ -1,14 +1,14 @@
 //! Programs that other people wrote, one for each thing that there is: translated, evaluated, drawn.
 
+use attila_conformance::texts::arb::Units;
 use attila_shader::draw::{ColourImage, Draw, Mesh, Plane};
 use attila_shader::front::arb::{self, Parameters, Profile, Translation};
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::machine::{VertexAttribute, VertexFormat};
 use attila_shader::{Bindings, Engine, Program, Shader, Stage, Varying, VertexBuffers};
 
-use super::compare::check;
+use super::check;
 use super::corpora::programs;
-use super::world::Units;
 
 const SIDE: u32 = 64;
 

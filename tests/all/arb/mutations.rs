@@ -1,17 +1,18 @@
 //! Random programs, and programs that have been damaged at random: whatever a text is, it is refused
 //! with positions inside it, or it is a program on which the engines agree.
 
-use attila_conformance::arb::{PIECES, PROGRAMS, damaged, fuzz, report};
-use attila_conformance::{Dice, Sequence};
+use attila_conformance::texts::arb::{PIECES, PROGRAMS, damaged};
+use attila_conformance::texts::{TextCase, TextLanguage};
+use attila_conformance::{Dice, Sequence, fuzz};
 use attila_shader::Engine;
 use attila_shader::front::arb::{self, ArbOpcode, Form, OPCODES, Profile};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use super::compare::check;
+use super::check;
 
 /// How many texts are tried.
-const TEXTS: u64 = 2000;
+const TEXTS: u32 = 2000;
 
 /// A program that was taken keeps what its type promises.
 fn check_program(program: &arb::ArbProgram) {
@@ -54,16 +55,19 @@ fn damaged_programs_that_are_taken_compute_what_they_say() {
 #[test]
 fn texts_are_refused_inside_them_or_run_the_same_on_all_engines() {
     let engines = Engine::all();
-    let result = fuzz(&Sequence::new(1, TEXTS), &engines, &|_| ());
+    let language = TextLanguage::find("arb").expect("it has random texts");
+    let sequence = Sequence::new(1, TEXTS.into());
+    let result = fuzz::<TextCase>(&sequence, &language, &engines, &|_| ());
     if let Some(failure) = &result.failure {
         let (index, seed) = (failure.index, failure.seed);
-        panic!("text {index} of {seed}:\n{}", report(failure));
+        panic!("text {index} of {seed}:\n{}", failure.report());
     }
-    let statistics = result.statistics;
-    println!("{statistics:?}");
-    assert_eq!(statistics.cases, TEXTS);
-    assert_eq!(statistics.opcodes.len(), OPCODES.len(), "all come up");
-    let survivors = statistics.survivors as f64 / (statistics.cases - statistics.programs) as f64;
+    let tally = result.tally;
+    println!("{tally}");
+    assert_eq!(tally.cases, u64::from(TEXTS));
+    assert_eq!(tally.opcodes.len(), OPCODES.len(), "all come up");
+    let damaged = tally.cases - tally.count("programs");
+    let survivors = tally.count("programs from damaged texts") as f64 / damaged as f64;
     assert!(
         (0.05..0.5).contains(&survivors),
         "{survivors}: the damage is not the right kind"

@@ -3,8 +3,9 @@
 use attila_shader::front::arb::{self, ArbOpcode, Form, Input, Profile, Translation};
 use attila_shader::{Bindings, Engine, QuadIo, Stage};
 
-use super::evaluator::Vector;
-use super::world::Units;
+use attila_conformance::texts::arb::Units;
+
+type Vector = [f32; 4];
 
 const INF: f32 = f32::INFINITY;
 const NAN: f32 = f32::NAN;

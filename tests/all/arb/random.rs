@@ -1,16 +1,16 @@
 //! Random programs, translated and run on every engine, against the evaluator: bit for bit.
 
 use attila_conformance::Dice;
-use attila_conformance::arb::program;
+use attila_conformance::texts::arb::program;
 use attila_shader::Engine;
 use attila_shader::front::arb::{self, Output, Profile};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use super::compare::check;
+use super::check;
 
 /// How many programs are tried.
-const PROGRAMS: u64 = 3000;
+const PROGRAMS: u32 = 3000;
 
 #[test]
 fn programs_compute_what_their_text_says() {
@@ -28,7 +28,7 @@ fn programs_compute_what_their_text_says() {
         }
     }
     println!("{lanes} lanes, {relative} of programs that address arrays relatively");
-    assert!(lanes as f64 > 0.8 * (4 * PROGRAMS) as f64);
+    assert!(lanes as f64 > 0.8 * f64::from(4 * PROGRAMS));
     assert!(relative > 600);
 }
 

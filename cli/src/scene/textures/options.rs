@@ -1,6 +1,6 @@
 //! The sampler and what becomes of the image: what follows the file of a texture.
 
-use attila_conformance::directives::nearest;
+use attila_shader::isa::nearest;
 use attila_shader::texture::{Coordinates, Dimension, Filter, MipMode, Sampler, Shape, Srgb, Wrap};
 use thiserror::Error;
 

@@ -68,7 +68,7 @@ impl TextureUnit for Recorder {
             words,
             active: query.active.bits(),
         });
-        sampled(query, words)
+        Answers.sample(query)
     }
 }
 
@@ -77,21 +77,6 @@ fn words(query: &TextureQuery) -> [Lanes<u32>; 4] {
     let Lookup::Sample { coords, level, .. } = query.lookup;
     let [s, t, r] = coords;
     [s, t, r, level.given().unwrap_or_default()].map(canonical)
-}
-
-/// The answer to a texture query with these words.
-fn sampled(query: &TextureQuery, words: [Lanes<u32>; 4]) -> [Lanes<f32>; 4] {
-    let op = OPS.iter().position(|op| *op == query.mnemonic());
-    let kind = op.unwrap_or_default() as u64 * 16 + u64::from(query.unit);
-    answer(|lane| {
-        let seen = words.map(|word| word[lane]);
-        seen.iter().fold(mix(kind), |h, w| mix(h ^ u64::from(*w)))
-    })
-}
-
-/// The answer of LDA for lanes with these indices.
-fn fetched(attribute: u8, index: impl Fn(usize) -> u32) -> [Lanes<f32>; 4] {
-    answer(|lane| mix(mix(u64::from(attribute) + 1000) ^ u64::from(index(lane))))
 }
 
 /// What [`Recorder`] answers, without the memory.
@@ -103,13 +88,19 @@ impl TextureUnit for Answers {
     }
 
     fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
-        sampled(query, words(query))
+        let op = OPS.iter().position(|op| *op == query.mnemonic());
+        let kind = op.unwrap_or_default() as u64 * 16 + u64::from(query.unit);
+        let words = words(query);
+        answer(|lane| {
+            let seen = words.map(|word| word[lane]);
+            seen.iter().fold(mix(kind), |h, w| mix(h ^ u64::from(*w)))
+        })
     }
 }
 
 impl AttributeSource for Answers {
     fn fetch(&self, attribute: u8, index: Lanes<u32>, _wanted: LaneMask) -> [Lanes<f32>; 4] {
-        fetched(attribute, |lane| index[lane])
+        answer(|lane| mix(mix(u64::from(attribute) + 1000) ^ u64::from(index[lane])))
     }
 }
 
@@ -121,7 +112,7 @@ impl AttributeSource for Recorder {
             index: std::array::from_fn(counted),
             wanted: wanted.bits(),
         });
-        fetched(attribute, |lane| index[lane])
+        Answers.fetch(attribute, index, wanted)
     }
 }
 

@@ -41,9 +41,9 @@ fn vector(key: u64) -> Vector {
 }
 
 /// The world of one lane.
-pub(crate) struct Lane {
-    pub(crate) seed: u64,
-    pub(crate) lane: usize,
+pub(super) struct Lane {
+    pub(super) seed: u64,
+    pub(super) lane: usize,
 }
 
 impl Lane {
@@ -101,8 +101,8 @@ fn texel(texture: TextureUse, [s, t, r]: [f32; 3], bias: f32) -> Vector {
     [s + t, t - r, r * 0.5 - unit, bias]
 }
 
-/// The units of a program.
-pub(crate) struct Units(pub(crate) Vec<TextureUse>);
+/// The units of a program, with textures that are formulas.
+pub struct Units(pub Vec<TextureUse>);
 
 impl TextureUnit for Units {
     fn has_unit(&self, unit: u8) -> bool {

@@ -15,10 +15,10 @@ use attila_shader::isa::Component;
 use attila_shader::machine::approx;
 use attila_shader::machine::arith::HostLanes;
 
-pub(crate) type Vector = [f32; 4];
+pub(super) type Vector = [f32; 4];
 
 /// What a program runs on.
-pub(crate) trait World {
+pub(super) trait World {
     fn input(&self, input: Input) -> Vector;
     fn param(&self, param: Param) -> Vector;
     /// The texture's value at s, t, r, with a bias.
@@ -27,12 +27,12 @@ pub(crate) trait World {
 
 /// What comes out.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Results {
-    pub(crate) outputs: BTreeMap<Output, Vector>,
-    pub(crate) depth: Option<f32>,
-    pub(crate) killed: bool,
+pub(super) struct Results {
+    pub(super) outputs: BTreeMap<Output, Vector>,
+    pub(super) depth: Option<f32>,
+    pub(super) killed: bool,
     /// Whether an address went beyond its array, where ARB says nothing about the result.
-    pub(crate) undefined: bool,
+    pub(super) undefined: bool,
 }
 
 struct Machine<'a> {
@@ -43,7 +43,7 @@ struct Machine<'a> {
     results: Results,
 }
 
-pub(crate) fn evaluate(program: &ArbProgram, world: &dyn World) -> Results {
+pub(super) fn evaluate(program: &ArbProgram, world: &dyn World) -> Results {
     let mut machine = Machine {
         program,
         world,

@@ -1,0 +1,446 @@
+//! `attila fuzz`: random programs, images, draws, or texts, on all engines.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use attila_conformance::draws::{self, DrawCase};
+use attila_conformance::texts::{self, TextCase, TextLanguage};
+use attila_conformance::textures::Scope;
+use attila_conformance::{Case, CaseOptions, Failure, Sequence, Subject, fuzz, generate, store};
+use attila_shader::{EmitterKind, Engine, Jit};
+use clap::CommandFactory;
+use clap::builder::PossibleValuesParser;
+use clap::error::ErrorKind;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engines::{EngineArg, names};
+use crate::error::CliError;
+use crate::{Cli, FAULT};
+
+/// Cases if neither their number nor a time is given.
+const DEFAULT_CASES: u64 = 10_000;
+
+/// Compare the engines on random cases
+///
+/// Cases run on the interpreter, on lane IR and on the JIT. If the JIT is wrong, lane IR tells in which
+/// part.
+///
+/// `programs`: valid random programs with random registers. Every register, kill, exported depth and
+/// texture request must be the same. Programs see textures computed by a formula.
+///
+/// `textures`: random images and samplers, with a few fixed programs. `textures inlinable` uses only
+/// textures that the JIT samples inline.
+///
+/// `draws`: random programs, inputs, targets, tests and blending. Every byte of the targets must be the
+/// same.
+///
+/// `arb`: texts of ARB programs, some of them damaged. Each must be rejected with positions inside the
+/// text, or translate to a program on which the engines agree and which computes what the text says.
+///
+/// The first case with a fault is shrunk and printed as a file, which `--store` keeps.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  attila fuzz                          10000 programs
+  attila fuzz --time 60 --seed 7       a minute of other programs
+  attila fuzz --first 4711 --cases 1   one program again
+  attila fuzz textures                 10000 cases with images and samplers
+  attila fuzz textures inlinable       only textures that the JIT inlines
+  attila fuzz draws                    10000 draws of several frames
+  attila fuzz arb --cases 100000       texts of ARB programs")]
+pub(crate) struct Args {
+    /// The kind of cases
+    #[arg(default_value = PROGRAMS, value_parser = PossibleValuesParser::new(subjects()))]
+    subject: String,
+    /// The textures of `textures` [default: all]
+    #[arg(value_name = "WHICH", value_parser = [ALL, INLINABLE])]
+    which: Option<String>,
+    /// The number of cases [default: 10000, or unlimited with --time]
+    #[arg(long, value_name = "N")]
+    cases: Option<u64>,
+    /// The time limit
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
+    /// The seed of the sequence of cases
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// The first case of the sequence
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: u64,
+    /// The number of threads [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+    /// Store the first case with a fault in this folder
+    #[arg(long, value_name = "FOLDER")]
+    store: Option<PathBuf>,
+    /// Options that have become words.
+    #[arg(long, hide = true, num_args = 0..=1, default_missing_value = ALL)]
+    textures: Option<String>,
+    #[arg(long, hide = true)]
+    draws: bool,
+    #[arg(long, hide = true)]
+    arb: bool,
+}
+
+const PROGRAMS: &str = "programs";
+const TEXTURES: &str = "textures";
+const DRAWS: &str = "draws";
+const ALL: &str = "all";
+const INLINABLE: &str = "inlinable";
+
+/// The words for subjects: languages go by their names.
+fn subjects() -> Vec<&'static str> {
+    let languages = texts::LANGUAGES.iter().map(|language| language.word);
+    [PROGRAMS, TEXTURES, DRAWS]
+        .into_iter()
+        .chain(languages)
+        .collect()
+}
+
+impl Args {
+    fn cases(&self) -> u64 {
+        match (self.cases, self.time) {
+            (Some(cases), _) => cases,
+            (None, Some(_)) => u64::MAX,
+            (None, None) => DEFAULT_CASES,
+        }
+    }
+
+    fn sequence(&self) -> Sequence {
+        let threads = self.threads.map(|n| n as usize);
+        Sequence {
+            seed: self.seed,
+            first: self.first,
+            cases: self.cases(),
+            time: self.time.map(Duration::from_secs),
+            threads: threads.unwrap_or_else(rayon::current_num_threads),
+        }
+    }
+
+    /// A mistake in the words and options, if there is one.
+    fn mistake(&self) -> Option<(ErrorKind, String)> {
+        let old = [
+            (self.textures.is_some(), TEXTURES),
+            (self.draws, DRAWS),
+            (self.arb, "arb"),
+        ];
+        if let Some((_, word)) = old.into_iter().find(|(is_given, _)| *is_given) {
+            let message = format!("`--{word}` is a word now: attila fuzz {word}");
+            return Some((ErrorKind::UnknownArgument, message));
+        }
+        let is_spare = self.which.is_some() && self.subject != TEXTURES;
+        is_spare.then(|| {
+            let message = format!("`{}` has only one kind of cases", self.subject);
+            (ErrorKind::ArgumentConflict, message)
+        })
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    if let Some((kind, message)) = args.mistake() {
+        return Err(CliError::Usage(Cli::command().error(kind, message)));
+    }
+    let mut engines = EngineArg::All.engines()?;
+    if args.subject == DRAWS {
+        let jit = Jit::new().map_err(|source| CliError::Prepare {
+            engine: "jit",
+            source,
+        })?;
+        engines.push(draws::portable(Arc::new(jit)));
+    }
+    let agree = compare(args, &engines, &mut io::stdout())?;
+    Ok(ExitCode::from(exit_code(agree)))
+}
+
+fn exit_code(agree: bool) -> u8 {
+    if agree { 0 } else { FAULT }
+}
+
+/// Whether the engines do the same in every case. If not, says where they differ.
+fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool, CliError> {
+    let programs = CaseOptions::Programs(generate::Options::DEFAULT);
+    match (args.subject.as_str(), args.which.as_deref()) {
+        (TEXTURES, Some(INLINABLE)) => {
+            let options = CaseOptions::Textures(Scope::Inlinable);
+            compare_on::<Case>(args, &options, engines, out)
+        }
+        (TEXTURES, _) => {
+            let options = CaseOptions::Textures(Scope::All);
+            compare_on::<Case>(args, &options, engines, out)
+        }
+        (DRAWS, _) => compare_on::<DrawCase>(args, &(), engines, out),
+        (word, _) => match TextLanguage::find(word) {
+            Some(language) => compare_on::<TextCase>(args, &language, engines, out),
+            None => compare_on::<Case>(args, &programs, engines, out),
+        },
+    }
+}
+
+fn compare_on<S: Subject + 'static>(
+    args: &Args,
+    options: &S::Options,
+    engines: &[Engine],
+    out: &mut dyn Write,
+) -> Result<bool, CliError> {
+    let bar = progress_bar(args);
+    let report = fuzz::<S>(&args.sequence(), options, engines, &|progress| {
+        bar.set_position(progress.cases);
+    });
+    bar.finish_and_clear();
+    writeln!(
+        out,
+        "{} cases of {} on {} in {:.1} s: {}",
+        report.tally.cases,
+        args.subject,
+        names(engines),
+        report.elapsed.as_secs_f64(),
+        report.tally,
+    )?;
+    if let Some(failure) = &report.failure {
+        show_failure(out, failure, engines, args)?;
+    }
+    Ok(report.failure.is_none())
+}
+
+fn show_failure<S: Subject + 'static>(
+    out: &mut dyn Write,
+    failure: &Failure<S>,
+    engines: &[Engine],
+    args: &Args,
+) -> Result<(), CliError> {
+    let (seed, index) = (failure.seed, failure.index);
+    writeln!(out, "\ncase {index} of seed {seed}, after shrinking:\n")?;
+    writeln!(out, "{}", failure.report())?;
+    let differs = failure.fault.engine.as_deref();
+    if let Some(side) = differs.and_then(|differs| wrong_side(engines, differs)) {
+        writeln!(out, "\n{side}")?;
+    }
+    let words = [Some(&args.subject), args.which.as_ref()];
+    let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
+    let words = words.join(" ");
+    writeln!(
+        out,
+        "again: attila fuzz {words} --seed {seed} --first {index} --cases 1"
+    )?;
+    if let Some(folder) = &args.store {
+        let (text, name) = failure.file();
+        let path = store(folder, &text, &name).map_err(|source| CliError::Write {
+            name: folder.display().to_string(),
+            source,
+        })?;
+        writeln!(out, "stored as {}", path.display())?;
+    }
+    Ok(())
+}
+
+/// Which part of the JIT is wrong, if lane IR was compared before the engine that differs, or is that
+/// engine.
+fn wrong_side(engines: &[Engine], differs: &str) -> Option<&'static str> {
+    let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::Cranelift].map(EmitterKind::name);
+    let is_compared = engines.iter().any(|engine| engine.name() == ir);
+    if differs == ir {
+        Some("lane IR differs from the interpreter: lowering or a pass is wrong")
+    } else if differs == jit && is_compared {
+        Some("lane IR agrees with the interpreter: code generation is wrong")
+    } else {
+        None
+    }
+}
+
+/// A bar if the number of cases is known, a count of them if only the time is.
+fn progress_bar(args: &Args) -> ProgressBar {
+    let (bar, style) = match args.cases.or(args.time.is_none().then_some(DEFAULT_CASES)) {
+        Some(cases) => (
+            ProgressBar::new(cases),
+            "{wide_bar} {pos}/{len} cases, {per_sec}, {eta} left",
+        ),
+        None => (
+            ProgressBar::no_length(),
+            "{spinner} {pos} cases, {per_sec}, {elapsed}",
+        ),
+    };
+    bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_conformance::altered::{Fault, altered, altered_as};
+    use attila_conformance::check_text;
+    use attila_shader::Interp;
+    use attila_shader::isa::{Inst, Opcode};
+    use attila_shader::texture::Wrap;
+    use clap::Parser;
+
+    use super::*;
+    use crate::{Cli, Command};
+
+    /// TEX samples with a bias.
+    const BIASED: Fault = Fault::Insts(|inst: &mut Inst| {
+        if inst.op == Opcode::Tex {
+            inst.op = Opcode::Txb;
+        }
+    });
+
+    /// All textures repeat.
+    const REPEATING: Fault = Fault::Samplers(|sampler| sampler.wrap = [Wrap::Repeat; 3]);
+
+    /// The exit code and the output of `attila fuzz` if the second engine were wrong.
+    fn fuzz_altered(options: &str, fault: Fault) -> (u8, String) {
+        let words = ["attila", "fuzz"].into_iter();
+        let cli = Cli::try_parse_from(words.chain(options.split_whitespace()));
+        let Ok(Cli {
+            command: Command::Fuzz(args),
+            ..
+        }) = cli
+        else {
+            panic!("{options} are no options of fuzz");
+        };
+        let engines = [Engine::interp(), altered(Interp, fault)];
+        let mut out = Vec::new();
+        let agree = compare(&args, &engines, &mut out).expect("it can be written");
+        let text = String::from_utf8(out).expect("it is text");
+        (exit_code(agree), text)
+    }
+
+    /// Runs the command at the end of a report, which has to find the same.
+    fn check_repetition(text: &str, fault: Fault) {
+        let again = text.lines().last().expect("there is a text");
+        let options = again
+            .strip_prefix("again: attila fuzz ")
+            .expect("a command");
+        let (code, repeated) = fuzz_altered(options, fault);
+        assert_eq!(code, 1, "{repeated}");
+        let case = |text: &str| text.split_once("\n").map(|(_, case)| case.to_owned());
+        assert_eq!(case(&repeated), case(text));
+    }
+
+    /// Finds a case that differs, and the same again; its text is stored and read back.
+    fn check_found(options: &str, fault: Fault, expected: &[&str]) -> String {
+        let (code, text) = fuzz_altered(options, fault);
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("as a file:\n\n; "), "{text}");
+        for expected in expected {
+            assert!(text.contains(expected), "{expected} in\n{text}");
+        }
+        check_repetition(&text, fault);
+        text
+    }
+
+    #[test]
+    fn a_difference_in_samples_is_printed_as_a_file_with_images() {
+        let options = "textures --cases 500 --seed 5 --threads 2";
+        let expected = [
+            "interp and altered differ (",
+            ";! image 0 ",
+            ";! texels 0 0 #",
+            "  * o0.",
+        ];
+        let text = check_found(options, REPEATING, &expected);
+        assert!(!text.contains(";! image 1 "), "{text}");
+    }
+
+    #[test]
+    fn a_difference_between_draws_is_printed_as_a_file() {
+        let expected = "interp and altered differ after frame 0: ";
+        check_found(
+            "draws --cases 500 --seed 3 --threads 2",
+            BIASED,
+            &[expected],
+        );
+    }
+
+    #[test]
+    fn a_difference_between_translations_is_printed_as_short_as_possible() {
+        let text = check_found("arb --cases 500 --seed 3 --threads 2", BIASED, &["\ntex r"]);
+        let (arb, program) = text.split_once("interp and altered differ").expect("both");
+        assert_eq!(arb.matches("TEX ").count(), 1, "{text}");
+        assert!(arb.matches(';').count() <= 4, "{text}");
+        assert!(program.matches(";! ").count() <= 2, "{text}");
+    }
+
+    #[test]
+    fn a_difference_between_programs_is_printed_as_small_as_possible() {
+        let text = check_found("--cases 5000 --seed 3 --threads 2", BIASED, &["\ntex "]);
+        assert!(
+            text.contains("\nagain: attila fuzz programs --seed 3 --first "),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_stored_is_checked_again() {
+        let folder = std::env::temp_dir().join(format!("attila-fuzz-{}", std::process::id()));
+        let options = format!("textures --cases 500 --seed 5 --store {}", folder.display());
+        let (code, text) = fuzz_altered(&options, REPEATING);
+        assert_eq!(code, 1, "{text}");
+        let stored = std::fs::read_to_string(folder.join("0001-fuzz.attila"));
+        let stored = stored.expect("the case is stored");
+        let engines = [Engine::interp(), altered(Interp, REPEATING)];
+        assert_eq!(check_text(&stored, &engines[..1]), Ok(()));
+        let again = check_text(&stored, &engines);
+        assert!(again.is_err_and(|what| what.contains("differ")), "{stored}");
+        std::fs::remove_dir_all(&folder).expect("the folder is ours");
+    }
+
+    #[test]
+    fn a_difference_names_the_part_of_the_jit_that_is_wrong() {
+        let engine = |kind: EmitterKind, fault| {
+            let name = kind.name();
+            altered_as(name, Interp, fault)
+        };
+        let compared = |options: &str, engines: [Engine; 3]| {
+            let words = ["attila", "fuzz"].into_iter();
+            let cli = Cli::parse_from(words.chain(options.split(' ')));
+            let Command::Fuzz(args) = cli.command else {
+                panic!("{options} are no options of fuzz");
+            };
+            let mut out = Vec::new();
+            let agree = compare(&args, &engines, &mut out).expect("it can be written");
+            assert!(!agree, "{options}");
+            String::from_utf8(out).expect("it is text")
+        };
+        for (options, fault) in [
+            ("programs --cases 500 --seed 3 --threads 2", BIASED),
+            ("textures --cases 500 --seed 5", REPEATING),
+            ("draws --cases 500 --seed 3", BIASED),
+        ] {
+            let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::Cranelift];
+            let wrong = [ir, jit].map(|kind| engine(kind, fault));
+            let [wrong_ir, wrong_jit] = wrong;
+            let text = compared(options, [Engine::interp(), wrong_ir, wrong_jit.clone()]);
+            assert!(text.contains("on interp, ir and jit in "), "{text}");
+            assert!(text.contains("lowering or a pass is wrong"), "{text}");
+            let right = Engine::ir().expect("this machine is known");
+            let text = compared(options, [Engine::interp(), right, wrong_jit]);
+            assert!(text.contains("code generation is wrong"), "{text}");
+        }
+    }
+
+    #[test]
+    fn options_that_became_words_are_refused_with_the_word() {
+        for (options, expected) in [
+            ("--draws", "`--draws` is a word now: attila fuzz draws"),
+            (
+                "--textures inlinable",
+                "`--textures` is a word now: attila fuzz textures",
+            ),
+            ("--arb --cases 1", "`--arb` is a word now: attila fuzz arb"),
+            ("draws all", "`draws` has only one kind of cases"),
+        ] {
+            let words = ["attila", "fuzz"].into_iter().chain(options.split(' '));
+            let cli = Cli::try_parse_from(words);
+            let Ok(Cli {
+                command: Command::Fuzz(args),
+                ..
+            }) = cli
+            else {
+                panic!("{options} are no options of fuzz");
+            };
+            let mistake = args.mistake().map(|(_, message)| message);
+            assert_eq!(mistake.as_deref(), Some(expected));
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Images and samplers of cases, and their lines in texts.
+//!
+//! ```text
+//! ;! image 0 d2 rgba8 4 4 1 3              dimension, format, width, height, depth, levels
+//! ;! texels 0 1 #00ff80                    the bytes of level 1 in base 16; 0 from here on
+//! ;! sampler 0 wrap repeat clamp clamp     what differs from the default sampler
+//! ```
+//!
+//! The line of an image stands before the others of its number.
+
+use std::any::Any;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use attila_shader::machine::pipeline::Compare;
+use attila_shader::machine::{Lanes, TextureQuery, TextureUnit};
+use attila_shader::texture::{
+    CUBE_FACES, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
+    MipMode, Sampler, Size, Srgb, Texture, Textures, Wrap,
+};
+
+use crate::line::{Field, Line, Read, Words, bytes, fields, named, read_field, write_fields};
+
+/// The first words of directives about images.
+pub(crate) const WORDS: [&str; 3] = ["image", "texels", "sampler"];
+
+/// The limit of sides of images in texts.
+const SIDE: u32 = 4096;
+
+/// The limit of bytes of levels in texts.
+const BYTES: usize = 1 << 26;
+
+/// An image, before it is made of its bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImageBytes {
+    /// What its coordinates are.
+    pub dimension: Dimension,
+    /// The format of the bytes.
+    pub format: Format,
+    /// The size of level 0.
+    pub size: Size,
+    /// Each level's bytes, the largest first, as [`Image::from_levels`] takes them.
+    pub levels: Vec<Vec<u8>>,
+}
+
+impl ImageBytes {
+    /// The bytes of a level of an image of these kinds.
+    pub(crate) fn level_bytes(dimension: Dimension, format: Format, size: Size) -> usize {
+        let slices = match dimension {
+            Dimension::D1 | Dimension::D2 | Dimension::D3 => size.depth as usize,
+            Dimension::Cube => CUBE_FACES,
+        };
+        slices * format.slice_bytes(size.width, size.height)
+    }
+
+    /// The texture; `None` if the sampler cannot sample the image.
+    pub(crate) fn texture(&self, sampler: Sampler) -> Option<Texture> {
+        let levels: Vec<&[u8]> = self.levels.iter().map(Vec::as_slice).collect();
+        let image = Image::from_levels(self.dimension, self.format, self.size, &levels).ok()?;
+        Texture::new(Arc::new(image), sampler).ok()
+    }
+}
+
+/// The lines of an image and its sampler.
+pub(crate) fn write(out: &mut String, unit: usize, (image, sampler): &(ImageBytes, Sampler)) {
+    let (dimension, format) = (image.dimension.words(), image.format.words());
+    let [width, height, depth] = image.size.axes();
+    let levels = image.levels.len();
+    let kind = format!("{dimension} {format} {width} {height} {depth} {levels}");
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, ";! image {unit} {kind}");
+    for (level, bytes) in image.levels.iter().enumerate() {
+        let length = bytes
+            .iter()
+            .rposition(|byte| *byte != 0)
+            .map_or(0, |at| at + 1);
+        if length > 0 {
+            let digits: String = bytes[..length]
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
+            let _ = writeln!(out, ";! texels {unit} {level} #{digits}");
+        }
+    }
+    let start = format!("sampler {unit}");
+    write_fields(out, &start, [sampler, &Sampler::default()], FIELDS);
+}
+
+/// Reads a line of an image or its sampler.
+pub(crate) fn read(
+    kind: &str,
+    line: &mut Line<'_>,
+    into: &mut Vec<(ImageBytes, Sampler)>,
+) -> Read<()> {
+    let unit = line.count(15)? as usize;
+    if kind == "image" {
+        if unit != into.len() {
+            return Err(format!("the next image is {}", into.len()));
+        }
+        into.push((image(line)?, Sampler::default()));
+        return Ok(());
+    }
+    let (image, sampler) = into.get_mut(unit).ok_or("the image has to come before")?;
+    if kind == "texels" {
+        let level = line.count(u32::MAX)? as usize;
+        let bytes = line.word()?.strip_prefix('#').and_then(bytes);
+        let bytes = bytes.ok_or("texels are `#` and two digits for each byte")?;
+        // What a smaller image has no room for is left out.
+        for (byte, given) in image.levels.get_mut(level).into_iter().flatten().zip(bytes) {
+            *byte = given;
+        }
+        return Ok(());
+    }
+    let word = line.word()?;
+    match read_field(sampler, word, line, FIELDS)? {
+        true => Ok(()),
+        false => Err(format!("`{word}` is not part of a sampler")),
+    }
+}
+
+/// An image of bytes that are 0.
+fn image(line: &mut Line<'_>) -> Read<ImageBytes> {
+    let (dimension, format) = (Dimension::read(line)?, Format::read(line)?);
+    let sides = [line.count(SIDE)?, line.count(SIDE)?, line.count(SIDE)?];
+    let [width, height, depth] = sides.map(|side| side.max(1));
+    let size = match dimension {
+        Dimension::D1 => Size::d1(width),
+        Dimension::D2 => Size::d2(width, height),
+        Dimension::D3 => Size::d3(width, height, depth),
+        Dimension::Cube => Size::cube(width),
+    };
+    let count = (line.count(16)? as usize).clamp(1, size.levels());
+    let lengths = (0..count).map(|n| ImageBytes::level_bytes(dimension, format, size.level(n)));
+    let lengths: Vec<usize> = lengths.collect();
+    if lengths.iter().sum::<usize>() > BYTES {
+        return Err(format!("the image has more than {BYTES} bytes"));
+    }
+    Ok(ImageBytes {
+        dimension,
+        format,
+        size,
+        levels: lengths.into_iter().map(|length| vec![0; length]).collect(),
+    })
+}
+
+named! {
+    Dimension: &[Dimension::D1, Dimension::D2, Dimension::D3, Dimension::Cube];
+    Format: Format::ALL;
+    Filter: &[Filter::Nearest, Filter::Linear];
+    MipMode: &[MipMode::None, MipMode::Nearest, MipMode::Linear];
+    Wrap: &WRAPS;
+    Compare: &Compare::ALL;
+    DepthMode: &DEPTH_MODES;
+    Coordinates: &[Coordinates::Normalised, Coordinates::Texels];
+    Srgb: &[Srgb::Linear, Srgb::Power, Srgb::Standard];
+    LodOrigin: &[LodOrigin::Level0, LodOrigin::Base];
+    CubeFaces: &[CubeFaces::PerLane, CubeFaces::PerQuad];
+}
+
+/// All wrap modes.
+pub(crate) const WRAPS: [Wrap; 5] = [
+    Wrap::Repeat,
+    Wrap::Clamp,
+    Wrap::ClampToEdge,
+    Wrap::ClampToBorder,
+    Wrap::MirroredRepeat,
+];
+
+/// All depth modes.
+pub(crate) const DEPTH_MODES: [DepthMode; 4] = [
+    DepthMode::Components,
+    DepthMode::Luminance,
+    DepthMode::Intensity,
+    DepthMode::Alpha,
+];
+
+const FIELDS: &[Field<Sampler>] = fields! {
+    mag: mag,
+    min: min,
+    mip: mip,
+    wrap: wrap,
+    lod_min: lod_min,
+    lod_max: lod_max,
+    lod_bias: lod_bias,
+    base_level: base_level,
+    max_level: max_level,
+    max_anisotropy: max_anisotropy,
+    border: border,
+    compare: compare,
+    depth_mode: depth_mode,
+    coordinates: coordinates,
+    srgb: srgb,
+    lod_origin: lod_origin,
+    cube_faces: cube_faces,
+};
+
+/// Textures, and how often they were asked for a sample rather than sampled by an engine's own code.
+pub(crate) struct Counted {
+    textures: Textures,
+    asked: AtomicU64,
+}
+
+impl Counted {
+    pub(crate) fn new(textures: Textures) -> Counted {
+        Counted {
+            textures,
+            asked: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn asked(&self) -> u64 {
+        self.asked.load(Ordering::Relaxed)
+    }
+}
+
+impl TextureUnit for Counted {
+    fn has_unit(&self, unit: u8) -> bool {
+        self.textures.has_unit(unit)
+    }
+
+    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.textures.sample(query)
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        self.textures.as_any()
+    }
+}
