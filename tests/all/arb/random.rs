@@ -1,9 +1,12 @@
 //! Random programs, translated and run on every engine, against the evaluator: bit for bit.
 
-use attila_conformance::Dice;
+use attila_conformance::altered::{Fault, altered};
 use attila_conformance::texts::arb::program;
-use attila_shader::Engine;
+use attila_conformance::texts::{TextCase, TextLanguage};
+use attila_conformance::{Dice, Sequence, check_text, fuzz};
 use attila_shader::front::arb::{self, Output, Profile};
+use attila_shader::isa::{Inst, Opcode};
+use attila_shader::{Engine, Interp};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -40,4 +43,27 @@ fn what_is_not_written_is_zero() {
     check(text, 1, &Engine::all());
     let translation = arb::compile(text, &Profile::default()).expect("it is a program");
     assert_eq!(translation.outputs, [(Output::Color, 1)]);
+}
+
+/// The comparison does not need a second engine to see that results are not as the text says.
+#[test]
+fn an_engine_that_computes_something_else_than_the_text_is_found() {
+    let three_for_four = |inst: &mut Inst| {
+        if inst.op == Opcode::Dp4 {
+            inst.op = Opcode::Dp3;
+        }
+    };
+    let engines = [altered(Interp, Fault::Insts(three_for_four))];
+    let language = TextLanguage::find("arb").expect("it has random texts");
+    let result = fuzz::<TextCase>(&Sequence::new(1, 500), &language, &engines, &|_| ());
+    let failure = result.failure.expect("the fault is found");
+    let text = failure.report();
+    assert!(
+        text.starts_with("the text says otherwise: altered lane "),
+        "{text}"
+    );
+    assert!(failure.case.text.matches(';').count() <= 4, "{text}");
+    let (file, _) = failure.file();
+    assert_eq!(check_text(&file, &Engine::all()), Ok(()));
+    assert!(check_text(&file, &engines).is_err(), "{text}");
 }
