@@ -44,7 +44,7 @@ pub fn altered_as(name: &'static str, backend: impl Backend + 'static, fault: Fa
 
 struct Altered<B>(B, Fault, &'static str);
 
-/// What an engine made of a program.
+/// A program prepared by the engine, with the fault.
 struct AlteredProgram<P>(Fault, P);
 
 impl<B> Altered<B> {

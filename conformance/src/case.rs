@@ -88,7 +88,7 @@ impl Case {
         self.textures.is_empty() || self.bound().is_some()
     }
 
-    /// The same case with other instructions; `None` if those are not a valid program.
+    /// The case with other instructions; `None` if those are not a valid program.
     pub(crate) fn with_insts(&self, insts: Vec<Inst>) -> Option<Case> {
         let program = Program::new(insts).ok()?.with_stage(self.stage());
         Some(Case {
@@ -97,7 +97,7 @@ impl Case {
         })
     }
 
-    /// What the program shades.
+    /// The stage of the program.
     pub fn stage(&self) -> Stage {
         self.program.program().stage()
     }
@@ -137,7 +137,7 @@ impl Case {
         Case::read_with(text, &[])
     }
 
-    /// The same with directives of other names, which are left to the caller.
+    /// As [`Case::from_text`], with directives of other names, which are left to the caller.
     pub(crate) fn read_with(text: &str, names: &[&str]) -> Result<(Case, Directives), CaseError> {
         let known = [&images::WORDS, names].concat();
         let directives = directives::parse(text, &known).map_err(CaseError::Directives)?;

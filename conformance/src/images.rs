@@ -34,7 +34,7 @@ const BYTES: usize = 1 << 26;
 /// An image, before it is made of its bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImageBytes {
-    /// What its coordinates are.
+    /// The dimension, which says what coordinates are.
     pub dimension: Dimension,
     /// The format of the bytes.
     pub format: Format,
@@ -106,7 +106,7 @@ pub(crate) fn read(
         let level = line.count(u32::MAX)? as usize;
         let bytes = line.word()?.strip_prefix('#').and_then(bytes);
         let bytes = bytes.ok_or("texels are `#` and two digits for each byte")?;
-        // What a smaller image has no room for is left out.
+        // A smaller image has no room for the rest.
         for (byte, given) in image.levels.get_mut(level).into_iter().flatten().zip(bytes) {
             *byte = given;
         }

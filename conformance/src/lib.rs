@@ -48,5 +48,5 @@ pub use images::ImageBytes;
 pub use nan_payload::NanFlow;
 pub use regressions::{check_text, store};
 pub use runner::{Failure, Progress, Report, Sequence, fuzz};
-pub use shrink::{shrink, shrink_with};
+pub use shrink::shrink;
 pub use subject::{Fault, Pass, Subject, Tally, case};

@@ -52,7 +52,7 @@ impl fmt::Display for Form {
 pub enum Difference {
     /// An engine could not prepare the program, or panicked.
     Failed {
-        /// What it said; `None` for an engine that was content.
+        /// The messages; `None` for an engine without one.
         messages: [Option<String>; 2],
     },
     /// The runs ended differently.
@@ -97,7 +97,7 @@ pub struct Divergence {
     pub finals: [Vec<QuadState>; 2],
 }
 
-/// What a case did when all engines agreed.
+/// Counts of a case on which all engines agreed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Agreement {
     /// Whether a lane used up its loop budget.
@@ -194,7 +194,7 @@ fn compare_two(
 ///
 /// # Errors
 ///
-/// What the engine said, if the run did not come to its end.
+/// The engine's message, if the run did not come to its end.
 pub fn run(case: &Case, engine: &Engine) -> Result<Vec<QuadState>, String> {
     guard(|| {
         let prepared = Prepared::new(engine, case, case.bound())?;
@@ -271,7 +271,7 @@ impl Prepared {
         prepare().map_err(|error| ErrorChain(&error).to_string())
     }
 
-    /// The same, or the message of a panic.
+    /// As [`Prepared::run`]; a panic becomes its message.
     fn guarded(&self, case: &Case, form: Form) -> Result<Vec<Outcome>, String> {
         guard(|| Ok(self.run(case, form)))
     }

@@ -33,7 +33,7 @@ pub fn store(folder: &Path, text: &str, name: &str) -> io::Result<PathBuf> {
 ///
 /// # Errors
 ///
-/// What is wrong, for people to read.
+/// The fault or the unmet expectations, as text.
 pub fn check_text(text: &str, engines: &[Engine]) -> Result<(), String> {
     if !text.starts_with("; ") {
         return Err("the first line does not say what was wrong".to_owned());
@@ -45,7 +45,7 @@ pub fn check_text(text: &str, engines: &[Engine]) -> Result<(), String> {
     checked.unwrap_or_else(|| Err("this is not a case".to_owned()))
 }
 
-/// The same for a case of one kind; `None` if the text is of another.
+/// Checks a case of one kind; `None` if the text is of another.
 fn check<S: Subject>(text: &str, engines: &[Engine]) -> Option<Result<(), String>> {
     let check = |case: S| {
         let checked = case.check(engines, &mut Tally::default());

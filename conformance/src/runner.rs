@@ -22,9 +22,9 @@ pub struct Sequence {
     pub seed: u64,
     /// The first case.
     pub first: u64,
-    /// The most cases.
+    /// The limit of cases.
     pub cases: u64,
-    /// The most time; checked between cases.
+    /// The limit of time; checked between cases.
     pub time: Option<Duration>,
     /// Threads that run cases.
     pub threads: usize,
@@ -48,7 +48,7 @@ impl Sequence {
 pub struct Progress {
     /// Cases done.
     pub cases: u64,
-    /// The most cases that there will be.
+    /// The limit of cases.
     pub of: u64,
 }
 
@@ -164,7 +164,7 @@ fn run<F: Send>(
         sequence,
         progress,
         case,
-        // What is too far away to be a time is no limit.
+        // A time that is too far away is no limit.
         deadline: sequence
             .time
             .and_then(|time| Instant::now().checked_add(time)),

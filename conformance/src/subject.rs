@@ -48,7 +48,7 @@ pub trait Subject: Clone + Send + Sync {
     ///
     /// # Errors
     ///
-    /// What is not as expected.
+    /// The unmet expectations.
     fn check_expectations(_text: &str, _engines: &[Engine]) -> Result<(), String> {
         Ok(())
     }
@@ -148,7 +148,7 @@ impl<S: 'static> Pass<S> {
         Pass::Plainer(Box::new(variants))
     }
 
-    /// The same for cases that have such a case in them.
+    /// The pass for cases that contain such a case.
     pub fn within<T: 'static>(
         self,
         get: impl Fn(&T) -> &S + Copy + 'static,

@@ -22,7 +22,7 @@ pub struct DrawCase {
     pub kinds: Inputs<[InputKind; 4]>,
     /// The inputs that are attributes of vertices, if triangles are drawn.
     pub vertices: Inputs<bool>,
-    /// What planes start from.
+    /// The point that planes start from.
     pub anchor: [f32; 2],
     /// Columns and rows of the targets.
     pub size: [u32; 2],
@@ -30,11 +30,11 @@ pub struct DrawCase {
     pub targets: [Option<TargetCase>; TARGETS],
     /// The depth target.
     pub depth: Option<DepthCase>,
-    /// What the alpha test keeps.
+    /// The comparison of the alpha test.
     pub alpha_test: Compare,
     /// Columns and rows.
     pub scissor: Option<[Range<i64>; 2]>,
-    /// What is drawn.
+    /// The frames, in order.
     pub frames: Vec<FrameCase>,
     /// The threads of one of the two draws that are compared. The other has one.
     pub threads: usize,
@@ -43,7 +43,7 @@ pub struct DrawCase {
 /// A colour target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TargetCase {
-    /// What is done with colours.
+    /// Format, mask and blending.
     pub target: ColourTarget,
     /// The pixels before the draw.
     pub fill: Fill,
@@ -52,13 +52,13 @@ pub struct TargetCase {
 /// A depth target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DepthCase {
-    /// What is done with depths.
+    /// Format and test.
     pub state: DepthTarget,
     /// The pixels before the draw.
     pub fill: Fill,
 }
 
-/// What changes from frame to frame.
+/// The values of a frame.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FrameCase {
     /// The planes of inputs, used or not.
@@ -67,15 +67,15 @@ pub struct FrameCase {
     pub arrays: BTreeMap<usize, Vec<QuadReg>>,
     /// The attributes of vertices that become inputs.
     pub attributes: BTreeMap<usize, Vec<[f32; 4]>>,
-    /// What the alpha test compares with.
+    /// The reference of the alpha test.
     pub alpha_reference: f32,
     /// The constant colour of blending.
     pub blend_constant: [f32; 4],
-    /// What is covered.
+    /// The covered pixels.
     pub shape: ShapeCase,
 }
 
-/// What a frame covers.
+/// The pixels that a frame covers.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ShapeCase {
     /// Columns and rows.

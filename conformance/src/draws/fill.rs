@@ -6,12 +6,12 @@ use crate::dice::Dice;
 use crate::recorder::{SplitMix, mix};
 use crate::values;
 
-/// What a target holds before a draw, and how its rows lie in memory.
+/// The contents of a target before a draw, and the layout of its rows in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Fill {
     /// Bytes between a row and the next. There are none behind the last row.
     pub gap: usize,
-    /// What pixels follow from; 0: all bytes are 0.
+    /// The seed of the pixels; 0: all bytes are 0.
     pub seed: u32,
 }
 

@@ -26,7 +26,7 @@
 //! mov o1, i1
 //! ```
 //!
-//! What is not said is as plain as possible. [`images`](crate::images) has the lines for textures.
+//! Defaults are as plain as possible. [`images`](crate::images) has the lines for textures.
 
 use std::fmt::Write;
 
@@ -216,7 +216,7 @@ impl DrawCase {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text.
+    /// The mistakes in the text.
     pub fn from_text(text: &str) -> Result<DrawCase, CaseError> {
         let (shaded, directives) = Case::read_with(text, &WORDS)?;
         let mut case = DrawCase::plain(shaded);

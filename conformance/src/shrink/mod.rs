@@ -25,8 +25,8 @@ pub fn shrink<S: Subject + 'static>(case: S, fault: Fault, engines: &[Engine]) -
     shrink_with(case, fault, &check)
 }
 
-/// The same with another way to look for faults.
-pub fn shrink_with<S: Subject + 'static>(
+/// As [`shrink`], with another way to look for faults.
+fn shrink_with<S: Subject + 'static>(
     case: S,
     fault: Fault,
     check: &dyn Fn(&S) -> Option<Fault>,

@@ -1,4 +1,4 @@
-//! What has to be right about a text.
+//! The check of a text.
 
 use std::time::Instant;
 

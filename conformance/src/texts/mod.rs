@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! ; what was wrong
-//! ;! arb any 17         language; any text, or a valid one; what inputs and parameters follow from
+//! ;! arb any 17         language; any text, or a valid one; the seed of inputs and parameters
 //! !!ARBfp1.0
 //! END
 //! ```
@@ -99,7 +99,7 @@ pub struct TextCase {
     pub text: String,
     /// Whether it must be a program.
     pub valid: bool,
-    /// What inputs and parameters follow from.
+    /// The seed of inputs and parameters.
     pub values: u32,
 }
 
