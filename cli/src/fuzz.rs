@@ -214,8 +214,11 @@ fn show_failure<S: Subject + 'static>(
     let (seed, index) = (failure.seed, failure.index);
     writeln!(out, "\ncase {index} of seed {seed}, after shrinking:\n")?;
     writeln!(out, "{}", failure.report())?;
-    let differs = failure.fault.engine.as_deref();
-    if let Some(side) = differs.and_then(|differs| wrong_side(engines, differs)) {
+    if let Some(side) = failure
+        .fault
+        .engine
+        .and_then(|differs| wrong_side(engines, differs))
+    {
         writeln!(out, "\n{side}")?;
     }
     let words = [Some(&args.subject), args.which.as_ref()];

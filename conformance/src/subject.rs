@@ -63,8 +63,8 @@ pub struct Fault {
     pub summary: String,
     /// More than the line and the text of the case show.
     pub details: String,
-    /// The engine that differs from the first, if one does.
-    pub engine: Option<String>,
+    /// The engine that is not like `engines[0]`; `None` if the fault is not a difference between engines.
+    pub engine: Option<&'static str>,
     /// The difference, if engines differ on a program.
     pub divergence: Option<Box<Divergence>>,
 }
@@ -94,7 +94,7 @@ impl Fault {
 impl From<Box<Divergence>> for Fault {
     fn from(divergence: Box<Divergence>) -> Fault {
         Fault {
-            engine: Some(divergence.engines[1].to_owned()),
+            engine: Some(divergence.engines[1]),
             divergence: Some(divergence.clone()),
             ..Fault::new("difference", divergence.to_string())
         }

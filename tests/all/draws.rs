@@ -90,6 +90,7 @@ fn a_wrong_blend_factor_is_found_and_made_plain() {
     let result = fuzz::<DrawCase>(&Sequence::new(5, 500), &(), &engines, &|_| ());
     let failure = result.failure.expect("the fault is found");
     let (case, text) = (&failure.case, failure.report());
+    assert_eq!(failure.fault.engine, Some("altered"), "{text}");
     assert_eq!(case.frames.len(), 1, "{text}");
     assert_eq!(case.size, [1, 1], "{text}");
     assert!(case.shaded.insts().len() <= 2, "{text}");
@@ -111,7 +112,8 @@ fn a_pixel_that_nothing_covers_must_not_be_touched() {
     let engines = [faulty(Fault::Coverage)];
     let result = fuzz::<DrawCase>(&Sequence::new(6, 100), &(), &engines, &|_| ());
     let failure = result.failure.expect("the fault is found");
-    assert_eq!(failure.fault.kind, "touched");
+    let fault = &failure.fault;
+    assert_eq!((fault.kind, fault.engine), ("touched", None));
     let text = failure.report();
     assert!(
         text.starts_with("altered touches what frame 0 does not cover"),

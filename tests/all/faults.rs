@@ -231,6 +231,7 @@ fn odd(fault: Fault) -> Box<Divergence> {
     let failure = smallest("odd", fault, 4, Options::DEFAULT);
     let text = failure.report();
     assert!(text.starts_with("interp and altered differ"), "{text}");
+    assert_eq!(failure.fault.engine, Some("altered"));
     failure.fault.divergence.expect("engines differ")
 }
 

@@ -50,7 +50,11 @@ pub(super) fn compare(case: &DrawCase, engines: &[Engine], tally: &mut Tally) ->
         threaded.into_iter().chain(others).find_map(|engine| {
             let got = draw(case, engine, case.threads);
             let names = [name(first, 1), name(engine, case.threads)];
-            difference(case, &start, [&expected, &got], &names)
+            let fault = difference(case, &start, [&expected, &got], &names)?;
+            Some(Fault {
+                engine: Some(engine.name()),
+                ..fault
+            })
         })
     })
 }
@@ -298,7 +302,6 @@ fn difference(
                 let [one, other] = ends.map(said);
                 Some(Fault {
                     details: format!("  {a}: {one}\n  {b}: {other}"),
-                    engine: engine(b),
                     ..Fault::new(
                         END,
                         format!("{a} and {b} end frame {frame} in different ways"),
@@ -326,15 +329,9 @@ fn pixel_difference(
             details: format!(
                 "  at first: {before:02x?}\n  {a}: {one_pixel:02x?}\n  {b}: {other_pixel:02x?}"
             ),
-            engine: engine(b),
             ..Fault::new(PIXEL, summary)
         })
     })
-}
-
-/// The engine of a name that may also say how many threads drew.
-fn engine(name: &str) -> Option<String> {
-    name.split(' ').next().map(ToOwned::to_owned)
 }
 
 /// The first frame that changed what it must not.
