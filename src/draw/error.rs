@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use attila_isa::Slots;
+use attila_isa::{INPUTS, Slots};
 use attila_machine::pipeline::{SpanError, TargetName};
 use attila_machine::{PrepareError, RunError};
 use thiserror::Error;
@@ -43,8 +43,8 @@ pub enum DrawError {
     /// There are eight colour targets.
     #[error("colour target {0} does not exist; the last is 7")]
     TargetIndex(usize),
-    /// There are 16 inputs.
-    #[error("input i{0} does not exist; the last is i15")]
+    /// There are fewer inputs.
+    #[error("input i{0} does not exist; the last is i{last}", last = INPUTS - 1)]
     InputIndex(usize),
     /// The [anchor](super::Draw::anchor) is farther away than [`MAX_ANCHOR`](super::MAX_ANCHOR), or
     /// not a number.

@@ -1,6 +1,6 @@
 //! [`Vertices`]: triangles' corners that are already where they belong in the window.
 
-use attila_isa::Inputs;
+use attila_isa::{INPUTS, Inputs};
 use attila_machine::RunError;
 use thiserror::Error;
 
@@ -95,8 +95,8 @@ pub enum VertexError {
         /// Number of vertices.
         vertices: usize,
     },
-    /// There are 16 inputs for attributes.
-    #[error("attribute i{0} does not exist; the last is i15")]
+    /// There are fewer inputs for attributes.
+    #[error("attribute i{0} does not exist; the last is i{last}", last = INPUTS - 1)]
     AttributeIndex(usize),
     /// An attribute that not all vertices have.
     #[error("attribute i{register} has {values} values for {vertices} vertices")]
