@@ -96,7 +96,7 @@ pub enum ResultKind {
     Accumulator,
 }
 
-/// What an instruction writes.
+/// The results that an instruction has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Results {
     /// Whether it has a result register, and what goes there.

@@ -405,7 +405,7 @@ pub enum TextureTarget {
     Bound,
 }
 
-/// What an instruction writes to: as much as its row has results.
+/// The destinations of an instruction: one for each result of its row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Dst {
     /// Components of a register.

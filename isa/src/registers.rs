@@ -42,7 +42,7 @@ macro_rules! by_register {
                 $Name(std::array::from_fn(f))
             }
 
-            /// What `f` makes of each value.
+            /// The values that `f` gives for these.
             #[inline]
             pub fn map<U>(self, f: impl FnMut(T) -> U) -> $Name<U> {
                 $Name(self.0.map(f))

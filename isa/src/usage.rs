@@ -87,7 +87,8 @@ impl Usage {
         }
     }
 
-    /// What an operand names besides source registers, which depend on its kind.
+    /// Notes units, attributes and constants tested as truth values. Source registers need the kind
+    /// of the operand, too.
     fn operand(&mut self, operand: &Operand, relative: bool) {
         match operand {
             Operand::Unit { unit, .. } => self.textures |= 1 << unit,

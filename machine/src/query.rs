@@ -9,7 +9,7 @@ use crate::quad::{LaneMask, Lanes};
 pub struct TextureQuery {
     /// Texture unit.
     pub unit: u8,
-    /// The question.
+    /// The question to the unit.
     pub lookup: Lookup,
     /// Vertex lanes have nothing to do with each other: all their derivatives are 0.
     pub stage: Stage,
@@ -17,7 +17,7 @@ pub struct TextureQuery {
     pub active: LaneMask,
 }
 
-/// What a query asks a unit.
+/// The question of a query.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Lookup {
     /// Filtered texels.

@@ -1,4 +1,4 @@
-//! What each opcode does, in one file for each section of the opcode table.
+//! The effects of the opcodes, in one file for each section of the opcode table.
 
 mod export;
 mod fixed;
