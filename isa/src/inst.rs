@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
+use crate::bank::Bank;
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
-use crate::operand::{Bank, BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src};
+use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src};
 use crate::registers::{ATTRIBUTES, TEXTURE_UNITS};
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a

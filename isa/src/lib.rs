@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod asm;
+mod bank;
 mod cfg;
 mod finding;
 mod idioms;
@@ -26,6 +27,7 @@ mod word;
 pub use asm::{
     AsmError, Assembly, Diagnostic, Diagnostics, Listing, MAX_STATEMENTS, Remark, assemble, nearest,
 };
+pub use bank::{Bank, Pred, Reg};
 pub use cfg::{Block, BlockId, Cfg};
 pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
@@ -35,8 +37,8 @@ pub use opcode::{
     PredicateOp, Reads, ResultKind, ResultPath, Results, ScalarOp, Section, TextureOp, VectorOp,
 };
 pub use operand::{
-    Bank, BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, Pred, Reg, RelAddr,
-    Slots, Src, Swizzle, TextureTarget,
+    BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
+    TextureTarget,
 };
 pub use profile::Profile;
 pub use program::{DecodeError, DecodeFault, Program, Stage};

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use crate::operand::Bank;
+use crate::bank::Bank;
 use crate::profile::Profile;
 
 /// Number of inputs.

@@ -1,7 +1,8 @@
 //! What a program touches.
 
+use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode};
-use crate::operand::{Bank, BoolSrc, DstReg, Operand, Reg, Slots};
+use crate::operand::{BoolSrc, DstReg, Operand, Slots};
 use crate::program::Program;
 use crate::registers::{Inputs, Outputs, TEMPS, TEXTURE_UNITS};
 

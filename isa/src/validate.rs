@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::bank::Bank;
 use crate::cfg::{BlockId, Cfg, jump_distance};
 use crate::finding::{Finding, FindingKind, Severity};
 use crate::opcode::Opcode;
-use crate::operand::Bank;
 use crate::profile::Profile;
 use crate::program::{Program, Stage};
 use crate::usage::Usage;

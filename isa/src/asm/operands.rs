@@ -4,10 +4,10 @@ use super::diagnostic::Remark;
 use super::lexer::{Token, TokenKind};
 use super::literals::{constant_value, digits_behind_0x, float, integer, raw_bits};
 use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
+use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
 use crate::operand::{
-    Bank, BoolSrc, Component, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src, Swizzle,
-    TextureTarget,
+    BoolSrc, Component, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle, TextureTarget,
 };
 use crate::profile::Profile;
 use crate::registers::{ATTRIBUTES, TEXTURE_UNITS};

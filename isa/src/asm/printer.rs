@@ -8,11 +8,11 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter, Write};
 
+use crate::bank::{Bank, Reg};
 use crate::inst::Inst;
 use crate::opcode::{Opcode, OperandKind, ResultPath};
 use crate::operand::{
-    Bank, BoolSrc, DstReg, Imm, Modifiers, Operand, Reg, RelAddr, Slots, Src, Swizzle,
-    TextureTarget,
+    BoolSrc, DstReg, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle, TextureTarget,
 };
 use crate::program::Program;
 

@@ -1,6 +1,6 @@
 //! Finds constants that a text does not name.
 
-use crate::operand::{Bank, Reg};
+use crate::bank::{Bank, Reg};
 use crate::registers::CONSTANTS;
 
 /// Gives constants to values: those that nothing in a text names, comments included, since

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use crate::bank::Bank;
 use crate::idioms::{IDIOMS, Idiom};
 use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, Reads, ResultKind, Results};
-use crate::operand::Bank;
 use crate::profile::Profile;
 use crate::registers::PREDICATES;
 use crate::word::{FIELDS, Field, IMMEDIATE};

@@ -6,9 +6,10 @@ use super::{
     OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE,
     REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, WAIT_POINT, Word, mask_to_bits,
 };
+use crate::bank::{Bank, Reg};
 use crate::inst::{Inst, InstError};
 use crate::opcode::{Opcode, OperandKind, ResultPath};
-use crate::operand::{Bank, BoolSrc, Dst, DstReg, Operand, Reg, Src, Swizzle};
+use crate::operand::{BoolSrc, Dst, DstReg, Operand, Src, Swizzle};
 
 impl Inst {
     /// The canonical word of the instruction.

@@ -11,11 +11,12 @@ mod tests;
 
 use thiserror::Error;
 
+use crate::bank::{Bank, Pred, Reg};
 use crate::inst::Inst;
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{
-    Bank, BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, Pred, Reg, RelAddr,
-    Slots, Src, Swizzle, TextureTarget,
+    BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
+    TextureTarget,
 };
 use crate::profile::Profile;
 use crate::registers::{ATTRIBUTES, PREDICATES, TEXTURE_UNITS};
