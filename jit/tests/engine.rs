@@ -3,7 +3,7 @@
 use attila_isa::{Outputs, Program, ValidProgram};
 use attila_jit::{Cpu, EmitStage, EmitterKind, Jit, JitOptions};
 use attila_machine::{
-    Backend, Bindings, Lanes, QuadIo, QuadState, RunError, TextureQuery, TextureUnit,
+    Backend, Bindings, ErrorChain, Lanes, QuadIo, QuadState, RunError, TextureQuery, TextureUnit,
 };
 
 fn program(text: &str) -> ValidProgram {
@@ -93,7 +93,7 @@ fn code_for_another_machine_can_be_read_but_not_run() {
     assert!(jit.emit_text(&program, EmitStage::Asm).is_ok());
     let error = jit.prepare(&program).err().expect("it cannot run here");
     assert_eq!(
-        error.to_string(),
+        ErrorChain(&error).to_string(),
         format!("the program cannot be compiled: code for {target} cannot run on this machine")
     );
 }
@@ -130,7 +130,7 @@ fn lane_ir_that_is_evaluated_has_no_later_stage() {
     assert!(jit.emit_text(&program, EmitStage::Ir).is_ok());
     let error = jit.emit_text(&program, EmitStage::Asm);
     assert_eq!(
-        error.expect_err("it has no instructions").to_string(),
+        ErrorChain(&error.expect_err("it has no instructions")).to_string(),
         "the program cannot be compiled: lane IR is evaluated as it is; it has no stage `asm`"
     );
 }
@@ -204,7 +204,7 @@ fn programs_that_would_take_too_long_to_compile_are_refused() {
     assert!(jit().emit_text(&within, EmitStage::Ir).is_ok());
     let beyond = sines(WITHIN + 100);
     let error = jit().prepare(&beyond).err().expect("it is too long");
-    let text = error.to_string();
+    let text = ErrorChain(&error).to_string();
     let (start, work) = text.split_once(": ").expect("the message has parts");
     assert_eq!(start, "the program cannot be compiled");
     let work = work.strip_prefix("it is too long for the JIT: ");
@@ -216,7 +216,10 @@ fn programs_that_would_take_too_long_to_compile_are_refused() {
     assert!((350_001..400_000).contains(&work), "{text}");
     for stage in [EmitStage::Ir, EmitStage::Asm] {
         let refused = jit().emit_text(&beyond, stage).err();
-        assert_eq!(refused.expect("it is too long").to_string(), text);
+        assert_eq!(
+            ErrorChain(&refused.expect("it is too long")).to_string(),
+            text
+        );
     }
 }
 

@@ -108,7 +108,7 @@ impl Batch<'_> {
     /// The quads that may have a coverage.
     fn covered(&self, pipeline: &Pipeline) -> usize {
         if pipeline.coverage {
-            self.coverage.len()
+            self.coverage.len() / pipeline.samples.coverage_bytes()
         } else {
             usize::MAX
         }

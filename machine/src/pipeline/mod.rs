@@ -129,12 +129,39 @@ pub struct DepthTarget {
     pub write: bool,
 }
 
+/// The number of samples that a pixel has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum SampleCount {
+    /// One, at the pixel's centre.
+    #[default]
+    One,
+}
+
+impl SampleCount {
+    /// The number.
+    pub const fn count(self) -> usize {
+        match self {
+            SampleCount::One => 1,
+        }
+    }
+
+    /// Bytes of a quad's coverage in a [`Batch`]: a bit for each sample of each lane, bit n = lane n
+    /// where there is one sample.
+    pub const fn coverage_bytes(self) -> usize {
+        match self {
+            SampleCount::One => size_of::<u8>(),
+        }
+    }
+}
+
 /// What code for a draw is specialised by.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Pipeline {
     /// Where the components of each input come from. `i0.z` and `i0.w` have planes whenever the
     /// depth test or perspective needs them, read by the program or not.
     pub inputs: Inputs<[InputKind; 4]>,
+    /// Samples of a pixel, in every target.
+    pub samples: SampleCount,
     /// Whether spans say which fragments of a quad are covered. If not, all are.
     pub coverage: bool,
     /// How `o1.w`, on the left, has to compare with [`Batch::alpha_reference`] to be kept.
@@ -149,6 +176,7 @@ impl Default for Pipeline {
     fn default() -> Self {
         Pipeline {
             inputs: Default::default(),
+            samples: SampleCount::default(),
             coverage: false,
             alpha_test: Compare::Always,
             depth: None,

@@ -64,15 +64,17 @@ impl Checker<'_, '_> {
                 None,
             ),
         ];
-        let only_fragment = fragment_rows
-            .into_iter()
-            .filter(|_| self.program.stage == Stage::Fragment);
+        let is_fragment = self.program.stage == Stage::Fragment;
+        let only_fragment = fragment_rows.into_iter().filter(|_| is_fragment);
         for (what, used, limit, span) in rows.into_iter().chain(only_fragment) {
-            if used > limit {
-                let message = format!("the program has {used} {what}, more than {limit}");
-                self.diagnostics
-                    .error(Remark::new(span.unwrap_or(end..end), message));
-            }
+            self.check_limit(what, [used, limit], span.unwrap_or(end..end));
+        }
+    }
+
+    fn check_limit(&mut self, what: &str, [used, limit]: [usize; 2], span: Range<usize>) {
+        if used > limit {
+            let message = format!("the program has {used} {what}, more than {limit}");
+            self.diagnostics.error(Remark::new(span, message));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use cranelift_codegen::ir::types::{F32X4, I64};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData};
+use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::Module as _;
 use rustc_hash::FxHashMap;
@@ -92,11 +93,7 @@ pub(super) fn build(
         "{quads} quads at once"
     );
     let pointer = module.isa().pointer_type();
-    func.signature = module.make_signature();
-    func.signature
-        .params
-        .extend([pointer; 3].map(AbiParam::new));
-    func.signature.returns.push(AbiParam::new(I64));
+    func.signature = signature(module);
     let config = module.target_config();
     let mut builder_context = FunctionBuilderContext::new();
     let mut builder = FunctionBuilder::new(func, &mut builder_context);
@@ -138,14 +135,16 @@ pub(super) fn build(
         Layout::Draw => emission.spans(first, count),
     }
     emission.return_if_stopped();
-    let shortest = if emission.overlaps() { quads } else { 1 };
-    let shape = Shape {
-        shortest: shortest as u32,
-        ..Shape::new(&emission.plan, layout, emission.literals)
-    };
-    emission.builder.seal_all_blocks();
-    emission.builder.finalize(config);
-    shape
+    emission.finish(config)
+}
+
+/// The signature of a shader: context, first record or span, their number; the status.
+fn signature(module: &Module) -> clif::Signature {
+    let pointer = module.isa().pointer_type();
+    let mut signature = module.make_signature();
+    signature.params.extend([pointer; 3].map(AbiParam::new));
+    signature.returns.push(AbiParam::new(I64));
+    signature
 }
 
 fn load_bases(
@@ -169,6 +168,18 @@ fn load_bases(
 }
 
 impl<'f> Emission<'_, 'f> {
+    /// Ends the function.
+    fn finish(mut self, config: TargetFrontendConfig) -> Shape {
+        let shortest = if self.overlaps() { self.quads } else { 1 };
+        let shape = Shape {
+            shortest: shortest as u32,
+            ..Shape::new(&self.plan, self.layout, self.literals)
+        };
+        self.builder.seal_all_blocks();
+        self.builder.finalize(config);
+        shape
+    }
+
     pub(super) fn ins(&mut self) -> FuncInstBuilder<'_, 'f> {
         self.builder.ins()
     }

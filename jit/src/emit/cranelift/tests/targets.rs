@@ -4,6 +4,7 @@ use attila_isa::{
     Bank, BoolSrc, Component, Dst, Inst, Opcode, Operand, OperandKind, Pred, Program, Reg,
     ResultKind, Slots, Src, Stage, TextureTarget,
 };
+use attila_machine::ErrorChain;
 use attila_machine::arith::SlowPath;
 
 use crate::abi::{SampleKind, Slot};
@@ -221,7 +222,8 @@ fn a_target_that_nobody_knows_is_an_error() {
             ..JitOptions::default()
         };
         let error = Jit::with_options(&options).expect_err("there is no such target");
-        assert!(error.to_string().contains(message), "{error}");
+        let error = ErrorChain(&error).to_string();
+        assert!(error.contains(message), "{error}");
     }
 }
 
