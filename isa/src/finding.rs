@@ -18,7 +18,7 @@ pub enum Severity {
     Error,
 }
 
-/// What validation has to say about a program.
+/// The kind of a finding of validation.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum FindingKind {
@@ -108,7 +108,7 @@ fn through(last: usize, first: usize) -> String {
 /// One finding and where it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What was found.
+    /// The kind of finding.
     pub kind: FindingKind,
     /// The instruction that it is about; `None` if it is about the whole program.
     pub index: Option<usize>,

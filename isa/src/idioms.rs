@@ -55,7 +55,7 @@ pub fn mnemonic_advice(name: &str) -> Option<String> {
     nearest(name, mnemonics.chain(aliases)).map(|known| format!("did you mean `{known}`?"))
 }
 
-/// The idiom of this name; a suffix such as that of `dcl_2d` does not count.
+/// The idiom of this name. A suffix, like `_2d` in `dcl_2d`, does not count.
 fn find(name: &str) -> Option<&'static Idiom> {
     let named = |name: &str| {
         let mut idioms = IDIOMS.iter();

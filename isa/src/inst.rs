@@ -17,7 +17,7 @@ pub struct Inst {
     pub guard: Option<Guard>,
     /// How the result is changed on its way.
     pub path: ResultPath,
-    /// What is written.
+    /// The destinations.
     pub dst: Dst,
     /// The operands, as many as the opcode has.
     pub operands: [Operand; 3],
@@ -39,7 +39,7 @@ pub enum InstError {
         op: Opcode,
         /// The operand's number, from 1.
         number: usize,
-        /// What has to stand there; `None`: nothing.
+        /// The kind required there; `None` if no operand may stand there.
         kind: Option<OperandKind>,
     },
     /// The result is of a wrong kind.
@@ -69,7 +69,7 @@ pub enum InstError {
     EndFlag,
 }
 
-/// What `kind` asks for, in words.
+/// The operand that `kind` asks for, in words.
 fn expected(kind: Option<OperandKind>) -> &'static str {
     match kind {
         None => "absent",

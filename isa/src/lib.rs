@@ -1,5 +1,5 @@
-//! What an ATTILA shader program is: the opcode table, instructions and their 128-bit words,
-//! assembly, validation, blocks and usage.
+//! Defines what an ATTILA shader program is: the opcode table, instructions and their 128-bit
+//! words, assembly, validation, blocks and usage, and [`text`], one cursor for all readers.
 //!
 //! Nothing here runs a program: see the crates `attila-interp` and `attila-jit`, or the library
 //! `attila-shader`.

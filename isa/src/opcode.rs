@@ -43,7 +43,7 @@ impl Reads {
     }
 }
 
-/// What may stand at an operand's place.
+/// The kind of operand that may stand at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OperandKind {
     /// A register read as f32.
@@ -202,11 +202,11 @@ pub struct OpInfo {
     pub profile: Profile,
     /// Canonical spelling in assembly.
     pub mnemonic: &'static str,
-    /// What it computes, in one sentence of Markdown.
+    /// The computation, in one sentence of Markdown.
     pub doc: &'static str,
     /// Operands in order.
     pub operands: &'static [OperandKind],
-    /// What it writes.
+    /// The results that it writes.
     pub results: Results,
     /// Further properties.
     pub flags: OpFlags,

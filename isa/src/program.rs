@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::inst::{Inst, InstError};
 use crate::word::{Word, WordError};
 
-/// What a program shades.
+/// The elements that a program shades.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Stage {
     /// Four independent vertices at a time; there are no derivatives.
@@ -89,7 +89,7 @@ pub enum DecodeFault {
         index: usize,
         /// The offset of its first byte.
         offset: usize,
-        /// What is wrong with it.
+        /// The mistake in it.
         error: WordError,
     },
 }
@@ -191,7 +191,7 @@ impl Program {
             .collect()
     }
 
-    /// What the program shades.
+    /// The elements that the program shades.
     pub fn stage(&self) -> Stage {
         self.stage
     }

@@ -16,7 +16,7 @@
 //! the smallest one that has the opcode. Operand kinds are
 //! [`OperandKind`](crate::OperandKind) values, with the slots that the instruction reads; results
 //! are constants of [`Results`](crate::Results); flags are [`OpFlags`](crate::OpFlags) constants.
-//! Swizzles, modifiers, masks and guards apply to every opcode alike and are not repeated here. The
+//! Swizzles, modifiers, masks and guards apply to every opcode and are not repeated here. The
 //! rules that rows have to keep are assertions in `rules.rs`.
 
 /// Calls the macro `$m` with every section of the opcode table.

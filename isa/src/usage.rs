@@ -1,4 +1,4 @@
-//! What a program touches.
+//! The parts of the machine that a program touches.
 
 use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode};

@@ -62,12 +62,12 @@ impl ValidProgram {
         &self.0.cfg
     }
 
-    /// What it touches.
+    /// The parts of the machine that it touches.
     pub fn usage(&self) -> &Usage {
         &self.0.usage
     }
 
-    /// What validation noticed that does not keep it from running.
+    /// The findings that do not keep it from running.
     pub fn warnings(&self) -> &[Finding] {
         &self.0.warnings
     }
@@ -257,7 +257,7 @@ mod tests {
         Program::assemble(text).expect("assembles")
     }
 
-    /// What validation says about `program`; the errors keep it from being valid.
+    /// Checks the findings of validation on `program`; the errors keep it from being valid.
     fn check_program(program: Program, expected: Expect) {
         let (valid, findings) = match program.validate() {
             Ok(program) => (true, program.warnings().to_vec()),

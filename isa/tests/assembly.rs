@@ -1,9 +1,9 @@
-//! What the assembler takes, and what it makes of it.
+//! Texts that the assembler takes, and the programs that it makes of them.
 
 use attila_isa::{Imm, Modifiers, Operand, Program, assemble};
 use expect_test::expect;
 
-/// What the text assembles to, printed; warnings do not count.
+/// The program that the text assembles to, printed; warnings do not count.
 fn printed(text: &str) -> String {
     Program::assemble(text)
         .unwrap_or_else(|error| panic!("{text}\n{error}"))

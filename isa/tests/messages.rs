@@ -1,9 +1,9 @@
-//! What the assembler says about texts that are wrong or dubious.
+//! Messages of the assembler about wrong or dubious texts.
 
 use attila_isa::{Program, Severity, assemble};
 use expect_test::{Expect, expect};
 
-/// Assembles every line by itself and shows what the assembler says about it.
+/// Assembles each line separately and shows the assembler's messages about it.
 fn check_each(lines: &str, expected: Expect) {
     let mut report = String::new();
     for line in lines.trim().lines() {

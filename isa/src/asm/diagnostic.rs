@@ -1,4 +1,4 @@
-//! What the assembler has to say about a text.
+//! Problems that the assembler reports about a text.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,7 +15,7 @@ const LIMIT: usize = 100;
 pub struct Diagnostic {
     /// Errors keep the text from becoming a program, warnings do not.
     pub severity: Severity,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
     /// The place, in bytes of the text, on character boundaries. It may be empty.
     pub span: Range<usize>,
@@ -53,7 +53,7 @@ pub struct AsmError {
 pub struct Remark {
     /// The place, in bytes of the text, on character boundaries.
     pub span: Range<usize>,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
     /// How it may be put right.
     pub help: Option<String>,

@@ -2,7 +2,7 @@
 
 use crate::text::{self, Cursor};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     /// A letter or `_`, then letters, digits and `_`.

@@ -27,12 +27,12 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
     }
 }
 
-/// The digits behind `0x`.
+/// The digits after `0x`.
 pub(super) fn digits_behind_0x(text: &str) -> Option<&str> {
     text.strip_prefix("0x").or(text.strip_prefix("0X"))
 }
 
-/// Hexadecimal digits behind `0x`.
+/// Hexadecimal digits after `0x`.
 pub(super) fn raw_bits(token: Token<'_>, digits: &str) -> Parsed<u32> {
     hexadecimal(digits).ok_or_else(|| {
         let message = format!("{} is not 32 bits in hexadecimal", quote(token.text));

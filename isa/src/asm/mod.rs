@@ -11,7 +11,7 @@
 //! One instruction stands on a line. Names are read in any case, labels are not. The last
 //! instruction gets an end flag unless the program has one already or that instruction says
 //! `<- noend`. A line with a mistake is reported and left out, and reading goes on with the next.
-//! The effort is linear in the length of the text, whatever it holds.
+//! The effort is linear in the length of the text, for any content.
 //!
 //! The printer is the opposite: see [`Listing`].
 
@@ -45,7 +45,7 @@ const LABELS_COMPARED: usize = 1000;
 /// far more than a valid program has, whose number of instructions validation knows.
 pub const MAX_STATEMENTS: usize = 8 * MAX_INSTRUCTIONS;
 
-/// What came of assembling a text.
+/// The result of assembling a text.
 #[derive(Clone, Debug)]
 pub struct Assembly {
     /// The program, unless there are errors. It shades fragments until told otherwise.
@@ -198,7 +198,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Puts an end flag on the last instruction if there is none in the program.
+    /// Puts an end flag on the last instruction if no instruction has one.
     fn end_last(&mut self) {
         if self.statements.iter().any(|statement| statement.inst.end) {
             return;

@@ -19,7 +19,7 @@ const COMPONENTS: &str = "components are x, y, z, w or r, g, b, a";
 /// Things that instructions name by number.
 pub(super) struct Numbered {
     name: &'static str,
-    /// What the parser misses if there is no number.
+    /// Description of the number, for the message if it is missing.
     expected: &'static str,
     /// The letters that may stand in front; the first is the canonical one.
     letters: &'static str,
@@ -228,7 +228,7 @@ impl<'a> Parser<'a, '_> {
         Ok(Some(reg))
     }
 
-    /// What stands between the brackets of a relative constant, and the closing one.
+    /// The content of the brackets of a relative constant, and the closing bracket.
     fn address(&mut self) -> Parsed<RelAddr> {
         if self.token.kind == TokenKind::Number {
             let help = format!("write `c{}` for a fixed constant", self.token.text);

@@ -18,7 +18,7 @@ use crate::profile::Profile;
 use crate::registers::PREDICATES;
 use crate::text::is_whole;
 
-/// What comes of a line.
+/// The parsed part of a line, or a remark on a mistake in it.
 pub(super) type Parsed<T> = Result<T, Remark>;
 
 /// One instruction as it stands in the text.
@@ -241,7 +241,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         Ok(target)
     }
 
-    /// The comma in front of operand `index`; `false` if there is none and need not be.
+    /// Reads the comma in front of operand `index`. `false` if it is absent and not required.
     fn separator(&mut self, op: Opcode, index: usize, kind: OperandKind) -> Parsed<bool> {
         if self.accept(',') {
             return Ok(true);
@@ -258,7 +258,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         Err(self.expected("`,`"))
     }
 
-    /// Sets the flags behind the instruction; whether `<- noend` is among them.
+    /// Sets the flags after the instruction. Returns whether `<- noend` is among them.
     fn annotations(&mut self, inst: &mut Inst) -> Parsed<bool> {
         let mut no_end = false;
         while self.token.kind == TokenKind::Arrow {
@@ -338,7 +338,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         self.end
     }
 
-    /// Takes the next token, whatever it is.
+    /// Takes the next token of any kind.
     pub(super) fn take(&mut self) -> Token<'a> {
         let token = std::mem::replace(&mut self.token, self.lexer.next());
         self.end = token.span().end;
@@ -390,7 +390,7 @@ impl<'a, 'd> Parser<'a, 'd> {
     }
 }
 
-/// What an operand is that may be left out, and is.
+/// The value of an optional operand that was left out.
 fn omitted(kind: OperandKind) -> Operand {
     match kind == OperandKind::Sample {
         true => Operand::Sample(0),

@@ -1,9 +1,9 @@
 //! Prints instructions and programs in their canonical spelling (`docs/isa.md`).
 //!
-//! What is printed assembles to the same canonical words. Two spellings are our own, for words
-//! that the original's language cannot say: the mask `.none` writes nothing, and a program
-//! in which nothing carries an end flag prints `<- noend` on its last instruction, since the
-//! assembler would end the program there.
+//! Printed text assembles to the same canonical words. Two spellings are our own, for words that
+//! the original's language cannot say. The mask `.none` writes nothing. A program in which nothing
+//! carries an end flag prints `<- noend` on its last instruction, since the assembler would end the
+//! program there.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter, Write};

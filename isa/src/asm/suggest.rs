@@ -5,8 +5,8 @@
 const MAX_LENGTH: usize = 24;
 
 /// The candidate nearest to `name`, if it is near enough to be a slip: one edit in three letters.
-/// Case does not count. Of several equally near ones the first wins that has the letters of `name`,
-/// or else the first.
+/// Case does not count. Among equally near candidates, the first that has the letters of `name`
+/// wins, or else the first.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     if name.len() > MAX_LENGTH {

@@ -80,7 +80,7 @@ fn operands(op: Opcode) -> impl Iterator<Item = String> {
     })
 }
 
-/// What the semantics call the operands.
+/// Names of the operands in the semantics.
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// Everything that the table says about the instruction, in several lines.

@@ -184,7 +184,7 @@ pub enum WordError {
     /// A register number beyond its bank.
     #[error("{what} {index} does not exist; the last is {}", size - 1)]
     Register {
-        /// What kind of register.
+        /// The kind of register.
         what: &'static str,
         /// The number in the word.
         index: u8,
