@@ -84,7 +84,7 @@ pub trait Arith {
         reason = "self is where the operation takes place"
     )]
     fn from_bits(&mut self, a: Self::I) -> Self::F;
-    /// The i32 nearest to zero of the two around `a` (truncation). NaN and whatever is outside
+    /// The i32 nearest to zero of the two around `a` (truncation). NaN and values outside
     /// the range of i32 give `i32::MIN`.
     fn trunc_to_i32(&mut self, a: Self::F) -> Self::I;
     /// `a` as f32, rounded to nearest even.
@@ -160,8 +160,8 @@ const INFINITY: u32 = f32::INFINITY.to_bits();
 const MINUS_INFINITY: u32 = f32::NEG_INFINITY.to_bits();
 
 // The next functions look at bits. Compilers make a minimum or a maximum of a comparison and a
-// selection, or of comparisons with the same value. Those of aarch64 make a NaN of a signalling NaN
-// and a number, where the number is the answer.
+// selection, or of comparisons with the same value. On aarch64 these return a NaN for a signalling
+// NaN and a number, where the number is the answer.
 
 /// Whether `a` is below 0; -0 and NaN are not.
 #[inline]
@@ -219,12 +219,12 @@ fn fused_by_f64<const N: usize>(a: [f32; N], b: [f32; N], c: [f32; N]) -> [f32; 
 /// `a * b + c`, rounded once, for every case.
 ///
 /// The f64 sum is rounded to odd: of the two f64 around an inexact sum, the one with the odd last bit.
-/// That bit then tells the rounding to f32 that there is more behind.
+/// That bit then tells the rounding to f32 that the exact sum has more bits.
 #[cold]
 fn fused_carefully(a: f32, b: f32, c: f32) -> f32 {
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + c;
-    // What the sum has lost, exactly (Knuth's TwoSum). NaN if the sum is infinite or NaN.
+    // The part that the sum has lost, exactly (Knuth's TwoSum). NaN if the sum is infinite or NaN.
     let c_part = sum - product;
     let error = (product - (sum - c_part)) + (c - c_part);
     let bits = sum.to_bits();

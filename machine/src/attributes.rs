@@ -95,8 +95,8 @@ fn half_to_f32(half: u32) -> f32 {
 
 /// An attribute of consecutive vertices in a buffer.
 ///
-/// Vertex n begins `offset + stride * n` bytes into the buffer. Whatever does not lie in the buffer
-/// as a whole reads as `default`.
+/// Vertex n begins `offset + stride * n` bytes into the buffer. An attribute that does not lie in
+/// the buffer as a whole reads as `default`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VertexAttribute<'a> {
     /// The buffer.

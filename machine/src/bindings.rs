@@ -1,4 +1,4 @@
-//! What a program is bound to while it runs: constants, textures, vertex attributes, limits.
+//! Bindings of a program while it runs: constants, textures, vertex attributes, limits.
 
 use std::any::Any;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::query::TextureQuery;
 use attila_isa::CONSTANTS;
 
 /// Samples textures. Both engines hand over the same queries in the same order, unless an engine
-/// samples by itself what [`TextureUnit::as_any`] shows.
+/// samples the textures that [`TextureUnit::as_any`] shows inline.
 ///
 /// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
 /// itself, which [has a limit](crate::MAX_NESTED_RUNS).
@@ -49,7 +49,7 @@ pub const DEFAULT_FIXED_BITS: u32 = 8;
 /// The most fraction bits that a product's 64 bits have room for.
 pub const MAX_FIXED_BITS: u32 = 16;
 
-/// What a program is bound to. Both engines read all of it alike.
+/// The bindings of a program. Both engines read all of them in the same way.
 #[derive(Clone)]
 pub struct Bindings<'a> {
     constants: Box<[[u32; 4]; CONSTANTS]>,

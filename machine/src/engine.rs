@@ -1,4 +1,4 @@
-//! What an engine is: something that prepares a valid program for running.
+//! Traits of engines, which prepare valid programs for running.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -134,8 +134,8 @@ pub trait Executable: Send + Sync {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError>;
 
     /// The program within a pipeline, specialised for the textures that it is bound to, if the
-    /// engine does the work around programs by itself. `None` leaves it to the caller: it fills in
-    /// inputs, [runs](Executable::run) quads, and stores results.
+    /// engine does the work around programs, too. `None` leaves that work to the caller: it fills
+    /// in inputs, [runs](Executable::run) quads, and stores results.
     ///
     /// # Errors
     ///

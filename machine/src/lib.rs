@@ -1,5 +1,5 @@
-//! What running an ATTILA shader program means: quads, state, bindings, pipeline, arithmetic,
-//! approximations, and the traits of engines.
+//! Defines what running an ATTILA shader program means: quads, state, bindings, pipeline,
+//! arithmetic, approximations, and the traits of engines.
 //!
 //! Nothing here runs a program: see the crates `attila-interp` and `attila-jit`, or the library
 //! `attila-shader`.

@@ -14,8 +14,8 @@ thread_local! {
     static RUNS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A run that is under way. Engines keep one for as long as each of their runs takes, whatever ends
-/// it.
+/// A run that is under way. Engines keep one for as long as each of their runs takes, however it
+/// ends.
 #[derive(Debug)]
 pub struct Running {
     /// It counts for its thread, and so stays there.

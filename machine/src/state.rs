@@ -12,7 +12,7 @@ pub type QuadReg = [Lanes<u32>; 4];
 /// Samples of a fragment, for kill masks and exported depths.
 pub const SAMPLES: usize = 16;
 
-/// What goes into a quad and what comes out of it.
+/// The inputs and the results of a quad.
 ///
 /// A run reads `inputs` and writes `kill`, those `outputs` that the program names and, if the
 /// program exports depth, `depth`. It leaves everything else as it is.

@@ -60,7 +60,7 @@ impl Function {
     }
 }
 
-/// What a sweep found. `I` is the input: one f32, or two of a power.
+/// The result of a sweep. `I` is the input: one f32, or two of a power.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SweepReport<I = f32> {
     /// How many inputs were evaluated.

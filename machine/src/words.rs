@@ -1,7 +1,8 @@
 //! The vocabulary of a quad's state: [`StateName`] is a register or what stands beside registers, as `r3` or `depth s2`;
 //! [`StateWord`] is one 32-bit word of it in all lanes, as `r3.x`.
 //!
-//! Whoever goes through a state, prints it, reads it or asks where a word lies takes the names from here.
+//! Code that iterates over a state, prints it, reads it or asks where a word lies takes the names
+//! from here.
 
 use std::fmt;
 use std::mem::offset_of;

@@ -1,13 +1,13 @@
 //! Sine and cosine of large arguments, where subtracting multiples of π in f32 no longer works.
 //!
-//! x = m · 2^e with an integer m of 24 bits. Of 2/π as a string of bits, the first ones make
+//! x = m · 2^e with an integer m of 24 bits. The first bits of 2/π make
 //! multiples of 4 when multiplied by x and do not matter, and those beyond the next 96 are too small
 //! to matter. So one product m · (96 bits) in 128-bit integers gives x · 2/π modulo 4: the quadrant
 //! and 94 bits of fraction, of which the last 24 are uncertain. No f32 is nearer to a multiple of π/2
 //! than some 2^-30, which leaves 40 good bits at least. The rest is ordinary f64 arithmetic, + - * /
 //! only, hence the same on every host.
 
-/// 32 zero bits, then the first 224 bits of 2/π behind the point.
+/// 32 zero bits, then the first 224 bits of 2/π after the point.
 const TWO_OVER_PI: [u32; 8] = [
     0,
     0xa2f9_836e,
@@ -45,7 +45,7 @@ fn reduce(x: f32) -> Option<(u32, f64)> {
     let exponent = (bits >> 23).cast_signed() - 150;
     let mantissa = bits & 0x007f_ffff | 0x0080_0000;
     // Bit i of 2/π counts 2^(exponent - i) m: from i = exponent - 1 on it is less than 4 m.
-    // That bit is at i - 1 behind the point, and there are 32 zeros in front.
+    // That bit is at i - 1 after the point, and there are 32 zeros in front.
     let window = window(usize::try_from(exponent - 2 + 32).unwrap_or(0));
     let turns = (u128::from(mantissa) * window) & ((1 << 96) - 1);
     let quadrant = (turns + (1 << 93)) >> 94;

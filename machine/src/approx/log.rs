@@ -69,7 +69,7 @@ pub(super) fn special<A: Arith>(a: &mut A, x: A::F, log: A::F) -> A::F {
     let not_positive = a.select(negative, nan, minus_infinity);
     let positive = a.lt(zero, x);
     let log = a.select(positive, log, not_positive);
-    // What is not below infinity is infinity or NaN, and its own logarithm.
+    // A number that is not below infinity is infinity or NaN, and its own logarithm.
     let below_infinity = a.lt(x, infinity);
     a.select(below_infinity, log, x)
 }

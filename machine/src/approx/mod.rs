@@ -1,9 +1,9 @@
 //! The approximations: EX2, LG2, SIN, COS, LIT's power and sRGB's curve, written once for both engines.
 //!
 //! Each is a function over [`Arith`], so the interpreter evaluates and the JIT emits the very same
-//! sequence of IEEE steps: the results are the same on every host, bit for bit. What they promise
-//! about accuracy (at most 2 ulp from the exact value, see each function) is not something that a
-//! comparison of the engines could show; [`crate::sweep`] measures it against f64.
+//! sequence of IEEE steps: the results are the same on every host, bit for bit. A comparison of the
+//! engines could not show how accurate they are (at most 2 ulp from the exact value, see each
+//! function); [`crate::sweep`] measures it against f64.
 //!
 //! Polynomials are evaluated by Horner's rule with [`Arith::fma`]. Their coefficients come from
 //! `docs/derivations/coefficients.py`; beside each array stand its interval, degree and error.

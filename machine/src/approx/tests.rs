@@ -1,4 +1,4 @@
-//! What the approximations promise. Accuracy over all inputs is the exhaustive sweep's business;
+//! Promises of the approximations. Accuracy over all inputs is the exhaustive sweep's business;
 //! the strided one here only notices when something breaks.
 
 use super::polynomial;

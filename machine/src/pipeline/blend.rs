@@ -1,8 +1,8 @@
 //! How colours are mixed with those that are stored: OpenGL's equations.
 
-/// What a colour is multiplied by before it is mixed. "Source" is the program's colour, "destination"
-/// what is stored. Multiplying by [`Zero`](BlendFactor::Zero) gives +0 and by
-/// [`One`](BlendFactor::One) the colour, whatever it is.
+/// The factor of a colour before it is mixed. "Source" is the program's colour, "destination" the
+/// stored one. Multiplying by [`Zero`](BlendFactor::Zero) gives +0 and by [`One`](BlendFactor::One)
+/// the colour, for every colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum BlendFactor {
@@ -73,7 +73,7 @@ impl BlendOp {
 /// `src * source op dst * destination`, each step rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BlendEquation {
-    /// What the products are combined by.
+    /// The operation that combines the products.
     pub op: BlendOp,
     /// The factor of the program's colour.
     pub src: BlendFactor,

@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn what_is_complete_is_fine() {
         assert_eq!(message(|_, _, _, _| {}), "fine");
-        // What the pipeline does not use may be missing.
+        // Inputs that the pipeline does not use may be missing.
         let without = message(|pipeline, _, batch, lacking| {
             *pipeline = Pipeline::default();
             (batch.coverage, batch.planes) = (&[], &[]);

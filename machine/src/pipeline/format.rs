@@ -69,7 +69,7 @@ impl ColourFormat {
 /// How a depth is stored: a little-endian word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DepthFormat {
-    /// As binary32, and compared as such.
+    /// Depths are stored as binary32, and compared as such.
     D32F,
     /// 2^24 - 1 times the depth, rounded to nearest even, and compared as an integer. The word's
     /// upper byte is not looked at, and stored as 0.

@@ -1,5 +1,5 @@
-//! What happens to fragments around their program: where inputs come from, which fragments are
-//! kept, and how results are stored.
+//! The work on fragments around their program: where inputs come from, which fragments are kept,
+//! and how results are stored.
 //!
 //! ```text
 //! Span ─► inputs ─► program ─► alive? ─► alpha test ─► depth test ─► blend ─► convert ─► store
@@ -82,7 +82,8 @@ pub enum InputKind {
     /// The program does not read it; it is 0.
     #[default]
     Unused,
-    /// The window position of the pixel's centre: x of `i0.x`, y of `i0.y`. Of no other component.
+    /// The window position of the pixel's centre: x of `i0.x`, y of `i0.y`. No other component is a
+    /// position.
     Position,
     /// `at` of the plane, the same over the whole primitive.
     Flat,
@@ -115,7 +116,7 @@ pub struct ColourTarget {
     pub blend: Option<Blend>,
 }
 
-/// What is done with depths.
+/// The depth test and the depths that it stores.
 ///
 /// The depth of a fragment is `o0.z` of a program that writes it, else the depth of sample 0 that
 /// it exports (ZXP, ZXS), else the plane of `i0.z`; clamped to [0, 1], a NaN to 1.
@@ -216,7 +217,7 @@ pub enum DepthSource {
 }
 
 impl DepthSource {
-    /// That of a program.
+    /// The source of a program's depths.
     pub fn of(usage: &Usage) -> DepthSource {
         if usage.outputs[0].contains(Slots::Z) {
             DepthSource::Output

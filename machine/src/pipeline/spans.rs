@@ -1,4 +1,5 @@
-//! What a draw hands to an engine: rows of quads, their inputs, and the pixels to store to.
+//! The data that a draw hands to an engine: rows of quads, their inputs, and the pixels to store
+//! to.
 
 use attila_isa::Inputs;
 use thiserror::Error;
@@ -71,7 +72,7 @@ pub struct Batch<'a> {
     /// One register per quad for each input that has [`InputKind::Array`](super::InputKind::Array)
     /// components.
     pub arrays: Inputs<&'a [QuadReg]>,
-    /// What [`Pipeline::alpha_test`](super::Pipeline::alpha_test) compares with.
+    /// The reference of [`Pipeline::alpha_test`](super::Pipeline::alpha_test).
     pub alpha_reference: f32,
     /// The constant colour of blending.
     pub blend_constant: [f32; 4],
@@ -90,7 +91,7 @@ pub struct Surface<'a> {
 
 impl Surface<'_> {
     /// Whether every pixel of the span, `size` bytes each, is in `bytes`. The right ends of rows
-    /// are not looked at: what lies behind a row is the next.
+    /// are not looked at: the next row follows there.
     pub fn holds(&self, span: &Span, size: usize) -> bool {
         let [left, top] = self.origin.map(|start| start as usize);
         let column = (span.x as usize).checked_sub(left);
@@ -106,16 +107,16 @@ impl Surface<'_> {
     }
 }
 
-/// What a draw stores to.
+/// The surfaces that a draw stores to.
 #[derive(Default, Debug)]
 pub struct Surfaces<'a> {
     /// A surface for each of [`Pipeline::targets`](super::Pipeline::targets).
     pub colours: [Option<Surface<'a>>; TARGETS],
-    /// That of [`Pipeline::depth`](super::Pipeline::depth).
+    /// The surface of [`Pipeline::depth`](super::Pipeline::depth).
     pub depth: Option<Surface<'a>>,
 }
 
-/// Why spans could not be finished. What comes before in the batch is stored.
+/// The reason why spans could not be finished. Everything earlier in the batch is stored.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SpanError {
