@@ -7,8 +7,8 @@
 //!
 //! * `prepare` decodes every instruction once, into a step: places of operands, and the function
 //!   that carries it out.
-//! * `ops` has these functions, one or a few lines per opcode. What all opcodes have in common
-//!   (swizzle, modifiers, relative constants, saturate, write mask, guard) is in `machine`.
+//! * `ops` has these functions, one or a few lines per opcode. The parts that all opcodes share
+//!   (swizzle, modifiers, relative constants, saturate, write mask, guard) are in `machine`.
 //! * `flow` moves the lanes of a quad from block to block, `run` goes through many quads.
 //! * [`Session`] runs a quad one instruction at a time, and [`Tracer`] looks on.
 #![forbid(unsafe_code)]

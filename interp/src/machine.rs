@@ -153,7 +153,7 @@ impl Machine<'_> {
         let source = &step.sources[index];
         let register = &self.registers[source.register];
         if source.plain {
-            // Most operands are; and of those that are the same for all quads, all.
+            // Most operands are plain; uniform ones always are.
             each(*register, |slot| each(slot, f32::from_bits))
         } else {
             from_fn(|slot| float(source, component(source, register, slot)))

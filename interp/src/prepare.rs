@@ -22,7 +22,7 @@ pub(crate) struct Prepared {
     pub(crate) touched: Touched,
 }
 
-/// What a run in which all registers start at 0 has to take over, to clear and to hand out.
+/// The registers that a run in which all start at 0 has to take over, to clear and to hand out.
 #[derive(Default)]
 pub(crate) struct Touched {
     /// The inputs read, by number.
@@ -188,7 +188,7 @@ impl Step {
 }
 
 impl Source {
-    /// What stands where no operand is read.
+    /// The source where no operand is read.
     const NONE: Source = Source::new(0, Swizzle::IDENTITY, PLAIN);
 
     const fn new(register: usize, swizzle: Swizzle, modifiers: Modifiers) -> Source {

@@ -4,7 +4,7 @@
 //!  │ inputs │ outputs │ temporaries │ addresses │ gathered constants │ uniforms …
 //! ```
 //!
-//! An operand is then an index, whatever its bank: an interpreter that had to look at the bank
+//! An operand of any bank is then an index: an interpreter that had to look at the bank
 //! would mispredict that branch in long programs.
 
 use attila_isa::{Bank, Reg};

@@ -81,7 +81,7 @@ impl<'a> Session<'a> {
         self.flow.pc()
     }
 
-    /// The lanes that execute the next instruction, whatever its guard.
+    /// The lanes that execute the next instruction, regardless of its guard.
     pub fn active(&self) -> LaneMask {
         match self.pc() {
             Some(_) => self.machine.active_lanes(),

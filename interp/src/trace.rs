@@ -12,7 +12,7 @@ pub struct TracePoint<'a> {
     pub pc: usize,
     /// The instruction.
     pub inst: &'a Inst,
-    /// The lanes that execute it, whatever its guard.
+    /// The lanes that execute it, regardless of its guard.
     pub active: LaneMask,
     /// All registers of the quad.
     pub state: &'a QuadState,

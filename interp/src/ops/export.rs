@@ -46,7 +46,7 @@ fn kls(machine: &mut Machine<'_>, step: &Step) {
     machine.kill(step, condition, sample & KILL_ALL);
 }
 
-/// What is tested is what the write mask names of the result, before it is saturated.
+/// Tests the components of the result that the write mask names, before they are saturated.
 fn cmpkil(machine: &mut Machine<'_>, step: &Step) {
     let (a, b, c) = (
         machine.floats(step, 0),

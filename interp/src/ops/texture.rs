@@ -23,7 +23,8 @@ pub(super) fn action(op: TextureOp) -> Action {
     }
 }
 
-/// Whatever the guard, the query is made, for all lanes: derivatives need the coordinates.
+/// Queries the texture for all lanes, whether the guard is true or not: derivatives need the
+/// coordinates.
 fn sample(
     machine: &mut Machine<'_>,
     step: &Step,
