@@ -15,7 +15,7 @@ type Texels = [[f32; 4]; 16];
 #[derive(Clone, Copy)]
 struct Ramp {
     signed: bool,
-    /// What index 6 chooses where the first end point is not above the second.
+    /// The value that index 6 chooses where the first end point is not above the second.
     lowest: f32,
 }
 

@@ -23,9 +23,9 @@ pub(crate) struct Conversion {
 #[derive(Clone, Debug)]
 struct ByteTables {
     fields: [ByteField; 4],
-    /// Of red, green and blue, for each byte.
+    /// The values of red, green and blue, for each byte.
     colour: [f32; 256],
-    /// Of alpha, for each byte.
+    /// The values of alpha, for each byte.
     alpha: [f32; 256],
 }
 
@@ -109,7 +109,7 @@ impl Conversion {
             ..
         } = sampler;
         let layout = format.layout();
-        // What is compared is not what the curve has been applied to.
+        // The curve is not applied to values that are compared.
         let bytes = if compare.is_none() {
             ByteTables::new(&layout, srgb)
         } else {
@@ -125,7 +125,7 @@ impl Conversion {
         }
     }
 
-    /// What so many texels are best stored as, without a change of their colours. The colour of a
+    /// The best storage for this many texels without a change of their colours. The colour of a
     /// border need not be made of bytes.
     pub(crate) fn storage(&self, texels: usize, has_border: bool) -> Storage {
         match (&self.bytes, self.srgb) {

@@ -26,8 +26,8 @@ impl Face {
         self as u32
     }
 
-    /// The face that a direction points at. Where two components are alike, x comes before y, z
-    /// before x and y before z, and z wins if all three are.
+    /// The face that a direction points at. Where two components are of the same magnitude, x comes
+    /// before y, z before x and y before z, and z wins if all three are.
     pub(crate) fn of([x, y, z]: [f32; 3]) -> Face {
         let (rx, ry, rz) = (x.abs(), y.abs(), z.abs());
         let side = |c: f32, positive: Face, negative: Face| {

@@ -19,7 +19,7 @@ pub(crate) struct Point {
     pub(crate) coords: [f32; 3],
     /// The face of a cube, 0 otherwise.
     pub(crate) slice: u32,
-    /// What texels are compared with.
+    /// The value that texels are compared with.
     pub(crate) reference: f32,
 }
 

@@ -1,7 +1,7 @@
 //! Formats: where the channels of a texel are, and what their bits mean.
 //!
 //! A texel is a little-endian word of 1 to 16 bytes. Each of its four channels is a constant or a
-//! field of that word, so a row of the table says all there is to say about a format: decoding here,
+//! field of that word, so a row of the table defines a format completely: decoding here,
 //! encoding the levels of a mip chain, and code generated for a format derive from it.
 //!
 //! The formats are those of the original. Where it got one wrong (a luminance that is not
@@ -11,7 +11,7 @@ use std::fmt;
 
 use crate::half;
 
-/// What a channel of a texel is.
+/// The content of a channel of a texel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Channel {
     /// Always 0.
@@ -121,7 +121,7 @@ pub(crate) fn load(bytes: &[u8]) -> u128 {
 /// Texels along a side of a block of a compressed format.
 pub(crate) const BLOCK_SIDE: u32 = 4;
 
-/// What a compressed block holds.
+/// The content of a compressed block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Block {
     /// Two colours and an index for each texel, which may choose black; `transparent` then.
@@ -174,7 +174,7 @@ macro_rules! formats {
                 match self { $(Format::$name => self,)* $(Format::$bname => Format::$stored,)* }
             }
 
-            /// What a block holds and its size in bytes, if the format has blocks.
+            /// The content of a block and its size in bytes, if the format has blocks.
             pub(crate) const fn block(self) -> Option<(Block, usize)> {
                 match self {
                     $(Format::$name => None,)*

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Slices are the layers of a 3D image or the faces of a cube; rows and slices follow each other
-//! without gaps. Level n measures `max(size >> n, 1)` texels along each axis. What was uploaded in
-//! compressed blocks is kept decoded, see [`Format::stored`].
+//! without gaps. Level n measures `max(size >> n, 1)` texels along each axis. Compressed blocks are
+//! kept decoded, see [`Format::stored`].
 
 use crate::blocks;
 use crate::format::{Format, load};
@@ -37,7 +37,7 @@ pub struct Image {
     bytes: Vec<u8>,
 }
 
-/// What becomes of compressed blocks.
+/// The treatment of compressed blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Blocks {
     /// The bytes of the original.
@@ -233,7 +233,7 @@ impl Image {
         }
     }
 
-    /// What the image's coordinates are.
+    /// The kind of the image's coordinates.
     pub fn dimension(&self) -> Dimension {
         self.dimension
     }

@@ -1,5 +1,5 @@
-//! Textures for ATTILA shader programs: images in all formats of the original, samplers, and the
-//! reference texture unit.
+//! Textures for ATTILA shader programs: images in all formats of the original, samplers, the
+//! reference texture unit, decoded texels, and test patterns.
 //!
 //! [`Textures`] is what a program's texture units are bound to; it implements
 //! [`attila_machine::TextureUnit`]. Every step of sampling is one IEEE binary32 operation or an integer

@@ -18,14 +18,14 @@ pub(crate) struct Derivatives {
 }
 
 impl Derivatives {
-    /// Those of a quad that does not move.
+    /// The derivatives of a quad that does not move.
     pub(crate) const ZERO: Derivatives = Derivatives {
         x: [0.0; 3],
         y: [0.0; 3],
     };
 
-    /// Those of a quad: lane 0 against its neighbours, for all four lanes. A coordinate times its
-    /// element of `to_texels` is in texels.
+    /// The derivatives of a quad: lane 0 against its neighbours, for all four lanes. A coordinate
+    /// times its element of `to_texels` is in texels.
     pub(crate) fn of(coords: &[Lanes<f32>; 3], to_texels: [f32; 3]) -> Derivatives {
         let along = |lane: usize| {
             std::array::from_fn(|axis| {
@@ -57,7 +57,7 @@ fn length3([u, v, w]: [f32; 3]) -> f32 {
     (u * u + v * v + w * w).sqrt()
 }
 
-/// What a quad covers of the image.
+/// The area of the image that a quad covers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Footprint {
     /// The logarithm of the texels from a sample to the next.
@@ -69,7 +69,7 @@ pub(crate) struct Footprint {
 }
 
 impl Footprint {
-    /// That of an explicit level of detail.
+    /// The footprint of an explicit level of detail.
     pub(crate) const POINT: Footprint = Footprint {
         log2_scale: 0.0,
         samples: 1,
@@ -97,8 +97,9 @@ impl Footprint {
         }
     }
 
-    /// As many samples along the longer movement as it is times longer than the other one, and the
-    /// scale of each accordingly.
+    /// The footprint of an anisotropic filter. The ratio of the longer movement to the shorter one, at
+    /// most `most`, decides the scale of a sample. Rounded up, it is the number of samples along the
+    /// longer movement.
     fn anisotropic(most: f32, derivatives: &Derivatives, to_texels: [f32; 3]) -> Footprint {
         let (x, y) = (length2(derivatives.x), length2(derivatives.y));
         let (longer, shorter) = (max(x, y), min(x, y));
@@ -150,7 +151,7 @@ pub(crate) fn level_of_detail(sampler: &Sampler, log2_scale: f32, param: f32) ->
     clamp_or_high(log2_scale + bias, sampler.lod_min, sampler.lod_max)
 }
 
-/// What is sampled at a level of detail of an image whose last level is `image_last`.
+/// The selection at a level of detail of an image whose last level is `image_last`.
 pub(crate) fn select(sampler: &Sampler, image_last: usize, lod: f32) -> Selection {
     let (base, last) = (sampler.base_level, sampler.max_level.min(image_last));
     let (filter, mip) = if lod <= 0.0 {

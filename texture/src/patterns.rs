@@ -14,7 +14,7 @@ use thiserror::Error;
 /// Texels along either side of a pattern's image.
 const SIDE: u32 = 256;
 
-/// What an image shows.
+/// The content of an image.
 ///
 /// ```
 /// use std::sync::Arc;

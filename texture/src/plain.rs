@@ -1,4 +1,4 @@
-//! The plain view of a texture: its texels decoded, for code that samples by itself.
+//! The decoded view of a texture: its texels, for code that samples inline.
 //!
 //! Generated code cannot know forty formats. It knows two, to which all others are decoded once, by
 //! the very conversion that the reference sampler uses: what the code reads is what it would read.
@@ -52,7 +52,7 @@ pub const MARGIN: u32 = 2;
 pub struct PlainLevel {
     /// s and t.
     pub axes: [PlainAxis; 2],
-    /// The first texel, behind the margins.
+    /// The first texel, after the margins.
     pub offset: u32,
     /// Texels from a face to the next.
     pub slice: u32,
@@ -93,7 +93,7 @@ impl Plain {
         let mut plain = Plain {
             storage,
             levels,
-            // As long as they are to be: code is handed these words, and there are none behind the last.
+            // Their final length: code is handed these words, and there are no others past the end.
             words: Vec::with_capacity(words),
         };
         for (index, axes) in axes.iter().enumerate() {
@@ -145,8 +145,9 @@ impl Plain {
         &self.levels
     }
 
-    /// The texels of all levels: [`Storage::words`] for each. Behind the last there are as many as
-    /// a row of level 0 has, and one more: what is below and right of any texel is here, too.
+    /// The texels of all levels: [`Storage::words`] for each. Padding follows the last level, as
+    /// long as a row of level 0 and one texel more, so that the texels below and to the right of
+    /// any texel are here, too.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
@@ -199,11 +200,11 @@ impl Plan {
 /// Where levels are.
 struct Layout {
     levels: Vec<PlainLevel>,
-    /// Of all levels, and what is behind the last.
+    /// The texels of all levels and of the padding.
     texels: usize,
 }
 
-/// Puts levels behind each other. `None` if they have more texels than a u32 counts.
+/// Lays levels out one after another. `None` if they have more texels than a u32 counts.
 fn layout(axes: &[[Axis; 3]], faces: u32) -> Option<Layout> {
     let mut levels: Vec<PlainLevel> = Vec::with_capacity(axes.len());
     let mut end = 0u32;

@@ -28,7 +28,7 @@ pub enum MipMode {
     Linear,
 }
 
-/// What is beyond the ends of an axis.
+/// The texels past the ends of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Wrap {
     /// The image again.
@@ -45,7 +45,7 @@ pub enum Wrap {
     MirroredRepeat,
 }
 
-/// What coordinates count.
+/// The unit of coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Coordinates {
     /// The image reaches from 0 to 1.
@@ -67,7 +67,7 @@ pub enum Srgb {
     Standard,
 }
 
-/// What the level of detail is counted from.
+/// The texels that the level of detail is counted from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum LodOrigin {
     /// The texels of level 0, and the base level is added to it, as in the original: with base level 1
@@ -88,14 +88,14 @@ pub enum CubeFaces {
     PerQuad,
 }
 
-/// What a comparison samples: `v` is 1 where it holds and 0 where not.
+/// The colour that a comparison samples: `v` is 1 where it holds and 0 where not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum DepthMode {
-    /// Every component is compared by itself, as in the original.
+    /// Every component is compared separately, as in the original.
     #[default]
     Components,
-    /// v, v, v, 1, as in OpenGL: red is compared with the third coordinate, which is clamped to [0, 1]
-    /// for that. So it is for the modes that follow.
+    /// v, v, v, 1, as in OpenGL: red is compared with the third coordinate, clamped to [0, 1]. The
+    /// modes that follow compare in the same way.
     Luminance,
     /// v, v, v, v.
     Intensity,
@@ -141,18 +141,18 @@ pub struct Sampler {
     /// The most samples along the longer axis of a pixel's footprint, 1 to 16: 1. More than 1 is for 2D
     /// and cube images.
     pub max_anisotropy: u32,
-    /// What is outside of the image, already linear: (0, 0, 0, 0).
+    /// The colour outside of the image, already linear: (0, 0, 0, 0).
     pub border: [f32; 4],
     /// Compares texels, on the left, with the third coordinate (T08), and samples 1 where it
     /// holds and 0 where not: off.
     pub compare: Option<Compare>,
-    /// What becomes of the comparison: its own result for each component.
+    /// The result of a comparison: its own for each component.
     pub depth_mode: DepthMode,
-    /// What coordinates count: normalised.
+    /// The unit of coordinates: normalised.
     pub coordinates: Coordinates,
     /// How texels become linear: they are.
     pub srgb: Srgb,
-    /// What the level of detail is counted from: level 0.
+    /// The texels that the level of detail is counted from: those of level 0.
     pub lod_origin: LodOrigin,
     /// The faces of a quad: one for each lane.
     pub cube_faces: CubeFaces,

@@ -1,4 +1,4 @@
-//! What images may look like: dimensions, sizes, levels, and where their texels are.
+//! Shapes of images: dimensions, sizes, levels, and where their texels are.
 
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ pub const MAX_BYTES: usize = i32::MAX as usize;
 /// Faces of a cube: +X, -X, +Y, -Y, +Z, -Z.
 pub const CUBE_FACES: usize = 6;
 
-/// What the coordinates of an image are.
+/// The kind of an image's coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Dimension {
     /// A row of texels, at s.
@@ -29,7 +29,7 @@ pub enum Dimension {
     Cube,
 }
 
-/// Texels along each axis. What an image does not have is 1.
+/// Texels along each axis. The size along an axis that an image does not have is 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
     /// Along s.
@@ -145,7 +145,7 @@ pub enum ImageError {
     /// A side that this dimension does not have, or a cube whose faces are not square.
     #[error("a size of {size} does not fit a {dimension:?} image")]
     Shape {
-        /// What the image was to be.
+        /// The wanted dimension of the image.
         dimension: Dimension,
         /// The size.
         size: Size,

@@ -81,9 +81,9 @@ impl Texture {
         &self.sampler
     }
 
-    /// The texels in a form for engines that sample by themselves, made when it is first asked for.
-    /// `None` for what only [`Texture::sample`] samples: 1D and 3D images, comparisons, anisotropic
-    /// filters, and images that would be too large in this form.
+    /// The texels in a form for engines that sample inline, made when it is first asked for. `None`
+    /// if only [`Texture::sample`] can sample the texture: 1D and 3D images, comparisons,
+    /// anisotropic filters, and images that would be too large in this form.
     pub fn plain(&self) -> Option<&Plain> {
         let plain = self.plain.get_or_init(|| {
             let plain = Plain::new(&self.image, &self.sampler, &self.conversion, &self.axes);
@@ -92,7 +92,7 @@ impl Texture {
         plain.as_deref()
     }
 
-    /// What coordinates along s, t and r are multiplied by to be in texels, for the level of detail.
+    /// The factors that turn coordinates along s, t and r into texels, for the level of detail.
     pub fn to_texels(&self) -> [f32; 3] {
         self.to_texels
     }
@@ -202,8 +202,8 @@ fn axes(size: Size, levels: usize, sampler: &Sampler) -> Vec<[Axis; 3]> {
 struct Placed {
     /// Where each lane samples.
     lanes: Lanes<[f32; 3]>,
-    /// What derivatives are taken of, `[axis][lane]`: the same but for cubes, where all lanes are on one
-    /// face.
+    /// Coordinates whose derivatives are taken, `[axis][lane]`: the same but for cubes, where all
+    /// lanes are on one face.
     derived: [Lanes<f32>; 3],
 }
 
@@ -266,7 +266,7 @@ impl Textures {
         Ok(())
     }
 
-    /// What is at a unit.
+    /// The texture at a unit.
     pub fn get(&self, unit: usize) -> Option<&Arc<Texture>> {
         self.units.get(unit)?.as_ref()
     }

@@ -1,7 +1,7 @@
 //! From a coordinate to texels along one axis of one level (machine.md 5.6).
 //!
 //! Two steps: the wrap mode first brings the coordinate into or near the image, in f32; then it
-//! decides about the texels that a filter asks for, in integers. Whatever the coordinate, each texel
+//! decides about the texels that a filter asks for, in integers. For every coordinate, each texel
 //! comes out as an index within the level or as outside.
 
 use attila_machine::arith::trunc_to_i32;
@@ -51,7 +51,7 @@ impl Axis {
         }
     }
 
-    /// What generated code is told of the axis; the rest follows from the kind of coordinates.
+    /// The axis as generated code sees it; the rest follows from the kind of coordinates.
     pub(crate) fn plain(&self) -> PlainAxis {
         PlainAxis {
             size: self.size as u32,
@@ -155,7 +155,7 @@ mod tests {
         Axis::new(wrap, Coordinates::Normalised, size, size)
     }
 
-    /// Texels of an axis of four, from two texels before it to two behind it, `-` outside.
+    /// Texels of an axis of four, from two texels before it to two after it, `-` outside.
     fn row(wrap: Wrap) -> String {
         let texel = |step: i32| match axis(wrap, 4).nearest((step as f32 + 0.5) / 4.0) {
             Some(texel) => texel.to_string(),

@@ -1,4 +1,4 @@
-//! Images whose texels can be told apart, and short ways to sample them.
+//! Images whose texels can be distinguished, and short ways to sample them.
 
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ pub(crate) fn sample(texture: &Texture, query: &TextureQuery) -> Lanes<Colour> {
     std::array::from_fn(|lane| components.map(|component| component[lane]))
 }
 
-/// What TXL gives at a point.
+/// The result of TXL at a point.
 pub(crate) fn at_lod(texture: &Texture, coords: [f32; 3], lod: f32) -> Colour {
     sample(
         texture,
@@ -114,12 +114,12 @@ pub(crate) fn at_lod(texture: &Texture, coords: [f32; 3], lod: f32) -> Colour {
     )[0]
 }
 
-/// What TXL gives at a point of the base level, with the magnification filter.
+/// The result of TXL at a point of the base level, with the magnification filter.
 pub(crate) fn at(texture: &Texture, coords: [f32; 3]) -> Colour {
     at_lod(texture, coords, 0.0)
 }
 
-/// What TEX gives in lane 0, where a step to the right moves by `dx` and a step down by `dy`.
+/// The result of TEX in lane 0, where a step to the right moves by `dx` and a step down by `dy`.
 pub(crate) fn moving(texture: &Texture, at: [f32; 3], dx: [f32; 3], dy: [f32; 3]) -> Colour {
     let add = |a: [f32; 3], b: [f32; 3]| std::array::from_fn(|axis| a[axis] + b[axis]);
     let lanes = [at, add(at, dx), add(at, dy), add(add(at, dx), dy)];

@@ -1,4 +1,4 @@
-//! What a texture unit samples: the original's results, decisions where it was wrong, formats, and a
+//! Tests of a texture unit: the original's results, decisions where it was wrong, formats, and a
 //! sampler in f64 as a third opinion.
 
 mod common;

@@ -1,4 +1,4 @@
-//! Whatever is asked, something is sampled: no request makes a texture unit panic.
+//! Every request gets a sample: no request makes a texture unit panic.
 
 use attila_isa::Stage;
 use attila_machine::{LevelOfDetail, TextureQuery};

@@ -16,7 +16,7 @@ use crate::robustness;
 /// Coordinates have an error of up to 2^-24 of their 100 texels, and derivatives that of a difference
 /// of two of them, which the logarithm makes relative to a step of at least 1/10 of a texel.
 const TOLERANCE: f64 = 1e-3;
-/// What is this close to a decision is left out.
+/// Cases this close to a decision are left out.
 const MARGIN: f64 = 1e-3;
 
 /// How close a case came to a decision.
