@@ -66,7 +66,7 @@ impl Drop for Module {
 /// As [`MachineCode::call`].
 type Shader = unsafe extern "C" fn(&Context<'_>, first: *mut u8, count: usize) -> u64;
 
-/// What a compiled shader returns when a lane has used up its loop budget: one more than
+/// The return value of a compiled shader when a lane has used up its loop budget: one more than
 ///
 /// ```text
 /// bits 63..16   place of the quad: of a record, its offset in bytes from the first; in a draw

@@ -14,14 +14,14 @@ use crate::lower::Frame;
 use crate::sampling::{Inlined, Sampling, Samplings, bound};
 use crate::{Jit, guard, prepare_error, work};
 
-/// The most texture instructions that code samples by itself. More take too long to compile, and
+/// The most texture instructions that code samples inline. More take too long to compile, and
 /// the code would outgrow the processor's cache.
 const MOST_INLINED: usize = 32;
 
 /// Variants of a program that are kept.
 const VARIANTS: usize = 8;
 
-/// Whether there is to be code of a program that samples by itself.
+/// Whether to compile the program with inline samples.
 pub(crate) fn specialises(program: &ValidProgram) -> bool {
     let insts = program.program().insts().iter();
     let samples = insts.filter(|inst| inst.op.has(OpFlags::TEXTURE)).count();
@@ -57,12 +57,12 @@ impl Record for QuadState {
 pub(crate) struct Compiled<R> {
     jit: Jit,
     program: ValidProgram,
-    /// Calls the texture unit for every sample. Draws have code of their own, so it is made when
+    /// Calls the texture unit for every sample. Draws have their own code, so it is made when
     /// something needs it.
     general: OnceLock<Variant>,
     /// The texture units that it samples, bit n = unit n.
     textures: u16,
-    /// Whether it may be compiled again, to sample by itself.
+    /// Whether it may be compiled again, to sample inline.
     specialises: bool,
     /// Code for records, by how it samples.
     variants: Mutex<Variants<Vec<Sampling>>>,
@@ -72,7 +72,7 @@ pub(crate) struct Compiled<R> {
 }
 
 impl<R: Record> Compiled<R> {
-    /// Takes a program, and leaves compiling it to whatever first needs its code.
+    /// Takes a program. Compiling it waits until something needs its code.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl<R: Record> Compiled<R> {
             let code = variant(&self.variants, &samplings.to_vec(), || {
                 self.compiled(R::FRAME, &samplings)
             });
-            // What could not be compiled to sample by itself calls.
+            // Code that could not be compiled to sample inline calls the texture unit.
             if let Ok(code) = code {
                 return code.run(&run, R::records(quads));
             }
@@ -142,7 +142,7 @@ impl<R: Record> Compiled<R> {
         }
     }
 
-    /// The textures that code would sample by itself.
+    /// The textures that code would sample inline.
     fn sampled<'b>(&self, bindings: &Bindings<'b>) -> (Samplings, Inlined<'b>) {
         if self.textures == 0 || !self.specialises {
             return Default::default();
@@ -156,8 +156,8 @@ impl<R: Record> Compiled<R> {
         Ok(code)
     }
 
-    /// The code that draws within a pipeline and samples by itself in these ways. What could not be
-    /// compiled to sample by itself calls.
+    /// The code that draws within a pipeline and samples inline in these ways. Where that could not
+    /// be compiled, the code calls the texture unit.
     fn drawing(&self, pipeline: &Pipeline, samplings: &[Sampling]) -> Variant {
         let drawing = |samplings: &[Sampling]| {
             let key = (pipeline.clone(), samplings.to_vec());
@@ -214,7 +214,7 @@ fn variant<K: Clone + PartialEq>(
     variants.get(key, make)
 }
 
-/// Code, or why there is none.
+/// Code, or the reason why it could not be made.
 type Variant = Result<Arc<dyn Code>, Arc<CompileError>>;
 
 /// Code made for several purposes, the last used at the end.

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Everything is exact until [`to_f32`]. Integer parts wrap where the format ends: an input's at
-//! 2^16, a product's or a sum's at 2^32. Signs live apart from magnitudes: zero has one too.
+//! 2^16, a product's or a sum's at 2^32. Signs are separate from magnitudes: zero has one too.
 
 use attila_machine::Fixed;
 
@@ -14,7 +14,7 @@ use attila_machine::Fixed;
 /// ends.
 const LARGE_FROM: f32 = 16_777_216.0;
 
-/// What a finite input of at least [`LARGE_FROM`] counts as.
+/// The value that a finite input of at least [`LARGE_FROM`] counts as.
 const LARGE: u64 = 32_767;
 
 /// The magnitude of a converted input.
@@ -27,7 +27,7 @@ enum Magnitude {
 }
 
 impl Magnitude {
-    /// Of anything but NaN.
+    /// The magnitude of any number but NaN.
     fn of(v: f32, bits: u32) -> Magnitude {
         let v = v.abs();
         if v.is_infinite() {

@@ -20,15 +20,15 @@ pub struct CodeInfo {
     pub lanes: usize,
     /// Quads computed side by side.
     pub quads: usize,
-    /// Texture instructions that the code does by itself.
+    /// Texture instructions that the code does inline.
     pub inlined: usize,
     /// Texture instructions for which the code calls the texture unit.
     pub called: usize,
 }
 
 impl Jit {
-    /// What the program's code is like within the pipeline of a draw, with textures like those
-    /// that it is bound to. Compiles it anew.
+    /// Figures of the program's code within the pipeline of a draw, with textures like those that
+    /// it is bound to. Compiles it anew.
     ///
     /// # Errors
     ///

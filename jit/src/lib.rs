@@ -1,4 +1,4 @@
-//! The Cranelift engine for ATTILA shader programs.
+//! The fast engine for ATTILA shader programs, a JIT on Cranelift.
 //!
 //! ```text
 //! ValidProgram ─ lower ─► lane IR ─ ir::pass ─► lane IR ─ emit ─► code, which loops over quads
@@ -110,7 +110,7 @@ pub struct JitOptions {
     /// Whether what is given to the code generator is checked first. On in debug builds.
     pub verify: bool,
     /// Quads computed side by side, from 1 to 4. `None` decides by the program. Programs that jump
-    /// or call out, as for textures that the code does not sample by itself, always take one at a
+    /// or call out, as for textures that the code does not sample inline, always take one at a
     /// time.
     pub quads: Option<usize>,
     /// Whether every program is compiled as long ones are: registers wait in memory wherever lanes
@@ -210,8 +210,8 @@ impl Jit {
         })
     }
 
-    /// How often code was made for the textures that a program was bound to: this often the first
-    /// run with textures of a kind found some that code can sample by itself. Clones count together.
+    /// Number of variants compiled for bound textures that code can sample inline. Clones count
+    /// together.
     pub fn specialisations(&self) -> usize {
         self.specialisations.load(Ordering::Relaxed)
     }
@@ -233,7 +233,7 @@ impl Jit {
         self.emit_text_bound(program, &Bindings::new(), stage)
     }
 
-    /// The same for the textures that it is bound to: the code samples by itself what it can.
+    /// The same for the textures that it is bound to: the code samples them inline where it can.
     ///
     /// # Errors
     ///
@@ -298,8 +298,8 @@ impl Jit {
         Ok((function, quads))
     }
 
-    /// The same before its operations are put in their order, which takes longer than to see that
-    /// they are too many.
+    /// The same before its operations are put in their order. Too many operations are refused here,
+    /// which takes less time than to order them.
     fn accepted(
         &self,
         program: &ValidProgram,
@@ -325,8 +325,8 @@ impl Jit {
         Ok((function, quads))
     }
 
-    /// Whether this machine executes the code; it evaluates anything. What is made for riscv64 relies on its vector
-    /// extension, which cannot be asked for: it is only there to be looked at.
+    /// Whether this machine executes the code; it evaluates anything. Code for riscv64 relies on
+    /// its vector extension, which cannot be detected: it is only there to be looked at.
     fn check_host(&self) -> Result<(), CompileError> {
         if self.kind == EmitterKind::Evaluator {
             return Ok(());
@@ -365,8 +365,8 @@ impl Jit {
 
 /// Makes an error of a panic: Cranelift panics where it meets what it does not support.
 fn guard<T>(compile: impl FnOnce() -> Result<T, CompileError>) -> Result<T, CompileError> {
-    // Whatever the closure had begun, a module above all, is dropped by the panic, and what it
-    // borrows it only reads: nothing half-done can be seen afterwards.
+    // Everything that the closure had begun, a module above all, is dropped by the panic, and it
+    // only reads what it borrows: nothing half-done can be seen afterwards.
     catch_unwind(AssertUnwindSafe(compile)).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().cloned();
         let literal = || panic.downcast_ref::<&str>().map(ToString::to_string);

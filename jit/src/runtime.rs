@@ -1,4 +1,4 @@
-//! What emitted code calls back into, and what it is handed for that.
+//! The calls from emitted code to the runtime, and the data that it is handed for them.
 //!
 //! Every entry has the same four arguments, so that emission has one way of calling:
 //!
@@ -55,7 +55,7 @@ impl Vector {
 /// Operands and results of a call. A texture query has the most.
 pub(crate) type Vectors = [Vector; 5];
 
-/// What a run gives to the code. Emitted code reads the fields through their offsets.
+/// The data that a run gives to the code. Emitted code reads the fields through their offsets.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Context<'a> {
@@ -65,11 +65,11 @@ pub(crate) struct Context<'a> {
     pub(crate) uniforms: *mut Vector,
     /// c0-c511.
     pub(crate) constants: *const [u32; 4],
-    /// The textures that the code samples by itself.
+    /// The textures that the code samples inline.
     pub(crate) textures: *const Descriptor,
     /// Backward jumps that a lane may take.
     pub(crate) loop_budget: u32,
-    /// What a draw reads and writes; null in runs of records.
+    /// The data that a draw reads and writes; null in runs of records.
     pub(crate) drawing: *const Drawing,
     /// For the entries below.
     pub(crate) bindings: &'a Bindings<'a>,
@@ -117,7 +117,7 @@ impl fmt::Debug for Stop {
     }
 }
 
-/// An entry's Rust signature, for `Memory` behind the second argument.
+/// An entry's Rust signature, for `Memory` at the second argument.
 type EntryFn<Memory> = extern "C" fn(&Context<'_>, Memory, u64, &mut Vectors);
 
 /// The functions that emitted code may call. There are no others.
@@ -227,7 +227,7 @@ pub(crate) fn slow_site(path: SlowPath) -> u64 {
     }
 }
 
-/// Of what comes fast, mask, x: `mask ? path(x) : fast`.
+/// Operands: fast result, mask, x. Returns `mask ? path(x) : fast`.
 extern "C" fn slow(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let path = if site == slow_site(SlowPath::Sin) {
         SlowPath::Sin
@@ -275,7 +275,7 @@ extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut
     }
 }
 
-/// Of the lanes' indices and the lanes wanted: the four components.
+/// Operands: the lanes' indices, the lanes wanted. Returns the four components.
 extern "C" fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let [index, wanted] = [vectors[0], vectors[1]];
     match context.bindings.attributes() {
@@ -296,7 +296,7 @@ fn put(vectors: &mut Vectors, components: [Lanes<f32>; 4]) {
     }
 }
 
-/// Of a, b, mask.
+/// Operands: a, b, mask.
 extern "C" fn fixed_mul(
     context: &Context<'_>,
     accumulator: &mut Accumulator,
@@ -309,7 +309,7 @@ extern "C" fn fixed_mul(
     }
 }
 
-/// Of a, b, c, mask.
+/// Operands: a, b, c, mask.
 extern "C" fn fixed_mul_add(
     context: &Context<'_>,
     accumulator: &mut Accumulator,
@@ -324,7 +324,7 @@ extern "C" fn fixed_mul_add(
     }
 }
 
-/// Of a, b: the result.
+/// Operands: a, b. Returns the result.
 extern "C" fn fixed_result(
     context: &Context<'_>,
     accumulator: &mut Accumulator,
@@ -338,7 +338,7 @@ extern "C" fn fixed_result(
     }));
 }
 
-/// Of sample, depth, mask.
+/// Operands: sample, depth, mask.
 extern "C" fn export(_: &Context<'_>, depths: &mut Depth, _: u64, vectors: &mut Vectors) {
     let [samples, depth, mask] = [vectors[0].0, vectors[1].0, vectors[2].0];
     for lane in (0..4).filter(|&lane| mask[lane] != 0) {

@@ -1,5 +1,5 @@
-//! Textures that generated code samples by itself: how each is sampled, which the code is made
-//! for, and the numbers that the code is handed in every run.
+//! Textures that generated code samples inline: how each is sampled, for which the code is
+//! specialised, and the numbers that the code is handed in every run.
 
 use attila_isa::TEXTURE_UNITS;
 use attila_machine::Bindings;
@@ -30,7 +30,7 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// That of `texture` at `unit`, if code can sample it.
+    /// The sampling of `texture` at `unit`, if code can do it.
     fn of(unit: u8, texture: &Texture) -> Option<Sampling> {
         let (sampler, image) = (texture.sampler(), texture.image());
         let cube = match image.dimension() {

@@ -14,11 +14,12 @@ use crate::emit::CompileError;
 /// Which instructions of the target's processors may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Cpu {
-    /// Those that this machine has, and for another kind of machine the same as `Baseline`.
+    /// The instructions that this machine has, and for another kind of machine the same as
+    /// `Baseline`.
     #[default]
     Host,
-    /// Those that every processor of the kind has: on x86-64 nothing past SSE2. On riscv64 the
-    /// vector extension is among them, which the code cannot do without.
+    /// The instructions that every processor of the kind has: on x86-64 nothing past SSE2. On
+    /// riscv64 the vector extension is among them, which the code cannot do without.
     Baseline,
     /// All that the code generator has a use for.
     Full,
@@ -176,7 +177,7 @@ const RISCV_FEATURES: [&str; 8] = [
     "has_zvl128b",
 ];
 
-/// Those of [`X86_FEATURES`] that this machine has.
+/// The part of [`X86_FEATURES`] that this machine has.
 #[cfg(target_arch = "x86_64")]
 fn host_x86_features() -> Vec<&'static str> {
     use std::arch::is_x86_feature_detected as detected;
@@ -199,7 +200,7 @@ fn host_x86_features() -> Vec<&'static str> {
         .collect()
 }
 
-/// Those of [`X86_FEATURES`] that this machine has.
+/// The part of [`X86_FEATURES`] that this machine has.
 #[cfg(not(target_arch = "x86_64"))]
 fn host_x86_features() -> Vec<&'static str> {
     Vec::new()

@@ -1,10 +1,11 @@
 //! The work of making code for a function, known before it is done.
 //!
-//! Most of the time goes to the code generator's register allocator, which takes longer in proportion
-//! the further apart values are used. In long functions it is left with short ways only: blocks leave
-//! values in variables ([`Passing::Variables`](crate::lower::Passing)), and within a block it is
-//! decided beforehand which values are in registers (`emit/registers.rs`). Then time grows with the
-//! number of operations, and a limit to these is a limit to the time.
+//! Most of the time goes to the code generator's register allocator, which takes longer in
+//! proportion to the distance between the uses of values. In long functions only short distances
+//! are left to it: blocks leave values in variables
+//! ([`Passing::Variables`](crate::lower::Passing)), and within a block it is decided beforehand
+//! which values are in registers (`emit/registers.rs`). Then time grows with the number of
+//! operations, and a limit to these is a limit to the time.
 
 use attila_isa::ValidProgram;
 

@@ -1,4 +1,4 @@
-//! Draws that the code does by itself, against what a plain loop says.
+//! Draws that compiled code does on its own, against the results of a plain loop.
 
 use attila_isa::{Inputs, Program, Slots, ValidProgram};
 use attila_jit::{EmitterKind, Jit, JitOptions};

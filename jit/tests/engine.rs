@@ -154,7 +154,7 @@ fn every_stage_can_be_read() {
     assert!(text(EmitStage::Asm).contains("vmaxps"));
 }
 
-/// As many loops, each in the one before.
+/// `count` loops, each in the one before.
 fn nested_loops(count: usize) -> ValidProgram {
     let mut text = String::new();
     for n in 0..count {
@@ -166,7 +166,7 @@ fn nested_loops(count: usize) -> ValidProgram {
     program(&(text + "mov o1, r0\nend"))
 }
 
-/// r0.x behind the loops, run with i0.x = 1 and i0.w = 0: no loop goes round.
+/// r0.x after the loops, run with i0.x = 1 and i0.w = 0: no loop goes round.
 fn through(loops: usize) -> f32 {
     let shader = jit().prepare(&nested_loops(loops));
     let shader = shader.expect("the program compiles");

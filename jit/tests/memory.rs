@@ -29,7 +29,7 @@ fn a_dropped_shader_leaves_nothing_behind() {
             .run(&Bindings::new(), &mut quads)
             .expect("nothing loops");
     };
-    // What is allocated once and kept.
+    // Allocations that are made once and kept.
     (0..200).for_each(|_| compile());
     let Some(before) = resident_pages() else {
         eprintln!("skipped: the system does not tell how much memory is resident");

@@ -12,7 +12,7 @@
 //! | [`LevelRecord`] | per level | [`LevelField`] |
 //!
 //! Lane IR names the fields that hold numbers of a shader, and knows no offset. Emitters ask here
-//! for offsets, and walk the other fields by themselves.
+//! for offsets, and walk the other fields without it.
 
 mod context;
 mod draw;

@@ -23,8 +23,8 @@ pub(crate) use record::slot;
 
 /// The emitter.
 pub(crate) struct Evaluator {
-    /// Vectors to have functions lowered and arranged for: those of the emitter that it is compared
-    /// with. It has none of its own.
+    /// Vectors to have functions lowered and arranged for: the vectors of the emitter that it is
+    /// compared with. The evaluator itself has no vectors.
     pub(crate) vectors: VectorTarget,
 }
 

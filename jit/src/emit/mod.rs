@@ -30,7 +30,7 @@ pub enum CompileError {
     Target {
         /// The machine.
         target: String,
-        /// What is missing.
+        /// The missing part.
         reason: String,
     },
     /// Code was asked for that this machine cannot execute.

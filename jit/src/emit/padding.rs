@@ -1,6 +1,6 @@
-//! Spans that are shorter than what code shades at a time, for emitters whose code cannot do less.
+//! Spans that are shorter than the code's width, for emitters whose code cannot shade fewer quads.
 //!
-//! Such code shades quads that are not in the span, too, so it does that in a copy of the span's pixels
+//! That code shades quads past the span's end, too, so it works on a copy of the span's pixels
 //! with room for more, and with inputs that go on as the last quad's.
 
 use attila_isa::Inputs;
@@ -15,7 +15,7 @@ pub(crate) struct Padded<'a> {
     width: u32,
     /// The registers of each input that comes from an array, one for each quad of the copy.
     arrays: Inputs<Vec<QuadReg>>,
-    /// The pixels of each surface, the depth surface last. Empty where there is none.
+    /// The pixels of each surface, the depth surface last. Empty where there is no surface.
     pixels: [Vec<u8>; TARGETS + 1],
     /// Bytes of a pixel of each.
     sizes: [usize; TARGETS + 1],

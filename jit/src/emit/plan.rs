@@ -13,7 +13,7 @@ pub(crate) struct Plan {
     /// Places in the table of shared values: values of the run that spans or quads use, and values of
     /// spans that quads use.
     pub(crate) places: FxHashMap<Value, usize>,
-    /// How many variables the function has. Their places are behind those of the values.
+    /// How many variables the function has. Their places follow those of the values.
     pub(crate) variables: usize,
     /// The nodes that take one of several results, by these and its number.
     pub(crate) parts: FxHashMap<(Value, u8), Vec<Value>>,
@@ -23,7 +23,8 @@ pub(crate) struct Plan {
     pub(crate) surfaces: Vec<Pixels>,
     /// How many textures need descriptors.
     pub(crate) textures: usize,
-    /// Whether quads of a draw may be shaded again: pixels are written, whatever they were.
+    /// Whether quads of a draw may be shaded again: pixels are written regardless of their old
+    /// values.
     pub(crate) repeatable: bool,
     /// Whether quads read or write exported depths, which need memory where records have none.
     pub(crate) depths: bool,
@@ -73,7 +74,7 @@ pub(crate) struct Shape {
     pub(crate) uniforms: usize,
     /// How many textures it samples inline.
     pub(crate) textures: usize,
-    /// The fewest quads of a span that it shades without touching what lies behind.
+    /// The fewest quads of a span that it shades without touching anything past the end.
     pub(crate) shortest: u32,
 }
 

@@ -4,8 +4,8 @@
 //! Code with several quads side by side has more values than there are registers, and so has long
 //! code. Within a block it is known when each is used next, and the best choice is known too: the
 //! value that is not used for longest makes room (L. A. Belady, "A study of replacement algorithms for
-//! a virtual-storage computer", 1966). A code generator whose own register allocator is for code of
-//! any shape has little left to move in this form: it takes less time and finds better places.
+//! a virtual-storage computer", 1966). A code generator with a general register allocator has
+//! little left to move in this form: it takes less time and finds better places.
 //!
 //! Values that several blocks use are not decided about. In long code these are few: blocks leave the
 //! others in variables.
@@ -54,10 +54,10 @@ pub(crate) struct Reload {
 pub(crate) struct Registers {
     /// How many values fit.
     room: usize,
-    /// The same while the node at hand has what it loads from tables in others.
+    /// Registers left while the current node holds its table operands.
     free: usize,
     now: Moment,
-    /// Where in its block each value is used; the block's end is behind its last node.
+    /// Where in its block each value is used; the block's end counts as one more node.
     uses: Vec<Vec<usize>>,
     /// The values that are decided about: those that nothing but their own block uses.
     decided: Vec<bool>,
@@ -126,7 +126,7 @@ impl Registers {
         self.empty.extend(slots);
     }
 
-    /// From here on the block's end is emitted, behind as many nodes.
+    /// Begins the block's end, after `nodes` nodes.
     pub(crate) fn begin_end(&mut self, nodes: usize) {
         self.free = self.room;
         self.now = (nodes, 0);
@@ -177,8 +177,8 @@ impl Registers {
         Some(Reload { slot, stays })
     }
 
-    /// Takes values away until there is room for `more`. Those that have been in memory before still
-    /// are.
+    /// Takes values away until there is room for `more`. Values that have been in memory before are
+    /// still there.
     fn make_room(&mut self, more: usize) -> Vec<Leaving> {
         let leaving = self.leave(more).into_iter();
         let with_slot = leaving.map(|(value, quad)| {

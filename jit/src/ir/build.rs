@@ -1,8 +1,8 @@
 //! [`Builder`]: makes functions, folding and numbering values on the way.
 //!
 //! A node that computes what an earlier one in the same block has computed is that earlier one.
-//! Nodes whose operands are uniform go to the function's uniform part by themselves, which is all
-//! the hoisting that a draw needs.
+//! Nodes whose operands are uniform go to the function's uniform part at once, which is all the
+//! hoisting that a draw needs.
 
 use std::collections::hash_map::Entry;
 
@@ -138,7 +138,7 @@ impl Builder {
         self.push_as(op, operands, ty)
     }
 
-    /// The same with a type that the table leaves open.
+    /// The same, with a type that the table leaves open.
     pub(crate) fn push_as(&mut self, op: Op, operands: impl Into<Operands>, ty: Type) -> Value {
         match fold(self, op, operands.into(), ty) {
             Folded::Value(value) => value,
@@ -146,7 +146,7 @@ impl Builder {
         }
     }
 
-    /// The node with this operation, made if there is none.
+    /// The node with this operation, made if it does not exist.
     fn number(&mut self, op: Op, operands: Operands, ty: Type) -> Value {
         let rate = self.function.rate(&op, &operands);
         let value = Value(self.function.nodes.len() as u32);
@@ -215,7 +215,7 @@ impl Builder {
         self.unary(Unary::Not, mask)
     }
 
-    /// The same bits as f32, whatever they were.
+    /// The same bits as f32, for every type of value.
     pub(crate) fn as_f32(&mut self, value: Value) -> Value {
         if self.ty(value) == Type::F32 {
             value
@@ -224,7 +224,7 @@ impl Builder {
         }
     }
 
-    /// The same bits as i32, whatever they were.
+    /// The same bits as i32, for every type of value.
     pub(crate) fn as_i32(&mut self, value: Value) -> Value {
         if self.ty(value) == Type::I32 {
             value

@@ -1,6 +1,6 @@
 //! The meaning of lane IR: every operation in the plainest way, one quad at a time.
 //!
-//! A vector is four words, whatever its type: floats and masks are their bits, and halves are two to a
+//! A vector of any type is four words: floats and masks are their bits, and halves are two to a
 //! word, the lower first. Folding asks here for the values of constants. The evaluator of functions is
 //! an engine when [an emitter](crate::emit::eval) runs it, which others are compared with.
 

@@ -117,8 +117,8 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
     }
 }
 
-/// Results of operations on two operands that are the same: these bits, or the operand. Of minimum
-/// and maximum comes the operand, or a NaN, whose payload is free.
+/// Results of operations on two operands that are the same: these bits, or the operand. Minimum and
+/// maximum return the operand, or a NaN, whose payload is free.
 const SAME: [(Binary, Option<u32>); 12] = [
     (Binary::And, None),
     (Binary::Or, None),

@@ -48,8 +48,8 @@ pub(crate) struct Block(pub(crate) u32);
 /// A place of a quad that holds a vector from one block to the next.
 ///
 /// Blocks that pass many values to each other as parameters take the code generator a time that
-/// grows with their square. What they leave in variables takes none of it, and some loads and stores
-/// when it runs.
+/// grows with their square. Values in variables take none of it, but some loads and stores when the
+/// code runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Variable(pub(crate) u16);
 

@@ -1,7 +1,7 @@
 //! Lane IR as text, for `attila emit --stage ir` and for tests.
 //!
 //! Values are numbered as they stand in the text, so that a function's text does not depend on the
-//! nodes that passes have left behind.
+//! nodes that passes have left over.
 
 use std::fmt;
 

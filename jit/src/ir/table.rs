@@ -358,9 +358,11 @@ operations! {
         Load(slot: Slot) = "load" [] -> Given, ReadsQuad, 5;
         /// Writes a vector of the quad's record.
         Store(slot: Slot) = "store" (of_slot(slot)) -> Nothing, Writes, 0;
-        /// What a variable held when the block began, which keeps it only afterwards.
+        /// The value that a variable held when the block began. The block changes it only at its
+        /// end.
         Recall(variable: Variable) = "recall" [] -> Given, ReadsQuad, 5;
-        /// What a variable holds from the end of the block on. A block keeps each at most once.
+        /// Gives a variable its value from the end of the block on. A block keeps each at most
+        /// once.
         Keep(variable: Variable) = "keep" [Word] -> Nothing, Keeps, 0;
         /// A number of the draw.
         Draw(field: DrawField) = "draw" [] -> F32, Pure, 0;

@@ -215,7 +215,7 @@ fn nothing(variable: Variable, block: usize) -> String {
     format!("{variable} may hold nothing in {block}")
 }
 
-/// The values that are computed so far, as the block at hand sees them.
+/// The values that are computed so far, as the current block sees them.
 struct Defined {
     /// Where each value is computed; `Some(None)` is before all blocks.
     home: Vec<Option<Option<usize>>>,

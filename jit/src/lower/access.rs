@@ -9,7 +9,7 @@ use crate::abi::{Constant, Slot};
 use crate::ir::{Binary, Op, Type, Unary, Value};
 
 impl Lower<'_> {
-    /// What a variable holds for the instruction at hand.
+    /// The value of a variable for the current instruction.
     pub(super) fn current(&mut self, var: Var) -> Value {
         let value = self.get(var);
         if self.all_lanes {

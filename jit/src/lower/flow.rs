@@ -30,7 +30,8 @@ struct Chain {
     order: Vec<usize>,
     /// Whether all lanes execute the basic block together.
     meets: Vec<bool>,
-    /// What the blocks pass on: every variable that the program may change, unless those wait in
+    /// The variables that blocks pass on: every one that the program may change, unless they wait
+    /// in
     /// memory.
     passed: Vec<Var>,
     /// The head of each basic block, in the order of `order`, then the exit.
@@ -142,7 +143,8 @@ impl Lower<'_> {
         })
     }
 
-    /// What the variables are now, for the next block: those that change in memory are left there.
+    /// The current values of the variables, for the next block. Variables in memory that change are
+    /// left there.
     fn args(&mut self, chain: &Chain) -> Vec<Value> {
         for (_, name, value) in self.state.changed(&self.b) {
             self.b.push(Op::Keep(name), [value]);
@@ -180,8 +182,8 @@ impl Lower<'_> {
         self.leave(chain, index, taken, next);
     }
 
-    /// From the head of a basic block to its body, with the lanes that wait there, or past it if
-    /// there are none.
+    /// From the head of a basic block to its body, with the lanes that wait there, or past it if no
+    /// lane waits.
     fn enter(&mut self, chain: &Chain, position: usize, next: Block) {
         let waiting = Var::waiting(chain.order[position]);
         let args = self.args(chain);

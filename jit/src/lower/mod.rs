@@ -35,7 +35,7 @@ pub(crate) enum Passing {
     Variables,
 }
 
-/// What a program is lowered to run on.
+/// The records or pixels that a program is lowered to run on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Frame<'a> {
     /// Records of quads, from inputs to outputs.
@@ -86,9 +86,9 @@ struct Lower<'a> {
     /// Whether the target multiplies and adds in one instruction.
     fused: bool,
     passing: Passing,
-    /// What is known of a draw's fragments.
+    /// Facts about a draw's fragments.
     fragments: Fragments,
-    /// What each variable holds now, and held at the start of the basic block.
+    /// The value of each variable now, and at the start of the basic block.
     state: State,
     /// The lanes that execute the basic block.
     active: Value,
@@ -118,12 +118,12 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// What the variable holds now.
+    /// The current value of the variable.
     fn get(&mut self, var: Var) -> Value {
         self.state.get(&mut self.b, var)
     }
 
-    /// What it held at the start of the basic block.
+    /// Its value at the start of the basic block.
     fn before(&mut self, var: Var) -> Value {
         self.state.before(&mut self.b, var)
     }

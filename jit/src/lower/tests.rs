@@ -1,4 +1,4 @@
-//! What lowering and the passes make of small programs, as text.
+//! Results of lowering and the passes for small programs, as text.
 //!
 //! These pin the shape of the code, not its meaning, which the engines' comparison checks.
 

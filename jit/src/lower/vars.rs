@@ -52,7 +52,7 @@ impl Var {
         Var(Var::JUMPS.0 + 1 + block as u16)
     }
 
-    /// What the variable holds.
+    /// The type of the variable.
     pub(super) fn ty(self) -> Type {
         match self.slot() {
             Some(slot) => slot.ty(),
@@ -94,7 +94,7 @@ pub(super) struct State {
     before: Before,
 }
 
-/// What variables held when the basic block began.
+/// The values of variables when the basic block began.
 enum Before {
     /// The values are known: blocks pass them on.
     Known(Vec<Option<Value>>),
@@ -102,13 +102,13 @@ enum Before {
     Kept {
         /// The names there, of those that may change at all.
         names: Vec<Option<Variable>>,
-        /// The variables that have a value in the basic block at hand.
+        /// The variables that have a value in the current basic block.
         valued: Vec<Var>,
     },
 }
 
 impl State {
-    /// What a quad starts with: zeros, or what its memory holds in a stateful run.
+    /// The values that a quad starts with: zeros, or the content of its memory in a stateful run.
     pub(super) fn initial(b: &mut Builder, program: &ValidProgram, frame: Frame<'_>) -> State {
         let count = Var::waiting(program.cfg().blocks().len()).0;
         let initial = |var: Var| match (frame, var.slot()) {
@@ -176,7 +176,7 @@ impl State {
         }
     }
 
-    /// The variables that the block at hand has to leave in memory.
+    /// The variables that the current block has to leave in memory.
     pub(super) fn changed(&self, b: &Builder) -> Vec<(Var, Variable, Value)> {
         let Before::Kept { names, valued } = &self.before else {
             return Vec::new();

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) enum Side {
     /// Before its first byte.
     Start,
-    /// Behind its last byte, as far as its alignment allows.
+    /// After its last byte, as near as its alignment allows.
     End,
 }
 
@@ -57,7 +57,7 @@ struct Arena {
 static ARENA: OnceLock<Arena> = OnceLock::new();
 
 impl Arena {
-    /// `BYTES` of addresses without memory; where there are none, no allocation succeeds.
+    /// `BYTES` of addresses without memory; if there are too few, no allocation succeeds.
     fn new() -> Arena {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: a mapping at an address of the system's choice changes no memory in use.
@@ -80,7 +80,7 @@ impl Arena {
     fn allocate(&self, side: Side, layout: Layout) -> *mut u8 {
         let page = page();
         let bytes = layout.size().next_multiple_of(page);
-        // A guarding page before each allocation, which is behind the one before.
+        // A guarding page before each allocation, which follows the one before.
         let taken = |free: usize| free.checked_add(bytes + page);
         let before = self
             .free

@@ -1,10 +1,10 @@
-//! Whatever lanes ask for, emitted code reads nothing outside of a texture: all textures here lie
-//! directly behind a page that must not be touched, or directly before one.
+//! For all coordinates of lanes, emitted code reads nothing outside of a texture: all textures here
+//! lie directly after a page that must not be touched, or directly before one.
 //!
-//! A failure is a death by a signal. Two things stand between a coordinate and such a death: how it is
+//! A failing test dies by a signal. Two checks keep a coordinate inside the texture: how it is
 //! wrapped to an index, and the last texel, to which every index is limited when it is read. This
 //! notices when both fail; the tests of the emitter notice the second, the comparison with the
-//! reference sampler the first. The emitter's tests are also those of the texture's descriptor.
+//! reference sampler the first. The emitter's tests cover the texture's descriptor, too.
 #![cfg(target_os = "linux")]
 
 mod arena;
@@ -132,7 +132,7 @@ fn texture(side: Side, image: Image, sampler: Sampler) -> Texture {
 
 const SIZES: [[u32; 2]; 3] = [[5, 3], [16, 16], [1, 1]];
 
-/// The same for texels of bytes, which stay bytes where there are many.
+/// The same for texels of bytes, which stay bytes in large images.
 fn sizes_of_bytes(dimension: Dimension) -> [[u32; 2]; 3] {
     let large = match dimension {
         Dimension::Cube => [160, 160],
@@ -220,7 +220,7 @@ fn reading_outside_is_deadly() {
             Side::Start => words.as_ptr().wrapping_sub(1),
             Side::End => words.as_ptr().wrapping_add(words.len()),
         };
-        // SAFETY: there is none: the page is mapped without access, and the process ends here.
+        // SAFETY: not given: the page is mapped without access, and the process ends here.
         black_box(unsafe { outside.read_volatile() });
         return;
     }

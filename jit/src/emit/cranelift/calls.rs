@@ -121,7 +121,7 @@ impl Emission<'_, '_> {
     }
 
     /// The way out of stopped runs, if the function has calls that stop it: back to the caller, who
-    /// knows. Whatever was under way is left as it is.
+    /// knows. Work under way is left as it is.
     pub(super) fn return_if_stopped(&mut self) {
         if let Some(leave) = self.stopped {
             self.builder.switch_to_block(leave);

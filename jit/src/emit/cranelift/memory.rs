@@ -43,8 +43,8 @@ impl Emission<'_, '_> {
         self.value_as(value, ty, copy)
     }
 
-    /// The same, its bits as another type. What is in memory is loaded as that: a conversion in
-    /// between would keep the load from becoming an operand.
+    /// The same, its bits as another type. A value in memory is loaded as that type: a conversion
+    /// in between would keep the load from becoming an operand.
     pub(super) fn value_as(&mut self, value: Value, ty: clif::Type, copy: usize) -> clif::Value {
         let node = *self.function.node(value);
         if let Op::Const(bits) = node.op {
@@ -184,8 +184,8 @@ impl Emission<'_, '_> {
 
     /// Component of the constant that each lane names; 0 where it names none.
     ///
-    /// The low bits of an index always name one of the constants: whatever a lane holds, nothing else
-    /// is read.
+    /// The low bits of an index always name one of the constants: for any index of a lane, nothing
+    /// else is read.
     pub(super) fn indexed(
         &mut self,
         [index]: [Value; 1],

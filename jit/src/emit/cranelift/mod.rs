@@ -100,8 +100,8 @@ impl Cranelift<'_> {
         for entry in Entry::ALL {
             builder.symbol(entry.name(), entry.address());
         }
-        // Asked before the symbols of the process are, and never without an answer: panicking is
-        // caught, calling whatever has the same name would not be.
+        // Asked before the symbols of the process are, and never without an answer: a panic is
+        // caught, but a call of another function of the same name would not be.
         builder.symbol_lookup_fn(Box::new(|name| panic!("`{name}` is not a runtime entry")));
         Module::new(builder)
     }

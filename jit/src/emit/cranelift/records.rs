@@ -46,7 +46,7 @@ impl Emission<'_, '_> {
         }
     }
 
-    /// Where the quad at hand is, for a [`Failure`](crate::code::Failure).
+    /// The place of the current quad, for a [`Failure`](crate::code::Failure).
     pub(super) fn place(&mut self) -> clif::Value {
         match self.layout {
             Layout::Io | Layout::State => {

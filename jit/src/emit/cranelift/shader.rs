@@ -19,9 +19,9 @@ use crate::runtime::{Entry, texture_site};
 use crate::target::Native;
 use crate::work::is_long;
 
-/// So many values that quads share are a prologue for which it is decided here which are in
-/// registers, as it is in all functions with variables. Left to itself, Cranelift takes a time that
-/// grows with the square of their number.
+/// From this many values that quads share, it is decided here which values of the prologue are in
+/// registers, as in all functions with variables. Cranelift's own decision takes a time that grows
+/// with the square of their number.
 const LONG_PROLOGUE: usize = 1000;
 
 /// Addresses that emitted code keeps.
@@ -52,19 +52,19 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) records: Vec<clif::Value>,
     pub(super) span: Option<SpanValues>,
     pub(super) literals: Literals,
-    /// What is computed and not in memory: a value's number times `quads`, plus the quad within the
-    /// iteration, which is 0 for values that all quads share.
+    /// The values that are computed and not in memory: a value's number times `quads`, plus the
+    /// quad within the iteration, which is 0 for values that all quads share.
     computed: Vec<Option<clif::Value>>,
     /// Which of it is in registers, where that is decided here.
     pub(super) registers: Option<Registers>,
     /// The places that it has given out.
     pub(super) spill_slots: Vec<clif::StackSlot>,
     pub(super) imports: FxHashMap<Entry, clif::FuncRef>,
-    /// What the node at hand has loaded from a table, by address, type and offset.
+    /// Table entries that the current node has loaded, by address, type and offset.
     pub(super) loaded: Vec<((clif::Value, clif::Type, i32), clif::Value)>,
     /// Constants that it has loaded.
     pub(super) constants: Vec<([u8; 16], clif::Value)>,
-    /// Whether there was a call that may have stopped the run, and no look at it since.
+    /// Whether there was a call that may have stopped the run, and no check since.
     pub(super) asked: bool,
     /// The block that returns after that.
     pub(super) stopped: Option<clif::Block>,
@@ -184,7 +184,7 @@ impl<'f> Emission<'_, 'f> {
         self.builder.ins()
     }
 
-    /// Computes the values of the whole run. Those that the blocks use go to the table at once:
+    /// Computes the values of the whole run. The values that blocks use go to the table at once:
     /// there may be hundreds of them, too many for registers.
     fn prologue(&mut self) {
         self.shared_values(&self.function.uniform);

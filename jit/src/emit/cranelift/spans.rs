@@ -26,7 +26,7 @@ use crate::abi::{
 use crate::code::Failure;
 use crate::ir::Type;
 
-/// What the code of a span has at hand.
+/// Values that the code of a span keeps.
 pub(super) struct SpanValues {
     /// The span's address.
     span: clif::Value,
@@ -148,7 +148,7 @@ impl Emission<'_, '_> {
         [upper, self.ins().iadd(upper, pitch)]
     }
 
-    /// Computes the values of the span. Those that quads use go to the table.
+    /// Computes the values of the span. The values that quads use go to the table.
     fn row_prologue(&mut self) {
         let function = self.function;
         self.shared_values(&function.row);
@@ -278,7 +278,7 @@ impl Emission<'_, '_> {
         self.span.as_ref().expect("a span has begun")
     }
 
-    /// The place of the quad at hand, for a [`Failure`].
+    /// The place of the current quad, for a [`Failure`].
     pub(super) fn place_in_span(&mut self) -> clif::Value {
         let &SpanValues { span, quad, .. } = self.at_span();
         let first = self.first;

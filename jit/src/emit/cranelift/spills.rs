@@ -23,7 +23,7 @@ impl Emission<'_, '_> {
         }
     }
 
-    /// From here on the block's end is emitted, behind as many nodes.
+    /// Begins the block's end, after `nodes` nodes.
     pub(super) fn begin_end(&mut self, nodes: usize) {
         if let Some(registers) = &mut self.registers {
             registers.begin_end(nodes);

@@ -20,7 +20,7 @@ impl Emission<'_, '_> {
     }
 
     /// A number of the level that each lane names. The low bits of an index always name one of the
-    /// descriptor's levels: whatever a lane holds, nothing else is read.
+    /// descriptor's levels: for any number in a lane, nothing else is read.
     pub(super) fn level_field(
         &mut self,
         (texture, field): (u8, LevelField),
@@ -49,7 +49,7 @@ impl Emission<'_, '_> {
         self.cast(words, ty)
     }
 
-    /// Reads the texel that each lane names, never one behind the last, and defines the parts of
+    /// Reads the texel that each lane names, never one past the end, and defines the parts of
     /// `whole`.
     pub(super) fn texel(
         &mut self,

@@ -1,4 +1,4 @@
-//! What emitted code hands to the runtime and takes back from it.
+//! Values that emitted code hands to the runtime and takes back from it.
 
 use std::sync::Mutex;
 

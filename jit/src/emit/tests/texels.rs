@@ -1,4 +1,4 @@
-//! Nothing outside of a texture and of its descriptor is read, whatever lanes ask for.
+//! Nothing outside of a texture and of its descriptor is read, for any coordinates of the lanes.
 
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 

@@ -23,7 +23,7 @@ pub(crate) trait Environment {
     fn constant(&self, constant: Constant) -> u32;
     /// Backward jumps that a lane may take.
     fn loop_budget(&self) -> u32;
-    /// Bits behind the point of fixed-point inputs.
+    /// Bits after the point of fixed-point inputs.
     fn fixed_bits(&self) -> u32;
     /// A number of a texture.
     fn texture(&self, texture: u8, field: TextureField) -> u32;
@@ -264,7 +264,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
     }
 }
 
-/// The result of an operation that has none.
+/// The result of an operation that has no result.
 const NOTHING: Vector = [0; 4];
 
 fn store(quad: &mut impl Quad, slot: Slot, words: Vector) -> Vector {

@@ -22,8 +22,8 @@ const BLEND: usize = 110;
 /// are stored one by one. Measured: as fast as four, and a fifth less to compile.
 const MOST_MASKED: usize = 3;
 
-/// Quads per iteration of the generated loop: as many as `wanted`, or by length. Those of one vector
-/// if the function is not straight.
+/// Quads per iteration of the generated loop: as many as `wanted`, or by length. One vector of
+/// quads if the function is not straight-line code.
 pub(crate) fn quads_per_iteration(
     function: &Function,
     vectors: &VectorTarget,

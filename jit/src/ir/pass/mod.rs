@@ -16,7 +16,7 @@ pub(crate) use interleave::quads_per_iteration;
 #[cfg(test)]
 pub(super) type Pass = fn(&mut Function);
 
-/// The passes by name. What tests run of them is made for [`VectorTarget::AVX2`].
+/// The passes by name. For tests, the passes are made for [`VectorTarget::AVX2`].
 #[cfg(test)]
 pub(super) const PASSES: [(&str, Pass); 8] = [
     ("unify", params::unify),

@@ -5,7 +5,7 @@
 
 use crate::ir::{Function, Op, Terminator, Value};
 
-/// Replaces parameters that have one value besides themselves, until there are none left.
+/// Replaces parameters that have one value besides themselves, until no parameter has.
 pub(crate) fn unify(function: &mut Function) {
     let arguments = arguments(function);
     let mut replacement = Replacement::of(function.nodes.len());
@@ -41,7 +41,7 @@ fn only_value(replacement: &mut Replacement, param: Value, args: &[Value]) -> Op
     others.all(|arg| arg == first).then_some(first)
 }
 
-/// What to use instead of each value; itself for most.
+/// The replacement of each value; itself for most.
 struct Replacement(Vec<Value>);
 
 impl Replacement {

@@ -4,8 +4,8 @@
 
 use crate::ir::{Block, Builder, Edge, Function, Terminator, Type, Value};
 
-/// Replaces the function by a copy without detours, until there are none left: a branch that has
-/// turned out to go one way only may have kept two blocks apart.
+/// Replaces the function by a copy without detours, until no detour is left: a branch that turned
+/// out to go one way only may have separated two blocks.
 pub(super) fn rebuild(function: &mut Function) {
     // A single block was folded while it was made, and has no detours.
     while function.blocks.len() > 1 && copy(function) {

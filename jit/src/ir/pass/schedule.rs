@@ -1,5 +1,5 @@
 //! Orders each block's nodes: independent work side by side for as long as there are registers,
-//! then whatever gives registers back.
+//! then nodes that give registers back.
 //!
 //! Code generation keeps the order that it is given. A processor looks a few hundred
 //! instructions ahead, which is a few dozen of a shader's: a block in which every chain of
@@ -39,7 +39,7 @@ const MEASURED: usize = 16;
 const SHORT: usize = 100;
 
 /// How far in program order a node may be ahead of the first one that could be placed. A node that
-/// is passed over keeps its operands alive, and so does whatever waits for it: without a limit,
+/// is passed over keeps its operands alive, and so do nodes that wait for it: without a limit,
 /// values of a long program pile up by the thousand.
 const AHEAD: usize = 512;
 
@@ -174,7 +174,7 @@ impl<'a> List<'a> {
                     self.operands[user].push(operand);
                 }
             }
-            // What a variable held is read before it is overwritten.
+            // A variable is read before it is overwritten.
             if let Some(&recall) = node.op.keeps().and_then(|variable| recalls.get(&variable))
                 && !self.operands[user].contains(&recall)
             {
@@ -253,7 +253,7 @@ impl<'a> List<'a> {
         })
     }
 
-    /// Registers that placing the node gives back, less those it takes.
+    /// Registers that placing the node gives back, minus those it takes.
     fn freed(&self, node: usize) -> isize {
         let mut freed = if self.uses[node] > 0 { -1 } else { 0 };
         for &operand in &self.operands[node] {
@@ -299,8 +299,8 @@ impl<'a> List<'a> {
     }
 }
 
-/// Whether the node reads a depth. Exports write them as no store does, and a draw reads what they
-/// have written, so such a load keeps its place among effects.
+/// Whether the node reads a depth. Exports write depths without a store, and a draw reads the
+/// depths that they have written, so this load keeps its place among effects.
 fn reads_exports(op: &Op) -> bool {
     matches!(op, Op::Load(Slot::Depth { .. }))
 }

@@ -52,7 +52,7 @@ fn wrong_side(program: &ValidProgram, passing: Passing, planted: Planted) -> Opt
     let worlds: Vec<World> = (0..QUADS).map(World::new).collect();
     let expected = World::interpret(worlds.clone(), program);
     let differs = |actual: &Outcome| difference(&expected, actual).is_some();
-    // A function that is not well formed is wrong, whatever it computes.
+    // A function that is not well formed is wrong, even if its values are right.
     let is_wrong = |function: &Function| {
         function.check().is_err() || differs(&evaluated(function, worlds.clone()))
     };

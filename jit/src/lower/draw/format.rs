@@ -19,7 +19,7 @@ const HALF_INFINITY: i32 = 0x7c00;
 const HALF_NORMAL: i32 = 0x3880_0000;
 /// The bits of 65520, which and above which numbers round to infinity.
 const HALF_OVERFLOW: i32 = 0x477f_f000;
-/// What the exponents of a binary32 and a binary16 differ by, in place.
+/// The difference between the exponents of a binary32 and a binary16, in place.
 const HALF_BIAS: i32 = (127 - 15) << 23;
 /// The bits of ½: its last place is that of denormal binary16.
 const HALF_BITS: i32 = 0x3f00_0000;
@@ -28,7 +28,7 @@ const HALF_BITS: i32 = 0x3f00_0000;
 pub(super) struct TargetPixels {
     format: ColourFormat,
     pixels: Pixels,
-    /// What is stored, once it has been read.
+    /// The stored words, once they have been read.
     words: Option<Vec<Value>>,
 }
 
@@ -244,7 +244,7 @@ fn to_half(b: &mut Builder, value: Value) -> Value {
 
 /// The bits of a normal binary16, of those of a binary32 without sign.
 fn to_normal_half(b: &mut Builder, bits: Value) -> Value {
-    // Half of the last place less one, and one more if the last place is odd.
+    // Half of the last place minus one, and one more if the last place is odd.
     let (one, below_half) = (b.i32(1), b.i32(0xfff - HALF_BIAS));
     let last = b.shr_u(bits, 13);
     let odd = b.iand(last, one);

@@ -1,5 +1,5 @@
-//! What a draw does around the program: inputs before it, everything that decides about a fragment
-//! and stores it after it. [`attila_machine::pipeline`] says what is computed.
+//! The work of a draw around the program: inputs before it; after it, everything that decides about
+//! a fragment and stores it. [`attila_machine::pipeline`] defines the results.
 
 mod blend;
 mod depth;
@@ -18,19 +18,19 @@ use crate::ir::{Binary, Block, Builder, Edge, Op, Terminator, Value};
 /// their depth test early.
 const WORTH_SKIPPING: usize = 40;
 
-/// What is known of a draw's fragments before the program runs.
+/// Facts about a draw's fragments before the program runs.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Fragments {
     /// The reciprocal of 1/w, if an input needs it.
     w: Option<Value>,
     /// The fragments that are covered, and have passed an early depth test; `None` for all.
     alive: Option<Value>,
-    /// What an early depth test found.
+    /// The result of an early depth test.
     depth: Option<depth::Tested>,
 }
 
 impl Lower<'_> {
-    /// What comes before the program.
+    /// The work before the program.
     pub(super) fn begin_fragments(&mut self, pipeline: &Pipeline) {
         let perspective = |kinds: &[InputKind; 4]| kinds.contains(&InputKind::Perspective);
         if pipeline.inputs.iter().any(perspective) {
@@ -128,7 +128,7 @@ impl Lower<'_> {
         self.b.push(Op::Span(field), [])
     }
 
-    /// What comes after the program.
+    /// The work after the program.
     pub(super) fn finish_fragments(&mut self, pipeline: &Pipeline) {
         if self.program.usage().kills {
             let kill = self.get(Var::KILL);

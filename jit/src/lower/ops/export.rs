@@ -1,4 +1,4 @@
-//! What leaves a fragment besides its outputs: kills and depths, and the current sample.
+//! Results of a fragment besides its outputs: kills and depths, and the current sample.
 
 use attila_isa::{Component, ExportOp, Inst, Operand};
 use attila_machine::arith::Arith;

@@ -22,7 +22,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Samples with the coordinates of all lanes as they stand, whatever the guard.
+    /// Samples with the coordinates of all lanes as they stand, regardless of the guard.
     fn texture(&mut self, inst: &Inst, kind: SampleKind) {
         self.all_lanes = true;
         let mut coords = [X, Y, Z].map(|c| self.float(inst, 0, c));

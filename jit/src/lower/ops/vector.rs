@@ -9,7 +9,7 @@ use crate::lower::Lower;
 
 use Component::{W, X, Y, Z};
 
-/// What a dot product adds to the three products.
+/// The term that a dot product adds to the three products.
 enum Last {
     /// Nothing: DP3.
     None,

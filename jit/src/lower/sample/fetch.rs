@@ -84,9 +84,9 @@ impl Sample<'_> {
 
 /// A byte divided by 255; `number` is the byte shifted to the left by `place`.
 ///
-/// Two products and a sum take less time than a division. The first product is exact, and what the
-/// second one and the sum round off is too little to change the result for any byte. Because the
-/// first is exact, it may be `fused` with the sum where that is one instruction.
+/// Two products and a sum take less time than a division. The first product is exact. The second
+/// one and the sum round off too little to change the result for any byte. Because the first is
+/// exact, it may be `fused` with the sum where that is one instruction.
 fn by_255<A: Arith>(a: &mut A, fused: bool, number: A::F, place: u32) -> A::F {
     let unit = 1.0 / (1 << place) as f32;
     let [upper, lower] = INVERSE_255.map(|part| a.f32(part * unit));

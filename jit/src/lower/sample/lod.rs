@@ -85,7 +85,7 @@ impl Sample<'_> {
         self.max(x, y)
     }
 
-    /// What is sampled at a level of detail.
+    /// The selection at a level of detail.
     pub(super) fn select(&mut self, lod: Lod) -> Selection {
         let zero = self.b.f32(0.0);
         let magnified = self.b.le(lod.value, zero);

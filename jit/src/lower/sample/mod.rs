@@ -1,8 +1,8 @@
-//! Sampling a texture by the code itself: the steps of the reference sampler in `attila-texture`,
-//! file for file and operation for operation, so that every bit of the result is the same.
+//! Inline sampling of a texture: the steps of the reference sampler in `attila-texture`, file for
+//! file and operation for operation, so that every bit of the result is the same.
 //!
-//! What the reference decides lane by lane is computed both ways here and selected, and what it
-//! decides by the sampler is decided now.
+//! Where the reference decides lane by lane, both ways are computed here and one is selected. Where
+//! it decides by the sampler, the decision is made now.
 
 mod cube;
 mod fetch;

@@ -148,7 +148,7 @@ impl Sample<'_> {
         self.b.floor(periods)
     }
 
-    /// What of `c` lies behind them.
+    /// The rest of `c` after these images.
     fn rest(&mut self, c: Value, end: Value, period: Value) -> Value {
         let before = self.b.mul(end, period);
         self.b.sub(c, before)

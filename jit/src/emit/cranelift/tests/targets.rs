@@ -195,7 +195,7 @@ fn example(op: Opcode) -> Inst {
 
 #[test]
 fn every_opcode_compiles_for_every_target() {
-    // What the instruction did shows in an output: nothing of it is dead.
+    // The effect of the instruction shows in an output: all of it is live.
     let rest = Program::assemble("(p0) mov o0, r0\nmov o1, a0\nend").expect("it assembles");
     for &op in Opcode::ALL {
         let insts = [&[example(op)], rest.insts()].concat();

@@ -1,9 +1,9 @@
-//! Computes with the colours of pixels as they are, and takes them apart afterwards.
+//! Computes with the colours of pixels as they are, and transposes them afterwards.
 //!
 //! A blend's parts are pixels: one vector per lane, with its red, green, blue and alpha. A program
-//! wants components: one vector for the red of all lanes, and so on. What it does alike with all
-//! components, it may as well do with all pixels, and a sum of samples then takes one transposition
-//! instead of one for each sample.
+//! wants components: one vector for the red of all lanes, and so on. Where it does the same with
+//! all components, it may as well do it with all pixels. A sum of samples then takes one
+//! transposition instead of one for each sample.
 //!
 //! ```text
 //! t = transpose p0, p1, p2, p3            q0 = fadd p0, s0      and so on to q3
@@ -12,7 +12,7 @@
 //! y = fadd t.y, u.y and so on             y = v.y               and so on
 //! ```
 //!
-//! What is packed to bytes in the end goes to pixels anyway: that takes no transposition at all.
+//! Results that are packed to bytes become pixels anyway: they take no transposition at all.
 //!
 //! Each of the sixteen numbers is computed from the same numbers by the same operation, so results
 //! are the same, bit for bit.
@@ -28,8 +28,8 @@ const TRANSPOSITION: usize = 8;
 /// Components that have to be wanted: pixels always have four.
 const FEWEST: usize = 3;
 
-/// Moves transpositions behind the arithmetic that can do without them, wherever that leaves less of
-/// them. Whether there were any to move; what has become useless is still there.
+/// Moves transpositions after the arithmetic that can do without them, wherever that leaves fewer
+/// of them. Returns whether anything moved. Leaves dead nodes behind.
 pub(super) fn sink(function: &mut Function) -> bool {
     let mut changed = false;
     let mut leaves = None;
@@ -52,7 +52,7 @@ pub(super) fn sink(function: &mut Function) -> bool {
 }
 
 /// Components of one thing: of a transposition, or of the same operation on components of groups
-/// and on numbers that are the same in all lanes. Or else four components packed, which is none.
+/// and on numbers that are the same in all lanes. Or else one value that packs four components.
 struct Group {
     /// The transposition, the first component, or the packed pixels.
     name: Value,
@@ -68,7 +68,7 @@ struct Group {
     sinks: bool,
     /// Groups that sink and use it.
     within: usize,
-    /// Whether there are other uses of its components.
+    /// Whether its components have other uses.
     beyond: bool,
 }
 
@@ -237,8 +237,8 @@ impl Groups {
         }
     }
 
-    /// Keeps the ends from sinking that put no two groups together: for these, to transpose before is
-    /// as good as behind. And what is packed, if its components are wanted anyway.
+    /// Keeps the ends from sinking that put no two groups together: for these, a transposition
+    /// before is as good as one after. Packed components stay, too, if they are wanted anyway.
     fn keep_ends(&mut self) {
         for index in (0..self.list.len()).rev() {
             let group = &self.list[index];
@@ -257,7 +257,7 @@ impl Groups {
         }
     }
 
-    /// Keeps from sinking what hangs together without being any shorter for it.
+    /// Keeps connected groups from sinking where the code would not get shorter.
     fn keep_losses(&mut self) {
         let webs = self.webs();
         let (mut before, mut after) = (vec![0; webs.len()], vec![0; webs.len()]);
