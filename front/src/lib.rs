@@ -1,9 +1,9 @@
-//! Languages that compile to ATTILA shader programs.
+//! Languages that compile to ATTILA shader programs: [`arb`], and [`back`], the half that languages
+//! share.
 #![forbid(unsafe_code)]
 //!
-//! [`LANGUAGES`] has a row for each. Whoever takes programs in any language goes by the rows:
-//! [`compile`] and [`list`] find the one that a text is in. [`back`] is the half that all front ends
-//! share.
+//! [`LANGUAGES`] has a row for each. Code that takes programs in any language goes by the rows:
+//! [`compile`] and [`list`] find the language that a text is in.
 
 pub mod arb;
 pub mod back;

@@ -1,4 +1,4 @@
-//! What programs can be bound to: inputs, results, parameters.
+//! Things that programs can be bound to: inputs, results, parameters.
 
 /// A vector that comes in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -107,11 +107,11 @@ pub enum Light {
 /// A colour of a light times one of a material.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Product {
-    /// Of the ambient colours.
+    /// The product of the ambient colours.
     Ambient,
-    /// Of the diffuse colours.
+    /// The product of the diffuse colours.
     Diffuse,
-    /// Of the specular colours.
+    /// The product of the specular colours.
     Specular,
 }
 
@@ -141,7 +141,7 @@ pub enum Matrix {
     Program(u32),
 }
 
-/// What becomes of a matrix before its rows are taken.
+/// The change of a matrix before its rows are taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Transform {
     /// Nothing.

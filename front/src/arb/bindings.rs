@@ -11,7 +11,7 @@ use super::binding::{
 use super::opcode::Stages::{self, Both, Fragment, Vertex};
 use super::profile::Profile;
 
-/// What a binding stands for.
+/// The meaning of a binding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     /// An input.
@@ -26,7 +26,7 @@ pub(super) enum Bound {
     },
 }
 
-/// What the variable parts of a pattern were.
+/// The variable parts of a pattern, as they were written.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Captures {
     /// The index, or the first of a range.
@@ -76,7 +76,7 @@ pub(super) struct Row {
     pub(super) pattern: &'static str,
     /// Its index has to be below this.
     pub(super) limit: fn(&Profile) -> u32,
-    /// What it stands for.
+    /// Its meaning.
     pub(super) bind: fn(&Captures) -> Bound,
 }
 

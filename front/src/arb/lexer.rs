@@ -5,7 +5,7 @@
 
 use attila_isa::text::{self, Cursor, digits};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     /// A letter, `_` or `$`, then digits too; also `1D`, `2D` and `3D`.

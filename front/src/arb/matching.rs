@@ -8,7 +8,7 @@ use super::parser::quote;
 use super::profile::{MAX_ELEMENTS, Profile};
 use super::syntax::{IndexKind, Path, Segment};
 
-/// The words that bindings of `stage` begin with. No variable can have such a name.
+/// The words that bindings of `stage` begin with. No variable can have one as its name.
 pub(super) const fn roots(stage: Stage) -> [&'static str; 4] {
     match stage {
         Stage::Vertex => ["vertex", "result", "state", "program"],
@@ -87,7 +87,7 @@ fn consumed(row: &Row, path: &Path<'_>) -> Result<usize, usize> {
     Ok(count)
 }
 
-/// What `path` is bound to, and the words after the binding.
+/// The binding of `path`, and the words after it.
 ///
 /// # Errors
 ///

@@ -107,7 +107,7 @@ use parser::Parser;
 #[cfg(test)]
 mod tests;
 
-/// What programs begin with.
+/// The words that programs begin with.
 const HEADERS: [(&str, Stage); 2] = [
     ("!!ARBvp1.0", Stage::Vertex),
     ("!!ARBfp1.0", Stage::Fragment),
@@ -116,7 +116,7 @@ const HEADERS: [(&str, Stage); 2] = [
 /// Why a text is not a program: all mistakes that were found, at least one.
 pub type ArbError = super::SourceError;
 
-/// What `text` would shade if it is a program: its first bytes tell.
+/// The stage that `text` would be for, if it is a program: its first bytes tell.
 pub fn stage_of(text: &str) -> Option<Stage> {
     let mut headers = HEADERS.into_iter();
     let found = headers.find(|(header, _)| text.starts_with(header));

@@ -26,7 +26,7 @@ impl Stages {
     }
 }
 
-/// What stands after an opcode.
+/// The operands after an opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// A result and so many vectors.
@@ -43,7 +43,7 @@ pub enum Form {
     Address,
 }
 
-/// What is known about an opcode.
+/// The facts about an opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArbOpcodeInfo {
     /// The opcode.
@@ -52,9 +52,9 @@ pub struct ArbOpcodeInfo {
     pub name: &'static str,
     /// Which programs have it.
     pub stages: Stages,
-    /// What stands after it.
+    /// The operands after it.
     pub form: Form,
-    /// What it computes.
+    /// The computation.
     pub doc: &'static str,
 }
 

@@ -218,7 +218,7 @@ impl<'a> Parser<'a, '_> {
         Ok(Segment { name, index })
     }
 
-    /// What is between brackets, and the closing one.
+    /// The content of brackets, and the closing one.
     fn index(&mut self) -> Parsed<Index<'a>> {
         let start = self.lexer.token.start;
         let kind = if self.lexer.token.kind == TokenKind::Word {

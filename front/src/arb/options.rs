@@ -1,4 +1,4 @@
-//! What `OPTION` turns on.
+//! The features that `OPTION` turns on.
 
 use attila_isa::Stage;
 use thiserror::Error;
@@ -16,7 +16,7 @@ pub enum Fog {
     Linear,
 }
 
-/// What matters more where results are approximate.
+/// The goal that matters more where results are approximate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PrecisionHint {
     /// Speed.

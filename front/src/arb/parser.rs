@@ -10,7 +10,7 @@ use super::lexer::{Lexer, Token, TokenKind};
 use super::opcode::{ArbOpcode, Form, OPCODES};
 use super::syntax::{InstructionSyntax, Name, Statement};
 
-/// What a declaration begins with; `ADDRESS` is for vertex programs.
+/// The words that declarations begin with; `ADDRESS` is for vertex programs.
 pub(super) const DECLARATIONS: [&str; 7] = [
     "OPTION", "ATTRIB", "PARAM", "TEMP", "OUTPUT", "ALIAS", "ADDRESS",
 ];

@@ -4,7 +4,7 @@ use attila_isa::Stage;
 
 use super::options::Fog;
 
-/// The most elements that all parameter arrays of a text may have together, read or not, whatever the
+/// The most elements that all parameter arrays of a text may have together, read or not, in every
 /// profile: a range of parameters is short to write, and each of its elements takes memory.
 pub const MAX_ELEMENTS: usize = 1 << 16;
 
@@ -36,9 +36,9 @@ pub struct Limits {
 /// The limits that programs have to keep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// Those of vertex programs.
+    /// The limits of vertex programs.
     pub vertex: Limits,
-    /// Those of fragment programs.
+    /// The limits of fragment programs.
     pub fragment: Limits,
     /// The smallest and the largest offset of a relative address.
     pub offsets: (i64, i64),
@@ -61,7 +61,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// What every implementation of the extensions has at least.
+    /// The minimum that every implementation of the extensions has.
     pub const MINIMUM: Profile = Profile {
         vertex: Limits {
             instructions: 128,
@@ -140,13 +140,13 @@ impl Default for Profile {
 }
 
 impl Limits {
-    /// What is left when position is computed by instructions that are appended.
+    /// The limits that are left when position is computed by instructions that are appended.
     pub(super) fn without_position(mut self) -> Limits {
         self.instructions = self.instructions.saturating_sub(4);
         self
     }
 
-    /// What is left when fog is applied by instructions that are appended.
+    /// The limits that are left when fog is applied by instructions that are appended.
     pub(super) fn without_fog(mut self, fog: Fog) -> Limits {
         let cost = match fog {
             Fog::Linear => 2,
@@ -162,7 +162,7 @@ impl Limits {
     }
 }
 
-/// What a program uses, without what its options append.
+/// The resources that a program uses, without those that its options append.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Resources {
     /// Instructions of all kinds.

@@ -12,9 +12,9 @@ use super::profile::Resources;
 /// A program of either language.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArbProgram {
-    /// What it shades.
+    /// The stage that it is for.
     pub stage: Stage,
-    /// What it has turned on.
+    /// The options that it has turned on.
     pub options: Options,
     /// How many temporaries it has; they are numbered from 0.
     pub temporaries: usize,
@@ -26,7 +26,7 @@ pub struct ArbProgram {
     pub instructions: Vec<Instruction>,
     /// The target of each texture unit that it samples.
     pub textures: Vec<TextureUse>,
-    /// What it uses.
+    /// The resources that it uses.
     pub resources: Resources,
 }
 
@@ -42,15 +42,15 @@ pub struct ParamArray {
 /// An instruction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Instruction {
-    /// What it does.
+    /// The opcode.
     pub opcode: ArbOpcode,
     /// Whether its result is clamped to 0..1.
     pub saturate: bool,
-    /// Where its result goes; KIL has none.
+    /// The destination of its result; KIL has no result.
     pub result: Option<Destination>,
     /// Its sources: as many as its opcode takes.
     pub sources: Vec<Source>,
-    /// What TEX, TXB and TXP sample.
+    /// The texture that TEX, TXB and TXP sample.
     pub texture: Option<TextureUse>,
     /// Where it is in the text, in bytes.
     pub span: Range<usize>,
@@ -81,7 +81,7 @@ pub enum ResultRegister {
 pub struct Source {
     /// The register.
     pub register: SourceRegister,
-    /// What each component of the value is. A scalar is the same four times.
+    /// The source of each component of the value. A scalar is the same four times.
     pub select: [Select; 4],
     /// The components that are negated.
     pub negate: Slots,
@@ -102,7 +102,7 @@ pub enum SourceRegister {
         array: usize,
         /// The number of the address register.
         address: usize,
-        /// What is added; from the profile's range.
+        /// The number that is added; from the profile's range.
         offset: i64,
     },
 }
@@ -118,7 +118,7 @@ pub enum Select {
     One,
 }
 
-/// What a texture unit is sampled as.
+/// The target that a texture unit is sampled as.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TextureUse {
     /// The unit.
@@ -157,7 +157,7 @@ const TARGETS: [(&str, Target, bool); 8] = [
 ];
 
 impl TextureUse {
-    /// What `word` makes of a unit.
+    /// The use of a unit that `word` names.
     pub(super) fn parse(unit: u32, word: &str) -> Option<TextureUse> {
         let (_, target, shadow) = *TARGETS.iter().find(|(name, ..)| *name == word)?;
         Some(TextureUse {

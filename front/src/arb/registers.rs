@@ -50,7 +50,7 @@ fn fragment_input(input: Input) -> Option<u32> {
     }
 }
 
-/// The register of an output; `None` if there are not that many. A depth has none.
+/// The register of an output; `None` if there are not that many. A depth has no register.
 pub(super) fn output(output: Output) -> Option<Reg> {
     let number = match output {
         Output::Position => 0,

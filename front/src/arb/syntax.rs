@@ -8,11 +8,11 @@ use smallvec::SmallVec;
 
 use super::opcode::ArbOpcode;
 
-/// What stands between brackets.
+/// The content of brackets.
 #[derive(Clone, Debug)]
 pub(super) struct Index<'a> {
     pub(super) kind: IndexKind<'a>,
-    /// What is between the brackets.
+    /// The place of the text between the brackets.
     pub(super) span: Range<usize>,
 }
 
@@ -116,7 +116,7 @@ pub(super) struct InstructionSyntax<'a> {
     pub(super) span: Range<usize>,
 }
 
-/// What a `PARAM` stands for.
+/// The value of a `PARAM`.
 #[derive(Clone, Debug)]
 pub(super) enum Initializer<'a> {
     One(Value<'a>),
@@ -126,7 +126,7 @@ pub(super) enum Initializer<'a> {
     },
 }
 
-/// What ends with a semicolon.
+/// A part of a text that ends with a semicolon.
 #[derive(Clone, Debug)]
 pub(super) enum Statement<'a> {
     Option(Name<'a>),

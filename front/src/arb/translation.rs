@@ -18,14 +18,14 @@ use crate::back;
 /// fog coordinate 5, texture coordinates from 6 on, point size o15; the fragment's colour is o1. A
 /// depth is exported with ZXP.
 ///
-/// What the text reads without having written it is 0. Addresses beyond their array read whatever
-/// constant is there, or 0.
+/// A register that the text reads without having written it is 0. Addresses beyond their array read
+/// the constant that is there, or 0.
 pub type Translation = back::Translation<Arb>;
 
 /// Reads a program of either language and translates it.
 ///
-/// # Errors
-///
+/// All mistakes in the text, with positions; or the resource of which an ATTILA program has too
+/// little.
 /// All that is wrong with the text, with positions; or what there is not enough of in an ATTILA
 /// program.
 pub fn compile(text: &str, profile: &Profile) -> Result<Translation, ArbError> {
@@ -37,7 +37,7 @@ pub fn compile(text: &str, profile: &Profile) -> Result<Translation, ArbError> {
 ///
 /// # Errors
 ///
-/// What there is not enough of in an ATTILA program.
+/// The resource of which an ATTILA program has too little.
 pub fn translate(program: &ArbProgram, text: &str) -> Result<Translation, ArbError> {
     lower(program, text.len()).map_err(|remark| {
         let mut diagnostics = Diagnostics::default();

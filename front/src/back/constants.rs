@@ -1,6 +1,6 @@
-//! Which constant register holds what.
+//! The content of each constant register.
 //!
-//! Arrays that are addressed relatively come first, whole. Of constants in the text only the
+//! Arrays that are addressed relatively come first, whole. From constants in the text only the
 //! components that are read are kept, each value once: `0.5` and `{1, 0.5}` need one register.
 
 use std::collections::BTreeMap;
@@ -206,8 +206,8 @@ impl<L: Language> Row<L> {
     }
 }
 
-/// A swizzle that takes what `find` says in `slots`, and whatever reads best in the others, but no
-/// component that is not in `present`.
+/// A swizzle that takes the components that `find` chooses in `slots`. The other slots take
+/// components that read best, but only those in `present`.
 pub(super) fn choose(
     slots: Slots,
     present: Slots,

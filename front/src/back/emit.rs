@@ -205,7 +205,7 @@ impl<L: Language> Emitter<'_, L> {
         let reg = match register {
             Register::Temp(temp) => {
                 let reg = self.temporary(temp);
-                // A texture's coordinates are three whatever they are for.
+                // Every texture has three coordinates, for any target.
                 if step.texture.is_some() {
                     present = self.written[reg.index()];
                 }

@@ -1,5 +1,5 @@
-//! Blocks that lanes run through while others are elsewhere, and the values that such lanes read of
-//! each other.
+//! Blocks that lanes run through while others are elsewhere, and the values that these lanes read
+//! of each other.
 //!
 //! Derivatives, and textures that choose their level by them, read a register of all four lanes as it
 //! stands. The lanes that wait in another block hold there what they have last written, although they

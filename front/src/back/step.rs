@@ -29,7 +29,7 @@ pub enum Register<L: Language> {
     },
 }
 
-/// A source: swizzled, then modified. Of a predicate only the sign counts: it negates.
+/// A source: swizzled, then modified. Only the sign of a predicate counts: it negates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operand<L: Language> {
     /// The register.

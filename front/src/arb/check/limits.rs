@@ -78,7 +78,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The limits, less what options will append.
+    /// The limits, minus the resources that options will append.
     fn limits(&self) -> Limits {
         let mut limits = *self.profile.limits(self.program.stage);
         if self.program.options.position_invariant {

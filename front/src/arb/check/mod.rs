@@ -26,7 +26,7 @@ use super::syntax::{Initializer, Name, Path, Statement, Value};
 /// How many names are considered as what a misspelled one may have been meant to be.
 const NAMES_COMPARED: usize = 1000;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Symbol {
     Temporary(usize),
@@ -40,7 +40,7 @@ enum Symbol {
 }
 
 impl Symbol {
-    /// What it is, in messages.
+    /// The kind of symbol, in messages.
     fn what(self) -> &'static str {
         match self {
             Symbol::Temporary(_) => "a temporary",
@@ -71,7 +71,7 @@ pub(super) struct Checker<'a, 'c> {
     inputs: BTreeSet<Input>,
     /// The number of elements that the arrays have so far; at most [`MAX_ELEMENTS`].
     elements: usize,
-    /// Parameters that are read by themselves.
+    /// Parameters that are read singly.
     params: BTreeSet<Param>,
     /// Parameters in arrays that are addressed relatively.
     relative: BTreeSet<Param>,
@@ -230,7 +230,7 @@ impl<'a, 'c> Checker<'a, 'c> {
         ))
     }
 
-    /// What `path` is bound to as a whole.
+    /// The binding of `path` as a whole.
     fn bound(&self, path: &Path<'a>) -> Checked<Bound> {
         let stage = self.program.stage;
         let root = &path.root.name;

@@ -39,7 +39,7 @@ fn single<'s, 'a>(suffix: &'s [Segment<'a>]) -> Checked<Option<&'s Segment<'a>>>
     Ok(segment)
 }
 
-/// What is wrong with a swizzle or a mask whose letters are not right.
+/// The mistake in a swizzle or a mask whose letters are not right.
 fn not_letters(segment: &Segment<'_>, what: &str, stage: Stage) -> Remark {
     let text = quote(segment.name.text);
     let known = |c: char| POSITION.contains(c) || stage == Stage::Fragment && COLOUR.contains(c);
@@ -111,7 +111,7 @@ pub(super) fn mask(suffix: &[Segment<'_>], stage: Stage) -> Checked<Slots> {
     Err(Some(remark.help(format!("write `.{ordered}`"))))
 }
 
-/// What the selectors of SWZ choose, and which of them are negated.
+/// The components that the selectors of SWZ choose, and which of them are negated.
 pub(super) fn selectors(list: &[Selector<'_>], stage: Stage) -> Checked<([Select; 4], Slots)> {
     let mut select = [Select::Zero; 4];
     let mut negate = Slots::empty();

@@ -4,7 +4,7 @@
 //! ArbProgram ──opcodes, options──► Code ──back half──► Translation
 //! ```
 //!
-//! What the text leaves undefined is 0.
+//! Anything that the text leaves undefined is 0.
 
 mod opcodes;
 mod options;
@@ -32,7 +32,7 @@ type Place = back::Place<Arb>;
 type Register = back::Register<Arb>;
 type Step = back::Step<Arb>;
 
-/// The program in ATTILA instructions. What concerns all of it is reported at byte `end`.
+/// The program in ATTILA instructions. A remark on the whole program is reported at byte `end`.
 pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Remark> {
     let mut layout = Layout::default();
     let bases = bases(program, &mut layout, end)?;

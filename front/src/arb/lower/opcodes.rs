@@ -30,7 +30,7 @@ impl Lowering<'_> {
             return Err(self.remark(format!("there are {TEXTURE_UNITS} texture units")));
         }
         let sources = &instruction.sources;
-        // Those that there are not are not looked at.
+        // Absent operands are not used.
         let operand = |index| self.operand(sources.get(index).unwrap_or(&sources[0]));
         let operands = [operand(0)?, operand(1)?, operand(2)?];
         self.lower(instruction, operands);
@@ -71,7 +71,7 @@ impl Lowering<'_> {
             ArbOpcode::Lrp => self.mix(a, b, c),
             ArbOpcode::Mad => self.finish(Opcode::Mad, [a, b, c]),
             ArbOpcode::Max => self.finish(Opcode::Max, [a, b]),
-            // Of NaNs and of zeros ARB takes the first, ATTILA the second.
+            // For two NaNs or two zeros, ARB takes the first, ATTILA the second.
             ArbOpcode::Min => self.finish(Opcode::Min, [b, a]),
             ArbOpcode::Mov => self.finish(Opcode::Mov, [a]),
             ArbOpcode::Mul => self.finish(Opcode::Mul, [a, b]),

@@ -1,4 +1,4 @@
-//! What options add before and after the instructions of a text.
+//! Instructions that options add before and after those of a text.
 
 use attila_isa::{Component, Opcode, Remark, ResultPath, Slots, Stage};
 
@@ -10,7 +10,7 @@ const XY: Slots = Slots::X.union(Slots::Y);
 const XYZ: Slots = XY.union(Slots::Z);
 
 impl Lowering<'_> {
-    /// What comes first.
+    /// Adds the instructions that come first.
     pub(super) fn before(&mut self) {
         let options = self.program.options;
         if options.origin_upper_left || options.pixel_center_integer {
@@ -49,8 +49,8 @@ impl Lowering<'_> {
         self.hidden.position = Some(temp);
     }
 
-    /// The fog coordinate as fragments see it: x, 0, 0, 1, whatever the vertex program has left in
-    /// the register.
+    /// The fog coordinate as fragments see it: x, 0, 0, 1, regardless of what the vertex program
+    /// has left in the register.
     fn fog_coordinate(&mut self) {
         if !reads(self.program, Input::FogCoord) {
             return;
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         self.hidden.fog_coord = Some(temp);
     }
 
-    /// What comes last. It stands at byte `end` of the text.
+    /// Adds the instructions that come last. They stand at byte `end` of the text.
     pub(super) fn after(&mut self, end: usize) -> Result<(), Remark> {
         self.current = Current {
             span: end..end,

@@ -63,7 +63,7 @@ pub struct LightSource {
 }
 
 impl LightSource {
-    /// What light `index` is at first: the first one is white, the others are black.
+    /// The initial state of light `index`: the first one is white, the others are black.
     pub fn initial(index: usize) -> LightSource {
         let level = if index == 0 { 1.0 } else { 0.0 };
         LightSource {

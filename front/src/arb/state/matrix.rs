@@ -72,7 +72,7 @@ pub(super) fn transpose(matrix: &Wide) -> Wide {
     std::array::from_fn(|row| std::array::from_fn(|column| matrix[column][row]))
 }
 
-/// The inverse; the identity where there is none, or none that is finite.
+/// The inverse; the identity if there is no inverse, or no finite one.
 pub(super) fn inverse(matrix: &Wide) -> Wide {
     let cofactors: Wide =
         std::array::from_fn(|row| std::array::from_fn(|column| cofactor(matrix, row, column)));

@@ -1,9 +1,9 @@
-//! What parameters are worth: fixed-function state, environment and local parameters.
+//! Values of parameters: fixed-function state, environment and local parameters.
 //!
 //! A program's [`Param`]s are fed from a [`Parameters`]. The state in it is that of OpenGL 1.5, as
-//! far as programs can read it. What depends on other state, such as inverse matrices and products
-//! of lights and materials, is computed when it is asked for, with 64-bit numbers where that takes
-//! more than one step.
+//! far as programs can read it. Values that depend on other state, like inverse matrices and
+//! products of lights and materials, are computed when they are asked for, with 64-bit numbers
+//! where that takes more than one step.
 
 mod lighting;
 mod matrix;
@@ -164,11 +164,12 @@ impl Default for FixedState {
 }
 
 impl FixedState {
-    /// What a program reads where it is bound to `state`.
+    /// The value that a program reads where it is bound to `state`.
     ///
-    /// OpenGL leaves some values open. Here a singular matrix has the identity as its inverse; the
-    /// half vector of a light without a direction points to the viewer, and that of a light right
-    /// behind what it lights is 0, 0, 0, 1; and fog that ends where it starts has an infinite factor.
+    /// OpenGL leaves some values open. Here a singular matrix has the identity as its inverse. The
+    /// half vector of a light without a direction points to the viewer. The half vector of a light
+    /// exactly opposite to the viewer is 0, 0, 0, 1. Fog that ends where it starts has an infinite
+    /// factor.
     ///
     /// # Panics
     ///
@@ -286,7 +287,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// What a program reads where it is bound to `param`.
+    /// The value that a program reads where it is bound to `param`.
     pub fn value(&self, param: Param) -> [f32; 4] {
         let set = |vectors: &BTreeMap<u32, [f32; 4]>, index| {
             vectors.get(&index).copied().unwrap_or_default()

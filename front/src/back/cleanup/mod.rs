@@ -1,7 +1,7 @@
-//! Leaves out what need not be done.
+//! Removes unnecessary instructions.
 //!
-//! The JIT would do so by itself, component by component; what is left here is what people read, and
-//! what the interpreter runs.
+//! The JIT would do so anyway, component by component; the rest is for people, who read it, and for
+//! the interpreter, which runs it.
 
 mod copies;
 mod dead;
@@ -14,8 +14,8 @@ use super::code::Code;
 pub(super) use dead::remove as remove_dead;
 pub(super) use ways::straighten;
 
-/// Removes copies and gives values names of their own, where what is not needed has been removed
-/// already. The time that it takes grows with the square of the program's length.
+/// Removes copies and gives each value its own name. Dead code has been removed before. The time
+/// that it takes grows with the square of the program's length.
 pub(super) fn clean<L: Language>(code: &mut Code<L>) {
     split::split(code);
     code.note_neighbours();

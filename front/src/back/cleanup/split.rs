@@ -107,7 +107,7 @@ impl Names {
         }
     }
 
-    /// Notes that the values at hand are those that are live at the beginning of block `next`.
+    /// Notes that the current values are those that are live at the beginning of block `next`.
     fn leave_to<L: Language>(&mut self, next: usize, liveness: &Liveness<L>) {
         let live = liveness.live_at_start(next).map(|(value, _)| value);
         let live: Vec<usize> = live.collect();

@@ -9,7 +9,7 @@ fn components_that_no_way_needs_are_not_computed() {
     check(
         |code| {
             let all = Slots::all();
-            // x is needed in the loop, y after it, z in vain, and w only by itself.
+            // x is needed in the loop, y after it, z never, and w only for computing w.
             code.add(Opcode::Mov, Place::Temp(0), all, &[input(0)]);
             code.begin_loop(0..1);
             let done = code.is_above(Operand::temp(0).only(Component::X), 1.0);
