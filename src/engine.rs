@@ -87,7 +87,7 @@ impl Engine {
         std::iter::once(Engine::interp()).chain(others).collect()
     }
 
-    /// An engine of one's own.
+    /// An engine of the caller.
     pub fn custom(backend: Arc<dyn Backend>) -> Engine {
         Engine {
             backend,
@@ -205,7 +205,7 @@ impl Shader {
     ///
     /// A texture unit that is not bound, a lane that used up its loop budget, [too many
     /// runs](attila_machine::MAX_NESTED_RUNS) inside each other, or an engine that could not compile the
-    /// program and has none to fall back on.
+    /// program and has no fallback.
     ///
     /// # Panics
     ///
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// What a program that doubles makes of 2.
+    /// The result for 2 of a program that doubles.
     fn doubled(fallback: Option<Arc<dyn Backend>>) -> Result<f32, RunError> {
         let program = Program::assemble("add o1, i0, i0").unwrap();
         let backend = Arc::new(Late);

@@ -1,5 +1,5 @@
-//! Runs ATTILA GPU shader programs on the CPU: a readable interpreter and a fast Cranelift JIT that
-//! agree bit for bit.
+//! The library that runs ATTILA GPU shader programs on the CPU and draws with them: a readable
+//! interpreter and a fast Cranelift JIT that agree bit for bit.
 //!
 //! [`Program`] is assembled or decoded and validated, [`Engine`] prepares a [`Shader`] from it, and
 //! [`Shader::run`] or [`Draw`] run it. The modules [`isa`], [`machine`], [`texture`] and [`front`]
@@ -13,11 +13,11 @@ mod engine;
 #[cfg(feature = "front")]
 pub use attila_front as front;
 pub use attila_interp::{Interp, TracePoint, Tracer};
-/// What a program is: opcodes, instructions, words, assembly, validation.
+/// The definition of a program: opcodes, instructions, words, assembly, validation.
 pub use attila_isa as isa;
 #[cfg(feature = "jit")]
 pub use attila_jit::{CodeInfo, Cpu, EmitStage, EmitterKind, Jit, JitOptions};
-/// What running a program means: quads, state, bindings, pipeline, arithmetic.
+/// The meaning of running a program: quads, state, bindings, pipeline, arithmetic.
 pub use attila_machine as machine;
 /// Images, samplers and texture units.
 pub use attila_texture as texture;

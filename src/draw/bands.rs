@@ -1,10 +1,10 @@
-//! Targets are cut into bands: rows over the full width, that threads shade apart from each other.
+//! Targets are cut into bands: rows over the full width, that threads shade separately.
 //!
 //! ```text
 //!   Shape ── which quads of these rows? ──► Sink ── spans, a few thousand quads at a time ──► engine
 //! ```
 //!
-//! What is drawn implements [`Shape`]: rectangles, lists of quads, triangles. A new one gets a method
+//! Shapes implement [`Shape`]: rectangles, lists of quads, triangles. A new one gets a method
 //! of [`Frame`](super::Frame) that [checks](super::Frame::check) the frame, has
 //! [shaders compiled](super::PreparedDraw::compile), collects the planes of its primitives, and
 //! calls [`Frame::shade`](super::Frame::shade).
@@ -34,7 +34,7 @@ pub(crate) trait Shape: Sync {
     ///
     /// # Errors
     ///
-    /// That of `sink`.
+    /// The error of `sink`.
     fn cover(&self, rows: Range<u32>, sink: &mut Sink<'_, '_>) -> Result<(), SpanError>;
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Band<'a> {
 /// The bands of targets from the top.
 struct Bands<'a> {
     rows: Range<u32>,
-    /// What is below the last band handed out.
+    /// The rows below the last band handed out.
     rest: Surfaces<'a>,
 }
 

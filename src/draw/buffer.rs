@@ -32,7 +32,7 @@ impl PixelFormat for DepthFormat {
 
 /// Rows of pixels in somebody's memory.
 ///
-/// Words of pixels are little-endian, whatever the host is. No alignment is asked for.
+/// Words of pixels are little-endian on every host. No alignment is asked for.
 #[derive(Debug)]
 pub struct Buffer<'a, F> {
     format: F,
@@ -100,7 +100,8 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
         }
     }
 
-    /// Checks that all pixels are there, and that rows are apart, but not farther than memory reaches.
+    /// Checks that all pixels are there, and that rows do not overlap and are within the reach of
+    /// memory.
     pub(crate) fn check(&self, target: TargetName) -> Result<(), DrawError> {
         let row = self.width as usize * self.format.bytes();
         if self.width.max(self.height) > MAX_SIZE {
@@ -145,7 +146,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
     }
 }
 
-/// Pixels of one's own, rows from the top and without gaps.
+/// Pixels in memory that the image owns, rows from the top and without gaps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Image<F> {
     format: F,
@@ -154,10 +155,10 @@ pub struct Image<F> {
     bytes: Vec<u8>,
 }
 
-/// Colours of one's own.
+/// Colours in memory that the image owns.
 pub type ColourImage = Image<ColourFormat>;
 
-/// Depths of one's own.
+/// Depths in memory that the image owns.
 pub type DepthImage = Image<DepthFormat>;
 
 impl<F: PixelFormat> Image<F> {

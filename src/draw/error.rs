@@ -13,7 +13,7 @@ use super::vertices::VertexError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Unsupported {
-    /// The program is none for fragments.
+    /// The program is not for fragments.
     #[error("the program is a vertex program")]
     VertexProgram,
     /// Depth is tested, and `i0.z` does not come from a plane.
@@ -25,7 +25,7 @@ pub enum Unsupported {
     /// The position of pixels as an input other than `i0`.
     #[error("input i{0} is set to the position; only i0 can be")]
     PositionElsewhere(usize),
-    /// Attributes of vertices where there are none.
+    /// Attributes of vertices in a draw without vertices.
     #[error("input i{0} is a vertex attribute, but the draw has no triangles")]
     AttributeWithoutVertices(usize),
     /// Arrays of quads where there is no list of quads.
@@ -98,7 +98,7 @@ pub enum DrawError {
         /// Bytes of a row.
         row: usize,
     },
-    /// Rows are farther apart than any memory has bytes.
+    /// The pitch of rows is more than any memory has bytes.
     #[error("rows of {target} have a pitch of {pitch} bytes; the limit is {limit}")]
     PitchTooLarge {
         /// The target.
@@ -123,13 +123,13 @@ pub enum DrawError {
     MissingVarying {
         /// The input.
         register: usize,
-        /// What is read of it.
+        /// The components that it reads.
         components: Slots,
     },
     /// An input of another kind than the draw was prepared for.
     #[error("the kind of input i{0} has changed since the draw was prepared")]
     KindChanged(usize),
-    /// An array has less registers than there are quads.
+    /// An array has fewer registers than there are quads.
     #[error("input i{register} has {registers} registers for {quads} quads")]
     ArrayTooShort {
         /// The input.
@@ -166,7 +166,7 @@ pub enum DrawError {
     Prepare(#[from] PrepareError),
     /// The topmost of the quads that could not be finished, roughly: of the topmost band of rows
     /// that has any, the first that was shaded. This alone of all errors comes after something was
-    /// drawn. What it is and what was drawn does not depend on the number of threads.
+    /// drawn. The error and the drawn pixels do not depend on the number of threads.
     #[error(transparent)]
     Span(#[from] SpanError),
 }

@@ -1,4 +1,4 @@
-//! [`Frame`]: what changes from one time to the next that a prepared draw is drawn.
+//! [`Frame`]: what may change between two frames of a prepared draw.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub struct Frame<'a> {
     pub(super) bindings: &'a Bindings<'a>,
     pub(super) targets: Targets<'a>,
     pub(super) arrays: Inputs<&'a [QuadReg]>,
-    /// What was wrong with a call.
+    /// The mistake of an earlier call.
     fault: Option<DrawError>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Frame<'a> {
         result
     }
 
-    /// Draws a list of quads in its order. What is outside the targets is left out.
+    /// Draws a list of quads in its order. Pixels outside the targets are left out.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Lists of quads, for renderers that have a rasteriser of their own.
+//! Lists of quads, for renderers with their own rasteriser.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub struct Quad {
 /// A list of quads, sorted into bands.
 #[derive(Default)]
 pub(crate) struct Listed {
-    /// What is left of each quad's coverage.
+    /// The part of each quad's coverage within the area.
     coverage: Vec<u8>,
     /// Places in the list, band by band, each in the order of the list.
     order: Vec<u32>,
@@ -70,7 +70,7 @@ impl Listed {
         Ok(())
     }
 
-    /// What is left of each quad's coverage, in the order of the list.
+    /// The part of each quad's coverage within the area, in the order of the list.
     pub(crate) fn coverage(&self) -> &[u8] {
         &self.coverage
     }

@@ -109,7 +109,7 @@ pub struct Draw<'a> {
     varyings: Inputs<Option<Varying<'a>>>,
     targets: Targets<'a>,
     state: State,
-    /// What was wrong with a call of the builder.
+    /// The mistake in an earlier call of the builder.
     fault: Option<DrawError>,
 }
 
@@ -290,8 +290,8 @@ impl<'a> Draw<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Draw::rect`]. What is wrong with the vertices, or happens while they are shaded, comes
-    /// before anything is drawn.
+    /// As [`Draw::rect`]. Errors in the vertices, or from shading them, come before anything is
+    /// drawn.
     pub fn mesh(mut self, mesh: &Mesh<'_>) -> Result<(), DrawError> {
         self.default_to_vertices(|register| mesh.gives(register));
         self.once(|frame| frame.mesh(mesh))

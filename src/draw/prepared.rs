@@ -55,7 +55,7 @@ use crate::Shader;
 pub struct PreparedDraw {
     shader: Shader,
     pub(crate) pipeline: Pipeline,
-    /// Those of [`Varying`]s, used or not.
+    /// The planes of [`Varying`]s, used or not.
     pub(crate) values: Inputs<[Plane; 4]>,
     /// The inputs that are attributes of vertices.
     pub(crate) from_vertices: Inputs<bool>,
@@ -132,13 +132,13 @@ impl PreparedDraw {
         &self.shader
     }
 
-    /// What the engine's code is specialised by.
+    /// The properties that the engine's code is specialised by.
     pub fn pipeline(&self) -> &Pipeline {
         &self.pipeline
     }
 
-    /// Has the engine make its code for rectangles now, instead of when the first is drawn. Those with
-    /// odd edges, and very narrow ones, need some more.
+    /// Has the engine make its code for rectangles now, instead of when the first is drawn.
+    /// Rectangles with odd edges, and very narrow ones, need some more.
     ///
     /// # Errors
     ///

@@ -23,7 +23,7 @@ impl Rectangle {
         }
     }
 
-    /// What is in both.
+    /// The part of the rectangle in these columns and rows.
     pub(crate) fn intersection(&self, columns: Range<i64>, rows: Range<i64>) -> Rectangle {
         let both = |a: &Range<u32>, b: Range<i64>| {
             let inside = |at: i64| at.clamp(a.start.into(), a.end.into()) as u32;
@@ -68,7 +68,7 @@ pub(crate) struct Filled {
 }
 
 impl Filled {
-    /// `area`, within a target of that size. What is beyond an odd-sized target's edge does not
+    /// `area`, within a target of that size. Pixels beyond an odd-sized target's edge do not
     /// matter, so the area may go as far as that, and most have no need of coverage.
     pub(crate) fn new(mut area: Rectangle, [width, height]: [u32; 2]) -> Filled {
         if area.columns.end == width {

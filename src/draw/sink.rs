@@ -17,15 +17,15 @@ use super::raster::Spans;
 /// enough for their spans and coverage to stay in the cache.
 const MOST_QUADS: usize = 16384;
 
-/// The fewest quads of a span that shapes have shaded without coverage. In shorter ones it saves less
-/// than another call, or code that nothing else needs, would cost.
+/// The fewest quads of a span that shapes have shaded without coverage. A shorter span would save
+/// less than it costs: another call, or code that nothing else needs.
 pub(crate) const FEWEST_WHOLE: u32 = 4;
 
 /// All that the bands of a draw share.
 pub(crate) struct Job<'a> {
-    /// Shades quads all of whose fragments are covered. There if the shape has such spans.
+    /// Shades quads all of whose fragments are covered. Present if the shape has quads like that.
     pub(crate) whole: Option<&'a dyn SpanShader>,
-    /// Shades quads with coverage. There if the shape has such spans.
+    /// Shades quads with coverage. Present if the shape has quads like that.
     pub(crate) masked: Option<&'a dyn SpanShader>,
     pub(crate) bindings: &'a Bindings<'a>,
     /// Columns and rows of the targets.
@@ -37,7 +37,7 @@ pub(crate) struct Job<'a> {
     pub(crate) blend_constant: [f32; 4],
 }
 
-/// What spans refer to, see [`Batch`].
+/// The data that spans refer to, see [`Batch`].
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SpanData<'a> {
     /// One for each primitive.
@@ -59,7 +59,7 @@ pub(crate) enum Coverage<'a> {
     /// One mask per quad; `first` of the span does not matter.
     Masks(&'a [u8]),
     /// `first` of the span is the place in [`SpanData::listed`] and in arrays. If a shape has one
-    /// such span, it has no others.
+    /// listed span, all its spans are listed.
     Listed,
 }
 
@@ -159,7 +159,7 @@ impl<'j, 's> Sink<'j, 's> {
     ///
     /// # Errors
     ///
-    /// That of a span that was shaded now, which is one before.
+    /// The error of an earlier span that this call flushed.
     pub(crate) fn push(&mut self, span: Span, coverage: Coverage<'_>) -> Result<(), SpanError> {
         if self.scratch.quads >= MOST_QUADS {
             self.flush()?;

@@ -5,7 +5,7 @@ use attila_machine::pipeline::{Surfaces, TARGETS, TargetName};
 use super::buffer::{ColourBuffer, DepthBuffer};
 use super::error::DrawError;
 
-/// What is drawn to.
+/// The buffers that are drawn to.
 #[derive(Default, Debug)]
 pub(crate) struct Targets<'a> {
     pub(crate) colours: [Option<ColourBuffer<'a>>; TARGETS],

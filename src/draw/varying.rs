@@ -98,8 +98,8 @@ impl<'a> Varying<'a> {
         }
     }
 
-    /// What `i0` is unless it is set: the window position, with planes for depth and 1/w. They are
-    /// 0.5 and 1 if nobody says otherwise.
+    /// The value of `i0` unless it is set: the window position, with planes for depth and 1/w. They
+    /// are 0.5 and 1 if nobody says otherwise.
     pub const fn position(depth: Plane, one_over_w: Plane) -> Varying<'a> {
         Varying {
             kinds: [

@@ -81,7 +81,7 @@ pub(super) fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(
     })
 }
 
-/// What can be wrong with vertices.
+/// The possible mistakes in vertices.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum VertexError {
@@ -111,7 +111,7 @@ pub enum VertexError {
     /// An input that has to come from the vertices, and does not.
     #[error("input i{0} is a vertex attribute that the vertices do not have")]
     MissingAttribute(usize),
-    /// The program of a mesh is none for vertices.
+    /// The program of a mesh is not for vertices.
     #[error("the vertex program is a fragment program")]
     FragmentProgram,
     /// The vertex program does not write `o0`.

@@ -9,11 +9,11 @@ const CORNERS: usize = 3 + PLANES;
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Corner {
     pub(super) position: ClipPosition,
-    /// What each vertex of the triangle contributes to attributes here.
+    /// The weight of each of the triangle's vertices in attributes here.
     pub(super) weights: [f64; 3],
 }
 
-/// What is left of a triangle.
+/// The part of a triangle that clipping leaves.
 pub(super) struct Polygon {
     corners: [Corner; CORNERS],
     count: usize,

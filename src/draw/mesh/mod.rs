@@ -1,4 +1,4 @@
-//! Meshes: triangles whose vertices go through a program of their own first.
+//! Meshes: triangles whose vertices go through their own program first.
 //!
 //! ```text
 //! indices ─► each vertex once ─► vertex program ─► o0: clip ─► window ─► triangles
@@ -69,7 +69,7 @@ impl<'a> Mesh<'a> {
         self
     }
 
-    /// What a program with LDA gets as `i0.y`. It is 0 unless it is set.
+    /// Sets `i0.y` of a program with LDA. It is 0 unless it is set.
     #[must_use]
     pub const fn instance(mut self, instance: u32) -> Self {
         self.instance = instance;

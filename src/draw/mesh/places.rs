@@ -9,7 +9,8 @@ pub(super) struct Places {
     order: Vec<u32>,
     /// For each index its place in the order, or [`UNUSED`].
     dense: Vec<u32>,
-    /// The same where indices are far apart: the memory of a list would be that of the largest.
+    /// The same where indices are spread out: a list would take as much memory as the largest asks
+    /// for.
     sparse: HashMap<u32, u32>,
 }
 
@@ -80,7 +81,7 @@ mod tests {
             (&[[1 << 20, 1, 1], [1, 1, 1 << 20]], &[1 << 20, 1]),
         ] {
             let mut places = Places::default();
-            // What was there before does not matter.
+            // Earlier content does not matter.
             for _ in 0..2 {
                 places.collect(&[[9, 8, most], [8, 1, 0]]);
                 places.collect(triangles);

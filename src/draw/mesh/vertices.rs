@@ -25,7 +25,7 @@ const CLAMPED: usize = 1;
 pub(crate) struct ShadedVertices {
     places: Places,
     windows: Vec<Window>,
-    /// Of each vertex in turn, the outputs in `registers`.
+    /// The outputs in `registers` of each vertex in turn.
     outputs: Vec<[f32; 4]>,
     /// The position, and what fragments take.
     registers: Vec<usize>,
@@ -37,13 +37,13 @@ pub(crate) struct ShadedVertices {
 /// Where a vertex comes to.
 #[derive(Clone, Copy, Default)]
 struct Window {
-    /// Of no meaning if triangles there have to be cut.
+    /// Without a meaning if triangles there have to be cut.
     position: [f32; 4],
     /// [`NOWHERE`] if it is no place.
     outside: Outside,
 }
 
-/// Of a position that has a component that is infinite or no number.
+/// The outside of a position that has a component that is infinite or NaN.
 const NOWHERE: Outside = Outside::MAX;
 
 impl ShadedVertices {
@@ -180,7 +180,7 @@ impl Vertex for Part<'_> {
     }
 }
 
-/// What all vertices go through.
+/// The steps that all vertices go through.
 struct Stage<'a> {
     mesh: &'a Mesh<'a>,
     bindings: &'a Bindings<'a>,
@@ -286,7 +286,7 @@ fn four(indices: &[u32]) -> Lanes<u32> {
     std::array::from_fn(|lane| indices[lane.min(indices.len() - 1)])
 }
 
-/// What stopped a batch of these vertices.
+/// The error that stopped a batch of these vertices.
 fn in_batch(error: RunError, order: &[u32]) -> VertexError {
     if let RunError::LoopBudget { pc, quad, budget } = error {
         return VertexError::LoopBudget {

@@ -24,7 +24,7 @@ pub(super) fn blend(
     })
 }
 
-/// What the equation of a component refers to.
+/// The values that the equation of a component refers to.
 struct Colours {
     colour: [f32; 4],
     there: [f32; 4],

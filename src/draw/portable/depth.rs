@@ -5,7 +5,7 @@ use attila_machine::{LANES, LaneMask, QuadIo};
 
 use super::{Place, pixel};
 
-/// What is done with depths, and where those of fragments come from.
+/// The depth test, and where the depths of fragments come from.
 pub(super) struct Depths {
     pub(super) state: DepthTarget,
     pub(super) source: DepthSource,

@@ -19,8 +19,8 @@ pub(super) fn from_f32(value: f32) -> u16 {
     } else if magnitude >= TOO_LARGE {
         0x7c00
     } else if magnitude >= SMALLEST_NORMAL {
-        // Half of the last place, less what makes ties even; a carry goes into the exponent, up to
-        // infinity.
+        // Half of the last place, minus the correction that makes ties even; a carry goes into the
+        // exponent, up to infinity.
         let odd = magnitude >> 13 & 1;
         ((magnitude - REBIAS + 0xfff + odd) >> 13) as u16
     } else {

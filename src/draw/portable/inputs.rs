@@ -20,7 +20,7 @@ struct Source {
 /// The components of inputs that are filled in.
 pub(super) struct Inputs {
     sources: Vec<Source>,
-    /// That of 1/w, if there are perspective inputs.
+    /// The source of 1/w, if there are perspective inputs.
     one_over_w: Option<Source>,
     /// Planes per primitive.
     planes: usize,

@@ -1,7 +1,8 @@
-//! What surrounds programs in a draw, done with any engine: inputs are filled in, a batch of quads
+//! The work around programs in a draw, done with any engine: inputs are filled in, a batch of quads
 //! is run, and results are tested, mixed and stored one by one.
 //!
-//! It is written to be read, and apart from what the JIT does: that the two agree means something.
+//! It is written to be read, and independently of the JIT, so that the agreement of the two means
+//! something.
 
 mod blend;
 mod depth;
@@ -33,7 +34,7 @@ struct Place {
 }
 
 impl Place {
-    /// Of a lane of the quad here.
+    /// The place of a lane of the quad here.
     fn lane(self, lane: usize) -> Place {
         Place {
             x: self.x + (lane as u32 & 1),

@@ -52,9 +52,9 @@ pub enum Cull {
     /// None.
     #[default]
     None,
-    /// Those that show their front.
+    /// Triangles that show their front.
     Front,
-    /// Those that show their back.
+    /// Triangles that show their back.
     Back,
 }
 

@@ -6,7 +6,7 @@ use super::guard::snapped;
 use super::spans::{Interval, Spans};
 use super::{Area, SUB};
 
-/// Of a pixel's centre from its upper left corner, in sub-pixels.
+/// The distance of a pixel's centre from its upper left corner, in sub-pixels.
 const CENTRE: i32 = SUB / 2;
 
 /// Coordinates in sub-pixels are at most this, so that nothing below overflows 64 bits: 2^20
@@ -28,7 +28,7 @@ pub(super) fn cross([a, b, c]: [Point; 3]) -> i64 {
     bx * cy - by * cx
 }
 
-/// The first column or row whose centres are at `position` or behind it.
+/// The first column or row whose centres are at `position` or after it.
 const fn first_centre(position: i32) -> i32 {
     (position + CENTRE - 1) >> SUB.trailing_zeros()
 }
@@ -210,7 +210,7 @@ struct Crossing {
 }
 
 impl Crossing {
-    /// That of the line through `upper` and `lower`, which is not horizontal, in `row`.
+    /// The crossing of the line through `upper` and `lower`, which is not horizontal, in `row`.
     fn new(upper: Point, lower: Point, row: i32) -> Crossing {
         let [dx, dy] = [lower.x - upper.x, lower.y - upper.y].map(i64::from);
         let divisor = dy * i64::from(SUB);

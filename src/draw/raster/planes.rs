@@ -6,7 +6,7 @@ use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 use super::guard::Position;
 use super::{SUB, Vertex};
 
-/// What planes are made of.
+/// The values that planes are made of.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Source {
     /// z of the position, for `i0.z`.
@@ -167,8 +167,8 @@ pub(super) struct Slopes {
 }
 
 impl Slopes {
-    /// Those of a triangle with the vertices at `positions`, in sub-pixels. `cross` is twice its
-    /// area, in sub-pixels and with the clock, and not 0.
+    /// The slopes of a triangle with the vertices at `positions`, in sub-pixels. `cross` is twice
+    /// its area, in sub-pixels and with the clock, and not 0.
     pub(super) fn new(
         positions: [Position; 3],
         reciprocals: [f32; 3],
@@ -192,7 +192,7 @@ impl Slopes {
         }
     }
 
-    /// What its planes start from.
+    /// The point that its planes start from.
     pub(super) fn anchor(&self) -> [f32; 2] {
         self.anchor
     }

@@ -23,7 +23,7 @@ pub(crate) trait Vertex {
     }
 }
 
-/// What triangles are set up for.
+/// The rules by which triangles are set up.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// The pixels that may be drawn to.
@@ -37,7 +37,7 @@ pub(crate) struct Rules {
 /// Triangles that may cover something, in the order in which they were pushed.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Primitives {
-    /// What each covers; a primitive may have several.
+    /// The pixels that each covers; a primitive may have several outlines.
     pub(crate) outlines: Vec<Outline>,
     /// Where the planes of each start from.
     pub(crate) anchors: Vec<[f32; 2]>,
@@ -143,7 +143,7 @@ impl Primitives {
         cross as f64
     }
 
-    /// The same for one of which a part is beyond the reach of integers.
+    /// The same for a primitive of which a part is beyond the reach of integers.
     fn outline_far(&mut self, rules: &Rules, positions: [Position; 3]) -> f64 {
         let [a, b, c] = positions;
         let twice = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

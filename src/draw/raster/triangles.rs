@@ -7,7 +7,7 @@ use super::{Area, Bins, Layout, Outline, Primitives};
 pub(crate) struct Triangles {
     pub(crate) layout: Layout,
     pub(crate) primitives: Primitives,
-    /// What several threads set up, each a part.
+    /// The primitives that several threads set up, each a part.
     #[cfg(feature = "threads")]
     parts: Vec<Primitives>,
     bins: Bins,
