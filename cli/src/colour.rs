@@ -55,7 +55,7 @@ impl ColourArg {
 pub(crate) fn of_messages() -> termcolor::ColorChoice {
     match AutoStream::choice(&io::stderr()) {
         ColorChoice::Always | ColorChoice::AlwaysAnsi => termcolor::ColorChoice::Always,
-        // What is decided is never `Auto`.
+        // A decision is never `Auto`.
         ColorChoice::Never | ColorChoice::Auto => termcolor::ColorChoice::Never,
     }
 }

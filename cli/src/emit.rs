@@ -46,7 +46,7 @@ pub(crate) struct Args {
     textures: TextureArgs,
 }
 
-/// What surrounds the program.
+/// The surroundings of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum CodeArg {
     /// Draw a rectangle, from planes to pixels

@@ -9,13 +9,13 @@ use attila_shader::front::arb;
 pub(crate) struct NotUtf8 {
     /// The text, with bytes that are not UTF-8 taken for Latin-1.
     pub(crate) text: String,
-    /// The first character that was such a byte, in bytes of `text`.
+    /// The first character that was not UTF-8, in bytes of `text`.
     pub(crate) span: Range<usize>,
     /// The line of that character, from 1.
     pub(crate) line: usize,
     /// The character's number in its line, from 1.
     pub(crate) column: usize,
-    /// Whether there are such bytes only in comments, where they do no harm.
+    /// Whether all of them are in comments, where they do no harm.
     pub(crate) harmless: bool,
 }
 

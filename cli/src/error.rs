@@ -128,7 +128,7 @@ pub(crate) enum CliError {
     NoTexture {
         /// The unit.
         unit: usize,
-        /// What it is to hold.
+        /// The dimension that it is to hold.
         wanted: Dimension,
     },
     /// A picture could not be finished.

@@ -105,7 +105,7 @@ impl Contents {
 pub(crate) struct Source {
     /// Its name in messages.
     pub(crate) name: String,
-    /// What it holds.
+    /// The content.
     pub(crate) contents: Contents,
 }
 
@@ -274,7 +274,7 @@ impl ProgramArgs {
         }
     }
 
-    /// Reads, parses and validates the program, and reports everything there is to say about it.
+    /// Reads, parses and validates the program, and reports every finding.
     pub(crate) fn read(&self, reporter: &Reporter) -> Result<Draft, CliError> {
         self.read_within(Size::DEFAULT, reporter)
     }

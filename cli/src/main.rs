@@ -1,7 +1,7 @@
-//! The `attila` command: assembles, checks, runs, draws, measures and compares ATTILA shader programs.
+//! The command `attila`, its scenes, its pictures and its demo.
 //!
-//! One file per subcommand, each with its `Args` and `run`. What they share: [`input`] reads
-//! programs, [`report`] shows what is wrong with them, [`engines`] chooses who runs them.
+//! One file per subcommand, each with its `Args` and `run`. They share [`input`], which reads
+//! programs, [`report`], which shows their mistakes, and [`engines`], which chooses engines.
 #![forbid(unsafe_code)]
 
 mod asm;
@@ -113,8 +113,8 @@ fn main() -> ExitCode {
             show_usage(&error)
         }
     };
-    // What is still in the buffer is written here, for all commands: at the end of the process, its
-    // errors would go unseen.
+    // The buffer is flushed here, for all commands: at the end of the process, its errors would go
+    // unseen.
     let result = result.and_then(|code| {
         io::stdout().flush()?;
         Ok(code)
@@ -161,7 +161,7 @@ fn fail(error: &CliError) -> ExitCode {
     if let CliError::Stdout(error) = error
         && error.kind() == io::ErrorKind::BrokenPipe
     {
-        // Whoever read the output has seen enough, as `head` does.
+        // The reader of the output has seen enough, as `head` does.
         return ExitCode::SUCCESS;
     }
     if !matches!(error, CliError::Reported | CliError::NotProgram) {

@@ -1,4 +1,4 @@
-//! [`Output`]: a file that is written as a whole or not at all.
+//! [`Output`]: a file that is either written as a whole or left as it was.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, Permissions};

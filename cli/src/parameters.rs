@@ -6,7 +6,7 @@ use attila_conformance::directives;
 use attila_shader::front::ParameterValues;
 use thiserror::Error;
 
-/// What the parameters of the ARB program of the argument `program` are worth, as options.
+/// The values of the parameters of the ARB program of the argument `program`, as options.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct ParameterArgs {
     /// Set `program.local[N]` of an ARB program; may be repeated

@@ -88,7 +88,7 @@ impl Reporter {
         self.source(name, text, front::compile(text))
     }
 
-    /// The same, with what its registers hold.
+    /// The same, with the content of its registers.
     pub(crate) fn list(
         &self,
         name: &str,

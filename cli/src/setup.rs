@@ -1,4 +1,4 @@
-//! What a program runs on: its own directives, then a state file, then options.
+//! The values that a program runs on: its own directives, then a state file, then options.
 //!
 //! Files and options are turned into directives, so that there is one way to read a value.
 
@@ -37,7 +37,7 @@ pub(crate) enum SettingError {
     /// There is no equals sign.
     #[error("it has no value; write it like `i0=1,2,3,4`")]
     NoValue,
-    /// There is no such register.
+    /// The register does not exist.
     #[error("`{0}` is not a register: i0-i15, o0-o15, r0-r31, c0-c511, a0, a1 or p0-p31")]
     Register(String),
     /// The lane is no number.
@@ -90,7 +90,7 @@ impl Setting {
         let setting = Setting {
             line: format!(";! {kind} {place} = {value}"),
         };
-        // What is wrong with it is said now, where the option is still at hand.
+        // A mistake in it is reported now, while the option is known.
         directives::parse(&setting.line, &[])
             .map_err(|errors| SettingError::Value(errors[0].message.clone()))?;
         Ok(setting)
@@ -98,7 +98,7 @@ impl Setting {
 
     /// The same as directives.
     pub(crate) fn directives(&self) -> Directives {
-        // What is wrong with the line was said when it was made.
+        // A mistake in the line was reported when it was made.
         directives::read(&self.line, &[]).0
     }
 }

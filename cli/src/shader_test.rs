@@ -80,7 +80,7 @@ fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-/// What is kept while tests are run.
+/// The data that is kept while tests are run.
 struct Session {
     engines: Vec<Engine>,
     reporter: Reporter,

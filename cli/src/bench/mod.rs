@@ -27,7 +27,7 @@ use report::Report;
 /// How often a program is compiled; the fastest time counts.
 const COMPILATIONS: usize = 3;
 
-/// How many turns everybody gets to draw. What disturbs one disturbs the others too.
+/// How many turns each contender gets to draw. A disturbance of one disturbs the others too.
 const TURNS: u32 = 20;
 
 /// Measure how fast a program is drawn
@@ -122,7 +122,7 @@ struct Bench<'a> {
     watched_bindings: &'a Bindings<'a>,
 }
 
-/// What the engines have made of the program.
+/// The program as the engines have compiled it.
 struct Compiled {
     /// The program as they run it, the interpreter first, and how long it took at best.
     shaders: Vec<(Shader, Duration)>,
@@ -130,7 +130,7 @@ struct Compiled {
     refused: Option<PrepareError>,
 }
 
-/// What was measured of an engine.
+/// The measurements of an engine.
 struct Measured {
     engine: &'static str,
     compile: Duration,
@@ -292,7 +292,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// What a contender's calls of the texture unit take of its time.
+    /// The share of a contender's time that its calls of the texture unit take.
     fn calls(&self, contender: &mut Contender) -> Result<Calls, DrawError> {
         let frame = contender.best;
         self.watched.reset();
@@ -300,7 +300,7 @@ impl Bench<'_> {
         Ok(self.watched.calls(frame))
     }
 
-    /// What the JIT's code is like.
+    /// The figures of the JIT's code.
     fn code(&self, draw: &PreparedDraw) -> Result<CodeInfo, CliError> {
         let info = Jit::new()
             .and_then(|jit| jit.code_info(&self.loaded.program, draw.pipeline(), self.bindings));

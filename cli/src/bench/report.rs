@@ -1,4 +1,4 @@
-//! What was measured, as a table or as JSON.
+//! Measurements as a table or as JSON.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ pub(super) struct Report {
     pub(super) name: String,
     pub(super) instructions: usize,
     pub(super) size: Size,
-    /// The JIT's code, or why there is none.
+    /// The JIT's code, or the reason why it does not exist.
     pub(super) code: Result<CodeInfo, PrepareError>,
     /// The interpreter first, then the JIT, if it takes the program; for the same numbers of threads.
     pub(super) measured: Vec<Measured>,
@@ -28,7 +28,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// What tells whether the pictures were the same.
+    /// Tells whether the pictures were the same.
     pub(super) fn exit_code(&self) -> ExitCode {
         if self.identical {
             ExitCode::SUCCESS

@@ -81,7 +81,7 @@ fn has_prefix(word: &str, prefix: &str) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// Words such as `ps_2_0`, `vs.1.1`, `ps_2_x` and `vs_3_sw`.
+/// Words like `ps_2_0`, `vs.1.1`, `ps_2_x` and `vs_3_sw`.
 fn is_direct3d(word: &str) -> bool {
     let mut parts = word.split(['_', '.']);
     let stage = parts.next().is_some_and(|stage| {

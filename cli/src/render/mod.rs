@@ -100,7 +100,7 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// What it is if nothing else is said.
+    /// The size if no option gives one.
     pub(crate) const DEFAULT: Size = Size {
         width: 640,
         height: 480,

@@ -20,7 +20,7 @@ use crate::setup;
 /// The vertex program's input that says where in the grid a vertex is.
 const COORDINATES: usize = 8;
 
-/// What the fragment program takes from it.
+/// The outputs that the fragment program takes from it.
 const OUTPUTS: [usize; 3] = [6, 7, 8];
 
 /// Cells of the grid, around the ring and around its tube.

@@ -45,7 +45,7 @@ fn rows(quad: &QuadState) -> Vec<Row> {
 
 /// Which registers are shown, and how.
 pub(super) struct Shown<'a> {
-    /// What the program writes.
+    /// The registers that the program writes.
     pub(super) usage: &'a Usage,
     /// Show every register that is not 0.
     pub(super) all: bool,
@@ -74,7 +74,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Prints a table per quad. Lanes that are all alike share a line.
+    /// Prints a table per quad. Lanes that are all equal share a line.
     pub(super) fn table(&self, out: &mut dyn Write, quads: &[QuadState]) -> io::Result<()> {
         for (index, quad) in quads.iter().enumerate() {
             if quads.len() > 1 {
@@ -172,7 +172,7 @@ fn word_json(meaning: Meaning, word: u32, hex: bool) -> Value {
     }
 }
 
-/// The registers in which two runs differ, in words. All NaNs are alike, except where integers or
+/// The registers in which two runs differ, in words. All NaNs are equal, except where integers or
 /// truth values are.
 pub(super) fn differences(runs: [&[QuadState]; 2]) -> Vec<String> {
     let mut found = Vec::new();

@@ -104,7 +104,7 @@ impl<'a> Printer<'a> {
             && self.statement.as_ref() != Some(span)
         {
             let statement = self.source.statement(span);
-            // What ends the program on its own has no words in the text.
+            // An implicit end of the program has no words in the text.
             if !statement.is_empty() {
                 writeln!(self.out, "{}{statement}", Columns("", "", "", &line))?;
             }
@@ -131,7 +131,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// What the instruction's result is in a lane afterwards.
+    /// The instruction's result in a lane afterwards.
     fn written(&self, at: &TracePoint<'_>, lane: usize) -> Option<String> {
         let killed = StateWord::KILL.get(at.state)[lane];
         if killed != self.killed[lane] {

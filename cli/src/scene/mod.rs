@@ -1,4 +1,4 @@
-//! What a picture is drawn with: constants, textures, and inputs that vary over it.
+//! Scenes: the constants and textures that a picture is drawn with, and inputs that vary over it.
 
 use std::ops::Range;
 use std::path::Path;
@@ -24,7 +24,7 @@ use crate::report::Reporter;
 use crate::scene::textures::{Fault, SettingError, TextureArgs, Unfilled, Units};
 use crate::setup::{self, Setting};
 
-/// What the program of the argument `program` is drawn with, as options.
+/// The scene for the program of the argument `program`, as options.
 #[derive(clap::Args)]
 pub(crate) struct SceneArgs {
     /// Preset a constant, or an input that is the same in every pixel; may be repeated
@@ -155,12 +155,12 @@ pub(crate) enum SceneError {
         /// The register, with its lane.
         name: String,
     },
-    /// There is no such unit or input.
+    /// The unit or input does not exist.
     #[error("`{name}` is not {letter}0 to {letter}{}", TEXTURE_UNITS - 1)]
     Name {
-        /// What was written.
+        /// The name as it was written.
         name: String,
-        /// How such names start.
+        /// The first letter of names of the kind.
         letter: char,
     },
     /// The texture is not right.
@@ -204,7 +204,7 @@ pub(crate) fn numbered(name: &str, letter: char) -> Result<usize, SceneError> {
 pub(crate) struct Scene {
     /// The program.
     pub(crate) loaded: Loaded,
-    /// What the texture units hold.
+    /// The textures of the units.
     pub(crate) textures: Textures,
     /// The inputs.
     pub(crate) varyings: Varyings,
@@ -232,8 +232,8 @@ impl Scene {
         }
     }
 
-    /// The same for a program that is only looked at: units that wait for an option are no fault,
-    /// and are not bound.
+    /// The same for a program that is not run: units that wait for an option are no error, and are
+    /// not bound.
     pub(crate) fn check(
         reporter: &Reporter,
         draft: Draft,

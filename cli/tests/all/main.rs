@@ -23,7 +23,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What a run of the command left behind.
+/// The results of a run of the command.
 struct Outcome {
     code: i32,
     stdout: String,

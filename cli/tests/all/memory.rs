@@ -10,7 +10,7 @@ use crate::{attila, scratch};
 
 #[test]
 fn all_textures_of_a_program_have_a_limit_that_an_option_raises() {
-    // 600² texels of 4 bytes, and once more for code that samples by itself: 2.8 MiB.
+    // 600² texels of 4 bytes, and once more for code that samples inline: 2.8 MiB.
     let file = plain("room.png", 600, [255; 3]).display().to_string();
     let picture = scratch("room-drawn.png");
     let draw = |options: &str, program: &str| {

@@ -1,5 +1,5 @@
-//! Standard output that takes nothing more: every command says so, or ends quietly behind a closed
-//! pipe.
+//! Standard output that takes nothing more: every command says so, or ends quietly when a pipe is
+//! closed.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! Where pictures are written: as a whole, or not at all.
+//! Files of pictures: either written as a whole or left as they were.
 
 use std::fs;
 use std::path::PathBuf;

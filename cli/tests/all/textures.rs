@@ -81,7 +81,7 @@ fn dxt1(colour: u16) -> Vec<u8> {
     [colour.to_le_bytes(), [0; 2], [0; 2], [0; 2]].concat()
 }
 
-/// What is drawn of `t0`, u and v from 0 to 1.
+/// The picture of `t0`, u and v from 0 to 1.
 fn drawn(name: &str, size: &str, texture: &str) -> String {
     let path = scratch(name);
     let options = format!("render - --engine interp --size {size} --texture {texture}");
@@ -93,7 +93,7 @@ fn drawn(name: &str, size: &str, texture: &str) -> String {
     pixels(&path)
 }
 
-/// What is said about a texture, without the folder.
+/// The message about a texture, without the folder.
 pub(crate) fn refused(texture: &str) -> String {
     let picture = scratch("refused.png");
     let options = format!("render - --texture {texture} -o {}", picture.display());

@@ -64,8 +64,8 @@ impl Picture {
         self.pixels.len().checked_div(self.width).unwrap_or(0)
     }
 
-    /// Copies `other` to where its upper left corner comes to `(x, y)`. What lies outside is
-    /// left out.
+    /// Copies `other` to where its upper left corner comes to `(x, y)`. Pixels outside are left
+    /// out.
     pub(crate) fn paste(&mut self, other: &Picture, x: usize, y: usize) {
         let width = other.width.min(self.width.saturating_sub(x));
         let height = other.rows().min(self.rows().saturating_sub(y));
@@ -79,7 +79,7 @@ impl Picture {
     }
 }
 
-/// What each input is over the rectangle.
+/// The values of each input over the rectangle.
 ///
 /// The default shows something with simple programs: `i0` is the position in pixels
 /// `(x + 0.5, y + 0.5, 0.5, 1)`, `i1` a colour gradient, and `i6` to `i15` are the texture

@@ -129,7 +129,7 @@ fn dimension(dds: &Dds) -> Result<Dimension, TextureError> {
 /// The format, and whether its texels are sRGB.
 fn format(dds: &Dds) -> Result<(Format, bool), TextureError> {
     let d3d = dds.get_d3d_format();
-    // The four letters do not say that texels are sRGB, whatever the crate makes of them.
+    // The four letters do not say that texels are sRGB, even if the crate says so.
     let known = match (&dds.header10, d3d) {
         (None, Some(d3d)) => row(&D3D, d3d).map(|format| (format, false)),
         (header, _) => dds
@@ -149,7 +149,7 @@ fn format(dds: &Dds) -> Result<(Format, bool), TextureError> {
     })
 }
 
-/// What a table has for a format.
+/// The value that a table has for a format.
 fn row<K: PartialEq, V: Copy>(table: &[(K, V)], format: K) -> Option<V> {
     let found = table.iter().find(|(known, _)| *known == format);
     found.map(|(_, value)| *value)

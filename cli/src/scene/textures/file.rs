@@ -1,4 +1,4 @@
-//! Images from files: PNG, JPEG and DDS, told apart by their first bytes.
+//! Images from files: PNG, JPEG and DDS, distinguished by their first bytes.
 //!
 //! A file is opened first, which reads its header, and decoded when it is known that there is room for
 //! its texels.
@@ -96,9 +96,9 @@ pub(crate) enum TextureError {
     /// The program samples something else.
     #[error("{}, but the program samples {} here", describe(*given), describe(*wanted))]
     Dimension {
-        /// What the image is.
+        /// The image's dimension.
         given: Dimension,
-        /// What the program says it needs.
+        /// The dimension that the program asks for.
         wanted: Dimension,
     },
 }
@@ -364,7 +364,7 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Vec<u8>, TextureError> {
 }
 
 fn jpeg_error(bytes: &[u8], error: &DecodeErrors) -> TextureError {
-    /// What a complete file ends with.
+    /// The end of every complete file.
     const END_OF_IMAGE: &[u8] = b"\xff\xd9";
 
     if bytes

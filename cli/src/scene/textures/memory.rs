@@ -26,12 +26,13 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// So many MiB, of which nothing is used.
+    /// A limit of so many MiB, all of them free.
     pub(super) fn new(limit: u64) -> Memory {
         Memory { limit, used: 0 }
     }
 
-    /// Takes what a texture needs, as an image and as texels that generated code samples by itself.
+    /// Takes the memory that a texture needs, as an image and as texels that generated code samples
+    /// inline.
     pub(super) fn take(&mut self, shape: &Shape, sampler: &Sampler) -> Result<(), TextureError> {
         let used = self.used + Texture::bytes(shape, sampler)? as u64;
         if used > self.limit * MIB {

@@ -1,4 +1,4 @@
-//! What a program's texture units hold: patterns, and images from files.
+//! Contents of a program's texture units: patterns, and images from files.
 //!
 //! ```text
 //!   --texture t0=wall.png,mips ─► Setting ─► Texels, not decoded ─► room for them? ─► Image ─► Texture
@@ -57,11 +57,11 @@ impl Default for TextureArgs {
     }
 }
 
-/// What has been said about the texture units.
+/// The settings of the texture units.
 #[derive(Default)]
 pub(crate) struct Units {
     settings: BTreeMap<usize, Said>,
-    /// What the program itself says that its units are.
+    /// The dimensions that the program itself gives its units.
     wanted: BTreeMap<usize, Dimension>,
     /// The memory for them.
     memory: Memory,
@@ -101,7 +101,7 @@ impl Units {
         let unit = setting.unit;
         match setting.source.dimension() {
             Some(dimension) => self.wanted.insert(unit, dimension),
-            // What a file holds is not known before it is read.
+            // The content of a file is not known before it is read.
             None => self.wanted.remove(&unit),
         };
         let setting = setting.within(folder);

@@ -13,7 +13,7 @@ pub(super) struct Options {
     pub(super) mag: Filter,
     /// `None`: as `min`, if there are levels.
     pub(super) mip: Option<MipMode>,
-    /// Make levels, whatever the file has.
+    /// Make levels, even if the file has some.
     pub(super) mips: bool,
     /// `None`: repeat, or the edge where a cube's faces end.
     wrap: [Option<Wrap>; 3],
@@ -48,16 +48,16 @@ impl Default for Options {
 /// Why a text is no option of a texture.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum OptionsError {
-    /// There is no such option.
+    /// The option does not exist.
     #[error("there is no option `{name}`; {}", suggestion(name))]
     Unknown {
-        /// What was written.
+        /// The name as it was written.
         name: String,
     },
     /// An option without what it needs.
     #[error("the option `{0}` needs a value")]
     NoValue(&'static str),
-    /// A word that is all there is to it.
+    /// A value for an option that takes no value.
     #[error("the option `{0}` takes no value")]
     Value(&'static str),
     /// A value that the option does not have.
@@ -65,9 +65,9 @@ pub(crate) enum OptionsError {
     BadValue {
         /// The option.
         name: &'static str,
-        /// What was written.
+        /// The value as it was written.
         value: String,
-        /// What could have been.
+        /// The possible values.
         values: String,
     },
 }

@@ -40,7 +40,7 @@ pub(crate) enum SettingError {
     /// Nothing follows the equals sign.
     #[error("a file or a pattern is missing; write it like `t0 = wall.png, mips`")]
     NoSource,
-    /// There is no such pattern.
+    /// The pattern does not exist.
     #[error(
         "{0}; there are {patterns}; a file has a dot or a slash in its name",
         patterns = patterns()
@@ -59,7 +59,7 @@ fn patterns() -> String {
 }
 
 impl TextureSetting {
-    /// What a unit holds if nothing is said.
+    /// The content of a unit without a setting.
     pub(super) fn pattern(unit: usize, pattern: Pattern) -> TextureSetting {
         TextureSetting {
             unit,
