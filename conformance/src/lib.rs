@@ -1,4 +1,5 @@
-//! Do engines agree? Random cases, the comparison, shrinking, and test vectors.
+//! Do engines agree with each other and with known results? One runner, its subjects, case texts, vectors,
+//! corpora and shader tests.
 //!
 //! ```text
 //!  seed, index ─► make ─► case ─► check ─► nothing, or a fault ─► shrink ─► text, report
