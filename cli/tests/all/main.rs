@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod colours;
 mod compare;
+mod examples;
 mod foreign;
 mod manual;
 mod memory;
