@@ -1,4 +1,4 @@
-//! Programs that other people wrote, one for each thing that there is: translated, evaluated, drawn.
+//! Programs of the corpora: translated, evaluated, drawn.
 
 use attila_conformance::texts::arb::Units;
 use attila_shader::draw::{ColourImage, Draw, Mesh, Plane};
@@ -8,14 +8,24 @@ use attila_shader::machine::{VertexAttribute, VertexFormat};
 use attila_shader::{Bindings, Engine, Program, Shader, Stage, Varying, VertexBuffers};
 
 use super::check;
-use super::corpora::programs;
+use super::corpora::{Corpora, others, own};
 
 const SIDE: u32 = 64;
 
 #[test]
-fn they_compute_what_their_text_says() {
+fn our_programs_compute_what_their_text_says() {
+    compute_what_their_text_says(&own());
+}
+
+#[test]
+#[ignore = "needs ../shared/corpora"]
+fn programs_of_other_people_compute_what_their_text_says() {
+    compute_what_their_text_says(&others());
+}
+
+fn compute_what_their_text_says(corpora: &Corpora) {
     let engines = Engine::all();
-    let programs = programs();
+    let programs = corpora.programs();
     for (name, text) in &programs {
         println!("{name}");
         for seed in 0..4 {
@@ -23,6 +33,7 @@ fn they_compute_what_their_text_says() {
         }
     }
     println!("{} programs", programs.len());
+    assert!(!programs.is_empty());
 }
 
 fn shader(engine: &Engine, program: Program) -> Shader {
@@ -110,10 +121,20 @@ fn mesh(engine: &Engine, program: &Shader, bindings: &Bindings<'_>) -> Vec<u8> {
 }
 
 #[test]
-fn engines_draw_the_same_pictures() {
+fn engines_draw_the_same_pictures_of_our_programs() {
+    draw_the_same_pictures(&own());
+}
+
+#[test]
+#[ignore = "needs ../shared/corpora"]
+fn engines_draw_the_same_pictures_of_programs_of_other_people() {
+    draw_the_same_pictures(&others());
+}
+
+fn draw_the_same_pictures(corpora: &Corpora) {
     let engines = Engine::all();
     let mut blank = 0;
-    let programs = programs();
+    let programs = corpora.programs();
     for (name, text) in &programs {
         let translation = arb::compile(text, &Profile::default()).expect("it is a program");
         let draws = translation.stage == Stage::Fragment
@@ -131,4 +152,5 @@ fn engines_draw_the_same_pictures() {
         blank += usize::from(pictures[0].iter().all(|byte| *byte == 0));
     }
     println!("{} programs, {blank} draw nothing", programs.len());
+    assert!(blank < programs.len());
 }

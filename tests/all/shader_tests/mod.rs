@@ -1,9 +1,6 @@
 //! Shader tests: those of this folder, which cover the format, and piglit's.
 
-#![expect(
-    clippy::print_stdout,
-    reason = "tests say what they skip and what they counted"
-)]
+#![expect(clippy::print_stdout, reason = "tests say what they counted")]
 
 mod faults;
 
@@ -85,13 +82,10 @@ fn every_command_does_what_it_says_on_every_engine() {
 
 /// All of them can be run: none asks for what there is not.
 #[test]
+#[ignore = "needs ../shared/corpora/piglit"]
 fn every_probe_of_piglit_passes_on_every_engine() {
     let folder =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/piglit/shader_tests");
-    if !folder.exists() {
-        println!("{} is not there: skipped", folder.display());
-        return;
-    }
     let (files, probes) = check(&folder);
     println!("{files} tests, {probes} probes");
     assert!(files > 0 && probes > 0);
