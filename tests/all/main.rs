@@ -1,6 +1,7 @@
 //! Behaviour of programs, textures and draws on every engine.
 
 mod arb;
+mod cases;
 mod citations;
 mod common;
 mod differential;

@@ -10,7 +10,7 @@ use attila_shader::{
     AttributeSource, Bindings, QuadIo, RunError, Stage, TextureUnit, VertexBuffers,
 };
 
-use crate::common::{case, check, check_with, compile, engines};
+use crate::common::{case, check_with, compile, engines};
 
 /// Textures whose colour is (s, t, r, parameter), all units but 14 and 15, and attributes whose
 /// value is (index, attribute, wanted lanes, 0).
@@ -174,15 +174,6 @@ fn lda_takes_the_index_from_the_raw_bits_of_x() {
         ;! expect o1[1] = 0 2 6 0
         lda o2, -i0.x, t0
         ;! expect o2 = 0x80000005 0 15 0",
-    );
-}
-
-#[test]
-fn attributes_that_are_not_bound_read_as_0_0_0_1() {
-    check(
-        "
-        lda o0, i0.x, t2
-        ;! expect o0 = 0 0 0 1",
     );
 }
 

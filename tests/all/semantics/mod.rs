@@ -1,18 +1,16 @@
 //! Behaviour of programs on every engine: the opcodes, guards, masks, jumps, kills and requests, as
 //! machine.md 2, 3 and 4 and the decisions D01 to D45 have them.
 //!
-//! A test is a program with its start and its expectations. The engines are compared on random
-//! programs elsewhere; here stands what is right.
+//! A test is a program with its start and its expectations. Programs that only run are files, in
+//! `tests/cases/`; these tests do more. The engines are compared on random programs elsewhere; here
+//! stands what is right.
 
 mod bindings;
 mod control;
-mod fixed;
-mod golden;
 mod golden_textures;
 mod idioms;
 mod kill;
 mod nested;
 mod panics;
-mod registers;
 mod textures;
 mod transcendental;
