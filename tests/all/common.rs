@@ -49,7 +49,9 @@ pub(crate) fn check_with<'a>(text: &str, bind: impl Fn(Bindings<'a>) -> Bindings
         "nothing is expected of\n{text}"
     );
     for engine in engines() {
-        let quads = run(&engine, &case, &bind(case.bindings())).expect("the run ends");
+        let quads = run(&engine, &case, &bind(case.bindings()));
+        let quads =
+            quads.unwrap_or_else(|error| panic!("on {}: {error}\nof\n{text}", engine.name()));
         let unmet = directives.unmet(&quads);
         assert!(
             unmet.is_empty(),

@@ -10,8 +10,6 @@ use std::process::{Command, Stdio};
 use crate::attila;
 use crate::textures::dds;
 
-const README: &str = include_str!("../../../README.md");
-
 /// The beginning of command lines that mean `attila` from a checkout.
 const FROM_SOURCE: &str = "cargo run --release -- ";
 
@@ -138,6 +136,12 @@ fn examples_of_help(text: &str) -> Vec<Example> {
     examples.filter(Example::is_ours).collect()
 }
 
+/// The README, which is not part of this package.
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    fs::read_to_string(path).expect("it is part of the source")
+}
+
 /// A command line for the command that is tested.
 fn ours(command: &str) -> String {
     match command.strip_prefix(FROM_SOURCE) {
@@ -223,7 +227,7 @@ fn wrong(examples: &[Example], folder: &Path) -> Vec<String> {
 
 #[test]
 fn examples_of_the_readme_run_and_print_what_it_shows() {
-    let examples = examples(README);
+    let examples = examples(&readme());
     let shown = examples.iter().filter(|it| it.output.is_some());
     assert!(examples.len() >= 6 && shown.count() >= 3);
     let wrong = wrong(&examples, &folder("readme"));
@@ -277,7 +281,7 @@ fn an_example_that_is_wrong_is_noticed() {
         [(2, first), (6, "attila check x"), (9, "attila check y")]
     );
     assert_eq!(wrong(&examples, &folder).len(), 3);
-    let wrong_readme = README.replace("3  1.0           1.0", "3  1.0           1.5");
+    let wrong_readme = readme().replace("3  1.0           1.0", "3  1.0           1.5");
     let shown = self::examples(&wrong_readme).into_iter();
     let shown: Vec<Example> = shown.filter(|it| it.output.is_some()).collect();
     let wrong = wrong(&shown, &folder);

@@ -3,7 +3,7 @@
 use attila_shader::{QuadIo, RunError};
 
 use super::bindings::Echo;
-use crate::common::{case, check, check_with, compile, engines};
+use crate::common::{case, check_with, compile, engines};
 
 #[test]
 fn the_lanes_at_the_lowest_instruction_execute_first() {
@@ -34,16 +34,6 @@ const COUNTDOWN: &str = "
     setpgt p0, r0.x, 0.0
     jmp p0, again
     mov o0.x, r0.x";
-
-#[test]
-fn as_many_backward_jumps_as_the_budget_has_are_free() {
-    check(&format!(
-        ";! loop-budget 9
-        ;! input i0 = 10
-        ;! expect o0 = 0
-        {COUNTDOWN}"
-    ));
-}
 
 #[test]
 fn a_jump_to_itself_is_a_backward_jump() {

@@ -4,36 +4,7 @@ use attila_shader::QuadIo;
 use attila_shader::isa::{Inputs, Outputs};
 use attila_shader::machine::KILL_ALL;
 
-use crate::common::{case, check, compile, engines};
-
-/// Compilers make minima of comparisons, and those of some processors make NaN of a signalling NaN.
-#[test]
-fn a_signalling_nan_kills_nothing_and_hides_nothing() {
-    for nan in ["0x7f800001", "0xffbfffff"] {
-        let input = |line: &str| line.replace("nan", nan);
-        check(&input(
-            "
-            ;! input i0[0] = nan 1 2 3
-            ;! input i0[1] = nan -1 2 3
-            ;! input i0[2] = 0 0 -1e-45 nan
-            ;! input i0[3] = nan nan nan nan
-            kil i0
-            ;! expect kill = 0110",
-        ));
-        check(&input(
-            "
-            ;! input i0[1] = -1 0 0 nan
-            kls i0, s3
-            ;! expect kill = 0 8 0 0",
-        ));
-        check(&input(
-            "
-            ;! input i0[1] = 1 nan -1 nan
-            cmpkil o0, -i0.x, i0, i0
-            ;! expect kill = 0100",
-        ));
-    }
-}
+use crate::common::{case, compile, engines};
 
 /// A quad in which everything is conspicuous.
 fn marked() -> QuadIo {
