@@ -53,7 +53,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, processor_time(start) - before)
 }
 
-/// Programs of the generator that the engines are compared with, one behind the other.
+/// Programs of the generator that the engines are compared with, one after the other.
 fn generated(index: usize) -> ValidProgram {
     let options = CaseOptions::Programs(generate::Options {
         mode: Some(generate::Mode::Program),

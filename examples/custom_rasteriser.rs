@@ -30,7 +30,7 @@ struct Ball {
     colour: [f32; 3],
 }
 
-/// What the rasteriser makes: fragments, and the inputs that go with them.
+/// The output of the rasteriser: fragments, and the inputs that go with them.
 #[derive(Default)]
 struct Fragments {
     quads: Vec<Quad>,

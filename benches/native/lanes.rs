@@ -41,9 +41,9 @@ methods! {
     Lanes::max(other) -> Lanes = _mm_max_ps;
     /// A mask of the lanes in which it is less than `other`.
     Lanes::lt(other) -> Lanes = _mm_cmplt_ps;
-    /// Of a mask: `other` in its lanes, 0 elsewhere.
+    /// `other` in the lanes of a mask, 0 elsewhere.
     Lanes::and(other) -> Lanes = _mm_and_ps;
-    /// Of a mask: 0 in its lanes, `other` elsewhere.
+    /// 0 in the lanes of a mask, `other` elsewhere.
     Lanes::and_not(other) -> Lanes = _mm_andnot_ps;
     /// Truncated.
     Lanes::to_ints() -> Ints = _mm_cvttps_epi32;
@@ -104,7 +104,7 @@ impl<const N: usize> Lanes<N> {
         Lanes::splat(1.0).over(magnitude).sqrt()
     }
 
-    /// Of a mask: `yes` in its lanes, `no` elsewhere.
+    /// `yes` in the lanes of a mask, `no` elsewhere.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     pub(super) fn select(self, yes: Lanes<N>, no: Lanes<N>) -> Lanes<N> {

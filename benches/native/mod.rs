@@ -3,7 +3,7 @@
 //!
 //! They do what the programs in `programs` say, rounding for rounding, so that their pictures are
 //! the same byte for byte. Beyond that everything is allowed that keeps to four lanes: intrinsics,
-//! as many quads side by side as are fastest, work of a row done once per row, and whatever LLVM
+//! as many quads side by side as are fastest, work of a row done once per row, and everything that LLVM
 //! makes of it.
 
 #[cfg(target_arch = "x86_64")]
@@ -24,14 +24,14 @@ pub(crate) enum Native {
     Bilinear,
 }
 
-/// What a program draws with.
+/// The inputs, constants and texture that a program draws with.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     /// The planes of the inputs, in the order of their registers and components, from the corner.
     pub(crate) planes: &'a [Plane],
     /// `c0` and those that follow.
     pub(crate) constants: &'a [[f32; 4]],
-    /// What is sampled, repeated along both axes.
+    /// The texels that are sampled, repeated along both axes.
     pub(crate) texture: Texels<'a>,
 }
 

@@ -144,7 +144,7 @@ fn bilinear<const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) 
 const MOST_TEXELS: usize = 1 << 14;
 
 /// The texels on either side of a coordinate along an axis of `size`, and the weight of the second.
-/// Whatever the coordinate, they are from 0 to `size` - 1, if `size` is at most [`MOST_TEXELS`].
+/// For every coordinate they are from 0 to `size` - 1, if `size` is at most [`MOST_TEXELS`].
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn repeat<const N: usize>(coordinate: Lanes<N>, size: i32) -> ([Ints<N>; 2], Lanes<N>) {
@@ -152,7 +152,7 @@ fn repeat<const N: usize>(coordinate: Lanes<N>, size: i32) -> ([Ints<N>; 2], Lan
     let wrapped = (coordinate - coordinate.floor()).max(Lanes::splat(0.0));
     let place = wrapped * Lanes::splat(size as f32) - Lanes::splat(0.5);
     let whole = place.floor();
-    // From -1 to `size` - 1. What is outside is a large number without a sign.
+    // From -1 to `size` - 1. Outside texels are large numbers without a sign.
     let first = whole.to_ints();
     let second = first + Ints::splat(1);
     let first = first.min_unsigned(first + Ints::splat(size));

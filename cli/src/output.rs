@@ -119,7 +119,7 @@ fn replace(path: &Path, permissions: Option<&Permissions>, bytes: &[u8]) -> io::
     written
 }
 
-/// A file of its own in the folder of `path`.
+/// A separate file in the folder of `path`.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut attempt = 0;
     loop {

@@ -1,9 +1,9 @@
 //! [`Flow`]: where the lanes of a quad are, and which instruction comes next.
 //!
-//! Every lane is at a block of its own. The lanes at the lowest one execute it together, to its
-//! end; then each goes on to the target of its own jump (machine.md 3.2). No lane can be waiting
-//! inside a block, since every target of a jump begins one: so lanes that diverged meet again at
-//! the first block that they have in common.
+//! Each lane has its own block. The lanes at the lowest one execute it together, to its end; then
+//! each goes on to the target of its own jump (machine.md 3.2). No lane can be waiting inside a
+//! block, since every target of a jump begins one: so lanes that diverged meet again at the first
+//! block that they have in common.
 
 use attila_isa::{Block, BlockId};
 use attila_machine::{LANES, Lanes, RunError};

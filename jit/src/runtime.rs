@@ -95,8 +95,8 @@ impl Stop {
         if self.stopped.get() != 0 {
             return;
         }
-        // The panic goes on as soon as the code has returned. Whoever catches it there sees what is
-        // bound as it would be without the code in between.
+        // The panic goes on as soon as the code has returned. A caller that catches it there sees
+        // the bound objects as they would be without the code in between.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(ask)) {
             self.panic.set(Some(panic));
             self.stopped.set(1);

@@ -1,5 +1,5 @@
-//! Compiled shaders own their memory, and threads share them. A process of its own, so that
-//! nothing else moves the figures.
+//! Compiled shaders own their memory, and threads share them. A separate process, so that nothing
+//! else moves the figures.
 
 use attila_isa::{Program, ValidProgram};
 use attila_jit::Jit;

@@ -258,8 +258,8 @@ impl<'a> Draw<'a> {
         self.once(|frame| frame.rect(columns, rows))
     }
 
-    /// Draws a list of quads in its order, for a renderer that has a rasteriser of its own. What
-    /// is outside the targets is left out.
+    /// Draws a list of quads in its order, for a renderer with its own rasteriser. Pixels outside
+    /// the targets are left out.
     ///
     /// # Errors
     ///

@@ -28,8 +28,8 @@ use crate::Shader;
 ///
 /// Code is made for the kinds of textures that it is first drawn with, and anew, later, for others.
 ///
-/// It owns everything that it keeps, so that it can move to another thread. A clone shares the shader
-/// and its code, and has memory of its own: threads may draw with clones at the same time.
+/// It owns everything that it keeps, so that it can move to another thread. A clone shares the
+/// shader and its code, but not its memory: threads may draw with clones at the same time.
 ///
 /// ```
 /// use attila_shader::draw::{ColourImage, Draw, Varying};

@@ -11,7 +11,7 @@ use super::raster::Vertex;
 pub struct Vertices<'a> {
     positions: &'a [[f32; 4]],
     attributes: Inputs<Option<&'a [[f32; 4]]>>,
-    /// The first register of an attribute that there is no input for.
+    /// The first register of an attribute that is not the register of an input.
     beyond: Option<usize>,
 }
 

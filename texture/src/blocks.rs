@@ -55,7 +55,7 @@ fn float_bytes(texel: [f32; 4]) -> [u8; 16] {
     std::array::from_fn(|byte| texel[byte / 4].to_le_bytes()[byte % 4])
 }
 
-/// Writes the texels of a block, the first bytes of each, to its place in a slice. Those beyond the
+/// Writes the texels of a block, the first bytes of each, to its place in a slice. Texels past the
 /// edge are cut off.
 fn place<T: AsRef<[u8]>>(slice: &mut [u8], level: &Level, corner: [u32; 2], texels: &[T; 16]) {
     let size = level.row_bytes / level.size.width as usize;

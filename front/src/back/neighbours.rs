@@ -37,7 +37,7 @@ fn parted<L: Language>(code: &Code<L>) -> Vec<bool> {
             continue;
         };
         let to = code.target(*to);
-        // Lanes that jump forward wait; lanes that jump back leave others behind.
+        // Lanes that jump forward wait; lanes that jump back leave the others waiting.
         let (first, end) = match to > from {
             true => (from + 1, to),
             false => (to, from + 1),

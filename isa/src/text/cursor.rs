@@ -120,8 +120,8 @@ impl<'a> Cursor<'a> {
         self.rest = rest;
     }
 
-    /// Takes the next word, which is empty at the end. Blanks part words, and each of `marks` is a
-    /// word of its own.
+    /// Takes the next word, which is empty at the end. Blanks separate words, and each of `marks`
+    /// is a separate word.
     pub fn word(&mut self, marks: &str) -> Word<'a> {
         self.skip(char::is_whitespace);
         let rest = self.rest();

@@ -11,8 +11,8 @@
 //! [`Pipeline`] is all of it that code is specialised by; the numbers that may change with every
 //! draw are in [`Batch`] and [`Surfaces`].
 //!
-//! Where the program neither kills nor makes a depth of its own, and there is no alpha test, depth
-//! is tested before the program, and a quad of which no fragment is left is not shaded: a loop that
+//! Where the program neither kills nor computes a depth, and there is no alpha test, depth is
+//! tested before the program, and a quad of which no fragment is left is not shaded: a loop that
 //! would not end is no error there.
 
 mod blend;

@@ -42,7 +42,7 @@ pub(crate) struct Outline {
     long_is_left: bool,
     /// The primitive it is a part of, or the first of them.
     primitive: u32,
-    /// If every pair of rows is a primitive of its own: the row of the first.
+    /// The row of the first pair of rows, if each pair is a separate primitive.
     pairs_from: Option<i32>,
 }
 

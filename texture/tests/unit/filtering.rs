@@ -121,7 +121,7 @@ fn the_scale_of_3d_images_has_three_axes() {
     assert_eq!(moving(&texture, [0.5; 3], steps, [0.0; 3])[3], 3.0);
 }
 
-/// The samples along x of a footprint of `dx` by `dy` texels: each has a column of its own.
+/// The samples along x of a footprint of `dx` by `dy` texels: each has its own column.
 fn anisotropic(dx: f32, dy: f32, max_anisotropy: u32) -> (f32, f32) {
     let sampler = Sampler {
         max_anisotropy,

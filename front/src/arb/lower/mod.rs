@@ -230,7 +230,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// An input that has a register of its own.
+    /// An input that does not share its register.
     fn checked_input(&self, input: Input) -> Result<Input, Remark> {
         let register = registers::input(input, self.program.stage);
         let shared = matches!(input, Input::MatrixIndex(_)) && self.reads_attribute_6;

@@ -1,4 +1,4 @@
-//! Gives each independent value of a temporary or predicate a number of its own.
+//! Gives each independent value of a temporary or predicate its own number.
 //!
 //! Where an instruction writes a value and none of its older components is read later, a new value
 //! begins. Values that reach the same block under one old name become one again.

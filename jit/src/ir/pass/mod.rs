@@ -12,7 +12,7 @@ use super::Function;
 use crate::target::VectorTarget;
 pub(crate) use interleave::quads_per_iteration;
 
-/// A pass on its own.
+/// A single pass.
 #[cfg(test)]
 pub(super) type Pass = fn(&mut Function);
 

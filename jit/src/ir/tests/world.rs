@@ -20,7 +20,7 @@ use crate::sampling::{Inlined, bound};
 /// Textures that code may name.
 const TEXTURES: usize = 2;
 
-/// A quad, its registers filled with numbers of its own.
+/// A quad whose registers are filled with numbers.
 #[derive(Clone)]
 pub(super) struct World {
     state: QuadState,
