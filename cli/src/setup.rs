@@ -15,7 +15,7 @@ use crate::error::CliError;
 use crate::input::{self, Loaded};
 use crate::report::Reporter;
 
-/// Directives of this command's own: what textures and varyings a picture has.
+/// Directives that only this command has: the textures and varyings of a picture.
 pub(crate) const EXTENSIONS: [&str; 2] = ["texture", "varying"];
 
 /// The key of a state file that says how many quads there are.
@@ -26,7 +26,7 @@ const MOST_VALUES: usize = 8;
 
 /// A register's value, given as an option: `i0[2]=1,2,3,4`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Setting {
+pub(crate) struct RegisterSetting {
     /// The same as a directive.
     line: String,
 }
@@ -48,19 +48,19 @@ pub(crate) enum SettingError {
     Value(String),
 }
 
-impl FromStr for Setting {
+impl FromStr for RegisterSetting {
     type Err = SettingError;
 
-    fn from_str(text: &str) -> Result<Setting, SettingError> {
+    fn from_str(text: &str) -> Result<RegisterSetting, SettingError> {
         let (name, values) = text.split_once('=').ok_or(SettingError::NoValue)?;
         let values: Vec<&str> = values.split(',').map(str::trim).collect();
-        Setting::new(name.trim(), &values)
+        RegisterSetting::new(name.trim(), &values)
     }
 }
 
-impl Setting {
+impl RegisterSetting {
     /// The register `name`, which may end in `[lane]`, counted through all quads, and its values.
-    fn new(name: &str, values: &[&str]) -> Result<Setting, SettingError> {
+    fn new(name: &str, values: &[&str]) -> Result<RegisterSetting, SettingError> {
         let (register, lane) = match name.split_once('[') {
             None => (name, None),
             Some((register, lane)) => (register, Some(parse_lane(lane)?)),
@@ -87,7 +87,7 @@ impl Setting {
             ("pred", ["false" | "0"]) => digits('0', lane),
             _ => values.join(" "),
         };
-        let setting = Setting {
+        let setting = RegisterSetting {
             line: format!(";! {kind} {place} = {value}"),
         };
         // A mistake in it is reported now, while the option is known.
@@ -122,7 +122,7 @@ pub(crate) fn collect(
     loaded: &Loaded,
     state: Option<&Path>,
     quads: Option<u32>,
-    options: &[Setting],
+    options: &[RegisterSetting],
 ) -> Result<Directives, CliError> {
     let mut all = loaded.directives.clone();
     if let Some(path) = state {
@@ -160,7 +160,7 @@ pub(crate) fn bind<'a>(directives: &Directives, mut bindings: Bindings<'a>) -> B
     bindings
 }
 
-fn read_state(reporter: &Reporter, path: &Path) -> Result<Vec<Setting>, CliError> {
+fn read_state(reporter: &Reporter, path: &Path) -> Result<Vec<RegisterSetting>, CliError> {
     let text = input::read_text(path)?;
     let name = input::name_of(path);
     let values: Map<String, Value> = serde_json::from_str(&text).map_err(|error| {
@@ -187,7 +187,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     text.floor_char_boundary(start + column.saturating_sub(1))
 }
 
-fn setting(key: &str, value: &Value) -> Result<Setting, SettingError> {
+fn setting(key: &str, value: &Value) -> Result<RegisterSetting, SettingError> {
     let values: Vec<String> = match value {
         // More would be wrong, and there may be millions.
         Value::Array(values) => values.iter().take(MOST_VALUES).map(scalar).collect(),
@@ -198,12 +198,12 @@ fn setting(key: &str, value: &Value) -> Result<Setting, SettingError> {
     if key == QUADS {
         let line = format!(";! quads {}", values.join(" "));
         return match directives::parse(&line, &[]) {
-            Ok(_) => Ok(Setting { line }),
+            Ok(_) => Ok(RegisterSetting { line }),
             Err(errors) => Err(SettingError::Value(errors[0].message.clone())),
         };
     }
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
-    Setting::new(key, &values)
+    RegisterSetting::new(key, &values)
 }
 
 /// A value as it would be written in an option.

@@ -17,7 +17,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
-use crate::abi::{Drawing, Layout};
+use crate::abi::{Drawing, RecordLayout};
 use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
 use crate::emit::{Code, Records, Run};
@@ -114,7 +114,7 @@ impl Failure {
 /// Code for this machine.
 pub(crate) struct MachineCode {
     shader: Shader,
-    layout: Layout,
+    layout: RecordLayout,
     literals: Box<[Vector]>,
     uniforms: usize,
     /// Textures that it samples inline.
@@ -165,7 +165,7 @@ impl MachineCode {
     /// # Safety
     ///
     /// `first` points to `count` records of the code's layout, at least one, that nothing else uses
-    /// during the call. If the layout is [`Layout::Draw`], it points to spans, which the code only
+    /// during the call. If the layout is [`RecordLayout::Draw`], it points to spans, which the code only
     /// reads, and `drawing` to the draw of a batch that [was checked](Batch::check) with these spans,
     /// for the pipeline that the code was made for, and with surfaces that nothing else uses.
     unsafe fn call(
@@ -245,7 +245,7 @@ impl MachineCode {
     unsafe fn run_records(
         &self,
         run: &Run<'_>,
-        layout: Layout,
+        layout: RecordLayout,
         (first, count): (*mut u8, usize),
     ) -> Result<(), RunError> {
         assert_eq!(layout, self.layout, "the code is for other records");
@@ -283,7 +283,7 @@ impl Code for MachineCode {
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
-        assert_eq!(self.layout, Layout::Draw, "the code is for records");
+        assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
         let is_short = |span: &Span| span.quads < self.shortest;
         let alike = |a: &Span, b: &Span| is_short(a) == is_short(b);

@@ -10,7 +10,7 @@ use attila_machine::{
 };
 
 use crate::emit::{Code, CompileError, Records, Run};
-use crate::lower::Frame;
+use crate::lower::Domain;
 use crate::sampling::{Inlined, Sampling, Samplings, bound};
 use crate::{Jit, guard, prepare_error, work};
 
@@ -30,15 +30,15 @@ pub(crate) fn specialises(program: &ValidProgram) -> bool {
 
 /// A record that a shader can be compiled for.
 pub(crate) trait Record: Sized {
-    /// The frame in which it runs.
-    const FRAME: Frame<'static>;
+    /// The domain in which it runs.
+    const DOMAIN: Domain<'static>;
 
     /// Quads that code may be called for.
     fn records(quads: &mut [Self]) -> Records<'_>;
 }
 
 impl Record for QuadIo {
-    const FRAME: Frame<'static> = Frame::Io;
+    const DOMAIN: Domain<'static> = Domain::Io;
 
     fn records(quads: &mut [QuadIo]) -> Records<'_> {
         Records::Io(quads)
@@ -46,7 +46,7 @@ impl Record for QuadIo {
 }
 
 impl Record for QuadState {
-    const FRAME: Frame<'static> = Frame::State;
+    const DOMAIN: Domain<'static> = Domain::State;
 
     fn records(quads: &mut [QuadState]) -> Records<'_> {
         Records::State(quads)
@@ -100,11 +100,11 @@ impl<R: Record> Compiled<R> {
         if !work::may_be_too_much(&self.program) {
             return Ok(());
         }
-        guard(|| self.jit.accepted(&self.program, R::FRAME, &[])).map(drop)
+        guard(|| self.jit.accepted(&self.program, R::DOMAIN, &[])).map(drop)
     }
 
     pub(crate) fn general(&self) -> Variant {
-        let make = || Ok(self.jit.code(&self.program, R::FRAME, &[])?);
+        let make = || Ok(self.jit.code(&self.program, R::DOMAIN, &[])?);
         self.general.get_or_init(make).clone()
     }
 
@@ -121,7 +121,7 @@ impl<R: Record> Compiled<R> {
         };
         if !samplings.is_empty() {
             let code = variant(&self.variants, &samplings.to_vec(), || {
-                self.compiled(R::FRAME, &samplings)
+                self.compiled(R::DOMAIN, &samplings)
             });
             // Code that could not be compiled to sample inline calls the texture unit.
             if let Ok(code) = code {
@@ -150,8 +150,8 @@ impl<R: Record> Compiled<R> {
         bound(bindings, self.textures)
     }
 
-    fn compiled(&self, frame: Frame<'_>, samplings: &[Sampling]) -> Variant {
-        let code = self.jit.code(&self.program, frame, samplings)?;
+    fn compiled(&self, domain: Domain<'_>, samplings: &[Sampling]) -> Variant {
+        let code = self.jit.code(&self.program, domain, samplings)?;
         self.jit.count_specialisation();
         Ok(code)
     }
@@ -162,7 +162,7 @@ impl<R: Record> Compiled<R> {
         let drawing = |samplings: &[Sampling]| {
             let key = (pipeline.clone(), samplings.to_vec());
             variant(&self.draws, &key, || {
-                self.compiled(Frame::Draw(pipeline), samplings)
+                self.compiled(Domain::Draw(pipeline), samplings)
             })
         };
         match drawing(samplings) {

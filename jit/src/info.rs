@@ -6,7 +6,7 @@ use attila_machine::{Bindings, PrepareError};
 
 use crate::compiled::specialises;
 use crate::emit::Source;
-use crate::lower::Frame;
+use crate::lower::Domain;
 use crate::sampling::{Samplings, bound};
 use crate::{Jit, guard, prepare_error};
 
@@ -49,11 +49,11 @@ impl Jit {
         let is_known = |unit: &u8| samplings.iter().any(|how| how.unit == *unit);
         let (inlined, called): (Vec<u8>, Vec<u8>) = units.partition(is_known);
         let info = guard(|| {
-            let frame = Frame::Draw(pipeline);
-            let (function, quads) = self.lower(program, frame, &samplings)?;
+            let domain = Domain::Draw(pipeline);
+            let (function, quads) = self.lower(program, domain, &samplings)?;
             let source = Source {
                 function: &function,
-                layout: frame.layout(),
+                layout: domain.layout(),
                 quads,
             };
             Ok(CodeInfo {

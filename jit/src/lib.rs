@@ -56,10 +56,10 @@ use emit::eval::Evaluator;
 use emit::{Code, Emitter, Source};
 pub use info::CodeInfo;
 use ir::Function;
-use lower::{Frame, Passing};
+use lower::{Domain, Passing};
 use sampling::{Sampling, bound};
+use target::CompileTarget;
 pub use target::Cpu;
-use target::Target;
 use work::is_long;
 
 /// The part of a [`Jit`] that makes something of lane IR that runs.
@@ -87,7 +87,7 @@ impl EmitterKind {
     }
 
     /// The emitter for a machine.
-    fn emitter(self, target: &Target) -> Box<dyn Emitter + '_> {
+    fn emitter(self, target: &CompileTarget) -> Box<dyn Emitter + '_> {
         match self {
             EmitterKind::Cranelift => Box::new(Cranelift { target }),
             EmitterKind::Evaluator => Box::new(Evaluator {
@@ -158,7 +158,7 @@ impl fmt::Display for EmitStage {
 pub struct Jit {
     kind: EmitterKind,
     triple: Triple,
-    target: Target,
+    target: CompileTarget,
     quads: Option<usize>,
     long: bool,
     specialisations: Arc<AtomicUsize>,
@@ -199,7 +199,8 @@ impl Jit {
                 })
             })?,
         };
-        let target = Target::new(&triple, options.cpu, options.verify).map_err(prepare_error)?;
+        let target =
+            CompileTarget::new(&triple, options.cpu, options.verify).map_err(prepare_error)?;
         Ok(Jit {
             kind: options.emitter,
             triple,
@@ -244,7 +245,7 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        self.text(program, Frame::Io, bindings, stage)
+        self.text(program, Domain::Io, bindings, stage)
     }
 
     /// The same within the pipeline of a draw.
@@ -259,22 +260,22 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        self.text(program, Frame::Draw(pipeline), bindings, stage)
+        self.text(program, Domain::Draw(pipeline), bindings, stage)
     }
 
     fn text(
         &self,
         program: &ValidProgram,
-        frame: Frame<'_>,
+        domain: Domain<'_>,
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
         let (samplings, _) = bound(bindings, program.usage().textures);
         let text = guard(|| {
-            let (function, quads) = self.lower(program, frame, &samplings)?;
+            let (function, quads) = self.lower(program, domain, &samplings)?;
             let source = Source {
                 function: &function,
-                layout: frame.layout(),
+                layout: domain.layout(),
                 quads,
             };
             self.emitter().text(&source, stage)
@@ -290,10 +291,10 @@ impl Jit {
     fn lower(
         &self,
         program: &ValidProgram,
-        frame: Frame<'_>,
+        domain: Domain<'_>,
         samplings: &[Sampling],
     ) -> Result<(Function, usize), CompileError> {
-        let (mut function, quads) = self.accepted(program, frame, samplings)?;
+        let (mut function, quads) = self.accepted(program, domain, samplings)?;
         ir::pass::arrange(&mut function, &self.emitter().vectors(), quads);
         Ok((function, quads))
     }
@@ -303,12 +304,12 @@ impl Jit {
     fn accepted(
         &self,
         program: &ValidProgram,
-        frame: Frame<'_>,
+        domain: Domain<'_>,
         samplings: &[Sampling],
     ) -> Result<(Function, usize), CompileError> {
         let vectors = &self.emitter().vectors();
         let lower = |passing| {
-            let mut function = lower::lower(program, frame, samplings, vectors, passing)?;
+            let mut function = lower::lower(program, domain, samplings, vectors, passing)?;
             ir::pass::simplify(&mut function);
             Some(function)
         };
@@ -347,15 +348,15 @@ impl Jit {
     fn code(
         &self,
         program: &ValidProgram,
-        frame: Frame<'_>,
+        domain: Domain<'_>,
         samplings: &[Sampling],
     ) -> Result<Arc<dyn Code>, CompileError> {
         self.check_host()?;
         guard(|| {
-            let (function, quads) = self.lower(program, frame, samplings)?;
+            let (function, quads) = self.lower(program, domain, samplings)?;
             let code = self.emitter().emit(&Source {
                 function: &function,
-                layout: frame.layout(),
+                layout: domain.layout(),
                 quads,
             })?;
             Ok(code.into())

@@ -4,7 +4,7 @@
 use attila_isa::TEXTURE_UNITS;
 use attila_machine::Bindings;
 use attila_texture::{
-    Coordinates, CubeFaces, Dimension, Filter, MipMode, Plain, Storage, Texture, Textures, Wrap,
+    Coordinates, CubeFaces, Decoded, Dimension, Filter, MipMode, Storage, Texture, Textures, Wrap,
 };
 use smallvec::SmallVec;
 
@@ -48,7 +48,7 @@ impl Sampling {
         Some(Sampling {
             unit,
             cube,
-            storage: texture.plain()?.storage(),
+            storage: texture.decoded()?.storage(),
             mag: sampler.mag,
             min: sampler.min,
             mip,
@@ -79,9 +79,9 @@ pub(crate) struct Inlined<'a> {
 
 impl<'a> Inlined<'a> {
     /// Appends a texture.
-    fn push(&mut self, texture: &Texture, plain: &'a Plain) {
-        self.words[self.descriptors.len()] = plain.words();
-        self.descriptors.push(Descriptor::new(texture, plain));
+    fn push(&mut self, texture: &Texture, decoded: &'a Decoded) {
+        self.words[self.descriptors.len()] = decoded.words();
+        self.descriptors.push(Descriptor::new(texture, decoded));
     }
 
     /// Their descriptors, by the numbers that code has for them.
@@ -106,9 +106,9 @@ pub(crate) fn bound<'a>(bindings: &Bindings<'a>, used: u16) -> (Samplings, Inlin
         let Some(texture) = textures.get(usize::from(unit)) else {
             continue;
         };
-        if let (Some(sampling), Some(plain)) = (Sampling::of(unit, texture), texture.plain()) {
+        if let (Some(sampling), Some(decoded)) = (Sampling::of(unit, texture), texture.decoded()) {
             samplings.push(sampling);
-            inlined.push(texture, plain);
+            inlined.push(texture, decoded);
         }
     }
     (samplings, inlined)

@@ -27,7 +27,7 @@ pub enum Cpu {
 
 /// An instruction set with the choices that emission makes by it.
 #[derive(Clone)]
-pub(crate) struct Target {
+pub(crate) struct CompileTarget {
     pub(crate) isa: Arc<dyn TargetIsa>,
     pub(crate) native: Native,
 }
@@ -75,9 +75,13 @@ pub(crate) struct Native {
     pub(crate) round: bool,
 }
 
-impl Target {
+impl CompileTarget {
     /// The target for `triple`. `verify` checks what is given to the code generator.
-    pub(crate) fn new(triple: &Triple, cpu: Cpu, verify: bool) -> Result<Target, CompileError> {
+    pub(crate) fn new(
+        triple: &Triple,
+        cpu: Cpu,
+        verify: bool,
+    ) -> Result<CompileTarget, CompileError> {
         let unsupported = |reason: &dyn ToString| CompileError::Target {
             target: triple.to_string(),
             reason: reason.to_string(),
@@ -91,7 +95,7 @@ impl Target {
         let flags = flags(verify).map_err(|error| unsupported(&error))?;
         let isa = builder.finish(flags).map_err(|error| unsupported(&error))?;
         let native = Native::new(&*isa);
-        Ok(Target { isa, native })
+        Ok(CompileTarget { isa, native })
     }
 }
 

@@ -14,7 +14,7 @@ use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad};
 use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Shaders};
-use super::raster::{Area, Layout, Primitives, Rules};
+use super::raster::{Area, PlaneLayout, Primitives, Rules};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
 use super::targets::Targets;
@@ -246,7 +246,7 @@ impl<'a> Frame<'a> {
     fn set_up_and_shade(
         &mut self,
         indices: &[[u32; 3]],
-        set_up: impl Fn(&Rules, &Layout, &[[u32; 3]], &mut Primitives) + Sync,
+        set_up: impl Fn(&Rules, &PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
     ) -> Result<(), DrawError> {
         self.prepared.compile_for_triangles(self.bindings)?;
         let area = self.area();

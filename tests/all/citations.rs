@@ -61,7 +61,7 @@ fn citations_of_missing_sections_decisions_and_pages_are_found() {
 
 /// The section, heading or row that a citation names.
 #[derive(Debug)]
-enum Target {
+enum Cited {
     /// A numbered section of a page.
     Section { page: String, number: String },
     /// A heading of a page, as in a link.
@@ -73,7 +73,7 @@ enum Target {
 struct Citation {
     /// From 1.
     line: usize,
-    to: Target,
+    to: Cited,
 }
 
 /// Everything that can be cited.
@@ -94,14 +94,14 @@ impl Book {
         }
     }
 
-    fn has(&self, target: &Target) -> bool {
+    fn has(&self, target: &Cited) -> bool {
         match target {
-            Target::Decision(id) => self.decisions.contains(id),
-            Target::Section { page, number } => {
+            Cited::Decision(id) => self.decisions.contains(id),
+            Cited::Section { page, number } => {
                 let is_it = |title: &str| title.split(' ').next() == Some(number);
                 self.headings(page).iter().any(|title| is_it(title))
             }
-            Target::Anchor { page, anchor } => {
+            Cited::Anchor { page, anchor } => {
                 let headings = self.headings(page);
                 headings.iter().any(|title| slug(title) == *anchor)
             }
@@ -198,7 +198,7 @@ fn citations(text: &str, rust: bool) -> impl Iterator<Item = Citation> {
     for (index, word) in words.iter().enumerate() {
         let mut cite = |line, to| found.push(Citation { line, to });
         if is_decision(word.text) {
-            cite(word.line, Target::Decision(word.text.to_owned()));
+            cite(word.line, Cited::Decision(word.text.to_owned()));
         }
         let (name, anchor) = match word.text.split_once('#') {
             Some((name, anchor)) => (name, Some(anchor)),
@@ -210,11 +210,11 @@ fn citations(text: &str, rust: bool) -> impl Iterator<Item = Citation> {
         let page = name.to_owned();
         if let Some(anchor) = anchor {
             let (page, anchor) = (page.clone(), anchor.to_owned());
-            cite(word.line, Target::Anchor { page, anchor });
+            cite(word.line, Cited::Anchor { page, anchor });
         }
         for number in section_numbers(&words[index + 1..]) {
             let (page, number) = (page.clone(), number.to_owned());
-            cite(word.line, Target::Section { page, number });
+            cite(word.line, Cited::Section { page, number });
         }
     }
     found.into_iter()

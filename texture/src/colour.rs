@@ -1,7 +1,7 @@
 //! From a texel's word to a colour (machine.md 5.7): conversion, comparison, sRGB.
 
+use crate::decoded::Storage;
 use crate::format::{Channel, Format, Layout, load};
-use crate::plain::Storage;
 use attila_machine::pipeline::Compare;
 
 use crate::sampler::{DepthMode, Sampler, Srgb};

@@ -14,6 +14,7 @@
 mod blocks;
 mod colour;
 mod cube;
+mod decoded;
 mod filter;
 mod format;
 mod half;
@@ -21,7 +22,6 @@ mod image;
 mod lod;
 mod mipmap;
 mod patterns;
-mod plain;
 mod sampler;
 mod scalar;
 mod shape;
@@ -29,10 +29,10 @@ mod texture;
 mod wrap;
 
 pub use attila_machine::pipeline::Compare;
+pub use decoded::{Decoded, DecodedAxis, DecodedLevel, MARGIN, Storage};
 pub use format::{Channel, Format, Layout};
 pub use image::Image;
 pub use patterns::{Pattern, UnknownPattern};
-pub use plain::{MARGIN, Plain, PlainAxis, PlainLevel, Storage};
 pub use sampler::{
     Coordinates, CubeFaces, DepthMode, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,
     SamplerError, Srgb, Wrap,

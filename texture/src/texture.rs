@@ -10,10 +10,10 @@ use thiserror::Error;
 
 use crate::colour::Conversion;
 use crate::cube::{self, Face};
+use crate::decoded::{Decoded, Plan};
 use crate::filter::{self, Point};
 use crate::image::Image;
 use crate::lod::{Derivatives, Footprint, Selection, level_of_detail, select};
-use crate::plain::{Plain, Plan};
 use crate::sampler::{Coordinates, CubeFaces, LodOrigin, Sampler, SamplerError};
 use crate::shape::{Dimension, ImageError, Shape, Size};
 use crate::wrap::Axis;
@@ -30,7 +30,7 @@ pub struct Texture {
     to_texels: [f32; 3],
     /// Whether it makes a difference how large the image is where it is sampled.
     scale_matters: bool,
-    plain: OnceLock<Option<Arc<Plain>>>,
+    decoded: OnceLock<Option<Arc<Decoded>>>,
 }
 
 impl Texture {
@@ -51,12 +51,12 @@ impl Texture {
             conversion,
             to_texels,
             scale_matters: sampler.scale_matters(),
-            plain: OnceLock::new(),
+            decoded: OnceLock::new(),
         })
     }
 
     /// The bytes that a texture of an image of this shape takes: the image, and once more its texels as
-    /// [`Texture::plain`] has them, where it does. It takes the latter only if an engine asks for them.
+    /// [`Texture::decoded`] has them, where it does. It takes the latter only if an engine asks for them.
     ///
     /// # Errors
     ///
@@ -67,8 +67,8 @@ impl Texture {
         let texels = image / usize::from(stored.layout().bytes);
         let axes = axes(shape.size, shape.levels, sampler);
         let conversion = Conversion::new(stored, sampler);
-        let plain = Plan::new(shape.dimension, texels, sampler, &conversion, &axes);
-        Ok(image + plain.map_or(0, |plan| plan.bytes()))
+        let decoded = Plan::new(shape.dimension, texels, sampler, &conversion, &axes);
+        Ok(image + decoded.map_or(0, |plan| plan.bytes()))
     }
 
     /// The image.
@@ -84,12 +84,12 @@ impl Texture {
     /// The texels in a form for engines that sample inline, made when it is first asked for. `None`
     /// if only [`Texture::sample`] can sample the texture: 1D and 3D images, comparisons,
     /// anisotropic filters, and images that would be too large in this form.
-    pub fn plain(&self) -> Option<&Plain> {
-        let plain = self.plain.get_or_init(|| {
-            let plain = Plain::new(&self.image, &self.sampler, &self.conversion, &self.axes);
-            plain.map(Arc::new)
+    pub fn decoded(&self) -> Option<&Decoded> {
+        let decoded = self.decoded.get_or_init(|| {
+            let decoded = Decoded::new(&self.image, &self.sampler, &self.conversion, &self.axes);
+            decoded.map(Arc::new)
         });
-        plain.as_deref()
+        decoded.as_deref()
     }
 
     /// The factors that turn coordinates along s, t and r into texels, for the level of detail.

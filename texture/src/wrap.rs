@@ -6,7 +6,7 @@
 
 use attila_machine::arith::trunc_to_i32;
 
-use crate::plain::PlainAxis;
+use crate::decoded::DecodedAxis;
 use crate::sampler::{Coordinates, Wrap};
 use crate::scalar::clamp;
 
@@ -52,8 +52,8 @@ impl Axis {
     }
 
     /// The axis as generated code sees it; the rest follows from the kind of coordinates.
-    pub(crate) fn plain(&self) -> PlainAxis {
-        PlainAxis {
+    pub(crate) fn decoded(&self) -> DecodedAxis {
+        DecodedAxis {
             size: self.size as u32,
             to_level: self.to_level,
             half: self.half,

@@ -20,7 +20,7 @@ use crate::input::{Loaded, ProgramArgs};
 use crate::report::{Reporter, say};
 use crate::scene::Scene;
 use crate::scene::textures::TextureArgs;
-use crate::setup::{self, Setting};
+use crate::setup::{self, RegisterSetting};
 use print::Shown;
 use requests::Requests;
 use trace::Printer;
@@ -57,7 +57,7 @@ pub(crate) struct Args {
         visible_aliases = ["input", "const"],
         allow_hyphen_values = true
     )]
-    set: Vec<Setting>,
+    set: Vec<RegisterSetting>,
     /// Preset registers from a JSON file; --set takes precedence
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,

@@ -7,7 +7,7 @@ pub(crate) mod textures;
 
 use std::str::FromStr;
 
-use crate::scene::picture::{Varying, VaryingError, Varyings};
+use crate::scene::picture::{LinearInput, VaryingError, Varyings};
 use attila_conformance::directives::{self, Extension};
 use attila_shader::isa::{Bank, TEXTURE_UNITS};
 use attila_shader::machine::{ErrorChain, LaneMask, StateName};
@@ -22,7 +22,7 @@ use crate::input::{Draft, Loaded};
 use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
 use crate::scene::textures::{Fault, SettingError, TextureArgs, Unfilled, Units};
-use crate::setup::{self, Setting};
+use crate::setup::{self, RegisterSetting};
 
 /// The scene for the program of the argument `program`, as options.
 #[derive(clap::Args)]
@@ -63,7 +63,7 @@ impl SceneArgs {
     }
 
     /// The constants.
-    pub(crate) fn constants(&self) -> Vec<Setting> {
+    pub(crate) fn constants(&self) -> Vec<RegisterSetting> {
         let constants = self.set.iter().filter_map(|setting| match setting {
             ValueSetting::Constant(setting) => Some(setting.clone()),
             ValueSetting::Input(_) => None,
@@ -94,7 +94,7 @@ impl SceneArgs {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum ValueSetting {
     /// `c0=0.5`.
-    Constant(Setting),
+    Constant(RegisterSetting),
     /// `i1=1,0,0,1`.
     Input(VaryingSetting),
 }
@@ -103,7 +103,7 @@ impl FromStr for ValueSetting {
     type Err = SceneError;
 
     fn from_str(text: &str) -> Result<ValueSetting, SceneError> {
-        let setting: Setting = text.parse().map_err(SceneError::Register)?;
+        let setting: RegisterSetting = text.parse().map_err(SceneError::Register)?;
         let all = LaneMask::all();
         match setting.directives().starts[..] {
             [] => Ok(ValueSetting::Constant(setting)),
@@ -119,7 +119,7 @@ impl FromStr for ValueSetting {
                 let words = std::array::from_fn(|c| f32::from_bits(words[c][0]));
                 Ok(ValueSetting::Input(VaryingSetting {
                     input: reg.index(),
-                    varying: Varying::constant(words),
+                    varying: LinearInput::constant(words),
                 }))
             }
             [..] => {
@@ -134,7 +134,7 @@ impl FromStr for ValueSetting {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct VaryingSetting {
     input: usize,
-    varying: Varying,
+    varying: LinearInput,
 }
 
 /// Why a text is no texture or varying.
@@ -181,7 +181,7 @@ impl FromStr for VaryingSetting {
             .ok_or(SceneError::NoValue { example })?;
         Ok(VaryingSetting {
             input: numbered(name, 'i')?,
-            varying: value.parse::<Varying>()?,
+            varying: value.parse::<LinearInput>()?,
         })
     }
 }

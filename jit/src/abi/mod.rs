@@ -25,7 +25,7 @@ pub(crate) use draw::{
     DEPTH_SURFACE, DrawField, DrawWord, Drawing, FragmentField, Pixels, PlaneField, SURFACES,
     SpanField, SpanWord, SurfaceWord,
 };
-pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, Layout, Slot};
+pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, RecordLayout, Slot};
 pub(crate) use query::SampleKind;
 pub(crate) use texture::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
 

@@ -79,7 +79,7 @@ impl fmt::Display for Slot {
 
 /// The record that holds a quad.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Layout {
+pub(crate) enum RecordLayout {
     /// [`QuadIo`]: shading, every register starts as 0.
     Io,
     /// [`QuadState`]: stateful runs.
@@ -89,22 +89,22 @@ pub(crate) enum Layout {
     Draw,
 }
 
-impl Layout {
+impl RecordLayout {
     /// Bytes from one record to the next.
     pub(crate) const fn size(self) -> usize {
         match self {
-            Layout::Io => size_of::<QuadIo>(),
-            Layout::State => size_of::<QuadState>(),
-            Layout::Draw => SAMPLES * VECTOR,
+            RecordLayout::Io => size_of::<QuadIo>(),
+            RecordLayout::State => size_of::<QuadState>(),
+            RecordLayout::Draw => SAMPLES * VECTOR,
         }
     }
 
     /// Byte offset of `slot` in the record. `None` for what the record does not have.
     pub(crate) fn offset(self, slot: Slot) -> Option<usize> {
         match self {
-            Layout::Io => slot.word()?.offset().filter(|at| *at < self.size()),
-            Layout::State => slot.word()?.offset(),
-            Layout::Draw => {
+            RecordLayout::Io => slot.word()?.offset().filter(|at| *at < self.size()),
+            RecordLayout::State => slot.word()?.offset(),
+            RecordLayout::Draw => {
                 let Slot::Depth { sample } = slot else {
                     return None;
                 };
@@ -121,8 +121,8 @@ impl Layout {
 
     const fn regs(self) -> Option<usize> {
         match self {
-            Layout::Io | Layout::Draw => None,
-            Layout::State => Some(offset_of!(QuadState, regs)),
+            RecordLayout::Io | RecordLayout::Draw => None,
+            RecordLayout::State => Some(offset_of!(QuadState, regs)),
         }
     }
 }

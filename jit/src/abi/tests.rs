@@ -13,7 +13,7 @@ fn within<T, F>(record: &T, field: &F) -> Option<usize> {
 fn offsets_are_those_of_the_fields() {
     let (reg, component) = (7, 2);
     let io = QuadIo::default();
-    let at = |slot| Layout::Io.offset(slot);
+    let at = |slot| RecordLayout::Io.offset(slot);
     assert_eq!(
         at(Slot::Input { reg, component }),
         within(&io, &io.inputs[7][2])
@@ -27,7 +27,7 @@ fn offsets_are_those_of_the_fields() {
     assert_eq!(at(Slot::Temp { reg, component }), None);
 
     let state = QuadState::default();
-    let at = |slot| Layout::State.offset(slot);
+    let at = |slot| RecordLayout::State.offset(slot);
     let regs = &state.regs;
     assert_eq!(
         at(Slot::Input { reg, component }),
@@ -45,7 +45,7 @@ fn offsets_are_those_of_the_fields() {
     );
     assert_eq!(at(Slot::Sample), within(&state, &regs.sample));
     assert_eq!(
-        Layout::State.accumulator(),
+        RecordLayout::State.accumulator(),
         within(&state, &regs.accumulator)
     );
 }

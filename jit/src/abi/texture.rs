@@ -3,7 +3,7 @@
 use std::fmt;
 use std::mem::offset_of;
 
-use attila_texture::{Plain, PlainLevel, Texture};
+use attila_texture::{Decoded, DecodedLevel, Texture};
 
 use super::{letter, word};
 use crate::ir::Type;
@@ -50,7 +50,7 @@ impl LevelRecord {
     /// log2 of its bytes.
     pub(crate) const SHIFT: u32 = size_of::<LevelRecord>().trailing_zeros();
 
-    fn new(level: &PlainLevel) -> LevelRecord {
+    fn new(level: &DecodedLevel) -> LevelRecord {
         let [s, t] = level.axes;
         LevelRecord {
             size: [s.size as i32, t.size as i32],
@@ -86,22 +86,22 @@ impl Descriptor {
         Descriptor::offset(texture) + offset_of!(Descriptor, texels)
     }
 
-    /// The texture as code reads it; `plain` is what its image is decoded to.
-    pub(crate) fn new(texture: &Texture, plain: &Plain) -> Descriptor {
+    /// The texture as code reads it; `decoded` has its texels.
+    pub(crate) fn new(texture: &Texture, decoded: &Decoded) -> Descriptor {
         let sampler = texture.sampler();
-        let texels = plain.words().len() / plain.storage().words();
+        let texels = decoded.words().len() / decoded.storage().words();
         let [s, t, _] = texture.to_texels();
         let mut levels = [LevelRecord::default(); LEVELS];
-        for (record, level) in levels.iter_mut().zip(plain.levels()) {
+        for (record, level) in levels.iter_mut().zip(decoded.levels()) {
             *record = LevelRecord::new(level);
         }
-        let pitch = plain.levels()[0].pitch();
+        let pitch = decoded.levels()[0].pitch();
         Descriptor {
             last_texel: Vector::splat(texels as u32 - 1),
             last_blend: Vector::splat(texels as u32 - pitch - 2),
-            texels: plain.words().as_ptr(),
+            texels: decoded.words().as_ptr(),
             base_level: sampler.base_level as i32,
-            last_level: sampler.max_level.min(plain.levels().len() - 1) as i32,
+            last_level: sampler.max_level.min(decoded.levels().len() - 1) as i32,
             lod_bias: sampler.lod_bias,
             lod_min: sampler.lod_min,
             lod_max: sampler.lod_max,

@@ -12,7 +12,7 @@ use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 
 use super::{Code, CompileError, Emitter, Records, Run, Source};
 use crate::EmitStage;
-use crate::abi::Layout;
+use crate::abi::RecordLayout;
 use crate::ir::{Evaluation, Function};
 use crate::target::VectorTarget;
 use draw::{DrawnQuad, Scene};
@@ -56,7 +56,7 @@ impl Emitter for Evaluator {
 #[derive(Debug)]
 struct Evaluated {
     function: Function,
-    layout: Layout,
+    layout: RecordLayout,
 }
 
 impl Evaluated {
@@ -102,7 +102,7 @@ impl Code for Evaluated {
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
-        assert_eq!(self.layout, Layout::Draw, "the code is for records");
+        assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
         let scene = Scene::new(pipeline, batch);
         let mut evaluation = Evaluation::new(&self.function, run);

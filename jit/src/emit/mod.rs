@@ -16,7 +16,7 @@ use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 use thiserror::Error;
 
 use crate::EmitStage;
-use crate::abi::Layout;
+use crate::abi::RecordLayout;
 use crate::ir::Function;
 use crate::sampling::Inlined;
 use crate::target::VectorTarget;
@@ -68,7 +68,7 @@ pub(crate) struct Source<'a> {
     /// The function.
     pub(crate) function: &'a Function,
     /// The records that it works on.
-    pub(crate) layout: Layout,
+    pub(crate) layout: RecordLayout,
     /// Quads per iteration: more than one only of a function that [is
     /// straight](Function::is_straight_line). An emitter may take as many as it likes instead.
     pub(crate) quads: usize,
@@ -158,10 +158,10 @@ pub(crate) enum Records<'a> {
 
 impl Records<'_> {
     /// Their layout.
-    pub(crate) fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> RecordLayout {
         match self {
-            Records::Io(_) => Layout::Io,
-            Records::State(_) => Layout::State,
+            Records::Io(_) => RecordLayout::Io,
+            Records::State(_) => RecordLayout::State,
         }
     }
 }

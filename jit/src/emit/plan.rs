@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::abi::{FragmentField, Layout, Pixels, Slot};
+use crate::abi::{FragmentField, Pixels, RecordLayout, Slot};
 use crate::ir::{Function, Op, Rate, Terminator, Unary, Value, Variable};
 use crate::target::VectorTarget;
 
@@ -63,11 +63,11 @@ impl Plan {
     }
 }
 
-/// Facts about code that whoever calls it has to know.
+/// Facts about code that its callers have to know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Shape {
     /// The records that it works on.
-    pub(crate) layout: Layout,
+    pub(crate) layout: RecordLayout,
     /// The literals that it reads, one word each.
     pub(crate) literals: Vec<u32>,
     /// How many vectors it keeps for the run.
@@ -80,7 +80,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     /// The shape of code that was made by a plan, and shades spans of any length.
-    pub(crate) fn new(plan: &Plan, layout: Layout, literals: Literals) -> Shape {
+    pub(crate) fn new(plan: &Plan, layout: RecordLayout, literals: Literals) -> Shape {
         Shape {
             shortest: 1,
             layout,
@@ -332,7 +332,7 @@ mod tests {
         let places = [7, 9, 7, 0].map(|word| literals.place(word));
         assert_eq!(places, [0, 1, 0, 2]);
         let plan = drawn("store_pixels target0:1, w");
-        let shape = Shape::new(&plan, Layout::Draw, literals);
+        let shape = Shape::new(&plan, RecordLayout::Draw, literals);
         assert_eq!(shape.literals, [7, 9, 0]);
     }
 }

@@ -4,7 +4,7 @@
 use attila_isa::{Bank, BoolSrc, Component, DstReg, Inst, Operand, ResultPath, Slots, Src};
 use attila_machine::arith::Arith;
 
-use super::{Frame, Lower, Var};
+use super::{Domain, Lower, Var};
 use crate::abi::{Constant, Slot};
 use crate::ir::{Binary, Op, Type, Unary, Value};
 
@@ -84,7 +84,7 @@ impl Lower<'_> {
         let (reg, component) = (src.reg, src.swizzle.source(slot));
         match reg.bank() {
             Bank::Input => {
-                if let Frame::Draw(pipeline) = self.frame {
+                if let Domain::Draw(pipeline) = self.domain {
                     return self.varying(pipeline, reg.index(), component);
                 }
                 let (reg, component) = (reg.index() as u8, component as u8);

@@ -17,7 +17,7 @@ use attila_isa::{Bank, DstReg, OpFlags, Opcode, Reg, ValidProgram};
 use attila_machine::SAMPLES;
 use attila_machine::pipeline::Pipeline;
 
-use crate::abi::{Layout, Slot};
+use crate::abi::{RecordLayout, Slot};
 use crate::ir::{Builder, Function, Terminator, Type, Value};
 use crate::sampling::Sampling;
 use crate::target::VectorTarget;
@@ -37,7 +37,7 @@ pub(crate) enum Passing {
 
 /// The records or pixels that a program is lowered to run on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Frame<'a> {
+pub(crate) enum Domain<'a> {
     /// Records of quads, from inputs to outputs.
     Io,
     /// Records of quads with all registers.
@@ -46,31 +46,31 @@ pub(crate) enum Frame<'a> {
     Draw(&'a Pipeline),
 }
 
-impl Frame<'_> {
+impl Domain<'_> {
     /// Where its quads' slots lie.
-    pub(crate) fn layout(self) -> Layout {
+    pub(crate) fn layout(self) -> RecordLayout {
         match self {
-            Frame::Io => Layout::Io,
-            Frame::State => Layout::State,
-            Frame::Draw(_) => Layout::Draw,
+            Domain::Io => RecordLayout::Io,
+            Domain::State => RecordLayout::State,
+            Domain::Draw(_) => RecordLayout::Draw,
         }
     }
 }
 
-/// The program as lane IR that runs in the given frame, and samples the textures `samplings` by
-/// itself. `None` if blocks would have to pass on too many parameters.
+/// The program as lane IR that runs in the given domain, and samples the textures `samplings`
+/// inline. `None` if blocks would have to pass on too many parameters.
 pub(crate) fn lower(
     program: &ValidProgram,
-    frame: Frame<'_>,
+    domain: Domain<'_>,
     samplings: &[Sampling],
     vectors: &VectorTarget,
     passing: Passing,
 ) -> Option<Function> {
-    let mut lower = Lower::new(program, frame, samplings);
+    let mut lower = Lower::new(program, domain, samplings);
     lower.fused = vectors.fma;
     lower.passing = passing;
     lower.clear_depth();
-    if let Frame::Draw(pipeline) = frame {
+    if let Domain::Draw(pipeline) = domain {
         lower.begin_fragments(pipeline);
     }
     lower.flow()?;
@@ -81,7 +81,7 @@ pub(crate) fn lower(
 struct Lower<'a> {
     b: Builder,
     program: &'a ValidProgram,
-    frame: Frame<'a>,
+    domain: Domain<'a>,
     samplings: &'a [Sampling],
     /// Whether the target multiplies and adds in one instruction.
     fused: bool,
@@ -99,14 +99,14 @@ struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    fn new(program: &'a ValidProgram, frame: Frame<'a>, samplings: &'a [Sampling]) -> Lower<'a> {
+    fn new(program: &'a ValidProgram, domain: Domain<'a>, samplings: &'a [Sampling]) -> Lower<'a> {
         let mut b = Builder::new();
         let all = b.mask(true);
-        let state = State::initial(&mut b, program, frame);
+        let state = State::initial(&mut b, program, domain);
         Lower {
             b,
             program,
-            frame,
+            domain,
             samplings,
             fused: false,
             passing: Passing::Params,
@@ -130,11 +130,11 @@ impl<'a> Lower<'a> {
 
     /// Depths are exported into the quad's memory, which a shading run finds as it was left.
     fn clear_depth(&mut self) {
-        let samples = match self.frame {
-            Frame::Io => SAMPLES,
-            Frame::State => 0,
+        let samples = match self.domain {
+            Domain::Io => SAMPLES,
+            Domain::State => 0,
             // Nobody looks at the others.
-            Frame::Draw(_) => 1,
+            Domain::Draw(_) => 1,
         };
         if self.program.usage().exports_depth {
             let zero = self.b.bits(0, Type::F32);
@@ -146,10 +146,10 @@ impl<'a> Lower<'a> {
 
     /// Stores the results and ends the quad.
     fn finish_quad(&mut self) {
-        let results = match self.frame {
-            Frame::Draw(pipeline) => return self.finish_fragments(pipeline),
-            Frame::State => self.written(),
-            Frame::Io => self.results(),
+        let results = match self.domain {
+            Domain::Draw(pipeline) => return self.finish_fragments(pipeline),
+            Domain::State => self.written(),
+            Domain::Io => self.results(),
         };
         for var in results {
             if let Some(slot) = var.slot() {

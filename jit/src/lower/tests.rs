@@ -5,27 +5,27 @@
 use attila_isa::Program;
 use expect_test::{Expect, expect};
 
-use super::{Frame, Passing};
+use super::{Domain, Passing};
 use crate::ir::{Function, pass};
 use crate::target::VectorTarget;
 
-fn function(text: &str, frame: Frame<'_>) -> Function {
-    passing(text, frame, Passing::Params)
+fn function(text: &str, domain: Domain<'_>) -> Function {
+    passing(text, domain, Passing::Params)
 }
 
-fn passing(text: &str, frame: Frame<'_>, passing: Passing) -> Function {
+fn passing(text: &str, domain: Domain<'_>, passing: Passing) -> Function {
     let program = Program::assemble(text)
         .expect("assembles")
         .validate()
         .expect("is valid");
-    let function = super::lower(&program, frame, &[], &VectorTarget::AVX2, passing);
+    let function = super::lower(&program, domain, &[], &VectorTarget::AVX2, passing);
     let mut function = function.expect("has few jumps");
     pass::optimise(&mut function, &VectorTarget::AVX2, None);
     function
 }
 
 fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&function(text, Frame::Io).to_string());
+    expected.assert_eq(&function(text, Domain::Io).to_string());
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_loop_runs_while_any_lane_goes_round_and_counts_per_lane() {
 #[test]
 fn registers_wait_in_variables_if_they_are_not_passed_on() {
     let text = "loop:\n add r0.x, r0.x, i1.x\n mov r1.x, r0.x\n setplt p0, r0.x, c0.x\n jmp p0, loop\n mov o1.x, r0.x\n end";
-    let function = passing(text, Frame::Io, Passing::Variables);
+    let function = passing(text, Domain::Io, Passing::Variables);
     expect![[r#"
         uniform:
           v0: mask = const true
@@ -256,7 +256,7 @@ fn a_guard_that_is_never_true_costs_nothing() {
 
 #[test]
 fn a_stateful_run_loads_what_it_reads_and_stores_what_it_writes() {
-    let function = function("(p1) add r0.x, r1.y, a0.z\nend", Frame::State);
+    let function = function("(p1) add r0.x, r1.y, a0.z\nend", Domain::State);
     expect![[r#"
         block0:
           v0: f32 = load r0.x
@@ -313,7 +313,7 @@ fn values_of_a_long_program_do_not_pile_up() {
         let [a, b, c] = [n * 7, n * 5 + 1, n * 3 + 2].map(|n| n % 32);
         text += &format!("mad_sat r{a}, r{b}, r{c}, i0\nkil r{b}\n");
     }
-    let function = function(&(text + "mov o1, r0\nend"), Frame::Io);
+    let function = function(&(text + "mov o1, r0\nend"), Domain::Io);
     let mut live = std::collections::HashSet::new();
     let mut most = 0;
     for &value in function.blocks[0].body.iter().rev() {

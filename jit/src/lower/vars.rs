@@ -2,7 +2,7 @@
 
 use attila_isa::{Pred, ValidProgram};
 
-use super::Frame;
+use super::Domain;
 use crate::abi::Slot;
 use crate::ir::{Builder, Op, Type, Value, Variable};
 
@@ -109,11 +109,11 @@ enum Before {
 
 impl State {
     /// The values that a quad starts with: zeros, or the content of its memory in a stateful run.
-    pub(super) fn initial(b: &mut Builder, program: &ValidProgram, frame: Frame<'_>) -> State {
+    pub(super) fn initial(b: &mut Builder, program: &ValidProgram, domain: Domain<'_>) -> State {
         let count = Var::waiting(program.cfg().blocks().len()).0;
-        let initial = |var: Var| match (frame, var.slot()) {
-            (Frame::State, Some(slot)) => b.load(slot),
-            (Frame::State, None) | (Frame::Io | Frame::Draw(_), _) => b.bits(0, var.ty()),
+        let initial = |var: Var| match (domain, var.slot()) {
+            (Domain::State, Some(slot)) => b.load(slot),
+            (Domain::State, None) | (Domain::Io | Domain::Draw(_), _) => b.bits(0, var.ty()),
         };
         let values: Vec<_> = (0..count).map(Var).map(initial).map(Some).collect();
         let before = Before::Known(values.clone());

@@ -117,10 +117,10 @@ fn image(dimension: Dimension, format: Format, [width, height]: [u32; 2]) -> Ima
 fn texture(side: Side, image: Image, sampler: Sampler) -> Texture {
     let texture = guarded(side, || {
         let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
-        texture.plain();
+        texture.decoded();
         texture
     });
-    let texels = texture.plain().expect("code samples it").words();
+    let texels = texture.decoded().expect("code samples it").words();
     let texels = texels.as_ptr_range();
     let edge = match side {
         Side::Start => texels.start,

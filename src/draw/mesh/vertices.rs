@@ -10,7 +10,7 @@ use super::Mesh;
 use super::clip::{Corner, Polygon};
 use super::places::Places;
 use super::viewport::{CUT, Outside, Transform};
-use crate::draw::raster::{Layout, Primitives, Rules, Vertex};
+use crate::draw::raster::{PlaneLayout, Primitives, Rules, Vertex};
 use crate::draw::vertices::VertexError;
 
 /// Vertices that are shaded together: enough to make calls cheap, few enough for their registers to
@@ -98,7 +98,7 @@ impl ShadedVertices {
         &self,
         triangle: [u32; 3],
         transform: &Transform,
-        (rules, layout): (&Rules, &Layout),
+        (rules, layout): (&Rules, &PlaneLayout),
         primitives: &mut Primitives,
     ) {
         let places = triangle.map(|index| self.places.of(index));

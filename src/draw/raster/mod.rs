@@ -27,7 +27,7 @@ mod triangles;
 
 pub(crate) use bins::Bins;
 pub(crate) use outline::Outline;
-pub(crate) use planes::Layout;
+pub(crate) use planes::PlaneLayout;
 pub(crate) use primitives::{Primitives, Rules, Vertex};
 pub(crate) use spans::Spans;
 pub(crate) use triangles::Triangles;

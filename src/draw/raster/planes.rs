@@ -27,12 +27,12 @@ enum Source {
 
 /// The planes that a pipeline wants of each primitive, in their order.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct PlaneLayout {
     sources: Vec<Source>,
     perspective: bool,
 }
 
-impl Layout {
+impl PlaneLayout {
     /// Becomes the layout of triangles in `pipeline`. Attributes of the vertices are the components
     /// for which `given` has no plane, starting from `anchor`.
     pub(crate) fn set(

@@ -7,7 +7,7 @@ use attila_machine::pipeline::Plane;
 use super::guard::{Polygon, Position, snapped};
 use super::outline::{LIMIT, Point, cross};
 use super::planes::Slopes;
-use super::{Area, Cull, FrontFace, Layout, Outline, SUB};
+use super::{Area, Cull, FrontFace, Outline, PlaneLayout, SUB};
 
 /// A vertex of a triangle in the window.
 pub(crate) trait Vertex {
@@ -66,7 +66,12 @@ impl Primitives {
 
     /// Appends a triangle, unless it is culled, has no area, covers nothing for certain, or is
     /// somewhere that is no place: infinitely far, or not a number.
-    pub(crate) fn push(&mut self, rules: &Rules, layout: &Layout, vertices: [&impl Vertex; 3]) {
+    pub(crate) fn push(
+        &mut self,
+        rules: &Rules,
+        layout: &PlaneLayout,
+        vertices: [&impl Vertex; 3],
+    ) {
         let window = vertices.map(|vertex| vertex.position());
         let place = |[x, y, ..]: [f32; 4]| [x, y].map(|c| snapped(f64::from(c) * f64::from(SUB)));
         let positions = window.map(place);
@@ -104,7 +109,7 @@ impl Primitives {
         &mut self,
         first: usize,
         rules: &Rules,
-        layout: &Layout,
+        layout: &PlaneLayout,
         slopes: &mut Slopes,
         vertices: [&impl Vertex; 3],
     ) {

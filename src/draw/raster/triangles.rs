@@ -1,11 +1,11 @@
 //! [`Triangles`]: many triangles, set up and sorted.
 
-use super::{Area, Bins, Layout, Outline, Primitives};
+use super::{Area, Bins, Outline, PlaneLayout, Primitives};
 
 /// The memory of a prepared draw for triangles.
 #[derive(Default)]
 pub(crate) struct Triangles {
-    pub(crate) layout: Layout,
+    pub(crate) layout: PlaneLayout,
     pub(crate) primitives: Primitives,
     /// The primitives that several threads set up, each a part.
     #[cfg(feature = "threads")]
@@ -23,7 +23,7 @@ impl Triangles {
         &mut self,
         indices: &[[u32; 3]],
         threads: usize,
-        set_up: impl Fn(&Layout, &[[u32; 3]], &mut Primitives) + Sync,
+        set_up: impl Fn(&PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
     ) {
         self.primitives.clear();
         #[cfg(feature = "threads")]

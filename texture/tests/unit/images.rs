@@ -264,10 +264,10 @@ fn what_a_texture_takes_is_known_before_its_texels_are() {
             let image = Arc::new(image);
             for sampler in samplers {
                 let texture = Texture::new(Arc::clone(&image), sampler).expect("it fits");
-                let plain = texture
-                    .plain()
-                    .map_or(0, |plain| size_of_val(plain.words()));
-                let taken = image.bytes().len() + plain;
+                let decoded = texture
+                    .decoded()
+                    .map_or(0, |decoded| size_of_val(decoded.words()));
+                let taken = image.bytes().len() + decoded;
                 assert_eq!(Texture::bytes(&shape, &sampler), Ok(taken), "{shape:?}");
             }
         }

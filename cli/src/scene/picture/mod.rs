@@ -12,7 +12,7 @@ use attila_shader::machine::pipeline::ColourFormat;
 
 use attila_shader::Shader;
 use attila_shader::draw::{ColourBuffer, Draw};
-pub(crate) use varying::{Varying, VaryingError};
+pub(crate) use varying::{LinearInput, VaryingError};
 
 /// A picture: RGBA8, row by row from the top.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,11 +83,11 @@ impl Picture {
 ///
 /// The default shows something with simple programs: `i0` is the position in pixels
 /// `(x + 0.5, y + 0.5, 0.5, 1)`, `i1` a colour gradient, and `i6` to `i15` are the texture
-/// coordinates `(u, v, 0, 1)` of [`Varying`]. The others are 0.
+/// coordinates `(u, v, 0, 1)` of [`LinearInput`]. The others are 0.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Varyings {
     /// `None`: the position.
-    inputs: Inputs<Option<Varying>>,
+    inputs: Inputs<Option<LinearInput>>,
 }
 
 impl Default for Varyings {
@@ -100,7 +100,7 @@ impl Default for Varyings {
                 0 => None,
                 1 => Some(gradient),
                 6.. => Some(coordinates),
-                _ => Some(Varying::default()),
+                _ => Some(LinearInput::default()),
             }),
         }
     }
@@ -112,7 +112,7 @@ impl Varyings {
     /// # Panics
     ///
     /// If `index` is not below 16.
-    pub(crate) fn set(&mut self, index: usize, varying: Varying) {
+    pub(crate) fn set(&mut self, index: usize, varying: LinearInput) {
         self.inputs[index] = Some(varying);
     }
 

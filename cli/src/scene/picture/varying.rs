@@ -1,4 +1,4 @@
-//! [`Varying`]: an input that changes linearly over a rectangle, and how it is written.
+//! [`LinearInput`]: an input that changes linearly over a rectangle, and how it is written.
 
 use std::str::FromStr;
 
@@ -24,15 +24,15 @@ type Sum = [f32; 1 + COORDINATES.len()];
 /// As text, components are separated by commas, as in `2*u-1, 0.5*t, -s, 1`; a single one stands
 /// for all four.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub(crate) struct Varying {
+pub(crate) struct LinearInput {
     components: [Sum; 4],
 }
 
-impl Varying {
+impl LinearInput {
     /// The same value everywhere.
-    pub(crate) const fn constant(value: [f32; 4]) -> Varying {
+    pub(crate) const fn constant(value: [f32; 4]) -> LinearInput {
         let [x, y, z, w] = value;
-        Varying {
+        LinearInput {
             components: [
                 [x, 0.0, 0.0, 0.0, 0.0],
                 [y, 0.0, 0.0, 0.0, 0.0],
@@ -86,10 +86,10 @@ pub(crate) enum VaryingError {
     Sum(String),
 }
 
-impl FromStr for Varying {
+impl FromStr for LinearInput {
     type Err = VaryingError;
 
-    fn from_str(text: &str) -> Result<Varying, VaryingError> {
+    fn from_str(text: &str) -> Result<LinearInput, VaryingError> {
         let sums = text.split(',').map(|sum| {
             let sum = sum.trim();
             parse_sum(sum).ok_or_else(|| VaryingError::Sum(sum.to_owned()))
@@ -99,7 +99,7 @@ impl FromStr for Varying {
             [x, y, z, w] => [x, y, z, w],
             ref others => return Err(VaryingError::Count(others.len())),
         };
-        Ok(Varying { components })
+        Ok(LinearInput { components })
     }
 }
 
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn corners(text: &str) -> [[f32; 4]; 2] {
-        let planes = text.parse::<Varying>().unwrap().planes(4, 2);
+        let planes = text.parse::<LinearInput>().unwrap().planes(4, 2);
         let at = |x, y| planes.map(|plane: Plane| plane.at + x * plane.dx + y * plane.dy);
         [at(0.0, 0.0), at(4.0, 2.0)]
     }
@@ -190,7 +190,7 @@ mod tests {
             f32::INFINITY,
             f32::from_bits(0x7fc0_0001),
         ];
-        let planes = Varying::constant(value).planes(4, 2);
+        let planes = LinearInput::constant(value).planes(4, 2);
         assert_eq!(
             planes.map(|plane| plane.at.to_bits()),
             value.map(f32::to_bits)
@@ -205,8 +205,8 @@ mod tests {
     #[test]
     fn what_is_no_sum_is_refused() {
         for text in ["", "u+", "2u", "u*v", "w", "1,,2,3", "nan", "1e999", "--1"] {
-            assert!(text.parse::<Varying>().is_err(), "{text}");
+            assert!(text.parse::<LinearInput>().is_err(), "{text}");
         }
-        assert_eq!("1, 2".parse::<Varying>(), Err(VaryingError::Count(2)));
+        assert_eq!("1, 2".parse::<LinearInput>(), Err(VaryingError::Count(2)));
     }
 }

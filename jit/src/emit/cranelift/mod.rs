@@ -36,7 +36,7 @@ use crate::code::{MachineCode, Module};
 use crate::emit::plan::Shape;
 use crate::emit::{Code, CompileError, Emitter, Source};
 use crate::runtime::Entry;
-use crate::target::{Target, VectorTarget};
+use crate::target::{CompileTarget, VectorTarget};
 
 impl From<ModuleError> for CompileError {
     fn from(error: ModuleError) -> Self {
@@ -46,7 +46,7 @@ impl From<ModuleError> for CompileError {
 
 /// The emitter for the vectors of 128 bits that Cranelift has.
 pub(crate) struct Cranelift<'a> {
-    pub(crate) target: &'a Target,
+    pub(crate) target: &'a CompileTarget,
 }
 
 impl Emitter for Cranelift<'_> {

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder};
 
 use super::shader::Emission;
-use crate::abi::Layout;
+use crate::abi::RecordLayout;
 
 impl Emission<'_, '_> {
     /// The loop over `count` records, the first at `first`.
@@ -49,11 +49,11 @@ impl Emission<'_, '_> {
     /// The place of the current quad, for a [`Failure`](crate::code::Failure).
     pub(super) fn place(&mut self) -> clif::Value {
         match self.layout {
-            Layout::Io | Layout::State => {
+            RecordLayout::Io | RecordLayout::State => {
                 let (quad, first) = (self.records[0], self.first);
                 self.ins().isub(quad, first)
             }
-            Layout::Draw => self.place_in_span(),
+            RecordLayout::Draw => self.place_in_span(),
         }
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::memory::vector_type;
 use super::spans::SpanValues;
-use crate::abi::{ContextField, Layout};
+use crate::abi::{ContextField, RecordLayout};
 use crate::code::{Failure, Module};
 use crate::emit::Source;
 use crate::emit::plan::{Literals, Plan, Shape};
@@ -42,7 +42,7 @@ pub(super) struct Emission<'a, 'f> {
     pub(super) native: Native,
     pub(super) function: &'a Function,
     pub(super) plan: Plan,
-    pub(super) layout: Layout,
+    pub(super) layout: RecordLayout,
     pub(super) quads: usize,
     pub(super) pointer: clif::Type,
     pub(super) bases: Bases,
@@ -131,8 +131,8 @@ pub(super) fn build(
     };
     emission.prologue();
     match layout {
-        Layout::Io | Layout::State => emission.records(first, count),
-        Layout::Draw => emission.spans(first, count),
+        RecordLayout::Io | RecordLayout::State => emission.records(first, count),
+        RecordLayout::Draw => emission.spans(first, count),
     }
     emission.return_if_stopped();
     emission.finish(config)

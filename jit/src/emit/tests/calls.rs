@@ -9,7 +9,7 @@ use attila_machine::{
 };
 
 use super::{Maker, compile, compile_as, machines, machines_for, run};
-use crate::abi::{Layout, SampleKind, Slot};
+use crate::abi::{RecordLayout, SampleKind, Slot};
 use crate::ir::{Binary, Op, Type, Value};
 
 /// Remembers what it was asked, and answers with numbers that tell component and lane.
@@ -222,7 +222,7 @@ fn the_accumulator_starts_at_0_in_every_quad() {
 #[test]
 fn a_stateful_run_keeps_the_accumulator() {
     for machine in machines() {
-        let code = compile_as(&fixed_point().function, machine, (Layout::State, 1));
+        let code = compile_as(&fixed_point().function, machine, (RecordLayout::State, 1));
         let mut quads = [QuadState::default()];
         let kept = Fixed {
             magnitude: 7 << 8,

@@ -6,7 +6,7 @@ use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 
 use super::{Maker, compile, compile_as, machines, machines_for, results, run};
 use crate::EmitterKind;
-use crate::abi::{Layout, Slot};
+use crate::abi::{RecordLayout, Slot};
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value, Variable};
 use crate::target::Cpu;
 
@@ -193,7 +193,7 @@ fn stateful_runs_read_and_write_all_registers() {
         maker.push(Op::Store(slot), [new]);
     }
     for machine in machines() {
-        let code = compile_as(&maker.function, machine, (Layout::State, 1));
+        let code = compile_as(&maker.function, machine, (RecordLayout::State, 1));
         let mut quads = [QuadState::default(), QuadState::default()];
         for (n, quad) in quads.iter_mut().enumerate() {
             let base = 10 * n as u32;

@@ -11,11 +11,11 @@ use target_lexicon::Triple;
 
 use super::{Code, Run, Source};
 use crate::EmitterKind;
-use crate::abi::{Layout, Slot};
+use crate::abi::{RecordLayout, Slot};
 use crate::compiled::Record;
 use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
 use crate::sampling::Inlined;
-use crate::target::{Cpu, Target};
+use crate::target::{CompileTarget, Cpu};
 
 /// An emitter, and what it may use of this machine.
 pub(crate) type Machine = (EmitterKind, Cpu);
@@ -31,20 +31,20 @@ fn machines_for<const N: usize>(quads: [usize; N]) -> impl Iterator<Item = (Mach
     machines().flat_map(move |machine| quads.map(|quads| (machine, quads)))
 }
 
-pub(crate) fn target(cpu: Cpu) -> Target {
-    Target::new(&Triple::host(), cpu, true).expect("this machine is supported")
+pub(crate) fn target(cpu: Cpu) -> CompileTarget {
+    CompileTarget::new(&Triple::host(), cpu, true).expect("this machine is supported")
 }
 
 /// The code that an emitter makes for quads without registers.
 fn compile(function: &Function, machine: Machine, quads: usize) -> Box<dyn Code> {
-    compile_as(function, machine, (Layout::Io, quads))
+    compile_as(function, machine, (RecordLayout::Io, quads))
 }
 
 /// The code that it makes for records of a layout.
 fn compile_as(
     function: &Function,
     (kind, cpu): Machine,
-    (layout, quads): (Layout, usize),
+    (layout, quads): (RecordLayout, usize),
 ) -> Box<dyn Code> {
     let target = target(cpu);
     let code = kind.emitter(&target).emit(&Source {

@@ -29,10 +29,10 @@ use super::parse::parse;
 use super::pass::{PASSES, Pass};
 use super::table::NAMES;
 use crate::EmitterKind;
-use crate::abi::{Layout, Slot};
+use crate::abi::{RecordLayout, Slot};
 use crate::emit::Source;
 use crate::emit::tests::{Machine, machines};
-use crate::target::{Cpu, Target};
+use crate::target::{CompileTarget, Cpu};
 use world::World;
 
 /// Quads that every function is run for: more than an iteration's.
@@ -168,7 +168,7 @@ fn evaluated(function: &Function, worlds: Vec<World>) -> Outcome {
 
 /// The outcome of code that an emitter has made of the function.
 fn outcome(function: &Function, (kind, cpu): Machine, quads: usize, worlds: Vec<World>) -> Outcome {
-    let target = Target::new(&Triple::host(), cpu, true).expect("this machine is supported");
+    let target = CompileTarget::new(&Triple::host(), cpu, true).expect("this machine is supported");
     let emitter = kind.emitter(&target);
     let emit = |layout| {
         let code = emitter.emit(&Source {
@@ -179,10 +179,10 @@ fn outcome(function: &Function, (kind, cpu): Machine, quads: usize, worlds: Vec<
         code.unwrap_or_else(|error| panic!("{error:?} in\n{function}"))
     };
     if scene::is_draw(function) {
-        let drawn = scene::drawn(function, &*emit(Layout::Draw));
+        let drawn = scene::drawn(function, &*emit(RecordLayout::Draw));
         return drawn.map_or(Outcome::SpentBudget, Outcome::Drawn);
     }
-    World::run(worlds, &*emit(Layout::State))
+    World::run(worlds, &*emit(RecordLayout::State))
 }
 
 /// The first difference between two outcomes.

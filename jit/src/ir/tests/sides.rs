@@ -14,7 +14,7 @@ use super::super::{Binary, Function, Node, Op, Value};
 use super::world::World;
 use super::{Outcome, QUADS, difference, evaluated, outcome};
 use crate::EmitterKind;
-use crate::lower::{Frame, Passing, lower};
+use crate::lower::{Domain, Passing, lower};
 use crate::target::{Cpu, VectorTarget};
 
 /// Where the JIT goes wrong first.
@@ -56,7 +56,7 @@ fn wrong_side(program: &ValidProgram, passing: Passing, planted: Planted) -> Opt
     let is_wrong = |function: &Function| {
         function.check().is_err() || differs(&evaluated(function, worlds.clone()))
     };
-    let lowered = lower(program, Frame::State, &[], &VectorTarget::AVX2, passing);
+    let lowered = lower(program, Domain::State, &[], &VectorTarget::AVX2, passing);
     let mut function = lowered.expect("the program has few jumps");
     if let Some(fault) = planted.lowering {
         fault(&mut function);

@@ -7,7 +7,7 @@ use std::f32::consts::TAU;
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use super::{Area, Bins, Cull, FrontFace, Layout, Primitives, Rules, Spans, Vertex};
+use super::{Area, Bins, Cull, FrontFace, PlaneLayout, Primitives, Rules, Spans, Vertex};
 
 /// A vertex with one attribute.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ fn rules(width: i32, height: i32) -> Rules {
 fn spans(rules: &Rules, triangles: &[[Corner; 3]], height: u32) -> Spans {
     let mut primitives = Primitives::default();
     for triangle in triangles {
-        primitives.push(rules, &Layout::default(), triangle.each_ref());
+        primitives.push(rules, &PlaneLayout::default(), triangle.each_ref());
     }
     let mut bins = Bins::default();
     bins.sort(&primitives.outlines, &rules.area, height);
@@ -411,7 +411,7 @@ fn what_is_not_in_the_area_is_not_set_up() {
         [at(2.0, 2.6), at(9.0, 3.4), at(5.0, 3.0)],
     ] {
         let mut primitives = Primitives::default();
-        primitives.push(&rules, &Layout::default(), triangle.each_ref());
+        primitives.push(&rules, &PlaneLayout::default(), triangle.each_ref());
         assert!(primitives.outlines.is_empty() && primitives.anchors.is_empty());
     }
 }

@@ -2,7 +2,7 @@
 //! the forms that emission counts on.
 
 use crate::EmitStage;
-use crate::abi::{Constant, Layout, Slot};
+use crate::abi::{Constant, RecordLayout, Slot};
 use crate::cranelift::Cranelift;
 use crate::emit::tests::{Maker, target};
 use crate::emit::{Emitter, Source};
@@ -19,11 +19,11 @@ fn mnemonics(make: impl Fn(&mut Maker) -> Value) -> String {
     let emitter = Cranelift { target: &target };
     let source = Source {
         function: &maker.function,
-        layout: Layout::Io,
+        layout: RecordLayout::Io,
         quads: 1,
     };
     let text = emitter.text(&source, EmitStage::Asm).expect("it compiles");
-    let offset = Layout::Io.offset(Slot::Output {
+    let offset = RecordLayout::Io.offset(Slot::Output {
         reg: 0,
         component: 0,
     });

@@ -11,7 +11,7 @@ use crate::abi::{SampleKind, Slot};
 use crate::emit::tests::Maker;
 use crate::ir::{Binary, Op, Operands, Shift, Type, Unary, Value};
 use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
-use crate::{abi::Layout, emit::Source};
+use crate::{abi::RecordLayout, emit::Source};
 
 pub(super) const TARGETS: [(&str, Cpu); 4] = [
     ("x86_64-unknown-linux-gnu", Cpu::Baseline),
@@ -87,7 +87,7 @@ fn operations(maker: &mut Maker) -> Vec<Case> {
     ops
 }
 
-/// Operations with an effect, each in a function of its own.
+/// Operations with an effect, each in a separate function.
 fn effects() -> Vec<Maker> {
     let new = || {
         let mut maker = Maker::new();
@@ -120,7 +120,7 @@ fn effects() -> Vec<Maker> {
     makers
 }
 
-fn compile(jit: &Jit, maker: &Maker, layout: Layout, quads: usize) -> Result<String, String> {
+fn compile(jit: &Jit, maker: &Maker, layout: RecordLayout, quads: usize) -> Result<String, String> {
     let source = Source {
         function: &maker.function,
         layout,
@@ -142,13 +142,13 @@ fn every_operation_compiles_for_every_target() {
             let result = maker.push_as(op, operands, ty);
             maker.output(0, result);
             for quads in [1, 2] {
-                if let Err(error) = compile(&jit, &maker, Layout::Io, quads) {
+                if let Err(error) = compile(&jit, &maker, RecordLayout::Io, quads) {
                     problems.push(format!("{op:?} {ty:?}: {error}"));
                 }
             }
         }
         for maker in effects() {
-            for layout in [Layout::Io, Layout::State] {
+            for layout in [RecordLayout::Io, RecordLayout::State] {
                 if let Err(error) = compile(&jit, &maker, layout, 1) {
                     problems.push(error);
                 }
@@ -235,10 +235,10 @@ fn an_operation_on_the_wrong_type_is_an_error_and_no_panic() {
     maker.output(0, wrong);
     let undefined = Value(maker.function.nodes.len() as u32);
     let jit = jit(TARGETS[0].0, TARGETS[0].1);
-    let error = compile(&jit, &maker, Layout::Io, 1).expect_err("it is wrong");
+    let error = compile(&jit, &maker, RecordLayout::Io, 1).expect_err("it is wrong");
     assert!(error.contains("Verifier"), "{error}");
     let slot = Slot::Kill;
     maker.push(Op::Store(slot), [undefined]);
-    let error = compile(&jit, &maker, Layout::Io, 1).expect_err("it is wrong");
+    let error = compile(&jit, &maker, RecordLayout::Io, 1).expect_err("it is wrong");
     assert!(error.contains("Panic"), "{error}");
 }

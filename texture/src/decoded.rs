@@ -9,7 +9,7 @@ use crate::sampler::Sampler;
 use crate::shape::{CUBE_FACES, Dimension, MAX_BYTES};
 use crate::wrap::Axis;
 
-/// How the texels of a [`Plain`] are stored.
+/// How the texels of a [`Decoded`] are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Storage {
     /// A word of four bytes, red the lowest: each channel is its byte divided by 255.
@@ -30,7 +30,7 @@ impl Storage {
 
 /// An axis of a level.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PlainAxis {
+pub struct DecodedAxis {
     /// Texels.
     pub size: u32,
     /// A coordinate times this is in units of the level: 1 if coordinates are normalised.
@@ -49,16 +49,16 @@ pub const MARGIN: u32 = 2;
 /// A level: `slice` texels for each face, rows of `axes[0].size` texels and a [`MARGIN`] on either
 /// side.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PlainLevel {
+pub struct DecodedLevel {
     /// s and t.
-    pub axes: [PlainAxis; 2],
+    pub axes: [DecodedAxis; 2],
     /// The first texel, after the margins.
     pub offset: u32,
     /// Texels from a face to the next.
     pub slice: u32,
 }
 
-impl PlainLevel {
+impl DecodedLevel {
     /// Texels from a row to the next.
     pub const fn pitch(&self) -> u32 {
         self.axes[0].size + 2 * MARGIN
@@ -67,14 +67,14 @@ impl PlainLevel {
 
 /// The texels of a 2D or cube texture, decoded.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Plain {
+pub struct Decoded {
     storage: Storage,
-    levels: Vec<PlainLevel>,
+    levels: Vec<DecodedLevel>,
     words: Vec<u32>,
 }
 
-impl Plain {
-    /// The plain view, if there is one: not for 1D and 3D images, comparisons and anisotropic
+impl Decoded {
+    /// The decoded view, if there is one: not for 1D and 3D images, comparisons and anisotropic
     /// filters, which are left to the reference sampler, and not if it would be larger than
     /// [`MAX_BYTES`].
     pub(crate) fn new(
@@ -82,7 +82,7 @@ impl Plain {
         sampler: &Sampler,
         conversion: &Conversion,
         axes: &[[Axis; 3]],
-    ) -> Option<Plain> {
+    ) -> Option<Decoded> {
         let count = image.bytes().len() / usize::from(image.format().layout().bytes);
         let Plan {
             storage,
@@ -90,7 +90,7 @@ impl Plain {
             levels,
             words,
         } = Plan::new(image.dimension(), count, sampler, conversion, axes)?;
-        let mut plain = Plain {
+        let mut decoded = Decoded {
             storage,
             levels,
             // Their final length: code is handed these words, and there are no others past the end.
@@ -98,10 +98,10 @@ impl Plain {
         };
         for (index, axes) in axes.iter().enumerate() {
             let faces = 0..faces;
-            faces.for_each(|face| plain.fill(image, sampler, conversion, (index, face, axes)));
+            faces.for_each(|face| decoded.fill(image, sampler, conversion, (index, face, axes)));
         }
-        plain.words.resize(words, 0);
-        Some(plain)
+        decoded.words.resize(words, 0);
+        Some(decoded)
     }
 
     /// Appends the texels of a face of a level, margins included.
@@ -141,7 +141,7 @@ impl Plain {
     }
 
     /// The levels, the largest first; at least one.
-    pub fn levels(&self) -> &[PlainLevel] {
+    pub fn levels(&self) -> &[DecodedLevel] {
         &self.levels
     }
 
@@ -153,16 +153,16 @@ impl Plain {
     }
 }
 
-/// A plain view before its texels are decoded.
+/// A decoded view before its texels are decoded.
 pub(crate) struct Plan {
     storage: Storage,
     faces: u32,
-    levels: Vec<PlainLevel>,
+    levels: Vec<DecodedLevel>,
     words: usize,
 }
 
 impl Plan {
-    /// The plan of an image of so many texels in all its levels, if it has a plain view.
+    /// The plan of an image of so many texels in all its levels, if it has a decoded view.
     pub(crate) fn new(
         dimension: Dimension,
         texels: usize,
@@ -180,7 +180,7 @@ impl Plan {
         }
         let border = axes.iter().flatten().take(2).any(Axis::has_border);
         let storage = conversion.storage(texels, border);
-        let Layout { levels, texels } = layout(axes, faces)?;
+        let LevelLayout { levels, texels } = layout(axes, faces)?;
         let words = texels.checked_mul(storage.words())?;
         let plan = Plan {
             storage,
@@ -198,19 +198,19 @@ impl Plan {
 }
 
 /// Where levels are.
-struct Layout {
-    levels: Vec<PlainLevel>,
+struct LevelLayout {
+    levels: Vec<DecodedLevel>,
     /// The texels of all levels and of the padding.
     texels: usize,
 }
 
 /// Lays levels out one after another. `None` if they have more texels than a u32 counts.
-fn layout(axes: &[[Axis; 3]], faces: u32) -> Option<Layout> {
-    let mut levels: Vec<PlainLevel> = Vec::with_capacity(axes.len());
+fn layout(axes: &[[Axis; 3]], faces: u32) -> Option<LevelLayout> {
+    let mut levels: Vec<DecodedLevel> = Vec::with_capacity(axes.len());
     let mut end = 0u32;
     for [s, t, _] in axes {
-        let mut level = PlainLevel {
-            axes: [s.plain(), t.plain()],
+        let mut level = DecodedLevel {
+            axes: [s.decoded(), t.decoded()],
             offset: 0,
             slice: 0,
         };
@@ -221,13 +221,13 @@ fn layout(axes: &[[Axis; 3]], faces: u32) -> Option<Layout> {
     }
     let behind = levels.first()?.pitch() + 1;
     let texels = end.checked_add(behind)? as usize;
-    Some(Layout { levels, texels })
+    Some(LevelLayout { levels, texels })
 }
 
 /// The indices along an axis, margins included.
 fn around(axis: &Axis) -> std::ops::Range<i32> {
     let margin = MARGIN as i32;
-    -margin..axis.plain().size as i32 + margin
+    -margin..axis.decoded().size as i32 + margin
 }
 
 #[cfg(test)]
@@ -257,16 +257,16 @@ mod tests {
     fn texels_of_every_format_are_those_of_the_image() {
         for &format in Format::ALL {
             let texture = texture(format, Sampler::default(), 4);
-            let plain = texture.plain().expect("a cube has a plain view");
-            for (index, level) in plain.levels().iter().enumerate() {
+            let decoded = texture.decoded().expect("a cube has a decoded view");
+            for (index, level) in decoded.levels().iter().enumerate() {
                 let [width, height] = level.axes.map(|axis| axis.size);
                 for (face, j, i) in (0..6 * height * width)
                     .map(|n| (n / (height * width), n / width % height, n % width))
                 {
                     let at = level.offset + face * level.slice + j * level.pitch() + i;
-                    let words = &plain.words()[at as usize * plain.storage().words()..];
+                    let words = &decoded.words()[at as usize * decoded.storage().words()..];
                     let want = texture.image().texel(index, [i, j, face]).unwrap();
-                    let got: [f32; 4] = match plain.storage() {
+                    let got: [f32; 4] = match decoded.storage() {
                         Storage::Rgba8 => {
                             words[0].to_le_bytes().map(|byte| f32::from(byte) / 255.0)
                         }
@@ -287,7 +287,9 @@ mod tests {
                 wrap: [Wrap::Repeat, wrap, Wrap::Repeat],
                 ..Sampler::default()
             };
-            texture(format, sampler, side).plain().map(Plain::storage)
+            texture(format, sampler, side)
+                .decoded()
+                .map(Decoded::storage)
         };
         let large = |format, srgb, wrap| storage(format, srgb, wrap, 160);
         let (edge, border) = (Wrap::ClampToEdge, Wrap::ClampToBorder);
@@ -312,13 +314,13 @@ mod tests {
             let image = Image::from_rgba32f(Dimension::D2, Size::d2(3, 1), &texels)
                 .expect("the image fits");
             let texture = Texture::new(Arc::new(image), sampler).expect("the sampler fits");
-            let plain = texture.plain().expect("it is flat");
-            let [level] = plain.levels() else {
+            let decoded = texture.decoded().expect("it is flat");
+            let [level] = decoded.levels() else {
                 panic!("there is one level")
             };
             assert_eq!((level.pitch(), level.slice), (7, 35));
             let margin = MARGIN as usize;
-            let words = plain.words().chunks_exact(4);
+            let words = decoded.words().chunks_exact(4);
             let rows = words.map(|texel| f32::from_bits(texel[0]) as u8);
             let rows: Vec<u8> = rows.collect();
             let first = level.offset as usize - margin;
@@ -344,7 +346,7 @@ mod tests {
                 ..Sampler::default()
             },
         ] {
-            assert_eq!(texture(Format::Rgba8, sampler, 4).plain(), None);
+            assert_eq!(texture(Format::Rgba8, sampler, 4).decoded(), None);
         }
     }
 }
