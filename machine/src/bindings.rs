@@ -9,7 +9,7 @@ use crate::query::TextureQuery;
 use attila_isa::CONSTANTS;
 
 /// Samples textures. Both engines hand over the same queries in the same order, unless an engine
-/// samples the textures that [`TextureUnit::as_any`] shows inline.
+/// samples inline the textures that [`TextureUnit::as_any`] shows.
 ///
 /// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
 /// itself, which [has a limit](crate::MAX_NESTED_RUNS).

@@ -28,7 +28,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Tells whether the pictures were the same.
+    /// The exit code that tells whether the pictures were the same.
     pub(super) fn exit_code(&self) -> ExitCode {
         if self.identical {
             ExitCode::SUCCESS

@@ -26,7 +26,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// A limit of so many MiB, all of them free.
+    /// A limit of `limit` MiB, all of them free.
     pub(super) fn new(limit: u64) -> Memory {
         Memory { limit, used: 0 }
     }
