@@ -32,7 +32,7 @@ fn write_report(out: &mut String, divergence: &Divergence) -> fmt::Result {
     Ok(())
 }
 
-/// The first difference in one line.
+/// Describes the first difference in one line.
 pub fn summary(divergence: &Divergence) -> String {
     let [first, second] = divergence.engines;
     match &divergence.difference {

@@ -211,7 +211,7 @@ pub enum BoolSrc {
     Pred {
         /// The register.
         pred: Pred,
-        /// Whether its opposite is meant.
+        /// Whether its value is negated.
         negate: bool,
     },
     /// A component of a constant, true if its raw word is not 0 (D41).
@@ -220,7 +220,7 @@ pub enum BoolSrc {
         reg: Reg,
         /// The component; the word has it in slot w of the swizzle.
         component: Component,
-        /// Whether the opposite is meant.
+        /// Whether its value is negated.
         negate: bool,
     },
 }

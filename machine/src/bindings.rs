@@ -37,7 +37,7 @@ pub trait AttributeSource: Sync {
     fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4];
 }
 
-/// An attribute that nothing is bound to (machine.md 5.1).
+/// The value of an attribute without a source (machine.md 5.1).
 pub const DEFAULT_ATTRIBUTE: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// Backward jumps that a lane may take unless [`Bindings::loop_budget`] says otherwise.

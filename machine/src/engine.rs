@@ -151,7 +151,7 @@ pub trait Executable: Send + Sync {
 
 /// A program prepared for runs with all registers visible.
 pub trait StatefulExecutable: Send + Sync {
-    /// Runs the quads from the state in which they are.
+    /// Runs the quads, each from its current state, and writes the new state back.
     ///
     /// # Errors
     ///

@@ -67,7 +67,7 @@ pub enum Srgb {
     Standard,
 }
 
-/// The texels that the level of detail is counted from.
+/// The level in whose texels the level of detail is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum LodOrigin {
     /// The texels of level 0, and the base level is added to it, as in the original: with base level 1

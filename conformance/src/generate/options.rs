@@ -9,10 +9,10 @@ pub enum Mode {
     Program,
 }
 
-/// What the generator makes. Frequencies are in percent.
+/// Settings of the generator. Frequencies are in percent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// The shape; `None`: sometimes this, sometimes that.
+    /// The shape; `None` mixes both.
     pub mode: Option<Mode>,
     /// How often the shape is [`Mode::Single`], if `mode` leaves it open.
     pub single: u8,

@@ -124,24 +124,24 @@ pub enum TexGen {
     Object,
 }
 
-/// A matrix.
+/// A matrix of OpenGL's state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Matrix {
-    /// A model-view matrix.
+    /// The model-view matrix of this number; more than 0 with vertex blending.
     ModelView(u32),
-    /// The projection.
+    /// The projection matrix.
     Projection,
     /// Projection times the first model-view matrix.
     ModelViewProjection,
-    /// The matrix of a set of texture coordinates.
+    /// The matrix of the texture coordinates of this number.
     Texture(u32),
-    /// A matrix of the palette.
+    /// The palette matrix of this number.
     Palette(u32),
-    /// A matrix for programs.
+    /// The program matrix of this number.
     Program(u32),
 }
 
-/// The change of a matrix before its rows are taken.
+/// The operation on a matrix before its rows are read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Transform {
     /// Nothing.

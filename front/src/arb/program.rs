@@ -129,7 +129,7 @@ pub struct TextureUse {
     pub shadow: bool,
 }
 
-/// A texture target.
+/// A texture target: the dimensions of the image.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Target {
     /// One dimension.
@@ -140,11 +140,11 @@ pub enum Target {
     ThreeD,
     /// Six faces.
     Cube,
-    /// Two dimensions, with coordinates in texels.
+    /// Two dimensions, addressed in texels.
     Rectangle,
 }
 
-/// Targets as they are written: the word, what it is, and whether it is compared.
+/// The words for targets, and whether they compare depths.
 const TARGETS: [(&str, Target, bool); 8] = [
     ("1D", Target::OneD, false),
     ("2D", Target::TwoD, false),

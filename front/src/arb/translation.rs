@@ -12,11 +12,11 @@ use crate::back;
 
 /// An ARB program as an ATTILA program.
 ///
-/// The registers that carry what goes in and out are those of ATTILA's own driver: vertex inputs
-/// are numbered like generic attributes (texture coordinates from i8 on); vertex outputs and
-/// fragment inputs are position 0, primary and secondary colour 1 and 2, those of the back 3 and 4,
-/// fog coordinate 5, texture coordinates from 6 on, point size o15; the fragment's colour is o1. A
-/// depth is exported with ZXP.
+/// Inputs and outputs are in the registers that ATTILA's own driver chose. Vertex inputs are numbered
+/// like generic attributes, with texture coordinates from i8 on. Vertex outputs and fragment inputs are
+/// position 0, primary and secondary colour 1 and 2, those of the back 3 and 4, fog coordinate 5 and
+/// texture coordinates from 6 on; the point size is o15. The fragment's colour is o1, and its depth is
+/// exported with ZXP.
 ///
 /// A register that the text reads without having written it is 0. Addresses beyond their array read
 /// the constant that is there, or 0.
@@ -24,10 +24,10 @@ pub type Translation = back::Translation<Arb>;
 
 /// Reads a program of either language and translates it.
 ///
+/// # Errors
+///
 /// All mistakes in the text, with positions; or the resource of which an ATTILA program has too
 /// little.
-/// All that is wrong with the text, with positions; or what there is not enough of in an ATTILA
-/// program.
 pub fn compile(text: &str, profile: &Profile) -> Result<Translation, ArbError> {
     let program = parse(text, profile)?;
     translate(&program, text)

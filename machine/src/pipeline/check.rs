@@ -6,12 +6,12 @@ use thiserror::Error;
 
 use super::{Batch, InputKind, Pipeline, Span, SpanError, Surface, Surfaces};
 
-/// A target in a message.
+/// The name of a target, for messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TargetName {
-    /// The target of output `o1` plus the number.
+    /// The colour target that output `o1 + n` is stored to.
     Colour(usize),
-    /// The target of depths.
+    /// The depth target.
     Depth,
 }
 
