@@ -12,10 +12,11 @@ use attila_isa::ValidProgram;
 use crate::emit::CompileError;
 use crate::ir::{Function, Op, Value};
 
-/// The most work that is taken on. Measured on an AMD EPYC (family 26, model 2) with 50 programs of
-/// 8000 instructions that are as different as can be: 1.5 to 4.2 microseconds of processor time for a
-/// unit, 3.1 for most; so a second as a rule, and at most one and a half.
-const MOST: usize = 350_000;
+/// The limit of work. Measured on an AMD EPYC (family 26, model 2) with 1000 random programs of 8000
+/// instructions: 1.5 to 4.2 microseconds of processor time for a unit, 3.1 for most. So it is nine
+/// tenths of a second as a rule, which leaves room for what a busy processor adds to a second and a
+/// half.
+const MOST: usize = 300_000;
 
 /// The most work that an instruction can be in the code for quads in memory. The most that is known
 /// is 200: LIT.
