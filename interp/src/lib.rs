@@ -58,7 +58,6 @@ impl Interp {
             let mut session = Session::of_quad(quad, Arc::clone(&prepared), bindings, state)?;
             while let Some(pc) = session.pc() {
                 let active = session.active();
-                session.save(state);
                 tracer.before(TracePoint {
                     quad,
                     pc,

@@ -15,7 +15,7 @@ impl Prepared {
         bindings: &Bindings<'_>,
         quads: &mut [QuadIo],
     ) -> Result<(), RunError> {
-        self.check_textures(bindings)?;
+        bindings.check_units(self.program.usage())?;
         let _running = Running::begin(bindings)?;
         let mut machine = self.machine(bindings);
         for (index, quad) in quads.iter_mut().enumerate() {
@@ -32,7 +32,7 @@ impl Prepared {
         bindings: &Bindings<'_>,
         quads: &mut [QuadState],
     ) -> Result<(), RunError> {
-        self.check_textures(bindings)?;
+        bindings.check_units(self.program.usage())?;
         let _running = Running::begin(bindings)?;
         let mut machine = self.machine(bindings);
         for (index, quad) in quads.iter_mut().enumerate() {
@@ -53,15 +53,6 @@ impl Prepared {
     pub(crate) fn machine<'a>(&self, bindings: &'a Bindings<'a>) -> Machine<'a> {
         let stage = self.program.program().stage();
         Machine::new(bindings, stage, self.uniforms(bindings))
-    }
-
-    pub(crate) fn check_textures(&self, bindings: &Bindings<'_>) -> Result<(), RunError> {
-        let mut used = self.program.usage().texture_units();
-        let is_bound = |unit| bindings.textures().is_some_and(|t| t.has_unit(unit));
-        match used.find(|&unit| !is_bound(unit)) {
-            Some(unit) => Err(RunError::UnboundTexture { unit }),
-            None => Ok(()),
-        }
     }
 
     /// Sets the registers that the last quad may have changed back to 0, and takes the inputs over.

@@ -63,7 +63,7 @@ impl<'a> Session<'a> {
         bindings: &'a Bindings<'a>,
         start: &QuadState,
     ) -> Result<Session<'a>, RunError> {
-        program.check_textures(bindings)?;
+        bindings.check_units(program.program.usage())?;
         bindings.check()?;
         let mut machine = program.machine(bindings);
         machine.load(start);

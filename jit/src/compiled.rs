@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use attila_isa::{OpFlags, TEXTURE_UNITS, ValidProgram};
+use attila_isa::{OpFlags, ValidProgram};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_machine::{
     Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, Running, StatefulExecutable,
@@ -109,7 +109,7 @@ impl<R: Record> Compiled<R> {
     }
 
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
-        self.check_units(bindings)?;
+        bindings.check_units(self.program.usage())?;
         let _running = Running::begin(bindings)?;
         if quads.is_empty() {
             return Ok(());
@@ -130,16 +130,6 @@ impl<R: Record> Compiled<R> {
         }
         let code = self.general().map_err(prepare_error)?;
         code.run(&run, R::records(quads))
-    }
-
-    /// Every texture unit that the program samples has to be bound.
-    fn check_units(&self, bindings: &Bindings<'_>) -> Result<(), RunError> {
-        let is_bound = |unit| bindings.textures().is_some_and(|t| t.has_unit(unit));
-        let mut used = (0..TEXTURE_UNITS).filter(|unit| self.textures >> unit & 1 != 0);
-        match used.find(|&unit| !is_bound(unit)) {
-            Some(unit) => Err(RunError::UnboundTexture { unit }),
-            None => Ok(()),
-        }
     }
 
     /// The textures that code would sample inline.
@@ -188,7 +178,7 @@ impl SpanShader for DrawShader {
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
-        self.compiled.check_units(bindings)?;
+        bindings.check_units(self.compiled.program.usage())?;
         let _running = Running::begin(bindings)?;
         let (samplings, textures) = self.compiled.sampled(bindings);
         let run = Run {

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::engine::RunError;
 use crate::quad::{LaneMask, Lanes};
 use crate::query::TextureQuery;
-use attila_isa::CONSTANTS;
+use attila_isa::{CONSTANTS, Usage};
 
 /// Samples textures. Both engines hand over the same queries in the same order, unless an engine
 /// samples inline the textures that [`TextureUnit::as_any`] shows.
@@ -151,6 +151,25 @@ impl<'a> Bindings<'a> {
     pub fn with_fixed_bits(mut self, bits: u32) -> Self {
         self.fixed_bits = bits.min(MAX_FIXED_BITS);
         self
+    }
+
+    /// The first texture unit that a program with this usage samples, and that is not bound.
+    pub fn unbound_unit(&self, usage: &Usage) -> Option<u8> {
+        let is_bound = |unit| self.textures.is_some_and(|units| units.has_unit(unit));
+        usage.texture_units().find(|&unit| !is_bound(unit))
+    }
+
+    /// Checks that every texture unit that a program with this usage samples is bound. Engines do it
+    /// before a run.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::UnboundTexture`].
+    pub fn check_units(&self, usage: &Usage) -> Result<(), RunError> {
+        match self.unbound_unit(usage) {
+            Some(unit) => Err(RunError::UnboundTexture { unit }),
+            None => Ok(()),
+        }
     }
 
     /// c0-c511 as raw words.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use attila_isa::{INPUTS, Inputs, TEXTURE_UNITS};
+use attila_isa::{INPUTS, Inputs};
 use attila_machine::pipeline::{InputKind, Pipeline, Plane, SpanShader, TargetName};
 use attila_machine::{Bindings, QuadReg};
 
@@ -361,11 +361,8 @@ impl<'a> Frame<'a> {
     }
 
     fn check_textures(&self) -> Result<(), DrawError> {
-        let used = self.prepared.shader().program().usage().textures;
-        let textures = self.bindings.textures();
-        let is_bound = |unit| textures.is_some_and(|textures| textures.has_unit(unit));
-        let mut units = (0..TEXTURE_UNITS).filter(|unit| used >> unit & 1 != 0);
-        match units.find(|unit| !is_bound(*unit)) {
+        let usage = self.prepared.shader().program().usage();
+        match self.bindings.unbound_unit(usage) {
             Some(unit) => Err(DrawError::UnboundTexture(unit)),
             None => Ok(()),
         }

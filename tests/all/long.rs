@@ -27,7 +27,7 @@ fn bindings() -> Bindings<'static> {
     bindings
 }
 
-/// What the program makes of a few quads.
+/// Runs the program on a few quads.
 fn run(shader: &Shader) -> Vec<QuadIo> {
     let mut quads = vec![QuadIo::default(); 3];
     for (n, quad) in quads.iter_mut().enumerate() {
@@ -41,7 +41,7 @@ fn run(shader: &Shader) -> Vec<QuadIo> {
     quads
 }
 
-/// What it draws. Input 4 is the same everywhere.
+/// Draws with the program. Input 4 is the same everywhere.
 fn draw(shader: &Shader) -> ColourImage {
     let mut image = ColourImage::new(ColourFormat::Rgba32F, 7, 5);
     let plane = |at, dx, dy| Plane { at, dx, dy };
