@@ -9,7 +9,7 @@ use attila_isa::ValidProgram;
 use attila_jit::{EmitterKind, Jit, JitOptions};
 use attila_machine::pipeline::{Pipeline, SpanShader};
 use attila_machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable,
+    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, WideQuadIo,
 };
 
 /// A way to run programs. Clones share the engine.
@@ -166,6 +166,13 @@ impl Executable for Fallback {
         }
     }
 
+    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
+        match self.first.run_wide(bindings, quads) {
+            Err(RunError::Compile(_)) => self.second.run_wide(bindings, quads),
+            result => result,
+        }
+    }
+
     fn within(
         self: Arc<Self>,
         pipeline: &Pipeline,
@@ -203,7 +210,8 @@ impl Shader {
     ///
     /// # Errors
     ///
-    /// A texture unit that is not bound, a lane that used up its loop budget, [too many
+    /// A texture unit that is not bound, a register that these quads do not have (then
+    /// [`Shader::run_wide`] takes larger ones), a lane that used up its loop budget, [too many
     /// runs](attila_machine::MAX_NESTED_RUNS) inside each other, or an engine that could not compile the
     /// program and has no fallback.
     ///
@@ -212,6 +220,23 @@ impl Shader {
     /// If a texture unit or attribute source that is bound does.
     pub fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
         self.0.executable.run(bindings, quads)
+    }
+
+    /// The same for quads that have all registers of the extended profile.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shader::run`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Shader::run`].
+    pub fn run_wide(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [WideQuadIo],
+    ) -> Result<(), RunError> {
+        self.0.executable.run_wide(bindings, quads)
     }
 
     /// The program as its engine prepared it.
@@ -242,6 +267,10 @@ mod tests {
 
     impl Executable for Late {
         fn run(&self, _: &Bindings<'_>, _: &mut [QuadIo]) -> Result<(), RunError> {
+            Err(PrepareError::new("too late").into())
+        }
+
+        fn run_wide(&self, _: &Bindings<'_>, _: &mut [WideQuadIo]) -> Result<(), RunError> {
             Err(PrepareError::new("too late").into())
         }
 

@@ -25,6 +25,7 @@ pub use attila_texture as texture;
 pub use attila_isa::{AsmError, DecodeError, Program, Stage, ValidProgram, ValidateError};
 pub use attila_machine::{
     AttributeSource, Bindings, PrepareError, QuadIo, RunError, TextureUnit, VertexBuffers,
+    WideQuadIo,
 };
 pub use draw::{Draw, DrawError, PreparedDraw, Varying};
 pub use engine::{Engine, Shader};

@@ -74,7 +74,7 @@ fn summary(program: &ValidProgram) -> Vec<(&'static str, String)> {
         ("outputs", registers('o', &usage.outputs)),
         ("temporaries", registers('r', &temporaries(usage))),
         ("constants", constants(usage)),
-        ("textures", units('t', usage.textures)),
+        ("textures", units('t', usage.textures.into())),
         ("attributes", units('t', usage.attributes)),
         ("also", facilities(usage)),
     ]
@@ -127,8 +127,8 @@ fn constants(usage: &Usage) -> String {
     names.join(" ")
 }
 
-fn units(letter: char, units: u16) -> String {
-    let used = (0..u16::BITS).filter(|unit| units >> unit & 1 != 0);
+fn units(letter: char, units: u64) -> String {
+    let used = (0..u64::BITS).filter(|unit| units >> unit & 1 != 0);
     let names = used.map(|unit| format!("{letter}{unit}"));
     names.collect::<Vec<_>>().join(" ")
 }

@@ -408,7 +408,7 @@ impl Draft {
     }
 
     /// The texture units that the program samples, as a bit mask.
-    pub(crate) fn used_textures(&self) -> u16 {
+    pub(crate) fn used_textures(&self) -> u32 {
         let program = self.program.as_ref();
         program.map_or(0, |program| program.usage().textures)
     }

@@ -38,7 +38,7 @@ pub(crate) enum SettingError {
     #[error("it has no value; write it like `i0=1,2,3,4`")]
     NoValue,
     /// The register does not exist.
-    #[error("`{0}` is not a register: i0-i15, o0-o15, r0-r31, c0-c511, a0, a1 or p0-p31")]
+    #[error("`{0}` is not a register: i0-i63, o0-o63, r0-r255, c0-c511, a0-a3 or p0-p31")]
     Register(String),
     /// The lane is no number.
     #[error("`{0}` is not a lane")]

@@ -6,10 +6,10 @@ use attila_shader::isa::Inst;
 use attila_shader::machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_shader::machine::{
     Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
-    TextureUnit,
+    TextureUnit, WideQuadIo,
 };
 use attila_shader::texture::{Sampler, Texture, Textures};
-use attila_shader::{Engine, Program, ValidProgram};
+use attila_shader::{Engine, ValidProgram};
 
 /// A planted fault.
 #[derive(Clone, Copy)]
@@ -68,9 +68,9 @@ impl<B> Altered<B> {
         };
         let mut insts = insts.to_vec();
         insts.iter_mut().for_each(change);
-        Program::new(insts)
+        let altered = program.program().with_insts(insts);
+        altered
             .map_err(|(_, error)| PrepareError::new(error))?
-            .with_stage(program.program().stage())
             .validate()
             .map_err(PrepareError::new)
     }
@@ -135,6 +135,15 @@ impl Executable for AlteredProgram<Arc<dyn Executable>> {
                 .1
                 .run(&bindings.clone().with_textures(&textures), quads),
             None => self.1.run(bindings, quads),
+        }
+    }
+
+    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
+        match self.textures(bindings) {
+            Some(textures) => self
+                .1
+                .run_wide(&bindings.clone().with_textures(&textures), quads),
+            None => self.1.run_wide(bindings, quads),
         }
     }
 

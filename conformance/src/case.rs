@@ -90,7 +90,7 @@ impl Case {
 
     /// The case with other instructions; `None` if those are not a valid program.
     pub(crate) fn with_insts(&self, insts: Vec<Inst>) -> Option<Case> {
-        let program = Program::new(insts).ok()?.with_stage(self.stage());
+        let program = self.program.program().with_insts(insts).ok()?;
         Some(Case {
             program: program.validate().ok()?,
             ..self.clone()

@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use attila_shader::isa::Inputs;
 use attila_shader::machine::{
     Bindings, ErrorChain, Meaning, QuadIo, QuadState, RunError, StateWord, StatefulExecutable,
+    WideQuadIo,
 };
 use attila_shader::texture::Textures;
 
@@ -301,15 +302,7 @@ impl Prepared {
 
     fn shading(&self, case: &Case) -> Outcome {
         self.outcome(case, 0, case.quads.clone(), |bindings, quads| {
-            let mut io: Vec<QuadIo> = quads.iter().map(|quad| quad.io.clone()).collect();
-            let result = self.shader.run(bindings, &mut io);
-            for (quad, io) in quads.iter_mut().zip(io) {
-                *quad = QuadState {
-                    io,
-                    ..QuadState::default()
-                };
-            }
-            result
+            shade(&self.shader, bindings, quads)
         })
     }
 
@@ -336,6 +329,31 @@ impl Prepared {
             asked: images.as_ref().map_or(0, Counted::asked),
         }
     }
+}
+
+/// Shades quads in the smallest records that have the program's registers. Only their inputs and
+/// results are left.
+pub(crate) fn shade(
+    shader: &Shader,
+    bindings: &Bindings<'_>,
+    quads: &mut [QuadState],
+) -> Result<(), RunError> {
+    let mut wide: Vec<WideQuadIo> = quads.iter().map(|quad| quad.io.clone()).collect();
+    let result = if QuadIo::check(shader.program().usage()).is_ok() {
+        let mut narrow: Vec<QuadIo> = wide.iter().map(WideQuadIo::resized).collect();
+        let result = shader.run(bindings, &mut narrow);
+        wide = narrow.iter().map(QuadIo::resized).collect();
+        result
+    } else {
+        shader.run_wide(bindings, &mut wide)
+    };
+    for (quad, io) in quads.iter_mut().zip(wide) {
+        *quad = QuadState {
+            io,
+            ..QuadState::default()
+        };
+    }
+    result
 }
 
 fn final_quads(outcomes: &[Outcome]) -> Vec<QuadState> {

@@ -64,6 +64,36 @@ impl Flow {
         if self.pc < self.end {
             return Ok(true);
         }
+        self.go_on(program, machine, quad)
+    }
+
+    /// Executes the rest of the block. Returns whether there is another one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::step`].
+    #[inline]
+    pub(crate) fn run_block(
+        &mut self,
+        program: &Prepared,
+        machine: &mut Machine<'_>,
+        quad: usize,
+    ) -> Result<bool, RunError> {
+        for step in &program.steps[self.pc..self.end] {
+            step.execute(machine);
+        }
+        self.pc = self.end;
+        self.go_on(program, machine, quad)
+    }
+
+    /// Leaves the block, which has been executed, for the next one.
+    #[inline]
+    fn go_on(
+        &mut self,
+        program: &Prepared,
+        machine: &mut Machine<'_>,
+        quad: usize,
+    ) -> Result<bool, RunError> {
         let blocks = program.program.cfg().blocks();
         let left = self.leave(&blocks[self.block], machine, quad);
         match left {

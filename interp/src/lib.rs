@@ -28,6 +28,7 @@ use std::sync::Arc;
 use attila_isa::ValidProgram;
 use attila_machine::{
     Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
+    WideQuadIo,
 };
 
 use prepare::Prepared;
@@ -100,6 +101,10 @@ impl Backend for Interp {
 
 impl Executable for Prepared {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
+        self.run_stateless(bindings, quads)
+    }
+
+    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
         self.run_stateless(bindings, quads)
     }
 }

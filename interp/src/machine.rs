@@ -10,14 +10,14 @@
 use std::array::from_fn;
 
 use attila_isa::{Component, Modifiers, PREDICATES, RelAddr, ResultPath, Stage};
-use attila_machine::arith::saturate;
+use attila_machine::arith::{saturate, saturate_signed};
 use attila_machine::{
     Bindings, Fixed, LANES, LaneMask, Lanes, QuadReg, QuadState, SAMPLES, from_lanes,
 };
 
 use crate::lanes::{Floats, Words, blend, both, each, splat, words};
 use crate::prepare::{Relative, Source, Step, Truth};
-use crate::registers::{self, GATHERED};
+use crate::registers::Places;
 
 /// A quad at work.
 pub(crate) struct Machine<'a> {
@@ -29,6 +29,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) all_active: bool,
     /// The lanes that take the jump, after a jump.
     pub(crate) taken: Words,
+    places: Places,
     /// The registers of all banks: see [`crate::registers`].
     pub(crate) registers: Vec<QuadReg>,
     pub(crate) predicates: [Words; PREDICATES as usize],
@@ -44,9 +45,10 @@ impl<'a> Machine<'a> {
     pub(crate) fn new(
         bindings: &'a Bindings<'a>,
         stage: Stage,
+        places: Places,
         uniforms: impl Iterator<Item = QuadReg>,
     ) -> Machine<'a> {
-        let mut registers = vec![QuadReg::default(); registers::UNIFORMS];
+        let mut registers = vec![QuadReg::default(); places.uniforms];
         registers.extend(uniforms);
         Machine {
             bindings,
@@ -54,6 +56,7 @@ impl<'a> Machine<'a> {
             active: splat(false),
             all_active: false,
             taken: splat(false),
+            places,
             registers,
             predicates: [splat(false); PREDICATES as usize],
             accumulator: [[Fixed::default(); LANES]; 4],
@@ -65,7 +68,7 @@ impl<'a> Machine<'a> {
 
     /// Takes over all that a program may find.
     pub(crate) fn load(&mut self, state: &QuadState) {
-        registers::load(&mut self.registers, state);
+        self.places.load(&mut self.registers, state);
         self.predicates = state.regs.predicates;
         self.accumulator = state.regs.accumulator;
         self.sample = state.regs.sample;
@@ -75,7 +78,7 @@ impl<'a> Machine<'a> {
 
     /// Hands it back.
     pub(crate) fn save(&self, state: &mut QuadState) {
-        registers::save(&self.registers, state);
+        self.places.save(&self.registers, state);
         state.regs.predicates = self.predicates;
         state.regs.accumulator = self.accumulator;
         state.regs.sample = self.sample;
@@ -128,7 +131,7 @@ impl Machine<'_> {
             component,
             offset,
         } = relative.address;
-        let Some(address) = registers::place(reg) else {
+        let Some(address) = self.places.of(reg) else {
             return;
         };
         let address = self.registers[address][component.index()].map(u32::cast_signed);
@@ -143,7 +146,7 @@ impl Machine<'_> {
                 index.and_then(|index| constants.get(index)).copied()
             };
             let gathered = address.map(|lane| constant(lane).unwrap_or_default());
-            self.registers[GATHERED + operand] = from_lanes(gathered);
+            self.registers[self.places.gathered + operand] = from_lanes(gathered);
         }
     }
 
@@ -199,7 +202,8 @@ impl Machine<'_> {
         let bits = each(value, |slot| each(slot, f32::to_bits));
         match step.path {
             ResultPath::Plain => self.store(step, bits),
-            ResultPath::Saturate => self.store_saturated(step, bits),
+            ResultPath::Saturate => self.store_clamped(step, value, saturate),
+            ResultPath::SaturateSigned => self.store_clamped(step, value, saturate_signed),
         }
     }
 
@@ -234,11 +238,11 @@ impl Machine<'_> {
         }
     }
 
-    /// As `store`, clamped to [0, 1]: -0 stays, NaN gives 1 (D16).
+    /// As `store`, clamped: -0 stays, and NaN gives 1 or 0 (D16).
     #[inline(never)]
-    fn store_saturated(&mut self, step: &Step, value: QuadReg) {
-        let saturate = |bits: u32| saturate(f32::from_bits(bits)).to_bits();
-        self.store(step, each(value, |slot| each(slot, saturate)));
+    fn store_clamped(&mut self, step: &Step, value: Floats, clamp: fn(f32) -> f32) {
+        let clamp = |a: f32| clamp(a).to_bits();
+        self.store(step, each(value, |slot| each(slot, clamp)));
     }
 
     /// Writes a predicate result, which a path that is not plain inverts.
@@ -246,7 +250,7 @@ impl Machine<'_> {
         let enabled = self.enabled(step);
         let flip = match step.path {
             ResultPath::Plain => 0,
-            ResultPath::Saturate => u32::MAX,
+            ResultPath::Saturate | ResultPath::SaturateSigned => u32::MAX,
         };
         let register = &mut self.predicates[step.predicate];
         *register = blend(enabled, each(value, |lane| lane ^ flip), *register);

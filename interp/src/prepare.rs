@@ -10,13 +10,14 @@ use attila_machine::{Bindings, QuadReg};
 
 use crate::machine::Machine;
 use crate::ops::{Action, action};
-use crate::registers::{GATHERED, UNIFORMS, place};
+use crate::registers::Places;
 
 /// A program, ready to run.
 pub(crate) struct Prepared {
     pub(crate) program: ValidProgram,
     /// One per instruction.
     pub(crate) steps: Vec<Step>,
+    pub(crate) places: Places,
     /// The operands that are the same for all quads of a run.
     uniforms: Vec<Uniform>,
     pub(crate) touched: Touched,
@@ -112,14 +113,20 @@ enum UniformValue {
 
 impl Prepared {
     pub(crate) fn new(program: &ValidProgram) -> Prepared {
-        let mut decoder = Decoder::default();
         let insts = program.program().insts();
+        let places = Places::new(insts);
+        let mut decoder = Decoder {
+            places,
+            uniforms: Vec::new(),
+            index: HashMap::new(),
+        };
         let steps = insts.iter().map(|inst| decoder.step(inst)).collect();
         Prepared {
             program: program.clone(),
             steps,
+            places,
             uniforms: decoder.uniforms,
-            touched: Touched::new(program),
+            touched: Touched::new(program, &places),
         }
     }
 
@@ -145,7 +152,7 @@ impl Prepared {
 }
 
 impl Touched {
-    fn new(program: &ValidProgram) -> Touched {
+    fn new(program: &ValidProgram, places: &Places) -> Touched {
         let usage = program.usage();
         let named = |registers: &[Slots]| {
             let named = registers
@@ -165,7 +172,7 @@ impl Touched {
             let written = inst.dst.reg.filter(|dst| !dst.mask.is_empty());
             touched
                 .registers
-                .extend(written.and_then(|dst| place(dst.reg)));
+                .extend(written.and_then(|dst| places.of(dst.reg)));
             touched.predicates.extend(inst.dst.pred.map(Pred::index));
         }
         for list in [&mut touched.registers, &mut touched.predicates] {
@@ -218,8 +225,8 @@ const fn slots(swizzle: Swizzle) -> [u8; 4] {
     [bits >> 6, bits >> 4 & 3, bits >> 2 & 3, bits & 3]
 }
 
-#[derive(Default)]
 struct Decoder {
+    places: Places,
     uniforms: Vec<Uniform>,
     index: HashMap<Uniform, usize>,
 }
@@ -227,11 +234,15 @@ struct Decoder {
 impl Decoder {
     fn step(&mut self, inst: &Inst) -> Step {
         let mut step = Step {
-            action: action(inst.op),
+            action: action(inst),
             sources: [Source::NONE; 3],
             truths: [Truth::Literal(false); 2],
             number: 0,
-            target: inst.dst.reg.and_then(|dst| place(dst.reg)).unwrap_or(0),
+            target: inst
+                .dst
+                .reg
+                .and_then(|dst| self.places.of(dst.reg))
+                .unwrap_or(0),
             mask: inst.written(),
             predicate: inst.dst.pred.map_or(0, Pred::index),
             path: inst.path,
@@ -278,11 +289,11 @@ impl Decoder {
 
     fn source(&mut self, step: &mut Step, index: usize, src: Src, integer: bool) {
         let at = |register| Source::new(register, src.swizzle, src.modifiers);
-        step.sources[index] = match (place(src.reg), &mut step.relative) {
+        step.sources[index] = match (self.places.of(src.reg), &mut step.relative) {
             (Some(register), _) => at(register),
             (None, Some(relative)) => {
                 relative.bases[index] = Some(src.reg.index());
-                at(GATHERED + index)
+                at(self.places.gathered + index)
             }
             (None, None) => self.uniform(Uniform {
                 value: UniformValue::Constant(src.reg.index()),
@@ -298,7 +309,7 @@ impl Decoder {
             self.uniforms.push(uniform);
             self.uniforms.len() - 1
         });
-        Source::new(UNIFORMS + index, Swizzle::IDENTITY, PLAIN)
+        Source::new(self.places.uniforms + index, Swizzle::IDENTITY, PLAIN)
     }
 }
 

@@ -1,20 +1,20 @@
 //! Runs of many quads, one after another.
 
-use attila_machine::{Bindings, LANES, QuadIo, QuadReg, QuadState, RunError, Running, SAMPLES};
+use attila_machine::{Bindings, LANES, QuadRecord, QuadReg, QuadState, RunError, Running, SAMPLES};
 
 use crate::flow::Flow;
 use crate::lanes::splat;
 use crate::machine::Machine;
 use crate::prepare::Prepared;
-use crate::registers::{input, output};
 
 impl Prepared {
     /// Runs every quad with all registers 0 at the start.
-    pub(crate) fn run_stateless(
+    pub(crate) fn run_stateless<const I: usize, const O: usize>(
         &self,
         bindings: &Bindings<'_>,
-        quads: &mut [QuadIo],
+        quads: &mut [QuadRecord<I, O>],
     ) -> Result<(), RunError> {
+        QuadRecord::<I, O>::check(self.program.usage())?;
         bindings.check_units(self.program.usage())?;
         let _running = Running::begin(bindings)?;
         let mut machine = self.machine(bindings);
@@ -46,20 +46,24 @@ impl Prepared {
 
     fn run_quad(&self, machine: &mut Machine<'_>, quad: usize) -> Result<(), RunError> {
         let mut flow = Flow::begin(self, machine);
-        while flow.step(self, machine, quad)? {}
+        while flow.run_block(self, machine, quad)? {}
         Ok(())
     }
 
     pub(crate) fn machine<'a>(&self, bindings: &'a Bindings<'a>) -> Machine<'a> {
         let stage = self.program.program().stage();
-        Machine::new(bindings, stage, self.uniforms(bindings))
+        Machine::new(bindings, stage, self.places, self.uniforms(bindings))
     }
 
     /// Sets the registers that the last quad may have changed back to 0, and takes the inputs over.
-    fn start(&self, machine: &mut Machine<'_>, quad: &QuadIo) {
+    fn start<const I: usize, const O: usize>(
+        &self,
+        machine: &mut Machine<'_>,
+        quad: &QuadRecord<I, O>,
+    ) {
         let touched = &self.touched;
         for &number in &touched.inputs {
-            machine.registers[input(number)] = quad.inputs[number];
+            machine.registers[number] = quad.inputs[number];
         }
         for &place in &touched.registers {
             machine.registers[place] = QuadReg::default();
@@ -78,9 +82,13 @@ impl Prepared {
     }
 
     /// Hands the results out.
-    fn finish(&self, machine: &Machine<'_>, quad: &mut QuadIo) {
+    fn finish<const I: usize, const O: usize>(
+        &self,
+        machine: &Machine<'_>,
+        quad: &mut QuadRecord<I, O>,
+    ) {
         for &number in &self.touched.outputs {
-            quad.outputs[number] = machine.registers[output(number)];
+            quad.outputs[number] = machine.registers[self.places.output(number)];
         }
         quad.kill = machine.killed;
         if self.touched.depth {

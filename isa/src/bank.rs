@@ -7,15 +7,15 @@ use crate::profile::Profile;
 /// A register file. The constants PARAM and PARAM2 of the word are one bank here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Bank {
-    /// `i0`-`i15`: inputs, read only.
+    /// `i0`-`i15`, extended `i0`-`i63`: inputs, read only.
     Input,
-    /// `o0`-`o15`: outputs, write only.
+    /// `o0`-`o15`, extended `o0`-`o63`: outputs, write only.
     Output,
     /// `c0`-`c511`: constants, read only.
     Constant,
-    /// `r0`-`r31`: temporaries.
+    /// `r0`-`r31`, extended `r0`-`r255`: temporaries.
     Temp,
-    /// `a0`, `a1`: address registers, integers.
+    /// `a0`, `a1`, extended `a0`-`a3`: address registers, integers.
     Address,
 }
 
@@ -33,9 +33,12 @@ impl Bank {
     pub const fn size(self, profile: Profile) -> u16 {
         match (profile, self) {
             (Profile::Base, Bank::Input | Bank::Output) => 16,
-            (Profile::Base, Bank::Constant) => 512,
+            (Profile::Extended, Bank::Input | Bank::Output) => 64,
+            (Profile::Base | Profile::Extended, Bank::Constant) => 512,
             (Profile::Base, Bank::Temp) => 32,
+            (Profile::Extended, Bank::Temp) => 256,
             (Profile::Base, Bank::Address) => 2,
+            (Profile::Extended, Bank::Address) => 4,
         }
     }
 
@@ -88,6 +91,15 @@ impl Reg {
         self.bank
     }
 
+    /// The smallest profile that has the register.
+    pub const fn profile(self) -> Profile {
+        if self.index < self.bank.size(Profile::Base) {
+            Profile::Base
+        } else {
+            Profile::Extended
+        }
+    }
+
     /// The number within the bank.
     pub const fn index(self) -> usize {
         self.index as usize
@@ -111,7 +123,7 @@ impl fmt::Debug for Reg {
 pub struct Pred(u8);
 
 impl Pred {
-    /// Predicate register `index` of the base profile; `None` if there are fewer.
+    /// Predicate register `index`; `None` if there are fewer. All profiles have the same.
     pub const fn new(index: u8) -> Option<Pred> {
         if index < Profile::Base.predicates() {
             Some(Pred(index))
@@ -141,6 +153,9 @@ mod tests {
         assert!(Reg::new(Bank::Constant, 511).is_some());
         assert!(Reg::new(Bank::Constant, 512).is_none());
         assert!(Reg::new(Bank::Address, 2).is_none());
+        let last = Reg::within(Profile::Extended, Bank::Address, 3).expect("a3 exists");
+        assert_eq!((last.profile(), last.index()), (Profile::Extended, 3));
+        assert!(Reg::within(Profile::Extended, Bank::Temp, 256).is_none());
         assert!(Pred::new(32).is_none());
     }
 }

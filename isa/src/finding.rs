@@ -7,7 +7,6 @@ use thiserror::Error;
 
 use crate::opcode::Opcode;
 use crate::operand::Slots;
-use crate::validate::MAX_INSTRUCTIONS;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -26,10 +25,20 @@ pub enum FindingKind {
     #[error("the program is empty")]
     Empty,
     /// There are too many instructions.
-    #[error("the program has {length} instructions; the limit is {MAX_INSTRUCTIONS}")]
+    #[error("the program has {length} instructions; the limit is {limit}")]
     TooLong {
         /// How many there are.
         length: usize,
+        /// The profile's limit.
+        limit: usize,
+    },
+    /// There is too much scratch memory.
+    #[error("the program has {vectors} scratch vectors; the limit is {limit}")]
+    Scratch {
+        /// How many there are for each lane.
+        vectors: u32,
+        /// The profile's limit.
+        limit: u32,
     },
     /// A jump leaves the program.
     #[error("the jump leads to instruction {target}, outside the program's 0 to {last}")]
@@ -81,6 +90,7 @@ impl FindingKind {
         match self {
             FindingKind::Empty
             | FindingKind::TooLong { .. }
+            | FindingKind::Scratch { .. }
             | FindingKind::JumpTarget { .. }
             | FindingKind::NoEnd
             | FindingKind::DerivativeInVertexProgram { .. } => Severity::Error,

@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
-use crate::bank::Bank;
+use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src};
-use crate::registers::{ATTRIBUTES, TEXTURE_UNITS};
+use crate::profile::Profile;
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a
 /// [`Program`](crate::Program) holds only instructions that do.
@@ -17,6 +17,9 @@ pub struct Inst {
     pub guard: Option<Guard>,
     /// How the result is changed on its way.
     pub path: ResultPath,
+    /// Products with a factor of +0 or -0 are +0, whatever the other factor is: extended profile,
+    /// opcodes with [`OpFlags::PRODUCT`].
+    pub zero_wins: bool,
     /// The destinations.
     pub dst: Dst,
     /// The operands, as many as the opcode has.
@@ -67,6 +70,20 @@ pub enum InstError {
     /// END without the end flag.
     #[error("`end` without its end flag")]
     EndFlag,
+    /// An opcode, a register or a modifier that only the extended profile has.
+    #[error("{what} needs the extended profile")]
+    Profile {
+        /// The part of the instruction, as it is written in assembly.
+        what: String,
+    },
+    /// A modifier of the extended profile where it has no meaning.
+    #[error("`{suffix}` does not apply to `{op}`")]
+    Modifier {
+        /// The opcode.
+        op: Opcode,
+        /// The modifier's suffix.
+        suffix: &'static str,
+    },
 }
 
 /// The operand that `kind` asks for, in words.
@@ -92,6 +109,7 @@ impl Inst {
             op,
             guard: None,
             path: ResultPath::Plain,
+            zero_wins: false,
             dst: Dst::NONE,
             operands: [Operand::None; 3],
             relative: None,
@@ -172,15 +190,15 @@ impl Inst {
             && self.operands[0] == Operand::Bool(BoolSrc::Literal(true))
     }
 
-    /// Whether the fields fit the opcode.
+    /// Whether the fields fit the opcode, and the profile has all that they name.
     ///
     /// # Errors
     ///
     /// The first field that does not.
-    pub fn check(&self) -> Result<(), InstError> {
+    pub fn check(&self, profile: Profile) -> Result<(), InstError> {
         let kinds = self.op.operands();
         for (index, operand) in self.operands.iter().enumerate() {
-            self.check_operand(index, kinds.get(index).copied(), operand)?;
+            self.check_operand(profile, index, kinds.get(index).copied(), operand)?;
         }
         let results = self.op.info().results;
         let fits = results.register.is_some() == self.dst.reg.is_some()
@@ -190,14 +208,87 @@ impl Inst {
             return Err(InstError::Result { op: self.op });
         }
         self.check_relative()?;
+        self.check_modifiers()?;
         if self.op == Opcode::End && !self.end {
             return Err(InstError::EndFlag);
+        }
+        match profile {
+            Profile::Base => self.check_base(),
+            Profile::Extended => Ok(()),
+        }
+    }
+
+    /// The smallest profile that has all that the instruction names, if its fields fit its opcode.
+    pub fn profile(&self) -> Profile {
+        if self.check(Profile::Base).is_ok() {
+            Profile::Base
+        } else {
+            Profile::Extended
+        }
+    }
+
+    /// The result paths and products that the extended profile adds.
+    pub(crate) fn check_modifiers(&self) -> Result<(), InstError> {
+        let refused = |suffix| {
+            Err(InstError::Modifier {
+                op: self.op,
+                suffix,
+            })
+        };
+        let signed = self.path == ResultPath::SaturateSigned;
+        if signed && !self.op.info().results.is_float() {
+            return refused(self.path.suffix());
+        }
+        if self.zero_wins && !self.op.has(OpFlags::PRODUCT) {
+            return refused("_z");
         }
         Ok(())
     }
 
+    /// Whether there is nothing that the base profile does not have.
+    fn check_base(&self) -> Result<(), InstError> {
+        let extended = |what: &dyn std::fmt::Display| {
+            let what = format!("`{what}`");
+            Err(InstError::Profile { what })
+        };
+        if !Profile::Base.has(self.op) {
+            return extended(&self.op);
+        }
+        if self.zero_wins {
+            return extended(&"_z");
+        }
+        match self.path {
+            ResultPath::Plain | ResultPath::Saturate => {}
+            ResultPath::SaturateSigned => return extended(&self.path.suffix()),
+        }
+        match self.registers().find(|reg| reg.profile() != Profile::Base) {
+            Some(reg) => extended(&reg),
+            None => Ok(()),
+        }
+    }
+
+    /// The registers that it names, whether it reads and writes components of them or not: the
+    /// destination, sources, the address.
+    pub fn registers(&self) -> impl Iterator<Item = Reg> {
+        let sources = self.operands.iter().filter_map(|operand| match operand {
+            Operand::Reg(src) => Some(src.reg),
+            Operand::Bool(BoolSrc::Constant { reg, .. }) => Some(*reg),
+            Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
+            | Operand::None
+            | Operand::Imm(_)
+            | Operand::Unit { .. }
+            | Operand::Attribute(_)
+            | Operand::Sample(_)
+            | Operand::Offset(_) => None,
+        });
+        let result = self.dst.reg.map(|dst| dst.reg);
+        let address = self.relative.map(|relative| relative.reg);
+        result.into_iter().chain(sources).chain(address)
+    }
+
     fn check_operand(
         &self,
+        profile: Profile,
         index: usize,
         kind: Option<OperandKind>,
         operand: &Operand,
@@ -239,10 +330,10 @@ impl Inst {
                 Ok(())
             }
             (Some(OperandKind::Unit), Operand::Unit { unit, .. }) => {
-                number("texture unit", *unit, TEXTURE_UNITS)
+                number("texture unit", *unit, profile.texture_units())
             }
             (Some(OperandKind::Attribute), Operand::Attribute(n)) => {
-                number("attribute", *n, ATTRIBUTES)
+                number("attribute", *n, profile.attributes())
             }
             (kind, _) => Err(InstError::Operand {
                 op: self.op,

@@ -8,6 +8,7 @@
 mod asm;
 mod bank;
 mod cfg;
+mod file;
 mod finding;
 mod idioms;
 mod inst;
@@ -29,6 +30,7 @@ pub use asm::{
 };
 pub use bank::{Bank, Pred, Reg};
 pub use cfg::{Block, BlockId, Cfg};
+pub use file::{DecodeError, DecodeFault, HeaderFault};
 pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::{Inst, InstError};
@@ -41,11 +43,11 @@ pub use operand::{
     TextureTarget,
 };
 pub use profile::Profile;
-pub use program::{DecodeError, DecodeFault, Program, Stage};
+pub use program::{Program, Stage};
 pub use registers::{
-    ADDRESSES, ATTRIBUTES, CONSTANTS, INPUTS, Inputs, OUTPUTS, Outputs, PREDICATES, TEMPS,
-    TEXTURE_UNITS,
+    ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, CONSTANTS, INPUTS, Inputs, OUTPUTS, Outputs,
+    PREDICATES, TEMPS, TEXTURE_UNITS, Temps,
 };
 pub use usage::Usage;
-pub use validate::{MAX_INSTRUCTIONS, ValidProgram, ValidateError};
+pub use validate::{ValidProgram, ValidateError};
 pub use word::{FIELDS, Field, Word, WordError};

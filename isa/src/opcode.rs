@@ -141,8 +141,8 @@ impl Results {
     }
 }
 
-/// How a float result is changed on its way to the register. A path that is not plain inverts a
-/// predicate, and has no effect on integers and the accumulator.
+/// How a float result is changed on its way to the register. In base programs a path that is not
+/// plain inverts a predicate, and has no effect on integers and the accumulator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum ResultPath {
     /// Not at all.
@@ -150,6 +150,8 @@ pub enum ResultPath {
     Plain,
     /// Clamped to [0, 1]; NaN gives 1.
     Saturate,
+    /// Clamped to [-1, 1]; NaN gives +0, and -0 stays. Extended profile, float results only.
+    SaturateSigned,
 }
 
 impl ResultPath {
@@ -162,12 +164,27 @@ impl ResultPath {
         }
     }
 
-    /// The path that does what this one does, and then what `next` does.
-    #[must_use]
-    pub const fn then(self, next: ResultPath) -> ResultPath {
+    /// The path that does what this one does, and then what `next` does; `None` if no path does.
+    pub const fn then(self, next: ResultPath) -> Option<ResultPath> {
         match (self, next) {
-            (path, ResultPath::Plain) | (ResultPath::Plain, path) => path,
-            (ResultPath::Saturate, ResultPath::Saturate) => ResultPath::Saturate,
+            (path, ResultPath::Plain) | (ResultPath::Plain, path) => Some(path),
+            (ResultPath::Saturate, ResultPath::Saturate | ResultPath::SaturateSigned) => {
+                Some(ResultPath::Saturate)
+            }
+            (ResultPath::SaturateSigned, ResultPath::SaturateSigned) => {
+                Some(ResultPath::SaturateSigned)
+            }
+            // NaN gives 0, which `Saturate` alone does not.
+            (ResultPath::SaturateSigned, ResultPath::Saturate) => None,
+        }
+    }
+
+    /// The suffix of a mnemonic that names the path.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            ResultPath::Plain => "",
+            ResultPath::Saturate => "_sat",
+            ResultPath::SaturateSigned => "_satn",
         }
     }
 }
@@ -190,6 +207,8 @@ bitflags::bitflags! {
         const KILL = 16;
         /// Exports depth.
         const DEPTH = 32;
+        /// Its products may count as +0 wherever a factor is 0 (`_z` of the extended profile).
+        const PRODUCT = 64;
     }
 }
 
@@ -262,6 +281,7 @@ macro_rules! define_opcode {
                 const QUAD: Flags = Flags::QUAD;
                 const KILL: Flags = Flags::KILL;
                 const DEPTH: Flags = Flags::DEPTH;
+                const PRODUCT: Flags = Flags::PRODUCT;
                 match self {
                     $($(Opcode::$name => {
                         const ROW: OpInfo = OpInfo {
@@ -362,11 +382,14 @@ mod tests {
 
     #[test]
     fn paths_follow_each_other() {
-        use ResultPath::{Plain, Saturate};
-        assert_eq!(Plain.then(Plain), Plain);
-        for (first, next) in [(Plain, Saturate), (Saturate, Plain), (Saturate, Saturate)] {
-            assert_eq!(first.then(next), Saturate);
+        use ResultPath::{Plain, Saturate, SaturateSigned};
+        for path in [Plain, Saturate, SaturateSigned] {
+            assert_eq!(path.then(Plain), Some(path));
+            assert_eq!(Plain.then(path), Some(path));
+            assert_eq!(path.then(path), Some(path));
         }
+        assert_eq!(Saturate.then(SaturateSigned), Some(Saturate));
+        assert_eq!(SaturateSigned.then(Saturate), None);
     }
 
     #[test]

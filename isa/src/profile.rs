@@ -8,13 +8,17 @@ pub enum Profile {
     /// The machine that the original documentation describes.
     #[default]
     Base,
+    /// The base profile with more opcodes and registers, for languages that need them. Its files
+    /// have a header (machine.md 1.12).
+    Extended,
 }
 
 impl Profile {
     /// Whether programs of this profile may use the opcode.
     pub const fn has(self, op: Opcode) -> bool {
         match (self, op.info().profile) {
-            (Profile::Base, Profile::Base) => true,
+            (Profile::Extended, _) | (Profile::Base, Profile::Base) => true,
+            (Profile::Base, Profile::Extended) => false,
         }
     }
 
@@ -26,7 +30,7 @@ impl Profile {
     /// Number of predicate registers.
     pub const fn predicates(self) -> u8 {
         match self {
-            Profile::Base => 32,
+            Profile::Base | Profile::Extended => 32,
         }
     }
 
@@ -34,6 +38,7 @@ impl Profile {
     pub const fn texture_units(self) -> u8 {
         match self {
             Profile::Base => 16,
+            Profile::Extended => 32,
         }
     }
 
@@ -41,6 +46,7 @@ impl Profile {
     pub const fn attributes(self) -> u8 {
         match self {
             Profile::Base => 16,
+            Profile::Extended => 64,
         }
     }
 
@@ -49,6 +55,15 @@ impl Profile {
     pub const fn instructions(self) -> usize {
         match self {
             Profile::Base => 8192,
+            Profile::Extended => 65_536,
+        }
+    }
+
+    /// The most scratch vectors that a program may have for each lane.
+    pub const fn scratch(self) -> u32 {
+        match self {
+            Profile::Base => 0,
+            Profile::Extended => 4096,
         }
     }
 }

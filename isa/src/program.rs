@@ -4,10 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use thiserror::Error;
-
 use crate::inst::{Inst, InstError};
-use crate::word::{Word, WordError};
+use crate::profile::Profile;
 
 /// The elements that a program shades.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -30,11 +28,14 @@ impl fmt::Display for Stage {
 
 /// Instructions in order, each of which fits its opcode. [`Program::validate`] checks the rest.
 ///
-/// Two programs are equal if their stages and instructions are; where they came from in a text
-/// and its labels do not count.
+/// Two programs are equal if their profiles, stages, scratch memories and instructions are; where
+/// they came from in a text and its labels do not count.
 #[derive(Clone, Default, Debug)]
 pub struct Program {
-    stage: Stage,
+    profile: Profile,
+    /// `None` if nothing has named one.
+    stage: Option<Stage>,
+    scratch: u32,
     insts: Vec<Inst>,
     spans: Vec<Range<usize>>,
     /// By the indices of the instructions after them.
@@ -43,7 +44,10 @@ pub struct Program {
 
 impl PartialEq for Program {
     fn eq(&self, other: &Program) -> bool {
-        self.stage == other.stage && self.insts == other.insts
+        self.profile == other.profile
+            && self.stage() == other.stage()
+            && self.scratch == other.scratch
+            && self.insts == other.insts
     }
 }
 
@@ -51,64 +55,59 @@ impl Eq for Program {}
 
 impl Hash for Program {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.stage.hash(state);
+        self.profile.hash(state);
+        self.stage().hash(state);
+        self.scratch.hash(state);
         self.insts.hash(state);
     }
 }
 
-/// Why bytes are not a program: every fault, in the order of the bytes.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}", list(.faults))]
-pub struct DecodeError {
-    /// The faults; never empty.
-    pub faults: Vec<DecodeFault>,
-}
-
-fn list(faults: &[DecodeFault]) -> String {
-    faults
-        .iter()
-        .map(DecodeFault::to_string)
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
-/// One place where bytes are not a program.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum DecodeFault {
-    /// The length is not a multiple of 16.
-    #[error("{length} bytes is not a multiple of 16, the size of an instruction")]
-    Length {
-        /// The number of bytes.
-        length: usize,
-    },
-    /// A word that is no instruction.
-    #[error("instruction {index} at byte {offset:#x}: {error}")]
-    Word {
-        /// The instruction's index in the program.
-        index: usize,
-        /// The offset of its first byte.
-        offset: usize,
-        /// The mistake in it.
-        error: WordError,
-    },
-}
-
 impl Program {
-    /// The program with these instructions, for the fragment stage.
+    /// The program of the base profile with these instructions, for the fragment stage.
     ///
     /// # Errors
     ///
-    /// The index of the first instruction that does not fit its opcode, and why.
+    /// The index of the first instruction that does not fit its opcode or the profile, and why.
     pub fn new(insts: Vec<Inst>) -> Result<Program, (usize, InstError)> {
+        Program::in_profile(Profile::Base, insts)
+    }
+
+    /// The program of a profile with these instructions, for the fragment stage, without scratch
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::new`].
+    pub fn in_profile(profile: Profile, insts: Vec<Inst>) -> Result<Program, (usize, InstError)> {
         for (index, inst) in insts.iter().enumerate() {
-            inst.check().map_err(|error| (index, error))?;
+            inst.check(profile).map_err(|error| (index, error))?;
         }
         Ok(Program {
-            stage: Stage::default(),
+            profile,
             insts,
             ..Program::default()
         })
+    }
+
+    /// The same program with other instructions: profile, stage and scratch memory stay.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::new`].
+    pub fn with_insts(&self, insts: Vec<Inst>) -> Result<Program, (usize, InstError)> {
+        let program = Program::in_profile(self.profile, insts)?;
+        Ok(Program {
+            stage: self.stage,
+            scratch: self.scratch,
+            ..program
+        })
+    }
+
+    /// The program with `vectors` of scratch memory for each lane; validation knows the limit.
+    #[must_use]
+    pub fn with_scratch(mut self, vectors: u32) -> Program {
+        self.scratch = vectors;
+        self
     }
 
     /// The program with the source position of every instruction, as a byte range of the text.
@@ -137,63 +136,28 @@ impl Program {
     /// The same instructions for another stage.
     #[must_use]
     pub fn with_stage(mut self, stage: Stage) -> Program {
-        self.stage = stage;
+        self.stage = Some(stage);
         self
     }
 
-    /// Decodes 16 bytes per instruction, in memory order.
-    ///
-    /// # Errors
-    ///
-    /// All words that are no instructions, or a length that is not a multiple of 16.
-    pub fn decode(bytes: &[u8]) -> Result<Program, DecodeError> {
-        let (words, rest) = bytes.as_chunks::<{ Word::SIZE }>();
-        let mut faults = Vec::new();
-        if !rest.is_empty() {
-            faults.push(DecodeFault::Length {
-                length: bytes.len(),
-            });
-        }
-        let mut insts = Vec::with_capacity(words.len());
-        for (index, word) in words.iter().enumerate() {
-            match Word(u128::from_le_bytes(*word)).decode() {
-                Ok(inst) => insts.push(inst),
-                Err(error) => {
-                    let offset = index * Word::SIZE;
-                    faults.push(DecodeFault::Word {
-                        index,
-                        offset,
-                        error,
-                    });
-                }
-            }
-        }
-        if faults.is_empty() {
-            Ok(Program {
-                stage: Stage::default(),
-                insts,
-                ..Program::default()
-            })
-        } else {
-            Err(DecodeError { faults })
-        }
+    /// The profile that the program is written in: what it may name, not what it does name.
+    pub fn profile(&self) -> Profile {
+        self.profile
     }
 
-    /// The canonical bytes of the program.
-    pub fn encode(&self) -> Vec<u8> {
-        let word = |inst: &Inst| {
-            inst.encode()
-                .expect("a program's instructions fit their opcodes")
-        };
-        self.insts
-            .iter()
-            .flat_map(|inst| word(inst).0.to_le_bytes())
-            .collect()
-    }
-
-    /// The elements that the program shades.
+    /// The elements that the program shades: fragments if nothing names a stage.
     pub fn stage(&self) -> Stage {
+        self.stage.unwrap_or_default()
+    }
+
+    /// The stage, if something has named one.
+    pub(crate) fn named_stage(&self) -> Option<Stage> {
         self.stage
+    }
+
+    /// Scratch vectors for each lane.
+    pub fn scratch(&self) -> u32 {
+        self.scratch
     }
 
     /// The instructions in order.

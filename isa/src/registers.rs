@@ -1,6 +1,8 @@
-//! Values by register: [`Inputs`], [`Outputs`], and how many registers of each bank there are.
+//! Values by register: [`Inputs`], [`Outputs`], [`Temps`], and how many registers of each bank there
+//! are.
 //!
-//! The counts are those of the base profile, whose registers a quad's record has.
+//! The counts are those of the extended profile, the largest. Records of quads that have only the
+//! registers of the base profile name [`BASE_INPUTS`] and [`BASE_OUTPUTS`].
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -9,21 +11,25 @@ use crate::bank::Bank;
 use crate::profile::Profile;
 
 /// Number of inputs.
-pub const INPUTS: usize = Bank::Input.size(Profile::Base) as usize;
+pub const INPUTS: usize = Bank::Input.size(Profile::Extended) as usize;
+/// Number of inputs in the base profile.
+pub const BASE_INPUTS: usize = Bank::Input.size(Profile::Base) as usize;
 /// Number of outputs.
-pub const OUTPUTS: usize = Bank::Output.size(Profile::Base) as usize;
+pub const OUTPUTS: usize = Bank::Output.size(Profile::Extended) as usize;
+/// Number of outputs in the base profile.
+pub const BASE_OUTPUTS: usize = Bank::Output.size(Profile::Base) as usize;
 /// Number of temporaries.
-pub const TEMPS: usize = Bank::Temp.size(Profile::Base) as usize;
+pub const TEMPS: usize = Bank::Temp.size(Profile::Extended) as usize;
 /// Number of address registers.
-pub const ADDRESSES: usize = Bank::Address.size(Profile::Base) as usize;
+pub const ADDRESSES: usize = Bank::Address.size(Profile::Extended) as usize;
 /// Number of constants.
-pub const CONSTANTS: usize = Bank::Constant.size(Profile::Base) as usize;
+pub const CONSTANTS: usize = Bank::Constant.size(Profile::Extended) as usize;
 /// Number of predicate registers.
-pub const PREDICATES: u8 = Profile::Base.predicates();
+pub const PREDICATES: u8 = Profile::Extended.predicates();
 /// Number of texture units.
-pub const TEXTURE_UNITS: u8 = Profile::Base.texture_units();
+pub const TEXTURE_UNITS: u8 = Profile::Extended.texture_units();
 /// Number of vertex attributes.
-pub const ATTRIBUTES: u8 = Profile::Base.attributes();
+pub const ATTRIBUTES: u8 = Profile::Extended.attributes();
 
 macro_rules! by_register {
     ($($(#[doc = $doc:literal])+ $Name:ident, $COUNT:ident;)+) => {
@@ -33,9 +39,9 @@ macro_rules! by_register {
         /// from outside.
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(transparent)]
-        pub struct $Name<T>([T; $COUNT]);
+        pub struct $Name<T, const COUNT: usize = $COUNT>([T; COUNT]);
 
-        impl<T> $Name<T> {
+        impl<T, const COUNT: usize> $Name<T, COUNT> {
             /// The value that `f` gives for each register.
             #[inline]
             pub fn from_fn(f: impl FnMut(usize) -> T) -> Self {
@@ -44,16 +50,16 @@ macro_rules! by_register {
 
             /// The values that `f` gives for these.
             #[inline]
-            pub fn map<U>(self, f: impl FnMut(T) -> U) -> $Name<U> {
+            pub fn map<U>(self, f: impl FnMut(T) -> U) -> $Name<U, COUNT> {
                 $Name(self.0.map(f))
             }
         }
 
-        impl<T: Copy> $Name<T> {
+        impl<T: Copy, const COUNT: usize> $Name<T, COUNT> {
             /// The same value for all registers.
             #[inline]
             pub const fn all(value: T) -> Self {
-                $Name([value; $COUNT])
+                $Name([value; COUNT])
             }
 
             /// Sets the value of a register; `false` if there is no such register.
@@ -68,14 +74,14 @@ macro_rules! by_register {
             }
         }
 
-        impl<T: Default> Default for $Name<T> {
+        impl<T: Default, const COUNT: usize> Default for $Name<T, COUNT> {
             #[inline]
             fn default() -> Self {
                 $Name::from_fn(|_| T::default())
             }
         }
 
-        impl<T> Deref for $Name<T> {
+        impl<T, const COUNT: usize> Deref for $Name<T, COUNT> {
             type Target = [T];
 
             #[inline(always)]
@@ -84,20 +90,20 @@ macro_rules! by_register {
             }
         }
 
-        impl<T> DerefMut for $Name<T> {
+        impl<T, const COUNT: usize> DerefMut for $Name<T, COUNT> {
             #[inline(always)]
             fn deref_mut(&mut self) -> &mut [T] {
                 &mut self.0
             }
         }
 
-        impl<T: fmt::Debug> fmt::Debug for $Name<T> {
+        impl<T: fmt::Debug, const COUNT: usize> fmt::Debug for $Name<T, COUNT> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
             }
         }
 
-        impl<'a, T> IntoIterator for &'a $Name<T> {
+        impl<'a, T, const COUNT: usize> IntoIterator for &'a $Name<T, COUNT> {
             type Item = &'a T;
             type IntoIter = std::slice::Iter<'a, T>;
 
@@ -107,7 +113,7 @@ macro_rules! by_register {
             }
         }
 
-        impl<'a, T> IntoIterator for &'a mut $Name<T> {
+        impl<'a, T, const COUNT: usize> IntoIterator for &'a mut $Name<T, COUNT> {
             type Item = &'a mut T;
             type IntoIter = std::slice::IterMut<'a, T>;
 
@@ -124,6 +130,8 @@ by_register! {
     Inputs, INPUTS;
     /// A value for each output.
     Outputs, OUTPUTS;
+    /// A value for each temporary.
+    Temps, TEMPS;
 }
 
 #[cfg(test)]
@@ -132,7 +140,7 @@ mod tests {
 
     #[test]
     fn values_are_found_by_register() {
-        let mut inputs = Inputs::from_fn(|register| 2 * register);
+        let mut inputs: Inputs<usize> = Inputs::from_fn(|register| 2 * register);
         assert_eq!(inputs.len(), INPUTS);
         assert_eq!(inputs.get(3), Some(&6));
         assert_eq!(inputs.get(INPUTS), None);
@@ -143,5 +151,6 @@ mod tests {
         assert_eq!(inputs[INPUTS - 1], 2 * INPUTS - 1);
         assert!(inputs.map(|value| value % 2).iter().all(|&odd| odd == 1));
         assert_eq!(Outputs::<u8>::default(), Outputs::all(0));
+        assert_eq!(Outputs::<u8, BASE_OUTPUTS>::all(0).len(), 16);
     }
 }

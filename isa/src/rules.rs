@@ -46,6 +46,7 @@ const _: () = {
 const fn check_code(row: &OpInfo) {
     match row.profile {
         Profile::Base => assert!(row.code < 0x38, "base opcodes have codes 00h to 37h"),
+        Profile::Extended => assert!(row.code >= 0x38, "extended opcodes have codes from 38h"),
     }
 }
 
@@ -99,6 +100,9 @@ const fn check_flags(row: &OpInfo) {
         names(row, OperandKind::Unit) == row.flags.contains(OpFlags::TEXTURE),
         "a unit and the flag TEXTURE come together"
     );
+    if row.flags.contains(OpFlags::PRODUCT) {
+        assert!(row.results.is_float(), "a product is a float");
+    }
     if row.flags.contains(OpFlags::APPROX) {
         assert!(row.results.is_float(), "an approximation is a float");
     }

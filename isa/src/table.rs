@@ -29,19 +29,19 @@ macro_rules! for_each_opcode {
                 /// `a + b` per component.
                 Add = 0x01, Base, "add", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// `(a.x*b.x + a.y*b.y) + a.z*b.z` in all components.
-                Dp3 = 0x08, Base, "dp3", [Float(XYZ), Float(XYZ)], FLOAT, IMM;
+                Dp3 = 0x08, Base, "dp3", [Float(XYZ), Float(XYZ)], FLOAT, IMM.union(PRODUCT);
                 /// `((a.x*b.x + a.y*b.y) + a.z*b.z) + a.w*b.w` in all components.
-                Dp4 = 0x09, Base, "dp4", [Float(XYZW), Float(XYZW)], FLOAT, IMM;
+                Dp4 = 0x09, Base, "dp4", [Float(XYZW), Float(XYZW)], FLOAT, IMM.union(PRODUCT);
                 /// `((a.x*b.x + a.y*b.y) + a.z*b.z) + b.w` in all components.
-                Dph = 0x0a, Base, "dph", [Float(XYZ), Float(XYZW)], FLOAT, IMM;
+                Dph = 0x0a, Base, "dph", [Float(XYZ), Float(XYZW)], FLOAT, IMM.union(PRODUCT);
                 /// `(1, a.y*b.y, a.z, b.w)`.
-                Dst = 0x0b, Base, "dst", [Float(YZ), Float(YW)], FLOAT, IMM;
+                Dst = 0x0b, Base, "dst", [Float(YZ), Float(YW)], FLOAT, IMM.union(PRODUCT);
                 /// `floor(a)` per component.
                 Flr = 0x0e, Base, "flr", [Float(Written)], FLOAT, NONE;
                 /// `a - floor(a)` per component.
                 Frc = 0x0f, Base, "frc", [Float(Written)], FLOAT, NONE;
                 /// `a*b + c` per component, not fused.
-                Mad = 0x13, Base, "mad", [Float(Written), Float(Written), Float(Written)], FLOAT, NONE;
+                Mad = 0x13, Base, "mad", [Float(Written), Float(Written), Float(Written)], FLOAT, PRODUCT;
                 /// `(a > b) ? a : b` per component.
                 Max = 0x14, Base, "max", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// `(a < b) ? a : b` per component.
@@ -49,7 +49,7 @@ macro_rules! for_each_opcode {
                 /// Copies the bits of `a`.
                 Mov = 0x16, Base, "mov", [Float(Written)], FLOAT, NONE;
                 /// `a * b` per component.
-                Mul = 0x17, Base, "mul", [Float(Written), Float(Written)], FLOAT, IMM;
+                Mul = 0x17, Base, "mul", [Float(Written), Float(Written)], FLOAT, IMM.union(PRODUCT);
                 /// `(a < b) ? 0.0 : 1.0` per component; NaN gives 1.
                 Sge = 0x1e, Base, "sge", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// `(a < b) ? 1.0 : 0.0` per component; NaN gives 0.

@@ -4,7 +4,7 @@ use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode};
 use crate::operand::{BoolSrc, DstReg, Operand, Slots};
 use crate::program::Program;
-use crate::registers::{Inputs, Outputs, TEMPS, TEXTURE_UNITS};
+use crate::registers::{Inputs, Outputs, TEXTURE_UNITS, Temps};
 
 /// The registers, units and facilities that a program names anywhere, reachable or not.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -14,17 +14,17 @@ pub struct Usage {
     /// Components of the outputs that are written.
     pub outputs: Outputs<Slots>,
     /// Components of the temporaries that are read.
-    pub temps_read: [Slots; TEMPS],
+    pub temps_read: Temps<Slots>,
     /// Components of the temporaries that are written.
-    pub temps_written: [Slots; TEMPS],
+    pub temps_written: Temps<Slots>,
     /// Constants that are named directly, ascending.
     pub constants: Vec<usize>,
     /// Whether constants are addressed relatively, so that any may be read.
     pub relative_constants: bool,
     /// Texture units, bit n = unit n.
-    pub textures: u16,
+    pub textures: u32,
     /// Vertex attributes fetched, bit n = attribute n.
-    pub attributes: u16,
+    pub attributes: u64,
     /// Whether fragments or samples may be killed.
     pub kills: bool,
     /// Whether depth is exported through ZXP or ZXS.

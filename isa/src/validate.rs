@@ -9,12 +9,8 @@ use crate::bank::Bank;
 use crate::cfg::{BlockId, Cfg, jump_distance};
 use crate::finding::{Finding, FindingKind, Severity};
 use crate::opcode::Opcode;
-use crate::profile::Profile;
 use crate::program::{Program, Stage};
 use crate::usage::Usage;
-
-/// Instructions of the longest program that is accepted.
-pub const MAX_INSTRUCTIONS: usize = Profile::Base.instructions();
 
 /// Why a program is not valid: all findings, warnings among them, at least one an error.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -137,6 +133,7 @@ impl Findings<'_> {
             FindingKind::RunsPastEnd => Some("write `<- end` after it"),
             FindingKind::Empty
             | FindingKind::TooLong { .. }
+            | FindingKind::Scratch { .. }
             | FindingKind::JumpTarget { .. }
             | FindingKind::DerivativeInVertexProgram { .. }
             | FindingKind::Unreachable { .. }
@@ -161,8 +158,13 @@ impl Findings<'_> {
         if length == 0 {
             self.add(None, FindingKind::Empty);
         }
-        if length > MAX_INSTRUCTIONS {
-            self.add(None, FindingKind::TooLong { length });
+        let limit = program.profile().instructions();
+        if length > limit {
+            self.add(None, FindingKind::TooLong { length, limit });
+        }
+        let (vectors, limit) = (program.scratch(), program.profile().scratch());
+        if vectors > limit {
+            self.add(None, FindingKind::Scratch { vectors, limit });
         }
         for (index, inst) in program.insts().iter().enumerate() {
             if let Some(target) = jump_distance(program, index)
@@ -251,6 +253,7 @@ impl Findings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::Profile;
     use expect_test::{Expect, expect};
 
     fn program(text: &str) -> Program {
@@ -293,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_program_may_be_as_long_as_the_limit() {
-        let text = "mov o1, i0\n".repeat(MAX_INSTRUCTIONS);
+        let text = "mov o1, i0\n".repeat(Profile::Base.instructions());
         check(&text, expect![[r#""#]]);
         check(
             &(text + "end"),

@@ -1,7 +1,7 @@
 //! Words and texts that the original simulator's own encoder and compiler produced: text to word, and
 //! word to text.
 
-use attila_isa::{Program, Word, assemble};
+use attila_isa::{Profile, Program, Word, assemble};
 
 /// Assembles a text in which some instruction has an end flag, so that none is added.
 fn words(text: &str) -> Vec<Word> {
@@ -178,7 +178,7 @@ fn the_assembler_encodes_as_the_original_encoder() {
 #[test]
 fn the_printer_spells_the_encodings_as_the_reference() {
     for &(text, lo, hi) in ENCODINGS {
-        let inst = Word::from_halves(lo, hi).decode().expect(text);
+        let inst = Word::from_halves(lo, hi).decode(Profile::Base).expect(text);
         assert_eq!(inst.to_string(), text);
     }
 }
@@ -190,7 +190,7 @@ fn the_ignored_operand_of_fxmad_is_encoded_but_not_decoded() {
         word,
         Word::from_halves(0x0000_00f3_18c6_0032, 0x001b_031b_0200_1b01)
     );
-    let inst = word.decode().expect("decodes");
+    let inst = word.decode(Profile::Base).expect("decodes");
     assert_eq!(inst.to_string(), "fxmad r0, r1, r2");
     // Without it, the operand that the original decoder insists on is r0.
     let word = words("fxmad r0, r1, r2\nend")[0];
@@ -204,7 +204,7 @@ fn the_ignored_operand_of_fxmad_is_encoded_but_not_decoded() {
 fn no_end_and_no_sample_change_come_from_translators_with_fields_filled() {
     for (code, text) in [(0x00, "nop"), (0x2f, "chs"), (0x37, "end")] {
         let word = Word::from_halves(0x0000_00f7_39ce_0000 | code, 0x001b_001b_0000_1b00);
-        assert_eq!(word.decode().expect(text).to_string(), text);
+        assert_eq!(word.decode(Profile::Base).expect(text).to_string(), text);
     }
 }
 
@@ -335,7 +335,7 @@ fn compiled_programs_print_as_listed() {
     for (name, program) in COMPILED {
         for (word, text) in columns(program) {
             let inst = word
-                .decode()
+                .decode(Profile::Base)
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(inst.to_string(), text, "{name}");
         }

@@ -55,7 +55,7 @@ jmp p0, nowhere
             txe r0, r1, t0
                 1:1: error: unknown instruction `txe` (did you mean `tex`?)
             mov r32, r0
-                1:5: error: `r32` does not exist; the last is `r31`
+                1:5: error: `r32` does not exist; the last is `r31` (write `.extended` on the first line)
             mov r99999999999999999999, r0
                 1:5: error: `r99999999999999999999` does not exist; the last is `r31`
             mov rO, r1
@@ -228,7 +228,7 @@ add r0, c1[a0.x], c2[a0.y]
             mov r0, c5[a0 + 3]
                 1:15: error: expected `.`, found `+` (as in `a0.x`)
             mov r0, c5[a2.x]
-                1:12: error: `a2` does not exist; the last is `a1`
+                1:12: error: `a2` does not exist; the last is `a1` (write `.extended` on the first line)
             mov r0, c5[a0.x + 256]
                 1:17: error: the offset is not within -256 to 255 (put the rest into the constant's number)
             mov r0, c5[a0.x - 257]
@@ -322,7 +322,7 @@ fn one_run_reports_the_mistakes_of_all_lines_in_their_order() {
         .collect();
     expect![[r#"
         2:3: error: unknown instruction `mvo` (did you mean `mov`?)
-        3:10: error: `r99` does not exist; the last is `r31`
+        3:10: error: `r99` does not exist; the last is `r31` (write `.extended` on the first line)
         4:1: error: label `start` is defined twice (it is already on line 1)
         4:16: warning: `rcp` reads one component, here w (write `r1.w` to say so)
         5:10: error: label `strat` is not defined (did you mean `start`?)"#]]

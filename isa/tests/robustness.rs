@@ -163,7 +163,7 @@ fn what_a_million_random_words_decode_to_prints_and_assembles_to_the_same_words(
             // Half of them with a valid opcode, or most would fail at the first byte.
             lo = lo & !0xff | u64::from(random.opcode().code());
         }
-        insts.extend(Word::from_halves(lo, random.bits()).decode());
+        insts.extend(Word::from_halves(lo, random.bits()).decode(Profile::Base));
         if insts.len() == 100 {
             decoded += insts.len();
             let program =

@@ -82,7 +82,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Bits of the jump's index: enough for `MAX_INSTRUCTIONS`.
+    /// Bits of the jump's index: enough for the longest program of any profile.
     pub(crate) const PC_BITS: i64 = 16;
 
     /// Bits of a quad's number in its span.
@@ -270,6 +270,7 @@ impl Code for MachineCode {
         let layout = records.layout();
         let (first, count) = match records {
             Records::Io(quads) => (quads.as_mut_ptr().cast(), quads.len()),
+            Records::WideIo(quads) => (quads.as_mut_ptr().cast(), quads.len()),
             Records::State(quads) => (quads.as_mut_ptr().cast(), quads.len()),
         };
         // SAFETY: the pointer is that of a slice of so many records, borrowed for the call.

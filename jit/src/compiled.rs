@@ -3,10 +3,11 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use attila_isa::{OpFlags, ValidProgram};
+use attila_isa::{OpFlags, Usage, ValidProgram};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_machine::{
     Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, Running, StatefulExecutable,
+    WideQuadIo,
 };
 
 use crate::emit::{Code, CompileError, Records, Run};
@@ -35,6 +36,13 @@ pub(crate) trait Record: Sized {
 
     /// Quads that code may be called for.
     fn records(quads: &mut [Self]) -> Records<'_>;
+
+    /// Whether the record has the registers that a program uses.
+    ///
+    /// # Errors
+    ///
+    /// The first register that it does not have.
+    fn check(usage: &Usage) -> Result<(), RunError>;
 }
 
 impl Record for QuadIo {
@@ -43,6 +51,22 @@ impl Record for QuadIo {
     fn records(quads: &mut [QuadIo]) -> Records<'_> {
         Records::Io(quads)
     }
+
+    fn check(usage: &Usage) -> Result<(), RunError> {
+        QuadIo::check(usage)
+    }
+}
+
+impl Record for WideQuadIo {
+    const DOMAIN: Domain<'static> = Domain::WideIo;
+
+    fn records(quads: &mut [WideQuadIo]) -> Records<'_> {
+        Records::WideIo(quads)
+    }
+
+    fn check(usage: &Usage) -> Result<(), RunError> {
+        WideQuadIo::check(usage)
+    }
 }
 
 impl Record for QuadState {
@@ -50,6 +74,10 @@ impl Record for QuadState {
 
     fn records(quads: &mut [QuadState]) -> Records<'_> {
         Records::State(quads)
+    }
+
+    fn check(_: &Usage) -> Result<(), RunError> {
+        Ok(())
     }
 }
 
@@ -61,7 +89,7 @@ pub(crate) struct Compiled<R> {
     /// something needs it.
     general: OnceLock<Variant>,
     /// The texture units that it samples, bit n = unit n.
-    textures: u16,
+    textures: u32,
     /// Whether it may be compiled again, to sample inline.
     specialises: bool,
     /// Code for records, by how it samples.
@@ -109,6 +137,7 @@ impl<R: Record> Compiled<R> {
     }
 
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
+        R::check(self.program.usage())?;
         bindings.check_units(self.program.usage())?;
         let _running = Running::begin(bindings)?;
         if quads.is_empty() {
@@ -234,9 +263,31 @@ impl<K: Clone + PartialEq> Variants<K> {
     }
 }
 
-impl Executable for Compiled<QuadIo> {
+/// A program for shading: in records of both sizes, and in draws.
+pub(crate) struct Shading {
+    narrow: Arc<Compiled<QuadIo>>,
+    wide: OnceLock<Result<Compiled<WideQuadIo>, Arc<CompileError>>>,
+}
+
+impl Shading {
+    pub(crate) fn new(narrow: Compiled<QuadIo>) -> Shading {
+        Shading {
+            narrow: Arc::new(narrow),
+            wide: OnceLock::new(),
+        }
+    }
+}
+
+impl Executable for Shading {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
-        Compiled::run(self, bindings, quads)
+        self.narrow.run(bindings, quads)
+    }
+
+    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
+        let wide = || Compiled::new(&self.narrow.jit, &self.narrow.program);
+        let wide = self.wide.get_or_init(wide).as_ref();
+        wide.map_err(|error| prepare_error(error.clone()))?
+            .run(bindings, quads)
     }
 
     fn within(
@@ -244,10 +295,10 @@ impl Executable for Compiled<QuadIo> {
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
     ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
-        let (samplings, _) = self.sampled(bindings);
-        let code = self.drawing(pipeline, &samplings);
+        let (samplings, _) = self.narrow.sampled(bindings);
+        let code = self.narrow.drawing(pipeline, &samplings);
         Ok(Some(Arc::new(DrawShader {
-            compiled: self,
+            compiled: Arc::clone(&self.narrow),
             pipeline: pipeline.clone(),
             samplings,
             code: code.map_err(prepare_error)?,

@@ -49,7 +49,7 @@ use attila_machine::{
 };
 use target_lexicon::{Architecture, Triple};
 
-use compiled::Compiled;
+use compiled::{Compiled, Shading};
 use cranelift::Cranelift;
 pub use emit::CompileError;
 use emit::eval::Evaluator;
@@ -389,7 +389,7 @@ impl Backend for Jit {
     fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
         let compiled = Compiled::<QuadIo>::new(self, program).map_err(prepare_error)?;
         compiled.check_length().map_err(prepare_error)?;
-        Ok(Arc::new(compiled))
+        Ok(Arc::new(Shading::new(compiled)))
     }
 
     fn prepare_stateful(

@@ -1,7 +1,7 @@
 //! Textures that generated code samples inline: how each is sampled, for which the code is
 //! specialised, and the numbers that the code is handed in every run.
 
-use attila_isa::TEXTURE_UNITS;
+use attila_isa::{Profile, TEXTURE_UNITS};
 use attila_machine::Bindings;
 use attila_texture::{
     Coordinates, CubeFaces, Decoded, Dimension, Filter, MipMode, Storage, Texture, Textures, Wrap,
@@ -63,8 +63,8 @@ impl Sampling {
     }
 }
 
-/// At most one per unit, so they stay on the stack.
-type Each<T> = SmallVec<[T; TEXTURE_UNITS as usize]>;
+/// At most one per unit. Those of the base profile's units stay on the stack.
+type Each<T> = SmallVec<[T; Profile::Base.texture_units() as usize]>;
 
 /// How units are sampled.
 pub(crate) type Samplings = Each<Sampling>;
@@ -97,7 +97,7 @@ impl<'a> Inlined<'a> {
 
 /// How code can sample those of the units `used` (bit n = unit n) that are bound to textures which
 /// it knows, by ascending unit, and the textures. A texture's place here is its number in the code.
-pub(crate) fn bound<'a>(bindings: &Bindings<'a>, used: u16) -> (Samplings, Inlined<'a>) {
+pub(crate) fn bound<'a>(bindings: &Bindings<'a>, used: u32) -> (Samplings, Inlined<'a>) {
     let (mut samplings, mut inlined) = <(Samplings, Inlined<'_>)>::default();
     let Some(textures) = known(bindings) else {
         return (samplings, inlined);

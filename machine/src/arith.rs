@@ -187,6 +187,19 @@ pub fn saturate(a: f32) -> f32 {
     }
 }
 
+/// `a` limited to [-1, 1]; -0 stays, NaN gives +0.
+#[inline]
+pub fn saturate_signed(a: f32) -> f32 {
+    const ONE: u32 = 1.0f32.to_bits();
+    const MINUS_ONE: u32 = ONE | MINUS_ZERO;
+    match a.to_bits() {
+        0..=ONE | MINUS_ZERO..=MINUS_ONE => a,
+        bits if bits & !MINUS_ZERO > INFINITY => 0.0,
+        bits if bits & MINUS_ZERO == 0 => 1.0,
+        _ => -1.0,
+    }
+}
+
 /// `a * b + c`, rounded once.
 ///
 /// Where the compiler may not use a fused instruction, `mul_add` is a library call for each lane.

@@ -181,11 +181,20 @@ impl<'a> VertexAttribute<'a> {
 /// assert_eq!(z, [1.0, 0.0, 0.0, 0.0]);
 /// assert_eq!((y, w), ([0.0; 4], [1.0; 4]));
 /// ```
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct VertexBuffers<'a> {
     attributes: [Option<VertexAttribute<'a>>; ATTRIBUTES as usize],
     /// The first attribute that was set and does not exist.
     beyond: Option<usize>,
+}
+
+impl Default for VertexBuffers<'_> {
+    fn default() -> Self {
+        VertexBuffers {
+            attributes: [None; ATTRIBUTES as usize],
+            beyond: None,
+        }
+    }
 }
 
 impl<'a> VertexBuffers<'a> {
@@ -194,7 +203,7 @@ impl<'a> VertexBuffers<'a> {
         Self::default()
     }
 
-    /// With attribute `index`. There are 16; meshes report one [beyond](VertexBuffers::beyond), and
+    /// With attribute `index`. There are 64; meshes report one [beyond](VertexBuffers::beyond), and
     /// no program can fetch it.
     #[must_use]
     pub fn with(mut self, index: usize, attribute: VertexAttribute<'a>) -> Self {

@@ -8,8 +8,8 @@ use thiserror::Error;
 
 use crate::bindings::Bindings;
 use crate::pipeline::{Pipeline, SpanShader};
-use crate::state::{QuadIo, QuadState};
-use attila_isa::ValidProgram;
+use crate::state::{QuadIo, QuadState, WideQuadIo};
+use attila_isa::{Reg, ValidProgram};
 
 /// Why a run stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -44,6 +44,13 @@ pub enum RunError {
     ConstantIndex {
         /// The constant.
         index: usize,
+    },
+    /// The program uses a register that the quads do not have: it needs [`WideQuadIo`]. No quad was
+    /// touched.
+    #[error("the program uses {register}, and the quads have only the base profile's registers")]
+    NarrowQuads {
+        /// The first such register, inputs before outputs.
+        register: Reg,
     },
     /// The engine compiles a program when it is first run, and could not. No quad was touched.
     #[error(transparent)]
@@ -123,15 +130,26 @@ pub trait Executable: Send + Sync {
     ///
     /// # Errors
     ///
-    /// A texture unit that is not bound, a lane that used up its loop budget, [too many
-    /// runs](crate::Running) inside each other, or an engine that compiles programs when they are first
-    /// run and could not.
+    /// A texture unit that is not bound, a register that the quads do not have, a lane that used up its
+    /// loop budget, [too many runs](crate::Running) inside each other, or an engine that compiles
+    /// programs when they are first run and could not.
     ///
     /// # Panics
     ///
     /// If a texture unit or attribute source does: the run stops there, and its panic goes on. Which
     /// quads are complete is unspecified.
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError>;
+
+    /// The same for quads that have all registers of the extended profile.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executable::run`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Executable::run`].
+    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError>;
 
     /// The program within a pipeline, specialised for the textures that it is bound to, if the
     /// engine does the work around programs, too. `None` leaves that work to the caller: it fills

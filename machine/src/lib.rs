@@ -29,6 +29,7 @@ pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
 pub use query::{LevelOfDetail, Lookup, TextureQuery};
 pub use state::{
-    Fixed, KILL_ALL, QuadIo, QuadReg, QuadState, RegFile, SAMPLES, from_lanes, to_lanes,
+    Fixed, KILL_ALL, QuadIo, QuadRecord, QuadReg, QuadState, RegFile, SAMPLES, WideQuadIo,
+    from_lanes, to_lanes,
 };
 pub use words::{Meaning, StateKind, StateName, StateNameError, StateWord};

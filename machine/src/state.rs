@@ -3,8 +3,12 @@
 //! Registers hold untyped 32-bit words. A register of a quad is stored component by component,
 //! `[component][lane]`, so that one component of all lanes is one 16-byte vector.
 
+use crate::engine::RunError;
 use crate::quad::{LANES, LaneMask, Lanes};
-use attila_isa::{ADDRESSES, Inputs, Outputs, PREDICATES, TEMPS};
+use attila_isa::{
+    ADDRESSES, BASE_INPUTS, BASE_OUTPUTS, Bank, INPUTS, Inputs, OUTPUTS, Outputs, PREDICATES,
+    Profile, Reg, Slots, Temps, Usage,
+};
 
 /// One register of a quad: `[component][lane]`, raw words.
 pub type QuadReg = [Lanes<u32>; 4];
@@ -12,26 +16,32 @@ pub type QuadReg = [Lanes<u32>; 4];
 /// Samples of a fragment, for kill masks and exported depths.
 pub const SAMPLES: usize = 16;
 
-/// The inputs and the results of a quad.
+/// The inputs and the results of a quad, with the registers of the base profile.
+pub type QuadIo = QuadRecord<BASE_INPUTS, BASE_OUTPUTS>;
+
+/// The inputs and the results of a quad, with the registers of the extended profile.
+pub type WideQuadIo = QuadRecord<INPUTS, OUTPUTS>;
+
+/// The inputs and the results of a quad: `I` input and `O` output registers.
 ///
 /// A run reads `inputs` and writes `kill`, those `outputs` that the program names and, if the
 /// program exports depth, `depth`. It leaves everything else as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(16))]
-pub struct QuadIo {
-    /// i0-i15.
-    pub inputs: Inputs<QuadReg>,
-    /// o0-o15.
-    pub outputs: Outputs<QuadReg>,
+pub struct QuadRecord<const I: usize, const O: usize> {
+    /// i0 and so on.
+    pub inputs: Inputs<QuadReg, I>,
+    /// o0 and so on.
+    pub outputs: Outputs<QuadReg, O>,
     /// Killed samples of each lane, bit n = sample n. A killed fragment has all 16 set.
     pub kill: Lanes<u32>,
     /// Exported depths, `[sample][lane]`, f32 bits.
     pub depth: [Lanes<u32>; SAMPLES],
 }
 
-impl Default for QuadIo {
+impl<const I: usize, const O: usize> Default for QuadRecord<I, O> {
     fn default() -> Self {
-        QuadIo {
+        QuadRecord {
             inputs: Inputs::default(),
             outputs: Outputs::default(),
             kill: [0; LANES],
@@ -43,7 +53,7 @@ impl Default for QuadIo {
 /// `kill` of a lane whose whole fragment is killed.
 pub const KILL_ALL: u32 = (1 << SAMPLES) - 1;
 
-impl QuadIo {
+impl<const I: usize, const O: usize> QuadRecord<I, O> {
     /// Sets input register `index`: one (x, y, z, w) per lane. No program can read a register that
     /// does not exist: setting it has no effect.
     pub fn set_input(&mut self, index: usize, lanes: Lanes<[f32; 4]>) {
@@ -57,6 +67,36 @@ impl QuadIo {
     pub fn output(&self, index: usize) -> Lanes<[f32; 4]> {
         let output = self.outputs.get(index).copied().unwrap_or_default();
         to_lanes(&output).map(|lane| lane.map(f32::from_bits))
+    }
+
+    /// The same quad in a record of another size: registers that this one does not have are 0.
+    pub fn resized<const J: usize, const P: usize>(&self) -> QuadRecord<J, P> {
+        QuadRecord {
+            inputs: Inputs::from_fn(|reg| self.inputs.get(reg).copied().unwrap_or_default()),
+            outputs: Outputs::from_fn(|reg| self.outputs.get(reg).copied().unwrap_or_default()),
+            kill: self.kill,
+            depth: self.depth,
+        }
+    }
+
+    /// Whether the record has the registers that a program uses.
+    ///
+    /// # Errors
+    ///
+    /// The first register that it does not have.
+    pub fn check(usage: &Usage) -> Result<(), RunError> {
+        let beyond = |bank, used: &[Slots], count: usize| {
+            let beyond = used
+                .iter()
+                .skip(count)
+                .position(|slots| !slots.is_empty())?;
+            Reg::within(Profile::Extended, bank, (count + beyond) as u16)
+        };
+        let input = beyond(Bank::Input, &usage.inputs, I);
+        match input.or_else(|| beyond(Bank::Output, &usage.outputs, O)) {
+            Some(register) => Err(RunError::NarrowQuads { register }),
+            None => Ok(()),
+        }
     }
 
     /// The lanes whose whole fragment was killed.
@@ -95,9 +135,9 @@ pub struct Fixed {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(16))]
 pub struct RegFile {
-    /// r0-r31.
-    pub temps: [QuadReg; TEMPS],
-    /// a0, a1, as i32 bits.
+    /// r0-r255.
+    pub temps: Temps<QuadReg>,
+    /// a0-a3, as i32 bits.
     pub addresses: [QuadReg; ADDRESSES],
     /// p0-p31: all bits set for true, 0 for false.
     pub predicates: [Lanes<u32>; PREDICATES as usize],
@@ -110,7 +150,7 @@ pub struct RegFile {
 impl Default for RegFile {
     fn default() -> Self {
         RegFile {
-            temps: [QuadReg::default(); TEMPS],
+            temps: Temps::all(QuadReg::default()),
             addresses: [QuadReg::default(); ADDRESSES],
             predicates: [[0; LANES]; PREDICATES as usize],
             accumulator: [[Fixed::default(); LANES]; 4],
@@ -135,20 +175,19 @@ impl RegFile {
 }
 
 /// A quad with all of its registers, which a stateful run takes over from the caller and hands
-/// back: for debugging and for comparing engines.
+/// back: for debugging and for comparing engines. It has the registers of the extended profile, 25 KiB
+/// of them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[repr(C, align(16))]
 pub struct QuadState {
     /// Inputs and results. Outputs start as they are here, not as 0.
-    pub io: QuadIo,
+    pub io: WideQuadIo,
     /// The other registers.
     pub regs: RegFile,
 }
 
 #[cfg(test)]
 mod tests {
-    use attila_isa::{INPUTS, OUTPUTS};
-
     use super::*;
 
     #[test]
@@ -168,6 +207,11 @@ mod tests {
         assert_eq!(state, QuadState::default());
         state.io.outputs = Outputs::all([[7; 4]; 4]);
         assert_eq!(state.io.output(OUTPUTS), [[0.0; 4]; 4]);
+        let narrow = QuadIo {
+            outputs: Outputs::all([[7; 4]; 4]),
+            ..QuadIo::default()
+        };
+        assert_eq!(narrow.output(BASE_OUTPUTS), [[0.0; 4]; 4]);
         assert!(state.regs.predicate(PREDICATES.into()).is_empty());
     }
 

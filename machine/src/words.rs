@@ -8,10 +8,10 @@ use std::fmt;
 use std::mem::offset_of;
 use std::str::FromStr;
 
-use attila_isa::{Bank, Component, Pred, Reg};
+use attila_isa::{Bank, Component, INPUTS, OUTPUTS, Pred, Reg};
 
 use crate::quad::Lanes;
-use crate::state::{QuadIo, QuadReg, QuadState, RegFile};
+use crate::state::{QuadRecord, QuadReg, QuadState, RegFile};
 use kind::component;
 pub use kind::{Meaning, StateKind, StateNameError};
 
@@ -244,29 +244,48 @@ impl StateWord {
     }
 
     /// Byte offset of its four lanes in a [`QuadState`], which lie one after the other; `None` for constants, and for
-    /// the accumulator, whose lanes do not. An offset below the size of [`QuadIo`] is also that in a [`QuadIo`].
+    /// the accumulator, whose lanes do not.
     pub const fn offset(self) -> Option<usize> {
-        const LANES: usize = size_of::<Lanes<u32>>();
         const IO: usize = offset_of!(QuadState, io);
         const REGS: usize = offset_of!(QuadState, regs);
+        if let Some(offset) = self.io_offset::<INPUTS, OUTPUTS>() {
+            return Some(IO + offset);
+        }
         let (start, index) = match self.name {
             StateName::Register(reg) => {
                 let bank = match reg.bank() {
-                    Bank::Input => IO + offset_of!(QuadIo, inputs),
-                    Bank::Output => IO + offset_of!(QuadIo, outputs),
-                    Bank::Temp => REGS + offset_of!(RegFile, temps),
-                    Bank::Address => REGS + offset_of!(RegFile, addresses),
-                    Bank::Constant => return None,
+                    Bank::Temp => offset_of!(RegFile, temps),
+                    Bank::Address => offset_of!(RegFile, addresses),
+                    Bank::Input | Bank::Output | Bank::Constant => return None,
                 };
                 (bank, 4 * reg.index() + self.part as usize)
             }
-            StateName::Predicate(pred) => (REGS + offset_of!(RegFile, predicates), pred.index()),
-            StateName::Kill => (IO + offset_of!(QuadIo, kill), 0),
-            StateName::Depth(sample) => (IO + offset_of!(QuadIo, depth), sample as usize),
-            StateName::Sample => (REGS + offset_of!(RegFile, sample), 0),
-            StateName::Accumulator(_) => return None,
+            StateName::Predicate(pred) => (offset_of!(RegFile, predicates), pred.index()),
+            StateName::Sample => (offset_of!(RegFile, sample), 0),
+            StateName::Kill | StateName::Depth(_) | StateName::Accumulator(_) => return None,
         };
-        Some(start + index * LANES)
+        Some(REGS + start + index * size_of::<Lanes<u32>>())
+    }
+
+    /// Byte offset of its four lanes in a [`QuadRecord`]; `None` for what that does not have.
+    pub const fn io_offset<const I: usize, const O: usize>(self) -> Option<usize> {
+        let (start, index) = match self.name {
+            StateName::Register(reg) => {
+                let (bank, count) = match reg.bank() {
+                    Bank::Input => (offset_of!(QuadRecord<I, O>, inputs), I),
+                    Bank::Output => (offset_of!(QuadRecord<I, O>, outputs), O),
+                    Bank::Temp | Bank::Address | Bank::Constant => return None,
+                };
+                if reg.index() >= count {
+                    return None;
+                }
+                (bank, 4 * reg.index() + self.part as usize)
+            }
+            StateName::Kill => (offset_of!(QuadRecord<I, O>, kill), 0),
+            StateName::Depth(sample) => (offset_of!(QuadRecord<I, O>, depth), sample as usize),
+            StateName::Predicate(_) | StateName::Sample | StateName::Accumulator(_) => return None,
+        };
+        Some(start + index * size_of::<Lanes<u32>>())
     }
 }
 
@@ -276,8 +295,6 @@ impl From<StateName> for StateWord {
         StateWord::only(name)
     }
 }
-
-const _: () = assert!(offset_of!(QuadState, io) == 0);
 
 /// As `r3.x`, `p5`, `kill`, `depth s2`, `sample`, `accumulator x high`.
 impl fmt::Display for StateWord {

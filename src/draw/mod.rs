@@ -41,6 +41,7 @@ mod listed;
 mod mesh;
 mod portable;
 mod prepared;
+mod quads;
 mod raster;
 mod rectangle;
 mod sink;

@@ -78,7 +78,7 @@ fn check_refuses_what_render_refuses() {
     let no_file = "error: t0: no.png: No such file or directory (os error 2)\n";
     let texts = [
         ";! varying i6 = 3*z\nmov o1, i6",
-        ";! varying i16 = 0\nmov o1, i6",
+        ";! varying i64 = 0\nmov o1, i6",
         ";! varying i6\nmov o1, i6",
         ";! texture t0 = no.png\ntex o1, i6, t0",
         ";! texture t0 = velvet\ntex o1, i6, t0",

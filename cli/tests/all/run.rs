@@ -111,7 +111,7 @@ fn a_state_file_that_is_none_says_where() {
     .assert_eq(&run("{\"i0\": [1, 2, 3]}"));
     expect![[r#"
         --- stderr
-        error: <stdin>: x0: `x0` is not a register: i0-i15, o0-o15, r0-r31, c0-c511, a0, a1 or p0-p31
+        error: <stdin>: x0: `x0` is not a register: i0-i63, o0-o63, r0-r255, c0-c511, a0-a3 or p0-p31
         --- exit code 1
     "#]]
     .assert_eq(&run("{\"x0\": 1}"));

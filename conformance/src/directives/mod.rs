@@ -216,12 +216,12 @@ mod tests {
     #[test]
     fn lines_that_are_not_right_are_named_with_their_place() {
         refuse(
-            "mov o0, i0\n  ;! imput i0 = 1\n;! input i16 = 1\n;! input r1 = 1\n;! const c3 1 2\n\
+            "mov o0, i0\n  ;! imput i0 = 1\n;! input i64 = 1\n;! input r1 = 1\n;! const c3 1 2\n\
              ;! temp r0 = 1 2\n;! temp r0 = 1 2 3 4 5\n;! temp r0[4] = 1\n;! address a0 = 1.5\n",
             &expect![[r#"
                 2:6: there is no directive `imput`; did you mean `input`?
-                3:10: `i16` is not i0 to i15
-                4:10: `r1` is not i0 to i15
+                3:10: `i64` is not i0 to i63
+                4:10: `r1` is not i0 to i63
                 5:13: expected `=`, found `1`
                 6:17: a number is missing
                 7:22: `5` is one word too many
@@ -237,7 +237,7 @@ mod tests {
                 2:10: `pixel` is not `vertex` or `fragment`
                 3:14: `012` is not four digits 0 or 1, lane 0 first
                 4:11: `0x10000` has more than 16 samples
-                5:11: `i0` is not a result of a run; expected o0 to o15, r0 to r31, a0, a1, p0 to p31, kill, depth, sample or accumulator
+                5:11: `i0` is not a result of a run; expected o0 to o63, r0 to r255, a0 to a3, p0 to p31, kill, depth, sample or accumulator
                 6:10: `5000` is not a number of quads up to 4096
                 7:15: `17` is not a number of bits up to 16
                 8:10: constants are the same in all lanes
@@ -246,7 +246,7 @@ mod tests {
                 11:16: a number is missing
                 12:10: `s16` is not s0 to s15
                 13:4: there is no directive `q1`
-                14:13: `=` is not i0 to i15"#]],
+                14:13: `=` is not i0 to i63"#]],
         );
     }
 

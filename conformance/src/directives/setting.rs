@@ -199,7 +199,7 @@ fn kind_of(word: Word<'_>) -> Result<StateKind, Remark> {
         _ => {
             let message = format!("`{name}` is not a result of a run");
             let help =
-                "o0 to o15, r0 to r31, a0, a1, p0 to p31, kill, depth, sample or accumulator";
+                "o0 to o63, r0 to r255, a0 to a3, p0 to p31, kill, depth, sample or accumulator";
             Err(word.fault(message).help(format!("expected {help}")))
         }
     }

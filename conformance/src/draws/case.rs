@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use attila_shader::draw::Quad;
-use attila_shader::isa::{Inputs, Slots};
+use attila_shader::isa::{Bank, Inputs, Slots};
 use attila_shader::machine::QuadReg;
 use attila_shader::machine::pipeline::{
     ColourTarget, Compare, DepthTarget, InputKind, Plane, TARGETS,
@@ -101,6 +101,12 @@ impl FrameCase {
 }
 
 impl DrawCase {
+    /// Number of input registers of the program's profile.
+    pub(crate) fn input_registers(&self) -> usize {
+        let profile = self.shaded.program.program().profile();
+        Bank::Input.size(profile).into()
+    }
+
     /// A draw in which nothing is set.
     pub(super) fn plain(shaded: Case) -> DrawCase {
         DrawCase {

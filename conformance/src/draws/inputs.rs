@@ -19,7 +19,7 @@ pub(super) fn kinds(dice: &mut Dice<'_>, case: &DrawCase, lists: bool) -> Inputs
     };
     let arrays = if lists && dice.percent(60) { 3 } else { 0 };
     let perspective = dice.pick(&[0, 4]);
-    for register in 0..INPUTS {
+    for register in 0..case.input_registers() {
         let kind = kind(dice, arrays, perspective);
         for component in 0..4 {
             let read = case.shaded.program.usage().inputs[register];
@@ -67,7 +67,7 @@ pub(super) fn vertices(dice: &mut Dice<'_>, case: &mut DrawCase) -> bool {
     ];
     let before = case.clone();
     case.kinds[0] = position;
-    for register in 1..INPUTS {
+    for register in 1..case.input_registers() {
         let kinds = case.kinds[register];
         case.vertices[register] = dice.percent(75);
         if case.vertices[register] {

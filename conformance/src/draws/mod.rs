@@ -22,7 +22,7 @@ use std::sync::Arc;
 use attila_shader::Engine;
 use attila_shader::isa::ValidProgram;
 use attila_shader::machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable,
+    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, WideQuadIo,
 };
 
 pub use case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
@@ -108,6 +108,10 @@ impl Backend for Portable {
 impl Executable for PortableProgram {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
         self.0.run(bindings, quads)
+    }
+
+    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
+        self.0.run_wide(bindings, quads)
     }
 }
 

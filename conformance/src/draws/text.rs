@@ -238,7 +238,7 @@ impl Line<'_> {
             .strip_prefix('i')
             .and_then(|digits| digits.parse().ok());
         let number = number.filter(|number| *number < INPUTS);
-        number.ok_or_else(|| format!("`{word}` is not an input, i0 to i15"))
+        number.ok_or_else(|| format!("`{word}` is not an input, i0 to i63"))
     }
 
     /// The rest of a line that begins with `draw`.
@@ -348,8 +348,8 @@ mod tests {
                 "`xq` is not a set of components",
             ),
             (
-                "draw input i16 flat flat flat flat",
-                "`i16` is not an input",
+                "draw input i64 flat flat flat flat",
+                "`i64` is not an input",
             ),
             ("draw thing", "`thing` is not part of a draw"),
             ("frame quad 0 0 15", "a frame has to begin with"),

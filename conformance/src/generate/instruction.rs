@@ -1,9 +1,9 @@
 //! One random instruction, from its row of the opcode table.
 
 use attila_shader::isa::{
-    ATTRIBUTES, Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags,
-    Opcode, Operand, OperandKind, PREDICATES, Pred, Profile, Reg, RelAddr, ResultKind, ResultPath,
-    Results, Slots, Src, Stage, Swizzle, TEMPS, TEXTURE_UNITS, TextureTarget,
+    Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode,
+    Operand, OperandKind, PREDICATES, Pred, Profile, Reg, RelAddr, ResultKind, ResultPath, Results,
+    Slots, Src, Stage, Swizzle, TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -37,10 +37,11 @@ pub(super) const RESERVED_PREDICATE: u8 = 28;
 
 impl Registers {
     /// All registers, for a single instruction.
-    pub(super) fn all() -> Registers {
+    pub(super) fn all(profile: Profile) -> Registers {
+        let temps = Bank::Temp.size(profile);
         Registers {
-            integers: (0..TEMPS as u16).collect(),
-            floats: (0..TEMPS as u16).collect(),
+            integers: (0..temps).collect(),
+            floats: (0..temps).collect(),
             predicates: (0..PREDICATES).collect(),
             mixed: true,
         }
@@ -94,7 +95,9 @@ impl<'a, 'd> Instructions<'a, 'd> {
 
     /// An opcode that the stage allows and `wanted` likes.
     pub(super) fn opcode(&mut self, wanted: impl Fn(Opcode) -> bool) -> Opcode {
-        let choices: Vec<Opcode> = Profile::Base
+        let choices: Vec<Opcode> = self
+            .options
+            .profile
             .opcodes()
             .filter(|&op| wanted(op) && !(self.stage == Stage::Vertex && op.is_derivative()))
             .collect();
@@ -198,10 +201,12 @@ impl<'a, 'd> Instructions<'a, 'd> {
             OperandKind::Ignored => self.source(Class::Float),
             OperandKind::Bool => Operand::Bool(self.boolean()),
             OperandKind::Unit => Operand::Unit {
-                unit: self.small(TEXTURE_UNITS),
+                unit: self.small(self.options.profile.texture_units()),
                 target: TextureTarget::Bound,
             },
-            OperandKind::Attribute => Operand::Attribute(self.small(ATTRIBUTES)),
+            OperandKind::Attribute => {
+                Operand::Attribute(self.small(self.options.profile.attributes()))
+            }
             // Samples from 16 on do not exist and are legal.
             OperandKind::Sample => Operand::Sample(self.small(SAMPLES as u8 + 4)),
             OperandKind::Offset => Operand::Offset(0),
@@ -300,10 +305,8 @@ impl<'a, 'd> Instructions<'a, 'd> {
     }
 
     fn any_of(&mut self, bank: Bank) -> Reg {
-        reg(
-            bank,
-            self.dice.below(usize::from(bank.size(Profile::Base))) as u16,
-        )
+        let size = bank.size(self.options.profile);
+        reg(bank, self.dice.below(usize::from(size)) as u16)
     }
 
     /// A number below `size`, mostly a small one.
@@ -314,5 +317,5 @@ impl<'a, 'd> Instructions<'a, 'd> {
 }
 
 pub(super) fn reg(bank: Bank, index: u16) -> Reg {
-    Reg::new(bank, index).expect("the generator stays within the bank")
+    Reg::within(Profile::Extended, bank, index).expect("the generator stays within the bank")
 }

@@ -43,7 +43,7 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
         Mode::Single => single(dice, options, stage),
         Mode::Program => structure::program(dice, options, stage),
     };
-    let program = Program::new(insts)
+    let program = Program::in_profile(options.profile, insts)
         .unwrap_or_else(|(index, error)| panic!("instruction {index}: {error}"))
         .with_stage(stage);
     assert_eq!(
@@ -60,7 +60,7 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
 /// One instruction with the end flag. A jump stands among landmarks instead, so that it shows
 /// where it leads.
 fn single(dice: &mut Dice<'_>, options: &Options, stage: Stage) -> Vec<Inst> {
-    let mut instructions = Instructions::new(dice, options, stage, Registers::all());
+    let mut instructions = Instructions::new(dice, options, stage, Registers::all(options.profile));
     let op = instructions.opcode(|_| true);
     let mut inst = instructions.instruction(op);
     if !op.operands().contains(&OperandKind::Offset) {

@@ -1,5 +1,7 @@
 //! How often the generator does what.
 
+use attila_shader::isa::Profile;
+
 /// The shape of a case's program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
@@ -12,6 +14,8 @@ pub enum Mode {
 /// Settings of the generator. Frequencies are in percent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
+    /// The profile whose opcodes and registers programs draw from.
+    pub profile: Profile,
     /// The shape; `None` mixes both.
     pub mode: Option<Mode>,
     /// How often the shape is [`Mode::Single`], if `mode` leaves it open.
@@ -65,6 +69,7 @@ pub struct Options {
 impl Options {
     /// What finds most in the least time.
     pub const DEFAULT: Options = Options {
+        profile: Profile::Base,
         mode: None,
         single: 50,
         vertex: 25,

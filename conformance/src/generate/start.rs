@@ -106,6 +106,7 @@ fn quad(dice: &mut Dice<'_>, options: &Options, mode: Mode, named: &Named) -> Qu
         (Bank::Temp, &mut quad.regs.temps[..]),
         (Bank::Address, &mut quad.regs.addresses[..]),
     ] {
+        let regs = &mut regs[..bank.size(options.profile).into()];
         let word = if bank == Bank::Address {
             address
         } else {

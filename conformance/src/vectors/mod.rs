@@ -24,9 +24,11 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use attila_shader::isa::{DecodeError, Program, ValidateError};
-use attila_shader::machine::{DEFAULT_FIXED_BITS, PrepareError, RunError};
+use attila_shader::machine::{DEFAULT_FIXED_BITS, PrepareError, QuadState, RunError};
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
+
+use crate::oracle::shade;
 
 pub use format::Vector;
 
@@ -262,13 +264,18 @@ impl Vector {
         differences.extend(player.differences());
         if self.starts_clear() {
             let player = player::Player::new(self);
-            let mut io = [self.start().io];
-            engine.prepare(&program)?.run(
+            let start = self.start();
+            let mut quads = [start.clone()];
+            shade(
+                &engine.prepare(&program)?,
                 &bindings.with_textures(&player).with_attributes(&player),
-                &mut io,
+                &mut quads,
             )?;
-            let [io] = io;
-            let quad = attila_shader::machine::QuadState { io, ..self.start() };
+            let [quad] = quads;
+            let quad = QuadState {
+                io: quad.io,
+                ..start
+            };
             let shading = check::differences(self, &quad, check::Scope::Results);
             let shading = shading.into_iter().chain(player.differences());
             differences.extend(shading.map(|text| format!("shading: {text}")));

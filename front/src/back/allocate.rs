@@ -5,7 +5,7 @@
 //! one line of instructions: a value has its register from the first place where it is needed to the
 //! last, in between too.
 
-use attila_isa::{PREDICATES, Remark, ResultPath, Slots, TEMPS};
+use attila_isa::{Bank, PREDICATES, Profile, Remark, ResultPath, Slots, Temps};
 
 use super::Language;
 use super::code::Code;
@@ -22,7 +22,12 @@ struct Span {
 }
 
 /// The register of each temporary and predicate; those that are not used have any.
-pub(super) fn allocate<L: Language>(code: &Code<L>) -> Result<Vec<u16>, Remark> {
+///
+/// # Errors
+///
+/// The profile has fewer of them.
+pub(super) fn allocate<L: Language>(code: &Code<L>, profile: Profile) -> Result<Vec<u16>, Remark> {
+    let most_temps = usize::from(Bank::Temp.size(profile));
     let Spans {
         spans,
         is_predicate,
@@ -32,8 +37,8 @@ pub(super) fn allocate<L: Language>(code: &Code<L>) -> Result<Vec<u16>, Remark> 
         .collect();
     order.sort_unstable();
     let mut registers = vec![0; code.values];
-    let mut temps = Busy([[None; 4]; TEMPS]);
-    let mut predicates = Busy([[None; 4]; PREDICATES as usize]);
+    let mut temps = Busy::new(most_temps);
+    let mut predicates = Busy::new(PREDICATES.into());
     for (start, value) in order {
         let register = match is_predicate[value] {
             true => predicates.take(&spans[value]),
@@ -44,7 +49,7 @@ pub(super) fn allocate<L: Language>(code: &Code<L>) -> Result<Vec<u16>, Remark> 
             let at = at.map_or(0..0, |step| step.span.clone());
             let most = match is_predicate[value] {
                 true => format!("{PREDICATES} predicates"),
-                false => format!("{TEMPS} temporaries"),
+                false => format!("{most_temps} temporaries"),
             };
             let message = format!("this needs more than {most} at once");
             return Err(Remark::new(at, message));
@@ -55,9 +60,14 @@ pub(super) fn allocate<L: Language>(code: &Code<L>) -> Result<Vec<u16>, Remark> 
 }
 
 /// Until when each component of each register is needed.
-struct Busy<const N: usize>([[Option<usize>; 4]; N]);
+struct Busy(Vec<[Option<usize>; 4]>);
 
-impl<const N: usize> Busy<N> {
+impl Busy {
+    /// That many free registers.
+    fn new(registers: usize) -> Busy {
+        Busy(vec![[None; 4]; registers])
+    }
+
     /// The first register that is free for all of `spans`, which has them from now on.
     fn take(&mut self, spans: &[Option<Span>; 4]) -> Option<usize> {
         let fits = |busy: &[Option<usize>; 4]| {
@@ -158,8 +168,8 @@ pub(super) fn is_idle<L: Language>(step: &Step<L>, registers: &[u16]) -> bool {
 }
 
 /// The components of each register that are written.
-pub(super) fn written<L: Language>(code: &Code<L>, registers: &[u16]) -> [Slots; TEMPS] {
-    let mut written = [Slots::empty(); TEMPS];
+pub(super) fn written<L: Language>(code: &Code<L>, registers: &[u16]) -> Temps<Slots> {
+    let mut written = Temps::all(Slots::empty());
     for block in &code.blocks {
         for (temp, mask) in block.steps.iter().filter_map(Step::written_temp) {
             written[usize::from(registers[temp])] |= mask;

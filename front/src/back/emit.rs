@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use attila_isa::{
-    Bank, BoolSrc, Component, Dst, Guard, Inst, Opcode, Operand as IsaOperand, Pred, Program, Reg,
-    RelAddr, Remark, Slots, Src, Stage, TEMPS, TextureTarget,
+    Bank, BoolSrc, Component, Dst, Guard, Inst, Opcode, Operand as IsaOperand, Pred, Profile,
+    Program, Reg, RelAddr, Remark, Slots, Src, Stage, Temps, TextureTarget,
 };
 
 use super::allocate::written;
@@ -25,6 +25,7 @@ pub(super) struct Emitted<L: Language> {
 pub(super) fn emit<L: Language>(
     code: &Code<L>,
     stage: Stage,
+    profile: Profile,
     values: &[u16],
     pool: &Pool<L>,
 ) -> Result<Emitted<L>, Remark> {
@@ -62,7 +63,10 @@ pub(super) fn emit<L: Language>(
         return Err(fault);
     }
     end(&mut insts, &mut spans, code);
-    let program = Program::new(insts).map_err(|(index, error)| {
+    let base = insts.len() <= Profile::Base.instructions()
+        && insts.iter().all(|inst| inst.profile() == Profile::Base);
+    let profile = if base { Profile::Base } else { profile };
+    let program = Program::in_profile(profile, insts).map_err(|(index, error)| {
         let message = format!("ATTILA cannot express this: {error}");
         Remark::new(spans[index].clone(), message)
     })?;
@@ -103,7 +107,7 @@ struct Emitter<'a, L: Language> {
     values: &'a [u16],
     pool: &'a Pool<L>,
     /// The components of temporaries that are written somewhere.
-    written: [Slots; TEMPS],
+    written: Temps<Slots>,
     inputs: BTreeMap<u8, L::Input>,
     outputs: BTreeMap<u8, L::Output>,
     /// The first register that there is not.
@@ -152,7 +156,8 @@ impl<L: Language> Emitter<'_, L> {
     }
 
     fn temporary(&self, value: usize) -> Reg {
-        Reg::new(Bank::Temp, self.values[value]).expect("temporaries have been given registers")
+        Reg::within(Profile::Extended, Bank::Temp, self.values[value])
+            .expect("temporaries have been given registers")
     }
 
     fn destination(&mut self, place: Place<L>, mask: Slots, span: &Range<usize>) -> Dst {

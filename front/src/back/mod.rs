@@ -32,7 +32,7 @@ mod tests;
 
 use std::fmt::Debug;
 
-use attila_isa::{MAX_INSTRUCTIONS, Reg, Remark, Slots, Stage};
+use attila_isa::{Bank, Profile, Reg, Remark, Slots, Stage};
 
 pub use code::{Code, Label};
 pub use constants::{CONSTANTS, Layout};
@@ -41,7 +41,7 @@ pub use step::{Condition, Operand, Operands, Place, Register, Step};
 pub use translation::Translation;
 
 /// The number of components that all address registers have together.
-pub const ADDRESSES: usize = 4 * attila_isa::ADDRESSES;
+pub const ADDRESSES: usize = 4 * Bank::Address.size(Profile::Base) as usize;
 
 /// The names that a language has for what goes into programs and comes out of them.
 pub trait Language: Copy + Eq + Debug + 'static {
@@ -80,6 +80,9 @@ pub trait Language: Copy + Eq + Debug + 'static {
 pub struct Frame<L: Language> {
     /// The stage that it shades.
     pub stage: Stage,
+    /// The opcodes and registers that it may use. A program that uses only those of the base profile
+    /// is one of the base profile.
+    pub profile: Profile,
     /// The constant registers of its arrays.
     pub layout: Layout<L>,
     /// The textures that it names, in the order of its [`Translation`]. The sampled ones are kept.
@@ -105,18 +108,19 @@ pub fn finish<L: Language>(mut code: Code<L>, frame: Frame<L>) -> Result<Transla
     cleanup::remove_dead(&mut code);
     code.note_neighbours();
     let count = code.length() + usize::from(!code.ends_with_step());
-    if count > MAX_INSTRUCTIONS {
-        let message = format!("this needs {count} instructions; the limit is {MAX_INSTRUCTIONS}");
+    let limit = frame.profile.instructions();
+    if count > limit {
+        let message = format!("this needs {count} instructions; the limit is {limit}");
         return Err(Remark::new(end..end, message));
     }
     cleanup::clean(&mut code);
-    let values = allocate::allocate(&code)?;
+    let values = allocate::allocate(&code, frame.profile)?;
     for block in &mut code.blocks {
         block.steps.retain(|step| !allocate::is_idle(step, &values));
     }
     cleanup::straighten(&mut code);
     let pool = constants::pool(frame.layout, &code, end)?;
-    let emitted = emit::emit(&code, frame.stage, &values, &pool)?;
+    let emitted = emit::emit(&code, frame.stage, frame.profile, &values, &pool)?;
     let mut textures = frame.textures;
     textures.retain(|texture| code.steps().any(|step| step.texture == Some(*texture)));
     Ok(Translation {

@@ -9,7 +9,7 @@ mod scalar;
 mod texture;
 mod vector;
 
-use attila_isa::{Opcode, Section};
+use attila_isa::{Inst, Section};
 
 use crate::machine::Machine;
 use crate::prepare::Step;
@@ -17,10 +17,10 @@ use crate::prepare::Step;
 /// Carries out an instruction in the lanes that are active.
 pub(crate) type Action = fn(&mut Machine<'_>, &Step);
 
-/// The function that carries out `op`.
-pub(crate) fn action(op: Opcode) -> Action {
-    match op.section() {
-        Section::Vector(op) => vector::action(op),
+/// The function that carries out an instruction.
+pub(crate) fn action(inst: &Inst) -> Action {
+    match inst.op.section() {
+        Section::Vector(op) => vector::action(op, inst.zero_wins),
         Section::Scalar(op) => scalar::action(op),
         Section::Integer(op) => integer::action(op),
         Section::Predicate(op) => predicate::action(op),

@@ -11,12 +11,20 @@ use crate::ops::Action;
 use crate::ops::floor;
 use crate::prepare::Step;
 
-/// The function that carries out `op`.
-pub(super) fn action(op: VectorOp) -> Action {
+/// The function that carries out `op`; `zero_wins` if its products are +0 where a factor is.
+pub(super) fn action(op: VectorOp, zero_wins: bool) -> Action {
+    if zero_wins {
+        products::<true>(op)
+    } else {
+        products::<false>(op)
+    }
+}
+
+fn products<const ZERO_WINS: bool>(op: VectorOp) -> Action {
     match op {
         VectorOp::Add => add,
-        VectorOp::Mul => mul,
-        VectorOp::Mad => mad,
+        VectorOp::Mul => mul::<ZERO_WINS>,
+        VectorOp::Mad => mad::<ZERO_WINS>,
         VectorOp::Mov => mov,
         VectorOp::Min => min,
         VectorOp::Max => max,
@@ -25,10 +33,10 @@ pub(super) fn action(op: VectorOp) -> Action {
         VectorOp::Cmp => cmp,
         VectorOp::Flr => flr,
         VectorOp::Frc => frc,
-        VectorOp::Dst => dst,
-        VectorOp::Dp3 => dp3,
-        VectorOp::Dp4 => dp4,
-        VectorOp::Dph => dph,
+        VectorOp::Dst => dst::<ZERO_WINS>,
+        VectorOp::Dp3 => dp3::<ZERO_WINS>,
+        VectorOp::Dp4 => dp4::<ZERO_WINS>,
+        VectorOp::Dph => dph::<ZERO_WINS>,
         VectorOp::Ddx => ddx,
         VectorOp::Ddy => ddy,
     }
@@ -85,13 +93,23 @@ fn add(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, |a, b| a + b);
 }
 
-fn mul(machine: &mut Machine<'_>, step: &Step) {
-    componentwise2(machine, step, |a, b| a * b);
+/// `a * b`, or +0 if a zero wins and there is one.
+#[inline(always)]
+fn product<const ZERO_WINS: bool>(a: f32, b: f32) -> f32 {
+    if ZERO_WINS && (a == 0.0 || b == 0.0) {
+        0.0
+    } else {
+        a * b
+    }
+}
+
+fn mul<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, product::<ZERO_WINS>);
 }
 
 /// Not fused: two roundings.
-fn mad(machine: &mut Machine<'_>, step: &Step) {
-    componentwise3(machine, step, |a, b, c| a * b + c);
+fn mad<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
+    componentwise3(machine, step, |a, b, c| product::<ZERO_WINS>(a, b) + c);
 }
 
 /// Equal zeros and NaN select the second operand (D17).
@@ -118,28 +136,31 @@ fn cmp(machine: &mut Machine<'_>, step: &Step) {
     componentwise3(machine, step, |a, b, c| if a < 0.0 { b } else { c });
 }
 
-fn dp3(machine: &mut Machine<'_>, step: &Step) {
+/// The sum of three products, from left to right.
+#[inline(always)]
+fn three<const ZERO_WINS: bool>(a: [f32; 4], b: [f32; 4]) -> f32 {
+    let product = |c: usize| product::<ZERO_WINS>(a[c], b[c]);
+    product(0) + product(1) + product(2)
+}
+
+fn dp3<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
+    dot(machine, step, |a, b| three::<ZERO_WINS>(a, b));
+}
+
+fn dp4<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
     dot(machine, step, |a, b| {
-        a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+        three::<ZERO_WINS>(a, b) + product::<ZERO_WINS>(a[3], b[3])
     });
 }
 
-fn dp4(machine: &mut Machine<'_>, step: &Step) {
-    dot(machine, step, |a, b| {
-        a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    });
-}
-
-fn dph(machine: &mut Machine<'_>, step: &Step) {
-    dot(machine, step, |a, b| {
-        a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + b[3]
-    });
+fn dph<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
+    dot(machine, step, |a, b| three::<ZERO_WINS>(a, b) + b[3]);
 }
 
 /// `(1, a.y*b.y, a.z, b.w)`
-fn dst(machine: &mut Machine<'_>, step: &Step) {
+fn dst<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
-    let y = from_fn(|lane| a[1][lane] * b[1][lane]);
+    let y = from_fn(|lane| product::<ZERO_WINS>(a[1][lane], b[1][lane]));
     machine.write(step, [[1.0; 4], y, a[2], b[3]]);
 }
 

@@ -16,6 +16,7 @@
 //! The printer is the opposite: see [`Listing`].
 
 mod diagnostic;
+mod header;
 mod lexer;
 mod literals;
 mod operands;
@@ -25,8 +26,10 @@ mod spare;
 mod suggest;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 pub use diagnostic::{AsmError, Diagnostic, Diagnostics, Remark};
+use header::Header;
 use lexer::Token;
 use parser::{Parser, Statement, quote};
 pub use printer::Listing;
@@ -35,15 +38,15 @@ pub use suggest::nearest;
 
 use crate::opcode::Opcode;
 use crate::operand::Operand;
+use crate::profile::Profile;
 use crate::program::Program;
-use crate::validate::MAX_INSTRUCTIONS;
 
 /// How many labels are considered as what a misspelled one may have been meant to be.
 const LABELS_COMPARED: usize = 1000;
 
-/// The most instructions that a text may have, so that its program takes as little memory as it does:
-/// far more than a valid program has, whose number of instructions validation knows.
-pub const MAX_STATEMENTS: usize = 8 * MAX_INSTRUCTIONS;
+/// The most instructions that a text may have, so that a program's memory has a bound: those of the
+/// longest valid program of any profile.
+pub const MAX_STATEMENTS: usize = Profile::Extended.instructions();
 
 /// The result of assembling a text.
 #[derive(Clone, Debug)]
@@ -117,6 +120,7 @@ struct Label {
 }
 
 struct Assembler<'a> {
+    header: Header,
     statements: Vec<Statement<'a>>,
     labels: BTreeMap<&'a str, Label>,
     diagnostics: Diagnostics,
@@ -126,6 +130,7 @@ struct Assembler<'a> {
 impl<'a> Assembler<'a> {
     fn new(text: &'a str) -> Assembler<'a> {
         Assembler {
+            header: Header::default(),
             statements: Vec::new(),
             labels: BTreeMap::new(),
             diagnostics: Diagnostics::default(),
@@ -135,13 +140,35 @@ impl<'a> Assembler<'a> {
 
     /// Reads the line `number`, which begins at byte `start`.
     fn line(&mut self, line: &'a str, start: usize, number: usize) {
-        let mut parser = Parser::new(line, start, &mut self.spare, &mut self.diagnostics);
+        let profile = self.header.profile;
+        let (spare, diagnostics) = (&mut self.spare, &mut self.diagnostics);
+        let mut parser = Parser::new(line, start, profile, spare, diagnostics);
+        if parser.at_header() {
+            let header = parser.header();
+            self.open(header, start..start + line.trim_end().len());
+            return;
+        }
         let statement = parser.statement();
         for label in parser.into_labels() {
             self.define(label, number);
         }
         match statement {
             Ok(statement) => self.statements.extend(statement),
+            Err(remark) => self.diagnostics.error(remark),
+        }
+    }
+
+    /// Takes over a header, which has to be the first line that says anything.
+    fn open(&mut self, header: Result<Header, Remark>, span: Range<usize>) {
+        let first = self.statements.is_empty()
+            && self.labels.is_empty()
+            && self.header.profile == Profile::Base;
+        match header {
+            Ok(header) if first => self.header = header,
+            Ok(_) => {
+                let message = "`.extended` stands once, before labels and instructions";
+                self.diagnostics.error(Remark::new(span, message));
+            }
             Err(remark) => self.diagnostics.error(remark),
         }
     }
@@ -236,8 +263,13 @@ impl<'a> Assembler<'a> {
             .map(|statement| statement.span.clone());
         let spans: Vec<_> = spans.collect();
         let insts = self.statements.iter().map(|statement| statement.inst);
-        match Program::new(insts.collect()) {
-            Ok(program) => Some(program.with_spans(spans).with_labels(self.labels())),
+        match Program::in_profile(self.header.profile, insts.collect()) {
+            Ok(program) => Some(
+                self.header
+                    .apply(program)
+                    .with_spans(spans)
+                    .with_labels(self.labels()),
+            ),
             Err((index, error)) => {
                 let remark = Remark::new(spans[index].clone(), error.to_string());
                 self.diagnostics.error(remark);

@@ -1,6 +1,7 @@
 //! Reads operands: registers with masks and swizzles, immediates, truth values, numbers.
 
 use super::diagnostic::Remark;
+use super::header::add_header;
 use super::lexer::{Token, TokenKind};
 use super::literals::{constant_value, digits_behind_0x, float, integer, raw_bits};
 use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
@@ -10,10 +11,11 @@ use crate::operand::{
     BoolSrc, Component, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle, TextureTarget,
 };
 use crate::profile::Profile;
-use crate::registers::{ATTRIBUTES, TEXTURE_UNITS};
 use crate::text::is_whole;
 
 const REGISTERS: &str = "registers are i0-i15, r0-r31, c0-c511, a0 and a1, and o0-o15 as results";
+const EXTENDED_REGISTERS: &str =
+    "registers are i0-i63, r0-r255, c0-c511, a0 to a3, and o0-o63 as results";
 const COMPONENTS: &str = "components are x, y, z, w or r, g, b, a";
 
 /// Things that instructions name by number.
@@ -23,7 +25,8 @@ pub(super) struct Numbered {
     expected: &'static str,
     /// The letters that may stand in front; the first is the canonical one.
     letters: &'static str,
-    last: u8,
+    /// How many there are in a profile, less one.
+    last: fn(Profile) -> u8,
     operand: fn(u8) -> Operand,
 }
 
@@ -31,7 +34,7 @@ pub(super) const TEXTURE_UNIT: Numbered = Numbered {
     name: "texture unit",
     expected: "a texture unit",
     letters: "tv",
-    last: TEXTURE_UNITS - 1,
+    last: |profile| profile.texture_units() - 1,
     operand: |unit| Operand::Unit {
         unit,
         target: TextureTarget::Bound,
@@ -42,7 +45,7 @@ pub(super) const ATTRIBUTE: Numbered = Numbered {
     name: "attribute",
     expected: "an attribute",
     letters: "tv",
-    last: ATTRIBUTES - 1,
+    last: |profile| profile.attributes() - 1,
     operand: Operand::Attribute,
 };
 
@@ -51,7 +54,7 @@ pub(super) const SAMPLE: Numbered = Numbered {
     name: "sample",
     expected: "a sample",
     letters: "s",
-    last: u8::MAX,
+    last: |_| u8::MAX,
     operand: Operand::Sample,
 };
 
@@ -83,13 +86,16 @@ impl<'a> Parser<'a, '_> {
             return Err(self.no_register(what));
         };
         let token = self.take();
-        let index = digits.parse().ok();
-        let reg = index
-            .and_then(|index| Reg::new(bank, index))
-            .ok_or_else(|| {
-                let last = format!("{}{}", bank.letter(), bank.size(Profile::Base) - 1);
-                does_not_exist(token, &last)
-            })?;
+        let index: Option<u16> = digits.parse().ok();
+        let within = |profile| index.and_then(|index| Reg::within(profile, bank, index));
+        let reg = within(self.profile).ok_or_else(|| {
+            let last = format!("{}{}", bank.letter(), bank.size(self.profile) - 1);
+            let remark = does_not_exist(token, &last);
+            match within(Profile::Extended) {
+                Some(_) => add_header(remark),
+                None => remark,
+            }
+        })?;
         Ok((token, reg))
     }
 
@@ -105,9 +111,10 @@ impl<'a> Parser<'a, '_> {
         }
         let message = format!("unknown register {}", quote(self.token.text));
         let remark = Remark::new(self.token.span(), message);
-        match meant_register(self.token.text) {
-            Some(reg) => remark.help(format!("did you mean `{reg}`?")),
-            None => remark.help(REGISTERS),
+        match (meant_register(self.profile, self.token.text), self.profile) {
+            (Some(reg), _) => remark.help(format!("did you mean `{reg}`?")),
+            (None, Profile::Base) => remark.help(REGISTERS),
+            (None, Profile::Extended) => remark.help(EXTENDED_REGISTERS),
         }
     }
 
@@ -404,9 +411,10 @@ impl<'a> Parser<'a, '_> {
             return Err(self.expected(numbered.expected).help(example));
         };
         let token = self.take();
-        let number = digits.parse().ok().filter(|n| *n <= numbered.last);
+        let last = (numbered.last)(self.profile);
+        let number = digits.parse().ok().filter(|n| *n <= last);
         number.map(numbered.operand).ok_or_else(|| {
-            let (name, last) = (numbered.name, numbered.last);
+            let name = numbered.name;
             let message = format!(
                 "{name} {} does not exist; the last is {last}",
                 quote(digits)
@@ -436,7 +444,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Decimal digits; no value if there are too many for any use.
-    fn whole_number(&mut self) -> Parsed<(Token<'a>, Option<i64>)> {
+    pub(super) fn whole_number(&mut self) -> Parsed<(Token<'a>, Option<i64>)> {
         if self.token.kind != TokenKind::Number || !is_whole(self.token.text) {
             return Err(self.expected("an integer"));
         }
@@ -446,7 +454,7 @@ impl<'a> Parser<'a, '_> {
 }
 
 /// The register that a misspelled one is likely to be: letters for the digits they look like.
-fn meant_register(word: &str) -> Option<Reg> {
+fn meant_register(profile: Profile, word: &str) -> Option<Reg> {
     if word.len() > 4 {
         return None;
     }
@@ -461,7 +469,7 @@ fn meant_register(word: &str) -> Option<Reg> {
     let bank = Bank::ALL
         .into_iter()
         .find(|bank| bank.letter() == char::from(letter))?;
-    Reg::new(bank, digits.parse().ok()?)
+    Reg::within(profile, bank, digits.parse().ok()?)
 }
 
 /// The components that `word` names, at most four.

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
+use super::header::add_header;
 use super::lexer::{Lexer, Token, TokenKind};
 use super::operands::{ATTRIBUTE, SAMPLE, TEXTURE_UNIT};
 use super::spare::SpareConstants;
@@ -12,7 +13,7 @@ use crate::bank::Pred;
 use crate::idioms::mnemonic_advice;
 use crate::inst::Inst;
 use crate::manual::syntax;
-use crate::opcode::{Opcode, OperandKind, ResultKind, ResultPath, Results};
+use crate::opcode::{OpFlags, Opcode, OperandKind, ResultKind, ResultPath, Results};
 use crate::operand::{Dst, Guard, Operand, RelAddr};
 use crate::profile::Profile;
 use crate::registers::PREDICATES;
@@ -49,8 +50,57 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
+/// The suffixes of a mnemonic, in their order.
+#[derive(Clone, Copy, Default)]
+struct Suffixes {
+    /// `_z`.
+    zero_wins: bool,
+    /// `_sat` or `_satn`.
+    path: ResultPath,
+}
+
+impl Suffixes {
+    /// Cuts them from the end of a word.
+    fn cut(word: &str) -> (&str, Suffixes) {
+        let paths = [ResultPath::SaturateSigned, ResultPath::Saturate];
+        let path = paths.into_iter().find_map(|path| {
+            let name = without_suffix(word, path.suffix())?;
+            Some((name, path))
+        });
+        let (word, path) = path.unwrap_or((word, ResultPath::Plain));
+        match without_suffix(word, "_z") {
+            Some(name) => (
+                name,
+                Suffixes {
+                    zero_wins: true,
+                    path,
+                },
+            ),
+            None => (
+                word,
+                Suffixes {
+                    zero_wins: false,
+                    path,
+                },
+            ),
+        }
+    }
+}
+
+/// The word without a suffix, in any case, if it ends in that and begins with something else.
+fn without_suffix<'a>(word: &'a str, suffix: &str) -> Option<&'a str> {
+    let stem = word
+        .len()
+        .checked_sub(suffix.len())
+        .filter(|&stem| stem > 0)?;
+    let (name, end) = word.split_at_checked(stem)?;
+    end.eq_ignore_ascii_case(suffix).then_some(name)
+}
+
 /// A line that is being read.
 pub(super) struct Parser<'a, 'd> {
+    /// The profile of the text.
+    pub(super) profile: Profile,
     lexer: Lexer<'a>,
     /// The next token.
     pub(super) token: Token<'a>,
@@ -68,11 +118,13 @@ impl<'a, 'd> Parser<'a, 'd> {
     pub(super) fn new(
         line: &'a str,
         start: usize,
+        profile: Profile,
         spare: &'d mut SpareConstants<'a>,
         diagnostics: &'d mut Diagnostics,
     ) -> Self {
         let mut lexer = Lexer::new(line, start);
         Parser {
+            profile,
             token: lexer.next(),
             lexer,
             end: start,
@@ -122,10 +174,11 @@ impl<'a, 'd> Parser<'a, 'd> {
         guard: Option<Guard>,
         word: Token<'a>,
     ) -> Parsed<Statement<'a>> {
-        let (op, path) = self.mnemonic(word)?;
+        let (op, suffixes) = self.mnemonic(word)?;
         let mut inst = Inst::new(op);
         inst.guard = guard;
-        inst.path = path;
+        inst.path = suffixes.path;
+        inst.zero_wins = suffixes.zero_wins;
         if op == Opcode::End && guard.is_some() {
             let message = "the guard has no effect: `end` ends every lane that comes to it";
             self.warn(Remark::new(start..word.start, message));
@@ -142,42 +195,76 @@ impl<'a, 'd> Parser<'a, 'd> {
         })
     }
 
-    /// The opcode, and the result path that its suffix names.
-    fn mnemonic(&mut self, word: Token<'a>) -> Parsed<(Opcode, ResultPath)> {
-        const SUFFIX: &str = "_sat";
-        let stem = word.text.len().saturating_sub(SUFFIX.len());
-        let saturate = word.text[stem..].eq_ignore_ascii_case(SUFFIX);
-        let name = if saturate {
-            &word.text[..stem]
-        } else {
-            word.text
-        };
-        let op = Opcode::from_mnemonic(name).filter(|&op| Profile::Base.has(op));
-        let op = op.ok_or_else(|| self.unknown_mnemonic(word, name))?;
-        if saturate {
-            self.check_saturate(op, word)?;
+    /// The opcode, and what its suffixes name.
+    fn mnemonic(&mut self, word: Token<'a>) -> Parsed<(Opcode, Suffixes)> {
+        let (name, suffixes) = Suffixes::cut(word.text);
+        let op = Opcode::from_mnemonic(name).ok_or_else(|| self.unknown_mnemonic(word, name))?;
+        if !self.profile.has(op) {
+            let message = format!("`{op}` is an instruction of the extended profile");
+            let remark = Remark::new(word.span(), message);
+            return Err(match mnemonic_advice(name) {
+                Some(advice) if self.diagnostics.has_room() => remark.help(advice),
+                _ => add_header(remark),
+            });
         }
-        Ok((op, ResultPath::saturate_if(saturate)))
+        if suffixes.zero_wins {
+            self.check_product(op, word)?;
+        }
+        if suffixes.path != ResultPath::Plain {
+            self.check_path(op, suffixes.path, word)?;
+        }
+        Ok((op, suffixes))
     }
 
-    fn check_saturate(&mut self, op: Opcode, word: Token<'a>) -> Parsed<()> {
+    fn check_product(&self, op: Opcode, word: Token<'a>) -> Parsed<()> {
+        if !op.has(OpFlags::PRODUCT) {
+            let message = format!("`{op}` has no product that `_z` applies to");
+            return Err(Remark::new(word.span(), message));
+        }
+        self.need_extended("`_z`", word)
+    }
+
+    /// Refuses what only the extended profile has, in a text of the base profile.
+    fn need_extended(&self, what: &str, word: Token<'a>) -> Parsed<()> {
+        match self.profile {
+            Profile::Extended => Ok(()),
+            Profile::Base => {
+                let message = format!("{what} needs the extended profile");
+                Err(add_header(Remark::new(word.span(), message)))
+            }
+        }
+    }
+
+    fn check_path(&mut self, op: Opcode, path: ResultPath, word: Token<'a>) -> Parsed<()> {
         let Results {
             register,
             predicate,
         } = op.info().results;
-        match (register, predicate) {
-            (Some(ResultKind::Float), _) => Ok(()),
-            (Some(ResultKind::Int | ResultKind::Accumulator), _) => {
-                let message = format!("`_sat` has no effect on `{op}`");
+        let suffix = path.suffix();
+        match (register, predicate, path) {
+            (Some(ResultKind::Float), _, ResultPath::SaturateSigned) => {
+                self.need_extended("`_satn`", word)
+            }
+            (Some(ResultKind::Float), _, ResultPath::Plain | ResultPath::Saturate) => Ok(()),
+            (Some(ResultKind::Int | ResultKind::Accumulator), _, ResultPath::SaturateSigned) => {
+                let message = format!("`{suffix}` does not apply to `{op}`");
+                Err(Remark::new(word.span(), message))
+            }
+            (
+                Some(ResultKind::Int | ResultKind::Accumulator),
+                _,
+                ResultPath::Plain | ResultPath::Saturate,
+            ) => {
+                let message = format!("`{suffix}` has no effect on `{op}`");
                 self.warn(Remark::new(word.span(), message));
                 Ok(())
             }
-            (None, true) => {
+            (None, true, _) => {
                 let message = format!("`{op}` has a truth value as its result");
                 let help = format!("to invert it write `{op} !p…`");
                 Err(Remark::new(word.span(), message).help(help))
             }
-            (None, false) => {
+            (None, false, _) => {
                 let message = format!("`{op}` has no result to saturate");
                 Err(Remark::new(word.span(), message))
             }

@@ -14,6 +14,7 @@ use crate::opcode::{Opcode, OperandKind, ResultPath};
 use crate::operand::{
     BoolSrc, DstReg, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle, TextureTarget,
 };
+use crate::profile::Profile;
 use crate::program::Program;
 
 impl Display for Inst {
@@ -113,6 +114,7 @@ impl Display for Listing<'_> {
         let labels = self.targets();
         let digits = insts.len().saturating_sub(1).to_string().len();
         let endless = !insts.iter().any(|inst| inst.end);
+        print_header(self.program, f)?;
         for (pc, inst) in insts.iter().enumerate() {
             if labels.contains(&pc) {
                 writeln!(f, "L{pc}:")?;
@@ -135,6 +137,21 @@ impl Display for Listing<'_> {
     }
 }
 
+/// Prints the line that opens a text of the extended profile.
+fn print_header(program: &Program, f: &mut Formatter<'_>) -> fmt::Result {
+    match program.profile() {
+        Profile::Base => return Ok(()),
+        Profile::Extended => f.write_str(".extended")?,
+    }
+    if let Some(stage) = program.named_stage() {
+        write!(f, " {stage}")?;
+    }
+    if program.scratch() > 0 {
+        write!(f, " scratch {}", program.scratch())?;
+    }
+    f.write_char('\n')
+}
+
 /// Prints `inst`, as a jump to the label of instruction `target` if there is one.
 fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Result {
     if let Some(guard) = inst.guard {
@@ -143,11 +160,9 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
     f.write_str(inst.op.mnemonic())?;
     let mut separator = " ";
     if let Some(DstReg { reg, mask }) = inst.dst.reg {
-        let suffix = match inst.path {
-            ResultPath::Plain => "",
-            ResultPath::Saturate => "_sat",
-        };
-        write!(f, "{suffix}{separator}{reg}{}", Mask(mask))?;
+        let zero_wins = if inst.zero_wins { "_z" } else { "" };
+        let suffix = inst.path.suffix();
+        write!(f, "{zero_wins}{suffix}{separator}{reg}{}", Mask(mask))?;
         separator = ", ";
     }
     if let Some(pred) = inst.dst.pred {

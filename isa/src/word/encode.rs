@@ -4,21 +4,23 @@ use super::{
     BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,
     BANK_TEMP, END_FLAG, IMMEDIATE, INVERT_PRED, MASK, OP2_ABS, OP2_BANK, OP2_NEG, OP2_REG,
     OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE,
-    REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, WAIT_POINT, Word, mask_to_bits,
+    REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, SATURATE_SIGNED, WAIT_POINT, Word, ZERO_WINS,
+    mask_to_bits,
 };
 use crate::bank::{Bank, Reg};
 use crate::inst::{Inst, InstError};
 use crate::opcode::{Opcode, OperandKind, ResultPath};
 use crate::operand::{BoolSrc, Dst, DstReg, Operand, Src, Swizzle};
+use crate::profile::Profile;
 
 impl Inst {
-    /// The canonical word of the instruction.
+    /// The canonical word of the instruction: the same in every profile that has it.
     ///
     /// # Errors
     ///
     /// The instruction does not fit its opcode.
     pub fn encode(&self) -> Result<Word, InstError> {
-        self.check()?;
+        self.check(Profile::Extended)?;
         let mut word = Word(0);
         word.set(OPCODE, self.op.code());
         word.set(END_FLAG, self.end);
@@ -99,8 +101,10 @@ impl Inst {
             match self.path {
                 ResultPath::Plain => {}
                 ResultPath::Saturate => word.set(SATURATE, true),
+                ResultPath::SaturateSigned => word.set(SATURATE_SIGNED, true),
             }
         }
+        word.set(ZERO_WINS, self.zero_wins);
         if let Some(relative) = self.relative {
             word.set(REL_MODE, true);
             word.set(REL_REG, relative.reg.index() as u32);

@@ -12,14 +12,14 @@ mod tests;
 use thiserror::Error;
 
 use crate::bank::{Bank, Pred, Reg};
-use crate::inst::Inst;
+use crate::inst::{Inst, InstError};
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{
     BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
     TextureTarget,
 };
 use crate::profile::Profile;
-use crate::registers::{ATTRIBUTES, PREDICATES, TEXTURE_UNITS};
+use crate::registers::PREDICATES;
 
 /// One instruction as it stands in memory: 16 bytes, little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,6 +89,8 @@ fields! { FIELDS:
     REL_REG = "reladreg", 41, 2;
     REL_COMPONENT = "reladcomp", 43, 2;
     REL_OFFSET = "reloffset", 45, 9;
+    SATURATE_SIGNED = "satn (extended)", 58, 1;
+    ZERO_WINS = "zerowins (extended)", 59, 1;
     OP1_REG = "op1reg", 64, 8;
     OP1_SWIZZLE = "op1swizzle", 72, 8;
     RES_REG = "resreg", 80, 8;
@@ -97,6 +99,10 @@ fields! { FIELDS:
     OP3_REG = "op3reg", 104, 8;
     OP3_SWIZZLE = "op3swizzle", 112, 8;
 }
+
+/// The bits that words of the extended profile leave 0, each with its number: base words may hold
+/// anything there.
+const RESERVED: [u32; 8] = [54, 55, 56, 57, 60, 61, 62, 63];
 
 /// The immediate takes the place of operands 2 and 3 in the upper half.
 pub(crate) const IMMEDIATE: Field = Field {
@@ -181,6 +187,18 @@ pub enum WordError {
         /// The bank code.
         code: u8,
     },
+    /// A bit of an extended word that is reserved.
+    #[error("bit {0} is reserved")]
+    Reserved(u32),
+    /// A modifier of the extended profile that excludes another one, or does not apply.
+    #[error(transparent)]
+    Modifier(InstError),
+    /// Both `_sat` and `_satn`.
+    #[error("`{op}` has both `_sat` and `_satn`")]
+    BothSaturate {
+        /// The opcode.
+        op: Opcode,
+    },
     /// A register number beyond its bank.
     #[error("{what} {index} does not exist; the last is {}", size - 1)]
     Register {
@@ -228,17 +246,42 @@ impl Word {
         self.0 = self.0 & !field.mask() | bits;
     }
 
-    /// The instruction of the base profile that the word codes. Fields it does not use may hold
+    /// The instruction of a profile that the word codes. Fields it does not use may hold
     /// anything.
     ///
     /// # Errors
     ///
     /// A reserved opcode; in a field that the instruction uses, a bank that cannot stand there or
-    /// a register that does not exist (machine.md 1.11).
-    pub fn decode(self) -> Result<Inst, WordError> {
+    /// a register that does not exist (machine.md 1.11). In the extended profile a reserved bit that
+    /// is set, or a modifier that does not apply (machine.md 1.12).
+    pub fn decode(self, profile: Profile) -> Result<Inst, WordError> {
         let code = self.byte(OPCODE);
-        let op = Opcode::from_code(code).filter(|&op| Profile::Base.has(op));
+        let op = Opcode::from_code(code).filter(|&op| profile.has(op));
         let op = op.ok_or(WordError::Opcode(code))?;
+        let reader = Reader {
+            word: self,
+            profile,
+        };
+        reader.instruction(op)
+    }
+}
+
+/// A word that is read as one of a profile.
+struct Reader {
+    word: Word,
+    profile: Profile,
+}
+
+impl std::ops::Deref for Reader {
+    type Target = Word;
+
+    fn deref(&self) -> &Word {
+        &self.word
+    }
+}
+
+impl Reader {
+    fn instruction(&self, op: Opcode) -> Result<Inst, WordError> {
         let mut inst = Inst::new(op);
         inst.end |= self.flag(END_FLAG);
         inst.wait = self.flag(WAIT_POINT);
@@ -254,14 +297,33 @@ impl Word {
         }
         inst.dst = self.result(op)?;
         inst.path = ResultPath::saturate_if(inst.dst != Dst::NONE && self.flag(SATURATE));
+        match self.profile {
+            Profile::Base => {}
+            Profile::Extended => self.modifiers(&mut inst)?,
+        }
         if self.flag(REL_MODE) && inst.has_constant() {
             inst.relative = Some(self.relative()?);
         }
-        debug_assert_eq!(inst.check(), Ok(()));
+        debug_assert_eq!(inst.check(self.profile), Ok(()));
         Ok(inst)
     }
 
-    fn pred(self, field: Field) -> Result<Pred, WordError> {
+    /// Bits 54 to 63.
+    fn modifiers(&self, inst: &mut Inst) -> Result<(), WordError> {
+        if let Some(bit) = RESERVED.into_iter().find(|bit| self.word.0 >> bit & 1 != 0) {
+            return Err(WordError::Reserved(bit));
+        }
+        inst.zero_wins = self.flag(ZERO_WINS);
+        if self.flag(SATURATE_SIGNED) {
+            if inst.path != ResultPath::Plain {
+                return Err(WordError::BothSaturate { op: inst.op });
+            }
+            inst.path = ResultPath::SaturateSigned;
+        }
+        inst.check_modifiers().map_err(WordError::Modifier)
+    }
+
+    fn pred(&self, field: Field) -> Result<Pred, WordError> {
         let index = self.byte(field);
         Pred::new(index).ok_or(WordError::Register {
             what: "predicate",
@@ -270,7 +332,7 @@ impl Word {
         })
     }
 
-    fn operand(self, op: Opcode, index: usize, kind: OperandKind) -> Result<Operand, WordError> {
+    fn operand(&self, op: Opcode, index: usize, kind: OperandKind) -> Result<Operand, WordError> {
         let reg = self.byte(OPERAND_FIELDS[index].reg);
         let below = |size: u8, what| match reg < size {
             true => Ok(reg),
@@ -286,17 +348,20 @@ impl Word {
             }
             OperandKind::Bool => self.boolean(index).map(Operand::Bool),
             OperandKind::Unit => Ok(Operand::Unit {
-                unit: below(TEXTURE_UNITS, "texture unit")?,
+                unit: below(self.profile.texture_units(), "texture unit")?,
                 target: TextureTarget::Bound,
             }),
-            OperandKind::Attribute => Ok(Operand::Attribute(below(ATTRIBUTES, "attribute")?)),
+            OperandKind::Attribute => Ok(Operand::Attribute(below(
+                self.profile.attributes(),
+                "attribute",
+            )?)),
             OperandKind::Sample => Ok(Operand::Sample(reg)),
             OperandKind::Offset => Ok(Operand::Offset(self.get(IMMEDIATE).cast_signed())),
             OperandKind::Ignored => Ok(Operand::None),
         }
     }
 
-    fn source(self, op: Opcode, index: usize) -> Result<Operand, WordError> {
+    fn source(&self, op: Opcode, index: usize) -> Result<Operand, WordError> {
         let fields = &OPERAND_FIELDS[index];
         let modifiers = Modifiers {
             negate: self.flag(fields.negate),
@@ -329,7 +394,7 @@ impl Word {
                 });
             }
         };
-        let reg = register(bank, number, base)?;
+        let reg = self.register(bank, number, base)?;
         let swizzle = Swizzle::from_bits(self.byte(fields.swizzle));
         Ok(Operand::Reg(Src {
             reg,
@@ -339,7 +404,7 @@ impl Word {
     }
 
     /// The coded bank only tells constants from the rest, which are predicates (machine.md 1.5).
-    fn boolean(self, index: usize) -> Result<BoolSrc, WordError> {
+    fn boolean(&self, index: usize) -> Result<BoolSrc, WordError> {
         let fields = &OPERAND_FIELDS[index];
         let negate = self.flag(fields.negate);
         if self.flag(fields.absolute) {
@@ -355,7 +420,7 @@ impl Word {
                 });
             }
         };
-        let reg = register(Bank::Constant, self.byte(fields.reg), base)?;
+        let reg = self.register(Bank::Constant, self.byte(fields.reg), base)?;
         let component = Component::from_bits(self.byte(fields.swizzle));
         Ok(BoolSrc::Constant {
             reg,
@@ -364,7 +429,7 @@ impl Word {
         })
     }
 
-    fn result(self, op: Opcode) -> Result<Dst, WordError> {
+    fn result(&self, op: Opcode) -> Result<Dst, WordError> {
         let results = op.info().results;
         let reg = results.register.map(|_| self.result_register(op));
         let pred = results.predicate.then(|| self.pred(RES_REG));
@@ -374,7 +439,7 @@ impl Word {
         })
     }
 
-    fn result_register(self, op: Opcode) -> Result<DstReg, WordError> {
+    fn result_register(&self, op: Opcode) -> Result<DstReg, WordError> {
         let bank = match self.byte(RES_BANK) {
             BANK_OUTPUT => Bank::Output,
             BANK_TEMP => Bank::Temp,
@@ -382,13 +447,13 @@ impl Word {
             code => return Err(WordError::ResultBank { op, code }),
         };
         Ok(DstReg {
-            reg: register(bank, self.byte(RES_REG), 0)?,
+            reg: self.register(bank, self.byte(RES_REG), 0)?,
             mask: mask_from_bits(self.byte(MASK)),
         })
     }
 
-    fn relative(self) -> Result<RelAddr, WordError> {
-        let reg = register(Bank::Address, self.byte(REL_REG), 0)?;
+    fn relative(&self) -> Result<RelAddr, WordError> {
+        let reg = self.register(Bank::Address, self.byte(REL_REG), 0)?;
         let component = Component::from_bits(self.byte(REL_COMPONENT));
         // Nine bits, two's complement.
         let offset = ((self.get(REL_OFFSET) as i16) << 7) >> 7;
@@ -398,18 +463,22 @@ impl Word {
             offset,
         })
     }
-}
 
-fn register(bank: Bank, index: u8, base: u16) -> Result<Reg, WordError> {
-    let what = match bank {
-        Bank::Input => "input",
-        Bank::Output => "output",
-        Bank::Constant => "constant",
-        Bank::Temp => "temporary",
-        Bank::Address => "address register",
-    };
-    let size = bank.size(Profile::Base);
-    Reg::new(bank, base + u16::from(index)).ok_or(WordError::Register { what, index, size })
+    fn register(&self, bank: Bank, index: u8, base: u16) -> Result<Reg, WordError> {
+        let what = match bank {
+            Bank::Input => "input",
+            Bank::Output => "output",
+            Bank::Constant => "constant",
+            Bank::Temp => "temporary",
+            Bank::Address => "address register",
+        };
+        let size = bank.size(self.profile);
+        Reg::within(self.profile, bank, base + u16::from(index)).ok_or(WordError::Register {
+            what,
+            index,
+            size,
+        })
+    }
 }
 
 /// The word has x in the highest of the four bits.

@@ -21,12 +21,16 @@ fn a_million_random_words_decode_or_are_refused_and_reencode_canonically() {
             // Half of them with a valid opcode, or most would fail at the first byte.
             word.set(OPCODE, opcodes[round as usize / 2 % opcodes.len()].code());
         }
-        if let Ok(inst) = word.decode() {
+        if let Ok(inst) = word.decode(Profile::Base) {
             decoded += 1;
             let canonical = inst
                 .encode()
                 .expect("a decoded instruction fits its opcode");
-            assert_eq!(canonical.decode(), Ok(inst), "{word:x?} -> {canonical:x?}");
+            assert_eq!(
+                canonical.decode(Profile::Base),
+                Ok(inst),
+                "{word:x?} -> {canonical:x?}"
+            );
         }
     }
     assert!(decoded > 10_000, "only {decoded} words decoded");
@@ -36,7 +40,7 @@ fn a_million_random_words_decode_or_are_refused_and_reencode_canonically() {
 fn dead_fields_of_compiled_programs_are_ignored() {
     // add r0, r0, i0 with a left-over relative offset (machine.md 1.9).
     let word = Word::from_halves(0x0002_80f3_3806_0001, 0x001b_001b_0000_1b00);
-    let inst = word.decode().expect("decodes");
+    let inst = word.decode(Profile::Base).expect("decodes");
     assert_eq!(inst.relative, None);
     let canonical = inst.encode().expect("encodes");
     assert_eq!(
@@ -81,7 +85,9 @@ fn bad_words_say_what_is_wrong() {
         ),
     ];
     for &(lo, hi, message) in cases {
-        let error = Word::from_halves(lo, hi).decode().expect_err(message);
+        let error = Word::from_halves(lo, hi)
+            .decode(Profile::Base)
+            .expect_err(message);
         assert_eq!(error.to_string(), message);
     }
 }

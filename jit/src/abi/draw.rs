@@ -110,11 +110,11 @@ pub(crate) struct Drawing {
     anchors: *const [f32; 2],
     /// A byte per quad.
     coverage: *const u8,
-    /// A register per quad for each input.
-    arrays: Inputs<*const QuadReg>,
     surfaces: [Memory; SURFACES],
     alpha_reference: f32,
     blend_constant: [f32; 4],
+    /// A register per quad for each input.
+    arrays: Inputs<*const QuadReg>,
 }
 
 impl Drawing {

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::mem::offset_of;
 
-use attila_isa::{Bank, Component, Pred, Reg};
-use attila_machine::{Fixed, Lanes, QuadIo, QuadState, RegFile, SAMPLES, StateName, StateWord};
+use attila_isa::{BASE_INPUTS, BASE_OUTPUTS, Bank, Component, INPUTS, OUTPUTS, Pred, Profile, Reg};
+use attila_machine::{
+    Fixed, Lanes, QuadIo, QuadState, RegFile, SAMPLES, StateName, StateWord, WideQuadIo,
+};
 
 use super::letter;
 use crate::ir::Type;
@@ -34,7 +36,7 @@ impl Slot {
     /// The word of a quad's state; `None` for a register beyond its bank.
     fn word(self) -> Option<StateWord> {
         let of = |bank, reg: u8, component| {
-            let reg = Reg::new(bank, reg.into())?;
+            let reg = Reg::within(Profile::Extended, bank, reg.into())?;
             Some(StateWord::component(reg, Component::from_bits(component)))
         };
         match self {
@@ -82,6 +84,8 @@ impl fmt::Display for Slot {
 pub(crate) enum RecordLayout {
     /// [`QuadIo`]: shading, every register starts as 0.
     Io,
+    /// [`WideQuadIo`]: shading with the registers of the extended profile.
+    WideIo,
     /// [`QuadState`]: stateful runs.
     State,
     /// No record: inputs and results are those of a draw. Only exported depths are in memory,
@@ -94,6 +98,7 @@ impl RecordLayout {
     pub(crate) const fn size(self) -> usize {
         match self {
             RecordLayout::Io => size_of::<QuadIo>(),
+            RecordLayout::WideIo => size_of::<WideQuadIo>(),
             RecordLayout::State => size_of::<QuadState>(),
             RecordLayout::Draw => SAMPLES * VECTOR,
         }
@@ -102,7 +107,8 @@ impl RecordLayout {
     /// Byte offset of `slot` in the record. `None` for what the record does not have.
     pub(crate) fn offset(self, slot: Slot) -> Option<usize> {
         match self {
-            RecordLayout::Io => slot.word()?.offset().filter(|at| *at < self.size()),
+            RecordLayout::Io => slot.word()?.io_offset::<BASE_INPUTS, BASE_OUTPUTS>(),
+            RecordLayout::WideIo => slot.word()?.io_offset::<INPUTS, OUTPUTS>(),
             RecordLayout::State => slot.word()?.offset(),
             RecordLayout::Draw => {
                 let Slot::Depth { sample } = slot else {
@@ -121,7 +127,7 @@ impl RecordLayout {
 
     const fn regs(self) -> Option<usize> {
         match self {
-            RecordLayout::Io | RecordLayout::Draw => None,
+            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::Draw => None,
             RecordLayout::State => Some(offset_of!(QuadState, regs)),
         }
     }
@@ -138,5 +144,7 @@ pub(crate) const ACCUMULATOR: usize = 4 * ACCUMULATOR_COMPONENT;
 
 // Emitted code reads and writes whole vectors and relies on their alignment.
 const _: () = assert!(size_of::<QuadIo>().is_multiple_of(VECTOR) && align_of::<QuadIo>() == VECTOR);
+const _: () =
+    assert!(size_of::<WideQuadIo>().is_multiple_of(VECTOR) && align_of::<WideQuadIo>() == VECTOR);
 const _: () =
     assert!(size_of::<QuadState>().is_multiple_of(VECTOR) && align_of::<QuadState>() == VECTOR);

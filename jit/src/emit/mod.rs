@@ -12,7 +12,7 @@ use std::error::Error;
 use std::fmt;
 
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
-use attila_machine::{Bindings, QuadIo, QuadState, RunError};
+use attila_machine::{Bindings, QuadIo, QuadState, RunError, WideQuadIo};
 use thiserror::Error;
 
 use crate::EmitStage;
@@ -152,6 +152,8 @@ pub(crate) struct Run<'a> {
 pub(crate) enum Records<'a> {
     /// For shading: every register starts as 0.
     Io(&'a mut [QuadIo]),
+    /// The same with the registers of the extended profile.
+    WideIo(&'a mut [WideQuadIo]),
     /// With all registers.
     State(&'a mut [QuadState]),
 }
@@ -161,6 +163,7 @@ impl Records<'_> {
     pub(crate) fn layout(&self) -> RecordLayout {
         match self {
             Records::Io(_) => RecordLayout::Io,
+            Records::WideIo(_) => RecordLayout::WideIo,
             Records::State(_) => RecordLayout::State,
         }
     }

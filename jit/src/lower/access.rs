@@ -179,6 +179,7 @@ impl Lower<'_> {
             let value = match path {
                 ResultPath::Plain => value,
                 ResultPath::Saturate => self.saturate(value),
+                ResultPath::SaturateSigned => self.saturate_signed(value),
             };
             results[component.index()] = Some(value);
         }
@@ -203,6 +204,15 @@ impl Lower<'_> {
         self.b.binary(Binary::Fmax, zero, below_one)
     }
 
+    /// Clamps to [-1, 1]: NaN gives +0, and -0 stays.
+    fn saturate_signed(&mut self, value: Value) -> Value {
+        let (low, high) = (self.b.f32(-1.0), self.b.f32(1.0));
+        let below_one = self.b.binary(Binary::Fmin, value, high);
+        let clamped = self.b.binary(Binary::Fmax, low, below_one);
+        let (is_number, zero) = (self.b.eq(value, value), self.b.f32(0.0));
+        self.b.choose(is_number, clamped, zero)
+    }
+
     /// Writes a predicate, inverted if the instruction says so.
     pub(super) fn write_predicate(&mut self, inst: &Inst, value: Value) {
         let Some(pred) = inst.dst.pred else {
@@ -210,7 +220,7 @@ impl Lower<'_> {
         };
         let value = match inst.path {
             ResultPath::Plain => value,
-            ResultPath::Saturate => self.b.invert(value),
+            ResultPath::Saturate | ResultPath::SaturateSigned => self.b.invert(value),
         };
         self.assign(Var::predicate(pred), value);
     }

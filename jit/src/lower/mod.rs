@@ -40,6 +40,8 @@ pub(crate) enum Passing {
 pub(crate) enum Domain<'a> {
     /// Records of quads, from inputs to outputs.
     Io,
+    /// The same with the registers of the extended profile.
+    WideIo,
     /// Records of quads with all registers.
     State,
     /// The fragments of a draw.
@@ -51,6 +53,7 @@ impl Domain<'_> {
     pub(crate) fn layout(self) -> RecordLayout {
         match self {
             Domain::Io => RecordLayout::Io,
+            Domain::WideIo => RecordLayout::WideIo,
             Domain::State => RecordLayout::State,
             Domain::Draw(_) => RecordLayout::Draw,
         }
@@ -131,7 +134,7 @@ impl<'a> Lower<'a> {
     /// Depths are exported into the quad's memory, which a shading run finds as it was left.
     fn clear_depth(&mut self) {
         let samples = match self.domain {
-            Domain::Io => SAMPLES,
+            Domain::Io | Domain::WideIo => SAMPLES,
             Domain::State => 0,
             // Nobody looks at the others.
             Domain::Draw(_) => 1,
@@ -149,7 +152,7 @@ impl<'a> Lower<'a> {
         let results = match self.domain {
             Domain::Draw(pipeline) => return self.finish_fragments(pipeline),
             Domain::State => self.written(),
-            Domain::Io => self.results(),
+            Domain::Io | Domain::WideIo => self.results(),
         };
         for var in results {
             if let Some(slot) = var.slot() {

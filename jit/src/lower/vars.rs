@@ -1,19 +1,19 @@
 //! The variables of a lowering and their values.
 
-use attila_isa::{Pred, ValidProgram};
+use attila_isa::{Bank, Inst, Pred, ValidProgram};
 
 use super::Domain;
 use crate::abi::Slot;
 use crate::ir::{Builder, Op, Type, Value, Variable};
 
-const TEMPS: u16 = attila_isa::TEMPS as u16 * 4;
-const OUTPUTS: u16 = attila_isa::OUTPUTS as u16 * 4;
-const ADDRESSES: u16 = attila_isa::ADDRESSES as u16 * 4;
+const TEMPS: u32 = attila_isa::TEMPS as u32 * 4;
+const OUTPUTS: u32 = attila_isa::OUTPUTS as u32 * 4;
+const ADDRESSES: u32 = attila_isa::ADDRESSES as u32 * 4;
 
-const FIRST_OUTPUT: u16 = TEMPS;
-const FIRST_ADDRESS: u16 = FIRST_OUTPUT + OUTPUTS;
-const FIRST_PREDICATE: u16 = FIRST_ADDRESS + ADDRESSES;
-const FIRST_OTHER: u16 = FIRST_PREDICATE + attila_isa::PREDICATES as u16;
+const FIRST_OUTPUT: u32 = TEMPS;
+const FIRST_ADDRESS: u32 = FIRST_OUTPUT + OUTPUTS;
+const FIRST_PREDICATE: u32 = FIRST_ADDRESS + ADDRESSES;
+const FIRST_OTHER: u32 = FIRST_PREDICATE + attila_isa::PREDICATES as u32;
 
 /// Something that changes while a quad runs and has one value in each lane.
 ///
@@ -21,7 +21,7 @@ const FIRST_OTHER: u16 = FIRST_PREDICATE + attila_isa::PREDICATES as u16;
 /// temporaries · outputs · addresses · predicates · kill · sample · jumps · waiting lanes per block
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Var(u16);
+pub(super) struct Var(u32);
 
 impl Var {
     /// The killed samples.
@@ -32,24 +32,27 @@ impl Var {
     pub(super) const JUMPS: Var = Var(FIRST_OTHER + 2);
 
     pub(super) fn temp(reg: usize, component: usize) -> Var {
-        Var(reg as u16 * 4 + component as u16)
+        Var(reg as u32 * 4 + component as u32)
     }
 
     pub(super) fn output(reg: usize, component: usize) -> Var {
-        Var(FIRST_OUTPUT + reg as u16 * 4 + component as u16)
+        Var(FIRST_OUTPUT + reg as u32 * 4 + component as u32)
     }
 
     pub(super) fn address(reg: usize, component: usize) -> Var {
-        Var(FIRST_ADDRESS + reg as u16 * 4 + component as u16)
+        Var(FIRST_ADDRESS + reg as u32 * 4 + component as u32)
     }
 
     pub(super) fn predicate(pred: Pred) -> Var {
-        Var(FIRST_PREDICATE + pred.index() as u16)
+        Var(FIRST_PREDICATE + pred.index() as u32)
     }
+
+    /// The first of those that depend on the program's blocks.
+    const FIRST_WAITING: u32 = Var::JUMPS.0 + 1;
 
     /// The lanes that wait to execute a basic block.
     pub(super) fn waiting(block: usize) -> Var {
-        Var(Var::JUMPS.0 + 1 + block as u16)
+        Var(Var::FIRST_WAITING + block as u32)
     }
 
     /// The type of the variable.
@@ -63,7 +66,7 @@ impl Var {
 
     /// Where a quad's memory has the variable; `None` if it only matters during a run.
     pub(super) fn slot(self) -> Option<Slot> {
-        let split = |first: u16| ((self.0 - first) as u8 / 4, (self.0 - first) as u8 % 4);
+        let split = |first: u32| (((self.0 - first) / 4) as u8, (self.0 - first) as u8 % 4);
         match self.0 {
             ..FIRST_OUTPUT => {
                 let (reg, component) = split(0);
@@ -87,8 +90,58 @@ impl Var {
     }
 }
 
+/// The variables of a program, without the registers that it does not name.
+#[derive(Clone, Copy)]
+struct Numbering {
+    /// Components of temporaries and of outputs.
+    temps: u32,
+    outputs: u32,
+    blocks: u32,
+}
+
+impl Numbering {
+    fn new(program: &ValidProgram) -> Numbering {
+        // A draw reads outputs that its program may not name.
+        let (mut temps, mut outputs) = (0, 4 * attila_isa::BASE_OUTPUTS as u32);
+        let insts = program.program().insts();
+        for reg in insts.iter().flat_map(Inst::registers) {
+            let count = match reg.bank() {
+                Bank::Temp => &mut temps,
+                Bank::Output => &mut outputs,
+                Bank::Input | Bank::Constant | Bank::Address => continue,
+            };
+            *count = (4 * (reg.index() as u32 + 1)).max(*count);
+        }
+        let blocks = program.cfg().blocks().len() as u32;
+        Numbering {
+            temps,
+            outputs,
+            blocks,
+        }
+    }
+
+    /// All variables, in the order of their places.
+    fn vars(self) -> impl Iterator<Item = Var> {
+        let end = Var::FIRST_WAITING + self.blocks;
+        let outputs = FIRST_OUTPUT..FIRST_OUTPUT + self.outputs;
+        let all = (0..self.temps).chain(outputs).chain(FIRST_ADDRESS..end);
+        all.map(Var)
+    }
+
+    /// The place of a variable among all.
+    fn place(self, var: Var) -> usize {
+        let place = match var.0 {
+            ..FIRST_OUTPUT => var.0,
+            FIRST_OUTPUT..FIRST_ADDRESS => var.0 - FIRST_OUTPUT + self.temps,
+            FIRST_ADDRESS.. => var.0 - FIRST_ADDRESS + self.temps + self.outputs,
+        };
+        place as usize
+    }
+}
+
 /// The value of every variable.
 pub(super) struct State {
+    numbering: Numbering,
     /// Without a value, a variable holds what it held when the basic block began.
     values: Vec<Option<Value>>,
     before: Before,
@@ -110,21 +163,27 @@ enum Before {
 impl State {
     /// The values that a quad starts with: zeros, or the content of its memory in a stateful run.
     pub(super) fn initial(b: &mut Builder, program: &ValidProgram, domain: Domain<'_>) -> State {
-        let count = Var::waiting(program.cfg().blocks().len()).0;
         let initial = |var: Var| match (domain, var.slot()) {
             (Domain::State, Some(slot)) => b.load(slot),
-            (Domain::State, None) | (Domain::Io | Domain::Draw(_), _) => b.bits(0, var.ty()),
+            (Domain::State, None) | (Domain::Io | Domain::WideIo | Domain::Draw(_), _) => {
+                b.bits(0, var.ty())
+            }
         };
-        let values: Vec<_> = (0..count).map(Var).map(initial).map(Some).collect();
+        let numbering = Numbering::new(program);
+        let values: Vec<_> = numbering.vars().map(initial).map(Some).collect();
         let before = Before::Known(values.clone());
-        State { values, before }
+        State {
+            numbering,
+            values,
+            before,
+        }
     }
 
     /// From here on blocks leave `vars` in lane IR's variables. All others keep their values.
     pub(super) fn keep(&mut self, vars: &[Var]) {
         let mut names = vec![None; self.values.len()];
         for (name, var) in (0..).map(Variable).zip(vars) {
-            names[usize::from(var.0)] = Some(name);
+            names[self.numbering.place(*var)] = Some(name);
         }
         let valued = vars.to_vec();
         self.before = Before::Kept { names, valued };
@@ -134,7 +193,7 @@ impl State {
     pub(super) fn leave_block(&mut self) {
         if let Before::Kept { valued, .. } = &mut self.before {
             for var in valued.drain(..) {
-                self.values[usize::from(var.0)] = None;
+                self.values[self.numbering.place(var)] = None;
             }
         }
     }
@@ -148,7 +207,7 @@ impl State {
 
     /// The variable's value.
     pub(super) fn get(&mut self, b: &mut Builder, var: Var) -> Value {
-        if let Some(value) = self.values[usize::from(var.0)] {
+        if let Some(value) = self.values[self.numbering.place(var)] {
             return value;
         }
         let value = self.before(b, var);
@@ -158,19 +217,20 @@ impl State {
 
     /// Its value when the basic block began.
     pub(super) fn before(&self, b: &mut Builder, var: Var) -> Value {
+        let place = self.numbering.place(var);
         let known = match &self.before {
             Before::Known(before) => before,
-            Before::Kept { names, .. } => match names[usize::from(var.0)] {
+            Before::Kept { names, .. } => match names[place] {
                 Some(name) => return b.push_as(Op::Recall(name), [], var.ty()),
                 None => &self.values,
             },
         };
-        known[usize::from(var.0)].expect("what is not in memory has a value")
+        known[place].expect("what is not in memory has a value")
     }
 
     /// Gives the variable a value.
     pub(super) fn set(&mut self, var: Var, value: Value) {
-        let before = self.values[usize::from(var.0)].replace(value);
+        let before = self.values[self.numbering.place(var)].replace(value);
         if let (None, Before::Kept { valued, .. }) = (before, &mut self.before) {
             valued.push(var);
         }
@@ -182,7 +242,8 @@ impl State {
             return Vec::new();
         };
         let changed = valued.iter().filter_map(|&var| {
-            let (name, value) = (names[usize::from(var.0)]?, self.values[usize::from(var.0)]?);
+            let place = self.numbering.place(var);
+            let (name, value) = (names[place]?, self.values[place]?);
             (b.recalled(value) != Some(name)).then_some((var, name, value))
         });
         changed.collect()

@@ -1,7 +1,9 @@
 //! Kinds of names, and how names are read.
 
 use attila_isa::text::is_whole;
-use attila_isa::{ADDRESSES, Bank, Component, INPUTS, OUTPUTS, PREDICATES, Pred, Reg, TEMPS};
+use attila_isa::{
+    ADDRESSES, Bank, Component, INPUTS, OUTPUTS, PREDICATES, Pred, Profile, Reg, TEMPS,
+};
 use thiserror::Error;
 
 use super::StateName;
@@ -11,13 +13,13 @@ use crate::state::SAMPLES;
 /// [`QuadIo`](crate::QuadIo), the others in [`RegFile`](crate::RegFile).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum StateKind {
-    /// `i0`-`i15`.
+    /// `i0`-`i63`.
     Input,
-    /// `o0`-`o15`.
+    /// `o0`-`o63`.
     Output,
-    /// `r0`-`r31`.
+    /// `r0`-`r255`.
     Temp,
-    /// `a0`, `a1`.
+    /// `a0`-`a3`.
     Address,
     /// `p0`-`p31`.
     Predicate,
@@ -150,7 +152,8 @@ impl StateKind {
 
     pub(super) fn name(self, index: usize) -> Option<StateName> {
         if let Some(bank) = self.bank() {
-            return Reg::new(bank, u16::try_from(index).ok()?).map(StateName::Register);
+            let index = u16::try_from(index).ok()?;
+            return Reg::within(Profile::Extended, bank, index).map(StateName::Register);
         }
         let number = u8::try_from(index).ok().filter(|_| index < self.count())?;
         match self {

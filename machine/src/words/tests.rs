@@ -40,11 +40,11 @@ fn words_are_all_of_a_state_and_do_not_overlap() {
     }
     StateWord::all().for_each(|word| word.set(&mut state, [0; 4]));
     assert_eq!(state, QuadState::default());
-    let (registers, others) = (16 + 16 + 32 + 2, 32 + 1 + 16 + 1);
+    let (registers, others) = (64 + 64 + 256 + 4, 32 + 1 + 16 + 1);
     assert_eq!(StateWord::all().count(), 4 * registers + others + 4 * 3);
     assert_eq!(
         StateWord::all().count() - StateWord::changed().count(),
-        4 * 16
+        4 * 64
     );
 }
 
@@ -74,7 +74,7 @@ fn other_texts_are_refused_with_the_names_that_there_are() {
             .expect_err("it is not a word")
             .to_string()
     };
-    assert_eq!(refused("r32.x"), "`r32` is not r0 to r31");
+    assert_eq!(refused("r256.x"), "`r256` is not r0 to r255");
     assert_eq!(refused("p+1"), "`p+1` is not p0 to p31");
     assert_eq!(refused("depth s16"), "`s16` is not s0 to s15");
     assert_eq!(

@@ -3,13 +3,14 @@
 use attila_isa::{Inputs, OUTPUTS, Outputs};
 use attila_machine::arith::saturate;
 use attila_machine::{
-    AttributeSource, Bindings, LANES, LaneMask, Lanes, QuadIo, QuadReg, RunError, to_lanes,
+    AttributeSource, Bindings, LANES, LaneMask, Lanes, QuadReg, RunError, to_lanes,
 };
 
 use super::Mesh;
 use super::clip::{Corner, Polygon};
 use super::places::Places;
 use super::viewport::{CUT, Outside, Transform};
+use crate::draw::quads::{QuadBuffer, Registers};
 use crate::draw::raster::{PlaneLayout, Primitives, Rules, Vertex};
 use crate::draw::vertices::VertexError;
 
@@ -31,7 +32,7 @@ pub(crate) struct ShadedVertices {
     registers: Vec<usize>,
     /// The place of each output among them.
     slots: Outputs<usize>,
-    quads: Vec<QuadIo>,
+    quads: QuadBuffer,
 }
 
 /// Where a vertex comes to.
@@ -195,7 +196,7 @@ impl Stage<'_> {
         order: &[u32],
         windows: &mut [Window],
         outputs: &mut [[f32; 4]],
-        quads: &mut Vec<QuadIo>,
+        quads: &mut QuadBuffer,
         threads: bool,
     ) -> Result<(), VertexError> {
         let size = BATCH * self.registers.len();
@@ -204,9 +205,10 @@ impl Stage<'_> {
             use rayon::prelude::*;
             let batches = order.par_chunks(BATCH).zip(windows.par_chunks_mut(BATCH));
             let batches = batches.zip(outputs.par_chunks_mut(size));
-            let errors = batches.map_init(Vec::new, |quads, ((order, windows), outputs)| {
-                self.batch(order, windows, outputs, quads).err()
-            });
+            let errors =
+                batches.map_init(QuadBuffer::default, |quads, ((order, windows), outputs)| {
+                    self.batch(order, windows, outputs, quads).err()
+                });
             return errors.find_map_first(|error| error).map_or(Ok(()), Err);
         }
         #[cfg(not(feature = "threads"))]
@@ -223,17 +225,18 @@ impl Stage<'_> {
         order: &[u32],
         windows: &mut [Window],
         outputs: &mut [[f32; 4]],
-        quads: &mut Vec<QuadIo>,
+        quads: &mut QuadBuffer,
     ) -> Result<(), VertexError> {
-        quads.resize_with(order.len().div_ceil(LANES), QuadIo::default);
-        for (quad, indices) in quads.iter_mut().zip(order.chunks(LANES)) {
-            self.fill(quad, four(indices));
+        let count = order.len().div_ceil(LANES);
+        quads.resize(self.mesh.shader.program().usage(), count);
+        for (quad, indices) in order.chunks(LANES).enumerate() {
+            self.fill(quads.registers(quad), four(indices));
         }
-        let run = self.mesh.shader.run(self.bindings, quads);
+        let run = quads.run(&**self.mesh.shader.executable(), self.bindings, count);
         run.map_err(|error| in_batch(error, order))?;
         let outputs = outputs.chunks_mut(self.registers.len());
         for (index, (window, outputs)) in windows.iter_mut().zip(outputs).enumerate() {
-            let quad = &quads[index / LANES];
+            let quad = quads.view(index / LANES);
             for (output, &register) in outputs.iter_mut().zip(self.registers) {
                 *output = to_lanes(&quad.outputs[register])[index % LANES].map(f32::from_bits);
                 if register == CLAMPED {
@@ -246,9 +249,9 @@ impl Stage<'_> {
     }
 
     /// Sets the inputs of a quad of vertices, and clears what is taken of its outputs.
-    fn fill(&self, quad: &mut QuadIo, indices: Lanes<u32>) {
+    fn fill(&self, quad: Registers<'_>, indices: Lanes<u32>) {
         let usage = self.mesh.shader.program().usage();
-        let read = usage.inputs.iter().zip(&mut quad.inputs).enumerate();
+        let read = usage.inputs.iter().zip(quad.inputs).enumerate();
         for (index, (_, input)) in read.filter(|(_, (read, _))| !read.is_empty()) {
             *input = if !self.mesh.fetches() {
                 let buffers = self.mesh.buffers;

@@ -1,9 +1,10 @@
 //! The depth test.
 
 use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthTarget, Surfaces};
-use attila_machine::{LANES, LaneMask, QuadIo};
+use attila_machine::{LANES, LaneMask};
 
 use super::{Place, pixel};
+use crate::draw::quads::QuadView;
 
 /// The depth test, and where the depths of fragments come from.
 pub(super) struct Depths {
@@ -15,7 +16,7 @@ impl Depths {
     /// The lanes of `asked` whose depth is as the test wants it.
     pub(super) fn kept(
         &self,
-        quad: &QuadIo,
+        quad: &QuadView<'_>,
         place: Place,
         asked: LaneMask,
         surfaces: &mut Surfaces<'_>,
@@ -32,7 +33,7 @@ impl Depths {
     /// Stores the depths of the lanes that are kept.
     pub(super) fn store(
         &self,
-        quad: &QuadIo,
+        quad: &QuadView<'_>,
         place: Place,
         kept: LaneMask,
         surfaces: &mut Surfaces<'_>,
@@ -47,7 +48,7 @@ impl Depths {
     }
 
     /// The depth of a lane, in [0, 1].
-    fn depth(&self, quad: &QuadIo, lane: usize) -> f32 {
+    fn depth(&self, quad: &QuadView<'_>, lane: usize) -> f32 {
         let bits = match self.source {
             DepthSource::Plane => quad.inputs[0][2][lane],
             DepthSource::Output => quad.outputs[0][2][lane],

@@ -3,7 +3,7 @@
 use attila_isa::Component;
 use attila_machine::arith::{Arith, HostLanes};
 use attila_machine::pipeline::{Batch, InputKind, Pipeline, Plane};
-use attila_machine::{LANES, Lanes, QuadIo};
+use attila_machine::{LANES, Lanes, QuadReg};
 
 use super::Place;
 
@@ -59,7 +59,7 @@ impl Inputs {
     /// `first` of arrays.
     pub(super) fn fill(
         &self,
-        quad: &mut QuadIo,
+        inputs: &mut [QuadReg],
         batch: &Batch<'_>,
         primitive: usize,
         first: usize,
@@ -100,11 +100,11 @@ impl Inputs {
                     std::array::from_fn(|lane| over_w[lane] * w[lane])
                 }
                 InputKind::Array => {
-                    quad.inputs[register][component] = batch.arrays[register][first][component];
+                    inputs[register][component] = batch.arrays[register][first][component];
                     continue;
                 }
             };
-            quad.inputs[register][component] = values.map(f32::to_bits);
+            inputs[register][component] = values.map(f32::to_bits);
         }
     }
 }

@@ -16,11 +16,13 @@ use attila_isa::Usage;
 use attila_machine::pipeline::{
     Batch, Compare, DepthSource, Pipeline, Span, SpanError, SpanShader, Surface, Surfaces,
 };
-use attila_machine::{Bindings, Executable, LANES, LaneMask, QuadIo, QuadReg, RunError};
+use attila_machine::{Bindings, Executable, LANES, LaneMask, QuadReg, RunError};
 
 use blend::blend;
 use depth::Depths;
 use inputs::Inputs;
+
+use crate::draw::quads::{QuadBuffer, QuadView};
 
 /// Quads that are run together: enough to make up for what a run costs, few enough to stay in the
 /// cache.
@@ -58,13 +60,14 @@ struct Pending {
 
 /// Memory that is used again and again.
 struct Scratch {
-    quads: Vec<QuadIo>,
+    quads: QuadBuffer,
     pending: Vec<Pending>,
 }
 
 /// A program within a pipeline, run by `executable`.
 pub(crate) struct Portable {
     executable: Arc<dyn Executable>,
+    usage: Usage,
     pipeline: Pipeline,
     inputs: Inputs,
     depth: Option<Depths>,
@@ -90,6 +93,7 @@ impl Portable {
             }),
             early: pipeline.tests_early(usage),
             outputs: (0..usage.outputs.len()).filter(written).collect(),
+            usage: usage.clone(),
             pipeline: pipeline.clone(),
             scratch: Mutex::default(),
         }
@@ -106,9 +110,13 @@ impl SpanShader for Portable {
         batch.check(&self.pipeline, surfaces)?;
         let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let idle = pool().pop();
-        let mut scratch = idle.unwrap_or_else(|| Scratch {
-            quads: vec![QuadIo::default(); BATCH],
-            pending: Vec::with_capacity(BATCH),
+        let mut scratch = idle.unwrap_or_else(|| {
+            let mut quads = QuadBuffer::default();
+            quads.resize(&self.usage, BATCH);
+            Scratch {
+                quads,
+                pending: Vec::with_capacity(BATCH),
+            }
         });
         scratch.pending.clear();
         let mut run = Run {
@@ -168,11 +176,14 @@ impl Run<'_, '_> {
         if self.portable.pipeline.coverage {
             alive = LaneMask::from_bits_truncate(self.batch.coverage[first]);
         }
-        let quad = &mut self.scratch.quads[self.scratch.pending.len()];
+        let quad = self.scratch.pending.len();
+        let registers = self.scratch.quads.registers(quad);
+        let primitive = span.primitive as usize;
         let inputs = &self.portable.inputs;
-        inputs.fill(quad, self.batch, span.primitive as usize, first, place);
+        inputs.fill(registers.inputs, self.batch, primitive, first, place);
         if let (Some(depths), true) = (&self.portable.depth, self.portable.early) {
-            alive &= depths.kept(quad, place, alive, self.surfaces);
+            let quad = self.scratch.quads.view(quad);
+            alive &= depths.kept(&quad, place, alive, self.surfaces);
         }
         let decided = self.portable.early || self.portable.pipeline.coverage;
         if !(decided && alive.is_empty()) {
@@ -184,15 +195,16 @@ impl Run<'_, '_> {
     /// Runs and stores the pending quads.
     fn flush(&mut self) -> Result<(), SpanError> {
         let count = self.scratch.pending.len();
-        let quads = &mut self.scratch.quads[..count];
-        for quad in &mut *quads {
+        let quads = &mut self.scratch.quads;
+        for quad in 0..count {
+            let registers = quads.registers(quad);
             for &output in &self.portable.outputs {
-                quad.outputs[output] = QuadReg::default();
+                registers.outputs[output] = QuadReg::default();
             }
         }
         let result = match count {
             0 => Ok(()),
-            _ => self.portable.executable.run(self.bindings, quads),
+            _ => quads.run(&*self.portable.executable, self.bindings, count),
         };
         let (complete, result) = match result {
             Ok(()) => (count, Ok(())),
@@ -211,7 +223,7 @@ impl Run<'_, '_> {
 
     /// Stores what is to be kept of a quad that has been run.
     fn finish(&mut self, index: usize) {
-        let quad = &self.scratch.quads[index];
+        let quad = &self.scratch.quads.view(index);
         let Pending { place, mut alive } = self.scratch.pending[index];
         alive &= !quad.killed();
         if self.portable.pipeline.alpha_test != Compare::Always {
@@ -234,7 +246,7 @@ impl Run<'_, '_> {
 
     /// Stores the colours of a fragment.
     fn colours(&mut self, index: usize, lane: usize, place: Place) {
-        let quad = &self.scratch.quads[index];
+        let quad = self.scratch.quads.view(index);
         let surfaces = self.surfaces.colours.iter_mut();
         let targets = self.portable.pipeline.targets.iter().zip(surfaces);
         for (number, (target, surface)) in targets.enumerate() {
@@ -259,7 +271,7 @@ impl Run<'_, '_> {
 }
 
 /// The lanes whose `o1.w` is as the alpha test wants it.
-fn alpha_kept(compare: Compare, reference: f32, quad: &QuadIo) -> LaneMask {
+fn alpha_kept(compare: Compare, reference: f32, quad: &QuadView<'_>) -> LaneMask {
     let alphas = quad.outputs[1][3].map(f32::from_bits);
     LaneMask::from_lanes(alphas.map(|alpha| compare.holds(alpha, reference)))
 }

@@ -136,9 +136,9 @@ fn inputs_that_are_read_have_to_be_given() {
     for shader in copies() {
         let found = message(&shader, |draw, _, _| {
             let varying = Varying::flat([0.0; 4]);
-            draw.varying(16, varying).rect(0..8, 0..8)
+            draw.varying(64, varying).rect(0..8, 0..8)
         });
-        assert_eq!(found, "input i16 does not exist; the last is i15");
+        assert_eq!(found, "input i64 does not exist; the last is i63");
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod bindings;
 mod control;
+mod extended;
 mod golden_textures;
 mod idioms;
 mod kill;

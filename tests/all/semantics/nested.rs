@@ -50,8 +50,11 @@ impl Nested {
         };
         self.depth.fetch_sub(1, Ordering::Relaxed);
         result?;
-        let io = if depth % 3 == 2 { &all.io } else { &io };
-        Ok(io.output(1)[0][0])
+        let output = match depth % 3 {
+            2 => all.io.output(1),
+            _ => io.output(1),
+        };
+        Ok(output[0][0])
     }
 
     fn answer(&self) -> [Lanes<f32>; 4] {

@@ -185,6 +185,7 @@ pub(crate) fn compile(program: &Program) -> Result<Translation, Remark> {
     lowering.call(0)?;
     let frame = Frame {
         stage: Stage::Fragment,
+        profile: attila_shader::isa::Profile::Base,
         layout,
         textures: Vec::new(),
         details: (),

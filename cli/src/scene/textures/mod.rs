@@ -121,7 +121,7 @@ impl Units {
     }
 
     /// The units of the bit mask `used` that wait for an option.
-    pub(crate) fn unfilled(&self, used: u16) -> Vec<Unfilled> {
+    pub(crate) fn unfilled(&self, used: u32) -> Vec<Unfilled> {
         let said = self.settings.iter();
         let used = said.filter(|(unit, _)| used >> **unit & 1 != 0);
         let unfilled = used.filter_map(|(&unit, said)| match said.setting.source {
@@ -141,7 +141,7 @@ impl Units {
     /// # Errors
     ///
     /// Every texture that cannot be had.
-    pub(crate) fn load(&self, used: u16) -> Result<Textures, Vec<Fault>> {
+    pub(crate) fn load(&self, used: u32) -> Result<Textures, Vec<Fault>> {
         let mut textures = Textures::new();
         let mut memory = self.memory;
         let mut faults = Vec::new();

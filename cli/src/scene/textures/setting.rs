@@ -240,7 +240,7 @@ mod tests {
     fn a_wrong_setting_says_what_is_wrong() {
         let cases = [
             ("t0", "`=` is missing; write it like `t0 = checker`"),
-            ("t16=checker", "`t16` is not t0 to t15"),
+            ("t32=checker", "`t32` is not t0 to t31"),
             (
                 "t0=",
                 "a file or a pattern is missing; write it like `t0 = wall.png, mips`",

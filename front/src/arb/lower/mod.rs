@@ -55,6 +55,7 @@ pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Rem
     };
     let frame = Frame {
         stage: program.stage,
+        profile: attila_isa::Profile::Base,
         layout,
         textures: program.textures.clone(),
         details,

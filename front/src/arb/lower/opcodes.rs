@@ -1,6 +1,6 @@
 //! The instructions that each ARB instruction becomes; `docs/arb.md` has the decisions.
 
-use attila_isa::{Component, Opcode, Remark, Slots, TEXTURE_UNITS};
+use attila_isa::{Component, Opcode, Remark, Slots};
 
 use super::super::opcode::ArbOpcode;
 use super::super::program::{Instruction, Select, Source};
@@ -9,6 +9,9 @@ use super::{Current, Lowering, Operand, Place, Register};
 use crate::back::ADDRESSES;
 
 const XYZ: Slots = Slots::X.union(Slots::Y).union(Slots::Z);
+
+/// Texture units of the base profile, which is all that ARB programs need.
+const UNITS: u8 = attila_isa::Profile::Base.texture_units();
 
 impl Lowering<'_> {
     pub(super) fn instruction(&mut self, instruction: &Instruction) -> Result<(), Remark> {
@@ -25,9 +28,9 @@ impl Lowering<'_> {
             self.current.saturate |= clamped;
         }
         if let Some(texture) = instruction.texture
-            && texture.unit >= u32::from(TEXTURE_UNITS)
+            && texture.unit >= u32::from(UNITS)
         {
-            return Err(self.remark(format!("there are {TEXTURE_UNITS} texture units")));
+            return Err(self.remark(format!("there are {UNITS} texture units")));
         }
         let sources = &instruction.sources;
         // Absent operands are not used.

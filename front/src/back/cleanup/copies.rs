@@ -77,7 +77,7 @@ pub(super) fn write_directly<L: Language>(code: &mut Code<L>) {
                     && written == temp
                 {
                     step.result = Some((place, mask));
-                    step.path = step.path.then(path);
+                    step.path = step.path.then(path).expect("the path was found to fit");
                 }
             }
             // Its last writer may be an earlier one now, which matters to no copy that is left.
@@ -115,7 +115,8 @@ fn redirected<L: Language>(
         {
             // Where a guard does not hold the old value would stay, and only floats take a path.
             let takes_path = copy.path == ResultPath::Plain || step.op.info().results.is_float();
-            if step.guard.is_some() || !takes_path {
+            let has_path = step.path.then(copy.path).is_some();
+            if step.guard.is_some() || !takes_path || !has_path {
                 return None;
             }
             written |= other_mask;

@@ -73,6 +73,7 @@ impl Code<Plain> {
 fn finished(code: Code<Plain>) -> Result<String, Remark> {
     let frame = Frame {
         stage: Stage::Fragment,
+        profile: attila_isa::Profile::Base,
         layout: Layout::default(),
         textures: Vec::new(),
         details: (),

@@ -49,7 +49,7 @@ impl Emission<'_, '_> {
     /// The place of the current quad, for a [`Failure`](crate::code::Failure).
     pub(super) fn place(&mut self) -> clif::Value {
         match self.layout {
-            RecordLayout::Io | RecordLayout::State => {
+            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => {
                 let (quad, first) = (self.records[0], self.first);
                 self.ins().isub(quad, first)
             }

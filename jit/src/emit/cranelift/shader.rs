@@ -131,7 +131,9 @@ pub(super) fn build(
     };
     emission.prologue();
     match layout {
-        RecordLayout::Io | RecordLayout::State => emission.records(first, count),
+        RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => {
+            emission.records(first, count)
+        }
         RecordLayout::Draw => emission.spans(first, count),
     }
     emission.return_if_stopped();

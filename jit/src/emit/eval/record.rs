@@ -1,22 +1,53 @@
 //! A quad in a record.
 
 use attila_isa::Component;
-use attila_machine::{Fixed, LANES, Lanes, QuadIo, QuadState, RegFile};
+use attila_machine::{Fixed, LANES, Lanes, QuadRecord, QuadReg, QuadState, RegFile};
 
 use crate::abi::{DrawField, FragmentField, Pixels, Slot, SpanField};
 use crate::ir::{Quad, Vector};
 
+/// The inputs and results of a record with any number of registers.
+pub(crate) struct Io<'a> {
+    inputs: &'a mut [QuadReg],
+    outputs: &'a mut [QuadReg],
+    kill: &'a mut Vector,
+    depth: &'a mut [Vector],
+}
+
+impl<'a, const I: usize, const O: usize> From<&'a mut QuadRecord<I, O>> for Io<'a> {
+    fn from(io: &'a mut QuadRecord<I, O>) -> Io<'a> {
+        Io {
+            inputs: &mut io.inputs,
+            outputs: &mut io.outputs,
+            kill: &mut io.kill,
+            depth: &mut io.depth,
+        }
+    }
+}
+
+impl Io<'_> {
+    /// The same, borrowed for less long.
+    fn again(&mut self) -> Io<'_> {
+        Io {
+            inputs: self.inputs,
+            outputs: self.outputs,
+            kill: self.kill,
+            depth: self.depth,
+        }
+    }
+}
+
 /// A record, and what quads have that are shaded in one without registers.
 pub(super) struct RecordQuad<'a> {
-    io: &'a mut QuadIo,
+    io: Io<'a>,
     regs: Option<&'a mut RegFile>,
     accumulator: [Lanes<Fixed>; 4],
 }
 
-impl<'a> From<&'a mut QuadIo> for RecordQuad<'a> {
-    fn from(io: &'a mut QuadIo) -> RecordQuad<'a> {
+impl<'a, const I: usize, const O: usize> From<&'a mut QuadRecord<I, O>> for RecordQuad<'a> {
+    fn from(io: &'a mut QuadRecord<I, O>) -> RecordQuad<'a> {
         RecordQuad {
-            io,
+            io: io.into(),
             regs: None,
             accumulator: [[Fixed::default(); LANES]; 4],
         }
@@ -34,19 +65,20 @@ impl<'a> From<&'a mut QuadState> for RecordQuad<'a> {
 
 /// A slot of a record. `None` if the record has no such slot.
 pub(crate) fn slot<'a>(
-    io: &'a mut QuadIo,
+    io: impl Into<Io<'a>>,
     regs: Option<&'a mut RegFile>,
     slot: Slot,
 ) -> Option<&'a mut Vector> {
+    let io = io.into();
     let at = |reg: u8, component: u8| (usize::from(reg), usize::from(component));
     Some(match slot {
         Slot::Input { reg, component } => {
             let (reg, component) = at(reg, component);
-            &mut io.inputs[reg][component]
+            &mut io.inputs.get_mut(reg)?[component]
         }
         Slot::Output { reg, component } => {
             let (reg, component) = at(reg, component);
-            &mut io.outputs[reg][component]
+            &mut io.outputs.get_mut(reg)?[component]
         }
         Slot::Temp { reg, component } => {
             let (reg, component) = at(reg, component);
@@ -58,7 +90,7 @@ pub(crate) fn slot<'a>(
         }
         Slot::Predicate { reg } => &mut regs?.predicates[usize::from(reg)],
         Slot::Sample => &mut regs?.sample,
-        Slot::Kill => &mut io.kill,
+        Slot::Kill => io.kill,
         Slot::Depth { sample } => &mut io.depth[usize::from(sample)],
     })
 }
@@ -83,7 +115,7 @@ impl Quad for RecordQuad<'_> {
 
     fn slot(&mut self, name: Slot) -> &mut Vector {
         let regs = self.regs.as_deref_mut();
-        slot(self.io, regs, name).unwrap_or_else(|| not_in_a_record(name))
+        slot(self.io.again(), regs, name).unwrap_or_else(|| not_in_a_record(name))
     }
 
     fn load_pixels(&self, pixels: Pixels, _: u8) -> Vector {

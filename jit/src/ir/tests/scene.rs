@@ -1,6 +1,6 @@
 //! A draw with everything around it, the same for every emitter.
 
-use attila_isa::{Inputs, Slots};
+use attila_isa::{INPUTS, Inputs, Slots};
 use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, InputKind, Pipeline,
     Plane, Span, Surface, Surfaces,
@@ -131,7 +131,7 @@ fn pipeline(function: &Function) -> Pipeline {
 pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
     let mut memory = memory(function);
     let (planes, coverage) = (planes(), coverage());
-    let arrays: Vec<Vec<QuadReg>> = (0..16).map(array).collect();
+    let arrays: Vec<Vec<QuadReg>> = (0..INPUTS).map(array).collect();
     let batch = Batch {
         spans: &[SPAN],
         coverage: &coverage,

@@ -31,7 +31,7 @@ impl Lower<'_> {
         match op {
             VectorOp::Mov => self.each1(inst, |_, a| a),
             VectorOp::Add => self.each2(inst, |b, x, y| b.add(x, y)),
-            VectorOp::Mul => self.each2(inst, |b, x, y| b.mul(x, y)),
+            VectorOp::Mul => self.write(inst, |l, c| l.product(inst, c)),
             VectorOp::Mad => self.mad(inst),
             VectorOp::Max => self.each2(inst, |b, x, y| b.binary(Binary::Fmax, x, y)),
             VectorOp::Min => self.each2(inst, |b, x, y| b.binary(Binary::Fmin, x, y)),
@@ -68,12 +68,8 @@ impl Lower<'_> {
     /// Two roundings, as two instructions.
     fn mad(&mut self, inst: &Inst) {
         self.write(inst, |l, c| {
-            let (x, y, z) = (
-                l.float(inst, 0, c),
-                l.float(inst, 1, c),
-                l.float(inst, 2, c),
-            );
-            let product = l.b.mul(x, y);
+            let product = l.product(inst, c);
+            let z = l.float(inst, 2, c);
             l.b.add(product, z)
         });
     }
@@ -106,10 +102,7 @@ impl Lower<'_> {
     fn dst(&mut self, inst: &Inst) {
         self.write(inst, |l, c| match c {
             X => l.b.f32(1.0),
-            Y => {
-                let (x, y) = (l.float(inst, 0, Y), l.float(inst, 1, Y));
-                l.b.mul(x, y)
-            }
+            Y => l.product(inst, Y),
             Z => l.float(inst, 0, Z),
             W => l.float(inst, 1, W),
         });
@@ -133,9 +126,17 @@ impl Lower<'_> {
         self.write(inst, |_, _| sum);
     }
 
+    /// The product of the first two operands: +0 for a factor of 0 if the instruction says so.
     fn product(&mut self, inst: &Inst, c: Component) -> Value {
         let (x, y) = (self.float(inst, 0, c), self.float(inst, 1, c));
-        self.b.mul(x, y)
+        let product = self.b.mul(x, y);
+        if !inst.zero_wins {
+            return product;
+        }
+        let zero = self.b.f32(0.0);
+        let (no_x, no_y) = (self.b.eq(x, zero), self.b.eq(y, zero));
+        let wins = self.b.either(no_x, no_y);
+        self.b.choose(wins, zero, product)
     }
 
     /// The difference that each lane's pair gives, of all lanes' registers as they stand.

@@ -1,0 +1,104 @@
+//! [`QuadBuffer`]: quads with as many registers as a program needs.
+
+use attila_isa::Usage;
+use attila_machine::{
+    Bindings, Executable, KILL_ALL, LaneMask, Lanes, QuadIo, QuadRecord, QuadReg, RunError,
+    SAMPLES, WideQuadIo,
+};
+
+/// Quads that a program runs on. Those of the base profile are smaller, and faster for it.
+pub(crate) enum QuadBuffer {
+    /// For programs that need the registers of the base profile only.
+    Base(Vec<QuadIo>),
+    /// For all others.
+    Wide(Vec<WideQuadIo>),
+}
+
+impl Default for QuadBuffer {
+    fn default() -> Self {
+        QuadBuffer::Base(Vec::new())
+    }
+}
+
+/// A quad of any size.
+pub(crate) struct QuadView<'a> {
+    pub(crate) inputs: &'a [QuadReg],
+    pub(crate) outputs: &'a [QuadReg],
+    pub(crate) depth: &'a [Lanes<u32>; SAMPLES],
+    kill: &'a Lanes<u32>,
+}
+
+impl QuadView<'_> {
+    /// The lanes whose whole fragment was killed.
+    pub(crate) fn killed(&self) -> LaneMask {
+        LaneMask::from_lanes(self.kill.map(|samples| samples == KILL_ALL))
+    }
+}
+
+/// The registers of a quad of any size.
+pub(crate) struct Registers<'a> {
+    pub(crate) inputs: &'a mut [QuadReg],
+    pub(crate) outputs: &'a mut [QuadReg],
+}
+
+fn view<const I: usize, const O: usize>(quad: &QuadRecord<I, O>) -> QuadView<'_> {
+    QuadView {
+        inputs: &quad.inputs,
+        outputs: &quad.outputs,
+        depth: &quad.depth,
+        kill: &quad.kill,
+    }
+}
+
+fn registers<const I: usize, const O: usize>(quad: &mut QuadRecord<I, O>) -> Registers<'_> {
+    Registers {
+        inputs: &mut quad.inputs,
+        outputs: &mut quad.outputs,
+    }
+}
+
+impl QuadBuffer {
+    /// Has `count` quads for a program, some of which may be those of before.
+    pub(crate) fn resize(&mut self, usage: &Usage, count: usize) {
+        let is_base = QuadIo::check(usage).is_ok();
+        match self {
+            QuadBuffer::Base(quads) if is_base => quads.resize_with(count, QuadIo::default),
+            QuadBuffer::Wide(quads) if !is_base => quads.resize_with(count, WideQuadIo::default),
+            QuadBuffer::Base(_) => *self = QuadBuffer::Wide(vec![WideQuadIo::default(); count]),
+            QuadBuffer::Wide(_) => *self = QuadBuffer::Base(vec![QuadIo::default(); count]),
+        }
+    }
+
+    /// A quad's results.
+    pub(crate) fn view(&self, quad: usize) -> QuadView<'_> {
+        match self {
+            QuadBuffer::Base(quads) => view(&quads[quad]),
+            QuadBuffer::Wide(quads) => view(&quads[quad]),
+        }
+    }
+
+    /// A quad's registers.
+    pub(crate) fn registers(&mut self, quad: usize) -> Registers<'_> {
+        match self {
+            QuadBuffer::Base(quads) => registers(&mut quads[quad]),
+            QuadBuffer::Wide(quads) => registers(&mut quads[quad]),
+        }
+    }
+
+    /// Runs the first `count` quads.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executable::run`].
+    pub(crate) fn run(
+        &mut self,
+        executable: &dyn Executable,
+        bindings: &Bindings<'_>,
+        count: usize,
+    ) -> Result<(), RunError> {
+        match self {
+            QuadBuffer::Base(quads) => executable.run(bindings, &mut quads[..count]),
+            QuadBuffer::Wide(quads) => executable.run_wide(bindings, &mut quads[..count]),
+        }
+    }
+}
