@@ -144,7 +144,7 @@ fn three<const ZERO_WINS: bool>(a: [f32; 4], b: [f32; 4]) -> f32 {
 }
 
 fn dp3<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
-    dot(machine, step, |a, b| three::<ZERO_WINS>(a, b));
+    dot(machine, step, three::<ZERO_WINS>);
 }
 
 fn dp4<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
