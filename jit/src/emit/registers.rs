@@ -201,10 +201,10 @@ impl Registers {
     }
 
     /// When a value is used after the moment.
-    fn next_use(&self, (value, copy): OfQuad) -> Option<Moment> {
+    fn next_use(&self, (value, quad): OfQuad) -> Option<Moment> {
         let uses = &self.uses[value.0 as usize];
-        let past = uses.partition_point(|&place| (place, copy + 1) <= self.now);
-        uses.get(past).map(|&place| (place, copy + 1))
+        let past = uses.partition_point(|&place| (place, quad + 1) <= self.now);
+        uses.get(past).map(|&place| (place, quad + 1))
     }
 
     /// Takes values away until there is room for `more`, and returns those that are still needed.

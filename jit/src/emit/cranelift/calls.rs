@@ -62,9 +62,9 @@ impl Emission<'_, '_> {
         &mut self,
         path: SlowPath,
         operands: [Value; 3],
-        copy: usize,
+        quad: usize,
     ) -> clif::Value {
-        let [mask, x, fast] = operands.map(|operand| self.value(operand, copy));
+        let [mask, x, fast] = operands.map(|operand| self.value(operand, quad));
         let (slow, join) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(slow);
         let result = self.builder.append_block_param(join, F32X4);

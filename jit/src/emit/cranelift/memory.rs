@@ -37,21 +37,21 @@ impl Emission<'_, '_> {
         is_literal || node.rate != Rate::Quad && self.computed(value, 0).is_none()
     }
 
-    /// `value` of quad number `copy` of the iteration.
-    pub(super) fn value(&mut self, value: Value, copy: usize) -> clif::Value {
+    /// `value` of one quad of the iteration, by its number from 0.
+    pub(super) fn value(&mut self, value: Value, quad: usize) -> clif::Value {
         let ty = vector_type(self.function.node(value).ty);
-        self.value_as(value, ty, copy)
+        self.value_as(value, ty, quad)
     }
 
     /// The same, its bits as another type. A value in memory is loaded as that type: a conversion
     /// in between would keep the load from becoming an operand.
-    pub(super) fn value_as(&mut self, value: Value, ty: clif::Type, copy: usize) -> clif::Value {
+    pub(super) fn value_as(&mut self, value: Value, ty: clif::Type, quad: usize) -> clif::Value {
         let node = *self.function.node(value);
         if let Op::Const(bits) = node.op {
             return self.literal(bits, ty);
         }
-        let computed = match *self.computed(value, copy) {
-            None => self.restore(value, copy),
+        let computed = match *self.computed(value, quad) {
+            None => self.restore(value, quad),
             computed => computed,
         };
         match (computed, self.plan.places.get(&value)) {
@@ -131,14 +131,14 @@ impl Emission<'_, '_> {
     }
 
     /// Lane 0 of an i32 vector.
-    pub(super) fn first_lane(&mut self, value: Value, copy: usize) -> clif::Value {
+    pub(super) fn first_lane(&mut self, value: Value, quad: usize) -> clif::Value {
         match self.plan.places.get(&value) {
             Some(&place) if self.function.node(value).rate == Rate::Uniform => {
                 let base = self.bases.uniforms;
                 self.load_once(base, table_flags(), I32, table_offset(place))
             }
             _ => {
-                let vector = self.value(value, copy);
+                let vector = self.value(value, quad);
                 self.ins().extractlane(vector, 0)
             }
         }
@@ -166,9 +166,9 @@ impl Emission<'_, '_> {
         &mut self,
         variable: Variable,
         [value]: [Value; 1],
-        copy: usize,
+        quad: usize,
     ) -> Option<clif::Value> {
-        let kept = self.value(value, copy);
+        let kept = self.value(value, quad);
         self.keep(kept, self.plan.place_of(variable));
         None
     }
@@ -191,9 +191,9 @@ impl Emission<'_, '_> {
         [index]: [Value; 1],
         component: Component,
         ty: Type,
-        copy: usize,
+        quad: usize,
     ) -> clif::Value {
-        let index = self.value(index, copy);
+        let index = self.value(index, quad);
         const { assert!(CONSTANTS.is_power_of_two()) };
         let low = self.literal(CONSTANTS as u32 - 1, I32X4);
         let masked = self.ins().band(index, low);
@@ -209,8 +209,8 @@ impl Emission<'_, '_> {
     }
 
     /// Reads a vector of the record.
-    pub(super) fn load_slot(&mut self, slot: Slot, ty: Type, copy: usize) -> clif::Value {
-        let (base, offset) = (self.records[copy], self.slot_offset(slot));
+    pub(super) fn load_slot(&mut self, slot: Slot, ty: Type, quad: usize) -> clif::Value {
+        let (base, offset) = (self.records[quad], self.slot_offset(slot));
         let flags = MemFlagsData::trusted();
         self.ins().load(vector_type(ty), flags, base, offset)
     }
@@ -220,10 +220,10 @@ impl Emission<'_, '_> {
         &mut self,
         slot: Slot,
         [value]: [Value; 1],
-        copy: usize,
+        quad: usize,
     ) -> Option<clif::Value> {
-        let value = self.value(value, copy);
-        let (base, offset) = (self.records[copy], self.slot_offset(slot));
+        let value = self.value(value, quad);
+        let (base, offset) = (self.records[quad], self.slot_offset(slot));
         self.ins()
             .store(MemFlagsData::trusted(), value, base, offset);
         None

@@ -19,8 +19,8 @@ const SIGN: u32 = 1 << 31;
 const TWO_TO_31: u32 = 0x4f00_0000;
 
 impl Emission<'_, '_> {
-    pub(super) fn unary(&mut self, op: Unary, [a]: [Value; 1], copy: usize) -> clif::Value {
-        let a = self.value(a, copy);
+    pub(super) fn unary(&mut self, op: Unary, [a]: [Value; 1], quad: usize) -> clif::Value {
+        let a = self.value(a, quad);
         match op {
             Unary::Fneg if self.native.vectors.memory_operands => {
                 let sign = self.literal(SIGN, F32X4);
@@ -49,11 +49,11 @@ impl Emission<'_, '_> {
         }
     }
 
-    pub(super) fn binary(&mut self, op: Binary, [a, b]: [Value; 2], copy: usize) -> clif::Value {
+    pub(super) fn binary(&mut self, op: Binary, [a, b]: [Value; 2], quad: usize) -> clif::Value {
         // The second operand is the one that instructions can take from memory.
         let swap = op.commutes() && self.is_in_memory(a) && !self.is_in_memory(b);
         let (a, b) = if swap { (b, a) } else { (a, b) };
-        let (a, b) = (self.value(a, copy), self.value(b, copy));
+        let (a, b) = (self.value(a, quad), self.value(b, quad));
         match op {
             Binary::Fadd => self.ins().fadd(a, b),
             Binary::Fsub => self.ins().fsub(a, b),
@@ -90,9 +90,9 @@ impl Emission<'_, '_> {
         op: Shift,
         [a]: [Value; 1],
         bits: u8,
-        copy: usize,
+        quad: usize,
     ) -> clif::Value {
-        let a = self.value(a, copy);
+        let a = self.value(a, quad);
         let bits = i64::from(bits);
         match op {
             Shift::Left => self.ins().ishl_imm_u(a, bits),
@@ -102,28 +102,28 @@ impl Emission<'_, '_> {
     }
 
     /// a * b + c. A negation of an operand becomes part of the instruction.
-    pub(super) fn fma(&mut self, operands: [Value; 3], copy: usize) -> clif::Value {
+    pub(super) fn fma(&mut self, operands: [Value; 3], quad: usize) -> clif::Value {
         if !self.native.vectors.fma {
-            let operands = operands.map(|operand| self.value(operand, copy));
+            let operands = operands.map(|operand| self.value(operand, quad));
             return self.call_pure(Entry::Fma, 0, &operands);
         }
         let [a, b, c] = operands.map(|operand| {
             if let Some(&negated) = self.plan.absorbed.get(&operand) {
-                let negated = self.value(negated, copy);
+                let negated = self.value(negated, quad);
                 return self.ins().fneg(negated);
             }
-            self.value(operand, copy)
+            self.value(operand, quad)
         });
         self.ins().fma(a, b, c)
     }
 
     /// Per lane `mask ? a : b`.
-    pub(super) fn select(&mut self, [mask, a, b]: [Value; 3], copy: usize) -> clif::Value {
+    pub(super) fn select(&mut self, [mask, a, b]: [Value; 3], quad: usize) -> clif::Value {
         let ty = vector_type(self.function.node(a).ty);
         // Cranelift has `blendv` for integers only.
         let of = if self.native.blendv { I32X4 } else { ty };
-        let mask = self.value(mask, copy);
-        let (a, b) = (self.value_as(a, of, copy), self.value_as(b, of, copy));
+        let mask = self.value(mask, quad);
+        let (a, b) = (self.value_as(a, of, quad), self.value_as(b, of, quad));
         let chosen = if self.native.blendv {
             self.ins().blendv(mask, a, b)
         } else {
@@ -156,9 +156,9 @@ impl Emission<'_, '_> {
         &mut self,
         [a]: [Value; 1],
         lanes: Lanes<u8>,
-        copy: usize,
+        quad: usize,
     ) -> clif::Value {
-        let a = self.value(a, copy);
+        let a = self.value(a, quad);
         let ty = self.builder.func.dfg.value_type(a);
         let bytes: Vec<u8> = lanes
             .iter()

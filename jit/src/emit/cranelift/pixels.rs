@@ -55,11 +55,11 @@ impl Emission<'_, '_> {
     }
 
     /// The addresses of a quad's upper and lower pixels.
-    fn pixels_of(&mut self, pixels: Pixels, copy: usize) -> [clif::Value; 2] {
+    fn pixels_of(&mut self, pixels: Pixels, quad: usize) -> [clif::Value; 2] {
         let span = self.at_span();
         let rows = span.rows[usize::from(pixels.surface)];
         let rows = rows.expect("the surface is used");
-        let index = span.indices[copy];
+        let index = span.indices[quad];
         let bytes = 2 * pixels.size();
         let within = self
             .ins()
@@ -72,9 +72,9 @@ impl Emission<'_, '_> {
         &mut self,
         whole: Value,
         pixels: Pixels,
-        copy: usize,
+        quad: usize,
     ) -> Option<clif::Value> {
-        let rows = self.pixels_of(pixels, copy);
+        let rows = self.pixels_of(pixels, quad);
         let words = match pixels.words {
             1 => {
                 let [upper, lower] = rows.map(|row| self.ins().load(F64, flags(), row, 0));
@@ -95,7 +95,7 @@ impl Emission<'_, '_> {
             }
             words => unreachable!("pixels of {words} words"),
         };
-        self.define_parts(whole, copy, &words);
+        self.define_parts(whole, quad, &words);
         None
     }
 
@@ -104,22 +104,22 @@ impl Emission<'_, '_> {
         &mut self,
         whole: Value,
         rows: [Value; 4],
-        copy: usize,
+        quad: usize,
     ) -> Option<clif::Value> {
-        let rows = rows.map(|row| self.value(row, copy));
+        let rows = rows.map(|row| self.value(row, quad));
         let columns = self.transpose(rows);
-        self.define_parts(whole, copy, &columns);
+        self.define_parts(whole, quad, &columns);
         None
     }
 
     /// Defines the several results of `whole`.
-    pub(super) fn define_parts(&mut self, whole: Value, copy: usize, words: &[clif::Value]) {
+    pub(super) fn define_parts(&mut self, whole: Value, quad: usize, words: &[clif::Value]) {
         for (word, &vector) in words.iter().enumerate() {
             let parts = self.plan.parts.get(&(whole, word as u8)).cloned();
             for part in parts.unwrap_or_default() {
                 let ty = vector_type(self.function.node(part).ty);
                 let of_part = self.cast(vector, ty);
-                self.define(part, copy, of_part);
+                self.define(part, quad, of_part);
             }
         }
     }
@@ -145,20 +145,20 @@ impl Emission<'_, '_> {
         } else {
             0
         };
-        for copy in (0..joined).step_by(2) {
-            self.store_two(pixels, words[0], copy);
+        for quad in (0..joined).step_by(2) {
+            self.store_two(pixels, words[0], quad);
         }
-        for copy in joined..self.quads {
-            let rows = self.pixels_of(pixels, copy);
-            let of_quad: Vec<_> = words.iter().map(|&word| self.value(word, copy)).collect();
+        for quad in joined..self.quads {
+            let rows = self.pixels_of(pixels, quad);
+            let of_quad: Vec<_> = words.iter().map(|&word| self.value(word, quad)).collect();
             self.store_one(&of_quad, rows);
         }
     }
 
     /// Two quads next to each other, 16 bytes a row.
-    fn store_two(&mut self, pixels: Pixels, word: Value, copy: usize) {
-        let rows = self.pixels_of(pixels, copy);
-        let [left, right] = [copy, copy + 1].map(|copy| self.value(word, copy));
+    fn store_two(&mut self, pixels: Pixels, word: Value, quad: usize) {
+        let rows = self.pixels_of(pixels, quad);
+        let [left, right] = [quad, quad + 1].map(|quad| self.value(word, quad));
         for (row, words) in rows.into_iter().zip([LOW_HALVES, HIGH_HALVES]) {
             let pixels = self.words(left, right, words);
             self.ins().store(flags(), pixels, row, 0);
@@ -193,14 +193,14 @@ impl Emission<'_, '_> {
     }
 
     /// The words of two vectors as halves of words, limited to 16 bits with a sign.
-    pub(super) fn narrow(&mut self, [a, b]: [Value; 2], copy: usize) -> clif::Value {
-        let (a, b) = (self.value(a, copy), self.value(b, copy));
+    pub(super) fn narrow(&mut self, [a, b]: [Value; 2], quad: usize) -> clif::Value {
+        let (a, b) = (self.value(a, quad), self.value(b, quad));
         self.ins().snarrow(a, b)
     }
 
     /// Words of the bytes of two narrowed vectors, limited to 0..=255.
-    pub(super) fn pack(&mut self, [even, odd]: [Value; 2], copy: usize) -> clif::Value {
-        let (even, odd) = (self.value(even, copy), self.value(odd, copy));
+    pub(super) fn pack(&mut self, [even, odd]: [Value; 2], quad: usize) -> clif::Value {
+        let (even, odd) = (self.value(even, quad), self.value(odd, quad));
         let planar = self.ins().unarrow(even, odd);
         let pixels = if self.native.blendv {
             let order = [0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15];
@@ -213,8 +213,8 @@ impl Emission<'_, '_> {
     }
 
     /// The same if the vectors are in the order of pixels.
-    pub(super) fn pack_pixels(&mut self, [upper, lower]: [Value; 2], copy: usize) -> clif::Value {
-        let (upper, lower) = (self.value(upper, copy), self.value(lower, copy));
+    pub(super) fn pack_pixels(&mut self, [upper, lower]: [Value; 2], quad: usize) -> clif::Value {
+        let (upper, lower) = (self.value(upper, quad), self.value(lower, quad));
         let pixels = self.ins().unarrow(upper, lower);
         self.cast(pixels, I32X4)
     }

@@ -34,13 +34,13 @@ impl Emission<'_, '_> {
         self.succeed();
     }
 
-    /// The records from `quad` on. Past the end it is the last one again and again: the same
+    /// The records from `first` on. Past the end it is the last one again and again: the same
     /// operations side by side on the same record give the same results.
-    fn choose_records(&mut self, quad: clif::Value, last: clif::Value) {
-        self.records = vec![quad];
-        for copy in 1..self.quads {
-            let offset = (copy * self.layout.size()) as i64;
-            let following = self.ins().iadd_imm_s(quad, offset);
+    fn choose_records(&mut self, first: clif::Value, last: clif::Value) {
+        self.records = vec![first];
+        for quad in 1..self.quads {
+            let offset = (quad * self.layout.size()) as i64;
+            let following = self.ins().iadd_imm_s(first, offset);
             let record = self.ins().umin(following, last);
             self.records.push(record);
         }

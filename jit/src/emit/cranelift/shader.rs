@@ -238,10 +238,10 @@ impl<'f> Emission<'_, 'f> {
             self.store_pixels(pixels, &node.operands);
             return;
         }
-        for copy in 0..self.quads {
-            self.begin_quad(copy);
-            if let Some(result) = self.operation(value, copy) {
-                self.define(value, copy, result);
+        for quad in 0..self.quads {
+            self.begin_quad(quad);
+            if let Some(result) = self.operation(value, quad) {
+                self.define(value, quad, result);
             }
         }
     }
@@ -300,7 +300,7 @@ impl<'f> Emission<'_, 'f> {
     }
 
     /// Takes note of a value that has been computed, or writes it to its place in the table.
-    pub(super) fn define(&mut self, value: Value, copy: usize, result: clif::Value) {
+    pub(super) fn define(&mut self, value: Value, quad: usize, result: clif::Value) {
         let place = self.plan.places.get(&value).copied();
         if let Some(place) = place {
             self.keep(result, place);
@@ -309,21 +309,21 @@ impl<'f> Emission<'_, 'f> {
                 return;
             }
         }
-        *self.computed(value, copy) = Some(result);
-        self.reside(value, copy);
+        *self.computed(value, quad) = Some(result);
+        self.reside(value, quad);
     }
 
     /// A value that has been computed and is not in memory.
-    pub(super) fn computed(&mut self, value: Value, copy: usize) -> &mut Option<clif::Value> {
-        let copy = match self.function.node(value).rate {
-            Rate::Quad => copy,
+    pub(super) fn computed(&mut self, value: Value, quad: usize) -> &mut Option<clif::Value> {
+        let quad = match self.function.node(value).rate {
+            Rate::Quad => quad,
             Rate::Row | Rate::Uniform => 0,
         };
-        &mut self.computed[value.0 as usize * self.quads + copy]
+        &mut self.computed[value.0 as usize * self.quads + quad]
     }
 
     /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it.
-    pub(super) fn operation(&mut self, value: Value, copy: usize) -> Option<clif::Value> {
+    pub(super) fn operation(&mut self, value: Value, quad: usize) -> Option<clif::Value> {
         let node = self.function.node(value);
         let (ty, of) = (node.ty, &node.operands);
         Some(match node.op {
@@ -331,39 +331,39 @@ impl<'f> Emission<'_, 'f> {
             // block and their whole.
             Op::Const(_) | Op::Param | Op::Extract(_) => return None,
             Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return None,
-            Op::Unary(op) => self.unary(op, of.array(), copy),
-            Op::Binary(op) => self.binary(op, of.array(), copy),
-            Op::Shift(op, bits) => self.shift(op, of.array(), bits, copy),
-            Op::Fma => self.fma(of.array(), copy),
-            Op::Select => self.select(of.array(), copy),
-            Op::Shuffle(lanes) => self.shuffle(of.array(), lanes, copy),
-            Op::SlowPath(path) => self.slow_path(path, of.array(), copy),
-            Op::Narrow | Op::NarrowPixels => self.narrow(of.array(), copy),
-            Op::Pack => self.pack(of.array(), copy),
-            Op::PackPixels => self.pack_pixels(of.array(), copy),
+            Op::Unary(op) => self.unary(op, of.array(), quad),
+            Op::Binary(op) => self.binary(op, of.array(), quad),
+            Op::Shift(op, bits) => self.shift(op, of.array(), bits, quad),
+            Op::Fma => self.fma(of.array(), quad),
+            Op::Select => self.select(of.array(), quad),
+            Op::Shuffle(lanes) => self.shuffle(of.array(), lanes, quad),
+            Op::SlowPath(path) => self.slow_path(path, of.array(), quad),
+            Op::Narrow | Op::NarrowPixels => self.narrow(of.array(), quad),
+            Op::Pack => self.pack(of.array(), quad),
+            Op::PackPixels => self.pack_pixels(of.array(), quad),
             Op::Uniform(constant) => self.constant(constant, ty),
-            Op::Indexed(component) => self.indexed(of.array(), component, ty, copy),
-            Op::Load(slot) => self.load_slot(slot, ty, copy),
+            Op::Indexed(component) => self.indexed(of.array(), component, ty, quad),
+            Op::Load(slot) => self.load_slot(slot, ty, quad),
             Op::Recall(variable) => self.recall(variable, ty),
             Op::Draw(field) => self.draw_field(field, ty),
             Op::Span(field) => self.span_field(field),
-            Op::Fragment(field) => self.fragment_field(field, copy),
+            Op::Fragment(field) => self.fragment_field(field, quad),
             Op::TextureField(texture, field) => self.texture_field(texture, field),
             Op::LevelField(texture, field, alike) => {
-                self.level_field((texture, field), of.array(), alike, copy)
+                self.level_field((texture, field), of.array(), alike, quad)
             }
             Op::LoopBudget => self.loop_budget(),
             Op::FixedResult(component) => {
                 self.fixed(Entry::FixedResult, component, of);
                 self.result(0, F32X4)
             }
-            Op::Transpose => return self.columns(value, of.array(), copy),
-            Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, copy),
+            Op::Transpose => return self.columns(value, of.array(), quad),
+            Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, quad),
             Op::Texel(texture, storage) => {
-                return self.texel(value, (texture, storage), of.array(), copy);
+                return self.texel(value, (texture, storage), of.array(), quad);
             }
             Op::Blend(texture, storage, alike) => {
-                return self.blend(value, (texture, storage, alike), of.array(), copy);
+                return self.blend(value, (texture, storage, alike), of.array(), quad);
             }
             Op::Sample(op, unit, stage) => {
                 return self.fetch(value, Entry::Texture, texture_site(op, unit, stage), of);
@@ -371,8 +371,8 @@ impl<'f> Emission<'_, 'f> {
             Op::Attribute(attribute) => {
                 return self.fetch(value, Entry::Attribute, attribute.into(), of);
             }
-            Op::Store(slot) => return self.store_slot(slot, of.array(), copy),
-            Op::Keep(variable) => return self.keep_variable(variable, of.array(), copy),
+            Op::Store(slot) => return self.store_slot(slot, of.array(), quad),
+            Op::Keep(variable) => return self.keep_variable(variable, of.array(), quad),
             Op::StorePixels(_) => unreachable!("pixels are stored for all quads at once"),
             Op::FixedMul(component) => return self.fixed(Entry::FixedMul, component, of),
             Op::FixedMulAdd(component) => return self.fixed(Entry::FixedMulAdd, component, of),

@@ -254,9 +254,9 @@ impl Emission<'_, '_> {
     fn choose_quads(&mut self, again: &Loop, last: Option<(clif::Value, Option<clif::Value>)>) {
         let mut indices = vec![again.quad];
         let mut columns: Vec<_> = again.column.into_iter().collect();
-        for copy in 1..self.quads {
-            let index = self.ins().iadd_imm_s(again.quad, copy as i64);
-            let column = again.column.map(|column| self.further(column, copy));
+        for quad in 1..self.quads {
+            let index = self.ins().iadd_imm_s(again.quad, quad as i64);
+            let column = again.column.map(|column| self.further(column, quad));
             indices.push(match last {
                 Some((last, _)) => self.ins().umin(index, last),
                 None => index,
@@ -317,11 +317,11 @@ impl Emission<'_, '_> {
     }
 
     /// A vector of a quad.
-    pub(super) fn fragment_field(&mut self, field: FragmentField, copy: usize) -> clif::Value {
+    pub(super) fn fragment_field(&mut self, field: FragmentField, quad: usize) -> clif::Value {
         let span = self.at_span();
-        let (first, index) = (span.first, span.indices[copy]);
+        let (first, index) = (span.first, span.indices[quad]);
         match field {
-            FragmentField::X => span.columns[copy],
+            FragmentField::X => span.columns[quad],
             FragmentField::Coverage => {
                 let pointer = self.pointer;
                 let coverage = self.drawing(DrawWord::Coverage.offset());

@@ -39,29 +39,29 @@ impl Emission<'_, '_> {
     }
 
     /// From here on it is computed for this quad of the iteration.
-    pub(super) fn begin_quad(&mut self, copy: usize) {
+    pub(super) fn begin_quad(&mut self, quad: usize) {
         if let Some(registers) = &mut self.registers {
-            registers.begin_quad(copy);
+            registers.begin_quad(quad);
         }
     }
 
     /// Takes note of a value in a register.
-    pub(super) fn reside(&mut self, value: Value, copy: usize) {
+    pub(super) fn reside(&mut self, value: Value, quad: usize) {
         if let Some(registers) = &mut self.registers {
-            let leaving = registers.reside(value, copy);
+            let leaving = registers.reside(value, quad);
             self.spill(leaving);
         }
     }
 
     /// Reads a value that is in memory.
-    pub(super) fn restore(&mut self, value: Value, copy: usize) -> Option<clif::Value> {
-        let reload = self.registers.as_mut()?.reload(value, copy)?;
+    pub(super) fn restore(&mut self, value: Value, quad: usize) -> Option<clif::Value> {
+        let reload = self.registers.as_mut()?.reload(value, quad)?;
         let ty = vector_type(self.function.node(value).ty);
         let (pointer, slot) = (self.pointer, self.spill_slots[reload.slot.0]);
         let loaded = self.ins().stack_load(pointer, ty, slot, 0);
-        *self.computed(value, copy) = Some(loaded);
+        *self.computed(value, quad) = Some(loaded);
         if reload.stays {
-            self.reside(value, copy);
+            self.reside(value, quad);
         }
         Some(loaded)
     }

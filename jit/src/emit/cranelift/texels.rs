@@ -26,12 +26,12 @@ impl Emission<'_, '_> {
         (texture, field): (u8, LevelField),
         [level]: [Value; 1],
         alike: bool,
-        copy: usize,
+        quad: usize,
     ) -> clif::Value {
         let offset = field.offset_of(texture) as i32;
         let (base, pointer, ty) = (self.bases.textures, self.pointer, vector_type(field.ty()));
         if alike {
-            let level = self.first_lane(level, copy);
+            let level = self.first_lane(level, quad);
             let level = self.ins().band_imm_u(level, (LEVELS - 1) as i64);
             let level = self.ins().uextend(pointer, level);
             let within = self.ins().ishl_imm_u(level, i64::from(LevelRecord::SHIFT));
@@ -41,7 +41,7 @@ impl Emission<'_, '_> {
                 .load(ty.lane_type(), table_flags(), address, offset);
             return self.ins().splat(ty, word);
         }
-        let level = self.value(level, copy);
+        let level = self.value(level, quad);
         let low = self.literal((LEVELS - 1) as u32, I32X4);
         let level = self.ins().band(level, low);
         let within = self.ins().ishl_imm_u(level, i64::from(LevelRecord::SHIFT));
@@ -56,9 +56,9 @@ impl Emission<'_, '_> {
         whole: Value,
         (texture, storage): (u8, Storage),
         [index]: [Value; 1],
-        copy: usize,
+        quad: usize,
     ) -> Option<clif::Value> {
-        let index = self.value(index, copy);
+        let index = self.value(index, quad);
         let last = Descriptor::last_texel_of(texture);
         let within = self.within_texels(index, last, storage);
         let texels = self.texels(texture);
@@ -68,12 +68,12 @@ impl Emission<'_, '_> {
         match storage {
             Storage::Rgba8 => {
                 let words = self.gathered(addresses, 0);
-                self.define_parts(whole, copy, &[words]);
+                self.define_parts(whole, quad, &[words]);
             }
             Storage::Rgba32F => {
                 let texels =
                     addresses.map(|address| self.ins().load(F32X4, table_flags(), address, 0));
-                self.define_parts(whole, copy, &texels);
+                self.define_parts(whole, quad, &texels);
             }
         }
         None
@@ -85,13 +85,13 @@ impl Emission<'_, '_> {
         whole: Value,
         (texture, storage, alike): (u8, Storage, bool),
         [first, pitch, a, b, c, d]: [Value; 6],
-        copy: usize,
+        quad: usize,
     ) -> Option<clif::Value> {
         let last = Descriptor::last_blend_of(texture);
-        let first = self.value(first, copy);
+        let first = self.value(first, quad);
         let within = self.within_texels(first, last, storage);
-        let pitches = self.pitches((pitch, alike), storage, copy);
-        let weights = [a, b, c, d].map(|weight| self.value_as(weight, I8X16, copy));
+        let pitches = self.pitches((pitch, alike), storage, quad);
+        let weights = [a, b, c, d].map(|weight| self.value_as(weight, I8X16, quad));
         let base = self.texels(texture);
         let halves = [0, 2].map(|half| {
             let within = self.offset_pair(within, half);
@@ -104,17 +104,17 @@ impl Emission<'_, '_> {
             })
         });
         let [[a, b], [c, d]] = halves;
-        self.define_parts(whole, copy, &[a, b, c, d]);
+        self.define_parts(whole, quad, &[a, b, c, d]);
         None
     }
 
     /// The bytes from a row to the next.
-    fn pitches(&mut self, (pitch, alike): (Value, bool), storage: Storage, copy: usize) -> Pitches {
+    fn pitches(&mut self, (pitch, alike): (Value, bool), storage: Storage, quad: usize) -> Pitches {
         if !alike {
-            let pitch = self.value(pitch, copy);
+            let pitch = self.value(pitch, quad);
             return Pitches::Each(self.bytes_of(pitch, storage));
         }
-        let pitch = self.first_lane(pitch, copy);
+        let pitch = self.first_lane(pitch, quad);
         let pitch = self.ins().uextend(I64, pitch);
         Pitches::Alike(self.bytes_of(pitch, storage))
     }
