@@ -16,7 +16,7 @@ fn check_each(lines: &str, expected: Expect) {
 }
 
 #[test]
-fn mistakes_in_names_are_pointed_out() {
+fn unknown_instructions_are_pointed_out() {
     check_each(
         "
 mvo r0, r1
@@ -26,18 +26,6 @@ setpge p0, r1.x, r2.x
 sqrt_sat r0.x, r1.x
 DCL_2D s0
 txe r0, r1, t0
-mov r32, r0
-mov r99999999999999999999, r0
-mov rO, r1
-mov r0, x3
-mov r0, p1
-(p32) nop
-(r0) nop
-tex r0, i6, t16
-tex r0, i6, r3
-lda r0, i0.x, q
-mov r0, r1 <- edn
-jmp p0, nowhere
 ",
         expect![[r#"
             mvo r0, r1
@@ -54,6 +42,28 @@ jmp p0, nowhere
                 1:1: error: unknown instruction `DCL_2D` (registers need no declaration, and what unit 0 samples is written `;! texture t0 = wall.png`)
             txe r0, r1, t0
                 1:1: error: unknown instruction `txe` (did you mean `tex`?)
+        "#]],
+    );
+}
+
+#[test]
+fn unknown_registers_and_labels_are_pointed_out() {
+    check_each(
+        "
+mov r32, r0
+mov r99999999999999999999, r0
+mov rO, r1
+mov r0, x3
+mov r0, p1
+(p32) nop
+(r0) nop
+tex r0, i6, t16
+tex r0, i6, r3
+lda r0, i0.x, q
+mov r0, r1 <- edn
+jmp p0, nowhere
+",
+        expect![[r#"
             mov r32, r0
                 1:5: error: `r32` does not exist; the last is `r31` (write `.extended` on the first line)
             mov r99999999999999999999, r0
@@ -83,7 +93,7 @@ jmp p0, nowhere
 }
 
 #[test]
-fn operands_that_do_not_fit_are_pointed_out() {
+fn operands_that_are_missing_or_too_many_are_pointed_out() {
     check_each(
         "
 add r0, r1
@@ -91,31 +101,6 @@ add r0 r1, r2
 mov r0, r1, r2
 mov r0, r1 nop
 mov r0,
-mov o0, o1
-mov c0, r0
-mov p0, r1
-setpgt r0, r1.x, 1
-setpgt_sat p0, r0.x, 1
-kil_sat r0
-mad r0, r1, 2.5, r3
-add r0, 1.0, r2
-mov r0, 0.0
-mad r0, -|2.5e-3|, c0, c1 ; c2 is for later
-kil 0xffC00000
-addi r0, 7, r1
-lda r0, 5, t0
-addi r0, 7.5, r1
-mov r0, 1x
-addi r0, r1, 2.5
-addi r0, r1, 4000000000
-addi r0, r1, 0x123456789
-add r0, r1, 1e99
-add r0, r1, 1x
-jmp r0.x, 1
-jmp -p0, 1
-jmp !true, 1
-jmp p0, 99999999999
-jmp p0, 1.5
 ",
         expect![[r#"
             add r0, r1
@@ -128,6 +113,22 @@ jmp p0, 1.5
                 1:12: error: expected the end of the line, found `nop`
             mov r0,
                 1:8: error: expected a source, found the end of the line
+        "#]],
+    );
+}
+
+#[test]
+fn registers_that_do_not_fit_are_pointed_out() {
+    check_each(
+        "
+mov o0, o1
+mov c0, r0
+mov p0, r1
+setpgt r0, r1.x, 1
+setpgt_sat p0, r0.x, 1
+kil_sat r0
+",
+        expect![[r#"
             mov o0, o1
                 1:9: error: `o1` cannot be read (keep the value in a temporary)
             mov c0, r0
@@ -140,6 +141,75 @@ jmp p0, 1.5
                 1:1: error: `setpgt` has a truth value as its result (to invert it write `setpgt !p…`)
             kil_sat r0
                 1:1: error: `kil` has no result to saturate
+        "#]],
+    );
+}
+
+#[test]
+fn truth_values_and_distances_that_do_not_fit_are_pointed_out() {
+    check_each(
+        "
+jmp r0.x, 1
+jmp -p0, 1
+jmp !true, 1
+jmp p0, 99999999999
+jmp p0, 1.5
+",
+        expect![[r#"
+            jmp r0.x, 1
+                1:5: error: expected a predicate, a constant, `true` or `false`, found `r0` (compare values into a predicate first, as with `setpgt`)
+            jmp -p0, 1
+                1:5: error: expected a predicate, a constant, `true` or `false`, found `-` (the opposite of a truth value is written `!`)
+            jmp !true, 1
+                1:6: error: expected a predicate, found `true` (write `false`)
+            jmp p0, 99999999999
+                1:9: error: the distance does not fit 32 bits
+            jmp p0, 1.5
+                1:9: error: expected an integer, found `1.5`
+        "#]],
+    );
+}
+
+#[test]
+fn numbers_that_do_not_fit_are_pointed_out() {
+    check_each(
+        "
+addi r0, r1, 2.5
+addi r0, r1, 4000000000
+addi r0, r1, 0x123456789
+add r0, r1, 1e99
+add r0, r1, 1x
+",
+        expect![[r#"
+            addi r0, r1, 2.5
+                1:14: error: `addi` takes integers; `2.5` is not one
+            addi r0, r1, 4000000000
+                1:14: error: `4000000000` does not fit a signed 32-bit integer (raw bits are written `0x…`)
+            addi r0, r1, 0x123456789
+                1:14: error: `0x123456789` is not 32 bits in hexadecimal
+            add r0, r1, 1e99
+                1:13: error: `1e99` is too large for a float (infinity is written `0x7f800000`)
+            add r0, r1, 1x
+                1:13: error: `1x` is not a number
+        "#]],
+    );
+}
+
+#[test]
+fn immediates_that_do_not_fit_are_pointed_out() {
+    check_each(
+        "
+mad r0, r1, 2.5, r3
+add r0, 1.0, r2
+mov r0, 0.0
+mad r0, -|2.5e-3|, c0, c1 ; c2 is for later
+kil 0xffC00000
+addi r0, 7, r1
+lda r0, 5, t0
+addi r0, 7.5, r1
+mov r0, 1x
+",
+        expect![[r#"
             mad r0, r1, 2.5, r3
                 1:13: error: `mad` takes no immediate (add the line `;! const c0 = 2.5`, and write `c0`)
             add r0, 1.0, r2
@@ -158,26 +228,6 @@ jmp p0, 1.5
                 1:10: error: only the second operand of `addi` can be an immediate (put the value into a constant)
             mov r0, 1x
                 1:9: error: `mov` takes no immediate (put the value into a constant)
-            addi r0, r1, 2.5
-                1:14: error: `addi` takes integers; `2.5` is not one
-            addi r0, r1, 4000000000
-                1:14: error: `4000000000` does not fit a signed 32-bit integer (raw bits are written `0x…`)
-            addi r0, r1, 0x123456789
-                1:14: error: `0x123456789` is not 32 bits in hexadecimal
-            add r0, r1, 1e99
-                1:13: error: `1e99` is too large for a float (infinity is written `0x7f800000`)
-            add r0, r1, 1x
-                1:13: error: `1x` is not a number
-            jmp r0.x, 1
-                1:5: error: expected a predicate, a constant, `true` or `false`, found `r0` (compare values into a predicate first, as with `setpgt`)
-            jmp -p0, 1
-                1:5: error: expected a predicate, a constant, `true` or `false`, found `-` (the opposite of a truth value is written `!`)
-            jmp !true, 1
-                1:6: error: expected a predicate, found `true` (write `false`)
-            jmp p0, 99999999999
-                1:9: error: the distance does not fit 32 bits
-            jmp p0, 1.5
-                1:9: error: expected an integer, found `1.5`
         "#]],
     );
 }

@@ -3,8 +3,8 @@
 use attila_isa::{Inputs, Program, Slots, ValidProgram};
 use attila_jit::{EmitterKind, Jit, JitOptions};
 use attila_machine::pipeline::{
-    Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, SpanError, Surface,
-    Surfaces,
+    Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, SpanError, SpanShader,
+    Surface, Surfaces,
 };
 use attila_machine::{Backend, Bindings, QuadReg};
 
@@ -44,66 +44,72 @@ const PLANES: [Plane; 4] = [
     },
 ];
 
+/// A target of 32x16 pixels of four bytes, of which `draw` shades `width` columns from column 2 on.
+fn drawn(draw: &dyn SpanShader, width: u32) -> Vec<u8> {
+    let mut bytes = vec![0; 4 * 32 * 16];
+    let spans: Vec<Span> = (0..16)
+        .step_by(2)
+        .map(|y| Span {
+            x: 2,
+            y,
+            quads: width / 2,
+            primitive: 0,
+            first: 0,
+        })
+        .collect();
+    let batch = Batch {
+        spans: &spans,
+        coverage: &[],
+        anchors: &[[0.0; 2]],
+        planes: &PLANES,
+        arrays: Inputs::default(),
+        alpha_reference: 0.0,
+        blend_constant: [0.0; 4],
+    };
+    let mut surfaces = Surfaces::default();
+    surfaces.colours[0] = Some(Surface {
+        bytes: &mut bytes,
+        pitch: 4 * 32,
+        origin: [0, 0],
+    });
+    let bindings = Bindings::new();
+    draw.shade(&bindings, &batch, &mut surfaces).unwrap();
+    bytes
+}
+
+/// The values of [`PLANES`] at the centre of a pixel, as bytes.
+fn plane_bytes(x: u32, y: u32) -> [u8; 4] {
+    PLANES.map(|plane| {
+        let row = (y as f32 + 0.5).mul_add(plane.dy, plane.at);
+        let value = (x as f32 + 0.5).mul_add(plane.dx, row);
+        (value.clamp(0.0, 1.0) * 255.0) as u8
+    })
+}
+
 #[test]
 fn linear_inputs_become_pixels() {
     let program = program("mov o1, i1");
+    let mut pipeline = Pipeline::default();
+    pipeline.inputs[1] = [InputKind::Linear; 4];
+    pipeline.targets[0] = Some(ColourTarget {
+        format: ColourFormat::Rgba8,
+        mask: Slots::all(),
+        blend: None,
+    });
+    let bindings = Bindings::new();
     let quads = [None, Some(1), Some(2), Some(4)].into_iter();
     for (quads, emitter) in quads.flat_map(|quads| EmitterKind::ALL.map(|emitter| (quads, emitter)))
     {
         let shader = jit(emitter, quads).prepare(&program).unwrap();
-        let mut pipeline = Pipeline::default();
-        pipeline.inputs[1] = [InputKind::Linear; 4];
-        pipeline.targets[0] = Some(ColourTarget {
-            format: ColourFormat::Rgba8,
-            mask: Slots::all(),
-            blend: None,
-        });
-        let bindings = Bindings::new();
         let draw = shader.within(&pipeline, &bindings).unwrap().unwrap();
-        for width in [2_u32, 4, 6, 8, 10, 14, 22] {
-            let mut bytes = vec![0; 4 * 32 * 16];
-            let spans: Vec<Span> = (0..16)
-                .step_by(2)
-                .map(|y| Span {
-                    x: 2,
-                    y,
-                    quads: width / 2,
-                    primitive: 0,
-                    first: 0,
-                })
-                .collect();
-            let batch = Batch {
-                spans: &spans,
-                coverage: &[],
-                anchors: &[[0.0; 2]],
-                planes: &PLANES,
-                arrays: Inputs::default(),
-                alpha_reference: 0.0,
-                blend_constant: [0.0; 4],
-            };
-            let mut surfaces = Surfaces::default();
-            surfaces.colours[0] = Some(Surface {
-                bytes: &mut bytes,
-                pitch: 4 * 32,
-                origin: [0, 0],
-            });
-            draw.shade(&bindings, &batch, &mut surfaces).unwrap();
-            for y in 0..16_u32 {
-                for x in 0..32_u32 {
-                    let inside = (2..2 + width).contains(&x);
-                    let expected = PLANES.map(|plane| {
-                        let row = (y as f32 + 0.5).mul_add(plane.dy, plane.at);
-                        let value = (x as f32 + 0.5).mul_add(plane.dx, row);
-                        (value.clamp(0.0, 1.0) * 255.0) as u8
-                    });
-                    let expected = if inside { expected } else { [0; 4] };
-                    let at = 4 * (y * 32 + x) as usize;
-                    assert_eq!(
-                        bytes[at..at + 4],
-                        expected,
-                        "({x}, {y}), {emitter:?}, {quads:?}, {width}"
-                    );
-                }
+        for width in [2, 4, 6, 8, 10, 14, 22] {
+            let bytes = drawn(&*draw, width);
+            for (x, y) in (0..16).flat_map(|y| (0..32).map(move |x| (x, y))) {
+                let inside = (2..2 + width).contains(&x);
+                let expected = if inside { plane_bytes(x, y) } else { [0; 4] };
+                let at = 4 * (y * 32 + x) as usize;
+                let place = format!("({x}, {y}), {emitter:?}, {quads:?}, {width}");
+                assert_eq!(bytes[at..at + 4], expected, "{place}");
             }
         }
     }

@@ -6,12 +6,8 @@ use expect_test::expect;
 
 use crate::{attila, scratch};
 
-#[test]
-fn everything_that_is_wrong_is_reported_at_once() {
-    let program = scratch("everything.attila");
-    fs::write(
-        &program,
-        "\
+/// A mistake in an instruction, and one in each kind of directive.
+const WRONG: &str = "\
 ;! varying i6 = 3*z
 ;! texture t0 = no.png
 ;! texture t1 = velvet
@@ -19,9 +15,12 @@ fn everything_that_is_wrong_is_reported_at_once() {
 ;! stage vertex
 ddx r0, i6
 mvo o1, i1
-",
-    )
-    .unwrap();
+";
+
+#[test]
+fn everything_that_is_wrong_is_reported_at_once() {
+    let program = scratch("everything.attila");
+    fs::write(&program, WRONG).unwrap();
     let folder = format!("{}/", env!("CARGO_TARGET_TMPDIR"));
     let outcome = attila(&format!("check {}", program.display()), "");
     expect![[r#"
@@ -62,15 +61,12 @@ mvo o1, i1
 
         --- exit code 1
     "#]].assert_eq(&outcome.transcript().replace(&folder, ""));
-    let text = fs::read_to_string(&program).unwrap().replace("mvo", "mov");
-    fs::write(&program, text).unwrap();
-    let outcome = attila(&format!("check {}", program.display()), "");
-    // Directives that are wrong do not hide what validation finds.
-    assert!(
-        outcome.stderr.contains("`ddx` needs the neighbours"),
-        "{}",
-        outcome.stderr
-    );
+}
+
+#[test]
+fn wrong_directives_do_not_hide_findings_of_validation() {
+    let said = attila("check -", &WRONG.replace("mvo", "mov")).stderr;
+    assert!(said.contains("`ddx` needs the neighbours"), "{said}");
 }
 
 #[test]

@@ -277,44 +277,46 @@ fn engines_and_threads_do_not_change_a_byte() {
     assert!(images.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
+/// A vertex program and a fragment program, the triangles of a square, and what is wrong with them.
+const WRONG_MESHES: [(&str, &str, [[u32; 3]; 2], &str); 5] = [
+    (
+        "mov o6, i0",
+        "mov o1, i6",
+        HALVES,
+        "the vertex program does not write the position, o0",
+    ),
+    (
+        "mov o0, i0",
+        "mov o1, i6",
+        HALVES,
+        "input i6 is a vertex attribute that the vertices do not have",
+    ),
+    (
+        "mov o0, i0 \n mov o6, i8",
+        "mov o1, i6",
+        HALVES,
+        "the vertex program reads i8, which has no buffer",
+    ),
+    (
+        "mov o0, i0 \n mov o6, i0",
+        "mov o1, i6",
+        [[0, 1, 2], [0, 7, 3]],
+        "triangle 1 uses vertex 7; the mesh has 4",
+    ),
+    (
+        "again: setplt p0, r0.x, 1.0 \n jmp p0, again \n mov o0, i0",
+        "mov o1, i0",
+        HALVES,
+        "the jump at instruction 1 took more than 9 backward jumps \
+         in one of the vertices 0, 1, 2, 3",
+    ),
+];
+
 #[test]
-fn what_is_wrong_with_a_mesh_is_found_before_anything_is_drawn() {
+fn errors_of_a_mesh_are_found_before_anything_is_drawn() {
     let positions = bytes(&SQUARE);
     let buffers = VertexBuffers::new().with(0, floats(&positions, 2));
-    let again = "again: setplt p0, r0.x, 1.0 \n jmp p0, again \n mov o0, i0";
-    for (vertex, triangles, message) in [
-        (
-            "mov o6, i0",
-            &HALVES,
-            "the vertex program does not write the position, o0",
-        ),
-        (
-            "mov o0, i0",
-            &HALVES,
-            "input i6 is a vertex attribute that the vertices do not have",
-        ),
-        (
-            "mov o0, i0 \n mov o6, i8",
-            &HALVES,
-            "the vertex program reads i8, which has no buffer",
-        ),
-        (
-            "mov o0, i0 \n mov o6, i0",
-            &[[0, 1, 2], [0, 7, 3]],
-            "triangle 1 uses vertex 7; the mesh has 4",
-        ),
-        (
-            again,
-            &HALVES,
-            "the jump at instruction 1 took more than 9 backward jumps \
-             in one of the vertices 0, 1, 2, 3",
-        ),
-    ] {
-        let fragment = if vertex == again {
-            "mov o1, i0"
-        } else {
-            "mov o1, i6"
-        };
+    for (vertex, fragment, triangles, message) in &WRONG_MESHES {
         for (vertex, fragment) in pairs(vertex, fragment) {
             let mut target = image();
             let bindings = Bindings::new().with_loop_budget(9);
@@ -325,10 +327,16 @@ fn what_is_wrong_with_a_mesh_is_found_before_anything_is_drawn() {
                 .target(0, &mut target);
             let error = draw.mesh(&mesh).unwrap_err();
             assert!(matches!(error, DrawError::Vertices(_)));
-            assert_eq!(error.to_string(), message);
+            assert_eq!(&error.to_string(), message);
             assert!(target.bytes().iter().all(|byte| *byte == 0));
         }
     }
+}
+
+#[test]
+fn fragment_programs_shade_no_vertices() {
+    let positions = bytes(&SQUARE);
+    let buffers = VertexBuffers::new().with(0, floats(&positions, 2));
     for fragment in shaders("mov o0, i0") {
         let mut target = image();
         let draw = Draw::new(&fragment).target(0, &mut target);

@@ -19,157 +19,165 @@ fn block(format: Format, bytes: &[u8]) -> Vec<[f32; 4]> {
         .collect()
 }
 
+/// A numerator and a denominator.
+type Fraction = (u32, u32);
+
 /// n / d for each channel.
-fn parts(channels: [(u32, u32); 4]) -> [f32; 4] {
+fn parts(channels: [Fraction; 4]) -> [f32; 4] {
     channels.map(|(n, d)| n as f32 / d as f32)
 }
 
-const ONE: (u32, u32) = (1, 1);
-const ZERO: (u32, u32) = (0, 1);
+const ONE: Fraction = (1, 1);
+const ZERO: Fraction = (0, 1);
+
+/// 12h of 255.
+const L8: Fraction = (0x12, 255);
+
+/// Formats of unsigned fields, the bytes of a texel, and its channels.
+#[expect(clippy::unusual_byte_groupings, reason = "the groups are fields")]
+const UNSIGNED: [(Format, &[u8], [Fraction; 4]); 32] = [
+    (Format::A8, &[0x12], [ZERO, ZERO, ZERO, L8]),
+    (
+        Format::A12,
+        &[0x34, 0xf2],
+        [ZERO, ZERO, ZERO, (0x234, 4095)],
+    ),
+    (
+        Format::A16,
+        &[0x34, 0x12],
+        [ZERO, ZERO, ZERO, (0x1234, 65535)],
+    ),
+    (Format::L8, &[0x12], [L8, L8, L8, ONE]),
+    (Format::L12, &[0x34, 0xf2], replicated((0x234, 4095), ONE)),
+    (Format::L16, &[0x34, 0x12], replicated((0x1234, 65535), ONE)),
+    (Format::L4A4, &[0x52], replicated((5, 15), (2, 15))),
+    (
+        Format::L6A2,
+        &[0b1001_1001],
+        replicated((0b10_0110, 63), (1, 3)),
+    ),
+    (Format::L8A8, &[0x12, 0x34], replicated(L8, (0x34, 255))),
+    (
+        Format::L12A4,
+        &[0x34, 0x12],
+        replicated((0x123, 4095), (4, 15)),
+    ),
+    (
+        Format::L12A12,
+        &[0x56, 0x34, 0x12, 0xff],
+        replicated((0x123, 4095), (0x456, 4095)),
+    ),
+    (
+        Format::L16A16,
+        &[0x34, 0x12, 0x78, 0x56],
+        replicated((0x1234, 65535), (0x5678, 65535)),
+    ),
+    (Format::I8, &[0x12], replicated(L8, L8)),
+    (
+        Format::I12,
+        &[0x34, 0xf2],
+        replicated((0x234, 4095), (0x234, 4095)),
+    ),
+    (
+        Format::I16,
+        &[0x34, 0x12],
+        replicated((0x1234, 65535), (0x1234, 65535)),
+    ),
+    (
+        Format::Rgb332,
+        &[0b101_110_01],
+        [(5, 7), (6, 7), (1, 3), ONE],
+    ),
+    (
+        Format::Rgb444,
+        &[0x34, 0xf2],
+        [(2, 15), (3, 15), (4, 15), ONE],
+    ),
+    (
+        Format::Rgb555,
+        &[0b001_00011, 0b1_10001_01],
+        [(17, 31), (9, 31), (3, 31), ONE],
+    ),
+    (
+        Format::Rgb565,
+        &[0b001_00011, 0b10001_101],
+        [(17, 31), (41, 63), (3, 31), ONE],
+    ),
+    (
+        Format::Rgb888,
+        &[1, 2, 3, 4],
+        [(1, 255), (2, 255), (3, 255), ONE],
+    ),
+    (
+        Format::Rgb101010,
+        &word(3 << 30 | 700 << 20 | 500 << 10 | 3),
+        [(700, 1023), (500, 1023), (3, 1023), ONE],
+    ),
+    (
+        Format::Rgb121212,
+        &word(200 << 24 | 3000 << 12 | 5),
+        [(200, 255), (3000, 4095), (5, 4095), ONE],
+    ),
+    (
+        Format::Rgba2222,
+        &[0b11_10_01_00],
+        [(3, 3), (2, 3), (1, 3), (0, 3)],
+    ),
+    (
+        Format::Rgba4444,
+        &[0x12, 0x34],
+        [(1, 15), (2, 15), (3, 15), (4, 15)],
+    ),
+    (
+        Format::Rgba5551,
+        &[0b01_00011_1, 0b10001_101],
+        [(17, 31), (0b10101, 31), (3, 31), ONE],
+    ),
+    (
+        Format::Rgba1010102,
+        &word(700 << 22 | 500 << 12 | 3 << 2 | 2),
+        [(700, 1023), (500, 1023), (3, 1023), (2, 3)],
+    ),
+    (
+        Format::Rgba8,
+        &[1, 2, 3, 4],
+        [(1, 255), (2, 255), (3, 255), (4, 255)],
+    ),
+    (
+        Format::Bgra8,
+        &[1, 2, 3, 4],
+        [(3, 255), (2, 255), (1, 255), (4, 255)],
+    ),
+    (
+        Format::R16,
+        &[0x34, 0x12],
+        [(0x1234, 65535), ZERO, ZERO, ONE],
+    ),
+    (
+        Format::Rg16,
+        &[0x34, 0x12, 0x78, 0x56],
+        [(0x1234, 65535), (0x5678, 65535), ZERO, ONE],
+    ),
+    (
+        Format::Rgba16,
+        &[1, 0, 2, 0, 3, 0, 0, 1],
+        [(1, 65535), (2, 65535), (3, 65535), (256, 65535)],
+    ),
+    (
+        Format::Depth24,
+        &[0x56, 0x34, 0x12, 0xff],
+        replicated((0x12_3456, 0xff_ffff), ONE),
+    ),
+];
 
 #[test]
-#[expect(clippy::unusual_byte_groupings, reason = "the groups are fields")]
 fn unsigned_fields_are_divided_by_their_largest_values() {
-    let l8 = (0x12, 255);
-    for (format, bytes, channels) in [
-        (Format::A8, &[0x12_u8][..], [ZERO, ZERO, ZERO, l8]),
-        (
-            Format::A12,
-            &[0x34, 0xf2],
-            [ZERO, ZERO, ZERO, (0x234, 4095)],
-        ),
-        (
-            Format::A16,
-            &[0x34, 0x12],
-            [ZERO, ZERO, ZERO, (0x1234, 65535)],
-        ),
-        (Format::L8, &[0x12], [l8, l8, l8, ONE]),
-        (Format::L12, &[0x34, 0xf2], replicated((0x234, 4095), ONE)),
-        (Format::L16, &[0x34, 0x12], replicated((0x1234, 65535), ONE)),
-        (Format::L4A4, &[0x52], replicated((5, 15), (2, 15))),
-        (
-            Format::L6A2,
-            &[0b1001_1001],
-            replicated((0b10_0110, 63), (1, 3)),
-        ),
-        (Format::L8A8, &[0x12, 0x34], replicated(l8, (0x34, 255))),
-        (
-            Format::L12A4,
-            &[0x34, 0x12],
-            replicated((0x123, 4095), (4, 15)),
-        ),
-        (
-            Format::L12A12,
-            &[0x56, 0x34, 0x12, 0xff],
-            replicated((0x123, 4095), (0x456, 4095)),
-        ),
-        (
-            Format::L16A16,
-            &[0x34, 0x12, 0x78, 0x56],
-            replicated((0x1234, 65535), (0x5678, 65535)),
-        ),
-        (Format::I8, &[0x12], replicated(l8, l8)),
-        (
-            Format::I12,
-            &[0x34, 0xf2],
-            replicated((0x234, 4095), (0x234, 4095)),
-        ),
-        (
-            Format::I16,
-            &[0x34, 0x12],
-            replicated((0x1234, 65535), (0x1234, 65535)),
-        ),
-        (
-            Format::Rgb332,
-            &[0b101_110_01],
-            [(5, 7), (6, 7), (1, 3), ONE],
-        ),
-        (
-            Format::Rgb444,
-            &[0x34, 0xf2],
-            [(2, 15), (3, 15), (4, 15), ONE],
-        ),
-        (
-            Format::Rgb555,
-            &[0b001_00011, 0b1_10001_01],
-            [(17, 31), (9, 31), (3, 31), ONE],
-        ),
-        (
-            Format::Rgb565,
-            &[0b001_00011, 0b10001_101],
-            [(17, 31), (41, 63), (3, 31), ONE],
-        ),
-        (
-            Format::Rgb888,
-            &[1, 2, 3, 4],
-            [(1, 255), (2, 255), (3, 255), ONE],
-        ),
-        (
-            Format::Rgb101010,
-            &word(3 << 30 | 700 << 20 | 500 << 10 | 3),
-            [(700, 1023), (500, 1023), (3, 1023), ONE],
-        ),
-        (
-            Format::Rgb121212,
-            &word(200 << 24 | 3000 << 12 | 5),
-            [(200, 255), (3000, 4095), (5, 4095), ONE],
-        ),
-        (
-            Format::Rgba2222,
-            &[0b11_10_01_00],
-            [(3, 3), (2, 3), (1, 3), (0, 3)],
-        ),
-        (
-            Format::Rgba4444,
-            &[0x12, 0x34],
-            [(1, 15), (2, 15), (3, 15), (4, 15)],
-        ),
-        (
-            Format::Rgba5551,
-            &[0b01_00011_1, 0b10001_101],
-            [(17, 31), (0b10101, 31), (3, 31), ONE],
-        ),
-        (
-            Format::Rgba1010102,
-            &word(700 << 22 | 500 << 12 | 3 << 2 | 2),
-            [(700, 1023), (500, 1023), (3, 1023), (2, 3)],
-        ),
-        (
-            Format::Rgba8,
-            &[1, 2, 3, 4],
-            [(1, 255), (2, 255), (3, 255), (4, 255)],
-        ),
-        (
-            Format::Bgra8,
-            &[1, 2, 3, 4],
-            [(3, 255), (2, 255), (1, 255), (4, 255)],
-        ),
-        (
-            Format::R16,
-            &[0x34, 0x12],
-            [(0x1234, 65535), ZERO, ZERO, ONE],
-        ),
-        (
-            Format::Rg16,
-            &[0x34, 0x12, 0x78, 0x56],
-            [(0x1234, 65535), (0x5678, 65535), ZERO, ONE],
-        ),
-        (
-            Format::Rgba16,
-            &[1, 0, 2, 0, 3, 0, 0, 1],
-            [(1, 65535), (2, 65535), (3, 65535), (256, 65535)],
-        ),
-        (
-            Format::Depth24,
-            &[0x56, 0x34, 0x12, 0xff],
-            replicated((0x12_3456, 0xff_ffff), ONE),
-        ),
-    ] {
+    for (format, bytes, channels) in UNSIGNED {
         assert_eq!(texel(format, bytes), parts(channels), "{format}");
     }
 }
 
-const fn replicated(luminance: (u32, u32), alpha: (u32, u32)) -> [(u32, u32); 4] {
+const fn replicated(luminance: Fraction, alpha: Fraction) -> [Fraction; 4] {
     [luminance, luminance, luminance, alpha]
 }
 

@@ -168,17 +168,7 @@ fn comments_may_look_like_another_language() {
 }
 
 #[test]
-fn refusals_say_what_is_read() {
-    check_says(
-        b"\x89PNG\r\n\x1a\n\0\0\0\r",
-        expect![[r#"
-        --- stderr
-        error: <stdin> is a PNG image, not an ATTILA or ARB program
-         = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
-
-        --- exit code 1
-    "#]],
-    );
+fn texts_in_other_languages_are_refused_at_their_first_words() {
     check_says(
         b"\n!!ARBfp1.0\nEND",
         expect![[r#"
@@ -220,6 +210,20 @@ fn refusals_say_what_is_read() {
           │ ^^^^^^
           │
           = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
+
+        --- exit code 1
+    "#]],
+    );
+}
+
+#[test]
+fn files_that_are_not_programs_are_refused_by_their_kind() {
+    check_says(
+        b"\x89PNG\r\n\x1a\n\0\0\0\r",
+        expect![[r#"
+        --- stderr
+        error: <stdin> is a PNG image, not an ATTILA or ARB program
+         = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
 
         --- exit code 1
     "#]],
@@ -310,6 +314,25 @@ fn texts_that_are_not_utf8_say_where() {
     "#]],
     );
     check_says(
+        b";! texture t0 = m\xe4.png\ntex o1, i6, t0",
+        expect![[r#"
+            --- stderr
+            error: not UTF-8 at line 1, column 18
+              ┌─ <stdin>:1:18
+              │
+            1 │ ;! texture t0 = mä.png
+              │                  ^
+              │
+              = help: save the file as UTF-8
+
+            --- exit code 1
+        "#]],
+    );
+}
+
+#[test]
+fn comments_that_are_not_utf8_are_a_warning() {
+    check_says(
         b"mov o1, i1 ; gr\xfcn und \xf6de",
         expect![[r#"
         <stdin>: a valid fragment program
@@ -328,21 +351,10 @@ fn texts_that_are_not_utf8_say_where() {
 
     "#]],
     );
-    check_says(
-        b";! texture t0 = m\xe4.png\ntex o1, i6, t0",
-        expect![[r#"
-            --- stderr
-            error: not UTF-8 at line 1, column 18
-              ┌─ <stdin>:1:18
-              │
-            1 │ ;! texture t0 = mä.png
-              │                  ^
-              │
-              = help: save the file as UTF-8
+}
 
-            --- exit code 1
-        "#]],
-    );
+#[test]
+fn control_characters_in_texts_are_refused_with_their_place() {
     check_says(
         b"mov o1, i1 ; what is this?\nmov o2, i2\nmov\x1b o3, i3\n",
         expect![[r#"

@@ -1,8 +1,8 @@
-use attila_isa::{Component, Opcode, Slots};
+use attila_isa::{Component, Opcode, Remark, Slots};
 use expect_test::expect;
 
-use super::super::{Operand, Place};
-use super::{OUT, check, input, number};
+use super::super::{Code, Operand, Place};
+use super::{OUT, Plain, check, input, number};
 
 #[test]
 fn components_that_no_way_needs_are_not_computed() {
@@ -34,38 +34,33 @@ fn components_that_no_way_needs_are_not_computed() {
     );
 }
 
+/// Two values of temporary 0, each of which is changed in a branch, beside one of temporary 1 that
+/// is needed to the end.
+fn two_values_of_one_name(code: &mut Code<Plain>) -> Result<(), Remark> {
+    let (first, second) = (Place::Temp(0), Place::Temp(1));
+    code.add(Opcode::Frc, first, Slots::X, &[input(0)]);
+    code.add(Opcode::Frc, second, Slots::X, &[input(1)]);
+    let above = code.is_above(input(0), 0.5);
+    code.begin_if(above, 0..1);
+    code.work(0, 9);
+    code.end_if(0..1)?;
+    // The second value of the first name may lie where the second name is not needed.
+    code.add(Opcode::Mov, OUT, Slots::X, &[Operand::temp(0)]);
+    code.add(Opcode::Flr, first, Slots::X, &[input(2)]);
+    let above = code.is_above(input(1), 0.5);
+    code.begin_if(above, 0..1);
+    code.work(0, 9);
+    code.end_if(0..1)?;
+    let x = |temp| [Operand::temp(temp).only(Component::X)];
+    code.add(Opcode::Mov, OUT, Slots::Y, &x(0));
+    code.add(Opcode::Mov, OUT, Slots::Z, &x(1));
+    Ok(())
+}
+
 #[test]
 fn values_of_one_name_get_registers_of_their_own_across_blocks() {
     check(
-        |code| {
-            let (first, second) = (Place::Temp(0), Place::Temp(1));
-            code.add(Opcode::Frc, first, Slots::X, &[input(0)]);
-            code.add(Opcode::Frc, second, Slots::X, &[input(1)]);
-            let above = code.is_above(input(0), 0.5);
-            code.begin_if(above, 0..1);
-            code.work(0, 9);
-            code.end_if(0..1)?;
-            // The second value of the first name may lie where the second name is not needed.
-            code.add(Opcode::Mov, OUT, Slots::X, &[Operand::temp(0)]);
-            code.add(Opcode::Flr, first, Slots::X, &[input(2)]);
-            let above = code.is_above(input(1), 0.5);
-            code.begin_if(above, 0..1);
-            code.work(0, 9);
-            code.end_if(0..1)?;
-            code.add(
-                Opcode::Mov,
-                OUT,
-                Slots::Y,
-                &[Operand::temp(0).only(Component::X)],
-            );
-            code.add(
-                Opcode::Mov,
-                OUT,
-                Slots::Z,
-                &[Operand::temp(1).only(Component::X)],
-            );
-            Ok(())
-        },
+        two_values_of_one_name,
         &expect![[r#"
             frc r0.x, i0.x
             frc r1.x, i1.x
