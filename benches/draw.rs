@@ -1,8 +1,7 @@
 //! Drawing with four programs: by both engines, and by code written by hand for the same lanes.
 //!
-//! First comes a table, measured side by side so that what disturbs one disturbs all: everything
-//! draws once, in turn, and the best of many rounds counts. Then Criterion measures the same things
-//! one after the other.
+//! The table comes first. Its contenders draw once each, in turn, so that a disturbance hits all of
+//! them, and the best of many rounds counts. Then Criterion measures one contender after the other.
 
 mod native;
 
@@ -25,10 +24,10 @@ const SIDE: usize = 1024;
 /// Texels along each side of the image.
 const TEXELS: usize = 256;
 
-/// How often everybody draws for the table.
+/// Rounds of the table, in each of which every contender draws once.
 const ROUNDS: usize = 100;
 
-/// A program, and what it draws with.
+/// A program, and the scene that it draws.
 struct Case {
     name: &'static str,
     native: Native,
@@ -163,7 +162,7 @@ impl Noise {
 /// Draws the picture into its pixels.
 type Drawing<'a> = Box<dyn FnMut(&mut [u8]) + 'a>;
 
-/// Somebody who draws the picture.
+/// An engine, or code written by hand, that draws the picture.
 struct Contender<'a> {
     name: String,
     draw: Drawing<'a>,
@@ -224,7 +223,7 @@ impl<'a> Contender<'a> {
     }
 }
 
-/// Calls `measure` with everybody who draws a case. Their pictures are the same, or it panics.
+/// Calls `measure` with every contender of a case. Panics unless their pictures are the same.
 fn with_contenders(case: &Case, image: &Noise, measure: impl FnOnce(&mut [Contender<'_>])) {
     let engines = [
         Engine::interp(),
@@ -260,7 +259,7 @@ fn with_contenders(case: &Case, image: &Noise, measure: impl FnOnce(&mut [Conten
     measure(&mut contenders);
 }
 
-/// Lets everybody draw in turn.
+/// Lets every contender draw, in turn.
 fn race(contenders: &mut [Contender<'_>], rounds: usize) {
     let mut pixels = vec![0; 4 * SIDE * SIDE];
     for round in 0..rounds {
@@ -297,7 +296,7 @@ fn line(case: &Case, contenders: &[Contender<'_>]) -> String {
     )
 }
 
-/// Prints how many millions of pixels everybody draws in a second, and the ratios.
+/// Prints the millions of pixels that each contender draws in a second, and the ratios.
 fn table(cases: &[Case], image: &Noise, rounds: usize) -> io::Result<()> {
     let mut out = io::stdout();
     writeln!(

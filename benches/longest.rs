@@ -23,7 +23,7 @@ use long::{Random, dot_products, jumping};
 /// Instructions of a program.
 const LENGTH: usize = 8000;
 
-/// Programs, if nobody says how many.
+/// The number of programs, unless an argument says otherwise.
 const PROGRAMS: usize = 20;
 
 /// Units that are all grey.
@@ -39,8 +39,8 @@ impl TextureUnit for Grey {
     }
 }
 
-/// The time that the processor has spent on this thread; where nobody counts that, the time that has
-/// passed.
+/// The time that the processor has spent on this thread. Where the system does not count that, the time
+/// since `start`.
 fn processor_time(start: Instant) -> Duration {
     let counted = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let counted = counted.and_then(|text| text.split(' ').next()?.parse().ok());

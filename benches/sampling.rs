@@ -1,5 +1,4 @@
-//! Pixels per second of programs that sample: by the code itself, and by calling the reference
-//! sampler.
+//! Pixels per second of programs that sample inline, and that call the reference sampler.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ const SIDE: usize = 16;
 /// Texels along each side of an image.
 const TEXELS: u32 = 256;
 
-/// The textures, but nothing that the JIT could recognise.
+/// The textures, wrapped in a type that the JIT does not recognise.
 struct Opaque<'a>(&'a Textures);
 
 impl TextureUnit for Opaque<'_> {

@@ -40,7 +40,7 @@ fn grid(cells: u32) -> (Vec<[f32; 4]>, Vec<[u32; 3]>) {
     (points, triangles)
 }
 
-/// A draw of one perspective input that is a colour.
+/// A draw with one perspective input, a colour.
 fn prepared(shader: &Shader, image: &mut ColourImage, threads: usize) -> PreparedDraw {
     let draw = Draw::new(shader)
         .varying(6, Varying::vertices(Interpolation::Perspective))

@@ -12,12 +12,12 @@ use attila_shader::machine::pipeline::{Blend, ColourFormat, Compare, DepthFormat
 use attila_shader::machine::{LaneMask, QuadReg, VertexAttribute, VertexFormat};
 use attila_shader::{Bindings, Engine, Program, Shader, Stage, VertexBuffers};
 
-/// The system's allocator, counting how often it is asked.
+/// The system's allocator, with a count of allocations.
 struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: everything is left to the system's allocator, whose contract is the same.
+// SAFETY: every call goes to the system's allocator, whose contract is the same.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
@@ -34,7 +34,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often `work` allocates.
+/// The number of allocations of `work`.
 fn allocations(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     work();

@@ -35,9 +35,9 @@ methods! {
     Lanes::times(other) -> Lanes = _mm_mul_ps;
     Lanes::over(other) -> Lanes = _mm_div_ps;
     Lanes::sqrt() -> Lanes = _mm_sqrt_ps;
-    /// The lesser one; `other` for NaN.
+    /// The minimum; `other` for NaN.
     Lanes::min(other) -> Lanes = _mm_min_ps;
-    /// The greater one; `other` for NaN.
+    /// The maximum; `other` for NaN.
     Lanes::max(other) -> Lanes = _mm_max_ps;
     /// A mask of the lanes in which it is less than `other`.
     Lanes::lt(other) -> Lanes = _mm_cmplt_ps;
@@ -154,7 +154,7 @@ impl<const N: usize> Ints<N> {
         all
     }
 
-    /// The lesser one of numbers without signs.
+    /// The minimum, as unsigned numbers.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     pub(super) fn min_unsigned(self, other: Ints<N>) -> Ints<N> {

@@ -1,10 +1,9 @@
-//! Four fragment programs as a programmer would write them by hand for four lanes: what the JIT's
-//! code is measured against.
+//! Four fragment programs as a programmer would write them by hand for four lanes. The JIT's code is
+//! measured against them.
 //!
 //! They do what the programs in `programs` say, rounding for rounding, so that their pictures are
-//! the same byte for byte. Beyond that everything is allowed that keeps to four lanes: intrinsics,
-//! as many quads side by side as are fastest, work of a row done once per row, and everything that LLVM
-//! makes of it.
+//! the same byte for byte. Everything else is allowed within four lanes: intrinsics, the fastest number
+//! of quads side by side, work of a row done once per row, and all optimisations of LLVM.
 
 #[cfg(target_arch = "x86_64")]
 mod lanes;
@@ -60,7 +59,7 @@ impl Native {
     ///
     /// # Panics
     ///
-    /// If it is not possible here, `width` is no multiple of eight, there is an odd number of rows,
+    /// If it is not possible here, `width` is not a multiple of eight, there is an odd number of rows,
     /// or the scene lacks something.
     pub(crate) fn draw(self, scene: &Scene<'_>, target: &mut [u8], width: usize, quads: usize) {
         assert!(Native::is_possible(), "the machine has no AVX2");

@@ -71,7 +71,7 @@ fn store<const N: usize>(upper: &mut [u8], lower: &mut [u8], colour: Colour<N>) 
     }
 }
 
-/// 255 times a component truncated; what is below 0 is left to packing.
+/// 255 times a component, truncated. Packing clamps values below 0.
 #[inline(always)]
 fn to_bytes<const N: usize>(component: Lanes<N>) -> Ints<N> {
     // A NaN becomes 1.

@@ -1,7 +1,7 @@
 //! The four programs.
 //!
-//! Functions that need AVX2 hand no closures to the standard library: its functions cannot take them
-//! in without being compiled for AVX2 themselves, and would be called.
+//! Functions that need AVX2 hand no closures to the standard library. Its functions are not compiled for
+//! AVX2, so they could not inline the closures and would call them.
 
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Sub};
@@ -140,7 +140,7 @@ fn bilinear<const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) 
     });
 }
 
-/// The most texels along an axis: half of one is not rounded off there.
+/// The limit of texels along an axis. Up to it, half a texel is not rounded off.
 const MOST_TEXELS: usize = 1 << 14;
 
 /// The texels on either side of a coordinate along an axis of `size`, and the weight of the second.
@@ -194,7 +194,7 @@ fn colour<const N: usize>(texel: Ints<N>) -> Colour<N> {
 
 /// A byte divided by 255; `number` is the byte shifted to the left by `place`.
 ///
-/// 1/255 in two parts: the product with the first is exact, and what is rounded off of the other
+/// 1/255 in two parts. The product with the first is exact, and the rounding of the other product
 /// does not change the result for any byte.
 #[inline]
 #[target_feature(enable = "avx2,fma")]

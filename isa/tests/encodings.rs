@@ -192,7 +192,7 @@ fn the_ignored_operand_of_fxmad_is_encoded_but_not_decoded() {
     );
     let inst = word.decode(Profile::Base).expect("decodes");
     assert_eq!(inst.to_string(), "fxmad r0, r1, r2");
-    // Without it, the operand that the original decoder insists on is r0.
+    // The original decoder requires a third operand. Where the text has none, it is r0.
     let word = words("fxmad r0, r1, r2\nend")[0];
     assert_eq!(
         word,

@@ -1,4 +1,5 @@
-//! Anything that is printed assembles to itself; nothing that is assembled can do harm.
+//! Every printed program assembles to itself. Every text is a program or refused, in time that grows with
+//! its length.
 
 use std::fmt::Write;
 
@@ -220,7 +221,7 @@ start: loop:
   (p31) end <- end
 ";
 
-/// Characters and snippets that matter to the lexer and parser, and some that nobody expects.
+/// Characters and snippets that matter to the lexer and parser, and some outside of the grammar.
 const SNIPPETS: &[&str] = &[
     "\n",
     "\r",

@@ -1,4 +1,4 @@
-//! Draws that compiled code does on its own, against the results of a plain loop.
+//! Draws by compiled code without the crate around it, against the results of a plain loop.
 
 use attila_isa::{Inputs, Program, Slots, ValidProgram};
 use attila_jit::{EmitterKind, Jit, JitOptions};

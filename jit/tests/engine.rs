@@ -1,4 +1,4 @@
-//! The JIT as an engine: what it refuses, and what it shows of its work.
+//! The JIT as an engine: programs that it refuses, and the forms of its work that it shows.
 
 use attila_isa::{Outputs, Program, ValidProgram};
 use attila_jit::{Cpu, EmitStage, EmitterKind, Jit, JitOptions};
@@ -183,10 +183,10 @@ fn programs_may_jump_as_often_as_they_like() {
     assert_eq!(through(2000), 63.0);
 }
 
-/// The most sines that are not too long to compile, give or take a hundred.
+/// The limit of sines that the JIT compiles, to within one hundred.
 const WITHIN: usize = 4950;
 
-/// Sines of sines, as many.
+/// `count` sines, each of the one 32 before.
 fn sines(count: usize) -> ValidProgram {
     let sine = |n| format!("sin r{n}.x, r{n}.x\n", n = n % 32);
     let mut text: String = (0..32)

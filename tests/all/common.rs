@@ -1,11 +1,11 @@
-//! What the behaviour tests share: the engines, and programs as texts that say what is to come out.
+//! Shared by the tests of behaviour: the engines, and programs as texts with their expected results.
 
 use attila_conformance::Case;
 use attila_conformance::directives::Directives;
 use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, RunError, Shader};
 
-/// Every engine that works on this machine. A test of what programs do runs on all of them.
+/// Every engine that works on this machine. A test of a program's behaviour runs on all of them.
 pub(crate) fn engines() -> Vec<Engine> {
     Engine::all()
 }
@@ -36,7 +36,7 @@ pub(crate) fn run(
     Ok(quads)
 }
 
-/// Runs an assembly text on every engine and insists on what its `expect` directives say.
+/// Runs an assembly text on every engine, and panics unless its `expect` directives hold.
 pub(crate) fn check(text: &str) {
     check_with(text, |bindings| bindings);
 }

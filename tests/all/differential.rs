@@ -1,8 +1,8 @@
 //! Random cases on all engines.
 //!
 //! The sequences are fixed, so that a failure repeats; `attila fuzz` goes on from here with more
-//! cases. What agreement does not prove: both engines share the decoder, the opcode table and the
-//! approximations. The encodings of the reference, the vectors and the sweep check those.
+//! cases. Agreement proves nothing about the decoder, the opcode table and the approximations, which both
+//! engines share. The encodings of the reference, the vectors and the sweep check those.
 
 use attila_conformance::generate::{Mode, Options};
 use attila_conformance::{Case, CaseOptions, Sequence, Subject, Tally, case, fuzz};
@@ -109,7 +109,7 @@ fn the_jit_agrees_when_it_compiles_every_program_as_a_long_one() {
 fn every_generated_case_survives_its_text() {
     for index in 0..CASES {
         let mut case: Case = case(3, index, &CaseOptions::Programs(Options::DEFAULT));
-        // What a text leaves out is 0.
+        // Registers that a text does not name are 0.
         case.constants.retain(|_, value| *value != [0; 4]);
         let text = case.to_text("any case");
         let (read, _) = Case::from_text(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));

@@ -1,6 +1,6 @@
-//! Random draws on the interpreter with the crate's portable code around it, on the JIT, which does
-//! all of it in one function, on the lane IR of that function, and on the JIT with the portable code:
-//! targets are the same, byte for byte.
+//! Random draws on the interpreter with the portable code around it, on the JIT, which compiles a draw to
+//! one function, on the lane IR of that function, and on the JIT with the portable code. Targets are the
+//! same, byte for byte.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ fn faulty(fault: Fault) -> Engine {
     altered(Jit::new().expect("the JIT knows this machine"), fault)
 }
 
-/// 1 - As in blending is taken for As.
+/// A factor of 1 - As in blending becomes As.
 fn other_factor(pipeline: &mut Pipeline) {
     let targets = pipeline.targets.iter_mut().flatten();
     for Blend { colour, alpha } in targets.filter_map(|target| target.blend.as_mut()) {

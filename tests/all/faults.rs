@@ -1,4 +1,4 @@
-//! Engines with planted faults: the comparison must find each, and shrink it to what matters.
+//! Engines with planted faults: the comparison must find each, and shrink the case to the fault.
 //!
 //! Each engine here is the interpreter running a program in which some instructions were exchanged,
 //! as if one arm of a compiler were wrong.
@@ -29,7 +29,7 @@ fn smallest(name: &str, fault: Fault, seed: u64, options: Options) -> Failure<Ca
     failure
 }
 
-/// Finds the fault, and checks what is left of the program that shows it.
+/// Finds the fault, and checks the shrunk program that shows it.
 fn find(name: &str, fault: fn(&mut Inst), mode: Mode) -> Case {
     let options = Options {
         mode: Some(mode),
@@ -226,7 +226,7 @@ fn a_minimal_case_survives_its_text() {
     assert_eq!(read, case, "{text}");
 }
 
-/// An engine that is wrong in another way than in an instruction.
+/// The divergence of the smallest case that shows a fault.
 fn odd(fault: Fault) -> Box<Divergence> {
     let failure = smallest("odd", fault, 4, Options::DEFAULT);
     let text = failure.report();

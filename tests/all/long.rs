@@ -1,4 +1,5 @@
-//! Long programs: whatever becomes of them, every engine gives the same results.
+//! Long programs: those that the JIT compiles and those that it refuses have the same results on every
+//! engine.
 
 use attila_shader::draw::{ColourImage, Plane};
 use attila_shader::machine::ErrorChain;
@@ -87,8 +88,8 @@ fn jumps(blocks: usize) -> ValidProgram {
     validated(&(text + &format!("b{blocks}:\nadd o1, r0, r1\nadd o2, r2, r3\nend")))
 }
 
-/// Sums of products of what is the same for all quads, `count` of constants and as many of input 4
-/// too.
+/// Sums of products that are the same for all quads: `count` of constants, and as many of constants and
+/// input 4.
 fn shared(count: usize) -> ValidProgram {
     let mut text = String::new();
     for (first, start) in [(0, "c0"), (16, "i4")] {
@@ -106,7 +107,7 @@ fn shared(count: usize) -> ValidProgram {
     validated(&(text + "mov o1, r0\nend"))
 }
 
-/// More powers, of the kind that takes most to compile, than the JIT takes on.
+/// Powers, which take longest to compile, in a greater number than the JIT accepts.
 fn powers() -> ValidProgram {
     let mut text: String = (0..32)
         .map(|n| format!("add r{n}, i{}, c{n}\n", 1 + n % 3))

@@ -1,5 +1,5 @@
 //! Random textures, samplers and coordinates on the interpreter, which asks the reference sampler,
-//! and on the JIT, which samples by itself what it can: the results are the same, bit for bit.
+//! and on the JIT, which samples inline where it can. The results are the same, bit for bit.
 
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ fn every_case_with_images_survives_its_text() {
     }
 }
 
-/// The textures, but nothing that an engine could recognise.
+/// The textures, wrapped in a type that no engine recognises.
 struct Opaque(Textures);
 
 impl TextureUnit for Opaque {

@@ -34,7 +34,7 @@ fn the_sample_passes_on_every_engine() {
     }
 }
 
-/// Every digit of every expectation matters: a vector with one changed does not pass.
+/// Every word of every expectation matters: a vector with one changed digit does not pass.
 #[test]
 fn a_planted_error_in_any_expectation_is_noticed() {
     for line in SAMPLE.lines() {
@@ -42,7 +42,7 @@ fn a_planted_error_in_any_expectation_is_noticed() {
         let mut words = 0;
         for at in word_positions(line, start) {
             let mut planted = line.to_owned();
-            // The last digit but one: beyond what the most lenient vector allows.
+            // The last digit but one: beyond the largest tolerance of a vector.
             let digit = if &line[at..=at] == "7" { "0" } else { "7" };
             planted.replace_range(at..=at, digit);
             let count = run(&Engine::interp(), &planted).total();
@@ -53,7 +53,7 @@ fn a_planted_error_in_any_expectation_is_noticed() {
     }
 }
 
-/// Where the last digit but one of every word of eight or four digits is, from `start` on.
+/// The position of the last digit but one of every word of eight or four digits, from `start` on.
 fn word_positions(line: &str, start: usize) -> impl Iterator<Item = usize> {
     let mut offset = start;
     line[start..].split('"').filter_map(move |part| {

@@ -1,22 +1,22 @@
-//! Whether two pictures are the same, as far as they have to be.
+//! Comparing two pictures, within a tolerance.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// Of so many pixels one may be on the other side of an edge: of a kill, or of a comparison that the
-/// program makes.
+/// One pixel in this many may be on the other side of an edge, which a kill or a comparison of the
+/// program draws.
 const EDGES: usize = 500;
 
-/// How two pictures differ.
+/// Differences between two pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub(crate) struct Agreement {
     pixels: usize,
-    /// What channels may differ by, of 255.
+    /// The tolerance of channels, in steps of 255.
     tolerance: u8,
-    /// What a channel does differ by at most, among pixels that both have drawn.
+    /// The largest difference of a channel in pixels that both have drawn, in steps of 255.
     worst: u8,
-    /// Pixels of which a channel differs by more than it may.
+    /// Pixels with a channel beyond the tolerance.
     beyond: usize,
     /// Pixels that only one of the two has killed.
     killed_by_one: usize,
@@ -42,7 +42,7 @@ impl Agreement {
         seen
     }
 
-    /// Whether the pictures are the same but for edges.
+    /// True if the pictures are the same but for edges.
     pub(crate) fn is_close(&self) -> bool {
         (self.beyond + self.killed_by_one) * EDGES <= self.pixels
     }

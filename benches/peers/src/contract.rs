@@ -1,4 +1,4 @@
-//! What both draw: the same inputs, constants and textures.
+//! The scene that both draw: inputs, constants and textures.
 //!
 //! A pixel's place is `u` and `v`, from 0 to 1 to the right and upwards; rows are counted from the
 //! bottom.
@@ -8,9 +8,9 @@
 pub(crate) struct Slope {
     /// Its value at the lower left corner.
     pub(crate) at: f32,
-    /// What it grows by from the left to the right edge.
+    /// The growth from the left to the right edge.
     pub(crate) across: f32,
-    /// What it grows by from the bottom to the top.
+    /// The growth from the bottom to the top edge.
     pub(crate) up: f32,
 }
 

@@ -1,7 +1,7 @@
 //! A desktop OpenGL context without a window, and the few calls that are needed, loaded when the
 //! program runs.
 //!
-//! The only file with `unsafe` code: what it hands out is safe.
+//! The only file with `unsafe` code. Its functions are safe to call.
 #![allow(
     unsafe_code,
     reason = "nobody but the caller can vouch for foreign functions"
@@ -15,7 +15,7 @@ use std::ptr;
 use libloading::Library;
 use thiserror::Error;
 
-/// Why there is nobody to compare with.
+/// Reasons why there is no driver to compare with.
 #[derive(Debug, Error)]
 pub(crate) enum NoPeer {
     #[error("libEGL cannot be loaded: {0}")]
@@ -30,7 +30,7 @@ pub(crate) enum NoPeer {
     Gl(u32),
 }
 
-/// Why a program was refused.
+/// The driver's reason for refusing a program.
 #[derive(Debug, Error)]
 #[error("at byte {position}: {message}")]
 pub(crate) struct Refused {
@@ -43,7 +43,7 @@ type FindFunction = unsafe extern "system" fn(*const c_char) -> *const c_void;
 /// Declares functions as fields, and how all of them are found.
 macro_rules! entry_points {
     ($($field:ident = $symbol:literal ($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// What is called, with the types that the specifications give.
+        /// The functions, with the types of the specifications.
         struct EntryPoints {
             $($field: unsafe extern "system" fn($($argument),*) $(-> $result)?,)*
         }
@@ -166,7 +166,7 @@ pub(crate) struct Program {
     name: u32,
 }
 
-/// How textures are looked at.
+/// Filters of textures.
 #[derive(Clone, Copy)]
 pub(crate) struct Sampling {
     pub(crate) linear: bool,
@@ -174,7 +174,7 @@ pub(crate) struct Sampling {
     pub(crate) repeat: bool,
 }
 
-/// A corner of what is drawn.
+/// A corner of the rectangle that is drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertex {
     pub(crate) position: [f32; 4],
@@ -200,7 +200,7 @@ impl Gl {
             let find = unsafe { library.get::<FindFunction>(c"eglGetProcAddress") }?;
             *find
         };
-        // Drivers leave things behind in threads: nobody unloads them.
+        // Never unloaded: drivers leave data in threads.
         mem::forget(library);
         let gl = Gl {
             call: EntryPoints::find(find)?,
@@ -286,7 +286,7 @@ impl Gl {
         self.check().map_err(NoPeer::Gl)
     }
 
-    /// Who draws: renderer and version.
+    /// The renderer and its version.
     pub(crate) fn identity(&self) -> [String; 2] {
         [RENDERER, VERSION].map(|name| self.string(name))
     }
@@ -303,7 +303,7 @@ impl Gl {
         }
     }
 
-    /// An error that a call has left behind.
+    /// The error of an earlier call, if there is one.
     pub(crate) fn check(&self) -> Result<(), u32> {
         // SAFETY: a context is current.
         match unsafe { (self.call.get_error)() } {
@@ -414,7 +414,7 @@ impl Gl {
         }
     }
 
-    /// What part of the target is drawn to, from its lower left corner.
+    /// Sets the part of the target that is drawn to, from its lower left corner.
     pub(crate) fn viewport(&self, width: u32, height: u32) {
         // SAFETY: a context is current.
         unsafe { (self.call.viewport)(0, 0, width as i32, height as i32) };

@@ -4,7 +4,7 @@ use crate::contract::{self, Inputs};
 use crate::gl::{Gl, NoPeer, Program, Refused, Sampling, Stage, Vertex};
 use crate::race::timed;
 
-/// What the environment has to say when Mesa is loaded. No cache may hide what compiling takes.
+/// Environment variables that Mesa reads when it is loaded. No cache may hide the time of compiling.
 pub(crate) const ENVIRONMENT: [(&str, &str); 5] = [
     ("GALLIUM_DRIVER", "llvmpipe"),
     ("LIBGL_ALWAYS_SOFTWARE", "1"),
@@ -13,7 +13,7 @@ pub(crate) const ENVIRONMENT: [(&str, &str); 5] = [
     ("MESA_SHADER_CACHE_DISABLE", "true"),
 ];
 
-/// What has it filter textures with floats instead of 8 bits.
+/// The environment variable that has it filter textures with floats instead of 8 bits.
 pub(crate) const FLOAT_FILTER: (&str, &str) = ("GALLIVM_PERF", "no_aos_sampling");
 
 /// Hands all inputs on.
@@ -25,14 +25,14 @@ MOV result.texcoord[1], vertex.texcoord[1];
 MOV result.texcoord[2], vertex.texcoord[2];
 END";
 
-/// Something to draw before anything is measured, unlike what is.
+/// A program for the first draw, before any measurement. It is not one of those that are measured.
 const WARM_UP: &str = "!!ARBfp1.0
 TEMP sum;
 ADD sum, fragment.texcoord[1], fragment.texcoord[2];
 MAD result.color, sum, 0.125, fragment.color;
 END";
 
-/// Pixels along each side of what is drawn first.
+/// Pixels along each side of the first pictures.
 pub(crate) const FIRST_DRAW: u32 = 16;
 
 /// The renderer.
@@ -69,7 +69,7 @@ impl Llvmpipe {
         Ok(peer)
     }
 
-    /// Whether it is what was asked for.
+    /// True if the renderer is llvmpipe.
     pub(crate) fn is_llvmpipe(&self) -> bool {
         self.identity[0].contains("llvmpipe")
     }
@@ -107,8 +107,8 @@ impl Llvmpipe {
         self.gl.pixels(width, height)
     }
 
-    /// Draws a picture. It has to be finished before the next: what is covered before it is drawn never
-    /// is.
+    /// Draws a picture and waits for it. llvmpipe drops a picture that the next one covers before it is
+    /// drawn.
     pub(crate) fn frame(&self) {
         self.gl.draw(&self.corners);
         self.gl.finish();

@@ -73,8 +73,8 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::from(u8::from(!report.is_fine())))
 }
 
-/// Starts the program once more if the environment does not say what Mesa is to be told: to change
-/// that of a process that runs is unsafe.
+/// Starts the program once more if the environment lacks a variable for Mesa. Changing the environment
+/// of a running process is unsafe.
 fn with_environment(options: &Options) -> io::Result<Option<ExitCode>> {
     let mut wanted = llvmpipe::ENVIRONMENT.to_vec();
     wanted.extend(options.float_filter.then_some(llvmpipe::FLOAT_FILTER));
@@ -91,7 +91,7 @@ fn with_environment(options: &Options) -> io::Result<Option<ExitCode>> {
     Ok(Some(ExitCode::from(code.unwrap_or(1))))
 }
 
-/// Says that there is nobody to compare with.
+/// Prints that there is no llvmpipe, and the reason.
 fn skip(reason: &str) -> Result<ExitCode, Box<dyn Error>> {
     writeln!(io::stdout(), "skipped, there is no llvmpipe: {reason}")?;
     Ok(ExitCode::SUCCESS)

@@ -13,36 +13,36 @@ use crate::race::Pace;
 /// Measure attila-shader side by side with Mesa's llvmpipe
 ///
 /// Both draw ARB fragment programs into an RGBA8 target on one thread, in turns, with the same inputs,
-/// parameters and textures. Times are those of the process on a processor. Pictures are compared. Without
-/// Mesa and its EGL there is nothing to compare with, which is said and is no error.
+/// parameters and textures. Times are processor times. Pictures are compared. If Mesa or its EGL is not
+/// installed, a message says so and the exit code is 0.
 #[derive(Parser)]
 #[command(name = "peers")]
 pub(crate) struct Options {
     /// ARB fragment programs, and folders of them [default: those that come with this]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How large the picture is
+    /// The size of the picture
     #[arg(long, value_name = "WxH", default_value = "1024x1024")]
     pub(crate) size: PictureSize,
-    /// How many turns each of the two gets
+    /// The number of turns of each of the two
     #[arg(long, value_name = "N", default_value = "41")]
     rounds: usize,
-    /// How long a turn is about
+    /// The approximate length of a turn
     #[arg(long, value_name = "MILLISECONDS", default_value = "12")]
     turn: u64,
-    /// How often a program is compiled; the median counts
+    /// The number of times that a program is compiled; the median counts
     #[arg(long, value_name = "N", default_value = "5")]
     pub(crate) compilations: usize,
-    /// How textures are filtered
+    /// The filter of textures
     #[arg(long, value_enum, default_value = "bilinear")]
     filter: Filter,
-    /// What is beyond the edges of textures
+    /// The wrap mode at the edges of textures
     #[arg(long, value_enum, default_value = "repeat")]
     wrap: Wrap,
-    /// How often textures are repeated along each side of the picture
+    /// Repetitions of textures along each side of the picture
     #[arg(long, value_name = "FACTOR", default_value = "1")]
     pub(crate) scale: f32,
-    /// How many quads our code shades side by side [default: as many as it finds best]
+    /// The number of quads that our code shades side by side [default: as many as it finds best]
     #[arg(long, value_name = "1..4", value_parser = quads)]
     pub(crate) quads: Option<usize>,
     /// Have llvmpipe filter with floats, as we do, and compare textured pictures as closely as others
@@ -53,14 +53,14 @@ pub(crate) struct Options {
     pub(crate) json: bool,
 }
 
-/// What a channel of pictures may differ by, of 255.
+/// The tolerance of a channel of pictures, in steps of 255.
 const TOLERANCE: u8 = 2;
 
-/// What it may where llvmpipe filters with 8 bits: as much is lost of weights and of colours, and
-/// programs may make more of it.
+/// The tolerance where llvmpipe filters with 8 bits: weights and colours are rounded to 8 bits, and
+/// programs may enlarge the error.
 const FILTERED_TOLERANCE: u8 = 4;
 
-/// What it may where levels of an image are mixed: llvmpipe's level of detail is approximate.
+/// The tolerance where levels of an image are mixed: llvmpipe's level of detail is approximate.
 const MIPMAPPED_TOLERANCE: u8 = 8;
 
 /// Numbers of quads that the JIT knows.
@@ -115,7 +115,7 @@ impl Options {
         }
     }
 
-    /// What channels may differ by.
+    /// The tolerance of channels.
     pub(crate) fn tolerance(&self, is_textured: bool) -> u8 {
         match self.filter {
             Filter::Trilinear if is_textured => MIPMAPPED_TOLERANCE,
@@ -149,7 +149,7 @@ pub(crate) struct Text {
     pub(crate) text: String,
 }
 
-/// Why there is nothing to draw.
+/// Errors of finding programs to draw.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoTexts {
     /// A file that is not there, or is no text.

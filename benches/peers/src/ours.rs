@@ -19,7 +19,7 @@ use crate::gl::Sampling;
 use crate::llvmpipe::FIRST_DRAW;
 use crate::race::timed;
 
-/// Why our engine does not draw.
+/// Reasons why our engine does not draw.
 #[derive(Debug, Error)]
 pub(crate) enum Failed {
     #[error(transparent)]
@@ -34,7 +34,7 @@ pub(crate) enum Failed {
     Input(Input),
 }
 
-/// The engine, and what it draws with.
+/// The engine, and the scene that it draws.
 pub(crate) struct Ours {
     engine: Engine,
     parameters: Parameters,
@@ -49,7 +49,7 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// Whether it samples.
+    /// True if it samples a texture.
     pub(crate) fn is_textured(&self) -> bool {
         self.shader.program().usage().textures != 0
     }
@@ -132,7 +132,7 @@ impl Ours {
         })
     }
 
-    /// Where an input comes from, if drawing does not know by itself.
+    /// The source of an input; `None` if every draw provides it.
     fn varying(&self, input: Input, size: [u32; 2]) -> Result<Option<Varying<'static>>, Failed> {
         let slopes = match input {
             Input::Position => return Ok(None),

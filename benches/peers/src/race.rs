@@ -4,28 +4,28 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 
-/// How long is measured.
+/// The length of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// How many turns each gets.
+    /// The number of turns of each.
     pub(crate) rounds: usize,
-    /// How long a turn is about.
+    /// The approximate length of a turn.
     pub(crate) turn: Duration,
 }
 
-/// What a race has shown.
+/// The result of a race.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     /// Seconds of a frame, the median over the turns: of the first and of the second.
     pub(crate) seconds: [f64; 2],
-    /// How many times as fast the second is, the median over the rounds.
+    /// The speed of the second relative to the first, the median over the rounds.
     pub(crate) ratio: f64,
-    /// How far the ratios of the middle half of the rounds are apart, as a part of their median.
+    /// The interquartile range of the ratios, as a part of their median.
     pub(crate) spread: f64,
 }
 
-/// Calls both in turn. Disturbances that last longer than a round hit both alike, and those that are
-/// shorter are outvoted.
+/// Calls both in turn. A disturbance that lasts longer than a round hits both to the same degree; the
+/// median drops shorter ones.
 pub(crate) fn race(mut racers: [&mut dyn FnMut(); 2], pace: Pace) -> Outcome {
     let frames = racers.each_mut().map(|frame| frames(*frame, pace.turn));
     let mut times = [Vec::new(), Vec::new()];
@@ -44,7 +44,7 @@ pub(crate) fn race(mut racers: [&mut dyn FnMut(); 2], pace: Pace) -> Outcome {
     }
 }
 
-/// How often `frame` is to be called in a turn.
+/// The number of calls of `frame` in a turn.
 fn frames(frame: &mut dyn FnMut(), turn_time: Duration) -> u32 {
     frame();
     let once = turn(frame, 1).min(turn(frame, 1));
@@ -60,7 +60,7 @@ fn turn(frame: &mut dyn FnMut(), count: u32) -> f64 {
     start.elapsed().as_secs_f64() / f64::from(count)
 }
 
-/// Seconds that `work` takes, and what comes out.
+/// Seconds that `work` takes, and its result.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = ProcessTime::now();
     let result = work();

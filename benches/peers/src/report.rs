@@ -1,4 +1,4 @@
-//! What is printed.
+//! The report that is printed.
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ pub(crate) struct Report {
     /// Columns and rows.
     pub(crate) size: [u32; 2],
     pub(crate) rows: Vec<Row>,
-    /// What could not be measured, and why.
+    /// Programs that could not be measured, with the reasons.
     pub(crate) failures: Vec<Failure>,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct Row {
     pub(crate) shader: String,
     /// Millions of pixels in a second: llvmpipe's, and ours.
     pub(crate) mpixels: [f64; 2],
-    /// How many times as fast as llvmpipe we are.
+    /// Our speed relative to llvmpipe's.
     pub(crate) ratio: f64,
-    /// How far the middle half of the ratios are apart, as a part of the median.
+    /// The interquartile range of the ratios, as a part of the median.
     pub(crate) spread: f64,
     /// Milliseconds from the text to the first pixels: llvmpipe's, and ours.
     pub(crate) compile_ms: [f64; 2],
@@ -62,7 +62,7 @@ impl Row {
         }
     }
 
-    /// How many times as long as us llvmpipe takes to compile.
+    /// llvmpipe's time to compile relative to ours.
     fn compile_ratio(&self) -> f64 {
         let [peer, ours] = self.compile_ms;
         peer / ours
@@ -87,7 +87,7 @@ impl Row {
 }
 
 impl Report {
-    /// Whether everything was drawn, and alike.
+    /// True if both drew every program, and the pictures agree.
     pub(crate) fn is_fine(&self) -> bool {
         let mut pictures = self.rows.iter().map(|row| row.picture);
         self.failures.is_empty() && pictures.all(|picture| picture.is_close())

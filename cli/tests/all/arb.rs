@@ -1,4 +1,4 @@
-//! ARB programs, wherever there can be a program.
+//! ARB programs in every command that takes a program.
 
 use std::fs;
 

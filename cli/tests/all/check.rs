@@ -1,4 +1,4 @@
-//! `check`: what `render` would refuse.
+//! `check`: programs that `render` would refuse.
 
 use std::fs;
 

@@ -2,7 +2,7 @@
 
 use crate::attila_within;
 
-/// Whether what `attila` prints is coloured.
+/// True if the output of `attila` has colours.
 fn is_coloured(variables: &[(&str, &str)], arguments: &str) -> bool {
     let outcome = attila_within(variables, arguments, b"mvo o1, i1");
     let printed = outcome.transcript();

@@ -31,7 +31,7 @@ struct Example {
 }
 
 impl Example {
-    /// Whether it runs `attila`, first or behind a pipe.
+    /// True if it runs `attila`, as the first command or after a pipe.
     fn is_ours(&self) -> bool {
         let mut words = self.command.split_whitespace();
         words.any(|word| word == "attila")

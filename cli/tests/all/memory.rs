@@ -1,4 +1,4 @@
-//! `--texture-memory`: how much textures may take, and what files are refused for by their headers.
+//! `--texture-memory`: the limit for textures, and files that their headers put beyond it.
 
 use std::fs::{self, File};
 use std::path::Path;

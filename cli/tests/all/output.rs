@@ -1,5 +1,5 @@
-//! Standard output that takes nothing more: every command says so, or ends quietly when a pipe is
-//! closed.
+//! Standard output that is full or closed: every command reports a full device, and ends quietly when a
+//! pipe is closed.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::compare::VECTOR;
 use crate::scratch;
 
-/// Commands that print something, with what they read.
+/// Commands that print something, with their input.
 const COMMANDS: [(&str, &str); 25] = [
     ("asm - -o -", "mov o1, i1"),
     ("asm - --hex", "mov o1, i1"),

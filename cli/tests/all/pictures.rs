@@ -1,5 +1,4 @@
-//! Pictures that show what samplers do: every engine draws them as they were when somebody looked
-//! at them, to the last bit.
+//! Pictures of samplers at work. They were checked by eye, and every engine draws them, to the last bit.
 //!
 //! Each is a program in `cli/tests/pictures/`, with a PNG beside it. After a change that is meant,
 //! `UPDATE_EXPECT=1 cargo test -p attila-cli pictures` draws them anew: look at them.

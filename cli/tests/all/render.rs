@@ -103,7 +103,7 @@ fn inputs_may_be_the_same_everywhere() {
     let options = "--size 2x1 --set i1=1,0,0,1 -s c0=0.5";
     let text = "mul o1, i1, c0";
     assert_eq!(render("red.png", options, text), "7f0000 7f0000\n");
-    // The position, too, and every bit: 1 / -0 is less than 0.
+    // The position, too, and every bit: 1 / -0 is below 0.
     let options = |zero: &str| format!("--size 1x1 --input i0={zero}");
     let drawn = |zero: &str| render("sign.png", &options(zero), "rcp o1, i0.x");
     assert_eq!([drawn("0"), drawn("-0")], ["ffffff\n", "000000\n"]);

@@ -174,7 +174,7 @@ fn wrapping_is_an_option_of_each_axis() {
 fn levels_are_made_where_they_are_asked_for() {
     let file = four("levels.png");
     let texture = |options: &str| format!("t0={}{options}", file.display());
-    // Without levels, a minified picture is filtered around the middle all the same.
+    // Without levels, the one pixel samples the texel at the middle.
     assert_eq!(drawn("level.png", "1x1", &texture(",nearest")), "ffffff\n");
     assert_eq!(
         drawn("level.png", "1x1", &texture(",filter=nearest,mips")),
@@ -401,7 +401,7 @@ fn a_program_may_say_what_it_samples() {
         --- exit code 1
     "#]]
     .assert_eq(&attila("render - --texture t2=bricks", text).transcript());
-    // `run` knows textures as well.
+    // `run` has the option, too.
     expect![[r#"
         o1     all  1.0           1.0           1.0           1.0
     "#]]

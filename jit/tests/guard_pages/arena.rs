@@ -1,12 +1,12 @@
-//! Memory between pages that must not be touched: who reads outside of it dies at once.
+//! Memory between pages without access: a read outside of it ends the process.
 //!
 //! ```text
 //!   Side::Start   | no access | allocation ......   | no access |
 //!   Side::End     | no access |   ...... allocation | no access |
 //! ```
 //!
-//! All of it comes from one stretch of addresses and none is used twice, so that what is freed is
-//! guarded as well.
+//! All of it comes from one stretch of addresses. No address is used twice, so freed memory is guarded
+//! as well.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -23,7 +23,7 @@ pub(crate) enum Side {
     End,
 }
 
-/// Runs `make`, and guards what it allocates on this thread.
+/// Runs `make`, and guards its allocations on this thread.
 pub(crate) fn guarded<T>(side: Side, make: impl FnOnce() -> T) -> T {
     SIDE.set(Some(side));
     let made = make();
@@ -42,7 +42,7 @@ thread_local! {
     static SIDE: Cell<Option<Side>> = const { Cell::new(None) };
 }
 
-/// The system's allocator, but for what is to be guarded.
+/// The system's allocator, except for guarded allocations.
 pub(crate) struct Guarding;
 
 /// Addresses that are set aside.
@@ -133,7 +133,7 @@ unsafe impl GlobalAlloc for Guarding {
         let address = pointer as usize;
         match ARENA.get().filter(|arena| arena.holds(address)) {
             Some(arena) => arena.free(address, layout),
-            // SAFETY: what is not of the arena is of the system's allocator, with this layout.
+            // SAFETY: memory outside of the arena is the system allocator's, with this layout.
             None => unsafe { System.dealloc(pointer, layout) },
         }
     }

@@ -30,7 +30,7 @@ const SIDES: [Side; 2] = [Side::Start, Side::End];
 /// Every way to ask for a texel; the last component is the bias, the level or the divisor.
 const PROGRAM: &str = "tex o0, i0, t0\ntxb o1, i0, t0\ntxl o2, i0, t0\ntxp o3, i0, t0\nend";
 
-/// Coordinates that lead astray, and some that do not.
+/// Coordinates far outside of a texture, and some inside it.
 const WILD: [f32; 24] = [
     0.0,
     0.3,

@@ -1,5 +1,5 @@
-//! Promises of the approximations. Accuracy over all inputs is the exhaustive sweep's business;
-//! the strided one here only notices when something breaks.
+//! Promises of the approximations. The exhaustive sweep measures accuracy over all inputs;
+//! the strided one here only notices breakage.
 
 use super::polynomial;
 use crate::approx::{cos, cos_large, ex2, lg2, lit_power, sin, sin_large};

@@ -1,4 +1,4 @@
-//! Folders of programs with an index: our own, and those that other people wrote.
+//! Folders of programs with an index: our own, and other people's.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -107,7 +107,7 @@ fn mesh(engine: &Engine, program: &Shader, bindings: &Bindings<'_>) -> Vec<u8> {
             VertexAttribute::packed(&corners, VertexFormat::Float32, 4),
         );
     }
-    // Shows an output that there is, if there is one besides the position.
+    // Shows an output other than the position, if the program has one.
     let shown = (1..14).find(|output| !program.program().usage().outputs[*output].is_empty());
     let fragment = format!("mov o1, i{}", shown.unwrap_or(0));
     let fragment = Program::assemble(&fragment).expect("it is a program");

@@ -1,4 +1,4 @@
-//! Programs that are long, or that need more than there is.
+//! Programs that are long, or that need more registers, constants or units than exist.
 
 use attila_shader::front::arb::{self, Profile};
 use expect_test::expect;

@@ -1,5 +1,5 @@
-//! ARB programs: which are programs, where those that are not are wrong, and that translations compute
-//! what texts say.
+//! ARB programs: which texts are programs, the positions of mistakes in the others, and translations,
+//! which compute the results of their texts.
 
 #![expect(clippy::print_stdout, reason = "tests say what they counted")]
 
@@ -13,8 +13,8 @@ mod random;
 
 use attila_shader::Engine;
 
-/// Checks that a program computes what its text says, bit for bit, on values of a seed. Counts the
-/// lanes of whose results the text says something.
+/// Checks that a program computes the results of its text, bit for bit, on values of a seed. Counts the
+/// lanes whose results the text defines.
 fn check(text: &str, seed: u32, engines: &[Engine]) -> usize {
     let checked = attila_conformance::texts::arb::evaluate(text, seed, engines);
     checked.unwrap_or_else(|what| panic!("{what}\nin\n{text}"))

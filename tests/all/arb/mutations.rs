@@ -1,5 +1,5 @@
-//! Random programs, and programs that have been damaged at random: whatever a text is, it is refused
-//! with positions inside it, or it is a program on which the engines agree.
+//! Random programs, and programs that have been damaged at random. Each text is refused with positions
+//! inside it, or is a program on which the engines agree.
 
 use attila_conformance::texts::arb::{PIECES, PROGRAMS, damaged};
 use attila_conformance::texts::{TextCase, TextLanguage};
@@ -14,7 +14,7 @@ use super::check;
 /// How many texts are tried.
 const TEXTS: u32 = 2000;
 
-/// A program that was taken keeps what its type promises.
+/// A program that is accepted keeps the promises of its type.
 fn check_program(program: &arb::ArbProgram) {
     for instruction in &program.instructions {
         let sources = match instruction.opcode.info().form {

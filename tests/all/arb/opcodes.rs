@@ -1,4 +1,4 @@
-//! What each instruction computes, on every engine: values that were worked out by hand or in f64.
+//! Results of each instruction, on every engine: values that were worked out by hand or in f64.
 
 use attila_shader::front::arb::{self, ArbOpcode, Form, Input, Profile, Translation};
 use attila_shader::{Bindings, Engine, QuadIo, Stage};
@@ -83,7 +83,7 @@ const CASES: &[Case] = &[
     case(ArbOpcode::Xpd, &[[1.0, 2.0, 3.0, 9.0], [4.0, 5.0, 7.0, 9.0]], [-1.0, 5.0, -3.0, 0.0]),
 ];
 
-/// What these compute may be off by a little.
+/// True unless the opcode is an approximation, whose results have a tolerance.
 fn is_exact(opcode: ArbOpcode) -> bool {
     !matches!(
         opcode,

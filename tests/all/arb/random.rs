@@ -35,7 +35,7 @@ fn programs_compute_what_their_text_says() {
     assert!(relative > 600);
 }
 
-/// Outputs that no instruction writes are 0, and so are the components of others.
+/// Outputs that no instruction writes are 0, and so are components that no instruction writes.
 #[test]
 fn what_is_not_written_is_zero() {
     let text =
@@ -45,7 +45,7 @@ fn what_is_not_written_is_zero() {
     assert_eq!(translation.outputs, [(Output::Color, 1)]);
 }
 
-/// The comparison does not need a second engine to see that results are not as the text says.
+/// The comparison with the text needs no second engine.
 #[test]
 fn an_engine_that_computes_something_else_than_the_text_is_found() {
     let three_for_four = |inst: &mut Inst| {

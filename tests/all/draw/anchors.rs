@@ -122,7 +122,7 @@ fn planes_are_right_to_the_last_places_from_anchors_up_to_2_to_the_24th() {
                         for (plane, value) in PLANES.into_iter().zip(pixel) {
                             let exact = exact(plane, distance);
                             let off = (f64::from(value) - exact).abs();
-                            // What is summed up is far larger than the sum where both axes are far.
+                            // The terms are far larger than their sum if both axes are far away.
                             let size = exact.abs().max(at as f64 * f64::from(plane.dx.abs()));
                             assert!(off <= 2e-7 * size, "{value} for {exact} from {anchor:?}");
                         }

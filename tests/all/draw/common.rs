@@ -1,4 +1,4 @@
-//! What the tests of draws share.
+//! Shared by the tests of draws.
 
 use attila_shader::draw::{Plane, Varying};
 use attila_shader::{Engine, Program, Shader};
@@ -18,7 +18,7 @@ pub(crate) const fn plane(at: f32, dx: f32, dy: f32) -> Plane {
     Plane { at, dx, dy }
 }
 
-/// Something different at every pixel of small targets: (x, y, 100 y + x, 1), of their centres.
+/// A different value at every pixel of small targets: (x, y, 100 y + x, 1), of their centres.
 pub(crate) fn numbered() -> Varying<'static> {
     Varying::linear([
         plane(0.0, 1.0, 0.0),

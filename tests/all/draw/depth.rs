@@ -79,7 +79,7 @@ fn every_comparison_keeps_what_it_should_early_and_late() {
                     let to_word = |depth: f32| {
                         (f64::from(depth) * f64::from(D24_ONE)).round_ties_even() as u32
                     };
-                    // Whatever is in the upper byte.
+                    // The upper byte is not part of the depth.
                     let stored = to_word(5.0 / 16.0) | 0xab00_0000;
                     let found = tested(&shader, DepthFormat::D24, compare, write, stored);
                     assert_eq!(

@@ -10,7 +10,7 @@ use attila_shader::{Bindings, Program, Shader, Stage};
 
 use super::common::{plane, shaders};
 
-/// What is in all targets before.
+/// All bytes of the targets before the draw.
 const BYTE: u8 = 0x5a;
 
 /// Draws with `with` on top of a draw that would succeed, and gives the message; no target may have

@@ -13,7 +13,7 @@ fn copies() -> Vec<Shader> {
     shaders("mov o1, i6")
 }
 
-/// What a pixel becomes that held `before` when `colour` is drawn to it.
+/// The value of a pixel that held `before`, after `colour` is drawn to it.
 fn drawn<const N: usize>(
     shader: &Shader,
     format: ColourFormat,

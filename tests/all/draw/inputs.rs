@@ -1,4 +1,4 @@
-//! Where inputs come from.
+//! Sources of inputs.
 
 use attila_shader::Shader;
 use attila_shader::draw::{ColourImage, Draw, Plane, Quad, Varying};

@@ -1,4 +1,4 @@
-//! Meshes: vertex programs, clipping, and what becomes of their outputs.
+//! Meshes: vertex programs, clipping, and the inputs that their outputs become.
 
 use attila_shader::draw::{
     ClipDepth, ColourImage, Cull, Draw, DrawError, FrontFace, Interpolation, Mesh, Varying,
@@ -135,7 +135,7 @@ fn the_view_volume_cuts_at_the_near_and_the_far_plane() {
 
 #[test]
 fn a_floor_through_the_eye_is_seen_up_to_the_horizon() {
-    // From behind the eye to far away, one unit below it.
+    // From z = 9, past the eye, to far away, one unit below it.
     let corners = [[-50.0, 9.0], [50.0, 9.0], [50.0, -1e4], [-50.0, -1e4]];
     let floor = bytes(&corners.map(|[x, z]: [f32; 2]| [x, -1.0, z]));
     let buffers = VertexBuffers::new().with(0, floats(&floor, 3));
@@ -154,7 +154,7 @@ fn a_floor_through_the_eye_is_seen_up_to_the_horizon() {
                 assert_eq!(height, 0.0);
             } else {
                 assert!((height + 1.0).abs() < 1e-5);
-                // As exact as the horizon's position is.
+                // The tolerance is that of the horizon's position.
                 let off = (depth * down + 1.0) * (11.0 * down);
                 assert!(off.abs() < 1.0 / 256.0, "{y}: {depth}");
             }
@@ -277,7 +277,7 @@ fn engines_and_threads_do_not_change_a_byte() {
     assert!(images.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
-/// A vertex program and a fragment program, the triangles of a square, and what is wrong with them.
+/// A vertex program, a fragment program, the triangles of a square, and the error.
 const WRONG_MESHES: [(&str, &str, [[u32; 3]; 2], &str); 5] = [
     (
         "mov o6, i0",

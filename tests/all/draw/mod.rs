@@ -1,4 +1,4 @@
-//! What draws do, on every engine.
+//! Behaviour of draws, on every engine.
 
 mod anchors;
 mod common;

@@ -9,8 +9,8 @@ use attila_shader::{Bindings, RunError, Shader, TextureUnit};
 
 use super::common::shaders;
 
-/// Draws a picture for every sample, and samples that picture: as deep as it may. What comes out is
-/// how much deeper that is.
+/// Draws a picture for every sample, and samples that picture, as deep as runs may be nested. A sample
+/// is the number of draws below it.
 struct Drawing<'s> {
     shader: &'s Shader,
     error: Mutex<Option<String>>,

@@ -9,10 +9,10 @@ use attila_shader::machine::pipeline::ColourFormat;
 
 use super::common::{numbered, shaders};
 
-/// What pixels hold that were not drawn.
+/// The value of pixels that were not drawn.
 const UNTOUCHED: f32 = -1.0;
 
-/// A target whose pixels are their numbers where they were drawn, with some bytes behind each row.
+/// A target whose pixels are their numbers where they were drawn, with padding after each row.
 struct Numbers {
     width: u32,
     height: u32,
@@ -27,7 +27,7 @@ impl Numbers {
             width,
             height,
             pitch,
-            // The last row has nothing behind it.
+            // The last row has no padding.
             pixels: vec![UNTOUCHED; (pitch * height as usize).saturating_sub(3)],
         }
     }
@@ -40,7 +40,7 @@ impl Numbers {
             .target(0, buffer.with_pitch(4 * self.pitch))
     }
 
-    /// That exactly the pixels are drawn of which `is_inside` is true.
+    /// Panics unless exactly those pixels are drawn for which `is_inside` is true.
     fn check(&self, is_inside: impl Fn(u32, u32) -> bool, what: &str) {
         for (index, &number) in self.pixels.iter().enumerate() {
             let (x, y) = ((index % self.pitch) as u32, (index / self.pitch) as u32);
@@ -115,7 +115,7 @@ fn quads_cover_the_lanes_that_are_asked_for() {
         let mut quads = list(0..80, 0..90, coverage);
         // In no order.
         quads.sort_by_key(|quad| (quad.x * 7 + quad.y * 13) % 31);
-        // Some that are not there.
+        // Quads without coverage, past the target's edges.
         quads.extend(list(78..90, 88..100, LaneMask::empty()));
         let mut target = Numbers::new(75, 71);
         target.draw(&shader).quads(&quads).unwrap();

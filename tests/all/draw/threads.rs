@@ -10,7 +10,7 @@ use super::common::{plane, shaders};
 const WIDTH: u32 = 101;
 const HEIGHT: u32 = 205;
 
-/// The pixels and the error of a draw that has a bit of everything.
+/// The colours, the depths and the error of a draw with blending and a depth test.
 fn drawn(shader: &Shader, threads: usize, listed: bool) -> (Vec<u8>, Vec<u8>, Option<String>) {
     let mut image = ColourImage::new(ColourFormat::Rgba8Srgb, WIDTH, HEIGHT);
     image.fill([40_u8, 50, 60, 70]);

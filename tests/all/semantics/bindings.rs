@@ -20,7 +20,7 @@ pub(crate) struct Echo {
 }
 
 impl Echo {
-    /// What was asked so far.
+    /// The queries so far.
     pub(crate) fn requests(&self) -> Vec<TextureQuery> {
         self.requests
             .lock()

@@ -1,4 +1,4 @@
-//! Lanes that part and meet again (machine.md 3.2), ends, and the loop budget.
+//! Lanes that diverge and meet again (machine.md 3.2), ends, and the loop budget.
 
 use attila_shader::{QuadIo, RunError};
 
@@ -27,7 +27,7 @@ fn the_lanes_at_the_lowest_instruction_execute_first() {
     }
 }
 
-/// Counts r0.x down from i0.x, with one backward jump less than that.
+/// Counts r0.x down from i0.x, with i0.x - 1 backward jumps.
 const COUNTDOWN: &str = "
     mov r0.x, i0.x
     again: add r0.x, r0.x, -1.0

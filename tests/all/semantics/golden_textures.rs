@@ -1,5 +1,5 @@
 //! Texture cases of the original simulator, executed there: 8x8 texels, which say where they are as (column, row, face,
-//! level). The crate of the textures has them too; here, the engines do what they can by themselves.
+//! level). The crate of the textures has them too. Here the engines sample inline where they can.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Kills, exported depths, and what a run leaves alone.
+//! Kills, exported depths, and values that a run does not change.
 
 use attila_shader::QuadIo;
 use attila_shader::isa::{Inputs, Outputs};

@@ -2,8 +2,8 @@
 //! machine.md 2, 3 and 4 and the decisions D01 to D45 have them.
 //!
 //! A test is a program with its start and its expectations. Programs that only run are files, in
-//! `tests/cases/`; these tests do more. The engines are compared on random programs elsewhere; here
-//! stands what is right.
+//! `tests/cases/`; these tests do more. They know the right results; random programs compare the
+//! engines with each other.
 
 mod bindings;
 mod control;

@@ -11,8 +11,7 @@ use attila_shader::{
     AttributeSource, Bindings, Engine, Program, QuadIo, RunError, Shader, TextureUnit,
 };
 
-/// Runs shaders, in turns, for every query, up to a depth. What comes out is how much deeper that
-/// was.
+/// Runs shaders, in turns, for every query, up to a depth. A sample is the number of runs below it.
 struct Nested {
     shaders: Vec<Shader>,
     states: Vec<Box<dyn StatefulExecutable>>,
@@ -92,7 +91,7 @@ impl AttributeSource for Nested {
 
 const PROGRAMS: [&str; 2] = ["tex o1, i0, t0", "lda o1, i0.x, t0"];
 
-/// Each engine by itself, and all in turns.
+/// Lists of engines that take turns: each engine alone, and all of them.
 fn engines() -> Vec<Vec<Engine>> {
     let alone = Engine::all().into_iter().map(|engine| vec![engine]);
     alone.chain([Engine::all()]).collect()

@@ -10,8 +10,8 @@ use attila_shader::{Bindings, Program, QuadIo, RunError, Stage, TextureUnit};
 
 use crate::common::engines;
 
-/// A repeated trilinear picture at unit 0, an anisotropic one at unit 1, a cube at unit 2 and a box at
-/// unit 3, of texels that have little to do with each other.
+/// Images of noise: a repeated trilinear one at unit 0, an anisotropic one at unit 1, a cube at unit 2 and
+/// a 3D image at unit 3.
 fn textures() -> Textures {
     let trilinear = Sampler {
         mag: Filter::Linear,
@@ -101,7 +101,7 @@ fn engines_sample_what_the_texture_unit_does() {
     }
 }
 
-/// What an instruction asks for these registers.
+/// The query of an instruction for these registers.
 fn query(mnemonic: &str, unit: u8, lanes: Lanes<[f32; 4]>) -> TextureQuery {
     let [s, t, r, q] = std::array::from_fn(|axis| lanes.map(|lane| lane[axis]));
     let projected = mnemonic == "txp";

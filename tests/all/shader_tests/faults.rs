@@ -1,4 +1,4 @@
-//! What tests say that fail, that are skipped, and that are none.
+//! Messages of tests that fail, of tests that are skipped, and about texts that are not tests.
 
 use attila_conformance::shader_test::{MAX_COMMANDS, Outcome, RunError, ShaderTest};
 use attila_shader::Engine;
@@ -13,20 +13,20 @@ MOV result.color, vertex.color;
 END
 ";
 
-/// Checks what the probes of a script complain about; its first line is 7.
+/// Checks the failed probes of a script, whose first line is 7.
 fn fails(script: &str, expected: Expect) {
     let report = run("it", &format!("{VERTEX}[test]\n{script}")).expect("nothing is asked for");
     assert_eq!(report.passed(), complaints("it", &report).is_empty());
     expected.assert_eq(&complaints("it", &report).join("\n"));
 }
 
-/// Checks what is wrong with a text.
+/// Checks the errors in a text.
 fn refuses(text: &str, expected: Expect) {
     let error = ShaderTest::parse(text).expect_err("it has mistakes");
     expected.assert_eq(&error.to_string());
 }
 
-/// Checks what is wrong with a script; its first line is 7.
+/// Checks the errors in a script, whose first line is 7.
 fn refuses_script(script: &str, expected: Expect) {
     refuses(&format!("{VERTEX}[test]\n{script}"), expected);
 }
@@ -57,7 +57,7 @@ probe depth 3 4 0.259",
     );
 }
 
-/// Bytes are rounded to the nearest, what is expected of all pixels is truncated.
+/// Bytes are rounded to the nearest; the expected values of all pixels are truncated.
 #[test]
 fn probes_are_as_tolerant_as_piglit() {
     fails(
@@ -94,7 +94,7 @@ fn what_there_is_not_is_a_reason_to_skip() {
             Some("it requires GLSL >= 1.10, which is not supported"),
         ),
     ] {
-        // A program that is none does not matter then.
+        // The test is skipped before its program is read, so mistakes in it do not show.
         let program = if expected.is_some() {
             "!!ARBfp1.0 LOOP"
         } else {
@@ -337,7 +337,7 @@ texparameter 1D depth_mode alpha",
     );
 }
 
-/// What is infinite or NaN is nowhere.
+/// A rectangle with an infinite or NaN corner covers no pixel.
 #[test]
 fn rectangles_without_a_size_or_without_an_end_draw_nothing() {
     let script = "clear color 0 0 0 1
@@ -351,7 +351,7 @@ draw rect tex -3 -3 1 1 NAN INF -INF 1
 probe all rgba 0 0 0 1
 ";
     fails(script, expect![""]);
-    // The same with a projection that is none.
+    // The same with a projection that has no extent.
     let invariant = "!!ARBvp1.0\nOPTION ARB_position_invariant;\nEND";
     let projection = "ortho 1 1 1 1\ndraw rect 0 0 1 1\n";
     let text = format!("[vertex program]\n{invariant}\n[test]\n{projection}{script}");
@@ -359,7 +359,7 @@ probe all rgba 0 0 0 1
     assert!(report.passed(), "{:?}", report.probes);
 }
 
-/// Whatever a text is, it is a test, or refused with positions inside it.
+/// Every text is a test, or is refused with positions inside it.
 #[test]
 fn damaged_texts_are_refused_inside_them() {
     const PIECES: [&str; 8] = [

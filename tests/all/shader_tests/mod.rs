@@ -43,7 +43,7 @@ fn run(name: &str, text: &str) -> Option<Report> {
     reports.into_iter().next().flatten()
 }
 
-/// What the probes of a report did not like.
+/// The complaints of the probes of a report.
 fn complaints(name: &str, report: &Report) -> Vec<String> {
     let failed = report.probes.iter().filter_map(|probe| {
         let mismatch = probe.mismatch.as_ref()?;
@@ -52,7 +52,7 @@ fn complaints(name: &str, report: &Report) -> Vec<String> {
     failed.collect()
 }
 
-/// Runs all tests of a folder; says how many probes there were.
+/// Runs all tests of a folder, and returns the number of probes.
 fn check(folder: &Path) -> (usize, usize) {
     let files = tests(folder);
     let mut probes = 0;
@@ -80,7 +80,7 @@ fn every_command_does_what_it_says_on_every_engine() {
     );
 }
 
-/// All of them can be run: none asks for what there is not.
+/// All of them can be run: their requirements are met.
 #[test]
 #[ignore = "needs ../shared/corpora/piglit"]
 fn every_probe_of_piglit_passes_on_every_engine() {

@@ -82,7 +82,7 @@ pub(crate) fn program(dice: &mut Dice) -> Program {
         };
         let mut body = dice.body(around);
         if procedure == 0 {
-            // Little should be in vain.
+            // Few statements should be dead code.
             body.extend((0..VARIABLES).map(|number| Statement::Set {
                 op: Operation::Mov,
                 to: To::Output((number % 2) as u8),

@@ -9,7 +9,7 @@ use attila_shader::isa::{Bank, Component, Opcode, Reg, Remark, ResultPath, Slots
 /// The number of vectors in the table.
 pub(crate) const TABLE: u8 = 4;
 
-/// The length of a text that nobody wrote.
+/// The length of the text: programs are made as trees, and have none.
 const END: usize = 0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,5 @@
-//! The back half of the front ends with conditions, loops and calls: random programs of a toy language
-//! compute on every engine what the language's own evaluator says, bit for bit.
+//! The back half of the front ends with conditions, loops and calls. On every engine, random programs of
+//! a toy language have the results of the language's own evaluator, bit for bit.
 
 mod evaluator;
 mod generate;

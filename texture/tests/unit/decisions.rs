@@ -48,7 +48,7 @@ fn t01_outside_is_the_border_colour_and_rounding_does_not_lead_there() {
     };
     let outside = bordered(Wrap::ClampToBorder, Filter::Nearest);
     assert_eq!(at(&outside, [-0.3, 0.5, 0.0]), [0.25, 0.5, 0.75, 1.0]);
-    // Half of what a linear filter mixes at the very end is border.
+    // At the very end, a linear filter takes half of its mix from the border.
     let half = bordered(Wrap::Clamp, Filter::Linear);
     assert_eq!(at(&half, [0.0, 0.5, 0.0])[2..], [0.375, 0.5]);
     let end = bordered(Wrap::Clamp, Filter::Nearest);
@@ -343,7 +343,7 @@ fn t10_no_block_stands_for_white() {
     );
 }
 
-/// A border that is like no texel.
+/// A border colour that no texel has.
 const NOWHERE: [f32; 4] = [-1.0; 4];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Levels, filters between them, anisotropy, and what the instructions and stages change.
+//! Levels, filters between them, anisotropy, and differences by instruction and stage.
 
 use attila_isa::Stage;
 use attila_machine::{LANES, LevelOfDetail, TextureQuery, TextureUnit};

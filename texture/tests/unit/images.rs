@@ -1,4 +1,4 @@
-//! Images: sizes, levels, mip chains, and what is refused.
+//! Images: sizes, levels, mip chains, and refusals.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! A sampler in f64, written from the definitions and without regard to the order of anything, as a
-//! third opinion about filtering and levels of detail.
+//! A sampler in f64, a third opinion about filtering and levels of detail. It was written from the
+//! definitions, and does not keep to an order of operations.
 //!
 //! It also tells how close it was to a decision that rounding could turn (which texel is the nearest,
 //! how many samples a footprint has); such cases are left out. In the others the two samplers differ by
@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 1e-3;
 /// Cases this close to a decision are left out.
 const MARGIN: f64 = 1e-3;
 
-/// How close a case came to a decision.
+/// The distance of a case from a decision.
 struct Closeness(f64);
 
 impl Closeness {

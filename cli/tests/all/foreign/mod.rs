@@ -1,4 +1,4 @@
-//! Files that are no programs: they are named, in a few lines.
+//! Files that are not programs: the message names their kind, in a few lines.
 
 mod samples;
 
@@ -8,7 +8,7 @@ use expect_test::{Expect, expect};
 use crate::{Outcome, attila, attila_bytes};
 use samples::{KINDS, MAGIC, TEXTS};
 
-/// The most lines that the command may spend on a file that is no program.
+/// The limit of lines of a message about a file that is not a program.
 const LINES: usize = 12;
 
 /// Numbers that look random and are the same in every run.
@@ -156,7 +156,7 @@ fn kinds_of_text_are_named() {
 fn comments_may_look_like_another_language() {
     let text = "#version 2 of mine\n; void main( uniform\n// {\"json\"}\nmov o1, i1\n";
     assert_eq!(attila("check -", text).code, 0);
-    // They do so too where the program is wrong.
+    // So do comments of a program with an error.
     let wrong = attila("check -", &(text.to_owned() + "mov o1, i16\n"));
     assert!(
         wrong.stderr.starts_with("error: `i16` does not exist"),

@@ -1,4 +1,4 @@
-//! Beginnings of files that are no programs.
+//! Beginnings of files that are not programs.
 
 /// The first bytes of formats, and the name of the format.
 pub(super) const MAGIC: &[(&[u8], &str)] = &[
@@ -29,7 +29,7 @@ pub(super) const MAGIC: &[(&[u8], &str)] = &[
     (b"OTTO\0\x0b\0\x80", "a font"),
 ];
 
-/// Texts that are recognized, and as what.
+/// Texts that are recognized, with the names of their kinds.
 pub(super) const KINDS: &[(&str, &str)] = &[
     ("m44 op, va0, vc0\nmov v0, va1\n", "is AGAL"),
     (
@@ -121,7 +121,7 @@ pub(super) const KINDS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Texts that are not recognized, but are no programs all the same.
+/// Texts that are neither recognized nor programs.
 pub(super) const TEXTS: &[&str] = &[
     "Dear all,\nif you add the colours to the mix, then end up with too much red,\ncut down on it.\n\nBest wishes\n",
     "def shade(x):\n    if x > 0:\n        return x\n    else:\n        return -x\n\nprint(shade(3))\n",

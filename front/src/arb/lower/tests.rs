@@ -10,7 +10,7 @@ fn translated(text: &str) -> Translation {
     translation
 }
 
-/// The instructions of a fragment program, and what its constants are.
+/// The instructions of a fragment program, and its constants.
 fn fragment(body: &str, expected: &Expect) {
     check(&translated(&format!("!!ARBfp1.0\n{body}\nEND")), expected);
 }

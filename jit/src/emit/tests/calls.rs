@@ -12,7 +12,7 @@ use super::{Maker, compile, compile_as, machines, machines_for, run};
 use crate::abi::{RecordLayout, SampleKind, Slot};
 use crate::ir::{Binary, Op, Type, Value};
 
-/// Remembers what it was asked, and answers with numbers that tell component and lane.
+/// Remembers its queries, and answers with numbers that tell component and lane.
 #[derive(Default)]
 struct Recorder {
     requests: Mutex<Vec<TextureQuery>>,

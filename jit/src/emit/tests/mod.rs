@@ -17,10 +17,10 @@ use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator,
 use crate::sampling::Inlined;
 use crate::target::{CompileTarget, Cpu};
 
-/// An emitter, and what it may use of this machine.
+/// An emitter, and the features of this machine that it may use.
 pub(crate) type Machine = (EmitterKind, Cpu);
 
-/// Every emitter, for this machine with what it has and with the least that its kind has.
+/// Every emitter, for this machine with all its features and with only those of its architecture.
 pub(crate) fn machines() -> impl Iterator<Item = Machine> {
     let kinds = EmitterKind::ALL.into_iter();
     kinds.flat_map(|kind| [Cpu::Host, Cpu::Baseline].map(|cpu| (kind, cpu)))

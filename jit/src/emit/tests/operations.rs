@@ -1,4 +1,4 @@
-//! Every operation without an effect, on all special values, against what its definition says.
+//! Every operation without an effect, on all special values, against its definition.
 
 use attila_isa::Component;
 use attila_machine::Bindings;
@@ -82,8 +82,8 @@ impl Last {
     }
 }
 
-/// Checks that the node which `make` makes of `N` operands has the value `expected` on all CPUs,
-/// for one and four quads per iteration, with the last operand from everywhere.
+/// Checks that the node which `make` makes of `N` operands has the value `expected` on all CPUs, for one
+/// and four quads per iteration, with the last operand from every source.
 fn check<const N: usize>(
     name: &str,
     tys: [Type; N],
@@ -158,7 +158,7 @@ fn unary_operations_do_what_they_say() {
         let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op), [a]);
         check(&format!("{op:?}"), [ty], &rows, make, |[a]| expected(a));
     }
-    // The bits of a NaN are kept by what only moves or masks them.
+    // Operations that only move or mask bits keep those of a NaN.
     for (op, expected) in [(Unary::Fneg, 0xffc1_2345u32), (Unary::Fabs, 0x7fc1_2345)] {
         let mut maker = Maker::new();
         let a = maker.input(0, Type::F32);

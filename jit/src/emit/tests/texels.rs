@@ -57,8 +57,8 @@ fn descriptor() -> Descriptor {
 }
 
 #[test]
-fn texels_behind_the_last_are_the_last() {
-    // More words than the texture has: what is read by mistake is not what is expected.
+fn texels_past_the_last_are_the_last() {
+    // More words than the texture has: a read by mistake has another result than the one expected.
     let words: Vec<u32> = (0..400).map(|n| 1000 + n).collect();
     for (storage, word) in [
         (Storage::Rgba8, 0),

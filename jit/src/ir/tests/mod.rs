@@ -9,8 +9,8 @@
 //! == values                       the slots that the first quad has written, in records
 //! ```
 //!
-//! The function is evaluated before and after every pass, and what it was and what it has become are
-//! compiled by every emitter; the results for all quads have to be the same. `UPDATE_EXPECT=1` writes the
+//! The function is evaluated before and after every pass. Every emitter compiles it as it was and as it
+//! has become. The results for all quads have to be the same. `UPDATE_EXPECT=1` writes the
 //! last two parts.
 
 mod language;

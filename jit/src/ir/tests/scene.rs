@@ -13,7 +13,7 @@ use crate::abi::{DEPTH_SURFACE, Pixels, SURFACES};
 use crate::emit::{Code, Run};
 use crate::ir::{Function, Op};
 
-/// The span: of the second of two primitives, and not the first of its batch.
+/// The span, which belongs to the second of two primitives and is not the first of its batch.
 const SPAN: Span = Span {
     x: 6,
     y: 4,

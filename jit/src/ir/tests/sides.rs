@@ -36,7 +36,7 @@ const ORDER: [&str; 7] = [
     "schedule 1",
 ];
 
-/// Something that a test breaks in a function.
+/// A fault that a test plants in a function.
 type Fault = fn(&mut Function);
 
 /// Where the faults are planted.

@@ -187,7 +187,7 @@ fn bindings(units: &Units) -> Bindings<'_> {
     bindings
 }
 
-/// The words of textures, where those of decoded texels may lie.
+/// The words of textures, where words of decoded texels may lie.
 #[repr(align(16))]
 struct Words([u32; 512]);
 

@@ -1,4 +1,4 @@
-//! Draws compile for every kind of machine, in every variety of what surrounds a program.
+//! Draws compile for every kind of machine, with every kind of pipeline.
 
 use attila_isa::{Program, Slots};
 use attila_machine::Bindings;

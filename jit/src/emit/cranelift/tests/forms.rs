@@ -9,7 +9,7 @@ use crate::emit::{Emitter, Source};
 use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 use crate::target::Cpu;
 
-/// The mnemonics of what `make` makes, up to the store of its result. Moves from memory, which
+/// The mnemonics of the code for `make`, up to the store of its result. Moves from memory, which
 /// come in kinds that differ in nothing but a hint, are `load`.
 fn mnemonics(make: impl Fn(&mut Maker) -> Value) -> String {
     let mut maker = Maker::new();

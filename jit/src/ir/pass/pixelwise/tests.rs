@@ -1,4 +1,4 @@
-//! How many transpositions are left. `ir/tests/` has functions as they are before and after.
+//! The number of transpositions that are left. `ir/tests/` has functions before and after the pass.
 
 use attila_machine::arith::Arith;
 
@@ -37,7 +37,7 @@ fn sunk(b: Builder) -> Function {
     function
 }
 
-/// How many transpositions are left of what `make` makes.
+/// The number of transpositions that the pass leaves in the function of `make`.
 fn left<const N: usize>(make: impl FnOnce(&mut Builder) -> [Value; N]) -> usize {
     let mut b = Builder::new();
     let results = make(&mut b);
