@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use attila_conformance::directives::{self, Directives};
+use attila_conformance::images;
 use attila_shader::front;
 use attila_shader::isa::{Diagnostic, Finding, FindingKind, Severity, Word};
 use attila_shader::{Program, ValidProgram};
@@ -151,7 +152,8 @@ impl Reporter {
     /// Reads the directives of a text, and reports those that are not right. Gives what the others
     /// say, and whether all are right.
     pub(crate) fn directives(&self, name: &str, text: &str) -> (Directives, bool) {
-        let (directives, errors) = directives::read(text, &EXTENSIONS);
+        let known = [&EXTENSIONS[..], &images::DIRECTIVES].concat();
+        let (directives, errors) = directives::read(text, &known);
         let all_right = errors.is_empty();
         let messages = errors.into_iter().map(|error| {
             Message::error()

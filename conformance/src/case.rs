@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::dice::Dice;
 use crate::directives::{self, DirectiveError, Directives};
 use crate::images::{self, ImageBytes};
-use crate::line::Line;
+use crate::line::LineError;
 use crate::nan_payload::NanFlow;
 use crate::oracle;
 use crate::shrink::program_passes;
@@ -139,7 +139,7 @@ impl Case {
 
     /// As [`Case::from_text`], with directives of other names, which are left to the caller.
     pub(crate) fn read_with(text: &str, names: &[&str]) -> Result<(Case, Directives), CaseError> {
-        let known = [&images::WORDS, names].concat();
+        let known = [&images::DIRECTIVES, names].concat();
         let directives = directives::parse(text, &known).map_err(CaseError::Directives)?;
         let program = Program::assemble(text).map_err(CaseError::Assembly)?;
         let program = program.with_stage(directives.stage.unwrap_or_default());
@@ -152,10 +152,8 @@ impl Case {
             textures: Vec::new(),
         };
         for line in &directives.extensions {
-            if images::WORDS.contains(&line.name.as_str()) {
-                Line::read(line, |words| {
-                    images::read(&line.name, words, &mut case.textures)
-                })?;
+            if images::DIRECTIVES.contains(&line.name.as_str()) {
+                images::read(line, &mut case.textures)?;
             }
         }
         Ok((case, directives))
@@ -266,9 +264,9 @@ pub enum CaseError {
     /// The program is not valid.
     #[error("{0}")]
     Program(ValidateError),
-    /// A line about an image or a draw is not right: its number, and what is wrong.
-    #[error("line {0}: {1}")]
-    Line(usize, String),
+    /// A line about an image or a draw is not right.
+    #[error(transparent)]
+    Line(#[from] LineError),
 }
 
 fn lines(errors: &[DirectiveError]) -> String {

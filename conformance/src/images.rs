@@ -6,7 +6,8 @@
 //! ;! sampler 0 wrap repeat clamp clamp     what differs from the default sampler
 //! ```
 //!
-//! The line of an image stands before the others of its number.
+//! The line of an image stands before the others of its number. Unit n samples image n, and the units
+//! after the last image sample the same images again.
 
 use std::any::Any;
 use std::fmt::Write;
@@ -16,14 +17,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use attila_shader::machine::pipeline::Compare;
 use attila_shader::machine::{Lanes, TextureQuery, TextureUnit};
 use attila_shader::texture::{
-    CUBE_FACES, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
-    MipMode, Sampler, Size, Srgb, Texture, Textures, Wrap,
+    CUBE_FACES, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, ImageError,
+    LodOrigin, MipMode, Sampler, Shape, Size, Srgb, Texture, Textures, Wrap,
 };
 
+use crate::directives::Extension;
+pub use crate::line::LineError;
 use crate::line::{Field, Line, Read, Words, bytes, fields, named, read_field, write_fields};
 
-/// The first words of directives about images.
-pub(crate) const WORDS: [&str; 3] = ["image", "texels", "sampler"];
+/// The names of directives about images, for [`directives::read`](crate::directives::read).
+pub const DIRECTIVES: [&str; 3] = ["image", "texels", "sampler"];
 
 /// The limit of sides of images in texts.
 const SIDE: u32 = 4096;
@@ -54,11 +57,29 @@ impl ImageBytes {
         slices * format.slice_bytes(size.width, size.height)
     }
 
+    /// The image's shape, for a limit of memory.
+    pub fn shape(&self) -> Shape {
+        Shape {
+            dimension: self.dimension,
+            format: self.format,
+            size: self.size,
+            levels: self.levels.len(),
+        }
+    }
+
+    /// Makes the image.
+    ///
+    /// # Errors
+    ///
+    /// A size, a number of levels or a number of bytes that does not fit.
+    pub fn image(&self) -> Result<Image, ImageError> {
+        let levels: Vec<&[u8]> = self.levels.iter().map(Vec::as_slice).collect();
+        Image::from_levels(self.dimension, self.format, self.size, &levels)
+    }
+
     /// The texture; `None` if the sampler cannot sample the image.
     pub(crate) fn texture(&self, sampler: Sampler) -> Option<Texture> {
-        let levels: Vec<&[u8]> = self.levels.iter().map(Vec::as_slice).collect();
-        let image = Image::from_levels(self.dimension, self.format, self.size, &levels).ok()?;
-        Texture::new(Arc::new(image), sampler).ok()
+        Texture::new(Arc::new(self.image().ok()?), sampler).ok()
     }
 }
 
@@ -87,12 +108,16 @@ pub(crate) fn write(out: &mut String, unit: usize, (image, sampler): &(ImageByte
     write_fields(out, &start, [sampler, &Sampler::default()], FIELDS);
 }
 
-/// Reads a line of an image or its sampler.
-pub(crate) fn read(
-    kind: &str,
-    line: &mut Line<'_>,
-    into: &mut Vec<(ImageBytes, Sampler)>,
-) -> Read<()> {
+/// Reads a directive of one of the names [`DIRECTIVES`] into the images of the lines before it.
+///
+/// # Errors
+///
+/// The mistake in the line. `into` is as before, or has a part of the line.
+pub fn read(directive: &Extension, into: &mut Vec<(ImageBytes, Sampler)>) -> Result<(), LineError> {
+    Line::read(directive, |line| read_line(&directive.name, line, into))
+}
+
+fn read_line(kind: &str, line: &mut Line<'_>, into: &mut Vec<(ImageBytes, Sampler)>) -> Read<()> {
     let unit = line.count(15)? as usize;
     if kind == "image" {
         if unit != into.len() {

@@ -27,7 +27,7 @@ mod dice;
 pub mod directives;
 pub mod draws;
 pub mod generate;
-mod images;
+pub mod images;
 mod line;
 mod nan_payload;
 pub mod oracle;

@@ -4,12 +4,22 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use attila_shader::isa::text::Cursor;
+use thiserror::Error;
 
-use crate::case::CaseError;
 use crate::directives::{self, Extension, show};
 
 /// A value, or what is wrong with the words for it.
 pub(crate) type Read<T> = Result<T, String>;
+
+/// A directive about an image or a draw that is not right.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: {message}")]
+pub struct LineError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The mistake.
+    pub message: String,
+}
 
 /// The words of a directive that have not been read yet.
 pub(crate) struct Line<'t>(Cursor<'t>);
@@ -19,13 +29,16 @@ impl<'t> Line<'t> {
     pub(crate) fn read<T>(
         extension: &'t Extension,
         read: impl FnOnce(&mut Self) -> Read<T>,
-    ) -> Result<T, CaseError> {
+    ) -> Result<T, LineError> {
         let mut line = Line(Cursor::new(&extension.rest, extension.span.start));
         let value = read(&mut line).and_then(|value| match line.0.word("").text {
             "" => Ok(value),
             word => Err(format!("`{word}` is one word too many")),
         });
-        value.map_err(|message| CaseError::Line(extension.line, message))
+        value.map_err(|message| LineError {
+            line: extension.line,
+            message,
+        })
     }
 
     pub(crate) fn word(&mut self) -> Read<&'t str> {

@@ -28,7 +28,8 @@ use trace::Printer;
 /// Run a program on one or more quads and print the results
 ///
 /// A quad is four lanes: 0 and 1 above, 2 and 3 below. Registers start at 0 unless they are set.
-/// Texture units 0 to 5 hold built-in patterns unless they are set.
+/// Texture units 0 to 5 hold built-in patterns unless they are set. A file that `attila fuzz` has
+/// stored runs with its images.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A register is i0, r3, c12, a0 or p1. i0[2] is lane 2 of i0; lanes are numbered across all quads. A \

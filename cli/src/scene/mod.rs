@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use crate::scene::picture::{LinearInput, VaryingError, Varyings};
 use attila_conformance::directives::{self, Extension};
+use attila_conformance::images::LineError;
 use attila_shader::isa::{Bank, TEXTURE_UNITS};
 use attila_shader::machine::{ErrorChain, LaneMask, StateName};
 use attila_shader::texture::Textures;
@@ -169,6 +170,9 @@ pub(crate) enum SceneError {
     /// The components are not right.
     #[error(transparent)]
     Varying(#[from] VaryingError),
+    /// The line of an image or its sampler is not right.
+    #[error("{}", .0.message)]
+    Image(LineError),
 }
 
 impl FromStr for VaryingSetting {
@@ -281,9 +285,13 @@ impl Declared {
     ) -> Result<(), SceneError> {
         match directive.name.as_str() {
             "texture" => self.units.declare(directive.rest.parse()?, folder, place),
-            _ => {
+            "varying" => {
                 let VaryingSetting { input, varying } = directive.rest.parse()?;
                 self.varyings.set(input, varying);
+            }
+            _ => {
+                let read = self.units.read_image(directive, place);
+                read.map_err(SceneError::Image)?;
             }
         }
         Ok(())

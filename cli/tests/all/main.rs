@@ -3,6 +3,7 @@
 mod arb;
 mod assembly;
 mod bench;
+mod cases;
 mod check;
 mod colours;
 mod compare;

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! A setting is only text that has been understood. Files are read when all settings are known, and
-//! before a program runs.
+//! before a program runs. Cases have their images in their texts (`case.rs`).
 
+mod case;
 mod dds;
 mod file;
 mod memory;
@@ -20,11 +21,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use attila_conformance::directives::Extension;
+use attila_conformance::images::LineError;
 use attila_shader::isa::TEXTURE_UNITS;
 use attila_shader::texture::Pattern;
 use attila_shader::texture::{Dimension, Image, MipMode, Sampler, Shape, Texture, Textures};
 
 use crate::error::CliError;
+use case::CaseImages;
 use file::{Faces, ImageFile};
 pub(crate) use file::{TextureError, describe};
 use memory::{DEFAULT_LIMIT, Memory};
@@ -63,6 +67,8 @@ pub(crate) struct Units {
     settings: BTreeMap<usize, Said>,
     /// The dimensions that the program itself gives its units.
     wanted: BTreeMap<usize, Dimension>,
+    /// The images for units without a setting.
+    images: CaseImages,
     /// The memory for them.
     memory: Memory,
 }
@@ -108,6 +114,15 @@ impl Units {
         self.settings.insert(unit, Said { setting, place });
     }
 
+    /// Reads a directive about an image of a case, which stands at `place` of the text.
+    pub(crate) fn read_image(
+        &mut self,
+        directive: &Extension,
+        place: Option<Range<usize>>,
+    ) -> Result<(), LineError> {
+        self.images.read(directive, place)
+    }
+
     /// Puts options in place of what the program says.
     pub(crate) fn set(&mut self, options: &TextureArgs) {
         let said = |setting: &TextureSetting| Said {
@@ -135,8 +150,9 @@ impl Units {
         unfilled.collect()
     }
 
-    /// Reads all images, but for units that wait for an option. Units of the bit mask `used` about
-    /// which nothing was said hold patterns, as far as there are any.
+    /// Reads all images, but for units that wait for an option. Units without a setting hold the images
+    /// of a case; without such images, those of the bit mask `used` hold patterns, as far as there are
+    /// any.
     ///
     /// # Errors
     ///
@@ -144,18 +160,13 @@ impl Units {
     pub(crate) fn load(&self, used: u32) -> Result<Textures, Vec<Fault>> {
         let mut textures = Textures::new();
         let mut memory = self.memory;
-        let mut faults = Vec::new();
+        let (images, mut faults) = self.images.load(&mut memory);
         for unit in 0..usize::from(TEXTURE_UNITS) {
             let said = self.settings.get(&unit);
-            let texture = match said {
-                Some(said) => self.texture(&said.setting, &mut memory),
-                None if used >> unit & 1 == 0 => continue,
-                None => match Pattern::ALL.get(unit) {
-                    Some(&pattern) => {
-                        self.texture(&TextureSetting::pattern(unit, pattern), &mut memory)
-                    }
-                    None => continue,
-                },
+            let texture = match (said, images.is_empty()) {
+                (Some(said), _) => self.texture(&said.setting, &mut memory),
+                (None, false) => Ok(Some(images[unit % images.len()].clone())),
+                (None, true) => self.pattern(unit, used, &mut memory),
             };
             match texture {
                 Ok(Some(texture)) => textures
@@ -175,12 +186,27 @@ impl Units {
         }
     }
 
+    /// The pattern of a unit, if the bit mask `used` has the unit and there is a pattern for it.
+    fn pattern(
+        &self,
+        unit: usize,
+        used: u16,
+        memory: &mut Memory,
+    ) -> Result<Option<Arc<Texture>>, CliError> {
+        match Pattern::ALL.get(unit) {
+            Some(&pattern) if used >> unit & 1 != 0 => {
+                self.texture(&TextureSetting::pattern(unit, pattern), memory)
+            }
+            Some(_) | None => Ok(None),
+        }
+    }
+
     /// The texture, unless an option is to say which.
     fn texture(
         &self,
         setting: &TextureSetting,
         memory: &mut Memory,
-    ) -> Result<Option<Texture>, CliError> {
+    ) -> Result<Option<Arc<Texture>>, CliError> {
         let Some(texels) = Texels::open(setting)? else {
             return Ok(None);
         };
@@ -194,8 +220,10 @@ impl Units {
         } else {
             image
         };
-        let texture = Texture::new(Arc::new(image), sampler);
-        texture.map(Some).map_err(|error| failed(error.into()))
+        match Texture::new(Arc::new(image), sampler) {
+            Ok(texture) => Ok(Some(Arc::new(texture))),
+            Err(error) => Err(failed(error.into())),
+        }
     }
 
     /// The image with the levels that are to be sampled, and the sampler.
