@@ -8,6 +8,7 @@
 pub mod arb;
 pub mod back;
 mod listing;
+pub mod tgsi;
 
 use std::collections::BTreeMap;
 

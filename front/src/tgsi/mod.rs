@@ -1,0 +1,153 @@
+//! TGSI: the language in which Mesa hands programs to its drivers.
+//!
+//! ```text
+//! text ──lexer──► tokens ──parser──► statements ──check──► TgsiProgram
+//! ```
+//!
+//! [`parse`] reads a program in any of its dialects, looks its registers up and checks all its rules. It
+//! reports several mistakes at once, each with line, column and byte offset. Remarks that keep no program
+//! from running are [`TgsiProgram::warnings`].
+//!
+//! ```
+//! use attila_front::tgsi::{self, Dialect, Options};
+//!
+//! let program = tgsi::parse(
+//!     "FRAG
+//!      DCL IN[0], GENERIC[0], PERSPECTIVE
+//!      DCL OUT[0], COLOR
+//!      DCL SAMP[0]
+//!      DCL SVIEW[0], 2D, FLOAT
+//!        0: TEX OUT[0], IN[0].xyyy, SAMP[0], 2D
+//!        1: END",
+//!     &Options::default(),
+//! )?;
+//! assert_eq!(program.dialect, Dialect::T23);
+//! assert_eq!(program.instructions.len(), 2);
+//!
+//! let error = tgsi::parse("VERT\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND", &Options::default()).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "3:13: error: `IN[0]` is not declared (write `DCL IN[0]`)"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Dialects
+//!
+//! The language has changed for a decade, and texts do not say of when they are. [`Dialect`] names three
+//! states of it. All of their words may stand in every text. The dialect decides only what the instructions
+//! compute that [`Rules`] lists. [`Options::dialect`] chooses it; otherwise the text's words do:
+//!
+//! * T7, if the text has KIL, KILP, `_SATNV`, or registers of IMMX, TEMPX or PRED;
+//! * T23, if it has `_PRECISE`, FMA or another opcode, file or type of numbers that only T23 has;
+//! * T10, if it has an opcode that T23 has lost;
+//! * otherwise T23, as it also is if marks contradict each other.
+
+mod check;
+mod dialect;
+mod lexer;
+mod marks;
+mod parser;
+mod program;
+mod syntax;
+mod table;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use attila_isa::Diagnostics;
+
+pub use check::MAX_INSTRUCTIONS;
+pub use dialect::{
+    Dialect, Differences, Extremes, Halves, IfTest, Mix, NotBelow, Rules, SaturatedNan, SquareRoot,
+};
+pub use program::{
+    Address, Array, ConstantBuffer, Destination, Flow, Guard, Immediate, Index, Instruction,
+    Properties, Register, Routine, Saturation, Semantic, Source, SystemValue, Texture, TgsiProgram,
+    Varying, View,
+};
+pub use table::{
+    ALIASES, Feature, Form, OPCODES, OpcodeName, Operand, Reads, Role, TgsiOpcode, TgsiOpcodeInfo,
+    Type,
+};
+pub use words::{
+    File, ImmediateType, Interpolation, Location, Origin, PixelCenter, Primitive, Processor,
+    PropertyName, ReturnType, SemanticName, Target,
+};
+
+use parser::Parser;
+
+/// How a text is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The dialect; `None`: the words of the text decide.
+    pub dialect: Option<Dialect>,
+    /// Whether comments may stand in the text, from `#`, `;` or `//` to the end of a line, and swizzles
+    /// may have fewer than four letters. Mesa takes neither.
+    pub relaxed: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            dialect: None,
+            relaxed: true,
+        }
+    }
+}
+
+/// Why a text is not a program: all mistakes that were found, at least one, and warnings among them.
+pub type TgsiError = super::SourceError;
+
+/// The kind of program that `text` would be: its first word tells.
+pub fn processor_of(text: &str) -> Option<Processor> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = text.find(|c| !is_word(c)).unwrap_or(text.len());
+    Processor::find(&text[..end])
+}
+
+/// Reads a program.
+///
+/// # Errors
+///
+/// All that is wrong with the text, with positions, and what is not supported.
+pub fn parse(text: &str, options: &Options) -> Result<TgsiProgram, TgsiError> {
+    let mut diagnostics = Diagnostics::default();
+    let program = checked(text, options, &mut diagnostics);
+    match program {
+        Some(program) if !diagnostics.has_errors() => Ok(TgsiProgram {
+            warnings: diagnostics.finish(text),
+            ..program
+        }),
+        Some(_) | None => Err(TgsiError {
+            diagnostics: diagnostics.finish(text),
+        }),
+    }
+}
+
+fn checked(text: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<TgsiProgram> {
+    let mut parser = Parser::new(text, options.relaxed, diagnostics);
+    let (processor, span) = parser.header()?;
+    let tessellates = matches!(
+        processor,
+        Processor::TessellationControl | Processor::TessellationEvaluation
+    );
+    if tessellates {
+        let message = format!(
+            "`{processor}` is not supported: {}",
+            Feature::Tessellation.reason()
+        );
+        diagnostics.error(attila_isa::Remark::new(span, message));
+        return None;
+    }
+    let statements = parser.statements();
+    Some(check::check(
+        processor,
+        &statements,
+        options,
+        text.len(),
+        diagnostics,
+    ))
+}

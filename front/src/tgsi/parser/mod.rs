@@ -1,0 +1,222 @@
+//! Reads statements from tokens.
+//!
+//! Statements have no ends, and lines mean nothing. A statement with a mistake is reported, and all
+//! that is known of it is kept. Reading goes on with the next line that begins like a statement.
+
+mod declaration;
+mod immediate;
+mod instruction;
+
+use std::ops::Range;
+
+use attila_isa::{Diagnostics, Remark, nearest};
+
+use super::lexer::{Lexer, TokenKind};
+use super::syntax::{Broken, Name, Number, Statement};
+use super::words::{File, Processor};
+
+pub(super) type Parsed<T> = Result<T, Remark>;
+
+/// The words that begin statements without opcodes.
+const DECLARATIONS: [&str; 3] = ["DCL", "IMM", "PROPERTY"];
+
+/// Reads the statements of one program.
+pub(super) struct Parser<'a, 'd> {
+    lexer: Lexer<'a>,
+    /// Facts about the statement that is being read, if it turns out to be faulty.
+    broken: Broken,
+    /// Whether components may be left out.
+    relaxed: bool,
+    diagnostics: &'d mut Diagnostics,
+}
+
+/// A token in messages, shortened if it is long.
+pub(super) fn quote(text: &str) -> String {
+    const LONG: usize = 40;
+    match text.char_indices().nth(LONG) {
+        Some((end, _)) => format!("`{}...`", &text[..end]),
+        None => format!("`{text}`"),
+    }
+}
+
+/// The help for a misspelled word.
+pub(super) fn suggest(
+    remark: Remark,
+    word: &str,
+    names: impl IntoIterator<Item = &'static str>,
+) -> Remark {
+    match nearest(word, names) {
+        Some(near) => remark.help(format!("did you mean `{near}`?")),
+        None => remark,
+    }
+}
+
+impl<'a, 'd> Parser<'a, 'd> {
+    /// Begins at the beginning of a text.
+    pub(super) fn new(
+        text: &'a str,
+        relaxed: bool,
+        diagnostics: &'d mut Diagnostics,
+    ) -> Parser<'a, 'd> {
+        Parser {
+            lexer: Lexer::new(text, relaxed),
+            broken: Broken::Other,
+            relaxed,
+            diagnostics,
+        }
+    }
+
+    /// The kind of the program; its text has to begin with one.
+    pub(super) fn header(&mut self) -> Option<(Processor, Range<usize>)> {
+        let token = self.lexer.token;
+        if let Some(processor) = Processor::find(token.text) {
+            self.lexer.advance();
+            return Some((processor, token.span()));
+        }
+        let words = Processor::ALL.iter().map(|it| it.word());
+        let listed: Vec<String> = words.clone().map(|word| format!("`{word}`")).collect();
+        let message = format!("a program begins with one of {}", listed.join(", "));
+        let remark = Remark::new(token.span(), message);
+        self.diagnostics.error(suggest(remark, token.text, words));
+        None
+    }
+
+    /// All statements.
+    pub(super) fn statements(mut self) -> Vec<Statement<'a>> {
+        let mut statements = Vec::new();
+        while self.lexer.token.kind != TokenKind::End {
+            statements.push(self.statement_or_skip());
+        }
+        statements
+    }
+
+    fn statement_or_skip(&mut self) -> Statement<'a> {
+        let start = self.lexer.token.start;
+        self.broken = Broken::Other;
+        match self.statement() {
+            Ok(statement) => statement,
+            Err(remark) => {
+                self.diagnostics.error(remark);
+                if self.lexer.token.start == start {
+                    self.lexer.advance();
+                }
+                while !self.may_begin_statement() {
+                    self.lexer.advance();
+                }
+                Statement::Broken(self.broken, start..self.lexer.last_end)
+            }
+        }
+    }
+
+    fn statement(&mut self) -> Parsed<Statement<'a>> {
+        let word = self.lexer.token.text;
+        let is = |name: &str| word.eq_ignore_ascii_case(name);
+        if self.lexer.token.kind != TokenKind::Word {
+            return self.instruction();
+        }
+        if is("DCL") {
+            self.broken = Broken::Declaration(None);
+            self.declaration()
+        } else if is("IMM") {
+            self.broken = Broken::Immediate;
+            self.immediate()
+        } else if is("PROPERTY") {
+            self.property()
+        } else {
+            self.instruction()
+        }
+    }
+
+    /// Whether a statement may begin here, where a faulty one does not end otherwise.
+    fn may_begin_statement(&self) -> bool {
+        let token = self.lexer.token;
+        match token.kind {
+            TokenKind::End => true,
+            TokenKind::Integer => self.lexer.peek().kind == TokenKind::Mark(':'),
+            TokenKind::Word => {
+                self.lexer.begins_line || matches!(token.text, "DCL" | "PROPERTY" | "END")
+            }
+            TokenKind::Mark('(') => self.lexer.begins_line,
+            TokenKind::Float
+            | TokenKind::Hexadecimal
+            | TokenKind::Mark(_)
+            | TokenKind::Range
+            | TokenKind::Unknown => false,
+        }
+    }
+
+    /// Takes the mark if it is next.
+    fn accept(&mut self, mark: char) -> bool {
+        let found = self.at(mark);
+        if found {
+            self.lexer.advance();
+        }
+        found
+    }
+
+    fn at(&self, mark: char) -> bool {
+        self.lexer.token.kind == TokenKind::Mark(mark)
+    }
+
+    fn expect(&mut self, mark: char) -> Parsed<()> {
+        if self.accept(mark) {
+            return Ok(());
+        }
+        Err(self.unexpected(&format!("`{mark}`")))
+    }
+
+    /// A word, which is `what`.
+    fn word(&mut self, what: &str) -> Parsed<Name<'a>> {
+        if self.lexer.token.kind != TokenKind::Word {
+            return Err(self.unexpected(what));
+        }
+        let word = self.lexer.token.word();
+        self.lexer.advance();
+        Ok(word)
+    }
+
+    /// A register file.
+    fn file(&mut self) -> Parsed<File> {
+        let word = self.word("a register")?;
+        File::find(word.text).ok_or_else(|| {
+            let message = format!("there is no register file {}", quote(word.text));
+            let names = File::ALL.iter().map(|file| file.word());
+            suggest(Remark::new(word.span(), message), word.text, names)
+        })
+    }
+
+    /// A whole number without a sign.
+    fn integer(&mut self) -> Parsed<Number> {
+        let token = self.lexer.token;
+        if token.kind != TokenKind::Integer {
+            return Err(self.unexpected("a whole number"));
+        }
+        let Ok(number) = token.text.parse() else {
+            let message = format!("{} is too large", quote(token.text));
+            return Err(Remark::new(token.span(), message));
+        };
+        self.lexer.advance();
+        Ok((number, token.span()))
+    }
+
+    /// The next token is not `what` it should be.
+    fn unexpected(&self, what: &str) -> Remark {
+        let token = self.lexer.token;
+        let found = match token.kind {
+            TokenKind::End => "the end of the text".to_owned(),
+            TokenKind::Word
+            | TokenKind::Integer
+            | TokenKind::Float
+            | TokenKind::Hexadecimal
+            | TokenKind::Mark(_)
+            | TokenKind::Range
+            | TokenKind::Unknown => quote(token.text),
+        };
+        let message = format!("expected {what}, found {found}");
+        let remark = Remark::new(token.span(), message);
+        match token.text {
+            "#" | ";" | "/" if !self.relaxed => remark.help("comments are turned off"),
+            _ => remark,
+        }
+    }
+}

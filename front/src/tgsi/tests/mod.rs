@@ -1,0 +1,3 @@
+//! Tests of whole texts.
+
+mod corpus;
