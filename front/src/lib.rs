@@ -1,5 +1,5 @@
 //! Languages that compile to ATTILA shader programs: [`arb`], and [`back`], the half that languages
-//! share.
+//! share. Texts in [`tgsi`] are read and checked, but not compiled yet.
 #![forbid(unsafe_code)]
 //!
 //! [`LANGUAGES`] has a row for each. Code that takes programs in any language goes by the rows:

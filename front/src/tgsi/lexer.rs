@@ -130,8 +130,8 @@ fn word_length(rest: &str) -> usize {
     rest.bytes().position(ends).unwrap_or(rest.len())
 }
 
-/// A number, or a word that begins with a digit, such as `2D`. A point that another follows is no
-/// part of a number, so that `1..3` is a range.
+/// A number, or a word that begins with a digit, such as `2D`. A point before another point
+/// does not belong to a number, so that `1..3` is a range.
 fn number(rest: &str) -> (TokenKind, usize) {
     let bytes = rest.as_bytes();
     let whole = digits(rest);

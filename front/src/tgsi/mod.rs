@@ -76,6 +76,7 @@ pub use words::{
     PropertyName, ReturnType, SemanticName, Target,
 };
 
+use lexer::Lexer;
 use parser::Parser;
 
 /// How a text is read.
@@ -100,19 +101,16 @@ impl Default for Options {
 /// Why a text is not a program: all mistakes that were found, at least one, and warnings among them.
 pub type TgsiError = super::SourceError;
 
-/// The kind of program that `text` would be: its first word tells.
+/// The kind of program that `text` would be: its first word tells. Comments may stand before it.
 pub fn processor_of(text: &str) -> Option<Processor> {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let end = text.find(|c| !is_word(c)).unwrap_or(text.len());
-    Processor::find(&text[..end])
+    Processor::find(Lexer::new(text, true).token.text)
 }
 
 /// Reads a program.
 ///
 /// # Errors
 ///
-/// All that is wrong with the text, with positions, and what is not supported.
+/// All mistakes in the text, with positions, and its parts that are not supported.
 pub fn parse(text: &str, options: &Options) -> Result<TgsiProgram, TgsiError> {
     let mut diagnostics = Diagnostics::default();
     let program = checked(text, options, &mut diagnostics);

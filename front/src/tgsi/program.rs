@@ -22,8 +22,8 @@ pub struct TgsiProgram {
     pub dialect: Dialect,
     /// General facts.
     pub properties: Properties,
-    /// Its inputs, by register. A register whose components have several meanings is there several
-    /// times.
+    /// Its inputs, by register. A register whose components have several semantics is there
+    /// several times.
     pub inputs: Vec<Varying>,
     /// Its outputs, by register, as inputs are.
     pub outputs: Vec<Varying>,
@@ -118,7 +118,7 @@ impl Default for Properties {
     }
 }
 
-/// The meaning of a register.
+/// The semantic of a register: its role between programs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Semantic {
     /// Its name.
@@ -134,7 +134,7 @@ pub struct Varying {
     pub register: u32,
     /// The components that it has.
     pub mask: Slots,
-    /// Its meaning; vertex inputs have none.
+    /// Its semantic; vertex inputs have none.
     pub semantic: Option<Semantic>,
     /// How it is interpolated, if the text says so.
     pub interpolation: Option<Interpolation>,
@@ -155,7 +155,7 @@ pub struct Varying {
 pub struct SystemValue {
     /// The register.
     pub register: u32,
-    /// Its meaning.
+    /// Its semantic.
     pub semantic: Semantic,
     /// Its declaration, in bytes of the text.
     pub span: Range<usize>,
@@ -212,7 +212,7 @@ pub struct View {
 /// An index of a register, a buffer, a sampler or a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Index {
-    /// The number, or what is added to the address. Negative only with an address.
+    /// The number, or the offset from the address. Negative only with an address.
     pub base: i32,
     /// The address.
     pub address: Option<Address>,

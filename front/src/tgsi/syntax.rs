@@ -63,7 +63,7 @@ pub(super) struct Operand<'a> {
     pub(super) span: Range<usize>,
 }
 
-/// What stands between the commas after an opcode.
+/// A part of the list after an opcode.
 #[derive(Clone, Debug)]
 pub(super) enum Item<'a> {
     Operand(Operand<'a>),
@@ -184,7 +184,7 @@ pub(super) enum Statement<'a> {
     Broken(Broken, Range<usize>),
 }
 
-/// What is known about a statement with a mistake.
+/// The known facts about a statement with a mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Broken {
     /// An instruction; its opcode, where it could be read.

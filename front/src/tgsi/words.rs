@@ -103,7 +103,7 @@ words! {
 }
 
 words! {
-    /// The meaning of an input, an output or a system value.
+    /// The semantic of an input, an output or a system value.
     SemanticName {
         Position = "POSITION",
         Color = "COLOR",

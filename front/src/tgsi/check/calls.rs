@@ -1,4 +1,4 @@
-//! Looks up what calls and jumps lead to.
+//! Looks up the targets of calls and jumps.
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ impl Checker<'_> {
                 .get(target)
                 .is_some_and(is_routine);
             if !begins {
-                let message = format!("instruction {target} is no BGNSUB");
+                let message = format!("instruction {target} is not a BGNSUB");
                 return Err(self.with_routines(Remark::new(span.clone(), message)));
             }
             if let Some(routine) = self.routine_of(target) {
@@ -118,7 +118,7 @@ impl Checker<'_> {
             .map(|routine| routine.instructions.start.to_string())
             .collect();
         match starts.is_empty() {
-            true => remark.help("there is no BGNSUB"),
+            true => remark.help("there is not a BGNSUB"),
             false => remark.help(format!("a BGNSUB is at {}", starts.join(", "))),
         }
     }

@@ -42,7 +42,8 @@ pub(super) const DIMENSIONS: u32 = 32;
 /// The reason why registers of a file are refused.
 pub(super) fn refused_file(file: File) -> Option<Feature> {
     match file {
-        File::Resource | File::Image => Some(Feature::Images),
+        File::Resource => Some(Feature::Resources),
+        File::Image => Some(Feature::Images),
         File::Memory => Some(Feature::SharedMemory),
         File::ConstantBuffer => Some(Feature::ConstantBuffers),
         File::HardwareAtomic => Some(Feature::Counters),
@@ -177,9 +178,13 @@ impl Checker<'_> {
         if self.declared.of_mut(file).add(dimension, first, entry) {
             return Ok(());
         }
+        let prefix = match declaration.second.is_some() {
+            true => format!("{file}[{dimension}]"),
+            false => file.word().to_owned(),
+        };
         let range = match first == last {
-            true => format!("`{file}[{first}]`"),
-            false => format!("a register of `{file}[{first}..{last}]`"),
+            true => format!("`{prefix}[{first}]`"),
+            false => format!("a register of `{prefix}[{first}..{last}]`"),
         };
         let message = format!("{range} is declared twice");
         wrong(declaration.span.clone(), message)

@@ -50,7 +50,7 @@ pub(super) struct Branch {
     pub(super) is_call: bool,
 }
 
-/// The statements around the current instruction, and what was found before it.
+/// The statements around the current instruction, and the jumps and labels before it.
 #[derive(Default, Debug)]
 pub(super) struct Structure {
     open: Vec<Open>,

@@ -11,7 +11,7 @@ use super::super::program::{
 };
 use super::super::syntax::{self, Clamp, Item, Name};
 use super::super::table::{OpcodeName, Operand, Reads, Role, TgsiOpcode, TgsiOpcodeInfo, Type};
-use super::super::words::{File, Processor};
+use super::super::words::{File, Processor, Target};
 use super::operand::mask;
 use super::register::Access;
 use super::{Checked, Checker, doubles, wrong};
@@ -367,7 +367,7 @@ fn no_register(word: &Name<'_>) -> Remark {
     }
 }
 
-/// Checks what stands after the opcode's name, and the label.
+/// Checks the suffixes of the opcode, and the label.
 fn suffixes(row: &TgsiOpcodeInfo, syntax: &syntax::Instruction<'_>) -> Checked<()> {
     if syntax.clamp.is_some() {
         let kind = row.form.results.first();
@@ -402,9 +402,8 @@ fn described(row: &TgsiOpcodeInfo) -> String {
     let parts = [results, sources, target].into_iter().flatten();
     let mut parts: Vec<String> = parts.collect();
     match parts.pop() {
-        None => "it has none".to_owned(),
-        Some(last) if parts.is_empty() => last,
-        Some(last) => format!("{} and {last}", parts.join(", ")),
+        Some(last) if !parts.is_empty() => format!("{} and {last}", parts.join(", ")),
+        last => last.unwrap_or_default(),
     }
 }
 
@@ -419,6 +418,9 @@ fn layout<'s, 'a>(
     let is_word = |item: &Item<'_>| matches!(item, Item::Word(_));
     let count_is_wrong = |span: Range<usize>| {
         let found = items.len();
+        if wanted == 0 {
+            return wrong(span, format!("{} takes no operands", row.name));
+        }
         let message = format!("{} takes {wanted} operands, not {found}", row.name);
         Err(Some(Remark::new(span, message).help(described(row))))
     };
@@ -460,5 +462,7 @@ fn layout<'s, 'a>(
 /// Words about the memory of an instruction, none of which matters here.
 fn is_memory_word(word: &str) -> bool {
     let words = ["COHERENT", "RESTRICT", "VOLATILE", "STREAM_CACHE_POLICY"];
-    words.iter().any(|it| it.eq_ignore_ascii_case(word))
+    let is_known = words.iter().any(|it| it.eq_ignore_ascii_case(word));
+    // Targets and formats of images.
+    is_known || Target::find(word).is_some() || word.starts_with("PIPE_FORMAT_")
 }

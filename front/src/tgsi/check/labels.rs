@@ -32,7 +32,7 @@ impl Checker<'_> {
         self.diagnostics.warn(remark.help(help));
     }
 
-    /// Warns of labels that lead elsewhere than the structure of the program. 0 is none.
+    /// Warns of labels that differ from the structure of the program. Writers without labels write 0.
     pub(super) fn check_labels(&mut self) {
         if self.structure.is_broken {
             return;

@@ -1,8 +1,7 @@
 //! Looks registers up and checks the rules that a program has to keep.
 //!
-//! Declarations are looked at first, wherever they stand, then instructions in their order, then what
-//! connects them: calls, jumps and the stack. What is wrong is reported, and everything else is still
-//! checked.
+//! Declarations are looked at first, wherever they stand, then instructions in their order, then
+//! their connections: calls, jumps and the stack. Mistakes are reported, and the rest is still checked.
 
 mod arrays;
 mod calls;
@@ -31,13 +30,14 @@ use super::program::{Properties, TgsiProgram};
 use super::syntax::{Broken, Statement};
 use super::table::Feature;
 use super::words::{File, Processor, PropertyName};
+use crate::back::MAX_INLINED;
 
 use arrays::ArrayUses;
 use declared::Declared;
 use flow::Structure;
 
 /// The most instructions of a text, and of a program with its calls in place.
-pub const MAX_INSTRUCTIONS: usize = 65_536;
+pub const MAX_INSTRUCTIONS: usize = MAX_INLINED;
 
 /// A rule that is broken: `None` where the reason has been reported already.
 type Checked<T> = Result<T, Option<Remark>>;
@@ -55,7 +55,7 @@ struct Checker<'c> {
     declared: Declared,
     /// The vertices of a primitive that enters a geometry program.
     vertices: Option<u32>,
-    /// What has been refused.
+    /// The features that have been refused.
     refused: BTreeSet<Feature>,
     missing: BTreeSet<Missing>,
     /// The properties that the text names.
@@ -140,7 +140,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports what is wrong, if anything is.
+    /// Reports a mistake, if there is one.
     fn note<T>(&mut self, checked: Checked<T>) -> Option<T> {
         checked.map_err(|problem| self.report(problem)).ok()
     }

@@ -18,20 +18,20 @@ const MOST_THREADS: u32 = 1024;
 /// A property's value, which is one of a list of words.
 fn word<T: Copy>(
     property: &Property<'_>,
-    all: &'static [T],
+    all: impl Iterator<Item = T> + Clone,
     name: fn(T) -> &'static str,
 ) -> Checked<T> {
     let text = match &property.value {
         PropertyValue::Word(word) => word.text,
         PropertyValue::Number(_) => "",
     };
-    let is = |value: &&T| name(**value).eq_ignore_ascii_case(text);
-    all.iter().find(is).copied().ok_or_else(|| {
-        let names = || all.iter().map(|value| name(*value));
-        let listed: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+    let is = |value: &T| name(*value).eq_ignore_ascii_case(text);
+    all.clone().find(is).ok_or_else(|| {
+        let names = all.map(name);
+        let listed: Vec<String> = names.clone().map(|name| format!("`{name}`")).collect();
         let message = format!("the value is one of {}", listed.join(", "));
         let remark = Remark::new(property.value_span.clone(), message);
-        Some(suggest(remark, text, names()))
+        Some(suggest(remark, text, names))
     })
 }
 
@@ -47,17 +47,10 @@ fn number(property: &Property<'_>, range: std::ops::RangeInclusive<u32>) -> Chec
     }
 }
 
-fn primitive(
-    property: &Property<'_>,
-    allowed: fn(Primitive) -> bool,
-    what: &str,
-) -> Checked<Primitive> {
-    let primitive = word(property, Primitive::ALL, Primitive::word)?;
-    if allowed(primitive) {
-        return Ok(primitive);
-    }
-    let message = format!("{primitive} is not a primitive that geometry programs {what}");
-    wrong(property.value_span.clone(), message)
+/// A kind of primitive, which is one of those that geometry programs take or emit.
+fn primitive(property: &Property<'_>, allowed: fn(&Primitive) -> bool) -> Checked<Primitive> {
+    let kinds = Primitive::ALL.iter().copied().filter(allowed);
+    word(property, kinds, Primitive::word)
 }
 
 impl Checker<'_> {
@@ -91,22 +84,25 @@ impl Checker<'_> {
         let threads = || number(property, 1..=MOST_THREADS);
         match name {
             PropertyName::GsInputPrimitive => {
-                let allowed = |it: Primitive| it.input_vertices().is_some();
-                values.input_primitive = Some(primitive(property, allowed, "take")?);
+                let allowed = |it: &Primitive| it.input_vertices().is_some();
+                values.input_primitive = Some(primitive(property, allowed)?);
             }
             PropertyName::GsOutputPrimitive => {
-                let kind = primitive(property, Primitive::is_output, "emit")?;
-                values.output_primitive = Some(kind);
+                values.output_primitive = Some(primitive(property, |it| it.is_output())?);
             }
             PropertyName::GsMaxOutputVertices => {
                 values.max_vertices = number(property, 1..=MOST_VERTICES)?;
             }
             PropertyName::GsInvocations => values.invocations = number(property, 1..=32)?,
             PropertyName::FsCoordOrigin => {
-                values.origin = word(property, Origin::ALL, Origin::word)?;
+                values.origin = word(property, Origin::ALL.iter().copied(), Origin::word)?;
             }
             PropertyName::FsCoordPixelCenter => {
-                values.pixel_center = word(property, PixelCenter::ALL, PixelCenter::word)?;
+                values.pixel_center = word(
+                    property,
+                    PixelCenter::ALL.iter().copied(),
+                    PixelCenter::word,
+                )?;
             }
             PropertyName::FsColor0WritesAllCbufs => values.color_to_all = flag()?,
             PropertyName::VsWindowSpacePosition => values.window_space = flag()?,
@@ -117,7 +113,8 @@ impl Checker<'_> {
             PropertyName::CsFixedBlockHeight => values.block[1] = threads()?,
             PropertyName::CsFixedBlockDepth => values.block[2] = threads()?,
             PropertyName::NextShader => {
-                values.next = Some(word(property, Processor::ALL, Processor::word)?);
+                let kinds = Processor::ALL.iter().copied();
+                values.next = Some(word(property, kinds, Processor::word)?);
             }
             PropertyName::FsDepthLayout
             | PropertyName::FsEarlyDepthStencil
@@ -137,7 +134,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks what the declarations have to say together. `end` is the end of the text.
+    /// Checks rules about all declarations together. `end` is the end of the text.
     pub(super) fn whole_program(&mut self, end: usize) {
         let [bits, numbers] = self.float_forms.each_ref().map(Option::as_ref);
         if let (Some(bits), Some(numbers)) = (bits, numbers) {

@@ -135,7 +135,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A number, or an address and what is added to it.
+    /// A number, or an address and its offset.
     pub(super) fn index(&mut self, index: &syntax::Index<'_>) -> Checked<Index> {
         let too_large = || wrong(index.span.clone(), "the index is too large");
         let relative = match &index.kind {
@@ -166,7 +166,7 @@ impl Checker<'_> {
                 | File::Immediate
         );
         if !holds_integers {
-            let message = format!("registers of {file} are no addresses");
+            let message = format!("registers of {file} cannot be addresses");
             return wrong(relative.span.clone(), message);
         }
         let component = single(relative.component.as_ref())?;
@@ -231,8 +231,11 @@ impl Checker<'_> {
         };
         let remark = Remark::new(span, format!("`{prefix}[{register}]` is not declared"));
         if file == File::Immediate {
-            let count = self.program.immediates.len();
-            return Some(remark.help(format!("the text has {count} immediates")));
+            let last = self.program.immediates.len().checked_sub(1);
+            return Some(match last {
+                Some(last) => remark.help(format!("the last one is `IMM[{last}]`")),
+                None => remark.help("the text has no immediates"),
+            });
         }
         let ranges = self.declared.of(file).of(dimension.unwrap_or(0));
         let listed = ranges.filter(|_| self.diagnostics.has_room());
@@ -286,10 +289,12 @@ impl Checker<'_> {
         if registers.broken {
             return Err(None);
         }
-        wrong(
-            syntax.span.clone(),
-            format!("no register of {file} is declared"),
-        )
+        let prefix = match syntax.second.is_some() && file != File::Input {
+            true => format!("{file}[{dimension}]"),
+            false => file.word().to_owned(),
+        };
+        let message = format!("no register of `{prefix}` is declared");
+        wrong(syntax.span.clone(), message)
     }
 
     fn input(

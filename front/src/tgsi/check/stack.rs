@@ -22,7 +22,7 @@ struct Effect {
     most: i32,
 }
 
-/// What may follow an instruction.
+/// Adds the instructions that may follow one.
 fn successors(program: &TgsiProgram, at: usize, next: &mut Vec<usize>) {
     match &program.instructions[at].flow {
         Flow::Next
@@ -153,7 +153,12 @@ impl Checker<'_> {
         effect.needs = effect.needs.max(callee.needs - depth);
         effect.most = effect.most.max(callee.most + depth);
         let problem = if is_main && effect.needs > 0 {
-            "the stack of PUSHA is empty here".to_owned()
+            match instruction.opcode == TgsiOpcode::Popa {
+                true => "the stack of PUSHA is empty here".to_owned(),
+                false => {
+                    "the subroutine takes more from the stack of PUSHA than it holds".to_owned()
+                }
+            }
         } else if effect.most > DEEPEST {
             format!("the stack of PUSHA is more than {DEEPEST} vectors deep")
         } else {

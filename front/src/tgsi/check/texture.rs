@@ -1,4 +1,4 @@
-//! Checks what texture instructions look at.
+//! Checks the textures of instructions.
 
 use std::ops::Range;
 
@@ -121,9 +121,9 @@ enum Kind {
     Layers,
     /// Six faces; coordinates leave w free.
     Cube,
-    /// The layer, or what is compared, is w.
+    /// The layer, or the reference of the comparison, is w.
     Full,
-    /// The layer is w, and what is compared is x of the second source.
+    /// The layer is w, and the reference is x of the second source.
     Overfull,
     /// No levels, no filter.
     Buffer,
@@ -190,7 +190,7 @@ fn fits(opcode: TgsiOpcode, target: Target) -> bool {
     }
 }
 
-/// Whether there are no four texels around coordinates.
+/// Whether coordinates are never between four texels.
 fn has_no_square(target: Target) -> bool {
     matches!(
         target,

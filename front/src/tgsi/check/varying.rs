@@ -13,7 +13,7 @@ use super::declared::Entry;
 use super::operand::mask;
 use super::{Checked, Checker, wrong};
 
-/// The words after a register, by their meaning.
+/// The attributes of a declaration.
 struct Attributes {
     array: Option<u32>,
     semantic: Option<(Semantic, Range<usize>)>,
@@ -35,16 +35,12 @@ fn attributes(declaration: &Declaration<'_>) -> Checked<Attributes> {
     for attribute in &declaration.attributes {
         let word = attribute.word.text;
         let is = |name: &str| word.eq_ignore_ascii_case(name);
-        // COLOR is a meaning first, then a way to interpolate.
+        // COLOR is a semantic first, then a way to interpolate.
         let name = SemanticName::find(word).filter(|_| all.semantic.is_none());
         if let Some(name) = name {
             let index = attribute.index.as_ref().map_or(0, |(index, _)| *index);
             all.semantic = Some((Semantic { name, index }, attribute.span.clone()));
             continue;
-        }
-        if let Some((_, span)) = &attribute.index {
-            let message = format!("{} takes no number", quote(word));
-            return wrong(span.clone(), message);
         }
         if is("ARRAY") {
             all.array = Some(array_number(attribute)?);
@@ -58,6 +54,10 @@ fn attributes(declaration: &Declaration<'_>) -> Checked<Attributes> {
             all.location = location;
         } else {
             return Err(Some(unknown(attribute)));
+        }
+        if let Some((_, span)) = &attribute.index {
+            let message = format!("{} takes no number", quote(word));
+            return wrong(span.clone(), message);
         }
     }
     Ok(all)
@@ -78,7 +78,7 @@ fn streams(attribute: &Attribute<'_>) -> Checked<[u32; 4]> {
 
 fn unknown(attribute: &Attribute<'_>) -> Remark {
     let word = quote(attribute.word.text);
-    let message = format!("{word} says nothing about a register");
+    let message = format!("unknown attribute {word}");
     let remark = Remark::new(attribute.span.clone(), message);
     let names = SemanticName::ALL.iter().map(|it| it.word());
     let names = names.chain(Interpolation::ALL.iter().map(|it| it.word()));
@@ -104,13 +104,16 @@ impl Checker<'_> {
         let of_vertices = self.program.processor == Processor::Vertex && file == File::Input;
         match &attributes.semantic {
             Some((_, span)) if of_vertices => {
-                self.warn(span.clone(), "vertex inputs have no meaning; it is ignored");
+                self.warn(
+                    span.clone(),
+                    "vertex inputs have no semantic; it is ignored",
+                );
                 attributes.semantic = None;
             }
             None if !of_vertices => {
                 let remark = Remark::new(
                     declaration.span.clone(),
-                    format!("`{file}[{}]` has no meaning", registers.start()),
+                    format!("`{file}[{}]` has no semantic", registers.start()),
                 );
                 return Err(Some(remark.help("add one, as in `, GENERIC[0]`")));
             }
@@ -206,7 +209,7 @@ impl Checker<'_> {
         }
         let (first, last) = self.numbers(File::SystemValue, &declaration.first)?;
         let Some((semantic, _)) = attributes.semantic else {
-            let message = format!("`SV[{first}]` has no meaning");
+            let message = format!("`SV[{first}]` has no semantic");
             let remark = Remark::new(declaration.span.clone(), message);
             return Err(Some(remark.help("add one, as in `, INSTANCEID`")));
         };

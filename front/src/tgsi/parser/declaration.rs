@@ -11,7 +11,7 @@ use super::super::syntax::{
 use super::{Parsed, Parser};
 
 impl<'a> Parser<'a, '_> {
-    /// `DCL` and what follows.
+    /// `DCL` and its register.
     pub(super) fn declaration(&mut self) -> Parsed<Statement<'a>> {
         let start = self.lexer.token.start;
         self.lexer.advance();
@@ -90,7 +90,7 @@ impl<'a> Parser<'a, '_> {
         })
     }
 
-    /// `PROPERTY` and what follows.
+    /// `PROPERTY`, its name and its value.
     pub(super) fn property(&mut self) -> Parsed<Statement<'a>> {
         self.lexer.advance();
         let name = self.word("the name of a property")?;

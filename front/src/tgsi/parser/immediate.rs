@@ -22,7 +22,7 @@ struct Literal<'a> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// `IMM` and what follows.
+    /// `IMM` and its numbers.
     pub(super) fn immediate(&mut self) -> Parsed<Statement<'a>> {
         let start = self.lexer.token.start;
         self.lexer.advance();
@@ -154,7 +154,9 @@ fn not_finite(word: &str) -> Option<f64> {
 /// The bits of a number of a type, the lower ones first. Hexadecimal digits are the bits of floats.
 fn value(literal: &Literal<'_>, kind: ImmediateType) -> Parsed<u64> {
     let wrong = |what: &str| {
-        let message = format!("{} is not {what}", quote(literal.digits));
+        let sign = if literal.negative { "-" } else { "" };
+        let number = format!("{sign}{}", literal.digits);
+        let message = format!("{} is not {what}", quote(&number));
         Remark::new(literal.span.clone(), message)
     };
     let sign = if literal.negative { -1.0 } else { 1.0 };

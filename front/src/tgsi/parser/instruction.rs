@@ -9,7 +9,7 @@ use super::super::syntax::{
 };
 use super::super::table::{OpcodeName, TgsiOpcode};
 use super::super::words::File;
-use super::{DECLARATIONS, Parsed, Parser, quote, suggest};
+use super::{DECLARATIONS, Parsed, Parser, quote};
 
 /// An opcode with its suffixes.
 struct Mnemonic {
@@ -116,7 +116,10 @@ impl<'a> Parser<'a, '_> {
                 if known {
                     return remark.help(format!("`_{suffix}` stands there twice"));
                 }
-                suggest(remark, suffix, suffixes)
+                match nearest(suffix, suffixes) {
+                    Some(near) => remark.help(format!("did you mean `{before}_{near}`?")),
+                    None => remark,
+                }
             }
             Some(_) | None => {
                 let near = nearest(word.text, names);
@@ -135,9 +138,10 @@ impl<'a> Parser<'a, '_> {
         let count = form.results.len() + form.sources.len();
         let is_needed = count > form.optional;
         let mut items = Vec::new();
+        let at_word = self.lexer.token.kind == TokenKind::Word;
         let begins = match self.lexer.begins_line {
             true => is_needed && self.at_operand(),
-            false => self.at_operand(),
+            false => self.at_operand() || is_needed && at_word,
         };
         if !begins {
             return Ok(items);
@@ -169,6 +173,11 @@ impl<'a> Parser<'a, '_> {
     fn item(&mut self) -> Parsed<Item<'a>> {
         let start = self.lexer.token.start;
         if self.lexer.token.kind == TokenKind::Word && !self.at_operand() {
+            let begins_statement =
+                self.lexer.begins_line && mnemonic(self.lexer.token.text).is_some();
+            if begins_statement {
+                return Err(self.unexpected("an operand"));
+            }
             return Ok(Item::Word(self.word("a register")?));
         }
         let negate = self.accept('-');

@@ -165,7 +165,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         Err(self.unexpected(&format!("`{mark}`")))
     }
 
-    /// A word, which is `what`.
+    /// A word; messages call it `what`.
     fn word(&mut self, what: &str) -> Parsed<Name<'a>> {
         if self.lexer.token.kind != TokenKind::Word {
             return Err(self.unexpected(what));
@@ -177,12 +177,21 @@ impl<'a, 'd> Parser<'a, 'd> {
 
     /// A register file.
     fn file(&mut self) -> Parsed<File> {
-        let word = self.word("a register")?;
-        File::find(word.text).ok_or_else(|| {
-            let message = format!("there is no register file {}", quote(word.text));
+        let token = self.lexer.token;
+        let Some(file) = File::find(token.text) else {
+            if token.kind != TokenKind::Word || self.lexer.begins_line {
+                return Err(self.unexpected("a register"));
+            }
+            let message = format!("there is no register file {}", quote(token.text));
             let names = File::ALL.iter().map(|file| file.word());
-            suggest(Remark::new(word.span(), message), word.text, names)
-        })
+            return Err(suggest(
+                Remark::new(token.span(), message),
+                token.text,
+                names,
+            ));
+        };
+        self.lexer.advance();
+        Ok(file)
     }
 
     /// A whole number without a sign.
@@ -199,7 +208,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         Ok((number, token.span()))
     }
 
-    /// The next token is not `what` it should be.
+    /// The next token is another one than `what`.
     fn unexpected(&self, what: &str) -> Remark {
         let token = self.lexer.token;
         let found = match token.kind {

@@ -32,7 +32,7 @@ pub enum Reads {
     Firsts,
     /// x and y for the first written component, z and w for the second: conversions of doubles.
     Pairs,
-    /// Those that the texture's target has as coordinates, with what is compared, and these.
+    /// The coordinates of the texture's target, its reference for comparisons, and these.
     Coordinates(Slots),
 }
 

@@ -59,6 +59,8 @@ pub enum Feature {
     SharedMemory,
     /// Images that are written.
     Images,
+    /// The resources of T10.
+    Resources,
     /// Integers of 64 bits.
     Int64,
     /// Values that threads exchange.
@@ -91,6 +93,7 @@ impl Feature {
             Feature::Fences => "threads of a block do not run side by side",
             Feature::SharedMemory => "threads of a block have no memory in common",
             Feature::Images => "there are no images to write",
+            Feature::Resources => "only buffers are, as `BUFFER[0]`",
             Feature::Int64 => "there are no 64-bit integers",
             Feature::Subgroups => "threads exchange no values",
             Feature::Handles => "textures and images have no handles",

@@ -1,4 +1,4 @@
-//! Texts of other people, all of which are read, but for those that need what there is not.
+//! Texts of other people. All are read, except those that are not supported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
