@@ -242,8 +242,14 @@ fn is_section(word: &str) -> bool {
     word.split('.').count() <= 2 && word.split('.').all(is_number)
 }
 
+/// The dialects of TGSI, whose names look like those of decisions.
+const DIALECTS: [&str; 2] = ["T10", "T23"];
+
 /// `D16` or `T05`.
 fn is_decision(word: &str) -> bool {
+    if DIALECTS.contains(&word) {
+        return false;
+    }
     let number = word.strip_prefix(['D', 'T']).unwrap_or_default();
     number.len() == 2 && number.bytes().all(|b| b.is_ascii_digit())
 }

@@ -62,10 +62,22 @@ pub struct TgsiProgram {
 }
 
 impl TgsiProgram {
-    /// The array that a register belongs to, if that is addressed relatively. Constants are in none:
-    /// see [`ConstantBuffer::relative`].
-    pub fn array_of(&self, file: File, register: u32) -> Option<&Array> {
-        let holds = |array: &&Array| array.file == file && array.range.contains(&register);
+    /// The array that a register belongs to, if that is addressed relatively, here or elsewhere.
+    /// Constants are in none: see [`ConstantBuffer::relative`].
+    pub fn array_of(&self, register: &Register) -> Option<&Array> {
+        if let Some(number) = register.array {
+            return self.arrays.get(number);
+        }
+        let number = register.index.fixed()?;
+        let dimension = match register.file == File::TemporaryArray {
+            true => register.dimension.and_then(Index::fixed)?,
+            false => 0,
+        };
+        let holds = |array: &&Array| {
+            array.file == register.file
+                && array.dimension == dimension
+                && array.range.contains(&number)
+        };
         self.arrays.iter().find(holds)
     }
 }
@@ -257,8 +269,7 @@ pub struct Register {
 /// A destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Destination {
-    /// The register: in TEMP, OUT, ADDR, PRED, TEMPX, BUFFER with STORE, or NULL, which drops the
-    /// result.
+    /// The register: in TEMP, OUT, ADDR, PRED, TEMPX, or NULL, which drops the result.
     pub register: Register,
     /// The components that are written.
     pub mask: Slots,
@@ -410,7 +421,8 @@ pub struct Instruction {
     pub precise: bool,
     /// The predicate that guards its result.
     pub guard: Option<Guard>,
-    /// Its destinations: as many as its opcode has results. STORE has one, the buffer.
+    /// Its destinations: as many as its opcode has results. STORE has one, NULL
+    /// with the mask of the buffer.
     pub destinations: SmallVec<[Destination; 1]>,
     /// Its sources in their order, without samplers, views and buffers. EMIT and ENDPRIM may have
     /// none.

@@ -90,7 +90,7 @@ impl Checker<'_> {
             Some(Clamp::Signed) => Saturation::Signed,
         };
         if let Some(guard) = &syntax.guard {
-            let checked = self.guard(guard);
+            let checked = self.guard(guard, row);
             instruction.guard = self.note(checked);
         }
         let kinds = row.form.results;
@@ -200,8 +200,12 @@ impl Checker<'_> {
         }
     }
 
-    fn guard(&mut self, guard: &syntax::Guard<'_>) -> Checked<Guard> {
+    fn guard(&mut self, guard: &syntax::Guard<'_>, row: &TgsiOpcodeInfo) -> Checked<Guard> {
         let register = &guard.register;
+        if row.form.results.is_empty() || row.role == Role::Memory {
+            let message = format!("{} has no result to guard", row.name);
+            return wrong(register.span.clone(), message);
+        }
         if register.file != File::Predicate {
             let message = format!("a guard is a register of PRED, not of {}", register.file);
             return wrong(register.span.clone(), message);

@@ -150,6 +150,11 @@ impl Checker<'_> {
         } else {
             Effect::default()
         };
+        let end = callee.end.unwrap_or(0);
+        if instruction.opcode == TgsiOpcode::Callnz && end != 0 {
+            // Fragments that do not call have another stack.
+            return self.differs(at + 1).and(None);
+        }
         effect.needs = effect.needs.max(callee.needs - depth);
         effect.most = effect.most.max(callee.most + depth);
         let problem = if is_main && effect.needs > 0 {
@@ -162,7 +167,7 @@ impl Checker<'_> {
         } else if effect.most > DEEPEST {
             format!("the stack of PUSHA is more than {DEEPEST} vectors deep")
         } else {
-            return Some(depth + callee.end.unwrap_or(0));
+            return Some(depth + end);
         };
         self.diagnostics.error(Remark::new(span, problem));
         None

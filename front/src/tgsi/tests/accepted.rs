@@ -87,7 +87,10 @@ END",
     assert_eq!(arrays, expected);
     assert_eq!(program.instructions[2].sources[0].register.array, Some(0));
     assert_eq!(program.instructions[3].sources[1].register.array, Some(2));
-    assert!(program.array_of(File::Temporary, 1).is_none());
+    let plain = fragment("MOV OUT[0], TEMP[1]").instructions[0].sources[0].register;
+    assert!(program.array_of(&plain).is_none());
+    let inside = fragment("MOV OUT[0], TEMP[3]").instructions[0].sources[0].register;
+    assert_eq!(program.array_of(&inside), Some(&program.arrays[0]));
 }
 
 #[test]

@@ -301,6 +301,12 @@ fn a_stack_that_is_empty_or_uneven_is_refused() {
         ],
     );
     rejects_fragment(
+        "CALLNZ TEMP[0] :2\nEND\nBGNSUB\nPUSHA ADDR[0]\nENDSUB",
+        expect![
+            "10:1: error: the stack of PUSHA is not equally deep on all ways to this instruction"
+        ],
+    );
+    rejects_fragment(
         &"PUSHA ADDR[0]\n".repeat(65),
         expect!["73:1: error: the stack of PUSHA is more than 64 vectors deep"],
     );

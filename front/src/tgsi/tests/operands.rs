@@ -123,6 +123,7 @@ MOV OUT[0], TEMP[0][1]
 MOV OUT[0], TEMP[OUT[0].x]
 (TEMP[0]) MOV OUT[0], IN[0]
 (PRED[0]) MOV OUT[0], IN[0]
+(PRED[0]) KILL
 INTERP_CENTROID OUT[0], TEMP[0]",
         expect![[r#"
             9:5: error: IN cannot be written
@@ -142,7 +143,8 @@ INTERP_CENTROID OUT[0], TEMP[0]",
             23:2: error: a guard is a register of PRED, not of TEMP
             23:11: warning: this is of dialect T7, but other words of the text are newer (the text is taken for T23; the dialect can be chosen)
             24:2: error: `PRED[0]` is not declared (write `DCL PRED[0]`)
-            25:25: error: INTERP_CENTROID interpolates an input"#]],
+            25:2: error: KILL has no result to guard
+            26:25: error: INTERP_CENTROID interpolates an input"#]],
     );
 }
 
