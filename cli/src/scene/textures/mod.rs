@@ -190,7 +190,7 @@ impl Units {
     fn pattern(
         &self,
         unit: usize,
-        used: u16,
+        used: u32,
         memory: &mut Memory,
     ) -> Result<Option<Arc<Texture>>, CliError> {
         match Pattern::ALL.get(unit) {
