@@ -20,6 +20,7 @@ mod program;
 mod registers;
 mod rules;
 mod table;
+mod target;
 pub mod text;
 mod usage;
 mod validate;
@@ -40,7 +41,6 @@ pub use opcode::{
 };
 pub use operand::{
     BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
-    TextureTarget,
 };
 pub use profile::Profile;
 pub use program::{Program, Stage};
@@ -48,6 +48,7 @@ pub use registers::{
     ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, CONSTANTS, INPUTS, Inputs, OUTPUTS, Outputs,
     PREDICATES, TEMPS, TEXTURE_UNITS, Temps,
 };
+pub use target::{TextureShape, TextureTarget};
 pub use usage::Usage;
 pub use validate::{ValidProgram, ValidateError};
 pub use word::{FIELDS, Field, Word, WordError};

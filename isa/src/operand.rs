@@ -1,6 +1,7 @@
 //! Operands: swizzles, write masks, modifiers, guards.
 
 use crate::bank::{Bank, Pred, Reg};
+use crate::target::TextureTarget;
 
 bitflags::bitflags! {
     /// A set of the four components x, y, z, w; a write mask when it says what is written.
@@ -266,13 +267,6 @@ impl Operand {
             | Operand::Offset(_) => false,
         }
     }
-}
-
-/// The kind of image that an instruction reads a texture unit as.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TextureTarget {
-    /// The kind that is bound. Instructions of the base profile do not name another.
-    Bound,
 }
 
 /// The destinations of an instruction: one for each result of its row.

@@ -7,10 +7,9 @@ use super::literals::{constant_value, digits_behind_0x, float, integer, raw_bits
 use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
 use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
-use crate::operand::{
-    BoolSrc, Component, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle, TextureTarget,
-};
+use crate::operand::{BoolSrc, Component, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle};
 use crate::profile::Profile;
+use crate::target::TextureTarget;
 use crate::text::is_whole;
 
 const REGISTERS: &str = "registers are i0-i15, r0-r31, c0-c511, a0 and a1, and o0-o15 as results";

@@ -11,11 +11,10 @@ use std::fmt::{self, Display, Formatter, Write};
 use crate::bank::{Bank, Reg};
 use crate::inst::Inst;
 use crate::opcode::{Opcode, OperandKind, ResultPath};
-use crate::operand::{
-    BoolSrc, DstReg, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle, TextureTarget,
-};
+use crate::operand::{BoolSrc, DstReg, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle};
 use crate::profile::Profile;
 use crate::program::Program;
+use crate::target::TextureTarget;
 
 impl Display for Inst {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -228,16 +227,20 @@ fn print_operand(
             component,
             negate,
         }) => write!(f, "{}{}.{}", not(*negate), named(*reg), component.letter()),
-        Operand::Unit {
-            unit: number,
-            target: TextureTarget::Bound,
-        }
-        | Operand::Attribute(number) => write!(f, "t{number}"),
+        Operand::Unit { unit, target } => write_unit(*unit, *target, f),
+        Operand::Attribute(number) => write!(f, "t{number}"),
         Operand::Sample(number) => write!(f, "s{number}"),
         Operand::Offset(offset) => match target {
             Some(target) => write!(f, "L{target}"),
             None => write!(f, "{offset}"),
         },
+    }
+}
+
+fn write_unit(unit: u8, target: TextureTarget, f: &mut Formatter<'_>) -> fmt::Result {
+    match target {
+        TextureTarget::Bound => write!(f, "t{unit}"),
+        TextureTarget::Named { .. } => write!(f, "t{unit}.{target}"),
     }
 }
 

@@ -16,10 +16,10 @@ use crate::inst::{Inst, InstError};
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{
     BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
-    TextureTarget,
 };
 use crate::profile::Profile;
 use crate::registers::PREDICATES;
+use crate::target::TextureTarget;
 
 /// One instruction as it stands in memory: 16 bytes, little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
