@@ -15,7 +15,7 @@ use attila_conformance::{Case, CaseOptions, case, generate};
 use attila_shader::draw::{ColourImage, Draw, Plane, Varying};
 use attila_shader::isa::{Inst, Opcode};
 use attila_shader::machine::pipeline::ColourFormat;
-use attila_shader::machine::{Lanes, TextureQuery};
+use attila_shader::machine::{QuadReg, TextureQuery, from_floats};
 use attila_shader::{Bindings, Engine, Program, QuadIo, RunError, TextureUnit, ValidProgram};
 
 use long::{Random, dot_products, jumping};
@@ -34,8 +34,8 @@ impl TextureUnit for Grey {
         true
     }
 
-    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
-        [[0.5; 4]; 4]
+    fn answer(&self, _: &TextureQuery) -> QuadReg {
+        from_floats([[0.5; 4]; 4])
     }
 }
 

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use attila_shader::machine::{Lanes, TextureQuery};
+use attila_shader::machine::{QuadReg, TextureQuery};
 use attila_shader::texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
 };
@@ -23,8 +23,8 @@ impl TextureUnit for Opaque<'_> {
         self.0.has_unit(unit)
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
-        self.0.sample(query)
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
+        self.0.answer(query)
     }
 }
 

@@ -14,11 +14,12 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use attila_shader::isa::TextureShape;
 use attila_shader::machine::pipeline::Compare;
-use attila_shader::machine::{Lanes, TextureQuery, TextureUnit};
+use attila_shader::machine::{QuadReg, TextureQuery, TextureUnit};
 use attila_shader::texture::{
-    CUBE_FACES, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, ImageError,
-    LodOrigin, MipMode, Sampler, Shape, Size, Srgb, Texture, Textures, Wrap,
+    Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, ImageError, LodOrigin,
+    MipMode, Sampler, Shape, Size, Srgb, Texture, Textures, Wrap,
 };
 
 use crate::directives::Extension;
@@ -50,11 +51,7 @@ pub struct ImageBytes {
 impl ImageBytes {
     /// The bytes of a level of an image of these kinds.
     pub(crate) fn level_bytes(dimension: Dimension, format: Format, size: Size) -> usize {
-        let slices = match dimension {
-            Dimension::D1 | Dimension::D2 | Dimension::D3 => size.depth as usize,
-            Dimension::Cube => CUBE_FACES,
-        };
-        slices * format.slice_bytes(size.width, size.height)
+        dimension.slices(size) * format.slice_bytes(size.width, size.height)
     }
 
     /// The image's shape, for a limit of memory.
@@ -150,12 +147,16 @@ fn image(line: &mut Line<'_>) -> Read<ImageBytes> {
     let sides = [line.count(SIDE)?, line.count(SIDE)?, line.count(SIDE)?];
     let [width, height, depth] = sides.map(|side| side.max(1));
     let size = match dimension {
-        Dimension::D1 => Size::d1(width),
-        Dimension::D2 => Size::d2(width, height),
+        Dimension::D1 | Dimension::D1Array { .. } | Dimension::Buffer => Size::d1(width),
+        Dimension::D2
+        | Dimension::Rect
+        | Dimension::D2Array { .. }
+        | Dimension::D2Ms { .. }
+        | Dimension::D2MsArray { .. } => Size::d2(width, height),
         Dimension::D3 => Size::d3(width, height, depth),
-        Dimension::Cube => Size::cube(width),
+        Dimension::Cube | Dimension::CubeArray { .. } => Size::cube(width),
     };
-    let count = (line.count(16)? as usize).clamp(1, size.levels());
+    let count = (line.count(16)? as usize).clamp(1, dimension.most_levels(size));
     let lengths = (0..count).map(|n| ImageBytes::level_bytes(dimension, format, size.level(n)));
     let lengths: Vec<usize> = lengths.collect();
     if lengths.iter().sum::<usize>() > BYTES {
@@ -244,9 +245,13 @@ impl TextureUnit for Counted {
         self.textures.has_unit(unit)
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn kind(&self, unit: u8) -> Option<TextureShape> {
+        self.textures.kind(unit)
+    }
+
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.textures.sample(query)
+        self.textures.answer(query)
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

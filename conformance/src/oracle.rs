@@ -412,7 +412,7 @@ fn request_difference(form: Form, a: &[Request], b: &[Request]) -> Option<Differ
     let number = (0..a.len().max(b.len())).find(|&n| a.get(n) != b.get(n))?;
     Some(Difference::Request {
         number,
-        requests: [a.get(number).copied(), b.get(number).copied()],
+        requests: [a.get(number).cloned(), b.get(number).cloned()],
     })
 }
 

@@ -3,8 +3,10 @@
 
 use std::sync::Mutex;
 
+use attila_shader::isa::TextureTarget;
 use attila_shader::machine::{
-    AttributeSource, LANES, LaneMask, Lanes, Lookup, TextureQuery, TextureUnit,
+    AttributeSource, Gradients, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, QuadReg,
+    TextureQuery, TextureUnit, from_floats,
 };
 
 use super::dice::Dice;
@@ -12,7 +14,7 @@ use super::values;
 
 /// A question to the texture units or the attributes, with NaNs made alike, so that two engines
 /// that differ only in unspecified bits ask the same.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Request {
     /// A texture instruction.
     Texture {
@@ -20,8 +22,10 @@ pub enum Request {
         op: &'static str,
         /// The unit.
         unit: u8,
-        /// s, t, r of all lanes, then the parameter, as f32 bits.
-        words: [Lanes<u32>; 4],
+        /// The kind of image that it reads.
+        target: TextureTarget,
+        /// Its operands with their names, as words.
+        operands: Vec<(&'static str, Lanes<u32>)>,
         /// The lanes that execute it.
         active: u8,
     },
@@ -60,23 +64,62 @@ impl TextureUnit for Recorder {
         true
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
-        let words = words(query);
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         self.lock().push(Request::Texture {
             op: query.mnemonic(),
             unit: query.unit,
-            words,
+            target: query.target,
+            operands: operands(query),
             active: query.active.bits(),
         });
-        Answers.sample(query)
+        Answers.answer(query)
     }
 }
 
-/// s, t, r and the level of detail's operand, as far as bits are specified.
-fn words(query: &TextureQuery) -> [Lanes<u32>; 4] {
-    let Lookup::Sample { coords, level, .. } = query.lookup;
-    let [s, t, r] = coords;
-    [s, t, r, level.given().unwrap_or_default()].map(canonical)
+/// The operands of a query, as far as bits are specified. Those of base instructions are s, t, r and the
+/// level of detail's operand.
+fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
+    let coordinates = ["s", "t", "r", "q"];
+    let mut list = Vec::new();
+    let floats = |names: &[&'static str], values: &[Lanes<f32>]| -> Vec<_> {
+        let words = values.iter().map(|lanes| canonical(*lanes));
+        names.iter().copied().zip(words).collect()
+    };
+    let integers = |names: &[&'static str], values: &[Lanes<i32>]| -> Vec<_> {
+        let words = values.iter().map(|lanes| lanes.map(i32::cast_unsigned));
+        names.iter().copied().zip(words).collect()
+    };
+    match &query.lookup {
+        Lookup::Sample { coords, level, .. } => {
+            let given = match query.target {
+                TextureTarget::Bound => &coords[..3],
+                TextureTarget::Named { .. } => &coords[..],
+            };
+            list.extend(floats(&coordinates, given));
+            list.extend(floats(&["parameter"], &[level.given().unwrap_or_default()]));
+            if let LevelOfDetail::Gradients(Gradients { dx, dy }) = level {
+                list.extend(floats(&["ds/dx", "dt/dx", "dr/dx"], dx));
+                list.extend(floats(&["ds/dy", "dt/dy", "dr/dy"], dy));
+            }
+        }
+        Lookup::Gather {
+            coords, component, ..
+        } => {
+            list.extend(floats(&coordinates, coords));
+            list.push(("component", [component.index() as u32; LANES]));
+        }
+        Lookup::LevelOfDetail { coords } => list.extend(floats(&coordinates, coords)),
+        Lookup::Fetch { at, .. } => list.extend(integers(&["x", "y", "z", "w"], at)),
+        Lookup::Size { level } => list.extend(integers(&["level"], &[*level])),
+        Lookup::Samples => {}
+    }
+    if let Some(reference) = query.lookup.reference() {
+        list.extend(floats(&["reference"], &[reference]));
+    }
+    if let Some(offset) = query.lookup.offset() {
+        list.extend(integers(&["offset s", "offset t", "offset r"], &offset));
+    }
+    list
 }
 
 /// What [`Recorder`] answers, without the memory.
@@ -87,14 +130,14 @@ impl TextureUnit for Answers {
         true
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         let op = OPS.iter().position(|op| *op == query.mnemonic());
         let kind = op.unwrap_or_default() as u64 * 16 + u64::from(query.unit);
-        let words = words(query);
-        answer(|lane| {
-            let seen = words.map(|word| word[lane]);
-            seen.iter().fold(mix(kind), |h, w| mix(h ^ u64::from(*w)))
-        })
+        let operands = operands(query);
+        from_floats(answer(|lane| {
+            let seen = operands.iter().map(|(_, word)| u64::from(word[lane]));
+            seen.fold(mix(kind), |hash, word| mix(hash ^ word))
+        }))
     }
 }
 
@@ -117,7 +160,9 @@ impl AttributeSource for Recorder {
 }
 
 /// The texture instructions. Answers depend on their order.
-const OPS: [&str; 4] = ["tex", "txb", "txl", "txp"];
+const OPS: [&str; 13] = [
+    "tex", "txb", "txl", "txp", "xtex", "xtxb", "xtxl", "xtxd", "tg4", "lodq", "txf", "txq", "txqs",
+];
 
 fn canonical(lanes: Lanes<f32>) -> Lanes<u32> {
     lanes.map(|f| if f.is_nan() { f32::NAN } else { f }.to_bits())

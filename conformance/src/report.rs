@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::oracle::{Difference, Divergence, Request, same};
 use crate::directives::show;
-use attila_shader::isa::Inputs;
+use attila_shader::isa::{Inputs, TextureTarget};
 use attila_shader::machine::{LANES, QuadState, StateWord};
 
 /// The difference, and the final states of the quad side by side, with a `*` at every word that is not the same.
@@ -58,7 +58,9 @@ pub fn summary(divergence: &Divergence) -> String {
             format!("quad {quad} lane {lane} {word}: {first} {a}, {second} {b}")
         }
         Difference::Request { number, requests } => {
-            let [a, b] = requests.map(|request| request.map_or("none".to_owned(), ask));
+            let [a, b] = requests
+                .each_ref()
+                .map(|request| request.as_ref().map_or("none".to_owned(), ask));
             format!("texture or attribute request {number}: {first} {a}, {second} {b}")
         }
     }
@@ -74,17 +76,25 @@ pub(super) fn both_ways(word: u32) -> String {
     }
 }
 
-fn ask(request: Request) -> String {
+fn ask(request: &Request) -> String {
     match request {
         Request::Texture {
             op,
             unit,
-            words,
+            target,
+            operands,
             active,
         } => {
-            let words = words.map(|lanes| lanes.map(show).join(" "));
-            let [s, t, r, param] = words;
-            format!("{op} t{unit} lanes {active:04b} s {s}, t {t}, r {r}, parameter {param}")
+            let target = match target {
+                TextureTarget::Bound => String::new(),
+                TextureTarget::Named { .. } => format!(".{target}"),
+            };
+            let operands = operands
+                .iter()
+                .map(|(name, lanes)| format!("{name} {}", lanes.map(show).join(" ")));
+            let operands: Vec<String> = operands.collect();
+            let operands = operands.join(", ");
+            format!("{op} t{unit}{target} lanes {active:04b} {operands}")
         }
         Request::Attribute {
             attribute,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The kind of image that an instruction reads a texture unit as.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TextureTarget {
     /// The kind that is bound. Instructions of the base profile do not name another.
     Bound,

@@ -20,7 +20,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use attila_isa::Stage;
 use attila_machine::arith::SlowPath;
-use attila_machine::{Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, SAMPLES};
+use attila_machine::{
+    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, from_floats,
+};
 
 use crate::abi::{Descriptor, Drawing, SampleKind};
 use crate::fixed;
@@ -268,10 +270,10 @@ extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut
     // A run that samples begins with a check that its units are bound.
     match context.bindings.textures() {
         Some(textures) => {
-            let sample = || put(vectors, textures.sample(&query));
-            context.stop.catch(sample);
+            let answer = || put(vectors, textures.answer(&query));
+            context.stop.catch(answer);
         }
-        None => put(vectors, [[0.0; 4]; 4]),
+        None => put(vectors, QuadReg::default()),
     }
 }
 
@@ -280,19 +282,22 @@ extern "C" fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &m
     let [index, wanted] = [vectors[0], vectors[1]];
     match context.bindings.attributes() {
         Some(source) => {
-            let fetch = || put(vectors, source.fetch(site as u8, index.0, wanted.mask()));
+            let fetch = || {
+                let value = source.fetch(site as u8, index.0, wanted.mask());
+                put(vectors, from_floats(value));
+            };
             context.stop.catch(fetch);
         }
-        None => put(
-            vectors,
-            DEFAULT_ATTRIBUTE.map(|component| [component; LANES]),
-        ),
+        None => {
+            let value = DEFAULT_ATTRIBUTE.map(|component| [component; LANES]);
+            put(vectors, from_floats(value));
+        }
     }
 }
 
-fn put(vectors: &mut Vectors, components: [Lanes<f32>; 4]) {
+fn put(vectors: &mut Vectors, components: QuadReg) {
     for (vector, component) in vectors.iter_mut().zip(components) {
-        *vector = Vector::from_floats(component);
+        *vector = Vector(component);
     }
 }
 

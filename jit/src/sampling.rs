@@ -36,7 +36,15 @@ impl Sampling {
         let cube = match image.dimension() {
             Dimension::D2 => None,
             Dimension::Cube => Some(sampler.cube_faces),
-            Dimension::D1 | Dimension::D3 => return None,
+            Dimension::D1
+            | Dimension::D3
+            | Dimension::Rect
+            | Dimension::Buffer
+            | Dimension::D1Array { .. }
+            | Dimension::D2Array { .. }
+            | Dimension::CubeArray { .. }
+            | Dimension::D2Ms { .. }
+            | Dimension::D2MsArray { .. } => return None,
         };
         let is_single = sampler.max_level.min(image.levels().len() - 1) == sampler.base_level;
         let mip = match sampler.mip {

@@ -3,7 +3,8 @@
 use attila_isa::{Outputs, Program, ValidProgram};
 use attila_jit::{Cpu, EmitStage, EmitterKind, Jit, JitOptions};
 use attila_machine::{
-    Backend, Bindings, ErrorChain, Lanes, QuadIo, QuadState, RunError, TextureQuery, TextureUnit,
+    Backend, Bindings, ErrorChain, QuadIo, QuadReg, QuadState, RunError, TextureQuery, TextureUnit,
+    from_floats,
 };
 
 fn program(text: &str) -> ValidProgram {
@@ -23,8 +24,8 @@ impl TextureUnit for OnlyOne {
         unit == 1
     }
 
-    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
-        [[0.5; 4]; 4]
+    fn answer(&self, _: &TextureQuery) -> QuadReg {
+        from_floats([[0.5; 4]; 4])
     }
 }
 

@@ -6,9 +6,10 @@ use std::fmt;
 use crate::engine::RunError;
 use crate::quad::{LaneMask, Lanes};
 use crate::query::TextureQuery;
-use attila_isa::{CONSTANTS, Usage};
+use crate::state::QuadReg;
+use attila_isa::{CONSTANTS, TextureShape, TextureTarget, Usage};
 
-/// Samples textures. Both engines hand over the same queries in the same order, unless an engine
+/// Answers texture instructions. Both engines hand over the same queries in the same order, unless an engine
 /// samples inline the textures that [`TextureUnit::as_any`] shows.
 ///
 /// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
@@ -17,11 +18,17 @@ pub trait TextureUnit: Sync {
     /// Whether there is something to sample at `unit`. Asked before any quad is run.
     fn has_unit(&self, unit: u8) -> bool;
 
-    /// Answers for the quad: `[component][lane]`.
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4];
+    /// The kind of image at `unit`, for the check that the program reads no other. Asked before any
+    /// quad is run; `None` leaves it to [`TextureUnit::answer`] to do something with every query.
+    fn kind(&self, _unit: u8) -> Option<TextureShape> {
+        None
+    }
+
+    /// Answers for the quad, in raw words: `[component][lane]`. Samples of floats are their bits.
+    fn answer(&self, query: &TextureQuery) -> QuadReg;
 
     /// The units themselves, for an engine that knows their type and can sample them by its own code
-    /// with the same results. It then does so without asking [`TextureUnit::sample`]; `None` keeps
+    /// with the same results. It then does so without asking [`TextureUnit::answer`]; `None` keeps
     /// it from that.
     fn as_any(&self) -> Option<&dyn Any> {
         None
@@ -153,22 +160,32 @@ impl<'a> Bindings<'a> {
         self
     }
 
-    /// The first texture unit that a program with this usage samples, and that is not bound.
-    pub fn unbound_unit(&self, usage: &Usage) -> Option<u8> {
-        let is_bound = |unit| self.textures.is_some_and(|units| units.has_unit(unit));
-        usage.texture_units().find(|&unit| !is_bound(unit))
-    }
-
-    /// Checks that every texture unit that a program with this usage samples is bound. Engines do it
-    /// before a run.
+    /// Checks that every texture unit that a program with this usage samples is bound, and to an image
+    /// of a kind that the program can sample. Engines do it before a run.
     ///
     /// # Errors
     ///
-    /// [`RunError::UnboundTexture`].
+    /// [`RunError::UnboundTexture`], [`RunError::TextureKind`].
     pub fn check_units(&self, usage: &Usage) -> Result<(), RunError> {
-        match self.unbound_unit(usage) {
-            Some(unit) => Err(RunError::UnboundTexture { unit }),
-            None => Ok(()),
+        let mut units = usage.texture_units();
+        units.try_for_each(|unit| self.check_unit(unit, TextureTarget::Bound))
+    }
+
+    /// Checks that a texture unit is bound, and that instructions with this target can read it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Bindings::check_units`].
+    pub fn check_unit(&self, unit: u8, target: TextureTarget) -> Result<(), RunError> {
+        let units = self.textures.filter(|units| units.has_unit(unit));
+        let units = units.ok_or(RunError::UnboundTexture { unit })?;
+        match units.kind(unit) {
+            Some(bound) if !target.reads(bound) => Err(RunError::TextureKind {
+                unit,
+                bound,
+                target,
+            }),
+            Some(_) | None => Ok(()),
         }
     }
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::bindings::Bindings;
 use crate::pipeline::{Pipeline, SpanShader};
 use crate::state::{QuadIo, QuadState, WideQuadIo};
-use attila_isa::{Reg, ValidProgram};
+use attila_isa::{Reg, TextureShape, TextureTarget, ValidProgram};
 
 /// Why a run stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -31,6 +31,16 @@ pub enum RunError {
     UnboundTexture {
         /// The unit.
         unit: u8,
+    },
+    /// An image of another kind is bound to a texture unit than the program reads. No quad was touched.
+    #[error("texture unit {unit} is bound to an image of the kind {bound}, which {}", refusal(*.target))]
+    TextureKind {
+        /// The unit.
+        unit: u8,
+        /// The kind of image that is bound.
+        bound: TextureShape,
+        /// The kind that the program reads.
+        target: TextureTarget,
     },
     /// The run is in a texture unit or attribute source of a run, which is in one of another, and so
     /// on. No quad was touched.
@@ -55,6 +65,14 @@ pub enum RunError {
     /// The engine compiles a program when it is first run, and could not. No quad was touched.
     #[error(transparent)]
     Compile(#[from] PrepareError),
+}
+
+/// The reason for which an image cannot be read through `target`.
+fn refusal(target: TextureTarget) -> String {
+    match target {
+        TextureTarget::Bound => "cannot be sampled".to_owned(),
+        TextureTarget::Named { .. } => format!("the program reads as {target}"),
+    }
 }
 
 /// An engine that could not prepare a program. Its source says why. Equal errors say the same.
@@ -130,9 +148,9 @@ pub trait Executable: Send + Sync {
     ///
     /// # Errors
     ///
-    /// A texture unit that is not bound, a register that the quads do not have, a lane that used up its
-    /// loop budget, [too many runs](crate::Running) inside each other, or an engine that compiles
-    /// programs when they are first run and could not.
+    /// A texture unit that is not bound or has another kind of image, a register that the quads do not
+    /// have, a lane that used up its loop budget, [too many runs](crate::Running) inside each other, or
+    /// an engine that compiles programs when they are first run and could not.
     ///
     /// # Panics
     ///

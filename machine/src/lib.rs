@@ -27,9 +27,9 @@ pub use bindings::{
 pub use engine::{Backend, ErrorChain, Executable, PrepareError, RunError, StatefulExecutable};
 pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
-pub use query::{LevelOfDetail, Lookup, TextureQuery};
+pub use query::{Gradients, LevelOfDetail, Lookup, Offset, TextureQuery};
 pub use state::{
     Fixed, KILL_ALL, QuadIo, QuadRecord, QuadReg, QuadState, RegFile, SAMPLES, WideQuadIo,
-    from_lanes, to_lanes,
+    from_floats, from_lanes, to_floats, to_lanes,
 };
 pub use words::{Meaning, StateKind, StateName, StateNameError, StateWord};

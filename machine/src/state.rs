@@ -115,6 +115,18 @@ pub fn to_lanes(reg: &QuadReg) -> Lanes<[u32; 4]> {
     std::array::from_fn(|lane| std::array::from_fn(|c| reg[c][lane]))
 }
 
+/// A register of floats, as `[component][lane]`.
+#[inline]
+pub fn from_floats(floats: [Lanes<f32>; 4]) -> QuadReg {
+    floats.map(|component| component.map(f32::to_bits))
+}
+
+/// A register's words as floats.
+#[inline]
+pub fn to_floats(reg: &QuadReg) -> [Lanes<f32>; 4] {
+    reg.map(|component| component.map(f32::from_bits))
+}
+
 /// A value of the fixed-point accumulator: a sign and a magnitude with twice the fraction bits
 /// of [`Bindings::fixed_bits`](crate::Bindings::fixed_bits), its integer part modulo 2^32.
 ///

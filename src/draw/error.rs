@@ -152,7 +152,8 @@ pub enum DrawError {
     /// The program samples a texture unit that has nothing bound.
     #[error("the program samples texture unit {0}, which is not bound")]
     UnboundTexture(u8),
-    /// The bindings [have a fault](attila_machine::Bindings::check).
+    /// The bindings [have a fault](attila_machine::Bindings::check), or an image [of another
+    /// kind](attila_machine::Bindings::check_units) than the program reads.
     #[error(transparent)]
     Bindings(RunError),
     /// Something is wrong with the vertices of triangles.

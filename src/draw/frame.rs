@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use attila_isa::{INPUTS, Inputs};
 use attila_machine::pipeline::{InputKind, Pipeline, Plane, SpanShader, TargetName};
-use attila_machine::{Bindings, QuadReg};
+use attila_machine::{Bindings, QuadReg, RunError};
 
 use super::anchor;
 use super::bands::{self, BAND_ROWS, Shape};
@@ -362,9 +362,10 @@ impl<'a> Frame<'a> {
 
     fn check_textures(&self) -> Result<(), DrawError> {
         let usage = self.prepared.shader().program().usage();
-        match self.bindings.unbound_unit(usage) {
-            Some(unit) => Err(DrawError::UnboundTexture(unit)),
-            None => Ok(()),
+        match self.bindings.check_units(usage) {
+            Ok(()) => Ok(()),
+            Err(RunError::UnboundTexture { unit }) => Err(DrawError::UnboundTexture(unit)),
+            Err(error) => Err(DrawError::Bindings(error)),
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use attila_conformance::altered::{Fault, altered};
 use attila_conformance::textures::Scope;
 use attila_conformance::{Case, CaseOptions, Sequence, Subject, Tally, check_text, fuzz};
-use attila_shader::machine::{Backend, Lanes, TextureQuery};
+use attila_shader::machine::{Backend, QuadReg, TextureQuery};
 use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};
 use attila_shader::{
     Bindings, Cpu, Engine, Interp, Jit, JitOptions, Program, QuadIo, RunError, TextureUnit,
@@ -110,8 +110,8 @@ impl TextureUnit for Opaque {
         self.0.has_unit(unit)
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
-        self.0.sample(query)
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
+        self.0.answer(query)
     }
 }
 

@@ -1,7 +1,9 @@
 //! From a texel's word to a colour (machine.md 5.7): conversion, comparison, sRGB.
 
+use crate::channel::{Channel, Layout, load};
 use crate::decoded::Storage;
-use crate::format::{Channel, Format, Layout, load};
+use crate::format::Format;
+use attila_isa::Component;
 use attila_machine::pipeline::Compare;
 
 use crate::sampler::{DepthMode, Sampler, Srgb};
@@ -14,6 +16,9 @@ pub(crate) struct Conversion {
     srgb: Srgb,
     compare: Option<Compare>,
     depth_mode: DepthMode,
+    /// Whether texels above 1 can be compared.
+    is_wide: bool,
+    /// As a texel: the words of integers, if texels are integers.
     border: [f32; 4],
     bytes: Option<Box<ByteTables>>,
 }
@@ -59,7 +64,10 @@ impl ByteField {
             Channel::Unorm { .. }
             | Channel::Snorm { .. }
             | Channel::Half { .. }
-            | Channel::Float { .. } => None,
+            | Channel::Float { .. }
+            | Channel::IntegerOne
+            | Channel::Uint { .. }
+            | Channel::Sint { .. } => None,
         }
     }
 
@@ -115,14 +123,26 @@ impl Conversion {
         } else {
             None
         };
+        let border = if format.is_integer() {
+            let [red, ..] = layout.channels;
+            border.map(|number| f32::from_bits(red.integer_word(number)))
+        } else {
+            border
+        };
         Conversion {
             layout,
             srgb,
             compare,
             depth_mode,
+            is_wide: format == Format::Depth32F,
             border,
             bytes,
         }
+    }
+
+    /// Whether texels are integers.
+    pub(crate) fn is_integer(&self) -> bool {
+        self.layout.is_integer()
     }
 
     /// The best storage for this many texels without a change of their colours. The colour of a
@@ -141,9 +161,10 @@ impl Conversion {
         Some(u32::from_le_bytes(bytes))
     }
 
-    /// The colour of a texel; `reference` is the third coordinate.
+    /// The colour of a texel. Where the sampler compares, the texel is compared with `reference`, if
+    /// there is one.
     #[inline]
-    pub(crate) fn texel(&self, bytes: &[u8], reference: f32) -> [f32; 4] {
+    pub(crate) fn texel(&self, bytes: &[u8], reference: Option<f32>) -> [f32; 4] {
         if let Some(tables) = &self.bytes {
             return tables.texel(bytes);
         }
@@ -157,26 +178,54 @@ impl Conversion {
     }
 
     /// The colour outside of the image: compared like a texel, and linear already.
-    pub(crate) fn border(&self, reference: f32) -> [f32; 4] {
+    pub(crate) fn border(&self, reference: Option<f32>) -> [f32; 4] {
         self.compared(self.border, reference)
     }
 
-    fn compared(&self, colour: [f32; 4], reference: f32) -> [f32; 4] {
-        let Some(compare) = self.compare else {
+    /// One component of a texel, or of the border if there is no texel. A comparison has the same
+    /// result in all of them: that of red.
+    pub(crate) fn component(
+        &self,
+        texel: Option<&[u8]>,
+        component: Component,
+        reference: Option<f32>,
+    ) -> f32 {
+        if let (Some(compare), Some(reference)) = (self.compare, reference) {
+            let colour = texel.map_or(self.border, |bytes| self.layout.decode(load(bytes)));
+            return self.holds(compare, colour[0], reference);
+        }
+        let colour = texel.map_or(self.border, |bytes| self.texel(bytes, None));
+        colour[component.index()]
+    }
+
+    fn compared(&self, colour: [f32; 4], reference: Option<f32>) -> [f32; 4] {
+        let (Some(compare), Some(reference)) = (self.compare, reference) else {
             return colour;
         };
-        let holds =
-            |texel: f32, reference: f32| f32::from(u8::from(compare.holds(texel, reference)));
-        let depth = || holds(colour[0], reference.clamp(0.0, 1.0));
+        let red = || self.holds(compare, colour[0], reference);
         match self.depth_mode {
-            DepthMode::Components => colour.map(|texel| holds(texel, reference)),
+            DepthMode::Components => colour.map(|texel| self.holds(compare, texel, reference)),
             DepthMode::Luminance => {
-                let value = depth();
+                let value = red();
                 [value, value, value, 1.0]
             }
-            DepthMode::Intensity => [depth(); 4],
-            DepthMode::Alpha => [0.0, 0.0, 0.0, depth()],
+            DepthMode::Intensity => [red(); 4],
+            DepthMode::Alpha => [0.0, 0.0, 0.0, red()],
         }
+    }
+
+    /// 1 if `texel OP reference`, 0 if not.
+    fn holds(&self, compare: Compare, texel: f32, reference: f32) -> f32 {
+        let reference = match self.depth_mode {
+            DepthMode::Components => reference,
+            DepthMode::Luminance | DepthMode::Intensity | DepthMode::Alpha if self.is_wide => {
+                reference
+            }
+            DepthMode::Luminance | DepthMode::Intensity | DepthMode::Alpha => {
+                reference.clamp(0.0, 1.0)
+            }
+        };
+        f32::from(u8::from(compare.holds(texel, reference)))
     }
 }
 

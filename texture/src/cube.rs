@@ -57,23 +57,44 @@ impl Face {
     }
 
     /// Where a direction meets the plane of the face: s and t, from 0 to 1 on the face itself.
-    pub(crate) fn project(self, [x, y, z]: [f32; 3]) -> [f32; 2] {
-        let (s, t, axis) = match self {
-            PositiveX => (-z, -y, x),
-            NegativeX => (z, -y, x),
-            PositiveY => (x, z, y),
-            NegativeY => (x, -z, y),
-            PositiveZ => (x, -y, z),
-            NegativeZ => (-x, -y, z),
-        };
+    pub(crate) fn project(self, direction: [f32; 3]) -> [f32; 2] {
+        let [s, t, axis] = self.turned(direction);
         let axis = axis.abs();
         [(s / axis + 1.0) * 0.5, (t / axis + 1.0) * 0.5]
+    }
+
+    /// The derivatives of s and t where a direction has the derivative `change`.
+    pub(crate) fn derivative(self, direction: [f32; 3], change: [f32; 3]) -> [f32; 2] {
+        let ([s, t, axis], [ds, dt, daxis]) = (self.turned(direction), self.turned(change));
+        let (length, growth) = if axis < 0.0 {
+            (-axis, -daxis)
+        } else {
+            (axis, daxis)
+        };
+        [(s, ds), (t, dt)].map(|(c, dc)| (dc - c / length * growth) / length * 0.5)
+    }
+
+    /// The components of a direction along s, along t, and through the face.
+    fn turned(self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        match self {
+            PositiveX => [-z, -y, x],
+            NegativeX => [z, -y, x],
+            PositiveY => [x, z, y],
+            NegativeY => [x, -z, y],
+            PositiveZ => [x, -y, z],
+            NegativeZ => [-x, -y, z],
+        }
     }
 }
 
 /// One direction per lane.
 pub(crate) fn directions(coords: &[Lanes<f32>; 3]) -> Lanes<[f32; 3]> {
     std::array::from_fn(|lane| coords.map(|component| component[lane]))
+}
+
+/// The direction of a lane.
+pub(crate) fn direction(coords: &[Lanes<f32>; 3], lane: usize) -> [f32; 3] {
+    coords.map(|component| component[lane])
 }
 
 #[cfg(test)]
@@ -138,6 +159,22 @@ mod tests {
         ] {
             assert_eq!(Face::of(direction), face);
             assert_eq!(face.project(direction), [0.75, 0.75], "{face:?}");
+        }
+    }
+
+    #[test]
+    fn derivatives_are_the_limits_of_differences_on_the_face() {
+        let (direction, change) = ([0.5, -2.0, 0.75], [0.25, 0.5, -0.125]);
+        for face in Face::ALL {
+            let step = 1.0 / 1024.0;
+            let moved: [f32; 3] = std::array::from_fn(|axis| direction[axis] + step * change[axis]);
+            let (from, to) = (face.project(direction), face.project(moved));
+            let derivative = face.derivative(direction, change);
+            for axis in 0..2 {
+                let difference = (to[axis] - from[axis]) / step;
+                let error = (derivative[axis] - difference).abs();
+                assert!(error < 0.01, "{face:?}: {derivative:?} is not {difference}");
+            }
         }
     }
 }

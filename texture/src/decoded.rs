@@ -4,9 +4,10 @@
 //! the very conversion that the reference sampler uses: what the code reads is what it would read.
 
 use crate::colour::Conversion;
+use crate::dimension::{CUBE_FACES, Dimension};
 use crate::image::Image;
 use crate::sampler::Sampler;
-use crate::shape::{CUBE_FACES, Dimension, MAX_BYTES};
+use crate::shape::MAX_BYTES;
 use crate::wrap::Axis;
 
 /// How the texels of a [`Decoded`] are stored.
@@ -74,9 +75,9 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// The decoded view, if there is one: not for 1D and 3D images, comparisons and anisotropic
-    /// filters, which are left to the reference sampler, and not if it would be larger than
-    /// [`MAX_BYTES`].
+    /// The decoded view, if there is one. Other images than 2D and cubes, integers, comparisons and
+    /// anisotropic filters are left to the reference sampler, and so are images that would be larger
+    /// than [`MAX_BYTES`] in this form.
     pub(crate) fn new(
         image: &Image,
         sampler: &Sampler,
@@ -129,7 +130,7 @@ impl Decoded {
                 .words
                 .extend(texel.and_then(|bytes| conversion.bytes(bytes))),
             Storage::Rgba32F => {
-                let colour = texel.map_or(sampler.border, |bytes| conversion.texel(bytes, 0.0));
+                let colour = texel.map_or(sampler.border, |bytes| conversion.texel(bytes, None));
                 self.words.extend(colour.map(f32::to_bits));
             }
         }
@@ -173,9 +174,17 @@ impl Plan {
         let faces = match dimension {
             Dimension::D2 => 1,
             Dimension::Cube => CUBE_FACES as u32,
-            Dimension::D1 | Dimension::D3 => return None,
+            Dimension::D1
+            | Dimension::D3
+            | Dimension::Rect
+            | Dimension::Buffer
+            | Dimension::D1Array { .. }
+            | Dimension::D2Array { .. }
+            | Dimension::CubeArray { .. }
+            | Dimension::D2Ms { .. }
+            | Dimension::D2MsArray { .. } => return None,
         };
-        if sampler.compare.is_some() || sampler.max_anisotropy > 1 {
+        if sampler.compare.is_some() || sampler.max_anisotropy > 1 || conversion.is_integer() {
             return None;
         }
         let border = axes.iter().flatten().take(2).any(Axis::has_border);
@@ -257,6 +266,10 @@ mod tests {
     fn texels_of_every_format_are_those_of_the_image() {
         for &format in Format::ALL {
             let texture = texture(format, Sampler::default(), 4);
+            if format.is_integer() {
+                assert_eq!(texture.decoded(), None, "{format}");
+                continue;
+            }
             let decoded = texture.decoded().expect("a cube has a decoded view");
             for (index, level) in decoded.levels().iter().enumerate() {
                 let [width, height] = level.axes.map(|axis| axis.size);

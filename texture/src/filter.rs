@@ -3,9 +3,11 @@
 //!
 //! Products and sums are f32, one rounding each, in the order in which they are written here.
 
+use attila_isa::Component;
+
+use crate::dimension::AxisCount;
 use crate::lod::{Footprint, Selection};
 use crate::sampler::Filter;
-use crate::shape::Dimension;
 use crate::texture::Texture;
 use crate::wrap::{Axis, Pair};
 
@@ -17,10 +19,26 @@ pub(crate) type Colour = [f32; 4];
 pub(crate) struct Point {
     /// s, t and r, or s and t on a face.
     pub(crate) coords: [f32; 3],
-    /// The face of a cube, 0 otherwise.
+    /// The layer of an array, or the face of a cube; 0 otherwise.
     pub(crate) slice: u32,
-    /// The value that texels are compared with.
-    pub(crate) reference: f32,
+    /// The value that texels are compared with, if they are.
+    pub(crate) reference: Option<f32>,
+    /// Texels that are added to the coordinates.
+    pub(crate) offset: Option<[i32; 3]>,
+}
+
+impl Point {
+    /// The point on a level with these axes: its offset is part of the coordinates. Not inlined, as
+    /// few instructions have offsets.
+    #[inline(never)]
+    fn moved(&self, offset: [i32; 3], axes: &[Axis; 3]) -> Point {
+        let moved = |axis: usize| self.coords[axis] + axes[axis].texels(offset[axis]);
+        Point {
+            coords: std::array::from_fn(moved),
+            offset: None,
+            ..*self
+        }
+    }
 }
 
 /// The average of a footprint's samples.
@@ -57,18 +75,43 @@ fn levels(texture: &Texture, selection: &Selection, point: &Point) -> Colour {
 /// The sample of a level.
 fn level(texture: &Texture, filter: Filter, level: usize, point: &Point) -> Colour {
     let axes = texture.axes(level);
+    if let Some(offset) = point.offset {
+        return self::level(texture, filter, level, &point.moved(offset, axes));
+    }
     match filter {
         Filter::Nearest => nearest(texture, level, axes, point),
         Filter::Linear => linear(texture, level, axes, point),
     }
 }
 
+/// A component of each of the four texels that a linear filter would mix on a level of an image with
+/// two axes: from the second row those on the left and right, from the first row right and left.
+pub(crate) fn gather(
+    texture: &Texture,
+    level: usize,
+    component: Component,
+    point: &Point,
+) -> Colour {
+    let axes = texture.axes(level);
+    if let Some(offset) = point.offset {
+        return gather(texture, level, component, &point.moved(offset, axes));
+    }
+    let [s, t] = [0, 1].map(|axis| axes[axis].linear(point.coords[axis]).texels);
+    [(0, 1), (1, 1), (1, 0), (0, 0)].map(|(i, j)| {
+        let texel = s[i].zip(t[j]);
+        let texel = texel.map(|(i, j)| texture.image().texel_bytes(level, [i, j, point.slice]));
+        texture
+            .conversion()
+            .component(texel, component, point.reference)
+    })
+}
+
 fn nearest(texture: &Texture, level: usize, axes: &[Axis; 3], point: &Point) -> Colour {
     let nearest = |axis: usize| axes[axis].nearest(point.coords[axis]);
-    let at = match texture.image().dimension() {
-        Dimension::D1 => [nearest(0), Some(0), Some(0)],
-        Dimension::D2 | Dimension::Cube => [nearest(0), nearest(1), Some(0)],
-        Dimension::D3 => [nearest(0), nearest(1), nearest(2)],
+    let at = match texture.axis_count() {
+        AxisCount::One => [nearest(0), Some(0), Some(0)],
+        AxisCount::Two => [nearest(0), nearest(1), Some(0)],
+        AxisCount::Three => [nearest(0), nearest(1), nearest(2)],
     };
     texel(texture, level, point, at)
 }
@@ -77,16 +120,16 @@ fn linear(texture: &Texture, level: usize, axes: &[Axis; 3], point: &Point) -> C
     let pair = |axis: usize| axes[axis].linear(point.coords[axis]);
     let fetch = |i, j, k| texel(texture, level, point, [i, j, k]);
     let only = Some(0);
-    match texture.image().dimension() {
-        Dimension::D1 => {
+    match texture.axis_count() {
+        AxisCount::One => {
             let Pair {
                 texels: [i0, i1],
                 weight: a,
             } = pair(0);
             mix(fetch(i1, only, only), [a], fetch(i0, only, only), [1.0 - a])
         }
-        Dimension::D2 | Dimension::Cube => bilinear([pair(0), pair(1)], |i, j| fetch(i, j, only)),
-        Dimension::D3 => trilinear([pair(0), pair(1), pair(2)], fetch),
+        AxisCount::Two => bilinear([pair(0), pair(1)], |i, j| fetch(i, j, only)),
+        AxisCount::Three => trilinear([pair(0), pair(1), pair(2)], fetch),
     }
 }
 

@@ -4,119 +4,13 @@
 //! field of that word, so a row of the table defines a format completely: decoding here,
 //! encoding the levels of a mip chain, and code generated for a format derive from it.
 //!
-//! The formats are those of the original. Where it got one wrong (a luminance that is not
-//! replicated, a divisor that does not fit the field) the row says what the format means.
+//! The formats up to `Depth24` and the compressed ones are those of the original. Where it got one
+//! wrong (a luminance that is not replicated, a divisor that does not fit the field) the row says
+//! what the format means.
 
 use std::fmt;
 
-use crate::half;
-
-/// The content of a channel of a texel.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Channel {
-    /// Always 0.
-    Zero,
-    /// Always 1.
-    One,
-    /// An unsigned field, divided by the largest value it has.
-    Unorm {
-        /// Place of its lowest bit in the word.
-        shift: u8,
-        /// Its width, at most 24.
-        bits: u8,
-    },
-    /// A signed byte, divided by 127; -128 is therefore a little below -1.
-    Snorm {
-        /// Place of its lowest bit in the word.
-        shift: u8,
-    },
-    /// An IEEE binary16.
-    Half {
-        /// Place of its lowest bit in the word.
-        shift: u8,
-    },
-    /// An IEEE binary32.
-    Float {
-        /// Place of its lowest bit in the word.
-        shift: u8,
-    },
-}
-
-impl Channel {
-    /// The channel's value in the texel `word`: one IEEE division at most.
-    #[inline]
-    pub(crate) fn decode(self, word: u128) -> f32 {
-        match self {
-            Channel::Zero => 0.0,
-            Channel::One => 1.0,
-            Channel::Unorm { shift, bits } => {
-                let largest = largest(bits);
-                ((word >> shift) as u32 & largest) as f32 / largest as f32
-            }
-            Channel::Snorm { shift } => f32::from((word >> shift) as i8) / 127.0,
-            Channel::Half { shift } => half::to_f32((word >> shift) as u16),
-            Channel::Float { shift } => f32::from_bits((word >> shift) as u32),
-        }
-    }
-
-    /// The field as a number: the integer that it holds, not yet divided, or its float value. 0 for
-    /// constants.
-    pub(crate) fn number(self, word: u128) -> f64 {
-        match self {
-            Channel::Zero | Channel::One => 0.0,
-            Channel::Unorm { shift, bits } => f64::from((word >> shift) as u32 & largest(bits)),
-            Channel::Snorm { shift } => f64::from((word >> shift) as i8),
-            Channel::Half { .. } | Channel::Float { .. } => f64::from(self.decode(word)),
-        }
-    }
-
-    /// The word with nothing but this field set, to what is nearest to `number`. Integers round
-    /// halves up, floats to even.
-    pub(crate) fn encode(self, number: f64) -> u128 {
-        let rounded = (number + 0.5).floor();
-        match self {
-            Channel::Zero | Channel::One => 0,
-            Channel::Unorm { shift, .. } => u128::from(rounded as u32) << shift,
-            Channel::Snorm { shift } => u128::from((rounded as i8).cast_unsigned()) << shift,
-            Channel::Half { shift } => u128::from(half::from_f32(number as f32)) << shift,
-            Channel::Float { shift } => u128::from((number as f32).to_bits()) << shift,
-        }
-    }
-}
-
-/// The largest value of an unsigned field.
-const fn largest(bits: u8) -> u32 {
-    (1 << bits) - 1
-}
-
-/// How a texel is made up.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Layout {
-    /// Size of a texel: 1, 2, 4, 8 or 16.
-    pub bytes: u8,
-    /// Red, green, blue and alpha.
-    pub channels: [Channel; 4],
-}
-
-impl Layout {
-    /// Red, green, blue and alpha of the texel `word`.
-    #[inline]
-    pub(crate) fn decode(&self, word: u128) -> [f32; 4] {
-        self.channels.map(|channel| channel.decode(word))
-    }
-}
-
-/// Reads the little-endian word of 1, 2, 4, 8 or 16 bytes.
-#[inline]
-pub(crate) fn load(bytes: &[u8]) -> u128 {
-    match *bytes {
-        [a] => u128::from(a),
-        [a, b] => u128::from(u16::from_le_bytes([a, b])),
-        [a, b, c, d] => u128::from(u32::from_le_bytes([a, b, c, d])),
-        [a, b, c, d, e, f, g, h] => u128::from(u64::from_le_bytes([a, b, c, d, e, f, g, h])),
-        _ => bytes.try_into().map_or(0, u128::from_le_bytes),
-    }
-}
+use crate::channel::{Channel, Layout};
 
 /// Texels along a side of a block of a compressed format.
 pub(crate) const BLOCK_SIDE: u32 = 4;
@@ -185,7 +79,7 @@ macro_rules! formats {
     };
 }
 
-use Channel::{One, Zero};
+use Channel::{IntegerOne, One, Zero};
 
 /// An unsigned field.
 const fn u(shift: u8, bits: u8) -> Channel {
@@ -202,6 +96,18 @@ const fn h(shift: u8) -> Channel {
 /// A binary32.
 const fn f(shift: u8) -> Channel {
     Channel::Float { shift }
+}
+/// An unsigned integer.
+const fn ui(shift: u8, bits: u8) -> Channel {
+    Channel::Uint { shift, bits }
+}
+/// A signed integer.
+const fn si(shift: u8, bits: u8) -> Channel {
+    Channel::Sint { shift, bits }
+}
+/// Red and green, and the other two as integers.
+const fn rg(red: Channel, green: Channel) -> [Channel; 4] {
+    [red, green, Zero, IntegerOne]
 }
 /// A luminance, replicated, and alpha.
 const fn la(luminance: Channel, alpha: Channel) -> [Channel; 4] {
@@ -291,6 +197,46 @@ formats! {
         Rgba32F = "rgba32f", 16, [f(0), f(32), f(64), f(96)];
         /// Depth, replicated: the low 24 of 32 bits.
         Depth24 = "depth24", 4, la(u(0, 24), One);
+        /// Depth, replicated, 16 bits.
+        Depth16 = "depth16", 2, la(u(0, 16), One);
+        /// Depth, replicated, binary32.
+        Depth32F = "depth32f", 4, la(f(0), One);
+        /// Red, an unsigned integer of 8 bits.
+        R8Uint = "r8-uint", 1, rg(ui(0, 8), Zero);
+        /// Red and green, unsigned integers of 8 bits.
+        Rg8Uint = "rg8-uint", 2, rg(ui(0, 8), ui(8, 8));
+        /// Unsigned integers of 8 bits.
+        Rgba8Uint = "rgba8-uint", 4, [ui(0, 8), ui(8, 8), ui(16, 8), ui(24, 8)];
+        /// Red, a signed integer of 8 bits.
+        R8Sint = "r8-sint", 1, rg(si(0, 8), Zero);
+        /// Red and green, signed integers of 8 bits.
+        Rg8Sint = "rg8-sint", 2, rg(si(0, 8), si(8, 8));
+        /// Signed integers of 8 bits.
+        Rgba8Sint = "rgba8-sint", 4, [si(0, 8), si(8, 8), si(16, 8), si(24, 8)];
+        /// Red, an unsigned integer of 16 bits.
+        R16Uint = "r16-uint", 2, rg(ui(0, 16), Zero);
+        /// Red and green, unsigned integers of 16 bits.
+        Rg16Uint = "rg16-uint", 4, rg(ui(0, 16), ui(16, 16));
+        /// Unsigned integers of 16 bits.
+        Rgba16Uint = "rgba16-uint", 8, [ui(0, 16), ui(16, 16), ui(32, 16), ui(48, 16)];
+        /// Red, a signed integer of 16 bits.
+        R16Sint = "r16-sint", 2, rg(si(0, 16), Zero);
+        /// Red and green, signed integers of 16 bits.
+        Rg16Sint = "rg16-sint", 4, rg(si(0, 16), si(16, 16));
+        /// Signed integers of 16 bits.
+        Rgba16Sint = "rgba16-sint", 8, [si(0, 16), si(16, 16), si(32, 16), si(48, 16)];
+        /// Red, an unsigned integer of 32 bits.
+        R32Uint = "r32-uint", 4, rg(ui(0, 32), Zero);
+        /// Red and green, unsigned integers of 32 bits.
+        Rg32Uint = "rg32-uint", 8, rg(ui(0, 32), ui(32, 32));
+        /// Unsigned integers of 32 bits.
+        Rgba32Uint = "rgba32-uint", 16, [ui(0, 32), ui(32, 32), ui(64, 32), ui(96, 32)];
+        /// Red, a signed integer of 32 bits.
+        R32Sint = "r32-sint", 4, rg(si(0, 32), Zero);
+        /// Red and green, signed integers of 32 bits.
+        Rg32Sint = "rg32-sint", 8, rg(si(0, 32), si(32, 32));
+        /// Signed integers of 32 bits.
+        Rgba32Sint = "rgba32-sint", 16, [si(0, 32), si(32, 32), si(64, 32), si(96, 32)];
     }
     blocks {
         /// Blocks of 8 bytes (BC1); alpha is always 1.
@@ -313,6 +259,11 @@ formats! {
 }
 
 impl Format {
+    /// Whether texels are integers, which are sampled as raw words and never filtered.
+    pub const fn is_integer(self) -> bool {
+        self.layout().is_integer()
+    }
+
     /// Whether texels come in blocks of 4x4.
     pub const fn is_compressed(self) -> bool {
         self.block().is_some()

@@ -6,17 +6,16 @@
 //!          | row 0 | row 1 | …
 //! ```
 //!
-//! Slices are the layers of a 3D image or the faces of a cube; rows and slices follow each other
-//! without gaps. Level n measures `max(size >> n, 1)` texels along each axis. Compressed blocks are
+//! Slices are the layers of a 3D image or of an array, the faces of cubes, or the samples of
+//! multisampled images ([`Dimension::slices`]); rows and slices follow each other without gaps. Level n measures `max(size >> n, 1)` texels along each axis. Compressed blocks are
 //! kept decoded, see [`Format::stored`].
 
 use crate::blocks;
-use crate::format::{Format, load};
+use crate::channel::load;
+use crate::dimension::{AxisCount, CUBE_FACES, Dimension};
+use crate::format::Format;
 use crate::mipmap;
-use crate::shape::{
-    CUBE_FACES, Dimension, ImageError, Level, Shape, Size, check_shape, expect_bytes, layout,
-    slices,
-};
+use crate::shape::{ImageError, Level, Shape, Size, check_shape, expect_bytes, layout};
 
 /// An image: what a texture unit samples. It does not change once it is made.
 ///
@@ -48,8 +47,8 @@ enum Blocks {
 
 impl Image {
     /// An image from the bytes of its levels, the largest first. A level is its slices (layers,
-    /// or faces in the order +X, -X, +Y, -Y, +Z, -Z), a slice its rows, a row its texels or blocks,
-    /// all without gaps. Levels that are left out are not sampled.
+    /// faces in the order +X, -X, +Y, -Y, +Z, -Z, or samples), a slice its rows, a row its texels or
+    /// blocks, all without gaps. Levels that are left out are not sampled.
     ///
     /// Compressed texels are kept with the 8 bits that the original keeps (T10).
     ///
@@ -105,7 +104,7 @@ impl Image {
         if faces.len() != CUBE_FACES {
             return Err(ImageError::Faces(faces.len()));
         }
-        check_shape(Dimension::Cube, Size::cube(side))?;
+        check_shape(Dimension::Cube, Size::cube(side), format)?;
         let (given, expected) = (|face: &&[&[u8]]| face.len(), first.len());
         if let Some(odd) = rest.iter().position(|face| given(face) != expected) {
             let (face, given) = (odd + 1, given(&rest[odd]));
@@ -153,7 +152,7 @@ impl Image {
             levels: 1,
         };
         let (levels, _) = shape.layout(format)?;
-        expect_bytes(0, size, format, slices(dimension, size), texels.len())?;
+        expect_bytes(0, size, format, dimension.slices(size), texels.len())?;
         Ok(Image {
             dimension,
             format,
@@ -192,7 +191,8 @@ impl Image {
         Image::from_levels(dimension, Format::Rgba32F, size, &[&bytes])
     }
 
-    /// The image with a full chain of levels, down to 1x1x1, made from its level 0.
+    /// The image with a full chain of levels, down to 1x1x1, made from its level 0. Images that cannot
+    /// have more than one level stay as they are.
     ///
     /// A texel is the average of the texels under it: of two along an axis whose size is even, of
     /// three where it is odd, each with the share of it that is covered. Stored values are averaged
@@ -203,13 +203,15 @@ impl Image {
     /// The chain would be larger than [`crate::MAX_BYTES`].
     pub fn with_mipmaps(self) -> Result<Image, ImageError> {
         let size = self.size();
-        let (levels, total) = layout(self.dimension, self.format, size, size.levels())?;
+        let count = self.dimension.most_levels(size);
+        let (levels, total) = layout(self.dimension, self.format, size, count)?;
         let mut bytes = self.bytes;
         bytes.truncate(levels.get(1).map_or(total, |level| level.offset));
         bytes.resize(total, 0);
-        let slices = match self.dimension {
-            Dimension::Cube => CUBE_FACES,
-            Dimension::D1 | Dimension::D2 | Dimension::D3 => 1,
+        // The layers of a box are reduced together.
+        let slices = match self.dimension.axis_count() {
+            AxisCount::One | AxisCount::Two => self.dimension.slices(size),
+            AxisCount::Three => 1,
         };
         for (above, below) in levels.iter().zip(levels.iter().skip(1)) {
             for slice in 0..slices {
@@ -258,17 +260,25 @@ impl Image {
         &self.bytes
     }
 
-    /// The colour of a texel of a level, before any sampler: at (column, row, layer or face). `None`
-    /// outside the image.
+    /// The colour of a texel of a level, before any sampler: at (column, row, slice). `None`
+    /// outside the image. Integers are rounded to floats.
     pub fn texel(&self, level: usize, at: [u32; 3]) -> Option<[f32; 4]> {
+        let word = self.texel_word(level, at)?;
+        Some(self.format.layout().channels.map(|it| it.value(word)))
+    }
+
+    /// The raw words of a texel, as [`Image::texel`] finds it: integers, or the bits of floats.
+    pub fn texel_bits(&self, level: usize, at: [u32; 3]) -> Option<[u32; 4]> {
+        let word = self.texel_word(level, at)?;
+        Some(self.format.layout().decode(word).map(f32::to_bits))
+    }
+
+    fn texel_word(&self, level: usize, at: [u32; 3]) -> Option<u128> {
         let size = self.levels.get(level)?.size;
-        let slices = slices(self.dimension, size) as u32;
+        let slices = self.dimension.slices(size) as u32;
         let limits = [size.width, size.height, slices];
         let inside = at.iter().zip(limits).all(|(&at, limit)| at < limit);
-        inside.then(|| {
-            let layout = self.format.layout();
-            layout.decode(load(self.texel_bytes(level, at)))
-        })
+        inside.then(|| load(self.texel_bytes(level, at)))
     }
 
     /// The bytes of the texel (column, row, slice).
@@ -294,7 +304,7 @@ impl Image {
         };
         let (levels, total) = shape.layout(stored)?;
         for (index, level) in levels.iter().enumerate() {
-            let slices = slices(dimension, level.size);
+            let slices = dimension.slices(level.size);
             let bytes = given(index).into_iter().map(<[u8]>::len).sum();
             expect_bytes(index, level.size, format, slices, bytes)?;
         }

@@ -6,15 +6,19 @@
 //! one, in a fixed order, so a sample is the same on every host; machine.md 5 lists the steps.
 //!
 //! ```text
-//!   request ─► cube ─► lod ─► filter ─► wrap ─► image ─► colour
-//!              faces   levels  weights   texels   words    compare, sRGB
+//!   answer ─► place ─► lod ─► filter ─► wrap ─► image ─► colour
+//!   of a      faces,   levels  weights   texels   words    compare, sRGB
+//!   query     layers
 //! ```
 #![forbid(unsafe_code)]
 
+mod answer;
 mod blocks;
+mod channel;
 mod colour;
 mod cube;
 mod decoded;
+mod dimension;
 mod filter;
 mod format;
 mod half;
@@ -22,22 +26,25 @@ mod image;
 mod lod;
 mod mipmap;
 mod patterns;
+mod place;
 mod sampler;
 mod scalar;
 mod shape;
 mod texture;
+mod units;
 mod wrap;
 
 pub use attila_machine::pipeline::Compare;
+pub use channel::{Channel, Layout};
 pub use decoded::{Decoded, DecodedAxis, DecodedLevel, MARGIN, Storage};
-pub use format::{Channel, Format, Layout};
+pub use dimension::{CUBE_FACES, Dimension, MAX_BUFFER_TEXELS, MAX_LAYERS, MAX_SAMPLES};
+pub use format::Format;
 pub use image::Image;
 pub use patterns::{Pattern, UnknownPattern};
 pub use sampler::{
     Coordinates, CubeFaces, DepthMode, Filter, LodOrigin, MAX_ANISOTROPY, MipMode, Sampler,
     SamplerError, Srgb, Wrap,
 };
-pub use shape::{
-    CUBE_FACES, Dimension, ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Shape, Size,
-};
-pub use texture::{NoSuchUnit, Texture, Textures};
+pub use shape::{ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Shape, Size};
+pub use texture::Texture;
+pub use units::{NoSuchUnit, Textures};

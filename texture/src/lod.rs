@@ -3,9 +3,9 @@
 
 use attila_machine::Lanes;
 
+use crate::dimension::AxisCount;
 use crate::sampler::{Filter, MipMode, Sampler};
 use crate::scalar::{clamp_or_high, log2, max, min};
-use crate::shape::Dimension;
 
 /// The most that biases change the level of detail by.
 const MAX_BIAS: f32 = 1000.0;
@@ -39,12 +39,22 @@ impl Derivatives {
         }
     }
 
-    /// The longer of the two movements. 2D and cube images have two axes, 1D has one.
-    fn scale(&self, dimension: Dimension) -> f32 {
-        match dimension {
-            Dimension::D1 => max(self.x[0].abs(), self.y[0].abs()),
-            Dimension::D2 | Dimension::Cube => max(length2(self.x), length2(self.y)),
-            Dimension::D3 => max(length3(self.x), length3(self.y)),
+    /// The derivatives of one lane, as they are given; a derivative times its element of
+    /// `to_texels` is in texels.
+    pub(crate) fn given(dx: [f32; 3], dy: [f32; 3], to_texels: [f32; 3]) -> Derivatives {
+        let scaled = |change: [f32; 3]| std::array::from_fn(|axis| change[axis] * to_texels[axis]);
+        Derivatives {
+            x: scaled(dx),
+            y: scaled(dy),
+        }
+    }
+
+    /// The longer of the two movements.
+    fn scale(&self, axes: AxisCount) -> f32 {
+        match axes {
+            AxisCount::One => max(self.x[0].abs(), self.y[0].abs()),
+            AxisCount::Two => max(length2(self.x), length2(self.y)),
+            AxisCount::Three => max(length3(self.x), length3(self.y)),
         }
     }
 }
@@ -79,18 +89,18 @@ impl Footprint {
     /// The footprint with these derivatives; `to_texels` is what they were made with.
     pub(crate) fn new(
         sampler: &Sampler,
-        dimension: Dimension,
+        axes: AxisCount,
         derivatives: &Derivatives,
         to_texels: [f32; 3],
     ) -> Footprint {
-        let anisotropic = match dimension {
-            Dimension::D2 | Dimension::Cube => sampler.max_anisotropy > 1,
-            Dimension::D1 | Dimension::D3 => false,
+        let anisotropic = match axes {
+            AxisCount::Two => sampler.max_anisotropy > 1,
+            AxisCount::One | AxisCount::Three => false,
         };
         if anisotropic {
             return Footprint::anisotropic(sampler.max_anisotropy as f32, derivatives, to_texels);
         }
-        let log2_scale = log2(derivatives.scale(dimension));
+        let log2_scale = log2(derivatives.scale(axes));
         Footprint {
             log2_scale,
             ..Footprint::POINT
@@ -124,6 +134,24 @@ impl Footprint {
     }
 }
 
+/// The footprints of the lanes of a quad.
+pub(crate) enum Footprints {
+    /// One for all lanes.
+    Quad(Footprint),
+    /// One for each.
+    Lanes(Lanes<Footprint>),
+}
+
+impl Footprints {
+    /// The footprint of a lane.
+    pub(crate) fn of(&self, lane: usize) -> &Footprint {
+        match self {
+            Footprints::Quad(footprint) => footprint,
+            Footprints::Lanes(footprints) => &footprints[lane],
+        }
+    }
+}
+
 /// The filter and the levels that a lane samples.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Selection {
@@ -147,8 +175,13 @@ impl Selection {
 /// The level of detail of a lane: `param` is the bias of TXB, or TXL's level of detail with the scale
 /// of [`Footprint::POINT`].
 pub(crate) fn level_of_detail(sampler: &Sampler, log2_scale: f32, param: f32) -> f32 {
-    let bias = clamp_or_high(sampler.lod_bias + param, -MAX_BIAS, MAX_BIAS);
-    clamp_or_high(log2_scale + bias, sampler.lod_min, sampler.lod_max)
+    let lod = unlimited_level_of_detail(sampler, log2_scale, param);
+    clamp_or_high(lod, sampler.lod_min, sampler.lod_max)
+}
+
+/// As [`level_of_detail`], before it is limited to the range of the sampler.
+pub(crate) fn unlimited_level_of_detail(sampler: &Sampler, log2_scale: f32, param: f32) -> f32 {
+    log2_scale + clamp_or_high(sampler.lod_bias + param, -MAX_BIAS, MAX_BIAS)
 }
 
 /// The selection at a level of detail of an image whose last level is `image_last`.

@@ -1,6 +1,6 @@
 //! Mip chains.
 
-use crate::format::{Layout, load};
+use crate::channel::{Layout, load};
 use crate::shape::Level;
 
 /// The texels of the larger level under one texel along an axis: the first, how many, and the share

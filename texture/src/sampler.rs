@@ -3,6 +3,8 @@
 use attila_machine::pipeline::Compare;
 use thiserror::Error;
 
+use crate::dimension::Dimension;
+use crate::format::Format;
 use crate::image::Image;
 use crate::shape::MAX_LEVELS;
 
@@ -43,6 +45,16 @@ pub enum Wrap {
     ClampToBorder,
     /// The image again, every other time reversed.
     MirroredRepeat,
+}
+
+impl Wrap {
+    /// Whether the image comes again and again.
+    const fn repeats(self) -> bool {
+        match self {
+            Wrap::Repeat | Wrap::MirroredRepeat => true,
+            Wrap::Clamp | Wrap::ClampToEdge | Wrap::ClampToBorder => false,
+        }
+    }
 }
 
 /// The unit of coordinates.
@@ -141,10 +153,11 @@ pub struct Sampler {
     /// The most samples along the longer axis of a pixel's footprint, 1 to 16: 1. More than 1 is for 2D
     /// and cube images.
     pub max_anisotropy: u32,
-    /// The colour outside of the image, already linear: (0, 0, 0, 0).
+    /// The colour outside of the image, already linear: (0, 0, 0, 0). For images of integers it is
+    /// truncated and limited to 32 bits.
     pub border: [f32; 4],
-    /// Compares texels, on the left, with the third coordinate (T08), and samples 1 where it
-    /// holds and 0 where not: off.
+    /// Compares texels, on the left, with the third coordinate (T08) or with the reference of an
+    /// instruction's target, and samples 1 where it holds and 0 where not: off.
     pub compare: Option<Compare>,
     /// The result of a comparison: its own for each component.
     pub depth_mode: DepthMode,
@@ -224,6 +237,12 @@ pub enum SamplerError {
     /// `max_anisotropy` is 0 or above [`MAX_ANISOTROPY`].
     #[error("an anisotropy of {0}; it has to be from 1 to {MAX_ANISOTROPY}")]
     Anisotropy(u32),
+    /// A [`Dimension::Rect`] image is repeated along s or t.
+    #[error("an image of the kind rect cannot be repeated, as it is along {axis}")]
+    RepeatedRect {
+        /// s or t.
+        axis: char,
+    },
 }
 
 impl Sampler {
@@ -258,6 +277,34 @@ impl Sampler {
         if !(1..=MAX_ANISOTROPY).contains(&self.max_anisotropy) {
             return Err(SamplerError::Anisotropy(self.max_anisotropy));
         }
+        if image.dimension() == Dimension::Rect {
+            let mut axes = ['s', 't'].into_iter().zip(self.wrap);
+            if let Some((axis, _)) = axes.find(|(_, wrap)| wrap.repeats()) {
+                return Err(SamplerError::RepeatedRect { axis });
+            }
+        }
         Ok(())
+    }
+
+    /// The sampler as far as it applies to images of this kind and format: coordinates of
+    /// [`Dimension::Rect`] images are texels, and integers are neither filtered nor compared.
+    pub(crate) fn applied(&self, dimension: Dimension, format: Format) -> Sampler {
+        let mut sampler = *self;
+        if dimension == Dimension::Rect {
+            sampler.coordinates = Coordinates::Texels;
+            sampler.mip = MipMode::None;
+        }
+        if format.is_integer() {
+            sampler.mag = Filter::Nearest;
+            sampler.min = Filter::Nearest;
+            sampler.mip = match sampler.mip {
+                MipMode::None => MipMode::None,
+                MipMode::Nearest | MipMode::Linear => MipMode::Nearest,
+            };
+            sampler.max_anisotropy = 1;
+            sampler.compare = None;
+            sampler.srgb = Srgb::Linear;
+        }
+        sampler
     }
 }

@@ -1,7 +1,8 @@
-//! Shapes of images: dimensions, sizes, levels, and where their texels are.
+//! Shapes of images: sizes, levels, and where their texels are.
 
 use thiserror::Error;
 
+use crate::dimension::{Dimension, MAX_BUFFER_TEXELS, MAX_LAYERS, MAX_SAMPLES};
 use crate::format::Format;
 
 /// The most texels along an axis.
@@ -13,22 +14,6 @@ pub const MAX_LEVELS: usize = MAX_SIZE.ilog2() as usize + 1;
 /// The most bytes of an image as it is kept, so that code can count them in an i32.
 pub const MAX_BYTES: usize = i32::MAX as usize;
 
-/// Faces of a cube: +X, -X, +Y, -Y, +Z, -Z.
-pub const CUBE_FACES: usize = 6;
-
-/// The kind of an image's coordinates.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Dimension {
-    /// A row of texels, at s.
-    D1,
-    /// A rectangle of texels, at (s, t).
-    D2,
-    /// A box of texels, at (s, t, r).
-    D3,
-    /// Six squares around a point, in the direction (s, t, r).
-    Cube,
-}
-
 /// Texels along each axis. The size along an axis that an image does not have is 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
@@ -36,7 +21,7 @@ pub struct Size {
     pub width: u32,
     /// Along t.
     pub height: u32,
-    /// Along r; 1 for cubes.
+    /// Along r; 1 for cubes and arrays.
     pub depth: u32,
 }
 
@@ -122,12 +107,12 @@ impl Shape {
     pub(crate) fn layout(&self, stored: Format) -> Result<(Vec<Level>, usize), ImageError> {
         let &Shape {
             dimension,
+            format,
             size,
             levels: given,
-            ..
         } = self;
-        check_shape(dimension, size)?;
-        let most = size.levels();
+        check_shape(dimension, size, format)?;
+        let most = dimension.most_levels(size);
         if !(1..=most).contains(&given) {
             return Err(ImageError::Levels { given, size, most });
         }
@@ -150,6 +135,23 @@ pub enum ImageError {
         /// The size.
         size: Size,
     },
+    /// A buffer has no texels, or more than [`MAX_BUFFER_TEXELS`].
+    #[error("a buffer of {0} texels; it has to have from 1 to {MAX_BUFFER_TEXELS}")]
+    Buffer(u32),
+    /// An array has no layers, or more than [`MAX_LAYERS`].
+    #[error("an array of {0} layers; it has to have from 1 to {MAX_LAYERS}")]
+    Layers(u32),
+    /// Texels have no samples, or more than [`MAX_SAMPLES`].
+    #[error("texels of {0} samples; they have to have from 1 to {MAX_SAMPLES}")]
+    Samples(u32),
+    /// A kind of image that has no compressed texels.
+    #[error("a {dimension:?} image cannot have texels in the compressed format {format}")]
+    Compressed {
+        /// The wanted dimension of the image.
+        dimension: Dimension,
+        /// The format.
+        format: Format,
+    },
     /// No levels, or more than the size has.
     #[error("{given} levels, but an image of {size} has 1 to {most}")]
     Levels {
@@ -157,7 +159,7 @@ pub enum ImageError {
         given: usize,
         /// Size of level 0.
         size: Size,
-        /// Levels down to 1x1x1.
+        /// Levels down to 1x1x1, or 1 for images that have no others.
         most: usize,
     },
     /// A level with too few bytes or too many.
@@ -217,29 +219,50 @@ impl Level {
     }
 }
 
-/// Whether an image of this dimension can have this size.
-pub(crate) fn check_shape(dimension: Dimension, size: Size) -> Result<(), ImageError> {
-    if size.axes().iter().any(|n| !(1..=MAX_SIZE).contains(n)) {
+/// Whether an image of this dimension can have this size and this format.
+pub(crate) fn check_shape(
+    dimension: Dimension,
+    size: Size,
+    format: Format,
+) -> Result<(), ImageError> {
+    check_size(dimension, size)?;
+    let (layers, samples) = (dimension.layers(), dimension.samples());
+    if !(1..=MAX_LAYERS).contains(&layers) {
+        return Err(ImageError::Layers(layers));
+    }
+    if !(1..=MAX_SAMPLES).contains(&samples) {
+        return Err(ImageError::Samples(samples));
+    }
+    if format.is_compressed() && !dimension.kind().is_sampled() {
+        return Err(ImageError::Compressed { dimension, format });
+    }
+    Ok(())
+}
+
+fn check_size(dimension: Dimension, size: Size) -> Result<(), ImageError> {
+    let row = size.height == 1 && size.depth == 1;
+    let square = size.height == size.width && size.depth == 1;
+    let fits = match dimension {
+        Dimension::D1 | Dimension::D1Array { .. } | Dimension::Buffer => row,
+        Dimension::D2
+        | Dimension::Rect
+        | Dimension::D2Array { .. }
+        | Dimension::D2Ms { .. }
+        | Dimension::D2MsArray { .. } => size.depth == 1,
+        Dimension::D3 => true,
+        Dimension::Cube | Dimension::CubeArray { .. } => square,
+    };
+    if dimension == Dimension::Buffer {
+        if !(1..=MAX_BUFFER_TEXELS).contains(&size.width) {
+            return Err(ImageError::Buffer(size.width));
+        }
+    } else if size.axes().iter().any(|n| !(1..=MAX_SIZE).contains(n)) {
         return Err(ImageError::Size(size));
     }
-    let fits = match dimension {
-        Dimension::D1 => size.height == 1 && size.depth == 1,
-        Dimension::D2 => size.depth == 1,
-        Dimension::D3 => true,
-        Dimension::Cube => size.height == size.width && size.depth == 1,
-    };
     if fits {
         Ok(())
     } else {
         Err(ImageError::Shape { dimension, size })
-    }
-}
-
-/// Layers or faces of a level of this size.
-pub(crate) fn slices(dimension: Dimension, size: Size) -> usize {
-    match dimension {
-        Dimension::Cube => CUBE_FACES,
-        Dimension::D1 | Dimension::D2 | Dimension::D3 => size.depth as usize,
     }
 }
 
@@ -285,7 +308,7 @@ pub(crate) fn layout(
             row_bytes,
             slice_bytes,
         });
-        offset = offset.saturating_add(slice_bytes.saturating_mul(slices(dimension, size)));
+        offset = offset.saturating_add(slice_bytes.saturating_mul(dimension.slices(size)));
     }
     if offset > MAX_BYTES {
         return Err(ImageError::TooLarge { bytes: offset });

@@ -60,6 +60,11 @@ impl Axis {
         }
     }
 
+    /// So many texels in units of coordinates.
+    pub(crate) fn texels(&self, count: i32) -> f32 {
+        count as f32 / (self.to_level * self.to_texels)
+    }
+
     /// Where `coordinate` is, in texels from the image's start. NaN counts as 0 once it is wrapped, and
     /// so do infinities where they would repeat.
     fn place(&self, coordinate: f32) -> f32 {

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use attila_shader::TextureUnit;
-use attila_shader::machine::{Lanes, TextureQuery};
+use attila_shader::isa::TextureShape;
+use attila_shader::machine::{QuadReg, TextureQuery};
 use attila_shader::texture::Textures;
 
 /// Empty calls that are measured to know what measuring takes.
@@ -66,13 +67,17 @@ impl TextureUnit for Watched<'_> {
         self.units.has_unit(unit)
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn kind(&self, unit: u8) -> Option<TextureShape> {
+        self.units.kind(unit)
+    }
+
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         let start = Instant::now();
-        let sample = self.units.sample(query);
+        let answer = self.units.answer(query);
         let time = start.elapsed().as_nanos() as u64;
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.nanoseconds.fetch_add(time, Ordering::Relaxed);
-        sample
+        answer
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

@@ -3,8 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use attila_shader::TextureUnit;
-use attila_shader::machine::{Lanes, Lookup, TextureQuery};
-use attila_shader::texture::{Dimension, Texture, Textures};
+use attila_shader::isa::TextureShape;
+use attila_shader::machine::{Lanes, Lookup, QuadReg, TextureQuery};
+use attila_shader::texture::{Texture, Textures};
 
 use super::print::float_text;
 
@@ -31,30 +32,42 @@ impl<'a> Requests<'a> {
             .take();
         let query = last?;
         let texture = self.units.get(query.unit.into())?;
-        let levels = texture.levels(&query);
-        let Lookup::Sample { coords, .. } = query.lookup;
-        let axes = axes(texture);
-        Some(std::array::from_fn(|lane| {
-            let coordinate = |axis: &[f32; 4]| float_text(axis[lane].to_bits(), hex);
-            let coordinates: Vec<String> = coords[..axes].iter().map(coordinate).collect();
-            let level = levels[lane];
-            format!(
-                "t{} at ({}), level {level}",
-                query.unit,
-                coordinates.join(", ")
-            )
-        }))
+        let words: Lanes<String> = std::array::from_fn(|lane| {
+            let coordinates = |coords: &[Lanes<f32>; 4]| {
+                let coords = coords[..coordinates(texture)].iter();
+                let words = coords.map(|axis| float_text(axis[lane].to_bits(), hex));
+                format!("at ({})", words.collect::<Vec<_>>().join(", "))
+            };
+            match &query.lookup {
+                Lookup::Sample { coords, .. } => {
+                    let level = texture.levels(&query).unwrap_or_default()[lane];
+                    format!("{}, level {level}", coordinates(coords))
+                }
+                Lookup::Gather { coords, .. } => format!("around {}", coordinates(coords)),
+                Lookup::LevelOfDetail { coords } => {
+                    format!("level of detail {}", coordinates(coords))
+                }
+                Lookup::Fetch { at, .. } => {
+                    let [x, y, z, w] = at.map(|axis| axis[lane]);
+                    format!("texel ({x}, {y}, {z}, {w})")
+                }
+                Lookup::Size { level } => format!("size of level {}", level[lane]),
+                Lookup::Samples => "samples".to_owned(),
+            }
+        });
+        Some(words.map(|words| format!("t{} {words}", query.unit)))
     }
 }
 
-/// How many coordinates a texture looks at.
-fn axes(texture: &Texture) -> usize {
-    match texture.image().dimension() {
-        // The third coordinate is compared with.
-        Dimension::D1 | Dimension::D2 if texture.sampler().compare.is_some() => 3,
-        Dimension::D1 => 1,
-        Dimension::D2 => 2,
-        Dimension::D3 | Dimension::Cube => 3,
+/// How many coordinates a texture looks at: layers are one, and so is the third if texels are compared
+/// with it.
+fn coordinates(texture: &Texture) -> usize {
+    let kind = texture.image().dimension().kind();
+    let coordinates = kind.coordinates() + usize::from(kind.layers());
+    if texture.sampler().compare.is_some() {
+        coordinates.max(3)
+    } else {
+        coordinates
     }
 }
 
@@ -63,9 +76,13 @@ impl TextureUnit for Requests<'_> {
         self.units.has_unit(unit)
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn kind(&self, unit: u8) -> Option<TextureShape> {
+        self.units.kind(unit)
+    }
+
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         *last = Some(*query);
-        self.units.sample(query)
+        self.units.answer(query)
     }
 }

@@ -102,16 +102,23 @@ pub(crate) fn texture(dice: &mut Dice<'_>, scope: Scope) -> (ImageBytes, Sampler
 fn image(dice: &mut Dice<'_>, scope: Scope) -> ImageBytes {
     let (dimension, format) = kind(dice, scope);
     let size = match dimension {
-        Dimension::D1 => Size::d1(dice.pick(&SIDES)),
+        Dimension::D1 | Dimension::D1Array { .. } | Dimension::Buffer => {
+            Size::d1(dice.pick(&SIDES))
+        }
         Dimension::D2 if dice.percent(LARGE) => Size::d2(LARGE_SIDES[0], LARGE_SIDES[1]),
-        Dimension::D2 => Size::d2(dice.pick(&SIDES), dice.pick(&SIDES)),
+        Dimension::D2
+        | Dimension::Rect
+        | Dimension::D2Array { .. }
+        | Dimension::D2Ms { .. }
+        | Dimension::D2MsArray { .. } => Size::d2(dice.pick(&SIDES), dice.pick(&SIDES)),
         Dimension::D3 => {
             let [width, height, depth] = [(); 3].map(|()| dice.pick(&DEEP_SIDES));
             Size::d3(width, height, depth)
         }
-        Dimension::Cube => Size::cube(dice.pick(&SIDES)),
+        Dimension::Cube | Dimension::CubeArray { .. } => Size::cube(dice.pick(&SIDES)),
     };
-    let count = if dice.percent(25) { 1 } else { size.levels() };
+    let most = dimension.most_levels(size);
+    let count = if dice.percent(25) { 1 } else { most };
     let level = |level: usize| {
         let bytes = ImageBytes::level_bytes(dimension, format, size.level(level));
         (0..bytes).map(|_| dice.word() as u8).collect()

@@ -4,7 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use attila_shader::isa::Stage;
 use attila_shader::machine::{
-    AttributeSource, LANES, LaneMask, Lanes, Lookup, TextureQuery, TextureUnit,
+    AttributeSource, LANES, LaneMask, Lanes, Lookup, QuadReg, TextureQuery, TextureUnit,
+    from_floats,
 };
 
 use super::check::{Rule, accepts};
@@ -112,11 +113,13 @@ impl TextureUnit for Player<'_> {
         true
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         let rule = self.vector.rule();
-        self.play(self.asking(query.active), |expected, lane| {
+        let answer = self.play(self.asking(query.active), |expected, lane| {
             same_kind(expected, query.mnemonic(), query.unit)?;
-            let Lookup::Sample { coords, level, .. } = query.lookup;
+            let Lookup::Sample { coords, level, .. } = query.lookup else {
+                return Err("is not a sample".to_owned());
+            };
             let found = coords.map(|lanes| lanes[lane].to_bits());
             let names = ["s", "t", "r"].into_iter().zip(found);
             let coords = expected.coords.get(&Index(lane)).copied();
@@ -129,7 +132,8 @@ impl TextureUnit for Player<'_> {
             let param = expected.param.get(&Index(lane)).copied();
             let found = operand[lane].to_bits();
             same_word(rule, "parameter", param.unwrap_or_default(), found)
-        })
+        });
+        from_floats(answer)
     }
 }
 

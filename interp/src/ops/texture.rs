@@ -2,9 +2,9 @@
 
 use std::array::from_fn;
 
-use attila_isa::TextureOp;
+use attila_isa::{TextureOp, TextureTarget};
 use attila_machine::{
-    DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery,
+    DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, to_floats,
 };
 
 use crate::lanes::each;
@@ -40,17 +40,14 @@ fn sample(
     };
     let query = TextureQuery {
         unit: step.number,
-        lookup: Lookup::Sample {
-            coords,
-            projected,
-            level: level(q),
-        },
+        target: TextureTarget::Bound,
+        lookup: Lookup::sample(coords, projected, level(q)),
         stage: machine.stage,
         active: machine.active_lanes(),
     };
     // A run does not begin before all units that the program names are bound.
     if let Some(textures) = machine.bindings.textures() {
-        machine.write(step, textures.sample(&query));
+        machine.write(step, to_floats(&textures.answer(&query)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! How generated code asks texture units.
 
-use attila_isa::Stage;
+use attila_isa::{Stage, TextureTarget};
 use attila_machine::{LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery};
 
 /// A sample as code asks for it: s, t, r, and one more operand.
@@ -37,14 +37,10 @@ impl SampleKind {
             SampleKind::Txb => LevelOfDetail::Bias(last),
             SampleKind::Txl => LevelOfDetail::Explicit(last),
         };
-        let lookup = Lookup::Sample {
-            coords: [s, t, r],
-            projected: self == SampleKind::Txp,
-            level,
-        };
         TextureQuery {
             unit,
-            lookup,
+            target: TextureTarget::Bound,
+            lookup: Lookup::sample([s, t, r], self == SampleKind::Txp, level),
             stage,
             active,
         }

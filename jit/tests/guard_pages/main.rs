@@ -103,9 +103,10 @@ fn filters() -> [Sampler; 2] {
 }
 
 fn image(dimension: Dimension, format: Format, [width, height]: [u32; 2]) -> Image {
-    let (size, slices) = match dimension {
-        Dimension::Cube => (Size::cube(width), 6),
-        Dimension::D1 | Dimension::D2 | Dimension::D3 => (Size::d2(width, height), 1),
+    let (size, slices) = if dimension == Dimension::Cube {
+        (Size::cube(width), 6)
+    } else {
+        (Size::d2(width, height), 1)
     };
     let bytes = vec![0x3c; slices * format.slice_bytes(width, size.height)];
     let image = Image::from_levels(dimension, format, size, &[&bytes]);
@@ -134,9 +135,10 @@ const SIZES: [[u32; 2]; 3] = [[5, 3], [16, 16], [1, 1]];
 
 /// The same for texels of bytes, which stay bytes in large images.
 fn sizes_of_bytes(dimension: Dimension) -> [[u32; 2]; 3] {
-    let large = match dimension {
-        Dimension::Cube => [160, 160],
-        Dimension::D1 | Dimension::D2 | Dimension::D3 => [400, 331],
+    let large = if dimension == Dimension::Cube {
+        [160, 160]
+    } else {
+        [400, 331]
     };
     [[5, 3], large, [1, 1]]
 }

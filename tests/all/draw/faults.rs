@@ -6,6 +6,7 @@ use attila_shader::draw::{
 use attila_shader::isa::Slots;
 use attila_shader::machine::LaneMask;
 use attila_shader::machine::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
+use attila_shader::texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
 use attila_shader::{Bindings, Program, Shader, Stage};
 
 use super::common::{plane, shaders};
@@ -287,6 +288,30 @@ fn a_constant_that_does_not_exist_is_an_error_before_anything_is_drawn() {
                 .rect(0..8, 0..8)),
             "constant c600 does not exist; the last is c511"
         );
+    }
+}
+
+#[test]
+fn textures_that_are_not_bound_or_cannot_be_sampled_are_errors_before_anything_is_drawn() {
+    let image = Image::from_texels(Dimension::Buffer, Format::R32F, Size::d1(1), vec![0; 4]);
+    let texture = Texture::new(image.unwrap().into(), Sampler::default()).unwrap();
+    let mut textures = Textures::new();
+    textures.bind(3, texture).unwrap();
+    let bindings = Bindings::new().with_textures(&textures);
+    for (program, want) in [
+        (
+            "tex o1, i6, t3",
+            "texture unit 3 is bound to an image of the kind buffer, which cannot be sampled",
+        ),
+        (
+            "tex o1, i6, t4",
+            "the program samples texture unit 4, which is not bound",
+        ),
+    ] {
+        for shader in shaders(program) {
+            let draw = |draw: Draw<'_>| draw.bindings(&bindings).rect(0..8, 0..8);
+            assert_eq!(message(&shader, |it, _, _| draw(it)), want);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use attila_shader::draw::{ColourImage, Draw, DrawError, Varying};
 use attila_shader::machine::pipeline::{ColourFormat, SpanError};
-use attila_shader::machine::{Lanes, MAX_NESTED_RUNS, TextureQuery};
+use attila_shader::machine::{MAX_NESTED_RUNS, QuadReg, TextureQuery, from_floats};
 use attila_shader::{Bindings, RunError, Shader, TextureUnit};
 
 use super::common::shaders;
@@ -34,7 +34,7 @@ impl TextureUnit for Drawing<'_> {
         true
     }
 
-    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn answer(&self, _: &TextureQuery) -> QuadReg {
         let deeper = self.draw().map(|deeper| deeper + 1.0);
         let deeper = deeper.unwrap_or_else(|error| {
             let expected = SpanError::Run(RunError::Nested {
@@ -44,7 +44,7 @@ impl TextureUnit for Drawing<'_> {
             *self.error.lock().unwrap() = Some(error.to_string());
             0.0
         });
-        [[deeper; 4]; 4]
+        from_floats([[deeper; 4]; 4])
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attila_shader::draw::{ColourImage, Draw, Frame, Mesh, Quad, Varying, Vertices};
 use attila_shader::machine::pipeline::ColourFormat;
-use attila_shader::machine::{LaneMask, Lanes, Lookup, TextureQuery};
+use attila_shader::machine::{LaneMask, Lanes, Lookup, QuadReg, TextureQuery, from_floats};
 use attila_shader::{
     AttributeSource, Bindings, Engine, Program, Stage, TextureUnit, VertexBuffers,
 };
@@ -32,8 +32,8 @@ impl TextureUnit for Panics {
         true
     }
 
-    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
-        self.panic()
+    fn answer(&self, _: &TextureQuery) -> QuadReg {
+        from_floats(self.panic())
     }
 }
 
@@ -51,10 +51,12 @@ impl TextureUnit for Echo {
         true
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
-        let Lookup::Sample { coords, .. } = query.lookup;
-        let [s, t, r] = coords;
-        [s, t, r, [1.0; 4]]
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
+        let Lookup::Sample { coords, .. } = query.lookup else {
+            panic!("the program only samples")
+        };
+        let [s, t, r, _] = coords;
+        from_floats([s, t, r, [1.0; 4]])
     }
 }
 

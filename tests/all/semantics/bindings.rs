@@ -4,7 +4,7 @@ use attila_shader::isa::Outputs;
 use std::sync::Mutex;
 
 use attila_shader::machine::{
-    LaneMask, Lanes, Lookup, TextureQuery, VertexAttribute, VertexFormat,
+    LaneMask, Lanes, Lookup, QuadReg, TextureQuery, VertexAttribute, VertexFormat, from_floats,
 };
 use attila_shader::{
     AttributeSource, Bindings, QuadIo, RunError, Stage, TextureUnit, VertexBuffers,
@@ -34,13 +34,15 @@ impl TextureUnit for Echo {
         unit < 14
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         if let Ok(mut requests) = self.requests.lock() {
             requests.push(*query);
         }
-        let Lookup::Sample { coords, level, .. } = query.lookup;
-        let [s, t, r] = coords;
-        [s, t, r, level.given().unwrap_or_default()]
+        let Lookup::Sample { coords, level, .. } = query.lookup else {
+            panic!("base programs only sample")
+        };
+        let [s, t, r, _] = coords;
+        from_floats([s, t, r, level.given().unwrap_or_default()])
     }
 }
 
@@ -124,8 +126,14 @@ fn a_request_has_the_coordinates_of_lanes_that_are_elsewhere() {
         ;! expect o0[1] = 2 2 2 0",
     );
     for query in requests {
-        let Lookup::Sample { coords, .. } = query.lookup;
-        assert_eq!(coords, [[1.0, 2.0, 3.0, 4.0]; 3]);
+        let coords = [[1.0, 2.0, 3.0, 4.0]; 3];
+        let Lookup::Sample {
+            projected, level, ..
+        } = query.lookup
+        else {
+            panic!("base programs only sample")
+        };
+        assert_eq!(query.lookup, Lookup::sample(coords, projected, level));
         assert_eq!(query.active, LaneMask::LANE1 | LaneMask::LANE3);
     }
 }

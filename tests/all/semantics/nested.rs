@@ -5,7 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attila_shader::machine::{
-    LaneMask, Lanes, MAX_NESTED_RUNS, QuadState, StatefulExecutable, TextureQuery,
+    LaneMask, Lanes, MAX_NESTED_RUNS, QuadReg, QuadState, StatefulExecutable, TextureQuery,
+    from_floats,
 };
 use attila_shader::{
     AttributeSource, Bindings, Engine, Program, QuadIo, RunError, Shader, TextureUnit,
@@ -56,7 +57,7 @@ impl Nested {
         Ok(output[0][0])
     }
 
-    fn answer(&self) -> [Lanes<f32>; 4] {
+    fn dive(&self) -> [Lanes<f32>; 4] {
         if self.depth.load(Ordering::Relaxed) == self.wanted {
             if self.panics {
                 self.depth.store(0, Ordering::Relaxed);
@@ -78,14 +79,14 @@ impl TextureUnit for Nested {
         true
     }
 
-    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
-        self.answer()
+    fn answer(&self, _: &TextureQuery) -> QuadReg {
+        from_floats(self.dive())
     }
 }
 
 impl AttributeSource for Nested {
     fn fetch(&self, _: u8, _: Lanes<u32>, _: LaneMask) -> [Lanes<f32>; 4] {
-        self.answer()
+        self.dive()
     }
 }
 
@@ -161,9 +162,9 @@ fn a_thread_within_a_run_counts_by_itself() {
             true
         }
 
-        fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
+        fn answer(&self, _: &TextureQuery) -> QuadReg {
             let inner = std::thread::scope(|scope| scope.spawn(|| self.0.run()).join());
-            [[inner.unwrap().unwrap(); 4]; 4]
+            from_floats([[inner.unwrap().unwrap(); 4]; 4])
         }
     }
 

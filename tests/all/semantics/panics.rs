@@ -4,7 +4,7 @@ use attila_shader::isa::Outputs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use attila_shader::machine::{LaneMask, Lanes, QuadState, TextureQuery};
+use attila_shader::machine::{LaneMask, Lanes, QuadReg, QuadState, TextureQuery, from_floats};
 use attila_shader::{AttributeSource, Bindings, Engine, Program, QuadIo, TextureUnit};
 
 /// The payload of the panics here: the number of the query.
@@ -25,7 +25,7 @@ impl Fails {
         }
     }
 
-    fn answer(&self) -> [Lanes<f32>; 4] {
+    fn asked(&self) -> [Lanes<f32>; 4] {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         if number >= self.after {
             // Without the message that `panic!` prints.
@@ -40,14 +40,14 @@ impl TextureUnit for Fails {
         true
     }
 
-    fn sample(&self, _: &TextureQuery) -> [Lanes<f32>; 4] {
-        self.answer()
+    fn answer(&self, _: &TextureQuery) -> QuadReg {
+        from_floats(self.asked())
     }
 }
 
 impl AttributeSource for Fails {
     fn fetch(&self, _: u8, _: Lanes<u32>, _: LaneMask) -> [Lanes<f32>; 4] {
-        self.answer()
+        self.asked()
     }
 }
 
@@ -120,7 +120,7 @@ fn a_panic_keeps_its_message() {
             true
         }
 
-        fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+        fn answer(&self, query: &TextureQuery) -> QuadReg {
             panic!("unit {} is on fire", query.unit)
         }
     }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use attila_isa::Stage;
-use attila_machine::{LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery};
-use attila_texture::{Dimension, Format, Image, Sampler, Size, Texture};
+use attila_isa::{Stage, TextureShape, TextureTarget};
+use attila_machine::{
+    LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, to_floats, to_lanes,
+};
+use attila_texture::{Dimension, Filter, Format, Image, Sampler, Size, Texture, Wrap};
 
 /// A colour.
 pub(crate) type Colour = [f32; 4];
@@ -58,13 +60,9 @@ fn image_of(
     mut colour: impl FnMut(usize, [u32; 3]) -> Colour,
 ) -> Image {
     let mut levels = Vec::new();
-    for level in 0..size.levels() {
-        let [width, height, depth] = size.level(level).axes();
-        let slices = if dimension == Dimension::Cube {
-            6
-        } else {
-            depth
-        };
+    for level in 0..dimension.most_levels(size) {
+        let [width, height, _] = size.level(level).axes();
+        let slices = dimension.slices(size.level(level)) as u32;
         let mut bytes = Vec::new();
         for k in 0..slices {
             for j in 0..height {
@@ -81,6 +79,23 @@ fn image_of(
         .expect("the bytes are as many as they should be")
 }
 
+/// A sampler that takes the nearest texel, at the edge for coordinates outside.
+pub(crate) fn edge() -> Sampler {
+    Sampler {
+        wrap: [Wrap::ClampToEdge; 3],
+        ..Sampler::default()
+    }
+}
+
+/// As [`edge`], but a linear filter.
+pub(crate) fn linear() -> Sampler {
+    Sampler {
+        mag: Filter::Linear,
+        min: Filter::Linear,
+        ..edge()
+    }
+}
+
 /// An image with a sampler that fits it.
 pub(crate) fn texture(image: Image, sampler: Sampler) -> Texture {
     Texture::new(Arc::new(image), sampler).expect("the sampler fits the image")
@@ -90,11 +105,12 @@ pub(crate) fn texture(image: Image, sampler: Sampler) -> Texture {
 pub(crate) fn query(level: LevelOfDetail, lanes: Lanes<[f32; 3]>) -> TextureQuery {
     TextureQuery {
         unit: 0,
-        lookup: Lookup::Sample {
-            coords: std::array::from_fn(|axis| lanes.map(|coords| coords[axis])),
-            projected: false,
+        target: TextureTarget::Bound,
+        lookup: Lookup::sample(
+            std::array::from_fn(|axis| lanes.map(|coords| coords[axis])),
+            false,
             level,
-        },
+        ),
         stage: Stage::Fragment,
         active: LaneMask::all(),
     }
@@ -102,7 +118,7 @@ pub(crate) fn query(level: LevelOfDetail, lanes: Lanes<[f32; 3]>) -> TextureQuer
 
 /// The colour of each lane.
 pub(crate) fn sample(texture: &Texture, query: &TextureQuery) -> Lanes<Colour> {
-    let components = texture.sample(query);
+    let components = to_floats(&texture.answer(query));
     std::array::from_fn(|lane| components.map(|component| component[lane]))
 }
 
@@ -124,4 +140,64 @@ pub(crate) fn moving(texture: &Texture, at: [f32; 3], dx: [f32; 3], dy: [f32; 3]
     let add = |a: [f32; 3], b: [f32; 3]| std::array::from_fn(|axis| a[axis] + b[axis]);
     let lanes = [at, add(at, dx), add(at, dy), add(add(at, dx), dy)];
     sample(texture, &query(LevelOfDetail::Implicit, lanes))[0]
+}
+
+/// A target that names a kind of image.
+pub(crate) fn named(shape: TextureShape) -> TextureTarget {
+    TextureTarget::Named {
+        shape,
+        shadow: false,
+    }
+}
+
+/// A target that names a kind of image whose texels are compared.
+pub(crate) fn shadow(shape: TextureShape) -> TextureTarget {
+    TextureTarget::Named {
+        shape,
+        shadow: true,
+    }
+}
+
+/// The answer to a query of a fragment program, words of each lane.
+pub(crate) fn ask(texture: &Texture, target: TextureTarget, lookup: Lookup) -> Lanes<[u32; 4]> {
+    to_lanes(&texture.answer(&TextureQuery {
+        unit: 0,
+        target,
+        lookup,
+        stage: Stage::Fragment,
+        active: LaneMask::all(),
+    }))
+}
+
+/// As [`ask`], floats of each lane.
+pub(crate) fn ask_floats(
+    texture: &Texture,
+    target: TextureTarget,
+    lookup: Lookup,
+) -> Lanes<Colour> {
+    ask(texture, target, lookup).map(|lane| lane.map(f32::from_bits))
+}
+
+/// Components of lanes, `[component][lane]`.
+pub(crate) fn across<T: Copy, const N: usize>(lanes: Lanes<[T; N]>) -> [Lanes<T>; N] {
+    std::array::from_fn(|component| lanes.map(|lane| lane[component]))
+}
+
+/// A sample at coordinates of four components with an explicit level of detail of 0.
+pub(crate) fn sample_at(coords: Lanes<[f32; 4]>) -> Lookup {
+    Lookup::Sample {
+        coords: across(coords),
+        projected: false,
+        level: LevelOfDetail::Explicit([0.0; LANES]),
+        reference: None,
+        offset: None,
+    }
+}
+
+/// A fetch of four texels.
+pub(crate) fn fetch_at(at: Lanes<[i32; 4]>) -> Lookup {
+    Lookup::Fetch {
+        at: across(at),
+        offset: None,
+    }
 }

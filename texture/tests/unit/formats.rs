@@ -367,8 +367,10 @@ fn rows_of_the_table_are_consistent() {
         assert_eq!(format.stored().layout(), layout);
         for channel in layout.channels {
             let end = match channel {
-                Channel::Zero | Channel::One => 0,
-                Channel::Unorm { shift, bits } => shift + bits,
+                Channel::Zero | Channel::One | Channel::IntegerOne => 0,
+                Channel::Unorm { shift, bits }
+                | Channel::Uint { shift, bits }
+                | Channel::Sint { shift, bits } => shift + bits,
                 Channel::Snorm { shift } => shift + 8,
                 Channel::Half { shift } => shift + 16,
                 Channel::Float { shift } => shift + 32,
@@ -378,7 +380,7 @@ fn rows_of_the_table_are_consistent() {
         let same_name = |other: &&Format| other.name() == format.name();
         assert_eq!(Format::ALL.iter().filter(same_name).count(), 1, "{format}");
     }
-    assert_eq!(Format::ALL.len(), 48);
+    assert_eq!(Format::ALL.len(), 68);
 }
 
 #[test]

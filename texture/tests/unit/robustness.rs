@@ -1,13 +1,13 @@
 //! Every request gets a sample: no request makes a texture unit panic.
 
-use attila_isa::Stage;
-use attila_machine::{LevelOfDetail, TextureQuery};
+use attila_isa::{Component, Stage, TextureShape, TextureTarget};
+use attila_machine::{Gradients, LANES, LaneMask, LevelOfDetail, Lookup, TextureQuery};
 use attila_texture::{
     Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, LodOrigin,
     MipMode, Sampler, Size, Srgb, Texture, Wrap,
 };
 
-use crate::common::{Random, query};
+use crate::common::{Random, named, shadow};
 
 /// Coordinates that are hard on arithmetic, and ordinary ones.
 fn coordinate(random: &mut Random) -> f32 {
@@ -76,23 +76,35 @@ pub(crate) fn sampler(random: &mut Random, levels: usize) -> Sampler {
     }
 }
 
-fn image(random: &mut Random) -> Image {
+/// A random dimension and a size that fits it.
+fn shape(random: &mut Random) -> (Dimension, Size) {
     let sizes = [1, 1, 2, 3, 4, 7, 16, 33];
     let mut side = || random.of(&sizes);
     let (a, b, c) = (side(), side(), side());
-    let (dimension, size) = random.of(&[
+    let (layers, samples) = (random.of(&[1, 2, 5]), random.of(&[1, 3, 16]));
+    random.of(&[
         (Dimension::D1, Size::d1(a)),
         (Dimension::D2, Size::d2(a, b)),
         (Dimension::D3, Size::d3(a, b, c.min(7))),
         (Dimension::Cube, Size::cube(a)),
-    ]);
+        (Dimension::Rect, Size::d2(a, b)),
+        (Dimension::Buffer, Size::d1(a)),
+        (Dimension::D1Array { layers }, Size::d1(a)),
+        (Dimension::D2Array { layers }, Size::d2(a, b)),
+        (Dimension::CubeArray { cubes: layers }, Size::cube(a)),
+        (Dimension::D2Ms { samples }, Size::d2(a, b)),
+        (Dimension::D2MsArray { samples, layers }, Size::d2(a, b)),
+    ])
+}
+
+fn image(random: &mut Random) -> Image {
+    let (dimension, size) = shape(random);
     let format = random.of(Format::ALL);
-    let slices = if dimension == Dimension::Cube {
-        6
-    } else {
-        size.depth as usize
+    let format = match dimension.kind().is_sampled() {
+        true => format,
+        false => format.stored(),
     };
-    let length = format.slice_bytes(size.width, size.height) * slices;
+    let length = format.slice_bytes(size.width, size.height) * dimension.slices(size);
     let bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
     let image = Image::from_levels(dimension, format, size, &[&bytes]).expect("the bytes fit");
     if random.of(&[true, false]) {
@@ -102,27 +114,87 @@ fn image(random: &mut Random) -> Image {
     }
 }
 
+/// Small integers, and those that overflow.
+fn integer(random: &mut Random) -> i32 {
+    match random.bits() % 4 {
+        0 => random.bits() as i32,
+        1 => random.of(&[i32::MIN, i32::MAX]),
+        _ => random.bits() as i32 % 40,
+    }
+}
+
+fn lookup(random: &mut Random) -> Lookup {
+    let coords = floats(random);
+    let [operand, ..] = floats::<1>(random);
+    let integers: [[i32; LANES]; 4] =
+        std::array::from_fn(|_| std::array::from_fn(|_| integer(random)));
+    let [s, t, r, level] = integers;
+    let offset = random.of(&[None, Some([s, t, r])]);
+    let reference = random.of(&[None, Some(operand)]);
+    let gradients = Gradients {
+        dx: floats(random),
+        dy: floats(random),
+    };
+    match random.bits() % 9 {
+        0 => Lookup::Gather {
+            coords,
+            component: random.of(&Component::ALL),
+            reference,
+            offset,
+        },
+        1 => Lookup::LevelOfDetail { coords },
+        2 => Lookup::Fetch {
+            at: integers,
+            offset,
+        },
+        3 => Lookup::Size { level },
+        4 => Lookup::Samples,
+        _ => Lookup::Sample {
+            coords,
+            projected: false,
+            level: random.of(&[
+                LevelOfDetail::Implicit,
+                LevelOfDetail::Bias(operand),
+                LevelOfDetail::Explicit(operand),
+                LevelOfDetail::Gradients(gradients),
+            ]),
+            reference,
+            offset,
+        },
+    }
+}
+
+/// Operands that are hard on arithmetic.
+fn floats<const N: usize>(random: &mut Random) -> [[f32; LANES]; N] {
+    std::array::from_fn(|_| std::array::from_fn(|_| coordinate(random)))
+}
+
 #[test]
 fn no_request_panics() {
     let mut random = Random(1);
-    for _ in 0..1500 {
+    for _ in 0..3000 {
         let image = image(&mut random);
-        let sampler = sampler(&mut random, image.levels().len());
+        let kind = image.dimension().kind();
+        let mut sampler = sampler(&mut random, image.levels().len());
+        if kind == TextureShape::Rect {
+            sampler.wrap = [Wrap::ClampToBorder; 3];
+        }
         let texture = Texture::new(image.into(), sampler).expect("the sampler is consistent");
         for _ in 0..20 {
-            let operand = std::array::from_fn(|_| coordinate(&mut random));
             let query = TextureQuery {
+                unit: 0,
+                target: random.of(&[
+                    TextureTarget::Bound,
+                    named(kind),
+                    shadow(kind),
+                    named(TextureShape::D2),
+                ]),
+                lookup: lookup(&mut random),
                 stage: random.of(&[Stage::Fragment, Stage::Fragment, Stage::Vertex]),
-                ..query(
-                    random.of(&[
-                        LevelOfDetail::Implicit,
-                        LevelOfDetail::Bias(operand),
-                        LevelOfDetail::Explicit(operand),
-                    ]),
-                    std::array::from_fn(|_| std::array::from_fn(|_| coordinate(&mut random))),
-                )
+                active: LaneMask::all(),
             };
-            texture.sample(&query);
+            texture.answer(&query);
+            texture.levels(&query);
         }
     }
 }

@@ -5,12 +5,13 @@
 //! how many samples a footprint has); such cases are left out. In the others the two samplers differ by
 //! at most [`TOLERANCE`] for colours from 0 to 1.
 
-use attila_machine::{LANES, LevelOfDetail};
+use attila_isa::{Stage, TextureShape, TextureTarget};
+use attila_machine::{Gradients, LANES, LaneMask, LevelOfDetail, Lookup, TextureQuery};
 use attila_texture::{
     Coordinates, Dimension, Filter, Image, LodOrigin, MipMode, Sampler, Size, Wrap,
 };
 
-use crate::common::{Random, query, random_image, sample, texture};
+use crate::common::{Random, random_image, sample, texture};
 use crate::robustness;
 
 /// Coordinates have an error of up to 2^-24 of their 100 texels, and derivatives that of a difference
@@ -83,21 +84,17 @@ fn on_level(
     filter: Filter,
     level: usize,
     at: [f64; 3],
-    face: u32,
+    case: &Exact,
     close: &mut Closeness,
 ) -> [f64; 4] {
-    let axes = match image.dimension() {
-        Dimension::D1 => 1,
-        Dimension::D2 | Dimension::Cube => 2,
-        Dimension::D3 => 3,
-    };
+    let axes = axes(image);
     let size = image.levels()[level].size.axes();
     let texels: Vec<_> = (0..3)
         .map(|axis| {
             if axis >= axes {
                 return vec![(Some(0), 1.0)];
             }
-            let u = at[axis] * f64::from(size[axis]);
+            let u = at[axis] * f64::from(size[axis]) + f64::from(case.offset[axis]);
             along(sampler.wrap[axis], filter, u, size[axis], close)
         })
         .collect();
@@ -107,7 +104,7 @@ fn on_level(
             for &(k, wk) in &texels[2] {
                 let colour = match (i, j, k) {
                     (Some(i), Some(j), Some(k)) => image
-                        .texel(level, [i as u32, j as u32, k as u32 + face])
+                        .texel(level, [i as u32, j as u32, k as u32 + case.slice])
                         .unwrap(),
                     _ => sampler.border,
                 };
@@ -161,11 +158,25 @@ fn length(vector: &[f64]) -> f64 {
     vector.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
+/// How many axes a filter sees.
+fn axes(image: &Image) -> usize {
+    if has_faces(image.dimension()) {
+        2
+    } else {
+        image.dimension().kind().coordinates()
+    }
+}
+
+/// Whether coordinates are directions.
+fn has_faces(dimension: Dimension) -> bool {
+    [TextureShape::Cube, TextureShape::CubeArray].contains(&dimension.kind())
+}
+
 /// Samples of a footprint: the logarithm of the scale, their number, and the whole extent along s and t.
 fn footprint(
     image: &Image,
     sampler: &Sampler,
-    lanes: &[[f64; 3]; LANES],
+    steps: &[[f64; 3]; 2],
     close: &mut Closeness,
 ) -> (f64, u32, [f64; 2]) {
     let level = match sampler.lod_origin {
@@ -173,17 +184,13 @@ fn footprint(
         LodOrigin::Base => sampler.base_level,
     };
     let size = image.levels()[level].size.axes();
-    let axes = match image.dimension() {
-        Dimension::D1 => 1,
-        Dimension::D2 | Dimension::Cube => 2,
-        Dimension::D3 => 3,
-    };
-    let step = |lane: usize| -> Vec<f64> {
+    let axes = axes(image);
+    let step = |of: [f64; 3]| -> Vec<f64> {
         (0..axes)
-            .map(|axis| (lanes[lane][axis] - lanes[0][axis]) * f64::from(size[axis]))
+            .map(|axis| of[axis] * f64::from(size[axis]))
             .collect()
     };
-    let (x, y) = (step(1), step(2));
+    let (x, y) = (step(steps[0]), step(steps[1]));
     let (px, py) = (length(&x), length(&y));
     if sampler.max_anisotropy == 1 || axes != 2 {
         return (px.max(py).log2(), 1, [0.0; 2]);
@@ -199,32 +206,38 @@ fn footprint(
     ((longer / ratio).log2(), ratio.ceil() as u32, extent)
 }
 
-/// The sample of lane 0 for coordinates on the image, and how close it came to a decision.
-fn opinion(
-    image: &Image,
-    sampler: &Sampler,
-    level: &LevelOfDetail,
-    lanes: &[[f64; 3]; LANES],
-    face: u32,
-) -> ([f64; 4], f64) {
+/// A query on the image itself.
+struct Exact {
+    level: LevelOfDetail,
+    /// s, t and r on the image, or on a face.
+    lanes: [[f64; 3]; LANES],
+    /// The derivatives along x and y.
+    steps: [[f64; 3]; 2],
+    /// The layer or face.
+    slice: u32,
+    offset: [i32; 3],
+}
+
+/// The sample of lane 0, and how close it came to a decision.
+fn opinion(image: &Image, sampler: &Sampler, case: &Exact) -> ([f64; 4], f64) {
     let mut close = Closeness(f64::INFINITY);
-    let (log2_scale, samples, extent) = match level {
+    let (log2_scale, samples, extent) = match case.level {
         LevelOfDetail::Explicit(_) => (0.0, 1, [0.0; 2]),
-        LevelOfDetail::Implicit | LevelOfDetail::Bias(_) => {
-            footprint(image, sampler, lanes, &mut close)
+        LevelOfDetail::Implicit | LevelOfDetail::Bias(_) | LevelOfDetail::Gradients(_) => {
+            footprint(image, sampler, &case.steps, &mut close)
         }
     };
-    let operand = f64::from(level.given().unwrap_or_default()[0]);
+    let operand = f64::from(case.level.given().unwrap_or_default()[0]);
     let lod = log2_scale + f64::from(sampler.lod_bias) + operand;
     let (filter, levels) = levels(image, sampler, lod, &mut close);
     let mut sum = [0.0; 4];
     for sample in 1..=samples {
         // Evenly spread over the extent, with a gap at either end.
         let place = f64::from(sample) / f64::from(samples + 1) - 0.5;
-        let [s, t, r] = lanes[0];
+        let [s, t, r] = case.lanes[0];
         let at = [s + extent[0] * place, t + extent[1] * place, r];
         for &(number, weight) in &levels {
-            let colour = on_level(image, sampler, filter, number, at, face, &mut close);
+            let colour = on_level(image, sampler, filter, number, at, case, &mut close);
             for (sum, value) in sum.iter_mut().zip(colour) {
                 *sum += weight * value / f64::from(samples);
             }
@@ -262,42 +275,143 @@ fn quad(random: &mut Random, size: Size) -> [[f32; 3]; LANES] {
     ]
 }
 
+/// A place on the image: coordinates and derivatives as the query has them, and as they are on the
+/// image.
+struct Place {
+    lanes: [[f32; 3]; LANES],
+    gradients: [[f32; 3]; 2],
+    exact: [[f64; 3]; LANES],
+    steps: [[f64; 3]; 2],
+    face: u32,
+}
+
+/// A random place; `given`: the derivatives are given, and have nothing to do with the coordinates.
+fn place(random: &mut Random, dimension: Dimension, size: Size, given: bool) -> Place {
+    let has_faces = has_faces(dimension);
+    let mut lanes = quad(random, size);
+    let [from, right, below, _] = quad(random, size);
+    let less = |to: [f32; 3]| std::array::from_fn(|axis| to[axis] - from[axis]);
+    let mut gradients = [less(right), less(below)];
+    if has_faces {
+        // Within the face +Z, where s and t are (x/z + 1)/2 and (1 - y/z)/2.
+        lanes = lanes.map(|[s, t, _]| [s / 9.0, t / 9.0, 1.0]);
+        gradients = gradients.map(|[s, t, r]| [s, t, r / 9.0]);
+    }
+    let exact = lanes.map(|lane| {
+        let [x, y, z] = lane.map(f64::from);
+        if has_faces {
+            [(x + 1.0) / 2.0, (1.0 - y) / 2.0, 0.0]
+        } else {
+            [x, y, z]
+        }
+    });
+    let step = |lane: usize| std::array::from_fn(|axis| exact[lane][axis] - exact[0][axis]);
+    let steps = if given {
+        let [x, y, _] = lanes[0].map(f64::from);
+        gradients.map(|step| {
+            let [dx, dy, dz] = step.map(f64::from);
+            if has_faces {
+                [(dx - x * dz) / 2.0, -(dy - y * dz) / 2.0, 0.0]
+            } else {
+                [dx, dy, dz]
+            }
+        })
+    } else {
+        [step(1), step(2)]
+    };
+    Place {
+        lanes,
+        gradients,
+        exact,
+        steps,
+        face: if has_faces { 4 } else { 0 },
+    }
+}
+
+/// A random size of an image of this dimension.
+fn size(random: &mut Random, dimension: Dimension) -> Size {
+    let mut side = || random.of(&[1, 2, 3, 5, 8, 16, 31]);
+    match dimension.kind() {
+        TextureShape::D1 | TextureShape::D1Array | TextureShape::Buffer => Size::d1(side()),
+        TextureShape::D3 => Size::d3(side(), side(), side().min(5)),
+        TextureShape::Cube | TextureShape::CubeArray => Size::cube(side()),
+        TextureShape::D2
+        | TextureShape::Rect
+        | TextureShape::D2Array
+        | TextureShape::D2Ms
+        | TextureShape::D2MsArray => Size::d2(side(), side()),
+    }
+}
+
+/// A random query, as the unit gets it and as it is on the image.
+fn case(random: &mut Random, dimension: Dimension, size: Size) -> (TextureQuery, Exact) {
+    let operand = [random.between(-2.0, 5.0); LANES];
+    let choice = random.of(&[0, 1, 2, 3]);
+    let place = place(random, dimension, size, choice == 3);
+    let level = match choice {
+        0 => LevelOfDetail::Implicit,
+        1 => LevelOfDetail::Bias(operand),
+        2 => LevelOfDetail::Explicit(operand),
+        _ => {
+            let [dx, dy] = place
+                .gradients
+                .map(|step| step.map(|change| [change; LANES]));
+            LevelOfDetail::Gradients(Gradients { dx, dy })
+        }
+    };
+    let mut coords: [[f32; LANES]; 4] = std::array::from_fn(|axis| {
+        place
+            .lanes
+            .map(|lane| lane.get(axis).copied().unwrap_or(0.0))
+    });
+    let layers = dimension.layers();
+    let layer = random.bits() as u32 % layers;
+    if dimension.kind().layers() {
+        let beyond = if layer + 1 == layers { 3.0 } else { 0.0 };
+        let number = layer as f32 + random.between(-0.49, 0.49) + beyond;
+        coords[dimension.kind().coordinates()] = [number; LANES];
+    }
+    let offset: [i32; 3] = std::array::from_fn(|_| random.of(&[0, 0, 1, -2, 7]));
+    let named = TextureTarget::Named {
+        shape: dimension.kind(),
+        shadow: false,
+    };
+    let query = TextureQuery {
+        unit: 0,
+        target: random.of(&[TextureTarget::Bound, named]),
+        lookup: Lookup::Sample {
+            coords,
+            projected: false,
+            level,
+            reference: None,
+            offset: Some(offset.map(|texels| [texels; LANES])),
+        },
+        stage: Stage::Fragment,
+        active: LaneMask::all(),
+    };
+    let per_layer = if place.face == 0 { 1 } else { 6 };
+    let exact = Exact {
+        level,
+        lanes: place.exact,
+        steps: place.steps,
+        slice: layer * per_layer + place.face,
+        offset,
+    };
+    (query, exact)
+}
+
 /// Compares many random cases on images of this dimension; at least half of them have to count.
 fn compare(dimension: Dimension, seed: u64) {
     let mut random = Random(seed);
     let (mut counted, mut worst) = (0, 0.0_f64);
     const CASES: u32 = 6000;
-    for case in 0..CASES {
-        let mut side = || random.of(&[1, 2, 3, 5, 8, 16, 31]);
-        let size = match dimension {
-            Dimension::D1 => Size::d1(side()),
-            Dimension::D2 => Size::d2(side(), side()),
-            Dimension::D3 => Size::d3(side(), side(), side().min(5)),
-            Dimension::Cube => Size::cube(side()),
-        };
+    for number in 0..CASES {
+        let size = size(&mut random, dimension);
         let image = random_image(&mut random, dimension, size);
         let sampler = sampler(&mut random, &image);
-        let level = match random.of(&[0, 1, 2]) {
-            0 => LevelOfDetail::Implicit,
-            1 => LevelOfDetail::Bias([random.between(-2.0, 5.0); LANES]),
-            _ => LevelOfDetail::Explicit([random.between(-2.0, 5.0); LANES]),
-        };
-        let on_image = quad(&mut random, size);
-        let (lanes, face) = match dimension {
-            // Within the face +Z, where s and t are (x + 1)/2 and (1 - y)/2.
-            Dimension::Cube => (on_image.map(|[s, t, _]| [s / 9.0, t / 9.0, 1.0]), 4),
-            Dimension::D1 | Dimension::D2 | Dimension::D3 => (on_image, 0),
-        };
-        let exact = lanes.map(|lane| {
-            let [x, y, z] = lane.map(f64::from);
-            if face == 4 {
-                [(x + 1.0) / 2.0, (1.0 - y) / 2.0, 0.0]
-            } else {
-                [x, y, z]
-            }
-        });
-        let (want, close) = opinion(&image, &sampler, &level, &exact, face);
-        let got = sample(&texture(image, sampler), &query(level, lanes))[0];
+        let (query, exact) = case(&mut random, dimension, size);
+        let (want, close) = opinion(&image, &sampler, &exact);
+        let got = sample(&texture(image, sampler), &query)[0];
         if close < MARGIN {
             continue;
         }
@@ -306,7 +420,7 @@ fn compare(dimension: Dimension, seed: u64) {
             let error = (f64::from(got) - want).abs();
             assert!(
                 error <= TOLERANCE,
-                "case {case}: {got} is not {want} with {sampler:?} of {size}"
+                "case {number}: {got} is not {want} with {sampler:?} of {size}"
             );
             worst = worst.max(error);
         }
@@ -336,4 +450,19 @@ fn samples_of_3d_images_are_as_an_independent_sampler_has_them() {
 #[test]
 fn samples_of_cubes_are_as_an_independent_sampler_has_them() {
     compare(Dimension::Cube, 14);
+}
+
+#[test]
+fn samples_of_1d_arrays_are_as_an_independent_sampler_has_them() {
+    compare(Dimension::D1Array { layers: 3 }, 15);
+}
+
+#[test]
+fn samples_of_2d_arrays_are_as_an_independent_sampler_has_them() {
+    compare(Dimension::D2Array { layers: 4 }, 16);
+}
+
+#[test]
+fn samples_of_arrays_of_cubes_are_as_an_independent_sampler_has_them() {
+    compare(Dimension::CubeArray { cubes: 2 }, 17);
 }

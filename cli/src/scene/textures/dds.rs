@@ -34,9 +34,10 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header, TextureError> {
     let size = Size {
         width: dds.get_width(),
         height: dds.get_height(),
-        depth: match dimension {
-            Dimension::D3 => dds.get_depth(),
-            Dimension::D1 | Dimension::D2 | Dimension::Cube => 1,
+        depth: if dimension == Dimension::D3 {
+            dds.get_depth()
+        } else {
+            1
         },
     };
     Ok(Header {
@@ -118,9 +119,8 @@ fn dimension(dds: &Dds) -> Result<Dimension, TextureError> {
         None => (Dimension::D2, 1),
     };
     if images > 1 {
-        let message = format!(
-            "the file holds an array of {images} images; texture units cannot sample arrays"
-        );
+        let message =
+            format!("the file holds an array of {images} images; the command reads single images");
         return Err(TextureError::Dds(message));
     }
     Ok(dimension)

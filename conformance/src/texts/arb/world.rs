@@ -2,7 +2,7 @@
 
 use attila_shader::TextureUnit;
 use attila_shader::front::arb::{Input, Param, Target, TextureUse};
-use attila_shader::machine::{Lanes, LevelOfDetail, Lookup, TextureQuery};
+use attila_shader::machine::{Lanes, LevelOfDetail, Lookup, QuadReg, TextureQuery, from_lanes};
 
 use super::evaluator::{Vector, World};
 
@@ -109,18 +109,22 @@ impl TextureUnit for Units {
         self.0.iter().any(|texture| texture.unit == u32::from(unit))
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    /// Programs of the language only sample.
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         let unit = u32::from(query.unit);
-        let Some(texture) = self.0.iter().find(|texture| texture.unit == unit) else {
-            return [[0.0; 4]; 4];
+        let texture = self.0.iter().find(|texture| texture.unit == unit);
+        let (Some(texture), Lookup::Sample { coords, level, .. }) = (texture, query.lookup) else {
+            return QuadReg::default();
         };
-        let Lookup::Sample { coords, level, .. } = query.lookup;
         let bias = match level {
             LevelOfDetail::Bias(lanes) => lanes,
-            LevelOfDetail::Implicit | LevelOfDetail::Explicit(_) => Lanes::default(),
+            LevelOfDetail::Implicit | LevelOfDetail::Explicit(_) | LevelOfDetail::Gradients(_) => {
+                Lanes::default()
+            }
         };
-        let texels: Lanes<Vector> =
-            std::array::from_fn(|lane| texel(*texture, coords.map(|c| c[lane]), bias[lane]));
-        std::array::from_fn(|c| std::array::from_fn(|lane| texels[lane][c]))
+        let [s, t, r, _] = coords;
+        from_lanes(std::array::from_fn(|lane| {
+            texel(*texture, [s, t, r].map(|c| c[lane]), bias[lane]).map(f32::to_bits)
+        }))
     }
 }

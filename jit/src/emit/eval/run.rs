@@ -1,6 +1,6 @@
 //! A run as the evaluator sees it: bindings, and the textures that are sampled inline.
 
-use attila_machine::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, TextureQuery};
+use attila_machine::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, QuadReg, TextureQuery};
 use attila_texture::Storage;
 
 use crate::abi::{Constant, Descriptor, LEVELS, LevelField, TextureField};
@@ -49,10 +49,10 @@ impl Environment for Run<'_> {
         last
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn sample(&self, query: &TextureQuery) -> QuadReg {
         // A run that samples begins with a check that its units are bound.
         let textures = self.bindings.textures();
-        textures.map_or([[0.0; LANES]; 4], |textures| textures.sample(query))
+        textures.map_or(QuadReg::default(), |textures| textures.answer(query))
     }
 
     fn attribute(&self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4] {

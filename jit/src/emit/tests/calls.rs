@@ -5,7 +5,8 @@ use std::sync::Mutex;
 use attila_isa::{Component, Stage};
 use attila_machine::arith::SlowPath;
 use attila_machine::{
-    AttributeSource, Bindings, Fixed, LaneMask, Lanes, QuadIo, QuadState, TextureQuery, TextureUnit,
+    AttributeSource, Bindings, Fixed, LaneMask, Lanes, QuadIo, QuadReg, QuadState, TextureQuery,
+    TextureUnit, from_floats,
 };
 
 use super::{Maker, compile, compile_as, machines, machines_for, run};
@@ -20,7 +21,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn answer(n: usize) -> [Lanes<f32>; 4] {
+    fn numbers(n: usize) -> [Lanes<f32>; 4] {
         let number = |component, lane| (100 * n + 10 * component + lane) as f32;
         std::array::from_fn(|c| std::array::from_fn(|lane| number(c, lane)))
     }
@@ -31,10 +32,10 @@ impl TextureUnit for Recorder {
         true
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
         let mut requests = self.requests.lock().expect("nobody panicked");
         requests.push(*query);
-        Recorder::answer(requests.len())
+        from_floats(Recorder::numbers(requests.len()))
     }
 }
 
@@ -42,7 +43,7 @@ impl AttributeSource for Recorder {
     fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4] {
         let mut fetches = self.fetches.lock().expect("nobody panicked");
         fetches.push((attribute, index, wanted));
-        Recorder::answer(fetches.len())
+        Recorder::numbers(fetches.len())
     }
 }
 
@@ -102,7 +103,7 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
             expected
         );
         for (reg, n) in [(0, 1), (1, 2)] {
-            let mut expected = Recorder::answer(n).map(|lanes| lanes.map(f32::to_bits));
+            let mut expected = Recorder::numbers(n).map(|lanes| lanes.map(f32::to_bits));
             expected[2] = [0; 4];
             assert_eq!(quad.outputs[reg], expected);
         }
@@ -137,7 +138,7 @@ fn attributes_are_fetched_for_the_lanes_wanted_and_have_a_default() {
         );
         assert_eq!(
             quad.outputs[0],
-            Recorder::answer(1).map(|lanes| lanes.map(f32::to_bits))
+            Recorder::numbers(1).map(|lanes| lanes.map(f32::to_bits))
         );
 
         assert_eq!(

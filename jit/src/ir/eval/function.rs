@@ -2,7 +2,7 @@
 
 use attila_isa::{Component, Stage};
 use attila_machine::arith::SlowPath;
-use attila_machine::{Fixed, LANES, LaneMask, Lanes, SAMPLES, TextureQuery};
+use attila_machine::{Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery, from_floats};
 use attila_texture::Storage;
 
 use crate::abi::{
@@ -34,7 +34,7 @@ pub(crate) trait Environment {
     /// The number of the last texel that may be a blend's first.
     fn last_blend(&self, texture: u8) -> u32;
     /// Asks the texture unit.
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4];
+    fn sample(&self, query: &TextureQuery) -> QuadReg;
     /// Fetches a vertex attribute.
     fn attribute(&self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4];
 }
@@ -253,7 +253,9 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             }
             Op::Transpose => return std::array::from_fn(|c| lanes(|n| of[n][c])),
             Op::Sample(kind, unit, stage) => return sample(env, (kind, unit, stage), of),
-            Op::Attribute(attribute) => return bits(env.attribute(attribute, of[0], mask(of[1]))),
+            Op::Attribute(attribute) => {
+                return from_floats(env.attribute(attribute, of[0], mask(of[1])));
+            }
             Op::Store(slot) => store(quad, slot, of[0]),
             Op::Keep(variable) => self.keep(variable, of[0]),
             Op::StorePixels(pixels) => store_pixels(quad, pixels, of),
@@ -275,10 +277,6 @@ fn store(quad: &mut impl Quad, slot: Slot, words: Vector) -> Vector {
 fn store_pixels(quad: &mut impl Quad, pixels: Pixels, words: &[Vector]) -> Vector {
     quad.store_pixels(pixels, words);
     NOTHING
-}
-
-fn bits(results: [Lanes<f32>; 4]) -> [Vector; 4] {
-    results.map(|lanes| lanes.map(f32::to_bits))
 }
 
 fn slow_path(path: SlowPath, [mask, x, fast]: [u32; 3]) -> u32 {
@@ -346,7 +344,7 @@ fn sample(
     of: &[Vector],
 ) -> [Vector; 4] {
     let operands = [of[0], of[1], of[2], of[3]].map(floats);
-    bits(env.sample(&kind.query((unit, stage), operands, mask(of[4]))))
+    env.sample(&kind.query((unit, stage), operands, mask(of[4])))
 }
 
 /// The lanes that are set.

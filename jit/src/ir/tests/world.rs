@@ -3,8 +3,8 @@
 use attila_interp::Interp;
 use attila_isa::ValidProgram;
 use attila_machine::{
-    AttributeSource, Backend, Bindings, LaneMask, Lanes, Lookup, QuadState, RunError, TextureQuery,
-    TextureUnit,
+    AttributeSource, Backend, Bindings, LaneMask, Lanes, Lookup, QuadReg, QuadState, RunError,
+    TextureQuery, TextureUnit, from_floats,
 };
 use attila_texture::{Image, Sampler, Texture, Textures};
 
@@ -155,11 +155,14 @@ impl TextureUnit for Units {
         true
     }
 
-    fn sample(&self, query: &TextureQuery) -> [Lanes<f32>; 4] {
-        let Lookup::Sample { coords, level, .. } = query.lookup;
-        let [s, t, r] = coords;
+    fn answer(&self, query: &TextureQuery) -> QuadReg {
+        let Lookup::Sample { coords, level, .. } = query.lookup else {
+            panic!("lane IR only samples")
+        };
+        let [s, t, r, _] = coords;
+        let operands = [s, t, r, level.given().unwrap_or_default()];
         let unit = f32::from(query.unit);
-        [s, t, r, level.given().unwrap_or_default()].map(|lanes| lanes.map(|x| 2.0 * x + unit))
+        from_floats(operands.map(|lanes| lanes.map(|x| 2.0 * x + unit)))
     }
 }
 
