@@ -47,4 +47,4 @@ pub use sampler::{
 };
 pub use shape::{ImageError, Level, MAX_BYTES, MAX_LEVELS, MAX_SIZE, Shape, Size};
 pub use texture::Texture;
-pub use units::{NoSuchUnit, Textures};
+pub use units::{NoSuchUnit, Textures, UNITS};

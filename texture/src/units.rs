@@ -3,18 +3,21 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use attila_isa::{TEXTURE_UNITS, TextureShape};
+use attila_isa::TextureShape;
 use attila_machine::{QuadReg, TextureQuery, TextureUnit};
 use thiserror::Error;
 
 use crate::texture::Texture;
 
+/// The number of units. Base programs name the first 16.
+pub const UNITS: usize = 32;
+
 /// There is no such texture unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("there is no texture unit {0}; there are {TEXTURE_UNITS}")]
+#[error("there is no texture unit {0}; there are {UNITS}")]
 pub struct NoSuchUnit(pub usize);
 
-/// Textures at the 16 units of a program.
+/// Textures at the units of a program.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -31,7 +34,7 @@ pub struct NoSuchUnit(pub usize);
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct Textures {
-    units: [Option<Arc<Texture>>; TEXTURE_UNITS as usize],
+    units: [Option<Arc<Texture>>; UNITS],
 }
 
 impl Textures {
@@ -44,7 +47,7 @@ impl Textures {
     ///
     /// # Errors
     ///
-    /// There are 16 units.
+    /// There are [`UNITS`] units.
     pub fn bind(
         &mut self,
         unit: usize,
