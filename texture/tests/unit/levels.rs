@@ -2,7 +2,7 @@
 
 use attila_isa::{Stage, TextureShape};
 use attila_machine::{Gradients, LANES, LaneMask, LevelOfDetail, Lookup, TextureQuery, to_lanes};
-use attila_texture::{Dimension, Filter, MipMode, Sampler, Size, Texture, Wrap};
+use attila_texture::{Coordinates, Dimension, Filter, MipMode, Sampler, Size, Texture, Wrap};
 
 use crate::common::{Colour, across, ask_floats, coded_image, edge, linear, named, texture};
 
@@ -199,6 +199,19 @@ fn offsets_are_texels_of_the_level_and_are_added_before_wrapping() {
         at(&rows, [0.5625, 1.0, 0.0, 0.0], 0.0, [1, 1, 1]),
         [5.0, 0.0, 1.0, 0.0]
     );
+}
+
+#[test]
+fn offsets_are_texels_of_smaller_levels_where_coordinates_are_texels_of_level_0() {
+    let sampler = Sampler {
+        coordinates: Coordinates::Texels,
+        ..mipped()
+    };
+    let texture = texture(coded_image(Dimension::D2, Size::d2(8, 8)), sampler);
+    let level = LevelOfDetail::Explicit([1.0; LANES]);
+    let lookup = sample([[2.5, 4.5, 0.0, 0.0]; LANES], level, Some([2, -1, 0]));
+    let colours = ask_floats(&texture, named(TextureShape::D2), lookup);
+    assert_eq!(colours, [[3.0, 1.0, 0.0, 1.0]; LANES]);
 }
 
 /// The level and the level of detail of a quad whose right lane is so many texels away.
