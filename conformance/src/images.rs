@@ -19,7 +19,7 @@ use attila_shader::machine::pipeline::Compare;
 use attila_shader::machine::{QuadReg, TextureQuery, TextureUnit};
 use attila_shader::texture::{
     Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, ImageError, LodOrigin,
-    MipMode, Sampler, Shape, Size, Srgb, Texture, Textures, Wrap,
+    MAX_LAYERS, MAX_SAMPLES, MipMode, Sampler, Shape, Size, Srgb, Texture, Textures, Wrap,
 };
 
 use crate::directives::Extension;
@@ -171,7 +171,6 @@ fn image(line: &mut Line<'_>) -> Read<ImageBytes> {
 }
 
 named! {
-    Dimension: &[Dimension::D1, Dimension::D2, Dimension::D3, Dimension::Cube];
     Format: Format::ALL;
     Filter: &[Filter::Nearest, Filter::Linear];
     MipMode: &[MipMode::None, MipMode::Nearest, MipMode::Linear];
@@ -182,6 +181,54 @@ named! {
     Srgb: &[Srgb::Linear, Srgb::Power, Srgb::Standard];
     LodOrigin: &[LodOrigin::Level0, LodOrigin::Base];
     CubeFaces: &[CubeFaces::PerLane, CubeFaces::PerQuad];
+}
+
+/// As `d2` or `cube`; of images with layers or samples a name and their numbers, as `2d_array 3`.
+impl Words for Dimension {
+    fn words(&self) -> String {
+        let name = self.kind().name();
+        match self {
+            Dimension::D1 => "d1".to_owned(),
+            Dimension::D2 => "d2".to_owned(),
+            Dimension::D3 => "d3".to_owned(),
+            Dimension::Cube | Dimension::Rect | Dimension::Buffer => name.to_owned(),
+            Dimension::D1Array { layers: number }
+            | Dimension::D2Array { layers: number }
+            | Dimension::CubeArray { cubes: number }
+            | Dimension::D2Ms { samples: number } => format!("{name} {number}"),
+            Dimension::D2MsArray { samples, layers } => format!("{name} {samples} {layers}"),
+        }
+    }
+
+    fn read(line: &mut Line<'_>) -> Read<Dimension> {
+        let word = line.word()?.to_ascii_lowercase();
+        let mut number = |most: u32| line.count(most).map(|number| number.max(1));
+        Ok(match &*word {
+            "d1" => Dimension::D1,
+            "d2" => Dimension::D2,
+            "d3" => Dimension::D3,
+            "cube" => Dimension::Cube,
+            "rect" => Dimension::Rect,
+            "buffer" => Dimension::Buffer,
+            "1d_array" => Dimension::D1Array {
+                layers: number(MAX_LAYERS)?,
+            },
+            "2d_array" => Dimension::D2Array {
+                layers: number(MAX_LAYERS)?,
+            },
+            "cube_array" => Dimension::CubeArray {
+                cubes: number(MAX_LAYERS)?,
+            },
+            "2dms" => Dimension::D2Ms {
+                samples: number(MAX_SAMPLES)?,
+            },
+            "2dms_array" => Dimension::D2MsArray {
+                samples: number(MAX_SAMPLES)?,
+                layers: number(MAX_LAYERS)?,
+            },
+            _ => return Err(format!("`{word}` is not a kind of image")),
+        })
+    }
 }
 
 /// All wrap modes.

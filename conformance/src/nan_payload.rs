@@ -9,8 +9,8 @@
 //! every engine gets alike. Moving bits keeps them; every other float result may be a new NaN.
 
 use attila_shader::isa::{
-    ADDRESSES, Bank, Component, DstReg, Inputs, Inst, Opcode, Operand, OperandKind, Outputs,
-    Program, Reg, Slots, TEMPS,
+    ADDRESSES, Bank, Component, DstReg, Inputs, Inst, OpFlags, Opcode, Operand, OperandKind,
+    Outputs, Program, Reg, Slots, TEMPS,
 };
 
 /// The register components of a program that may hold a NaN made by arithmetic.
@@ -78,9 +78,13 @@ impl NanFlow {
         let mut operands = inst.op.operands().iter().zip(&inst.operands);
         address
             || operands.any(|(kind, operand)| match (kind, operand) {
-                (OperandKind::Int(reads) | OperandKind::Raw(reads), Operand::Reg(src)) => {
-                    let read = src.swizzle.sources(reads.slots(inst.written()));
-                    self.components(src.reg).intersects(read)
+                (
+                    OperandKind::Int(_) | OperandKind::Raw(_) | OperandKind::Texels,
+                    Operand::Reg(src),
+                ) => {
+                    let reads = kind.reads(inst.written()).unwrap_or_default();
+                    self.components(src.reg)
+                        .intersects(src.swizzle.sources(reads))
                 }
                 _ => false,
             })
@@ -126,9 +130,7 @@ pub(crate) fn moves_bits(op: Opcode) -> bool {
 
 /// Whether the result comes from outside.
 fn is_fetch(op: Opcode) -> bool {
-    op.operands()
-        .iter()
-        .any(|kind| matches!(kind, OperandKind::Unit | OperandKind::Attribute))
+    op.has(OpFlags::TEXTURE) || op.operands().contains(&OperandKind::Attribute)
 }
 
 #[cfg(test)]

@@ -126,15 +126,8 @@ impl Machine<'_> {
     /// Fetches the constants that each lane addresses for itself. Outside the bank there is 0.
     #[cold]
     pub(crate) fn gather(&mut self, relative: &Relative) {
-        let RelAddr {
-            reg,
-            component,
-            offset,
-        } = relative.address;
-        let Some(address) = self.places.of(reg) else {
-            return;
-        };
-        let address = self.registers[address][component.index()].map(u32::cast_signed);
+        let address = self.address(relative.address);
+        let offset = relative.address.offset;
         let constants = self.bindings.constants();
         for (operand, base) in relative.bases.iter().enumerate() {
             let Some(base) = *base else {
@@ -148,6 +141,20 @@ impl Machine<'_> {
             let gathered = address.map(|lane| constant(lane).unwrap_or_default());
             self.registers[self.places.gathered + operand] = from_lanes(gathered);
         }
+    }
+
+    /// The component of an address register that a relative address names.
+    pub(crate) fn address(&self, address: RelAddr) -> Lanes<i32> {
+        let register = self.places.of(address.reg).map(|at| &self.registers[at]);
+        let lanes = register.map(|register| register[address.component.index()]);
+        lanes.unwrap_or_default().map(u32::cast_signed)
+    }
+
+    /// The register after that of operand `index`, all slots, as f32.
+    pub(crate) fn floats_after(&self, step: &Step, index: usize) -> Floats {
+        let source = &step.sources[index];
+        let register = &self.registers[source.register + 1];
+        from_fn(|slot| float(source, component(source, register, slot)))
     }
 
     /// Operand `index`, all slots, as f32.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use attila_isa::{
     BoolSrc, Guard, Inst, Modifiers, Operand, OperandKind, Pred, RelAddr, ResultPath, Slots, Src,
-    Swizzle, ValidProgram,
+    Swizzle, TextureAccess, ValidProgram,
 };
 use attila_machine::{Bindings, QuadReg};
 
@@ -47,6 +47,10 @@ pub(crate) struct Step {
     pub(crate) truths: [Truth; 2],
     /// Texture unit, attribute or sample.
     pub(crate) number: u8,
+    /// The texture of an instruction that names a target, and the address that is added to its unit.
+    pub(crate) texture: Option<(TextureAccess, Option<RelAddr>)>,
+    /// Whether there is an operand at each place.
+    pub(crate) present: [bool; 3],
     /// The place of the register written, if any of its components is.
     pub(crate) target: usize,
     /// The components written, of the register or the accumulator.
@@ -238,6 +242,8 @@ impl Decoder {
             sources: [Source::NONE; 3],
             truths: [Truth::Literal(false); 2],
             number: 0,
+            texture: inst.texture.map(|texture| (texture, inst.relative)),
+            present: inst.operands.map(|operand| operand != Operand::None),
             target: inst
                 .dst
                 .reg
@@ -247,7 +253,7 @@ impl Decoder {
             predicate: inst.dst.pred.map_or(0, Pred::index),
             path: inst.path,
             guard: inst.guard,
-            relative: inst.relative.map(|address| Relative {
+            relative: inst.constant_address().map(|address| Relative {
                 address,
                 bases: [None; 3],
             }),
@@ -259,7 +265,7 @@ impl Decoder {
     }
 
     fn operand(&mut self, step: &mut Step, index: usize, operand: Operand, kind: OperandKind) {
-        let integer = matches!(kind, OperandKind::Int(_));
+        let integer = matches!(kind, OperandKind::Int(_) | OperandKind::Texels);
         match operand {
             Operand::None | Operand::Offset(_) => {}
             Operand::Unit { unit: number, .. }

@@ -100,6 +100,11 @@ impl Reg {
         }
     }
 
+    /// The register after it in the largest profile; `None` after the last.
+    pub const fn next(self) -> Option<Reg> {
+        Reg::within(Profile::Extended, self.bank, self.index + 1)
+    }
+
     /// The number within the bank.
     pub const fn index(self) -> usize {
         self.index as usize

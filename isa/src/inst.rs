@@ -2,10 +2,12 @@
 
 use thiserror::Error;
 
+use crate::access::TextureAccess;
 use crate::bank::{Bank, Reg};
-use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
+use crate::opcode::{OpFlags, Opcode, OperandKind, Reads, ResultPath};
 use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src};
 use crate::profile::Profile;
+use crate::target::TextureTarget;
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a
 /// [`Program`](crate::Program) holds only instructions that do.
@@ -26,6 +28,10 @@ pub struct Inst {
     pub operands: [Operand; 3],
     /// The address that every constant operand is relative to.
     pub relative: Option<RelAddr>,
+    /// The texture that it reads, if it is one of the opcodes that [name a
+    /// target](Opcode::names_target). The relative address, without an offset, is then added to the
+    /// unit, and constants are absolute.
+    pub texture: Option<TextureAccess>,
     /// The lane ends after this instruction.
     pub end: bool,
     /// Scheduling hint of the original hardware, without effect.
@@ -76,6 +82,20 @@ pub enum InstError {
         /// The part of the instruction, as it is written in assembly.
         what: String,
     },
+    /// A texture where none can be named, or none where one has to be.
+    #[error("`{op}` and its texture do not fit each other")]
+    Texture {
+        /// The opcode.
+        op: Opcode,
+    },
+    /// A texture target that the opcode cannot read.
+    #[error("`{op}` cannot read a texture of the kind {target}")]
+    Target {
+        /// The opcode.
+        op: Opcode,
+        /// The target.
+        target: TextureTarget,
+    },
     /// A modifier of the extended profile where it has no meaning.
     #[error("`{suffix}` does not apply to `{op}`")]
     Modifier {
@@ -93,7 +113,11 @@ fn expected(kind: Option<OperandKind>) -> &'static str {
         Some(OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_)) => {
             "a source register or an allowed immediate"
         }
-        Some(OperandKind::Ignored) => "a source register or absent",
+        Some(OperandKind::Absent) => "absent",
+        Some(OperandKind::Gradients) => "a temporary with one after it",
+        Some(OperandKind::Ignored | OperandKind::OptionalFloat(_) | OperandKind::Texels) => {
+            "a source register or absent"
+        }
         Some(OperandKind::Bool) => "a predicate, a constant or a literal truth value",
         Some(OperandKind::Unit) => "a texture unit",
         Some(OperandKind::Attribute) => "an attribute",
@@ -113,6 +137,7 @@ impl Inst {
             dst: Dst::NONE,
             operands: [Operand::None; 3],
             relative: None,
+            texture: None,
             end: matches!(op, Opcode::End),
             wait: false,
         }
@@ -125,19 +150,43 @@ impl Inst {
 
     /// The source registers with the slots that are read of each; constants tested as truth
     /// values and operands that nobody reads are not among them.
-    pub fn sources(&self) -> impl Iterator<Item = (&Src, Slots)> {
+    pub fn sources(&self) -> impl Iterator<Item = (Src, Slots)> {
         let kinds = self.op.operands().iter();
-        kinds.zip(&self.operands).filter_map(|(kind, operand)| {
+        let operands = kinds.zip(&self.operands).filter_map(|(kind, operand)| {
             let reads = kind.reads(self.written())?;
             let Operand::Reg(src) = operand else {
                 return None;
             };
-            Some((src, reads))
-        })
+            Some((*src, reads))
+        });
+        let along_y = self
+            .gradients()
+            .map(|[_, y]| (y, Reads::XYZ.slots(Slots::empty())));
+        operands.chain(along_y)
     }
 
-    /// The texture unit that it samples.
+    /// The derivatives along x and along y that a texture is sampled with.
+    pub fn gradients(&self) -> Option<[Src; 2]> {
+        let [_, OperandKind::Gradients, ..] = self.op.operands() else {
+            return None;
+        };
+        let Operand::Reg(x) = self.operands[1] else {
+            return None;
+        };
+        let reg = x.reg.next()?;
+        Some([x, Src { reg, ..x }])
+    }
+
+    /// The address that every constant operand is relative to.
+    pub fn constant_address(&self) -> Option<RelAddr> {
+        self.relative.filter(|_| self.texture.is_none())
+    }
+
+    /// The texture unit that it samples; the first of several if its address is relative.
     pub fn texture_unit(&self) -> Option<u8> {
+        if let Some(texture) = self.texture {
+            return Some(texture.unit);
+        }
         self.operands.iter().find_map(|operand| match operand {
             Operand::Unit { unit, .. } => Some(*unit),
             Operand::None
@@ -207,6 +256,7 @@ impl Inst {
         if !fits || !self.dst.reg.is_none_or(writable) {
             return Err(InstError::Result { op: self.op });
         }
+        self.check_texture(profile)?;
         self.check_relative()?;
         self.check_modifiers()?;
         if self.op == Opcode::End && !self.end {
@@ -224,6 +274,23 @@ impl Inst {
             Profile::Base
         } else {
             Profile::Extended
+        }
+    }
+
+    /// The texture, if the opcode names a target.
+    fn check_texture(&self, profile: Profile) -> Result<(), InstError> {
+        let op = self.op;
+        match (op.names_target(), &self.texture) {
+            (false, None) => Ok(()),
+            (true, Some(texture)) if texture.unit >= profile.texture_units() => {
+                Err(InstError::Number {
+                    what: "texture unit",
+                    index: texture.unit,
+                    last: profile.texture_units() - 1,
+                })
+            }
+            (true, Some(texture)) => texture.check(op),
+            (false, Some(_)) | (true, None) => Err(InstError::Texture { op }),
         }
     }
 
@@ -281,6 +348,8 @@ impl Inst {
             | Operand::Sample(_)
             | Operand::Offset(_) => None,
         });
+        let along_y = self.gradients().map(|[_, y]| y.reg);
+        let sources = sources.chain(along_y);
         let result = self.dst.reg.map(|dst| dst.reg);
         let address = self.relative.map(|relative| relative.reg);
         result.into_iter().chain(sources).chain(address)
@@ -303,7 +372,15 @@ impl Inst {
         };
         match (kind, operand) {
             (None, Operand::None)
-            | (Some(OperandKind::Ignored), Operand::None)
+            | (
+                Some(
+                    OperandKind::Ignored
+                    | OperandKind::Absent
+                    | OperandKind::OptionalFloat(_)
+                    | OperandKind::Texels,
+                ),
+                Operand::None,
+            )
             | (
                 Some(OperandKind::Bool),
                 Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. }),
@@ -320,10 +397,17 @@ impl Inst {
                     OperandKind::Float(_)
                     | OperandKind::Int(_)
                     | OperandKind::Raw(_)
+                    | OperandKind::OptionalFloat(_)
+                    | OperandKind::Texels
                     | OperandKind::Ignored,
                 ),
                 Operand::Reg(src),
             ) if src.reg.bank().is_readable() => Ok(()),
+            (Some(OperandKind::Gradients), Operand::Reg(src))
+                if src.reg.bank() == Bank::Temp && src.reg.next().is_some() =>
+            {
+                Ok(())
+            }
             (Some(OperandKind::Float(_) | OperandKind::Int(_)), Operand::Imm(_))
                 if index == 1 && self.op.has(OpFlags::IMM) =>
             {
@@ -349,6 +433,12 @@ impl Inst {
         };
         if relative.reg.bank() != Bank::Address || !RelAddr::OFFSETS.contains(&relative.offset) {
             return Err(InstError::Relative);
+        }
+        if self.texture.is_some() {
+            return match relative.offset {
+                0 => Ok(()),
+                _ => Err(InstError::Relative),
+            };
         }
         if !self.has_constant() {
             return Err(InstError::NothingRelative);

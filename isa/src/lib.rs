@@ -5,6 +5,7 @@
 //! `attila-shader`.
 #![forbid(unsafe_code)]
 
+mod access;
 mod asm;
 mod bank;
 mod cfg;
@@ -26,6 +27,7 @@ mod usage;
 mod validate;
 mod word;
 
+pub use access::TextureAccess;
 pub use asm::{
     AsmError, Assembly, Diagnostic, Diagnostics, Listing, MAX_STATEMENTS, Remark, assemble, nearest,
 };

@@ -52,6 +52,12 @@ pub enum OperandKind {
     Int(Reads),
     /// A register whose bits are taken as they are after float modifiers (LDA's index).
     Raw(Reads),
+    /// A register read as f32 that may be absent.
+    OptionalFloat(Reads),
+    /// Offsets in texels: slots x, y, z of a register read as i32, which may be absent.
+    Texels,
+    /// Derivatives along x in slots x, y, z of a temporary, and along y in those of the next one.
+    Gradients,
     /// A literal truth value, a predicate register or a constant's component.
     Bool,
     /// A texture unit, 0..16.
@@ -64,6 +70,8 @@ pub enum OperandKind {
     Offset,
     /// A register that the word holds and nobody reads (FXMAD's third operand).
     Ignored,
+    /// Nothing, before an operand that has to be the third.
+    Absent,
 }
 
 impl OperandKind {
@@ -72,15 +80,18 @@ impl OperandKind {
     #[inline]
     pub fn reads(self, written: Slots) -> Option<Slots> {
         match self {
-            OperandKind::Float(reads) | OperandKind::Int(reads) | OperandKind::Raw(reads) => {
-                Some(reads.slots(written))
-            }
+            OperandKind::Float(reads)
+            | OperandKind::OptionalFloat(reads)
+            | OperandKind::Int(reads)
+            | OperandKind::Raw(reads) => Some(reads.slots(written)),
+            OperandKind::Texels | OperandKind::Gradients => Some(Reads::XYZ.slots(written)),
             OperandKind::Bool
             | OperandKind::Unit
             | OperandKind::Attribute
             | OperandKind::Sample
             | OperandKind::Offset
-            | OperandKind::Ignored => None,
+            | OperandKind::Ignored
+            | OperandKind::Absent => None,
         }
     }
 }
@@ -361,6 +372,12 @@ impl Opcode {
     /// Whether the opcode has the given property.
     pub const fn has(self, flag: OpFlags) -> bool {
         self.info().flags.contains(flag)
+    }
+
+    /// Whether it names a texture unit with a target, rather than a unit as an operand.
+    pub const fn names_target(self) -> bool {
+        let row = self.info();
+        row.flags.contains(OpFlags::TEXTURE) && matches!(row.profile, Profile::Extended)
     }
 
     /// Whether it computes with its neighbours' registers and nothing else, which only fragments

@@ -118,6 +118,24 @@ macro_rules! for_each_opcode {
                 Txb = 0x27, Base, "txb", [Float(XYZW), Unit], FLOAT, TEXTURE.union(QUAD);
                 /// Samples a texture unit at xyz / w.
                 Txp = 0x28, Base, "txp", [Float(XYZW), Unit], FLOAT, TEXTURE.union(QUAD);
+                /// Samples a texture unit as its target says, with the level of detail of the derivatives or, with `_lz`, 0.
+                Xtex = 0x90, Extended, "xtex", [Float(XYZW), OptionalFloat(X), Texels], FLOAT, TEXTURE.union(QUAD);
+                /// As `xtex`, with the level-of-detail bias b.x.
+                Xtxb = 0x91, Extended, "xtxb", [Float(XYZW), Float(X), Texels], FLOAT, TEXTURE.union(QUAD);
+                /// As `xtex`, with the level of detail b.x.
+                Xtxl = 0x92, Extended, "xtxl", [Float(XYZW), Float(X), Texels], FLOAT, TEXTURE;
+                /// As `xtex`, with derivatives from two temporaries.
+                Xtxd = 0x93, Extended, "xtxd", [Float(XYZW), Gradients, Texels], FLOAT, TEXTURE;
+                /// The texel at integer coordinates; w is the level or the sample. Outside the image there is 0.
+                Txf = 0x94, Extended, "txf", [Int(XYZW), Absent, Texels], FLOAT, TEXTURE;
+                /// Width, height, depth or layers of level x, and the number of levels, as integers.
+                Txq = 0x95, Extended, "txq", [Int(X)], INT, TEXTURE;
+                /// One component of the four texels that a linear filter would mix.
+                Tg4 = 0x96, Extended, "tg4", [Float(XYZW), OptionalFloat(X), Texels], FLOAT, TEXTURE;
+                /// The level of detail of a sample at the coordinates: x within the levels, y before.
+                Lodq = 0x97, Extended, "lodq", [Float(XYZW)], FLOAT, TEXTURE.union(QUAD);
+                /// The number of samples of a texel as an integer, in x.
+                Txqs = 0x98, Extended, "txqs", [], INT, TEXTURE;
                 /// Fetches a vertex attribute at the index in the raw bits of x.
                 Lda = 0x30, Base, "lda", [Raw(X), Attribute], FLOAT, NONE;
             }

@@ -1,10 +1,12 @@
 //! The parts of the machine that a program touches.
 
 use crate::bank::{Bank, Reg};
+use crate::inst::Inst;
 use crate::opcode::{OpFlags, Opcode};
 use crate::operand::{BoolSrc, DstReg, Operand, Slots};
 use crate::program::Program;
 use crate::registers::{Inputs, Outputs, TEXTURE_UNITS, Temps};
+use crate::target::TextureTarget;
 
 /// The registers, units and facilities that a program names anywhere, reachable or not.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -23,6 +25,11 @@ pub struct Usage {
     pub relative_constants: bool,
     /// Texture units, bit n = unit n.
     pub textures: u32,
+    /// Texture units with the kinds of images that they are read as, ascending. A unit whose address
+    /// is relative is not among them: any may be read.
+    pub texture_targets: Vec<(u8, TextureTarget)>,
+    /// Whether texture units are addressed relatively.
+    pub relative_textures: bool,
     /// Vertex attributes fetched, bit n = attribute n.
     pub attributes: u64,
     /// Whether fragments or samples may be killed.
@@ -53,11 +60,13 @@ impl Usage {
             let results = inst.op.info().results;
             usage.accumulator |= results.is_accumulator() || inst.op == Opcode::Fxmad;
             for (src, slots) in inst.sources() {
-                usage.read(src.reg, src.swizzle.sources(slots), inst.relative.is_some());
+                let relative = inst.constant_address().is_some();
+                usage.read(src.reg, src.swizzle.sources(slots), relative);
             }
             for operand in &inst.operands {
-                usage.operand(operand, inst.relative.is_some());
+                usage.operand(operand, inst.constant_address().is_some());
             }
+            usage.texture(inst);
             if let Some(DstReg { reg, mask }) = inst.dst.reg {
                 // The accumulator's result register is never written.
                 if !results.is_accumulator() {
@@ -67,6 +76,8 @@ impl Usage {
         }
         usage.constants.sort_unstable();
         usage.constants.dedup();
+        usage.texture_targets.sort_unstable();
+        usage.texture_targets.dedup();
         usage
     }
 
@@ -88,11 +99,25 @@ impl Usage {
         }
     }
 
+    /// Notes the texture that an extended instruction names.
+    fn texture(&mut self, inst: &Inst) {
+        match inst.texture {
+            Some(_) if inst.relative.is_some() => self.relative_textures = true,
+            Some(texture) => self.read_unit(texture.unit, texture.target),
+            None => {}
+        }
+    }
+
+    fn read_unit(&mut self, unit: u8, target: TextureTarget) {
+        self.textures |= 1 << unit;
+        self.texture_targets.push((unit, target));
+    }
+
     /// Notes units, attributes and constants tested as truth values. Source registers need the kind
     /// of the operand, too.
     fn operand(&mut self, operand: &Operand, relative: bool) {
         match operand {
-            Operand::Unit { unit, .. } => self.textures |= 1 << unit,
+            Operand::Unit { unit, target } => self.read_unit(*unit, *target),
             Operand::Attribute(attribute) => self.attributes |= 1 << attribute,
             Operand::Bool(BoolSrc::Constant { reg, component, .. }) => {
                 self.read(*reg, Slots::only(*component), relative);

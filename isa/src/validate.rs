@@ -191,7 +191,7 @@ impl Findings<'_> {
                 .count();
             // A text says of every constant that it is relative: no surprise there.
             let decoded = program.span(index).is_none();
-            if inst.relative.is_some() && constants > 1 && decoded {
+            if inst.constant_address().is_some() && constants > 1 && decoded {
                 self.add(Some(index), FindingKind::AllRelative);
             }
         }

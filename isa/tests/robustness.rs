@@ -102,6 +102,10 @@ impl Random {
             OperandKind::Offset => Operand::Offset(self.bits() as i32),
             OperandKind::Ignored if self.flag() => Operand::None,
             OperandKind::Ignored => self.source(),
+            OperandKind::OptionalFloat(_)
+            | OperandKind::Texels
+            | OperandKind::Gradients
+            | OperandKind::Absent => unreachable!("no base opcode has one"),
         }
     }
 

@@ -21,10 +21,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use attila_isa::Stage;
 use attila_machine::arith::SlowPath;
 use attila_machine::{
-    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, from_floats,
+    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery,
+    from_floats,
 };
 
-use crate::abi::{Descriptor, Drawing, SampleKind};
+use crate::abi::{Arguments, Descriptor, Drawing, Question, SampleKind};
 use crate::fixed;
 
 /// A 128-bit vector in memory: one word per lane.
@@ -135,6 +136,8 @@ pub(crate) enum Entry {
     Slow,
     /// Samples a texture.
     Texture,
+    /// Asks a texture unit that is named with its target.
+    Ask,
     /// Fetches a vertex attribute.
     Attribute,
     /// FXMUL.
@@ -149,12 +152,13 @@ pub(crate) enum Entry {
 
 impl Entry {
     /// All entries, in the order of their numbers.
-    pub(crate) const ALL: [Entry; 10] = [
+    pub(crate) const ALL: [Entry; 11] = [
         Entry::Fma,
         Entry::Floor,
         Entry::Nearest,
         Entry::Slow,
         Entry::Texture,
+        Entry::Ask,
         Entry::Attribute,
         Entry::FixedMul,
         Entry::FixedMulAdd,
@@ -170,6 +174,7 @@ impl Entry {
             Entry::Nearest => "attila_nearest",
             Entry::Slow => "attila_slow_path",
             Entry::Texture => "attila_texture",
+            Entry::Ask => "attila_ask",
             Entry::Attribute => "attila_attribute",
             Entry::FixedMul => "attila_fixed_mul",
             Entry::FixedMulAdd => "attila_fixed_mul_add",
@@ -190,6 +195,7 @@ impl Entry {
             Entry::Nearest => of::<Unused>(nearest),
             Entry::Slow => of::<Unused>(slow),
             Entry::Texture => of::<Unused>(texture),
+            Entry::Ask => of::<&Arguments>(ask),
             Entry::Attribute => of::<Unused>(attribute),
             Entry::FixedMul => of::<&mut Accumulator>(fixed_mul),
             Entry::FixedMulAdd => of::<&mut Accumulator>(fixed_mul_add),
@@ -275,6 +281,24 @@ extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut
         }
         None => put(vectors, QuadReg::default()),
     }
+}
+
+/// Operand: active lanes; the others have been put down before. Returns the four components.
+extern "C" fn ask(context: &Context<'_>, arguments: &Arguments, site: u64, vectors: &mut Vectors) {
+    let question = Question::from_site(site);
+    let active = vectors[0].mask();
+    let answer = || {
+        let answer = |query: &TextureQuery| answer(context.bindings, query);
+        put(vectors, question.ask(arguments, active, answer));
+    };
+    context.stop.catch(answer);
+}
+
+/// The answer of the unit that is asked, or 0 if it is not bound.
+pub(crate) fn answer(bindings: &Bindings<'_>, query: &TextureQuery) -> QuadReg {
+    let textures = bindings.textures();
+    let bound = textures.filter(|textures| textures.has_unit(query.unit));
+    bound.map_or(QuadReg::default(), |textures| textures.answer(query))
 }
 
 /// Operands: the lanes' indices, the lanes wanted. Returns the four components.

@@ -87,13 +87,14 @@ fn units(op: &Op) -> usize {
         | Op::Span(_)
         | Op::Fragment(_)
         | Op::Extract(_)
+        | Op::Argument(_)
         | Op::LoopBudget => 1,
         Op::Unary(_) | Op::Binary(_) | Op::Shift(..) | Op::Fma | Op::Shuffle(_) => 2,
         Op::Select | Op::Narrow | Op::NarrowPixels | Op::PackPixels => 4,
         Op::Export | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
         Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_) => 10,
         Op::Indexed(_) | Op::LevelField(..) | Op::Transpose => 20,
-        Op::SlowPath(_) | Op::Sample(..) | Op::Attribute(_) => 24,
+        Op::SlowPath(_) | Op::Sample(..) | Op::Ask(_) | Op::Attribute(_) => 24,
         Op::Texel(..) => 50,
         Op::Blend(..) => 250,
     }

@@ -160,15 +160,16 @@ impl<'a> Bindings<'a> {
         self
     }
 
-    /// Checks that every texture unit that a program with this usage samples is bound, and to an image
-    /// of a kind that the program can sample. Engines do it before a run.
+    /// Checks that every texture unit that a program with this usage names is bound, and to an image
+    /// of a kind that the program can read. Engines do it before a run. Units whose addresses are
+    /// relative are not checked: one that does not fit gives 0.
     ///
     /// # Errors
     ///
     /// [`RunError::UnboundTexture`], [`RunError::TextureKind`].
     pub fn check_units(&self, usage: &Usage) -> Result<(), RunError> {
-        let mut units = usage.texture_units();
-        units.try_for_each(|unit| self.check_unit(unit, TextureTarget::Bound))
+        let mut targets = usage.texture_targets.iter();
+        targets.try_for_each(|&(unit, target)| self.check_unit(unit, target))
     }
 
     /// Checks that a texture unit is bound, and that instructions with this target can read it.

@@ -3,7 +3,7 @@
 use attila_shader::isa::{
     Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode,
     Operand, OperandKind, PREDICATES, Pred, Profile, Reg, RelAddr, ResultKind, ResultPath, Results,
-    Slots, Src, Stage, Swizzle, TextureTarget,
+    Slots, Src, Stage, Swizzle, TextureAccess, TextureShape, TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -111,7 +111,9 @@ impl<'a, 'd> Instructions<'a, 'd> {
         for (number, kind) in op.operands().iter().enumerate() {
             inst.operands[number] = self.operand(&inst, number, *kind, class);
         }
-        if inst.has_constant() && self.dice.percent(self.options.relative) {
+        if op.names_target() {
+            self.texture(&mut inst);
+        } else if inst.has_constant() && self.dice.percent(self.options.relative) {
             inst.relative = Some(self.relative());
         }
         if self.dice.percent(self.options.guard) {
@@ -196,6 +198,12 @@ impl<'a, 'd> Instructions<'a, 'd> {
                 self.immediate(values::integer)
             }
             OperandKind::Float(_) => self.source(class),
+            OperandKind::OptionalFloat(_) if self.dice.percent(30) => self.source(Class::Float),
+            OperandKind::Texels if self.dice.percent(30) => self.source(Class::Integer),
+            OperandKind::OptionalFloat(_) | OperandKind::Texels | OperandKind::Absent => {
+                Operand::None
+            }
+            OperandKind::Gradients => self.gradients(),
             OperandKind::Int(_) | OperandKind::Raw(_) => self.source(Class::Integer),
             OperandKind::Ignored if self.dice.percent(50) => Operand::None,
             OperandKind::Ignored => self.source(Class::Float),
@@ -210,6 +218,47 @@ impl<'a, 'd> Instructions<'a, 'd> {
             // Samples from 16 on do not exist and are legal.
             OperandKind::Sample => Operand::Sample(self.small(SAMPLES as u8 + 4)),
             OperandKind::Offset => Operand::Offset(0),
+        }
+    }
+
+    /// Two neighbouring temporaries.
+    fn gradients(&mut self) -> Operand {
+        let Operand::Reg(src) = self.source(Class::Float) else {
+            unreachable!("a source is a register")
+        };
+        let index = self.dice.pick(&self.registers.floats);
+        let last = Bank::Temp.size(self.options.profile) - 2;
+        Operand::Reg(Src {
+            reg: reg(Bank::Temp, index.min(last)),
+            ..src
+        })
+    }
+
+    /// The texture of an instruction that names a target, and at times an address of its unit.
+    fn texture(&mut self, inst: &mut Inst) {
+        let unit = self.small(self.options.profile.texture_units());
+        inst.texture = loop {
+            let target = TextureTarget::Named {
+                shape: self.dice.pick(&TextureShape::ALL),
+                shadow: self.dice.percent(30),
+            };
+            inst.texture = Some(TextureAccess {
+                gather: match inst.op {
+                    Opcode::Tg4 => self.component(),
+                    _ => Component::X,
+                },
+                level_zero: inst.op == Opcode::Xtex && self.dice.percent(20),
+                ..TextureAccess::new(unit, target)
+            });
+            if inst.check(self.options.profile).is_ok() {
+                break inst.texture;
+            }
+        };
+        if self.dice.percent(20) {
+            inst.relative = Some(RelAddr {
+                offset: 0,
+                ..self.relative()
+            });
         }
     }
 

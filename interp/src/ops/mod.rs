@@ -5,6 +5,7 @@ mod fixed;
 mod flow;
 mod integer;
 mod predicate;
+mod query;
 mod scalar;
 mod texture;
 mod vector;

@@ -9,7 +9,7 @@ use attila_machine::{
 
 use crate::lanes::each;
 use crate::machine::Machine;
-use crate::ops::Action;
+use crate::ops::{Action, query};
 use crate::prepare::Step;
 
 /// The function that carries out `op`.
@@ -20,6 +20,15 @@ pub(super) fn action(op: TextureOp) -> Action {
         TextureOp::Txl => txl,
         TextureOp::Txp => txp,
         TextureOp::Lda => lda,
+        TextureOp::Xtex => query::xtex,
+        TextureOp::Xtxb => query::xtxb,
+        TextureOp::Xtxl => query::xtxl,
+        TextureOp::Xtxd => query::xtxd,
+        TextureOp::Txf => query::txf,
+        TextureOp::Txq => query::txq,
+        TextureOp::Tg4 => query::tg4,
+        TextureOp::Lodq => query::lodq,
+        TextureOp::Txqs => query::txqs,
     }
 }
 

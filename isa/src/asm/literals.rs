@@ -13,8 +13,10 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
         return raw_bits(token, digits).ok().map(|_| text.to_owned());
     }
     match kind {
-        OperandKind::Float(_) => float(token).ok().map(|_| text.to_owned()),
-        OperandKind::Int(_) | OperandKind::Raw(_) => {
+        OperandKind::Float(_) | OperandKind::OptionalFloat(_) | OperandKind::Gradients => {
+            float(token).ok().map(|_| text.to_owned())
+        }
+        OperandKind::Int(_) | OperandKind::Raw(_) | OperandKind::Texels => {
             let value: Result<u32, _> = text.parse();
             value.ok().map(|value| format!("{value}i"))
         }
@@ -23,7 +25,8 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
         | OperandKind::Attribute
         | OperandKind::Sample
         | OperandKind::Offset
-        | OperandKind::Ignored => None,
+        | OperandKind::Ignored
+        | OperandKind::Absent => None,
     }
 }
 

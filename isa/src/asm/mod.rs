@@ -24,6 +24,7 @@ mod parser;
 mod printer;
 mod spare;
 mod suggest;
+mod texture;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -235,7 +235,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// The content of the brackets of a relative constant, and the closing bracket.
-    fn address(&mut self) -> Parsed<RelAddr> {
+    pub(super) fn address(&mut self) -> Parsed<RelAddr> {
         if self.token.kind == TokenKind::Number {
             let help = format!("write `c{}` for a fixed constant", self.token.text);
             return Err(self.expected("an address register").help(help));
@@ -276,7 +276,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// One component, as a letter.
-    fn component(&mut self) -> Parsed<Component> {
+    pub(super) fn component(&mut self) -> Parsed<Component> {
         let word = self.word("a component")?;
         match *components(word, "a component")? {
             [c] => Ok(c),

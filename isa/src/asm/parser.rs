@@ -53,6 +53,10 @@ pub(super) fn quote(text: &str) -> String {
 /// The suffixes of a mnemonic, in their order.
 #[derive(Clone, Copy, Default)]
 struct Suffixes {
+    /// `_lz`.
+    level_zero: bool,
+    /// `_o`: the last operand before the texture is an offset.
+    offset: bool,
     /// `_z`.
     zero_wins: bool,
     /// `_sat` or `_satn`.
@@ -68,22 +72,20 @@ impl Suffixes {
             Some((name, path))
         });
         let (word, path) = path.unwrap_or((word, ResultPath::Plain));
-        match without_suffix(word, "_z") {
-            Some(name) => (
-                name,
-                Suffixes {
-                    zero_wins: true,
-                    path,
-                },
-            ),
-            None => (
-                word,
-                Suffixes {
-                    zero_wins: false,
-                    path,
-                },
-            ),
-        }
+        let cut = |word, suffix| match without_suffix(word, suffix) {
+            Some(name) => (name, true),
+            None => (word, false),
+        };
+        let (word, zero_wins) = cut(word, "_z");
+        let (word, offset) = cut(word, "_o");
+        let (word, level_zero) = cut(word, "_lz");
+        let suffixes = Suffixes {
+            level_zero,
+            offset,
+            zero_wins,
+            path,
+        };
+        (word, suffixes)
     }
 }
 
@@ -183,9 +185,15 @@ impl<'a, 'd> Parser<'a, 'd> {
             let message = "the guard has no effect: `end` ends every lane that comes to it";
             self.warn(Remark::new(start..word.start, message));
         }
-        self.result(&mut inst)?;
-        let target = self.operands(&mut inst)?;
-        inst.relative = self.relative_address()?;
+        let target = if op.names_target() {
+            self.query(&mut inst, suffixes.level_zero, suffixes.offset)?;
+            None
+        } else {
+            self.result(&mut inst)?;
+            let target = self.operands(&mut inst)?;
+            inst.relative = self.relative_address()?;
+            target
+        };
         let no_end = self.annotations(&mut inst)?;
         Ok(Statement {
             inst,
@@ -209,6 +217,11 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
         if suffixes.zero_wins {
             self.check_product(op, word)?;
+        }
+        if (suffixes.level_zero || suffixes.offset) && !op.names_target() {
+            let suffix = if suffixes.level_zero { "_lz" } else { "_o" };
+            let message = format!("`{suffix}` does not apply to `{op}`");
+            return Err(Remark::new(word.span(), message));
         }
         if suffixes.path != ResultPath::Plain {
             self.check_path(op, suffixes.path, word)?;
@@ -285,7 +298,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
     }
 
-    fn result(&mut self, inst: &mut Inst) -> Parsed<()> {
+    pub(super) fn result(&mut self, inst: &mut Inst) -> Parsed<()> {
         let results = inst.op.info().results;
         if results.register.is_some() {
             let reg = self.result_register(inst.op)?;
@@ -313,6 +326,10 @@ impl<'a, 'd> Parser<'a, 'd> {
                 OperandKind::Float(_)
                 | OperandKind::Int(_)
                 | OperandKind::Raw(_)
+                | OperandKind::OptionalFloat(_)
+                | OperandKind::Texels
+                | OperandKind::Gradients
+                | OperandKind::Absent
                 | OperandKind::Ignored => self.source(inst.op, index, kind)?,
                 OperandKind::Bool => Operand::Bool(self.truth_value()?),
                 OperandKind::Unit => self.number(&TEXTURE_UNIT)?,

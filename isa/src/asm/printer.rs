@@ -157,11 +157,21 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
         write!(f, "({}{}) ", not(guard.negate), guard.pred)?;
     }
     f.write_str(inst.op.mnemonic())?;
+    print_query_suffixes(inst, f)?;
     let mut separator = " ";
     if let Some(DstReg { reg, mask }) = inst.dst.reg {
         let zero_wins = if inst.zero_wins { "_z" } else { "" };
         let suffix = inst.path.suffix();
-        write!(f, "{zero_wins}{suffix}{separator}{reg}{}", Mask(mask))?;
+        let gather = inst.texture.filter(|_| inst.op == Opcode::Tg4);
+        let gather = fmt::from_fn(|f| match gather {
+            Some(texture) => write!(f, ".{}", texture.gather.letter()),
+            None => Ok(()),
+        });
+        write!(
+            f,
+            "{zero_wins}{suffix}{gather}{separator}{reg}{}",
+            Mask(mask)
+        )?;
         separator = ", ";
     }
     if let Some(pred) = inst.dst.pred {
@@ -175,11 +185,29 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
             print_operand(inst, index, target, f)?;
         }
     }
+    if let Some(texture) = inst.texture {
+        write!(f, "{separator}t{}", texture.unit)?;
+        if let Some(address) = inst.relative {
+            write!(f, "[{}.{}]", address.reg, address.component.letter())?;
+        }
+        write!(f, ".{}", texture.target)?;
+    }
     if inst.end && inst.op != Opcode::End {
         f.write_str(" <- end")?;
     }
     if inst.wait {
         f.write_str(" <- wait")?;
+    }
+    Ok(())
+}
+
+/// `_lz` and `_o`.
+fn print_query_suffixes(inst: &Inst, f: &mut Formatter<'_>) -> fmt::Result {
+    if inst.texture.is_some_and(|texture| texture.level_zero) {
+        f.write_str("_lz")?;
+    }
+    if inst.texture.is_some() && inst.operands[2] != Operand::None {
+        f.write_str("_o")?;
     }
     Ok(())
 }
@@ -193,7 +221,7 @@ fn print_operand(
     let kind = inst.op.operands().get(index).copied();
     let named = |reg| Named {
         reg,
-        relative: inst.relative,
+        relative: inst.constant_address(),
     };
     match &inst.operands[index] {
         Operand::None => Ok(()),

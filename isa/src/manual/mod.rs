@@ -49,10 +49,19 @@ pub fn syntax(op: Opcode) -> String {
     let suffix = if results.is_float() { "[_sat]" } else { "" };
     let register = results.register.map(|_| "dst");
     let predicate = results.predicate.then_some("[!]p");
-    let mut text = format!("{op}{suffix}");
+    let has = |kind| op.operands().contains(&kind);
+    let level = if op == Opcode::Xtex { "[_lz]" } else { "" };
+    let offset = if has(OperandKind::Texels) { "[_o]" } else { "" };
+    let gather = if op == Opcode::Tg4 {
+        "[.component]"
+    } else {
+        ""
+    };
+    let mut text = format!("{op}{level}{offset}{suffix}{gather}");
     let mut separator = " ";
     let named = register.into_iter().chain(predicate).map(str::to_owned);
-    for part in named.chain(operands(op)) {
+    let texture = op.names_target().then(|| "tN.target".to_owned());
+    for part in named.chain(operands(op)).chain(texture) {
         // An operand that may be left out brings its comma along.
         if !part.starts_with("[,") {
             text.push_str(separator);
@@ -66,11 +75,16 @@ pub fn syntax(op: Opcode) -> String {
 /// How each operand is written; those that may be left out in brackets, with their comma.
 fn operands(op: Opcode) -> impl Iterator<Item = String> {
     let kinds = op.operands().iter().zip(NAMES).enumerate();
+    let kinds = kinds.filter(|(_, (kind, _))| **kind != OperandKind::Absent);
     kinds.map(move |(index, (kind, name))| match kind {
         OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
             let immediate = index == 1 && op.has(OpFlags::IMM);
             format!("{name}{}", if immediate { "|imm" } else { "" })
         }
+        OperandKind::OptionalFloat(_) => format!("[, {name}]"),
+        OperandKind::Texels => "[, offset]".to_owned(),
+        OperandKind::Gradients => name.to_owned(),
+        OperandKind::Absent => String::new(),
         OperandKind::Bool => format!("{name}?"),
         OperandKind::Unit | OperandKind::Attribute => "tN".to_owned(),
         OperandKind::Sample if op == Opcode::Zxs => "[, sN]".to_owned(),
@@ -177,6 +191,7 @@ fn register_row(bank: Bank) -> String {
 
 fn row(op: Opcode) -> String {
     let kinds = op.operands().iter().zip(NAMES);
+    let kinds = kinds.filter(|(kind, _)| **kind != OperandKind::Absent);
     let kinds = kinds.map(|(kind, name)| format!("{name}: {}", operand(*kind)));
     let notes = notes(op).into_iter().map(str::to_owned);
     let aliases = aliases(op)
@@ -203,6 +218,10 @@ fn operand(kind: OperandKind) -> String {
         OperandKind::Sample => "sample".to_owned(),
         OperandKind::Offset => "distance".to_owned(),
         OperandKind::Ignored => "not read".to_owned(),
+        OperandKind::OptionalFloat(reads) => format!("float{}, or absent", slots(reads)),
+        OperandKind::Texels => "integer xyz, with `_o`".to_owned(),
+        OperandKind::Gradients => "float xyz of this temporary and the next".to_owned(),
+        OperandKind::Absent => String::new(),
     }
 }
 

@@ -2,16 +2,17 @@
 
 use super::{
     BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,
-    BANK_TEMP, END_FLAG, IMMEDIATE, INVERT_PRED, MASK, OP2_ABS, OP2_BANK, OP2_NEG, OP2_REG,
-    OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE,
-    REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, SATURATE_SIGNED, WAIT_POINT, Word, ZERO_WINS,
-    mask_to_bits,
+    BANK_TEMP, END_FLAG, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK, OP2_ABS, OP2_BANK,
+    OP2_NEG, OP2_REG, OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG, PREDICATED,
+    REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, SATURATE_SIGNED,
+    TARGET, WAIT_POINT, Word, ZERO_WINS, mask_to_bits,
 };
 use crate::bank::{Bank, Reg};
 use crate::inst::{Inst, InstError};
 use crate::opcode::{Opcode, OperandKind, ResultPath};
 use crate::operand::{BoolSrc, Dst, DstReg, Operand, Src, Swizzle};
 use crate::profile::Profile;
+use crate::target::TextureTarget;
 
 impl Inst {
     /// The canonical word of the instruction: the same in every profile that has it.
@@ -31,9 +32,10 @@ impl Inst {
             word.set(PRED_REG, guard.pred.index() as u32);
         }
         // NOP, CHS and END leave everything else 0.
-        if !self.op.operands().is_empty() {
+        if !self.op.operands().is_empty() || self.dst != Dst::NONE {
             self.encode_operands(&mut word);
             self.encode_result(&mut word);
+            self.encode_texture(&mut word);
         }
         Ok(word)
     }
@@ -79,6 +81,20 @@ impl Inst {
             | Operand::Attribute(_)
             | Operand::Sample(_) => {}
         }
+    }
+
+    fn encode_texture(&self, word: &mut Word) {
+        let Some(texture) = self.texture else {
+            return;
+        };
+        let code = match texture.target {
+            TextureTarget::Bound => 0,
+            TextureTarget::Named { shape, shadow } => shape.code() | u8::from(shadow) << 4,
+        };
+        word.set(REL_OFFSET, texture.unit);
+        word.set(TARGET, code);
+        word.set(GATHER, texture.gather as u8);
+        word.set(LEVEL_ZERO, texture.level_zero);
     }
 
     fn encode_result(&self, word: &mut Word) {

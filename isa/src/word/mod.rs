@@ -11,6 +11,7 @@ mod tests;
 
 use thiserror::Error;
 
+use crate::access::TextureAccess;
 use crate::bank::{Bank, Pred, Reg};
 use crate::inst::{Inst, InstError};
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
@@ -19,7 +20,7 @@ use crate::operand::{
 };
 use crate::profile::Profile;
 use crate::registers::PREDICATES;
-use crate::target::TextureTarget;
+use crate::target::{TextureShape, TextureTarget};
 
 /// One instruction as it stands in memory: 16 bytes, little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,6 +99,9 @@ fields! { FIELDS:
     OP2_SWIZZLE = "op2swizzle", 96, 8;
     OP3_REG = "op3reg", 104, 8;
     OP3_SWIZZLE = "op3swizzle", 112, 8;
+    TARGET = "target (extended)", 120, 5;
+    GATHER = "gather component (extended)", 125, 2;
+    LEVEL_ZERO = "level zero (extended)", 127, 1;
 }
 
 /// The bits that words of the extended profile leave 0, each with its number: base words may hold
@@ -190,6 +194,14 @@ pub enum WordError {
     /// A bit of an extended word that is reserved.
     #[error("bit {0} is reserved")]
     Reserved(u32),
+    /// A texture target that does not exist.
+    #[error("`{op}` has the texture target {code}, which does not exist")]
+    Target {
+        /// The opcode.
+        op: Opcode,
+        /// The target's code.
+        code: u8,
+    },
     /// A modifier of the extended profile that excludes another one, or does not apply.
     #[error(transparent)]
     Modifier(InstError),
@@ -301,11 +313,48 @@ impl Reader {
             Profile::Base => {}
             Profile::Extended => self.modifiers(&mut inst)?,
         }
-        if self.flag(REL_MODE) && inst.has_constant() {
+        if op.names_target() {
+            self.texture(&mut inst)?;
+        } else if self.flag(REL_MODE) && inst.has_constant() {
             inst.relative = Some(self.relative()?);
         }
         debug_assert_eq!(inst.check(self.profile), Ok(()));
         Ok(inst)
+    }
+
+    /// The texture of an instruction, and the address of its unit.
+    fn texture(&self, inst: &mut Inst) -> Result<(), WordError> {
+        let op = inst.op;
+        let size = self.profile.texture_units();
+        let number = self.get(REL_OFFSET);
+        let unit = u8::try_from(number).ok().filter(|&unit| unit < size);
+        let unit = unit.ok_or(WordError::Register {
+            what: "texture unit",
+            index: number.min(u8::MAX.into()) as u8,
+            size: size.into(),
+        })?;
+        let code = self.byte(TARGET);
+        let shape = TextureShape::from_code(code & 0xf);
+        let shape = shape.ok_or(WordError::Target { op, code })?;
+        let texture = TextureAccess {
+            unit,
+            target: TextureTarget::Named {
+                shape,
+                shadow: code & 0x10 != 0,
+            },
+            gather: Component::from_bits(self.byte(GATHER)),
+            level_zero: self.flag(LEVEL_ZERO),
+        };
+        texture.check(op).map_err(WordError::Modifier)?;
+        inst.texture = Some(texture);
+        if self.flag(REL_MODE) {
+            let address = self.relative()?;
+            inst.relative = Some(RelAddr {
+                offset: 0,
+                ..address
+            });
+        }
+        Ok(())
     }
 
     /// Bits 54 to 63.
@@ -346,6 +395,13 @@ impl Reader {
             OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
                 self.source(op, index)
             }
+            OperandKind::OptionalFloat(_) | OperandKind::Texels => {
+                match self.byte(OPERAND_FIELDS[index].bank) {
+                    BANK_NONE => Ok(Operand::None),
+                    _ => self.source(op, index),
+                }
+            }
+            OperandKind::Gradients => self.gradients(op, index),
             OperandKind::Bool => self.boolean(index).map(Operand::Bool),
             OperandKind::Unit => Ok(Operand::Unit {
                 unit: below(self.profile.texture_units(), "texture unit")?,
@@ -357,7 +413,7 @@ impl Reader {
             )?)),
             OperandKind::Sample => Ok(Operand::Sample(reg)),
             OperandKind::Offset => Ok(Operand::Offset(self.get(IMMEDIATE).cast_signed())),
-            OperandKind::Ignored => Ok(Operand::None),
+            OperandKind::Ignored | OperandKind::Absent => Ok(Operand::None),
         }
     }
 
@@ -401,6 +457,27 @@ impl Reader {
             swizzle,
             modifiers,
         }))
+    }
+
+    /// The first of two temporaries.
+    fn gradients(&self, op: Opcode, index: usize) -> Result<Operand, WordError> {
+        let fields = &OPERAND_FIELDS[index];
+        let source = self.source(op, index)?;
+        let Operand::Reg(Src { reg, .. }) = source else {
+            return Ok(source);
+        };
+        if reg.bank() != Bank::Temp {
+            let (operand, code) = (index + 1, self.byte(fields.bank));
+            return Err(WordError::SourceBank { op, operand, code });
+        }
+        match reg.next() {
+            Some(_) => Ok(source),
+            None => Err(WordError::Register {
+                what: "temporary",
+                index: self.byte(fields.reg),
+                size: Bank::Temp.size(self.profile) - 1,
+            }),
+        }
     }
 
     /// The coded bank only tells constants from the rest, which are predicates (machine.md 1.5).

@@ -18,6 +18,7 @@ mod context;
 mod draw;
 mod quads;
 mod query;
+mod question;
 mod texture;
 
 pub(crate) use context::{Constant, ContextField};
@@ -27,6 +28,7 @@ pub(crate) use draw::{
 };
 pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, RecordLayout, Slot};
 pub(crate) use query::SampleKind;
+pub(crate) use question::{Argument, Arguments, Question, QuestionKind};
 pub(crate) use texture::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
 
 /// The components' letters. They stand for the elements of any array of up to four.

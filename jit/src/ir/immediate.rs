@@ -9,7 +9,7 @@ use attila_texture::Storage;
 
 use super::{Type, Variable};
 use crate::abi::{
-    COMPONENTS, Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot,
+    COMPONENTS, Constant, DrawField, FragmentField, LevelField, Pixels, Question, SampleKind, Slot,
     SpanField, TextureField,
 };
 
@@ -76,7 +76,8 @@ displayed!(
     FragmentField,
     Pixels,
     TextureField,
-    LevelField
+    LevelField,
+    Question
 );
 
 /// Immediates that are one of a few, each with its word.

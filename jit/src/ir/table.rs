@@ -15,7 +15,7 @@ use super::Variable;
 use super::immediate::Immediate;
 use super::types::{Kind, Results};
 use crate::abi::{
-    Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot, SpanField,
+    Constant, DrawField, FragmentField, LevelField, Pixels, Question, SampleKind, Slot, SpanField,
     TextureField,
 };
 
@@ -418,6 +418,11 @@ operations! {
         /// Operands: s, t, r, one more by the kind, active lanes. Asks the texture unit.
         Sample(kind: SampleKind, unit: u8, stage: Stage) = "sample"
             [F32, F32, F32, F32, MASK] -> [F32; 4], Calls, 50;
+        /// Puts down an operand of the next question, at its place.
+        Argument(place: u8) = "argument" [Word] -> Nothing, Calls, 0;
+        /// Operand: active lanes. Asks a texture unit that is named with its target. The results are
+        /// words.
+        Ask(question: Question) = "ask" [MASK] -> [F32; 4], Calls, 50;
         /// Operands: index, wanted lanes. Fetches a vertex attribute.
         Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Calls, 50;
         /// One of the operand's several results.

@@ -23,20 +23,7 @@ impl Lower<'_> {
     /// Operand `number` (from 0) at slot `slot`, as f32 with its modifiers.
     pub(super) fn float(&mut self, inst: &Inst, number: usize, slot: Component) -> Value {
         match &inst.operands[number] {
-            Operand::Reg(src) => {
-                let value = self.component(inst, src, slot);
-                let value = self.b.as_f32(value);
-                let value = if src.modifiers.absolute {
-                    self.b.abs(value)
-                } else {
-                    value
-                };
-                if src.modifiers.negate {
-                    self.b.neg(value)
-                } else {
-                    value
-                }
-            }
+            Operand::Reg(src) => self.source_float(inst, src, slot),
             Operand::Imm(imm) => self.b.bits(imm.modifiers.apply_float(imm.bits), Type::F32),
             Operand::None
             | Operand::Bool(_)
@@ -46,6 +33,22 @@ impl Lower<'_> {
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }
+        }
+    }
+
+    /// A source at a slot, as f32 with its modifiers.
+    pub(super) fn source_float(&mut self, inst: &Inst, src: &Src, slot: Component) -> Value {
+        let value = self.component(inst, src, slot);
+        let value = self.b.as_f32(value);
+        let value = if src.modifiers.absolute {
+            self.b.abs(value)
+        } else {
+            value
+        };
+        if src.modifiers.negate {
+            self.b.neg(value)
+        } else {
+            value
         }
     }
 
@@ -98,7 +101,7 @@ impl Lower<'_> {
 
     /// A component of a constant, at the instruction's relative address if it has one.
     fn constant(&mut self, inst: &Inst, base: usize, component: Component) -> Value {
-        let Some(relative) = inst.relative else {
+        let Some(relative) = inst.constant_address() else {
             let constant = Constant {
                 index: base as u16,
                 component: component as u8,

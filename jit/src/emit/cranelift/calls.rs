@@ -10,7 +10,7 @@ use cranelift_module::{Linkage, Module as _};
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use crate::abi::{ACCUMULATOR, ACCUMULATOR_COMPONENT, ContextField, Slot};
+use crate::abi::{ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, Slot};
 use crate::ir::{Op, Value};
 use crate::runtime::{Entry, Vector, Vectors, slow_site};
 
@@ -91,6 +91,47 @@ impl Emission<'_, '_> {
         self.asked = true;
         self.take_parts(whole);
         None
+    }
+
+    /// Puts down an operand of the next question.
+    pub(super) fn argument(
+        &mut self,
+        place: u8,
+        [value]: [Value; 1],
+        quad: usize,
+    ) -> Option<clif::Value> {
+        let value = self.value(value, quad);
+        let slot = self.arguments();
+        let offset = (usize::from(place) * Vector::SIZE) as i32;
+        let pointer = self.pointer;
+        self.ins().stack_store(pointer, value, slot, offset);
+        None
+    }
+
+    /// Asks a question with the operands that have been put down.
+    pub(super) fn ask(
+        &mut self,
+        whole: Value,
+        question: &Question,
+        [active]: [Value; 1],
+        quad: usize,
+    ) -> Option<clif::Value> {
+        let active = self.value(active, quad);
+        let (slot, pointer) = (self.arguments(), self.pointer);
+        let arguments = self.ins().stack_addr(pointer, slot, 0);
+        self.call(Entry::Ask, Some(arguments), question.site(), &[active]);
+        self.asked = true;
+        self.take_parts(whole);
+        None
+    }
+
+    fn arguments(&mut self) -> clif::StackSlot {
+        if let Some(slot) = self.arguments {
+            return slot;
+        }
+        let slot = self.stack_slot(size_of::<Arguments>());
+        self.arguments = Some(slot);
+        slot
     }
 
     /// Goes on to a node only if no call has stopped the run, or the node stores nothing.

@@ -69,6 +69,8 @@ pub(super) struct Emission<'a, 'f> {
     /// The block that returns after that.
     pub(super) stopped: Option<clif::Block>,
     pub(super) vectors: Option<clif::StackSlot>,
+    /// Where the operands of questions lie.
+    pub(super) arguments: Option<clif::StackSlot>,
     pub(super) accumulator: Option<clif::StackSlot>,
 }
 
@@ -127,6 +129,7 @@ pub(super) fn build(
         asked: false,
         stopped: None,
         vectors: None,
+        arguments: None,
         accumulator: None,
     };
     emission.prologue();
@@ -368,6 +371,8 @@ impl<'f> Emission<'_, 'f> {
             Op::Sample(op, unit, stage) => {
                 return self.fetch(value, Entry::Texture, texture_site(op, unit, stage), of);
             }
+            Op::Argument(place) => return self.argument(place, of.array(), quad),
+            Op::Ask(question) => return self.ask(value, &question, of.array(), quad),
             Op::Attribute(attribute) => {
                 return self.fetch(value, Entry::Attribute, attribute.into(), of);
             }

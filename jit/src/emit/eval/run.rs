@@ -50,9 +50,7 @@ impl Environment for Run<'_> {
     }
 
     fn sample(&self, query: &TextureQuery) -> QuadReg {
-        // A run that samples begins with a check that its units are bound.
-        let textures = self.bindings.textures();
-        textures.map_or(QuadReg::default(), |textures| textures.answer(query))
+        crate::runtime::answer(self.bindings, query)
     }
 
     fn attribute(&self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4] {

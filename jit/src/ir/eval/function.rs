@@ -6,7 +6,7 @@ use attila_machine::{Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQue
 use attila_texture::Storage;
 
 use crate::abi::{
-    Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot, SpanField,
+    Arguments, Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot, SpanField,
     TextureField,
 };
 use crate::fixed;
@@ -72,6 +72,8 @@ pub(crate) struct Evaluation<'a, E> {
     /// The results of each node, the first of nodes that have one.
     results: Vec<[Vector; 4]>,
     variables: Vec<Vector>,
+    /// The operands of the next question.
+    arguments: Arguments,
 }
 
 fn floats(words: Vector) -> Lanes<f32> {
@@ -139,6 +141,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             env,
             results: vec![[[0; 4]; 4]; function.nodes.len()],
             variables: vec![[0; 4]; function.variables()],
+            arguments: Arguments::default(),
         }
     }
 
@@ -253,6 +256,14 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             }
             Op::Transpose => return std::array::from_fn(|c| lanes(|n| of[n][c])),
             Op::Sample(kind, unit, stage) => return sample(env, (kind, unit, stage), of),
+            Op::Argument(place) => {
+                self.arguments[usize::from(place)] = of[0];
+                NOTHING
+            }
+            Op::Ask(question) => {
+                let active = mask(of[0]);
+                return question.ask(&self.arguments, active, |query| env.sample(query));
+            }
             Op::Attribute(attribute) => {
                 return from_floats(env.attribute(attribute, of[0], mask(of[1])));
             }

@@ -207,3 +207,12 @@ impl Read for LevelField {
         axes.chain(others).collect()
     }
 }
+
+impl Read for Question {
+    /// A few of very many: a word is looked up by all parts of it.
+    fn all() -> Vec<Question> {
+        (0..1 << 15)
+            .map(|bits: u64| Question::from_site(bits << 8 | bits >> 12 & 3))
+            .collect()
+    }
+}

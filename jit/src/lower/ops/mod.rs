@@ -5,6 +5,7 @@ mod export;
 mod fixed;
 mod integer;
 mod predicate;
+mod query;
 mod scalar;
 mod texture;
 mod vector;

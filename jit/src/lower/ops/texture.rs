@@ -3,7 +3,7 @@
 use attila_isa::{Component, Inst, TextureOp};
 use attila_machine::arith::Arith;
 
-use crate::abi::SampleKind;
+use crate::abi::{QuestionKind, SampleKind};
 use crate::ir::{Op, Value};
 use crate::lower::Lower;
 use crate::lower::sample::{Request, Sample};
@@ -19,6 +19,18 @@ impl Lower<'_> {
             TextureOp::Txl => self.texture(inst, SampleKind::Txl),
             TextureOp::Txp => self.texture(inst, SampleKind::Txp),
             TextureOp::Lda => self.lda(inst),
+            TextureOp::Xtex if inst.texture.is_some_and(|texture| texture.level_zero) => {
+                self.question(inst, QuestionKind::LevelZero);
+            }
+            TextureOp::Xtex => self.question(inst, QuestionKind::Implicit),
+            TextureOp::Xtxb => self.question(inst, QuestionKind::Bias),
+            TextureOp::Xtxl => self.question(inst, QuestionKind::Level),
+            TextureOp::Xtxd => self.question(inst, QuestionKind::Gradients),
+            TextureOp::Txf => self.question(inst, QuestionKind::Fetch),
+            TextureOp::Txq => self.question(inst, QuestionKind::Size),
+            TextureOp::Tg4 => self.question(inst, QuestionKind::Gather),
+            TextureOp::Lodq => self.question(inst, QuestionKind::LevelOfDetail),
+            TextureOp::Txqs => self.question(inst, QuestionKind::Samples),
         }
     }
 
@@ -76,7 +88,7 @@ impl Lower<'_> {
         self.write_parts(inst, result);
     }
 
-    fn write_parts(&mut self, inst: &Inst, result: Value) {
+    pub(super) fn write_parts(&mut self, inst: &Inst, result: Value) {
         self.write(inst, |l, c| l.b.extract(result, c as u8));
     }
 }

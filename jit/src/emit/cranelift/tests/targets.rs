@@ -1,8 +1,8 @@
 //! Everything compiles for every kind of machine, whichever one the tests run on.
 
 use attila_isa::{
-    Bank, BoolSrc, Component, Dst, Inst, Opcode, Operand, OperandKind, Pred, Program, Reg,
-    ResultKind, Slots, Src, Stage, TextureTarget,
+    Bank, BoolSrc, Component, Dst, Inst, Opcode, Operand, OperandKind, Pred, Profile, Program, Reg,
+    ResultKind, Slots, Src, Stage, TextureAccess, TextureShape, TextureTarget,
 };
 use attila_machine::ErrorChain;
 use attila_machine::arith::SlowPath;
@@ -172,9 +172,12 @@ fn example(op: Opcode) -> Inst {
     let banks = [Bank::Input, Bank::Constant, Bank::Input];
     for ((operand, kind), bank) in inst.operands.iter_mut().zip(op.operands()).zip(banks) {
         *operand = match kind {
-            OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
-                Operand::Reg(Src::new(reg(bank)))
-            }
+            OperandKind::Float(_)
+            | OperandKind::OptionalFloat(_)
+            | OperandKind::Int(_)
+            | OperandKind::Texels
+            | OperandKind::Raw(_) => Operand::Reg(Src::new(reg(bank))),
+            OperandKind::Gradients => Operand::Reg(Src::new(reg(Bank::Temp))),
             OperandKind::Bool => Operand::Bool(BoolSrc::Constant {
                 reg: reg(Bank::Constant),
                 component: Component::X,
@@ -187,9 +190,16 @@ fn example(op: Opcode) -> Inst {
             OperandKind::Attribute => Operand::Attribute(2),
             OperandKind::Sample => Operand::Sample(2),
             OperandKind::Offset => Operand::Offset(1),
-            OperandKind::Ignored => Operand::None,
+            OperandKind::Ignored | OperandKind::Absent => Operand::None,
         };
     }
+    let shape = match op {
+        Opcode::Txqs => TextureShape::D2Ms,
+        _ => TextureShape::D2Array,
+    };
+    let shadow = false;
+    let target = TextureTarget::Named { shape, shadow };
+    inst.texture = op.names_target().then(|| TextureAccess::new(2, target));
     inst
 }
 
@@ -199,7 +209,8 @@ fn every_opcode_compiles_for_every_target() {
     let rest = Program::assemble("(p0) mov o0, r0\nmov o1, a0\nend").expect("it assembles");
     for &op in Opcode::ALL {
         let insts = [&[example(op)], rest.insts()].concat();
-        let program = Program::new(insts).unwrap_or_else(|error| panic!("{op}: {error:?}"));
+        let program = Program::in_profile(Profile::Extended, insts)
+            .unwrap_or_else(|error| panic!("{op}: {error:?}"));
         let program = program.validate().expect("the program is valid");
         for (target, cpu) in TARGETS {
             let asm = jit(target, cpu).emit_text(&program, EmitStage::Asm);
