@@ -45,6 +45,7 @@ const DEFAULT_CASES: u64 = 10_000;
 #[command(after_help = "\
 Examples:
   attila fuzz                          10000 programs
+  attila fuzz --profile extended       10000 programs of the extended profile
   attila fuzz --time 60 --seed 7       a minute of other programs
   attila fuzz --first 4711 --cases 1   one program again
   attila fuzz textures                 10000 cases with images and samplers
@@ -58,6 +59,9 @@ pub(crate) struct Args {
     /// The textures of `textures` [default: all]
     #[arg(value_name = "WHICH", value_parser = [ALL, INLINABLE])]
     which: Option<String>,
+    /// The profile of `programs`
+    #[arg(long, value_enum, default_value_t = ProfileArg::Base)]
+    profile: ProfileArg,
     /// The number of cases [default: 10000, or unlimited with --time]
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
@@ -83,6 +87,32 @@ pub(crate) struct Args {
     draws: bool,
     #[arg(long, hide = true)]
     arb: bool,
+}
+
+/// A set of opcodes and registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum ProfileArg {
+    /// The machine of the original documentation
+    Base,
+    /// More opcodes, registers and modifiers
+    Extended,
+}
+
+impl ProfileArg {
+    fn options(self) -> generate::Options {
+        match self {
+            ProfileArg::Base => generate::Options::DEFAULT,
+            ProfileArg::Extended => generate::Options::EXTENDED,
+        }
+    }
+
+    /// The words that choose it, with a space before them.
+    fn words(self) -> &'static str {
+        match self {
+            ProfileArg::Base => "",
+            ProfileArg::Extended => " --profile extended",
+        }
+    }
 }
 
 const PROGRAMS: &str = "programs";
@@ -131,6 +161,10 @@ impl Args {
             let message = format!("`--{word}` is a word now: attila fuzz {word}");
             return Some((ErrorKind::UnknownArgument, message));
         }
+        if self.profile != ProfileArg::Base && self.subject != PROGRAMS {
+            let message = format!("`{}` has programs of the base profile only", self.subject);
+            return Some((ErrorKind::ArgumentConflict, message));
+        }
         let is_spare = self.which.is_some() && self.subject != TEXTURES;
         is_spare.then(|| {
             let message = format!("`{}` has only one kind of cases", self.subject);
@@ -161,7 +195,7 @@ fn exit_code(agree: bool) -> u8 {
 
 /// Whether the engines do the same in every case. If not, says where they differ.
 fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool, CliError> {
-    let programs = CaseOptions::Programs(generate::Options::DEFAULT);
+    let programs = CaseOptions::Programs(args.profile.options());
     match (args.subject.as_str(), args.which.as_deref()) {
         (TEXTURES, Some(INLINABLE)) => {
             let options = CaseOptions::Textures(Scope::Inlinable);
@@ -223,7 +257,7 @@ fn show_failure<S: Subject + 'static>(
     }
     let words = [Some(&args.subject), args.which.as_ref()];
     let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
-    let words = words.join(" ");
+    let words = words.join(" ") + args.profile.words();
     writeln!(
         out,
         "again: attila fuzz {words} --seed {seed} --first {index} --cases 1"
@@ -374,6 +408,19 @@ mod tests {
     }
 
     #[test]
+    fn a_difference_between_extended_programs_names_the_profile() {
+        const SWAPPED: Fault = Fault::Insts(|inst: &mut Inst| {
+            if inst.op == Opcode::Maxn {
+                inst.op = Opcode::Minn;
+            }
+        });
+        let options = "--profile extended --cases 2000 --seed 3 --threads 2";
+        let text = check_found(options, SWAPPED, &["\n.extended fragment\n", "\nmaxn"]);
+        let again = "\nagain: attila fuzz programs --profile extended --seed 3 --first ";
+        assert!(text.contains(again), "{text}");
+    }
+
+    #[test]
     fn what_is_stored_is_checked_again() {
         let folder = std::env::temp_dir().join(format!("attila-fuzz-{}", std::process::id()));
         let options = format!("textures --cases 500 --seed 5 --store {}", folder.display());
@@ -432,6 +479,10 @@ mod tests {
             ),
             ("--arb --cases 1", "`--arb` is a word now: attila fuzz arb"),
             ("draws all", "`draws` has only one kind of cases"),
+            (
+                "draws --profile extended",
+                "`draws` has programs of the base profile only",
+            ),
         ] {
             let words = ["attila", "fuzz"].into_iter().chain(options.split(' '));
             let cli = Cli::try_parse_from(words);

@@ -123,9 +123,9 @@ impl NanFlow {
     }
 }
 
-/// Whether the result is the operand's bits.
+/// Whether the result is an operand's bits.
 pub(crate) fn moves_bits(op: Opcode) -> bool {
-    op == Opcode::Mov
+    matches!(op, Opcode::Mov | Opcode::Sel)
 }
 
 /// Whether the result comes from outside.

@@ -79,6 +79,44 @@ pub fn word(dice: &mut Dice<'_>) -> u32 {
     }
 }
 
+/// Words that are worth trying again and again with the integer instructions of the extended profile.
+const MORE_INTEGERS: [u32; 16] = [
+    0,
+    1,
+    2,
+    31, // counts of shifts, and beyond
+    32,
+    33,
+    63,
+    255,
+    256,
+    u32::MAX,
+    u32::MAX - 1,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0x7c01_fc00, // a NaN and -infinity in 16 bits
+    0x0001_8000, // a denormal and -0 in 16 bits
+];
+
+/// A biased i32 for the instructions of the extended profile, as bits.
+pub fn any_integer(dice: &mut Dice<'_>) -> u32 {
+    match dice.below(10) {
+        0..=2 => dice.pick(&MORE_INTEGERS),
+        3..=4 => dice.below(40) as u32,
+        _ => integer(dice),
+    }
+}
+
+/// A biased word, as often meant as an integer as as a float.
+pub fn any_word(dice: &mut Dice<'_>) -> u32 {
+    if dice.percent(50) {
+        float(dice)
+    } else {
+        any_integer(dice)
+    }
+}
+
 /// The bits of `2^exponent`, for exponents from -149 to 128, where it is infinity.
 fn power_of_two(exponent: i32) -> u32 {
     if exponent < -126 {

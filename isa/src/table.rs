@@ -60,6 +60,36 @@ macro_rules! for_each_opcode {
                 Ddx = 0x34, Base, "ddx", [Float(Written)], FLOAT, QUAD;
                 /// Difference between the lower and the upper lane of the quad's column.
                 Ddy = 0x35, Base, "ddy", [Float(Written)], FLOAT, QUAD;
+                /// `a / b` per component.
+                Div = 0x38, Extended, "div", [Float(Written), Float(Written)], FLOAT, IMM;
+                /// `(a == b) ? 1.0 : 0.0` per component; NaN gives 0.
+                Seq = 0x3c, Extended, "seq", [Float(Written), Float(Written)], FLOAT, IMM;
+                /// `(a == b) ? 0.0 : 1.0` per component; NaN gives 1.
+                Sne = 0x3d, Extended, "sne", [Float(Written), Float(Written)], FLOAT, IMM;
+                /// `(a >= b) ? 1.0 : 0.0` per component; NaN gives 0.
+                Sgeo = 0x3e, Extended, "sgeo", [Float(Written), Float(Written)], FLOAT, IMM;
+                /// The sign of `a` per component: 1.0, -1.0, or +0 for zeros and NaN.
+                Sgn = 0x3f, Extended, "sgn", [Float(Written)], FLOAT, NONE;
+                /// `(a != 0) ? b : c` per component, a being an integer; copies bits.
+                Sel = 0x4c, Extended, "sel", [Int(Written), Float(Written), Float(Written)], FLOAT, NONE;
+                /// `(a > b) ? a : b` per component, or the operand that is not NaN.
+                Maxn = 0x4d, Extended, "maxn", [Float(Written), Float(Written)], FLOAT, IMM;
+                /// `(a < b) ? a : b` per component, or the operand that is not NaN.
+                Minn = 0x4e, Extended, "minn", [Float(Written), Float(Written)], FLOAT, IMM;
+                /// `a*b + c` per component, fused.
+                Fma = 0x4f, Extended, "fma", [Float(Written), Float(Written), Float(Written)], FLOAT, NONE;
+                /// `ceil(a)` per component.
+                Ceil = 0x59, Extended, "ceil", [Float(Written)], FLOAT, NONE;
+                /// `a` rounded towards 0 to an integer, per component.
+                Trunc = 0x5a, Extended, "trunc", [Float(Written)], FLOAT, NONE;
+                /// `a` rounded to the nearest integer, ties to even, per component.
+                Round = 0x5b, Extended, "round", [Float(Written)], FLOAT, NONE;
+                /// `a * 2^b` per component, b being an integer; rounded once.
+                Ldexp = 0x5c, Extended, "ldexp", [Float(Written), Int(Written)], FLOAT, NONE;
+                /// Difference between the right and the left lane of the quad's lower row, in all lanes.
+                Ddxc = 0x5d, Extended, "ddxc", [Float(Written)], FLOAT, QUAD;
+                /// Difference between the lower and the upper lane of the quad's left column, in all lanes.
+                Ddyc = 0x5e, Extended, "ddyc", [Float(Written)], FLOAT, QUAD;
             }
             /// Functions of slot w of one operand, and LIT.
             Scalar: ScalarOp {
@@ -81,6 +111,10 @@ macro_rules! for_each_opcode {
                 Rsq = 0x1b, Base, "rsq", [Float(W)], FLOAT, NONE;
                 /// `sin(a)`, a in radians, in all components.
                 Sin = 0x20, Base, "sin", [Float(W)], FLOAT, APPROX;
+                /// `sqrt(a)` in all components; NaN below 0.
+                Sqrt = 0x39, Extended, "sqrt", [Float(W)], FLOAT, NONE;
+                /// `1 / sqrt(a)`, two roundings, in all components; NaN below 0.
+                Rsqt = 0x3a, Extended, "rsqt", [Float(W)], FLOAT, NONE;
             }
             /// Operations with an integer result.
             Integer: IntegerOp {
@@ -90,6 +124,17 @@ macro_rules! for_each_opcode {
                 Arl = 0x03, Base, "arl", [Float(Written)], INT, NONE;
                 /// The low 32 bits of the integer product per component.
                 Muli = 0x18, Base, "muli", [Int(Written), Int(Written)], INT, IMM;
+            }
+            /// Comparisons whose results are integers: all bits set for true, 0 for false.
+            Mask: MaskOp {
+                /// All bits if `a == b`, else 0, per component; NaN gives 0.
+                Fseq = 0x48, Extended, "fseq", [Float(Written), Float(Written)], INT, IMM;
+                /// All bits if `a != b`, else 0, per component; NaN gives all bits.
+                Fsne = 0x49, Extended, "fsne", [Float(Written), Float(Written)], INT, IMM;
+                /// All bits if `a < b`, else 0, per component; NaN gives 0.
+                Fslt = 0x4a, Extended, "fslt", [Float(Written), Float(Written)], INT, IMM;
+                /// All bits if `a >= b`, else 0, per component; NaN gives 0.
+                Fsge = 0x4b, Extended, "fsge", [Float(Written), Float(Written)], INT, IMM;
             }
             /// Operations with a predicate as their result.
             Predicate: PredicateOp {

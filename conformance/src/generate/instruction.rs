@@ -108,6 +108,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
     pub(super) fn instruction(&mut self, op: Opcode) -> Inst {
         let mut inst = Inst::new(op);
         let class = self.result(&mut inst);
+        let class = operand_class(op, class);
         for (number, kind) in op.operands().iter().enumerate() {
             inst.operands[number] = self.operand(&inst, number, *kind, class);
         }
@@ -156,7 +157,25 @@ impl<'a, 'd> Instructions<'a, 'd> {
         if results != Results::NOTHING {
             inst.path = ResultPath::saturate_if(self.dice.percent(self.options.saturate));
         }
+        match self.options.profile {
+            Profile::Base => {}
+            Profile::Extended => self.extended_modifiers(inst),
+        }
         class
+    }
+
+    /// Chooses the modifiers that only the extended profile has.
+    fn extended_modifiers(&mut self, inst: &mut Inst) {
+        let saturates = inst.path == ResultPath::Saturate && inst.op.info().results.is_float();
+        if saturates && self.dice.percent(50) {
+            inst.path = ResultPath::SaturateSigned;
+        }
+        inst.zero_wins = inst.op.has(OpFlags::PRODUCT) && self.dice.percent(40);
+    }
+
+    /// An output.
+    pub(super) fn output(&mut self) -> Reg {
+        self.any_of(Bank::Output)
     }
 
     fn result_register(&mut self, class: Class) -> Reg {
@@ -194,9 +213,11 @@ impl<'a, 'd> Instructions<'a, 'd> {
             OperandKind::Float(_) if immediate && self.dice.percent(self.options.immediate) => {
                 self.immediate(values::float)
             }
-            OperandKind::Int(_) if immediate && self.dice.percent(self.options.immediate) => {
-                self.immediate(values::integer)
-            }
+            OperandKind::Int(_) if immediate && self.dice.percent(self.options.immediate) => self
+                .immediate(match self.options.profile {
+                    Profile::Base => values::integer,
+                    Profile::Extended => values::any_integer,
+                }),
             OperandKind::Float(_) => self.source(class),
             OperandKind::OptionalFloat(_) if self.dice.percent(30) => self.source(Class::Float),
             OperandKind::Texels if self.dice.percent(30) => self.source(Class::Integer),
@@ -362,6 +383,15 @@ impl<'a, 'd> Instructions<'a, 'd> {
     fn small(&mut self, size: u8) -> u8 {
         let limit = if self.dice.percent(70) { 4 } else { size };
         self.dice.below(usize::from(limit)) as u8
+    }
+}
+
+/// The class that float operands have if the result has `result`. In the base profile those of ARL have
+/// the result's, too, which leaves the sequence of programs as it is.
+fn operand_class(op: Opcode, result: Class) -> Class {
+    match op.info().profile {
+        Profile::Extended if !moves_bits(op) => Class::Float,
+        Profile::Base | Profile::Extended => result,
     }
 }
 

@@ -13,7 +13,7 @@ mod options;
 mod start;
 mod structure;
 
-use attila_shader::isa::{Inst, Opcode, OperandKind, Program, Stage};
+use attila_shader::isa::{Dst, Inst, Opcode, OperandKind, Program, Stage};
 
 use super::case::Case;
 use super::dice::Dice;
@@ -65,10 +65,14 @@ fn single(dice: &mut Dice<'_>, options: &Options, stage: Stage) -> Vec<Inst> {
     let mut inst = instructions.instruction(op);
     if !op.operands().contains(&OperandKind::Offset) {
         inst.end = true;
-        // Seen as a bag of one instruction, an address that it both writes and uses is suspect.
-        let alone = Program::new(vec![inst]);
-        if alone.is_ok_and(|p| NanFlow::new(&p).first_dependent(&p).is_some()) {
+        // Seen as a bag of one instruction, an address or integer that it both writes and uses is
+        // suspect. Nothing is read from outputs.
+        if depends_on_itself(options, inst) {
             inst.relative = None;
+        }
+        if depends_on_itself(options, inst) {
+            let dst = instructions.output();
+            inst.dst = Dst::reg(dst, inst.written());
         }
         return vec![inst];
     }
@@ -84,6 +88,12 @@ fn single(dice: &mut Dice<'_>, options: &Options, stage: Stage) -> Vec<Inst> {
     let target = instructions.dice.below(insts.len());
     structure::set_target(&mut insts, at, target);
     insts
+}
+
+/// Whether an instruction could read a NaN as an integer that it has made itself.
+fn depends_on_itself(options: &Options, inst: Inst) -> bool {
+    let alone = Program::in_profile(options.profile, vec![inst]);
+    alone.is_ok_and(|p| NanFlow::new(&p).first_dependent(&p).is_some())
 }
 
 #[cfg(test)]
@@ -113,6 +123,21 @@ mod tests {
             .map(|inst| inst.op)
             .collect();
         assert_eq!(ops.len(), Profile::Base.opcodes().count());
+    }
+
+    #[test]
+    fn programs_of_the_extended_profile_cover_the_table_soon() {
+        let case = |index| {
+            let mut rng = case_rng(2, index);
+            generate(&mut Dice::new(&mut rng), &Options::EXTENDED)
+        };
+        let ops: BTreeSet<Opcode> = (0..500)
+            .map(case)
+            .flat_map(|case| case.program.program().insts().to_vec())
+            .map(|inst| inst.op)
+            .collect();
+        let missing = Opcode::ALL.iter().find(|op| !ops.contains(op));
+        assert_eq!(missing, None);
     }
 
     #[test]

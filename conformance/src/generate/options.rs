@@ -95,6 +95,16 @@ impl Options {
         unnamed: 4,
         same_lanes: 25,
     };
+
+    /// The same of the extended profile.
+    pub const EXTENDED: Options = Options {
+        profile: Profile::Extended,
+        // There are two paths, and products in which zero wins.
+        saturate: 35,
+        // Registers of the base profile, mostly: three quarters of the others are of no use.
+        unnamed: 1,
+        ..Options::DEFAULT
+    };
 }
 
 impl Default for Options {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_shader::isa::{Bank, BoolSrc, Inst, Operand, PREDICATES, Pred, ValidProgram};
+use attila_shader::isa::{Bank, BoolSrc, Inst, Operand, PREDICATES, Pred, Profile, ValidProgram};
 use attila_shader::machine::{CONSTANTS, Fixed, LaneMask, MAX_FIXED_BITS, QuadReg, QuadState};
 
 use super::{Mode, Options};
@@ -21,7 +21,7 @@ pub(super) fn case(
     program: ValidProgram,
 ) -> Case {
     let named = Named::new(&program);
-    let constants = constants(dice, &program);
+    let constants = constants(dice, options, &program);
     let many = dice.percent(options.many_quads);
     let most = options.quads.max(1) * if many { 5 } else { 1 };
     let count = 1 + dice.below(most);
@@ -89,9 +89,22 @@ impl Named {
     }
 }
 
-fn constants(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, [u32; 4]> {
+/// What registers and constants start with: the extended profile has more integer instructions.
+fn word(options: &Options) -> fn(&mut Dice<'_>) -> u32 {
+    match options.profile {
+        Profile::Base => values::word,
+        Profile::Extended => values::any_word,
+    }
+}
+
+fn constants(
+    dice: &mut Dice<'_>,
+    options: &Options,
+    program: &ValidProgram,
+) -> BTreeMap<usize, [u32; 4]> {
     let usage = program.usage();
-    let vector = |dice: &mut Dice<'_>| std::array::from_fn(|_| values::word(dice));
+    let word = word(options);
+    let vector = |dice: &mut Dice<'_>| std::array::from_fn(|_| word(dice));
     if usage.relative_constants {
         return (0..CONSTANTS).map(|c| (c, vector(dice))).collect();
     }
@@ -110,7 +123,7 @@ fn quad(dice: &mut Dice<'_>, options: &Options, mode: Mode, named: &Named) -> Qu
         let word = if bank == Bank::Address {
             address
         } else {
-            values::word
+            word(options)
         };
         for (index, reg) in regs.iter_mut().enumerate() {
             if named.has(bank, index) || dice.percent(options.unnamed) {

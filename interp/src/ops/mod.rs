@@ -4,6 +4,7 @@ mod export;
 mod fixed;
 mod flow;
 mod integer;
+mod mask;
 mod predicate;
 mod query;
 mod scalar;
@@ -24,6 +25,7 @@ pub(crate) fn action(inst: &Inst) -> Action {
         Section::Vector(op) => vector::action(op, inst.zero_wins),
         Section::Scalar(op) => scalar::action(op),
         Section::Integer(op) => integer::action(op),
+        Section::Mask(op) => mask::action(op),
         Section::Predicate(op) => predicate::action(op),
         Section::Texture(op) => texture::action(op),
         Section::Export(op) => export::action(op),

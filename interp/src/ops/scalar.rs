@@ -18,6 +18,8 @@ pub(super) fn action(op: ScalarOp) -> Action {
     match op {
         ScalarOp::Rcp => rcp,
         ScalarOp::Rsq => rsq,
+        ScalarOp::Sqrt => sqrt,
+        ScalarOp::Rsqt => rsqt,
         ScalarOp::Sin => sin,
         ScalarOp::Cos => cos,
         ScalarOp::Ex2 => ex2,
@@ -47,6 +49,15 @@ fn rcp(machine: &mut Machine<'_>, step: &Step) {
 /// Two roundings; -0 gives +inf (D15).
 fn rsq(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| each(a, |a| (1.0 / a.abs()).sqrt()));
+}
+
+fn sqrt(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| each(a, f32::sqrt));
+}
+
+/// Two roundings. Unlike `rsq`, -0 gives -inf, and other numbers below 0 give NaN.
+fn rsqt(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| each(a, |a| 1.0 / a.sqrt()));
 }
 
 fn sin(machine: &mut Machine<'_>, step: &Step) {

@@ -3,6 +3,7 @@
 use std::array::from_fn;
 
 use attila_isa::VectorOp;
+use attila_machine::arith::number_or;
 use attila_machine::{DDX_LANES, DDY_LANES, Lanes};
 
 use crate::lanes::{Floats, each};
@@ -39,6 +40,21 @@ fn products<const ZERO_WINS: bool>(op: VectorOp) -> Action {
         VectorOp::Dph => dph::<ZERO_WINS>,
         VectorOp::Ddx => ddx,
         VectorOp::Ddy => ddy,
+        VectorOp::Div => div,
+        VectorOp::Seq => seq,
+        VectorOp::Sne => sne,
+        VectorOp::Sgeo => sgeo,
+        VectorOp::Sgn => sgn,
+        VectorOp::Sel => sel,
+        VectorOp::Maxn => maxn,
+        VectorOp::Minn => minn,
+        VectorOp::Fma => fma,
+        VectorOp::Ceil => ceil,
+        VectorOp::Trunc => trunc,
+        VectorOp::Round => round,
+        VectorOp::Ldexp => ldexp,
+        VectorOp::Ddxc => ddxc,
+        VectorOp::Ddyc => ddyc,
     }
 }
 
@@ -180,4 +196,97 @@ fn ddx(machine: &mut Machine<'_>, step: &Step) {
 
 fn ddy(machine: &mut Machine<'_>, step: &Step) {
     difference(machine, step, DDY_LANES);
+}
+
+/// One value for the quad: the lower row's.
+fn ddxc(machine: &mut Machine<'_>, step: &Step) {
+    difference(machine, step, [(2, 3); 4]);
+}
+
+/// One value for the quad: the left column's.
+fn ddyc(machine: &mut Machine<'_>, step: &Step) {
+    difference(machine, step, [(0, 2); 4]);
+}
+
+fn div(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| a / b);
+}
+
+/// 1 for true, 0 for false.
+fn one_if(condition: bool) -> f32 {
+    if condition { 1.0 } else { 0.0 }
+}
+
+fn seq(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| one_if(a == b));
+}
+
+fn sne(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| one_if(a != b));
+}
+
+/// NaN gives 0, unlike SGE.
+fn sgeo(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| one_if(a >= b));
+}
+
+/// Zeros and NaN give +0.
+fn sgn(machine: &mut Machine<'_>, step: &Step) {
+    componentwise1(machine, step, |a| one_if(a > 0.0) - one_if(a < 0.0));
+}
+
+/// The condition is an integer; -0 is not 0.
+fn sel(machine: &mut Machine<'_>, step: &Step) {
+    let condition = machine.ints(step, 0);
+    let (b, c) = (machine.floats(step, 1), machine.floats(step, 2));
+    let select = |slot: usize, lane: usize| {
+        let chosen = if condition[slot][lane] != 0 { &b } else { &c };
+        chosen[slot][lane]
+    };
+    machine.write(step, from_fn(|slot| from_fn(|lane| select(slot, lane))));
+}
+
+/// With a NaN as its second operand, `max` would choose that; everything else is as there.
+fn maxn(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| {
+        let b = number_or(b, a);
+        if a > b { a } else { b }
+    });
+}
+
+/// As `maxn`.
+fn minn(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| {
+        let b = number_or(b, a);
+        if a < b { a } else { b }
+    });
+}
+
+fn fma(machine: &mut Machine<'_>, step: &Step) {
+    componentwise3(machine, step, f32::mul_add);
+}
+
+fn ceil(machine: &mut Machine<'_>, step: &Step) {
+    componentwise1(machine, step, |a| -floor(-a));
+}
+
+/// Results between -1 and 0 are -0.
+fn trunc(machine: &mut Machine<'_>, step: &Step) {
+    componentwise1(machine, step, |a| floor(a.abs()).copysign(a));
+}
+
+fn round(machine: &mut Machine<'_>, step: &Step) {
+    componentwise1(machine, step, f32::round_ties_even);
+}
+
+/// The product is exact in f64.
+fn ldexp(machine: &mut Machine<'_>, step: &Step) {
+    let (a, exponents) = (machine.floats(step, 0), machine.ints(step, 1));
+    let scaled = |slot: usize, lane: usize| {
+        // From 278 on every number but 0 is infinite, even the smallest denormal.
+        let exponent = exponents[slot][lane].cast_signed().clamp(-278, 278);
+        let scale = f64::from_bits(u64::from((exponent + 1023).cast_unsigned()) << 52);
+        (f64::from(a[slot][lane]) * scale) as f32
+    };
+    machine.write(step, from_fn(|slot| from_fn(|lane| scaled(slot, lane))));
 }

@@ -259,7 +259,11 @@ fn notes(op: Opcode) -> Vec<&'static str> {
         (OpFlags::DEPTH, "exports depth"),
     ];
     let set = notes.into_iter().filter(|(flag, _)| op.has(*flag));
-    set.map(|(_, note)| note).collect()
+    let profile = match op.info().profile {
+        Profile::Base => None,
+        Profile::Extended => Some("extended profile"),
+    };
+    set.map(|(_, note)| note).chain(profile).collect()
 }
 
 fn aliases(op: Opcode) -> Vec<&'static str> {

@@ -26,6 +26,8 @@ pub(super) fn unary(op: Unary, bits: u32) -> u32 {
         Unary::Sqrt => a.sqrt().to_bits(),
         Unary::Floor => a.floor().to_bits(),
         Unary::Nearest => a.round_ties_even().to_bits(),
+        Unary::Ceil => a.ceil().to_bits(),
+        Unary::TowardZero => a.trunc().to_bits(),
         Unary::Trunc => trunc_to_i32(a).cast_unsigned(),
         Unary::ToF32 => (bits.cast_signed() as f32).to_bits(),
         Unary::ToBits | Unary::FromBits => bits,

@@ -279,6 +279,10 @@ operations! {
         Floor = "floor" [F32] -> F32, 4;
         /// The nearest integer, ties to even.
         Nearest = "nearest" [F32] -> F32, 4;
+        /// The smallest integer not below.
+        Ceil = "ceil" [F32] -> F32, 4;
+        /// The integer part, with the sign of the operand.
+        TowardZero = "toward_zero" [F32] -> F32, 4;
         /// Truncation; NaN and out of range give i32::MIN.
         Trunc = "trunc" [F32] -> I32, 4, Channels;
         /// The number, rounded to nearest even.

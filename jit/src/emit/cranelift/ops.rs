@@ -37,6 +37,10 @@ impl Emission<'_, '_> {
             Unary::Floor => self.call_pure(Entry::Floor, 0, &[a]),
             Unary::Nearest if self.native.round => self.ins().nearest(a),
             Unary::Nearest => self.call_pure(Entry::Nearest, 0, &[a]),
+            Unary::Ceil if self.native.round => self.ins().ceil(a),
+            Unary::Ceil => self.ceil(a),
+            Unary::TowardZero if self.native.round => self.ins().trunc(a),
+            Unary::TowardZero => self.toward_zero(a),
             Unary::Trunc => self.trunc(a),
             Unary::ToF32 => self.ins().fcvt_from_sint(F32X4, a),
             Unary::ToBits => self.cast(a, I32X4),
@@ -136,6 +140,25 @@ impl Emission<'_, '_> {
         let ty = self.builder.func.dfg.value_type(a);
         let mask = self.cast(mask, ty);
         self.ins().bitselect(mask, a, b)
+    }
+
+    /// The smallest integer not below, where there is no instruction for it.
+    fn ceil(&mut self, a: clif::Value) -> clif::Value {
+        let sign = self.literal(SIGN, F32X4);
+        let negated = self.ins().bxor(a, sign);
+        let floor = self.call_pure(Entry::Floor, 0, &[negated]);
+        let sign = self.literal(SIGN, F32X4);
+        self.ins().bxor(floor, sign)
+    }
+
+    /// The integer part, where there is no instruction for it.
+    fn toward_zero(&mut self, a: clif::Value) -> clif::Value {
+        let magnitude = self.literal(!SIGN, F32X4);
+        let magnitude = self.ins().band(a, magnitude);
+        let floor = self.call_pure(Entry::Floor, 0, &[magnitude]);
+        let sign = self.literal(SIGN, F32X4);
+        let sign = self.ins().band(a, sign);
+        self.ins().bor(floor, sign)
     }
 
     /// Truncation, `i32::MIN` for NaN and everything out of range, as x86 has it.

@@ -139,6 +139,8 @@ fn unary_operations_do_what_they_say() {
     check_float(Unary::Sqrt, f32::sqrt);
     check_float(Unary::Floor, f32::floor);
     check_float(Unary::Nearest, f32::round_ties_even);
+    check_float(Unary::Ceil, f32::ceil);
+    check_float(Unary::TowardZero, f32::trunc);
     let cases: [Case; 7] = [
         (Unary::Fneg, Type::F32, |a| a ^ 1 << 31),
         (Unary::Fabs, Type::F32, |a| a & !(1 << 31)),

@@ -4,9 +4,11 @@
 mod export;
 mod fixed;
 mod integer;
+mod mask;
 mod predicate;
 mod query;
 mod scalar;
+mod scale;
 mod texture;
 mod vector;
 
@@ -22,6 +24,7 @@ impl Lower<'_> {
             Section::Vector(op) => self.vector_op(op, inst),
             Section::Scalar(op) => self.scalar_op(op, inst),
             Section::Integer(op) => self.integer_op(op, inst),
+            Section::Mask(op) => self.mask_op(op, inst),
             Section::Predicate(op) => self.predicate_op(op, inst),
             Section::Texture(op) => self.texture_op(op, inst),
             Section::Export(op) => self.export_op(op, inst),

@@ -22,6 +22,12 @@ fn reciprocal_root(b: &mut Builder, a: Value) -> Value {
     b.sqrt(reciprocal)
 }
 
+/// `1 / sqrt(a)`, rounded twice.
+fn reciprocal_of_root(b: &mut Builder, a: Value) -> Value {
+    let root = b.sqrt(a);
+    reciprocal(b, root)
+}
+
 impl Lower<'_> {
     /// Lowers an instruction of this section.
     pub(super) fn scalar_op(&mut self, op: ScalarOp, inst: &Inst) {
@@ -29,6 +35,8 @@ impl Lower<'_> {
             ScalarOp::Lit => self.lit(inst),
             ScalarOp::Rcp => self.scalar(inst, reciprocal),
             ScalarOp::Rsq => self.scalar(inst, reciprocal_root),
+            ScalarOp::Sqrt => self.scalar(inst, |b, a| b.sqrt(a)),
+            ScalarOp::Rsqt => self.scalar(inst, reciprocal_of_root),
             ScalarOp::Ex2 => self.scalar(inst, approx::ex2),
             ScalarOp::Lg2 => self.scalar(inst, approx::lg2),
             ScalarOp::Sin => self.scalar(inst, approx::sin),

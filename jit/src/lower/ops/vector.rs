@@ -4,8 +4,9 @@ use attila_isa::{Component, Inst, VectorOp};
 use attila_machine::arith::Arith;
 use attila_machine::{DDX_LANES, DDY_LANES, Lanes};
 
-use crate::ir::{Binary, Builder, Value};
+use crate::ir::{Binary, Builder, Unary, Value};
 use crate::lower::Lower;
+use crate::lower::ops::scale;
 
 use Component::{W, X, Y, Z};
 
@@ -23,6 +24,26 @@ enum Last {
 fn fraction(b: &mut Builder, a: Value) -> Value {
     let whole = b.floor(a);
     b.sub(a, whole)
+}
+
+/// `mask ? 1 : 0`.
+fn one_if(b: &mut Builder, mask: Value) -> Value {
+    let (one, zero) = (b.f32(1.0), b.f32(0.0));
+    b.choose(mask, one, zero)
+}
+
+/// 1, -1, or +0 for zeros and NaN.
+fn sign(b: &mut Builder, a: Value) -> Value {
+    let (zero, minus_one) = (b.f32(0.0), b.f32(-1.0));
+    let (below, above) = (b.lt(a, zero), b.lt(zero, a));
+    let not_below = one_if(b, above);
+    b.choose(below, minus_one, not_below)
+}
+
+/// `op` of two operands, or x where y is NaN.
+fn of_numbers(b: &mut Builder, op: Binary, x: Value, y: Value) -> Value {
+    let (chosen, is_number) = (b.binary(op, x, y), b.eq(y, y));
+    b.choose(is_number, chosen, x)
 }
 
 impl Lower<'_> {
@@ -46,6 +67,24 @@ impl Lower<'_> {
             VectorOp::Dph => self.dot(inst, Last::Second),
             VectorOp::Ddx => self.derivative(inst, DDX_LANES),
             VectorOp::Ddy => self.derivative(inst, DDY_LANES),
+            VectorOp::Ddxc => self.derivative(inst, [(2, 3); 4]),
+            VectorOp::Ddyc => self.derivative(inst, [(0, 2); 4]),
+            VectorOp::Div => self.each2(inst, |b, x, y| b.div(x, y)),
+            VectorOp::Seq => self.set(inst, |b, x, y| b.eq(x, y)),
+            VectorOp::Sne => self.set(inst, |b, x, y| {
+                let equal = b.eq(x, y);
+                b.invert(equal)
+            }),
+            VectorOp::Sgeo => self.set(inst, |b, x, y| b.le(y, x)),
+            VectorOp::Sgn => self.each1(inst, sign),
+            VectorOp::Sel => self.sel(inst),
+            VectorOp::Maxn => self.each2(inst, |b, x, y| of_numbers(b, Binary::Fmax, x, y)),
+            VectorOp::Minn => self.each2(inst, |b, x, y| of_numbers(b, Binary::Fmin, x, y)),
+            VectorOp::Fma => self.fma(inst),
+            VectorOp::Ceil => self.each1(inst, |b, a| b.unary(Unary::Ceil, a)),
+            VectorOp::Trunc => self.each1(inst, |b, a| b.unary(Unary::TowardZero, a)),
+            VectorOp::Round => self.each1(inst, |b, a| b.nearest(a)),
+            VectorOp::Ldexp => self.ldexp(inst),
         }
     }
 
@@ -62,6 +101,40 @@ impl Lower<'_> {
         self.write(inst, |l, c| {
             let (x, y) = (l.float(inst, 0, c), l.float(inst, 1, c));
             f(&mut l.b, x, y)
+        });
+    }
+
+    /// 1 where `f` of two operands holds, else 0.
+    fn set(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value, Value) -> Value) {
+        self.each2(inst, |b, x, y| {
+            let holds = f(b, x, y);
+            one_if(b, holds)
+        });
+    }
+
+    /// `a != 0 ? b : c`, where a is an integer.
+    fn sel(&mut self, inst: &Inst) {
+        self.write(inst, |l, c| {
+            let condition = l.int(inst, 0, c);
+            let (y, z) = (l.float(inst, 1, c), l.float(inst, 2, c));
+            let zero = l.b.i32(0);
+            let is_zero = l.b.ieq(condition, zero);
+            l.b.choose(is_zero, z, y)
+        });
+    }
+
+    fn fma(&mut self, inst: &Inst) {
+        self.write(inst, |l, c| {
+            let (x, y) = (l.float(inst, 0, c), l.float(inst, 1, c));
+            let z = l.float(inst, 2, c);
+            l.b.fma(x, y, z)
+        });
+    }
+
+    fn ldexp(&mut self, inst: &Inst) {
+        self.write(inst, |l, c| {
+            let (a, exponent) = (l.float(inst, 0, c), l.int(inst, 1, c));
+            scale::by_power_of_two(&mut l.b, a, exponent)
         });
     }
 

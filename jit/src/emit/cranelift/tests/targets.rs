@@ -209,8 +209,8 @@ fn every_opcode_compiles_for_every_target() {
     let rest = Program::assemble("(p0) mov o0, r0\nmov o1, a0\nend").expect("it assembles");
     for &op in Opcode::ALL {
         let insts = [&[example(op)], rest.insts()].concat();
-        let program = Program::in_profile(Profile::Extended, insts)
-            .unwrap_or_else(|error| panic!("{op}: {error:?}"));
+        let program = Program::in_profile(op.info().profile, insts);
+        let program = program.unwrap_or_else(|error| panic!("{op}: {error:?}"));
         let program = program.validate().expect("the program is valid");
         for (target, cpu) in TARGETS {
             let asm = jit(target, cpu).emit_text(&program, EmitStage::Asm);

@@ -1,0 +1,43 @@
+//! Comparisons that give all bits or none.
+
+use std::array::from_fn;
+
+use attila_isa::MaskOp;
+
+use crate::lanes::words;
+use crate::machine::Machine;
+use crate::ops::Action;
+use crate::prepare::Step;
+
+/// The function that carries out `op`.
+pub(super) fn action(op: MaskOp) -> Action {
+    match op {
+        MaskOp::Fseq => fseq,
+        MaskOp::Fsne => fsne,
+        MaskOp::Fslt => fslt,
+        MaskOp::Fsge => fsge,
+    }
+}
+
+fn floats(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&f32, &f32) -> bool) {
+    let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
+    let op = |slot: usize| words(from_fn(|lane| op(&a[slot][lane], &b[slot][lane])));
+    machine.store(step, from_fn(op));
+}
+
+fn fseq(machine: &mut Machine<'_>, step: &Step) {
+    floats(machine, step, f32::eq);
+}
+
+/// The only one that is true for NaN.
+fn fsne(machine: &mut Machine<'_>, step: &Step) {
+    floats(machine, step, f32::ne);
+}
+
+fn fslt(machine: &mut Machine<'_>, step: &Step) {
+    floats(machine, step, f32::lt);
+}
+
+fn fsge(machine: &mut Machine<'_>, step: &Step) {
+    floats(machine, step, f32::ge);
+}
