@@ -1,7 +1,7 @@
 //! Everything compiles for every kind of machine, whichever one the tests run on.
 
 use attila_isa::{
-    Bank, BoolSrc, Component, Dst, Inst, Opcode, Operand, OperandKind, Pred, Profile, Program, Reg,
+    Bank, BoolSrc, Component, Dst, Inst, Opcode, Operand, OperandKind, Pred, Program, Reg,
     ResultKind, Slots, Src, Stage, TextureAccess, TextureShape, TextureTarget,
 };
 use attila_machine::ErrorChain;
