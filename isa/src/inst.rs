@@ -126,6 +126,49 @@ fn expected(kind: Option<OperandKind>) -> &'static str {
     }
 }
 
+/// Whether nothing may stand where `kind` is asked for.
+fn may_be_absent(kind: Option<OperandKind>) -> bool {
+    match kind {
+        None
+        | Some(
+            OperandKind::Ignored
+            | OperandKind::Absent
+            | OperandKind::OptionalFloat(_)
+            | OperandKind::Texels,
+        ) => true,
+        Some(
+            OperandKind::Float(_)
+            | OperandKind::Int(_)
+            | OperandKind::Raw(_)
+            | OperandKind::Gradients
+            | OperandKind::Bool
+            | OperandKind::Unit
+            | OperandKind::Attribute
+            | OperandKind::Sample
+            | OperandKind::Offset,
+        ) => false,
+    }
+}
+
+/// Whether a register may stand where `kind` is asked for.
+fn takes_register(kind: OperandKind, reg: Reg) -> bool {
+    match kind {
+        OperandKind::Float(_)
+        | OperandKind::Int(_)
+        | OperandKind::Raw(_)
+        | OperandKind::OptionalFloat(_)
+        | OperandKind::Texels
+        | OperandKind::Ignored => reg.bank().is_readable(),
+        OperandKind::Gradients => reg.bank() == Bank::Temp && reg.next().is_some(),
+        OperandKind::Absent
+        | OperandKind::Bool
+        | OperandKind::Unit
+        | OperandKind::Attribute
+        | OperandKind::Sample
+        | OperandKind::Offset => false,
+    }
+}
+
 impl Inst {
     /// An instruction without guard, result and operands. END carries its end flag.
     pub const fn new(op: Opcode) -> Inst {
@@ -370,56 +413,32 @@ impl Inst {
                 last: size - 1,
             }),
         };
-        match (kind, operand) {
-            (None, Operand::None)
-            | (
-                Some(
-                    OperandKind::Ignored
-                    | OperandKind::Absent
-                    | OperandKind::OptionalFloat(_)
-                    | OperandKind::Texels,
-                ),
-                Operand::None,
-            )
-            | (
+        let fits = match (kind, operand) {
+            (kind, Operand::None) => may_be_absent(kind),
+            (
                 Some(OperandKind::Bool),
                 Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. }),
             )
             | (Some(OperandKind::Sample), Operand::Sample(_))
-            | (Some(OperandKind::Offset), Operand::Offset(_)) => Ok(()),
-            (Some(OperandKind::Bool), Operand::Bool(BoolSrc::Constant { reg, .. }))
-                if reg.bank() == Bank::Constant =>
-            {
-                Ok(())
+            | (Some(OperandKind::Offset), Operand::Offset(_)) => true,
+            (Some(OperandKind::Bool), Operand::Bool(BoolSrc::Constant { reg, .. })) => {
+                reg.bank() == Bank::Constant
             }
-            (
-                Some(
-                    OperandKind::Float(_)
-                    | OperandKind::Int(_)
-                    | OperandKind::Raw(_)
-                    | OperandKind::OptionalFloat(_)
-                    | OperandKind::Texels
-                    | OperandKind::Ignored,
-                ),
-                Operand::Reg(src),
-            ) if src.reg.bank().is_readable() => Ok(()),
-            (Some(OperandKind::Gradients), Operand::Reg(src))
-                if src.reg.bank() == Bank::Temp && src.reg.next().is_some() =>
-            {
-                Ok(())
-            }
-            (Some(OperandKind::Float(_) | OperandKind::Int(_)), Operand::Imm(_))
-                if index == 1 && self.op.has(OpFlags::IMM) =>
-            {
-                Ok(())
+            (Some(kind), Operand::Reg(src)) => takes_register(kind, src.reg),
+            (Some(OperandKind::Float(_) | OperandKind::Int(_)), Operand::Imm(_)) => {
+                index == 1 && self.op.has(OpFlags::IMM)
             }
             (Some(OperandKind::Unit), Operand::Unit { unit, .. }) => {
-                number("texture unit", *unit, profile.texture_units())
+                return number("texture unit", *unit, profile.texture_units());
             }
             (Some(OperandKind::Attribute), Operand::Attribute(n)) => {
-                number("attribute", *n, profile.attributes())
+                return number("attribute", *n, profile.attributes());
             }
-            (kind, _) => Err(InstError::Operand {
+            (_, _) => false,
+        };
+        match fits {
+            true => Ok(()),
+            false => Err(InstError::Operand {
                 op: self.op,
                 number: index + 1,
                 kind,

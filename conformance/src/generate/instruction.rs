@@ -264,9 +264,10 @@ impl<'a, 'd> Instructions<'a, 'd> {
                 shadow: self.dice.percent(30),
             };
             inst.texture = Some(TextureAccess {
-                gather: match inst.op {
-                    Opcode::Tg4 => self.component(),
-                    _ => Component::X,
+                gather: if inst.op == Opcode::Tg4 {
+                    self.component()
+                } else {
+                    Component::X
                 },
                 level_zero: inst.op == Opcode::Xtex && self.dice.percent(20),
                 ..TextureAccess::new(unit, target)

@@ -19,6 +19,7 @@ mod diagnostic;
 mod header;
 mod lexer;
 mod literals;
+mod mnemonic;
 mod operands;
 mod parser;
 mod printer;

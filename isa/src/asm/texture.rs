@@ -139,9 +139,10 @@ impl Parser<'_, '_> {
 
     fn target(&mut self) -> Parsed<TextureTarget> {
         // `.2d` begins like a number.
-        let name = match self.token.kind {
-            TokenKind::Number if self.token.text.starts_with('.') => &self.token.text[1..],
-            _ => {
+        let number = Some(self.token).filter(|token| token.kind == TokenKind::Number);
+        let name = match number.and_then(|token| token.text.strip_prefix('.')) {
+            Some(name) => name,
+            None => {
                 self.expect('.')
                     .map_err(|remark| remark.help("a target follows, as in `t0.2d`"))?;
                 self.token.text

@@ -133,12 +133,7 @@ pub(super) fn build(
         accumulator: None,
     };
     emission.prologue();
-    match layout {
-        RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => {
-            emission.records(first, count)
-        }
-        RecordLayout::Draw => emission.spans(first, count),
-    }
+    emission.all_quads(first, count);
     emission.return_if_stopped();
     emission.finish(config)
 }
@@ -173,6 +168,16 @@ fn load_bases(
 }
 
 impl<'f> Emission<'_, 'f> {
+    /// The loop over records or spans.
+    fn all_quads(&mut self, first: clif::Value, count: clif::Value) {
+        match self.layout {
+            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => {
+                self.records(first, count);
+            }
+            RecordLayout::Draw => self.spans(first, count),
+        }
+    }
+
     /// Ends the function.
     fn finish(mut self, config: TargetFrontendConfig) -> Shape {
         let shortest = if self.overlaps() { self.quads } else { 1 };

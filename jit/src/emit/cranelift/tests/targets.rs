@@ -193,9 +193,10 @@ fn example(op: Opcode) -> Inst {
             OperandKind::Ignored | OperandKind::Absent => Operand::None,
         };
     }
-    let shape = match op {
-        Opcode::Txqs => TextureShape::D2Ms,
-        _ => TextureShape::D2Array,
+    let shape = if op == Opcode::Txqs {
+        TextureShape::D2Ms
+    } else {
+        TextureShape::D2Array
     };
     let shadow = false;
     let target = TextureTarget::Named { shape, shadow };
