@@ -124,6 +124,14 @@ macro_rules! for_each_opcode {
                 Arl = 0x03, Base, "arl", [Float(Written)], INT, NONE;
                 /// The low 32 bits of the integer product per component.
                 Muli = 0x18, Base, "muli", [Int(Written), Int(Written)], INT, IMM;
+                /// The lesser of two signed integers per component.
+                Imin = 0x67, Extended, "imin", [Int(Written), Int(Written)], INT, IMM;
+                /// The greater of two signed integers per component.
+                Imax = 0x68, Extended, "imax", [Int(Written), Int(Written)], INT, IMM;
+                /// The lesser of two unsigned integers per component.
+                Umin = 0x69, Extended, "umin", [Int(Written), Int(Written)], INT, IMM;
+                /// The greater of two unsigned integers per component.
+                Umax = 0x6a, Extended, "umax", [Int(Written), Int(Written)], INT, IMM;
             }
             /// Comparisons whose results are integers: all bits set for true, 0 for false.
             Mask: MaskOp {
@@ -135,6 +143,35 @@ macro_rules! for_each_opcode {
                 Fslt = 0x4a, Extended, "fslt", [Float(Written), Float(Written)], INT, IMM;
                 /// All bits if `a >= b`, else 0, per component; NaN gives 0.
                 Fsge = 0x4b, Extended, "fsge", [Float(Written), Float(Written)], INT, IMM;
+                /// All bits if `a < b` as signed integers, else 0, per component.
+                Islt = 0x71, Extended, "islt", [Int(Written), Int(Written)], INT, IMM;
+                /// All bits if `a >= b` as signed integers, else 0, per component.
+                Isge = 0x72, Extended, "isge", [Int(Written), Int(Written)], INT, IMM;
+                /// All bits if `a < b` as unsigned integers, else 0, per component.
+                Uslt = 0x73, Extended, "uslt", [Int(Written), Int(Written)], INT, IMM;
+                /// All bits if `a >= b` as unsigned integers, else 0, per component.
+                Usge = 0x74, Extended, "usge", [Int(Written), Int(Written)], INT, IMM;
+                /// All bits if `a == b` as integers, else 0, per component.
+                Useq = 0x75, Extended, "useq", [Int(Written), Int(Written)], INT, IMM;
+                /// All bits if `a != b` as integers, else 0, per component.
+                Usne = 0x76, Extended, "usne", [Int(Written), Int(Written)], INT, IMM;
+            }
+            /// Operations on the bits of integers.
+            Bits: BitsOp {
+                /// Bitwise `a & b` per component.
+                And = 0x60, Extended, "and", [Int(Written), Int(Written)], INT, IMM;
+                /// Bitwise `a | b` per component.
+                Or = 0x61, Extended, "or", [Int(Written), Int(Written)], INT, IMM;
+                /// Bitwise `a ^ b` per component.
+                Xor = 0x62, Extended, "xor", [Int(Written), Int(Written)], INT, IMM;
+                /// Bitwise `~a` per component.
+                Not = 0x63, Extended, "not", [Int(Written)], INT, NONE;
+                /// `a << (b & 31)` per component.
+                Shl = 0x64, Extended, "shl", [Int(Written), Int(Written)], INT, IMM;
+                /// `a >> (b & 31)` per component, the sign coming in.
+                Ishr = 0x65, Extended, "ishr", [Int(Written), Int(Written)], INT, IMM;
+                /// `a >> (b & 31)` per component, zeros coming in.
+                Ushr = 0x66, Extended, "ushr", [Int(Written), Int(Written)], INT, IMM;
             }
             /// Operations with a predicate as their result.
             Predicate: PredicateOp {

@@ -17,10 +17,21 @@ pub(super) fn action(op: IntegerOp) -> Action {
         IntegerOp::Arl => arl,
         IntegerOp::Addi => addi,
         IntegerOp::Muli => muli,
+        IntegerOp::Imin => imin,
+        IntegerOp::Imax => imax,
+        IntegerOp::Umin => umin,
+        IntegerOp::Umax => umax,
     }
 }
 
-fn componentwise2(machine: &mut Machine<'_>, step: &Step, op: impl Fn(u32, u32) -> u32) {
+/// The same operation in all slots.
+pub(super) fn componentwise1(machine: &mut Machine<'_>, step: &Step, op: impl Fn(u32) -> u32) {
+    let a = machine.ints(step, 0);
+    machine.store(step, each(a, |slot| each(slot, &op)));
+}
+
+/// The same with two operands.
+pub(super) fn componentwise2(machine: &mut Machine<'_>, step: &Step, op: impl Fn(u32, u32) -> u32) {
     let (a, b) = (machine.ints(step, 0), machine.ints(step, 1));
     let op = |slot: usize| from_fn(|lane| op(a[slot][lane], b[slot][lane]));
     machine.store(step, from_fn(op));
@@ -34,6 +45,29 @@ fn addi(machine: &mut Machine<'_>, step: &Step) {
 /// As `addi`.
 fn muli(machine: &mut Machine<'_>, step: &Step) {
     componentwise2(machine, step, u32::wrapping_mul);
+}
+
+/// As `componentwise2`, with signed integers.
+fn signed2(machine: &mut Machine<'_>, step: &Step, op: impl Fn(i32, i32) -> i32) {
+    componentwise2(machine, step, |a, b| {
+        op(a.cast_signed(), b.cast_signed()).cast_unsigned()
+    });
+}
+
+fn imin(machine: &mut Machine<'_>, step: &Step) {
+    signed2(machine, step, i32::min);
+}
+
+fn imax(machine: &mut Machine<'_>, step: &Step) {
+    signed2(machine, step, i32::max);
+}
+
+fn umin(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, u32::min);
+}
+
+fn umax(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, u32::max);
 }
 
 /// NaN and what does not fit give the smallest integer (D38).

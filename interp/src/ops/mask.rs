@@ -16,11 +16,23 @@ pub(super) fn action(op: MaskOp) -> Action {
         MaskOp::Fsne => fsne,
         MaskOp::Fslt => fslt,
         MaskOp::Fsge => fsge,
+        MaskOp::Islt => islt,
+        MaskOp::Isge => isge,
+        MaskOp::Uslt => uslt,
+        MaskOp::Usge => usge,
+        MaskOp::Useq => useq,
+        MaskOp::Usne => usne,
     }
 }
 
 fn floats(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&f32, &f32) -> bool) {
     let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
+    let op = |slot: usize| words(from_fn(|lane| op(&a[slot][lane], &b[slot][lane])));
+    machine.store(step, from_fn(op));
+}
+
+fn integers(machine: &mut Machine<'_>, step: &Step, op: impl Fn(&u32, &u32) -> bool) {
+    let (a, b) = (machine.ints(step, 0), machine.ints(step, 1));
     let op = |slot: usize| words(from_fn(|lane| op(&a[slot][lane], &b[slot][lane])));
     machine.store(step, from_fn(op));
 }
@@ -40,4 +52,28 @@ fn fslt(machine: &mut Machine<'_>, step: &Step) {
 
 fn fsge(machine: &mut Machine<'_>, step: &Step) {
     floats(machine, step, f32::ge);
+}
+
+fn islt(machine: &mut Machine<'_>, step: &Step) {
+    integers(machine, step, |a, b| a.cast_signed() < b.cast_signed());
+}
+
+fn isge(machine: &mut Machine<'_>, step: &Step) {
+    integers(machine, step, |a, b| a.cast_signed() >= b.cast_signed());
+}
+
+fn uslt(machine: &mut Machine<'_>, step: &Step) {
+    integers(machine, step, u32::lt);
+}
+
+fn usge(machine: &mut Machine<'_>, step: &Step) {
+    integers(machine, step, u32::ge);
+}
+
+fn useq(machine: &mut Machine<'_>, step: &Step) {
+    integers(machine, step, u32::eq);
+}
+
+fn usne(machine: &mut Machine<'_>, step: &Step) {
+    integers(machine, step, u32::ne);
 }

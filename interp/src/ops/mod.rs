@@ -1,5 +1,6 @@
 //! The effects of the opcodes, in one file for each section of the opcode table.
 
+mod bits;
 mod export;
 mod fixed;
 mod flow;
@@ -26,6 +27,7 @@ pub(crate) fn action(inst: &Inst) -> Action {
         Section::Scalar(op) => scalar::action(op),
         Section::Integer(op) => integer::action(op),
         Section::Mask(op) => mask::action(op),
+        Section::Bits(op) => bits::action(op),
         Section::Predicate(op) => predicate::action(op),
         Section::Texture(op) => texture::action(op),
         Section::Export(op) => export::action(op),

@@ -56,10 +56,15 @@ pub(super) fn binary(op: Binary, x_bits: u32, y_bits: u32) -> u32 {
         Binary::Imin => i.min(j).cast_unsigned(),
         Binary::Imax => i.max(j).cast_unsigned(),
         Binary::Umin => x_bits.min(y_bits),
+        Binary::Umax => x_bits.max(y_bits),
+        Binary::LeftBy => x_bits.wrapping_shl(y_bits),
+        Binary::RightUnsignedBy => x_bits.wrapping_shr(y_bits),
+        Binary::RightSignedBy => i.wrapping_shr(y_bits).cast_unsigned(),
         Binary::And => x_bits & y_bits,
         Binary::Or => x_bits | y_bits,
         Binary::Xor => x_bits ^ y_bits,
         Binary::Ilt => truth(i < j),
+        Binary::Ult => truth(x_bits < y_bits),
         Binary::Ieq => truth(i == j),
     }
 }

@@ -5,7 +5,7 @@
 //! change that and nothing else.
 
 use super::build::Builder;
-use super::{Binary, Op, Operands, Rate, Type, Unary, Value, eval};
+use super::{Binary, Op, Operands, Rate, Shift, Type, Unary, Value, eval};
 use crate::abi::Constant;
 
 const TRUE: u32 = u32::MAX;
@@ -119,7 +119,7 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
 
 /// Results of operations on two operands that are the same: these bits, or the operand. Minimum and
 /// maximum return the operand, or a NaN, whose payload is free.
-const SAME: [(Binary, Option<u32>); 12] = [
+const SAME: [(Binary, Option<u32>); 14] = [
     (Binary::And, None),
     (Binary::Or, None),
     (Binary::Xor, Some(0)),
@@ -129,8 +129,10 @@ const SAME: [(Binary, Option<u32>); 12] = [
     (Binary::Imin, None),
     (Binary::Imax, None),
     (Binary::Umin, None),
+    (Binary::Umax, None),
     (Binary::Flt, Some(FALSE)),
     (Binary::Ilt, Some(FALSE)),
+    (Binary::Ult, Some(FALSE)),
     (Binary::Ieq, Some(TRUE)),
 ];
 
@@ -144,8 +146,16 @@ fn fold_right(b: &mut Builder, op: Binary, x: Value, y_bits: u32, y: Value) -> O
         (Binary::Imul, 1) | (Binary::And, TRUE) => Some(x),
         (Binary::Imul | Binary::And, 0) | (Binary::Or, TRUE) => Some(y),
         (Binary::Xor, TRUE) if b.ty(x) == Type::Mask => Some(b.invert(x)),
+        (Binary::LeftBy, by) => Some(shifted(b, Shift::Left, x, by)),
+        (Binary::RightUnsignedBy, by) => Some(shifted(b, Shift::RightUnsigned, x, by)),
+        (Binary::RightSignedBy, by) => Some(shifted(b, Shift::RightSigned, x, by)),
         _ => None,
     }
+}
+
+/// x shifted by a constant modulo 32.
+fn shifted(b: &mut Builder, shift: Shift, x: Value, by: u32) -> Value {
+    b.push(Op::Shift(shift, (by & 31) as u8), [x])
 }
 
 /// `mask ? x : y`. Masks are chosen by logic, which folds further.

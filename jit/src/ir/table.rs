@@ -328,6 +328,14 @@ operations! {
         Imax = "imax" [I32, I32] -> I32, 1, Commutes;
         /// The lesser, as unsigned numbers.
         Umin = "umin" [I32, I32] -> I32, 1, Commutes;
+        /// The greater, as unsigned numbers.
+        Umax = "umax" [I32, I32] -> I32, 1, Commutes;
+        /// a shifted to the left by b modulo 32 bits.
+        LeftBy = "shl_by" [I32, I32] -> I32, 6;
+        /// a shifted to the right by b modulo 32 bits, zeros coming in.
+        RightUnsignedBy = "shr_u_by" [I32, I32] -> I32, 6;
+        /// a shifted to the right by b modulo 32 bits, the sign coming in.
+        RightSignedBy = "shr_s_by" [I32, I32] -> I32, 6;
         /// Bitwise and.
         And = "and" [Bits, Same] -> Same, 1, Commutes;
         /// Bitwise or.
@@ -336,6 +344,8 @@ operations! {
         Xor = "xor" [Bits, Same] -> Same, 1, Commutes;
         /// Signed a < b.
         Ilt = "ilt" [I32, I32] -> Mask, 1;
+        /// Unsigned a < b.
+        Ult = "ult" [I32, I32] -> Mask, 2;
         /// a == b.
         Ieq = "ieq" [I32, I32] -> Mask, 1, Commutes;
     }

@@ -7,6 +7,7 @@ use attila_machine::Lanes;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F32X4, I8X16, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder};
+use cranelift_frontend::FunctionBuilder;
 
 use super::memory::vector_type;
 use super::shader::Emission;
@@ -81,10 +82,15 @@ impl Emission<'_, '_> {
             Binary::Imin => self.ins().smin(a, b),
             Binary::Imax => self.ins().smax(a, b),
             Binary::Umin => self.ins().umin(a, b),
+            Binary::Umax => self.ins().umax(a, b),
+            Binary::LeftBy => self.lane_by_lane([a, b], |f, [a, b]| f.ins().ishl(a, b)),
+            Binary::RightUnsignedBy => self.lane_by_lane([a, b], |f, [a, b]| f.ins().ushr(a, b)),
+            Binary::RightSignedBy => self.lane_by_lane([a, b], |f, [a, b]| f.ins().sshr(a, b)),
             Binary::And => self.ins().band(a, b),
             Binary::Or => self.ins().bor(a, b),
             Binary::Xor => self.ins().bxor(a, b),
             Binary::Ilt => self.ins().icmp(IntCC::SignedLessThan, a, b),
+            Binary::Ult => self.ins().icmp(IntCC::UnsignedLessThan, a, b),
             Binary::Ieq => self.ins().icmp(IntCC::Equal, a, b),
         }
     }
@@ -159,6 +165,21 @@ impl Emission<'_, '_> {
         let sign = self.literal(SIGN, F32X4);
         let sign = self.ins().band(a, sign);
         self.ins().bor(floor, sign)
+    }
+
+    /// `f` of each lane of integers, for which the code generator has no vector instruction.
+    fn lane_by_lane<const N: usize>(
+        &mut self,
+        operands: [clif::Value; N],
+        f: impl Fn(&mut FunctionBuilder<'_>, [clif::Value; N]) -> clif::Value,
+    ) -> clif::Value {
+        let mut result = operands[0];
+        for lane in 0..4 {
+            let of_lane = operands.map(|operand| self.ins().extractlane(operand, lane));
+            let value = f(&mut self.builder, of_lane);
+            result = self.ins().insertlane(result, value, lane);
+        }
+        result
     }
 
     /// Truncation, `i32::MIN` for NaN and everything out of range, as x86 has it.

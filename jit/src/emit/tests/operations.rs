@@ -214,7 +214,7 @@ fn float_arithmetic_and_comparisons_do_what_they_say() {
 #[test]
 fn integer_operations_do_what_they_say() {
     type Case = (Binary, fn(i32, i32) -> i32);
-    let cases: [Case; 11] = [
+    let cases: [Case; 16] = [
         (Binary::Iadd, i32::wrapping_add),
         (Binary::Isub, i32::wrapping_sub),
         (Binary::Imul, i32::wrapping_mul),
@@ -222,6 +222,17 @@ fn integer_operations_do_what_they_say() {
         (Binary::Imax, i32::max),
         (Binary::Umin, |a, b| {
             a.cast_unsigned().min(b.cast_unsigned()).cast_signed()
+        }),
+        (Binary::Umax, |a, b| {
+            a.cast_unsigned().max(b.cast_unsigned()).cast_signed()
+        }),
+        (Binary::LeftBy, |a, b| a << (b & 31)),
+        (Binary::RightUnsignedBy, |a, b| {
+            (a.cast_unsigned() >> (b & 31)).cast_signed()
+        }),
+        (Binary::RightSignedBy, |a, b| a >> (b & 31)),
+        (Binary::Ult, |a, b| {
+            truth(a.cast_unsigned() < b.cast_unsigned()).cast_signed()
         }),
         (Binary::And, |a, b| a & b),
         (Binary::Or, |a, b| a | b),

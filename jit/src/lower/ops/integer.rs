@@ -3,7 +3,7 @@
 use attila_isa::{Inst, IntegerOp};
 use attila_machine::arith::Arith;
 
-use crate::ir::{Builder, Value};
+use crate::ir::{Binary, Builder, Value};
 use crate::lower::Lower;
 
 impl Lower<'_> {
@@ -12,12 +12,28 @@ impl Lower<'_> {
         match op {
             IntegerOp::Addi => self.integers(inst, |b, x, y| b.iadd(x, y)),
             IntegerOp::Muli => self.integers(inst, |b, x, y| b.imul(x, y)),
+            IntegerOp::Imin => self.integers(inst, |b, x, y| b.binary(Binary::Imin, x, y)),
+            IntegerOp::Imax => self.integers(inst, |b, x, y| b.binary(Binary::Imax, x, y)),
+            IntegerOp::Umin => self.integers(inst, |b, x, y| b.binary(Binary::Umin, x, y)),
+            IntegerOp::Umax => self.integers(inst, |b, x, y| b.binary(Binary::Umax, x, y)),
             IntegerOp::Arl => self.arl(inst),
         }
     }
 
+    /// `f` of each component of an integer operand.
+    pub(super) fn integer(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value) -> Value) {
+        self.write(inst, |l, c| {
+            let a = l.int(inst, 0, c);
+            f(&mut l.b, a)
+        });
+    }
+
     /// `f` of each component of two integer operands.
-    fn integers(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value, Value) -> Value) {
+    pub(super) fn integers(
+        &mut self,
+        inst: &Inst,
+        f: impl Fn(&mut Builder, Value, Value) -> Value,
+    ) {
         self.write(inst, |l, c| {
             let (x, y) = (l.int(inst, 0, c), l.int(inst, 1, c));
             f(&mut l.b, x, y)

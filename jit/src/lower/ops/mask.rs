@@ -3,7 +3,7 @@
 use attila_isa::{Inst, MaskOp};
 use attila_machine::arith::Arith;
 
-use crate::ir::{Builder, Value};
+use crate::ir::{Binary, Builder, Value};
 use crate::lower::Lower;
 
 /// `a != b`, true with NaN.
@@ -19,6 +19,21 @@ impl Lower<'_> {
             MaskOp::Fseq => self.float_mask(inst, |b, x, y| b.eq(x, y)),
             MaskOp::Fsne => self.float_mask(inst, not_equal),
             MaskOp::Fslt => self.float_mask(inst, |b, x, y| b.lt(x, y)),
+            MaskOp::Islt => self.integers(inst, |b, x, y| b.ilt(x, y)),
+            MaskOp::Isge => self.integers(inst, |b, x, y| {
+                let less = b.ilt(x, y);
+                b.invert(less)
+            }),
+            MaskOp::Uslt => self.integers(inst, |b, x, y| b.binary(Binary::Ult, x, y)),
+            MaskOp::Usge => self.integers(inst, |b, x, y| {
+                let less = b.binary(Binary::Ult, x, y);
+                b.invert(less)
+            }),
+            MaskOp::Useq => self.integers(inst, |b, x, y| b.ieq(x, y)),
+            MaskOp::Usne => self.integers(inst, |b, x, y| {
+                let equal = b.ieq(x, y);
+                b.invert(equal)
+            }),
             MaskOp::Fsge => self.float_mask(inst, |b, x, y| b.le(y, x)),
         }
     }

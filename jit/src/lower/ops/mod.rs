@@ -1,6 +1,7 @@
 //! The opcodes, in one file for each section of the opcode table. The first functions of a file name
 //! the shapes, the rest fill them.
 
+mod bits;
 mod export;
 mod fixed;
 mod integer;
@@ -25,6 +26,7 @@ impl Lower<'_> {
             Section::Scalar(op) => self.scalar_op(op, inst),
             Section::Integer(op) => self.integer_op(op, inst),
             Section::Mask(op) => self.mask_op(op, inst),
+            Section::Bits(op) => self.bits_op(op, inst),
             Section::Predicate(op) => self.predicate_op(op, inst),
             Section::Texture(op) => self.texture_op(op, inst),
             Section::Export(op) => self.export_op(op, inst),
