@@ -38,9 +38,9 @@ pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::{Inst, InstError};
 pub use opcode::{
-    BitsOp, ExportOp, FixedOp, FlowOp, IntegerOp, MNEMONIC_ALIASES, MaskOp, OpFlags, OpInfo,
-    Opcode, OperandKind, PredicateOp, Reads, ResultKind, ResultPath, Results, ScalarOp, Section,
-    TextureOp, VectorOp,
+    BitsOp, ConvertOp, ExportOp, FixedOp, FlowOp, IntegerOp, MNEMONIC_ALIASES, MaskOp, OpFlags,
+    OpInfo, Opcode, OperandKind, PredicateOp, Reads, ResultKind, ResultPath, Results, ScalarOp,
+    Section, TextureOp, VectorOp,
 };
 pub use operand::{
     BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,

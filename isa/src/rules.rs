@@ -122,7 +122,9 @@ const fn check_section(section: Section, row: &OpInfo) {
         }
         Section::Flow(_) => row.results.register.is_none() && !row.results.predicate,
         Section::Vector(_) | Section::Scalar(_) => row.results.is_float(),
-        Section::Integer(_) | Section::Mask(_) | Section::Bits(_) => row.results.register.is_some(),
+        Section::Integer(_) | Section::Mask(_) | Section::Bits(_) | Section::Convert(_) => {
+            row.results.register.is_some()
+        }
         Section::Export(_) | Section::Fixed(_) => !row.results.predicate,
     };
     assert!(fits, "a row is not in its section");

@@ -132,6 +132,18 @@ macro_rules! for_each_opcode {
                 Umin = 0x69, Extended, "umin", [Int(Written), Int(Written)], INT, IMM;
                 /// The greater of two unsigned integers per component.
                 Umax = 0x6a, Extended, "umax", [Int(Written), Int(Written)], INT, IMM;
+                /// Quotient of signed integers towards 0, per component; 0 where b is 0.
+                Idiv = 0x6b, Extended, "idiv", [Int(Written), Int(Written)], INT, IMM;
+                /// Quotient of unsigned integers per component; all bits where b is 0.
+                Udiv = 0x6c, Extended, "udiv", [Int(Written), Int(Written)], INT, IMM;
+                /// Rest of the signed quotient, with the sign of `a`, per component; all bits where b is 0.
+                Imod = 0x6d, Extended, "imod", [Int(Written), Int(Written)], INT, IMM;
+                /// Rest of the unsigned quotient per component; all bits where b is 0.
+                Umod = 0x6e, Extended, "umod", [Int(Written), Int(Written)], INT, IMM;
+                /// The high 32 bits of the signed product per component.
+                Imulh = 0x6f, Extended, "imulh", [Int(Written), Int(Written)], INT, IMM;
+                /// The high 32 bits of the unsigned product per component.
+                Umulh = 0x70, Extended, "umulh", [Int(Written), Int(Written)], INT, IMM;
             }
             /// Comparisons whose results are integers: all bits set for true, 0 for false.
             Mask: MaskOp {
@@ -172,6 +184,35 @@ macro_rules! for_each_opcode {
                 Ishr = 0x65, Extended, "ishr", [Int(Written), Int(Written)], INT, IMM;
                 /// `a >> (b & 31)` per component, zeros coming in.
                 Ushr = 0x66, Extended, "ushr", [Int(Written), Int(Written)], INT, IMM;
+                /// `c & 31` bits of `a` from bit `b & 31` on, the last one the sign, per component.
+                Ibfe = 0x77, Extended, "ibfe", [Int(Written), Int(Written), Int(Written)], INT, NONE;
+                /// `c & 31` bits of `a` from bit `b & 31` on, as an unsigned integer, per component.
+                Ubfe = 0x78, Extended, "ubfe", [Int(Written), Int(Written), Int(Written)], INT, NONE;
+                /// A mask of `a & 31` bits from bit `b & 31` on, all bits where a is 32, per component.
+                Bfm = 0x79, Extended, "bfm", [Int(Written), Int(Written)], INT, NONE;
+                /// `(a & b) | (~a & c)` per component.
+                Bsel = 0x7a, Extended, "bsel", [Int(Written), Int(Written), Int(Written)], INT, NONE;
+                /// The number of bits that are set, per component.
+                Popc = 0x7b, Extended, "popc", [Int(Written)], INT, NONE;
+                /// The bits in reverse order, per component.
+                Brev = 0x7c, Extended, "brev", [Int(Written)], INT, NONE;
+                /// The number of the lowest bit that is set, or -1, per component.
+                Lsb = 0x7d, Extended, "lsb", [Int(Written)], INT, NONE;
+                /// The number of the highest bit that is not the sign, or -1, per component.
+                Imsb = 0x7e, Extended, "imsb", [Int(Written)], INT, NONE;
+                /// The number of the highest bit that is set, or -1, per component.
+                Umsb = 0x7f, Extended, "umsb", [Int(Written)], INT, NONE;
+            }
+            /// Conversions between floats, integers and packed numbers.
+            Convert: ConvertOp {
+                /// `a` as a signed integer, rounded towards 0, per component; NaN and out of range give -2147483648.
+                F2i = 0x80, Extended, "f2i", [Float(Written)], INT, NONE;
+                /// `a` as an unsigned integer, rounded towards 0 and limited to 0..=4294967295, per component; NaN gives 0.
+                F2u = 0x81, Extended, "f2u", [Float(Written)], INT, NONE;
+                /// The signed integer `a` as a float, rounded to nearest even, per component.
+                I2f = 0x82, Extended, "i2f", [Int(Written)], FLOAT, NONE;
+                /// The unsigned integer `a` as a float, rounded to nearest even, per component.
+                U2f = 0x83, Extended, "u2f", [Int(Written)], FLOAT, NONE;
             }
             /// Operations with a predicate as their result.
             Predicate: PredicateOp {

@@ -7,10 +7,10 @@
 //! which values are in registers (`emit/registers.rs`). Then time grows with the number of
 //! operations, and a limit to these is a limit to the time.
 
-use attila_isa::ValidProgram;
+use attila_isa::{Profile, ValidProgram};
 
 use crate::emit::CompileError;
-use crate::ir::{Function, Op, Value};
+use crate::ir::{Binary, Function, Op, Value};
 
 /// The limit of work. Measured on an AMD EPYC (family 26, model 2) with 1000 random programs of 8000
 /// instructions: 1.5 to 4.2 microseconds of processor time for a unit, 3.1 for most. So it is nine
@@ -18,9 +18,14 @@ use crate::ir::{Function, Op, Value};
 /// half.
 const MOST: usize = 300_000;
 
-/// The most work that an instruction can be in the code for quads in memory. The most that is known
-/// is 200: LIT.
-const MOST_OF_AN_INSTRUCTION: usize = 300;
+/// The most work that an instruction of a profile can be in the code for quads in memory. The most
+/// that is known is 200 in the base profile, LIT, and 440 in the extended one, IBFE.
+const fn most_of_an_instruction(profile: Profile) -> usize {
+    match profile {
+        Profile::Base => 300,
+        Profile::Extended => 500,
+    }
+}
 
 /// The most work of a function that is left to the code generator as it is. Measured where blocks pass on
 /// values as parameters: a tenth of a second for as much, a third of a second for twice as much.
@@ -32,7 +37,8 @@ const LONGEST_WITH_PARAMS: usize = 2000;
 
 /// Whether a program may be more work than is taken on, in the code for quads in memory.
 pub(crate) fn may_be_too_much(program: &ValidProgram) -> bool {
-    program.program().insts().len() > MOST / MOST_OF_AN_INSTRUCTION
+    let program = program.program();
+    program.insts().len() > MOST / most_of_an_instruction(program.profile())
 }
 
 /// Whether it is worth a try to let the program's blocks pass on values as parameters.
@@ -89,6 +95,7 @@ fn units(op: &Op) -> usize {
         | Op::Extract(_)
         | Op::Argument(_)
         | Op::LoopBudget => 1,
+        Op::Binary(op) if is_done_lane_by_lane(*op) => 20,
         Op::Unary(_) | Op::Binary(_) | Op::Shift(..) | Op::Fma | Op::Shuffle(_) => 2,
         Op::Select | Op::Narrow | Op::NarrowPixels | Op::PackPixels => 4,
         Op::Export | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
@@ -98,4 +105,19 @@ fn units(op: &Op) -> usize {
         Op::Texel(..) => 50,
         Op::Blend(..) => 250,
     }
+}
+
+/// Whether emitters have many instructions for the operation, for lack of one on vectors.
+fn is_done_lane_by_lane(op: Binary) -> bool {
+    matches!(
+        op,
+        Binary::LeftBy
+            | Binary::RightUnsignedBy
+            | Binary::RightSignedBy
+            | Binary::UmulHigh
+            | Binary::Idiv
+            | Binary::Udiv
+            | Binary::Irem
+            | Binary::Urem
+    )
 }

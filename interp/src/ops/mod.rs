@@ -1,6 +1,7 @@
 //! The effects of the opcodes, in one file for each section of the opcode table.
 
 mod bits;
+mod convert;
 mod export;
 mod fixed;
 mod flow;
@@ -28,6 +29,7 @@ pub(crate) fn action(inst: &Inst) -> Action {
         Section::Integer(op) => integer::action(op),
         Section::Mask(op) => mask::action(op),
         Section::Bits(op) => bits::action(op),
+        Section::Convert(op) => convert::action(op),
         Section::Predicate(op) => predicate::action(op),
         Section::Texture(op) => texture::action(op),
         Section::Export(op) => export::action(op),

@@ -322,6 +322,16 @@ operations! {
         Isub = "isub" [I32, I32] -> I32, 1;
         /// The low 32 bits of a * b.
         Imul = "imul" [I32, I32] -> I32, 4, Commutes;
+        /// The high 32 bits of a * b, unsigned.
+        UmulHigh = "umul_high" [I32, I32] -> I32, 8, Commutes;
+        /// a / b towards 0; 0 for b = 0, and i32::MIN / -1 is i32::MIN.
+        Idiv = "idiv" [I32, I32] -> I32, 30;
+        /// a / b, unsigned; all bits for b = 0.
+        Udiv = "udiv" [I32, I32] -> I32, 30;
+        /// a - a / b * b; all bits for b = 0.
+        Irem = "irem" [I32, I32] -> I32, 30;
+        /// The same, unsigned.
+        Urem = "urem" [I32, I32] -> I32, 30;
         /// The lesser, as signed numbers.
         Imin = "imin" [I32, I32] -> I32, 1, Commutes;
         /// The greater, as signed numbers.

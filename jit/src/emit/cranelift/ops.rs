@@ -5,7 +5,7 @@
 
 use attila_machine::Lanes;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::types::{F32X4, I8X16, I32, I32X4};
+use cranelift_codegen::ir::types::{F32X4, I8X16, I32, I32X4, I64};
 use cranelift_codegen::ir::{self as clif, InstBuilder};
 use cranelift_frontend::FunctionBuilder;
 
@@ -18,6 +18,14 @@ use crate::runtime::Entry;
 const SIGN: u32 = 1 << 31;
 /// 2^31: the first f32 that does not fit an i32.
 const TWO_TO_31: u32 = 0x4f00_0000;
+
+/// The high half of the unsigned product of two lanes.
+fn product_high(builder: &mut FunctionBuilder<'_>, [a, b]: [clif::Value; 2]) -> clif::Value {
+    let [a, b] = [a, b].map(|lane| builder.ins().uextend(I64, lane));
+    let product = builder.ins().imul(a, b);
+    let high = builder.ins().ushr_imm_u(product, 32);
+    builder.ins().ireduce(I32, high)
+}
 
 impl Emission<'_, '_> {
     pub(super) fn unary(&mut self, op: Unary, [a]: [Value; 1], quad: usize) -> clif::Value {
@@ -79,6 +87,11 @@ impl Emission<'_, '_> {
             Binary::Iadd => self.ins().iadd(a, b),
             Binary::Isub => self.ins().isub(a, b),
             Binary::Imul => self.ins().imul(a, b),
+            Binary::UmulHigh => self.lane_by_lane([a, b], product_high),
+            Binary::Idiv => self.divide(true, 0, [a, b], |f, [a, b]| f.ins().sdiv(a, b)),
+            Binary::Udiv => self.divide(false, u32::MAX, [a, b], |f, [a, b]| f.ins().udiv(a, b)),
+            Binary::Irem => self.divide(true, u32::MAX, [a, b], |f, [a, b]| f.ins().srem(a, b)),
+            Binary::Urem => self.divide(false, u32::MAX, [a, b], |f, [a, b]| f.ins().urem(a, b)),
             Binary::Imin => self.ins().smin(a, b),
             Binary::Imax => self.ins().smax(a, b),
             Binary::Umin => self.ins().umin(a, b),
@@ -165,6 +178,33 @@ impl Emission<'_, '_> {
         let sign = self.literal(SIGN, F32X4);
         let sign = self.ins().band(a, sign);
         self.ins().bor(floor, sign)
+    }
+
+    /// `f`, a division of one lane, for all lanes. Where the divisor is 0 the result is `of_zero`.
+    ///
+    /// Instructions for divisions trap for that, and for i32::MIN / -1. Both are divided by 1 instead,
+    /// which for the latter gives the right result.
+    fn divide(
+        &mut self,
+        is_signed: bool,
+        of_zero: u32,
+        [a, b]: [clif::Value; 2],
+        f: impl Fn(&mut FunctionBuilder<'_>, [clif::Value; 2]) -> clif::Value,
+    ) -> clif::Value {
+        let (zero, one) = (self.literal(0, I32X4), self.literal(1, I32X4));
+        let by_zero = self.ins().icmp(IntCC::Equal, b, zero);
+        let mut traps = by_zero;
+        if is_signed {
+            let (least, minus_one) = (self.literal(SIGN, I32X4), self.literal(u32::MAX, I32X4));
+            let is_least = self.ins().icmp(IntCC::Equal, a, least);
+            let by_minus_one = self.ins().icmp(IntCC::Equal, b, minus_one);
+            let overflows = self.ins().band(is_least, by_minus_one);
+            traps = self.ins().bor(traps, overflows);
+        }
+        let divisor = self.ins().bitselect(traps, one, b);
+        let result = self.lane_by_lane([a, divisor], f);
+        let of_zero = self.literal(of_zero, I32X4);
+        self.ins().bitselect(by_zero, of_zero, result)
     }
 
     /// `f` of each lane of integers, for which the code generator has no vector instruction.

@@ -9,7 +9,7 @@ use crate::abi::Constant;
 use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 
 /// Both infinities and zeros, NaN, denormals, halves, the edges of i32, and plain numbers.
-const SPECIAL: [u32; 27] = [
+const SPECIAL: [u32; 28] = [
     0,
     0x8000_0000,
     1,
@@ -37,6 +37,7 @@ const SPECIAL: [u32; 27] = [
     0xff80_0000,
     0x7fc0_0000,
     0x7fff_ffff,
+    u32::MAX,
 ];
 
 fn pairs() -> Vec<[u32; 2]> {
@@ -214,7 +215,7 @@ fn float_arithmetic_and_comparisons_do_what_they_say() {
 #[test]
 fn integer_operations_do_what_they_say() {
     type Case = (Binary, fn(i32, i32) -> i32);
-    let cases: [Case; 16] = [
+    let cases: [Case; 21] = [
         (Binary::Iadd, i32::wrapping_add),
         (Binary::Isub, i32::wrapping_sub),
         (Binary::Imul, i32::wrapping_mul),
@@ -225,6 +226,30 @@ fn integer_operations_do_what_they_say() {
         }),
         (Binary::Umax, |a, b| {
             a.cast_unsigned().max(b.cast_unsigned()).cast_signed()
+        }),
+        (Binary::UmulHigh, |a, b| {
+            let [a, b] = [a, b].map(|a| u64::from(a.cast_unsigned()));
+            (a * b >> 32) as i32
+        }),
+        (
+            Binary::Idiv,
+            |a, b| {
+                if b == 0 { 0 } else { a.wrapping_div(b) }
+            },
+        ),
+        (Binary::Udiv, |a, b| {
+            let quotient = a.cast_unsigned().checked_div(b.cast_unsigned());
+            quotient.unwrap_or(u32::MAX).cast_signed()
+        }),
+        (
+            Binary::Irem,
+            |a, b| {
+                if b == 0 { -1 } else { a.wrapping_rem(b) }
+            },
+        ),
+        (Binary::Urem, |a, b| {
+            let rest = a.cast_unsigned().checked_rem(b.cast_unsigned());
+            rest.unwrap_or(u32::MAX).cast_signed()
         }),
         (Binary::LeftBy, |a, b| a << (b & 31)),
         (Binary::RightUnsignedBy, |a, b| {

@@ -2,6 +2,7 @@
 //! the shapes, the rest fill them.
 
 mod bits;
+mod convert;
 mod export;
 mod fixed;
 mod integer;
@@ -27,6 +28,7 @@ impl Lower<'_> {
             Section::Integer(op) => self.integer_op(op, inst),
             Section::Mask(op) => self.mask_op(op, inst),
             Section::Bits(op) => self.bits_op(op, inst),
+            Section::Convert(op) => self.convert_op(op, inst),
             Section::Predicate(op) => self.predicate_op(op, inst),
             Section::Texture(op) => self.texture_op(op, inst),
             Section::Export(op) => self.export_op(op, inst),

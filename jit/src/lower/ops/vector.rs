@@ -89,7 +89,7 @@ impl Lower<'_> {
     }
 
     /// `f` of each component of one operand.
-    fn each1(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value) -> Value) {
+    pub(super) fn each1(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value) -> Value) {
         self.write(inst, |l, c| {
             let a = l.float(inst, 0, c);
             f(&mut l.b, a)
