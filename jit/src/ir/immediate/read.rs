@@ -209,10 +209,11 @@ impl Read for LevelField {
 }
 
 impl Read for Question {
-    /// A few of very many: a word is looked up by all parts of it.
+    /// Those of four units.
     fn all() -> Vec<Question> {
-        (0..1 << 15)
-            .map(|bits: u64| Question::from_site(bits << 8 | bits >> 12 & 3))
+        let units = 0..4;
+        units
+            .flat_map(|unit| (0..1 << 15).map(move |bits| Question::from_site(bits << 8 | unit)))
             .collect()
     }
 }
