@@ -1,6 +1,7 @@
 //! Address registers for indices that are not address registers in the language.
 //!
-//! An index is loaded with ARL where a constant is read relative to it. It stays in its register until
+//! An index is loaded where a constant is read relative to it: with ARL if it is a float, with MOV if it
+//! is an integer. It stays in its register until
 //! the index is written, another one needs the register, or the block ends: other lanes may come there
 //! with other addresses.
 
@@ -15,7 +16,7 @@ use super::{ADDRESSES, Language};
 /// The indices in the components of the address registers.
 #[derive(Clone, Debug)]
 pub(super) struct Loaded<L: Language> {
-    indices: [Option<Operand<L>>; ADDRESSES],
+    indices: [Option<(Opcode, Operand<L>)>; ADDRESSES],
     /// The component that is loaded next.
     next: usize,
     /// Whether any has ever been loaded.
@@ -57,7 +58,7 @@ impl<L: Language> Loaded<L> {
 
     fn forget(&mut self, changes: impl Fn(&Operand<L>) -> bool) {
         for index in &mut self.indices {
-            *index = index.filter(|index| !changes(index));
+            *index = index.filter(|(_, index)| !changes(index));
         }
     }
 }
@@ -67,20 +68,30 @@ impl<L: Language> Code<L> {
     /// read before the next one is asked for, as there are [`ADDRESSES`] of them. A language whose
     /// texts name address registers does not need this.
     pub fn address(&mut self, index: Operand<L>, span: Range<usize>) -> usize {
+        self.load(Opcode::Arl, index, span)
+    }
+
+    /// The component of the address registers that holds slot x of `index`, an integer. It is as
+    /// short-lived as that of [`Code::address`].
+    pub fn integer_address(&mut self, index: Operand<L>, span: Range<usize>) -> usize {
+        self.load(Opcode::Mov, index, span)
+    }
+
+    fn load(&mut self, op: Opcode, index: Operand<L>, span: Range<usize>) -> usize {
         if self.loaded.borders != self.borders {
             self.loaded.forget(|_| true);
             self.loaded.borders = self.borders;
         }
         let mut loaded = self.loaded.indices.iter();
-        if let Some(number) = loaded.position(|loaded| *loaded == Some(index)) {
+        if let Some(number) = loaded.position(|loaded| *loaded == Some((op, index))) {
             return number;
         }
         let number = self.loaded.next;
         self.loaded.next = (number + 1) % ADDRESSES;
         let result = Some((Place::Address(number), Slots::X));
-        self.push(Step::new(Opcode::Arl, result, &[index], span));
+        self.push(Step::new(op, result, &[index], span));
         self.loaded.any = true;
-        self.loaded.indices[number] = Some(index);
+        self.loaded.indices[number] = Some((op, index));
         number
     }
 }

@@ -200,6 +200,7 @@ impl<L: Language> Code<L> {
                     op: Opcode::Mov,
                     guard: None,
                     path: ResultPath::Plain,
+                    zero_wins: false,
                     result: Some((Place::Temp(temp), read)),
                     operands: smallvec![Operand::new(operand.register)],
                     texture: None,

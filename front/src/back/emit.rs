@@ -118,6 +118,7 @@ impl<L: Language> Emitter<'_, L> {
     fn inst(&mut self, step: &Step<L>) -> Inst {
         let mut inst = Inst::new(step.op);
         inst.path = step.path;
+        inst.zero_wins = step.zero_wins;
         inst.guard = step.guard.map(|guard| Guard {
             pred: self.predicate(guard.predicate),
             negate: guard.negate,

@@ -143,6 +143,9 @@ pub struct Step<L: Language> {
     pub guard: Option<Condition>,
     /// How a float result is changed on its way; a path that is not plain inverts a predicate.
     pub path: ResultPath,
+    /// Products with a factor 0 are 0, whatever the other factor is: operations with
+    /// [`OpFlags::PRODUCT`] only.
+    pub zero_wins: bool,
     /// The place and components that are written; KIL and ZXP have none.
     pub result: Option<(Place<L>, Slots)>,
     /// Its operands without the texture unit.
@@ -165,6 +168,7 @@ impl<L: Language> Step<L> {
             op,
             guard: None,
             path: ResultPath::Plain,
+            zero_wins: false,
             result,
             operands: Operands::from_slice(operands),
             texture: None,
