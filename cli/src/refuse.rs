@@ -1,6 +1,6 @@
 //! From texts and bytes to programs, or to a message about what else they are.
 
-use attila_shader::front::{self, Listing, ParameterValues, SourceError};
+use attila_shader::front::{self, Listing, ParameterValues, SourceError, arb};
 use attila_shader::isa::{Diagnostic, Severity, assemble};
 use attila_shader::{DecodeError, Program};
 use codespan_reporting::diagnostic::{self, Label};
@@ -106,18 +106,15 @@ impl Reporter {
     ) -> Result<T, CliError> {
         result.map_err(|error| {
             let list = &error.diagnostics;
-            let stage = front::language_of(text).and_then(|language| (language.recognise)(text));
-            match stage {
-                None => {
-                    if let Some(error) = self.foreign_text(name, text) {
-                        return error;
-                    }
-                }
-                Some(stage) => {
-                    let shape = Shape::of_arb(text, stage);
-                    if list.len() > 1 && shape.is_foreign() {
-                        return self.summary(name, text, "statements", shape, list);
-                    }
+            if front::language_of(text).is_none()
+                && let Some(error) = self.foreign_text(name, text)
+            {
+                return error;
+            }
+            if let Some(stage) = arb::stage_of(text) {
+                let shape = Shape::of_arb(text, stage);
+                if list.len() > 1 && shape.is_foreign() {
+                    return self.summary(name, text, "statements", shape, list);
                 }
             }
             self.diagnostics(name, text, list);

@@ -1,5 +1,5 @@
-//! Languages that compile to ATTILA shader programs: [`arb`], and [`back`], the half that languages
-//! share. Texts in [`tgsi`] are read and checked, but not compiled yet.
+//! Languages that compile to ATTILA shader programs: [`arb`], [`tgsi`], and [`back`], the half that
+//! languages share.
 #![forbid(unsafe_code)]
 //!
 //! [`LANGUAGES`] has a row for each. Code that takes programs in any language goes by the rows:
@@ -33,7 +33,7 @@ pub struct LanguageInfo {
 }
 
 /// All languages.
-pub const LANGUAGES: &[LanguageInfo] = &[arb::LANGUAGE];
+pub const LANGUAGES: &[LanguageInfo] = &[arb::LANGUAGE, tgsi::LANGUAGE];
 
 /// Values of parameters that texts leave open.
 #[derive(Clone, PartialEq, Debug)]
@@ -98,7 +98,7 @@ fn unknown(text: &str) -> SourceError {
     let line = text.lines().next().unwrap_or("");
     let remark = Remark::new(0..line.len(), message);
     let mut diagnostics = Diagnostics::default();
-    diagnostics.error(remark.help("nothing may stand before it, not even a blank"));
+    diagnostics.error(remark.help("nothing may stand before `!!`, not even a blank"));
     SourceError {
         diagnostics: diagnostics.finish(text),
     }
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(error.position(), 0);
         assert_eq!(
             error.to_string(),
-            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` (nothing may stand before it, not even a blank)"
+            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` or `VERT` or `FRAG` (nothing may stand before `!!`, not even a blank)"
         );
     }
 

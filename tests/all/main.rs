@@ -13,5 +13,6 @@ mod regressions;
 mod semantics;
 mod shader_tests;
 mod textures;
+mod tgsi;
 mod toy;
 mod vectors;

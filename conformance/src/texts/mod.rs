@@ -215,8 +215,9 @@ mod tests {
     use crate::subject::case;
 
     #[test]
-    fn every_language_has_random_texts() {
+    fn every_language_but_tgsi_has_random_texts() {
         let known = front::LANGUAGES.iter().map(|language| language.name);
+        let known = known.filter(|name| *name != "TGSI");
         assert!(known.eq(LANGUAGES.iter().map(|language| language.name)));
     }
 

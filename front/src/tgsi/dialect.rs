@@ -145,8 +145,8 @@ points! {
     round: Halves = Up, Up, Even;
     /// MAX and MIN with NaN. The document defines them as selections; measured for T23.
     extremes: Extremes = Second, Second, Number;
-    /// `_SAT` of NaN. The older interpreters compare with both limits; measured for T23.
-    saturated_nan: SaturatedNan = Nan, Nan, Zero;
+    /// `_SAT` of NaN. Measured for T23; the others have the same, as programs rely on results in 0..1.
+    saturated_nan: SaturatedNan = Zero, Zero, Zero;
     /// SGE of NaN. ATTILA's own is T7's; the interpreters compare with `>=`.
     not_below: NotBelow = True, False, False;
     /// DDX and DDY. The document leaves the fragments open, so T7 has ATTILA's; measured for T23.

@@ -1,12 +1,14 @@
 //! TGSI: the language in which Mesa hands programs to its drivers.
 //!
 //! ```text
-//! text ──lexer──► tokens ──parser──► statements ──check──► TgsiProgram
+//! text ──lexer──► tokens ──parser──► statements ──check──► TgsiProgram ──lower──► Translation
 //! ```
 //!
 //! [`parse`] reads a program in any of its dialects, looks its registers up and checks all its rules. It
 //! reports several mistakes at once, each with line, column and byte offset. Remarks that keep no program
-//! from running are [`TgsiProgram::warnings`].
+//! from running are [`TgsiProgram::warnings`]. [`translate`] makes an ATTILA program of a vertex or fragment
+//! program, and says which constants, inputs, outputs and textures that has to be bound to. [`compile`] does
+//! both.
 //!
 //! ```
 //! use attila_front::tgsi::{self, Dialect, Options};
@@ -23,6 +25,17 @@
 //! )?;
 //! assert_eq!(program.dialect, Dialect::T23);
 //! assert_eq!(program.instructions.len(), 2);
+//!
+//! let text = "FRAG
+//!     DCL IN[0], GENERIC[0], PERSPECTIVE
+//!     DCL OUT[0], COLOR
+//!     DCL CONST[0]
+//!     MUL OUT[0], IN[0], CONST[0]
+//!     END";
+//! let translation = tgsi::compile(text, &Options::default())?;
+//! let constants: Vec<_> = translation.constants(|param| [0.5, 1.0, 0.0, 1.0]).collect();
+//! assert_eq!(constants, [(0, [0.5, 1.0, 0.0, 1.0])]);
+//! assert_eq!(translation.program.insts()[0].to_string(), "mul o1, i10, c0 <- end");
 //!
 //! let error = tgsi::parse("VERT\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND", &Options::default()).unwrap_err();
 //! assert_eq!(
@@ -45,12 +58,17 @@
 
 mod check;
 mod dialect;
+mod language;
 mod lexer;
+mod listing;
+mod lower;
 mod marks;
 mod parser;
 mod program;
+mod registers;
 mod syntax;
 mod table;
+mod translation;
 mod words;
 
 #[cfg(test)]
@@ -62,6 +80,8 @@ pub use check::MAX_INSTRUCTIONS;
 pub use dialect::{
     Dialect, Differences, Extremes, Halves, IfTest, Mix, NotBelow, Rules, SaturatedNan, SquareRoot,
 };
+pub use language::{Details, Input, Output, Param, Port, SystemPort, TextureUse, Tgsi};
+pub(super) use listing::LANGUAGE;
 pub use program::{
     Address, Array, ConstantBuffer, Destination, Flow, Guard, Immediate, Index, Instruction,
     Properties, Register, Routine, Saturation, Semantic, Source, SystemValue, Texture, TgsiProgram,
@@ -71,6 +91,7 @@ pub use table::{
     ALIASES, Feature, Form, OPCODES, OpcodeName, Operand, Reads, Role, TgsiOpcode, TgsiOpcodeInfo,
     Type,
 };
+pub use translation::{Translation, compile, translate};
 pub use words::{
     File, ImmediateType, Interpolation, Location, Origin, PixelCenter, Primitive, Processor,
     PropertyName, ReturnType, SemanticName, Target,

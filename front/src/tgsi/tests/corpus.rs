@@ -1,9 +1,10 @@
 //! Texts of other people. All are read, except those that are not supported.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::{Dialect, Options, parse};
+use super::super::{Dialect, Options, compile, parse};
 
 /// A text, and the dialect that its file names.
 struct Text {
@@ -114,4 +115,54 @@ fn all_texts_of_graw_and_of_the_benchmark_are_read() {
         let (count, messages) = read(&texts);
         assert_eq!((count, messages), (expected, Vec::new()), "{part}");
     }
+}
+
+/// The texts of all folders.
+fn all() -> Vec<Text> {
+    let cases = files(&folder().join("cases"), "tgsi_test");
+    let cases = cases.iter().flat_map(|path| sections(path));
+    let folders = ["graw/fragment", "graw/vertex", "bench"].into_iter();
+    let files = folders.flat_map(|part| files(&folder().join(part), "tgsi"));
+    cases.chain(files.map(|path| whole(&path))).collect()
+}
+
+#[test]
+#[ignore = "needs ../shared/corpora/tgsi"]
+#[expect(clippy::print_stdout, reason = "tests say what they counted")]
+fn texts_are_translated_unless_something_is_missing() {
+    let (mut translated, mut refused) = (0, BTreeMap::<String, usize>::new());
+    for Text {
+        name,
+        text,
+        dialect,
+    } in all()
+    {
+        let options = Options {
+            dialect,
+            ..Options::default()
+        };
+        match compile(&text, &options) {
+            Ok(translation) => {
+                let program = translation.program.validate();
+                program.unwrap_or_else(|error| panic!("{name}: {error}"));
+                translated += 1;
+            }
+            Err(error) => {
+                let message = error.diagnostics[0].message.clone();
+                let missing = message.contains("not supported");
+                assert!(missing, "{name}: {message}\n{text}");
+                *refused.entry(message).or_default() += 1;
+            }
+        }
+    }
+    println!("{translated} translated");
+    let mut reasons = BTreeMap::<&str, usize>::new();
+    for (message, count) in &refused {
+        println!("{count:5} {message}");
+        let (_, reason) = message.split_once(": ").expect("it has a reason");
+        *reasons.entry(reason).or_default() += count;
+    }
+    println!("{reasons:#?}");
+    let count: usize = refused.values().sum();
+    assert_eq!((translated, count), (1318, 143));
 }

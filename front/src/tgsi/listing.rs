@@ -1,0 +1,118 @@
+//! The row of TGSI programs among the languages, and the names of their registers.
+
+use std::collections::BTreeMap;
+
+use attila_isa::Stage;
+
+use super::language::{Param, TextureUse};
+use super::translation::{Translation, compile};
+use super::words::{Processor, Target};
+use super::{Options, processor_of};
+use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape};
+
+/// Vertex and fragment programs.
+pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
+    name: "TGSI",
+    beginnings: &[Processor::Vertex.word(), Processor::Fragment.word()],
+    recognise,
+    compile: |text| compile(text, &Options::default()).map(|translation| translation.program),
+    list,
+};
+
+fn recognise(text: &str) -> Option<Stage> {
+    processor_of(text).and_then(Processor::stage)
+}
+
+fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
+    let translation = compile(text, &Options::default())?;
+    let constants = translation.constants(|param| value(param, values));
+    let constants = constants.zip(&translation.params);
+    let constants = constants.map(|((register, value), (_, param))| Constant {
+        register,
+        value,
+        name: match param {
+            Param::Constant(_) => None,
+            Param::Buffer { .. } | Param::Window => Some(param.to_string()),
+        },
+    });
+    let constants = constants.collect();
+    let inputs = translation.inputs.iter();
+    let outputs = translation.outputs.iter();
+    Ok(Listing {
+        counts: counts(&translation),
+        inputs: inputs.map(|(input, n)| (*n, input.to_string())).collect(),
+        outputs: outputs
+            .map(|(output, n)| (*n, output.to_string()))
+            .collect(),
+        textures: translation.textures.iter().filter_map(texture).collect(),
+        constants,
+        program: translation.program,
+    })
+}
+
+/// The value of a parameter: buffer 0 holds the program's own parameters, and buffer 1 those that programs
+/// share.
+fn value(param: Param, values: &ParameterValues) -> [f32; 4] {
+    let from =
+        |list: &BTreeMap<u32, [f32; 4]>, register| list.get(&register).copied().unwrap_or_default();
+    match param {
+        Param::Constant(bits) => bits.map(f32::from_bits),
+        Param::Buffer {
+            buffer: 0,
+            register,
+        } => from(&values.local, register),
+        Param::Buffer {
+            buffer: 1,
+            register,
+        } => from(&values.env, register),
+        Param::Buffer { .. } => [0.0; 4],
+        Param::Window => {
+            let [width, height] = values.window.map(|size| size as f32);
+            [width, height, 0.0, 1.0]
+        }
+    }
+}
+
+fn texture(texture: &TextureUse) -> Option<Texture> {
+    let shape = match texture.target {
+        Target::OneD | Target::ShadowOneD => TextureShape::OneD,
+        Target::TwoD | Target::ShadowTwoD => TextureShape::TwoD,
+        Target::ThreeD => TextureShape::ThreeD,
+        Target::Cube | Target::ShadowCube => TextureShape::Cube,
+        Target::Rectangle | Target::ShadowRectangle => TextureShape::Rectangle,
+        Target::Unknown
+        | Target::Buffer
+        | Target::OneDArray
+        | Target::TwoDArray
+        | Target::ShadowOneDArray
+        | Target::ShadowTwoDArray
+        | Target::TwoDMultisample
+        | Target::TwoDArrayMultisample
+        | Target::CubeArray
+        | Target::ShadowCubeArray => return None,
+    };
+    Some(Texture {
+        unit: texture.unit,
+        shape,
+        word: texture.target.word(),
+    })
+}
+
+/// Counts of what a text declares.
+fn counts(translation: &Translation) -> String {
+    let details = &translation.details;
+    let counts = [
+        (details.inputs.len(), "inputs"),
+        (details.outputs.len(), "outputs"),
+        (details.system_values.len(), "system values"),
+        (details.samplers.len(), "samplers"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts = counts.map(|(count, what)| format!("{what} {count}"));
+    let dialect = format!("dialect {}", details.dialect);
+    [dialect]
+        .into_iter()
+        .chain(counts)
+        .collect::<Vec<_>>()
+        .join(", ")
+}

@@ -1,0 +1,284 @@
+//! Inputs and outputs, and the instructions before and after those of the text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use attila_isa::{Component, Opcode, Slots, Stage};
+
+use super::super::language::{Input, Output, Param};
+use super::super::program::{
+    Instruction, Register as TextRegister, Semantic, TgsiProgram, Varying,
+};
+use super::super::words::{File, Origin, PixelCenter, SemanticName};
+use super::{Code, Current, Lowering, Operand, Place, Register, number, word};
+
+const XY: Slots = Slots::X.union(Slots::Y);
+const YZW: Slots = Slots::Y.union(Slots::Z).union(Slots::W);
+
+/// The input that a declaration stands for.
+pub(super) fn input_of(varying: &Varying) -> Input {
+    match varying.semantic {
+        Some(semantic) => Input::Semantic(semantic),
+        None => Input::Attribute(varying.register),
+    }
+}
+
+/// A register of the text that comes in.
+#[derive(Clone, Debug)]
+enum Source {
+    /// An input as it is.
+    Whole(Input),
+    /// A temporary that the first instructions fill.
+    Temp(usize),
+}
+
+/// A register of the text that goes out.
+#[derive(Clone, Debug)]
+struct Sink {
+    /// The outputs that its components are.
+    parts: Vec<(Slots, Output)>,
+    /// The temporary that stands for it until the end.
+    shadow: Option<usize>,
+}
+
+/// The registers that connect a program with others.
+pub(super) struct Interface {
+    inputs: BTreeMap<u32, Source>,
+    system_values: BTreeMap<u32, Source>,
+    outputs: BTreeMap<u32, Sink>,
+    /// The temporary of the depth.
+    depth: Option<usize>,
+}
+
+/// The registers of a file that instructions read.
+fn read(program: &TgsiProgram, file: File) -> BTreeSet<u32> {
+    let sources = |instruction: &Instruction| -> Vec<TextRegister> {
+        let offsets = instruction.texture.iter().flat_map(|it| &it.offsets);
+        let sources = instruction.sources.iter().chain(offsets);
+        let read = sources.map(|source| source.register);
+        // Addresses in destinations and samplers are read, too.
+        read.chain(instruction.destinations.iter().map(|it| it.register))
+            .collect()
+    };
+    let registers = program.instructions.iter().flat_map(sources);
+    let mut numbers = BTreeSet::new();
+    for register in registers {
+        let indices = register.dimension.into_iter().chain([register.index]);
+        let addresses = indices.filter_map(|index| index.address);
+        numbers.extend(addresses.filter(|it| it.file == file).map(|it| it.register));
+        if register.file == file {
+            numbers.extend(register.index.fixed());
+        }
+    }
+    numbers
+}
+
+/// Whether an output is read.
+fn reads_output(program: &TgsiProgram, number: u32) -> bool {
+    let mut sources = program.instructions.iter().flat_map(|it| &it.sources);
+    sources.any(|source| {
+        source.register.file == File::Output && source.register.index.fixed() == Some(number)
+    })
+}
+
+impl Interface {
+    pub(super) fn new(program: &TgsiProgram, stage: Stage, code: &mut Code) -> Interface {
+        let mut interface = Interface {
+            inputs: BTreeMap::new(),
+            system_values: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            depth: None,
+        };
+        let read_inputs = read(program, File::Input);
+        for varying in program
+            .inputs
+            .iter()
+            .filter(|it| read_inputs.contains(&it.register))
+        {
+            let is_split = parts(&program.inputs, varying.register).count() > 1;
+            let computed = stage == Stage::Fragment && is_computed(program, varying.semantic);
+            let source = match is_split || computed {
+                true => Source::Temp(code.temp()),
+                false => Source::Whole(input_of(varying)),
+            };
+            interface.inputs.entry(varying.register).or_insert(source);
+        }
+        let read_values = read(program, File::SystemValue);
+        for value in program
+            .system_values
+            .iter()
+            .filter(|it| read_values.contains(&it.register))
+        {
+            let computed = stage == Stage::Fragment && is_computed(program, Some(value.semantic));
+            let source = match computed {
+                true => Source::Temp(code.temp()),
+                false => Source::Whole(Input::Semantic(value.semantic)),
+            };
+            interface.system_values.insert(value.register, source);
+        }
+        for varying in &program.outputs {
+            interface.add_output(program, varying, stage, code);
+        }
+        interface
+    }
+
+    fn add_output(
+        &mut self,
+        program: &TgsiProgram,
+        varying: &Varying,
+        stage: Stage,
+        code: &mut Code,
+    ) {
+        let Some(semantic) = varying.semantic else {
+            return;
+        };
+        let is_depth = stage == Stage::Fragment && semantic.name == SemanticName::Position;
+        let is_split = parts(&program.outputs, varying.register).count() > 1;
+        let needs_shadow = is_depth || is_split || reads_output(program, varying.register);
+        let sink = self
+            .outputs
+            .entry(varying.register)
+            .or_insert_with(|| Sink {
+                parts: Vec::new(),
+                shadow: needs_shadow.then(|| code.temp()),
+            });
+        match is_depth {
+            true => self.depth = sink.shadow,
+            false => sink.parts.push((varying.mask, semantic)),
+        }
+    }
+
+    /// The register that is read for an input or a system value; `None` if there is none.
+    pub(super) fn input(&self, file: File, register: u32) -> Option<Register> {
+        let list = match file == File::SystemValue {
+            true => &self.system_values,
+            false => &self.inputs,
+        };
+        Some(match list.get(&register)? {
+            Source::Whole(input) => Register::Input(*input),
+            Source::Temp(temp) => Register::Temp(*temp),
+        })
+    }
+
+    /// The temporary that stands for an output.
+    pub(super) fn shadow(&self, register: u32) -> Option<usize> {
+        self.outputs.get(&register)?.shadow
+    }
+
+    /// The place that a write of an output goes to; `None` if there is none.
+    pub(super) fn output(&self, register: u32) -> Option<Place> {
+        let sink = self.outputs.get(&register)?;
+        match (sink.shadow, sink.parts.as_slice()) {
+            (Some(temp), _) => Some(Place::Temp(temp)),
+            (None, [(_, output)]) => Some(Place::Output(*output)),
+            (None, _) => None,
+        }
+    }
+}
+
+/// The declarations of a register.
+fn parts(list: &[Varying], register: u32) -> impl Iterator<Item = &Varying> {
+    list.iter().filter(move |it| it.register == register)
+}
+
+/// Whether a fragment's input differs from what is in its register.
+fn is_computed(program: &TgsiProgram, semantic: Option<Semantic>) -> bool {
+    let properties = &program.properties;
+    match semantic.map(|semantic| semantic.name) {
+        Some(SemanticName::Position) => {
+            properties.origin != Origin::UpperLeft
+                || properties.pixel_center != PixelCenter::HalfInteger
+        }
+        Some(name) => matches!(name, SemanticName::Face | SemanticName::Fog),
+        None => false,
+    }
+}
+
+impl Lowering<'_> {
+    /// Adds the instructions that come first: those that fill inputs.
+    pub(super) fn before(&mut self) {
+        self.current = Current::default();
+        let program = self.program;
+        for varying in &program.inputs {
+            if let Some(Source::Temp(temp)) = self.interface.inputs.get(&varying.register) {
+                self.fill(*temp, varying.mask, input_of(varying), false);
+            }
+        }
+        for value in &program.system_values {
+            if let Some(Source::Temp(temp)) = self.interface.system_values.get(&value.register) {
+                self.fill(*temp, Slots::all(), Input::Semantic(value.semantic), true);
+            }
+        }
+    }
+
+    /// Writes components of an input to a temporary, as the text sees them.
+    fn fill(&mut self, temp: usize, mask: Slots, input: Input, is_system: bool) {
+        let operand = Operand::new(Register::Input(input));
+        let name = match input {
+            Input::Semantic(semantic) if self.stage == Stage::Fragment => Some(semantic.name),
+            Input::Semantic(_) | Input::Attribute(_) => None,
+        };
+        if name == Some(SemanticName::Face) {
+            self.face(temp, operand, is_system);
+            return;
+        }
+        self.write(temp, mask, Opcode::Mov, [operand]);
+        if name == Some(SemanticName::Position) {
+            self.position(temp, operand);
+        } else if name == Some(SemanticName::Fog) {
+            // Only one number passes between the programs.
+            let rest = Operand::constant([0.0, 0.0, 0.0, 1.0]);
+            self.write(temp, YZW, Opcode::Mov, [rest]);
+        }
+    }
+
+    /// The position as the properties count it.
+    fn position(&mut self, temp: usize, position: Operand) {
+        let properties = &self.program.properties;
+        let (origin, center) = (properties.origin, properties.pixel_center);
+        if origin == Origin::LowerLeft {
+            let window = Operand::new(Register::Param(Param::Window));
+            let operands = [window, position.negated()];
+            self.write(temp, Slots::Y, Opcode::Add, operands);
+        }
+        if center == PixelCenter::Integer {
+            let operands = [Operand::temp(temp), number(-0.5)];
+            self.write(temp, XY, Opcode::Add, operands);
+        }
+    }
+
+    /// The face: 1 or -1 as an input, all bits or none as a system value. Its sign is in w.
+    fn face(&mut self, temp: usize, register: Operand, is_system: bool) {
+        let sign = register.only(Component::W);
+        if is_system {
+            let operands = [number(0.0), sign];
+            self.write(temp, Slots::X, Opcode::Fslt, operands);
+            self.write(temp, YZW, Opcode::Mov, [word(0)]);
+            return;
+        }
+        let operands = [sign.negated(), number(1.0), number(-1.0)];
+        self.write(temp, Slots::X, Opcode::Cmp, operands);
+        let rest = Operand::constant([0.0, 0.0, 0.0, 1.0]);
+        self.write(temp, YZW, Opcode::Mov, [rest]);
+    }
+
+    /// Adds the instructions that come last: outputs that temporaries have stood for, and the depth. They
+    /// stand at byte `end` of the text.
+    pub(super) fn after(&mut self, end: usize) {
+        self.current = Current {
+            result: None,
+            span: end..end,
+        };
+        let sinks: Vec<Sink> = self.interface.outputs.values().cloned().collect();
+        for Sink { parts, shadow } in sinks {
+            let Some(temp) = shadow else { continue };
+            for (mask, output) in parts {
+                let result = Some((Place::Output(output), mask));
+                self.add(Opcode::Mov, result, &[Operand::temp(temp)]);
+            }
+        }
+        if let Some(depth) = self.interface.depth {
+            let depth = Operand::temp(depth).only(Component::Z);
+            self.add(Opcode::Zxp, None, &[depth]);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Operations on integers and addresses that take several instructions.
+
+use attila_isa::{Modifiers, Opcode, Remark};
+
+use super::super::program::Instruction;
+use super::super::words::File;
+use super::recipes::Recipe;
+use super::{Lowering, Operand, Place, number, word};
+
+impl Lowering<'_> {
+    pub(super) fn multiply_add(&mut self, [a, b, c]: [Operand; 3]) {
+        let product = self.part(Opcode::Muli, [a, b]);
+        self.finish(Opcode::Addi, [product, c]);
+    }
+
+    pub(super) fn negated(&mut self, [a]: [Operand; 1]) {
+        self.finish(Opcode::Addi, [a.negated(), word(0)]);
+    }
+
+    pub(super) fn absolute(&mut self, [a]: [Operand; 1]) {
+        self.finish(Opcode::Addi, [a.absolute(), word(0)]);
+    }
+
+    /// ISSG: between -1 and 1.
+    pub(super) fn sign(&mut self, [a]: [Operand; 1]) {
+        let below = self.part(Opcode::Imin, [a, word(1)]);
+        self.finish(Opcode::Imax, [below, word(u32::MAX)]);
+    }
+
+    /// SAD: the distance of two, plus the third.
+    pub(super) fn distance(&mut self, [a, b, c]: [Operand; 3]) {
+        let difference = self.part(Opcode::Addi, [a, b.negated()]);
+        self.finish(Opcode::Addi, [difference.absolute(), c]);
+    }
+
+    /// BFI: the bits of a mask from the second source, shifted up, and the others from the first.
+    pub(super) fn insert(&mut self, [base, insert, offset, width]: [Operand; 4]) {
+        let mask = self.part(Opcode::Bfm, [width, offset]);
+        let shifted = self.part(Opcode::Shl, [insert, offset]);
+        self.finish(Opcode::Bsel, [mask, shifted, base]);
+    }
+
+    /// ARR: the floor of the number plus 0.5.
+    pub(super) fn rounded_address(&mut self, [a]: [Operand; 1]) {
+        let raised = self.part(Opcode::Add, [a, number(0.5)]);
+        self.finish(Opcode::Arl, [raised]);
+    }
+
+    /// ARA: added to the addresses that the register holds.
+    pub(super) fn added_address(&mut self, instruction: &Instruction) -> Result<(), Remark> {
+        let [destination] = instruction.destinations.as_slice() else {
+            return Err(self.remark("ARA has no register to add to"));
+        };
+        let held = match self.place(destination)? {
+            Place::Temp(temp) => Operand::temp(temp),
+            Place::Output(_) | Place::Predicate(_) | Place::Address(_) => word(0),
+        };
+        let added = self.first(instruction)?;
+        self.finish(Opcode::Addi, [held, added]);
+        Ok(())
+    }
+
+    /// UARL: the bits, unless they have a sign.
+    pub(super) fn loaded_address(&mut self, [a]: [Operand; 1]) {
+        match a.modifiers == Modifiers::default() {
+            true => self.finish(Opcode::Mov, [a]),
+            false => self.finish(Opcode::Addi, [a, word(0)]),
+        }
+    }
+
+    /// FLR. Written to an address register it is ARL.
+    pub(super) fn floor(&mut self, instruction: &Instruction) -> Result<(), Remark> {
+        let destination = instruction.destinations.first();
+        let is_address = destination.is_some_and(|it| it.register.file == File::Address);
+        let op = if is_address { Opcode::Arl } else { Opcode::Flr };
+        Recipe::Same(op).apply(self, instruction)
+    }
+}

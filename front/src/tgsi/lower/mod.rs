@@ -1,0 +1,316 @@
+//! From [`TgsiProgram`] to ATTILA instructions.
+//!
+//! ```text
+//! TgsiProgram ──recipes──► Code ──back half──► Translation
+//! ```
+//!
+//! Each opcode has a row with its recipe in one of the tables of `recipes/`. Most are one instruction of
+//! ATTILA's extended profile; others are a function. Rows of what is not supported yet name the reason.
+//!
+//! A result that is clamped or guarded is computed in a temporary first. So is each that takes several
+//! instructions, as its destination may be one of its sources.
+
+mod addresses;
+mod ends;
+mod flow;
+mod fragments;
+mod integers;
+mod missing;
+mod operands;
+mod recipes;
+mod results;
+mod scalars;
+mod textures;
+mod vectors;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use attila_isa::{Component, OpFlags, Opcode, Profile, Remark, ResultPath, Slots, Stage};
+
+use super::dialect::Rules;
+use super::language::{Details, Port, SystemPort, TextureUse, Tgsi};
+use super::program::{Guard, Instruction, Saturation, TgsiProgram};
+use super::registers;
+use super::translation::Translation;
+use crate::back::{self, Frame, Layout};
+
+use addresses::Arrays;
+use ends::Interface;
+use flow::Body;
+use missing::Missing;
+
+type Code = back::Code<Tgsi>;
+type Operand = back::Operand<Tgsi>;
+type Operands = back::Operands<Tgsi>;
+type Place = back::Place<Tgsi>;
+type Register = back::Register<Tgsi>;
+type Step = back::Step<Tgsi>;
+
+/// The program in ATTILA instructions. A remark on the whole program is reported at byte `end`.
+pub(super) fn lower(program: &TgsiProgram, end: usize) -> Result<Translation, Remark> {
+    let stage = match program.processor.stage() {
+        Some(stage) => stage,
+        None => return Err(Missing::of(program.processor).remark(program.processor, 0..0)),
+    };
+    let mut layout = Layout::default();
+    let arrays = Arrays::new(program, &mut layout, end)?;
+    let mut lowering = Lowering::new(program, stage, arrays);
+    lowering.before();
+    lowering.main()?;
+    lowering.after(end);
+    let frame = Frame {
+        stage,
+        profile: Profile::Extended,
+        layout,
+        textures: std::mem::take(&mut lowering.textures),
+        details: details(program, stage),
+        end,
+    };
+    back::finish(lowering.code, frame)
+}
+
+/// The facts about the text that its translation carries.
+fn details(program: &TgsiProgram, stage: Stage) -> Details {
+    let ports = |list: &[super::Varying], is_input: bool| -> Vec<Port> {
+        let port = |varying: &super::Varying| {
+            let reg = match is_input {
+                true => registers::input(ends::input_of(varying), stage),
+                false => varying.semantic.and_then(|it| registers::output(it, stage)),
+            };
+            Port {
+                varying: varying.clone(),
+                register: reg.map(|reg| reg.index() as u8),
+            }
+        };
+        list.iter().map(port).collect()
+    };
+    let system = program.system_values.iter().map(|value| {
+        let reg = registers::input(super::Input::Semantic(value.semantic), stage);
+        SystemPort {
+            value: value.clone(),
+            register: reg.map(|reg| reg.index() as u8),
+        }
+    });
+    Details {
+        dialect: program.dialect,
+        properties: program.properties.clone(),
+        inputs: ports(&program.inputs, true),
+        outputs: ports(&program.outputs, false),
+        system_values: system.collect(),
+        constants: program.constants.clone(),
+        samplers: textures::samplers(program),
+        warnings: program.warnings.clone(),
+    }
+}
+
+/// The instruction that is being lowered.
+#[derive(Clone, Default)]
+struct Current {
+    /// Where its steps write, and the components. A fresh temporary if more follows.
+    result: Option<(Place, Slots)>,
+    span: Range<usize>,
+}
+
+struct Lowering<'a> {
+    program: &'a TgsiProgram,
+    stage: Stage,
+    rules: Rules,
+    code: Code,
+    arrays: Arrays,
+    interface: Interface,
+    /// The temporaries of address registers, predicates, vectors of TEMPX and of the stack, by their
+    /// places.
+    named: BTreeMap<Named, usize>,
+    /// The textures that are sampled, in the order of the text.
+    textures: Vec<TextureUse>,
+    /// The main program and the subroutines around the current instruction.
+    bodies: Vec<Body>,
+    current: Current,
+}
+
+/// A register of the text that a temporary stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Named {
+    Address(u32),
+    Predicate(u32),
+    /// A register of an array of TEMPX.
+    Element(u32, u32),
+    /// A vector of the stack of PUSHA, counted from its bottom.
+    Stack(i32),
+}
+
+impl<'a> Lowering<'a> {
+    fn new(program: &'a TgsiProgram, stage: Stage, arrays: Arrays) -> Lowering<'a> {
+        let mut code = Code::new(program.temporaries as usize, program.instructions.len());
+        let interface = Interface::new(program, stage, &mut code);
+        Lowering {
+            program,
+            stage,
+            rules: program.dialect.rules(),
+            code,
+            arrays,
+            interface,
+            named: BTreeMap::new(),
+            textures: Vec::new(),
+            bodies: Vec::new(),
+            current: Current::default(),
+        }
+    }
+
+    /// The temporary that stands for a register.
+    fn named(&mut self, name: Named) -> usize {
+        let code = &mut self.code;
+        *self.named.entry(name).or_insert_with(|| code.temp())
+    }
+
+    /// Lowers an instruction.
+    fn instruction(&mut self, instruction: &Instruction) -> Result<(), Remark> {
+        self.current = Current {
+            result: None,
+            span: instruction.span.clone(),
+        };
+        let Some(destination) = instruction.destinations.first() else {
+            return recipes::of(instruction.opcode).apply(self, instruction);
+        };
+        let place = self.place(destination)?;
+        let mask = destination.mask;
+        let is_direct = instruction.saturation == Saturation::None && instruction.guard.is_none();
+        let target = match is_direct {
+            true => place,
+            false => Place::Temp(self.code.temp()),
+        };
+        self.current.result = Some((target, mask));
+        recipes::of(instruction.opcode).apply(self, instruction)?;
+        if let Place::Temp(temp) = target
+            && !is_direct
+        {
+            self.store(
+                temp,
+                (place, mask),
+                instruction.saturation,
+                instruction.guard,
+            );
+        }
+        Ok(())
+    }
+
+    /// Clamps a computed result, and writes it where its guard holds.
+    fn store(
+        &mut self,
+        temp: usize,
+        (place, mask): (Place, Slots),
+        saturation: Saturation,
+        guard: Option<Guard>,
+    ) {
+        let clamped = match saturation {
+            Saturation::None => Operand::temp(temp),
+            Saturation::Unsigned => self.saturated(temp, mask),
+            Saturation::Signed => {
+                let clamped = self.value(mask, Opcode::Mov, [Operand::temp(temp)]);
+                if let Some(step) = self.code.last_mut() {
+                    step.path = ResultPath::SaturateSigned;
+                }
+                clamped
+            }
+        };
+        match guard {
+            None => {
+                self.current.result = Some((place, mask));
+                self.finish(Opcode::Mov, [clamped]);
+            }
+            Some(guard) => self.guarded(clamped, place, mask, guard),
+        }
+    }
+
+    /// Adds an instruction that writes the result of the one in the text.
+    fn finish<const N: usize>(&mut self, op: Opcode, operands: [Operand; N]) {
+        self.add(op, self.current.result, &operands);
+    }
+
+    fn add(&mut self, op: Opcode, result: Option<(Place, Slots)>, operands: &[Operand]) {
+        let mut step = Step::new(op, result, operands, self.current.span.clone());
+        step.zero_wins = self.program.properties.zero_wins && op.has(OpFlags::PRODUCT);
+        self.code.push(step);
+    }
+
+    /// Adds an instruction that writes components of a temporary.
+    fn write<const N: usize>(
+        &mut self,
+        temp: usize,
+        mask: Slots,
+        op: Opcode,
+        operands: [Operand; N],
+    ) {
+        if !mask.is_empty() {
+            self.add(op, Some((Place::Temp(temp), mask)), &operands);
+        }
+    }
+
+    /// The same for those components that the result has.
+    fn write_masked<const N: usize>(
+        &mut self,
+        temp: usize,
+        mask: Slots,
+        op: Opcode,
+        operands: [Operand; N],
+    ) {
+        self.write(temp, mask & self.mask(), op, operands);
+    }
+
+    /// A value on the way to a result.
+    fn value<const N: usize>(
+        &mut self,
+        mask: Slots,
+        op: Opcode,
+        operands: [Operand; N],
+    ) -> Operand {
+        let temp = self.code.temp();
+        self.write(temp, mask, op, operands);
+        Operand::temp(temp)
+    }
+
+    /// A value for the components of the result.
+    fn part<const N: usize>(&mut self, op: Opcode, operands: [Operand; N]) -> Operand {
+        self.value(self.mask(), op, operands)
+    }
+
+    /// A value on the way to a result, in all slots.
+    fn scalar<const N: usize>(&mut self, op: Opcode, operands: [Operand; N]) -> Operand {
+        self.value(Slots::X, op, operands).only(Component::X)
+    }
+
+    /// The components of the result.
+    fn mask(&self) -> Slots {
+        self.current.result.map_or(Slots::empty(), |(_, mask)| mask)
+    }
+
+    /// A remark about the instruction that is being lowered.
+    fn remark(&self, message: impl Into<String>) -> Remark {
+        Remark::new(self.current.span.clone(), message)
+    }
+
+    /// The refusal of a part of the text that cannot be translated yet.
+    fn missing(&self, missing: Missing, what: impl std::fmt::Display) -> Remark {
+        missing.remark(what, self.current.span.clone())
+    }
+}
+
+/// Words of the text.
+fn words(bits: [u32; 4]) -> Operand {
+    use crate::back::Language;
+    Operand::new(Register::Param(Tgsi::constant(bits)))
+}
+
+/// The same word in all components.
+fn word(bits: u32) -> Operand {
+    words([bits; 4])
+}
+
+/// The same number in all components.
+fn number(value: f32) -> Operand {
+    Operand::constant([value; 4])
+}
