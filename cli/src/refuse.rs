@@ -161,10 +161,7 @@ impl Reporter {
     }
 
     fn foreign(&self, name: &str, kind: &str) -> CliError {
-        self.not_a_program(
-            name,
-            format!("{name} is {kind}, not an ATTILA or ARB program"),
-        )
+        self.not_a_program(name, format!("{name} is {kind}, not a program"))
     }
 
     fn not_a_program(&self, name: &str, message: String) -> CliError {

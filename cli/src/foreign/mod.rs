@@ -13,5 +13,5 @@ pub(crate) use language::kind_of_text;
 pub(crate) use shape::Shape;
 
 /// The help that says what is read.
-pub(crate) const UNDERSTOOD: &str = "programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), \
-     hexadecimal words or raw binaries";
+pub(crate) const UNDERSTOOD: &str = "programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI \
+     (`VERT`, `FRAG`), hexadecimal words or raw binaries";

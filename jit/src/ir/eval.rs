@@ -53,7 +53,7 @@ pub(super) fn binary(op: Binary, x_bits: u32, y_bits: u32) -> u32 {
         Binary::Iadd => i.wrapping_add(j).cast_unsigned(),
         Binary::Isub => i.wrapping_sub(j).cast_unsigned(),
         Binary::Imul => i.wrapping_mul(j).cast_unsigned(),
-        Binary::UmulHigh => (u64::from(x_bits) * u64::from(y_bits) >> 32) as u32,
+        Binary::UmulHigh => ((u64::from(x_bits) * u64::from(y_bits)) >> 32) as u32,
         Binary::Idiv if j == 0 => 0,
         Binary::Idiv => i.wrapping_div(j).cast_unsigned(),
         Binary::Udiv | Binary::Irem | Binary::Urem if j == 0 => u32::MAX,

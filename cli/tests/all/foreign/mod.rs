@@ -132,7 +132,7 @@ fn formats_are_named() {
         for length in [16, 21] {
             let bytes = [*magic, &vec![5; 16 + length - magic.len() % 16]].concat();
             let said = refused(&bytes).stderr;
-            let start = format!("error: <stdin> is {kind}, not an ATTILA or ARB program\n");
+            let start = format!("error: <stdin> is {kind}, not a program\n");
             assert!(said.starts_with(&start), "{said}");
         }
     }
@@ -202,17 +202,17 @@ fn texts_in_other_languages_are_refused_at_their_first_words() {
     check_says(
         b"ps_2_0\nmov oC0, v0",
         expect![[r#"
-        --- stderr
-        error: this is Direct3D assembly (`ps_2_0`), which is not supported
-          ┌─ <stdin>:1:1
-          │
-        1 │ ps_2_0
-          │ ^^^^^^
-          │
-          = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
+            --- stderr
+            error: this is Direct3D assembly (`ps_2_0`), which is not supported
+              ┌─ <stdin>:1:1
+              │
+            1 │ ps_2_0
+              │ ^^^^^^
+              │
+              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`), hexadecimal words or raw binaries
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
 }
 
@@ -221,32 +221,32 @@ fn files_that_are_not_programs_are_refused_by_their_kind() {
     check_says(
         b"\x89PNG\r\n\x1a\n\0\0\0\r",
         expect![[r#"
-        --- stderr
-        error: <stdin> is a PNG image, not an ATTILA or ARB program
-         = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
+            --- stderr
+            error: <stdin> is a PNG image, not a program
+             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`), hexadecimal words or raw binaries
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
     check_says(
         b"\xff\xfem\0o\0v\0",
         expect![[r#"
-        --- stderr
-        error: <stdin> is text in UTF-16; programs are UTF-8
-         = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
+            --- stderr
+            error: <stdin> is text in UTF-16; programs are UTF-8
+             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`), hexadecimal words or raw binaries
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
     check_says(
         &[5; 18],
         expect![[r#"
-        --- stderr
-        error: <stdin> is not a program: its 18 bytes are neither text nor a whole number of 16-byte instructions
-         = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
+            --- stderr
+            error: <stdin> is not a program: its 18 bytes are neither text nor a whole number of 16-byte instructions
+             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`), hexadecimal words or raw binaries
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
 }
 
@@ -255,34 +255,34 @@ fn texts_that_are_no_programs_show_their_first_error() {
     check_says(
         TEXTS[0].as_bytes(),
         expect![[r#"
-        --- stderr
-        error: <stdin> is not a program: 0 of its 4 lines look like instructions
-          ┌─ <stdin>:1:1
-          │
-        1 │ Dear all,
-          │ ^^^^
-          │
-          = unknown instruction `Dear`
-          = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
+            --- stderr
+            error: <stdin> is not a program: 0 of its 4 lines look like instructions
+              ┌─ <stdin>:1:1
+              │
+            1 │ Dear all,
+              │ ^^^^
+              │
+              = unknown instruction `Dear`
+              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`), hexadecimal words or raw binaries
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
     check_says(
         b"!!ARBfp1.0\nint a = 3;\nreturn b",
         expect![[r#"
-        --- stderr
-        error: <stdin> is not a program: 0 of its 2 statements look like instructions
-          ┌─ <stdin>:2:1
-          │
-        2 │ int a = 3;
-          │ ^^^
-          │
-          = unknown instruction `int`
-          = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
+            --- stderr
+            error: <stdin> is not a program: 0 of its 2 statements look like instructions
+              ┌─ <stdin>:2:1
+              │
+            2 │ int a = 3;
+              │ ^^^
+              │
+              = unknown instruction `int`
+              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`), hexadecimal words or raw binaries
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
 }
 
@@ -360,7 +360,7 @@ fn control_characters_in_texts_are_refused_with_their_place() {
         expect![[r#"
             --- stderr
             error: <stdin> has the byte 0x1b at line 3, column 4, which texts do not have
-             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), hexadecimal words or raw binaries
+             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`), hexadecimal words or raw binaries
 
             --- exit code 1
         "#]],

@@ -53,8 +53,8 @@ pub(super) const KINDS: &[(&str, &str)] = &[
         "is WGSL",
     ),
     (
-        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n",
-        "is TGSI",
+        "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n",
+        "is TGSI without its first line, `VERT` or `FRAG`",
     ),
     (
         "               OpCapability Shader\n               OpEntryPoint Fragment %4 \"main\"\n",

@@ -212,69 +212,65 @@ fn float_arithmetic_and_comparisons_do_what_they_say() {
     }
 }
 
+/// The result of an operation on two integers.
+type Expected<A> = fn(A, A) -> A;
+
+/// Compares an operation on integers with a function for all pairs of special values.
+fn check_integers<A: Copy>(
+    cases: &[(Binary, Expected<A>)],
+    from_bits: fn(u32) -> A,
+    to_bits: fn(A) -> u32,
+) {
+    for &(op, expected) in cases {
+        let make = |maker: &mut Maker, [a, b]: [Value; 2]| maker.push(Op::Binary(op), [a, b]);
+        check(&format!("{op:?}"), [Type::I32; 2], &pairs(), make, |bits| {
+            let [a, b] = bits.map(from_bits);
+            to_bits(expected(a, b))
+        });
+    }
+}
+
 #[test]
-fn integer_operations_do_what_they_say() {
-    type Case = (Binary, fn(i32, i32) -> i32);
-    let cases: [Case; 21] = [
+fn signed_operations_do_what_they_say() {
+    let cases: [(Binary, Expected<i32>); 10] = [
         (Binary::Iadd, i32::wrapping_add),
         (Binary::Isub, i32::wrapping_sub),
         (Binary::Imul, i32::wrapping_mul),
         (Binary::Imin, i32::min),
         (Binary::Imax, i32::max),
-        (Binary::Umin, |a, b| {
-            a.cast_unsigned().min(b.cast_unsigned()).cast_signed()
+        (Binary::Idiv, |a, b| match b {
+            0 => 0,
+            b => a.wrapping_div(b),
         }),
-        (Binary::Umax, |a, b| {
-            a.cast_unsigned().max(b.cast_unsigned()).cast_signed()
-        }),
-        (Binary::UmulHigh, |a, b| {
-            let [a, b] = [a, b].map(|a| u64::from(a.cast_unsigned()));
-            (a * b >> 32) as i32
-        }),
-        (
-            Binary::Idiv,
-            |a, b| {
-                if b == 0 { 0 } else { a.wrapping_div(b) }
-            },
-        ),
-        (Binary::Udiv, |a, b| {
-            let quotient = a.cast_unsigned().checked_div(b.cast_unsigned());
-            quotient.unwrap_or(u32::MAX).cast_signed()
-        }),
-        (
-            Binary::Irem,
-            |a, b| {
-                if b == 0 { -1 } else { a.wrapping_rem(b) }
-            },
-        ),
-        (Binary::Urem, |a, b| {
-            let rest = a.cast_unsigned().checked_rem(b.cast_unsigned());
-            rest.unwrap_or(u32::MAX).cast_signed()
-        }),
-        (Binary::LeftBy, |a, b| a << (b & 31)),
-        (Binary::RightUnsignedBy, |a, b| {
-            (a.cast_unsigned() >> (b & 31)).cast_signed()
+        (Binary::Irem, |a, b| match b {
+            0 => -1,
+            b => a.wrapping_rem(b),
         }),
         (Binary::RightSignedBy, |a, b| a >> (b & 31)),
-        (Binary::Ult, |a, b| {
-            truth(a.cast_unsigned() < b.cast_unsigned()).cast_signed()
-        }),
-        (Binary::And, |a, b| a & b),
-        (Binary::Or, |a, b| a | b),
-        (Binary::Xor, |a, b| a ^ b),
         (Binary::Ilt, |a, b| truth(a < b).cast_signed()),
         (Binary::Ieq, |a, b| truth(a == b).cast_signed()),
     ];
-    for (op, expected) in cases {
-        let make = |maker: &mut Maker, [a, b]: [Value; 2]| maker.push(Op::Binary(op), [a, b]);
-        check(
-            &format!("{op:?}"),
-            [Type::I32; 2],
-            &pairs(),
-            make,
-            |[a, b]| expected(a.cast_signed(), b.cast_signed()).cast_unsigned(),
-        );
-    }
+    check_integers(&cases, u32::cast_signed, i32::cast_unsigned);
+}
+
+#[test]
+fn unsigned_operations_do_what_they_say() {
+    let cases: [(Binary, Expected<u32>); 11] = [
+        (Binary::Umin, u32::min),
+        (Binary::Umax, u32::max),
+        (Binary::UmulHigh, |a, b| {
+            ((u64::from(a) * u64::from(b)) >> 32) as u32
+        }),
+        (Binary::Udiv, |a, b| a.checked_div(b).unwrap_or(u32::MAX)),
+        (Binary::Urem, |a, b| a.checked_rem(b).unwrap_or(u32::MAX)),
+        (Binary::LeftBy, |a, b| a << (b & 31)),
+        (Binary::RightUnsignedBy, |a, b| a >> (b & 31)),
+        (Binary::Ult, |a, b| truth(a < b)),
+        (Binary::And, |a, b| a & b),
+        (Binary::Or, |a, b| a | b),
+        (Binary::Xor, |a, b| a ^ b),
+    ];
+    check_integers(&cases, |bits| bits, |bits| bits);
 }
 
 #[test]
