@@ -8,6 +8,7 @@
 
 pub mod draw;
 mod engine;
+pub mod geometry;
 
 /// Languages that compile to programs.
 #[cfg(feature = "front")]

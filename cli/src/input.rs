@@ -59,6 +59,10 @@ pub(crate) enum StageArg {
     Vertex,
     /// The 2x2 fragments of a quad
     Fragment,
+    /// Four primitives at a time, which emit vertices
+    Geometry,
+    /// Four threads of a grid at a time
+    Compute,
 }
 
 impl From<StageArg> for Stage {
@@ -66,6 +70,8 @@ impl From<StageArg> for Stage {
         match stage {
             StageArg::Vertex => Stage::Vertex,
             StageArg::Fragment => Stage::Fragment,
+            StageArg::Geometry => Stage::Geometry,
+            StageArg::Compute => Stage::Compute,
         }
     }
 }

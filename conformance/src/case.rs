@@ -142,7 +142,10 @@ impl Case {
         let known = [&images::DIRECTIVES, names].concat();
         let directives = directives::parse(text, &known).map_err(CaseError::Directives)?;
         let program = Program::assemble(text).map_err(CaseError::Assembly)?;
-        let program = program.with_stage(directives.stage.unwrap_or_default());
+        let program = match directives.stage {
+            Some(stage) => program.with_stage(stage),
+            None => program,
+        };
         let mut case = Case {
             program: program.validate().map_err(CaseError::Program)?,
             constants: directives.constants.clone(),

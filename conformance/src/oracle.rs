@@ -317,6 +317,7 @@ impl Prepared {
         let recorder = Recorder::default();
         let images = self.textures.clone().map(Counted::new);
         let bindings = case.bindings().with_attributes(&recorder);
+        let bindings = bindings.with_vertices(&recorder);
         let bindings = match &images {
             Some(images) => bindings.with_textures(images),
             None => bindings.with_textures(&recorder),

@@ -1,12 +1,12 @@
 //! Textures and attributes whose answers are a pure function of the question, and which remember
 //! what they were asked.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use attila_shader::isa::TextureTarget;
 use attila_shader::machine::{
     AttributeSource, Gradients, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, QuadReg,
-    TextureQuery, TextureUnit, from_floats,
+    TextureQuery, TextureUnit, VertexSink, from_floats,
 };
 
 use super::dice::Dice;
@@ -38,12 +38,30 @@ pub enum Request {
         /// The lanes that count.
         wanted: u8,
     },
+    /// EMIT.
+    Vertex {
+        /// The stream.
+        stream: u8,
+        /// The lanes that emit.
+        lanes: u8,
+        /// The outputs with their numbers; 0 in the lanes that do not emit.
+        outputs: Vec<(u8, QuadReg)>,
+    },
+    /// ENDPRIM.
+    EndPrimitive {
+        /// The stream.
+        stream: u8,
+        /// The lanes that end one.
+        lanes: u8,
+    },
 }
 
 /// What is sampled and fetched in a comparison.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     requests: Mutex<Vec<Request>>,
+    /// The outputs of the next vertex.
+    outputs: Mutex<Vec<(u8, QuadReg)>>,
 }
 
 impl Recorder {
@@ -53,9 +71,7 @@ impl Recorder {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Request>> {
-        self.requests
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -156,6 +172,35 @@ impl AttributeSource for Recorder {
             wanted: wanted.bits(),
         });
         Answers.fetch(attribute, index, wanted)
+    }
+}
+
+impl VertexSink for Recorder {
+    fn output(&self, register: u8, value: &QuadReg) {
+        let words = value.map(|lanes| canonical(lanes.map(f32::from_bits)));
+        let mut outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner);
+        outputs.push((register, words));
+    }
+
+    fn emit(&self, stream: u8, lanes: LaneMask) {
+        let mut outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut outputs = std::mem::take(&mut *outputs);
+        let words = outputs.iter_mut().flat_map(|(_, value)| value);
+        for word in words {
+            for lane in (0..LANES).filter(|&lane| !lanes.has(lane)) {
+                word[lane] = 0;
+            }
+        }
+        self.lock().push(Request::Vertex {
+            stream,
+            lanes: lanes.bits(),
+            outputs,
+        });
+    }
+
+    fn end_primitive(&self, stream: u8, lanes: LaneMask) {
+        let lanes = lanes.bits();
+        self.lock().push(Request::EndPrimitive { stream, lanes });
     }
 }
 

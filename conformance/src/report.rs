@@ -101,6 +101,21 @@ fn ask(request: &Request) -> String {
             index,
             wanted,
         } => format!("lda t{attribute} lanes {wanted:04b} index {index:?}"),
+        Request::Vertex {
+            stream,
+            lanes,
+            outputs,
+        } => {
+            let shown = outputs.iter().map(|(register, value)| {
+                let components = value.map(|lanes| lanes.map(show).join(" "));
+                format!(", o{register} {}", components.join(" | "))
+            });
+            let shown: String = shown.collect();
+            format!("emit s{stream} lanes {lanes:04b}{shown}")
+        }
+        Request::EndPrimitive { stream, lanes } => {
+            format!("endprim s{stream} lanes {lanes:04b}")
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! an instruction may write what it reads.
 
 use std::array::from_fn;
+use std::sync::Arc;
 
 use attila_isa::{Component, Modifiers, PREDICATES, RelAddr, ResultPath, Stage};
 use attila_machine::arith::{saturate, saturate_signed};
@@ -30,6 +31,8 @@ pub(crate) struct Machine<'a> {
     /// The lanes that take the jump, after a jump.
     pub(crate) taken: Words,
     places: Places,
+    /// The outputs that the program writes.
+    written: Arc<[usize]>,
     /// The registers of all banks: see [`crate::registers`].
     pub(crate) registers: Vec<QuadReg>,
     pub(crate) predicates: [Words; PREDICATES as usize],
@@ -45,7 +48,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn new(
         bindings: &'a Bindings<'a>,
         stage: Stage,
-        places: Places,
+        (places, written): (Places, Arc<[usize]>),
         uniforms: impl Iterator<Item = QuadReg>,
     ) -> Machine<'a> {
         let mut registers = vec![QuadReg::default(); places.uniforms];
@@ -57,6 +60,7 @@ impl<'a> Machine<'a> {
             all_active: false,
             taken: splat(false),
             places,
+            written,
             registers,
             predicates: [splat(false); PREDICATES as usize],
             accumulator: [[Fixed::default(); LANES]; 4],
@@ -88,6 +92,12 @@ impl<'a> Machine<'a> {
 }
 
 impl Machine<'_> {
+    /// The outputs that the program writes, with their numbers.
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = (usize, &QuadReg)> {
+        let value = |&number: &usize| (number, &self.registers[self.places.output(number)]);
+        self.written.iter().map(value)
+    }
+
     /// The lanes that execute the instruction.
     pub(crate) fn active_lanes(&self) -> LaneMask {
         LaneMask::from_lanes(each(self.active, |lane| lane != 0))

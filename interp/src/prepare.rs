@@ -1,6 +1,7 @@
 //! Decoding: from instructions to [`Step`]s, once per program.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use attila_isa::{
     BoolSrc, Guard, Inst, Modifiers, Operand, OperandKind, Pred, RelAddr, ResultPath, Slots, Src,
@@ -29,7 +30,7 @@ pub(crate) struct Touched {
     /// The inputs read, by number.
     pub(crate) inputs: Vec<usize>,
     /// The outputs written, by number.
-    pub(crate) outputs: Vec<usize>,
+    pub(crate) outputs: Arc<[usize]>,
     /// The registers written, by place.
     pub(crate) registers: Vec<usize>,
     /// The predicates written, by number.
@@ -45,7 +46,7 @@ pub(crate) struct Step {
     pub(crate) sources: [Source; 3],
     /// The truth values tested, by operand.
     pub(crate) truths: [Truth; 2],
-    /// Texture unit, attribute or sample.
+    /// Texture unit, attribute, stream or sample.
     pub(crate) number: u8,
     /// The texture of an instruction that names a target, and the address that is added to its unit.
     pub(crate) texture: Option<(TextureAccess, Option<RelAddr>)>,
@@ -163,11 +164,11 @@ impl Touched {
                 .iter()
                 .enumerate()
                 .filter(|(_, slots)| !slots.is_empty());
-            named.map(|(number, _)| number).collect()
+            named.map(|(number, _)| number).collect::<Vec<_>>()
         };
         let mut touched = Touched {
             inputs: named(&usage.inputs),
-            outputs: named(&usage.outputs),
+            outputs: named(&usage.outputs).into(),
             accumulator: usage.accumulator,
             depth: usage.exports_depth,
             ..Touched::default()
@@ -270,6 +271,7 @@ impl Decoder {
             Operand::None | Operand::Offset(_) => {}
             Operand::Unit { unit: number, .. }
             | Operand::Attribute(number)
+            | Operand::Stream(number)
             | Operand::Sample(number) => step.number = number,
             Operand::Reg(src) => self.source(step, index, src, integer),
             Operand::Imm(imm) => {

@@ -1,5 +1,7 @@
 //! Runs of many quads, one after another.
 
+use std::sync::Arc;
+
 use attila_machine::{Bindings, LANES, QuadRecord, QuadReg, QuadState, RunError, Running, SAMPLES};
 
 use crate::flow::Flow;
@@ -52,7 +54,8 @@ impl Prepared {
 
     pub(crate) fn machine<'a>(&self, bindings: &'a Bindings<'a>) -> Machine<'a> {
         let stage = self.program.program().stage();
-        Machine::new(bindings, stage, self.places, self.uniforms(bindings))
+        let outputs = (self.places, Arc::clone(&self.touched.outputs));
+        Machine::new(bindings, stage, outputs, self.uniforms(bindings))
     }
 
     /// Sets the registers that the last quad may have changed back to 0, and takes the inputs over.
@@ -87,7 +90,7 @@ impl Prepared {
         machine: &Machine<'_>,
         quad: &mut QuadRecord<I, O>,
     ) {
-        for &number in &self.touched.outputs {
+        for &number in &*self.touched.outputs {
             quad.outputs[number] = machine.registers[self.places.output(number)];
         }
         quad.kill = machine.killed;

@@ -113,9 +113,10 @@ impl Header {
         }
         let stage = match header[5] {
             0 => None,
-            1 => Some(Stage::Vertex),
-            2 => Some(Stage::Fragment),
-            other => return fault(5, HeaderFault::Stage(other)),
+            code => match Stage::from_code(code) {
+                Some(stage) => Some(stage),
+                None => return fault(5, HeaderFault::Stage(code)),
+            },
         };
         if let Some(offset) = (6..8).find(|&offset| header[offset] != 0) {
             return fault(offset, HeaderFault::Reserved(header[offset]));
@@ -142,11 +143,7 @@ impl Header {
         let mut bytes = [0; HEADER];
         bytes[..4].copy_from_slice(&MAGIC);
         bytes[4] = VERSION;
-        bytes[5] = match program.named_stage() {
-            None => 0,
-            Some(Stage::Vertex) => 1,
-            Some(Stage::Fragment) => 2,
-        };
+        bytes[5] = program.named_stage().map_or(0, Stage::code);
         let count = program.insts().len() as u32;
         bytes[8..12].copy_from_slice(&count.to_le_bytes());
         bytes[12..].copy_from_slice(&program.scratch().to_le_bytes());
@@ -245,12 +242,12 @@ mod tests {
 
     #[test]
     fn extended_files_keep_profile_stage_and_scratch() {
-        for stage in 0..=2 {
+        for stage in 0..=4 {
             let bytes = file(stage, 1, 17, &[END]);
             let program = Program::decode(&bytes).expect("decodes");
             assert_eq!(program.profile(), Profile::Extended);
             assert_eq!(program.scratch(), 17);
-            assert_eq!(program.stage() == Stage::Vertex, stage == 1);
+            assert_eq!(program.named_stage(), Stage::from_code(stage));
             assert_eq!(program.encode(), bytes);
         }
     }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::opcode::Opcode;
 use crate::operand::Slots;
+use crate::program::Stage;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,11 +52,21 @@ pub enum FindingKind {
     /// No lane can ever end.
     #[error("no end can be reached: the program needs an `end` or an end flag")]
     NoEnd,
-    /// A derivative where lanes are unrelated vertices.
-    #[error("`{op}` needs the neighbours of a fragment and cannot stand in a vertex program")]
-    DerivativeInVertexProgram {
-        /// DDX or DDY.
+    /// A derivative where lanes are unrelated.
+    #[error("`{op}` needs the neighbours of a fragment and cannot stand in a {stage} program")]
+    NoNeighbours {
+        /// DDX, DDY or one like them.
         op: Opcode,
+        /// The program's stage.
+        stage: Stage,
+    },
+    /// A vertex is emitted where lanes are no primitives.
+    #[error("`{op}` makes vertices of a primitive and cannot stand in a {stage} program")]
+    NotGeometry {
+        /// EMIT or ENDPRIM.
+        op: Opcode,
+        /// The program's stage.
+        stage: Stage,
     },
     /// The last instruction can be passed.
     #[error("control can run past the last instruction; the program ends there")]
@@ -93,7 +104,8 @@ impl FindingKind {
             | FindingKind::Scratch { .. }
             | FindingKind::JumpTarget { .. }
             | FindingKind::NoEnd
-            | FindingKind::DerivativeInVertexProgram { .. } => Severity::Error,
+            | FindingKind::NoNeighbours { .. }
+            | FindingKind::NotGeometry { .. } => Severity::Error,
             FindingKind::RunsPastEnd
             | FindingKind::Unreachable { .. }
             | FindingKind::NeverWritten { .. }

@@ -7,6 +7,7 @@ use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads, ResultPath};
 use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src};
 use crate::profile::Profile;
+use crate::registers::STREAMS;
 use crate::target::TextureTarget;
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a
@@ -121,6 +122,7 @@ fn expected(kind: Option<OperandKind>) -> &'static str {
         Some(OperandKind::Bool) => "a predicate, a constant or a literal truth value",
         Some(OperandKind::Unit) => "a texture unit",
         Some(OperandKind::Attribute) => "an attribute",
+        Some(OperandKind::Stream) => "a stream",
         Some(OperandKind::Sample) => "a sample number",
         Some(OperandKind::Offset) => "a jump offset",
     }
@@ -144,6 +146,7 @@ fn may_be_absent(kind: Option<OperandKind>) -> bool {
             | OperandKind::Bool
             | OperandKind::Unit
             | OperandKind::Attribute
+            | OperandKind::Stream
             | OperandKind::Sample
             | OperandKind::Offset,
         ) => false,
@@ -164,6 +167,7 @@ fn takes_register(kind: OperandKind, reg: Reg) -> bool {
         | OperandKind::Bool
         | OperandKind::Unit
         | OperandKind::Attribute
+        | OperandKind::Stream
         | OperandKind::Sample
         | OperandKind::Offset => false,
     }
@@ -237,6 +241,7 @@ impl Inst {
             | Operand::Imm(_)
             | Operand::Bool(_)
             | Operand::Attribute(_)
+            | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Offset(_) => None,
         })
@@ -251,6 +256,7 @@ impl Inst {
             | Operand::Imm(_)
             | Operand::Bool(_)
             | Operand::Unit { .. }
+            | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Offset(_) => None,
         })
@@ -388,6 +394,7 @@ impl Inst {
             | Operand::Imm(_)
             | Operand::Unit { .. }
             | Operand::Attribute(_)
+            | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Offset(_) => None,
         });
@@ -433,6 +440,9 @@ impl Inst {
             }
             (Some(OperandKind::Attribute), Operand::Attribute(n)) => {
                 return number("attribute", *n, profile.attributes());
+            }
+            (Some(OperandKind::Stream), Operand::Stream(n)) => {
+                return number("stream", *n, STREAMS);
             }
             (_, _) => false,
         };

@@ -38,9 +38,9 @@ pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::{Inst, InstError};
 pub use opcode::{
-    BitsOp, ConvertOp, ExportOp, FixedOp, FlowOp, IntegerOp, MNEMONIC_ALIASES, MaskOp, OpFlags,
-    OpInfo, Opcode, OperandKind, PredicateOp, Reads, ResultKind, ResultPath, Results, ScalarOp,
-    Section, TextureOp, VectorOp,
+    BitsOp, ConvertOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp, MNEMONIC_ALIASES, MaskOp,
+    OpFlags, OpInfo, Opcode, OperandKind, PredicateOp, Reads, ResultKind, ResultPath, Results,
+    ScalarOp, Section, TextureOp, VectorOp,
 };
 pub use operand::{
     BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
@@ -49,7 +49,7 @@ pub use profile::Profile;
 pub use program::{Program, Stage};
 pub use registers::{
     ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, CONSTANTS, INPUTS, Inputs, OUTPUTS, Outputs,
-    PREDICATES, TEMPS, TEXTURE_UNITS, Temps,
+    PREDICATES, STREAMS, TEMPS, TEXTURE_UNITS, Temps,
 };
 pub use target::{TextureShape, TextureTarget};
 pub use usage::Usage;

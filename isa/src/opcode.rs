@@ -64,6 +64,8 @@ pub enum OperandKind {
     Unit,
     /// A vertex attribute, 0..16.
     Attribute,
+    /// A stream of emitted vertices, 0..4.
+    Stream,
     /// A sample number.
     Sample,
     /// A jump distance in instructions, relative to the jump.
@@ -88,6 +90,7 @@ impl OperandKind {
             OperandKind::Bool
             | OperandKind::Unit
             | OperandKind::Attribute
+            | OperandKind::Stream
             | OperandKind::Sample
             | OperandKind::Offset
             | OperandKind::Ignored
@@ -203,7 +206,7 @@ impl ResultPath {
 bitflags::bitflags! {
     /// Properties that matter to more than one consumer of the table.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-    pub struct OpFlags: u8 {
+    pub struct OpFlags: u16 {
         /// None of the below.
         const NONE = 0;
         /// The second operand may be an immediate.
@@ -220,6 +223,8 @@ bitflags::bitflags! {
         const DEPTH = 32;
         /// Its products may count as +0 wherever a factor is 0 (`_z` of the extended profile).
         const PRODUCT = 64;
+        /// Emits a vertex, or ends a primitive of emitted vertices: geometry programs only.
+        const EMIT = 128;
     }
 }
 
@@ -293,6 +298,7 @@ macro_rules! define_opcode {
                 const KILL: Flags = Flags::KILL;
                 const DEPTH: Flags = Flags::DEPTH;
                 const PRODUCT: Flags = Flags::PRODUCT;
+                const EMIT: Flags = Flags::EMIT;
                 match self {
                     $($(Opcode::$name => {
                         const ROW: OpInfo = OpInfo {

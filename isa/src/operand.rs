@@ -246,6 +246,8 @@ pub enum Operand {
     },
     /// A vertex attribute.
     Attribute(u8),
+    /// A stream of emitted vertices.
+    Stream(u8),
     /// A sample of the fragment, or a number past the last one.
     Sample(u8),
     /// A jump distance in instructions.
@@ -263,6 +265,7 @@ impl Operand {
             | Operand::Imm(_)
             | Operand::Unit { .. }
             | Operand::Attribute(_)
+            | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Offset(_) => false,
         }

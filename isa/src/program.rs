@@ -15,14 +15,64 @@ pub enum Stage {
     /// The four fragments of a 2x2 quad.
     #[default]
     Fragment,
+    /// Four independent primitives at a time, each of which may emit vertices.
+    Geometry,
+    /// Four independent threads of a grid at a time.
+    Compute,
+}
+
+impl Stage {
+    /// All stages, in the order of their codes in files.
+    pub const ALL: [Stage; 4] = [
+        Stage::Vertex,
+        Stage::Fragment,
+        Stage::Geometry,
+        Stage::Compute,
+    ];
+
+    /// The stage's number in files of the extended profile, from 1 on.
+    pub const fn code(self) -> u8 {
+        match self {
+            Stage::Vertex => 1,
+            Stage::Fragment => 2,
+            Stage::Geometry => 3,
+            Stage::Compute => 4,
+        }
+    }
+
+    /// The stage with the number `code`.
+    pub fn from_code(code: u8) -> Option<Stage> {
+        Stage::ALL.into_iter().find(|stage| stage.code() == code)
+    }
+
+    /// The stage called `name`, in any case.
+    pub fn from_name(name: &str) -> Option<Stage> {
+        let named = |stage: &Stage| stage.name().eq_ignore_ascii_case(name);
+        Stage::ALL.into_iter().find(named)
+    }
+
+    /// The name in texts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::Vertex => "vertex",
+            Stage::Fragment => "fragment",
+            Stage::Geometry => "geometry",
+            Stage::Compute => "compute",
+        }
+    }
+
+    /// Whether lanes are neighbours in a raster, so that there are derivatives.
+    pub const fn has_neighbours(self) -> bool {
+        match self {
+            Stage::Fragment => true,
+            Stage::Vertex | Stage::Geometry | Stage::Compute => false,
+        }
+    }
 }
 
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Stage::Vertex => "vertex",
-            Stage::Fragment => "fragment",
-        })
+        f.pad(self.name())
     }
 }
 

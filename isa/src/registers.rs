@@ -28,6 +28,8 @@ pub const CONSTANTS: usize = Bank::Constant.size(Profile::Extended) as usize;
 pub const PREDICATES: u8 = Profile::Extended.predicates();
 /// Number of texture units.
 pub const TEXTURE_UNITS: u8 = Profile::Extended.texture_units();
+/// Number of streams of emitted vertices.
+pub const STREAMS: u8 = 4;
 /// Number of vertex attributes.
 pub const ATTRIBUTES: u8 = Profile::Extended.attributes();
 

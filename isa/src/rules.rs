@@ -79,7 +79,10 @@ const fn check_operands(row: &OpInfo) {
             }
             OperandKind::Texels => assert!(index == 2, "operand 3 is the offset in texels"),
             OperandKind::Bool => assert!(index < 2, "operand 3 is never a truth value"),
-            OperandKind::Unit | OperandKind::Attribute | OperandKind::Sample => {}
+            OperandKind::Unit
+            | OperandKind::Attribute
+            | OperandKind::Stream
+            | OperandKind::Sample => {}
             OperandKind::Offset => assert!(index == 1, "operand 2 is the distance"),
             OperandKind::Ignored => assert!(index == 2, "only operand 3 is ignored"),
         }
@@ -120,6 +123,7 @@ const fn check_section(section: Section, row: &OpInfo) {
         Section::Texture(_) => {
             row.flags.contains(OpFlags::TEXTURE) || names(row, OperandKind::Attribute)
         }
+        Section::Geometry(_) => row.flags.contains(OpFlags::EMIT),
         Section::Flow(_) => row.results.register.is_none() && !row.results.predicate,
         Section::Vector(_) | Section::Scalar(_) => row.results.is_float(),
         Section::Integer(_) | Section::Mask(_) | Section::Bits(_) | Section::Convert(_) => {

@@ -277,6 +277,13 @@ macro_rules! for_each_opcode {
                 /// Advances the current sample by one.
                 Chs = 0x2f, Base, "chs", [], NOTHING, NONE;
             }
+            /// Vertices that geometry programs make.
+            Geometry: GeometryOp {
+                /// Emits a vertex with the outputs as they are.
+                Emit = 0xc0, Extended, "emit", [Stream], NOTHING, EMIT;
+                /// Ends the primitive: the next vertex begins another.
+                Endprim = 0xc1, Extended, "endprim", [Stream], NOTHING, EMIT;
+            }
             /// Operations that decide where a lane goes on.
             Flow: FlowOp {
                 /// Does nothing.

@@ -126,6 +126,7 @@ impl Usage {
             | Operand::None
             | Operand::Reg(_)
             | Operand::Imm(_)
+            | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Offset(_) => {}
         }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::bank::Bank;
 use crate::cfg::{BlockId, Cfg, jump_distance};
 use crate::finding::{Finding, FindingKind, Severity};
-use crate::opcode::Opcode;
+use crate::opcode::{OpFlags, Opcode};
 use crate::program::{Program, Stage};
 use crate::usage::Usage;
 
@@ -131,11 +131,12 @@ impl Findings<'_> {
             FindingKind::NoEnd => Some("write `end` on a line that control reaches"),
             FindingKind::RunsPastEnd if jump => Some("write `end` on a line after it"),
             FindingKind::RunsPastEnd => Some("write `<- end` after it"),
+            FindingKind::NotGeometry { .. } => Some("begin with `.extended geometry`"),
             FindingKind::Empty
             | FindingKind::TooLong { .. }
             | FindingKind::Scratch { .. }
             | FindingKind::JumpTarget { .. }
-            | FindingKind::DerivativeInVertexProgram { .. }
+            | FindingKind::NoNeighbours { .. }
             | FindingKind::Unreachable { .. }
             | FindingKind::NeverWritten { .. }
             | FindingKind::AllRelative
@@ -166,6 +167,7 @@ impl Findings<'_> {
         if vectors > limit {
             self.add(None, FindingKind::Scratch { vectors, limit });
         }
+        let stage = program.stage();
         for (index, inst) in program.insts().iter().enumerate() {
             if let Some(target) = jump_distance(program, index)
                 && !(0..length as i64).contains(&target)
@@ -178,11 +180,13 @@ impl Findings<'_> {
                     },
                 );
             }
-            if inst.op.is_derivative() && program.stage() == Stage::Vertex {
-                self.add(
-                    Some(index),
-                    FindingKind::DerivativeInVertexProgram { op: inst.op },
-                );
+            if inst.op.is_derivative() && !stage.has_neighbours() {
+                let op = inst.op;
+                self.add(Some(index), FindingKind::NoNeighbours { op, stage });
+            }
+            if inst.op.has(OpFlags::EMIT) && stage != Stage::Geometry {
+                let op = inst.op;
+                self.add(Some(index), FindingKind::NotGeometry { op, stage });
             }
             let constants = inst
                 .operands

@@ -98,6 +98,7 @@ impl Random {
                 target: TextureTarget::Bound,
             },
             OperandKind::Attribute => Operand::Attribute(self.below(16) as u8),
+            OperandKind::Stream => Operand::Stream(self.bits() as u8 % 4),
             OperandKind::Sample => Operand::Sample(self.bits() as u8),
             OperandKind::Offset => Operand::Offset(self.bits() as i32),
             OperandKind::Ignored if self.flag() => Operand::None,

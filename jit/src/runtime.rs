@@ -22,7 +22,7 @@ use attila_isa::Stage;
 use attila_machine::arith::SlowPath;
 use attila_machine::{
     Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery,
-    from_floats,
+    VertexSink, from_floats,
 };
 
 use crate::abi::{Arguments, Descriptor, Drawing, Question, SampleKind};
@@ -140,6 +140,12 @@ pub(crate) enum Entry {
     Ask,
     /// Fetches a vertex attribute.
     Attribute,
+    /// Hands over an output of a vertex.
+    Output,
+    /// Emits a vertex.
+    EmitVertex,
+    /// Ends a primitive.
+    EndPrimitive,
     /// FXMUL.
     FixedMul,
     /// FXMAD2.
@@ -152,7 +158,7 @@ pub(crate) enum Entry {
 
 impl Entry {
     /// All entries, in the order of their numbers.
-    pub(crate) const ALL: [Entry; 11] = [
+    pub(crate) const ALL: [Entry; 14] = [
         Entry::Fma,
         Entry::Floor,
         Entry::Nearest,
@@ -160,6 +166,9 @@ impl Entry {
         Entry::Texture,
         Entry::Ask,
         Entry::Attribute,
+        Entry::Output,
+        Entry::EmitVertex,
+        Entry::EndPrimitive,
         Entry::FixedMul,
         Entry::FixedMulAdd,
         Entry::FixedResult,
@@ -176,6 +185,9 @@ impl Entry {
             Entry::Texture => "attila_texture",
             Entry::Ask => "attila_ask",
             Entry::Attribute => "attila_attribute",
+            Entry::Output => "attila_output",
+            Entry::EmitVertex => "attila_emit_vertex",
+            Entry::EndPrimitive => "attila_end_primitive",
             Entry::FixedMul => "attila_fixed_mul",
             Entry::FixedMulAdd => "attila_fixed_mul_add",
             Entry::FixedResult => "attila_fixed_result",
@@ -197,6 +209,9 @@ impl Entry {
             Entry::Texture => of::<Unused>(texture),
             Entry::Ask => of::<&Arguments>(ask),
             Entry::Attribute => of::<Unused>(attribute),
+            Entry::Output => of::<Unused>(output),
+            Entry::EmitVertex => of::<Unused>(emit_vertex),
+            Entry::EndPrimitive => of::<Unused>(end_primitive),
             Entry::FixedMul => of::<&mut Accumulator>(fixed_mul),
             Entry::FixedMulAdd => of::<&mut Accumulator>(fixed_mul_add),
             Entry::FixedResult => of::<&mut Accumulator>(fixed_result),
@@ -252,19 +267,11 @@ extern "C" fn slow(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors)
 
 /// Unit, kind and stage of a sample in one number.
 pub(crate) fn texture_site(kind: SampleKind, unit: u8, stage: Stage) -> u64 {
-    let stage = match stage {
-        Stage::Fragment => 0,
-        Stage::Vertex => 1,
-    };
-    u64::from(unit) | (kind as u64) << 8 | stage << 10
+    u64::from(unit) | (kind as u64) << 8 | u64::from(stage.code()) << 10
 }
 
 fn texture_from_site(site: u64) -> (SampleKind, u8, Stage) {
-    let stage = if site >> 10 & 1 == 0 {
-        Stage::Fragment
-    } else {
-        Stage::Vertex
-    };
+    let stage = Stage::from_code((site >> 10) as u8).unwrap_or_default();
     (SampleKind::ALL[site as usize >> 8 & 3], site as u8, stage)
 }
 
@@ -316,6 +323,31 @@ extern "C" fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &m
             let value = DEFAULT_ATTRIBUTE.map(|component| [component; LANES]);
             put(vectors, from_floats(value));
         }
+    }
+}
+
+/// Operands: x, y, z, w.
+extern "C" fn output(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+    let value = [0, 1, 2, 3].map(|component| vectors[component].0);
+    hand_over(context, |to| to.output(site as u8, &value));
+}
+
+/// Operand: lanes.
+extern "C" fn emit_vertex(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+    hand_over(context, |to| to.emit(site as u8, vectors[0].mask()));
+}
+
+/// Operand: lanes.
+extern "C" fn end_primitive(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+    hand_over(context, |to| {
+        to.end_primitive(site as u8, vectors[0].mask())
+    });
+}
+
+/// Calls the sink for vertices, if there is one.
+fn hand_over(context: &Context<'_>, call: impl FnOnce(&dyn VertexSink)) {
+    if let Some(vertices) = context.bindings.vertices() {
+        context.stop.catch(|| call(vertices));
     }
 }
 
@@ -394,7 +426,7 @@ mod tests {
     #[test]
     fn a_texture_site_can_be_read_back() {
         for op in SampleKind::ALL {
-            for stage in [Stage::Fragment, Stage::Vertex] {
+            for stage in Stage::ALL {
                 for unit in 0..16 {
                     assert_eq!(
                         texture_from_site(texture_site(op, unit, stage)),

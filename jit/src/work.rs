@@ -98,10 +98,15 @@ fn units(op: &Op) -> usize {
         Op::Binary(op) if is_done_lane_by_lane(*op) => 20,
         Op::Unary(_) | Op::Binary(_) | Op::Shift(..) | Op::Fma | Op::Shuffle(_) => 2,
         Op::Select | Op::Narrow | Op::NarrowPixels | Op::PackPixels => 4,
-        Op::Export | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
+        Op::Output(_) | Op::Export | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
         Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_) => 10,
         Op::Indexed(_) | Op::LevelField(..) | Op::Transpose => 20,
-        Op::SlowPath(_) | Op::Sample(..) | Op::Ask(_) | Op::Attribute(_) => 24,
+        Op::EmitVertex(_)
+        | Op::EndPrimitive(_)
+        | Op::SlowPath(_)
+        | Op::Sample(..)
+        | Op::Ask(_)
+        | Op::Attribute(_) => 24,
         Op::Texel(..) => 50,
         Op::Blend(..) => 250,
     }

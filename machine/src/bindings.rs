@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
+use crate::emission::VertexSink;
 use crate::engine::RunError;
 use crate::quad::{LaneMask, Lanes};
 use crate::query::TextureQuery;
@@ -62,6 +63,7 @@ pub struct Bindings<'a> {
     constants: Box<[[u32; 4]; CONSTANTS]>,
     textures: Option<&'a dyn TextureUnit>,
     attributes: Option<&'a dyn AttributeSource>,
+    vertices: Option<&'a dyn VertexSink>,
     loop_budget: u32,
     fixed_bits: u32,
     /// The first constant that was set and does not exist.
@@ -74,6 +76,7 @@ impl Default for Bindings<'_> {
             constants: Box::new([[0; 4]; CONSTANTS]),
             textures: None,
             attributes: None,
+            vertices: None,
             loop_budget: DEFAULT_LOOP_BUDGET,
             fixed_bits: DEFAULT_FIXED_BITS,
             fault: None,
@@ -86,6 +89,7 @@ impl fmt::Debug for Bindings<'_> {
         f.debug_struct("Bindings")
             .field("textures", &self.textures.is_some())
             .field("attributes", &self.attributes.is_some())
+            .field("vertices", &self.vertices.is_some())
             .field("loop_budget", &self.loop_budget)
             .field("fixed_bits", &self.fixed_bits)
             .finish_non_exhaustive()
@@ -146,6 +150,13 @@ impl<'a> Bindings<'a> {
         self
     }
 
+    /// Binds a sink for the vertices that EMIT makes. Unbound, they are dropped.
+    #[must_use]
+    pub fn with_vertices(mut self, vertices: &'a dyn VertexSink) -> Self {
+        self.vertices = Some(vertices);
+        self
+    }
+
     /// Lets each lane take this many backward jumps.
     #[must_use]
     pub fn with_loop_budget(mut self, budget: u32) -> Self {
@@ -203,6 +214,11 @@ impl<'a> Bindings<'a> {
     /// The vertex attributes, if bound.
     pub fn attributes(&self) -> Option<&'a dyn AttributeSource> {
         self.attributes
+    }
+
+    /// The sink for emitted vertices, if bound.
+    pub fn vertices(&self) -> Option<&'a dyn VertexSink> {
+        self.vertices
     }
 
     /// Backward jumps that each lane may take in a run.

@@ -9,6 +9,7 @@ pub mod approx;
 pub mod arith;
 mod attributes;
 mod bindings;
+mod emission;
 mod engine;
 mod nesting;
 pub mod pipeline;
@@ -24,6 +25,7 @@ pub use bindings::{
     AttributeSource, Bindings, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET,
     MAX_FIXED_BITS, TextureUnit,
 };
+pub use emission::VertexSink;
 pub use engine::{Backend, ErrorChain, Executable, PrepareError, RunError, StatefulExecutable};
 pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use attila_isa::{INPUTS, Slots};
+use attila_isa::{INPUTS, Slots, Stage};
 use attila_machine::pipeline::{SpanError, TargetName};
 use attila_machine::{PrepareError, RunError};
 use thiserror::Error;
@@ -14,8 +14,8 @@ use super::vertices::VertexError;
 #[non_exhaustive]
 pub enum Unsupported {
     /// The program is not for fragments.
-    #[error("the program is a vertex program")]
-    VertexProgram,
+    #[error("the program is a {0} program")]
+    Stage(Stage),
     /// Depth is tested, and `i0.z` does not come from a plane.
     #[error("depth is tested, but i0.z is not a linear or flat input")]
     DepthWithoutPlane,

@@ -226,7 +226,8 @@ impl<'a> Frame<'a> {
         let transform = mesh.transform(size);
         let threads = self.prepared.scratch.len() > 1;
         vertices.shade(mesh, &wanted, &transform, threads)?;
-        self.set_up_and_shade(mesh.triangles(), |rules, layout, triangles, primitives| {
+        let triangles = vertices.triangles(mesh);
+        self.set_up_and_shade(triangles, |rules, layout, triangles, primitives| {
             for &triangle in triangles {
                 vertices.push(triangle, &transform, (rules, layout), primitives);
             }

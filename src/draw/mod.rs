@@ -68,6 +68,7 @@ pub use frame::Frame;
 pub use listed::Quad;
 pub use mesh::{ClipDepth, Mesh, Viewport};
 pub use prepared::PreparedDraw;
+pub(crate) use quads::QuadBuffer;
 pub use raster::{Cull, FrontFace};
 use targets::Targets;
 pub use varying::{Interpolation, Varying};

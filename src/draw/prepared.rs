@@ -90,8 +90,9 @@ impl PreparedDraw {
         targets: &Targets<'_>,
         state: State,
     ) -> Result<PreparedDraw, DrawError> {
-        if shader.program().program().stage() == Stage::Vertex {
-            return Err(Unsupported::VertexProgram.into());
+        let stage = shader.program().program().stage();
+        if stage != Stage::Fragment {
+            return Err(Unsupported::Stage(stage).into());
         }
         targets.check()?;
         let mut pipeline = Pipeline {

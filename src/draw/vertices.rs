@@ -1,10 +1,11 @@
 //! [`Vertices`]: triangles' corners that are already where they belong in the window.
 
-use attila_isa::{INPUTS, Inputs};
+use attila_isa::{INPUTS, Inputs, Stage};
 use attila_machine::RunError;
 use thiserror::Error;
 
 use super::raster::Vertex;
+use crate::geometry::GeometryError;
 
 /// Vertices that are already where they belong in the window.
 #[derive(Clone, Copy, Debug)]
@@ -60,13 +61,16 @@ impl<'a> Vertices<'a> {
                 });
             }
         }
-        check_indices(triangles, vertices)
+        check_indices(triangles.as_flattened(), 3, vertices)
     }
 }
 
-/// That every vertex is there.
-pub(super) fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(), VertexError> {
-    let indices = triangles.as_flattened();
+/// That every vertex is there of primitives with `corners` vertices each.
+pub(super) fn check_indices(
+    indices: &[u32],
+    corners: usize,
+    vertices: usize,
+) -> Result<(), VertexError> {
     // Indices hardly ever fail; their maximum takes less than looking for the one that does.
     match indices.iter().max() {
         Some(&most) if most as usize >= vertices => {}
@@ -75,7 +79,7 @@ pub(super) fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(
     let fails = |index: &u32| *index as usize >= vertices;
     let place = indices.iter().position(fails).unwrap_or_default();
     Err(VertexError::Index {
-        triangle: place / 3,
+        primitive: place / corners,
         index: indices[place],
         vertices,
     })
@@ -85,11 +89,11 @@ pub(super) fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum VertexError {
-    /// A triangle with a vertex that is not there.
-    #[error("triangle {triangle} uses vertex {index}; the mesh has {vertices}")]
+    /// A primitive with a vertex that is not there.
+    #[error("primitive {primitive} uses vertex {index}; the mesh has {vertices}")]
     Index {
-        /// Index of the triangle.
-        triangle: usize,
+        /// Index of the triangle, or of the primitive of a geometry program.
+        primitive: usize,
         /// Index of the vertex.
         index: u32,
         /// Number of vertices.
@@ -112,8 +116,8 @@ pub enum VertexError {
     #[error("input i{0} is a vertex attribute that the vertices do not have")]
     MissingAttribute(usize),
     /// The program of a mesh is not for vertices.
-    #[error("the vertex program is a fragment program")]
-    FragmentProgram,
+    #[error("the vertex program is a {0} program")]
+    Stage(Stage),
     /// The vertex program does not write `o0`.
     #[error("the vertex program does not write the position, o0")]
     NoPosition,
@@ -134,6 +138,9 @@ pub enum VertexError {
         /// The indices of the vertices that are shaded together.
         vertices: [u32; 4],
     },
+    /// The geometry program stopped, or is none.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
     /// The vertex program stopped for a reason that has nothing to do with a vertex.
     #[error("the vertex program stopped")]
     Run(#[source] RunError),

@@ -197,7 +197,7 @@ impl Texture {
     /// The footprint that follows from the coordinates of neighbours.
     fn quad_footprint(&self, stage: Stage, placed: &Placed) -> Footprint {
         self.footprint(&match stage {
-            Stage::Vertex => Derivatives::ZERO,
+            Stage::Vertex | Stage::Geometry | Stage::Compute => Derivatives::ZERO,
             Stage::Fragment => Derivatives::of(&placed.derived, self.to_texels()),
         })
     }

@@ -1,7 +1,7 @@
 //! [`Shape`]: how much of a text looks like a program with mistakes.
 
-use attila_shader::Stage;
 use attila_shader::front::arb;
+use attila_shader::front::arb::ArbStage;
 use attila_shader::isa::{IDIOMS, Opcode};
 
 /// Lines that are looked at.
@@ -26,7 +26,7 @@ impl Shape {
     }
 
     /// The shape of a text that may be an ARB program of `stage`, without its header.
-    pub(crate) fn of_arb(text: &str, stage: Stage) -> Shape {
+    pub(crate) fn of_arb(text: &str, stage: ArbStage) -> Shape {
         let without_comments = |line: &str| line.split('#').next().unwrap_or_default().to_owned();
         let lines: Vec<String> = text.lines().skip(1).map(without_comments).collect();
         let text = lines.join("\n");
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn arb_programs_are_judged_by_their_statements() {
-        let shape = |text| Shape::of_arb(text, Stage::Fragment);
+        let shape = |text| Shape::of_arb(text, ArbStage::Fragment);
         let program =
             shape("!!ARBfp1.0\nTEMP a; # b; c\nMUL_SAT a, b, c; MOV\nresult.color, a\nEND");
         assert_eq!((program.plausible, program.statements), (3, 3));

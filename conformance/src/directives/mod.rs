@@ -234,7 +234,7 @@ mod tests {
              ;! é\n;! sample = 1 2\n;! depth s16 = 0 0 0 0\n;! q1 i0 = 2\n;! input q1 = 2\n",
             &expect![[r#"
                 1:3: a directive is missing
-                2:10: `pixel` is not `vertex` or `fragment`
+                2:10: `pixel` is none of `vertex`, `fragment`, `geometry`, `compute`
                 3:14: `012` is not four digits 0 or 1, lane 0 first
                 4:11: `0x10000` has more than 16 samples
                 5:11: `i0` is not a result of a run; expected o0 to o63, r0 to r255, a0 to a3, p0 to p31, kill, depth, sample or accumulator

@@ -182,12 +182,11 @@ impl<'a> Line<'a> {
     }
 
     fn stage(&mut self) -> Result<Stage, Remark> {
-        let word = self.expect("`vertex` or `fragment`")?;
-        match word.lower().as_str() {
-            "vertex" => Ok(Stage::Vertex),
-            "fragment" => Ok(Stage::Fragment),
-            _ => Err(word.fault(format!("`{}` is not `vertex` or `fragment`", word.text))),
-        }
+        let word = self.expect("a stage")?;
+        Stage::from_name(word.text).ok_or_else(|| {
+            let stages = Stage::ALL.map(|stage| format!("`{stage}`")).join(", ");
+            word.fault(format!("`{}` is none of {stages}", word.text))
+        })
     }
 
     fn whole(&mut self, what: &str, most: usize) -> Result<usize, Remark> {

@@ -3,7 +3,7 @@
 use attila_shader::isa::{
     Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode,
     Operand, OperandKind, PREDICATES, Pred, Profile, Reg, RelAddr, ResultKind, ResultPath, Results,
-    Slots, Src, Stage, Swizzle, TextureAccess, TextureShape, TextureTarget,
+    STREAMS, Slots, Src, Stage, Swizzle, TextureAccess, TextureShape, TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -99,9 +99,15 @@ impl<'a, 'd> Instructions<'a, 'd> {
             .options
             .profile
             .opcodes()
-            .filter(|&op| wanted(op) && !(self.stage == Stage::Vertex && op.is_derivative()))
+            .filter(|&op| wanted(op) && self.allows(op))
             .collect();
         self.dice.pick(&choices)
+    }
+
+    /// Whether programs of the stage have the opcode.
+    fn allows(&self, op: Opcode) -> bool {
+        (self.stage.has_neighbours() || !op.is_derivative())
+            && (self.stage == Stage::Geometry || !op.has(OpFlags::EMIT))
     }
 
     /// A random instruction with this opcode. A jump's distance is 0.
@@ -237,6 +243,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
                 Operand::Attribute(self.small(self.options.profile.attributes()))
             }
             // Samples from 16 on do not exist and are legal.
+            OperandKind::Stream => Operand::Stream(self.small(STREAMS)),
             OperandKind::Sample => Operand::Sample(self.small(SAMPLES as u8 + 4)),
             OperandKind::Offset => Operand::Offset(0),
         }

@@ -36,6 +36,8 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
     });
     let stage = if dice.percent(options.vertex) {
         Stage::Vertex
+    } else if options.geometry > 0 && dice.percent(options.geometry) {
+        Stage::Geometry
     } else {
         Stage::Fragment
     };

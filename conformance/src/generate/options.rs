@@ -22,6 +22,8 @@ pub struct Options {
     pub single: u8,
     /// How often the program is a vertex program.
     pub vertex: u8,
+    /// How often a program of another stage is a geometry program.
+    pub geometry: u8,
     /// The most instructions in a program, about.
     pub length: usize,
     /// The most quads of a case: enough for every remainder of quads computed together.
@@ -73,6 +75,7 @@ impl Options {
         mode: None,
         single: 50,
         vertex: 25,
+        geometry: 0,
         length: 60,
         quads: 7,
         many_quads: 2,
@@ -99,6 +102,7 @@ impl Options {
     /// The same of the extended profile.
     pub const EXTENDED: Options = Options {
         profile: Profile::Extended,
+        geometry: 15,
         // There are two paths, and products in which zero wins.
         saturate: 35,
         // Registers of the base profile, mostly: three quarters of the others are of no use.

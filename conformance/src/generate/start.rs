@@ -78,6 +78,7 @@ impl Named {
                 | Operand::Imm(_)
                 | Operand::Unit { .. }
                 | Operand::Attribute(_)
+                | Operand::Stream(_)
                 | Operand::Sample(_)
                 | Operand::Offset(_) => {}
             }

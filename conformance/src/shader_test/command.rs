@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use attila_shader::isa::Stage;
+use attila_shader::front::arb::ArbStage;
 use attila_shader::machine::pipeline::Compare;
 use attila_shader::texture::DepthMode;
 
@@ -21,7 +21,7 @@ pub enum ParameterBank {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameter {
     /// Whose it is.
-    pub stage: Stage,
+    pub stage: ArbStage,
     /// Which of the two kinds.
     pub bank: ParameterBank,
     /// Its number.

@@ -50,7 +50,8 @@ pub use run::{LoadError, Report, RunError, Runner};
 
 use std::ops::Range;
 
-use attila_shader::isa::{Diagnostic, Diagnostics, Remark, Stage};
+use attila_shader::front::arb::ArbStage;
+use attila_shader::isa::{Diagnostic, Diagnostics, Remark};
 use thiserror::Error;
 
 use attila_shader::Engine;
@@ -141,10 +142,10 @@ impl ShaderTest {
     }
 
     /// The text of the program of a stage; `None` for fixed function.
-    pub fn program(&self, stage: Stage) -> Option<&str> {
+    pub fn program(&self, stage: ArbStage) -> Option<&str> {
         let span = match stage {
-            Stage::Vertex => Some(&self.vertex),
-            Stage::Fragment => self.fragment.as_ref(),
+            ArbStage::Vertex => Some(&self.vertex),
+            ArbStage::Fragment => self.fragment.as_ref(),
         };
         span.map(|span| &self.text[span.clone()])
     }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use attila_shader::isa::{Diagnostics, Remark, Stage, nearest};
+use attila_shader::front::arb::ArbStage;
+use attila_shader::isa::{Diagnostics, Remark, nearest};
 use attila_shader::machine::pipeline::Compare;
 use attila_shader::texture::DepthMode;
 
@@ -253,10 +254,10 @@ fn ortho(words: &mut Words<'_>) -> Result<Command, Remark> {
 
 fn parameter(words: &mut Words<'_>) -> Result<Command, Remark> {
     let (stage, bank) = words.choice(&[
-        ("local_vp", (Stage::Vertex, ParameterBank::Local)),
-        ("env_vp", (Stage::Vertex, ParameterBank::Env)),
-        ("local_fp", (Stage::Fragment, ParameterBank::Local)),
-        ("env_fp", (Stage::Fragment, ParameterBank::Env)),
+        ("local_vp", (ArbStage::Vertex, ParameterBank::Local)),
+        ("env_vp", (ArbStage::Vertex, ParameterBank::Env)),
+        ("local_fp", (ArbStage::Fragment, ParameterBank::Local)),
+        ("env_fp", (ArbStage::Fragment, ParameterBank::Env)),
     ])?;
     let limits = PROFILE.limits(stage);
     let count = match bank {

@@ -1,6 +1,7 @@
 //! Running tests.
 
-use attila_shader::isa::{Stage, ValidateError};
+use attila_shader::front::arb::ArbStage;
+use attila_shader::isa::ValidateError;
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 use attila_shader::machine::{
     Bindings, PrepareError, VertexAttribute, VertexBuffers, VertexFormat,
@@ -34,7 +35,7 @@ pub enum LoadError {
     #[error("the {stage} program")]
     Invalid {
         /// Which program.
-        stage: Stage,
+        stage: ArbStage,
         /// Why.
         source: ValidateError,
     },
@@ -42,7 +43,7 @@ pub enum LoadError {
     #[error("the {stage} program")]
     Prepare {
         /// Which program.
-        stage: Stage,
+        stage: ArbStage,
         /// Why.
         source: PrepareError,
     },
@@ -123,8 +124,8 @@ impl<'a> Runner<'a> {
     pub fn new(test: &'a ShaderTest, engine: &Engine) -> Result<Runner<'a>, LoadError> {
         Ok(Runner {
             test,
-            vertex: Program::new(test, Stage::Vertex, engine)?,
-            fragment: Program::new(test, Stage::Fragment, engine)?,
+            vertex: Program::new(test, ArbStage::Vertex, engine)?,
+            fragment: Program::new(test, ArbStage::Fragment, engine)?,
         })
     }
 
@@ -244,7 +245,7 @@ impl<'a> Runner<'a> {
 }
 
 impl Program {
-    fn new(test: &ShaderTest, stage: Stage, engine: &Engine) -> Result<Program, LoadError> {
+    fn new(test: &ShaderTest, stage: ArbStage, engine: &Engine) -> Result<Program, LoadError> {
         let translation = translate(test, stage)?;
         let program = translation.program.clone().validate();
         let program = program.map_err(|source| LoadError::Invalid { stage, source })?;
@@ -275,11 +276,11 @@ fn bytes(vectors: &[[f32; 4]]) -> Vec<u8> {
         .collect()
 }
 
-fn translate(test: &ShaderTest, stage: Stage) -> Result<Translation, ScriptError> {
+fn translate(test: &ShaderTest, stage: ArbStage) -> Result<Translation, ScriptError> {
     let (text, start) = match (stage, &test.fragment) {
-        (Stage::Vertex, _) => (&test.text[test.vertex.clone()], test.vertex.start),
-        (Stage::Fragment, Some(fragment)) => (&test.text[fragment.clone()], fragment.start),
-        (Stage::Fragment, None) => (FIXED_FUNCTION, 0),
+        (ArbStage::Vertex, _) => (&test.text[test.vertex.clone()], test.vertex.start),
+        (ArbStage::Fragment, Some(fragment)) => (&test.text[fragment.clone()], fragment.start),
+        (ArbStage::Fragment, None) => (FIXED_FUNCTION, 0),
     };
     if let Some(other) = stage_of(text).filter(|other| *other != stage) {
         let message = format!("expected a {stage} program; this is a {other} program");

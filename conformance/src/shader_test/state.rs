@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_shader::isa::Stage;
+use attila_shader::front::arb::ArbStage;
 use attila_shader::texture::ImageError;
 
 use super::WINDOW;
@@ -89,8 +89,8 @@ impl State {
 
     fn set(&mut self, parameter: Parameter, value: [f32; 4]) {
         let parameters = match parameter.stage {
-            Stage::Vertex => &mut self.vertex,
-            Stage::Fragment => &mut self.fragment,
+            ArbStage::Vertex => &mut self.vertex,
+            ArbStage::Fragment => &mut self.fragment,
         };
         let bank = match parameter.bank {
             ParameterBank::Env => &mut parameters.env,

@@ -239,6 +239,7 @@ fn simpler_operand(operand: Operand) -> Vec<Operand> {
         }
         Operand::Unit { target, .. } => vec![Operand::Unit { unit: 0, target }],
         Operand::Attribute(_) => vec![Operand::Attribute(0)],
+        Operand::Stream(_) => vec![Operand::Stream(0)],
         Operand::Sample(_) => vec![Operand::Sample(0)],
         Operand::None | Operand::Bool(_) | Operand::Offset(_) => Vec::new(),
     }

@@ -101,9 +101,9 @@ impl<'v> Player<'v> {
 
     /// The lanes that a texture request belongs to. Fragments always ask together.
     fn asking(&self, active: LaneMask) -> LaneMask {
-        match Stage::from(self.vector.stage) {
-            Stage::Vertex => active,
-            Stage::Fragment => LaneMask::all(),
+        match Stage::from(self.vector.stage).has_neighbours() {
+            true => LaneMask::all(),
+            false => active,
         }
     }
 }

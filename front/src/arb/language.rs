@@ -7,6 +7,7 @@ use super::options::Options;
 use super::profile::Resources;
 use super::program::{Target, TextureUse};
 use super::registers;
+use super::stage::ArbStage;
 use crate::back::Language;
 
 /// Both languages of ARB programs.
@@ -30,7 +31,7 @@ impl Language for Arb {
     type Details = Details;
 
     fn input(input: Input, stage: Stage) -> Option<Reg> {
-        registers::input(input, stage)
+        registers::input(input, ArbStage::of(stage)?)
     }
 
     fn output(output: Output, _stage: Stage) -> Option<Reg> {

@@ -4,6 +4,7 @@ use attila_isa::Stage;
 
 use super::profile::{Profile, Resources};
 use super::program::{Target, TextureUse};
+use super::stage::ArbStage;
 use super::state::Parameters;
 use super::translation::compile;
 use super::{HEADERS, stage_of};
@@ -13,20 +14,20 @@ use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Textu
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     name: "ARB",
     beginnings: &[HEADERS[0].0, HEADERS[1].0],
-    recognise: stage_of,
+    recognise: |text| stage_of(text).map(Stage::from),
     compile: |text| compile(text, &Profile::default()).map(|translation| translation.program),
     list,
 };
 
 fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
     let translation = compile(text, &Profile::default())?;
+    let stage = stage_of(text).expect("what has been compiled has a stage");
     let parameters = Parameters {
         local: values.local.clone(),
         env: values.env.clone(),
         window: values.window,
         ..Parameters::default()
     };
-    let stage = translation.stage;
     let inputs = translation.inputs.iter();
     let outputs = translation.outputs.iter();
     let constants = translation.constants(|param| parameters.value(param));
@@ -63,10 +64,10 @@ fn texture(texture: &TextureUse) -> Texture {
 }
 
 /// Counts of the resources that a text uses.
-fn counts(stage: Stage, used: &Resources) -> String {
+fn counts(stage: ArbStage, used: &Resources) -> String {
     let kinds = match stage {
-        Stage::Vertex => [(used.instructions, "instructions"), (0, ""), (0, "")],
-        Stage::Fragment => [
+        ArbStage::Vertex => [(used.instructions, "instructions"), (0, ""), (0, "")],
+        ArbStage::Fragment => [
             (used.arithmetic, "arithmetic"),
             (used.texture, "texture"),
             (used.indirections, "indirections"),

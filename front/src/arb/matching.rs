@@ -1,18 +1,19 @@
 //! Finds the binding that a path names.
 
-use attila_isa::{Diagnostics, Remark, Stage, nearest};
+use attila_isa::{Diagnostics, Remark, nearest};
 
 use super::binding::{Face, Transform};
 use super::bindings::{BINDINGS, Bound, Captures, Row};
 use super::parser::quote;
 use super::profile::{MAX_ELEMENTS, Profile};
 use super::syntax::{IndexKind, Path, Segment};
+use crate::arb::ArbStage;
 
 /// The words that bindings of `stage` begin with. No variable can have one as its name.
-pub(super) const fn roots(stage: Stage) -> [&'static str; 4] {
+pub(super) const fn roots(stage: ArbStage) -> [&'static str; 4] {
     match stage {
-        Stage::Vertex => ["vertex", "result", "state", "program"],
-        Stage::Fragment => ["fragment", "result", "state", "program"],
+        ArbStage::Vertex => ["vertex", "result", "state", "program"],
+        ArbStage::Fragment => ["fragment", "result", "state", "program"],
     }
 }
 
@@ -94,7 +95,7 @@ fn consumed(row: &Row, path: &Path<'_>) -> Result<usize, usize> {
 /// No binding of programs of `stage` is written so, or an index is wrong.
 pub(super) fn resolve<'p, 'a>(
     path: &'p Path<'a>,
-    stage: Stage,
+    stage: ArbStage,
     profile: &Profile,
     diagnostics: &Diagnostics,
 ) -> Result<(Bound, &'p [Segment<'a>]), Remark> {
@@ -110,7 +111,7 @@ pub(super) fn resolve<'p, 'a>(
     Ok(((row.bind)(&captures), &path.rest[count - 1..]))
 }
 
-fn unknown(path: &Path<'_>, stage: Stage, diagnostics: &Diagnostics) -> Remark {
+fn unknown(path: &Path<'_>, stage: ArbStage, diagnostics: &Diagnostics) -> Remark {
     let rows = || BINDINGS.iter().filter(|row| row.stages.has(stage));
     let count = |row: &Row| consumed(row, path).unwrap_or_else(|count| count);
     let most = rows().map(count).max().unwrap_or(0);
@@ -134,7 +135,7 @@ fn unknown(path: &Path<'_>, stage: Stage, diagnostics: &Diagnostics) -> Remark {
 }
 
 /// The words that could come after the first `most`.
-fn expected(path: &Path<'_>, stage: Stage, most: usize) -> Vec<&'static str> {
+fn expected(path: &Path<'_>, stage: ArbStage, most: usize) -> Vec<&'static str> {
     let mut names = Vec::new();
     for row in BINDINGS.iter().filter(|row| row.stages.has(stage)) {
         if consumed(row, path) != Err(most) {
@@ -275,7 +276,7 @@ mod tests {
     #[test]
     fn every_pattern_begins_with_a_root() {
         for row in BINDINGS {
-            for stage in [Stage::Vertex, Stage::Fragment] {
+            for stage in [ArbStage::Vertex, ArbStage::Fragment] {
                 if row.stages.has(stage) {
                     let first = row.pattern.split('.').next();
                     assert!(first.is_some_and(|root| roots(stage).contains(&root)));

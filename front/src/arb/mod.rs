@@ -70,26 +70,31 @@ pub use program::{
     ArbProgram, Destination, Instruction, ParamArray, ResultRegister, Select, Source,
     SourceRegister, Target, TextureUse,
 };
+mod stage;
+pub use stage::ArbStage;
 pub use state::{FixedState, Parameters};
 pub use translation::{Translation, compile, translate};
 
 /// The tables of the languages, for those who write texts.
 pub mod tables {
-    use attila_isa::Stage;
 
+    use super::ArbStage;
     use super::options::Options;
     use super::profile::Profile;
     use super::program::TextureUse;
 
     /// The patterns of all bindings of programs of `stage`, and what each one's index is below.
-    pub fn patterns(stage: Stage, profile: &Profile) -> impl Iterator<Item = (&'static str, u32)> {
+    pub fn patterns(
+        stage: ArbStage,
+        profile: &Profile,
+    ) -> impl Iterator<Item = (&'static str, u32)> {
         let rows = super::bindings::BINDINGS.iter();
         let rows = rows.filter(move |row| row.stages.has(stage));
         rows.map(|row| (row.pattern, (row.limit)(profile)))
     }
 
     /// The names of the options of programs of `stage`.
-    pub fn options(stage: Stage) -> impl Iterator<Item = &'static str> {
+    pub fn options(stage: ArbStage) -> impl Iterator<Item = &'static str> {
         Options::names(stage)
     }
 
@@ -99,7 +104,7 @@ pub mod tables {
     }
 }
 
-use attila_isa::{Diagnostics, Remark, Stage};
+use attila_isa::{Diagnostics, Remark};
 
 use check::Checker;
 use parser::Parser;
@@ -108,23 +113,23 @@ use parser::Parser;
 mod tests;
 
 /// The words that programs begin with.
-const HEADERS: [(&str, Stage); 2] = [
-    ("!!ARBvp1.0", Stage::Vertex),
-    ("!!ARBfp1.0", Stage::Fragment),
+const HEADERS: [(&str, ArbStage); 2] = [
+    ("!!ARBvp1.0", ArbStage::Vertex),
+    ("!!ARBfp1.0", ArbStage::Fragment),
 ];
 
 /// Why a text is not a program: all mistakes that were found, at least one.
 pub type ArbError = super::SourceError;
 
 /// The stage that `text` would be for, if it is a program: its first bytes tell.
-pub fn stage_of(text: &str) -> Option<Stage> {
+pub fn stage_of(text: &str) -> Option<ArbStage> {
     let mut headers = HEADERS.into_iter();
     let found = headers.find(|(header, _)| text.starts_with(header));
     found.map(|(_, stage)| stage)
 }
 
 /// Whether `word` begins statements of programs of `stage`: opcodes, declarations and `END` do.
-pub fn begins_statement(word: &str, stage: Stage) -> bool {
+pub fn begins_statement(word: &str, stage: ArbStage) -> bool {
     parser::begins_statement(word, stage)
 }
 
@@ -155,7 +160,7 @@ pub fn parse(text: &str, profile: &Profile) -> Result<ArbProgram, ArbError> {
 
 fn parse_stage(
     text: &str,
-    stage: Stage,
+    stage: ArbStage,
     profile: &Profile,
     diagnostics: &mut Diagnostics,
 ) -> ArbProgram {

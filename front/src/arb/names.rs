@@ -2,15 +2,14 @@
 
 use std::fmt;
 
-use attila_isa::Stage;
-
 use super::binding::{
     Face, Input, Light, Material, Matrix, Output, Param, Product, State, TexGen, Transform,
 };
+use crate::arb::ArbStage;
 
 impl Input {
     /// The binding, in a program of `stage`.
-    pub fn name(self, stage: Stage) -> String {
+    pub fn name(self, stage: ArbStage) -> String {
         let name = match self {
             Input::Position => "position".to_owned(),
             Input::Weight(n) => format!("weight[{n}]"),
@@ -164,7 +163,7 @@ mod tests {
     use super::*;
 
     /// Checks that what `source` is bound to is written like that.
-    fn check(header: &str, stage: Stage, source: &str) {
+    fn check(header: &str, stage: ArbStage, source: &str) {
         let text = format!("{header}\nTEMP t;\nMOV t, {source};\nEND");
         let program = parse(&text, &Profile::default()).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let name = match program.instructions[0].sources[0].register {
@@ -210,7 +209,7 @@ mod tests {
             "program.local[95]",
             "{1, 0.5, -2, 0}",
         ] {
-            check("!!ARBvp1.0", Stage::Vertex, source);
+            check("!!ARBvp1.0", ArbStage::Vertex, source);
         }
         for source in [
             "fragment.position",
@@ -220,7 +219,7 @@ mod tests {
             "state.depth.range",
             "state.fog.color",
         ] {
-            check("!!ARBfp1.0", Stage::Fragment, source);
+            check("!!ARBfp1.0", ArbStage::Fragment, source);
         }
     }
 

@@ -1,8 +1,8 @@
 //! The instructions of both languages, one row each.
 
-use std::fmt;
+use crate::arb::ArbStage;
 
-use attila_isa::Stage;
+use std::fmt;
 
 /// The kinds of programs that something belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,10 +17,10 @@ pub enum Stages {
 
 impl Stages {
     /// Whether `stage` is one of them.
-    pub const fn has(self, stage: Stage) -> bool {
+    pub const fn has(self, stage: ArbStage) -> bool {
         match self {
-            Stages::Vertex => matches!(stage, Stage::Vertex),
-            Stages::Fragment => matches!(stage, Stage::Fragment),
+            Stages::Vertex => matches!(stage, ArbStage::Vertex),
+            Stages::Fragment => matches!(stage, ArbStage::Fragment),
             Stages::Both => true,
         }
     }
@@ -133,7 +133,7 @@ impl ArbOpcode {
     }
 
     /// Finds an opcode of programs of `stage` by its name without `_SAT`.
-    pub fn find(name: &str, stage: Stage) -> Option<ArbOpcode> {
+    pub fn find(name: &str, stage: ArbStage) -> Option<ArbOpcode> {
         named(name).filter(|opcode| opcode.info().stages.has(stage))
     }
 
@@ -164,10 +164,16 @@ mod tests {
 
     #[test]
     fn each_language_has_its_own_opcodes() {
-        assert_eq!(ArbOpcode::find("ARL", Stage::Vertex), Some(ArbOpcode::Arl));
-        assert_eq!(ArbOpcode::find("ARL", Stage::Fragment), None);
-        assert_eq!(ArbOpcode::find("mov", Stage::Vertex), None);
+        assert_eq!(
+            ArbOpcode::find("ARL", ArbStage::Vertex),
+            Some(ArbOpcode::Arl)
+        );
+        assert_eq!(ArbOpcode::find("ARL", ArbStage::Fragment), None);
+        assert_eq!(ArbOpcode::find("mov", ArbStage::Vertex), None);
         let count = |stage| OPCODES.iter().filter(|row| row.stages.has(stage)).count();
-        assert_eq!((count(Stage::Vertex), count(Stage::Fragment)), (27, 33));
+        assert_eq!(
+            (count(ArbStage::Vertex), count(ArbStage::Fragment)),
+            (27, 33)
+        );
     }
 }

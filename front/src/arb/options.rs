@@ -1,9 +1,9 @@
 //! The features that `OPTION` turns on.
 
-use attila_isa::Stage;
 use thiserror::Error;
 
 use super::opcode::Stages;
+use crate::arb::ArbStage;
 
 /// How fog is mixed into the colour at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -106,7 +106,7 @@ impl Options {
     /// # Errors
     ///
     /// The stage has no such option, or another one excludes it.
-    pub fn turn_on(&mut self, name: &str, stage: Stage) -> Result<(), OptionError> {
+    pub fn turn_on(&mut self, name: &str, stage: ArbStage) -> Result<(), OptionError> {
         let mut rows = OPTIONS.iter().filter(|(_, stages, _)| stages.has(stage));
         let row = rows.find(|(option, ..)| *option == name);
         let (.., turn_on) = row.ok_or(OptionError::Unknown)?;
@@ -117,7 +117,7 @@ impl Options {
     }
 
     /// The names of the options of programs of `stage`.
-    pub(super) fn names(stage: Stage) -> impl Iterator<Item = &'static str> {
+    pub(super) fn names(stage: ArbStage) -> impl Iterator<Item = &'static str> {
         let rows = OPTIONS.iter().filter(move |row| row.1.has(stage));
         rows.map(|row| row.0)
     }
@@ -131,11 +131,11 @@ mod tests {
     fn the_same_option_twice_is_once() {
         let mut options = Options::default();
         for _ in 0..2 {
-            let done = options.turn_on("ARB_fog_exp2", Stage::Fragment);
+            let done = options.turn_on("ARB_fog_exp2", ArbStage::Fragment);
             assert_eq!(done, Ok(()));
         }
         assert_eq!(options.fog, Some(Fog::Exp2));
-        let other = options.turn_on("ARB_fog_linear", Stage::Fragment);
+        let other = options.turn_on("ARB_fog_linear", ArbStage::Fragment);
         assert_eq!(other, Err(OptionError::Conflict));
     }
 
@@ -143,8 +143,8 @@ mod tests {
     fn each_kind_of_program_has_its_own_options() {
         let mut options = Options::default();
         let name = "ARB_position_invariant";
-        let fragment = options.turn_on(name, Stage::Fragment);
+        let fragment = options.turn_on(name, ArbStage::Fragment);
         assert_eq!(fragment, Err(OptionError::Unknown));
-        assert_eq!(options.turn_on(name, Stage::Vertex), Ok(()));
+        assert_eq!(options.turn_on(name, ArbStage::Vertex), Ok(()));
     }
 }

@@ -3,12 +3,13 @@
 //! A statement with a mistake is reported and left out. Reading goes on after the next semicolon,
 //! or with a line that begins like a statement, whichever comes first.
 
-use attila_isa::{Diagnostics, Remark, Stage, nearest};
+use attila_isa::{Diagnostics, Remark, nearest};
 use smallvec::SmallVec;
 
 use super::lexer::{Lexer, Token, TokenKind};
 use super::opcode::{ArbOpcode, Form, OPCODES};
 use super::syntax::{InstructionSyntax, Name, Statement};
+use crate::arb::ArbStage;
 
 /// The words that declarations begin with; `ADDRESS` is for vertex programs.
 pub(super) const DECLARATIONS: [&str; 7] = [
@@ -20,7 +21,7 @@ pub(super) type Parsed<T> = Result<T, Remark>;
 /// Reads the statements of one program.
 pub(super) struct Parser<'a, 'd> {
     pub(super) lexer: Lexer<'a>,
-    pub(super) stage: Stage,
+    pub(super) stage: ArbStage,
     /// The names that the statement declares, as far as it has been read.
     declared: Vec<Name<'a>>,
     diagnostics: &'d mut Diagnostics,
@@ -44,7 +45,7 @@ pub(super) fn split_saturation(word: &str) -> (&str, bool) {
 }
 
 /// Whether `word` begins statements of programs of `stage`.
-pub(super) fn begins_statement(word: &str, stage: Stage) -> bool {
+pub(super) fn begins_statement(word: &str, stage: ArbStage) -> bool {
     let (name, _) = split_saturation(word);
     word == "END" || DECLARATIONS.contains(&word) || ArbOpcode::find(name, stage).is_some()
 }
@@ -54,7 +55,7 @@ impl<'a, 'd> Parser<'a, 'd> {
     pub(super) fn new(
         text: &'a str,
         start: usize,
-        stage: Stage,
+        stage: ArbStage,
         diagnostics: &'d mut Diagnostics,
     ) -> Parser<'a, 'd> {
         Parser {
@@ -130,7 +131,7 @@ impl<'a, 'd> Parser<'a, 'd> {
 
     fn statement(&mut self) -> Parsed<Statement<'a>> {
         let word = self.lexer.token;
-        let address = word.text == "ADDRESS" && self.stage == Stage::Vertex;
+        let address = word.text == "ADDRESS" && self.stage == ArbStage::Vertex;
         match word.text {
             "OPTION" => {
                 self.lexer.advance();
@@ -150,8 +151,9 @@ impl<'a, 'd> Parser<'a, 'd> {
         let word = self.lexer.token;
         let (name, saturate) = split_saturation(word.text);
         let found = ArbOpcode::find(name, self.stage);
-        let allowed =
-            |op: &ArbOpcode| !saturate || self.stage == Stage::Fragment && op.has_saturated_form();
+        let allowed = |op: &ArbOpcode| {
+            !saturate || self.stage == ArbStage::Fragment && op.has_saturated_form()
+        };
         let Some(opcode) = found.filter(allowed) else {
             return Err(self.unknown_statement(word, found.is_some()));
         };

@@ -1,8 +1,7 @@
 //! Limits on resources, and what a program uses of them.
 
-use attila_isa::Stage;
-
 use super::options::Fog;
+use crate::arb::ArbStage;
 
 /// The most elements that all parameter arrays of a text may have together, read or not, in every
 /// profile: a range of parameters is short to write, and each of its elements takes memory.
@@ -125,10 +124,10 @@ impl Profile {
     };
 
     /// The limits of programs of `stage`.
-    pub const fn limits(&self, stage: Stage) -> &Limits {
+    pub const fn limits(&self, stage: ArbStage) -> &Limits {
         match stage {
-            Stage::Vertex => &self.vertex,
-            Stage::Fragment => &self.fragment,
+            ArbStage::Vertex => &self.vertex,
+            ArbStage::Fragment => &self.fragment,
         }
     }
 }

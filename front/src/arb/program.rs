@@ -2,18 +2,19 @@
 
 use std::ops::Range;
 
-use attila_isa::{Component, Slots, Stage};
+use attila_isa::{Component, Slots};
 
 use super::binding::{Input, Output, Param};
 use super::opcode::ArbOpcode;
 use super::options::Options;
 use super::profile::Resources;
+use crate::arb::ArbStage;
 
 /// A program of either language.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArbProgram {
     /// The stage that it is for.
-    pub stage: Stage,
+    pub stage: ArbStage,
     /// The options that it has turned on.
     pub options: Options,
     /// How many temporaries it has; they are numbered from 0.

@@ -1,8 +1,9 @@
 //! Which registers carry inputs and outputs (machine.md 2.4).
 
-use attila_isa::{Bank, Reg, Stage};
+use attila_isa::{Bank, Reg};
 
 use super::binding::{Face, Input, Output};
+use crate::arb::ArbStage;
 
 /// The vertex input of the first four matrix indices, which have no conventional number.
 pub(super) const MATRIX_INDICES: u32 = 6;
@@ -15,10 +16,10 @@ fn texture_coordinate(number: u32) -> Option<u32> {
 }
 
 /// The register of an input; `None` if there are not that many.
-pub(super) fn input(input: Input, stage: Stage) -> Option<Reg> {
+pub(super) fn input(input: Input, stage: ArbStage) -> Option<Reg> {
     let number = match stage {
-        Stage::Vertex => vertex_input(input)?,
-        Stage::Fragment => fragment_input(input)?,
+        ArbStage::Vertex => vertex_input(input)?,
+        ArbStage::Fragment => fragment_input(input)?,
     };
     Reg::new(Bank::Input, u16::try_from(number).ok()?)
 }

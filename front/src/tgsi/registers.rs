@@ -38,6 +38,8 @@ pub(super) fn input(input: Input, stage: Stage) -> Option<Reg> {
         (Input::Attribute(number), _) => number,
         (Input::Semantic(semantic), Stage::Fragment) => fragment_input(semantic)?,
         (Input::Semantic(semantic), Stage::Vertex) => system_value(semantic.name)?,
+        (Input::Semantic(semantic), Stage::Geometry) => geometry_input(semantic.name)?,
+        (Input::Semantic(_), Stage::Compute) => return None,
     };
     Reg::within(Profile::Extended, Bank::Input, u16::try_from(number).ok()?)
 }
@@ -46,12 +48,12 @@ pub(super) fn input(input: Input, stage: Stage) -> Option<Reg> {
 pub(super) fn output(output: Semantic, stage: Stage) -> Option<Reg> {
     let is = |name| output.name == name;
     let number = match stage {
-        Stage::Vertex if is(SemanticName::PointSize) => single(output, 15),
-        Stage::Vertex => between(output),
+        Stage::Vertex | Stage::Geometry if is(SemanticName::PointSize) => single(output, 15),
+        Stage::Vertex | Stage::Geometry => between(output),
         Stage::Fragment if is(SemanticName::Color) => within(output, COLOURS, 1),
         Stage::Fragment if is(SemanticName::Stencil) => single(output, 9),
         Stage::Fragment if is(SemanticName::SampleMask) => single(output, 10),
-        Stage::Fragment => None,
+        Stage::Fragment | Stage::Compute => None,
     };
     Reg::within(
         Profile::Extended,
@@ -65,6 +67,13 @@ fn fragment_input(semantic: Semantic) -> Option<u32> {
         true => Some(15),
         false => between(semantic).or_else(|| system_value(semantic.name)),
     }
+}
+
+/// The register of a value that describes a primitive.
+fn geometry_input(name: SemanticName) -> Option<u32> {
+    let names = [SemanticName::PrimitiveId, SemanticName::InvocationId];
+    let place = names.iter().position(|it| *it == name)?;
+    Some(place as u32)
 }
 
 /// The register of a semantic with one index.

@@ -5,6 +5,7 @@ mod convert;
 mod export;
 mod fixed;
 mod flow;
+mod geometry;
 mod integer;
 mod mask;
 mod predicate;
@@ -33,6 +34,7 @@ pub(crate) fn action(inst: &Inst) -> Action {
         Section::Predicate(op) => predicate::action(op),
         Section::Texture(op) => texture::action(op),
         Section::Export(op) => export::action(op),
+        Section::Geometry(op) => geometry::action(op),
         Section::Flow(op) => flow::action(op),
         Section::Fixed(op) => fixed::action(op),
     }

@@ -8,7 +8,7 @@ use crate::program::{Program, Stage};
 
 /// Help for texts that need the extended profile.
 const HELP: &str = "write `.extended` on the first line";
-const USAGE: &str = "usage: .extended [vertex|fragment] [scratch N]";
+const USAGE: &str = "usage: .extended [vertex|fragment|geometry|compute] [scratch N]";
 
 /// Adds to a remark how a text becomes one of the extended profile.
 pub(super) fn add_header(remark: Remark) -> Remark {
@@ -54,11 +54,12 @@ impl Parser<'_, '_> {
         };
         while self.token.kind == TokenKind::Word {
             let word = self.take();
-            match word.text.to_ascii_lowercase().as_str() {
-                "vertex" => header.stage = Some(Stage::Vertex),
-                "fragment" => header.stage = Some(Stage::Fragment),
-                "scratch" => header.scratch = self.scratch()?,
-                _ => {
+            match Stage::from_name(word.text) {
+                Some(stage) => header.stage = Some(stage),
+                None if word.text.eq_ignore_ascii_case("scratch") => {
+                    header.scratch = self.scratch()?;
+                }
+                None => {
                     let message = format!("{} is neither a stage nor `scratch`", quote(word.text));
                     return Err(Remark::new(word.span(), message).help(USAGE));
                 }

@@ -23,6 +23,7 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
         OperandKind::Bool
         | OperandKind::Unit
         | OperandKind::Attribute
+        | OperandKind::Stream
         | OperandKind::Sample
         | OperandKind::Offset
         | OperandKind::Ignored

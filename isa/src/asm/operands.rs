@@ -9,6 +9,7 @@ use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
 use crate::operand::{BoolSrc, Component, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle};
 use crate::profile::Profile;
+use crate::registers::STREAMS;
 use crate::target::TextureTarget;
 use crate::text::is_whole;
 
@@ -46,6 +47,14 @@ pub(super) const ATTRIBUTE: Numbered = Numbered {
     letters: "tv",
     last: |profile| profile.attributes() - 1,
     operand: Operand::Attribute,
+};
+
+pub(super) const STREAM: Numbered = Numbered {
+    name: "stream",
+    expected: "a stream",
+    letters: "s",
+    last: |_| STREAMS - 1,
+    operand: Operand::Stream,
 };
 
 /// Any number that fits the word: those from 16 on do nothing (machine.md 2.2).

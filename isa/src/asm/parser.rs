@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
 use super::lexer::{Lexer, Token, TokenKind};
-use super::operands::{ATTRIBUTE, SAMPLE, TEXTURE_UNIT};
+use super::operands::{ATTRIBUTE, SAMPLE, STREAM, TEXTURE_UNIT};
 use super::spare::SpareConstants;
 use super::suggest::nearest;
 use crate::bank::Pred;
@@ -188,6 +188,7 @@ impl<'a, 'd> Parser<'a, 'd> {
                 OperandKind::Bool => Operand::Bool(self.truth_value()?),
                 OperandKind::Unit => self.number(&TEXTURE_UNIT)?,
                 OperandKind::Attribute => self.number(&ATTRIBUTE)?,
+                OperandKind::Stream => self.number(&STREAM)?,
                 OperandKind::Sample => self.number(&SAMPLE)?,
                 OperandKind::Offset => {
                     let (offset, label) = self.jump_target()?;

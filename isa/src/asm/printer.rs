@@ -257,7 +257,7 @@ fn print_operand(
         }) => write!(f, "{}{}.{}", not(*negate), named(*reg), component.letter()),
         Operand::Unit { unit, target } => write_unit(*unit, *target, f),
         Operand::Attribute(number) => write!(f, "t{number}"),
-        Operand::Sample(number) => write!(f, "s{number}"),
+        Operand::Stream(number) | Operand::Sample(number) => write!(f, "s{number}"),
         Operand::Offset(offset) => match target {
             Some(target) => write!(f, "L{target}"),
             None => write!(f, "{offset}"),

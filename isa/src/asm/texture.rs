@@ -74,6 +74,7 @@ impl Parser<'_, '_> {
                 | OperandKind::Bool
                 | OperandKind::Unit
                 | OperandKind::Attribute
+                | OperandKind::Stream
                 | OperandKind::Sample
                 | OperandKind::Offset
                 | OperandKind::Ignored => true,

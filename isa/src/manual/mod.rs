@@ -88,7 +88,7 @@ fn operands(op: Opcode) -> impl Iterator<Item = String> {
         OperandKind::Bool => format!("{name}?"),
         OperandKind::Unit | OperandKind::Attribute => "tN".to_owned(),
         OperandKind::Sample if op == Opcode::Zxs => "[, sN]".to_owned(),
-        OperandKind::Sample => "sN".to_owned(),
+        OperandKind::Stream | OperandKind::Sample => "sN".to_owned(),
         OperandKind::Offset => "label|distance".to_owned(),
         OperandKind::Ignored => format!("[, {name}]"),
     })
@@ -215,6 +215,7 @@ fn operand(kind: OperandKind) -> String {
         OperandKind::Bool => "truth value".to_owned(),
         OperandKind::Unit => "texture unit".to_owned(),
         OperandKind::Attribute => "vertex attribute".to_owned(),
+        OperandKind::Stream => "stream".to_owned(),
         OperandKind::Sample => "sample".to_owned(),
         OperandKind::Offset => "distance".to_owned(),
         OperandKind::Ignored => "not read".to_owned(),
@@ -254,6 +255,7 @@ fn notes(op: Opcode) -> Vec<&'static str> {
     let notes = [
         (OpFlags::APPROX, "approximate, at most 2 ulp off"),
         (OpFlags::TEXTURE, "asks the texture unit"),
+        (OpFlags::EMIT, "geometry programs only"),
         (OpFlags::QUAD, "reads all four lanes"),
         (OpFlags::KILL, "may kill"),
         (OpFlags::DEPTH, "exports depth"),

@@ -15,7 +15,7 @@ use crate::operand::{
     BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Src, Swizzle,
 };
 use crate::profile::Profile;
-use crate::registers::PREDICATES;
+use crate::registers::{PREDICATES, STREAMS};
 use crate::target::{TextureShape, TextureTarget};
 
 /// The instruction with this opcode that a word of a profile codes.
@@ -156,6 +156,7 @@ impl Reader {
                 self.profile.attributes(),
                 "attribute",
             )?)),
+            OperandKind::Stream => Ok(Operand::Stream(below(STREAMS, "stream")?)),
             OperandKind::Sample => Ok(Operand::Sample(reg)),
             OperandKind::Offset => Ok(Operand::Offset(self.get(IMMEDIATE).cast_signed())),
             OperandKind::Ignored | OperandKind::Absent => Ok(Operand::None),

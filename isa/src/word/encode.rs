@@ -53,7 +53,7 @@ impl Inst {
                     word.set(fields.bank, BANK_INPUT);
                     word.set(fields.reg, *number);
                 }
-                Operand::Sample(number) => {
+                Operand::Sample(number) | Operand::Stream(number) => {
                     word.set(fields.bank, BANK_OUTPUT);
                     word.set(fields.reg, *number);
                 }
@@ -79,6 +79,7 @@ impl Inst {
             | Operand::Bool(_)
             | Operand::Unit { .. }
             | Operand::Attribute(_)
+            | Operand::Stream(_)
             | Operand::Sample(_) => {}
         }
     }

@@ -93,10 +93,6 @@ impl Question {
             TextureTarget::Bound => 0,
             TextureTarget::Named { shape, shadow } => shape.code() | u8::from(shadow) << 4,
         };
-        let stage = match self.stage {
-            Stage::Fragment => 0,
-            Stage::Vertex => 1,
-        };
         u64::from(self.texture.unit)
             | (self.kind as u64) << 8
             | u64::from(target) << 12
@@ -104,7 +100,7 @@ impl Question {
             | u64::from(self.reference) << 19
             | u64::from(self.offset) << 20
             | u64::from(self.relative) << 21
-            | stage << 22
+            | u64::from(self.stage.code()) << 22
     }
 
     /// The question of a number that [`Question::site`] made.
@@ -127,11 +123,7 @@ impl Question {
             reference: bit(19),
             offset: bit(20),
             relative: bit(21),
-            stage: if bit(22) {
-                Stage::Vertex
-            } else {
-                Stage::Fragment
-            },
+            stage: Stage::from_code((site >> 22) as u8).unwrap_or_default(),
         }
     }
 

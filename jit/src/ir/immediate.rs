@@ -105,7 +105,9 @@ words! {
     SlowPath { Sin = "sin", Cos = "cos" }
     Storage { Rgba8 = "rgba8", Rgba32F = "rgba32f" }
     SampleKind { Tex = "tex", Txb = "txb", Txl = "txl", Txp = "txp" }
-    Stage { Fragment = "fragment", Vertex = "vertex" }
+    Stage {
+        Fragment = "fragment", Vertex = "vertex", Geometry = "geometry", Compute = "compute"
+    }
 }
 
 /// Whether all lanes name the same level.

@@ -449,6 +449,12 @@ operations! {
         Ask(question: Question) = "ask" [MASK] -> [F32; 4], Calls, 50;
         /// Operands: index, wanted lanes. Fetches a vertex attribute.
         Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Calls, 50;
+        /// Operands: x, y, z, w. Hands over an output register of the next vertex.
+        Output(register: u8) = "output" [F32, F32, F32, F32] -> Nothing, Calls, 0;
+        /// Operand: lanes. Emits a vertex with the outputs that have been handed over.
+        EmitVertex(stream: u8) = "emit_vertex" [MASK] -> Nothing, Calls, 50;
+        /// Operand: lanes. Ends the primitive of a stream.
+        EndPrimitive(stream: u8) = "end_primitive" [MASK] -> Nothing, Calls, 50;
         /// One of the operand's several results.
         Extract(part: u8) = "extract" [SEVERAL] -> Part, Pure, 0;
         /// `accumulator[component] = a * b`, fixed point, in the lanes of the mask.

@@ -29,6 +29,7 @@ impl Lower<'_> {
             | Operand::Bool(_)
             | Operand::Unit { .. }
             | Operand::Attribute(_)
+            | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
@@ -75,6 +76,7 @@ impl Lower<'_> {
             | Operand::Bool(_)
             | Operand::Unit { .. }
             | Operand::Attribute(_)
+            | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)

@@ -5,6 +5,9 @@
 //!                                                  o1 … o15 ───────────► i1 … i15 of fragments
 //! ```
 //!
+//! A geometry program may stand between the vertex program and clipping. Its strips are the triangles
+//! then.
+//!
 //! The vertex program is run for four vertices at a time, by whichever engine it was prepared for.
 //! Its inputs are those of machine.md 2.4:
 //!
@@ -24,11 +27,12 @@ mod viewport;
 pub(crate) use vertices::ShadedVertices;
 pub use viewport::{ClipDepth, Viewport};
 
-use attila_isa::{INPUTS, Slots, Stage};
+use attila_isa::{INPUTS, Stage};
 use attila_machine::{Bindings, VertexBuffers};
 
 use super::vertices::{VertexError, check_indices};
 use crate::Shader;
+use crate::geometry::Geometry;
 use viewport::Transform;
 
 /// A mesh, and what its vertices go through.
@@ -38,6 +42,7 @@ pub struct Mesh<'a> {
     bindings: Option<&'a Bindings<'a>>,
     buffers: &'a VertexBuffers<'a>,
     triangles: &'a [[u32; 3]],
+    geometry: Option<Geometry<'a>>,
     instance: u32,
     viewport: Option<Viewport>,
     depth: ClipDepth,
@@ -55,6 +60,7 @@ impl<'a> Mesh<'a> {
             bindings: None,
             buffers,
             triangles,
+            geometry: None,
             instance: 0,
             viewport: None,
             depth: ClipDepth::MinusOneToOne,
@@ -66,6 +72,15 @@ impl<'a> Mesh<'a> {
     #[must_use]
     pub const fn bindings(mut self, bindings: &'a Bindings<'a>) -> Self {
         self.bindings = Some(bindings);
+        self
+    }
+
+    /// Draws the triangles of the strips that a geometry program makes, instead of the mesh's own. Its
+    /// primitives are given by the indices of vertices in the mesh's buffers; LDA fetches the outputs of
+    /// the vertex program, by their numbers.
+    #[must_use]
+    pub const fn geometry(mut self, geometry: Geometry<'a>) -> Self {
+        self.geometry = Some(geometry);
         self
     }
 
@@ -90,9 +105,12 @@ impl<'a> Mesh<'a> {
         self
     }
 
-    /// The triangles, by the indices of their vertices.
-    pub(super) fn triangles(&self) -> &'a [[u32; 3]] {
-        self.triangles
+    /// The indices of the vertices that are shaded.
+    fn indices(&self) -> &'a [u32] {
+        match &self.geometry {
+            Some(geometry) => geometry.input.indices(),
+            None => self.triangles.as_flattened(),
+        }
     }
 
     /// From clip space to targets of this size.
@@ -101,13 +119,18 @@ impl<'a> Mesh<'a> {
         Transform::new(&viewport, self.depth)
     }
 
-    /// Whether the vertex program has output `register`.
+    /// Whether the program before the fragment program has output `register`.
     pub(crate) fn gives(&self, register: usize) -> bool {
-        !self.outputs(register).is_empty()
+        match &self.geometry {
+            Some(geometry) => geometry.gives(register),
+            None => !self.shader.program().usage().outputs[register].is_empty(),
+        }
     }
 
-    fn outputs(&self, register: usize) -> Slots {
-        self.shader.program().usage().outputs[register]
+    /// The vertices of a primitive.
+    fn corners(&self) -> usize {
+        self.geometry
+            .map_or(3, |geometry| geometry.input.vertices())
     }
 
     /// Whether the program fetches its attributes itself.
@@ -118,11 +141,15 @@ impl<'a> Mesh<'a> {
     /// That the program can be run for every vertex.
     pub(super) fn check(&self) -> Result<(), VertexError> {
         let usage = self.shader.program().usage();
-        if self.shader.program().program().stage() != Stage::Vertex {
-            return Err(VertexError::FragmentProgram);
+        let stage = self.shader.program().program().stage();
+        if stage != Stage::Vertex {
+            return Err(VertexError::Stage(stage));
         }
         if let Some(index) = self.buffers.beyond() {
             return Err(VertexError::AttributeIndex(index));
+        }
+        if let Some(geometry) = &self.geometry {
+            geometry.check()?;
         }
         if !self.gives(0) {
             return Err(VertexError::NoPosition);
@@ -131,7 +158,7 @@ impl<'a> Mesh<'a> {
         for input in (0..INPUTS).filter(read) {
             let attribute = self.buffers.get(input);
             let attribute = attribute.ok_or(VertexError::NoBuffer(input))?;
-            check_indices(self.triangles, attribute.vertices())?;
+            check_indices(self.indices(), self.corners(), attribute.vertices())?;
         }
         Ok(())
     }

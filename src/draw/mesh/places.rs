@@ -23,9 +23,8 @@ const ROOM: usize = 8;
 const SMALL: usize = 1 << 12;
 
 impl Places {
-    /// Finds the vertices of these triangles.
-    pub(super) fn collect(&mut self, triangles: &[[u32; 3]]) {
-        let indices = triangles.as_flattened();
+    /// Finds the vertices that these indices name.
+    pub(super) fn collect(&mut self, indices: &[u32]) {
         self.order.clear();
         self.dense.clear();
         self.sparse.clear();
@@ -83,8 +82,8 @@ mod tests {
             let mut places = Places::default();
             // Earlier content does not matter.
             for _ in 0..2 {
-                places.collect(&[[9, 8, most], [8, 1, 0]]);
-                places.collect(triangles);
+                places.collect(&[9, 8, most, 8, 1, 0]);
+                places.collect(triangles.as_flattened());
                 assert_eq!(places.order(), order);
                 for (place, &index) in order.iter().enumerate() {
                     assert_eq!(places.of(index), place);

@@ -13,6 +13,7 @@ use super::viewport::{CUT, Outside, Transform};
 use crate::draw::quads::{QuadBuffer, Registers};
 use crate::draw::raster::{PlaneLayout, Primitives, Rules, Vertex};
 use crate::draw::vertices::VertexError;
+use crate::geometry::Stream;
 
 /// Vertices that are shaded together: enough to make calls cheap, few enough for their registers to
 /// stay in the cache.
@@ -33,6 +34,8 @@ pub(crate) struct ShadedVertices {
     /// The place of each output among them.
     slots: Outputs<usize>,
     quads: QuadBuffer,
+    /// The triangles that a geometry program has made.
+    emitted: Vec<[u32; 3]>,
 }
 
 /// Where a vertex comes to.
@@ -57,7 +60,19 @@ impl ShadedVertices {
         transform: &Transform,
         threads: bool,
     ) -> Result<(), VertexError> {
-        self.places.collect(mesh.triangles);
+        let Some(geometry) = &mesh.geometry else {
+            return self.shade_vertices(mesh, wanted, transform, threads);
+        };
+        let fetched = geometry.fetched();
+        let fetched = Inputs::from_fn(|register| fetched >> register & 1 != 0);
+        self.shade_vertices(mesh, &fetched, transform, threads)?;
+        let emitted = geometry.run(&*self)?;
+        self.replace(emitted.stream(0), wanted, transform);
+        Ok(())
+    }
+
+    /// Makes room for the vertices of `places` with these outputs.
+    fn make_room(&mut self, wanted: &Inputs<bool>) {
         self.registers.clear();
         let wanted = (0..OUTPUTS).filter(|&register| register == 0 || wanted[register]);
         self.registers.extend(wanted);
@@ -67,6 +82,43 @@ impl ShadedVertices {
         let count = self.places.order().len();
         self.windows.resize(count, Window::default());
         self.outputs.resize(count * self.registers.len(), [0.0; 4]);
+    }
+
+    /// Takes the vertices of a geometry program instead.
+    fn replace(&mut self, stream: &Stream, wanted: &Inputs<bool>, transform: &Transform) {
+        self.emitted.clear();
+        self.emitted.extend(stream.triangles());
+        self.places.collect(self.emitted.as_flattened());
+        self.make_room(wanted);
+        let vertices = self.windows.iter_mut().zip(self.places.order());
+        let outputs = self.outputs.chunks_mut(self.registers.len());
+        for ((window, &vertex), outputs) in vertices.zip(outputs) {
+            for (output, &register) in outputs.iter_mut().zip(&self.registers) {
+                let value = stream.output(vertex as usize, register);
+                *output = fixed_stages(register, value.map(f32::from_bits));
+            }
+            *window = Window::new(outputs[0], transform);
+        }
+    }
+
+    /// The triangles between the vertices.
+    pub(crate) fn triangles<'t>(&'t self, mesh: &Mesh<'t>) -> &'t [[u32; 3]] {
+        match mesh.geometry {
+            Some(_) => &self.emitted,
+            None => mesh.triangles,
+        }
+    }
+
+    /// Shades the vertices that `mesh` names.
+    fn shade_vertices(
+        &mut self,
+        mesh: &Mesh<'_>,
+        wanted: &Inputs<bool>,
+        transform: &Transform,
+        threads: bool,
+    ) -> Result<(), VertexError> {
+        self.places.collect(mesh.indices());
+        self.make_room(wanted);
         let own;
         let bindings = match mesh.bindings {
             Some(bindings) if !mesh.fetches() || bindings.attributes().is_some() => bindings,
@@ -135,6 +187,20 @@ impl ShadedVertices {
 
     fn output(&self, place: usize, register: usize) -> [f32; 4] {
         self.outputs[place * self.registers.len() + self.slots[register]]
+    }
+}
+
+/// The outputs of vertices, as a geometry program fetches them.
+impl AttributeSource for ShadedVertices {
+    fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4] {
+        let register = usize::from(attribute);
+        let known = self.registers.contains(&register);
+        let lane = |lane: usize| match known && wanted.has(lane) {
+            true => self.output(self.places.of(index[lane]), register),
+            false => [0.0; 4],
+        };
+        let lanes: Lanes<[f32; 4]> = std::array::from_fn(lane);
+        std::array::from_fn(|component| lanes.map(|value| value[component]))
     }
 }
 
@@ -239,11 +305,11 @@ impl Stage<'_> {
             let quad = quads.view(index / LANES);
             for (output, &register) in outputs.iter_mut().zip(self.registers) {
                 *output = to_lanes(&quad.outputs[register])[index % LANES].map(f32::from_bits);
-                if register == CLAMPED {
-                    *output = output.map(saturate);
+                if self.mesh.geometry.is_none() {
+                    *output = fixed_stages(register, *output);
                 }
             }
-            *window = self.window(outputs[0]);
+            *window = Window::new(outputs[0], self.transform);
         }
         Ok(())
     }
@@ -268,8 +334,19 @@ impl Stage<'_> {
             quad.outputs[register] = QuadReg::default();
         }
     }
+}
 
-    fn window(&self, clip: [f32; 4]) -> Window {
+/// An output on its way to the fixed stages.
+fn fixed_stages(register: usize, value: [f32; 4]) -> [f32; 4] {
+    match register == CLAMPED {
+        true => value.map(saturate),
+        false => value,
+    }
+}
+
+impl Window {
+    /// The place of a position in clip space.
+    fn new(clip: [f32; 4], transform: &Transform) -> Window {
         if !clip.iter().all(|component| component.is_finite()) {
             return Window {
                 outside: NOWHERE,
@@ -278,8 +355,8 @@ impl Stage<'_> {
         }
         let position = clip.map(f64::from);
         Window {
-            position: self.transform.window(position),
-            outside: self.transform.outside(position),
+            position: transform.window(position),
+            outside: transform.outside(position),
         }
     }
 }

@@ -54,9 +54,9 @@ fn drawn(engine: &Engine, translation: &Translation) -> Vec<u8> {
         bindings.set_constant(register, value);
     }
     let program = shader(engine, translation.program.clone());
-    match translation.stage {
-        Stage::Fragment => rectangle(&program, &bindings),
-        Stage::Vertex => mesh(engine, &program, &bindings),
+    match translation.stage == Stage::Vertex {
+        true => mesh(engine, &program, &bindings),
+        false => rectangle(&program, &bindings),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Results of each instruction, on every engine: values that were worked out by hand or in f64.
 
+use attila_shader::front::arb::ArbStage;
 use attila_shader::front::arb::{self, ArbOpcode, Form, Input, Profile, Translation};
-use attila_shader::{Bindings, Engine, QuadIo, Stage};
+use attila_shader::{Bindings, Engine, QuadIo};
 
 use attila_conformance::texts::arb::Units;
 
@@ -133,15 +134,15 @@ fn run(translation: &Translation, input: impl Fn(Input) -> Vector) -> Vec<QuadIo
 }
 
 /// The sources are texture coordinates, which both kinds of programs have.
-fn text(stage: Stage, case: &Case, result: &str) -> String {
+fn text(stage: ArbStage, case: &Case, result: &str) -> String {
     let info = case.opcode.info();
     let scalar = matches!(info.form, Form::Scalars(_));
     let suffix = if scalar { ".x" } else { "" };
     let sources = (0..case.sources.len()).map(|n| format!("{stage}.texcoord[{n}]{suffix}"));
     let sources: Vec<String> = sources.collect();
     let header = match stage {
-        Stage::Vertex => "!!ARBvp1.0",
-        Stage::Fragment => "!!ARBfp1.0",
+        ArbStage::Vertex => "!!ARBvp1.0",
+        ArbStage::Fragment => "!!ARBfp1.0",
     };
     format!(
         "{header}\n{} {result}, {};\nEND",
@@ -150,10 +151,10 @@ fn text(stage: Stage, case: &Case, result: &str) -> String {
     )
 }
 
-fn check(stage: Stage, case: &Case) {
+fn check(stage: ArbStage, case: &Case) {
     let result = match stage {
-        Stage::Vertex => "result.texcoord[3]",
-        Stage::Fragment => "result.color",
+        ArbStage::Vertex => "result.texcoord[3]",
+        ArbStage::Fragment => "result.color",
     };
     let text = text(stage, case, result);
     let translation = translated(&text);
@@ -175,7 +176,7 @@ fn check(stage: Stage, case: &Case) {
 #[test]
 fn every_instruction_computes_what_it_should() {
     for case in CASES {
-        for stage in [Stage::Vertex, Stage::Fragment] {
+        for stage in [ArbStage::Vertex, ArbStage::Fragment] {
             if case.opcode.info().stages.has(stage) {
                 check(stage, case);
             }

@@ -301,7 +301,7 @@ const WRONG_MESHES: [(&str, &str, [[u32; 3]; 2], &str); 5] = [
         "mov o0, i0 \n mov o6, i0",
         "mov o1, i6",
         [[0, 1, 2], [0, 7, 3]],
-        "triangle 1 uses vertex 7; the mesh has 4",
+        "primitive 1 uses vertex 7; the mesh has 4",
     ),
     (
         "again: setplt p0, r0.x, 1.0 \n jmp p0, again \n mov o0, i0",

@@ -240,7 +240,7 @@ fn what_is_wrong_with_vertices_is_found_before_anything_is_drawn() {
         );
         assert_eq!(
             error(&vertices.with(6, &whole), &[[0, 1, 2], [1, 4, 9]]).to_string(),
-            "triangle 1 uses vertex 4; the mesh has 4"
+            "primitive 1 uses vertex 4; the mesh has 4"
         );
         let no_triangles = Draw::new(&shader)
             .varying(6, Varying::vertices(Interpolation::Perspective))

@@ -8,6 +8,7 @@
 mod bindings;
 mod control;
 mod extended;
+mod geometry;
 mod golden_textures;
 mod idioms;
 mod kill;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_shader::Stage;
+use attila_shader::front::arb::ArbStage;
 use attila_shader::front::arb::{
     ArbOpcode, ArbProgram, Destination, Fog, Input, Instruction, Matrix, Output, Param,
     ResultRegister, Select, Source, SourceRegister, State, TextureUse, Transform,
@@ -125,7 +125,7 @@ impl Machine<'_> {
         let register = match source.register {
             SourceRegister::Temporary(number) => self.temporaries[number],
             SourceRegister::Input(Input::Position) => self.position(),
-            SourceRegister::Input(Input::FogCoord) if self.program.stage == Stage::Fragment => {
+            SourceRegister::Input(Input::FogCoord) if self.program.stage == ArbStage::Fragment => {
                 let [f, ..] = self.world.input(Input::FogCoord);
                 [f, 0.0, 0.0, 1.0]
             }

@@ -6,7 +6,7 @@
 mod names;
 mod operands;
 
-use attila_shader::isa::Stage;
+use attila_shader::front::arb::ArbStage;
 
 use self::names::Names;
 use crate::dice::Dice;
@@ -20,13 +20,13 @@ const UNITS: usize = 5;
 
 /// A program that has to be taken.
 pub fn program(dice: &mut Dice<'_>) -> String {
-    let stage = dice.pick(&[Stage::Vertex, Stage::Fragment]);
+    let stage = dice.pick(&[ArbStage::Vertex, ArbStage::Fragment]);
     let mut generator = Generator {
         stage,
         profile: Profile::default(),
         options: Options::default(),
         generic: dice.percent(40),
-        letters: match stage == Stage::Fragment && dice.percent(40) {
+        letters: match stage == ArbStage::Fragment && dice.percent(40) {
             true => "rgba",
             false => "xyzw",
         },
@@ -58,7 +58,7 @@ struct Array {
 
 struct Generator<'d, 'a> {
     dice: &'d mut Dice<'a>,
-    stage: Stage,
+    stage: ArbStage,
     profile: Profile,
     options: Options,
     /// Whether vertex attributes go by their numbers: the other names may be the same ones.
@@ -96,7 +96,7 @@ impl Generator<'_, '_> {
                 self.temporaries();
             }
         }
-        if self.stage == Stage::Vertex && self.dice.percent(60) {
+        if self.stage == ArbStage::Vertex && self.dice.percent(60) {
             let name = self.names.next(self.dice);
             self.address(name);
         }
@@ -131,7 +131,7 @@ impl Generator<'_, '_> {
                 self.params.push(name);
             }
             5..=6 => self.array(name),
-            7 if self.stage == Stage::Vertex && self.addresses.len() < 2 => {
+            7 if self.stage == ArbStage::Vertex && self.addresses.len() < 2 => {
                 self.address(name);
             }
             _ => {
@@ -233,7 +233,7 @@ impl Generator<'_, '_> {
                 parts.extend(self.texture());
             }
         }
-        let saturates = self.stage == Stage::Fragment && row.opcode.has_saturated_form();
+        let saturates = self.stage == ArbStage::Fragment && row.opcode.has_saturated_form();
         let suffix = match saturates && self.dice.percent(25) {
             true => "_SAT",
             false => "",
@@ -265,8 +265,8 @@ impl Generator<'_, '_> {
     /// The statements, laid out in one of several ways.
     fn text(self) -> String {
         let header = match self.stage {
-            Stage::Vertex => "!!ARBvp1.0",
-            Stage::Fragment => "!!ARBfp1.0",
+            ArbStage::Vertex => "!!ARBvp1.0",
+            ArbStage::Fragment => "!!ARBfp1.0",
         };
         let end = self.dice.pick(&["\n", "\n", "\n", "\r\n"]);
         let between = self.dice.pick(&[end, end, " ", "", " # ;\n"]);

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use attila_isa::{Remark, Stage};
+use attila_isa::Remark;
 
 use super::super::opcode::Form;
 use super::super::profile::{Limits, Resources};
 use super::super::program::{ArbProgram, Instruction, ResultRegister, SourceRegister};
 use super::Checker;
+use crate::arb::ArbStage;
 
 impl Checker<'_, '_> {
     /// Fills in what the program knows about itself as a whole.
@@ -64,7 +65,7 @@ impl Checker<'_, '_> {
                 None,
             ),
         ];
-        let is_fragment = self.program.stage == Stage::Fragment;
+        let is_fragment = self.program.stage == ArbStage::Fragment;
         let only_fragment = fragment_rows.into_iter().filter(|_| is_fragment);
         for (what, used, limit, span) in rows.into_iter().chain(only_fragment) {
             self.check_limit(what, [used, limit], span.unwrap_or(end..end));
@@ -108,8 +109,8 @@ impl Checker<'_, '_> {
             arithmetic: program.instructions.len() - texture,
             texture,
             indirections: match program.stage {
-                Stage::Vertex => 0,
-                Stage::Fragment => indirections(program),
+                ArbStage::Vertex => 0,
+                ArbStage::Fragment => indirections(program),
             },
             temporaries: program.temporaries,
             parameters: in_arrays + self.params.difference(&self.relative).count(),

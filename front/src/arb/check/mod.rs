@@ -11,7 +11,7 @@ mod suffix;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use attila_isa::{Diagnostics, Remark, Stage, nearest};
+use attila_isa::{Diagnostics, Remark, nearest};
 
 use super::binding::{Input, Output, Param};
 use super::bindings::Bound;
@@ -22,6 +22,7 @@ use super::parser::{DECLARATIONS, quote, split_saturation};
 use super::profile::{MAX_ELEMENTS, Profile, Resources};
 use super::program::{ArbProgram, ParamArray};
 use super::syntax::{Initializer, Name, Path, Statement, Value};
+use crate::arb::ArbStage;
 
 /// How many names are considered as what a misspelled one may have been meant to be.
 const NAMES_COMPARED: usize = 1000;
@@ -80,7 +81,7 @@ pub(super) struct Checker<'a, 'c> {
 
 impl<'a, 'c> Checker<'a, 'c> {
     pub(super) fn new(
-        stage: Stage,
+        stage: ArbStage,
         profile: &'c Profile,
         diagnostics: &'c mut Diagnostics,
     ) -> Checker<'a, 'c> {
@@ -282,7 +283,7 @@ impl<'a, 'c> Checker<'a, 'c> {
     /// Generic vertex attributes and conventional ones may be the same.
     fn bind_input(&mut self, input: Input, span: Range<usize>) -> Checked<()> {
         self.inputs.insert(input);
-        if self.program.stage == Stage::Fragment {
+        if self.program.stage == ArbStage::Fragment {
             return Ok(());
         }
         let is_alias = |generic: Input, other: Input| {
@@ -388,14 +389,14 @@ fn nearest_long(name: &str, options: impl Iterator<Item = &'static str>) -> Opti
 }
 
 /// Whether nothing can be declared by this name.
-fn is_reserved(word: &str, stage: Stage) -> bool {
+fn is_reserved(word: &str, stage: ArbStage) -> bool {
     let (plain, saturated) = split_saturation(word);
     let is_opcode = ArbOpcode::find(plain, stage)
-        .is_some_and(|op| !saturated || stage == Stage::Fragment && op.has_saturated_form());
+        .is_some_and(|op| !saturated || stage == ArbStage::Fragment && op.has_saturated_form());
     let declares = DECLARATIONS.contains(&word);
-    let is_texture = word == "texture" && stage == Stage::Fragment;
+    let is_texture = word == "texture" && stage == ArbStage::Fragment;
     is_opcode
-        || declares && (word != "ADDRESS" || stage == Stage::Vertex)
+        || declares && (word != "ADDRESS" || stage == ArbStage::Vertex)
         || is_texture
         || word == "END"
         || roots(stage).contains(&word)

@@ -1,6 +1,6 @@
 //! Swizzles, write masks and selectors.
 
-use attila_isa::{Component, Remark, Slots, Stage};
+use attila_isa::{Component, Remark, Slots};
 use smallvec::SmallVec;
 
 use super::super::matching::without_index;
@@ -8,13 +8,14 @@ use super::super::parser::quote;
 use super::super::program::Select;
 use super::super::syntax::{Segment, Selector};
 use super::{Checked, wrong};
+use crate::arb::ArbStage;
 
 /// The letters of components: fragment programs may write colours.
 const POSITION: &str = "xyzw";
 const COLOUR: &str = "rgba";
 
 /// The components that `word` names, if all its letters are of one set.
-fn letters(word: &str, stage: Stage) -> Option<SmallVec<[Component; 4]>> {
+fn letters(word: &str, stage: ArbStage) -> Option<SmallVec<[Component; 4]>> {
     let from = |set: &str| {
         let component = |letter| {
             let index = set.bytes().position(|other| other == letter)?;
@@ -23,8 +24,8 @@ fn letters(word: &str, stage: Stage) -> Option<SmallVec<[Component; 4]>> {
         word.bytes().map(component).collect()
     };
     match stage {
-        Stage::Vertex => from(POSITION),
-        Stage::Fragment => from(POSITION).or_else(|| from(COLOUR)),
+        ArbStage::Vertex => from(POSITION),
+        ArbStage::Fragment => from(POSITION).or_else(|| from(COLOUR)),
     }
 }
 
@@ -40,9 +41,9 @@ fn single<'s, 'a>(suffix: &'s [Segment<'a>]) -> Checked<Option<&'s Segment<'a>>>
 }
 
 /// The mistake in a swizzle or a mask whose letters are not right.
-fn not_letters(segment: &Segment<'_>, what: &str, stage: Stage) -> Remark {
+fn not_letters(segment: &Segment<'_>, what: &str, stage: ArbStage) -> Remark {
     let text = quote(segment.name.text);
-    let known = |c: char| POSITION.contains(c) || stage == Stage::Fragment && COLOUR.contains(c);
+    let known = |c: char| POSITION.contains(c) || stage == ArbStage::Fragment && COLOUR.contains(c);
     let remark = Remark::new(segment.name.span(), format!("{text} is not a {what}"));
     if segment.name.text.chars().all(known) {
         return remark.help("the letters `xyzw` and `rgba` cannot be mixed");
@@ -51,7 +52,7 @@ fn not_letters(segment: &Segment<'_>, what: &str, stage: Stage) -> Remark {
 }
 
 /// The swizzle of a vector source: none, one component, or four.
-pub(super) fn swizzle(suffix: &[Segment<'_>], stage: Stage) -> Checked<[Select; 4]> {
+pub(super) fn swizzle(suffix: &[Segment<'_>], stage: ArbStage) -> Checked<[Select; 4]> {
     let Some(segment) = single(suffix)? else {
         return Ok(Component::ALL.map(Select::Component));
     };
@@ -68,7 +69,7 @@ pub(super) fn swizzle(suffix: &[Segment<'_>], stage: Stage) -> Checked<[Select; 
 }
 
 /// The component of a scalar source, if one is chosen.
-pub(super) fn component(suffix: &[Segment<'_>], stage: Stage) -> Checked<Option<[Select; 4]>> {
+pub(super) fn component(suffix: &[Segment<'_>], stage: ArbStage) -> Checked<Option<[Select; 4]>> {
     let Some(segment) = single(suffix)? else {
         return Ok(None);
     };
@@ -83,7 +84,7 @@ pub(super) fn component(suffix: &[Segment<'_>], stage: Stage) -> Checked<Option<
 }
 
 /// The write mask: all components unless some are named.
-pub(super) fn mask(suffix: &[Segment<'_>], stage: Stage) -> Checked<Slots> {
+pub(super) fn mask(suffix: &[Segment<'_>], stage: ArbStage) -> Checked<Slots> {
     let Some(segment) = single(suffix)? else {
         return Ok(Slots::all());
     };
@@ -112,7 +113,7 @@ pub(super) fn mask(suffix: &[Segment<'_>], stage: Stage) -> Checked<Slots> {
 }
 
 /// The components that the selectors of SWZ choose, and which of them are negated.
-pub(super) fn selectors(list: &[Selector<'_>], stage: Stage) -> Checked<([Select; 4], Slots)> {
+pub(super) fn selectors(list: &[Selector<'_>], stage: ArbStage) -> Checked<([Select; 4], Slots)> {
     let mut select = [Select::Zero; 4];
     let mut negate = Slots::empty();
     let mut word = String::new();

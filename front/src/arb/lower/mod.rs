@@ -54,7 +54,7 @@ pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Rem
         resources: program.resources,
     };
     let frame = Frame {
-        stage: program.stage,
+        stage: program.stage.into(),
         profile: attila_isa::Profile::Base,
         layout,
         textures: program.textures.clone(),

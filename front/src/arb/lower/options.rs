@@ -1,10 +1,11 @@
 //! Instructions that options add before and after those of a text.
 
-use attila_isa::{Component, Opcode, Remark, ResultPath, Slots, Stage};
+use attila_isa::{Component, Opcode, Remark, ResultPath, Slots};
 
 use super::super::binding::{Input, Matrix, Output, Param, State, Transform};
 use super::super::options::Fog;
 use super::{Current, Lowering, Operand, Place, Register, Step, reads};
+use crate::arb::ArbStage;
 
 const XY: Slots = Slots::X.union(Slots::Y);
 const XYZ: Slots = XY.union(Slots::Z);
@@ -16,7 +17,7 @@ impl Lowering<'_> {
         if options.origin_upper_left || options.pixel_center_integer {
             self.window_position();
         }
-        if self.program.stage == Stage::Fragment {
+        if self.program.stage == ArbStage::Fragment {
             self.fog_coordinate();
         }
         if options.fog.is_some() {

@@ -6,11 +6,13 @@ use super::super::dialect::Differences;
 use super::{Lowering, Operand, number};
 
 impl Lowering<'_> {
-    /// DDX and DDY. Vertices have no neighbours: they get 0.
+    /// DDX and DDY. Lanes that are not fragments have no neighbours: they get 0.
     fn derivative(&mut self, op: Opcode, operand: Operand) {
         match self.stage {
             Stage::Fragment => self.finish(op, [operand]),
-            Stage::Vertex => self.finish(Opcode::Mov, [number(0.0)]),
+            Stage::Vertex | Stage::Geometry | Stage::Compute => {
+                self.finish(Opcode::Mov, [number(0.0)])
+            }
         }
     }
 

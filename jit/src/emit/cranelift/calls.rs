@@ -125,6 +125,19 @@ impl Emission<'_, '_> {
         None
     }
 
+    /// Calls an entry that hands something over to what users bind.
+    pub(super) fn hand_over(
+        &mut self,
+        entry: Entry,
+        number: u8,
+        operands: &[Value],
+    ) -> Option<clif::Value> {
+        let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
+        self.call(entry, None, number.into(), &operands);
+        self.asked = true;
+        None
+    }
+
     fn arguments(&mut self) -> clif::StackSlot {
         if let Some(slot) = self.arguments {
             return slot;

@@ -335,8 +335,7 @@ impl<'f> Emission<'_, 'f> {
         let node = self.function.node(value);
         let (ty, of) = (node.ty, &node.operands);
         Some(match node.op {
-            // Literals are read where they are used, parameters and parts are defined with their
-            // block and their whole.
+            // Literals are read where they are used, the others defined with their block and their whole.
             Op::Const(_) | Op::Param | Op::Extract(_) => return None,
             Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return None,
             Op::Unary(op) => self.unary(op, of.array(), quad),
@@ -381,6 +380,9 @@ impl<'f> Emission<'_, 'f> {
             Op::Attribute(attribute) => {
                 return self.fetch(value, Entry::Attribute, attribute.into(), of);
             }
+            Op::Output(number) => return self.hand_over(Entry::Output, number, of),
+            Op::EmitVertex(number) => return self.hand_over(Entry::EmitVertex, number, of),
+            Op::EndPrimitive(number) => return self.hand_over(Entry::EndPrimitive, number, of),
             Op::Store(slot) => return self.store_slot(slot, of.array(), quad),
             Op::Keep(variable) => return self.keep_variable(variable, of.array(), quad),
             Op::StorePixels(_) => unreachable!("pixels are stored for all quads at once"),

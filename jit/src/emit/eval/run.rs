@@ -1,6 +1,8 @@
 //! A run as the evaluator sees it: bindings, and the textures that are sampled inline.
 
-use attila_machine::{DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, QuadReg, TextureQuery};
+use attila_machine::{
+    DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, QuadReg, TextureQuery, VertexSink,
+};
 use attila_texture::Storage;
 
 use crate::abi::{Constant, Descriptor, LEVELS, LevelField, TextureField};
@@ -58,5 +60,9 @@ impl Environment for Run<'_> {
             Some(source) => source.fetch(attribute, index, wanted),
             None => DEFAULT_ATTRIBUTE.map(|component| [component; LANES]),
         }
+    }
+
+    fn vertices(&self) -> Option<&dyn VertexSink> {
+        self.bindings.vertices()
     }
 }

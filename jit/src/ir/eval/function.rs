@@ -2,7 +2,9 @@
 
 use attila_isa::{Component, Stage};
 use attila_machine::arith::SlowPath;
-use attila_machine::{Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery, from_floats};
+use attila_machine::{
+    Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery, VertexSink, from_floats,
+};
 use attila_texture::Storage;
 
 use crate::abi::{
@@ -37,6 +39,8 @@ pub(crate) trait Environment {
     fn sample(&self, query: &TextureQuery) -> QuadReg;
     /// Fetches a vertex attribute.
     fn attribute(&self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4];
+    /// The sink for vertices, if there is one.
+    fn vertices(&self) -> Option<&dyn VertexSink>;
 }
 
 /// The quad that a function is evaluated for: in a record, or in a draw.
@@ -267,6 +271,11 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::Attribute(attribute) => {
                 return from_floats(env.attribute(attribute, of[0], mask(of[1])));
             }
+            Op::Output(register) => {
+                hand_over(env, |to| to.output(register, &[of[0], of[1], of[2], of[3]]))
+            }
+            Op::EmitVertex(stream) => hand_over(env, |to| to.emit(stream, mask(of[0]))),
+            Op::EndPrimitive(stream) => hand_over(env, |to| to.end_primitive(stream, mask(of[0]))),
             Op::Store(slot) => store(quad, slot, of[0]),
             Op::Keep(variable) => self.keep(variable, of[0]),
             Op::StorePixels(pixels) => store_pixels(quad, pixels, of),
@@ -279,6 +288,14 @@ impl<'a, E: Environment> Evaluation<'a, E> {
 
 /// The result of an operation that has no result.
 const NOTHING: Vector = [0; 4];
+
+/// Calls the sink for vertices, if there is one.
+fn hand_over(env: &impl Environment, call: impl FnOnce(&dyn VertexSink)) -> Vector {
+    if let Some(vertices) = env.vertices() {
+        call(vertices);
+    }
+    NOTHING
+}
 
 fn store(quad: &mut impl Quad, slot: Slot, words: Vector) -> Vector {
     *quad.slot(slot) = words;

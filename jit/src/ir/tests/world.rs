@@ -1,10 +1,12 @@
 //! Quads with everything around them, the same for the interpreter and every emitter.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use attila_interp::Interp;
 use attila_isa::ValidProgram;
 use attila_machine::{
     AttributeSource, Backend, Bindings, LaneMask, Lanes, Lookup, QuadReg, QuadState, RunError,
-    TextureQuery, TextureUnit, from_floats,
+    TextureQuery, TextureUnit, VertexSink, from_floats,
 };
 use attila_texture::{Image, Sampler, Texture, Textures};
 
@@ -123,15 +125,19 @@ impl World {
     pub(super) fn interpret(worlds: Vec<World>, program: &ValidProgram) -> Outcome {
         let mut states: Vec<QuadState> = worlds.into_iter().map(|world| world.state).collect();
         let shader = Interp.prepare_stateful(program).expect("it is interpreted");
-        World::outcome(shader.run(&bindings(&Units), &mut states), states)
+        World::outcome(
+            shader.run(&bindings(&Units::default()), &mut states),
+            states,
+        )
     }
 
     /// Runs the code for all quads.
     pub(super) fn run(worlds: Vec<World>, code: &dyn Code) -> Outcome {
         let mut states: Vec<QuadState> = worlds.into_iter().map(|world| world.state).collect();
         let textures = textures();
+        let units = Units::default();
         let run = Run {
-            bindings: &bindings(&Units),
+            bindings: &bindings(&units),
             textures: &inlined(&textures),
         };
         let done = code.run(&run, QuadState::records(&mut states));
@@ -147,8 +153,36 @@ impl World {
     }
 }
 
-/// Answers with numbers that come from the question.
-struct Units;
+/// Answers with numbers that come from the question. Attributes depend on the vertices emitted before,
+/// too, so that these show.
+#[derive(Default)]
+struct Units {
+    emitted: AtomicU32,
+}
+
+impl Units {
+    fn note(&self, words: &[u32]) {
+        let before = self.emitted.load(Ordering::Relaxed);
+        let mix = |hash: u32, word: &u32| hash.rotate_left(5).wrapping_mul(0x9e37_79b1) ^ word;
+        let after = words.iter().fold(before, mix);
+        self.emitted.store(after, Ordering::Relaxed);
+    }
+}
+
+impl VertexSink for Units {
+    fn output(&self, register: u8, value: &QuadReg) {
+        self.note(&[1, register.into()]);
+        self.note(value.as_flattened());
+    }
+
+    fn emit(&self, stream: u8, lanes: LaneMask) {
+        self.note(&[2, stream.into(), lanes.bits().into()]);
+    }
+
+    fn end_primitive(&self, stream: u8, lanes: LaneMask) {
+        self.note(&[3, stream.into(), lanes.bits().into()]);
+    }
+}
 
 impl TextureUnit for Units {
     fn has_unit(&self, _: u8) -> bool {
@@ -171,7 +205,9 @@ impl AttributeSource for Units {
         let wanted = wanted.to_lanes();
         std::array::from_fn(|component| {
             std::array::from_fn(|lane| {
+                let emitted = self.emitted.load(Ordering::Relaxed) % 1009;
                 let number = index[lane] % 97 + 100 * u32::from(attribute) + component as u32;
+                let number = number + emitted;
                 if wanted[lane] { number as f32 } else { 0.0 }
             })
         })
@@ -182,6 +218,7 @@ fn bindings(units: &Units) -> Bindings<'_> {
     let mut bindings = Bindings::new()
         .with_textures(units)
         .with_attributes(units)
+        .with_vertices(units)
         .with_loop_budget(100);
     for index in 0..attila_machine::CONSTANTS {
         let words = [0, 1, 2, 3].map(|component| number(99, 4 * index + component));

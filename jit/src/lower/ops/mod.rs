@@ -5,6 +5,7 @@ mod bits;
 mod convert;
 mod export;
 mod fixed;
+mod geometry;
 mod integer;
 mod mask;
 mod predicate;
@@ -32,6 +33,7 @@ impl Lower<'_> {
             Section::Predicate(op) => self.predicate_op(op, inst),
             Section::Texture(op) => self.texture_op(op, inst),
             Section::Export(op) => self.export_op(op, inst),
+            Section::Geometry(op) => self.geometry_op(op, inst),
             Section::Flow(FlowOp::Nop | FlowOp::Jmp | FlowOp::End) => {}
             Section::Fixed(op) => self.fixed_op(op, inst),
         }

@@ -42,7 +42,10 @@ impl Sample<'_> {
     pub(super) fn level_of_detail(&mut self, request: &Request, derived: [Value; 2]) -> Lod {
         let log2_scale = match (request.kind, request.stage) {
             (SampleKind::Txl, _) => self.b.f32(0.0),
-            (SampleKind::Tex | SampleKind::Txb | SampleKind::Txp, Stage::Vertex) => {
+            (
+                SampleKind::Tex | SampleKind::Txb | SampleKind::Txp,
+                Stage::Vertex | Stage::Geometry | Stage::Compute,
+            ) => {
                 let still = self.b.f32(0.0);
                 approx::lg2(self.b, still)
             }

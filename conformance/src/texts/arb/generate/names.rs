@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use attila_shader::isa::Stage;
+use attila_shader::front::arb::ArbStage;
 
 use crate::dice::Dice;
 
@@ -23,10 +23,10 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(stage: Stage) -> Names {
+    pub(super) fn new(stage: ArbStage) -> Names {
         let others = match stage {
-            Stage::Vertex => FREE_IN_VERTEX,
-            Stage::Fragment => FREE_IN_FRAGMENT,
+            ArbStage::Vertex => FREE_IN_VERTEX,
+            ArbStage::Fragment => FREE_IN_FRAGMENT,
         };
         Names {
             words: WORDS.into_iter().chain(others).collect(),

@@ -1,7 +1,7 @@
 //! Everything compiles for every kind of machine, whichever one the tests run on.
 
 use attila_isa::{
-    Bank, BoolSrc, Component, Dst, Inst, Opcode, Operand, OperandKind, Pred, Program, Reg,
+    Bank, BoolSrc, Component, Dst, Inst, OpFlags, Opcode, Operand, OperandKind, Pred, Program, Reg,
     ResultKind, Slots, Src, Stage, TextureAccess, TextureShape, TextureTarget,
 };
 use attila_machine::ErrorChain;
@@ -188,6 +188,7 @@ fn example(op: Opcode) -> Inst {
                 target: TextureTarget::Bound,
             },
             OperandKind::Attribute => Operand::Attribute(2),
+            OperandKind::Stream => Operand::Stream(2),
             OperandKind::Sample => Operand::Sample(2),
             OperandKind::Offset => Operand::Offset(1),
             OperandKind::Ignored | OperandKind::Absent => Operand::None,
@@ -212,6 +213,10 @@ fn every_opcode_compiles_for_every_target() {
         let insts = [&[example(op)], rest.insts()].concat();
         let program = Program::in_profile(op.info().profile, insts);
         let program = program.unwrap_or_else(|error| panic!("{op}: {error:?}"));
+        let program = match op.has(OpFlags::EMIT) {
+            true => program.with_stage(Stage::Geometry),
+            false => program,
+        };
         let program = program.validate().expect("the program is valid");
         for (target, cpu) in TARGETS {
             let asm = jit(target, cpu).emit_text(&program, EmitStage::Asm);
