@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use attila_shader::machine::sweep::{Function, SweepReport, sweep, sweep_power};
+use attila_shader::machine::sweep::{Function, SweepReport, sweep, sweep_pow, sweep_power};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -22,8 +22,8 @@ const ALL_INPUTS: u64 = 1 << 32;
 
 /// Measure the approximations against exact values
 ///
-/// Evaluates EX2, LG2, SIN and COS on every f32 and LIT's power on random pairs, and compares them
-/// with the host's f64 functions. Prints the worst error in units in the last place and its input. An
+/// Evaluates EX2, LG2, SIN and COS on every f32, and LIT's power and POW on random pairs, and compares
+/// them with the host's f64 functions. Prints the worst error in units in the last place and its input. An
 /// error above 2 is a failure.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// Evaluate only every N-th input
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=ALL_INPUTS))]
     stride: u64,
-    /// The number of random pairs for LIT's power
+    /// The number of random pairs for each power
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     pairs: u64,
     /// The seed of the random pairs
@@ -58,6 +58,8 @@ enum FunctionArg {
     Cos,
     /// The power in LIT
     Power,
+    /// The power in POW
+    Pow,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -74,7 +76,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             FunctionArg::Lg2 => measure(Function::Lg2, args)?,
             FunctionArg::Sin => measure(Function::Sin, args)?,
             FunctionArg::Cos => measure(Function::Cos, args)?,
-            FunctionArg::Power => measure_power(args)?,
+            FunctionArg::Power => measure_power("power", args, |seed, pairs, told| {
+                sweep_power(seed, pairs, told)
+            })?,
+            FunctionArg::Pow => measure_power("pow", args, |seed, pairs, told| {
+                sweep_pow(seed, pairs, told)
+            })?,
         };
     }
     Ok(if within {
@@ -97,17 +104,20 @@ fn measure(function: Function, args: &Args) -> Result<bool, CliError> {
     show(function.name(), &report, input)
 }
 
-fn measure_power(args: &Args) -> Result<bool, CliError> {
-    let report = in_parallel("power", args.pairs, |first, progress| {
+/// Evaluates a power for a seed and a number of pairs, and tells how many more are done.
+type PowerSweep = fn(u64, u64, &mut dyn FnMut(u64)) -> SweepReport<[f32; 2]>;
+
+fn measure_power(name: &'static str, args: &Args, sweep: PowerSweep) -> Result<bool, CliError> {
+    let report = in_parallel(name, args.pairs, |first, progress| {
         let pairs = CHUNK.min(args.pairs - first);
         // Chunks differ in their seeds, so that the result does not depend on the threads.
         let seed = args.seed.wrapping_add(first);
-        sweep_power(seed, pairs, |done| progress.inc(done))
+        sweep(seed, pairs, &mut |done| progress.inc(done))
     });
     let input = report
         .worst_input
         .map(|[y, w]| format!("{y:?}^{w:?} ({:#010x}, {:#010x})", y.to_bits(), w.to_bits()));
-    show("power", &report, input)
+    show(name, &report, input)
 }
 
 /// Runs `work` on chunks of `count` inputs; it is told the number of its first.

@@ -18,6 +18,8 @@ pub enum Reads {
     YZ,
     /// Slots y and w.
     YW,
+    /// Slots x and y.
+    XY,
     /// Slots x, y and z.
     XYZ,
     /// Slots x, y and w.
@@ -36,6 +38,7 @@ impl Reads {
             Reads::W => Slots::W,
             Reads::YZ => Slots::Y | Slots::Z,
             Reads::YW => Slots::Y | Slots::W,
+            Reads::XY => Slots::X | Slots::Y,
             Reads::XYZ => Slots::X | Slots::Y | Slots::Z,
             Reads::XYW => Slots::X | Slots::Y | Slots::W,
             Reads::XYZW => Slots::all(),

@@ -115,6 +115,8 @@ macro_rules! for_each_opcode {
                 Sqrt = 0x39, Extended, "sqrt", [Float(W)], FLOAT, NONE;
                 /// `1 / sqrt(a)`, two roundings, in all components; NaN below 0.
                 Rsqt = 0x3a, Extended, "rsqt", [Float(W)], FLOAT, NONE;
+                /// `a^b` in all components; NaN below 0.
+                Pow = 0x3b, Extended, "pow", [Float(W), Float(W)], FLOAT, APPROX;
             }
             /// Operations with an integer result.
             Integer: IntegerOp {
@@ -213,6 +215,22 @@ macro_rules! for_each_opcode {
                 I2f = 0x82, Extended, "i2f", [Int(Written)], FLOAT, NONE;
                 /// The unsigned integer `a` as a float, rounded to nearest even, per component.
                 U2f = 0x83, Extended, "u2f", [Int(Written)], FLOAT, NONE;
+                /// x and y as binary16, x in the low half, in all components; NaN gives 7e00h.
+                Pk2h = 0x84, Extended, "pk2h", [Float(XY)], INT, NONE;
+                /// x and y in [0, 1] as 65535ths, x in the low half, in all components; NaN counts as 0.
+                Pk2us = 0x85, Extended, "pk2us", [Float(XY)], INT, NONE;
+                /// x, y, z and w in [0, 1] as 255ths, x in the lowest byte, in all components; NaN counts as 0.
+                Pk4ub = 0x86, Extended, "pk4ub", [Float(XYZW)], INT, NONE;
+                /// x, y, z and w in [-128/127, 1] as 127ths plus 128, x in the lowest byte, in all components; NaN counts as 0.
+                Pk4b = 0x87, Extended, "pk4b", [Float(XYZW)], INT, NONE;
+                /// The binary16 in the low half of x in x and z, that in the high half in y and w.
+                Up2h = 0x88, Extended, "up2h", [Int(X)], FLOAT, NONE;
+                /// The low half of x, divided by 65535, in x and z, the high half in y and w.
+                Up2us = 0x89, Extended, "up2us", [Int(X)], FLOAT, NONE;
+                /// The bytes of x, from the lowest one on, divided by 255.
+                Up4ub = 0x8a, Extended, "up4ub", [Int(X)], FLOAT, NONE;
+                /// The bytes of x, from the lowest one on, less 128 and divided by 127.
+                Up4b = 0x8b, Extended, "up4b", [Int(X)], FLOAT, NONE;
             }
             /// Operations with a predicate as their result.
             Predicate: PredicateOp {

@@ -185,7 +185,24 @@ fn sweep_block(
 /// Half of the pairs are likely to have a result other than zero and infinity; the others have any
 /// y. `pairs` is rounded up to a multiple of the lanes. `progress` is told now and then how many
 /// pairs have been added since it was told last.
-pub fn sweep_power(seed: u64, pairs: u64, mut progress: impl FnMut(u64)) -> SweepReport<[f32; 2]> {
+pub fn sweep_power(seed: u64, pairs: u64, progress: impl FnMut(u64)) -> SweepReport<[f32; 2]> {
+    sweep_pairs(
+        seed,
+        pairs,
+        [tame_pair, any_pair],
+        approx::lit_power,
+        progress,
+    )
+}
+
+/// Evaluates a power on random pairs, of the two kinds in turns.
+fn sweep_pairs(
+    seed: u64,
+    pairs: u64,
+    kinds: [fn(&mut SplitMix64) -> [f32; 2]; 2],
+    power: fn(&mut HostLanes<LANES>, [f32; LANES], [f32; LANES]) -> [f32; LANES],
+    mut progress: impl FnMut(u64),
+) -> SweepReport<[f32; 2]> {
     /// Groups of pairs between two calls of `progress`.
     const BLOCK: u64 = 1 << 16;
     let mut random = SplitMix64::new(seed);
@@ -193,20 +210,15 @@ pub fn sweep_power(seed: u64, pairs: u64, mut progress: impl FnMut(u64)) -> Swee
     let groups = pairs.div_ceil(LANES as u64);
     let mut told = 0;
     for group in 0..groups {
-        let pairs: [[f32; 2]; LANES] = std::array::from_fn(|_| {
-            if group % 2 == 0 {
-                tame_pair(&mut random)
-            } else {
-                any_pair(&mut random)
-            }
-        });
-        let results = approx::lit_power(
+        let pair = kinds[(group % 2) as usize];
+        let pairs: [[f32; 2]; LANES] = std::array::from_fn(|_| pair(&mut random));
+        let results = power(
             &mut HostLanes::<LANES>,
             pairs.map(|[y, _]| y),
             pairs.map(|[_, w]| w),
         );
         for (&[y, w], result) in pairs.iter().zip(results) {
-            report.add([y, w], result, f64::from(y).powf(f64::from(w)));
+            report.add([y, w], result, exact_power(y, w));
         }
         if group % BLOCK == BLOCK - 1 || group + 1 == groups {
             progress(report.count - told);
@@ -214,6 +226,49 @@ pub fn sweep_power(seed: u64, pairs: u64, mut progress: impl FnMut(u64)) -> Swee
         }
     }
     report
+}
+
+/// Evaluates [`approx::pow`] on random pairs (x, y), and compares.
+///
+/// Half of the pairs are likely to have a result other than 0, 1 and infinity; the others have any x
+/// that is not below 0 and any y. Rounding and `progress` are as in [`sweep_power`].
+pub fn sweep_pow(seed: u64, pairs: u64, progress: impl FnMut(u64)) -> SweepReport<[f32; 2]> {
+    sweep_pairs(
+        seed,
+        pairs,
+        [ordinary_pair, unlimited_pair],
+        approx::pow,
+        progress,
+    )
+}
+
+/// A pair whose power is likely to be an ordinary number, with exponents of every magnitude.
+fn ordinary_pair(random: &mut SplitMix64) -> [f32; 2] {
+    let y = random.between(-40.0, 40.0).exp2() as f32;
+    let log = random.between(-150.0, 128.5);
+    let x = (log / f64::from(y)).clamp(-149.0, 128.0).exp2() as f32;
+    if random.next() & 1 == 0 {
+        [x, y]
+    } else {
+        [1.0 / x, -y]
+    }
+}
+
+/// Any bits, but for the sign of x.
+fn unlimited_pair(random: &mut SplitMix64) -> [f32; 2] {
+    let bits = random.next();
+    [
+        f32::from_bits(bits as u32 >> 1),
+        f32::from_bits((bits >> 32) as u32),
+    ]
+}
+
+/// The power of C, but that of 1 and NaN is NaN.
+fn exact_power(y: f32, w: f32) -> f64 {
+    if w.is_nan() {
+        return f64::NAN;
+    }
+    f64::from(y).powf(f64::from(w))
 }
 
 /// A pair whose power is likely to be a number other than zero and infinity.

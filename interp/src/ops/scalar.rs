@@ -18,6 +18,7 @@ pub(super) fn action(op: ScalarOp) -> Action {
     match op {
         ScalarOp::Rcp => rcp,
         ScalarOp::Rsq => rsq,
+        ScalarOp::Pow => pow,
         ScalarOp::Sqrt => sqrt,
         ScalarOp::Rsqt => rsqt,
         ScalarOp::Sin => sin,
@@ -49,6 +50,11 @@ fn rcp(machine: &mut Machine<'_>, step: &Step) {
 /// Two roundings; -0 gives +inf (D15).
 fn rsq(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| each(a, |a| (1.0 / a.abs()).sqrt()));
+}
+
+fn pow(machine: &mut Machine<'_>, step: &Step) {
+    let (a, b) = (machine.float(step, 0, W), machine.float(step, 1, W));
+    machine.write_scalar(step, approx::pow(&mut Host::default(), a, b));
 }
 
 fn sqrt(machine: &mut Machine<'_>, step: &Step) {

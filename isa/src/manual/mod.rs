@@ -234,6 +234,7 @@ fn slots(reads: Reads) -> &'static str {
         Reads::W => " w",
         Reads::YZ => " yz",
         Reads::YW => " yw",
+        Reads::XY => " xy",
         Reads::XYZ => " xyz",
         Reads::XYW => " xyw",
         Reads::XYZW => " xyzw",

@@ -7,6 +7,7 @@
 mod access;
 mod draw;
 mod flow;
+mod half;
 mod ops;
 mod sample;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The approximations: EX2, LG2, SIN, COS, LIT's power and sRGB's curve, written once for both engines.
+//! The approximations: EX2, LG2, SIN, COS, powers and sRGB's curve, written once for both engines.
 //!
 //! Each is a function over [`Arith`], so the interpreter evaluates and the JIT emits the very same
 //! sequence of IEEE steps: the results are the same on every host, bit for bit. A comparison of the
@@ -22,7 +22,7 @@ mod trig;
 pub use exp::ex2;
 pub use large::{cos_large, sin_large};
 pub use log::lg2;
-pub use pow::lit_power;
+pub use pow::{lit_power, pow};
 pub use srgb::{from_srgb, to_srgb};
 pub use trig::{cos, sin};
 

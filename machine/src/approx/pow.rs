@@ -1,4 +1,4 @@
-//! LIT's power.
+//! LIT's power, and POW's.
 //!
 //! y^w = 2^(w · log2 y). An absolute error in the exponent is a relative one in the result, and the
 //! exponent may be as large as 150: so the logarithm and the product are carried in two f32 each.
@@ -20,6 +20,19 @@ const TAIL: [f32; 3] = [0.577_080_2, 0.411_849_92, 0.337_820_83];
 
 /// An unevaluated sum of two f32, the second at most half an ulp of the first.
 type Double<A> = (<A as Arith>::F, <A as Arith>::F);
+
+/// x^y, at most 2 ulp from the exact value for all x >= 0 and all y.
+///
+/// 1 for y = ±0, whatever x is; otherwise NaN if an operand is NaN or x is below 0; otherwise as C's
+/// `pow`, where -0 counts as +0.
+pub fn pow<A: Arith>(a: &mut A, x: A::F, y: A::F) -> A::F {
+    let power = lit_power(a, x, y);
+    // The product of the logarithm of 1 and infinity is NaN.
+    let one = a.f32(1.0);
+    let (of_one, is_number) = (a.eq(x, one), a.eq(y, y));
+    let is_one = a.both(of_one, is_number);
+    a.select(is_one, one, power)
+}
 
 /// y^w for y >= 0 or NaN and |w| <= 128, at most 2 ulp from the exact value.
 ///

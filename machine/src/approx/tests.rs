@@ -2,9 +2,9 @@
 //! the strided one here only notices breakage.
 
 use super::polynomial;
-use crate::approx::{cos, cos_large, ex2, lg2, lit_power, sin, sin_large};
+use crate::approx::{cos, cos_large, ex2, lg2, lit_power, pow, sin, sin_large};
 use crate::arith::HostLanes;
-use crate::sweep::{Function, SplitMix64, sweep, sweep_power, ulp_error};
+use crate::sweep::{Function, SplitMix64, sweep, sweep_pow, sweep_power, ulp_error};
 
 fn one(function: fn(&mut HostLanes<1>, [f32; 1]) -> [f32; 1], x: f32) -> f32 {
     function(&mut HostLanes, [x])[0]
@@ -199,6 +199,58 @@ fn strided_sweep_stays_within_two_ulp() {
 fn random_powers_stay_within_two_ulp() {
     let report = sweep_power(1, 1_000_000, |_| ());
     assert!(report.worst_ulp <= 2.0, "{report:?}");
+}
+
+#[test]
+fn random_powers_with_any_exponent_stay_within_two_ulp() {
+    let report = sweep_pow(1, 1_000_000, |_| ());
+    assert!(report.worst_ulp <= 2.0, "{report:?}");
+}
+
+#[test]
+fn special_values_of_pow() {
+    for (x, y, z) in [
+        (0.0, 0.0, 1.0),
+        (NAN, -0.0, 1.0),
+        (-3.0, 0.0, 1.0),
+        (-INFINITY, 0.0, 1.0),
+        (INFINITY, 0.0, 1.0),
+        (1.0, NAN, NAN),
+        (2.0, NAN, NAN),
+        (0.0, NAN, NAN),
+        (NAN, 2.0, NAN),
+        (-1.0, 2.0, NAN),
+        (-TINY, 1.0, NAN),
+        (-1.0, INFINITY, NAN),
+        (-INFINITY, 3.0, NAN),
+        (-0.0, 3.0, 0.0),
+        (-0.0, -3.0, INFINITY),
+        (0.0, INFINITY, 0.0),
+        (0.0, -INFINITY, INFINITY),
+        (0.0, TINY, 0.0),
+        (0.0, -TINY, INFINITY),
+        (1.0, INFINITY, 1.0),
+        (1.0, -INFINITY, 1.0),
+        (1.0, f32::MAX, 1.0),
+        (0.5, INFINITY, 0.0),
+        (0.5, -INFINITY, INFINITY),
+        (2.0, INFINITY, INFINITY),
+        (2.0, -INFINITY, 0.0),
+        (INFINITY, INFINITY, INFINITY),
+        (INFINITY, -INFINITY, 0.0),
+        (INFINITY, TINY, INFINITY),
+        (INFINITY, -TINY, 0.0),
+        (f32::MAX, f32::MAX, INFINITY),
+        (f32::MAX, f32::MIN, 0.0),
+        (TINY, f32::MAX, 0.0),
+        (TINY, f32::MIN, INFINITY),
+        (2.0, -149.0, TINY),
+        (3.0, 5.0, 243.0),
+        (1.0f32.next_down(), f32::MAX, 0.0),
+        (1.0f32.next_up(), f32::MAX, INFINITY),
+    ] {
+        assert_bits(pow(&mut HostLanes, [x], [y])[0], z);
+    }
 }
 
 /// A host that computes anything differently, or an accidental change, shows here and not as a

@@ -37,6 +37,7 @@ impl Lower<'_> {
             ScalarOp::Rsq => self.scalar(inst, reciprocal_root),
             ScalarOp::Sqrt => self.scalar(inst, |b, a| b.sqrt(a)),
             ScalarOp::Rsqt => self.scalar(inst, reciprocal_of_root),
+            ScalarOp::Pow => self.pow(inst),
             ScalarOp::Ex2 => self.scalar(inst, approx::ex2),
             ScalarOp::Lg2 => self.scalar(inst, approx::lg2),
             ScalarOp::Sin => self.scalar(inst, approx::sin),
@@ -51,6 +52,12 @@ impl Lower<'_> {
         let a = self.float(inst, 0, W);
         let result = f(&mut self.b, a);
         self.write(inst, |_, _| result);
+    }
+
+    fn pow(&mut self, inst: &Inst) {
+        let (x, y) = (self.float(inst, 0, W), self.float(inst, 1, W));
+        let power = approx::pow(&mut self.b, x, y);
+        self.write(inst, |_, _| power);
     }
 
     fn exp(&mut self, inst: &Inst) {
