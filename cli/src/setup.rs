@@ -142,14 +142,18 @@ pub(crate) fn collect(
 fn merge(mut all: Directives, more: Directives) -> Directives {
     all.quads = all.quads.max(more.quads);
     all.constants.extend(more.constants);
+    all.buffers.extend(more.buffers);
     all.starts.extend(more.starts);
     all
 }
 
-/// Binds the constants and limits.
-pub(crate) fn bind<'a>(directives: &Directives, mut bindings: Bindings<'a>) -> Bindings<'a> {
+/// Binds the constants, buffers and limits.
+pub(crate) fn bind<'a>(directives: &'a Directives, mut bindings: Bindings<'a>) -> Bindings<'a> {
     for (&index, &value) in &directives.constants {
         bindings.set_constant_bits(index, value);
+    }
+    for (&index, vectors) in &directives.buffers {
+        bindings = bindings.with_buffer(index, vectors);
     }
     if let Some(budget) = directives.loop_budget {
         bindings = bindings.with_loop_budget(budget);

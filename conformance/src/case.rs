@@ -30,6 +30,8 @@ pub struct Case {
     pub program: ValidProgram,
     /// The constants that are not 0.
     pub constants: BTreeMap<usize, [u32; 4]>,
+    /// The constant buffers that are bound.
+    pub buffers: BTreeMap<usize, Vec<[u32; 4]>>,
     /// The quads as they are before the run. Runs in which registers start at 0 use the inputs
     /// only, and the results as something that must be overwritten or left alone.
     pub quads: Vec<QuadState>,
@@ -47,6 +49,7 @@ impl Case {
         Case {
             program,
             constants: BTreeMap::new(),
+            buffers: BTreeMap::new(),
             quads: vec![QuadState::default()],
             loop_budget: DEFAULT_LOOP_BUDGET,
             fixed_bits: DEFAULT_FIXED_BITS,
@@ -54,13 +57,16 @@ impl Case {
         }
     }
 
-    /// The constants and limits, without textures and attributes.
-    pub fn bindings(&self) -> Bindings<'static> {
+    /// The constants, buffers and limits, without textures and attributes.
+    pub fn bindings(&self) -> Bindings<'_> {
         let mut bindings = Bindings::new()
             .with_loop_budget(self.loop_budget)
             .with_fixed_bits(self.fixed_bits);
         for (&index, &value) in &self.constants {
             bindings.set_constant_bits(index, value);
+        }
+        for (&index, vectors) in &self.buffers {
+            bindings = bindings.with_buffer(index, vectors);
         }
         bindings
     }
@@ -109,7 +115,7 @@ impl Case {
 }
 
 impl Case {
-    /// The lines for limits, constants and images.
+    /// The lines for limits, constants, buffers and images.
     pub(crate) fn settings(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
@@ -121,6 +127,10 @@ impl Case {
         }
         for (&index, &value) in self.constants.iter().filter(|(_, value)| **value != [0; 4]) {
             let _ = writeln!(text, "{}", directives::constant_line(index, value));
+        }
+        let buffers = self.buffers.iter();
+        for (&index, vectors) in buffers.filter(|(_, vectors)| !vectors.is_empty()) {
+            let _ = writeln!(text, "{}", directives::buffer_line(index, vectors));
         }
         for (unit, texture) in self.textures.iter().enumerate() {
             images::write(&mut text, unit, texture);
@@ -149,6 +159,7 @@ impl Case {
         let mut case = Case {
             program: program.validate().map_err(CaseError::Program)?,
             constants: directives.constants.clone(),
+            buffers: directives.buffers.clone(),
             quads: directives.start(),
             loop_budget: directives.loop_budget.unwrap_or(DEFAULT_LOOP_BUDGET),
             fixed_bits: directives.fixed_bits.unwrap_or(DEFAULT_FIXED_BITS),

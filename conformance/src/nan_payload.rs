@@ -113,6 +113,9 @@ impl NanFlow {
         if !info.results.is_float() {
             return false;
         }
+        if inst.buffer().is_some() {
+            return false;
+        }
         if is_fetch(inst.op) {
             return self.samples;
         }

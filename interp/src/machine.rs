@@ -41,15 +41,19 @@ pub(crate) struct Machine<'a> {
     /// Killed samples, bit n = sample n.
     pub(crate) killed: Lanes<u32>,
     pub(crate) depth: [Lanes<u32>; SAMPLES],
+    /// Scratch vectors of all lanes.
+    pub(crate) scratch: Vec<QuadReg>,
 }
 
 impl<'a> Machine<'a> {
-    /// A machine with all registers 0, and what the program has the same for all quads.
+    /// A machine with all registers and `scratch` vectors 0, and what the program has the same for all
+    /// quads.
     pub(crate) fn new(
         bindings: &'a Bindings<'a>,
         stage: Stage,
         (places, written): (Places, Arc<[usize]>),
         uniforms: impl Iterator<Item = QuadReg>,
+        scratch: u32,
     ) -> Machine<'a> {
         let mut registers = vec![QuadReg::default(); places.uniforms];
         registers.extend(uniforms);
@@ -67,11 +71,13 @@ impl<'a> Machine<'a> {
             sample: [0; LANES],
             killed: [0; LANES],
             depth: [[0; LANES]; SAMPLES],
+            scratch: vec![QuadReg::default(); scratch as usize],
         }
     }
 
     /// Takes over all that a program may find.
     pub(crate) fn load(&mut self, state: &QuadState) {
+        self.scratch.fill(QuadReg::default());
         self.places.load(&mut self.registers, state);
         self.predicates = state.regs.predicates;
         self.accumulator = state.regs.accumulator;

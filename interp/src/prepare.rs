@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use attila_isa::{
-    BoolSrc, Guard, Inst, Modifiers, Operand, OperandKind, Pred, RelAddr, ResultPath, Slots, Src,
-    Swizzle, TextureAccess, ValidProgram,
+    BoolSrc, Guard, Inst, Modifiers, Operand, OperandKind, Pred, RelAddr, ResultPath, ScratchArray,
+    Slots, Src, Swizzle, TextureAccess, ValidProgram,
 };
 use attila_machine::{Bindings, QuadReg};
 
@@ -46,12 +46,14 @@ pub(crate) struct Step {
     pub(crate) sources: [Source; 3],
     /// The truth values tested, by operand.
     pub(crate) truths: [Truth; 2],
-    /// Texture unit, attribute, stream or sample.
+    /// Texture unit, attribute, stream, sample or buffer.
     pub(crate) number: u8,
     /// The texture of an instruction that names a target, and the address that is added to its unit.
     pub(crate) texture: Option<(TextureAccess, Option<RelAddr>)>,
     /// Whether there is an operand at each place.
     pub(crate) present: [bool; 3],
+    /// The array of scratch memory, if it has one.
+    pub(crate) array: ScratchArray,
     /// The place of the register written, if any of its components is.
     pub(crate) target: usize,
     /// The components written, of the register or the accumulator.
@@ -245,6 +247,7 @@ impl Decoder {
             number: 0,
             texture: inst.texture.map(|texture| (texture, inst.relative)),
             present: inst.operands.map(|operand| operand != Operand::None),
+            array: inst.scratch().unwrap_or(ScratchArray { base: 0, size: 0 }),
             target: inst
                 .dst
                 .reg
@@ -268,10 +271,11 @@ impl Decoder {
     fn operand(&mut self, step: &mut Step, index: usize, operand: Operand, kind: OperandKind) {
         let integer = matches!(kind, OperandKind::Int(_) | OperandKind::Texels);
         match operand {
-            Operand::None | Operand::Offset(_) => {}
+            Operand::None | Operand::Offset(_) | Operand::Scratch(_) => {}
             Operand::Unit { unit: number, .. }
             | Operand::Attribute(number)
             | Operand::Stream(number)
+            | Operand::Buffer(number)
             | Operand::Sample(number) => step.number = number,
             Operand::Reg(src) => self.source(step, index, src, integer),
             Operand::Imm(imm) => {

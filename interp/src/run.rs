@@ -55,7 +55,8 @@ impl Prepared {
     pub(crate) fn machine<'a>(&self, bindings: &'a Bindings<'a>) -> Machine<'a> {
         let stage = self.program.program().stage();
         let outputs = (self.places, Arc::clone(&self.touched.outputs));
-        Machine::new(bindings, stage, outputs, self.uniforms(bindings))
+        let (uniforms, scratch) = (self.uniforms(bindings), self.program.usage().scratch);
+        Machine::new(bindings, stage, outputs, uniforms, scratch)
     }
 
     /// Sets the registers that the last quad may have changed back to 0, and takes the inputs over.
@@ -80,6 +81,7 @@ impl Prepared {
         if touched.depth {
             machine.depth = [[0; LANES]; SAMPLES];
         }
+        machine.scratch.fill(QuadReg::default());
         machine.sample = [0; LANES];
         machine.killed = [0; LANES];
     }

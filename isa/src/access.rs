@@ -1,6 +1,6 @@
 //! [`TextureAccess`]: the texture that an extended texture instruction reads.
 
-use crate::inst::InstError;
+use crate::inst_error::InstError;
 use crate::opcode::{Opcode, Section, TextureOp};
 use crate::operand::Component;
 use crate::target::{TextureShape, TextureTarget};

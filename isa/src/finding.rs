@@ -6,7 +6,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 use crate::opcode::Opcode;
-use crate::operand::Slots;
+use crate::operand::{ScratchArray, Slots};
 use crate::program::Stage;
 
 /// How bad a finding is.
@@ -40,6 +40,14 @@ pub enum FindingKind {
         vectors: u32,
         /// The profile's limit.
         limit: u32,
+    },
+    /// An array of scratch memory is not within that of the program.
+    #[error("{array} ends with scratch vector {}, and the program has {vectors}", .array.end() - 1)]
+    ScratchArray {
+        /// The array.
+        array: ScratchArray,
+        /// How many vectors the program has for each lane.
+        vectors: u32,
     },
     /// A jump leaves the program.
     #[error("the jump leads to instruction {target}, outside the program's 0 to {last}")]
@@ -102,6 +110,7 @@ impl FindingKind {
             FindingKind::Empty
             | FindingKind::TooLong { .. }
             | FindingKind::Scratch { .. }
+            | FindingKind::ScratchArray { .. }
             | FindingKind::JumpTarget { .. }
             | FindingKind::NoEnd
             | FindingKind::NoNeighbours { .. }

@@ -1,14 +1,12 @@
 //! [`Inst`]: one decoded instruction, and what makes it well formed.
 
-use thiserror::Error;
-
 use crate::access::TextureAccess;
 use crate::bank::{Bank, Reg};
+use crate::inst_error::InstError;
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads, ResultPath};
-use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, Slots, Src};
+use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, ScratchArray, Slots, Src};
 use crate::profile::Profile;
-use crate::registers::STREAMS;
-use crate::target::TextureTarget;
+use crate::registers::{BUFFERS, STREAMS};
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a
 /// [`Program`](crate::Program) holds only instructions that do.
@@ -39,140 +37,6 @@ pub struct Inst {
     pub wait: bool,
 }
 
-/// Why an instruction does not fit its opcode.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum InstError {
-    /// An operand is missing, too many, or of a wrong kind.
-    #[error("operand {number} of `{op}` is not {}", expected(*kind))]
-    Operand {
-        /// The opcode.
-        op: Opcode,
-        /// The operand's number, from 1.
-        number: usize,
-        /// The kind required there; `None` if no operand may stand there.
-        kind: Option<OperandKind>,
-    },
-    /// The result is of a wrong kind.
-    #[error("`{op}` does not write there")]
-    Result {
-        /// The opcode.
-        op: Opcode,
-    },
-    /// A texture unit or attribute that does not exist.
-    #[error("{what} {index} does not exist; the last is {last}")]
-    Number {
-        /// "texture unit" or "attribute".
-        what: &'static str,
-        /// The number given.
-        index: u8,
-        /// The last number that exists.
-        last: u8,
-    },
-    /// A relative address whose register is not an address register or whose offset is too large.
-    #[error("a relative address needs an address register and an offset from -256 to 255")]
-    Relative,
-    /// A relative address, but no constant to use it.
-    #[error("a relative address needs a constant operand")]
-    NothingRelative,
-    /// END without the end flag.
-    #[error("`end` without its end flag")]
-    EndFlag,
-    /// An opcode, a register or a modifier that only the extended profile has.
-    #[error("{what} needs the extended profile")]
-    Profile {
-        /// The part of the instruction, as it is written in assembly.
-        what: String,
-    },
-    /// A texture where none can be named, or none where one has to be.
-    #[error("`{op}` and its texture do not fit each other")]
-    Texture {
-        /// The opcode.
-        op: Opcode,
-    },
-    /// A texture target that the opcode cannot read.
-    #[error("`{op}` cannot read a texture of the kind {target}")]
-    Target {
-        /// The opcode.
-        op: Opcode,
-        /// The target.
-        target: TextureTarget,
-    },
-    /// A modifier of the extended profile where it has no meaning.
-    #[error("`{suffix}` does not apply to `{op}`")]
-    Modifier {
-        /// The opcode.
-        op: Opcode,
-        /// The modifier's suffix.
-        suffix: &'static str,
-    },
-}
-
-/// The operand that `kind` asks for, in words.
-fn expected(kind: Option<OperandKind>) -> &'static str {
-    match kind {
-        None => "absent",
-        Some(OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_)) => {
-            "a source register or an allowed immediate"
-        }
-        Some(OperandKind::Absent) => "absent",
-        Some(OperandKind::Gradients) => "a temporary with one after it",
-        Some(OperandKind::Ignored | OperandKind::OptionalFloat(_) | OperandKind::Texels) => {
-            "a source register or absent"
-        }
-        Some(OperandKind::Bool) => "a predicate, a constant or a literal truth value",
-        Some(OperandKind::Unit) => "a texture unit",
-        Some(OperandKind::Attribute) => "an attribute",
-        Some(OperandKind::Stream) => "a stream",
-        Some(OperandKind::Sample) => "a sample number",
-        Some(OperandKind::Offset) => "a jump offset",
-    }
-}
-
-/// Whether nothing may stand where `kind` is asked for.
-fn may_be_absent(kind: Option<OperandKind>) -> bool {
-    match kind {
-        None
-        | Some(
-            OperandKind::Ignored
-            | OperandKind::Absent
-            | OperandKind::OptionalFloat(_)
-            | OperandKind::Texels,
-        ) => true,
-        Some(
-            OperandKind::Float(_)
-            | OperandKind::Int(_)
-            | OperandKind::Raw(_)
-            | OperandKind::Gradients
-            | OperandKind::Bool
-            | OperandKind::Unit
-            | OperandKind::Attribute
-            | OperandKind::Stream
-            | OperandKind::Sample
-            | OperandKind::Offset,
-        ) => false,
-    }
-}
-
-/// Whether a register may stand where `kind` is asked for.
-fn takes_register(kind: OperandKind, reg: Reg) -> bool {
-    match kind {
-        OperandKind::Float(_)
-        | OperandKind::Int(_)
-        | OperandKind::Raw(_)
-        | OperandKind::OptionalFloat(_)
-        | OperandKind::Texels
-        | OperandKind::Ignored => reg.bank().is_readable(),
-        OperandKind::Gradients => reg.bank() == Bank::Temp && reg.next().is_some(),
-        OperandKind::Absent
-        | OperandKind::Bool
-        | OperandKind::Unit
-        | OperandKind::Attribute
-        | OperandKind::Stream
-        | OperandKind::Sample
-        | OperandKind::Offset => false,
-    }
-}
-
 impl Inst {
     /// An instruction without guard, result and operands. END carries its end flag.
     pub const fn new(op: Opcode) -> Inst {
@@ -190,9 +54,12 @@ impl Inst {
         }
     }
 
-    /// The components that are written to the result register or, masked like it, the accumulator.
+    /// The components that are written to the result register or, masked like it, the accumulator; or
+    /// to scratch memory.
     pub fn written(&self) -> Slots {
-        self.dst.reg.map_or(Slots::empty(), |dst| dst.mask)
+        let scratch = self.dst.scratch.map(|dst| dst.mask);
+        let register = self.dst.reg.map(|dst| dst.mask);
+        register.or(scratch).unwrap_or(Slots::empty())
     }
 
     /// The source registers with the slots that are read of each; constants tested as truth
@@ -243,6 +110,8 @@ impl Inst {
             | Operand::Attribute(_)
             | Operand::Stream(_)
             | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_)
             | Operand::Offset(_) => None,
         })
     }
@@ -258,6 +127,43 @@ impl Inst {
             | Operand::Unit { .. }
             | Operand::Stream(_)
             | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_)
+            | Operand::Offset(_) => None,
+        })
+    }
+
+    /// The array of scratch memory that it reads or writes.
+    pub fn scratch(&self) -> Option<ScratchArray> {
+        let read = self.operands.iter().find_map(|operand| match operand {
+            Operand::Scratch(array) => Some(*array),
+            Operand::None
+            | Operand::Reg(_)
+            | Operand::Imm(_)
+            | Operand::Bool(_)
+            | Operand::Unit { .. }
+            | Operand::Attribute(_)
+            | Operand::Stream(_)
+            | Operand::Sample(_)
+            | Operand::Buffer(_)
+            | Operand::Offset(_) => None,
+        });
+        self.dst.scratch.map(|dst| dst.array).or(read)
+    }
+
+    /// The constant buffer that it reads.
+    pub fn buffer(&self) -> Option<u8> {
+        self.operands.iter().find_map(|operand| match operand {
+            Operand::Buffer(buffer) => Some(*buffer),
+            Operand::None
+            | Operand::Reg(_)
+            | Operand::Imm(_)
+            | Operand::Bool(_)
+            | Operand::Unit { .. }
+            | Operand::Attribute(_)
+            | Operand::Stream(_)
+            | Operand::Sample(_)
+            | Operand::Scratch(_)
             | Operand::Offset(_) => None,
         })
     }
@@ -300,13 +206,15 @@ impl Inst {
         }
         let results = self.op.info().results;
         let fits = results.register.is_some() == self.dst.reg.is_some()
-            && results.predicate == self.dst.pred.is_some();
+            && results.predicate == self.dst.pred.is_some()
+            && results.scratch == self.dst.scratch.is_some();
         let writable = |dst: DstReg| dst.reg.bank().is_writable();
         if !fits || !self.dst.reg.is_none_or(writable) {
             return Err(InstError::Result { op: self.op });
         }
         self.check_texture(profile)?;
         self.check_relative()?;
+        self.check_scratch()?;
         self.check_modifiers()?;
         if self.op == Opcode::End && !self.end {
             return Err(InstError::EndFlag);
@@ -396,6 +304,8 @@ impl Inst {
             | Operand::Attribute(_)
             | Operand::Stream(_)
             | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_)
             | Operand::Offset(_) => None,
         });
         let along_y = self.gradients().map(|[_, y]| y.reg);
@@ -427,6 +337,7 @@ impl Inst {
                 Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. }),
             )
             | (Some(OperandKind::Sample), Operand::Sample(_))
+            | (Some(OperandKind::Scratch), Operand::Scratch(_))
             | (Some(OperandKind::Offset), Operand::Offset(_)) => true,
             (Some(OperandKind::Bool), Operand::Bool(BoolSrc::Constant { reg, .. })) => {
                 reg.bank() == Bank::Constant
@@ -444,6 +355,9 @@ impl Inst {
             (Some(OperandKind::Stream), Operand::Stream(n)) => {
                 return number("stream", *n, STREAMS);
             }
+            (Some(OperandKind::Buffer), Operand::Buffer(n)) => {
+                return number("buffer", *n, BUFFERS);
+            }
             (_, _) => false,
         };
         match fits {
@@ -454,6 +368,20 @@ impl Inst {
                 kind,
             }),
         }
+    }
+
+    /// The word has the array where other instructions have the relative address.
+    fn check_scratch(&self) -> Result<(), InstError> {
+        let Some(ScratchArray { size, .. }) = self.scratch() else {
+            return Ok(());
+        };
+        if self.relative.is_some() {
+            return Err(InstError::NeverRelative { op: self.op });
+        }
+        if size > ScratchArray::MOST {
+            return Err(InstError::ScratchSize { size });
+        }
+        Ok(())
     }
 
     fn check_relative(&self) -> Result<(), InstError> {
@@ -473,5 +401,54 @@ impl Inst {
             return Err(InstError::NothingRelative);
         }
         Ok(())
+    }
+}
+
+/// Whether nothing may stand where `kind` is asked for.
+fn may_be_absent(kind: Option<OperandKind>) -> bool {
+    match kind {
+        None
+        | Some(
+            OperandKind::Ignored
+            | OperandKind::Absent
+            | OperandKind::OptionalFloat(_)
+            | OperandKind::Texels,
+        ) => true,
+        Some(
+            OperandKind::Float(_)
+            | OperandKind::Int(_)
+            | OperandKind::Raw(_)
+            | OperandKind::Gradients
+            | OperandKind::Bool
+            | OperandKind::Unit
+            | OperandKind::Attribute
+            | OperandKind::Stream
+            | OperandKind::Sample
+            | OperandKind::Scratch
+            | OperandKind::Buffer
+            | OperandKind::Offset,
+        ) => false,
+    }
+}
+
+/// Whether a register may stand where `kind` is asked for.
+fn takes_register(kind: OperandKind, reg: Reg) -> bool {
+    match kind {
+        OperandKind::Float(_)
+        | OperandKind::Int(_)
+        | OperandKind::Raw(_)
+        | OperandKind::OptionalFloat(_)
+        | OperandKind::Texels
+        | OperandKind::Ignored => reg.bank().is_readable(),
+        OperandKind::Gradients => reg.bank() == Bank::Temp && reg.next().is_some(),
+        OperandKind::Absent
+        | OperandKind::Bool
+        | OperandKind::Unit
+        | OperandKind::Attribute
+        | OperandKind::Stream
+        | OperandKind::Sample
+        | OperandKind::Scratch
+        | OperandKind::Buffer
+        | OperandKind::Offset => false,
     }
 }

@@ -13,6 +13,7 @@ mod file;
 mod finding;
 mod idioms;
 mod inst;
+mod inst_error;
 pub mod manual;
 mod opcode;
 mod operand;
@@ -36,20 +37,22 @@ pub use cfg::{Block, BlockId, Cfg};
 pub use file::{DecodeError, DecodeFault, HeaderFault};
 pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
-pub use inst::{Inst, InstError};
+pub use inst::Inst;
+pub use inst_error::InstError;
 pub use opcode::{
     BitsOp, ConvertOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp, MNEMONIC_ALIASES, MaskOp,
-    OpFlags, OpInfo, Opcode, OperandKind, PredicateOp, Reads, ResultKind, ResultPath, Results,
-    ScalarOp, Section, TextureOp, VectorOp,
+    MemoryOp, OpFlags, OpInfo, Opcode, OperandKind, PredicateOp, Reads, ResultKind, ResultPath,
+    Results, ScalarOp, Section, TextureOp, VectorOp,
 };
 pub use operand::{
-    BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
+    BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, RelAddr,
+    ScratchArray, Slots, Src, Swizzle,
 };
 pub use profile::Profile;
 pub use program::{Program, Stage};
 pub use registers::{
-    ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, CONSTANTS, INPUTS, Inputs, OUTPUTS, Outputs,
-    PREDICATES, STREAMS, TEMPS, TEXTURE_UNITS, Temps,
+    ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, BUFFERS, CONSTANTS, INPUTS, Inputs, OUTPUTS,
+    Outputs, PREDICATES, STREAMS, TEMPS, TEXTURE_UNITS, Temps,
 };
 pub use target::{TextureShape, TextureTarget};
 pub use usage::Usage;

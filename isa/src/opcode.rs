@@ -71,6 +71,10 @@ pub enum OperandKind {
     Stream,
     /// A sample number.
     Sample,
+    /// An array of scratch memory, of which the operand before it is the index.
+    Scratch,
+    /// A constant buffer, 0..32.
+    Buffer,
     /// A jump distance in instructions, relative to the jump.
     Offset,
     /// A register that the word holds and nobody reads (FXMAD's third operand).
@@ -95,6 +99,8 @@ impl OperandKind {
             | OperandKind::Attribute
             | OperandKind::Stream
             | OperandKind::Sample
+            | OperandKind::Scratch
+            | OperandKind::Buffer
             | OperandKind::Offset
             | OperandKind::Ignored
             | OperandKind::Absent => None,
@@ -120,6 +126,8 @@ pub struct Results {
     pub register: Option<ResultKind>,
     /// Whether it has a predicate as its result.
     pub predicate: bool,
+    /// Whether it has components of a scratch vector as its result.
+    pub scratch: bool,
 }
 
 impl Results {
@@ -127,11 +135,17 @@ impl Results {
     pub const NOTHING: Results = Results {
         register: None,
         predicate: false,
+        scratch: false,
     };
     /// A predicate.
     pub const PREDICATE: Results = Results {
-        register: None,
         predicate: true,
+        ..Results::NOTHING
+    };
+    /// Components of a scratch vector.
+    pub const SCRATCH: Results = Results {
+        scratch: true,
+        ..Results::NOTHING
     };
     /// A register, as f32.
     pub const FLOAT: Results = Results::register(ResultKind::Float);
@@ -143,7 +157,7 @@ impl Results {
     const fn register(kind: ResultKind) -> Results {
         Results {
             register: Some(kind),
-            predicate: false,
+            ..Results::NOTHING
         }
     }
 

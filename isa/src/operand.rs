@@ -1,5 +1,7 @@
 //! Operands: swizzles, write masks, modifiers, guards.
 
+use std::fmt;
+
 use crate::bank::{Bank, Pred, Reg};
 use crate::target::TextureTarget;
 
@@ -250,6 +252,10 @@ pub enum Operand {
     Stream(u8),
     /// A sample of the fragment, or a number past the last one.
     Sample(u8),
+    /// An array of scratch memory.
+    Scratch(ScratchArray),
+    /// A constant buffer.
+    Buffer(u8),
     /// A jump distance in instructions.
     Offset(i32),
 }
@@ -267,6 +273,8 @@ impl Operand {
             | Operand::Attribute(_)
             | Operand::Stream(_)
             | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_)
             | Operand::Offset(_) => false,
         }
     }
@@ -279,6 +287,43 @@ pub struct Dst {
     pub reg: Option<DstReg>,
     /// A predicate register.
     pub pred: Option<Pred>,
+    /// Components of a scratch vector, which the first operand names.
+    pub scratch: Option<DstScratch>,
+}
+
+/// A part of the scratch memory, the same in all lanes. Lanes have vectors of their own there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ScratchArray {
+    /// The first vector.
+    pub base: u16,
+    /// How many there are, at most [`ScratchArray::MOST`].
+    pub size: u16,
+}
+
+impl ScratchArray {
+    /// The longest array that an instruction word can hold.
+    pub const MOST: u16 = (1 << 14) - 1;
+
+    /// One more than its last vector.
+    pub const fn end(self) -> u32 {
+        self.base as u32 + self.size as u32
+    }
+}
+
+/// As `s16[8]`: base, then size.
+impl fmt::Display for ScratchArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s{}[{}]", self.base, self.size)
+    }
+}
+
+/// Components of a scratch vector that is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DstScratch {
+    /// The array that has the vector.
+    pub array: ScratchArray,
+    /// The components. An empty mask writes nothing.
+    pub mask: Slots,
 }
 
 /// Components of a register that is written.
@@ -295,21 +340,30 @@ impl Dst {
     pub const NONE: Dst = Dst {
         reg: None,
         pred: None,
+        scratch: None,
     };
 
     /// The components `mask` of a register.
     pub const fn reg(reg: Reg, mask: Slots) -> Dst {
         Dst {
             reg: Some(DstReg { reg, mask }),
-            pred: None,
+            ..Dst::NONE
         }
     }
 
     /// A predicate register.
     pub const fn pred(pred: Pred) -> Dst {
         Dst {
-            reg: None,
             pred: Some(pred),
+            ..Dst::NONE
+        }
+    }
+
+    /// The components `mask` of a vector of an array.
+    pub const fn scratch(array: ScratchArray, mask: Slots) -> Dst {
+        Dst {
+            scratch: Some(DstScratch { array, mask }),
+            ..Dst::NONE
         }
     }
 }

@@ -4,7 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use crate::inst::{Inst, InstError};
+use crate::inst::Inst;
+use crate::inst_error::InstError;
 use crate::profile::Profile;
 
 /// The elements that a program shades.

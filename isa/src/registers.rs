@@ -30,6 +30,8 @@ pub const PREDICATES: u8 = Profile::Extended.predicates();
 pub const TEXTURE_UNITS: u8 = Profile::Extended.texture_units();
 /// Number of streams of emitted vertices.
 pub const STREAMS: u8 = 4;
+/// Number of constant buffers.
+pub const BUFFERS: u8 = 32;
 /// Number of vertex attributes.
 pub const ATTRIBUTES: u8 = Profile::Extended.attributes();
 

@@ -1,6 +1,6 @@
 //! The rules that every row of the opcode table keeps. A row that breaks one does not compile.
 
-use crate::opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Section};
+use crate::opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Reads, Section};
 use crate::profile::Profile;
 
 const _: () = {
@@ -82,11 +82,22 @@ const fn check_operands(row: &OpInfo) {
             OperandKind::Unit
             | OperandKind::Attribute
             | OperandKind::Stream
-            | OperandKind::Sample => {}
+            | OperandKind::Sample
+            | OperandKind::Buffer => {}
+            OperandKind::Scratch => assert!(index == 1, "operand 1 is the index"),
             OperandKind::Offset => assert!(index == 1, "operand 2 is the distance"),
             OperandKind::Ignored => assert!(index == 2, "only operand 3 is ignored"),
         }
         index += 1;
+    }
+    if row.results.scratch || names(row, OperandKind::Scratch) {
+        // The word has the array in place of operand 3 and of the relative address.
+        let fits = matches!(row.operands, [OperandKind::Int(Reads::X), _]);
+        assert!(fits, "operand 1 is the index, and there is no operand 3");
+        assert!(
+            !row.flags.contains(OpFlags::IMM),
+            "an array leaves no room for an immediate"
+        );
     }
 }
 
@@ -124,7 +135,14 @@ const fn check_section(section: Section, row: &OpInfo) {
             row.flags.contains(OpFlags::TEXTURE) || names(row, OperandKind::Attribute)
         }
         Section::Geometry(_) => row.flags.contains(OpFlags::EMIT),
-        Section::Flow(_) => row.results.register.is_none() && !row.results.predicate,
+        Section::Memory(_) => {
+            let names = names(row, OperandKind::Scratch) || names(row, OperandKind::Buffer);
+            names || row.results.scratch
+        }
+        Section::Flow(_) => {
+            let results = row.results;
+            results.register.is_none() && !results.predicate && !results.scratch
+        }
         Section::Vector(_) | Section::Scalar(_) => row.results.is_float(),
         Section::Integer(_) | Section::Mask(_) | Section::Bits(_) | Section::Convert(_) => {
             row.results.register.is_some()
@@ -134,7 +152,7 @@ const fn check_section(section: Section, row: &OpInfo) {
     assert!(fits, "a row is not in its section");
 }
 
-/// Whether an operand is a unit or an attribute, whichever `kind` is.
+/// Whether an operand is of a kind: a unit, an attribute, scratch memory or a buffer.
 const fn names(row: &OpInfo, kind: OperandKind) -> bool {
     let mut index = 0;
     while index < row.operands.len() {
@@ -142,6 +160,8 @@ const fn names(row: &OpInfo, kind: OperandKind) -> bool {
             (row.operands[index], kind),
             (OperandKind::Unit, OperandKind::Unit)
                 | (OperandKind::Attribute, OperandKind::Attribute)
+                | (OperandKind::Scratch, OperandKind::Scratch)
+                | (OperandKind::Buffer, OperandKind::Buffer)
         ) {
             return true;
         }

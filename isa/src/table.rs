@@ -280,6 +280,15 @@ macro_rules! for_each_opcode {
                 /// Fetches a vertex attribute at the index in the raw bits of x.
                 Lda = 0x30, Base, "lda", [Raw(X), Attribute], FLOAT, NONE;
             }
+            /// Memory: scratch vectors of each lane, and constant buffers.
+            Memory: MemoryOp {
+                /// Loads the scratch vector `base + a`; 0 unless `a` is in `0..size`.
+                Ldt = 0x8c, Extended, "ldt", [Int(X), Scratch], FLOAT, NONE;
+                /// Stores `b` to the scratch vector `base + a`; nowhere unless `a` is in `0..size`.
+                Stt = 0x8d, Extended, "stt", [Int(X), Float(Written)], SCRATCH, NONE;
+                /// Loads the vector `a` of a constant buffer; 0 where there is none.
+                Ldc = 0x8e, Extended, "ldc", [Int(X), Buffer], FLOAT, NONE;
+            }
             /// Kills, exported depths and the current sample.
             Export: ExportOp {
                 /// Kills the fragment if any component is below 0.

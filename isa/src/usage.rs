@@ -3,7 +3,7 @@
 use crate::bank::{Bank, Reg};
 use crate::inst::Inst;
 use crate::opcode::{OpFlags, Opcode};
-use crate::operand::{BoolSrc, DstReg, Operand, Slots};
+use crate::operand::{BoolSrc, DstReg, Operand, ScratchArray, Slots};
 use crate::program::Program;
 use crate::registers::{Inputs, Outputs, TEXTURE_UNITS, Temps};
 use crate::target::TextureTarget;
@@ -30,6 +30,8 @@ pub struct Usage {
     pub texture_targets: Vec<(u8, TextureTarget)>,
     /// Whether texture units are addressed relatively.
     pub relative_textures: bool,
+    /// Scratch vectors that arrays reach: one more than the number of the last.
+    pub scratch: u32,
     /// Vertex attributes fetched, bit n = attribute n.
     pub attributes: u64,
     /// Whether fragments or samples may be killed.
@@ -59,6 +61,8 @@ impl Usage {
             usage.derivatives |= flags.contains(OpFlags::QUAD);
             let results = inst.op.info().results;
             usage.accumulator |= results.is_accumulator() || inst.op == Opcode::Fxmad;
+            let reached = inst.scratch().map_or(0, ScratchArray::end);
+            usage.scratch = usage.scratch.max(reached);
             for (src, slots) in inst.sources() {
                 let relative = inst.constant_address().is_some();
                 usage.read(src.reg, src.swizzle.sources(slots), relative);
@@ -128,6 +132,8 @@ impl Usage {
             | Operand::Imm(_)
             | Operand::Stream(_)
             | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_)
             | Operand::Offset(_) => {}
         }
     }

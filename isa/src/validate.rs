@@ -129,6 +129,9 @@ impl Findings<'_> {
         self.program.span(0)?;
         match kind {
             FindingKind::NoEnd => Some("write `end` on a line that control reaches"),
+            FindingKind::ScratchArray { .. } => {
+                Some("write more in the line `.extended scratch N`")
+            }
             FindingKind::RunsPastEnd if jump => Some("write `end` on a line after it"),
             FindingKind::RunsPastEnd => Some("write `<- end` after it"),
             FindingKind::NotGeometry { .. } => Some("begin with `.extended geometry`"),
@@ -179,6 +182,11 @@ impl Findings<'_> {
                         last: length - 1,
                     },
                 );
+            }
+            if let Some(array) = inst.scratch()
+                && array.end() > vectors
+            {
+                self.add(Some(index), FindingKind::ScratchArray { array, vectors });
             }
             if inst.op.is_derivative() && !stage.has_neighbours() {
                 let op = inst.op;

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Guard, Imm, Inst, MAX_STATEMENTS, Modifiers, OpFlags, Opcode,
-    Operand, OperandKind, Pred, Profile, Program, Reg, RelAddr, ResultPath, Severity, Slots, Src,
-    Swizzle, TextureTarget, Word, assemble,
+    Operand, OperandKind, Pred, Profile, Program, Reg, RelAddr, ResultPath, ScratchArray, Severity,
+    Slots, Src, Swizzle, TextureTarget, Word, assemble,
 };
 
 /// A splitmix64 generator.
@@ -100,6 +100,8 @@ impl Random {
             OperandKind::Attribute => Operand::Attribute(self.below(16) as u8),
             OperandKind::Stream => Operand::Stream(self.bits() as u8 % 4),
             OperandKind::Sample => Operand::Sample(self.bits() as u8),
+            OperandKind::Scratch => Operand::Scratch(self.array()),
+            OperandKind::Buffer => Operand::Buffer(self.below(32) as u8),
             OperandKind::Offset => Operand::Offset(self.bits() as i32),
             OperandKind::Ignored if self.flag() => Operand::None,
             OperandKind::Ignored => self.source(),
@@ -110,20 +112,35 @@ impl Random {
         }
     }
 
-    fn opcode(&mut self) -> Opcode {
-        let opcodes: Vec<Opcode> = Profile::Base.opcodes().collect();
+    fn array(&mut self) -> ScratchArray {
+        ScratchArray {
+            base: self.bits() as u16,
+            size: self.bits() as u16 & ScratchArray::MOST,
+        }
+    }
+
+    fn opcode(&mut self, profile: Profile) -> Opcode {
+        // Those that name a target need a texture as well.
+        let opcodes = profile.opcodes().filter(|op| !op.names_target());
+        let opcodes: Vec<Opcode> = opcodes.collect();
         self.pick(&opcodes)
     }
 
-    /// Any instruction that fits its opcode.
+    /// Any instruction of the base profile that fits its opcode.
     fn inst(&mut self) -> Inst {
-        let op = self.opcode();
+        self.inst_of(Profile::Base)
+    }
+
+    /// Any instruction that fits its opcode.
+    fn inst_of(&mut self, profile: Profile) -> Inst {
+        let op = self.opcode(profile);
         let mut inst = Inst::new(op);
         inst.guard = self.flag().then(|| Guard {
             pred: self.pred(),
             negate: self.flag(),
         });
-        inst.path = ResultPath::saturate_if(self.flag());
+        let saturate = self.flag() && !op.info().results.scratch;
+        inst.path = ResultPath::saturate_if(saturate);
         inst.end |= self.below(8) == 0;
         inst.wait = self.flag();
         if op.info().results.register.is_some() {
@@ -131,11 +148,15 @@ impl Random {
             let mask = Slots::from_bits_truncate(self.bits() as u8);
             inst.dst = Dst::reg(self.reg(bank), mask);
         }
+        if op.info().results.scratch {
+            let mask = Slots::from_bits_truncate(self.bits() as u8);
+            inst.dst = Dst::scratch(self.array(), mask);
+        }
         inst.dst.pred = op.info().results.predicate.then(|| self.pred());
         for (index, kind) in op.operands().iter().enumerate() {
             inst.operands[index] = self.operand(op, index, *kind);
         }
-        if inst.has_constant() && self.flag() {
+        if inst.has_constant() && inst.scratch().is_none() && self.flag() {
             inst.relative = Some(RelAddr {
                 reg: self.reg(Bank::Address),
                 component: self.pick(&Component::ALL),
@@ -167,7 +188,7 @@ fn what_a_million_random_words_decode_to_prints_and_assembles_to_the_same_words(
         let mut lo = random.bits();
         if round % 2 == 0 {
             // Half of them with a valid opcode, or most would fail at the first byte.
-            lo = lo & !0xff | u64::from(random.opcode().code());
+            lo = lo & !0xff | u64::from(random.opcode(Profile::Base).code());
         }
         insts.extend(Word::from_halves(lo, random.bits()).decode(Profile::Base));
         if insts.len() == 100 {
@@ -187,6 +208,17 @@ fn random_instructions_print_and_assemble_to_the_same_words() {
         let length = random.below(8);
         let insts = (0..length).map(|_| random.inst()).collect();
         check_round_trip(&Program::new(insts).expect("the generator makes fitting instructions"));
+    }
+}
+
+#[test]
+fn random_instructions_of_the_extended_profile_do_so_too() {
+    let mut random = Random(4);
+    for _ in 0..20_000 {
+        let length = random.below(8);
+        let insts = (0..length).map(|_| random.inst_of(Profile::Extended));
+        let program = Program::in_profile(Profile::Extended, insts.collect());
+        check_round_trip(&program.expect("the generator makes fitting instructions"));
     }
 }
 

@@ -17,7 +17,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
-use crate::abi::{Drawing, RecordLayout};
+use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch};
 use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
 use crate::emit::{Code, Records, Run};
@@ -119,6 +119,10 @@ pub(crate) struct MachineCode {
     uniforms: usize,
     /// Textures that it samples inline.
     textures: usize,
+    /// Scratch vectors of each lane.
+    scratch: usize,
+    /// Constant buffers that it reads.
+    buffers: usize,
     /// The fewest quads of a span that it may be called for.
     shortest: u32,
     /// Keeps the memory of `shader`. Locked by nobody: the mutex only says that threads which
@@ -151,6 +155,8 @@ impl MachineCode {
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
             uniforms: shape.uniforms,
             textures: shape.textures,
+            scratch: shape.scratch,
+            buffers: shape.buffers,
             shortest: shape.shortest,
             _module: Mutex::new(module),
         }
@@ -179,11 +185,17 @@ impl MachineCode {
         assert!(self.textures <= descriptors.len(), "textures are missing");
         let mut uniforms: SmallVec<[Vector; SMALL_TABLE]> =
             SmallVec::from_elem(Vector::default(), self.uniforms);
+        let mut scratch = vec![Vector::default(); Scratch::vectors(self.scratch)];
+        let buffers = bindings.buffers()[..self.buffers].iter();
+        let buffers: SmallVec<[BufferRecord; 4]> =
+            buffers.map(|vectors| BufferRecord::new(vectors)).collect();
         let context = Context {
             literals: self.literals.as_ptr(),
             uniforms: uniforms.as_mut_ptr(),
             constants: bindings.constants().as_ptr(),
             textures: descriptors.as_ptr(),
+            scratch: scratch.as_mut_ptr(),
+            buffers: buffers.as_ptr(),
             loop_budget: bindings.loop_budget(),
             drawing,
             bindings,
@@ -199,6 +211,8 @@ impl MachineCode {
         //   to those of a descriptor;
         // * texels: indices are limited to the last of the descriptor, whose words `run` borrows, and
         //   which are of the kind that the code was made for: `compiled.rs` chooses code by kinds;
+        // * scratch memory, as long as emission counted it; indices are limited to arrays within it;
+        // * constant buffers, as many as emission counted; indices are limited to the last vector;
         // * its own stack frame, and what the runtime's entries do, which are safe code. They catch
         //   panics, so nothing unwinds through it.
         let status = unsafe { (self.shader)(&context, first, count) };

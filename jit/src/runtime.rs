@@ -25,7 +25,7 @@ use attila_machine::{
     VertexSink, from_floats,
 };
 
-use crate::abi::{Arguments, Descriptor, Drawing, Question, SampleKind};
+use crate::abi::{Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind};
 use crate::fixed;
 
 /// A 128-bit vector in memory: one word per lane.
@@ -70,6 +70,10 @@ pub(crate) struct Context<'a> {
     pub(crate) constants: *const [u32; 4],
     /// The textures that the code samples inline.
     pub(crate) textures: *const Descriptor,
+    /// The scratch memory of a quad: `Scratch` says what is where.
+    pub(crate) scratch: *mut Vector,
+    /// The constant buffers that the code reads.
+    pub(crate) buffers: *const BufferRecord,
     /// Backward jumps that a lane may take.
     pub(crate) loop_budget: u32,
     /// The data that a draw reads and writes; null in runs of records.
@@ -445,6 +449,8 @@ mod tests {
             uniforms: core::ptr::null_mut(),
             constants: core::ptr::null(),
             textures: core::ptr::null(),
+            scratch: core::ptr::null_mut(),
+            buffers: core::ptr::null(),
             loop_budget: 0,
             drawing: core::ptr::null(),
             bindings: &bindings,

@@ -100,7 +100,12 @@ fn units(op: &Op) -> usize {
         Op::Select | Op::Narrow | Op::NarrowPixels | Op::PackPixels => 4,
         Op::Output(_) | Op::Export | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
         Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_) => 10,
-        Op::Indexed(_) | Op::LevelField(..) | Op::Transpose => 20,
+        Op::Indexed(_)
+        | Op::Buffer(..)
+        | Op::LoadScratch(..)
+        | Op::LevelField(..)
+        | Op::Transpose => 20,
+        Op::StoreScratch(..) => 30,
         Op::EmitVertex(_)
         | Op::EndPrimitive(_)
         | Op::SlowPath(_)

@@ -8,7 +8,7 @@ use crate::engine::RunError;
 use crate::quad::{LaneMask, Lanes};
 use crate::query::TextureQuery;
 use crate::state::QuadReg;
-use attila_isa::{CONSTANTS, TextureShape, TextureTarget, Usage};
+use attila_isa::{BUFFERS, CONSTANTS, TextureShape, TextureTarget, Usage};
 
 /// Answers texture instructions. Both engines hand over the same queries in the same order, unless an engine
 /// samples inline the textures that [`TextureUnit::as_any`] shows.
@@ -57,6 +57,9 @@ pub const DEFAULT_FIXED_BITS: u32 = 8;
 /// The most fraction bits that a product's 64 bits have room for.
 pub const MAX_FIXED_BITS: u32 = 16;
 
+/// The most vectors of a constant buffer: its last byte has an offset of 32 bits.
+pub const MAX_BUFFER: usize = 1 << 28;
+
 /// The bindings of a program. Both engines read all of them in the same way.
 #[derive(Clone)]
 pub struct Bindings<'a> {
@@ -64,10 +67,11 @@ pub struct Bindings<'a> {
     textures: Option<&'a dyn TextureUnit>,
     attributes: Option<&'a dyn AttributeSource>,
     vertices: Option<&'a dyn VertexSink>,
+    buffers: [&'a [[u32; 4]]; BUFFERS as usize],
     loop_budget: u32,
     fixed_bits: u32,
-    /// The first constant that was set and does not exist.
-    fault: Option<usize>,
+    /// The first error: a constant or buffer that was set and does not exist.
+    fault: Option<RunError>,
 }
 
 impl Default for Bindings<'_> {
@@ -77,6 +81,7 @@ impl Default for Bindings<'_> {
             textures: None,
             attributes: None,
             vertices: None,
+            buffers: [&[]; _],
             loop_budget: DEFAULT_LOOP_BUDGET,
             fixed_bits: DEFAULT_FIXED_BITS,
             fault: None,
@@ -112,19 +117,19 @@ impl<'a> Bindings<'a> {
         match self.constants.get_mut(index) {
             Some(constant) => *constant = value,
             None => {
-                self.fault.get_or_insert(index);
+                self.fault.get_or_insert(RunError::ConstantIndex { index });
             }
         }
     }
 
-    /// Checks that all constants that were set exist. Engines do it before a run.
+    /// Checks that all constants and buffers that were set exist. Engines do it before a run.
     ///
     /// # Errors
     ///
-    /// [`RunError::ConstantIndex`].
+    /// [`RunError::ConstantIndex`], [`RunError::BufferIndex`], [`RunError::BufferSize`].
     pub fn check(&self) -> Result<(), RunError> {
-        match self.fault {
-            Some(index) => Err(RunError::ConstantIndex { index }),
+        match &self.fault {
+            Some(error) => Err(error.clone()),
             None => Ok(()),
         }
     }
@@ -154,6 +159,25 @@ impl<'a> Bindings<'a> {
     #[must_use]
     pub fn with_vertices(mut self, vertices: &'a dyn VertexSink) -> Self {
         self.vertices = Some(vertices);
+        self
+    }
+
+    /// Binds the constant buffer `index` of LDC to vectors of raw words. Outside of them, and unbound,
+    /// LDC gives 0. Runs and draws refuse a buffer past the last, b31, and one of more than
+    /// [`MAX_BUFFER`] vectors.
+    #[must_use]
+    pub fn with_buffer(mut self, index: usize, vectors: &'a [[u32; 4]]) -> Self {
+        match self.buffers.get_mut(index) {
+            Some(buffer) if vectors.len() <= MAX_BUFFER => *buffer = vectors,
+            Some(_) => {
+                let vectors = vectors.len();
+                self.fault
+                    .get_or_insert(RunError::BufferSize { index, vectors });
+            }
+            None => {
+                self.fault.get_or_insert(RunError::BufferIndex { index });
+            }
+        }
         self
     }
 
@@ -206,6 +230,11 @@ impl<'a> Bindings<'a> {
         &self.constants
     }
 
+    /// b0-b31 as raw words; those that are not bound are empty.
+    pub fn buffers(&self) -> &[&'a [[u32; 4]]; BUFFERS as usize] {
+        &self.buffers
+    }
+
     /// The texture units, if bound.
     pub fn textures(&self) -> Option<&'a dyn TextureUnit> {
         self.textures
@@ -235,6 +264,16 @@ impl<'a> Bindings<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_buffer_that_does_not_exist_is_an_error() {
+        let vectors = [[1; 4]; 3];
+        let bindings = Bindings::new().with_buffer(31, &vectors);
+        assert_eq!(bindings.check(), Ok(()));
+        assert_eq!(bindings.buffers()[31].len(), 3);
+        let error = RunError::BufferIndex { index: 32 };
+        assert_eq!(bindings.with_buffer(32, &vectors).check(), Err(error));
+    }
 
     #[test]
     fn constants_that_do_not_exist_have_no_effect() {

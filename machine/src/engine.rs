@@ -6,7 +6,7 @@ use std::{fmt, iter};
 
 use thiserror::Error;
 
-use crate::bindings::Bindings;
+use crate::bindings::{Bindings, MAX_BUFFER};
 use crate::pipeline::{Pipeline, SpanShader};
 use crate::state::{QuadIo, QuadState, WideQuadIo};
 use attila_isa::{Reg, TextureShape, TextureTarget, ValidProgram};
@@ -54,6 +54,20 @@ pub enum RunError {
     ConstantIndex {
         /// The constant.
         index: usize,
+    },
+    /// A constant buffer was bound that does not exist. No quad was touched.
+    #[error("constant buffer b{index} does not exist; the last is b31")]
+    BufferIndex {
+        /// The buffer.
+        index: usize,
+    },
+    /// A constant buffer is too large. No quad was touched.
+    #[error("constant buffer b{index} has {vectors} vectors; the limit is {MAX_BUFFER}")]
+    BufferSize {
+        /// The buffer.
+        index: usize,
+        /// How many vectors it has.
+        vectors: usize,
     },
     /// The program uses a register that the quads do not have: it needs [`WideQuadIo`]. No quad was
     /// touched.

@@ -44,12 +44,14 @@ pub(crate) fn check(text: &str) {
 /// As [`check`], with more bound than constants.
 pub(crate) fn check_with<'a>(text: &str, bind: impl Fn(Bindings<'a>) -> Bindings<'a>) {
     let (case, directives) = case(text);
+    // As long-lived as anything that `bind` adds.
+    let case: &'static Case = Box::leak(Box::new(case));
     assert!(
         !directives.expectations.is_empty(),
         "nothing is expected of\n{text}"
     );
     for engine in engines() {
-        let quads = run(&engine, &case, &bind(case.bindings()));
+        let quads = run(&engine, case, &bind(case.bindings()));
         let quads =
             quads.unwrap_or_else(|error| panic!("on {}: {error}\nof\n{text}", engine.name()));
         let unmet = directives.unmet(&quads);

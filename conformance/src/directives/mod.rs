@@ -7,6 +7,7 @@
 //! ;! loop-budget 100                 backward jumps that a lane may take
 //! ;! fixed-bits 8                    fraction bits of fixed-point inputs
 //! ;! const c3 = 1 2 -inf 0x7fc00000  four components
+//! ;! buffer b2 = 1 2 3 4 -1 0 5i 1e9  vectors of a constant buffer; another line adds more
 //! ;! input i0 = 1 2 3 4              all lanes of all quads
 //! ;! input i0[2] = 0.5               lane 2; one number stands for all four components
 //! ;! input q1 i0[2] = -0 0 5i 1e-3   only in quad 1
@@ -50,7 +51,7 @@ use attila_shader::machine::{LaneMask, Lanes, StateName};
 use thiserror::Error;
 
 pub use parse::MAX_QUADS;
-pub use print::{constant_line, start_lines};
+pub use print::{buffer_line, constant_line, start_lines};
 pub(crate) use words::float_bits;
 pub use words::show;
 
@@ -67,6 +68,8 @@ pub struct Directives {
     pub quads: usize,
     /// Constants as raw words.
     pub constants: BTreeMap<usize, [u32; 4]>,
+    /// Vectors of constant buffers, as raw words.
+    pub buffers: BTreeMap<usize, Vec<[u32; 4]>>,
     /// What holds before the run, in the order of the lines.
     pub starts: Vec<Setting>,
     /// What is to hold after the run, in the order of the lines.

@@ -6,7 +6,7 @@ use attila_shader::isa::text::{self, Cursor};
 use attila_shader::isa::{Diagnostics, Remark, Stage, nearest};
 use attila_shader::machine::{LANES, MAX_FIXED_BITS, StateKind};
 
-use super::setting::{constant, kind_named};
+use super::setting::{buffer, constant, kind_named};
 use super::words::Plain;
 use super::{DirectiveError, Directives, Extension};
 
@@ -14,12 +14,13 @@ use super::{DirectiveError, Directives, Extension};
 pub const MAX_QUADS: usize = 4096;
 
 /// First words of directives that are not about words of the state, for corrections.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 7] = [
     "stage",
     "quads",
     "loop-budget",
     "fixed-bits",
     "const",
+    "buffer",
     "expect",
 ];
 
@@ -155,6 +156,12 @@ impl<'a> Line<'a> {
                 self.equals()?;
                 let vector = self.vector(Plain::Float)?;
                 into.constants.insert(index, vector);
+            }
+            "buffer" => {
+                let index = buffer(self.expect("a constant buffer")?)?;
+                self.equals()?;
+                let vectors = self.vectors()?;
+                into.buffers.entry(index).or_default().extend(vectors);
             }
             "expect" => {
                 let setting = self.setting(None, into)?;

@@ -104,6 +104,15 @@ fn fixed([sign, high, low]: [u32; 3]) -> String {
     format!("{sign}{:#x}", u64::from(high) << 32 | u64::from(low))
 }
 
+/// A line for a constant buffer that has vectors.
+pub fn buffer_line(index: usize, vectors: &[[u32; 4]]) -> String {
+    let words = vectors.as_flattened().iter().map(|&word| show(word));
+    format!(
+        ";! buffer b{index} = {}",
+        words.collect::<Vec<_>>().join(" ")
+    )
+}
+
 /// A line for a constant.
 pub fn constant_line(index: usize, value: [u32; 4]) -> String {
     let value = vector(Meaning::Float, value.into_iter());

@@ -1,7 +1,7 @@
 //! Lines about words of the state: registers, masks, depths.
 
-use attila_shader::isa::Remark;
 use attila_shader::isa::text::is_whole;
+use attila_shader::isa::{BUFFERS, Remark};
 use attila_shader::machine::{CONSTANTS, KILL_ALL, LANES, LaneMask, Lanes, StateKind, StateName};
 
 use super::parse::{Line, MAX_QUADS, Word};
@@ -99,6 +99,20 @@ impl<'a> Line<'a> {
             self.number(plain)?,
             self.number(plain)?,
         ])
+    }
+
+    /// Four numbers for each vector, or one number for a single vector.
+    pub(super) fn vectors(&mut self) -> Result<Vec<[u32; 4]>, Remark> {
+        let mut vectors = vec![self.vector(Plain::Float)?];
+        while self.peek().is_some() {
+            vectors.push([
+                self.number(Plain::Float)?,
+                self.number(Plain::Float)?,
+                self.number(Plain::Float)?,
+                self.number(Plain::Float)?,
+            ]);
+        }
+        Ok(vectors)
     }
 
     /// One number for `lane`, or one for each.
@@ -203,6 +217,16 @@ fn kind_of(word: Word<'_>) -> Result<StateKind, Remark> {
             Err(word.fault(message).help(format!("expected {help}")))
         }
     }
+}
+
+/// The number of a constant buffer.
+pub(super) fn buffer(word: Word<'_>) -> Result<usize, Remark> {
+    let lower = word.lower();
+    let digits = lower.strip_prefix('b').filter(|digits| is_whole(digits));
+    let number = digits.and_then(|digits| digits.parse().ok());
+    number
+        .filter(|&number| number < usize::from(BUFFERS))
+        .ok_or_else(|| word.fault(format!("`{}` is not b0 to b{}", word.text, BUFFERS - 1)))
 }
 
 /// The number of a constant.

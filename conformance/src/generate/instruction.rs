@@ -1,9 +1,10 @@
 //! One random instruction, from its row of the opcode table.
 
 use attila_shader::isa::{
-    Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags, Opcode,
-    Operand, OperandKind, PREDICATES, Pred, Profile, Reg, RelAddr, ResultKind, ResultPath, Results,
-    STREAMS, Slots, Src, Stage, Swizzle, TextureAccess, TextureShape, TextureTarget,
+    BUFFERS, Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags,
+    Opcode, Operand, OperandKind, PREDICATES, Pred, Profile, Reads, Reg, RelAddr, ResultKind,
+    ResultPath, STREAMS, ScratchArray, Slots, Src, Stage, Swizzle, TextureAccess, TextureShape,
+    TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -118,9 +119,10 @@ impl<'a, 'd> Instructions<'a, 'd> {
         for (number, kind) in op.operands().iter().enumerate() {
             inst.operands[number] = self.operand(&inst, number, *kind, class);
         }
+        let may_be_relative = inst.has_constant() && inst.scratch().is_none();
         if op.names_target() {
             self.texture(&mut inst);
-        } else if inst.has_constant() && self.dice.percent(self.options.relative) {
+        } else if may_be_relative && self.dice.percent(self.options.relative) {
             inst.relative = Some(self.relative());
         }
         if self.dice.percent(self.options.guard) {
@@ -159,8 +161,11 @@ impl<'a, 'd> Instructions<'a, 'd> {
             let reg = self.result_register(class);
             inst.dst = Dst::reg(reg, self.mask());
         }
+        if results.scratch {
+            inst.dst = Dst::scratch(self.array(), self.mask());
+        }
         inst.dst.pred = results.predicate.then(|| self.predicate());
-        if results != Results::NOTHING {
+        if results.register.is_some() || results.predicate {
             inst.path = ResultPath::saturate_if(self.dice.percent(self.options.saturate));
         }
         match self.options.profile {
@@ -231,6 +236,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
                 Operand::None
             }
             OperandKind::Gradients => self.gradients(),
+            OperandKind::Int(Reads::X) if self.dice.percent(60) => self.index(),
             OperandKind::Int(_) | OperandKind::Raw(_) => self.source(Class::Integer),
             OperandKind::Ignored if self.dice.percent(50) => Operand::None,
             OperandKind::Ignored => self.source(Class::Float),
@@ -245,8 +251,26 @@ impl<'a, 'd> Instructions<'a, 'd> {
             // Samples from 16 on do not exist and are legal.
             OperandKind::Stream => Operand::Stream(self.small(STREAMS)),
             OperandKind::Sample => Operand::Sample(self.small(SAMPLES as u8 + 4)),
+            OperandKind::Scratch => Operand::Scratch(self.array()),
+            OperandKind::Buffer => Operand::Buffer(self.small(BUFFERS)),
             OperandKind::Offset => Operand::Offset(0),
         }
+    }
+
+    /// An array of scratch memory: a few that overlap.
+    fn array(&mut self) -> ScratchArray {
+        ScratchArray {
+            base: self.dice.below(4) as u16,
+            size: self.dice.pick(&[0, 1, 3, 8, 12]),
+        }
+    }
+
+    /// An index: most addresses are small numbers.
+    fn index(&mut self) -> Operand {
+        Operand::Reg(Src {
+            swizzle: self.swizzle(),
+            ..Src::new(self.any_of(Bank::Address))
+        })
     }
 
     /// Two neighbouring temporaries.

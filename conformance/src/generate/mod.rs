@@ -13,7 +13,7 @@ mod options;
 mod start;
 mod structure;
 
-use attila_shader::isa::{Dst, Inst, Opcode, OperandKind, Program, Stage};
+use attila_shader::isa::{Dst, Inst, Opcode, OperandKind, Program, ScratchArray, Stage};
 
 use super::case::Case;
 use super::dice::Dice;
@@ -48,6 +48,9 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
     let program = Program::in_profile(options.profile, insts)
         .unwrap_or_else(|(index, error)| panic!("instruction {index}: {error}"))
         .with_stage(stage);
+    let arrays = program.insts().iter().filter_map(Inst::scratch);
+    let scratch = arrays.map(ScratchArray::end).max().unwrap_or(0);
+    let program = program.with_scratch(scratch);
     assert_eq!(
         NanFlow::new(&program).first_dependent(&program),
         None,

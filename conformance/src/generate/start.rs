@@ -1,6 +1,6 @@
 //! What a program runs on: constants, quads, limits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use attila_shader::isa::{Bank, BoolSrc, Inst, Operand, PREDICATES, Pred, Profile, ValidProgram};
 use attila_shader::machine::{CONSTANTS, Fixed, LaneMask, MAX_FIXED_BITS, QuadReg, QuadState};
@@ -22,6 +22,7 @@ pub(super) fn case(
 ) -> Case {
     let named = Named::new(&program);
     let constants = constants(dice, options, &program);
+    let buffers = buffers(dice, &program);
     let many = dice.percent(options.many_quads);
     let most = options.quads.max(1) * if many { 5 } else { 1 };
     let count = 1 + dice.below(most);
@@ -38,6 +39,7 @@ pub(super) fn case(
     Case {
         program,
         constants,
+        buffers,
         quads,
         loop_budget,
         fixed_bits,
@@ -80,6 +82,8 @@ impl Named {
                 | Operand::Attribute(_)
                 | Operand::Stream(_)
                 | Operand::Sample(_)
+                | Operand::Scratch(_)
+                | Operand::Buffer(_)
                 | Operand::Offset(_) => {}
             }
         }
@@ -110,6 +114,20 @@ fn constants(
         return (0..CONSTANTS).map(|c| (c, vector(dice))).collect();
     }
     usage.constants.iter().map(|&c| (c, vector(dice))).collect()
+}
+
+/// The buffers that the program reads, some of them empty.
+fn buffers(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, Vec<[u32; 4]>> {
+    let insts = program.program().insts().iter();
+    let named: BTreeSet<u8> = insts.filter_map(Inst::buffer).collect();
+    let vector = |dice: &mut Dice<'_>| std::array::from_fn(|_| values::word(dice));
+    let mut buffers = BTreeMap::new();
+    for buffer in named {
+        let vectors = dice.pick(&[0, 1, 5, 12]);
+        let vectors = (0..vectors).map(|_| vector(dice)).collect();
+        buffers.insert(usize::from(buffer), vectors);
+    }
+    buffers
 }
 
 fn quad(dice: &mut Dice<'_>, options: &Options, mode: Mode, named: &Named) -> QuadState {

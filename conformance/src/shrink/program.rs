@@ -241,6 +241,7 @@ fn simpler_operand(operand: Operand) -> Vec<Operand> {
         Operand::Attribute(_) => vec![Operand::Attribute(0)],
         Operand::Stream(_) => vec![Operand::Stream(0)],
         Operand::Sample(_) => vec![Operand::Sample(0)],
-        Operand::None | Operand::Bool(_) | Operand::Offset(_) => Vec::new(),
+        Operand::Buffer(_) => vec![Operand::Buffer(0)],
+        Operand::None | Operand::Bool(_) | Operand::Scratch(_) | Operand::Offset(_) => Vec::new(),
     }
 }

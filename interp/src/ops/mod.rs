@@ -8,6 +8,7 @@ mod flow;
 mod geometry;
 mod integer;
 mod mask;
+mod memory;
 mod predicate;
 mod query;
 mod scalar;
@@ -33,6 +34,7 @@ pub(crate) fn action(inst: &Inst) -> Action {
         Section::Convert(op) => convert::action(op),
         Section::Predicate(op) => predicate::action(op),
         Section::Texture(op) => texture::action(op),
+        Section::Memory(op) => memory::action(op),
         Section::Export(op) => export::action(op),
         Section::Geometry(op) => geometry::action(op),
         Section::Flow(op) => flow::action(op),

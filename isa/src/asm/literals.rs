@@ -25,6 +25,8 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
         | OperandKind::Attribute
         | OperandKind::Stream
         | OperandKind::Sample
+        | OperandKind::Scratch
+        | OperandKind::Buffer
         | OperandKind::Offset
         | OperandKind::Ignored
         | OperandKind::Absent => None,

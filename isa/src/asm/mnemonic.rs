@@ -107,6 +107,7 @@ impl<'a> Parser<'a, '_> {
         let Results {
             register,
             predicate,
+            scratch: _,
         } = op.info().results;
         let suffix = path.suffix();
         match (register, predicate, path) {

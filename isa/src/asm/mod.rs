@@ -15,6 +15,7 @@
 //!
 //! The printer is the opposite: see [`Listing`].
 
+mod annotations;
 mod diagnostic;
 mod header;
 mod lexer;
@@ -23,6 +24,7 @@ mod mnemonic;
 mod operands;
 mod parser;
 mod printer;
+mod scratch;
 mod spare;
 mod suggest;
 mod texture;

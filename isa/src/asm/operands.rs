@@ -9,7 +9,7 @@ use crate::bank::{Bank, Reg};
 use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
 use crate::operand::{BoolSrc, Component, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle};
 use crate::profile::Profile;
-use crate::registers::STREAMS;
+use crate::registers::{BUFFERS, STREAMS};
 use crate::target::TextureTarget;
 use crate::text::is_whole;
 
@@ -55,6 +55,14 @@ pub(super) const STREAM: Numbered = Numbered {
     letters: "s",
     last: |_| STREAMS - 1,
     operand: Operand::Stream,
+};
+
+pub(super) const BUFFER: Numbered = Numbered {
+    name: "buffer",
+    expected: "a constant buffer",
+    letters: "b",
+    last: |_| BUFFERS - 1,
+    operand: Operand::Buffer,
 };
 
 /// Any number that fits the word: those from 16 on do nothing (machine.md 2.2).

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
 use super::lexer::{Lexer, Token, TokenKind};
-use super::operands::{ATTRIBUTE, SAMPLE, STREAM, TEXTURE_UNIT};
+use super::operands::{ATTRIBUTE, BUFFER, SAMPLE, STREAM, TEXTURE_UNIT};
 use super::spare::SpareConstants;
-use super::suggest::nearest;
 use crate::bank::Pred;
 use crate::inst::Inst;
 use crate::manual::syntax;
@@ -36,8 +35,6 @@ pub(super) struct Constant {
     pub(super) span: Range<usize>,
     pub(super) relative: Option<RelAddr>,
 }
-
-const ANNOTATIONS: [&str; 3] = ["end", "wait", "noend"];
 
 /// `text` in backquotes, shortened if it is long.
 pub(super) fn quote(text: &str) -> String {
@@ -164,6 +161,10 @@ impl<'a, 'd> Parser<'a, 'd> {
             let pred = self.pred().map_err(|remark| remark.help(usage(inst.op)))?;
             inst.dst.pred = Some(pred);
         }
+        if results.scratch {
+            let array = self.scratch_array()?;
+            inst.dst = Dst::scratch(array, self.mask()?);
+        }
         Ok(())
     }
 
@@ -172,11 +173,18 @@ impl<'a, 'd> Parser<'a, 'd> {
         let mut target = None;
         for (index, &kind) in inst.op.operands().iter().enumerate() {
             let first = index == 0 && inst.dst == Dst::NONE;
-            if !first && !self.separator(inst.op, index, kind)? {
+            let separated = !first && kind != OperandKind::Scratch;
+            if separated && !self.separator(inst.op, index, kind)? {
                 inst.operands[index] = omitted(kind);
                 continue;
             }
             inst.operands[index] = match kind {
+                // The array stands before its index, which is the operand before.
+                OperandKind::Scratch => continue,
+                OperandKind::Int(_) if inst.op.operands().get(1) == Some(&OperandKind::Scratch) => {
+                    inst.operands[1] = Operand::Scratch(self.scratch_array()?);
+                    self.bracketed(inst.op, index, kind)?
+                }
                 OperandKind::Float(_)
                 | OperandKind::Int(_)
                 | OperandKind::Raw(_)
@@ -190,6 +198,7 @@ impl<'a, 'd> Parser<'a, 'd> {
                 OperandKind::Attribute => self.number(&ATTRIBUTE)?,
                 OperandKind::Stream => self.number(&STREAM)?,
                 OperandKind::Sample => self.number(&SAMPLE)?,
+                OperandKind::Buffer => self.number(&BUFFER)?,
                 OperandKind::Offset => {
                     let (offset, label) = self.jump_target()?;
                     target = label;
@@ -215,38 +224,6 @@ impl<'a, 'd> Parser<'a, 'd> {
             return Err(Remark::new(self.end..self.end, message).help(usage(op)));
         }
         Err(self.expected("`,`"))
-    }
-
-    /// Sets the flags after the instruction. Returns whether `<- noend` is among them.
-    fn annotations(&mut self, inst: &mut Inst) -> Parsed<bool> {
-        let mut no_end = false;
-        while self.token.kind == TokenKind::Arrow {
-            self.take();
-            let word = self.word("`end` or `wait`")?;
-            match word.text.to_ascii_lowercase().as_str() {
-                "end" => inst.end = true,
-                "wait" => inst.wait = true,
-                "noend" => no_end = true,
-                _ => {
-                    let message = format!("unknown annotation {}", quote(word.text));
-                    let known = nearest(word.text, ANNOTATIONS).unwrap_or("end");
-                    let help = format!("did you mean `{known}`?");
-                    return Err(Remark::new(word.span(), message).help(help));
-                }
-            }
-        }
-        match self.token.kind {
-            TokenKind::End => Ok(no_end),
-            TokenKind::Mark(',') => {
-                let message = format!("`{}` takes no further operand", inst.op);
-                Err(Remark::new(self.token.span(), message).help(usage(inst.op)))
-            }
-            TokenKind::Word
-            | TokenKind::Number
-            | TokenKind::Mark(_)
-            | TokenKind::Arrow
-            | TokenKind::Unknown(_) => Err(self.expected("the end of the line")),
-        }
     }
 
     /// The relative address that serves all constants of the instruction (machine.md 1.8, D45).

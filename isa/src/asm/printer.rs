@@ -11,7 +11,9 @@ use std::fmt::{self, Display, Formatter, Write};
 use crate::bank::{Bank, Reg};
 use crate::inst::Inst;
 use crate::opcode::{Opcode, OperandKind, ResultPath};
-use crate::operand::{BoolSrc, DstReg, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle};
+use crate::operand::{
+    BoolSrc, DstReg, DstScratch, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
+};
 use crate::profile::Profile;
 use crate::program::Program;
 use crate::target::TextureTarget;
@@ -179,8 +181,18 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
         write!(f, "{separator}{}{pred}", not(inverted))?;
         separator = ", ";
     }
+    if let Some(DstScratch { array, mask }) = inst.dst.scratch {
+        write!(f, "{separator}{array}{}", Mask(mask))?;
+        separator = ", ";
+    }
     for (index, operand) in inst.operands.iter().enumerate() {
-        if *operand != Operand::None {
+        if let Some(Operand::Scratch(array)) = inst.operands.get(index + 1) {
+            write!(f, "{separator}{array}[")?;
+            print_operand(inst, index, target, f)?;
+            f.write_char(']')?;
+            continue;
+        }
+        if !matches!(operand, Operand::None | Operand::Scratch(_)) {
             f.write_str(std::mem::replace(&mut separator, ", "))?;
             print_operand(inst, index, target, f)?;
         }
@@ -224,7 +236,8 @@ fn print_operand(
         relative: inst.constant_address(),
     };
     match &inst.operands[index] {
-        Operand::None => Ok(()),
+        // An array is printed with its index.
+        Operand::None | Operand::Scratch(_) => Ok(()),
         Operand::Reg(Src {
             reg,
             swizzle,
@@ -258,6 +271,7 @@ fn print_operand(
         Operand::Unit { unit, target } => write_unit(*unit, *target, f),
         Operand::Attribute(number) => write!(f, "t{number}"),
         Operand::Stream(number) | Operand::Sample(number) => write!(f, "s{number}"),
+        Operand::Buffer(number) => write!(f, "b{number}"),
         Operand::Offset(offset) => match target {
             Some(target) => write!(f, "L{target}"),
             None => write!(f, "{offset}"),

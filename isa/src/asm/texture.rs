@@ -76,6 +76,8 @@ impl Parser<'_, '_> {
                 | OperandKind::Attribute
                 | OperandKind::Stream
                 | OperandKind::Sample
+                | OperandKind::Scratch
+                | OperandKind::Buffer
                 | OperandKind::Offset
                 | OperandKind::Ignored => true,
             };

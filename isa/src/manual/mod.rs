@@ -7,7 +7,7 @@ use crate::idioms::{IDIOMS, Idiom};
 use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, Reads, ResultKind, Results};
 use crate::profile::Profile;
 use crate::registers::PREDICATES;
-use crate::word::{FIELDS, Field, IMMEDIATE};
+use crate::word::{FIELDS, Field, IMMEDIATE, SCRATCH_BASE, SCRATCH_SIZE};
 
 const TITLE: &str = "\
 # The instruction set
@@ -49,6 +49,7 @@ pub fn syntax(op: Opcode) -> String {
     let suffix = if results.is_float() { "[_sat]" } else { "" };
     let register = results.register.map(|_| "dst");
     let predicate = results.predicate.then_some("[!]p");
+    let scratch = results.scratch.then_some("sN[M]");
     let has = |kind| op.operands().contains(&kind);
     let level = if op == Opcode::Xtex { "[_lz]" } else { "" };
     let offset = if has(OperandKind::Texels) { "[_o]" } else { "" };
@@ -59,7 +60,8 @@ pub fn syntax(op: Opcode) -> String {
     };
     let mut text = format!("{op}{level}{offset}{suffix}{gather}");
     let mut separator = " ";
-    let named = register.into_iter().chain(predicate).map(str::to_owned);
+    let named = [register, predicate, scratch].into_iter().flatten();
+    let named = named.map(str::to_owned);
     let texture = op.names_target().then(|| "tN.target".to_owned());
     for part in named.chain(operands(op)).chain(texture) {
         // An operand that may be left out brings its comma along.
@@ -75,8 +77,10 @@ pub fn syntax(op: Opcode) -> String {
 /// How each operand is written; those that may be left out in brackets, with their comma.
 fn operands(op: Opcode) -> impl Iterator<Item = String> {
     let kinds = op.operands().iter().zip(NAMES).enumerate();
-    let kinds = kinds.filter(|(_, (kind, _))| **kind != OperandKind::Absent);
-    kinds.map(move |(index, (kind, name))| match kind {
+    let is_index = move |index: usize| op.operands().get(index + 1) == Some(&OperandKind::Scratch);
+    let kinds =
+        kinds.filter(|(_, (kind, _))| !matches!(kind, OperandKind::Absent | OperandKind::Scratch));
+    let written = move |index, kind, name: &str| match kind {
         OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
             let immediate = index == 1 && op.has(OpFlags::IMM);
             format!("{name}{}", if immediate { "|imm" } else { "" })
@@ -84,13 +88,18 @@ fn operands(op: Opcode) -> impl Iterator<Item = String> {
         OperandKind::OptionalFloat(_) => format!("[, {name}]"),
         OperandKind::Texels => "[, offset]".to_owned(),
         OperandKind::Gradients => name.to_owned(),
-        OperandKind::Absent => String::new(),
+        OperandKind::Absent | OperandKind::Scratch => String::new(),
         OperandKind::Bool => format!("{name}?"),
         OperandKind::Unit | OperandKind::Attribute => "tN".to_owned(),
         OperandKind::Sample if op == Opcode::Zxs => "[, sN]".to_owned(),
         OperandKind::Stream | OperandKind::Sample => "sN".to_owned(),
+        OperandKind::Buffer => "bN".to_owned(),
         OperandKind::Offset => "label|distance".to_owned(),
         OperandKind::Ignored => format!("[, {name}]"),
+    };
+    kinds.map(move |(index, (&kind, name))| match is_index(index) {
+        true => format!("sN[M][{}]", written(index, kind, name)),
+        false => written(index, kind, name),
     })
 }
 
@@ -127,6 +136,10 @@ pub fn reference() -> String {
         "| {immediate} | {}, instead of operands 2 and 3 |\n",
         IMMEDIATE.name
     );
+    for field in [SCRATCH_BASE, SCRATCH_SIZE] {
+        let (bits, name) = (bits(field), field.name);
+        page += &format!("| {bits} | {name}, of instructions that name scratch memory |\n");
+    }
     page += WORD;
     page += "## Registers\n\n| names | bank | access |\n|---|---|---|\n";
     for bank in Bank::ALL {
@@ -217,6 +230,8 @@ fn operand(kind: OperandKind) -> String {
         OperandKind::Attribute => "vertex attribute".to_owned(),
         OperandKind::Stream => "stream".to_owned(),
         OperandKind::Sample => "sample".to_owned(),
+        OperandKind::Scratch => "scratch memory".to_owned(),
+        OperandKind::Buffer => "constant buffer".to_owned(),
         OperandKind::Offset => "distance".to_owned(),
         OperandKind::Ignored => "not read".to_owned(),
         OperandKind::OptionalFloat(reads) => format!("float{}, or absent", slots(reads)),
@@ -248,7 +263,9 @@ fn result(results: Results) -> String {
         ResultKind::Accumulator => "accumulator, masked like `dst`",
     });
     let predicate = results.predicate.then_some("predicate");
-    let parts: Vec<&str> = register.into_iter().chain(predicate).collect();
+    let scratch = results.scratch.then_some("scratch memory, masked");
+    let parts = [register, predicate, scratch];
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
     parts.join(", ")
 }
 

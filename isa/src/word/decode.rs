@@ -4,18 +4,19 @@ use super::{
     BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,
     BANK_TEMP, END_FLAG, Field, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK, OPERAND_FIELDS,
     PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG, RES_BANK, RES_REG,
-    RESERVED, SATURATE, SATURATE_SIGNED, TARGET, WAIT_POINT, Word, WordError, ZERO_WINS,
-    mask_from_bits,
+    RESERVED, SATURATE, SATURATE_SIGNED, SCRATCH_BASE, SCRATCH_SIZE, TARGET, WAIT_POINT, Word,
+    WordError, ZERO_WINS, mask_from_bits,
 };
 use crate::access::TextureAccess;
 use crate::bank::{Bank, Pred, Reg};
 use crate::inst::Inst;
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{
-    BoolSrc, Component, Dst, DstReg, Guard, Imm, Modifiers, Operand, RelAddr, Src, Swizzle,
+    BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, RelAddr,
+    ScratchArray, Src, Swizzle,
 };
 use crate::profile::Profile;
-use crate::registers::{PREDICATES, STREAMS};
+use crate::registers::{BUFFERS, PREDICATES, STREAMS};
 use crate::target::{TextureShape, TextureTarget};
 
 /// The instruction with this opcode that a word of a profile codes.
@@ -53,14 +54,15 @@ impl Reader {
             inst.operands[index] = self.operand(op, index, kind)?;
         }
         inst.dst = self.result(op)?;
-        inst.path = ResultPath::saturate_if(inst.dst != Dst::NONE && self.flag(SATURATE));
+        let has_path = inst.dst.reg.is_some() || inst.dst.pred.is_some();
+        inst.path = ResultPath::saturate_if(has_path && self.flag(SATURATE));
         match self.profile {
             Profile::Base => {}
             Profile::Extended => self.modifiers(&mut inst)?,
         }
         if op.names_target() {
             self.texture(&mut inst)?;
-        } else if self.flag(REL_MODE) && inst.has_constant() {
+        } else if self.flag(REL_MODE) && inst.has_constant() && inst.scratch().is_none() {
             inst.relative = Some(self.relative()?);
         }
         debug_assert_eq!(inst.check(self.profile), Ok(()));
@@ -158,6 +160,8 @@ impl Reader {
             )?)),
             OperandKind::Stream => Ok(Operand::Stream(below(STREAMS, "stream")?)),
             OperandKind::Sample => Ok(Operand::Sample(reg)),
+            OperandKind::Scratch => Ok(Operand::Scratch(self.scratch())),
+            OperandKind::Buffer => Ok(Operand::Buffer(below(BUFFERS, "buffer")?)),
             OperandKind::Offset => Ok(Operand::Offset(self.get(IMMEDIATE).cast_signed())),
             OperandKind::Ignored | OperandKind::Absent => Ok(Operand::None),
         }
@@ -256,10 +260,22 @@ impl Reader {
         let results = op.info().results;
         let reg = results.register.map(|_| self.result_register(op));
         let pred = results.predicate.then(|| self.pred(RES_REG));
+        let scratch = results.scratch.then(|| DstScratch {
+            array: self.scratch(),
+            mask: mask_from_bits(self.byte(MASK)),
+        });
         Ok(Dst {
             reg: reg.transpose()?,
             pred: pred.transpose()?,
+            scratch,
         })
+    }
+
+    fn scratch(&self) -> ScratchArray {
+        ScratchArray {
+            base: self.get(SCRATCH_BASE) as u16,
+            size: self.get(SCRATCH_SIZE) as u16,
+        }
     }
 
     fn result_register(&self, op: Opcode) -> Result<DstReg, WordError> {

@@ -5,12 +5,13 @@ use super::{
     BANK_TEMP, END_FLAG, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK, OP2_ABS, OP2_BANK,
     OP2_NEG, OP2_REG, OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG, PREDICATED,
     REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, SATURATE_SIGNED,
-    TARGET, WAIT_POINT, Word, ZERO_WINS, mask_to_bits,
+    SCRATCH_BASE, SCRATCH_SIZE, TARGET, WAIT_POINT, Word, ZERO_WINS, mask_to_bits,
 };
 use crate::bank::{Bank, Reg};
-use crate::inst::{Inst, InstError};
+use crate::inst::Inst;
+use crate::inst_error::InstError;
 use crate::opcode::{Opcode, OperandKind, ResultPath};
-use crate::operand::{BoolSrc, Dst, DstReg, Operand, Src, Swizzle};
+use crate::operand::{BoolSrc, Dst, DstReg, DstScratch, Operand, ScratchArray, Src, Swizzle};
 use crate::profile::Profile;
 use crate::target::TextureTarget;
 
@@ -49,7 +50,9 @@ impl Inst {
             match operand {
                 Operand::Reg(src) => encode_source(word, fields, src),
                 Operand::Bool(boolean) => encode_boolean(word, fields, boolean),
-                Operand::Unit { unit: number, .. } | Operand::Attribute(number) => {
+                Operand::Unit { unit: number, .. }
+                | Operand::Attribute(number)
+                | Operand::Buffer(number) => {
                     word.set(fields.bank, BANK_INPUT);
                     word.set(fields.reg, *number);
                 }
@@ -58,7 +61,7 @@ impl Inst {
                     word.set(fields.reg, *number);
                 }
                 // Immediates overlap operand 3: they are written last, below.
-                Operand::None | Operand::Imm(_) | Operand::Offset(_) => {}
+                Operand::None | Operand::Imm(_) | Operand::Offset(_) | Operand::Scratch(_) => {}
             }
         }
         // The original decoder insists on a third operand of FXMAD, though nobody reads it.
@@ -80,7 +83,9 @@ impl Inst {
             | Operand::Unit { .. }
             | Operand::Attribute(_)
             | Operand::Stream(_)
-            | Operand::Sample(_) => {}
+            | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_) => {}
         }
     }
 
@@ -113,6 +118,13 @@ impl Inst {
             word.set(RES_BANK, bank);
             word.set(RES_REG, index);
             word.set(MASK, mask_to_bits(mask));
+        }
+        if let Some(DstScratch { mask, .. }) = self.dst.scratch {
+            word.set(MASK, mask_to_bits(mask));
+        }
+        if let Some(ScratchArray { base, size }) = self.scratch() {
+            word.set(SCRATCH_BASE, base);
+            word.set(SCRATCH_SIZE, size);
         }
         if self.dst != Dst::NONE {
             match self.path {

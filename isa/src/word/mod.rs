@@ -12,7 +12,8 @@ mod tests;
 
 use thiserror::Error;
 
-use crate::inst::{Inst, InstError};
+use crate::inst::Inst;
+use crate::inst_error::InstError;
 use crate::opcode::Opcode;
 use crate::operand::Slots;
 use crate::profile::Profile;
@@ -108,6 +109,19 @@ pub(crate) const IMMEDIATE: Field = Field {
     name: "immediate",
     low: 96,
     width: 32,
+};
+
+/// The first vector of an array of scratch memory, in place of operand 3.
+pub(crate) const SCRATCH_BASE: Field = Field {
+    name: "scratch base",
+    low: 104,
+    width: 16,
+};
+/// The size of the array, in place of the relative address.
+pub(crate) const SCRATCH_SIZE: Field = Field {
+    name: "scratch size",
+    low: 40,
+    width: 14,
 };
 
 /// The fields of one operand.

@@ -17,6 +17,10 @@ pub(crate) enum ContextField {
     Constants,
     /// The address of the first texture's descriptor.
     Textures,
+    /// The address of the scratch memory of a quad.
+    Scratch,
+    /// The address of the first constant buffer's [`BufferRecord`].
+    Buffers,
     /// The address of the draw, or null.
     Drawing,
     /// u32: backward jumps that a lane may take.
@@ -33,6 +37,8 @@ impl ContextField {
             ContextField::Uniforms => offset_of!(Context<'_>, uniforms),
             ContextField::Constants => offset_of!(Context<'_>, constants),
             ContextField::Textures => offset_of!(Context<'_>, textures),
+            ContextField::Scratch => offset_of!(Context<'_>, scratch),
+            ContextField::Buffers => offset_of!(Context<'_>, buffers),
             ContextField::Drawing => offset_of!(Context<'_>, drawing),
             ContextField::LoopBudget => offset_of!(Context<'_>, loop_budget),
             ContextField::Stopped => offset_of!(Context<'_>, stop) + Stop::STOPPED,

@@ -5,6 +5,8 @@
 //! | [`QuadIo`](attila_machine::QuadIo), [`QuadState`](attila_machine::QuadState) | per quad | [`Slot`] |
 //! | [`Context`](crate::runtime::Context) | per run | [`ContextField`] |
 //! | the constants | per run | [`Constant`] |
+//! | constant buffers | per run | [`BufferRecord`] |
+//! | scratch memory | per quad | [`Scratch`] |
 //! | [`Drawing`] and its surfaces | per draw | [`DrawField`], [`DrawWord`], [`SurfaceWord`] |
 //! | [`Span`](attila_machine::pipeline::Span), anchors, planes | per span | [`SpanWord`], [`SpanField`] |
 //! | fragments | per quad of a draw | [`FragmentField`], [`Pixels`] |
@@ -16,6 +18,7 @@
 
 mod context;
 mod draw;
+mod memory;
 mod quads;
 mod query;
 mod question;
@@ -26,6 +29,7 @@ pub(crate) use draw::{
     DEPTH_SURFACE, DrawField, DrawWord, Drawing, FragmentField, Pixels, PlaneField, SURFACES,
     SpanField, SpanWord, SurfaceWord,
 };
+pub(crate) use memory::{BufferRecord, Scratch};
 pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, RecordLayout, Slot};
 pub(crate) use query::SampleKind;
 pub(crate) use question::{Argument, Arguments, Question, QuestionKind};

@@ -30,6 +30,10 @@ pub(crate) struct Plan {
     pub(crate) depths: bool,
     /// Whether quads use the accumulator.
     pub(crate) accumulator: bool,
+    /// How many scratch vectors each lane of a quad has.
+    pub(crate) scratch: usize,
+    /// How many constant buffers the code needs.
+    pub(crate) buffers: usize,
     /// Whether quads ask for the columns of their pixels.
     pub(crate) columns: bool,
 }
@@ -48,6 +52,8 @@ impl Plan {
             repeatable: !any(depends_on_pixels),
             depths: any(touches_depths),
             accumulator: any(uses_accumulator),
+            scratch: function.scratch(),
+            buffers: buffers(function),
             columns: any(|op| *op == Op::Fragment(FragmentField::X)),
         }
     }
@@ -74,6 +80,10 @@ pub(crate) struct Shape {
     pub(crate) uniforms: usize,
     /// How many textures it samples inline.
     pub(crate) textures: usize,
+    /// How many scratch vectors each lane of a quad has.
+    pub(crate) scratch: usize,
+    /// How many constant buffers it reads.
+    pub(crate) buffers: usize,
     /// The fewest quads of a span that it shades without touching anything past the end.
     pub(crate) shortest: u32,
 }
@@ -87,6 +97,8 @@ impl Shape {
             literals: literals.words,
             uniforms: plan.shared(),
             textures: plan.textures,
+            scratch: plan.scratch,
+            buffers: plan.buffers,
         }
     }
 }
@@ -150,6 +162,19 @@ fn textures(function: &Function) -> usize {
         | Op::Blend(texture, ..) = op
         {
             usize::from(*texture) + 1
+        } else {
+            0
+        }
+    };
+    let needed = function.nodes.iter().map(|node| needed(&node.op));
+    needed.max().unwrap_or(0)
+}
+
+/// How many constant buffers the code needs.
+fn buffers(function: &Function) -> usize {
+    let needed = |op: &Op| {
+        if let Op::Buffer(buffer, _) = op {
+            usize::from(*buffer) + 1
         } else {
             0
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use attila_isa::{Component, Stage};
+use attila_isa::{Component, ScratchArray, Stage};
 use attila_machine::Lanes;
 use attila_machine::arith::SlowPath;
 use attila_texture::Storage;
@@ -69,6 +69,7 @@ macro_rules! displayed {
 displayed!(
     u8,
     Constant,
+    ScratchArray,
     Slot,
     Variable,
     DrawField,

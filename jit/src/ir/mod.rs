@@ -13,7 +13,7 @@
 //! defined for all operands, so anything without an effect may be computed early, late or not at
 //! all.
 //!
-//! `table.rs` has a row for each operation, and `eval.rs` defines each. `parse.rs` reads the texts
+//! `table.rs` has a row for each operation, `row.rs` says what a row is, and `eval.rs` defines each. `parse.rs` reads the texts
 //! that `print.rs` writes.
 
 mod build;
@@ -24,6 +24,7 @@ mod immediate;
 mod parse;
 pub(crate) mod pass;
 mod print;
+mod row;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -34,7 +35,8 @@ pub(crate) use build::Builder;
 pub(crate) use eval::{Environment, Evaluation, Quad, Vector};
 #[cfg(test)]
 pub(crate) use parse::parse;
-pub(crate) use table::{Binary, Effect, Op, Shift, Unary};
+pub(crate) use row::Effect;
+pub(crate) use table::{Binary, Op, Shift, Unary};
 pub(crate) use types::Type;
 
 /// A node's result.
@@ -269,6 +271,12 @@ impl Function {
         let kept = kept.filter_map(|&value| self.node(value).op.keeps());
         let kept = kept.map(|variable| usize::from(variable.0) + 1);
         kept.max().unwrap_or(0)
+    }
+
+    /// How many scratch vectors it reaches for each lane.
+    pub(crate) fn scratch(&self) -> usize {
+        let arrays = self.nodes.iter().filter_map(|node| node.op.scratch());
+        arrays.map(|array| array.end() as usize).max().unwrap_or(0)
     }
 
     /// How many values blocks pass to each other.

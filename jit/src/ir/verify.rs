@@ -136,6 +136,9 @@ impl Function {
         {
             return Err(format!("a pixel has 1, 2 or 4 words, not {}", pixels.words));
         }
+        if node.op.scratch().is_some_and(|array| array.size == 0) {
+            return Err(format!("`{name}` needs an array that has vectors"));
+        }
         if !self.takes(&node.op, &node.operands) {
             let types = node.operands.iter().map(|&v| self.node(v).ty.to_string());
             let types = types.collect::<Vec<_>>().join(", ");

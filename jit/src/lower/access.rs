@@ -31,6 +31,8 @@ impl Lower<'_> {
             | Operand::Attribute(_)
             | Operand::Stream(_)
             | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_)
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }
@@ -78,6 +80,8 @@ impl Lower<'_> {
             | Operand::Attribute(_)
             | Operand::Stream(_)
             | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_)
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }

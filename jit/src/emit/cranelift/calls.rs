@@ -211,6 +211,12 @@ impl Emission<'_, '_> {
         None
     }
 
+    /// The result of the entry that reads a component of the accumulator.
+    pub(super) fn fixed_result(&mut self, component: Component, operands: &[Value]) -> clif::Value {
+        self.fixed(Entry::FixedResult, component, operands);
+        self.result(0, F32X4)
+    }
+
     /// Calls the entry that works on the exported depths.
     pub(super) fn export(&mut self, operands: [Value; 3]) -> Option<clif::Value> {
         let operands = operands.map(|operand| self.value(operand, 0));

@@ -18,6 +18,7 @@ mod memory;
 mod ops;
 mod pixels;
 mod records;
+mod scratch;
 mod shader;
 mod spans;
 mod spills;

@@ -21,6 +21,7 @@ impl Emission<'_, '_> {
         self.builder.switch_to_block(head);
         self.choose_records(quad, last);
         self.clear_accumulator();
+        self.clear_scratch();
         self.blocks(next);
 
         self.builder.switch_to_block(next);

@@ -1,6 +1,6 @@
 //! The function around the operations: prologue, the loop over quads, blocks and their ends.
 
-use cranelift_codegen::ir::types::{F32X4, I64};
+use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
@@ -359,11 +359,10 @@ impl<'f> Emission<'_, 'f> {
             Op::LevelField(texture, field, alike) => {
                 self.level_field((texture, field), of.array(), alike, quad)
             }
+            Op::Buffer(buffer, component) => self.buffer((buffer, component), of.array(), quad),
+            Op::LoadScratch(array, component) => self.load_scratch((array, component), of.array()),
             Op::LoopBudget => self.loop_budget(),
-            Op::FixedResult(component) => {
-                self.fixed(Entry::FixedResult, component, of);
-                self.result(0, F32X4)
-            }
+            Op::FixedResult(component) => self.fixed_result(component, of),
             Op::Transpose => return self.columns(value, of.array(), quad),
             Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, quad),
             Op::Texel(texture, storage) => {
@@ -386,6 +385,7 @@ impl<'f> Emission<'_, 'f> {
             Op::Store(slot) => return self.store_slot(slot, of.array(), quad),
             Op::Keep(variable) => return self.keep_variable(variable, of.array(), quad),
             Op::StorePixels(_) => unreachable!("pixels are stored for all quads at once"),
+            Op::StoreScratch(array, part) => return self.store_scratch((array, part), of.array()),
             Op::FixedMul(component) => return self.fixed(Entry::FixedMul, component, of),
             Op::FixedMulAdd(component) => return self.fixed(Entry::FixedMulAdd, component, of),
             Op::Export => return self.export(of.array()),

@@ -182,6 +182,7 @@ impl Emission<'_, '_> {
         self.builder.switch_to_block(head);
         self.choose_quads(&again, (!overlaps).then_some((last, last_column)));
         self.clear_accumulator();
+        self.clear_scratch();
         self.blocks(done);
 
         self.builder.switch_to_block(done);

@@ -217,7 +217,7 @@ impl Emission<'_, '_> {
     }
 
     /// The lanes as numbers without a sign, as large as an address.
-    fn offsets(&mut self, lanes: clif::Value) -> [clif::Value; 4] {
+    pub(super) fn offsets(&mut self, lanes: clif::Value) -> [clif::Value; 4] {
         let [[first, second], [third, fourth]] = [0, 2].map(|lane| self.offset_pair(lanes, lane));
         [first, second, third, fourth]
     }
@@ -240,7 +240,17 @@ impl Emission<'_, '_> {
 
     /// The words at these addresses plus `offset`. As f32 they go to vectors without a detour.
     fn gathered(&mut self, addresses: [clif::Value; 4], offset: i32) -> clif::Value {
-        let words = addresses.map(|address| self.ins().load(F32, table_flags(), address, offset));
+        self.gathered_with(table_flags(), addresses, offset)
+    }
+
+    /// The same of memory of any kind.
+    pub(super) fn gathered_with(
+        &mut self,
+        flags: MemFlagsData,
+        addresses: [clif::Value; 4],
+        offset: i32,
+    ) -> clif::Value {
+        let words = addresses.map(|address| self.ins().load(F32, flags, address, offset));
         let first = self.ins().splat(F32X4, words[0]);
         let all = (1u8..4).fold(first, |vector, lane| {
             let word = words[usize::from(lane)];

@@ -1,5 +1,6 @@
 //! A run as the evaluator sees it: bindings, and the textures that are sampled inline.
 
+use attila_isa::Component;
 use attila_machine::{
     DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, QuadReg, TextureQuery, VertexSink,
 };
@@ -19,6 +20,12 @@ impl Environment for Run<'_> {
     fn constant(&self, constant: Constant) -> u32 {
         let register = self.bindings.constants()[usize::from(constant.index)];
         register[usize::from(constant.component)]
+    }
+
+    fn buffer(&self, buffer: u8, index: u32, component: Component) -> u32 {
+        let vectors = self.bindings.buffers()[usize::from(buffer)];
+        let vector = vectors.get(index as usize);
+        vector.map_or(0, |vector| vector[component.index()])
     }
 
     fn loop_budget(&self) -> u32 {

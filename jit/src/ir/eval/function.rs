@@ -1,6 +1,6 @@
 //! The evaluator of functions.
 
-use attila_isa::{Component, Stage};
+use attila_isa::{Component, ScratchArray, Stage};
 use attila_machine::arith::SlowPath;
 use attila_machine::{
     Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery, VertexSink, from_floats,
@@ -23,6 +23,8 @@ pub(crate) type Vector = Lanes<u32>;
 pub(crate) trait Environment {
     /// A constant register's component.
     fn constant(&self, constant: Constant) -> u32;
+    /// A component of a constant buffer's vector; 0 where there is none.
+    fn buffer(&self, buffer: u8, index: u32, component: Component) -> u32;
     /// Backward jumps that a lane may take.
     fn loop_budget(&self) -> u32;
     /// Bits after the point of fixed-point inputs.
@@ -78,6 +80,8 @@ pub(crate) struct Evaluation<'a, E> {
     variables: Vec<Vector>,
     /// The operands of the next question.
     arguments: Arguments,
+    /// The scratch vectors of the quad, component by component.
+    scratch: Vec<[Vector; 4]>,
 }
 
 fn floats(words: Vector) -> Lanes<f32> {
@@ -146,6 +150,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             results: vec![[[0; 4]; 4]; function.nodes.len()],
             variables: vec![[0; 4]; function.variables()],
             arguments: Arguments::default(),
+            scratch: vec![[[0; 4]; 4]; function.scratch()],
         }
     }
 
@@ -168,6 +173,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
     /// A lane used up its loop budget.
     pub(crate) fn quad(&mut self, quad: &mut impl Quad) -> Result<(), Spent> {
         let function = self.function;
+        self.scratch.fill([[0; 4]; 4]);
         let mut block = Function::ENTRY;
         for _ in 0..self.most_blocks() {
             for &value in &function.block(block).body {
@@ -218,14 +224,53 @@ impl<'a, E: Environment> Evaluation<'a, E> {
         NOTHING
     }
 
-    /// The results of a node; zeros in place of those that it does not have.
-    fn results_of(&mut self, node: &Node, quad: &mut impl Quad) -> [Vector; 4] {
-        let env = self.env;
+    /// A lane's word of the scratch vector that it names. `None` outside of the array.
+    fn scratch_word(
+        &mut self,
+        array: ScratchArray,
+        component: Component,
+        index: u32,
+        lane: usize,
+    ) -> Option<&mut u32> {
+        let within = index < u32::from(array.size);
+        let place = usize::from(array.base) + index as usize;
+        within.then(|| &mut self.scratch[place][component.index()][lane])
+    }
+
+    fn store_scratch(
+        &mut self,
+        array: ScratchArray,
+        component: Component,
+        of: &[Vector],
+    ) -> Vector {
+        for n in set(of[2]) {
+            if let Some(word) = self.scratch_word(array, component, of[0][n], n) {
+                *word = of[1][n];
+            }
+        }
+        NOTHING
+    }
+
+    fn load_scratch(&mut self, array: ScratchArray, component: Component, index: Vector) -> Vector {
+        lanes(|n| match self.scratch_word(array, component, index[n], n) {
+            Some(word) => *word,
+            None => 0,
+        })
+    }
+
+    /// The values of a node's operands; zeros after the last one.
+    fn operands(&self, node: &Node) -> [Vector; Operands::MOST] {
         let mut of = [[0; 4]; Operands::MOST];
         for (operand, &value) in of.iter_mut().zip(&*node.operands) {
             *operand = self.value(value);
         }
-        let of = &of[..node.operands.len()];
+        of
+    }
+
+    /// The results of a node; zeros in place of those that it does not have.
+    fn results_of(&mut self, node: &Node, quad: &mut impl Quad) -> [Vector; 4] {
+        let env = self.env;
+        let of = &self.operands(node)[..node.operands.len()];
         one(match node.op {
             Op::Unary(op) => of[0].map(|a| super::unary(op, a)),
             Op::Binary(op) => lanes(|n| super::binary(op, of[0][n], of[1][n])),
@@ -242,6 +287,9 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::Extract(part) => self.results[node.operands[0].0 as usize][usize::from(part)],
             Op::Uniform(constant) => [env.constant(constant); 4],
             Op::Indexed(component) => of[0].map(|index| indexed(env, index, component)),
+            Op::Buffer(buffer, component) => of[0].map(|at| env.buffer(buffer, at, component)),
+            Op::LoadScratch(array, component) => self.load_scratch(array, component, of[0]),
+            Op::StoreScratch(array, component) => self.store_scratch(array, component, of),
             Op::LoopBudget => [env.loop_budget(); 4],
             Op::Draw(field) => [quad.draw(field); 4],
             Op::Span(field) => quad.span(field),

@@ -81,6 +81,13 @@ impl Read for Variable {
     }
 }
 
+impl Read for ScratchArray {
+    fn all() -> Vec<ScratchArray> {
+        let of_base = |base| (0..16).map(move |size| ScratchArray { base, size });
+        (0..16).flat_map(of_base).collect()
+    }
+}
+
 impl Read for u8 {
     fn all() -> Vec<u8> {
         (0..=u8::MAX).collect()

@@ -8,6 +8,7 @@ mod fixed;
 mod geometry;
 mod integer;
 mod mask;
+mod memory;
 mod predicate;
 mod query;
 mod scalar;
@@ -32,6 +33,7 @@ impl Lower<'_> {
             Section::Convert(op) => self.convert_op(op, inst),
             Section::Predicate(op) => self.predicate_op(op, inst),
             Section::Texture(op) => self.texture_op(op, inst),
+            Section::Memory(op) => self.memory_op(op, inst),
             Section::Export(op) => self.export_op(op, inst),
             Section::Geometry(op) => self.geometry_op(op, inst),
             Section::Flow(FlowOp::Nop | FlowOp::Jmp | FlowOp::End) => {}

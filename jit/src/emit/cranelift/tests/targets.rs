@@ -2,7 +2,7 @@
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Inst, OpFlags, Opcode, Operand, OperandKind, Pred, Program, Reg,
-    ResultKind, Slots, Src, Stage, TextureAccess, TextureShape, TextureTarget,
+    ResultKind, ScratchArray, Slots, Src, Stage, TextureAccess, TextureShape, TextureTarget,
 };
 use attila_machine::ErrorChain;
 use attila_machine::arith::SlowPath;
@@ -158,6 +158,9 @@ fn every_operation_compiles_for_every_target() {
     }
 }
 
+/// The scratch memory of examples.
+const ARRAY: ScratchArray = ScratchArray { base: 1, size: 12 };
+
 /// An instruction with this opcode, whose result is r0, a0 or p0.
 fn example(op: Opcode) -> Inst {
     let reg = |bank| Reg::new(bank, 0).expect("every bank has a register 0");
@@ -168,6 +171,9 @@ fn example(op: Opcode) -> Inst {
         Some(ResultKind::Float | ResultKind::Accumulator) => dst(Bank::Temp),
         Some(ResultKind::Int) => dst(Bank::Address),
     };
+    if op.info().results.scratch {
+        inst.dst = Dst::scratch(ARRAY, Slots::all());
+    }
     inst.dst.pred = Pred::new(0).filter(|_| op.info().results.predicate);
     let banks = [Bank::Input, Bank::Constant, Bank::Input];
     for ((operand, kind), bank) in inst.operands.iter_mut().zip(op.operands()).zip(banks) {
@@ -190,6 +196,8 @@ fn example(op: Opcode) -> Inst {
             OperandKind::Attribute => Operand::Attribute(2),
             OperandKind::Stream => Operand::Stream(2),
             OperandKind::Sample => Operand::Sample(2),
+            OperandKind::Scratch => Operand::Scratch(ARRAY),
+            OperandKind::Buffer => Operand::Buffer(2),
             OperandKind::Offset => Operand::Offset(1),
             OperandKind::Ignored | OperandKind::Absent => Operand::None,
         };
@@ -211,13 +219,18 @@ fn every_opcode_compiles_for_every_target() {
     let rest = Program::assemble("(p0) mov o0, r0\nmov o1, a0\nend").expect("it assembles");
     for &op in Opcode::ALL {
         let insts = [&[example(op)], rest.insts()].concat();
-        let program = Program::in_profile(op.info().profile, insts);
+        let profile = op.info().profile;
+        let program = Program::in_profile(profile, insts);
         let program = program.unwrap_or_else(|error| panic!("{op}: {error:?}"));
         let program = match op.has(OpFlags::EMIT) {
             true => program.with_stage(Stage::Geometry),
             false => program,
         };
-        let program = program.validate().expect("the program is valid");
+        let scratch = ARRAY.end().min(profile.scratch());
+        let program = program
+            .with_scratch(scratch)
+            .validate()
+            .expect("the program is valid");
         for (target, cpu) in TARGETS {
             let asm = jit(target, cpu).emit_text(&program, EmitStage::Asm);
             assert!(asm.is_ok(), "{op}, {target} {cpu:?}: {:?}", asm.err());
