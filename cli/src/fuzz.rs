@@ -31,8 +31,8 @@ const DEFAULT_CASES: u64 = 10_000;
 /// `programs`: valid random programs with random registers. Every register, kill, exported depth and
 /// texture request must be the same. Programs see textures computed by a formula.
 ///
-/// `textures`: random images and samplers, with a few fixed programs. `textures inlinable` uses only
-/// textures that the JIT samples inline.
+/// `textures`: random images and samplers, with a few fixed programs; with `--profile extended` images of
+/// every kind, with random programs. `textures inlinable` uses only textures that the JIT samples inline.
 ///
 /// `draws`: random programs, inputs, targets, tests and blending. Every byte of the targets must be the
 /// same.
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// The textures of `textures` [default: all]
     #[arg(value_name = "WHICH", value_parser = [ALL, INLINABLE])]
     which: Option<String>,
-    /// The profile of `programs`
+    /// The profile of `programs` and `textures`
     #[arg(long, value_enum, default_value_t = ProfileArg::Base)]
     profile: ProfileArg,
     /// The number of cases [default: 10000, or unlimited with --time]
@@ -150,6 +150,13 @@ impl Args {
         }
     }
 
+    /// The words for the kind of cases.
+    fn words(&self) -> String {
+        let words = [Some(&self.subject), self.which.as_ref()];
+        let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
+        words.join(" ")
+    }
+
     /// A mistake in the words and options, if there is one.
     fn mistake(&self) -> Option<(ErrorKind, String)> {
         let old = [
@@ -161,8 +168,11 @@ impl Args {
             let message = format!("`--{word}` is a word now: attila fuzz {word}");
             return Some((ErrorKind::UnknownArgument, message));
         }
-        if self.profile != ProfileArg::Base && self.subject != PROGRAMS {
-            let message = format!("`{}` has programs of the base profile only", self.subject);
+        let is_extended = [PROGRAMS, TEXTURES].contains(&self.subject.as_str());
+        let is_base = !is_extended || self.which.as_deref() == Some(INLINABLE);
+        if self.profile != ProfileArg::Base && is_base {
+            let words = self.words();
+            let message = format!("`{words}` has programs of the base profile only");
             return Some((ErrorKind::ArgumentConflict, message));
         }
         let is_spare = self.which.is_some() && self.subject != TEXTURES;
@@ -202,7 +212,10 @@ fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool,
             compare_on::<Case>(args, &options, engines, out)
         }
         (TEXTURES, _) => {
-            let options = CaseOptions::Textures(Scope::All);
+            let options = match args.profile {
+                ProfileArg::Base => CaseOptions::Textures(Scope::All),
+                ProfileArg::Extended => CaseOptions::Programs(generate::Options::TEXTURES),
+            };
             compare_on::<Case>(args, &options, engines, out)
         }
         (DRAWS, _) => compare_on::<DrawCase>(args, &(), engines, out),
@@ -255,9 +268,7 @@ fn show_failure<S: Subject + 'static>(
     {
         writeln!(out, "\n{side}")?;
     }
-    let words = [Some(&args.subject), args.which.as_ref()];
-    let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
-    let words = words.join(" ") + args.profile.words();
+    let words = args.words() + args.profile.words();
     writeln!(
         out,
         "again: attila fuzz {words} --seed {seed} --first {index} --cases 1"

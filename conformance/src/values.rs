@@ -99,11 +99,83 @@ const MORE_INTEGERS: [u32; 16] = [
     0x0001_8000, // a denormal and -0 in 16 bits
 ];
 
+/// Doubles that are worth trying again and again.
+const DOUBLES: [u64; 20] = [
+    0x0000_0000_0000_0000, // 0
+    0x8000_0000_0000_0000, // -0
+    0x3ff0_0000_0000_0000, // 1
+    0xbff0_0000_0000_0000, // -1
+    0x7ff0_0000_0000_0000, // inf
+    0xfff0_0000_0000_0000, // -inf
+    0x7ff8_0000_0000_0000, // NaN
+    0xfff8_0000_0000_0001, // a NaN with a sign and a payload
+    0x7ff0_0000_0000_0001, // a signalling NaN whose high word is that of infinity
+    0x0000_0000_0000_0001, // the smallest denormal
+    0x800f_ffff_ffff_ffff, // the largest denormal, negative
+    0x0010_0000_0000_0000, // the smallest normal number
+    0x7fef_ffff_ffff_ffff, // the largest number
+    0x3fef_ffff_ffff_ffff, // just below 1
+    0x3ff0_0000_0000_0001, // just above 1
+    0x41df_ffff_ffe0_0000, // 2^31 - 0.5
+    0xc1e0_0000_0010_0000, // -2^31 - 0.5
+    0x41ef_ffff_fff0_0000, // 2^32 - 0.5
+    0x47ef_ffff_f000_0000, // halfway between the largest f32 and infinity
+    0x3690_0000_0000_0000, // halfway between 0 and the smallest f32
+];
+
+/// A biased f64, as its low and its high word.
+pub fn double(dice: &mut Dice<'_>) -> [u32; 2] {
+    let [low, high] = [dice.word(), dice.word()];
+    let any = u64::from(high) << 32 | u64::from(low);
+    let sign = any & 1 << 63;
+    let bits = match dice.below(10) {
+        0..=2 => dice.pick(&DOUBLES),
+        3 => f64::from(dice.between(-17, 17)).to_bits() | sign,
+        4 => (f64::from(dice.between(-17, 17)) * 0.5).to_bits() | sign,
+        5 => f64::from(f32::from_bits(float(dice))).to_bits(),
+        // Every magnitude, from 2^-1074 on.
+        6 => sign | (any >> 12 >> dice.below(52)),
+        7 => sign | (any >> 12) | (dice.between(1, 2046) as u64) << 52,
+        8 => (f64::from(dice.word().cast_signed()) * 0.25).to_bits(),
+        _ => sign | (any >> 12) | (dice.between(1013, 1033) as u64) << 52,
+    };
+    [bits as u32, (bits >> 32) as u32]
+}
+
+/// A biased f32 for the instructions of the extended profile, as bits: more of those that lie halfway
+/// between two results.
+pub fn any_float(dice: &mut Dice<'_>) -> u32 {
+    match dice.below(16) {
+        // Between two numbers of 16 bits.
+        0 => (dice.word() & !0x1fff) | 0x1000,
+        1 => {
+            let exponent = dice.between(-26, 16) + 127;
+            (dice.word() & 0x807f_f000) | (exponent.cast_unsigned() << 23)
+        }
+        // Between two fractions that are packed.
+        2 => {
+            let steps = dice.between(-300, 300) as f32 + 0.5;
+            (steps / dice.pick(&[255.0, 127.0, 65_535.0])).to_bits()
+        }
+        // Between two integers, the largest among them.
+        3 => {
+            let [half, sign] = [0.5, 1.0].map(|one| one * dice.pick(&[1.0, -1.0]));
+            ((1u32 << dice.below(24)) as f32 * sign + half).to_bits()
+        }
+        _ => float(dice),
+    }
+}
+
 /// A biased i32 for the instructions of the extended profile, as bits.
 pub fn any_integer(dice: &mut Dice<'_>) -> u32 {
-    match dice.below(10) {
-        0..=2 => dice.pick(&MORE_INTEGERS),
-        3..=4 => dice.below(40) as u32,
+    match dice.below(20) {
+        0..=5 => dice.pick(&MORE_INTEGERS),
+        6..=9 => dice.below(40) as u32,
+        // Integers between two floats.
+        10 => {
+            let half = 1u32 << dice.below(8);
+            (dice.word() | 1 << 31) & !(half * 2 - 1) | half
+        }
         _ => integer(dice),
     }
 }
@@ -111,7 +183,7 @@ pub fn any_integer(dice: &mut Dice<'_>) -> u32 {
 /// A biased word, as often meant as an integer as as a float.
 pub fn any_word(dice: &mut Dice<'_>) -> u32 {
     if dice.percent(50) {
-        float(dice)
+        any_float(dice)
     } else {
         any_integer(dice)
     }
@@ -150,5 +222,41 @@ mod tests {
         assert!(share(&|f| f.is_subnormal()) > 100);
         assert!(share(&|f| f.to_bits() == 0x8000_0000) > 30);
         assert!(share(&|f| (0.0..=1000.0).contains(&f.abs())) > 2500);
+    }
+
+    #[test]
+    fn every_class_of_double_comes_up_often() {
+        let mut rng = case_rng(6, 6);
+        let mut dice = Dice::new(&mut rng);
+        let drawn: Vec<f64> = (0..5000)
+            .map(|_| double(&mut dice))
+            .map(|[low, high]| f64::from_bits(u64::from(high) << 32 | u64::from(low)))
+            .collect();
+        let share = |of: &dyn Fn(&f64) -> bool| drawn.iter().filter(|f| of(f)).count();
+        assert!(share(&|f| f.is_nan()) > 100);
+        assert!(share(&|f| f.is_infinite()) > 100);
+        assert!(share(&|f| f.is_subnormal()) > 300);
+        assert!(share(&|f| f.is_subnormal() && f.to_bits() << 1 < 1 << 20) > 50);
+        assert!(share(&|f| f.to_bits() == 1 << 63) > 30);
+        assert!(share(&|f| (1e-3..=1e6).contains(&f.abs())) > 1000);
+        assert!(share(&|f| f.abs() > 1e39 && f.is_finite()) > 100);
+    }
+
+    #[test]
+    fn numbers_between_two_results_come_up_often() {
+        let mut rng = case_rng(7, 7);
+        let mut dice = Dice::new(&mut rng);
+        let floats: Vec<f32> = (0..5000)
+            .map(|_| f32::from_bits(any_float(&mut dice)))
+            .collect();
+        let share = |of: &dyn Fn(&f32) -> bool| floats.iter().filter(|f| of(f)).count();
+        // Between two numbers of 16 bits that are not denormal, two bytes, and two integers.
+        assert!(share(&|f| f.to_bits() & 0x1fff == 0x1000) > 200);
+        assert!(share(&|f| (f * 255.0).fract().abs() == 0.5) > 30);
+        assert!(share(&|f| f.fract().abs() == 0.5 && f.abs() > 100.0) > 50);
+        let integers = (0..5000).map(|_| any_integer(&mut dice));
+        let between = |&word: &u32| word > 1 << 31 && (1..=128).contains(&(word & 0xff));
+        let between = integers.filter(|word| between(word) && (word & 0xff).is_power_of_two());
+        assert!(between.count() > 100);
     }
 }

@@ -24,10 +24,15 @@ fn engines() -> Vec<Engine> {
 }
 
 fn agree(engines: &[Engine], mode: Mode, seed: u64) -> Tally {
-    let options = CaseOptions::Programs(Options {
+    let options = Options {
         mode: Some(mode),
         ..Options::DEFAULT
-    });
+    };
+    agree_on(engines, options, seed)
+}
+
+fn agree_on(engines: &[Engine], options: Options, seed: u64) -> Tally {
+    let options = CaseOptions::Programs(options);
     let sequence = Sequence {
         threads: 2,
         ..Sequence::new(seed, CASES)
@@ -59,6 +64,19 @@ fn engines_agree_on_programs() {
         tally.count("texture and attribute requests") > 1000,
         "{tally}"
     );
+}
+
+#[test]
+fn engines_agree_on_programs_of_the_extended_profile() {
+    let tally = agree_on(&engines(), Options::EXTENDED, 6);
+    assert_eq!(tally.opcodes.len(), Profile::Extended.opcodes().count());
+    assert!(tally.count("samples") > 50, "{tally}");
+}
+
+#[test]
+fn engines_agree_on_images_of_every_kind() {
+    let tally = agree_on(&engines(), Options::TEXTURES, 7);
+    assert!(tally.count("samples") > 3000, "{tally}");
 }
 
 /// The JIT, built with options of its own, and the lane IR that it makes by them, beside the interpreter.
@@ -107,8 +125,12 @@ fn the_jit_agrees_when_it_compiles_every_program_as_a_long_one() {
 
 #[test]
 fn every_generated_case_survives_its_text() {
-    for index in 0..CASES {
-        let mut case: Case = case(3, index, &CaseOptions::Programs(Options::DEFAULT));
+    let all = [Options::DEFAULT, Options::EXTENDED, Options::TEXTURES];
+    for (options, index) in all
+        .into_iter()
+        .flat_map(|options| (0..CASES).map(move |index| (options.clone(), index)))
+    {
+        let mut case: Case = case(3, index, &CaseOptions::Programs(options));
         // Registers that a text does not name are 0.
         case.constants.retain(|_, value| *value != [0; 4]);
         let text = case.to_text("any case");

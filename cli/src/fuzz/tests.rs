@@ -115,6 +115,14 @@ fn a_difference_between_extended_programs_names_the_profile() {
 }
 
 #[test]
+fn a_difference_between_extended_samples_has_an_image() {
+    let options = "textures --profile extended --cases 2000 --seed 3 --threads 2";
+    let text = check_found(options, REPEATING, &["\n.extended ", ";! image 0 "]);
+    let again = "\nagain: attila fuzz textures --profile extended --seed 3 --first ";
+    assert!(text.contains(again), "{text}");
+}
+
+#[test]
 fn what_is_stored_is_checked_again() {
     let folder = std::env::temp_dir().join(format!("attila-fuzz-{}", std::process::id()));
     let options = format!("textures --cases 500 --seed 5 --store {}", folder.display());
@@ -176,6 +184,10 @@ fn options_that_became_words_are_refused_with_the_word() {
         (
             "draws --profile extended",
             "`draws` has programs of the base profile only",
+        ),
+        (
+            "textures inlinable --profile extended",
+            "`textures inlinable` has programs of the base profile only",
         ),
     ] {
         let words = ["attila", "fuzz"].into_iter().chain(options.split(' '));

@@ -3,12 +3,12 @@
 use attila_shader::isa::{
     BUFFERS, Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags,
     Opcode, Operand, OperandKind, PREDICATES, Pred, Profile, Reads, Reg, RelAddr, ResultKind,
-    ResultPath, STREAMS, ScratchArray, Slots, Src, Stage, Swizzle, TextureAccess, TextureShape,
-    TextureTarget,
+    ResultPath, STREAMS, ScratchArray, Slots, Src, Stage, Swizzle, TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
 use super::Options;
+use super::texture::Answers;
 use crate::dice::Dice;
 use crate::nan_payload::moves_bits;
 use crate::values;
@@ -75,6 +75,7 @@ impl Registers {
 pub(super) struct Instructions<'a, 'd> {
     pub(super) dice: &'a mut Dice<'d>,
     pub(super) options: &'a Options,
+    pub(super) answers: Answers,
     stage: Stage,
     registers: Registers,
 }
@@ -83,12 +84,13 @@ impl<'a, 'd> Instructions<'a, 'd> {
     pub(super) fn new(
         dice: &'a mut Dice<'d>,
         options: &'a Options,
-        stage: Stage,
+        (stage, answers): (Stage, Answers),
         registers: Registers,
     ) -> Self {
         Instructions {
             dice,
             options,
+            answers,
             stage,
             registers,
         }
@@ -96,12 +98,15 @@ impl<'a, 'd> Instructions<'a, 'd> {
 
     /// An opcode that the stage allows and `wanted` likes.
     pub(super) fn opcode(&mut self, wanted: impl Fn(Opcode) -> bool) -> Opcode {
-        let choices: Vec<Opcode> = self
-            .options
-            .profile
-            .opcodes()
-            .filter(|&op| wanted(op) && self.allows(op))
-            .collect();
+        let asks = self.options.textures;
+        let asks = asks > 0 && self.dice.percent(asks);
+        let opcodes = self.options.profile.opcodes();
+        let opcodes = opcodes.filter(|&op| self.allows(op));
+        let mut choices: Vec<Opcode> = opcodes.filter(|&op| wanted(op)).collect();
+        let texture = |op: &Opcode| op.has(OpFlags::TEXTURE);
+        if asks && choices.iter().any(texture) {
+            choices.retain(texture);
+        }
         self.dice.pick(&choices)
     }
 
@@ -221,9 +226,11 @@ impl<'a, 'd> Instructions<'a, 'd> {
     fn operand(&mut self, inst: &Inst, number: usize, kind: OperandKind, class: Class) -> Operand {
         let immediate = number == 1 && inst.op.has(OpFlags::IMM);
         match kind {
-            OperandKind::Float(_) if immediate && self.dice.percent(self.options.immediate) => {
-                self.immediate(values::float)
-            }
+            OperandKind::Float(_) if immediate && self.dice.percent(self.options.immediate) => self
+                .immediate(match self.options.profile {
+                    Profile::Base => values::float,
+                    Profile::Extended => values::any_float,
+                }),
             OperandKind::Int(_) if immediate && self.dice.percent(self.options.immediate) => self
                 .immediate(match self.options.profile {
                     Profile::Base => values::integer,
@@ -241,10 +248,10 @@ impl<'a, 'd> Instructions<'a, 'd> {
             OperandKind::Ignored if self.dice.percent(50) => Operand::None,
             OperandKind::Ignored => self.source(Class::Float),
             OperandKind::Bool => Operand::Bool(self.boolean()),
-            OperandKind::Unit => Operand::Unit {
-                unit: self.small(self.options.profile.texture_units()),
-                target: TextureTarget::Bound,
-            },
+            OperandKind::Unit => {
+                let (unit, target) = self.unit(&[TextureTarget::Bound]);
+                Operand::Unit { unit, target }
+            }
             OperandKind::Attribute => {
                 Operand::Attribute(self.small(self.options.profile.attributes()))
             }
@@ -284,35 +291,6 @@ impl<'a, 'd> Instructions<'a, 'd> {
             reg: reg(Bank::Temp, index.min(last)),
             ..src
         })
-    }
-
-    /// The texture of an instruction that names a target, and at times an address of its unit.
-    fn texture(&mut self, inst: &mut Inst) {
-        let unit = self.small(self.options.profile.texture_units());
-        inst.texture = loop {
-            let target = TextureTarget::Named {
-                shape: self.dice.pick(&TextureShape::ALL),
-                shadow: self.dice.percent(30),
-            };
-            inst.texture = Some(TextureAccess {
-                gather: if inst.op == Opcode::Tg4 {
-                    self.component()
-                } else {
-                    Component::X
-                },
-                level_zero: inst.op == Opcode::Xtex && self.dice.percent(20),
-                ..TextureAccess::new(unit, target)
-            });
-            if inst.check(self.options.profile).is_ok() {
-                break inst.texture;
-            }
-        };
-        if self.dice.percent(20) {
-            inst.relative = Some(RelAddr {
-                offset: 0,
-                ..self.relative()
-            });
-        }
     }
 
     /// The immediate in the form that instruction words have it: the sign is a modifier.
@@ -363,7 +341,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
         }
     }
 
-    fn relative(&mut self) -> RelAddr {
+    pub(super) fn relative(&mut self) -> RelAddr {
         let far = self.dice.percent(10);
         let (low, high) = if far { (-256, 255) } else { (-8, 8) };
         RelAddr {
@@ -412,7 +390,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
     }
 
     /// A number below `size`, mostly a small one.
-    fn small(&mut self, size: u8) -> u8 {
+    pub(super) fn small(&mut self, size: u8) -> u8 {
         let limit = if self.dice.percent(70) { 4 } else { size };
         self.dice.below(usize::from(limit)) as u8
     }

@@ -12,14 +12,16 @@ mod instruction;
 mod options;
 mod start;
 mod structure;
+mod texture;
 
-use attila_shader::isa::{Dst, Inst, Opcode, OperandKind, Program, ScratchArray, Stage};
+use attila_shader::isa::{Dst, Inputs, Inst, Opcode, OperandKind, Program, ScratchArray, Stage};
 
 use super::case::Case;
 use super::dice::Dice;
 use super::nan_payload::NanFlow;
 use instruction::{Instructions, Registers};
 pub use options::{Mode, Options};
+use texture::Answers;
 
 /// Makes a case. The same words of the generator give the same case.
 ///
@@ -41,10 +43,15 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
     } else {
         Stage::Fragment
     };
-    let insts = match mode {
-        Mode::Single => single(dice, options, stage),
-        Mode::Program => structure::program(dice, options, stage),
+    let answers = match options.images > 0 && dice.percent(options.images) {
+        true => Answers::Images(Vec::new()),
+        false => Answers::Formula,
     };
+    let (insts, answers) = match mode {
+        Mode::Single => single(dice, options, (stage, answers)),
+        Mode::Program => structure::program(dice, options, (stage, answers)),
+    };
+    let images = answers.images();
     let program = Program::in_profile(options.profile, insts)
         .unwrap_or_else(|(index, error)| panic!("instruction {index}: {error}"))
         .with_stage(stage);
@@ -52,20 +59,25 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
     let scratch = arrays.map(ScratchArray::end).max().unwrap_or(0);
     let program = program.with_scratch(scratch);
     assert_eq!(
-        NanFlow::new(&program).first_dependent(&program),
+        NanFlow::from(&program, Inputs::default(), !images.is_empty()).first_dependent(&program),
         None,
         "the program depends on the payload of a NaN"
     );
     let valid = program
         .validate()
         .unwrap_or_else(|error| panic!("the generator made an invalid program:\n{error}"));
-    start::case(dice, options, mode, valid)
+    start::case(dice, options, mode, (valid, &images))
 }
 
 /// One instruction with the end flag. A jump stands among landmarks instead, so that it shows
 /// where it leads.
-fn single(dice: &mut Dice<'_>, options: &Options, stage: Stage) -> Vec<Inst> {
-    let mut instructions = Instructions::new(dice, options, stage, Registers::all(options.profile));
+fn single(
+    dice: &mut Dice<'_>,
+    options: &Options,
+    setting: (Stage, Answers),
+) -> (Vec<Inst>, Answers) {
+    let registers = Registers::all(options.profile);
+    let mut instructions = Instructions::new(dice, options, setting, registers);
     let op = instructions.opcode(|_| true);
     let mut inst = instructions.instruction(op);
     if !op.operands().contains(&OperandKind::Offset) {
@@ -79,7 +91,7 @@ fn single(dice: &mut Dice<'_>, options: &Options, stage: Stage) -> Vec<Inst> {
             let dst = instructions.output();
             inst.dst = Dst::reg(dst, inst.written());
         }
-        return vec![inst];
+        return (vec![inst], instructions.answers);
     }
     let mut insts: Vec<Inst> = (0..4)
         .map(|_| instructions.instruction(Opcode::Mov))
@@ -92,22 +104,26 @@ fn single(dice: &mut Dice<'_>, options: &Options, stage: Stage) -> Vec<Inst> {
     insts.insert(at, inst);
     let target = instructions.dice.below(insts.len());
     structure::set_target(&mut insts, at, target);
-    insts
+    (insts, instructions.answers)
 }
 
-/// Whether an instruction could read a NaN as an integer that it has made itself.
+/// Whether an instruction could read a NaN as an integer that it has made itself, or has from an image.
 fn depends_on_itself(options: &Options, inst: Inst) -> bool {
     let alone = Program::in_profile(options.profile, vec![inst]);
-    alone.is_ok_and(|p| NanFlow::new(&p).first_dependent(&p).is_some())
+    let flow = |program: &Program| NanFlow::from(program, Inputs::default(), options.images > 0);
+    alone.is_ok_and(|p| flow(&p).first_dependent(&p).is_some())
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use attila_shader::isa::Profile;
+    use attila_shader::isa::{
+        Component, Profile, ResultPath, Results, TextureAccess, TextureShape, TextureTarget,
+    };
 
     use super::*;
+    use crate::Subject;
     use crate::dice::{ByteRng, case_rng};
 
     fn cases(mode: Mode, count: u64) -> impl Iterator<Item = Case> {
@@ -130,19 +146,128 @@ mod tests {
         assert_eq!(ops.len(), Profile::Base.opcodes().count());
     }
 
+    fn extended(options: &Options, seed: u64, count: u64) -> Vec<Inst> {
+        let case = |index| {
+            let mut rng = case_rng(seed, index);
+            generate(&mut Dice::new(&mut rng), options)
+        };
+        let cases = (0..count).map(case);
+        cases.flat_map(|case| case.insts().to_vec()).collect()
+    }
+
     #[test]
     fn programs_of_the_extended_profile_cover_the_table_soon() {
-        let case = |index| {
-            let mut rng = case_rng(2, index);
-            generate(&mut Dice::new(&mut rng), &Options::EXTENDED)
-        };
-        let ops: BTreeSet<Opcode> = (0..500)
-            .map(case)
-            .flat_map(|case| case.program.program().insts().to_vec())
-            .map(|inst| inst.op)
-            .collect();
-        let missing = Opcode::ALL.iter().find(|op| !ops.contains(op));
-        assert_eq!(missing, None);
+        let insts = extended(&Options::EXTENDED, 2, 500);
+        for &op in Opcode::ALL {
+            let count = insts.iter().filter(|inst| inst.op == op).count();
+            assert!(count >= 5, "{op} comes up {count} times");
+        }
+    }
+
+    /// Whether the instruction of a row would be legal with this change.
+    fn may(insts: &[Inst], op: Opcode, change: fn(&mut Inst)) -> bool {
+        insts.iter().filter(|inst| inst.op == op).any(|inst| {
+            let mut changed = *inst;
+            change(&mut changed);
+            changed.check(Profile::Extended).is_ok()
+        })
+    }
+
+    /// A modifier: how an instruction gets it, and whether it has it.
+    type Modifier = (fn(&mut Inst), fn(&Inst) -> bool);
+
+    #[test]
+    fn every_row_has_all_modifiers_that_it_takes() {
+        let insts = extended(&Options::EXTENDED, 3, 3000);
+        let modifiers: [Modifier; 5] = [
+            (
+                |inst| inst.path = ResultPath::Saturate,
+                |inst| inst.path == ResultPath::Saturate,
+            ),
+            (
+                |inst| inst.path = ResultPath::SaturateSigned,
+                |inst| inst.path == ResultPath::SaturateSigned,
+            ),
+            (|inst| inst.zero_wins = true, |inst| inst.zero_wins),
+            (
+                |inst| {
+                    if let Some(texture) = &mut inst.texture {
+                        texture.level_zero = true;
+                    }
+                },
+                |inst| inst.texture.is_none_or(|texture| texture.level_zero),
+            ),
+            (
+                |inst| {
+                    if let Some(texture) = &mut inst.texture {
+                        texture.gather = Component::Z;
+                    }
+                },
+                |inst| {
+                    inst.texture
+                        .is_none_or(|texture| texture.gather == Component::Z)
+                },
+            ),
+        ];
+        for &op in Opcode::ALL {
+            for (number, (change, has)) in modifiers.into_iter().enumerate() {
+                let came_up = insts.iter().any(|inst| inst.op == op && has(inst));
+                // Where nothing is written, the first two have no effect.
+                let has_effect = number > 1 || op.info().results != Results::NOTHING;
+                let expected = has_effect && may(&insts, op, change);
+                assert_eq!(came_up, expected, "{op}, modifier {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn texture_instructions_read_every_target_that_they_can() {
+        for options in [Options::EXTENDED, Options::TEXTURES] {
+            let insts = extended(&options, 4, 3000);
+            let targets = |op: Opcode| -> BTreeSet<TextureTarget> {
+                let of_op = insts.iter().filter(|inst| inst.op == op);
+                of_op
+                    .filter_map(|inst| Some(inst.texture?.target))
+                    .collect()
+            };
+            for op in Opcode::ALL.iter().filter(|op| op.names_target()) {
+                let any = insts.iter().find(|inst| inst.op == *op);
+                let any = any.unwrap_or_else(|| panic!("{op} does not come up"));
+                let with = |target| Inst {
+                    texture: Some(TextureAccess::new(0, target)),
+                    ..*any
+                };
+                let legal: BTreeSet<TextureTarget> = texture::named_targets()
+                    .filter(|target| with(*target).check(Profile::Extended).is_ok())
+                    .collect();
+                assert_eq!(targets(*op), legal, "{op}");
+            }
+            let relative = |inst: &&Inst| inst.texture.is_some() && inst.relative.is_some();
+            assert!(insts.iter().filter(relative).count() > 50);
+        }
+    }
+
+    #[test]
+    fn images_of_every_kind_are_bound_for_programs_that_read_them() {
+        let mut kinds = BTreeSet::new();
+        for index in 0..500 {
+            let mut rng = case_rng(5, index);
+            let case = generate(&mut Dice::new(&mut rng), &Options::TEXTURES);
+            assert!(case.is_specified(), "{}", case.to_text(""));
+            let usage = case.program.usage();
+            let Some(textures) = case.bound() else {
+                assert!(usage.texture_targets.is_empty());
+                continue;
+            };
+            let bindings = case.bindings().with_textures(&textures);
+            assert_eq!(bindings.check_units(usage), Ok(()));
+            kinds.extend(
+                case.textures
+                    .iter()
+                    .map(|(image, _)| image.dimension.kind()),
+            );
+        }
+        assert_eq!(kinds.len(), TextureShape::ALL.len());
     }
 
     #[test]
@@ -170,7 +295,9 @@ mod tests {
             let bytes: Vec<u8> = (0..length * 7)
                 .map(|n| (n * n * 31 + length) as u8)
                 .collect();
-            generate(&mut Dice::new(&mut ByteRng::new(&bytes)), &Options::DEFAULT);
+            for options in [Options::DEFAULT, Options::EXTENDED, Options::TEXTURES] {
+                generate(&mut Dice::new(&mut ByteRng::new(&bytes)), &options);
+            }
         }
     }
 }

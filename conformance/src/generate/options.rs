@@ -66,6 +66,10 @@ pub struct Options {
     pub unnamed: u8,
     /// How often all lanes of a register start with the same value.
     pub same_lanes: u8,
+    /// How often a case has images; else a formula answers its questions to textures.
+    pub images: u8,
+    /// How often an instruction has to be one that asks textures.
+    pub textures: u8,
 }
 
 impl Options {
@@ -97,6 +101,8 @@ impl Options {
         small_budget: 8,
         unnamed: 4,
         same_lanes: 25,
+        images: 0,
+        textures: 0,
     };
 
     /// The same of the extended profile.
@@ -107,7 +113,16 @@ impl Options {
         saturate: 35,
         // Registers of the base profile, mostly: three quarters of the others are of no use.
         unnamed: 1,
+        images: 5,
         ..Options::DEFAULT
+    };
+
+    /// Programs of the extended profile that mostly ask textures, all of which are images.
+    pub const TEXTURES: Options = Options {
+        length: 12,
+        images: 100,
+        textures: 60,
+        ..Options::EXTENDED
     };
 }
 

@@ -2,13 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attila_shader::isa::{Bank, BoolSrc, Inst, Operand, PREDICATES, Pred, Profile, ValidProgram};
-use attila_shader::machine::{CONSTANTS, Fixed, LaneMask, MAX_FIXED_BITS, QuadReg, QuadState};
+use attila_shader::isa::{
+    Bank, BoolSrc, Inst, Operand, PREDICATES, Pred, Profile, TextureShape, ValidProgram,
+};
+use attila_shader::machine::{
+    CONSTANTS, Fixed, LaneMask, MAX_FIXED_BITS, QuadReg, QuadState, from_floats, from_lanes,
+};
 
 use super::{Mode, Options};
 use crate::case::Case;
 use crate::dice::Dice;
-use crate::values;
+use crate::{textures, values};
 
 /// Backward jumps that no well-behaved loop of ours needs.
 const BUDGET: u32 = 1000;
@@ -18,16 +22,21 @@ pub(super) fn case(
     dice: &mut Dice<'_>,
     options: &Options,
     mode: Mode,
-    program: ValidProgram,
+    (program, images): (ValidProgram, &[TextureShape]),
 ) -> Case {
     let named = Named::new(&program);
     let constants = constants(dice, options, &program);
     let buffers = buffers(dice, &program);
+    let words = contents(options, !images.is_empty());
     let many = dice.percent(options.many_quads);
     let most = options.quads.max(1) * if many { 5 } else { 1 };
     let count = 1 + dice.below(most);
     let quads = (0..count)
-        .map(|_| quad(dice, options, mode, &named))
+        .map(|_| quad(dice, (options, &words), mode, &named))
+        .collect();
+    let textures = images.iter();
+    let textures = textures
+        .map(|&shape| textures::of_kind(dice, shape))
         .collect();
     let small = dice.percent(options.small_budget);
     let loop_budget = if small { dice.below(6) as u32 } else { BUDGET };
@@ -43,7 +52,7 @@ pub(super) fn case(
         quads,
         loop_budget,
         fixed_bits,
-        textures: Vec::new(),
+        textures,
     }
 }
 
@@ -130,7 +139,12 @@ fn buffers(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, Vec<[
     buffers
 }
 
-fn quad(dice: &mut Dice<'_>, options: &Options, mode: Mode, named: &Named) -> QuadState {
+fn quad(
+    dice: &mut Dice<'_>,
+    (options, contents): (&Options, &[(u8, Content)]),
+    mode: Mode,
+    named: &Named,
+) -> QuadState {
     let mut quad = QuadState::default();
     for (bank, regs) in [
         (Bank::Input, &mut quad.io.inputs[..]),
@@ -139,14 +153,14 @@ fn quad(dice: &mut Dice<'_>, options: &Options, mode: Mode, named: &Named) -> Qu
         (Bank::Address, &mut quad.regs.addresses[..]),
     ] {
         let regs = &mut regs[..bank.size(options.profile).into()];
-        let word = if bank == Bank::Address {
-            address
+        let contents = if bank == Bank::Address {
+            &[(1, Content::Words(address))][..]
         } else {
-            word(options)
+            contents
         };
         for (index, reg) in regs.iter_mut().enumerate() {
             if named.has(bank, index) || dice.percent(options.unnamed) {
-                *reg = register(dice, options, word);
+                *reg = register(dice, options, contents);
             }
         }
     }
@@ -193,12 +207,61 @@ fn hidden(dice: &mut Dice<'_>, quad: &mut QuadState) {
     }
 }
 
-fn register(dice: &mut Dice<'_>, options: &Options, word: fn(&mut Dice<'_>) -> u32) -> QuadReg {
+/// What a register starts with.
+#[derive(Clone, Copy)]
+enum Content {
+    /// Such words, which have nothing to do with each other.
+    Words(fn(&mut Dice<'_>) -> u32),
+    /// Two doubles, the low word of each first.
+    Doubles,
+    /// Lanes around a point in an image, or near it.
+    Coordinates,
+    /// Columns, rows, layers and levels of an image, or numbers near them.
+    Texels,
+}
+
+/// The contents of registers other than addresses, and how often each comes up. With a single one, that
+/// is not left to chance.
+fn contents(options: &Options, images: bool) -> Vec<(u8, Content)> {
+    let words = Content::Words(word(options));
+    match (options.profile, images) {
+        (Profile::Base, false) => vec![(1, words)],
+        (Profile::Extended, false) => vec![(11, words), (1, Content::Doubles)],
+        (Profile::Base | Profile::Extended, true) => {
+            vec![(4, words), (3, Content::Coordinates), (3, Content::Texels)]
+        }
+    }
+}
+
+fn register(dice: &mut Dice<'_>, options: &Options, contents: &[(u8, Content)]) -> QuadReg {
+    let content = match contents {
+        [(_, only)] => *only,
+        several => dice.weighted(several),
+    };
+    let word = match content {
+        Content::Words(word) => word,
+        Content::Texels => |dice: &mut Dice<'_>| dice.between(-2, 9).cast_unsigned(),
+        Content::Coordinates => return from_floats(textures::coordinates(dice)),
+        Content::Doubles => return doubles(dice, options),
+    };
     let same = dice.percent(options.same_lanes);
     std::array::from_fn(|_| {
         let first = word(dice);
         std::array::from_fn(|_| if same { first } else { word(dice) })
     })
+}
+
+/// Two doubles in each lane.
+fn doubles(dice: &mut Dice<'_>, options: &Options) -> QuadReg {
+    let same = dice.percent(options.same_lanes);
+    let first: [[u32; 2]; 2] = std::array::from_fn(|_| values::double(dice));
+    from_lanes(std::array::from_fn(|_| {
+        let [[x, y], [z, w]] = match same {
+            true => first,
+            false => std::array::from_fn(|_| values::double(dice)),
+        };
+        [x, y, z, w]
+    }))
 }
 
 /// An address: mostly one that leads to constants.

@@ -20,14 +20,19 @@ use attila_shader::isa::{
 
 use super::Options;
 use super::instruction::{Instructions, RESERVED_PREDICATE, RESERVED_TEMP, Registers, reg};
+use super::texture::Answers;
 use crate::dice::Dice;
 
 /// Makes the instructions of a program.
-pub(super) fn program(dice: &mut Dice<'_>, options: &Options, stage: Stage) -> Vec<Inst> {
+pub(super) fn program(
+    dice: &mut Dice<'_>,
+    options: &Options,
+    setting: (Stage, Answers),
+) -> (Vec<Inst>, Answers) {
     let registers = Registers::few(dice);
     let room = 2 + dice.below(options.length.saturating_sub(2));
     let mut builder = Builder {
-        make: Instructions::new(dice, options, stage, registers),
+        make: Instructions::new(dice, options, setting, registers),
         insts: Vec::new(),
         room,
         wild: Vec::new(),
@@ -215,7 +220,7 @@ impl Builder<'_, '_> {
     }
 
     /// Ends the program, and chooses the targets of jumps to anywhere.
-    fn finish(mut self) -> Vec<Inst> {
+    fn finish(mut self) -> (Vec<Inst>, Answers) {
         if self.make.dice.percent(50) {
             self.straight(0);
             let last = self.insts.len() - 1;
@@ -228,7 +233,7 @@ impl Builder<'_, '_> {
             let target = self.make.dice.below(length);
             set_target(&mut self.insts, jump, target);
         }
-        self.insts
+        (self.insts, self.make.answers)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Random cases.
 
-use attila_shader::isa::{Program, Stage};
+use attila_shader::isa::{Program, Stage, TextureShape};
 use attila_shader::machine::{Lanes, QuadState};
 use attila_shader::texture::{
     Compare, Coordinates, CubeFaces, Dimension, Filter, Format, LodOrigin, MAX_ANISOTROPY, MipMode,
-    Sampler, Size, Srgb,
+    Sampler, Size, Srgb, Wrap,
 };
 
 use super::Scope;
@@ -22,6 +22,10 @@ const LARGE_SIDES: [u32; 2] = [400, 331];
 const SIDES: [u32; 9] = [1, 2, 3, 4, 5, 7, 8, 16, 33];
 /// Sides of boxes, which would be large otherwise.
 const DEEP_SIDES: [u32; 6] = [1, 2, 3, 5, 7, 8];
+/// Layers of arrays.
+const LAYERS: [u32; 4] = [1, 2, 3, 6];
+/// Samples of texels.
+const SAMPLES: [u32; 4] = [1, 2, 4, 8];
 const WILD: [f32; 10] = [
     f32::NAN,
     f32::INFINITY,
@@ -77,7 +81,7 @@ pub(crate) fn case(dice: &mut Dice<'_>, scope: Scope) -> Case {
     let quad = |_| {
         let mut quad = QuadState::default();
         for index in 0..2 {
-            quad.io.set_input(index, input(dice));
+            quad.io.set_input(index, coordinates(dice));
         }
         quad
     };
@@ -98,9 +102,41 @@ pub(crate) fn texture(dice: &mut Dice<'_>, scope: Scope) -> (ImageBytes, Sampler
     (image, sampler)
 }
 
+/// An image of a kind, and a sampler that fits it.
+pub(crate) fn of_kind(dice: &mut Dice<'_>, shape: TextureShape) -> (ImageBytes, Sampler) {
+    let image = image_of_kind(dice, shape);
+    let levels = image.levels.len();
+    let mut sampler = sampler(dice, Scope::All, levels);
+    if dice.percent(30) {
+        sampler.compare = Some(compare(dice));
+    }
+    if image.texture(sampler).is_none() {
+        // Rectangles do not repeat.
+        sampler.wrap = [Wrap::ClampToEdge; 3];
+    }
+    (image, sampler)
+}
+
+/// An image of a kind.
+fn image_of_kind(dice: &mut Dice<'_>, shape: TextureShape) -> ImageBytes {
+    let dimension = dimension(dice, shape);
+    let format = dice.pick(Format::ALL);
+    let image = image_of(dice, dimension, format);
+    match image.shape().image_bytes() {
+        Ok(_) => image,
+        // Only some kinds have compressed texels.
+        Err(_) => image_of(dice, dimension, format.stored()),
+    }
+}
+
 /// An image of random bytes: floats of all kinds come up.
 fn image(dice: &mut Dice<'_>, scope: Scope) -> ImageBytes {
     let (dimension, format) = kind(dice, scope);
+    image_of(dice, dimension, format)
+}
+
+/// An image with the given kind and format.
+fn image_of(dice: &mut Dice<'_>, dimension: Dimension, format: Format) -> ImageBytes {
     let size = match dimension {
         Dimension::D1 | Dimension::D1Array { .. } | Dimension::Buffer => {
             Size::d1(dice.pick(&SIDES))
@@ -128,6 +164,29 @@ fn image(dice: &mut Dice<'_>, scope: Scope) -> ImageBytes {
         format,
         size,
         levels: (0..count).map(level).collect(),
+    }
+}
+
+/// A kind of image with its numbers.
+fn dimension(dice: &mut Dice<'_>, shape: TextureShape) -> Dimension {
+    let mut layers = || dice.pick(&LAYERS);
+    match shape {
+        TextureShape::D1 => Dimension::D1,
+        TextureShape::D2 => Dimension::D2,
+        TextureShape::D3 => Dimension::D3,
+        TextureShape::Cube => Dimension::Cube,
+        TextureShape::Rect => Dimension::Rect,
+        TextureShape::Buffer => Dimension::Buffer,
+        TextureShape::D1Array => Dimension::D1Array { layers: layers() },
+        TextureShape::D2Array => Dimension::D2Array { layers: layers() },
+        TextureShape::CubeArray => Dimension::CubeArray { cubes: layers() },
+        TextureShape::D2Ms => Dimension::D2Ms {
+            samples: dice.pick(&SAMPLES),
+        },
+        TextureShape::D2MsArray => Dimension::D2MsArray {
+            layers: layers(),
+            samples: dice.pick(&SAMPLES),
+        },
     }
 }
 
@@ -196,7 +255,7 @@ fn compare(dice: &mut Dice<'_>) -> Compare {
 }
 
 /// Lanes around a random point, near each other or far apart, some of them gone wild.
-fn input(dice: &mut Dice<'_>) -> Lanes<[f32; 4]> {
+pub(crate) fn coordinates(dice: &mut Dice<'_>) -> Lanes<[f32; 4]> {
     let reach = dice.pick(&[1.0, 1.0, 4.0, 40.0]);
     let step = dice.pick(&[0.001, 0.02, 0.3, 5.0]);
     let middle = [(); 4].map(|()| dice.within(-reach, reach));

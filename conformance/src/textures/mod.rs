@@ -6,7 +6,7 @@
 mod generate;
 
 pub use generate::INLINED_FORMATS;
-pub(crate) use generate::{case, texture};
+pub(crate) use generate::{case, coordinates, of_kind, texture};
 
 /// The choice of textures.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
