@@ -40,8 +40,10 @@ mod shrink;
 mod subject;
 pub mod texts;
 pub mod textures;
+pub mod tgsi_test;
 pub mod values;
 pub mod vectors;
+mod words;
 
 pub use case::{Case, CaseError, CaseOptions};
 pub use dice::{ByteRng, Dice};

@@ -14,5 +14,6 @@ mod semantics;
 mod shader_tests;
 mod textures;
 mod tgsi;
+mod tgsi_tests;
 mod toy;
 mod vectors;

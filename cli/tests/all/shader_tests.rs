@@ -116,6 +116,85 @@ fn what_was_drawn_is_saved_the_right_way_up() {
     );
 }
 
+const TGSI: &str = "\
+[tgsi vertex]
+VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+MOV OUT[0], IN[0]
+END
+[tgsi fragment]
+FRAG
+DCL OUT[0], COLOR
+DCL CONST[0]
+MOV OUT[0], CONST[0]
+END
+[vertex data]
+IN[0]
+-1 -1 0 1
+3 -1 0 1
+-1 3 0 1
+[test]
+target 2 1 rgba32f
+const FRAG 0 0 0x3f800000 0 0x3f000000 0x3f800000
+draw TRIANGLES 0 3
+";
+
+#[test]
+fn tests_of_tgsi_programs_are_found_in_folders() {
+    let folder = scratch("tgsi-tests");
+    let _ = fs::create_dir_all(folder.join("inner"));
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write(
+        "inner/good.tgsi_test",
+        &format!("{TGSI}probe 1 0 1 0 0.5 1\n"),
+    );
+    write("bad.tgsi_test", &format!("{TGSI}probe 1 0 1 0 0.5 0.5\n"));
+    write("notes.txt", "no test");
+    write(
+        "refused.tgsi_test",
+        &TGSI.replace("[0], CONST[0]", "[0], CONST[1]"),
+    );
+    write("skipped.tgsi_test", &format!("[require]\ntimers\n{TGSI}"));
+    write("old.shader_test", &format!("{TEST}probe rgb 0 0 1 1 1"));
+    let outcome = attila(&format!("shader-test {}", folder.display()), "");
+    let transcript = outcome.transcript();
+    let transcript = transcript.replace(&format!("{}/", folder.display()), "");
+    expect![[r#"
+        bad.tgsi_test:22: probe 1 0 1 0 0.5 0.5
+          expected 1 0 0.5 0.5, seen 1 0 0.5 1
+        bad.tgsi_test: 1 probe: 0 passed, 1 failed
+        inner/good.tgsi_test: 1 probe: 1 passed
+        old.shader_test: 1 probe: 1 passed
+        refused.tgsi_test: refused: a program cannot be translated
+        skipped.tgsi_test: skipped: it requires timers, which is not supported
+        5 tests: 2 passed, 1 failed, 1 refused, 1 skipped; 3 probes: 2 passed, 1 failed
+        --- stderr
+        error: `CONST[1]` is not declared
+           ┌─ refused.tgsi_test:11:13
+           │
+        11 │ MOV OUT[0], CONST[1]
+           │             ^^^^^^^^
+           │
+           = help: the text declares CONST[0]
+
+        --- exit code 1
+    "#]]
+    .assert_eq(&transcript);
+}
+
+#[test]
+fn a_test_of_tgsi_programs_may_be_standard_input() {
+    let picture = scratch("tgsi.png");
+    let command = format!("shader-test - --engine all --save {}", picture.display());
+    let outcome = attila(&command, TGSI);
+    assert_eq!(outcome.transcript(), "<stdin>: 0 probes: 0 passed\n");
+    expect![[r#"
+        ff0080 ff0080
+    "#]]
+    .assert_eq(&pixels(&picture));
+}
+
 #[test]
 fn verdicts_are_compared_by_class() {
     let folder = scratch("corpus");

@@ -41,7 +41,6 @@ mod run;
 mod sections;
 mod state;
 mod textures;
-mod words;
 
 pub use command::{Command, ImageKind, Parameter, ParameterBank, Place, Probe, TexParameter};
 pub use probe::{Mismatch, ProbeResult};
@@ -55,6 +54,8 @@ use attila_shader::isa::{Diagnostic, Diagnostics, Remark};
 use thiserror::Error;
 
 use attila_shader::Engine;
+pub(crate) use sections::lines;
+
 use sections::Sections;
 
 /// The window's width and height, in pixels.

@@ -10,8 +10,8 @@ use attila_shader::texture::DepthMode;
 
 use super::command::{Command, ImageKind, Parameter, ParameterBank, Place, Probe, TexParameter};
 use super::sections::lines;
-use super::words::Words;
 use super::{Line, MAX_COMMANDS, MAX_TEXELS, MAX_TEXTURE, WINDOW};
+use crate::words::Words;
 use attila_shader::front::arb::{Profile, Target};
 
 /// How the words after the name of a command are read.

@@ -90,7 +90,7 @@ impl Sections {
 
 /// The lines of a section that say something, and where they begin: not blank ones, and not those
 /// that begin with `#`.
-pub(super) fn lines(
+pub(crate) fn lines(
     text: &str,
     section: Option<Range<usize>>,
 ) -> impl Iterator<Item = (usize, &str)> {

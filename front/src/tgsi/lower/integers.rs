@@ -1,11 +1,11 @@
 //! Operations on integers and addresses that take several instructions.
 
-use attila_isa::{Modifiers, Opcode, Remark};
+use attila_isa::{Component, Modifiers, Opcode, Remark};
 
 use super::super::program::Instruction;
 use super::super::words::File;
 use super::recipes::Recipe;
-use super::{Lowering, Operand, Place, number, word};
+use super::{Lowering, Operand, number, word};
 
 impl Lowering<'_> {
     pub(super) fn multiply_add(&mut self, [a, b, c]: [Operand; 3]) {
@@ -46,18 +46,11 @@ impl Lowering<'_> {
         self.finish(Opcode::Arl, [raised]);
     }
 
-    /// ARA: added to the addresses that the register holds.
-    pub(super) fn added_address(&mut self, instruction: &Instruction) -> Result<(), Remark> {
-        let [destination] = instruction.destinations.as_slice() else {
-            return Err(self.remark("ARA has no register to add to"));
-        };
-        let held = match self.place(destination)? {
-            Place::Temp(temp) => Operand::temp(temp),
-            Place::Output(_) | Place::Predicate(_) | Place::Address(_) => word(0),
-        };
-        let added = self.first(instruction)?;
-        self.finish(Opcode::Addi, [held, added]);
-        Ok(())
+    /// ARA: the sums of x and z, and of y and w, as NV_vertex_program has them.
+    pub(super) fn added_address(&mut self, [a]: [Operand; 1]) {
+        use Component::{W, X, Y, Z};
+        let operands = [a.swizzled([X, Y, X, Y]), a.swizzled([Z, W, Z, W])];
+        self.finish(Opcode::Addi, operands);
     }
 
     /// UARL: the bits, unless they have a sign.

@@ -44,9 +44,11 @@ impl Lowering<'_> {
         }
     }
 
+    /// The lower limit wins where it is above the upper one. NaN stays.
     pub(super) fn clamp(&mut self, [a, low, high]: [Operand; 3]) {
-        let above = self.part(Opcode::Max, [a, low]);
-        self.finish(Opcode::Min, [above, high]);
+        let below = self.part(Opcode::Min, [high, a]);
+        let is_low = self.part(Opcode::Fslt, [a, low]);
+        self.finish(Opcode::Sel, [is_low, low, below]);
     }
 
     /// The first where the third is above 0.5: 0.5 minus that is below 0.

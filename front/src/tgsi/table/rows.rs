@@ -145,7 +145,7 @@ opcodes! {
     Arl "ARL" ALL FLOAT_TO_INT Plain "The floor, as an address.";
     Arr "ARR" ALL FLOAT_TO_INT Plain "The floor of the source plus 0.5, as an address.";
     Uarl "UARL" LATER LOAD_UNSIGNED Plain "An integer, as an address.";
-    Ara "ARA" EARLY INT1 Plain "Addresses added to those that the register holds.";
+    Ara "ARA" EARLY INT1 Plain "The sums of x and z, and of y and w, of addresses.";
     Pusha "PUSHA" EARLY PUSH Stack "Puts a vector on the stack.";
     Popa "POPA" EARLY POP Stack "Takes a vector from the stack.";
     // Doubles.

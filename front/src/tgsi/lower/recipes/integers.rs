@@ -61,10 +61,7 @@ pub(super) const ROWS: &[Row] = &[
     (T::Arl, Same(Opcode::Arl)),
     (T::Arr, One(|it, operands| it.rounded_address(operands))),
     (T::Uarl, One(|it, operands| it.loaded_address(operands))),
-    (
-        T::Ara,
-        Whole(|it, instruction| it.added_address(instruction)),
-    ),
+    (T::Ara, One(|it, operands| it.added_address(operands))),
     (T::Pusha, Whole(|it, instruction| it.push(instruction))),
     (T::Popa, Whole(|it, instruction| it.pop(instruction))),
 ];

@@ -1,13 +1,13 @@
-//! `attila shader-test`: runs tests of ARB programs that draw and probe.
+//! `attila shader-test`: runs tests of ARB and TGSI programs that draw and probe.
+
+mod kind;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use attila_conformance::shader_test::{LoadError, Outcome, Report, RunError, ShaderTest, WINDOW};
 use attila_shader::Engine;
 use attila_shader::isa::Diagnostic;
-use attila_shader::machine::ErrorChain;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
@@ -18,21 +18,24 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::render::png;
 use crate::report::Reporter;
-use crate::scene::picture::Picture;
 use crate::{Cli, FAULT};
+use kind::{Outcome, Report, Test};
 
-/// Run tests of ARB programs that draw rectangles and probe pixels
+/// Run tests of ARB and TGSI programs that draw and probe pixels
 ///
-/// A test is a `.shader_test` file in piglit's format, restricted to ARB programs: requirements, a
-/// vertex program, an optional fragment program, and a script. Failed probes are listed with their
-/// expected and actual colours. Tests with unsupported requirements are skipped.
+/// A `.shader_test` file is a test of ARB programs in piglit's format: requirements, a vertex
+/// program, an optional fragment program, and a script that draws rectangles. A `.tgsi_test` file
+/// is a test of TGSI programs: texts, vertices, textures, and a script that draws triangles. All
+/// tests in a folder are run. Failed probes are listed with their expected and actual colours.
+/// Tests with unsupported requirements are skipped, and those with programs that cannot be
+/// translated are refused.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   attila shader-test tests/*.shader_test
   attila shader-test fog.shader_test --engine both --save fog.png")]
 pub(crate) struct Args {
-    /// The tests; `-` is standard input
+    /// The tests, or folders of them; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The engine that runs the programs; with `both`, the pictures must be the same
@@ -48,6 +51,7 @@ pub(crate) struct Args {
 struct Count {
     passed: usize,
     failed: usize,
+    refused: usize,
     skipped: usize,
 }
 
@@ -63,9 +67,13 @@ impl Count {
 
     /// `3 probes: 2 passed, 1 failed`.
     fn line(&self, what: &str) -> String {
-        let all = self.passed + self.failed + self.skipped;
+        let all = self.passed + self.failed + self.refused + self.skipped;
         let mut line = format!("{}: {} passed", counted(all, what), self.passed);
-        for (number, word) in [(self.failed, "failed"), (self.skipped, "skipped")] {
+        for (number, word) in [
+            (self.failed, "failed"),
+            (self.refused, "refused"),
+            (self.skipped, "skipped"),
+        ] {
             if number > 0 {
                 line.push_str(&format!(", {number} {word}"));
             }
@@ -90,8 +98,10 @@ struct Session {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    if args.save.is_some() && args.files.len() > 1 {
-        let message = "--save takes one test, but there are several";
+    let files = kind::files(&args.files)?;
+    if args.save.is_some() && files.len() != 1 {
+        let number = if files.is_empty() { "none" } else { "several" };
+        let message = format!("--save takes one test, but there are {number}");
         let error = Cli::command().error(ErrorKind::ArgumentConflict, message);
         return Err(CliError::Usage(error));
     }
@@ -101,21 +111,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         reporter: Reporter::new(),
         tests: Count::default(),
         probes: Count::default(),
-        progress: Progress::new(args.files.len() as u64),
+        progress: Progress::new(files.len() as u64),
     };
-    for file in &args.files {
+    for file in &files {
         let report = session.file(file)?;
-        if let (Some(output), Some(report)) = (&output, report) {
-            let picture = Picture::from_pixels(WINDOW as usize, report.pixels());
+        let picture = report.and_then(|report| report.picture());
+        if let (Some(output), Some(picture)) = (&output, picture) {
             png::write(output, &picture, false)?;
         }
         session.progress.step();
     }
-    if args.files.len() > 1 {
+    if files.len() != 1 {
         let (tests, probes) = (session.tests.line("test"), session.probes.line("probe"));
         session.say(&format!("{tests}; {probes}"))?;
     }
-    Ok(if session.tests.failed == 0 {
+    Ok(if session.tests.failed + session.tests.refused == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(FAULT)
@@ -127,27 +137,33 @@ impl Session {
     fn file(&mut self, file: &Path) -> Result<Option<Report>, CliError> {
         let name = name_of(file);
         let text = read_text(file)?;
-        let test = match ShaderTest::parse(&text) {
+        let test = match Test::parse(file, &text) {
             Ok(test) => test,
-            Err(error) => {
-                self.show(&name, &text, &error.diagnostics);
+            Err(diagnostics) => {
+                self.show(&name, &text, &diagnostics);
                 return self.failed(&name, "the text has mistakes");
             }
         };
         let mut reports = Vec::new();
         for engine in &self.engines {
             match test.run(engine) {
-                Ok(Outcome::Ran(report)) => reports.push(report),
-                Ok(Outcome::Skipped(reason)) => {
+                Outcome::Ran(report) => reports.push(report),
+                Outcome::Skipped(reason) => {
                     self.tests.skipped += 1;
                     self.say(&format!("{name}: skipped: {reason}"))?;
                     return Ok(None);
                 }
-                Err(RunError::Load(LoadError::Program(error))) => {
-                    self.show(&name, &text, &error.diagnostics);
+                Outcome::Mistaken(diagnostics) => {
+                    self.show(&name, &text, &diagnostics);
                     return self.failed(&name, "a program has mistakes");
                 }
-                Err(error) => return self.failed(&name, &ErrorChain(&error).to_string()),
+                Outcome::Refused(diagnostics) => {
+                    self.show(&name, &text, &diagnostics);
+                    self.tests.refused += 1;
+                    self.say(&format!("{name}: refused: a program cannot be translated"))?;
+                    return Ok(None);
+                }
+                Outcome::Stopped(reason) => return self.failed(&name, &reason),
             }
         }
         if reports.windows(2).any(|pair| pair[0] != pair[1]) {
@@ -178,7 +194,7 @@ impl Session {
     /// Says what the probes of a test saw.
     fn report(&mut self, name: &str, report: &Report) -> Result<(), CliError> {
         let mut count = Count::default();
-        for probe in &report.probes {
+        for probe in report.probes() {
             count.add(probe.mismatch.is_none());
             self.probes.add(probe.mismatch.is_none());
             if let Some(mismatch) = &probe.mismatch {
@@ -186,7 +202,7 @@ impl Session {
                 self.say(&format!("  {mismatch}"))?;
             }
         }
-        self.tests.add(report.passed());
+        self.tests.add(count.failed == 0);
         Ok(self.say(&format!("{name}: {}", count.line("probe")))?)
     }
 }

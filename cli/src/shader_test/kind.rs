@@ -1,0 +1,145 @@
+//! Tests of both kinds, which are run in the same way.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use attila_conformance::shader_test::{self, ShaderTest, WINDOW};
+use attila_conformance::tgsi_test::{self, TgsiTest};
+use attila_shader::Engine;
+use attila_shader::isa::Diagnostic;
+use attila_shader::machine::ErrorChain;
+
+use crate::scene::picture::Picture;
+
+/// The ends of the names of tests.
+const ARB: &str = "shader_test";
+const TGSI: &str = "tgsi_test";
+
+/// A test that has been read.
+pub(super) enum Test {
+    Arb(ShaderTest),
+    Tgsi(TgsiTest),
+}
+
+/// The outcome of a test.
+pub(super) enum Outcome {
+    /// An ARB program has mistakes.
+    Mistaken(Vec<Diagnostic>),
+    /// A TGSI program cannot be translated.
+    Refused(Vec<Diagnostic>),
+    /// It asks for something that is not supported.
+    Skipped(String),
+    /// It stopped.
+    Stopped(String),
+    Ran(Report),
+}
+
+/// The results of a test, which engines have in common.
+#[derive(PartialEq)]
+pub(super) enum Report {
+    Arb(shader_test::Report),
+    Tgsi(tgsi_test::Report),
+}
+
+/// A probe: its line, its text and its difference.
+pub(super) struct Probe {
+    pub(super) line: usize,
+    pub(super) text: String,
+    pub(super) mismatch: Option<String>,
+}
+
+impl Test {
+    /// Reads a test. Its kind is that of its name; that of a text without one shows in its sections.
+    pub(super) fn parse(file: &Path, text: &str) -> Result<Test, Vec<Diagnostic>> {
+        let ends = |end: &str| file.extension().is_some_and(|it| it == end);
+        let is_tgsi = ends(TGSI) || !ends(ARB) && text.lines().any(|it| it.starts_with("[tgsi "));
+        match is_tgsi {
+            true => TgsiTest::parse(text).map(Test::Tgsi),
+            false => ShaderTest::parse(text).map(Test::Arb),
+        }
+        .map_err(|error| error.diagnostics)
+    }
+
+    pub(super) fn run(&self, engine: &Engine) -> Outcome {
+        match self {
+            Test::Arb(test) => match test.run(engine) {
+                Ok(shader_test::Outcome::Ran(report)) => Outcome::Ran(Report::Arb(report)),
+                Ok(shader_test::Outcome::Skipped(reason)) => Outcome::Skipped(reason),
+                Err(shader_test::RunError::Load(shader_test::LoadError::Program(error))) => {
+                    Outcome::Mistaken(error.diagnostics)
+                }
+                Err(error) => Outcome::Stopped(ErrorChain(&error).to_string()),
+            },
+            Test::Tgsi(test) => match test.run(engine) {
+                Ok(tgsi_test::Outcome::Ran(report)) => Outcome::Ran(Report::Tgsi(report)),
+                Ok(tgsi_test::Outcome::Skipped(reason)) => Outcome::Skipped(reason),
+                Ok(tgsi_test::Outcome::Refused(diagnostics)) => Outcome::Refused(diagnostics),
+                Err(error) => Outcome::Stopped(ErrorChain(&error).to_string()),
+            },
+        }
+    }
+}
+
+impl Report {
+    /// The probes in their order.
+    pub(super) fn probes(&self) -> Vec<Probe> {
+        match self {
+            Report::Arb(report) => {
+                let probes = report.probes.iter().map(|probe| Probe {
+                    line: probe.line,
+                    text: probe.text.clone(),
+                    mismatch: probe.mismatch.as_ref().map(ToString::to_string),
+                });
+                probes.collect()
+            }
+            Report::Tgsi(report) => {
+                let probes = report.probes.iter().map(|probe| Probe {
+                    line: probe.line,
+                    text: probe.text.clone(),
+                    mismatch: probe.mismatch.as_ref().map(ToString::to_string),
+                });
+                probes.collect()
+            }
+        }
+    }
+
+    /// The picture in the end; `None` if there is no target.
+    pub(super) fn picture(&self) -> Option<Picture> {
+        match self {
+            Report::Arb(report) => Some(Picture::from_pixels(WINDOW as usize, report.pixels())),
+            Report::Tgsi(report) => {
+                let target = report.targets.first()?;
+                Some(Picture::from_pixels(target.width as usize, target.pixels()))
+            }
+        }
+    }
+}
+
+/// The files that are named, and the tests in the folders that are, in the order of their names.
+pub(super) fn files(named: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in named {
+        match path.is_dir() {
+            true => add_folder(path, &mut files)?,
+            false => files.push(path.clone()),
+        }
+    }
+    Ok(files)
+}
+
+fn add_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
+    let mut entries = entries?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let ends = |end: &str| path.extension().is_some_and(|it| it == end);
+        // Links to folders are left out, as they may go round in circles.
+        if entry.file_type()?.is_dir() {
+            add_folder(&path, files)?;
+        } else if ends(ARB) || ends(TGSI) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

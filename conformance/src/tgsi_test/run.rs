@@ -1,0 +1,439 @@
+//! Running tests.
+
+use std::collections::BTreeMap;
+
+use attila_shader::front::tgsi::{
+    Input, Interpolation, Options, Param, Processor, SemanticName, Translation, compile,
+    processor_of,
+};
+use attila_shader::isa::{Diagnostics, Remark, ValidateError};
+use attila_shader::machine::{LANES, LaneMask, PrepareError, to_lanes};
+use attila_shader::texture::Textures;
+use attila_shader::{Bindings, Engine, Shader, WideQuadIo};
+use thiserror::Error;
+
+use super::assembly::triangles;
+use super::command::{Command, Constants, Primitive, TargetFormat};
+use super::probe::{ProbeResult, probe};
+use super::raster::{Pixels, Raster};
+use super::vertices::{self, Run};
+use super::{ScriptError, TgsiTest};
+
+/// The reason for which a program of a test cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The text cannot be translated.
+    #[error(transparent)]
+    Program(#[from] ScriptError),
+    /// The translation is not valid.
+    #[error("the {} program", .program.noun())]
+    Invalid {
+        /// The kind of program.
+        program: Processor,
+        /// The mistake.
+        source: ValidateError,
+    },
+    /// The engine's compiler failed.
+    #[error("the {} program", .program.noun())]
+    Prepare {
+        /// The kind of program.
+        program: Processor,
+        /// Its error.
+        source: PrepareError,
+    },
+}
+
+/// The reason for which a test could not be run to its end.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A program cannot be used.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A program stopped.
+    #[error("line {line}")]
+    Shader {
+        /// The line of the command.
+        line: usize,
+        /// Its error.
+        source: attila_shader::RunError,
+    },
+    /// A command cannot be carried out.
+    #[error("line {line}: {message}")]
+    Command {
+        /// The line of the command.
+        line: usize,
+        /// One sentence.
+        message: &'static str,
+    },
+}
+
+/// The words of a target, row by row, the first row first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Picture {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// The content.
+    pub format: TargetFormat,
+    /// The words of each pixel.
+    pub words: Vec<[u32; 4]>,
+}
+
+impl Picture {
+    /// The pixels with a byte for each channel: floats from 0 to 1, and the low bytes of integers.
+    pub fn pixels(&self) -> Vec<[u8; 4]> {
+        let byte = |word: u32| match self.format.is_integer() {
+            true => word as u8,
+            false => (f32::from_bits(word).clamp(0.0, 1.0) * 255.0).round() as u8,
+        };
+        self.words.iter().map(|words| words.map(byte)).collect()
+    }
+
+    fn place(&self, [x, y]: [u32; 2]) -> usize {
+        y as usize * self.width as usize + x as usize
+    }
+}
+
+/// The results of a test.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// Its probes, in their order.
+    pub probes: Vec<ProbeResult>,
+    /// Its targets in the end.
+    pub targets: Vec<Picture>,
+}
+
+impl Report {
+    /// Whether all probes saw what they expected.
+    pub fn passed(&self) -> bool {
+        self.probes.iter().all(|probe| probe.mismatch.is_none())
+    }
+}
+
+/// A program of a test.
+pub(super) struct Program {
+    kind: Processor,
+    pub(super) translation: Translation,
+    pub(super) shader: Shader,
+}
+
+/// A test that has been made ready for running.
+pub struct Runner<'a> {
+    test: &'a TgsiTest,
+    vertex: Program,
+    fragment: Program,
+    textures: Textures,
+}
+
+/// Values that commands change.
+struct State {
+    constants: BTreeMap<Constants, [u32; 4]>,
+    tolerance: f32,
+    targets: Vec<Picture>,
+}
+
+impl<'a> Runner<'a> {
+    /// Translates the programs of a test, and prepares them.
+    ///
+    /// # Errors
+    ///
+    /// A text that cannot be translated, or that the engine cannot compile.
+    pub fn new(test: &'a TgsiTest, engine: &Engine) -> Result<Runner<'a>, LoadError> {
+        let mut textures = Textures::new();
+        for (unit, texture) in &test.textures {
+            let bound = textures.bind(*unit as usize, texture.clone());
+            bound.expect("numbers of units have been checked");
+        }
+        Ok(Runner {
+            test,
+            vertex: Program::new(test, Processor::Vertex, engine)?,
+            fragment: Program::new(test, Processor::Fragment, engine)?,
+            textures,
+        })
+    }
+
+    /// Runs the script from its beginning.
+    ///
+    /// # Errors
+    ///
+    /// A draw that could not be made.
+    pub fn run(&self) -> Result<Report, RunError> {
+        let mut state = State {
+            constants: BTreeMap::new(),
+            tolerance: 0.0,
+            targets: Vec::new(),
+        };
+        let mut probes = Vec::new();
+        for line in &self.test.commands {
+            let number = line.line;
+            let fail = |message| RunError::Command {
+                line: number,
+                message,
+            };
+            match &line.command {
+                Command::Target {
+                    width,
+                    height,
+                    format,
+                    count,
+                } => {
+                    let picture = Picture {
+                        width: *width,
+                        height: *height,
+                        format: *format,
+                        words: vec![[0; 4]; *width as usize * *height as usize],
+                    };
+                    state.targets = vec![picture; *count as usize];
+                }
+                Command::Tolerance(tolerance) => state.tolerance = *tolerance,
+                Command::Clear(words) => {
+                    for target in &mut state.targets {
+                        target.words.fill(*words);
+                    }
+                }
+                Command::Constant(place, words) => {
+                    state.constants.insert(*place, *words);
+                }
+                Command::Draw { .. } => self.draw(&line.command, &mut state, number)?,
+                Command::Probe {
+                    target,
+                    place,
+                    words,
+                } => {
+                    let picture = state.targets.get(*target as usize);
+                    let picture = picture.ok_or(fail("there is no target"))?;
+                    let seen = picture.words[picture.place(*place)];
+                    probes.push(probe(line, *words, seen, picture.format, state.tolerance));
+                }
+                Command::Dispatch(_) | Command::Expect { .. } => {
+                    return Err(fail("compute programs are not supported"));
+                }
+            }
+        }
+        Ok(Report {
+            probes,
+            targets: state.targets,
+        })
+    }
+
+    fn draw(&self, command: &Command, state: &mut State, line: usize) -> Result<(), RunError> {
+        let Command::Draw {
+            primitive,
+            first,
+            count,
+            instances,
+        } = *command
+        else {
+            return Ok(());
+        };
+        let fail = |message| RunError::Command { line, message };
+        let stopped = |source| RunError::Shader { line, source };
+        let target = state.targets.first().ok_or(fail("there is no target"))?;
+        let size = [target.width, target.height];
+        let vertex = self.bindings(&self.vertex, state, size);
+        let fragment = self.bindings(&self.fragment, state, size);
+        for instance in 0..instances {
+            let run = Run {
+                first,
+                count,
+                instance,
+            };
+            let shaded = vertices::shade(&self.vertex, &vertex, &self.test.vertices, &run);
+            let shaded = shaded.map_err(stopped)?;
+            let is_drawn = primitive != Primitive::Lines;
+            let drawn = triangles(primitive, &shaded, size).filter(|_| is_drawn);
+            let drawn = drawn.ok_or(fail("lines are not drawn"))?;
+            for (number, triangle) in drawn.iter().enumerate() {
+                let Some(raster) = Raster::new(triangle, size) else {
+                    continue;
+                };
+                let fragments = Fragments {
+                    program: &self.fragment,
+                    bindings: &fragment,
+                    triangle,
+                    number: number as u32,
+                };
+                fragments
+                    .draw(&raster, &mut state.targets)
+                    .map_err(stopped)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The constants as they are now, and the textures.
+    fn bindings(&self, program: &Program, state: &State, size: [u32; 2]) -> Bindings<'_> {
+        let mut bindings = Bindings::new().with_textures(&self.textures);
+        for &(number, param) in &program.translation.params {
+            let words = match param {
+                Param::Constant(words) => words,
+                Param::Window => {
+                    let [width, height] = size.map(|side| side as f32);
+                    [width, height, 0.0, 1.0].map(f32::to_bits)
+                }
+                Param::Buffer { buffer, register } => {
+                    let place = Constants {
+                        program: program.kind,
+                        buffer,
+                        register,
+                    };
+                    state.constants.get(&place).copied().unwrap_or_default()
+                }
+            };
+            bindings.set_constant_bits(number as usize, words);
+        }
+        bindings
+    }
+}
+
+impl Program {
+    fn new(test: &TgsiTest, kind: Processor, engine: &Engine) -> Result<Program, LoadError> {
+        let translation = translate(test, kind)?;
+        let program = translation.program.clone().validate();
+        let program = program.map_err(|source| LoadError::Invalid {
+            program: kind,
+            source,
+        })?;
+        let shader = engine.prepare(&program);
+        let shader = shader.map_err(|source| LoadError::Prepare {
+            program: kind,
+            source,
+        })?;
+        Ok(Program {
+            kind,
+            translation,
+            shader,
+        })
+    }
+}
+
+fn translate(test: &TgsiTest, kind: Processor) -> Result<Translation, ScriptError> {
+    let whole = test.text.len()..test.text.len();
+    let span = test.programs.get(&kind).cloned().unwrap_or(whole);
+    let text = &test.text[span.clone()];
+    if let Some(other) = processor_of(text).filter(|other| *other != kind) {
+        let mut diagnostics = Diagnostics::default();
+        let (kind, other) = (kind.noun(), other.noun());
+        let message = format!("expected a {kind} program; this is a {other} program");
+        diagnostics.error(Remark::new(span, message));
+        let diagnostics = diagnostics.finish(&test.text);
+        return Err(ScriptError { diagnostics });
+    }
+    let options = Options {
+        dialect: Some(test.dialect),
+        ..Options::default()
+    };
+    compile(text, &options).map_err(|error| test.located(&error.diagnostics, span.start))
+}
+
+/// The fragments of a triangle.
+struct Fragments<'a> {
+    program: &'a Program,
+    bindings: &'a Bindings<'a>,
+    triangle: &'a super::assembly::Triangle,
+    number: u32,
+}
+
+impl Fragments<'_> {
+    fn draw(
+        &self,
+        raster: &Raster<'_>,
+        targets: &mut [Picture],
+    ) -> Result<(), attila_shader::RunError> {
+        for row in raster.rows() {
+            let pixels = raster.quads(row);
+            let quads = pixels
+                .iter()
+                .map(|pixels| self.quad(pixels, raster.is_front));
+            let mut quads: Vec<WideQuadIo> = quads.collect();
+            self.program.shader.run_wide(self.bindings, &mut quads)?;
+            for (pixels, quad) in pixels.iter().zip(&quads) {
+                self.store(pixels, quad, targets);
+            }
+        }
+        Ok(())
+    }
+
+    fn quad(&self, pixels: &Pixels, is_front: bool) -> WideQuadIo {
+        let mut quad = WideQuadIo::default();
+        for &(input, register) in &self.program.translation.inputs {
+            let register = usize::from(register);
+            let lanes = std::array::from_fn(|lane| {
+                self.input(input, register, pixels, lane, is_front)
+                    .map(f32::from_bits)
+            });
+            quad.set_input(register, lanes);
+        }
+        quad
+    }
+
+    fn input(
+        &self,
+        input: Input,
+        register: usize,
+        pixels: &Pixels,
+        lane: usize,
+        is_front: bool,
+    ) -> [u32; 4] {
+        let name = match input {
+            Input::Semantic(semantic) => semantic.name,
+            Input::Attribute(_) => return [0; 4],
+        };
+        let spot = &pixels.spots[lane];
+        if name == SemanticName::Position {
+            let [x, y] = pixels.corner.map(|at| at as f32 + 0.5);
+            let [z, w] = spot.depth();
+            let (right, below) = ((lane % 2) as f32, (lane / 2) as f32);
+            return [x + right, y + below, z, w].map(f32::to_bits);
+        }
+        if name == SemanticName::Face {
+            let face = if is_front { 1.0f32 } else { -1.0 };
+            return [0, 0, 0, face.to_bits()];
+        }
+        if name == SemanticName::PrimitiveId {
+            return [self.number, 0, 0, 0];
+        }
+        let corners = self
+            .triangle
+            .each_ref()
+            .map(|corner| corner.outputs[register]);
+        match self.interpolation(register) {
+            Interpolation::Constant => corners[2],
+            kind @ (Interpolation::Linear | Interpolation::Perspective | Interpolation::Color) => {
+                std::array::from_fn(|component| {
+                    let values = corners.map(|words| f32::from_bits(words[component]));
+                    spot.mix(values, kind != Interpolation::Linear).to_bits()
+                })
+            }
+        }
+    }
+
+    fn interpolation(&self, register: usize) -> Interpolation {
+        let ports = self.program.translation.details.inputs.iter();
+        let mut ports = ports.filter(|port| port.register.map(usize::from) == Some(register));
+        let port = ports.find_map(|port| port.varying.interpolation);
+        port.unwrap_or(Interpolation::Perspective)
+    }
+
+    fn store(&self, pixels: &Pixels, quad: &WideQuadIo, targets: &mut [Picture]) {
+        let to_all = self.program.translation.details.properties.color_to_all;
+        let stored: LaneMask = pixels.covered - quad.killed();
+        for (number, target) in targets.iter_mut().enumerate() {
+            let register = if to_all { 1 } else { 1 + number };
+            let written = &self.program.translation.outputs;
+            if !written.iter().any(|(_, it)| usize::from(*it) == register) {
+                continue;
+            }
+            let lanes = to_lanes(&quad.outputs[register]);
+            for lane in (0..LANES).filter(|lane| stored.has(*lane)) {
+                let [x, y] = pixels.corner;
+                let place = [x + lane as u32 % 2, y + lane as u32 / 2];
+                let place = target.place(place);
+                target.words[place] = lanes[lane];
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Messages of tests that fail, of tests that are not run, and about texts that are not tests.
+
+use attila_conformance::tgsi_test::{MAX_VERTICES, Outcome, TgsiTest};
+use attila_shader::Engine;
+use expect_test::{Expect, expect};
+
+use super::{complaints, run};
+
+const PROGRAMS: &str = "[tgsi vertex]
+VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+MOV OUT[0], IN[0]
+END
+[tgsi fragment]
+FRAG
+DCL OUT[0], COLOR
+DCL CONST[0]
+MOV OUT[0], CONST[0]
+END
+[vertex data]
+IN[0]
+-1 -1 0 1
+3 -1 0 1
+-1 3 0 1
+";
+
+/// Checks the failed probes of a script, whose first line is 19.
+fn fails(script: &str, expected: Expect) {
+    let report = run("it", &format!("{PROGRAMS}[test]\n{script}")).expect("it is run");
+    assert_eq!(report.passed(), complaints("it", &report).is_empty());
+    expected.assert_eq(&complaints("it", &report).join("\n"));
+}
+
+/// Checks the errors in a text.
+fn refuses(text: &str, expected: Expect) {
+    let error = TgsiTest::parse(text).expect_err("it has mistakes");
+    expected.assert_eq(&error.to_string());
+}
+
+#[test]
+fn a_failed_probe_says_what_it_saw_and_does_not_stop_the_script() {
+    fails(
+        "target 2 2 rgba32f
+const FRAG 0 0 0x3f800000 0xc0000000 0x7fc00000 0
+draw TRIANGLES 0 3
+probe 0 0 1 -2 nan 0
+tolerance 0.01
+probe 0 1 1.0099 -2.0201 nan 0.00999
+probe 0 1 1 -2 nan 0.0101
+probe 0 1 1 -2 1 0
+target 1 1 rgba32i
+draw TRIANGLES 0 3
+probe 0 0 1065353216 -1073741824 0x7fc00000 1",
+        expect![[r#"
+            it:25: probe 0 1 1 -2 nan 0.0101: expected 1 -2 NaN 0.0101, seen 1 -2 NaN 0
+            it:26: probe 0 1 1 -2 1 0: expected 1 -2 1 0, seen 1 -2 NaN 0
+            it:29: probe 0 0 1065353216 -1073741824 0x7fc00000 1: expected 0x3f800000 0xc0000000 0x7fc00000 0x00000001, seen 0x3f800000 0xc0000000 0x7fc00000 0x00000000"#]],
+    );
+}
+
+#[test]
+fn tests_that_are_not_run_say_why() {
+    let requires = format!("[require]\nfp64\ntimers\n{PROGRAMS}[test]\n");
+    assert_eq!(
+        run("it", &requires),
+        Err("it requires timers, which is not supported".to_owned())
+    );
+    let broken = PROGRAMS.replace("MOV OUT[0], CONST[0]", "MVO OUT[0], CONST[0]");
+    let test = TgsiTest::parse(&format!("{broken}[test]\n")).expect("its script is in order");
+    let Ok(Outcome::Refused(diagnostics)) = test.run(&Engine::interp()) else {
+        panic!("it has a mistake");
+    };
+    expect!["11:1: error: unknown opcode `MVO` (did you mean `MOV`?)"]
+        .assert_eq(&diagnostics[0].to_string());
+    let exchanged = PROGRAMS
+        .replace("VERT", "FRAG")
+        .replace("POSITION", "COLOR");
+    let exchanged = run("it", &format!("{exchanged}[test]\n"));
+    assert_eq!(
+        exchanged,
+        Err("expected a vertex program; this is a fragment program".to_owned())
+    );
+}
+
+#[test]
+fn draws_that_cannot_be_made_are_errors_at_their_lines() {
+    for (script, expected) in [
+        ("draw TRIANGLES 0 3", "line 19: there is no target"),
+        (
+            "target 1 1 rgba32f\ndraw LINES 0 2",
+            "line 20: lines are not drawn",
+        ),
+        (
+            "dispatch 1 1 1",
+            "line 19: compute programs are not supported",
+        ),
+    ] {
+        let test = TgsiTest::parse(&format!("{PROGRAMS}[test]\n{script}")).expect("it is a test");
+        let error = test.run(&Engine::interp()).expect_err("it stops");
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+#[test]
+fn sections_are_known_and_there_once() {
+    refuses(
+        "[tgsi vertx]\n[test]\n",
+        expect!["1:1: error: there is no section `[tgsi vertx]` (did you mean `[tgsi vertex]`?)"],
+    );
+    refuses(
+        "[tgsi vertex]\nVERT\nEND\n",
+        expect![[r#"
+            4:1: error: a test has the sections `[tgsi vertex]` and `[tgsi fragment]`, or `[tgsi compute]`
+            4:1: error: the section `[test]` is missing"#]],
+    );
+    refuses(
+        &format!("{PROGRAMS}[textures]\n[textures]\n[test]\n"),
+        expect!["19:1: error: the section `[textures]` appears twice"],
+    );
+    refuses(
+        &format!("# dialect T8\n{PROGRAMS}[test]\n"),
+        expect!["1:1: error: there is no dialect `T8` (the dialects are T7, T10 and T23)"],
+    );
+}
+
+#[test]
+fn mistakes_in_commands_are_at_their_words() {
+    let script = format!(
+        "target 2 2 rgba32f 2\nprobe target 2 0 0 1 1 1 1\nprobe 0 2 1 1 1 1\nprobe 0 0 1 1 1\n\
+         tolerence 0\ntarget 0 1 rgba32f\ntarget 1 1 rgba8\nconst VERT 0 0 1 2 3 4.5\n\
+         draw TRIANGLE 0 3\ndraw POINTS 0 {} instances 2\ntolerance inf",
+        MAX_VERTICES
+    );
+    refuses(
+        &format!("{PROGRAMS}[test]\n{script}"),
+        expect![[r#"
+        20:14: error: target 2 is not from 0 to 1
+        21:9: error: row 2 is not from 0 to 1
+        22:16: error: expected a number, found the end of the line
+        23:1: error: there is no command `tolerence` (did you mean `tolerance`?)
+        24:8: error: width 0 is not from 1 to 2048
+        25:12: error: expected one of `rgba32f`, `rgba32ui`, `rgba32i`, found `rgba8`
+        26:22: error: expected an integer of 32 bits, found `4.5`
+        27:6: error: expected one of `TRIANGLES`, `TRIANGLE_STRIP`, `TRIANGLE_FAN`, `QUADS`, `POINTS`, `LINES`, found `TRIANGLE` (did you mean `TRIANGLES`?)
+        28:15: error: a draw has at most 1048576 vertices
+        29:11: error: expected a finite number, found `inf`"#]],
+    );
+    refuses(
+        &format!("{PROGRAMS}[test]\nclear 0 0 0 0"),
+        expect!["19:7: error: there is no `target` before this"],
+    );
+}
+
+#[test]
+fn mistakes_in_data_are_at_their_words() {
+    let text = PROGRAMS
+        .replace("3 -1 0 1", "3 -1 0")
+        .replace("IN[0]\n-1", "IN[0] IN[64]\n-1");
+    refuses(
+        &format!("{text}[test]\n"),
+        expect!["14:7: error: IN 64 is not from 0 to 63"],
+    );
+    let textures = "[textures]
+SAMP[32] 2D rgba8 1x1x1 levels 1 pattern hash min NEAREST mag NEAREST wrap REPEAT REPEAT REPEAT
+SAMP[0] 2D rgba8 1x1 levels 1 pattern hash min NEAREST mag NEAREST wrap REPEAT REPEAT REPEAT
+SAMP[0] 2D rgba8 4x4x1 levels 4 pattern hash min NEAREST mag NEAREST wrap REPEAT REPEAT REPEAT
+SAMP[0] 2D rgba7 4x4x1 levels 4 pattern hash min NEAREST mag NEAREST wrap REPEAT REPEAT REPEAT
+SAMP[0] RECT rgba8 4x4x1 levels 1 pattern hash min NEAREST mag NEAREST wrap REPEAT REPEAT REPEAT
+SAMP[0] 3D rgba8 2048x2048x2048 levels 1 pattern hash min NEAREST mag LINEAR wrap CLAMP CLAMP CLAMP
+[buffers]
+BUFFER[0] 1 2 0.5
+";
+    refuses(
+        &format!("{PROGRAMS}{textures}[test]\n"),
+        expect![[r#"
+        19:1: error: SAMP 32 is not from 0 to 31
+        20:18: error: expected three sides from 1 to 2048, as in `8x8x1`, found `1x1`
+        21:1: error: 4 levels, but an image of 4x4x1 has 1 to 3
+        22:12: error: expected one of `rgba8`, `rgba32f`, `r32f`, `rg32f`, `rgba32i`, `rgba32ui`, `rgba8i`, `rgba16ui`, `d32f`, found `rgba7` (did you mean `rgba8`?)
+        23:1: error: an image of the kind rect cannot be repeated, as it is along s
+        24:1: error: the textures of a test have at most 16777216 texels
+        26:15: error: expected an integer of 32 bits, found `0.5`"#]],
+    );
+}
