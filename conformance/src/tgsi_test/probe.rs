@@ -74,8 +74,8 @@ pub(super) fn probe(
 
 /// Whether a number is as near as the tolerance says: in parts of the expected one, or of 1.
 fn is_near(expected: f32, seen: f32, tolerance: f32) -> bool {
-    if expected.is_nan() {
-        return seen.is_nan();
+    if !expected.is_finite() {
+        return expected == seen || expected.is_nan() && seen.is_nan();
     }
     let [expected, seen] = [expected, seen].map(f64::from);
     expected == seen || (seen - expected).abs() <= f64::from(tolerance) * expected.abs().max(1.0)
