@@ -79,7 +79,10 @@ impl NanFlow {
         address
             || operands.any(|(kind, operand)| match (kind, operand) {
                 (
-                    OperandKind::Int(_) | OperandKind::Raw(_) | OperandKind::Texels,
+                    OperandKind::Int(_)
+                    | OperandKind::Double(_)
+                    | OperandKind::Raw(_)
+                    | OperandKind::Texels,
                     Operand::Reg(src),
                 ) => {
                     let reads = kind.reads(inst.written()).unwrap_or_default();

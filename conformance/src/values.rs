@@ -182,12 +182,33 @@ pub fn any_integer(dice: &mut Dice<'_>) -> u32 {
     }
 }
 
-/// A biased word, as often meant as an integer as as a float.
+/// High words of f64 that are worth trying again and again.
+const HIGH_WORDS: [u32; 16] = [
+    0x7ff0_0000, // infinity, or a NaN if the low word is not 0
+    0xfff0_0000,
+    0x7ff8_0000, // NaN
+    0x3ff0_0000, // 1
+    0xbfe0_0000, // -0.5
+    0x0010_0000, // the smallest normal number
+    0x000f_ffff, // a denormal
+    0x7fef_ffff, // the largest numbers
+    0x41df_ffff, // just below 2^31
+    0x41e0_0000, // 2^31
+    0xc1e0_0000, // -2^31
+    0x41ef_ffff, // just below 2^32
+    0x41f0_0000, // 2^32
+    0x4330_0000, // 2^52, from where on f64 are integers
+    0x47ef_ffff, // around the largest f32
+    0x36a0_0000, // the smallest f32
+];
+
+/// A biased word, meant as a float, an integer, or the high word of an f64.
 pub fn any_word(dice: &mut Dice<'_>) -> u32 {
-    if dice.percent(50) {
-        any_float(dice)
-    } else {
-        any_integer(dice)
+    match dice.below(20) {
+        0..=8 => any_float(dice),
+        9..=16 => any_integer(dice),
+        17..=18 => dice.pick(&HIGH_WORDS),
+        _ => dice.pick(&HIGH_WORDS) ^ dice.word() & 0x801f_ffff,
     }
 }
 

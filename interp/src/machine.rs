@@ -212,6 +212,20 @@ impl Machine<'_> {
         self.ints(step, index)[slot]
     }
 
+    /// Operand `index` as f64, from slots xy and zw.
+    pub(crate) fn doubles(&self, step: &Step, index: usize) -> [Lanes<f64>; 2] {
+        let source = &step.sources[index];
+        let register = &self.registers[source.register];
+        from_fn(|pair| {
+            let low = component(source, register, 2 * pair);
+            let high = component(source, register, 2 * pair + 1);
+            from_fn(|lane| {
+                let high = u64::from(high[lane] & source.keep ^ source.flip);
+                f64::from_bits(high << 32 | u64::from(low[lane]))
+            })
+        })
+    }
+
     /// One slot of operand `index`, before modifiers.
     #[inline(always)]
     fn bits(&self, step: &Step, index: usize, slot: usize) -> Lanes<u32> {

@@ -109,7 +109,48 @@ struct Uniform {
     value: UniformValue,
     swizzle: Swizzle,
     modifiers: Modifiers,
-    integer: bool,
+    numbers: Numbers,
+}
+
+/// The numbers that modifiers change.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Numbers {
+    Floats,
+    Integers,
+    /// Pairs of slots: the sign is in y and w.
+    Doubles,
+}
+
+impl Numbers {
+    fn of(kind: OperandKind) -> Numbers {
+        match kind {
+            OperandKind::Int(_) | OperandKind::Texels => Numbers::Integers,
+            OperandKind::Double(_) => Numbers::Doubles,
+            OperandKind::Float(_)
+            | OperandKind::Raw(_)
+            | OperandKind::OptionalFloat(_)
+            | OperandKind::Gradients
+            | OperandKind::Bool
+            | OperandKind::Unit
+            | OperandKind::Attribute
+            | OperandKind::Stream
+            | OperandKind::Sample
+            | OperandKind::Scratch
+            | OperandKind::Buffer
+            | OperandKind::Offset
+            | OperandKind::Ignored
+            | OperandKind::Absent => Numbers::Floats,
+        }
+    }
+
+    /// The word of a slot, modified.
+    fn modify(self, modifiers: Modifiers, slot: usize, bits: u32) -> u32 {
+        match self {
+            Numbers::Integers => modifiers.apply_int(bits),
+            Numbers::Doubles if slot.is_multiple_of(2) => bits,
+            Numbers::Floats | Numbers::Doubles => modifiers.apply_float(bits),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -145,13 +186,10 @@ impl Prepared {
                 UniformValue::Constant(index) => constants[index],
                 UniformValue::Immediate(bits) => [bits; 4],
             };
-            slots(uniform.swizzle).map(|component| {
-                let bits = value[usize::from(component)];
-                [if uniform.integer {
-                    uniform.modifiers.apply_int(bits)
-                } else {
-                    uniform.modifiers.apply_float(bits)
-                }; 4]
+            let components = slots(uniform.swizzle).map(usize::from);
+            std::array::from_fn(|slot| {
+                let bits = value[components[slot]];
+                [uniform.numbers.modify(uniform.modifiers, slot, bits); 4]
             })
         };
         self.uniforms.iter().map(resolve)
@@ -269,7 +307,7 @@ impl Decoder {
     }
 
     fn operand(&mut self, step: &mut Step, index: usize, operand: Operand, kind: OperandKind) {
-        let integer = matches!(kind, OperandKind::Int(_) | OperandKind::Texels);
+        let numbers = Numbers::of(kind);
         match operand {
             Operand::None | Operand::Offset(_) | Operand::Scratch(_) => {}
             Operand::Unit { unit: number, .. }
@@ -277,13 +315,13 @@ impl Decoder {
             | Operand::Stream(number)
             | Operand::Buffer(number)
             | Operand::Sample(number) => step.number = number,
-            Operand::Reg(src) => self.source(step, index, src, integer),
+            Operand::Reg(src) => self.source(step, index, src, numbers),
             Operand::Imm(imm) => {
                 step.sources[index] = self.uniform(Uniform {
                     value: UniformValue::Immediate(imm.bits),
                     swizzle: Swizzle::IDENTITY,
                     modifiers: imm.modifiers,
-                    integer,
+                    numbers,
                 });
             }
             Operand::Bool(boolean) => {
@@ -293,13 +331,13 @@ impl Decoder {
                         swizzle: Swizzle::broadcast(component),
                         ..Src::new(reg)
                     };
-                    self.source(step, index, src, false);
+                    self.source(step, index, src, Numbers::Floats);
                 }
             }
         }
     }
 
-    fn source(&mut self, step: &mut Step, index: usize, src: Src, integer: bool) {
+    fn source(&mut self, step: &mut Step, index: usize, src: Src, numbers: Numbers) {
         let at = |register| Source::new(register, src.swizzle, src.modifiers);
         step.sources[index] = match (self.places.of(src.reg), &mut step.relative) {
             (Some(register), _) => at(register),
@@ -311,7 +349,7 @@ impl Decoder {
                 value: UniformValue::Constant(src.reg.index()),
                 swizzle: src.swizzle,
                 modifiers: src.modifiers,
-                integer,
+                numbers,
             }),
         };
     }

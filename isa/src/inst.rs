@@ -215,6 +215,7 @@ impl Inst {
         self.check_texture(profile)?;
         self.check_relative()?;
         self.check_scratch()?;
+        self.check_pairs()?;
         self.check_modifiers()?;
         if self.op == Opcode::End && !self.end {
             return Err(InstError::EndFlag);
@@ -249,6 +250,27 @@ impl Inst {
             (true, Some(texture)) => texture.check(op),
             (false, Some(_)) | (true, None) => Err(InstError::Texture { op }),
         }
+    }
+
+    /// The pairs of components that f64 are made of.
+    pub(crate) fn check_pairs(&self) -> Result<(), InstError> {
+        let op = self.op;
+        for (index, kind) in op.operands().iter().enumerate() {
+            if let (OperandKind::Double(_), Operand::Reg(src)) = (kind, &self.operands[index])
+                && !src.swizzle.keeps_pairs()
+            {
+                let number = index + 1;
+                return Err(InstError::Swizzle { op, number });
+            }
+        }
+        let written = self.written();
+        if op.info().results.is_double() && (written.is_empty() || !written.is_of_pairs()) {
+            return Err(InstError::PairMask { op });
+        }
+        if op.narrows() && written.components().count() > 2 {
+            return Err(InstError::NarrowMask { op });
+        }
+        Ok(())
     }
 
     /// The result paths and products that the extended profile adds.
@@ -417,6 +439,7 @@ fn may_be_absent(kind: Option<OperandKind>) -> bool {
         Some(
             OperandKind::Float(_)
             | OperandKind::Int(_)
+            | OperandKind::Double(_)
             | OperandKind::Raw(_)
             | OperandKind::Gradients
             | OperandKind::Bool
@@ -436,6 +459,7 @@ fn takes_register(kind: OperandKind, reg: Reg) -> bool {
     match kind {
         OperandKind::Float(_)
         | OperandKind::Int(_)
+        | OperandKind::Double(_)
         | OperandKind::Raw(_)
         | OperandKind::OptionalFloat(_)
         | OperandKind::Texels

@@ -79,6 +79,26 @@ pub enum InstError {
         /// The target.
         target: TextureTarget,
     },
+    /// A swizzle that separates the words of an f64.
+    #[error("operand {number} of `{op}` takes the swizzles xyzw, zwxy, xyxy and zwzw only")]
+    Swizzle {
+        /// The opcode.
+        op: Opcode,
+        /// The operand's number, from 1.
+        number: usize,
+    },
+    /// A write mask that separates the words of an f64.
+    #[error("`{op}` takes the write masks xy, zw and xyzw only")]
+    PairMask {
+        /// The opcode.
+        op: Opcode,
+    },
+    /// A write mask with more components than there are f64.
+    #[error("`{op}` takes write masks of at most two components")]
+    NarrowMask {
+        /// The opcode.
+        op: Opcode,
+    },
     /// A modifier of the extended profile where it has no meaning.
     #[error("`{suffix}` does not apply to `{op}`")]
     Modifier {
@@ -97,6 +117,7 @@ fn expected(kind: Option<OperandKind>) -> &'static str {
             "a source register or an allowed immediate"
         }
         Some(OperandKind::Absent) => "absent",
+        Some(OperandKind::Double(_)) => "a source register",
         Some(OperandKind::Gradients) => "a temporary with one after it",
         Some(OperandKind::Ignored | OperandKind::OptionalFloat(_) | OperandKind::Texels) => {
             "a source register or absent"

@@ -40,9 +40,9 @@ pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::Inst;
 pub use inst_error::InstError;
 pub use opcode::{
-    BitsOp, ConvertOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp, MNEMONIC_ALIASES, MaskOp,
-    MemoryOp, OpFlags, OpInfo, Opcode, OperandKind, PredicateOp, Reads, ResultKind, ResultPath,
-    Results, ScalarOp, Section, TextureOp, VectorOp,
+    BitsOp, ConvertOp, DoubleOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp,
+    MNEMONIC_ALIASES, MaskOp, MemoryOp, OpFlags, OpInfo, Opcode, OperandKind, PredicateOp, Reads,
+    ResultKind, ResultPath, Results, ScalarOp, Section, TextureOp, VectorOp,
 };
 pub use operand::{
     BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, RelAddr,

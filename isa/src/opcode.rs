@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::operand::Slots;
+use crate::operand::{Component, Slots};
 use crate::profile::Profile;
 
 /// Which of the four slots of a swizzled operand an instruction reads.
@@ -26,6 +26,12 @@ pub enum Reads {
     XYW,
     /// All slots.
     XYZW,
+    /// One slot for each pair of components that is written: x for xy, y for zw.
+    Halves,
+    /// The same in the places of low words: x for xy, z for zw.
+    Lows,
+    /// Slots x and y for the first component that is written, z and w for the second.
+    Pairs,
 }
 
 impl Reads {
@@ -42,6 +48,20 @@ impl Reads {
             Reads::XYZ => Slots::X | Slots::Y | Slots::Z,
             Reads::XYW => Slots::X | Slots::Y | Slots::W,
             Reads::XYZW => Slots::all(),
+            Reads::Halves => {
+                let second = if written.has(Component::Z) {
+                    Slots::Y
+                } else {
+                    Slots::empty()
+                };
+                written & Slots::X | second
+            }
+            Reads::Lows => written & (Slots::X | Slots::Z),
+            Reads::Pairs => match written.components().count() {
+                0 => Slots::empty(),
+                1 => Slots::X | Slots::Y,
+                _ => Slots::all(),
+            },
         }
     }
 }
@@ -53,6 +73,9 @@ pub enum OperandKind {
     Float(Reads),
     /// A register read as i32; its modifiers are integer ones.
     Int(Reads),
+    /// A register read as pairs of components, each an f64 with its low word first; its modifiers are
+    /// those of floats, and its swizzle keeps pairs: [`Swizzle::keeps_pairs`](crate::Swizzle::keeps_pairs).
+    Double(Reads),
     /// A register whose bits are taken as they are after float modifiers (LDA's index).
     Raw(Reads),
     /// A register read as f32 that may be absent.
@@ -92,6 +115,7 @@ impl OperandKind {
             OperandKind::Float(reads)
             | OperandKind::OptionalFloat(reads)
             | OperandKind::Int(reads)
+            | OperandKind::Double(reads)
             | OperandKind::Raw(reads) => Some(reads.slots(written)),
             OperandKind::Texels | OperandKind::Gradients => Some(Reads::XYZ.slots(written)),
             OperandKind::Bool
@@ -115,6 +139,9 @@ pub enum ResultKind {
     Float,
     /// As i32; the result path has no effect.
     Int,
+    /// As pairs of words, each an f64 or a mask for one; the result path has no effect. The write mask
+    /// is xy, zw or xyzw.
+    Double,
     /// To the fixed-point accumulator; the register only supplies the write mask.
     Accumulator,
 }
@@ -151,6 +178,8 @@ impl Results {
     pub const FLOAT: Results = Results::register(ResultKind::Float);
     /// A register, as i32.
     pub const INT: Results = Results::register(ResultKind::Int);
+    /// A register, as pairs of words.
+    pub const DOUBLE: Results = Results::register(ResultKind::Double);
     /// The accumulator.
     pub const ACCUMULATOR: Results = Results::register(ResultKind::Accumulator);
 
@@ -164,6 +193,11 @@ impl Results {
     /// Whether it is a float in a register.
     pub const fn is_float(self) -> bool {
         matches!(self.register, Some(ResultKind::Float))
+    }
+
+    /// Whether it is pairs of words in a register.
+    pub const fn is_double(self) -> bool {
+        matches!(self.register, Some(ResultKind::Double))
     }
 
     /// Whether it is the accumulator.
@@ -401,6 +435,32 @@ impl Opcode {
     pub const fn names_target(self) -> bool {
         let row = self.info();
         row.flags.contains(OpFlags::TEXTURE) && matches!(row.profile, Profile::Extended)
+    }
+
+    /// Whether it makes words from f64: then at most two components are written, one for each pair.
+    pub const fn narrows(self) -> bool {
+        let first = match self.operands() {
+            [first, ..] => *first,
+            [] => return false,
+        };
+        matches!(first, OperandKind::Double(Reads::Pairs))
+    }
+
+    /// The smallest part of the write mask `written` that leaves the components `needed` of the result as
+    /// they are.
+    pub fn least_mask(self, written: Slots, needed: Slots) -> Slots {
+        if needed.is_empty() {
+            return needed;
+        }
+        if self.narrows() {
+            return written;
+        }
+        if !self.info().results.is_double() {
+            return needed;
+        }
+        let pairs = [Slots::X | Slots::Y, Slots::Z | Slots::W];
+        let whole = pairs.into_iter().filter(|pair| needed.intersects(*pair));
+        whole.collect()
     }
 
     /// Whether it computes with its neighbours' registers and nothing else, which only fragments

@@ -31,6 +31,11 @@ impl Slots {
         self.contains(Slots::only(c))
     }
 
+    /// Whether the set has both components of a pair, xy or zw, or none.
+    pub const fn is_of_pairs(self) -> bool {
+        (self.bits() ^ self.bits() >> 1) & 0b101 == 0
+    }
+
     /// The components of the set, in the order x, y, z, w.
     pub fn components(self) -> impl Iterator<Item = Component> {
         Component::ALL.into_iter().filter(move |c| self.has(*c))
@@ -70,6 +75,11 @@ impl Component {
         ['x', 'y', 'z', 'w'][self.index()]
     }
 }
+
+/// Slots of a swizzle that take components x and y.
+const XY: u8 = 0b00_01;
+/// Slots of a swizzle that take components z and w.
+const ZW: u8 = 0b10_11;
 
 /// Which component of a register each slot of an operand takes; bits 7-6 for slot x, … 1-0 for w.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -114,6 +124,13 @@ impl Swizzle {
             if slots.has(slot) { all | source } else { all }
         };
         Component::ALL.into_iter().fold(Slots::empty(), taken)
+    }
+
+    /// Whether slots xy take a pair of components, xy or zw, and slots zw the other or the same pair:
+    /// xyxy, zwzw, xyzw and zwxy.
+    pub const fn keeps_pairs(self) -> bool {
+        let (xy, zw) = (self.0 >> 4, self.0 & 0xf);
+        matches!(xy, XY | ZW) && matches!(zw, XY | ZW)
     }
 
     /// The component of all four slots, if they agree.

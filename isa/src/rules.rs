@@ -73,7 +73,10 @@ const fn check_operands(row: &OpInfo) {
     let mut index = 0;
     while index < row.operands.len() {
         match row.operands[index] {
-            OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {}
+            OperandKind::Float(_)
+            | OperandKind::Int(_)
+            | OperandKind::Double(_)
+            | OperandKind::Raw(_) => {}
             OperandKind::OptionalFloat(_) | OperandKind::Gradients | OperandKind::Absent => {
                 assert!(index == 1, "operand 2 is the parameter of a texture query");
             }
@@ -147,12 +150,15 @@ const fn check_section(section: Section, row: &OpInfo) {
         Section::Integer(_) | Section::Mask(_) | Section::Bits(_) | Section::Convert(_) => {
             row.results.register.is_some()
         }
+        Section::Double(_) => {
+            row.results.is_double() || names(row, OperandKind::Double(Reads::Pairs))
+        }
         Section::Export(_) | Section::Fixed(_) => !row.results.predicate,
     };
     assert!(fits, "a row is not in its section");
 }
 
-/// Whether an operand is of a kind: a unit, an attribute, scratch memory or a buffer.
+/// Whether an operand is of a kind: a unit, an attribute, scratch memory, a buffer, f64 in pairs.
 const fn names(row: &OpInfo, kind: OperandKind) -> bool {
     let mut index = 0;
     while index < row.operands.len() {
@@ -162,6 +168,10 @@ const fn names(row: &OpInfo, kind: OperandKind) -> bool {
                 | (OperandKind::Attribute, OperandKind::Attribute)
                 | (OperandKind::Scratch, OperandKind::Scratch)
                 | (OperandKind::Buffer, OperandKind::Buffer)
+                | (
+                    OperandKind::Double(Reads::Pairs),
+                    OperandKind::Double(Reads::Pairs)
+                )
         ) {
             return true;
         }

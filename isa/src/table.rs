@@ -289,6 +289,68 @@ macro_rules! for_each_opcode {
                 /// Loads the vector `a` of a constant buffer; 0 where there is none.
                 Ldc = 0x8e, Extended, "ldc", [Int(X), Buffer], FLOAT, NONE;
             }
+            /// Operations on f64: pairs of components, the low word first. Every NaN that arithmetic makes
+            /// has the bits 7ff8000000000000h.
+            Double: DoubleOp {
+                /// `a + b` per pair.
+                Dadd = 0xa0, Extended, "dadd", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// `a * b` per pair.
+                Dmul = 0xa1, Extended, "dmul", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// `a / b` per pair.
+                Ddiv = 0xa2, Extended, "ddiv", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// `a*b + c` per pair, not fused.
+                Dmad = 0xa3, Extended, "dmad", [Double(Written), Double(Written), Double(Written)], DOUBLE, NONE;
+                /// `a*b + c` per pair, rounded once.
+                Dfma = 0xa4, Extended, "dfma", [Double(Written), Double(Written), Double(Written)], DOUBLE, NONE;
+                /// The bits of `(a < b) ? a : b` per pair.
+                Dmin = 0xa5, Extended, "dmin", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// The bits of `(a > b) ? a : b` per pair.
+                Dmax = 0xa6, Extended, "dmax", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// `1 / a` per pair.
+                Drcp = 0xa7, Extended, "drcp", [Double(Written)], DOUBLE, NONE;
+                /// The square root per pair.
+                Dsqrt = 0xa8, Extended, "dsqrt", [Double(Written)], DOUBLE, NONE;
+                /// `1 / sqrt(a)` per pair, with both steps rounded.
+                Drsq = 0xa9, Extended, "drsq", [Double(Written)], DOUBLE, NONE;
+                /// `a - floor(a)` per pair.
+                Dfrac = 0xaa, Extended, "dfrac", [Double(Written)], DOUBLE, NONE;
+                /// `floor(a)` per pair.
+                Dflr = 0xab, Extended, "dflr", [Double(Written)], DOUBLE, NONE;
+                /// `ceil(a)` per pair.
+                Dceil = 0xac, Extended, "dceil", [Double(Written)], DOUBLE, NONE;
+                /// `a` rounded towards 0 per pair.
+                Dtrunc = 0xad, Extended, "dtrunc", [Double(Written)], DOUBLE, NONE;
+                /// `a` rounded to the nearest integer per pair, ties to even.
+                Dround = 0xae, Extended, "dround", [Double(Written)], DOUBLE, NONE;
+                /// 1, -1 or 0 per pair, as `a` is above, below or neither; zeros and NaN give +0.
+                Dssg = 0xaf, Extended, "dssg", [Double(Written)], DOUBLE, NONE;
+                /// `a` times the power of 2 with the integer exponent `b`, rounded once, per pair.
+                Dldexp = 0xb0, Extended, "dldexp", [Double(Written), Int(Lows)], DOUBLE, NONE;
+                /// The mantissa of `a` per pair, 0.5 to 1 in magnitude; the bits of zeros, infinities and NaN.
+                Dfrexpm = 0xb1, Extended, "dfrexpm", [Double(Written)], DOUBLE, NONE;
+                /// The exponent to that mantissa as an integer for each f64; 0 for zeros, infinities and NaN.
+                Dfrexpe = 0xb2, Extended, "dfrexpe", [Double(Pairs)], INT, NONE;
+                /// Both words all bits set if `a = b`, otherwise 0, per pair; NaN gives 0.
+                Dseq = 0xb3, Extended, "dseq", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// Both words all bits set if `a` is not `b`, otherwise 0, per pair; NaN gives all bits.
+                Dsne = 0xb4, Extended, "dsne", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// Both words all bits set if `a < b`, otherwise 0, per pair; NaN gives 0.
+                Dslt = 0xb5, Extended, "dslt", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// Both words all bits set if `a >= b`, otherwise 0, per pair; NaN gives 0.
+                Dsge = 0xb6, Extended, "dsge", [Double(Written), Double(Written)], DOUBLE, NONE;
+                /// The floats x and y as f64 in xy and zw.
+                F2d = 0xb7, Extended, "f2d", [Float(Halves)], DOUBLE, NONE;
+                /// The signed integers x and y as f64 in xy and zw.
+                I2d = 0xb8, Extended, "i2d", [Int(Halves)], DOUBLE, NONE;
+                /// The unsigned integers x and y as f64 in xy and zw.
+                U2d = 0xb9, Extended, "u2d", [Int(Halves)], DOUBLE, NONE;
+                /// The f64 xy and zw as floats, rounded to nearest even, in the first two components written.
+                D2f = 0xba, Extended, "d2f", [Double(Pairs)], FLOAT, NONE;
+                /// The f64 xy and zw as signed integers, rounded towards 0, in the first two components written; NaN and out of range give -2147483648.
+                D2i = 0xbb, Extended, "d2i", [Double(Pairs)], INT, NONE;
+                /// The f64 xy and zw as unsigned integers, rounded towards 0 and limited to 0..=4294967295, in the first two components written; NaN gives 0.
+                D2u = 0xbc, Extended, "d2u", [Double(Pairs)], INT, NONE;
+            }
             /// Kills, exported depths and the current sample.
             Export: ExportOp {
                 /// Kills the fragment if any component is below 0.

@@ -92,6 +92,7 @@ impl Random {
                     self.source()
                 }
             }
+            OperandKind::Double(_) => self.double(),
             OperandKind::Bool => Operand::Bool(self.truth_value()),
             OperandKind::Unit => Operand::Unit {
                 unit: self.below(16) as u8,
@@ -109,6 +110,27 @@ impl Random {
             | OperandKind::Texels
             | OperandKind::Gradients
             | OperandKind::Absent => unreachable!("no base opcode has one"),
+        }
+    }
+
+    /// A source whose swizzle keeps pairs of components.
+    fn double(&mut self) -> Operand {
+        let Operand::Reg(src) = self.source() else {
+            unreachable!("a source is a register")
+        };
+        let swizzle = self.pick(&[0x11, 0xbb, 0x1b, 0xb1].map(Swizzle::from_bits));
+        Operand::Reg(Src { swizzle, ..src })
+    }
+
+    /// A write mask that the opcode takes.
+    fn mask(&mut self, op: Opcode) -> Slots {
+        loop {
+            let mask = Slots::from_bits_truncate(self.bits() as u8);
+            let pairs = !mask.is_empty() && mask.is_of_pairs();
+            let wide = op.narrows() && mask.components().count() > 2;
+            if !wide && (pairs || !op.info().results.is_double()) {
+                return mask;
+            }
         }
     }
 
@@ -145,8 +167,8 @@ impl Random {
         inst.wait = self.flag();
         if op.info().results.register.is_some() {
             let bank = self.pick(&[Bank::Output, Bank::Temp, Bank::Address]);
-            let mask = Slots::from_bits_truncate(self.bits() as u8);
-            inst.dst = Dst::reg(self.reg(bank), mask);
+            let reg = self.reg(bank);
+            inst.dst = Dst::reg(reg, self.mask(op));
         }
         if op.info().results.scratch {
             let mask = Slots::from_bits_truncate(self.bits() as u8);

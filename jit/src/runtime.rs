@@ -27,6 +27,7 @@ use attila_machine::{
 
 use crate::abi::{Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind};
 use crate::fixed;
+use crate::ir::{self, DoubleOp};
 
 /// A 128-bit vector in memory: one word per lane.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -55,8 +56,8 @@ impl Vector {
     }
 }
 
-/// Operands and results of a call. A texture query has the most.
-pub(crate) type Vectors = [Vector; 5];
+/// Operands and results of a call. Three f64 are the most.
+pub(crate) type Vectors = [Vector; 6];
 
 /// The data that a run gives to the code. Emitted code reads the fields through their offsets.
 #[derive(Debug)]
@@ -136,6 +137,8 @@ pub(crate) enum Entry {
     Floor,
     /// f32: the nearest integer, ties to even.
     Nearest,
+    /// An operation on f64.
+    Double,
     /// f32: an approximation's slow path.
     Slow,
     /// Samples a texture.
@@ -162,10 +165,11 @@ pub(crate) enum Entry {
 
 impl Entry {
     /// All entries, in the order of their numbers.
-    pub(crate) const ALL: [Entry; 14] = [
+    pub(crate) const ALL: [Entry; 15] = [
         Entry::Fma,
         Entry::Floor,
         Entry::Nearest,
+        Entry::Double,
         Entry::Slow,
         Entry::Texture,
         Entry::Ask,
@@ -185,6 +189,7 @@ impl Entry {
             Entry::Fma => "attila_fma",
             Entry::Floor => "attila_floor",
             Entry::Nearest => "attila_nearest",
+            Entry::Double => "attila_double",
             Entry::Slow => "attila_slow_path",
             Entry::Texture => "attila_texture",
             Entry::Ask => "attila_ask",
@@ -209,6 +214,7 @@ impl Entry {
             Entry::Fma => of::<Unused>(fma),
             Entry::Floor => of::<Unused>(floor),
             Entry::Nearest => of::<Unused>(nearest),
+            Entry::Double => of::<Unused>(double),
             Entry::Slow => of::<Unused>(slow),
             Entry::Texture => of::<Unused>(texture),
             Entry::Ask => of::<&Arguments>(ask),
@@ -244,6 +250,19 @@ extern "C" fn floor(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
 
 extern "C" fn nearest(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
     vectors[0] = Vector::from_floats(vectors[0].floats().map(f32::round_ties_even));
+}
+
+/// The number of an operation on f64.
+pub(crate) fn double_site(op: DoubleOp) -> u64 {
+    op as u64
+}
+
+/// Operands and results: those of the operation.
+extern "C" fn double(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+    let op = DoubleOp::ALL[site as usize % DoubleOp::ALL.len()];
+    let of = vectors.map(|vector| vector.0);
+    let [low, high, ..] = ir::double(op, &of);
+    (vectors[0], vectors[1]) = (Vector(low), Vector(high));
 }
 
 /// The number of a slow path.

@@ -105,7 +105,7 @@ fn units(op: &Op) -> usize {
         | Op::LoadScratch(..)
         | Op::LevelField(..)
         | Op::Transpose => 20,
-        Op::StoreScratch(..) => 30,
+        Op::StoreScratch(..) | Op::Double(_) => 30,
         Op::EmitVertex(_)
         | Op::EndPrimitive(_)
         | Op::SlowPath(_)

@@ -156,7 +156,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
     fn result(&mut self, inst: &mut Inst) -> Class {
         let results = inst.op.info().results;
         let class = match results.register {
-            Some(ResultKind::Int) => Class::Integer,
+            Some(ResultKind::Int | ResultKind::Double) => Class::Integer,
             Some(ResultKind::Float) if moves_bits(inst.op) && self.dice.percent(50) => {
                 Class::Integer
             }
@@ -164,7 +164,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
         };
         if results.register.is_some() {
             let reg = self.result_register(class);
-            inst.dst = Dst::reg(reg, self.mask());
+            inst.dst = Dst::reg(reg, self.mask_of(inst.op));
         }
         if results.scratch {
             inst.dst = Dst::scratch(self.array(), self.mask());
@@ -223,6 +223,19 @@ impl<'a, 'd> Instructions<'a, 'd> {
         }
     }
 
+    /// A write mask that the opcode takes.
+    fn mask_of(&mut self, op: Opcode) -> Slots {
+        let pairs = [Slots::X | Slots::Y, Slots::Z | Slots::W, Slots::all()];
+        match (op.info().results.is_double(), op.narrows()) {
+            (true, _) => self.dice.pick(&pairs),
+            (false, true) => {
+                let [first, second] = [self.component(), self.component()];
+                Slots::only(first) | Slots::only(second)
+            }
+            (false, false) => self.mask(),
+        }
+    }
+
     fn operand(&mut self, inst: &Inst, number: usize, kind: OperandKind, class: Class) -> Operand {
         let immediate = number == 1 && inst.op.has(OpFlags::IMM);
         match kind {
@@ -244,6 +257,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
             }
             OperandKind::Gradients => self.gradients(),
             OperandKind::Int(Reads::X) if self.dice.percent(60) => self.index(),
+            OperandKind::Double(_) => self.double(),
             OperandKind::Int(_) | OperandKind::Raw(_) => self.source(Class::Integer),
             OperandKind::Ignored if self.dice.percent(50) => Operand::None,
             OperandKind::Ignored => self.source(Class::Float),
@@ -262,6 +276,18 @@ impl<'a, 'd> Instructions<'a, 'd> {
             OperandKind::Buffer => Operand::Buffer(self.small(BUFFERS)),
             OperandKind::Offset => Operand::Offset(0),
         }
+    }
+
+    /// A source whose swizzle keeps pairs of components.
+    fn double(&mut self) -> Operand {
+        let Operand::Reg(src) = self.source(Class::Integer) else {
+            unreachable!("a source is a register")
+        };
+        let swizzle = self.dice.pick(&[0x1b, 0x1b, 0xb1, 0x11, 0xbb]);
+        Operand::Reg(Src {
+            swizzle: Swizzle::from_bits(swizzle),
+            ..src
+        })
     }
 
     /// An array of scratch memory: a few that overlap.

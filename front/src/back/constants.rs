@@ -93,6 +93,7 @@ pub(super) fn pool<L: Language>(
             };
             match L::bits(param) {
                 None => pool.add(param),
+                Some(bits) if step.reads_doubles(index) => pool.add_whole(bits),
                 Some(bits) if immediate(step, index).is_none() => {
                     packed.push(values(bits, operand.swizzle.sources(step.slots(index))));
                 }
@@ -131,6 +132,22 @@ impl<L: Language> Pool<L> {
         }
     }
 
+    /// Makes some register hold these words in this order.
+    fn add_whole(&mut self, bits: [u32; 4]) {
+        if self.whole(bits).is_none() {
+            self.rows.push(Row::Packed(bits.map(Some)));
+        }
+    }
+
+    /// The register that holds these words in this order.
+    fn whole(&self, bits: [u32; 4]) -> Option<usize> {
+        let holds = |row: &Row<L>| match row {
+            Row::Param(param) => L::bits(*param) == Some(bits),
+            Row::Packed(components) => *components == bits.map(Some),
+        };
+        self.rows.iter().position(holds)
+    }
+
     /// Makes some register hold all of `values`.
     fn pack(&mut self, values: &[u32]) {
         let fits = |row: &Row<L>| row.missing(values) <= row.room();
@@ -140,6 +157,14 @@ impl<L: Language> Pool<L> {
         }
         for value in values {
             self.rows[index].hold(*value);
+        }
+    }
+
+    /// The register of an operand that is f64.
+    pub(super) fn place_of_doubles(&self, param: L::Param) -> u16 {
+        match L::bits(param) {
+            Some(bits) => self.whole(bits).unwrap_or(0) as u16,
+            None => self.places.get(&param).copied().unwrap_or(0),
         }
     }
 
@@ -225,6 +250,23 @@ pub(super) fn choose(
         }
         last
     }))
+}
+
+/// A swizzle that takes the same pairs of components in `slots`, and one of them in the others.
+pub(super) fn choose_pairs(slots: Slots, swizzle: Swizzle) -> Swizzle {
+    use Component::{W, X, Y, Z};
+    let pair = match slots.has(X) {
+        true => [X, Y],
+        false => [Z, W],
+    };
+    let taken = |slot| {
+        if slots.has(slot) {
+            slot
+        } else {
+            pair[slot.index() % 2]
+        }
+    };
+    Swizzle::new(Component::ALL.map(|slot| swizzle.source(taken(slot))))
 }
 
 /// An operand as an immediate, where that is the same: a constant of the text with one value in all

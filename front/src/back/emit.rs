@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Guard, Inst, Opcode, Operand as IsaOperand, Pred, Profile,
-    Program, Reg, RelAddr, Remark, Slots, Src, Stage, Temps, TextureTarget,
+    Program, Reg, RelAddr, Remark, Slots, Src, Stage, Swizzle, Temps, TextureTarget,
 };
 
 use super::allocate::written;
 use super::code::{Code, Exit};
-use super::constants::{Pool, choose, immediate};
+use super::constants::{Pool, choose, choose_pairs, immediate};
 use super::step::{Condition, Operand, Place, Register, Step};
 use super::{ADDRESSES, Language};
 
@@ -230,6 +230,9 @@ impl<L: Language> Emitter<'_, L> {
                 self.inputs.insert(reg.index() as u8, input);
                 reg
             }
+            Register::Param(param) if step.reads_doubles(index) => {
+                constant(self.pool.place_of_doubles(param))
+            }
             Register::Param(param) => {
                 let number;
                 (number, swizzle) = self.pool.place(param, swizzle, slots);
@@ -249,11 +252,27 @@ impl<L: Language> Emitter<'_, L> {
                 constant(base)
             }
         };
+        let swizzle = plainest(step, index, present, swizzle);
         IsaOperand::Reg(Src {
             reg,
-            swizzle: choose(slots, present, |slot| Some(swizzle.source(slot))),
+            swizzle,
             modifiers,
         })
+    }
+}
+
+/// The swizzle that reads best of those that take the same components in the slots that matter, and in
+/// the others those in `present`.
+fn plainest<L: Language>(
+    step: &Step<L>,
+    index: usize,
+    present: Slots,
+    swizzle: Swizzle,
+) -> Swizzle {
+    let slots = step.slots(index);
+    match step.reads_doubles(index) {
+        true => choose_pairs(slots, swizzle),
+        false => choose(slots, present, |slot| Some(swizzle.source(slot))),
     }
 }
 

@@ -279,6 +279,7 @@ impl<L: Language> Needed<L> {
         if needed != mask && step.op.has(OpFlags::KILL) {
             return Some(mask);
         }
+        let needed = step.op.least_mask(mask, needed);
         (!needed.is_empty()).then_some(needed)
     }
 }

@@ -211,6 +211,11 @@ impl<L: Language> Step<L> {
         (self.op == Opcode::Mov && plain).then_some(temp)
     }
 
+    /// Whether an operand is f64, which are pairs of components.
+    pub(super) fn reads_doubles(&self, operand: usize) -> bool {
+        matches!(self.op.operands()[operand], OperandKind::Double(_))
+    }
+
     /// The slots of an operand that matter.
     pub(super) fn slots(&self, operand: usize) -> Slots {
         self.slots_of(self.op.operands()[operand], self.mask())

@@ -2,6 +2,7 @@
 
 mod bits;
 mod convert;
+mod double;
 mod export;
 mod fixed;
 mod flow;
@@ -35,6 +36,7 @@ pub(crate) fn action(inst: &Inst) -> Action {
         Section::Predicate(op) => predicate::action(op),
         Section::Texture(op) => texture::action(op),
         Section::Memory(op) => memory::action(op),
+        Section::Double(op) => double::action(op),
         Section::Export(op) => export::action(op),
         Section::Geometry(op) => geometry::action(op),
         Section::Flow(op) => flow::action(op),

@@ -21,6 +21,7 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
             value.ok().map(|value| format!("{value}i"))
         }
         OperandKind::Bool
+        | OperandKind::Double(_)
         | OperandKind::Unit
         | OperandKind::Attribute
         | OperandKind::Stream

@@ -115,12 +115,16 @@ impl<'a> Parser<'a, '_> {
                 self.need_extended("`_satn`", word)
             }
             (Some(ResultKind::Float), _, ResultPath::Plain | ResultPath::Saturate) => Ok(()),
-            (Some(ResultKind::Int | ResultKind::Accumulator), _, ResultPath::SaturateSigned) => {
+            (
+                Some(ResultKind::Int | ResultKind::Double | ResultKind::Accumulator),
+                _,
+                ResultPath::SaturateSigned,
+            ) => {
                 let message = format!("`{suffix}` does not apply to `{op}`");
                 Err(Remark::new(word.span(), message))
             }
             (
-                Some(ResultKind::Int | ResultKind::Accumulator),
+                Some(ResultKind::Int | ResultKind::Double | ResultKind::Accumulator),
                 _,
                 ResultPath::Plain | ResultPath::Saturate,
             ) => {

@@ -17,6 +17,7 @@
 
 mod annotations;
 mod diagnostic;
+mod doubles;
 mod header;
 mod lexer;
 mod literals;

@@ -208,6 +208,7 @@ impl<'a> Parser<'a, '_> {
         }
         if let Operand::Reg(src) = operand {
             self.check_scalar(op, kind, src, start);
+            self.check_swizzle(op, kind, src, start)?;
         }
         Ok(operand)
     }

@@ -153,7 +153,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         let results = inst.op.info().results;
         if results.register.is_some() {
             let reg = self.result_register(inst.op)?;
-            let mask = self.mask()?;
+            let mask = self.result_mask(inst.op)?;
             inst.dst = Dst::reg(reg, mask);
         }
         if results.predicate {
@@ -187,6 +187,7 @@ impl<'a, 'd> Parser<'a, 'd> {
                 }
                 OperandKind::Float(_)
                 | OperandKind::Int(_)
+                | OperandKind::Double(_)
                 | OperandKind::Raw(_)
                 | OperandKind::OptionalFloat(_)
                 | OperandKind::Texels

@@ -69,6 +69,7 @@ impl Parser<'_, '_> {
                 OperandKind::OptionalFloat(_) => false,
                 OperandKind::Float(_)
                 | OperandKind::Int(_)
+                | OperandKind::Double(_)
                 | OperandKind::Raw(_)
                 | OperandKind::Gradients
                 | OperandKind::Bool

@@ -86,6 +86,7 @@ fn operands(op: Opcode) -> impl Iterator<Item = String> {
             format!("{name}{}", if immediate { "|imm" } else { "" })
         }
         OperandKind::OptionalFloat(_) => format!("[, {name}]"),
+        OperandKind::Double(_) => name.to_owned(),
         OperandKind::Texels => "[, offset]".to_owned(),
         OperandKind::Gradients => name.to_owned(),
         OperandKind::Absent | OperandKind::Scratch => String::new(),
@@ -224,6 +225,7 @@ fn operand(kind: OperandKind) -> String {
     match kind {
         OperandKind::Float(reads) => format!("float{}", slots(reads)),
         OperandKind::Int(reads) => format!("integer{}", slots(reads)),
+        OperandKind::Double(reads) => format!("double{}", slots(reads)),
         OperandKind::Raw(reads) => format!("bits{}", slots(reads)),
         OperandKind::Bool => "truth value".to_owned(),
         OperandKind::Unit => "texture unit".to_owned(),
@@ -253,6 +255,9 @@ fn slots(reads: Reads) -> &'static str {
         Reads::XYZ => " xyz",
         Reads::XYW => " xyw",
         Reads::XYZW => " xyzw",
+        Reads::Halves => " x, y for zw",
+        Reads::Lows => " x, z for zw",
+        Reads::Pairs => " xy, and zw for the second component",
     }
 }
 
@@ -260,6 +265,7 @@ fn result(results: Results) -> String {
     let register = results.register.map(|kind| match kind {
         ResultKind::Float => "float",
         ResultKind::Int => "integer",
+        ResultKind::Double => "double",
         ResultKind::Accumulator => "accumulator, masked like `dst`",
     });
     let predicate = results.predicate.then_some("predicate");

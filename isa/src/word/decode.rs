@@ -65,6 +65,7 @@ impl Reader {
         } else if self.flag(REL_MODE) && inst.has_constant() && inst.scratch().is_none() {
             inst.relative = Some(self.relative()?);
         }
+        inst.check_pairs().map_err(WordError::Modifier)?;
         debug_assert_eq!(inst.check(self.profile), Ok(()));
         Ok(inst)
     }
@@ -139,9 +140,10 @@ impl Reader {
             }),
         };
         match kind {
-            OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
-                self.source(op, index)
-            }
+            OperandKind::Float(_)
+            | OperandKind::Int(_)
+            | OperandKind::Double(_)
+            | OperandKind::Raw(_) => self.source(op, index),
             OperandKind::OptionalFloat(_) | OperandKind::Texels => {
                 match self.byte(OPERAND_FIELDS[index].bank) {
                     BANK_NONE => Ok(Operand::None),

@@ -4,8 +4,10 @@
 //! word, the lower first. Folding asks here for the values of constants. The evaluator of functions is
 //! an engine when [an emitter](crate::emit::eval) runs it, which others are compared with.
 
+mod double;
 mod function;
 
+pub(crate) use double::double;
 pub(crate) use function::{Environment, Evaluation, Quad, Vector};
 
 use attila_machine::arith::{Arith, HostLanes, trunc_to_i32};

@@ -7,7 +7,7 @@ use attila_machine::Lanes;
 use attila_machine::arith::SlowPath;
 use attila_texture::Storage;
 
-use super::{Type, Variable};
+use super::{DoubleOp, Type, Variable};
 use crate::abi::{
     COMPONENTS, Constant, DrawField, FragmentField, LevelField, Pixels, Question, SampleKind, Slot,
     SpanField, TextureField,
@@ -108,6 +108,12 @@ words! {
     SampleKind { Tex = "tex", Txb = "txb", Txl = "txl", Txp = "txp" }
     Stage {
         Fragment = "fragment", Vertex = "vertex", Geometry = "geometry", Compute = "compute"
+    }
+}
+
+impl Immediate for DoubleOp {
+    fn write(&self, _: Type, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -17,6 +17,7 @@
 //! that `print.rs` writes.
 
 mod build;
+mod double;
 mod eval;
 mod fold;
 mod immediate;
@@ -32,7 +33,8 @@ mod types;
 mod verify;
 
 pub(crate) use build::Builder;
-pub(crate) use eval::{Environment, Evaluation, Quad, Vector};
+pub(crate) use double::DoubleOp;
+pub(crate) use eval::{Environment, Evaluation, Quad, Vector, double};
 #[cfg(test)]
 pub(crate) use parse::parse;
 pub(crate) use row::Effect;

@@ -12,6 +12,7 @@ use attila_texture::Storage;
 
 use super::Type;
 use super::Variable;
+use super::double::DoubleOp;
 use super::immediate::Immediate;
 use super::row::{Effect, Flag, Row, operands, operations, results};
 use super::types::{Kind, Results};
@@ -215,6 +216,8 @@ operations! {
         PackPixels = "pack_pixels" [PIXEL_HALVES, PIXEL_HALVES] -> I32, Pure, 1;
         /// a * b + c, rounded once.
         Fma = "fma" [F32, F32, F32] -> F32, Pure, 4, Channels;
+        /// An operation on f64.
+        Double(op: DoubleOp) = "double" (op.operands()) -> (op.results()), Pure, 8;
         /// Per lane `mask ? a : b`.
         Select = "select" [MASK, Word, Same] -> Same, Pure, 1;
         /// Lane n of the result is lane `lanes[n]` of the operand.

@@ -89,7 +89,7 @@ impl Lower<'_> {
     }
 
     /// The component of a source register that goes to `slot`, without modifiers.
-    fn component(&mut self, inst: &Inst, src: &Src, slot: Component) -> Value {
+    pub(super) fn component(&mut self, inst: &Inst, src: &Src, slot: Component) -> Value {
         let (reg, component) = (src.reg, src.swizzle.source(slot));
         match reg.bank() {
             Bank::Input => {

@@ -239,8 +239,9 @@ fn forward<L: Language>(step: &mut Step<L>, index: usize, copied: &Copied<L>) {
         return;
     }
     let is_plain = source.modifiers == Modifiers::default();
-    if !is_plain && matches!(step.op.operands()[index], OperandKind::Int(_)) {
-        // Modifiers of integers are others.
+    let kind = step.op.operands()[index];
+    if !is_plain && matches!(kind, OperandKind::Int(_) | OperandKind::Double(_)) {
+        // Modifiers of integers and of f64 are others.
         return;
     }
     let mut modifiers = operand.modifiers;
@@ -249,9 +250,13 @@ fn forward<L: Language>(step: &mut Step<L>, index: usize, copied: &Copied<L>) {
         modifiers.negate ^= source.modifiers.negate;
     }
     let through = |slot| source.swizzle.source(operand.swizzle.source(slot));
+    let swizzle = Swizzle::new(Component::ALL.map(through));
+    if matches!(kind, OperandKind::Double(_)) && !swizzle.keeps_pairs() {
+        return;
+    }
     step.operands[index] = Operand {
         register: source.register,
-        swizzle: Swizzle::new(Component::ALL.map(through)),
+        swizzle,
         modifiers,
     };
     // Beside an address there is no other constant.

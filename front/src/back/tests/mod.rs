@@ -1,4 +1,5 @@
 mod blocks;
+mod doubles;
 mod statements;
 
 use attila_isa::{Bank, Opcode, Reg, Remark, Slots, Stage};
@@ -71,9 +72,13 @@ impl Code<Plain> {
 }
 
 fn finished(code: Code<Plain>) -> Result<String, Remark> {
+    finished_in(attila_isa::Profile::Base, code)
+}
+
+fn finished_in(profile: attila_isa::Profile, code: Code<Plain>) -> Result<String, Remark> {
     let frame = Frame {
         stage: Stage::Fragment,
-        profile: attila_isa::Profile::Base,
+        profile,
         layout: Layout::default(),
         textures: Vec::new(),
         details: (),

@@ -19,7 +19,7 @@ const VECTOR_ALIGN_SHIFT: u8 = 4;
 
 impl Emission<'_, '_> {
     /// Calls an entry and leaves its results on the stack.
-    fn call(
+    pub(super) fn call(
         &mut self,
         entry: Entry,
         memory: Option<clif::Value>,

@@ -14,6 +14,7 @@
 //! left to move.
 
 mod calls;
+mod doubles;
 mod memory;
 mod ops;
 mod pixels;

@@ -11,20 +11,20 @@ use crate::abi::Pixels;
 use crate::ir::Value;
 
 /// Which words of two vectors a shuffle takes: 0 to 3 of the first, 4 to 7 of the second.
-type Words = [u8; 4];
+pub(super) type Words = [u8; 4];
 
 /// The lower halves of both, word by word.
-const LOW_WORDS: Words = [0, 4, 1, 5];
+pub(super) const LOW_WORDS: Words = [0, 4, 1, 5];
 /// The upper halves of both, word by word.
-const HIGH_WORDS: Words = [2, 6, 3, 7];
+pub(super) const HIGH_WORDS: Words = [2, 6, 3, 7];
 /// The lower halves of both, one after the other.
-const LOW_HALVES: Words = [0, 1, 4, 5];
+pub(super) const LOW_HALVES: Words = [0, 1, 4, 5];
 /// The upper halves of both, one after the other.
 const HIGH_HALVES: Words = [2, 3, 6, 7];
 /// Every other word, from the first on.
-const EVEN: Words = [0, 2, 4, 6];
+pub(super) const EVEN: Words = [0, 2, 4, 6];
 /// The others.
-const ODD: Words = [1, 3, 5, 7];
+pub(super) const ODD: Words = [1, 3, 5, 7];
 
 /// Bytes of the lower halves of two vectors in turn.
 const BYTE_PAIRS: [u8; 16] = [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23];
@@ -38,7 +38,7 @@ fn flags() -> MemFlagsData {
 
 impl Emission<'_, '_> {
     /// Words of two vectors, as bytes.
-    fn words(&mut self, a: clif::Value, b: clif::Value, words: Words) -> clif::Value {
+    pub(super) fn words(&mut self, a: clif::Value, b: clif::Value, words: Words) -> clif::Value {
         let bytes: Vec<u8> = words
             .iter()
             .flat_map(|word| (0..4).map(move |byte| word * 4 + byte))

@@ -301,6 +301,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
                 lanes(|n| env.level(texture, of[0][if alike { 0 } else { n }], field))
             }
             Op::FixedResult(component) => fixed_result(env, quad, component, of),
+            Op::Double(op) => return super::double(op, of),
             Op::LoadPixels(pixels) => return load_pixels(quad, pixels),
             Op::Texel(texture, storage) => return texel(env, texture, storage, of[0]),
             Op::Blend(texture, storage, alike) => {

@@ -88,6 +88,12 @@ impl Read for ScratchArray {
     }
 }
 
+impl Read for DoubleOp {
+    fn all() -> Vec<DoubleOp> {
+        DoubleOp::ALL.to_vec()
+    }
+}
+
 impl Read for u8 {
     fn all() -> Vec<u8> {
         (0..=u8::MAX).collect()

@@ -3,6 +3,7 @@
 
 mod bits;
 mod convert;
+mod double;
 mod export;
 mod fixed;
 mod geometry;
@@ -34,6 +35,7 @@ impl Lower<'_> {
             Section::Predicate(op) => self.predicate_op(op, inst),
             Section::Texture(op) => self.texture_op(op, inst),
             Section::Memory(op) => self.memory_op(op, inst),
+            Section::Double(op) => self.double_op(op, inst),
             Section::Export(op) => self.export_op(op, inst),
             Section::Geometry(op) => self.geometry_op(op, inst),
             Section::Flow(FlowOp::Nop | FlowOp::Jmp | FlowOp::End) => {}

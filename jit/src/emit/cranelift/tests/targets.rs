@@ -165,10 +165,14 @@ const ARRAY: ScratchArray = ScratchArray { base: 1, size: 12 };
 fn example(op: Opcode) -> Inst {
     let reg = |bank| Reg::new(bank, 0).expect("every bank has a register 0");
     let mut inst = Inst::new(op);
-    let dst = |bank| Dst::reg(reg(bank), Slots::all());
+    let mask = match op.narrows() {
+        true => Slots::X | Slots::W,
+        false => Slots::all(),
+    };
+    let dst = |bank| Dst::reg(reg(bank), mask);
     inst.dst = match op.info().results.register {
         None => Dst::NONE,
-        Some(ResultKind::Float | ResultKind::Accumulator) => dst(Bank::Temp),
+        Some(ResultKind::Float | ResultKind::Double | ResultKind::Accumulator) => dst(Bank::Temp),
         Some(ResultKind::Int) => dst(Bank::Address),
     };
     if op.info().results.scratch {
@@ -181,6 +185,7 @@ fn example(op: Opcode) -> Inst {
             OperandKind::Float(_)
             | OperandKind::OptionalFloat(_)
             | OperandKind::Int(_)
+            | OperandKind::Double(_)
             | OperandKind::Texels
             | OperandKind::Raw(_) => Operand::Reg(Src::new(reg(bank))),
             OperandKind::Gradients => Operand::Reg(Src::new(reg(Bank::Temp))),

@@ -1,0 +1,253 @@
+//! The variables that each block has to be handed: those that may have been written before, and that some
+//! lane may still read.
+//!
+//! The blocks form a chain ([`super::flow`]): when one is entered, all lanes wait there or at later ones.
+//! So a variable matters there if it is live where any of these begins, as a lane of its own sees it.
+//! Derivatives and texture requests read registers of all lanes as they stand, wherever these are: they
+//! keep a variable alive in every block from which they can be reached.
+
+use attila_isa::{Bank, BlockId, BoolSrc, Inst, OpFlags, Opcode, Operand, ValidProgram};
+
+use super::Var;
+
+/// A set of the variables that a program writes, by their places among these.
+#[derive(Clone, PartialEq, Eq)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn empty(vars: usize) -> Set {
+        Set(vec![0; vars.div_ceil(64)])
+    }
+
+    fn insert(&mut self, place: usize) {
+        self.0[place / 64] |= 1 << (place % 64);
+    }
+
+    fn remove(&mut self, place: usize) {
+        self.0[place / 64] &= !(1 << (place % 64));
+    }
+
+    fn has(&self, place: usize) -> bool {
+        self.0[place / 64] >> (place % 64) & 1 != 0
+    }
+
+    fn unite(&mut self, other: &Set) {
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word |= other;
+        }
+    }
+}
+
+/// Liveness of the variables that a program writes.
+pub(super) struct Live<'a> {
+    program: &'a ValidProgram,
+    /// The written variables, ascending.
+    vars: &'a [Var],
+    /// The reachable basic blocks in program order.
+    order: &'a [usize],
+    /// The variables that are read after the last block.
+    results: Set,
+}
+
+impl<'a> Live<'a> {
+    /// Of the variables `vars`, of which `is_result` says whether they matter after the program.
+    pub(super) fn new(
+        program: &'a ValidProgram,
+        vars: &'a [Var],
+        order: &'a [usize],
+        is_result: impl Fn(Var) -> bool,
+    ) -> Live<'a> {
+        let mut results = Set::empty(vars.len());
+        let places = vars.iter().enumerate();
+        for (place, _) in places.filter(|(_, var)| is_result(**var)) {
+            results.insert(place);
+        }
+        Live {
+            program,
+            vars,
+            order,
+            results,
+        }
+    }
+
+    /// The variables that each block of the chain is handed, in its order, and those of the exit.
+    pub(super) fn passed(&self) -> Vec<Vec<Var>> {
+        let earliest = self.earliest();
+        let mut needed = self.live();
+        needed.push(self.results.clone());
+        let shared: Vec<Set> = (0..self.order.len()).map(|at| self.shared(at)).collect();
+        let written: Vec<Set> = (0..self.order.len()).map(|at| self.written(at)).collect();
+        // A lane waits at this block or at a later one.
+        for at in (0..self.order.len()).rev() {
+            let (before, after) = needed.split_at_mut(at + 1);
+            before[at].unite(&after[0]);
+        }
+        let mut passed = Vec::with_capacity(needed.len());
+        for (at, mut needed) in needed.into_iter().enumerate() {
+            let from = earliest.get(at).copied().unwrap_or(at);
+            shared.iter().skip(from).for_each(|set| needed.unite(set));
+            let mut before = Set::empty(self.vars.len());
+            let reaches = |from: &usize| *from < at || earliest[*from] <= at;
+            let sources = (0..self.order.len()).filter(reaches);
+            sources.for_each(|from| before.unite(&written[from]));
+            let vars = self.vars.iter().enumerate();
+            let vars = vars.filter(|(place, _)| needed.has(*place) && before.has(*place));
+            passed.push(vars.map(|(_, var)| *var).collect());
+        }
+        passed
+    }
+
+    /// For each block of the chain the first one that can follow.
+    fn earliest(&self) -> Vec<usize> {
+        let blocks = self.program.cfg().blocks();
+        let position = |block: usize| self.order.partition_point(|&other| other < block);
+        let mut earliest: Vec<usize> = (0..self.order.len()).collect();
+        // From a block all later ones can follow, and what these jump back to. The target of the last
+        // jump back is known before those of earlier ones.
+        for at in (0..self.order.len()).rev() {
+            if let Some(after) = earliest.get(at + 1) {
+                earliest[at] = earliest[at].min(*after);
+            }
+            if let Some(BlockId(to)) = blocks[self.order[at]].jump {
+                earliest[at] = earliest[at].min(position(to));
+            }
+        }
+        // Blocks between the target of a jump back and the jump go round with it.
+        for at in 0..self.order.len() {
+            earliest[at] = earliest[earliest[at]].min(earliest[at]);
+        }
+        earliest
+    }
+
+    /// The variables that are live where each block begins, in a lane that is there.
+    fn live(&self) -> Vec<Set> {
+        let count = self.order.len();
+        let mut live = vec![Set::empty(self.vars.len()); count];
+        loop {
+            let mut changed = false;
+            for at in (0..count).rev() {
+                let set = self.at_start(at, &live);
+                changed |= set != live[at];
+                live[at] = set;
+            }
+            if !changed {
+                return live;
+            }
+        }
+    }
+
+    /// The variables that are live where a block begins, from those of the blocks after it.
+    fn at_start(&self, at: usize, live: &[Set]) -> Set {
+        let cfg = self.program.cfg();
+        let block = &cfg.blocks()[self.order[at]];
+        let insts = &self.program.program().insts()[block.insts.clone()];
+        let mut set = Set::empty(self.vars.len());
+        let position = |block: usize| self.order.partition_point(|&other| other < block);
+        let targets = block.next.into_iter().chain(block.jump);
+        targets.for_each(|BlockId(to)| set.unite(&live[position(to)]));
+        if block.next.is_none() || insts.last().is_some_and(|inst| inst.end) {
+            set.unite(&self.results);
+        }
+        for inst in insts.iter().rev() {
+            if inst.guard.is_none() {
+                written(inst, |var| self.with_place(var, |place| set.remove(place)));
+            }
+            read(inst, self.program, |var| {
+                self.with_place(var, |place| set.insert(place));
+            });
+        }
+        set
+    }
+
+    /// The variables that a block reads in all lanes, wherever they are.
+    fn shared(&self, at: usize) -> Set {
+        let mut set = Set::empty(self.vars.len());
+        let looks = OpFlags::QUAD.union(OpFlags::TEXTURE);
+        let insts = self.insts(at);
+        for inst in insts.filter(|inst| inst.op.info().flags.intersects(looks)) {
+            read(inst, self.program, |var| {
+                self.with_place(var, |place| set.insert(place));
+            });
+        }
+        set
+    }
+
+    /// The variables that a block writes.
+    fn written(&self, at: usize) -> Set {
+        let mut set = Set::empty(self.vars.len());
+        for inst in self.insts(at) {
+            written(inst, |var| self.with_place(var, |place| set.insert(place)));
+            changed(inst, |var| self.with_place(var, |place| set.insert(place)));
+        }
+        set
+    }
+
+    fn insts(&self, at: usize) -> impl Iterator<Item = &'a Inst> {
+        let block = &self.program.cfg().blocks()[self.order[at]];
+        self.program.program().insts()[block.insts.clone()].iter()
+    }
+
+    /// Calls `f` with the place of a variable, if the program writes it.
+    fn with_place(&self, var: Var, f: impl FnOnce(usize)) {
+        if let Ok(place) = self.vars.binary_search(&var) {
+            f(place);
+        }
+    }
+}
+
+/// Calls `f` with the variables that an instruction without a guard writes in its lanes, whatever they
+/// were.
+pub(super) fn written(inst: &Inst, mut f: impl FnMut(Var)) {
+    if let Some(dst) = inst.dst.reg
+        && !inst.op.info().results.is_accumulator()
+    {
+        let components = dst.mask.components();
+        components.for_each(|component| f(Var::register(dst.reg, component)));
+    }
+    inst.dst
+        .pred
+        .map(Var::predicate)
+        .into_iter()
+        .for_each(&mut f);
+}
+
+/// Calls `f` with the variables that an instruction changes by reading and writing them.
+pub(super) fn changed(inst: &Inst, mut f: impl FnMut(Var)) {
+    if inst.op.has(OpFlags::KILL) {
+        f(Var::KILL);
+    }
+    if inst.op == Opcode::Chs {
+        f(Var::SAMPLE);
+    }
+}
+
+/// Calls `f` with the variables that an instruction reads.
+fn read(inst: &Inst, program: &ValidProgram, mut f: impl FnMut(Var)) {
+    for (src, slots) in inst.sources() {
+        if matches!(src.reg.bank(), Bank::Temp | Bank::Address) {
+            let components = src.swizzle.sources(slots).components();
+            components.for_each(|component| f(Var::register(src.reg, component)));
+        }
+    }
+    if let Some(relative) = inst.relative {
+        f(Var::register(relative.reg, relative.component));
+    }
+    let tested = inst.operands.iter().filter_map(|operand| {
+        let Operand::Bool(BoolSrc::Pred { pred, .. }) = operand else {
+            return None;
+        };
+        Some(*pred)
+    });
+    let guard = inst.guard.map(|guard| guard.pred);
+    tested.chain(guard).map(Var::predicate).for_each(&mut f);
+    changed(inst, &mut f);
+    if inst.op == Opcode::Zxs {
+        f(Var::SAMPLE);
+    }
+    if inst.op.has(OpFlags::EMIT) {
+        for (register, slots) in program.usage().outputs.iter().enumerate() {
+            let components = slots.components();
+            components.for_each(|component| f(Var::output(register, component.index())));
+        }
+    }
+}
