@@ -41,7 +41,7 @@ fn named_constant_line(constant: &Constant) -> String {
 fn texture_line(texture: &Texture) -> String {
     let Texture { unit, shape, word } = *texture;
     let wanted = match shape {
-        TextureShape::TwoD => return format!("; t{unit} = {word}"),
+        TextureShape::TwoD | TextureShape::Other => return format!("; t{unit} = {word}"),
         TextureShape::OneD => "1d".to_owned(),
         TextureShape::ThreeD => "3d".to_owned(),
         TextureShape::Cube => "cube".to_owned(),

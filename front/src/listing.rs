@@ -54,4 +54,6 @@ pub enum TextureShape {
     Cube,
     /// Two dimensions, with coordinates in texels.
     Rectangle,
+    /// Layers, samples, or texels in memory.
+    Other,
 }

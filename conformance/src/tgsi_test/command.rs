@@ -32,6 +32,17 @@ impl TargetFormat {
         ("rgba32i", TargetFormat::Rgba32Sint),
     ];
 
+    /// The words that are kept of those that a program writes: every NaN is the same one, as its sign and
+    /// payload are unspecified.
+    pub(super) fn stored(self, words: [u32; 4]) -> [u32; 4] {
+        words.map(
+            |word| match !self.is_integer() && f32::from_bits(word).is_nan() {
+                true => 0x7fc0_0000,
+                false => word,
+            },
+        )
+    }
+
     /// Whether its words are integers.
     pub fn is_integer(self) -> bool {
         match self {

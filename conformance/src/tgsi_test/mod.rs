@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Row 0 of a target is its first row: (-1, -1) of clip space is the corner of row 0 and column 0. A
-//! target keeps the words of the outputs as they are. Triangles are drawn by a plain rasteriser in f64 that
+//! target keeps the words of the outputs; in a target of floats every NaN is the same one. Triangles are drawn by a plain rasteriser in f64 that
 //! is independent of [`attila_shader::draw`], since programs have more registers than draws do.
 //!
 //! A line `# dialect T7` or `# dialect T10` before the first section names the dialect of the texts, which is

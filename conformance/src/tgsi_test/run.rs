@@ -432,7 +432,7 @@ impl Fragments<'_> {
                 let [x, y] = pixels.corner;
                 let place = [x + lane as u32 % 2, y + lane as u32 / 2];
                 let place = target.place(place);
-                target.words[place] = lanes[lane];
+                target.words[place] = target.format.stored(lanes[lane]);
             }
         }
     }

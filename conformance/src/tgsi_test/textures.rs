@@ -177,7 +177,7 @@ fn sampler(words: &mut Words<'_>, target: Target) -> Result<Sampler, Remark> {
         mip,
         wrap,
         compare,
-        depth_mode: DepthMode::Intensity,
+        depth_mode: DepthMode::Luminance,
         ..Sampler::default()
     })
 }

@@ -5,6 +5,8 @@
 //! one line of instructions: a value has its register from the first place where it is needed to the
 //! last, in between too.
 
+use std::collections::BTreeMap;
+
 use attila_isa::{Bank, PREDICATES, Profile, Remark, ResultPath, Slots, Temps};
 
 use super::Language;
@@ -39,10 +41,26 @@ pub(super) fn allocate<L: Language>(code: &Code<L>, profile: Profile) -> Result<
     let mut registers = vec![0; code.values];
     let mut temps = Busy::new(most_temps);
     let mut predicates = Busy::new(PREDICATES.into());
+    let pairs = pairs(code);
+    let mut is_given = vec![false; code.values];
     for (start, value) in order {
-        let register = match is_predicate[value] {
-            true => predicates.take(&spans[value]),
-            false => temps.take(&spans[value]),
+        if is_given[value] {
+            continue;
+        }
+        let register = match (is_predicate[value], pairs.get(&value)) {
+            (true, _) => predicates.take(&spans[value]),
+            (false, None) => temps.take(&spans[value]),
+            (false, Some(&(first, second))) => {
+                let register = temps.take_two([&spans[first], &spans[second]]);
+                for (register, value) in register
+                    .into_iter()
+                    .flat_map(|n| [(n, first), (n + 1, second)])
+                {
+                    registers[value] = register as u16;
+                    is_given[value] = true;
+                }
+                register.map(|register| register + usize::from(value == second))
+            }
         };
         let Some(register) = register else {
             let at = code.steps().nth(start / 2);
@@ -59,6 +77,22 @@ pub(super) fn allocate<L: Language>(code: &Code<L>, profile: Profile) -> Result<
     Ok(registers)
 }
 
+/// The pair that each value of one is in.
+fn pairs<L: Language>(code: &Code<L>) -> BTreeMap<usize, (usize, usize)> {
+    let operands = code.steps().flat_map(|step| &step.operands);
+    let pairs = operands.filter_map(|operand| match operand.register {
+        Register::Pair(first, second) => Some((first, second)),
+        Register::Temp(_)
+        | Register::Predicate(_)
+        | Register::Input(_)
+        | Register::Param(_)
+        | Register::Element { .. }
+        | Register::Absent => None,
+    });
+    let both = pairs.flat_map(|pair| [(pair.0, pair), (pair.1, pair)]);
+    both.collect()
+}
+
 /// Until when each component of each register is needed.
 struct Busy(Vec<[Option<usize>; 4]>);
 
@@ -70,19 +104,35 @@ impl Busy {
 
     /// The first register that is free for all of `spans`, which has them from now on.
     fn take(&mut self, spans: &[Option<Span>; 4]) -> Option<usize> {
-        let fits = |busy: &[Option<usize>; 4]| {
-            let mut both = busy.iter().zip(spans);
-            both.all(|(busy, span)| match (busy, span) {
-                (Some(end), Some(span)) => *end < span.start,
-                (None, _) | (_, None) => true,
-            })
-        };
-        let register = self.0.iter().position(fits)?;
+        let register = self.0.iter().position(|busy| fits(busy, spans))?;
+        self.hold(register, spans);
+        Some(register)
+    }
+
+    /// The first of two registers that follow each other and are free for spans.
+    fn take_two(&mut self, spans: [&[Option<Span>; 4]; 2]) -> Option<usize> {
+        let mut both = self.0.windows(2);
+        let register =
+            both.position(|busy| fits(&busy[0], spans[0]) && fits(&busy[1], spans[1]))?;
+        self.hold(register, spans[0]);
+        self.hold(register + 1, spans[1]);
+        Some(register)
+    }
+
+    fn hold(&mut self, register: usize, spans: &[Option<Span>; 4]) {
         for (busy, span) in self.0[register].iter_mut().zip(spans) {
             *busy = span.map(|span| span.end).max(*busy);
         }
-        Some(register)
     }
+}
+
+/// Whether a register is free for spans.
+fn fits(busy: &[Option<usize>; 4], spans: &[Option<Span>; 4]) -> bool {
+    let mut both = busy.iter().zip(spans);
+    both.all(|(busy, span)| match (busy, span) {
+        (Some(end), Some(span)) => *end < span.start,
+        (None, _) | (_, None) => true,
+    })
 }
 
 struct Spans {
@@ -106,7 +156,9 @@ impl Spans {
             Register::Temp(_)
             | Register::Input(_)
             | Register::Param(_)
-            | Register::Element { .. } => None,
+            | Register::Element { .. }
+            | Register::Pair(..)
+            | Register::Absent => None,
         });
         let written = match step.result {
             Some((Place::Predicate(predicate), _)) => Some(predicate),

@@ -185,10 +185,15 @@ impl<L: Language> Code<L> {
                     offset, address, ..
                 } => Some(Some((offset, address))),
                 Register::Param(_) => immediate(step, index).is_none().then_some(None),
-                Register::Temp(_) | Register::Predicate(_) | Register::Input(_) => None,
+                Register::Temp(_)
+                | Register::Predicate(_)
+                | Register::Input(_)
+                | Register::Pair(..)
+                | Register::Absent => None,
             });
         let first = addresses.next();
-        if addresses.all(|address| Some(address) == first) {
+        // The address of an instruction that names a target belongs to its unit.
+        if !step.op.names_target() && addresses.all(|address| Some(address) == first) {
             return;
         }
         for index in 0..step.operands.len() {

@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use attila_isa::{
     Bank, BoolSrc, Component, Dst, Guard, Inst, Opcode, Operand as IsaOperand, Pred, Profile,
-    Program, Reg, RelAddr, Remark, Slots, Src, Stage, Swizzle, Temps, TextureTarget,
+    Program, Reg, RelAddr, Remark, Slots, Src, Stage, Swizzle, Temps, TextureAccess, TextureTarget,
 };
 
 use super::allocate::written;
 use super::code::{Code, Exit};
 use super::constants::{Pool, choose, choose_pairs, immediate};
-use super::step::{Condition, Operand, Place, Register, Step};
+use super::step::{Condition, Lookup, Operand, Place, Register, Step};
 use super::{ADDRESSES, Language};
 
 /// A program, and the registers that carry its inputs and outputs.
@@ -130,13 +130,34 @@ impl<L: Language> Emitter<'_, L> {
             let operand = immediate(step, index);
             inst.operands[index] = operand.unwrap_or_else(|| self.operand(step, index, &mut inst));
         }
-        if let Some(texture) = step.texture {
-            inst.operands[1] = IsaOperand::Unit {
-                unit: L::unit(texture),
-                target: TextureTarget::Bound,
-            };
+        if let Some(lookup) = step.texture {
+            self.look_up(lookup, step, &mut inst);
         }
         inst
+    }
+
+    /// Names the texture of an instruction.
+    fn look_up(&mut self, lookup: Lookup<L>, step: &Step<L>, inst: &mut Inst) {
+        let unit = L::unit(lookup.texture);
+        if !step.op.names_target() {
+            let target = TextureTarget::Bound;
+            inst.operands[1] = IsaOperand::Unit { unit, target };
+            return;
+        }
+        inst.texture = Some(TextureAccess {
+            unit,
+            target: L::target(lookup.texture),
+            gather: lookup.gather,
+            level_zero: lookup.level_zero,
+        });
+        if let Some(number) = lookup.address {
+            let (reg, component) = self.address(number, &step.span);
+            inst.relative = Some(RelAddr {
+                reg,
+                component,
+                offset: 0,
+            });
+        }
     }
 
     fn jump(&self, condition: Option<Condition>, distance: i32) -> Inst {
@@ -251,6 +272,8 @@ impl<L: Language> Emitter<'_, L> {
                 });
                 constant(base)
             }
+            Register::Pair(first, _) => self.temporary(first),
+            Register::Absent => return IsaOperand::None,
         };
         let swizzle = plainest(step, index, present, swizzle);
         IsaOperand::Reg(Src {

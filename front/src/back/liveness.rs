@@ -10,7 +10,7 @@ use attila_isa::{OpFlags, Slots};
 
 use super::Language;
 use super::code::{Block, Code};
-use super::step::{Place, Register, Step};
+use super::step::{Place, Step};
 
 /// All that is needed at a place within a block.
 pub(super) struct Needed<L: Language> {
@@ -244,10 +244,8 @@ impl<L: Language> Needed<L> {
 
     fn read(&mut self, step: &Step<L>, mask: Slots) {
         self.read_values(step, mask);
-        for operand in &step.operands {
-            if let Register::Element { address, .. } = operand.register {
-                self.addresses |= bit(address);
-            }
+        for address in step.read_addresses() {
+            self.addresses |= bit(address);
         }
     }
 

@@ -32,12 +32,12 @@ mod tests;
 
 use std::fmt::Debug;
 
-use attila_isa::{Bank, Profile, Reg, Remark, Slots, Stage};
+use attila_isa::{Bank, Profile, Reg, Remark, Slots, Stage, TextureTarget};
 
 pub use code::{Code, Label};
 pub use constants::{CONSTANTS, Layout};
 pub use flow::MAX_INLINED;
-pub use step::{Condition, Operand, Operands, Place, Register, Step};
+pub use step::{Condition, Lookup, Operand, Operands, Place, Register, Step};
 pub use translation::Translation;
 
 /// The number of components that all address registers have together.
@@ -70,6 +70,12 @@ pub trait Language: Copy + Eq + Debug + 'static {
 
     /// The texture unit.
     fn unit(texture: Self::Texture) -> u8;
+
+    /// The kind of image that operations which name a target read. Languages without such operations
+    /// need not say it.
+    fn target(_texture: Self::Texture) -> TextureTarget {
+        TextureTarget::Bound
+    }
 
     /// The components of coordinates that matter.
     fn coordinates(texture: Self::Texture) -> Slots;
@@ -122,7 +128,12 @@ pub fn finish<L: Language>(mut code: Code<L>, frame: Frame<L>) -> Result<Transla
     let pool = constants::pool(frame.layout, &code, end)?;
     let emitted = emit::emit(&code, frame.stage, frame.profile, &values, &pool)?;
     let mut textures = frame.textures;
-    textures.retain(|texture| code.steps().any(|step| step.texture == Some(*texture)));
+    // An address may be that of any unit.
+    let looks_at = |step: &Step<L>, texture| {
+        let lookup = step.texture;
+        lookup.is_some_and(|it| it.texture == texture || it.address.is_some())
+    };
+    textures.retain(|texture| code.steps().any(|step| looks_at(step, *texture)));
     Ok(Translation {
         stage: frame.stage,
         program: emitted.program,

@@ -27,6 +27,10 @@ pub enum Register<L: Language> {
         /// The component of the address registers, counted from a0.x.
         address: usize,
     },
+    /// Two temporaries in registers that follow each other: derivatives. No other instruction reads them.
+    Pair(usize, usize),
+    /// None, where an operand may be absent.
+    Absent,
 }
 
 /// A source: swizzled, then modified. Only the sign of a predicate counts: it negates.
@@ -53,6 +57,11 @@ impl<L: Language> Operand<L> {
     /// A temporary.
     pub fn temp(number: usize) -> Operand<L> {
         Operand::new(Register::Temp(number))
+    }
+
+    /// No operand.
+    pub fn absent() -> Operand<L> {
+        Operand::new(Register::Absent)
     }
 
     /// A constant.
@@ -102,6 +111,32 @@ impl<L: Language> Operand<L> {
 /// The operands of an instruction.
 pub type Operands<L> = SmallVec<[Operand<L>; 3]>;
 
+/// A lookup in a texture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lookup<L: Language> {
+    /// The texture.
+    pub texture: L::Texture,
+    /// The component of the address registers that is added to its unit, counted from a0.x: for
+    /// operations that name a target only.
+    pub address: Option<usize>,
+    /// The component that TG4 gathers.
+    pub gather: Component,
+    /// Whether XTEX looks at level 0.
+    pub level_zero: bool,
+}
+
+impl<L: Language> Lookup<L> {
+    /// A lookup without further details.
+    pub fn new(texture: L::Texture) -> Lookup<L> {
+        Lookup {
+            texture,
+            address: None,
+            gather: Component::X,
+            level_zero: false,
+        }
+    }
+}
+
 /// A place that an instruction writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place<L: Language> {
@@ -150,8 +185,8 @@ pub struct Step<L: Language> {
     pub result: Option<(Place<L>, Slots)>,
     /// Its operands without the texture unit.
     pub operands: Operands<L>,
-    /// The texture that TEX and its relatives sample.
-    pub texture: Option<L::Texture>,
+    /// The lookup of TEX and its relatives.
+    pub texture: Option<Lookup<L>>,
     /// Its place in the text, in bytes.
     pub span: Range<usize>,
 }
@@ -218,45 +253,75 @@ impl<L: Language> Step<L> {
 
     /// The slots of an operand that matter.
     pub(super) fn slots(&self, operand: usize) -> Slots {
-        self.slots_of(self.op.operands()[operand], self.mask())
+        self.slots_of(operand, self.op.operands()[operand], self.mask())
     }
 
     /// The slots that matter of an operand of a kind where `mask` is written.
-    fn slots_of(&self, operand: OperandKind, mask: Slots) -> Slots {
-        let read = operand.reads(mask).unwrap_or_default();
+    fn slots_of(&self, operand: usize, kind: OperandKind, mask: Slots) -> Slots {
+        let read = kind.reads(mask).unwrap_or_default();
         match self.texture {
-            Some(texture) => read & L::coordinates(texture),
-            None => read,
+            Some(lookup) if operand == 0 => read & L::coordinates(lookup.texture),
+            Some(_) | None => read,
         }
     }
 
     /// The temporaries that are read, with their components.
     pub(super) fn read_temps(&self) -> impl Iterator<Item = (usize, Slots)> {
-        let operands = self.operands.iter().zip(self.op.operands());
-        operands.filter_map(|(operand, kind)| match operand.register {
-            Register::Temp(temp) => {
-                let slots = self.slots_of(*kind, self.mask());
-                Some((temp, operand.swizzle.sources(slots)))
-            }
-            Register::Predicate(_)
-            | Register::Input(_)
-            | Register::Param(_)
-            | Register::Element { .. } => None,
+        let operands = self.operands.iter().zip(self.op.operands()).enumerate();
+        operands.flat_map(|(index, (operand, kind))| {
+            let slots = self.slots_of(index, *kind, self.mask());
+            let read = operand.swizzle.sources(slots);
+            let temps = match operand.register {
+                Register::Temp(temp) => [Some((temp, read)), None],
+                Register::Pair(first, second) => [Some((first, read)), Some((second, read))],
+                Register::Predicate(_)
+                | Register::Input(_)
+                | Register::Param(_)
+                | Register::Element { .. }
+                | Register::Absent => [None, None],
+            };
+            temps.into_iter().flatten()
         })
+    }
+
+    /// The address components that are read.
+    pub(super) fn read_addresses(&self) -> impl Iterator<Item = usize> {
+        let lookup = self.texture.and_then(|lookup| lookup.address);
+        let operands = self
+            .operands
+            .iter()
+            .filter_map(|operand| match operand.register {
+                Register::Element { address, .. } => Some(address),
+                Register::Temp(_)
+                | Register::Predicate(_)
+                | Register::Input(_)
+                | Register::Param(_)
+                | Register::Pair(..)
+                | Register::Absent => None,
+            });
+        operands.chain(lookup)
     }
 
     /// Calls `read` with the components of temporaries and predicates that are read where `mask` is
     /// written.
     #[inline]
     pub(super) fn for_each_read(&self, mask: Slots, mut read: impl FnMut(usize, Slots)) {
-        for (operand, kind) in self.operands.iter().zip(self.op.operands()) {
+        for (index, (operand, kind)) in self.operands.iter().zip(self.op.operands()).enumerate() {
             match operand.register {
                 Register::Temp(temp) => {
-                    let slots = self.slots_of(*kind, mask);
+                    let slots = self.slots_of(index, *kind, mask);
                     read(temp, operand.swizzle.sources(slots));
                 }
+                Register::Pair(first, second) => {
+                    let slots = self.slots_of(index, *kind, mask);
+                    read(first, operand.swizzle.sources(slots));
+                    read(second, operand.swizzle.sources(slots));
+                }
                 Register::Predicate(predicate) => read(predicate, Slots::X),
-                Register::Input(_) | Register::Param(_) | Register::Element { .. } => {}
+                Register::Input(_)
+                | Register::Param(_)
+                | Register::Element { .. }
+                | Register::Absent => {}
             }
         }
         if let Some(guard) = self.guard {
@@ -267,9 +332,16 @@ impl<L: Language> Step<L> {
     /// The values that it reads, to be changed.
     pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut usize> {
         let operands = self.operands.iter_mut();
-        let operands = operands.filter_map(|operand| match &mut operand.register {
-            Register::Temp(value) | Register::Predicate(value) => Some(value),
-            Register::Input(_) | Register::Param(_) | Register::Element { .. } => None,
+        let operands = operands.flat_map(|operand| {
+            let values = match &mut operand.register {
+                Register::Temp(value) | Register::Predicate(value) => [Some(value), None],
+                Register::Pair(first, second) => [Some(first), Some(second)],
+                Register::Input(_)
+                | Register::Param(_)
+                | Register::Element { .. }
+                | Register::Absent => [None, None],
+            };
+            values.into_iter().flatten()
         });
         let guard = self.guard.iter_mut().map(|guard| &mut guard.predicate);
         operands.chain(guard)

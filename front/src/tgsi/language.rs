@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use attila_isa::{Diagnostic, Reg, Slots, Stage};
+use attila_isa::{Diagnostic, Reg, Slots, Stage, TextureShape, TextureTarget};
 
 use super::dialect::Dialect;
 use super::program::{ConstantBuffer, Properties, Semantic, SystemValue, Varying};
@@ -43,13 +43,17 @@ pub enum Param {
     Window,
 }
 
-/// A texture unit and the way it is sampled.
+/// A texture unit and the way it is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TextureUse {
-    /// The unit: the number of the sampler.
+    /// The unit: the number of the view and the sampler. Where these differ, it is one of the last.
     pub unit: u32,
     /// The shape.
     pub target: Target,
+    /// The view whose texels are read.
+    pub view: u32,
+    /// The sampler; `None` for a view that is only fetched from or asked for its size.
+    pub sampler: Option<u32>,
 }
 
 /// A declared input or output, and the register that carries it.
@@ -121,6 +125,11 @@ impl Language for Tgsi {
         texture.unit as u8
     }
 
+    fn target(texture: TextureUse) -> TextureTarget {
+        let (shape, shadow) = shape_of(texture.target);
+        TextureTarget::Named { shape, shadow }
+    }
+
     /// Its coordinates, what it compares with, and w.
     fn coordinates(texture: TextureUse) -> Slots {
         let (xy, xyz) = (Slots::X | Slots::Y, Slots::X | Slots::Y | Slots::Z);
@@ -142,6 +151,30 @@ impl Language for Tgsi {
             | Target::Unknown => Slots::all(),
         };
         read | Slots::W
+    }
+}
+
+/// The kind of image of a target, and whether texels are compared.
+fn shape_of(target: Target) -> (TextureShape, bool) {
+    match target {
+        Target::Buffer => (TextureShape::Buffer, false),
+        Target::OneD => (TextureShape::D1, false),
+        Target::TwoD | Target::Unknown => (TextureShape::D2, false),
+        Target::ThreeD => (TextureShape::D3, false),
+        Target::Cube => (TextureShape::Cube, false),
+        Target::Rectangle => (TextureShape::Rect, false),
+        Target::ShadowOneD => (TextureShape::D1, true),
+        Target::ShadowTwoD => (TextureShape::D2, true),
+        Target::ShadowRectangle => (TextureShape::Rect, true),
+        Target::OneDArray => (TextureShape::D1Array, false),
+        Target::TwoDArray => (TextureShape::D2Array, false),
+        Target::ShadowOneDArray => (TextureShape::D1Array, true),
+        Target::ShadowTwoDArray => (TextureShape::D2Array, true),
+        Target::ShadowCube => (TextureShape::Cube, true),
+        Target::TwoDMultisample => (TextureShape::D2Ms, false),
+        Target::TwoDArrayMultisample => (TextureShape::D2MsArray, false),
+        Target::CubeArray => (TextureShape::CubeArray, false),
+        Target::ShadowCubeArray => (TextureShape::CubeArray, true),
     }
 }
 

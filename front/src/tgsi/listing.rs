@@ -44,7 +44,7 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         outputs: outputs
             .map(|(output, n)| (*n, output.to_string()))
             .collect(),
-        textures: translation.textures.iter().filter_map(texture).collect(),
+        textures: translation.textures.iter().map(texture).collect(),
         constants,
         program: translation.program,
     })
@@ -73,7 +73,7 @@ fn value(param: Param, values: &ParameterValues) -> [f32; 4] {
     }
 }
 
-fn texture(texture: &TextureUse) -> Option<Texture> {
+fn texture(texture: &TextureUse) -> Texture {
     let shape = match texture.target {
         Target::OneD | Target::ShadowOneD => TextureShape::OneD,
         Target::TwoD | Target::ShadowTwoD => TextureShape::TwoD,
@@ -89,13 +89,13 @@ fn texture(texture: &TextureUse) -> Option<Texture> {
         | Target::TwoDMultisample
         | Target::TwoDArrayMultisample
         | Target::CubeArray
-        | Target::ShadowCubeArray => return None,
+        | Target::ShadowCubeArray => TextureShape::Other,
     };
-    Some(Texture {
+    Texture {
         unit: texture.unit,
         shape,
         word: texture.target.word(),
-    })
+    }
 }
 
 /// Counts of what a text declares.

@@ -23,7 +23,7 @@ use super::program::{
 };
 use super::registers;
 use super::translation::Translation;
-use crate::back::{self, CONSTANTS, Frame, Layout};
+use crate::back::{self, CONSTANTS, Frame, Layout, Lookup};
 
 type Code = back::Code<Arb>;
 type Operand = back::Operand<Arb>;
@@ -140,7 +140,7 @@ impl Lowering<'_> {
             zero_wins: false,
             result: current.result,
             operands: Operands::from_slice(&operands),
-            texture: current.texture,
+            texture: current.texture.map(Lookup::new),
             span: current.span,
         });
     }

@@ -138,9 +138,7 @@ fn reads<L: Language>(step: &Step<L>, place: Place<L>, components: Slots) -> boo
             let mut temps = step.read_temps();
             temps.any(|(other, read)| other == temp && read.intersects(components))
         }
-        Place::Address(number) => step.operands.iter().any(|operand| {
-            matches!(operand.register, Register::Element { address, .. } if address == number)
-        }),
+        Place::Address(number) => step.read_addresses().any(|address| address == number),
         Place::Predicate(_) | Place::Output(_) => false,
     }
 }
@@ -205,7 +203,11 @@ fn forget<L: Language>(copies: &mut [Option<Copied<L>>], steps: &[Step<L>]) {
     for (temp, _) in steps.iter().filter_map(Step::written_temp) {
         let is_constant = |copied: &Copied<L>| match copied.source.register {
             Register::Input(_) | Register::Param(_) => copied.is_first,
-            Register::Temp(_) | Register::Predicate(_) | Register::Element { .. } => false,
+            Register::Temp(_)
+            | Register::Predicate(_)
+            | Register::Element { .. }
+            | Register::Pair(..)
+            | Register::Absent => false,
         };
         copies[temp] = copies[temp].filter(is_constant);
     }
@@ -240,7 +242,11 @@ fn forward<L: Language>(step: &mut Step<L>, index: usize, copied: &Copied<L>) {
     }
     let is_plain = source.modifiers == Modifiers::default();
     let kind = step.op.operands()[index];
-    if !is_plain && matches!(kind, OperandKind::Int(_) | OperandKind::Double(_)) {
+    let is_other = matches!(
+        kind,
+        OperandKind::Int(_) | OperandKind::Texels | OperandKind::Double(_)
+    );
+    if !is_plain && is_other {
         // Modifiers of integers and of f64 are others.
         return;
     }

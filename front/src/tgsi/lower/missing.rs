@@ -18,8 +18,6 @@ pub(super) enum Missing {
     Scratch,
     /// There are no constant buffers beside the constant registers.
     ConstantBuffers,
-    /// There is no instruction for this lookup.
-    Textures,
     /// There are no buffers.
     Buffers,
     /// There are no geometry programs.
@@ -48,7 +46,6 @@ impl Missing {
             Missing::Doubles => "there are no instructions for doubles",
             Missing::Scratch => "registers that are addressed relatively need memory of lanes",
             Missing::ConstantBuffers => "constants beyond the registers need buffers",
-            Missing::Textures => "there is no instruction for this lookup",
             Missing::Buffers => "there are no buffers",
             Missing::Geometry => "there are no geometry programs",
             Missing::Compute => "there are no compute programs",

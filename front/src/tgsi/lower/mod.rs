@@ -42,6 +42,7 @@ use addresses::Arrays;
 use ends::Interface;
 use flow::Body;
 use missing::Missing;
+use textures::Units;
 
 type Code = back::Code<Tgsi>;
 type Operand = back::Operand<Tgsi>;
@@ -127,6 +128,7 @@ struct Lowering<'a> {
     named: BTreeMap<Named, usize>,
     /// The textures that are sampled, in the order of the text.
     textures: Vec<TextureUse>,
+    units: Units,
     /// The main program and the subroutines around the current instruction.
     bodies: Vec<Body>,
     current: Current,
@@ -156,6 +158,7 @@ impl<'a> Lowering<'a> {
             interface,
             named: BTreeMap::new(),
             textures: Vec::new(),
+            units: Units::new(program),
             bodies: Vec::new(),
             current: Current::default(),
         }

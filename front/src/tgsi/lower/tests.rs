@@ -1,3 +1,5 @@
+mod textures;
+
 use expect_test::{Expect, expect};
 
 use super::super::{Dialect, Options, Translation, compile};
@@ -395,24 +397,6 @@ fn texts_that_need_more_are_refused_by_name_and_place() {
             "MOV OUT[0], CONST[ADDR[0].x][1]",
             expect![
                 "11:1: error: `CONST[ADDR[...]][...]` is not supported yet: constants beyond the registers need buffers"
-            ],
-        ),
-        (
-            "TXQ OUT[0], IMM[1], SAMP[0], 2D",
-            expect![
-                "11:1: error: `TXQ` is not supported yet: there is no instruction for this lookup"
-            ],
-        ),
-        (
-            "TEX OUT[0], IN[0], SAMP[0], 2D_ARRAY",
-            expect![
-                "11:1: error: `TEX 2D_ARRAY` is not supported yet: there is no instruction for this lookup"
-            ],
-        ),
-        (
-            "TEX OUT[0], IN[0], SAMP[0], 2D, IMM[1].xxx",
-            expect![
-                "11:1: error: `TEX 2D with offsets` is not supported yet: there is no instruction for this lookup"
             ],
         ),
         (

@@ -1,11 +1,15 @@
 //! Derivatives, kills, lookups, flow, vertices that are emitted, and buffers.
 
 use super::super::super::table::TgsiOpcode as T;
-use super::super::missing::Missing::{Buffers, Geometry, Textures};
+use super::super::missing::Missing::{Buffers, Geometry};
 use super::Recipe::{Missing, Nothing, One, Two, Whole, Without};
 use super::{Recipe, Row};
 
 const SAMPLE: Recipe = Whole(|it, instruction| it.sample(instruction));
+const FETCH: Recipe = Whole(|it, instruction| it.fetch(instruction));
+const GATHER: Recipe = Whole(|it, instruction| it.gather(instruction));
+const LEVEL: Recipe = Whole(|it, instruction| it.level(instruction));
+const SIZE: Recipe = Whole(|it, instruction| it.size(instruction));
 const FLOW: Recipe = Whole(|it, instruction| it.flow(instruction));
 
 pub(super) const ROWS: &[Row] = &[
@@ -24,29 +28,29 @@ pub(super) const ROWS: &[Row] = &[
     (T::Txb, SAMPLE),
     (T::Txl, SAMPLE),
     (T::Txp, SAMPLE),
-    (T::Txd, Missing(Textures)),
-    (T::TexLz, Missing(Textures)),
-    (T::Tex2, Missing(Textures)),
-    (T::Txb2, Missing(Textures)),
-    (T::Txl2, Missing(Textures)),
-    (T::Txf, Missing(Textures)),
-    (T::TxfLz, Missing(Textures)),
-    (T::Tg4, Missing(Textures)),
-    (T::Lodq, Missing(Textures)),
-    (T::Txq, Missing(Textures)),
-    (T::TxqLz, Missing(Textures)),
-    (T::Txqs, Missing(Textures)),
-    (T::Sample, Missing(Textures)),
-    (T::SampleB, Missing(Textures)),
-    (T::SampleC, Missing(Textures)),
-    (T::SampleCLz, Missing(Textures)),
-    (T::SampleD, Missing(Textures)),
-    (T::SampleL, Missing(Textures)),
-    (T::SampleI, Missing(Textures)),
-    (T::SampleIMs, Missing(Textures)),
-    (T::Gather4, Missing(Textures)),
-    (T::Sviewinfo, Missing(Textures)),
-    (T::Lod, Missing(Textures)),
+    (T::Txd, SAMPLE),
+    (T::TexLz, SAMPLE),
+    (T::Tex2, SAMPLE),
+    (T::Txb2, SAMPLE),
+    (T::Txl2, SAMPLE),
+    (T::Txf, FETCH),
+    (T::TxfLz, FETCH),
+    (T::Tg4, GATHER),
+    (T::Lodq, LEVEL),
+    (T::Txq, SIZE),
+    (T::TxqLz, SIZE),
+    (T::Txqs, Whole(|it, instruction| it.samples(instruction))),
+    (T::Sample, SAMPLE),
+    (T::SampleB, SAMPLE),
+    (T::SampleC, SAMPLE),
+    (T::SampleCLz, SAMPLE),
+    (T::SampleD, SAMPLE),
+    (T::SampleL, SAMPLE),
+    (T::SampleI, FETCH),
+    (T::SampleIMs, FETCH),
+    (T::Gather4, GATHER),
+    (T::Sviewinfo, SIZE),
+    (T::Lod, LEVEL),
     // Flow.
     (T::Nop, Nothing),
     (T::If, FLOW),
