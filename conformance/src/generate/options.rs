@@ -28,6 +28,8 @@ pub struct Options {
     pub length: usize,
     /// The most quads of a case: enough for every remainder of quads computed together.
     pub quads: usize,
+    /// The most quads of a case of a single instruction.
+    pub single_quads: usize,
     /// How often a case has five times as many quads at most.
     pub many_quads: u8,
     /// How often an instruction has a guard.
@@ -82,6 +84,7 @@ impl Options {
         geometry: 0,
         length: 60,
         quads: 7,
+        single_quads: 7,
         many_quads: 2,
         guard: 25,
         saturate: 25,
@@ -113,6 +116,8 @@ impl Options {
         saturate: 35,
         // Registers of the base profile, mostly: three quarters of the others are of no use.
         unnamed: 1,
+        // Compiling takes most of the time of such a case.
+        single_quads: 20,
         images: 5,
         ..Options::DEFAULT
     };

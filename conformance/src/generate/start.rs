@@ -29,7 +29,11 @@ pub(super) fn case(
     let buffers = buffers(dice, &program);
     let words = contents(options, !images.is_empty());
     let many = dice.percent(options.many_quads);
-    let most = options.quads.max(1) * if many { 5 } else { 1 };
+    let quads = match mode {
+        Mode::Single => options.single_quads,
+        Mode::Program => options.quads,
+    };
+    let most = quads.max(1) * if many { 5 } else { 1 };
     let count = 1 + dice.below(most);
     let quads = (0..count)
         .map(|_| quad(dice, (options, &words), mode, &named))
