@@ -3,9 +3,10 @@
 use crate::access::TextureAccess;
 use crate::bank::{Bank, Reg};
 use crate::inst_error::InstError;
-use crate::opcode::{OpFlags, Opcode, OperandKind, Reads, ResultPath};
+use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, ScratchArray, Slots, Src};
 use crate::profile::Profile;
+use crate::reads::Reads;
 use crate::registers::{BUFFERS, STREAMS};
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a

@@ -19,6 +19,7 @@ mod opcode;
 mod operand;
 mod profile;
 mod program;
+mod reads;
 mod registers;
 mod rules;
 mod table;
@@ -41,7 +42,7 @@ pub use inst::Inst;
 pub use inst_error::InstError;
 pub use opcode::{
     BitsOp, ConvertOp, DoubleOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp,
-    MNEMONIC_ALIASES, MaskOp, MemoryOp, OpFlags, OpInfo, Opcode, OperandKind, PredicateOp, Reads,
+    MNEMONIC_ALIASES, MaskOp, MemoryOp, OpFlags, OpInfo, Opcode, OperandKind, PredicateOp,
     ResultKind, ResultPath, Results, ScalarOp, Section, TextureOp, VectorOp,
 };
 pub use operand::{
@@ -50,6 +51,7 @@ pub use operand::{
 };
 pub use profile::Profile;
 pub use program::{Program, Stage};
+pub use reads::Reads;
 pub use registers::{
     ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, BUFFERS, CONSTANTS, INPUTS, Inputs, OUTPUTS,
     Outputs, PREDICATES, STREAMS, TEMPS, TEXTURE_UNITS, Temps,

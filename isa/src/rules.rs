@@ -1,7 +1,8 @@
 //! The rules that every row of the opcode table keeps. A row that breaks one does not compile.
 
-use crate::opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Reads, Section};
+use crate::opcode::{MNEMONIC_ALIASES, OpFlags, OpInfo, Opcode, OperandKind, Section};
 use crate::profile::Profile;
+use crate::reads::Reads;
 
 const _: () = {
     let mut index = 0;

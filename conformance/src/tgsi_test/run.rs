@@ -1,6 +1,6 @@
 //! Running tests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use attila_shader::front::tgsi::{
     Input, Interpolation, Options, Param, Processor, SemanticName, Translation, compile,
@@ -233,8 +233,9 @@ impl<'a> Runner<'a> {
         let stopped = |source| RunError::Shader { line, source };
         let target = state.targets.first().ok_or(fail("there is no target"))?;
         let size = [target.width, target.height];
-        let vertex = self.bindings(&self.vertex, state, size);
-        let fragment = self.bindings(&self.fragment, state, size);
+        let buffers = [&self.vertex, &self.fragment].map(|program| program.buffers(state));
+        let vertex = self.bindings(&self.vertex, state, size, &buffers[0]);
+        let fragment = self.bindings(&self.fragment, state, size, &buffers[1]);
         for instance in 0..instances {
             let run = Run {
                 first,
@@ -265,8 +266,17 @@ impl<'a> Runner<'a> {
     }
 
     /// The constants as they are now, and the textures.
-    fn bindings(&self, program: &Program, state: &State, size: [u32; 2]) -> Bindings<'_> {
+    fn bindings<'b>(
+        &'b self,
+        program: &Program,
+        state: &State,
+        size: [u32; 2],
+        buffers: &'b [(usize, Vec<[u32; 4]>)],
+    ) -> Bindings<'b> {
         let mut bindings = Bindings::new().with_textures(&self.textures);
+        for (number, words) in buffers {
+            bindings = bindings.with_buffer(*number, words);
+        }
         for &(number, param) in &program.translation.params {
             let words = match param {
                 Param::Constant(words) => words,
@@ -274,14 +284,7 @@ impl<'a> Runner<'a> {
                     let [width, height] = size.map(|side| side as f32);
                     [width, height, 0.0, 1.0].map(f32::to_bits)
                 }
-                Param::Buffer { buffer, register } => {
-                    let place = Constants {
-                        program: program.kind,
-                        buffer,
-                        register,
-                    };
-                    state.constants.get(&place).copied().unwrap_or_default()
-                }
+                Param::Buffer { buffer, register } => program.constant(state, buffer, register),
             };
             bindings.set_constant_bits(number as usize, words);
         }
@@ -307,6 +310,31 @@ impl Program {
             translation,
             shader,
         })
+    }
+
+    /// The words of a register of constants.
+    fn constant(&self, state: &State, buffer: u32, register: u32) -> [u32; 4] {
+        let place = Constants {
+            program: self.kind,
+            buffer,
+            register,
+        };
+        state.constants.get(&place).copied().unwrap_or_default()
+    }
+
+    /// The buffers that it reads beside constant registers.
+    fn buffers(&self, state: &State) -> Vec<(usize, Vec<[u32; 4]>)> {
+        let insts = self.translation.program.insts().iter();
+        let read: BTreeSet<u32> = insts.filter_map(|it| it.buffer()).map(u32::from).collect();
+        let buffers = self.translation.details.constants.iter();
+        let buffers = buffers.filter(|constants| read.contains(&constants.buffer));
+        buffers
+            .map(|constants| {
+                let registers = 0..constants.size;
+                let words = registers.map(|it| self.constant(state, constants.buffer, it));
+                (constants.buffer as usize, words.collect())
+            })
+            .collect()
     }
 }
 

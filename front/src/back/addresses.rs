@@ -52,7 +52,7 @@ impl<L: Language> Loaded<L> {
                     *index = None;
                 }
             }
-            Some((Place::Predicate(_) | Place::Output(_), _)) | None => {}
+            Some((Place::Predicate(_) | Place::Output(_) | Place::Scratch(_), _)) | None => {}
         }
     }
 

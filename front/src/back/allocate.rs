@@ -87,7 +87,11 @@ fn pairs<L: Language>(code: &Code<L>) -> BTreeMap<usize, (usize, usize)> {
         | Register::Input(_)
         | Register::Param(_)
         | Register::Element { .. }
-        | Register::Absent => None,
+        | Register::Absent
+        | Register::Scratch(_)
+        | Register::Buffer(_)
+        | Register::Attribute(_)
+        | Register::Stream(_) => None,
     });
     let both = pairs.flat_map(|pair| [(pair.0, pair), (pair.1, pair)]);
     both.collect()
@@ -158,11 +162,19 @@ impl Spans {
             | Register::Param(_)
             | Register::Element { .. }
             | Register::Pair(..)
-            | Register::Absent => None,
+            | Register::Absent
+            | Register::Scratch(_)
+            | Register::Buffer(_)
+            | Register::Attribute(_)
+            | Register::Stream(_) => None,
         });
         let written = match step.result {
             Some((Place::Predicate(predicate), _)) => Some(predicate),
-            Some((Place::Temp(_) | Place::Output(_) | Place::Address(_), _)) | None => None,
+            Some((
+                Place::Temp(_) | Place::Output(_) | Place::Address(_) | Place::Scratch(_),
+                _,
+            ))
+            | None => None,
         };
         for predicate in read.chain(guard).chain(written) {
             self.is_predicate[predicate] = true;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Opcode, ResultPath};
+use attila_isa::{Opcode, Profile, ResultPath, ScratchArray};
 use smallvec::smallvec;
 
 use super::Language;
@@ -84,6 +84,8 @@ pub struct Code<L: Language> {
     pub(super) open: Vec<Open>,
     /// The number of instructions and calls that have been added.
     pub(super) added: usize,
+    /// The number of scratch vectors of each lane.
+    pub(super) scratch: u32,
 }
 
 impl<L: Language> Code<L> {
@@ -104,6 +106,7 @@ impl<L: Language> Code<L> {
             shared: Vec::new(),
             open: Vec::new(),
             added: 0,
+            scratch: 0,
         }
     }
 
@@ -117,6 +120,20 @@ impl<L: Language> Code<L> {
     pub fn predicate(&mut self) -> usize {
         self.has_predicates = true;
         self.temp()
+    }
+
+    /// A new array of scratch memory, 0 in all lanes; `None` if a program has less.
+    pub fn scratch(&mut self, size: u32) -> Option<ScratchArray> {
+        let array = ScratchArray {
+            base: u16::try_from(self.scratch).ok()?,
+            size: u16::try_from(size).ok()?,
+        };
+        let end = array.end();
+        let fits = end <= Profile::Extended.scratch() && array.size <= ScratchArray::MOST;
+        fits.then(|| {
+            self.scratch = end;
+            array
+        })
     }
 
     /// The instructions so far, without jumps.
@@ -189,11 +206,18 @@ impl<L: Language> Code<L> {
                 | Register::Predicate(_)
                 | Register::Input(_)
                 | Register::Pair(..)
-                | Register::Absent => None,
+                | Register::Absent
+                | Register::Scratch(_)
+                | Register::Buffer(_)
+                | Register::Attribute(_)
+                | Register::Stream(_) => None,
             });
         let first = addresses.next();
-        // The address of an instruction that names a target belongs to its unit.
-        if !step.op.names_target() && addresses.all(|address| Some(address) == first) {
+        // The address of an instruction that names a target belongs to its unit, and those that name scratch
+        // memory have none.
+        let takes_no_address =
+            step.op.names_target() || matches!(step.op, Opcode::Ldt | Opcode::Stt);
+        if !takes_no_address && addresses.all(|address| Some(address) == first) {
             return;
         }
         for index in 0..step.operands.len() {

@@ -72,7 +72,10 @@ pub(super) fn emit<L: Language>(
     })?;
     let (inputs, outputs) = (emitter.inputs, emitter.outputs);
     Ok(Emitted {
-        program: program.with_spans(spans).with_stage(stage),
+        program: program
+            .with_spans(spans)
+            .with_stage(stage)
+            .with_scratch(code.scratch),
         inputs: inputs.into_iter().map(|(r, input)| (input, r)).collect(),
         outputs: outputs.into_iter().map(|(r, output)| (output, r)).collect(),
     })
@@ -192,6 +195,7 @@ impl<L: Language> Emitter<'_, L> {
                 self.outputs.insert(reg.index() as u8, output);
                 Dst::reg(reg, mask)
             }
+            Place::Scratch(array) => Dst::scratch(array, mask),
             Place::Address(number) => {
                 let (reg, component) = self.address(number, span);
                 Dst::reg(reg, Slots::only(component))
@@ -221,6 +225,13 @@ impl<L: Language> Emitter<'_, L> {
         (reg, Component::from_bits(number as u8))
     }
 
+    fn input(&mut self, input: L::Input, span: &Range<usize>) -> Reg {
+        let reg = L::input(input, self.stage);
+        let reg = self.exists(reg, span, || "there is no input register for this".into());
+        self.inputs.insert(reg.index() as u8, input);
+        reg
+    }
+
     fn operand(&mut self, step: &Step<L>, index: usize, inst: &mut Inst) -> IsaOperand {
         let slots = step.slots(index);
         let Operand {
@@ -244,13 +255,7 @@ impl<L: Language> Emitter<'_, L> {
                     negate: modifiers.negate,
                 });
             }
-            Register::Input(input) => {
-                let reg = L::input(input, self.stage);
-                let message = || "there is no input register for this".into();
-                let reg = self.exists(reg, &step.span, message);
-                self.inputs.insert(reg.index() as u8, input);
-                reg
-            }
+            Register::Input(input) => self.input(input, &step.span),
             Register::Param(param) if step.reads_doubles(index) => {
                 constant(self.pool.place_of_doubles(param))
             }
@@ -274,6 +279,10 @@ impl<L: Language> Emitter<'_, L> {
             }
             Register::Pair(first, _) => self.temporary(first),
             Register::Absent => return IsaOperand::None,
+            Register::Scratch(array) => return IsaOperand::Scratch(array),
+            Register::Buffer(buffer) => return IsaOperand::Buffer(buffer),
+            Register::Attribute(number) => return IsaOperand::Attribute(number),
+            Register::Stream(number) => return IsaOperand::Stream(number),
         };
         let swizzle = plainest(step, index, present, swizzle);
         IsaOperand::Reg(Src {

@@ -252,6 +252,10 @@ impl<L: Language> Needed<L> {
     /// Goes back over the write of an instruction.
     fn write(&mut self, step: &Step<L>) -> Option<Slots> {
         let Some((place, mask)) = step.result else {
+            if step.op.has(OpFlags::EMIT) {
+                // Outputs go out here as they are.
+                self.overwritten.clear();
+            }
             return Some(Slots::empty());
         };
         // Where the guard does not hold the old components stay.
@@ -266,6 +270,7 @@ impl<L: Language> Needed<L> {
                 }
                 needed
             }
+            Place::Scratch(_) => mask,
             Place::Address(number) => {
                 let needed = self.addresses & bit(number) != 0;
                 if replaces {

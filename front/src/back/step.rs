@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use attila_isa::{Component, Modifiers, OpFlags, Opcode, OperandKind, ResultPath, Slots, Swizzle};
+use attila_isa::{
+    Component, Modifiers, OpFlags, Opcode, OperandKind, ResultPath, ScratchArray, Slots, Swizzle,
+};
 use smallvec::SmallVec;
 
 use super::Language;
@@ -31,6 +33,14 @@ pub enum Register<L: Language> {
     Pair(usize, usize),
     /// None, where an operand may be absent.
     Absent,
+    /// An array of scratch memory, as [`Code::scratch`](super::Code::scratch) gave it, where LDT has it.
+    Scratch(ScratchArray),
+    /// A constant buffer, where LDC has it.
+    Buffer(u8),
+    /// A vertex attribute, by its number.
+    Attribute(u8),
+    /// A stream of emitted vertices, by its number.
+    Stream(u8),
 }
 
 /// A source: swizzled, then modified. Only the sign of a predicate counts: it negates.
@@ -148,6 +158,8 @@ pub enum Place<L: Language> {
     Output(L::Output),
     /// A component of the address registers, counted from a0.x.
     Address(usize),
+    /// The vector of an array that the first operand of STT chooses.
+    Scratch(ScratchArray),
 }
 
 /// A predicate, or its opposite, as a condition.
@@ -220,7 +232,11 @@ impl<L: Language> Step<L> {
     pub(super) fn written_temp(&self) -> Option<(usize, Slots)> {
         match self.result {
             Some((Place::Temp(temp), mask)) => Some((temp, mask)),
-            Some((Place::Predicate(_) | Place::Output(_) | Place::Address(_), _)) | None => None,
+            Some((
+                Place::Predicate(_) | Place::Output(_) | Place::Address(_) | Place::Scratch(_),
+                _,
+            ))
+            | None => None,
         }
     }
 
@@ -228,7 +244,7 @@ impl<L: Language> Step<L> {
     pub(super) fn written_value(&self) -> Option<(usize, Slots)> {
         match self.result {
             Some((Place::Temp(value) | Place::Predicate(value), mask)) => Some((value, mask)),
-            Some((Place::Output(_) | Place::Address(_), _)) | None => None,
+            Some((Place::Output(_) | Place::Address(_) | Place::Scratch(_), _)) | None => None,
         }
     }
 
@@ -278,7 +294,11 @@ impl<L: Language> Step<L> {
                 | Register::Input(_)
                 | Register::Param(_)
                 | Register::Element { .. }
-                | Register::Absent => [None, None],
+                | Register::Absent
+                | Register::Scratch(_)
+                | Register::Buffer(_)
+                | Register::Attribute(_)
+                | Register::Stream(_) => [None, None],
             };
             temps.into_iter().flatten()
         })
@@ -297,7 +317,11 @@ impl<L: Language> Step<L> {
                 | Register::Input(_)
                 | Register::Param(_)
                 | Register::Pair(..)
-                | Register::Absent => None,
+                | Register::Absent
+                | Register::Scratch(_)
+                | Register::Buffer(_)
+                | Register::Attribute(_)
+                | Register::Stream(_) => None,
             });
         operands.chain(lookup)
     }
@@ -321,7 +345,11 @@ impl<L: Language> Step<L> {
                 Register::Input(_)
                 | Register::Param(_)
                 | Register::Element { .. }
-                | Register::Absent => {}
+                | Register::Absent
+                | Register::Scratch(_)
+                | Register::Buffer(_)
+                | Register::Attribute(_)
+                | Register::Stream(_) => {}
             }
         }
         if let Some(guard) = self.guard {
@@ -339,7 +367,11 @@ impl<L: Language> Step<L> {
                 Register::Input(_)
                 | Register::Param(_)
                 | Register::Element { .. }
-                | Register::Absent => [None, None],
+                | Register::Absent
+                | Register::Scratch(_)
+                | Register::Buffer(_)
+                | Register::Attribute(_)
+                | Register::Stream(_) => [None, None],
             };
             values.into_iter().flatten()
         });

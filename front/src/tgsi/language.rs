@@ -89,6 +89,10 @@ pub struct Details {
     pub system_values: Vec<SystemPort>,
     /// Its constant buffers, with the registers that it reads.
     pub constants: Vec<ConstantBuffer>,
+    /// The buffers that are too large for constant registers. They are read with LDC, as are all buffers
+    /// if one of them is [chosen by an address](ConstantBuffer::chosen), and have to be bound to the
+    /// constant buffers of their numbers.
+    pub loaded: BTreeSet<u32>,
     /// Its samplers, with the shapes in which they are sampled.
     pub samplers: BTreeMap<u32, BTreeSet<Target>>,
     /// Remarks that do not keep it from running.

@@ -58,8 +58,8 @@ impl Processor {
         match self {
             Processor::Fragment => Some(Stage::Fragment),
             Processor::Vertex => Some(Stage::Vertex),
-            Processor::Geometry
-            | Processor::Compute
+            Processor::Geometry => Some(Stage::Geometry),
+            Processor::Compute
             | Processor::TessellationControl
             | Processor::TessellationEvaluation => None,
         }

@@ -82,10 +82,11 @@ fn unpack<const N: usize>(machine: &mut Machine<'_>, step: &Step, op: impl Fn(u3
     machine.write(step, from_fn(|slot| each(words, |word| part(slot, word))));
 }
 
-/// `a` times `scale`, limited to `low` and `scale`, to the nearest integer; NaN counts as 0.
+/// `a` times `scale`, limited to `low` and `scale`, to the nearest integer; NaN counts as 0. The product
+/// is exact as an f64.
 fn scaled(a: f32, scale: f32, low: f32) -> i32 {
-    let product = number_or(a, 0.0) * scale;
-    product.clamp(low, scale).round_ties_even() as i32
+    let [a, scale, low] = [number_or(a, 0.0), scale, low].map(f64::from);
+    (a * scale).clamp(low, scale).round_ties_even() as i32
 }
 
 fn pk2h(machine: &mut Machine<'_>, step: &Step) {

@@ -22,6 +22,7 @@ mod header;
 mod lexer;
 mod literals;
 mod mnemonic;
+mod numbered;
 mod operands;
 mod parser;
 mod printer;

@@ -6,73 +6,16 @@ use super::lexer::{Token, TokenKind};
 use super::literals::{constant_value, digits_behind_0x, float, integer, raw_bits};
 use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
 use crate::bank::{Bank, Reg};
-use crate::opcode::{OpFlags, Opcode, OperandKind, Reads};
+use crate::opcode::{OpFlags, Opcode, OperandKind};
 use crate::operand::{BoolSrc, Component, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle};
 use crate::profile::Profile;
-use crate::registers::{BUFFERS, STREAMS};
-use crate::target::TextureTarget;
+use crate::reads::Reads;
 use crate::text::is_whole;
 
 const REGISTERS: &str = "registers are i0-i15, r0-r31, c0-c511, a0 and a1, and o0-o15 as results";
 const EXTENDED_REGISTERS: &str =
     "registers are i0-i63, r0-r255, c0-c511, a0 to a3, and o0-o63 as results";
 const COMPONENTS: &str = "components are x, y, z, w or r, g, b, a";
-
-/// Things that instructions name by number.
-pub(super) struct Numbered {
-    name: &'static str,
-    /// Description of the number, for the message if it is missing.
-    expected: &'static str,
-    /// The letters that may stand in front; the first is the canonical one.
-    letters: &'static str,
-    /// How many there are in a profile, less one.
-    last: fn(Profile) -> u8,
-    operand: fn(u8) -> Operand,
-}
-
-pub(super) const TEXTURE_UNIT: Numbered = Numbered {
-    name: "texture unit",
-    expected: "a texture unit",
-    letters: "tv",
-    last: |profile| profile.texture_units() - 1,
-    operand: |unit| Operand::Unit {
-        unit,
-        target: TextureTarget::Bound,
-    },
-};
-
-pub(super) const ATTRIBUTE: Numbered = Numbered {
-    name: "attribute",
-    expected: "an attribute",
-    letters: "tv",
-    last: |profile| profile.attributes() - 1,
-    operand: Operand::Attribute,
-};
-
-pub(super) const STREAM: Numbered = Numbered {
-    name: "stream",
-    expected: "a stream",
-    letters: "s",
-    last: |_| STREAMS - 1,
-    operand: Operand::Stream,
-};
-
-pub(super) const BUFFER: Numbered = Numbered {
-    name: "buffer",
-    expected: "a constant buffer",
-    letters: "b",
-    last: |_| BUFFERS - 1,
-    operand: Operand::Buffer,
-};
-
-/// Any number that fits the word: those from 16 on do nothing (machine.md 2.2).
-pub(super) const SAMPLE: Numbered = Numbered {
-    name: "sample",
-    expected: "a sample",
-    letters: "s",
-    last: |_| u8::MAX,
-    operand: Operand::Sample,
-};
 
 impl<'a> Parser<'a, '_> {
     /// A register that can be written.
@@ -416,28 +359,6 @@ impl<'a> Parser<'a, '_> {
         let remark = Remark::new(start..self.end(), message);
         self.warn(remark.help(format!("write `{reg}.w` to say so")));
         Ok(Component::W)
-    }
-
-    /// A thing that is named by number, with or without its letter.
-    pub(super) fn number(&mut self, numbered: &Numbered) -> Parsed<Operand> {
-        let mut letters = numbered.letters.chars();
-        let lettered = letters.find_map(|letter| self.token_digits(letter));
-        let plain = (self.token.kind == TokenKind::Number).then_some(self.token.text);
-        let Some(digits) = lettered.or(plain) else {
-            let example = format!("as in `{}0`", &numbered.letters[..1]);
-            return Err(self.expected(numbered.expected).help(example));
-        };
-        let token = self.take();
-        let last = (numbered.last)(self.profile);
-        let number = digits.parse().ok().filter(|n| *n <= last);
-        number.map(numbered.operand).ok_or_else(|| {
-            let name = numbered.name;
-            let message = format!(
-                "{name} {} does not exist; the last is {last}",
-                quote(digits)
-            );
-            Remark::new(token.span(), message)
-        })
     }
 
     /// A distance in instructions, or 0 and the label that it leads to.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
 use super::lexer::{Lexer, Token, TokenKind};
-use super::operands::{ATTRIBUTE, BUFFER, SAMPLE, STREAM, TEXTURE_UNIT};
+use super::numbered::{ATTRIBUTE, BUFFER, SAMPLE, STREAM, TEXTURE_UNIT};
 use super::spare::SpareConstants;
 use crate::bank::Pred;
 use crate::inst::Inst;

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use crate::bank::Bank;
 use crate::idioms::{IDIOMS, Idiom};
-use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, Reads, ResultKind, Results};
+use crate::opcode::{MNEMONIC_ALIASES, OpFlags, Opcode, OperandKind, ResultKind, Results};
 use crate::profile::Profile;
+use crate::reads::Reads;
 use crate::registers::PREDICATES;
 use crate::word::{FIELDS, Field, IMMEDIATE, SCRATCH_BASE, SCRATCH_SIZE};
 

@@ -18,7 +18,9 @@
 
 use attila_isa::{BlockId, Inst};
 
-use super::{Lower, Passing, Var};
+use super::live::Live;
+use super::{Domain, Lower, Passing, Var};
+use crate::abi::Slot;
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Unary, Value};
 
 /// The most block parameters that lowering makes, most of which the passes take away again.
@@ -30,10 +32,10 @@ struct Chain {
     order: Vec<usize>,
     /// Whether all lanes execute the basic block together.
     meets: Vec<bool>,
-    /// The variables that blocks pass on: every one that the program may change, unless they wait
-    /// in
-    /// memory.
-    passed: Vec<Var>,
+    /// All variables that blocks pass on: none if they wait in memory.
+    vars: Vec<Var>,
+    /// The variables that each block is passed, in the order of `order`, then the exit.
+    passed: Vec<Vec<Var>>,
     /// The head of each basic block, in the order of `order`, then the exit.
     heads: Vec<Block>,
     /// The body of each basic block that lanes jump back to, in the same order.
@@ -91,12 +93,12 @@ impl Lower<'_> {
         if !chain.meets[0] {
             self.state.set(Var::waiting(0), all);
         }
-        let first = chain.heads[0];
-        self.jump(&chain, first);
+        self.jump(&chain, 0);
         for position in 0..chain.order.len() {
             self.basic_block(&chain, position, all);
         }
-        self.open_with_params(&chain, chain.heads[chain.order.len()]);
+        let exit = chain.order.len();
+        self.open_with_params(&chain, chain.heads[exit], exit);
         self.finish_quad();
         Some(())
     }
@@ -104,64 +106,91 @@ impl Lower<'_> {
     fn chain(&mut self, order: Vec<usize>) -> Option<Chain> {
         let meets = meets(self);
         let mut vars = self.written();
+        let mut passed = self.passed(&order, &vars);
         let blocks = self.program.cfg().blocks();
-        if order
-            .iter()
-            .any(|&from| blocks[from].jump.is_some_and(|to| to.0 <= from))
-        {
+        let back = |from: usize| blocks[from].jump.filter(|to| to.0 <= from);
+        if let Some(last) = order.iter().rposition(|&from| back(from).is_some()) {
             vars.push(Var::JUMPS);
+            passed[..=last]
+                .iter_mut()
+                .for_each(|it| it.push(Var::JUMPS));
         }
-        vars.extend(
-            order
-                .iter()
-                .filter(|&&index| !meets[index])
-                .map(|&index| Var::waiting(index)),
-        );
+        // No lane waits at a block that has been passed.
+        for (position, &index) in order.iter().enumerate().filter(|it| !meets[*it.1]) {
+            let waiting = Var::waiting(index);
+            vars.push(waiting);
+            passed[..=position]
+                .iter_mut()
+                .for_each(|it| it.push(waiting));
+        }
         match self.passing {
-            Passing::Params if vars.len() * order.len() > MOST_PARAMS => return None,
+            Passing::Params if passed.iter().map(Vec::len).sum::<usize>() > MOST_PARAMS => {
+                return None;
+            }
             Passing::Params => {}
-            Passing::Variables => self.state.keep(&std::mem::take(&mut vars)),
-        }
-        let types: Vec<Type> = vars.iter().map(|var| var.ty()).collect();
-        let heads = (0..=order.len()).map(|_| self.b.declare(&types)).collect();
-        let mut is_loop = vec![false; blocks.len()];
-        for &from in &order {
-            if let Some(BlockId(to)) = blocks[from].jump.filter(|to| to.0 <= from) {
-                is_loop[to] = true;
+            Passing::Variables => {
+                self.state.keep(&std::mem::take(&mut vars));
+                passed.iter_mut().for_each(Vec::clear);
             }
         }
-        let bodies = order
-            .iter()
-            .map(|&index| is_loop[index].then(|| self.b.declare(&types)));
+        let types = |vars: &Vec<Var>| -> Vec<Type> { vars.iter().map(|var| var.ty()).collect() };
+        let types: Vec<_> = passed.iter().map(types).collect();
+        let heads = types.iter().map(|types| self.b.declare(types)).collect();
+        let mut is_loop = vec![false; blocks.len()];
+        for BlockId(to) in order.iter().filter_map(|&from| back(from)) {
+            is_loop[to] = true;
+        }
+        let bodies = order.iter().zip(&types);
+        let bodies = bodies.map(|(&index, types)| is_loop[index].then(|| self.b.declare(types)));
         let bodies = bodies.collect();
         Some(Chain {
             order,
             meets,
-            passed: vars,
+            vars,
+            passed,
             heads,
             bodies,
         })
     }
 
-    /// The current values of the variables, for the next block. Variables in memory that change are
-    /// left there.
-    fn args(&mut self, chain: &Chain) -> Vec<Value> {
+    /// Those of the written variables that each block is passed, and the exit.
+    fn passed(&self, order: &[usize], vars: &[Var]) -> Vec<Vec<Var>> {
+        if self.passing == Passing::Variables {
+            return vec![Vec::new(); order.len() + 1];
+        }
+        let is_result = |var: Var| match (var.slot(), self.domain) {
+            (_, Domain::State) | (Some(Slot::Output { .. } | Slot::Kill), _) => true,
+            (_, Domain::Io | Domain::WideIo | Domain::Draw(_)) => false,
+        };
+        Live::new(self.program, vars, order, is_result).passed()
+    }
+
+    /// Leaves variables in memory there, if they have changed.
+    fn keep_changed(&mut self) {
         for (_, name, value) in self.state.changed(&self.b) {
             self.b.push(Op::Keep(name), [value]);
         }
-        chain.passed.iter().map(|&var| self.get(var)).collect()
     }
 
-    /// Ends a block with a jump.
-    fn jump(&mut self, chain: &Chain, to: Block) {
-        let args = self.args(chain);
-        self.b.jump(to, args);
+    /// The current values of the variables that the block at a position is passed.
+    fn args(&mut self, chain: &Chain, position: usize) -> Vec<Value> {
+        let vars = chain.passed[position].iter();
+        vars.map(|&var| self.get(var)).collect()
     }
 
-    fn open_with_params(&mut self, chain: &Chain, block: Block) {
+    /// Ends a block with a jump to the head at a position.
+    fn jump(&mut self, chain: &Chain, position: usize) {
+        self.keep_changed();
+        let args = self.args(chain, position);
+        self.b.jump(chain.heads[position], args);
+    }
+
+    /// Begins the head or body at a position.
+    fn open_with_params(&mut self, chain: &Chain, block: Block, position: usize) {
         self.b.open(block);
         self.state.leave_block();
-        for (index, &var) in chain.passed.iter().enumerate() {
+        chain.vars.iter().for_each(|&var| self.state.reset(var));
+        for (index, &var) in chain.passed[position].iter().enumerate() {
             let param = self.b.params(block)[index];
             self.state.set(var, param);
         }
@@ -169,30 +198,29 @@ impl Lower<'_> {
 
     fn basic_block(&mut self, chain: &Chain, position: usize, all: Value) {
         let index = chain.order[position];
-        let next = chain.heads[position + 1];
-        self.open_with_params(chain, chain.heads[position]);
+        self.open_with_params(chain, chain.heads[position], position);
         self.active = all;
         if !chain.meets[index] {
-            self.enter(chain, position, next);
+            self.enter(chain, position);
         }
         self.state.begin_block();
         self.instructions(index);
         let taken = self.jump_condition(index);
-        self.blend(chain);
-        self.leave(chain, index, taken, next);
+        self.blend(chain, position);
+        self.leave(chain, position, taken);
     }
 
     /// From the head of a basic block to its body, with the lanes that wait there, or past it if no
     /// lane waits.
-    fn enter(&mut self, chain: &Chain, position: usize, next: Block) {
+    fn enter(&mut self, chain: &Chain, position: usize) {
         let waiting = Var::waiting(chain.order[position]);
-        let args = self.args(chain);
+        self.keep_changed();
+        let args = self.args(chain, position + 1);
         let shared = chain.bodies[position];
         let body = shared.unwrap_or_else(|| self.b.declare(&[]));
-        let passed = if shared.is_some() {
-            args.clone()
-        } else {
-            Vec::new()
+        let passed = match shared {
+            Some(_) => self.args(chain, position),
+            None => Vec::new(),
         };
         let mask = self.get(waiting);
         self.b.close(Terminator::Any {
@@ -201,10 +229,13 @@ impl Lower<'_> {
                 block: body,
                 args: passed,
             },
-            other: Edge { block: next, args },
+            other: Edge {
+                block: chain.heads[position + 1],
+                args,
+            },
         });
         match shared {
-            Some(body) => self.open_with_params(chain, body),
+            Some(body) => self.open_with_params(chain, body, position),
             None => self.b.open_successor(body),
         }
         self.active = self.get(waiting);
@@ -236,10 +267,17 @@ impl Lower<'_> {
     }
 
     /// Lanes that do not execute the block keep what they had.
-    fn blend(&mut self, chain: &Chain) {
+    fn blend(&mut self, chain: &Chain, position: usize) {
         let changed = self.state.changed(&self.b);
         let changed = changed.into_iter().map(|(var, ..)| var);
-        for var in changed.chain(chain.passed.iter().copied()) {
+        let blocks = self.program.cfg().blocks();
+        let jump = blocks[chain.order[position]].jump;
+        // A block that lanes jump back to is passed all that the next one is.
+        let after = match jump.filter(|to| to.0 <= chain.order[position]) {
+            Some(BlockId(to)) => chain.position(to),
+            None => position + 1,
+        };
+        for var in changed.chain(chain.passed[after].iter().copied()) {
             if var.slot().is_some() {
                 let (new, old) = (self.get(var), self.before(var));
                 let blended = self.b.choose(self.active, new, old);
@@ -249,7 +287,8 @@ impl Lower<'_> {
     }
 
     /// Sends the block's lanes on their ways.
-    fn leave(&mut self, chain: &Chain, index: usize, taken: Option<Value>, next: Block) {
+    fn leave(&mut self, chain: &Chain, position: usize, taken: Option<Value>) {
+        let index = chain.order[position];
         let block = &self.program.cfg().blocks()[index];
         if let Some(BlockId(after)) = block.next
             && !chain.meets[after]
@@ -269,12 +308,12 @@ impl Lower<'_> {
                     self.wait_at(to, taken);
                 }
                 if to <= index {
-                    self.jump_back(chain, index, to, taken, next);
+                    self.jump_back(chain, position, to, taken);
                 } else {
-                    self.jump(chain, next);
+                    self.jump(chain, position + 1);
                 }
             }
-            _ => self.jump(chain, next),
+            _ => self.jump(chain, position + 1),
         }
     }
 
@@ -285,7 +324,7 @@ impl Lower<'_> {
     }
 
     /// Counts the jump in the lanes that take it, then goes back if there are any.
-    fn jump_back(&mut self, chain: &Chain, index: usize, to: usize, taken: Value, next: Block) {
+    fn jump_back(&mut self, chain: &Chain, position: usize, to: usize, taken: Value) {
         let before = self.get(Var::JUMPS);
         // A set mask is -1.
         let minus_one = self.b.unary(Unary::ToBits, taken);
@@ -294,14 +333,17 @@ impl Lower<'_> {
         let again = self.b.declare(&[]);
         let fail = self.b.declare(&[]);
         let target = |block, args| Edge { block, args };
-        let args = self.args(chain);
+        self.keep_changed();
+        let (next, start) = (position + 1, chain.position(to));
+        let on = self.args(chain, next);
+        let back = self.args(chain, start);
         self.b.close(Terminator::Any {
             mask: taken,
             then: target(again, Vec::new()),
-            other: target(next, args.clone()),
+            other: target(chain.heads[next], on),
         });
         self.b.open_successor(again);
-        let body = chain.bodies[chain.position(to)].expect("a lane jumps back there");
+        let body = chain.bodies[start].expect("a lane jumps back there");
         let budget = self.b.push(Op::LoopBudget, []);
         // No count ever passes the budget, so that the largest needs no more bits either.
         let at_limit = self.b.binary(Binary::Ieq, before, budget);
@@ -309,9 +351,10 @@ impl Lower<'_> {
         self.b.close(Terminator::Any {
             mask: spent,
             then: target(fail, Vec::new()),
-            other: target(body, args),
+            other: target(body, back),
         });
         self.b.open(fail);
+        let index = chain.order[position];
         let pc = self.program.cfg().blocks()[index].insts.end - 1;
         self.b.close(Terminator::Fail { pc: pc as u32 });
     }

@@ -8,13 +8,14 @@ mod access;
 mod draw;
 mod flow;
 mod half;
+mod live;
 mod ops;
 mod sample;
 #[cfg(test)]
 mod tests;
 mod vars;
 
-use attila_isa::{Bank, DstReg, OpFlags, Opcode, Reg, ValidProgram};
+use attila_isa::{Bank, Reg, ValidProgram};
 use attila_machine::SAMPLES;
 use attila_machine::pipeline::Pipeline;
 
@@ -176,18 +177,8 @@ impl<'a> Lower<'a> {
     fn written(&self) -> Vec<Var> {
         let mut vars = Vec::new();
         for inst in self.program.program().insts() {
-            if let Some(DstReg { reg, mask }) = inst.dst.reg
-                && !inst.op.info().results.is_accumulator()
-            {
-                vars.extend(mask.components().map(|c| Var::register(reg, c)));
-            }
-            vars.extend(inst.dst.pred.map(Var::predicate));
-            if inst.op.has(OpFlags::KILL) {
-                vars.push(Var::KILL);
-            }
-            if inst.op == Opcode::Chs {
-                vars.push(Var::SAMPLE);
-            }
+            live::written(inst, |var| vars.push(var));
+            live::changed(inst, |var| vars.push(var));
         }
         vars.sort_unstable();
         vars.dedup();

@@ -142,6 +142,8 @@ impl Numbering {
 /// The value of every variable.
 pub(super) struct State {
     numbering: Numbering,
+    /// The values that a quad starts with.
+    initial: Vec<Value>,
     /// Without a value, a variable holds what it held when the basic block began.
     values: Vec<Option<Value>>,
     before: Before,
@@ -170,10 +172,12 @@ impl State {
             }
         };
         let numbering = Numbering::new(program);
-        let values: Vec<_> = numbering.vars().map(initial).map(Some).collect();
+        let initial: Vec<_> = numbering.vars().map(initial).collect();
+        let values: Vec<_> = initial.iter().copied().map(Some).collect();
         let before = Before::Known(values.clone());
         State {
             numbering,
+            initial,
             values,
             before,
         }
@@ -196,6 +200,12 @@ impl State {
                 self.values[self.numbering.place(var)] = None;
             }
         }
+    }
+
+    /// The variable has the value that it started with, or a value that nobody reads.
+    pub(super) fn reset(&mut self, var: Var) {
+        let place = self.numbering.place(var);
+        self.values[place] = Some(self.initial[place]);
     }
 
     /// A basic block begins with the values that there are.

@@ -139,7 +139,7 @@ fn reads<L: Language>(step: &Step<L>, place: Place<L>, components: Slots) -> boo
             temps.any(|(other, read)| other == temp && read.intersects(components))
         }
         Place::Address(number) => step.read_addresses().any(|address| address == number),
-        Place::Predicate(_) | Place::Output(_) => false,
+        Place::Predicate(_) | Place::Output(_) | Place::Scratch(_) => false,
     }
 }
 
@@ -207,7 +207,11 @@ fn forget<L: Language>(copies: &mut [Option<Copied<L>>], steps: &[Step<L>]) {
             | Register::Predicate(_)
             | Register::Element { .. }
             | Register::Pair(..)
-            | Register::Absent => false,
+            | Register::Absent
+            | Register::Scratch(_)
+            | Register::Buffer(_)
+            | Register::Attribute(_)
+            | Register::Stream(_) => false,
         };
         copies[temp] = copies[temp].filter(is_constant);
     }

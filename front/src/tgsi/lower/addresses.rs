@@ -1,43 +1,61 @@
-//! Constants in registers, and relative addresses.
+//! Registers that are addressed relatively, and constants.
 
-use attila_isa::{Opcode, RelAddr, Remark};
+use std::collections::BTreeSet;
+
+use attila_isa::{BUFFERS, Opcode, Profile, RelAddr, Remark, ScratchArray, Slots};
 
 use super::super::language::{Param, Tgsi};
-use super::super::program::{Address, Index, TgsiProgram};
+use super::super::program::{Address, Index, Register as TextRegister, TgsiProgram};
 use super::super::words::File;
-use super::missing::Missing;
-use super::{Lowering, Operand, Register, word};
+use super::{Code, Lowering, Operand, Register, word};
 use crate::back::{CONSTANTS, Layout};
 
-/// The first constant registers of what is addressed relatively.
+/// Constant registers that are kept free for words that lowering needs.
+const OWN: usize = 16;
+
+/// The places of registers that are addressed relatively, and of buffers.
 pub(super) struct Arrays {
-    /// By buffer: those that fit.
+    /// The first constant register of each buffer that is addressed relatively and fits.
     buffers: Vec<(u32, u16)>,
+    /// The buffers that are read with LDC, as there are too few constant registers.
+    loaded: BTreeSet<u32>,
     /// By the number in [`TgsiProgram::arrays`], with the number of the first vector; `None` unless it
     /// holds words of the text.
     texts: Vec<Option<(u16, u32)>>,
+    /// By the same number, with the number of the first register; `None` if it holds words of the text.
+    scratch: Vec<Option<(ScratchArray, u32)>>,
 }
 
 impl Arrays {
-    /// Gives buffers and immediates that are addressed relatively their registers.
+    /// Gives buffers and immediates that are addressed relatively their constant registers, and other
+    /// registers their scratch memory.
     pub(super) fn new(
         program: &TgsiProgram,
         layout: &mut Layout<Tgsi>,
+        code: &mut Code,
         end: usize,
     ) -> Result<Arrays, Remark> {
         let mut arrays = Arrays {
             buffers: Vec::new(),
+            loaded: BTreeSet::new(),
             texts: Vec::new(),
+            scratch: Vec::new(),
         };
-        let mut room = u32::from(CONSTANTS);
-        for constants in program.constants.iter().filter(|it| it.relative) {
-            if constants.size > room {
-                continue;
-            }
-            room -= constants.size;
-            let buffer = constants.buffer;
-            let params = (0..constants.size).map(|register| Param::Buffer { buffer, register });
-            arrays.buffers.push((buffer, layout.array(params, end)?));
+        arrays.place_buffers(program, layout, end)?;
+        for array in &program.arrays {
+            let size = array.range.end - array.range.start;
+            let is_text = matches!(array.file, File::Immediate | File::ImmediateArray);
+            let scratch = if is_text || size == 0 {
+                None
+            } else {
+                let Some(scratch) = code.scratch(size) else {
+                    let most = Profile::Extended.scratch();
+                    let message = format!("arrays have more than {most} registers together");
+                    return Err(Remark::new(end..end, message));
+                };
+                Some((scratch, array.range.start))
+            };
+            arrays.scratch.push(scratch);
         }
         for array in &program.arrays {
             let numbers = array.range.clone();
@@ -70,6 +88,40 @@ impl Arrays {
         }
         Ok(arrays)
     }
+
+    /// Gives buffers their constant registers, in the order of their numbers, as long as there are some
+    /// beside the words of the text.
+    fn place_buffers(
+        &mut self,
+        program: &TgsiProgram,
+        layout: &mut Layout<Tgsi>,
+        end: usize,
+    ) -> Result<(), Remark> {
+        let texts = program.immediates.len() + program.immediate_arrays.len();
+        let mut room = usize::from(CONSTANTS).saturating_sub(texts + OWN);
+        for constants in &program.constants {
+            let needed = match constants.relative {
+                true => constants.size as usize,
+                false => constants.used.len(),
+            };
+            let buffer = constants.buffer;
+            if needed > room {
+                self.loaded.insert(buffer);
+                continue;
+            }
+            room -= needed;
+            if constants.relative {
+                let params = (0..constants.size).map(|register| Param::Buffer { buffer, register });
+                self.buffers.push((buffer, layout.array(params, end)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// The buffers that are read with LDC.
+    pub(super) fn loaded(self) -> BTreeSet<u32> {
+        self.loaded
+    }
 }
 
 /// Words of the text: `IMM[number]` or `IMMX[number]`; 0 where there is none.
@@ -91,12 +143,15 @@ impl Lowering<'_> {
         index: Index,
     ) -> Result<Register, Remark> {
         let buffer = match dimension {
-            None => Some(0),
-            Some(dimension) => dimension.fixed(),
+            None => 0,
+            Some(dimension) => match dimension.fixed() {
+                Some(buffer) => buffer,
+                None => return self.chosen_constant(dimension, index),
+            },
         };
-        let Some(buffer) = buffer else {
-            return Err(self.missing(Missing::ConstantBuffers, "CONST[ADDR[...]][...]"));
-        };
+        if self.arrays.loaded.contains(&buffer) {
+            return self.loaded_constant(buffer, index);
+        }
         let Some(address) = index.address else {
             let register = index.base.unsigned_abs();
             return Ok(Register::Param(Param::Buffer { buffer, register }));
@@ -105,11 +160,112 @@ impl Lowering<'_> {
         let base = bases.find(|(number, _)| *number == buffer);
         match base.map(|(_, base)| *base) {
             Some(base) => self.element(base, index.base, address),
-            None => {
-                let what = format!("CONST[{buffer}][ADDR[...]]");
-                Err(self.missing(Missing::ConstantBuffers, what))
-            }
+            None => self.loaded_constant(buffer, index),
         }
+    }
+
+    /// A constant that LDC loads.
+    fn loaded_constant(&mut self, buffer: u32, index: Index) -> Result<Register, Remark> {
+        let number = u8::try_from(buffer).ok().filter(|number| *number < BUFFERS);
+        let Some(number) = number else {
+            let message = format!(
+                "buffer {buffer} does not exist; the last is {}",
+                BUFFERS - 1
+            );
+            return Err(self.remark(message));
+        };
+        let index = self.number(index)?;
+        let temp = self.code.temp();
+        let buffer = Operand::new(Register::Buffer(number));
+        self.write(temp, Slots::all(), Opcode::Ldc, [index, buffer]);
+        Ok(Register::Temp(temp))
+    }
+
+    /// A constant of a buffer that an address chooses: of each in turn, and the one that is meant stays.
+    fn chosen_constant(&mut self, dimension: Index, index: Index) -> Result<Register, Remark> {
+        let chosen = self.number(dimension)?;
+        let buffers = self.program.constants.iter().map(|it| it.buffer);
+        let buffers: Vec<u32> = buffers.collect();
+        let temp = self.code.temp();
+        for buffer in buffers {
+            let loaded = Operand::new(self.loaded_constant(buffer, index)?);
+            let is_it = self.scalar(Opcode::Useq, [chosen, word(buffer)]);
+            let operands = [is_it, loaded, Operand::temp(temp)];
+            self.write(temp, Slots::all(), Opcode::Sel, operands);
+        }
+        Ok(Register::Temp(temp))
+    }
+
+    /// An index as an integer in all slots.
+    pub(super) fn number(&mut self, index: Index) -> Result<Operand, Remark> {
+        let Some(address) = index.address else {
+            return Ok(word(index.base as u32));
+        };
+        let address = self.address(address)?;
+        Ok(match index.base {
+            0 => address,
+            base => self.scalar(Opcode::Addi, [address, word(base as u32)]),
+        })
+    }
+
+    /// The array in scratch memory that a register is in. `array` is the one that a relative index addresses.
+    pub(super) fn array_of(&self, register: &TextRegister) -> Option<usize> {
+        match register.file {
+            File::Temporary | File::TemporaryArray | File::Output => {}
+            File::Input => return register.array,
+            File::Null
+            | File::Constant
+            | File::Sampler
+            | File::Address
+            | File::Immediate
+            | File::Predicate
+            | File::SystemValue
+            | File::Resource
+            | File::SamplerView
+            | File::ImmediateArray
+            | File::Image
+            | File::Buffer
+            | File::Memory
+            | File::ConstantBuffer
+            | File::HardwareAtomic => return None,
+        }
+        let array = self.program.array_of(register)?;
+        let mut arrays = self.program.arrays.iter();
+        arrays.position(|other| std::ptr::eq(other, array))
+    }
+
+    /// The vector of an array that an index chooses: the part of the scratch memory and the index there.
+    pub(super) fn vector(
+        &mut self,
+        array: usize,
+        index: Index,
+    ) -> Result<Option<(ScratchArray, Operand)>, Remark> {
+        let Some((scratch, first)) = self.arrays.scratch.get(array).copied().flatten() else {
+            return Ok(None);
+        };
+        if let Some(number) = index.fixed() {
+            let place = number.wrapping_sub(first);
+            let is_inside = place < u32::from(scratch.size);
+            return Ok(is_inside.then(|| {
+                let base = scratch.base + place as u16;
+                (ScratchArray { base, size: 1 }, word(0))
+            }));
+        }
+        let index = Index {
+            base: index.base.wrapping_sub_unsigned(first),
+            ..index
+        };
+        Ok(Some((scratch, self.number(index)?)))
+    }
+
+    /// A vector of an array in a temporary; 0 if there is none.
+    pub(super) fn loaded_vector(&mut self, array: usize, index: Index) -> Result<usize, Remark> {
+        let temp = self.code.temp();
+        if let Some((array, index)) = self.vector(array, index)? {
+            let operands = [index, Operand::new(Register::Scratch(array))];
+            self.write(temp, Slots::all(), Opcode::Ldt, operands);
+        }
+        Ok(temp)
     }
 
     /// A vector of the text: IMM or IMMX.
@@ -158,7 +314,12 @@ impl Lowering<'_> {
             base: address.register as i32,
             address: None,
         };
-        let register = self.register_of(address.file, None, index, None)?;
+        let register = self.register_of(&TextRegister {
+            file: address.file,
+            dimension: None,
+            index,
+            array: None,
+        })?;
         Ok(Operand::new(register).only(address.component))
     }
 }

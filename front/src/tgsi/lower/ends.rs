@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attila_isa::{Component, Opcode, Slots, Stage};
+use attila_isa::{Component, Opcode, Remark, Slots, Stage};
 
 use super::super::language::{Input, Output, Param};
 use super::super::program::{
-    Instruction, Register as TextRegister, Semantic, TgsiProgram, Varying,
+    Index, Instruction, Register as TextRegister, Semantic, TgsiProgram, Varying,
 };
 use super::super::words::{File, Origin, PixelCenter, SemanticName};
-use super::{Code, Current, Lowering, Operand, Place, Register, number, word};
+use super::{Code, Current, Lowering, Operand, Place, Register, Target, number, word};
 
 const XY: Slots = Slots::X.union(Slots::Y);
 const YZW: Slots = Slots::Y.union(Slots::Z).union(Slots::W);
@@ -72,8 +72,17 @@ fn read(program: &TgsiProgram, file: File) -> BTreeSet<u32> {
     numbers
 }
 
-/// Whether an output is read.
+/// Whether a register of a file is in an array.
+fn is_in_array(program: &TgsiProgram, file: File, number: u32) -> bool {
+    let mut arrays = program.arrays.iter().filter(|array| array.file == file);
+    arrays.any(|array| array.range.contains(&number))
+}
+
+/// Whether an output is read, or in an array.
 fn reads_output(program: &TgsiProgram, number: u32) -> bool {
+    if is_in_array(program, File::Output, number) {
+        return true;
+    }
     let mut sources = program.instructions.iter().flat_map(|it| &it.sources);
     sources.any(|source| {
         source.register.file == File::Output && source.register.index.fixed() == Some(number)
@@ -89,11 +98,10 @@ impl Interface {
             depth: None,
         };
         let read_inputs = read(program, File::Input);
-        for varying in program
-            .inputs
-            .iter()
-            .filter(|it| read_inputs.contains(&it.register))
-        {
+        for varying in program.inputs.iter().filter(|it| {
+            let number = it.register;
+            read_inputs.contains(&number) || is_in_array(program, File::Input, number)
+        }) {
             let is_split = parts(&program.inputs, varying.register).count() > 1;
             let computed = stage == Stage::Fragment && is_computed(program, varying.semantic);
             let source = match is_split || computed {
@@ -194,8 +202,8 @@ fn is_computed(program: &TgsiProgram, semantic: Option<Semantic>) -> bool {
 }
 
 impl Lowering<'_> {
-    /// Adds the instructions that come first: those that fill inputs.
-    pub(super) fn before(&mut self) {
+    /// Adds the instructions that come first: those that fill inputs, and arrays with them.
+    pub(super) fn before(&mut self) -> Result<(), Remark> {
         self.current = Current::default();
         let program = self.program;
         for varying in &program.inputs {
@@ -208,6 +216,27 @@ impl Lowering<'_> {
                 self.fill(*temp, Slots::all(), Input::Semantic(value.semantic), true);
             }
         }
+        for (array, number) in self.members(File::Input) {
+            let index = Index {
+                base: number as i32,
+                address: None,
+            };
+            if let Some(register) = self.interface.input(File::Input, number)
+                && let Some((array, index)) = self.vector(array, index)?
+            {
+                let target = Target::Vector(array, index);
+                self.put(Operand::new(register), target, Slots::all(), None);
+            }
+        }
+        Ok(())
+    }
+
+    /// The registers of a file that are in arrays, with the arrays' numbers.
+    fn members(&self, file: File) -> Vec<(usize, u32)> {
+        let arrays = self.program.arrays.iter().enumerate();
+        let arrays = arrays.filter(|(_, array)| array.file == file);
+        let members = arrays.flat_map(|(at, array)| array.range.clone().map(move |it| (at, it)));
+        members.collect()
     }
 
     /// Writes components of an input to a temporary, as the text sees them.
@@ -263,11 +292,34 @@ impl Lowering<'_> {
 
     /// Adds the instructions that come last: outputs that temporaries have stood for, and the depth. They
     /// stand at byte `end` of the text.
-    pub(super) fn after(&mut self, end: usize) {
+    pub(super) fn after(&mut self, end: usize) -> Result<(), Remark> {
         self.current = Current {
             result: None,
             span: end..end,
         };
+        // The outputs of geometry programs have gone out with their vertices.
+        if self.stage != Stage::Geometry {
+            self.copy_outputs()?;
+        }
+        if let Some(depth) = self.interface.depth {
+            let depth = Operand::temp(depth).only(Component::Z);
+            self.add(Opcode::Zxp, None, &[depth]);
+        }
+        Ok(())
+    }
+
+    /// Writes the outputs that arrays and temporaries stand for.
+    pub(super) fn copy_outputs(&mut self) -> Result<(), Remark> {
+        for (array, number) in self.members(File::Output) {
+            let index = Index {
+                base: number as i32,
+                address: None,
+            };
+            if let Some(shadow) = self.interface.shadow(number) {
+                let loaded = Operand::temp(self.loaded_vector(array, index)?);
+                self.write(shadow, Slots::all(), Opcode::Mov, [loaded]);
+            }
+        }
         let sinks: Vec<Sink> = self.interface.outputs.values().cloned().collect();
         for Sink { parts, shadow } in sinks {
             let Some(temp) = shadow else { continue };
@@ -276,9 +328,6 @@ impl Lowering<'_> {
                 self.add(Opcode::Mov, result, &[Operand::temp(temp)]);
             }
         }
-        if let Some(depth) = self.interface.depth {
-            let depth = Operand::temp(depth).only(Component::Z);
-            self.add(Opcode::Zxp, None, &[depth]);
-        }
+        Ok(())
     }
 }

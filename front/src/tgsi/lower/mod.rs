@@ -14,6 +14,7 @@ mod addresses;
 mod ends;
 mod flow;
 mod fragments;
+mod geometry;
 mod integers;
 mod missing;
 mod operands;
@@ -26,17 +27,19 @@ mod vectors;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use attila_isa::{Component, OpFlags, Opcode, Profile, Remark, ResultPath, Slots, Stage};
+use attila_isa::{
+    Component, OpFlags, Opcode, Profile, Remark, ResultPath, ScratchArray, Slots, Stage,
+};
 
 use super::dialect::Rules;
 use super::language::{Details, Port, SystemPort, TextureUse, Tgsi};
 use super::program::{Guard, Instruction, Saturation, TgsiProgram};
 use super::registers;
 use super::translation::Translation;
-use crate::back::{self, Frame, Layout};
+use crate::back::{self, Condition, Frame, Layout};
 
 use addresses::Arrays;
 use ends::Interface;
@@ -46,7 +49,6 @@ use textures::Units;
 
 type Code = back::Code<Tgsi>;
 type Operand = back::Operand<Tgsi>;
-type Operands = back::Operands<Tgsi>;
 type Place = back::Place<Tgsi>;
 type Register = back::Register<Tgsi>;
 type Step = back::Step<Tgsi>;
@@ -58,27 +60,32 @@ pub(super) fn lower(program: &TgsiProgram, end: usize) -> Result<Translation, Re
         None => return Err(Missing::of(program.processor).remark(program.processor, 0..0)),
     };
     let mut layout = Layout::default();
-    let arrays = Arrays::new(program, &mut layout, end)?;
-    let mut lowering = Lowering::new(program, stage, arrays);
-    lowering.before();
+    let mut code = Code::new(program.temporaries as usize, program.instructions.len());
+    let arrays = Arrays::new(program, &mut layout, &mut code, end)?;
+    let mut lowering = Lowering::new(program, stage, code, arrays);
+    lowering.before()?;
     lowering.main()?;
-    lowering.after(end);
+    lowering.after(end)?;
     let frame = Frame {
         stage,
         profile: Profile::Extended,
         layout,
         textures: std::mem::take(&mut lowering.textures),
-        details: details(program, stage),
+        details: details(program, stage, lowering.arrays.loaded()),
         end,
     };
     back::finish(lowering.code, frame)
 }
 
 /// The facts about the text that its translation carries.
-fn details(program: &TgsiProgram, stage: Stage) -> Details {
+fn details(program: &TgsiProgram, stage: Stage, loaded: BTreeSet<u32>) -> Details {
     let ports = |list: &[super::Varying], is_input: bool| -> Vec<Port> {
         let port = |varying: &super::Varying| {
             let reg = match is_input {
+                true if varying.per_vertex => {
+                    let semantic = varying.semantic;
+                    semantic.and_then(|it| registers::output(it, Stage::Vertex))
+                }
                 true => registers::input(ends::input_of(varying), stage),
                 false => varying.semantic.and_then(|it| registers::output(it, stage)),
             };
@@ -103,6 +110,7 @@ fn details(program: &TgsiProgram, stage: Stage) -> Details {
         outputs: ports(&program.outputs, false),
         system_values: system.collect(),
         constants: program.constants.clone(),
+        loaded,
         samplers: textures::samplers(program),
         warnings: program.warnings.clone(),
     }
@@ -134,6 +142,15 @@ struct Lowering<'a> {
     current: Current,
 }
 
+/// A place that the destination of an instruction names.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Target {
+    /// A register.
+    Place(Place),
+    /// A vector of scratch memory: an array and the index there.
+    Vector(ScratchArray, Operand),
+}
+
 /// A register of the text that a temporary stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Named {
@@ -146,8 +163,7 @@ enum Named {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(program: &'a TgsiProgram, stage: Stage, arrays: Arrays) -> Lowering<'a> {
-        let mut code = Code::new(program.temporaries as usize, program.instructions.len());
+    fn new(program: &'a TgsiProgram, stage: Stage, mut code: Code, arrays: Arrays) -> Lowering<'a> {
         let interface = Interface::new(program, stage, &mut code);
         Lowering {
             program,
@@ -179,25 +195,23 @@ impl<'a> Lowering<'a> {
         let Some(destination) = instruction.destinations.first() else {
             return recipes::of(instruction.opcode).apply(self, instruction);
         };
-        let place = self.place(destination)?;
+        let target = self.place(destination)?;
         let mask = destination.mask;
-        let is_direct = instruction.saturation == Saturation::None && instruction.guard.is_none();
-        let target = match is_direct {
-            true => place,
-            false => Place::Temp(self.code.temp()),
-        };
-        self.current.result = Some((target, mask));
-        recipes::of(instruction.opcode).apply(self, instruction)?;
-        if let Place::Temp(temp) = target
-            && !is_direct
-        {
-            self.store(
-                temp,
-                (place, mask),
-                instruction.saturation,
-                instruction.guard,
-            );
+        let is_whole = instruction.saturation == Saturation::None && instruction.guard.is_none();
+        let recipe = recipes::of(instruction.opcode);
+        if let (Target::Place(place), true) = (target, is_whole) {
+            self.current.result = Some((place, mask));
+            return recipe.apply(self, instruction);
         }
+        let temp = self.code.temp();
+        self.current.result = Some((Place::Temp(temp), mask));
+        recipe.apply(self, instruction)?;
+        self.store(
+            temp,
+            (target, mask),
+            instruction.saturation,
+            instruction.guard,
+        );
         Ok(())
     }
 
@@ -205,7 +219,7 @@ impl<'a> Lowering<'a> {
     fn store(
         &mut self,
         temp: usize,
-        (place, mask): (Place, Slots),
+        (target, mask): (Target, Slots),
         saturation: Saturation,
         guard: Option<Guard>,
     ) {
@@ -221,12 +235,23 @@ impl<'a> Lowering<'a> {
             }
         };
         match guard {
-            None => {
-                self.current.result = Some((place, mask));
-                self.finish(Opcode::Mov, [clamped]);
-            }
-            Some(guard) => self.guarded(clamped, place, mask, guard),
+            None => self.put(clamped, target, mask, None),
+            Some(guard) => self.guarded(clamped, target, mask, guard),
         }
+    }
+
+    /// Copies a value to a target, where a condition holds.
+    fn put(&mut self, value: Operand, target: Target, mask: Slots, guard: Option<Condition>) {
+        let span = self.current.span.clone();
+        let mut step = match target {
+            Target::Place(place) => Step::new(Opcode::Mov, Some((place, mask)), &[value], span),
+            Target::Vector(array, index) => {
+                let result = Some((Place::Scratch(array), mask));
+                Step::new(Opcode::Stt, result, &[index, value], span)
+            }
+        };
+        step.guard = guard;
+        self.code.push(step);
     }
 
     /// Adds an instruction that writes the result of the one in the text.

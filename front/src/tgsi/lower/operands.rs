@@ -2,21 +2,15 @@
 
 use attila_isa::Remark;
 
-use super::super::program::{Destination, Index, Source};
+use super::super::program::{Destination, Index, Register as TextRegister, Source};
 use super::super::words::File;
-use super::missing::Missing;
-use super::{Lowering, Named, Operand, Place, Register};
+use super::{Lowering, Named, Operand, Place, Register, Target};
 
 impl Lowering<'_> {
     /// A source with its swizzle and sign.
     pub(super) fn operand(&mut self, source: &Source) -> Result<Operand, Remark> {
         let register = source.register;
-        let found = self.register_of(
-            register.file,
-            register.dimension,
-            register.index,
-            register.array,
-        )?;
+        let found = self.register_of(&register)?;
         Ok(Operand {
             register: found,
             swizzle: source.swizzle,
@@ -24,60 +18,47 @@ impl Lowering<'_> {
         })
     }
 
-    /// A register that is read. `array` is the one that a relative index addresses.
-    pub(super) fn register_of(
-        &mut self,
-        file: File,
-        dimension: Option<Index>,
-        index: Index,
-        array: Option<usize>,
-    ) -> Result<Register, Remark> {
-        match file {
-            File::Constant => return self.constant(dimension, index),
-            File::Immediate | File::ImmediateArray => return self.literal(file, index, array),
-            File::Null
-            | File::Input
-            | File::Output
-            | File::Temporary
-            | File::Sampler
-            | File::Address
-            | File::Predicate
-            | File::SystemValue
-            | File::Resource
-            | File::SamplerView
-            | File::TemporaryArray
-            | File::Image
-            | File::Buffer
-            | File::Memory
-            | File::ConstantBuffer
-            | File::HardwareAtomic => {}
+    /// A register that is read.
+    pub(super) fn register_of(&mut self, register: &TextRegister) -> Result<Register, Remark> {
+        let TextRegister {
+            file,
+            dimension,
+            index,
+            array,
+        } = *register;
+        if let Some(array) = self.array_of(register) {
+            return Ok(Register::Temp(self.loaded_vector(array, index)?));
         }
-        let number = self.fixed(file, index)?;
         match file {
-            File::Input | File::SystemValue => match self.interface.input(file, number) {
-                Some(register) => Ok(register),
-                None => Err(self.remark(format!("there is no register for `{file}[{number}]`"))),
-            },
-            File::Output => match self.interface.shadow(number) {
-                Some(temp) => Ok(Register::Temp(temp)),
-                None => Err(self.remark(format!("`OUT[{number}]` cannot be read"))),
-            },
+            File::Constant => self.constant(dimension, index),
+            File::Immediate | File::ImmediateArray => self.literal(file, index, array),
+            File::Input if dimension.is_some() => self.vertex_input(dimension, index),
+            File::Input | File::SystemValue => {
+                let number = self.fixed(file, index)?;
+                let found = self.interface.input(file, number);
+                found.ok_or_else(|| {
+                    self.remark(format!("there is no register for `{file}[{number}]`"))
+                })
+            }
+            File::Output => {
+                let number = self.fixed(file, index)?;
+                let shadow = self.interface.shadow(number).map(Register::Temp);
+                shadow.ok_or_else(|| self.remark(format!("`OUT[{number}]` cannot be read")))
+            }
             File::Temporary
             | File::TemporaryArray
             | File::Address
             | File::Predicate
             | File::Null
-            | File::Constant
             | File::Sampler
-            | File::Immediate
             | File::Resource
             | File::SamplerView
-            | File::ImmediateArray
             | File::Image
             | File::Buffer
             | File::Memory
             | File::ConstantBuffer
             | File::HardwareAtomic => {
+                let number = self.fixed(file, index)?;
                 let temp = self.temporary(file, dimension, number);
                 Ok(Register::Temp(temp))
             }
@@ -87,7 +68,7 @@ impl Lowering<'_> {
     /// The number of a register that is not addressed relatively.
     fn fixed(&self, file: File, index: Index) -> Result<u32, Remark> {
         let number = index.fixed();
-        number.ok_or_else(|| self.missing(Missing::Scratch, format!("{file}[ADDR[...]]")))
+        number.ok_or_else(|| self.remark(format!("registers of {file} have fixed numbers")))
     }
 
     /// The temporary of a register. A register that is dropped has a fresh one.
@@ -117,16 +98,23 @@ impl Lowering<'_> {
     }
 
     /// The place that a destination names.
-    pub(super) fn place(&mut self, destination: &Destination) -> Result<Place, Remark> {
+    pub(super) fn place(&mut self, destination: &Destination) -> Result<Target, Remark> {
         let register = destination.register;
+        if let Some(array) = self.array_of(&register) {
+            let vector = self.vector(array, register.index)?;
+            return Ok(match vector {
+                Some((array, index)) => Target::Vector(array, index),
+                None => Target::Place(Place::Temp(self.code.temp())),
+            });
+        }
         let number = self.fixed(register.file, register.index)?;
         if register.file == File::Output {
             return match self.interface.output(number) {
-                Some(place) => Ok(place),
+                Some(place) => Ok(Target::Place(place)),
                 None => Err(self.remark(format!("there is no register for `OUT[{number}]`"))),
             };
         }
         let temp = self.temporary(register.file, register.dimension, number);
-        Ok(Place::Temp(temp))
+        Ok(Target::Place(Place::Temp(temp)))
     }
 }

@@ -6,7 +6,7 @@ use attila_isa::{Component, Opcode, Slots};
 
 use super::super::dialect::SaturatedNan;
 use super::super::program::Guard;
-use super::{Lowering, Named, Operand, Operands, Place, Step, number, word};
+use super::{Lowering, Named, Operand, Target, number, word};
 use crate::back::Condition;
 
 impl Lowering<'_> {
@@ -26,7 +26,7 @@ impl Lowering<'_> {
     }
 
     /// Writes those components whose predicates hold: one instruction for each predicate.
-    pub(super) fn guarded(&mut self, value: Operand, place: Place, mask: Slots, guard: Guard) {
+    pub(super) fn guarded(&mut self, value: Operand, target: Target, mask: Slots, guard: Guard) {
         let mut groups: BTreeMap<usize, (Component, Slots)> = BTreeMap::new();
         for component in mask.components() {
             let predicate = guard.swizzle.source(component);
@@ -46,14 +46,7 @@ impl Lowering<'_> {
             conditions.push((condition, mask));
         }
         for (condition, mask) in conditions {
-            let mut step = Step::new(
-                Opcode::Mov,
-                Some((place, mask)),
-                &Operands::from_slice(&[value]),
-                self.current.span.clone(),
-            );
-            step.guard = Some(condition);
-            self.code.push(step);
+            self.put(value, target, mask, Some(condition));
         }
     }
 

@@ -1,3 +1,4 @@
+mod arrays;
 mod textures;
 
 use expect_test::{Expect, expect};
@@ -383,29 +384,49 @@ END";
 #[test]
 fn texts_that_need_more_are_refused_by_name_and_place() {
     refuses(
-        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL OUT[0], POSITION\nEND",
-        &expect!["1:1: error: `GEOM` is not supported yet: there are no geometry programs"],
+        "COMP\nEND",
+        &expect!["1:1: error: `COMP` is not supported yet: there are no compute programs"],
     );
-    for (body, expected) in [
-        (
-            "MOV TEMP[ADDR[0].x], IN[0]",
-            expect![
-                "11:1: error: `TEMP[ADDR[...]]` is not supported yet: registers that are addressed relatively need memory of lanes"
-            ],
-        ),
-        (
-            "MOV OUT[0], CONST[ADDR[0].x][1]",
-            expect![
-                "11:1: error: `CONST[ADDR[...]][...]` is not supported yet: constants beyond the registers need buffers"
-            ],
-        ),
-        (
-            "DADD OUT[0].xy, IN[0], IN[1]",
-            expect![
-                "11:1: error: `DADD` is not supported yet: there are no instructions for doubles"
-            ],
-        ),
-    ] {
-        refuses(&format!("{FRAGMENT}{body}\nEND"), &expected);
-    }
+}
+
+#[test]
+fn vertices_come_in_by_their_attributes_and_go_out_with_all_outputs() {
+    let text = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE LINES
+PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
+PROPERTY GS_MAX_OUTPUT_VERTICES 2
+DCL IN[][0], POSITION
+DCL IN[][1], GENERIC[0]
+DCL SV[0], PRIM_ID
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL ADDR[0]
+DCL TEMP[0]
+IMM[0] UINT32 {2, 0, 0, 0}
+MOV OUT[0], IN[1][0]
+MOV OUT[1], IN[0][1]
+EMIT IMM[0].xxxx
+ADD OUT[1], OUT[1], IN[1][1]
+UARL ADDR[0].x, SV[0].xxxx
+MOV OUT[0], IN[ADDR[0].x+1][0]
+EMIT IMM[0].xxxx
+ENDPRIM IMM[0].xxxx
+END";
+    whole(
+        text,
+        &expect![[r#"
+        c0 = [1e-45, 0.0, 0.0, 0.0]
+        .extended geometry
+        lda o0, c0.x, t0
+        lda r0, c0.y, t10
+        mov o10, r0
+        emit s2
+        lda r1, c0.x, t10
+        add o10, r0, r1
+        addi r0.x, i0.x, 1
+        lda o0, r0.x, t0
+        emit s2
+        endprim s2 <- end
+    "#]],
+    );
 }

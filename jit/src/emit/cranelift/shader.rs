@@ -330,12 +330,12 @@ impl<'f> Emission<'_, 'f> {
         &mut self.computed[value.0 as usize * self.quads + quad]
     }
 
-    /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it.
+    /// Emits a node for one quad of the iteration. `None` if it has no vector to show for it: literals
+    /// are read where they are used, parameters and parts come with their block and their whole.
     pub(super) fn operation(&mut self, value: Value, quad: usize) -> Option<clif::Value> {
         let node = self.function.node(value);
         let (ty, of) = (node.ty, &node.operands);
         Some(match node.op {
-            // Literals are read where they are used, the others defined with their block and their whole.
             Op::Const(_) | Op::Param | Op::Extract(_) => return None,
             Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return None,
             Op::Unary(op) => self.unary(op, of.array(), quad),

@@ -267,6 +267,11 @@ impl<'a, E: Environment> Evaluation<'a, E> {
         of
     }
 
+    fn argument(&mut self, place: u8, words: Vector) -> Vector {
+        self.arguments[usize::from(place)] = words;
+        NOTHING
+    }
+
     /// The results of a node; zeros in place of those that it does not have.
     fn results_of(&mut self, node: &Node, quad: &mut impl Quad) -> [Vector; 4] {
         let env = self.env;
@@ -297,9 +302,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::Load(slot) => *quad.slot(slot),
             Op::Recall(variable) => self.variables[usize::from(variable.0)],
             Op::TextureField(texture, field) => [env.texture(texture, field); 4],
-            Op::LevelField(texture, field, alike) => {
-                lanes(|n| env.level(texture, of[0][if alike { 0 } else { n }], field))
-            }
+            Op::LevelField(texture, field, alike) => level(env, (texture, field, alike), of[0]),
             Op::FixedResult(component) => fixed_result(env, quad, component, of),
             Op::Double(op) => return super::double(op, of),
             Op::LoadPixels(pixels) => return load_pixels(quad, pixels),
@@ -309,13 +312,9 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             }
             Op::Transpose => return std::array::from_fn(|c| lanes(|n| of[n][c])),
             Op::Sample(kind, unit, stage) => return sample(env, (kind, unit, stage), of),
-            Op::Argument(place) => {
-                self.arguments[usize::from(place)] = of[0];
-                NOTHING
-            }
+            Op::Argument(place) => self.argument(place, of[0]),
             Op::Ask(question) => {
-                let active = mask(of[0]);
-                return question.ask(&self.arguments, active, |query| env.sample(query));
+                return question.ask(&self.arguments, mask(of[0]), |query| env.sample(query));
             }
             Op::Attribute(attribute) => {
                 return from_floats(env.attribute(attribute, of[0], mask(of[1])));
@@ -337,6 +336,15 @@ impl<'a, E: Environment> Evaluation<'a, E> {
 
 /// The result of an operation that has no result.
 const NOTHING: Vector = [0; 4];
+
+/// A number of the level that each lane names, or that lane 0 names for all.
+fn level(
+    env: &impl Environment,
+    (texture, field, alike): (u8, LevelField, bool),
+    levels: Vector,
+) -> Vector {
+    lanes(|n| env.level(texture, levels[if alike { 0 } else { n }], field))
+}
 
 /// Calls the sink for vertices, if there is one.
 fn hand_over(env: &impl Environment, call: impl FnOnce(&dyn VertexSink)) -> Vector {

@@ -79,8 +79,25 @@ fn fraction(b: &mut Builder, a: Value, scale: f32) -> Value {
     let a = b.binary(Binary::Fmax, a, zero);
     let a = b.binary(Binary::Fmin, a, one);
     let product = b.mul(a, scale);
-    let product = b.nearest(product);
+    let product = nearest_product(b, product, [a, scale]);
     b.trunc_to_i32(product)
+}
+
+/// The integer nearest to the exact product of two factors, where `product` is the rounded one: that may
+/// have become a number between two integers, which decides nothing then.
+fn nearest_product(b: &mut Builder, product: Value, [a, scale]: [Value; 2]) -> Value {
+    let (zero, half) = (b.f32(0.0), b.f32(0.5));
+    let negated = b.neg(product);
+    let rest = b.fma(a, scale, negated);
+    let nearest = b.nearest(product);
+    let distance = b.sub(product, nearest);
+    let distance = b.abs(distance);
+    let is_between = b.eq(distance, half);
+    let (is_above, is_below) = (b.lt(zero, rest), b.lt(rest, zero));
+    let (above, below) = (b.both(is_between, is_above), b.both(is_between, is_below));
+    let (up, down) = (b.add(product, half), b.sub(product, half));
+    let nearest = b.choose(above, up, nearest);
+    b.choose(below, down, nearest)
 }
 
 /// The same of [-128/127, 1] and 127, plus 128.
@@ -92,7 +109,7 @@ fn biased(b: &mut Builder, a: Value) -> Value {
     let (low, bias) = (b.f32(-128.0), b.i32(128));
     let product = b.binary(Binary::Fmax, product, low);
     let product = b.binary(Binary::Fmin, product, scale);
-    let product = b.nearest(product);
+    let product = nearest_product(b, product, [a, scale]);
     let integer = b.trunc_to_i32(product);
     b.iadd(integer, bias)
 }

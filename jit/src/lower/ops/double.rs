@@ -214,11 +214,7 @@ impl Lower<'_> {
             Row::Dtrunc => self.doubles1(inst, |b, a| double(b, DoubleOp::TowardZero, &[a])),
             Row::Dround => self.doubles1(inst, |b, a| double(b, DoubleOp::Nearest, &[a])),
             Row::Dssg => self.doubles1(inst, sign),
-            Row::Dldexp => self.pairs(inst, |l, pair| {
-                let a = l.double(inst, 0, pair);
-                let exponent = l.int(inst, 1, PAIRS[pair][0]);
-                scaled(&mut l.b, a, exponent)
-            }),
+            Row::Dldexp => self.dldexp(inst),
             Row::Dfrexpm => self.doubles1(inst, |b, a| parts(b, a).mantissa),
             Row::Dfrexpe => self.narrow(inst, |b, a| parts(b, a).exponent),
             Row::Dseq => self.double_mask(inst, |b, x, y| compare(b, DoubleOp::Eq, x, y)),
@@ -245,6 +241,16 @@ impl Lower<'_> {
             Row::D2u => self.narrow(inst, to_unsigned),
         }
     }
+
+    /// Slot x of the second operand is the exponent of the first pair, slot z that of the second.
+    fn dldexp(&mut self, inst: &Inst) {
+        self.pairs(inst, |l, pair| {
+            let a = l.double(inst, 0, pair);
+            let exponent = l.int(inst, 1, PAIRS[pair][0]);
+            scaled(&mut l.b, a, exponent)
+        });
+    }
+
     /// A comparison, the same mask in both words.
     fn double_mask(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Pair, Pair) -> Value) {
         self.doubles2(inst, |b, x, y| [f(b, x, y); 2]);

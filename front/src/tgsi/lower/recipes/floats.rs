@@ -3,8 +3,7 @@
 use attila_isa::Opcode;
 
 use super::super::super::table::TgsiOpcode as T;
-use super::super::missing::Missing::Opcodes;
-use super::Recipe::{Missing, One, Same, Scalar, Swapped, Three, Two, Whole};
+use super::Recipe::{One, Same, Scalar, Swapped, Three, Two, Whole};
 use super::Row;
 
 pub(super) const ROWS: &[Row] = &[
@@ -48,7 +47,7 @@ pub(super) const ROWS: &[Row] = &[
     (T::Sqrt, Scalar(Opcode::Sqrt)),
     (T::Ex2, Scalar(Opcode::Ex2)),
     (T::Lg2, Scalar(Opcode::Lg2)),
-    (T::Pow, Missing(Opcodes)),
+    (T::Pow, Scalar(Opcode::Pow)),
     (T::Sin, Scalar(Opcode::Sin)),
     (T::Cos, Scalar(Opcode::Cos)),
 ];

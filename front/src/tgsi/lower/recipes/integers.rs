@@ -3,8 +3,7 @@
 use attila_isa::Opcode;
 
 use super::super::super::table::TgsiOpcode as T;
-use super::super::missing::Missing::Opcodes;
-use super::Recipe::{Four, Missing, One, Same, Three, Whole};
+use super::Recipe::{Four, One, Same, Three, Whole};
 use super::Row;
 
 pub(super) const ROWS: &[Row] = &[
@@ -50,14 +49,14 @@ pub(super) const ROWS: &[Row] = &[
     (T::F2u, Same(Opcode::F2u)),
     (T::I2f, Same(Opcode::I2f)),
     (T::U2f, Same(Opcode::U2f)),
-    (T::Pk2h, Missing(Opcodes)),
-    (T::Pk2us, Missing(Opcodes)),
-    (T::Pk4b, Missing(Opcodes)),
-    (T::Pk4ub, Missing(Opcodes)),
-    (T::Up2h, Missing(Opcodes)),
-    (T::Up2us, Missing(Opcodes)),
-    (T::Up4b, Missing(Opcodes)),
-    (T::Up4ub, Missing(Opcodes)),
+    (T::Pk2h, Same(Opcode::Pk2h)),
+    (T::Pk2us, Same(Opcode::Pk2us)),
+    (T::Pk4b, Same(Opcode::Pk4b)),
+    (T::Pk4ub, Same(Opcode::Pk4ub)),
+    (T::Up2h, Same(Opcode::Up2h)),
+    (T::Up2us, Same(Opcode::Up2us)),
+    (T::Up4b, Same(Opcode::Up4b)),
+    (T::Up4ub, Same(Opcode::Up4ub)),
     (T::Arl, Same(Opcode::Arl)),
     (T::Arr, One(|it, operands| it.rounded_address(operands))),
     (T::Uarl, One(|it, operands| it.loaded_address(operands))),

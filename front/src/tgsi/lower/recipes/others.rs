@@ -1,10 +1,12 @@
 //! Derivatives, kills, lookups, flow, vertices that are emitted, and buffers.
 
 use super::super::super::table::TgsiOpcode as T;
-use super::super::missing::Missing::{Buffers, Geometry};
+use super::super::missing::Missing::Buffers;
 use super::Recipe::{Missing, Nothing, One, Two, Whole, Without};
 use super::{Recipe, Row};
 
+const EMIT: Recipe = Whole(|it, instruction| it.emit(instruction));
+const END_PRIMITIVE: Recipe = Whole(|it, instruction| it.endprim(instruction));
 const SAMPLE: Recipe = Whole(|it, instruction| it.sample(instruction));
 const FETCH: Recipe = Whole(|it, instruction| it.fetch(instruction));
 const GATHER: Recipe = Whole(|it, instruction| it.gather(instruction));
@@ -75,8 +77,8 @@ pub(super) const ROWS: &[Row] = &[
     (T::Endsub, FLOW),
     (T::End, FLOW),
     // Geometry.
-    (T::Emit, Missing(Geometry)),
-    (T::Endprim, Missing(Geometry)),
+    (T::Emit, EMIT),
+    (T::Endprim, END_PRIMITIVE),
     // Buffers.
     (T::Load, Missing(Buffers)),
     (T::Store, Missing(Buffers)),

@@ -148,23 +148,7 @@ impl Lowering<'_> {
     ) -> Result<Lookup<Tgsi>, Remark> {
         let unit = match (texture.view, texture.sampler) {
             (Some(view), Some(sampler)) if view != sampler => {
-                let numbers = view.fixed().zip(sampler.fixed());
-                let Some((view, sampler)) = numbers else {
-                    let message = "views and samplers with addresses have the same number";
-                    return Err(self.remark(message));
-                };
-                let Some(unit) = self.units.pairs.get(&(view, sampler)).copied() else {
-                    let message = format!("there are {} texture units", units());
-                    return Err(self.remark(message));
-                };
-                let texture = TextureUse {
-                    unit,
-                    target,
-                    view,
-                    sampler: Some(sampler),
-                };
-                self.note(texture);
-                return Ok(Lookup::new(texture));
+                return self.pair(view, sampler, target);
             }
             (Some(index), _) | (None, Some(index)) => index,
             (None, None) => {
@@ -201,6 +185,31 @@ impl Lowering<'_> {
             address: Some(self.code.integer_address(index.only(Component::X), span)),
             ..Lookup::new(first)
         })
+    }
+
+    /// The lookup with a view and a sampler of different numbers.
+    fn pair(
+        &mut self,
+        view: Index,
+        sampler: Index,
+        target: Target,
+    ) -> Result<Lookup<Tgsi>, Remark> {
+        let numbers = view.fixed().zip(sampler.fixed());
+        let Some((view, sampler)) = numbers else {
+            let message = "views and samplers with addresses have the same number";
+            return Err(self.remark(message));
+        };
+        let Some(unit) = self.units.pairs.get(&(view, sampler)).copied() else {
+            return Err(self.remark(format!("there are {} texture units", units())));
+        };
+        let texture = TextureUse {
+            unit,
+            target,
+            view,
+            sampler: Some(sampler),
+        };
+        self.note(texture);
+        Ok(Lookup::new(texture))
     }
 
     /// Lists a texture.
