@@ -146,12 +146,7 @@ pub fn double(dice: &mut Dice<'_>) -> [u32; 2] {
 /// between two results.
 pub fn any_float(dice: &mut Dice<'_>) -> u32 {
     match dice.below(16) {
-        // Between two numbers of 16 bits.
-        0 => (dice.word() & !0x1fff) | 0x1000,
-        1 => {
-            let exponent = dice.between(-26, 16) + 127;
-            (dice.word() & 0x807f_f000) | (exponent.cast_unsigned() << 23)
-        }
+        0..=1 => near_tie(dice),
         // Between two fractions that are packed.
         2 => {
             let steps = dice.between(-300, 300) as f32 + 0.5;
@@ -164,6 +159,18 @@ pub fn any_float(dice: &mut Dice<'_>) -> u32 {
         }
         _ => float(dice),
     }
+}
+
+/// A float that lies halfway between two numbers of fewer bits, or right beside: often of those that a
+/// binary16 has.
+fn near_tie(dice: &mut Dice<'_>) -> u32 {
+    let any = 1 + dice.below(22) as u32;
+    let dropped = dice.pick(&[13, any]);
+    let exponent = dice.between(-30, 17) + 127;
+    let half = 1u32 << (dropped - 1);
+    let beside = dice.pick(&[half, half, half - 1, half + 1]);
+    let kept = dice.word() & 0x807f_ffff & !(half * 2 - 1);
+    kept | exponent.cast_unsigned() << 23 | (beside & (half * 2 - 1))
 }
 
 /// A biased i32 for the instructions of the extended profile, as bits.
@@ -274,7 +281,8 @@ mod tests {
             .collect();
         let share = |of: &dyn Fn(&f32) -> bool| floats.iter().filter(|f| of(f)).count();
         // Between two numbers of 16 bits that are not denormal, two bytes, and two integers.
-        assert!(share(&|f| f.to_bits() & 0x1fff == 0x1000) > 200);
+        assert!(share(&|f| f.to_bits() & 0x1fff == 0x1000) > 120);
+        assert!(share(&|f| [0xfff, 0x1001].contains(&(f.to_bits() & 0x1fff))) > 80);
         assert!(share(&|f| (f * 255.0).fract().abs() == 0.5) > 30);
         assert!(share(&|f| f.fract().abs() == 0.5 && f.abs() > 100.0) > 50);
         let integers = (0..5000).map(|_| any_integer(&mut dice));
