@@ -184,7 +184,7 @@ pub fn any_integer(dice: &mut Dice<'_>) -> u32 {
             (dice.word() | 1 << 31) & !(half * 2 - 1) | half
         }
         // Exponents by which floats become denormal, and what is left of them.
-        11 => dice.between(-152, -120).cast_unsigned(),
+        11..=12 => dice.between(-152, -120).cast_unsigned(),
         _ => integer(dice),
     }
 }
