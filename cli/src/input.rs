@@ -29,7 +29,7 @@ const LIMIT: u64 = 4 << 20;
 /// Where the program comes from.
 #[derive(clap::Args)]
 pub(crate) struct ProgramArgs {
-    /// The program: assembly, an ARB program, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB or TGSI program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(id = "program", value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! Translations as assembly that can be run.
 
-use attila_conformance::directives::constant_line;
+use attila_conformance::directives::{buffer_line, constant_line};
 use attila_shader::front::{Constant, Listing, Texture, TextureShape};
 use attila_shader::texture::Pattern;
 
@@ -26,6 +26,14 @@ pub(crate) fn header(listing: &Listing) -> String {
     lines.extend(outputs.map(|(register, name)| format!("; o{register} = {name}")));
     lines.extend(listing.textures.iter().map(texture_line));
     lines.extend(listing.constants.iter().map(named_constant_line));
+    let buffers = listing
+        .buffers
+        .iter()
+        .filter(|(_, vectors)| !vectors.is_empty());
+    lines.extend(buffers.map(|(number, vectors)| {
+        let words: Vec<[u32; 4]> = vectors.iter().map(|it| it.map(f32::to_bits)).collect();
+        buffer_line(usize::from(*number), &words)
+    }));
     lines.join("\n") + "\n"
 }
 

@@ -1,15 +1,16 @@
-//! `--local` and `--env`: the parameters of ARB programs.
+//! `--local` and `--env`: the parameters of ARB and TGSI programs; `--dialect`: that of TGSI texts.
 
 use std::str::FromStr;
 
 use attila_conformance::directives;
 use attila_shader::front::ParameterValues;
+use attila_shader::front::tgsi::Dialect;
 use thiserror::Error;
 
-/// The values of the parameters of the ARB program of the argument `program`, as options.
+/// The values of the parameters of the text of the argument `program`, and its dialect, as options.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct ParameterArgs {
-    /// Set `program.local[N]` of an ARB program; may be repeated
+    /// Set `program.local[N]` of an ARB program, or `CONST[0][N]` of a TGSI one; may be repeated
     #[arg(
         long,
         value_name = "N=VALUES",
@@ -17,7 +18,7 @@ pub(crate) struct ParameterArgs {
         requires = "program"
     )]
     local: Vec<ParameterSetting>,
-    /// Set `program.env[N]` of an ARB program; may be repeated
+    /// Set `program.env[N]` of an ARB program, or `CONST[1][N]` of a TGSI one; may be repeated
     #[arg(
         long,
         value_name = "N=VALUES",
@@ -25,6 +26,22 @@ pub(crate) struct ParameterArgs {
         requires = "program"
     )]
     env: Vec<ParameterSetting>,
+    #[command(flatten)]
+    dialect: DialectArg,
+}
+
+/// `--dialect`.
+#[derive(Clone, Copy, Default, clap::Args)]
+pub(crate) struct DialectArg {
+    /// Read TGSI texts in this dialect [default: as their words tell, else T23]
+    #[arg(long, value_name = "T7|T10|T23", value_parser = dialect)]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+/// The dialect of a name, in letters of either case.
+fn dialect(name: &str) -> Result<Dialect, String> {
+    let names = Dialect::ALL.map(Dialect::name).join(", ");
+    Dialect::find(name).ok_or_else(|| format!("the dialects are {names}"))
 }
 
 /// A parameter's number and value.
@@ -79,6 +96,7 @@ impl ParameterArgs {
             local: list(&self.local),
             env: list(&self.env),
             window,
+            dialect: self.dialect.dialect,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `attila translate`: an ARB program as assembly.
+//! `attila translate`: an ARB or TGSI program as assembly.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,19 +11,20 @@ use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
 
-/// Translate an ARB vertex or fragment program to assembly
+/// Translate an ARB or TGSI vertex or fragment program to assembly
 ///
 /// Comments in the output name the contents of registers and the resources that the text uses.
-/// Directives set the constants. Other commands accept both the ARB program and this output.
+/// Directives set the constants. Other commands accept both the text and this output.
 #[derive(clap::Args)]
 #[command(after_help = "\
 State, such as matrices and lights, has OpenGL's initial values.
 
 Examples:
   attila translate shader.arbfp
+  attila translate shader.tgsi --dialect T10
   attila translate shader.arbfp --local 0=1,0.5,0,1 | attila render -")]
 pub(crate) struct Args {
-    /// The ARB program; `-` is standard input
+    /// The text; `-` is standard input
     #[arg(id = "program", value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]

@@ -35,7 +35,7 @@ pub struct LanguageInfo {
 /// All languages.
 pub const LANGUAGES: &[LanguageInfo] = &[arb::LANGUAGE, tgsi::LANGUAGE];
 
-/// Values of parameters that texts leave open.
+/// Values of parameters that texts leave open, and how they are read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ParameterValues {
     /// Parameters of this program, by number.
@@ -44,6 +44,8 @@ pub struct ParameterValues {
     pub env: BTreeMap<u32, [f32; 4]>,
     /// Width and height of the window, in pixels.
     pub window: [u32; 2],
+    /// The dialect of TGSI texts; `None`: their words decide.
+    pub dialect: Option<tgsi::Dialect>,
 }
 
 /// Why a text is not a program: all mistakes that were found, at least one.
@@ -134,6 +136,7 @@ mod tests {
             local: [(2, [1.0, 2.0, 3.0, 4.0])].into(),
             env: BTreeMap::new(),
             window: [1, 1],
+            dialect: None,
         };
         let text = "!!ARBfp1.0\nTEMP t;\nTEX t, fragment.texcoord[0], texture[3], CUBE;\nMAD result.color, t, program.local[2], {5, 6, 7, 8};\nEND";
         let listing = list(text, &values).expect("it is a program");

@@ -17,6 +17,8 @@ pub struct Listing {
     pub textures: Vec<Texture>,
     /// The constant registers, ascending.
     pub constants: Vec<Constant>,
+    /// The constant buffers that are read, ascending, with the vectors that have values.
+    pub buffers: Vec<(u8, Vec<[f32; 4]>)>,
 }
 
 /// A constant register.

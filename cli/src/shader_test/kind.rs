@@ -6,6 +6,7 @@ use std::{fs, io};
 use attila_conformance::shader_test::{self, ShaderTest, WINDOW};
 use attila_conformance::tgsi_test::{self, TgsiTest};
 use attila_shader::Engine;
+use attila_shader::front::tgsi::Dialect;
 use attila_shader::isa::Diagnostic;
 use attila_shader::machine::ErrorChain;
 
@@ -49,12 +50,20 @@ pub(super) struct Probe {
 }
 
 impl Test {
-    /// Reads a test. Its kind is that of its name; that of a text without one shows in its sections.
-    pub(super) fn parse(file: &Path, text: &str) -> Result<Test, Vec<Diagnostic>> {
+    /// Reads a test. Its kind is that of its name; that of a text without one shows in its sections. A
+    /// dialect replaces that of the test.
+    pub(super) fn parse(
+        file: &Path,
+        text: &str,
+        dialect: Option<Dialect>,
+    ) -> Result<Test, Vec<Diagnostic>> {
         let ends = |end: &str| file.extension().is_some_and(|it| it == end);
         let is_tgsi = ends(TGSI) || !ends(ARB) && text.lines().any(|it| it.starts_with("[tgsi "));
         match is_tgsi {
-            true => TgsiTest::parse(text).map(Test::Tgsi),
+            true => TgsiTest::parse(text).map(|mut test| {
+                test.dialect = dialect.unwrap_or(test.dialect);
+                Test::Tgsi(test)
+            }),
             false => ShaderTest::parse(text).map(Test::Arb),
         }
         .map_err(|error| error.diagnostics)

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use attila_shader::Engine;
+use attila_shader::front::tgsi::Dialect;
 use attila_shader::isa::Diagnostic;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -15,6 +16,7 @@ use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::input::{name_of, read_text};
 use crate::output::Output;
+use crate::parameters::DialectArg;
 use crate::progress::Progress;
 use crate::render::png;
 use crate::report::Reporter;
@@ -41,6 +43,8 @@ pub(crate) struct Args {
     /// The engine that runs the programs; with `both`, the pictures must be the same
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     engine: EngineArg,
+    #[command(flatten)]
+    dialect: DialectArg,
     /// Save the picture of a single test as a PNG
     #[arg(long, value_name = "PNG", value_parser = png::path())]
     save: Option<PathBuf>,
@@ -95,6 +99,8 @@ struct Session {
     tests: Count,
     probes: Count,
     progress: Progress,
+    /// The dialect of TGSI programs, if it is not that of their tests.
+    dialect: Option<Dialect>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -112,6 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         tests: Count::default(),
         probes: Count::default(),
         progress: Progress::new(files.len() as u64),
+        dialect: args.dialect.dialect,
     };
     for file in &files {
         let report = session.file(file)?;
@@ -137,7 +144,7 @@ impl Session {
     fn file(&mut self, file: &Path) -> Result<Option<Report>, CliError> {
         let name = name_of(file);
         let text = read_text(file)?;
-        let test = match Test::parse(file, &text) {
+        let test = match Test::parse(file, &text, self.dialect) {
             Ok(test) => test,
             Err(diagnostics) => {
                 self.show(&name, &text, &diagnostics);

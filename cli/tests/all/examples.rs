@@ -190,6 +190,10 @@ fn add_files_of_help(folder: &Path) {
         "shader.arbfp",
         "!!ARBfp1.0\nMUL result.color, fragment.color, program.local[0];\nEND",
     );
+    write(
+        "shader.tgsi",
+        "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nRSQ OUT[0], IN[0].xxxx\nEND",
+    );
     for example in [
         "attila asm shader.attila -o shader.bin",
         "attila asm shader.attila -o transform.bin",

@@ -18,6 +18,7 @@ mod render;
 mod run;
 mod shader_tests;
 mod textures;
+mod tgsi;
 mod traces;
 
 use std::fs;

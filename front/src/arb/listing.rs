@@ -45,6 +45,7 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
             .collect(),
         textures: translation.textures.iter().map(texture).collect(),
         constants: constants.collect(),
+        buffers: Vec::new(),
         program: translation.program,
     })
 }

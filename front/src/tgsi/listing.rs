@@ -1,8 +1,8 @@
 //! The row of TGSI programs among the languages, and the names of their registers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use attila_isa::Stage;
+use attila_isa::{Inst, Stage};
 
 use super::language::{Param, TextureUse};
 use super::translation::{Translation, compile};
@@ -24,7 +24,11 @@ fn recognise(text: &str) -> Option<Stage> {
 }
 
 fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
-    let translation = compile(text, &Options::default())?;
+    let options = Options {
+        dialect: values.dialect,
+        ..Options::default()
+    };
+    let translation = compile(text, &options)?;
     let constants = translation.constants(|param| value(param, values));
     let constants = constants.zip(&translation.params);
     let constants = constants.map(|((register, value), (_, param))| Constant {
@@ -36,6 +40,16 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         },
     });
     let constants = constants.collect();
+    let read: BTreeSet<u8> = translation
+        .program
+        .insts()
+        .iter()
+        .filter_map(Inst::buffer)
+        .collect();
+    let buffers = read
+        .into_iter()
+        .map(|number| (number, vectors(u32::from(number), &translation, values)));
+    let buffers = buffers.collect();
     let inputs = translation.inputs.iter();
     let outputs = translation.outputs.iter();
     Ok(Listing {
@@ -46,8 +60,28 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
             .collect(),
         textures: translation.textures.iter().map(texture).collect(),
         constants,
+        buffers,
         program: translation.program,
     })
+}
+
+/// The registers of a buffer up to the last one that has a value.
+fn vectors(buffer: u32, translation: &Translation, values: &ParameterValues) -> Vec<[f32; 4]> {
+    let mut declared = translation.details.constants.iter();
+    let size = declared
+        .find(|it| it.buffer == buffer)
+        .map_or(0, |it| it.size);
+    let list = match buffer {
+        0 => &values.local,
+        1 => &values.env,
+        _ => return Vec::new(),
+    };
+    let last = list.range(..size).next_back();
+    let count = last.map_or(0, |(register, _)| register + 1);
+    let registers = 0..count;
+    registers
+        .map(|register| value(Param::Buffer { buffer, register }, values))
+        .collect()
 }
 
 /// The value of a parameter: buffer 0 holds the program's own parameters, and buffer 1 those that programs

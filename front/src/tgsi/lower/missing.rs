@@ -10,8 +10,6 @@ use super::super::words::Processor;
 /// The reason why a text cannot be translated yet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Missing {
-    /// There are no instructions for doubles.
-    Doubles,
     /// There are no buffers.
     Buffers,
     /// There are no compute programs.
@@ -34,7 +32,6 @@ impl Missing {
     /// The reason, as the end of a sentence.
     fn reason(self) -> &'static str {
         match self {
-            Missing::Doubles => "there are no instructions for doubles",
             Missing::Buffers => "there are no buffers",
             Missing::Compute => "there are no compute programs",
         }

@@ -11,6 +11,7 @@
 //! instructions, as its destination may be one of its sources.
 
 mod addresses;
+mod doubles;
 mod ends;
 mod flow;
 mod fragments;

@@ -1,4 +1,5 @@
 mod arrays;
+mod doubles;
 mod textures;
 
 use expect_test::{Expect, expect};

@@ -23,6 +23,8 @@ pub(super) enum Recipe {
     Nothing,
     /// One with the same operands.
     Same(Opcode),
+    /// One with the same operands, which are doubles.
+    Doubles(Opcode),
     /// One with the two operands in the other order.
     Swapped(Opcode),
     /// One with slot x of the operands in all their slots.
@@ -80,6 +82,12 @@ impl Recipe {
             Recipe::Nothing => {}
             Recipe::Same(op) => {
                 let operands = operands(lowering, instruction)?;
+                lowering.add(op, lowering.current.result, &operands);
+            }
+            Recipe::Doubles(op) => {
+                let operands = operands(lowering, instruction)?;
+                let operands = operands.iter().map(|operand| lowering.double(*operand));
+                let operands: SmallVec<[Operand; 4]> = operands.collect();
                 lowering.add(op, lowering.current.result, &operands);
             }
             Recipe::Swapped(op) => {
@@ -160,7 +168,10 @@ mod tests {
             let sources = opcode.info().form.sources.iter();
             let count = sources.filter(|source| matches!(source, Value(..))).count();
             let expected = match recipe {
-                Recipe::Same(op) | Recipe::Swapped(op) | Recipe::Scalar(op) => op.operands().len(),
+                Recipe::Same(op)
+                | Recipe::Doubles(op)
+                | Recipe::Swapped(op)
+                | Recipe::Scalar(op) => op.operands().len(),
                 Recipe::Without(_) => 0,
                 Recipe::One(_) => 1,
                 Recipe::Two(_) => 2,

@@ -148,7 +148,9 @@ impl Lowering<'_> {
     ) -> Result<Lookup<Tgsi>, Remark> {
         let unit = match (texture.view, texture.sampler) {
             (Some(view), Some(sampler)) if view != sampler => {
-                return self.pair(view, sampler, target);
+                let texture = self.pair(view, sampler, target)?;
+                self.note(texture);
+                return Ok(Lookup::new(texture));
             }
             (Some(index), _) | (None, Some(index)) => index,
             (None, None) => {
@@ -187,29 +189,20 @@ impl Lowering<'_> {
         })
     }
 
-    /// The lookup with a view and a sampler of different numbers.
-    fn pair(
-        &mut self,
-        view: Index,
-        sampler: Index,
-        target: Target,
-    ) -> Result<Lookup<Tgsi>, Remark> {
-        let numbers = view.fixed().zip(sampler.fixed());
-        let Some((view, sampler)) = numbers else {
-            let message = "views and samplers with addresses have the same number";
-            return Err(self.remark(message));
+    /// The unit of a view with the sampler of another number.
+    fn pair(&self, view: Index, sampler: Index, target: Target) -> Result<TextureUse, Remark> {
+        let Some((view, sampler)) = view.fixed().zip(sampler.fixed()) else {
+            return Err(self.remark("views and samplers with addresses have the same number"));
         };
         let Some(unit) = self.units.pairs.get(&(view, sampler)).copied() else {
             return Err(self.remark(format!("there are {} texture units", units())));
         };
-        let texture = TextureUse {
+        Ok(TextureUse {
             unit,
             target,
             view,
             sampler: Some(sampler),
-        };
-        self.note(texture);
-        Ok(Lookup::new(texture))
+        })
     }
 
     /// Lists a texture.

@@ -1,0 +1,98 @@
+//! TGSI programs in commands that take programs.
+
+use expect_test::expect;
+
+use crate::attila;
+
+const ROOTS: &str = "FRAG
+DCL IN[0], GENERIC[1], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL CONST[0..1]
+DCL CONST[1][0..1]
+DCL SAMP[2]
+DCL SVIEW[2], 2D_ARRAY, FLOAT
+DCL TEMP[0..1]
+RSQ TEMP[0], IN[0].xxxx
+TEX TEMP[1], IN[0], SAMP[2], 2D_ARRAY
+MAD TEMP[0], TEMP[0], CONST[1], CONST[1][0]
+ADD OUT[0], TEMP[0], TEMP[1]
+END
+";
+
+#[test]
+fn translations_say_what_their_registers_are_for() {
+    let outcome = attila("translate - --local 1=1,0.5,0,1 --env 0=2", ROOTS);
+    expect![[r#"
+        ; the text: dialect T23, inputs 1, outputs 1, samplers 1; ATTILA instructions 4
+        ;! stage fragment
+        ; i11 = GENERIC[1]
+        ; o1 = COLOR[0]
+        ; t2 = 2D_ARRAY
+        ;! const c0 = 1 0.5 0 1 ; CONST[0][1]
+        ;! const c1 = 2 ; CONST[1][0]
+        .extended fragment
+        rsqt r0, i11.x
+        xtex r1, i11, t2.2d_array
+        mad r0, r0, c0, c1
+        add o1, r0, r1 <- end
+    "#]]
+    .assert_eq(&outcome.transcript());
+}
+
+#[test]
+fn the_dialect_is_an_option() {
+    let root =
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nRSQ OUT[0], IN[0].xxxx\nEND";
+    for (option, expected) in [
+        ("", "rsqt o1, i10.x <- end"),
+        (" --dialect t7", "rsq o1, i10.x <- end"),
+        (" --dialect T10", "rsqt o1, i10.x <- end"),
+    ] {
+        let outcome = attila(&format!("translate -{option}"), root);
+        assert!(
+            outcome.stdout.contains(expected),
+            "{option}: {}",
+            outcome.stdout
+        );
+    }
+    let outcome = attila("check - --dialect T8", root);
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome.stderr.contains("the dialects are T7, T10, T23"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn large_buffers_are_directives_of_their_own() {
+    let text = "FRAG
+DCL OUT[0], COLOR
+DCL CONST[0..1023]
+DCL ADDR[0]
+IMM[0] UINT32 {0, 1, 2, 600}
+UARL ADDR[0].x, IMM[0].yyyy
+ADD OUT[0], CONST[ADDR[0].x], CONST[600]
+END";
+    let outcome = attila("translate - --local 1=1,2,3,4", text);
+    expect![[r#"
+        ; the text: dialect T23, outputs 1; ATTILA instructions 3
+        ;! stage fragment
+        ; o1 = COLOR[0]
+        ;! const c0 = 1i 600i 0 0
+        ;! buffer b0 = 0 0 0 0 1 2 3 4
+        .extended fragment
+        ldc r0, c0.x, b0
+        ldc r1, c0.y, b0
+        add o1, r0, r1 <- end
+    "#]]
+    .assert_eq(&outcome.transcript());
+    let command = "run - --engine all --local 1=1,2,3,4 --local 600=1,1,1,1";
+    let outcome = attila(command, text);
+    expect![[r#"
+        o1     all  2.0           3.0           4.0           5.0
+        --- stderr
+        interp, ir and jit agree in every register
+    "#]]
+    .assert_eq(&outcome.transcript());
+}

@@ -1,0 +1,104 @@
+//! Operations on doubles, which are pairs of components.
+
+use attila_isa::{Component, Opcode, Remark, Slots};
+
+use super::super::language::Param;
+use super::super::program::Instruction;
+use super::{Lowering, Operand, Register, words};
+
+use Component::{W, X, Z};
+
+const LOW: Slots = Slots::X.union(Slots::Z);
+const HIGH: Slots = Slots::Y.union(Slots::W);
+const FIRST: Slots = Slots::X.union(Slots::Y);
+const SECOND: Slots = Slots::Z.union(Slots::W);
+
+impl Lowering<'_> {
+    /// An operand as doubles. Words of the text, which a swizzle may put together in any order, are put
+    /// together here.
+    pub(super) fn double(&self, operand: Operand) -> Operand {
+        let Register::Param(Param::Constant(bits)) = operand.register else {
+            return operand;
+        };
+        let chosen = Component::ALL.map(|slot| bits[operand.swizzle.source(slot).index()]);
+        Operand {
+            modifiers: operand.modifiers,
+            ..words(chosen)
+        }
+    }
+
+    /// DNEG and DABS: the sign is the uppermost bit of the high word.
+    fn signed(&mut self, source: Operand, result: Operand) {
+        let plain = Operand {
+            modifiers: attila_isa::Modifiers::default(),
+            ..source
+        };
+        let temp = self.code.temp();
+        self.write_masked(temp, LOW, Opcode::Mov, [plain]);
+        self.write_masked(temp, HIGH, Opcode::Mov, [result]);
+        self.finish(Opcode::Mov, [Operand::temp(temp)]);
+    }
+
+    pub(super) fn double_negated(&mut self, [a]: [Operand; 1]) {
+        let a = self.double(a);
+        self.signed(a, a.negated());
+    }
+
+    pub(super) fn double_absolute(&mut self, [a]: [Operand; 1]) {
+        let a = self.double(a);
+        self.signed(a, a.absolute());
+    }
+
+    /// A comparison: the mask of the first pair in the first component that is written, and that of the
+    /// second pair in the second one.
+    pub(super) fn compare_doubles(&mut self, op: Opcode, [a, b]: [Operand; 2]) {
+        let operands = [self.double(a), self.double(b)];
+        let Some((place, mask)) = self.current.result else {
+            return;
+        };
+        let mut components = mask.components();
+        let (first, second) = (components.next(), components.next());
+        let pairs = match second {
+            Some(_) => FIRST | SECOND,
+            None => FIRST,
+        };
+        let masks = self.value(pairs, op, operands);
+        for (component, slot) in [(first, X), (second, Z)] {
+            if let Some(component) = component {
+                let result = Some((place, Slots::only(component)));
+                self.add(Opcode::Mov, result, &[masks.only(slot)]);
+            }
+        }
+    }
+
+    /// D2F, D2I and D2U: they write two components at most.
+    pub(super) fn narrow(&mut self, op: Opcode, [a]: [Operand; 1]) {
+        let a = self.double(a);
+        if let Some((place, mask)) = self.current.result {
+            let two = mask.components().take(2).map(Slots::only);
+            let two = two.fold(Slots::empty(), |all, slot| all | slot);
+            self.add(op, Some((place, two)), &[a]);
+        }
+    }
+
+    /// DFRACEXP: a mantissa, and an exponent as an integer in another register.
+    pub(super) fn split_double(&mut self, instruction: &Instruction) -> Result<(), Remark> {
+        let [_, exponent] = instruction.destinations.as_slice() else {
+            return Err(self.remark("DFRACEXP has two results"));
+        };
+        let a = self.first(instruction)?;
+        let a = self.double(a);
+        let target = self.place(exponent)?;
+        // The exponent is that of the double that is taken apart.
+        let taken = match self.mask().intersects(FIRST) {
+            true => a,
+            false => a.swizzled([Z, W, Z, W]),
+        };
+        let two = exponent.mask.components().take(2).map(Slots::only);
+        let two = two.fold(Slots::empty(), |all, slot| all | slot);
+        let value = self.value(two, Opcode::Dfrexpe, [taken]);
+        self.finish(Opcode::Dfrexpm, [a]);
+        self.put(value, target, two, None);
+        Ok(())
+    }
+}
