@@ -4,6 +4,7 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::atomic::AtomicU32;
 
 use attila_conformance::directives::{self, Directives};
 use attila_shader::Bindings;
@@ -143,6 +144,7 @@ fn merge(mut all: Directives, more: Directives) -> Directives {
     all.quads = all.quads.max(more.quads);
     all.constants.extend(more.constants);
     all.buffers.extend(more.buffers);
+    all.storage.extend(more.storage);
     all.starts.extend(more.starts);
     all
 }
@@ -154,6 +156,10 @@ pub(crate) fn bind<'a>(directives: &'a Directives, mut bindings: Bindings<'a>) -
     }
     for (&index, vectors) in &directives.buffers {
         bindings = bindings.with_buffer(index, vectors);
+    }
+    for (&index, words) in &directives.storage {
+        let words = words.iter().copied().map(AtomicU32::new).collect();
+        bindings = bindings.with_storage(index, words);
     }
     if let Some(budget) = directives.loop_budget {
         bindings = bindings.with_loop_budget(budget);

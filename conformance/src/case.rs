@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use attila_shader::Engine;
 use attila_shader::isa::{
@@ -32,6 +33,8 @@ pub struct Case {
     pub constants: BTreeMap<usize, [u32; 4]>,
     /// The constant buffers that are bound.
     pub buffers: BTreeMap<usize, Vec<[u32; 4]>>,
+    /// The words of the storage buffers that are bound, as they are before each run.
+    pub storage: BTreeMap<usize, Vec<u32>>,
     /// The quads as they are before the run. Runs in which registers start at 0 use the inputs
     /// only, and the results as something that must be overwritten or left alone.
     pub quads: Vec<QuadState>,
@@ -50,6 +53,7 @@ impl Case {
             program,
             constants: BTreeMap::new(),
             buffers: BTreeMap::new(),
+            storage: BTreeMap::new(),
             quads: vec![QuadState::default()],
             loop_budget: DEFAULT_LOOP_BUDGET,
             fixed_bits: DEFAULT_FIXED_BITS,
@@ -57,7 +61,7 @@ impl Case {
         }
     }
 
-    /// The constants, buffers and limits, without textures and attributes.
+    /// The constants, buffers and limits, without textures and attributes. Storage buffers are copies.
     pub fn bindings(&self) -> Bindings<'_> {
         let mut bindings = Bindings::new()
             .with_loop_budget(self.loop_budget)
@@ -67,6 +71,10 @@ impl Case {
         }
         for (&index, vectors) in &self.buffers {
             bindings = bindings.with_buffer(index, vectors);
+        }
+        for (&index, words) in &self.storage {
+            let words = words.iter().copied().map(AtomicU32::new).collect();
+            bindings = bindings.with_storage(index, words);
         }
         bindings
     }
@@ -132,6 +140,10 @@ impl Case {
         for (&index, vectors) in buffers.filter(|(_, vectors)| !vectors.is_empty()) {
             let _ = writeln!(text, "{}", directives::buffer_line(index, vectors));
         }
+        let storage = self.storage.iter();
+        for (&index, words) in storage.filter(|(_, words)| !words.is_empty()) {
+            let _ = writeln!(text, "{}", directives::storage_line(index, words));
+        }
         for (unit, texture) in self.textures.iter().enumerate() {
             images::write(&mut text, unit, texture);
         }
@@ -160,6 +172,7 @@ impl Case {
             program: program.validate().map_err(CaseError::Program)?,
             constants: directives.constants.clone(),
             buffers: directives.buffers.clone(),
+            storage: directives.storage.clone(),
             quads: directives.start(),
             loop_budget: directives.loop_budget.unwrap_or(DEFAULT_LOOP_BUDGET),
             fixed_bits: directives.fixed_bits.unwrap_or(DEFAULT_FIXED_BITS),

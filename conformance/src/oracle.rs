@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering::Relaxed;
 
 use attila_shader::isa::Inputs;
 use attila_shader::machine::{
@@ -71,6 +72,15 @@ pub enum Difference {
         lane: usize,
         /// The word.
         word: StateWord,
+        /// The words.
+        words: [u32; 2],
+    },
+    /// A word of a storage buffer.
+    Storage {
+        /// The buffer.
+        buffer: usize,
+        /// The number of the word.
+        index: usize,
         /// The words.
         words: [u32; 2],
     },
@@ -253,6 +263,8 @@ struct Outcome {
     first_quad: usize,
     result: Result<(), RunError>,
     quads: Vec<QuadState>,
+    /// The words of each storage buffer.
+    storage: Vec<(usize, Vec<u32>)>,
     requests: Vec<Request>,
     /// Samples that images were asked for.
     asked: u64,
@@ -326,6 +338,7 @@ impl Prepared {
             first_quad,
             result: run(&bindings, &mut quads),
             quads,
+            storage: contents(case, &bindings),
             requests: recorder.take(),
             asked: images.as_ref().map_or(0, Counted::asked),
         }
@@ -396,7 +409,29 @@ fn outcome_difference(form: Form, flow: &NanFlow, a: &Outcome, b: &Outcome) -> O
         // How far the quads after the failing one came is unspecified.
         return None;
     }
-    request_difference(form, &a.requests, &b.requests)
+    storage_difference(a, b).or_else(|| request_difference(form, &a.requests, &b.requests))
+}
+
+/// The words of the case's storage buffers after a run.
+fn contents(case: &Case, bindings: &Bindings<'_>) -> Vec<(usize, Vec<u32>)> {
+    let words = |buffer| {
+        let words = bindings.storage(buffer).iter();
+        words.map(|word| word.load(Relaxed)).collect()
+    };
+    let buffers = case.storage.keys();
+    buffers.map(|&buffer| (buffer, words(buffer))).collect()
+}
+
+fn storage_difference(a: &Outcome, b: &Outcome) -> Option<Difference> {
+    let mut buffers = a.storage.iter().zip(&b.storage);
+    buffers.find_map(|((buffer, a), (_, b))| {
+        let index = (0..a.len()).find(|&index| a[index] != b[index])?;
+        Some(Difference::Storage {
+            buffer: *buffer,
+            index,
+            words: [a[index], b[index]],
+        })
+    })
 }
 
 /// Quads that run together may ask in any order among each other.

@@ -57,6 +57,14 @@ pub fn summary(divergence: &Divergence) -> String {
             let [a, b] = words.map(both_ways);
             format!("quad {quad} lane {lane} {word}: {first} {a}, {second} {b}")
         }
+        Difference::Storage {
+            buffer,
+            index,
+            words: [a, b],
+        } => {
+            let (a, b) = (show(*a), show(*b));
+            format!("word {index} of u{buffer}: {first} {a}, {second} {b}")
+        }
         Difference::Request { number, requests } => {
             let [a, b] = requests
                 .each_ref()
@@ -122,7 +130,7 @@ fn ask(request: &Request) -> String {
 fn quad_at_fault(difference: &Difference) -> Option<usize> {
     match difference {
         Difference::Word { quad, .. } => Some(*quad),
-        Difference::Request { .. } => Some(0),
+        Difference::Request { .. } | Difference::Storage { .. } => Some(0),
         // What a quad holds that did not run to its end is unspecified.
         Difference::End { .. } | Difference::Failed { .. } => None,
     }

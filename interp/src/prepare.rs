@@ -137,6 +137,7 @@ impl Numbers {
             | OperandKind::Sample
             | OperandKind::Scratch
             | OperandKind::Buffer
+            | OperandKind::Storage
             | OperandKind::Offset
             | OperandKind::Ignored
             | OperandKind::Absent => Numbers::Floats,
@@ -314,6 +315,7 @@ impl Decoder {
             | Operand::Attribute(number)
             | Operand::Stream(number)
             | Operand::Buffer(number)
+            | Operand::Storage(number)
             | Operand::Sample(number) => step.number = number,
             Operand::Reg(src) => self.source(step, index, src, numbers),
             Operand::Imm(imm) => {

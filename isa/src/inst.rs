@@ -7,7 +7,7 @@ use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, ScratchArray, Slots, Src};
 use crate::profile::Profile;
 use crate::reads::Reads;
-use crate::registers::{BUFFERS, STREAMS};
+use crate::registers::{BUFFERS, STORAGE_BUFFERS, STREAMS};
 
 /// One instruction. The fields are free; [`Inst::check`] says whether they fit the opcode, and a
 /// [`Program`](crate::Program) holds only instructions that do.
@@ -56,11 +56,12 @@ impl Inst {
     }
 
     /// The components that are written to the result register or, masked like it, the accumulator; or
-    /// to scratch memory.
+    /// to memory.
     pub fn written(&self) -> Slots {
         let scratch = self.dst.scratch.map(|dst| dst.mask);
         let register = self.dst.reg.map(|dst| dst.mask);
-        register.or(scratch).unwrap_or(Slots::empty())
+        let memory = scratch.or(self.dst.storage);
+        register.or(memory).unwrap_or(Slots::empty())
     }
 
     /// The source registers with the slots that are read of each; constants tested as truth
@@ -113,6 +114,7 @@ impl Inst {
             | Operand::Sample(_)
             | Operand::Scratch(_)
             | Operand::Buffer(_)
+            | Operand::Storage(_)
             | Operand::Offset(_) => None,
         })
     }
@@ -130,6 +132,7 @@ impl Inst {
             | Operand::Sample(_)
             | Operand::Scratch(_)
             | Operand::Buffer(_)
+            | Operand::Storage(_)
             | Operand::Offset(_) => None,
         })
     }
@@ -147,6 +150,7 @@ impl Inst {
             | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Buffer(_)
+            | Operand::Storage(_)
             | Operand::Offset(_) => None,
         });
         self.dst.scratch.map(|dst| dst.array).or(read)
@@ -165,6 +169,25 @@ impl Inst {
             | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Scratch(_)
+            | Operand::Storage(_)
+            | Operand::Offset(_) => None,
+        })
+    }
+
+    /// The storage buffer that it reads or writes.
+    pub fn storage(&self) -> Option<u8> {
+        self.operands.iter().find_map(|operand| match operand {
+            Operand::Storage(buffer) => Some(*buffer),
+            Operand::None
+            | Operand::Reg(_)
+            | Operand::Imm(_)
+            | Operand::Bool(_)
+            | Operand::Unit { .. }
+            | Operand::Attribute(_)
+            | Operand::Stream(_)
+            | Operand::Sample(_)
+            | Operand::Scratch(_)
+            | Operand::Buffer(_)
             | Operand::Offset(_) => None,
         })
     }
@@ -208,7 +231,8 @@ impl Inst {
         let results = self.op.info().results;
         let fits = results.register.is_some() == self.dst.reg.is_some()
             && results.predicate == self.dst.pred.is_some()
-            && results.scratch == self.dst.scratch.is_some();
+            && results.scratch == self.dst.scratch.is_some()
+            && results.storage == self.dst.storage.is_some();
         let writable = |dst: DstReg| dst.reg.bank().is_writable();
         if !fits || !self.dst.reg.is_none_or(writable) {
             return Err(InstError::Result { op: self.op });
@@ -329,6 +353,7 @@ impl Inst {
             | Operand::Sample(_)
             | Operand::Scratch(_)
             | Operand::Buffer(_)
+            | Operand::Storage(_)
             | Operand::Offset(_) => None,
         });
         let along_y = self.gradients().map(|[_, y]| y.reg);
@@ -380,6 +405,9 @@ impl Inst {
             }
             (Some(OperandKind::Buffer), Operand::Buffer(n)) => {
                 return number("buffer", *n, BUFFERS);
+            }
+            (Some(OperandKind::Storage), Operand::Storage(n)) => {
+                return number("storage buffer", *n, STORAGE_BUFFERS);
             }
             (_, _) => false,
         };
@@ -450,6 +478,7 @@ fn may_be_absent(kind: Option<OperandKind>) -> bool {
             | OperandKind::Sample
             | OperandKind::Scratch
             | OperandKind::Buffer
+            | OperandKind::Storage
             | OperandKind::Offset,
         ) => false,
     }
@@ -474,6 +503,7 @@ fn takes_register(kind: OperandKind, reg: Reg) -> bool {
         | OperandKind::Sample
         | OperandKind::Scratch
         | OperandKind::Buffer
+        | OperandKind::Storage
         | OperandKind::Offset => false,
     }
 }

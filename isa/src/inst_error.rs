@@ -129,6 +129,7 @@ fn expected(kind: Option<OperandKind>) -> &'static str {
         Some(OperandKind::Sample) => "a sample number",
         Some(OperandKind::Scratch) => "an array of scratch memory",
         Some(OperandKind::Buffer) => "a constant buffer",
+        Some(OperandKind::Storage) => "a storage buffer",
         Some(OperandKind::Offset) => "a jump offset",
     }
 }

@@ -17,6 +17,7 @@ mod inst_error;
 pub mod manual;
 mod opcode;
 mod operand;
+mod path;
 mod profile;
 mod program;
 mod reads;
@@ -43,7 +44,7 @@ pub use inst_error::InstError;
 pub use opcode::{
     BitsOp, ConvertOp, DoubleOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp,
     MNEMONIC_ALIASES, MaskOp, MemoryOp, OpFlags, OpInfo, Opcode, OperandKind, PredicateOp,
-    ResultKind, ResultPath, Results, ScalarOp, Section, TextureOp, VectorOp,
+    ResultKind, ResultPath, Results, ScalarOp, Section, StorageOp, TextureOp, VectorOp,
 };
 pub use operand::{
     BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, RelAddr,
@@ -54,7 +55,7 @@ pub use program::{Program, Stage};
 pub use reads::Reads;
 pub use registers::{
     ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, BUFFERS, CONSTANTS, INPUTS, Inputs, OUTPUTS,
-    Outputs, PREDICATES, STREAMS, TEMPS, TEXTURE_UNITS, Temps,
+    Outputs, PREDICATES, STORAGE_BUFFERS, STREAMS, TEMPS, TEXTURE_UNITS, Temps,
 };
 pub use target::{TextureShape, TextureTarget};
 pub use usage::Usage;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::operand::Slots;
+pub use crate::path::ResultPath;
 use crate::profile::Profile;
 use crate::reads::Reads;
 
@@ -38,6 +39,8 @@ pub enum OperandKind {
     Scratch,
     /// A constant buffer, 0..32.
     Buffer,
+    /// A storage buffer, 0..32.
+    Storage,
     /// A jump distance in instructions, relative to the jump.
     Offset,
     /// A register that the word holds and nobody reads (FXMAD's third operand).
@@ -65,6 +68,7 @@ impl OperandKind {
             | OperandKind::Sample
             | OperandKind::Scratch
             | OperandKind::Buffer
+            | OperandKind::Storage
             | OperandKind::Offset
             | OperandKind::Ignored
             | OperandKind::Absent => None,
@@ -95,6 +99,8 @@ pub struct Results {
     pub predicate: bool,
     /// Whether it has components of a scratch vector as its result.
     pub scratch: bool,
+    /// Whether it has words of a storage buffer as its result, the one that is operand 2.
+    pub storage: bool,
 }
 
 impl Results {
@@ -103,6 +109,7 @@ impl Results {
         register: None,
         predicate: false,
         scratch: false,
+        storage: false,
     };
     /// A predicate.
     pub const PREDICATE: Results = Results {
@@ -112,6 +119,11 @@ impl Results {
     /// Components of a scratch vector.
     pub const SCRATCH: Results = Results {
         scratch: true,
+        ..Results::NOTHING
+    };
+    /// Words of a storage buffer.
+    pub const STORAGE: Results = Results {
+        storage: true,
         ..Results::NOTHING
     };
     /// A register, as f32.
@@ -143,54 +155,6 @@ impl Results {
     /// Whether it is the accumulator.
     pub const fn is_accumulator(self) -> bool {
         matches!(self.register, Some(ResultKind::Accumulator))
-    }
-}
-
-/// How a float result is changed on its way to the register. In base programs a path that is not
-/// plain inverts a predicate, and has no effect on integers and the accumulator.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum ResultPath {
-    /// Not at all.
-    #[default]
-    Plain,
-    /// Clamped to [0, 1]; NaN gives 1.
-    Saturate,
-    /// Clamped to [-1, 1]; NaN gives +0, and -0 stays. Extended profile, float results only.
-    SaturateSigned,
-}
-
-impl ResultPath {
-    /// `Saturate` if the condition holds, otherwise `Plain`.
-    pub const fn saturate_if(condition: bool) -> ResultPath {
-        if condition {
-            ResultPath::Saturate
-        } else {
-            ResultPath::Plain
-        }
-    }
-
-    /// The path that does what this one does, and then what `next` does; `None` if no path does.
-    pub const fn then(self, next: ResultPath) -> Option<ResultPath> {
-        match (self, next) {
-            (path, ResultPath::Plain) | (ResultPath::Plain, path) => Some(path),
-            (ResultPath::Saturate, ResultPath::Saturate | ResultPath::SaturateSigned) => {
-                Some(ResultPath::Saturate)
-            }
-            (ResultPath::SaturateSigned, ResultPath::SaturateSigned) => {
-                Some(ResultPath::SaturateSigned)
-            }
-            // NaN gives 0, which `Saturate` alone does not.
-            (ResultPath::SaturateSigned, ResultPath::Saturate) => None,
-        }
-    }
-
-    /// The suffix of a mnemonic that names the path.
-    pub const fn suffix(self) -> &'static str {
-        match self {
-            ResultPath::Plain => "",
-            ResultPath::Saturate => "_sat",
-            ResultPath::SaturateSigned => "_satn",
-        }
     }
 }
 
@@ -377,6 +341,30 @@ impl Opcode {
         row.flags.contains(OpFlags::TEXTURE) && matches!(row.profile, Profile::Extended)
     }
 
+    /// Whether it writes memory: scratch vectors or storage buffers.
+    pub const fn writes_memory(self) -> bool {
+        let results = self.info().results;
+        let atomic = match self.section() {
+            Section::Storage(StorageOp::Ldb | StorageOp::Stb | StorageOp::Bufsize) => false,
+            Section::Storage(_) => true,
+            Section::Vector(_)
+            | Section::Scalar(_)
+            | Section::Integer(_)
+            | Section::Mask(_)
+            | Section::Bits(_)
+            | Section::Convert(_)
+            | Section::Predicate(_)
+            | Section::Texture(_)
+            | Section::Memory(_)
+            | Section::Double(_)
+            | Section::Export(_)
+            | Section::Geometry(_)
+            | Section::Flow(_)
+            | Section::Fixed(_) => false,
+        };
+        atomic || results.scratch || results.storage
+    }
+
     /// Whether it makes words from f64: then at most two components are written, one for each pair.
     pub const fn narrows(self) -> bool {
         let first = match self.operands() {
@@ -419,18 +407,6 @@ impl fmt::Display for Opcode {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_follow_each_other() {
-        use ResultPath::{Plain, Saturate, SaturateSigned};
-        for path in [Plain, Saturate, SaturateSigned] {
-            assert_eq!(path.then(Plain), Some(path));
-            assert_eq!(Plain.then(path), Some(path));
-            assert_eq!(path.then(path), Some(path));
-        }
-        assert_eq!(Saturate.then(SaturateSigned), Some(Saturate));
-        assert_eq!(SaturateSigned.then(Saturate), None);
-    }
 
     #[test]
     fn every_mnemonic_and_alias_is_found_in_any_case() {

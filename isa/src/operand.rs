@@ -273,6 +273,8 @@ pub enum Operand {
     Scratch(ScratchArray),
     /// A constant buffer.
     Buffer(u8),
+    /// A storage buffer.
+    Storage(u8),
     /// A jump distance in instructions.
     Offset(i32),
 }
@@ -292,6 +294,7 @@ impl Operand {
             | Operand::Sample(_)
             | Operand::Scratch(_)
             | Operand::Buffer(_)
+            | Operand::Storage(_)
             | Operand::Offset(_) => false,
         }
     }
@@ -306,6 +309,8 @@ pub struct Dst {
     pub pred: Option<Pred>,
     /// Components of a scratch vector, which the first operand names.
     pub scratch: Option<DstScratch>,
+    /// Words of the storage buffer that is operand 2: x at the address, the others after it.
+    pub storage: Option<Slots>,
 }
 
 /// A part of the scratch memory, the same in all lanes. Lanes have vectors of their own there.
@@ -358,6 +363,7 @@ impl Dst {
         reg: None,
         pred: None,
         scratch: None,
+        storage: None,
     };
 
     /// The components `mask` of a register.
@@ -372,6 +378,14 @@ impl Dst {
     pub const fn pred(pred: Pred) -> Dst {
         Dst {
             pred: Some(pred),
+            ..Dst::NONE
+        }
+    }
+
+    /// The words `mask` of a storage buffer.
+    pub const fn storage(mask: Slots) -> Dst {
+        Dst {
+            storage: Some(mask),
             ..Dst::NONE
         }
     }

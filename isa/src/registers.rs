@@ -32,6 +32,8 @@ pub const TEXTURE_UNITS: u8 = Profile::Extended.texture_units();
 pub const STREAMS: u8 = 4;
 /// Number of constant buffers.
 pub const BUFFERS: u8 = 32;
+/// Number of storage buffers.
+pub const STORAGE_BUFFERS: u8 = 32;
 /// Number of vertex attributes.
 pub const ATTRIBUTES: u8 = Profile::Extended.attributes();
 

@@ -87,12 +87,17 @@ const fn check_operands(row: &OpInfo) {
             | OperandKind::Attribute
             | OperandKind::Stream
             | OperandKind::Sample
-            | OperandKind::Buffer => {}
+            | OperandKind::Buffer
+            | OperandKind::Storage => {}
             OperandKind::Scratch => assert!(index == 1, "operand 1 is the index"),
             OperandKind::Offset => assert!(index == 1, "operand 2 is the distance"),
             OperandKind::Ignored => assert!(index == 2, "only operand 3 is ignored"),
         }
         index += 1;
+    }
+    if row.results.storage {
+        let fits = matches!(row.operands, [_, OperandKind::Storage, ..]);
+        assert!(fits, "operand 2 is the storage buffer that is written");
     }
     if row.results.scratch || names(row, OperandKind::Scratch) {
         // The word has the array in place of operand 3 and of the relative address.
@@ -145,12 +150,14 @@ const fn check_section(section: Section, row: &OpInfo) {
         }
         Section::Flow(_) => {
             let results = row.results;
-            results.register.is_none() && !results.predicate && !results.scratch
+            let memory = results.scratch || results.storage;
+            results.register.is_none() && !results.predicate && !memory
         }
         Section::Vector(_) | Section::Scalar(_) => row.results.is_float(),
         Section::Integer(_) | Section::Mask(_) | Section::Bits(_) | Section::Convert(_) => {
             row.results.register.is_some()
         }
+        Section::Storage(_) => names(row, OperandKind::Storage),
         Section::Double(_) => {
             row.results.is_double() || names(row, OperandKind::Double(Reads::Pairs))
         }
@@ -169,6 +176,7 @@ const fn names(row: &OpInfo, kind: OperandKind) -> bool {
                 | (OperandKind::Attribute, OperandKind::Attribute)
                 | (OperandKind::Scratch, OperandKind::Scratch)
                 | (OperandKind::Buffer, OperandKind::Buffer)
+                | (OperandKind::Storage, OperandKind::Storage)
                 | (
                     OperandKind::Double(Reads::Pairs),
                     OperandKind::Double(Reads::Pairs)

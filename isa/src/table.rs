@@ -351,6 +351,37 @@ macro_rules! for_each_opcode {
                 /// The f64 xy and zw as unsigned integers, rounded towards 0 and limited to 0..=4294967295, in the first two components written; NaN gives 0.
                 D2u = 0xbc, Extended, "d2u", [Double(Pairs)], INT, NONE;
             }
+            /// Storage buffers of 32-bit words. Addresses are in bytes, and their two lowest bits have no
+            /// effect; word x is at the address, y, z and w are after it. There is nothing past the end. The
+            /// lanes of a quad take turns in their order.
+            Storage: StorageOp {
+                /// Loads words of a storage buffer from byte `a` on; 0 where there is none.
+                Ldb = 0xd0, Extended, "ldb", [Int(X), Storage], INT, NONE;
+                /// Stores words of `c` to a storage buffer from byte `a` on; nowhere past its end.
+                Stb = 0xd1, Extended, "stb", [Int(X), Storage, Int(Written)], STORAGE, NONE;
+                /// The sum with `c` replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomadd = 0xd2, Extended, "atomadd", [Int(X), Storage, Int(X)], INT, NONE;
+                /// `c` replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomxchg = 0xd3, Extended, "atomxchg", [Int(X), Storage, Int(X)], INT, NONE;
+                /// `c.y` replaces the word at byte `a` if that is `c.x`; gives the old word, 0 where there is none.
+                Atomcas = 0xd4, Extended, "atomcas", [Int(X), Storage, Int(XY)], INT, NONE;
+                /// The bitwise and with `c` replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomand = 0xd5, Extended, "atomand", [Int(X), Storage, Int(X)], INT, NONE;
+                /// The bitwise or with `c` replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomor = 0xd6, Extended, "atomor", [Int(X), Storage, Int(X)], INT, NONE;
+                /// The bitwise exclusive or with `c` replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomxor = 0xd7, Extended, "atomxor", [Int(X), Storage, Int(X)], INT, NONE;
+                /// The lesser of it and `c`, unsigned, replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomumin = 0xd8, Extended, "atomumin", [Int(X), Storage, Int(X)], INT, NONE;
+                /// The greater of it and `c`, unsigned, replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomumax = 0xd9, Extended, "atomumax", [Int(X), Storage, Int(X)], INT, NONE;
+                /// The lesser of it and `c`, signed, replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomimin = 0xda, Extended, "atomimin", [Int(X), Storage, Int(X)], INT, NONE;
+                /// The greater of it and `c`, signed, replaces the word at byte `a`; gives the old word, 0 where there is none.
+                Atomimax = 0xdb, Extended, "atomimax", [Int(X), Storage, Int(X)], INT, NONE;
+                /// The size of a storage buffer in bytes.
+                Bufsize = 0xdc, Extended, "bufsize", [Storage], INT, NONE;
+            }
             /// Kills, exported depths and the current sample.
             Export: ExportOp {
                 /// Kills the fragment if any component is below 0.

@@ -32,6 +32,8 @@ pub struct Usage {
     pub relative_textures: bool,
     /// Scratch vectors that arrays reach: one more than the number of the last.
     pub scratch: u32,
+    /// Whether storage buffers are written.
+    pub writes_storage: bool,
     /// Vertex attributes fetched, bit n = attribute n.
     pub attributes: u64,
     /// Whether fragments or samples may be killed.
@@ -61,6 +63,7 @@ impl Usage {
             usage.derivatives |= flags.contains(OpFlags::QUAD);
             let results = inst.op.info().results;
             usage.accumulator |= results.is_accumulator() || inst.op == Opcode::Fxmad;
+            usage.writes_storage |= inst.op.writes_memory() && inst.storage().is_some();
             let reached = inst.scratch().map_or(0, ScratchArray::end);
             usage.scratch = usage.scratch.max(reached);
             for (src, slots) in inst.sources() {
@@ -134,6 +137,7 @@ impl Usage {
             | Operand::Sample(_)
             | Operand::Scratch(_)
             | Operand::Buffer(_)
+            | Operand::Storage(_)
             | Operand::Offset(_) => {}
         }
     }

@@ -40,6 +40,18 @@ fn arrays_and_buffers_that_cannot_be_named_are_errors() {
             "ldc r0, r1.x, b32",
             "2:15: error: buffer `32` does not exist; the last is 31",
         ),
+        (
+            "stb r0, r1.x, r2",
+            "2:5: error: expected a storage buffer, found `r0` (as in `u0`)",
+        ),
+        (
+            "atomadd r0, r1.x, u32, r2.x",
+            "2:19: error: storage buffer `32` does not exist; the last is 31",
+        ),
+        (
+            "stb_sat u0, r1.x, r2",
+            "2:1: error: `stb` has no result to saturate",
+        ),
     ];
     for (line, message) in cases {
         assert_eq!(remarks(line), [message], "{line}");
@@ -60,6 +72,30 @@ fn an_array_has_to_be_within_the_scratch_memory() {
     let vectors = 24;
     let mut found = invalid.findings.iter().map(|finding| &finding.kind);
     assert!(found.any(|kind| *kind == FindingKind::ScratchArray { array, vectors }));
+}
+
+#[test]
+fn storage_buffers_stand_where_they_are_written_or_read() {
+    let lines = "\
+.extended
+stb u3.xz, r1.x, c2
+ldb r0, -r1.x, u31
+(p1) atomcas r0.none, r1.x, u0, r2
+bufsize a0.x, u4 <- end
+";
+    let program = Program::assemble(lines).expect("it assembles");
+    assert_eq!(program.listing().to_string(), lines);
+    for inst in program.insts() {
+        let word = inst.encode().expect("it fits");
+        assert_eq!(word.decode(Profile::Extended), Ok(*inst));
+    }
+    assert!(
+        program
+            .validate()
+            .expect("it is valid")
+            .usage()
+            .writes_storage
+    );
 }
 
 #[test]

@@ -103,6 +103,7 @@ impl Random {
             OperandKind::Sample => Operand::Sample(self.bits() as u8),
             OperandKind::Scratch => Operand::Scratch(self.array()),
             OperandKind::Buffer => Operand::Buffer(self.below(32) as u8),
+            OperandKind::Storage => Operand::Storage(self.below(32) as u8),
             OperandKind::Offset => Operand::Offset(self.bits() as i32),
             OperandKind::Ignored if self.flag() => Operand::None,
             OperandKind::Ignored => self.source(),
@@ -161,7 +162,8 @@ impl Random {
             pred: self.pred(),
             negate: self.flag(),
         });
-        let saturate = self.flag() && !op.info().results.scratch;
+        let results = op.info().results;
+        let saturate = self.flag() && !results.scratch && !results.storage;
         inst.path = ResultPath::saturate_if(saturate);
         inst.end |= self.below(8) == 0;
         inst.wait = self.flag();
@@ -173,6 +175,9 @@ impl Random {
         if op.info().results.scratch {
             let mask = Slots::from_bits_truncate(self.bits() as u8);
             inst.dst = Dst::scratch(self.array(), mask);
+        }
+        if op.info().results.storage {
+            inst.dst = Dst::storage(self.mask(op));
         }
         inst.dst.pred = op.info().results.predicate.then(|| self.pred());
         for (index, kind) in op.operands().iter().enumerate() {

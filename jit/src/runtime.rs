@@ -25,7 +25,9 @@ use attila_machine::{
     VertexSink, from_floats,
 };
 
-use crate::abi::{Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind};
+use crate::abi::{
+    Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind, StorageAccess,
+};
 use crate::fixed;
 use crate::ir::{self, DoubleOp};
 
@@ -153,6 +155,8 @@ pub(crate) enum Entry {
     EmitVertex,
     /// Ends a primitive.
     EndPrimitive,
+    /// Accesses a storage buffer.
+    Storage,
     /// FXMUL.
     FixedMul,
     /// FXMAD2.
@@ -165,7 +169,7 @@ pub(crate) enum Entry {
 
 impl Entry {
     /// All entries, in the order of their numbers.
-    pub(crate) const ALL: [Entry; 15] = [
+    pub(crate) const ALL: [Entry; 16] = [
         Entry::Fma,
         Entry::Floor,
         Entry::Nearest,
@@ -177,6 +181,7 @@ impl Entry {
         Entry::Output,
         Entry::EmitVertex,
         Entry::EndPrimitive,
+        Entry::Storage,
         Entry::FixedMul,
         Entry::FixedMulAdd,
         Entry::FixedResult,
@@ -197,6 +202,7 @@ impl Entry {
             Entry::Output => "attila_output",
             Entry::EmitVertex => "attila_emit_vertex",
             Entry::EndPrimitive => "attila_end_primitive",
+            Entry::Storage => "attila_storage",
             Entry::FixedMul => "attila_fixed_mul",
             Entry::FixedMulAdd => "attila_fixed_mul_add",
             Entry::FixedResult => "attila_fixed_result",
@@ -222,6 +228,7 @@ impl Entry {
             Entry::Output => of::<Unused>(output),
             Entry::EmitVertex => of::<Unused>(emit_vertex),
             Entry::EndPrimitive => of::<Unused>(end_primitive),
+            Entry::Storage => of::<Unused>(storage),
             Entry::FixedMul => of::<&mut Accumulator>(fixed_mul),
             Entry::FixedMulAdd => of::<&mut Accumulator>(fixed_mul_add),
             Entry::FixedResult => of::<&mut Accumulator>(fixed_result),
@@ -322,6 +329,15 @@ extern "C" fn ask(context: &Context<'_>, arguments: &Arguments, site: u64, vecto
         put(vectors, question.ask(arguments, active, answer));
     };
     context.stop.catch(answer);
+}
+
+/// Operands: address, active lanes, four values. Returns four words.
+extern "C" fn storage(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+    let access = StorageAccess::from_site(site);
+    let words = context.bindings.storage(usize::from(access.buffer));
+    let values = [2, 3, 4, 5].map(|n| vectors[n].0);
+    let results = access.perform(words, vectors[1].mask(), vectors[0].0, values);
+    put(vectors, results);
 }
 
 /// The answer of the unit that is asked, or 0 if it is not bound.

@@ -111,7 +111,8 @@ fn units(op: &Op) -> usize {
         | Op::SlowPath(_)
         | Op::Sample(..)
         | Op::Ask(_)
-        | Op::Attribute(_) => 24,
+        | Op::Attribute(_)
+        | Op::Storage(_) => 24,
         Op::Texel(..) => 50,
         Op::Blend(..) => 250,
     }

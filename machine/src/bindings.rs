@@ -2,13 +2,15 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use crate::emission::VertexSink;
 use crate::engine::RunError;
 use crate::quad::{LaneMask, Lanes};
 use crate::query::TextureQuery;
 use crate::state::QuadReg;
-use attila_isa::{BUFFERS, CONSTANTS, TextureShape, TextureTarget, Usage};
+use attila_isa::{BUFFERS, CONSTANTS, STORAGE_BUFFERS, TextureShape, TextureTarget, Usage};
 
 /// Answers texture instructions. Both engines hand over the same queries in the same order, unless an engine
 /// samples inline the textures that [`TextureUnit::as_any`] shows.
@@ -60,6 +62,9 @@ pub const MAX_FIXED_BITS: u32 = 16;
 /// The most vectors of a constant buffer: its last byte has an offset of 32 bits.
 pub const MAX_BUFFER: usize = 1 << 28;
 
+/// The most words of a storage buffer: its last byte has an address of 32 bits.
+pub const MAX_STORAGE: usize = 1 << 30;
+
 /// The bindings of a program. Both engines read all of them in the same way.
 #[derive(Clone)]
 pub struct Bindings<'a> {
@@ -68,6 +73,7 @@ pub struct Bindings<'a> {
     attributes: Option<&'a dyn AttributeSource>,
     vertices: Option<&'a dyn VertexSink>,
     buffers: [&'a [[u32; 4]]; BUFFERS as usize],
+    storage: [Option<Arc<[AtomicU32]>>; STORAGE_BUFFERS as usize],
     loop_budget: u32,
     fixed_bits: u32,
     /// The first error: a constant or buffer that was set and does not exist.
@@ -82,6 +88,7 @@ impl Default for Bindings<'_> {
             attributes: None,
             vertices: None,
             buffers: [&[]; _],
+            storage: [const { None }; _],
             loop_budget: DEFAULT_LOOP_BUDGET,
             fixed_bits: DEFAULT_FIXED_BITS,
             fault: None,
@@ -126,7 +133,8 @@ impl<'a> Bindings<'a> {
     ///
     /// # Errors
     ///
-    /// [`RunError::ConstantIndex`], [`RunError::BufferIndex`], [`RunError::BufferSize`].
+    /// [`RunError::ConstantIndex`], [`RunError::BufferIndex`], [`RunError::BufferSize`],
+    /// [`RunError::StorageIndex`], [`RunError::StorageSize`].
     pub fn check(&self) -> Result<(), RunError> {
         match &self.fault {
             Some(error) => Err(error.clone()),
@@ -179,6 +187,33 @@ impl<'a> Bindings<'a> {
             }
         }
         self
+    }
+
+    /// Binds the storage buffer `index`, u0 to u31, to words that programs read and write. Unbound, it
+    /// has no words. Runs refuse a buffer past the last, and one of more than [`MAX_STORAGE`] words;
+    /// draws refuse programs that write storage buffers.
+    ///
+    /// Runs on several threads may share a buffer: each word is atomic, and their order is not defined.
+    #[must_use]
+    pub fn with_storage(mut self, index: usize, words: Arc<[AtomicU32]>) -> Self {
+        match self.storage.get_mut(index) {
+            Some(buffer) if words.len() <= MAX_STORAGE => *buffer = Some(words),
+            Some(_) => {
+                let words = words.len();
+                self.fault
+                    .get_or_insert(RunError::StorageSize { index, words });
+            }
+            None => {
+                self.fault.get_or_insert(RunError::StorageIndex { index });
+            }
+        }
+        self
+    }
+
+    /// The words of a storage buffer; none if it is not bound.
+    pub fn storage(&self, index: usize) -> &[AtomicU32] {
+        let buffer = self.storage.get(index).and_then(Option::as_ref);
+        buffer.map_or(&[], |words| words)
     }
 
     /// Lets each lane take this many backward jumps.
@@ -273,6 +308,17 @@ mod tests {
         assert_eq!(bindings.buffers()[31].len(), 3);
         let error = RunError::BufferIndex { index: 32 };
         assert_eq!(bindings.with_buffer(32, &vectors).check(), Err(error));
+    }
+
+    #[test]
+    fn storage_buffers_that_do_not_exist_are_errors_and_unbound_ones_are_empty() {
+        let words: Arc<[AtomicU32]> = [1, 2].map(AtomicU32::new).into();
+        let bindings = Bindings::new().with_storage(31, Arc::clone(&words));
+        assert_eq!(bindings.check(), Ok(()));
+        assert_eq!(bindings.storage(31).len(), 2);
+        assert!(bindings.storage(0).is_empty());
+        let error = RunError::StorageIndex { index: 32 };
+        assert_eq!(bindings.with_storage(32, words).check(), Err(error));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::{fmt, iter};
 
 use thiserror::Error;
 
-use crate::bindings::{Bindings, MAX_BUFFER};
+use crate::bindings::{Bindings, MAX_BUFFER, MAX_STORAGE};
 use crate::pipeline::{Pipeline, SpanShader};
 use crate::state::{QuadIo, QuadState, WideQuadIo};
 use attila_isa::{Reg, TextureShape, TextureTarget, ValidProgram};
@@ -68,6 +68,20 @@ pub enum RunError {
         index: usize,
         /// How many vectors it has.
         vectors: usize,
+    },
+    /// A storage buffer was bound that does not exist. No quad was touched.
+    #[error("storage buffer u{index} does not exist; the last is u31")]
+    StorageIndex {
+        /// The buffer.
+        index: usize,
+    },
+    /// A storage buffer is too large. No quad was touched.
+    #[error("storage buffer u{index} has {words} words; the limit is {MAX_STORAGE}")]
+    StorageSize {
+        /// The buffer.
+        index: usize,
+        /// How many words it has.
+        words: usize,
     },
     /// The program uses a register that the quads do not have: it needs [`WideQuadIo`]. No quad was
     /// touched.

@@ -23,7 +23,7 @@ pub use attila_isa::CONSTANTS;
 pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
 pub use bindings::{
     AttributeSource, Bindings, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET,
-    MAX_BUFFER, MAX_FIXED_BITS, TextureUnit,
+    MAX_BUFFER, MAX_FIXED_BITS, MAX_STORAGE, TextureUnit,
 };
 pub use emission::VertexSink;
 pub use engine::{Backend, ErrorChain, Executable, PrepareError, RunError, StatefulExecutable};

@@ -16,6 +16,10 @@ pub enum Unsupported {
     /// The program is not for fragments.
     #[error("the program is a {0} program")]
     Stage(Stage),
+    /// The program writes storage buffers. Draws shade lanes that no pixel is behind, and in no
+    /// certain order.
+    #[error("the program writes storage buffers, which only runs do")]
+    StorageWrites,
     /// Depth is tested, and `i0.z` does not come from a plane.
     #[error("depth is tested, but i0.z is not a linear or flat input")]
     DepthWithoutPlane,

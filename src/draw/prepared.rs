@@ -94,6 +94,9 @@ impl PreparedDraw {
         if stage != Stage::Fragment {
             return Err(Unsupported::Stage(stage).into());
         }
+        if shader.program().usage().writes_storage {
+            return Err(Unsupported::StorageWrites.into());
+        }
         targets.check()?;
         let mut pipeline = Pipeline {
             alpha_test: state.alpha_test,

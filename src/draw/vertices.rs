@@ -99,6 +99,10 @@ pub enum VertexError {
         /// Number of vertices.
         vertices: usize,
     },
+    /// The program of the mesh writes storage buffers. A mesh shades its vertices in no certain order,
+    /// some of them twice.
+    #[error("the program writes storage buffers, which only runs do")]
+    StorageWrites,
     /// There are fewer inputs for attributes.
     #[error("attribute i{0} does not exist; the last is i{last}", last = INPUTS - 1)]
     AttributeIndex(usize),

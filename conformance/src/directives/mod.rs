@@ -8,6 +8,7 @@
 //! ;! fixed-bits 8                    fraction bits of fixed-point inputs
 //! ;! const c3 = 1 2 -inf 0x7fc00000  four components
 //! ;! buffer b2 = 1 2 3 4 -1 0 5i 1e9  vectors of a constant buffer; another line adds more
+//! ;! storage u1 = 1 2i 0x80000000    words of a storage buffer; another line adds more
 //! ;! input i0 = 1 2 3 4              all lanes of all quads
 //! ;! input i0[2] = 0.5               lane 2; one number stands for all four components
 //! ;! input q1 i0[2] = -0 0 5i 1e-3   only in quad 1
@@ -51,7 +52,7 @@ use attila_shader::machine::{LaneMask, Lanes, StateName};
 use thiserror::Error;
 
 pub use parse::MAX_QUADS;
-pub use print::{buffer_line, constant_line, start_lines};
+pub use print::{buffer_line, constant_line, start_lines, storage_line};
 pub(crate) use words::float_bits;
 pub use words::show;
 
@@ -70,6 +71,8 @@ pub struct Directives {
     pub constants: BTreeMap<usize, [u32; 4]>,
     /// Vectors of constant buffers, as raw words.
     pub buffers: BTreeMap<usize, Vec<[u32; 4]>>,
+    /// Words of storage buffers before the run.
+    pub storage: BTreeMap<usize, Vec<u32>>,
     /// What holds before the run, in the order of the lines.
     pub starts: Vec<Setting>,
     /// What is to hold after the run, in the order of the lines.

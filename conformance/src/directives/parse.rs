@@ -6,7 +6,7 @@ use attila_shader::isa::text::{self, Cursor};
 use attila_shader::isa::{Diagnostics, Remark, Stage, nearest};
 use attila_shader::machine::{LANES, MAX_FIXED_BITS, StateKind};
 
-use super::setting::{buffer, constant, kind_named};
+use super::setting::{buffer, constant, kind_named, storage};
 use super::words::Plain;
 use super::{DirectiveError, Directives, Extension};
 
@@ -14,13 +14,14 @@ use super::{DirectiveError, Directives, Extension};
 pub const MAX_QUADS: usize = 4096;
 
 /// First words of directives that are not about words of the state, for corrections.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "stage",
     "quads",
     "loop-budget",
     "fixed-bits",
     "const",
     "buffer",
+    "storage",
     "expect",
 ];
 
@@ -162,6 +163,12 @@ impl<'a> Line<'a> {
                 self.equals()?;
                 let vectors = self.vectors()?;
                 into.buffers.entry(index).or_default().extend(vectors);
+            }
+            "storage" => {
+                let index = storage(self.expect("a storage buffer")?)?;
+                self.equals()?;
+                let words = self.numbers()?;
+                into.storage.entry(index).or_default().extend(words);
             }
             "expect" => {
                 let setting = self.setting(None, into)?;

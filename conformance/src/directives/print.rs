@@ -104,6 +104,15 @@ fn fixed([sign, high, low]: [u32; 3]) -> String {
     format!("{sign}{:#x}", u64::from(high) << 32 | u64::from(low))
 }
 
+/// A line for a storage buffer that has words.
+pub fn storage_line(index: usize, words: &[u32]) -> String {
+    let words = words.iter().map(|&word| show(word));
+    format!(
+        ";! storage u{index} = {}",
+        words.collect::<Vec<_>>().join(" ")
+    )
+}
+
 /// A line for a constant buffer that has vectors.
 pub fn buffer_line(index: usize, vectors: &[[u32; 4]]) -> String {
     let words = vectors.as_flattened().iter().map(|&word| show(word));

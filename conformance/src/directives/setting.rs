@@ -1,7 +1,7 @@
 //! Lines about words of the state: registers, masks, depths.
 
 use attila_shader::isa::text::is_whole;
-use attila_shader::isa::{BUFFERS, Remark};
+use attila_shader::isa::{BUFFERS, Remark, STORAGE_BUFFERS};
 use attila_shader::machine::{CONSTANTS, KILL_ALL, LANES, LaneMask, Lanes, StateKind, StateName};
 
 use super::parse::{Line, MAX_QUADS, Word};
@@ -115,6 +115,15 @@ impl<'a> Line<'a> {
         Ok(vectors)
     }
 
+    /// At least one number.
+    pub(super) fn numbers(&mut self) -> Result<Vec<u32>, Remark> {
+        let mut numbers = vec![self.number(Plain::Float)?];
+        while self.peek().is_some() {
+            numbers.push(self.number(Plain::Float)?);
+        }
+        Ok(numbers)
+    }
+
     /// One number for `lane`, or one for each.
     fn per_lane(&mut self, lane: Option<usize>, plain: Plain) -> Result<Lanes<u32>, Remark> {
         let mut lanes = [0; LANES];
@@ -221,12 +230,28 @@ fn kind_of(word: Word<'_>) -> Result<StateKind, Remark> {
 
 /// The number of a constant buffer.
 pub(super) fn buffer(word: Word<'_>) -> Result<usize, Remark> {
+    numbered(word, 'b', BUFFERS)
+}
+
+/// The number of a storage buffer.
+pub(super) fn storage(word: Word<'_>) -> Result<usize, Remark> {
+    numbered(word, 'u', STORAGE_BUFFERS)
+}
+
+/// The number after `letter`, one of `count`.
+fn numbered(word: Word<'_>, letter: char, count: u8) -> Result<usize, Remark> {
     let lower = word.lower();
-    let digits = lower.strip_prefix('b').filter(|digits| is_whole(digits));
+    let digits = lower.strip_prefix(letter).filter(|digits| is_whole(digits));
     let number = digits.and_then(|digits| digits.parse().ok());
     number
-        .filter(|&number| number < usize::from(BUFFERS))
-        .ok_or_else(|| word.fault(format!("`{}` is not b0 to b{}", word.text, BUFFERS - 1)))
+        .filter(|&number| number < usize::from(count))
+        .ok_or_else(|| {
+            let last = count - 1;
+            word.fault(format!(
+                "`{}` is not {letter}0 to {letter}{last}",
+                word.text
+            ))
+        })
 }
 
 /// The number of a constant.

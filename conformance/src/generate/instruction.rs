@@ -3,7 +3,7 @@
 use attila_shader::isa::{
     BUFFERS, Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags,
     Opcode, Operand, OperandKind, PREDICATES, Pred, Profile, Reads, Reg, RelAddr, ResultKind,
-    ResultPath, STREAMS, ScratchArray, Slots, Src, Stage, Swizzle, TextureTarget,
+    ResultPath, STORAGE_BUFFERS, STREAMS, ScratchArray, Slots, Src, Stage, Swizzle, TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -169,6 +169,9 @@ impl<'a, 'd> Instructions<'a, 'd> {
         if results.scratch {
             inst.dst = Dst::scratch(self.array(), self.mask());
         }
+        if results.storage {
+            inst.dst = Dst::storage(self.mask());
+        }
         inst.dst.pred = results.predicate.then(|| self.predicate());
         if results.register.is_some() || results.predicate {
             inst.path = ResultPath::saturate_if(self.dice.percent(self.options.saturate));
@@ -274,6 +277,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
             OperandKind::Sample => Operand::Sample(self.small(SAMPLES as u8 + 4)),
             OperandKind::Scratch => Operand::Scratch(self.array()),
             OperandKind::Buffer => Operand::Buffer(self.small(BUFFERS)),
+            OperandKind::Storage => Operand::Storage(self.small(STORAGE_BUFFERS)),
             OperandKind::Offset => Operand::Offset(0),
         }
     }

@@ -28,6 +28,7 @@ pub(super) fn case(
     let constants = constants(dice, options, &program);
     let buffers = buffers(dice, &program);
     let words = contents(options, !images.is_empty());
+    let storage = storage(dice, &program);
     let many = dice.percent(options.many_quads);
     let quads = match mode {
         Mode::Single => options.single_quads,
@@ -53,6 +54,7 @@ pub(super) fn case(
         program,
         constants,
         buffers,
+        storage,
         quads,
         loop_budget,
         fixed_bits,
@@ -97,6 +99,7 @@ impl Named {
                 | Operand::Sample(_)
                 | Operand::Scratch(_)
                 | Operand::Buffer(_)
+                | Operand::Storage(_)
                 | Operand::Offset(_) => {}
             }
         }
@@ -141,6 +144,20 @@ fn buffers(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, Vec<[
         buffers.insert(usize::from(buffer), vectors);
     }
     buffers
+}
+
+/// The storage buffers that the program names, some of them empty.
+fn storage(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, Vec<u32>> {
+    let insts = program.program().insts().iter();
+    let named: BTreeSet<u8> = insts.filter_map(Inst::storage).collect();
+    let words = |dice: &mut Dice<'_>| {
+        let count = dice.pick(&[0, 1, 3, 8, 60]);
+        (0..count).map(|_| values::any_word(dice)).collect()
+    };
+    named
+        .into_iter()
+        .map(|buffer| (usize::from(buffer), words(dice)))
+        .collect()
 }
 
 fn quad(

@@ -138,7 +138,7 @@ fn after_first(case: &Case) -> Option<Case> {
     if first.end || first.jump_offset().is_some() {
         return None;
     }
-    if !case.textures.is_empty() {
+    if !case.textures.is_empty() || first.op.writes_memory() {
         return None;
     }
     let alone = case.with_insts(vec![Inst { end: true, ..first }])?;
@@ -242,6 +242,7 @@ fn simpler_operand(operand: Operand) -> Vec<Operand> {
         Operand::Stream(_) => vec![Operand::Stream(0)],
         Operand::Sample(_) => vec![Operand::Sample(0)],
         Operand::Buffer(_) => vec![Operand::Buffer(0)],
+        Operand::Storage(_) => vec![Operand::Storage(0)],
         Operand::None | Operand::Bool(_) | Operand::Scratch(_) | Operand::Offset(_) => Vec::new(),
     }
 }

@@ -279,7 +279,7 @@ impl<L: Language> Needed<L> {
                 if needed { mask } else { Slots::empty() }
             }
         };
-        if needed != mask && step.op.has(OpFlags::KILL) {
+        if needed != mask && (step.op.has(OpFlags::KILL) || step.op.writes_memory()) {
             return Some(mask);
         }
         let needed = step.op.least_mask(mask, needed);

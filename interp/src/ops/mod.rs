@@ -13,6 +13,7 @@ mod memory;
 mod predicate;
 mod query;
 mod scalar;
+mod storage;
 mod texture;
 mod vector;
 
@@ -36,6 +37,7 @@ pub(crate) fn action(inst: &Inst) -> Action {
         Section::Predicate(op) => predicate::action(op),
         Section::Texture(op) => texture::action(op),
         Section::Memory(op) => memory::action(op),
+        Section::Storage(op) => storage::action(op),
         Section::Double(op) => double::action(op),
         Section::Export(op) => export::action(op),
         Section::Geometry(op) => geometry::action(op),

@@ -28,6 +28,7 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
         | OperandKind::Sample
         | OperandKind::Scratch
         | OperandKind::Buffer
+        | OperandKind::Storage
         | OperandKind::Offset
         | OperandKind::Ignored
         | OperandKind::Absent => None,

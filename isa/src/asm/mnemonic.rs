@@ -108,6 +108,7 @@ impl<'a> Parser<'a, '_> {
             register,
             predicate,
             scratch: _,
+            storage: _,
         } = op.info().results;
         let suffix = path.suffix();
         match (register, predicate, path) {

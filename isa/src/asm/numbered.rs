@@ -1,11 +1,11 @@
-//! Reads operands that are numbers: units, attributes, streams, buffers, samples.
+//! Reads operands that are numbers: units, attributes, streams, samples, buffers.
 
 use super::diagnostic::Remark;
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote};
 use crate::operand::Operand;
 use crate::profile::Profile;
-use crate::registers::{BUFFERS, STREAMS};
+use crate::registers::{BUFFERS, STORAGE_BUFFERS, STREAMS};
 use crate::target::TextureTarget;
 
 /// Things that instructions name by number.
@@ -53,6 +53,14 @@ pub(super) const BUFFER: Numbered = Numbered {
     letters: "b",
     last: |_| BUFFERS - 1,
     operand: Operand::Buffer,
+};
+
+pub(super) const STORAGE: Numbered = Numbered {
+    name: "storage buffer",
+    expected: "a storage buffer",
+    letters: "u",
+    last: |_| STORAGE_BUFFERS - 1,
+    operand: Operand::Storage,
 };
 
 /// Any number that fits the word: those from 16 on do nothing (machine.md 2.2).

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
 use super::lexer::{Lexer, Token, TokenKind};
-use super::numbered::{ATTRIBUTE, BUFFER, SAMPLE, STREAM, TEXTURE_UNIT};
+use super::numbered::{ATTRIBUTE, BUFFER, SAMPLE, STORAGE, STREAM, TEXTURE_UNIT};
 use super::spare::SpareConstants;
 use crate::bank::Pred;
 use crate::inst::Inst;
@@ -165,6 +165,10 @@ impl<'a, 'd> Parser<'a, 'd> {
             let array = self.scratch_array()?;
             inst.dst = Dst::scratch(array, self.mask()?);
         }
+        if results.storage {
+            inst.operands[1] = self.number(&STORAGE)?;
+            inst.dst = Dst::storage(self.mask()?);
+        }
         Ok(())
     }
 
@@ -172,6 +176,10 @@ impl<'a, 'd> Parser<'a, 'd> {
     fn operands(&mut self, inst: &mut Inst) -> Parsed<Option<Token<'a>>> {
         let mut target = None;
         for (index, &kind) in inst.op.operands().iter().enumerate() {
+            if kind == OperandKind::Storage && inst.dst.storage.is_some() {
+                // It has been read as the destination.
+                continue;
+            }
             let first = index == 0 && inst.dst == Dst::NONE;
             let separated = !first && kind != OperandKind::Scratch;
             if separated && !self.separator(inst.op, index, kind)? {
@@ -200,6 +208,7 @@ impl<'a, 'd> Parser<'a, 'd> {
                 OperandKind::Stream => self.number(&STREAM)?,
                 OperandKind::Sample => self.number(&SAMPLE)?,
                 OperandKind::Buffer => self.number(&BUFFER)?,
+                OperandKind::Storage => self.number(&STORAGE)?,
                 OperandKind::Offset => {
                     let (offset, label) = self.jump_target()?;
                     target = label;

@@ -181,18 +181,19 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
         write!(f, "{separator}{}{pred}", not(inverted))?;
         separator = ", ";
     }
-    if let Some(DstScratch { array, mask }) = inst.dst.scratch {
-        write!(f, "{separator}{array}{}", Mask(mask))?;
-        separator = ", ";
+    if inst.op.writes_memory() && inst.dst.reg.is_none() {
+        f.write_str(std::mem::replace(&mut separator, ", "))?;
+        print_memory(inst, f)?;
     }
     for (index, operand) in inst.operands.iter().enumerate() {
+        let written = inst.dst.storage.is_some() && matches!(operand, Operand::Storage(_));
         if let Some(Operand::Scratch(array)) = inst.operands.get(index + 1) {
             write!(f, "{separator}{array}[")?;
             print_operand(inst, index, target, f)?;
             f.write_char(']')?;
             continue;
         }
-        if !matches!(operand, Operand::None | Operand::Scratch(_)) {
+        if !written && !matches!(operand, Operand::None | Operand::Scratch(_)) {
             f.write_str(std::mem::replace(&mut separator, ", "))?;
             print_operand(inst, index, target, f)?;
         }
@@ -209,6 +210,17 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
     }
     if inst.wait {
         f.write_str(" <- wait")?;
+    }
+    Ok(())
+}
+
+/// Scratch vectors or words of a storage buffer that are written.
+fn print_memory(inst: &Inst, f: &mut Formatter<'_>) -> fmt::Result {
+    if let Some(DstScratch { array, mask }) = inst.dst.scratch {
+        write!(f, "{array}{}", Mask(mask))?;
+    }
+    if let (Some(mask), Some(buffer)) = (inst.dst.storage, inst.storage()) {
+        write!(f, "u{buffer}{}", Mask(mask))?;
     }
     Ok(())
 }
@@ -272,6 +284,7 @@ fn print_operand(
         Operand::Attribute(number) => write!(f, "t{number}"),
         Operand::Stream(number) | Operand::Sample(number) => write!(f, "s{number}"),
         Operand::Buffer(number) => write!(f, "b{number}"),
+        Operand::Storage(number) => write!(f, "u{number}"),
         Operand::Offset(offset) => match target {
             Some(target) => write!(f, "L{target}"),
             None => write!(f, "{offset}"),

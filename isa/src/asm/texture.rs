@@ -79,6 +79,7 @@ impl Parser<'_, '_> {
                 | OperandKind::Sample
                 | OperandKind::Scratch
                 | OperandKind::Buffer
+                | OperandKind::Storage
                 | OperandKind::Offset
                 | OperandKind::Ignored => true,
             };

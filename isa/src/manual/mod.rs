@@ -51,6 +51,7 @@ pub fn syntax(op: Opcode) -> String {
     let register = results.register.map(|_| "dst");
     let predicate = results.predicate.then_some("[!]p");
     let scratch = results.scratch.then_some("sN[M]");
+    let storage = results.storage.then_some("uN");
     let has = |kind| op.operands().contains(&kind);
     let level = if op == Opcode::Xtex { "[_lz]" } else { "" };
     let offset = if has(OperandKind::Texels) { "[_o]" } else { "" };
@@ -61,7 +62,8 @@ pub fn syntax(op: Opcode) -> String {
     };
     let mut text = format!("{op}{level}{offset}{suffix}{gather}");
     let mut separator = " ";
-    let named = [register, predicate, scratch].into_iter().flatten();
+    let named = [register, predicate, scratch, storage];
+    let named = named.into_iter().flatten();
     let named = named.map(str::to_owned);
     let texture = op.names_target().then(|| "tN.target".to_owned());
     for part in named.chain(operands(op)).chain(texture) {
@@ -79,8 +81,11 @@ pub fn syntax(op: Opcode) -> String {
 fn operands(op: Opcode) -> impl Iterator<Item = String> {
     let kinds = op.operands().iter().zip(NAMES).enumerate();
     let is_index = move |index: usize| op.operands().get(index + 1) == Some(&OperandKind::Scratch);
-    let kinds =
-        kinds.filter(|(_, (kind, _))| !matches!(kind, OperandKind::Absent | OperandKind::Scratch));
+    let stores = op.info().results.storage;
+    let kinds = kinds.filter(move |(_, (kind, _))| {
+        let elsewhere = stores && matches!(kind, OperandKind::Storage);
+        !elsewhere && !matches!(kind, OperandKind::Absent | OperandKind::Scratch)
+    });
     let written = move |index, kind, name: &str| match kind {
         OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
             let immediate = index == 1 && op.has(OpFlags::IMM);
@@ -96,6 +101,7 @@ fn operands(op: Opcode) -> impl Iterator<Item = String> {
         OperandKind::Sample if op == Opcode::Zxs => "[, sN]".to_owned(),
         OperandKind::Stream | OperandKind::Sample => "sN".to_owned(),
         OperandKind::Buffer => "bN".to_owned(),
+        OperandKind::Storage => "uN".to_owned(),
         OperandKind::Offset => "label|distance".to_owned(),
         OperandKind::Ignored => format!("[, {name}]"),
     };
@@ -235,6 +241,7 @@ fn operand(kind: OperandKind) -> String {
         OperandKind::Sample => "sample".to_owned(),
         OperandKind::Scratch => "scratch memory".to_owned(),
         OperandKind::Buffer => "constant buffer".to_owned(),
+        OperandKind::Storage => "storage buffer".to_owned(),
         OperandKind::Offset => "distance".to_owned(),
         OperandKind::Ignored => "not read".to_owned(),
         OperandKind::OptionalFloat(reads) => format!("float{}, or absent", slots(reads)),
@@ -271,7 +278,8 @@ fn result(results: Results) -> String {
     });
     let predicate = results.predicate.then_some("predicate");
     let scratch = results.scratch.then_some("scratch memory, masked");
-    let parts = [register, predicate, scratch];
+    let storage = results.storage.then_some("storage buffer, masked");
+    let parts = [register, predicate, scratch, storage];
     let parts: Vec<&str> = parts.into_iter().flatten().collect();
     parts.join(", ")
 }

@@ -16,7 +16,7 @@ use crate::operand::{
     ScratchArray, Src, Swizzle,
 };
 use crate::profile::Profile;
-use crate::registers::{BUFFERS, PREDICATES, STREAMS};
+use crate::registers::{BUFFERS, PREDICATES, STORAGE_BUFFERS, STREAMS};
 use crate::target::{TextureShape, TextureTarget};
 
 /// The instruction with this opcode that a word of a profile codes.
@@ -164,6 +164,10 @@ impl Reader {
             OperandKind::Sample => Ok(Operand::Sample(reg)),
             OperandKind::Scratch => Ok(Operand::Scratch(self.scratch())),
             OperandKind::Buffer => Ok(Operand::Buffer(below(BUFFERS, "buffer")?)),
+            OperandKind::Storage => {
+                let number = below(STORAGE_BUFFERS, "storage buffer")?;
+                Ok(Operand::Storage(number))
+            }
             OperandKind::Offset => Ok(Operand::Offset(self.get(IMMEDIATE).cast_signed())),
             OperandKind::Ignored | OperandKind::Absent => Ok(Operand::None),
         }
@@ -266,10 +270,12 @@ impl Reader {
             array: self.scratch(),
             mask: mask_from_bits(self.byte(MASK)),
         });
+        let mask = || mask_from_bits(self.byte(MASK));
         Ok(Dst {
             reg: reg.transpose()?,
             pred: pred.transpose()?,
             scratch,
+            storage: results.storage.then(mask),
         })
     }
 

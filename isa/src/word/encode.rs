@@ -52,7 +52,8 @@ impl Inst {
                 Operand::Bool(boolean) => encode_boolean(word, fields, boolean),
                 Operand::Unit { unit: number, .. }
                 | Operand::Attribute(number)
-                | Operand::Buffer(number) => {
+                | Operand::Buffer(number)
+                | Operand::Storage(number) => {
                     word.set(fields.bank, BANK_INPUT);
                     word.set(fields.reg, *number);
                 }
@@ -85,7 +86,8 @@ impl Inst {
             | Operand::Stream(_)
             | Operand::Sample(_)
             | Operand::Scratch(_)
-            | Operand::Buffer(_) => {}
+            | Operand::Buffer(_)
+            | Operand::Storage(_) => {}
         }
     }
 
@@ -120,6 +122,9 @@ impl Inst {
             word.set(MASK, mask_to_bits(mask));
         }
         if let Some(DstScratch { mask, .. }) = self.dst.scratch {
+            word.set(MASK, mask_to_bits(mask));
+        }
+        if let Some(mask) = self.dst.storage {
             word.set(MASK, mask_to_bits(mask));
         }
         if let Some(ScratchArray { base, size }) = self.scratch() {

@@ -22,6 +22,7 @@ mod memory;
 mod quads;
 mod query;
 mod question;
+mod storage;
 mod texture;
 
 pub(crate) use context::{Constant, ContextField};
@@ -33,6 +34,7 @@ pub(crate) use memory::{BufferRecord, Scratch};
 pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, RecordLayout, Slot};
 pub(crate) use query::SampleKind;
 pub(crate) use question::{Argument, Arguments, Question, QuestionKind};
+pub(crate) use storage::{StorageAccess, StorageKind};
 pub(crate) use texture::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
 
 /// The components' letters. They stand for the elements of any array of up to four.

@@ -10,7 +10,7 @@ use attila_texture::Storage;
 use super::{DoubleOp, Type, Variable};
 use crate::abi::{
     COMPONENTS, Constant, DrawField, FragmentField, LevelField, Pixels, Question, SampleKind, Slot,
-    SpanField, TextureField,
+    SpanField, StorageAccess, TextureField,
 };
 
 /// Something that can be an immediate.
@@ -78,7 +78,8 @@ displayed!(
     Pixels,
     TextureField,
     LevelField,
-    Question
+    Question,
+    StorageAccess
 );
 
 /// Immediates that are one of a few, each with its word.

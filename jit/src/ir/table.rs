@@ -18,7 +18,7 @@ use super::row::{Effect, Flag, Row, operands, operations, results};
 use super::types::{Kind, Results};
 use crate::abi::{
     Constant, DrawField, FragmentField, LevelField, Pixels, Question, SampleKind, Slot, SpanField,
-    TextureField,
+    StorageAccess, TextureField,
 };
 
 const F32: Kind = Kind::Is(Type::F32);
@@ -180,6 +180,10 @@ operations! {
         /// names, in the lanes of the mask; nothing outside of the array. Ordered with the one above.
         StoreScratch(array: ScratchArray, component: Component) = "store_scratch"
             [I32, F32, MASK] -> Nothing, Calls, 12;
+        /// Operands: address, mask, four values. An access to a storage buffer, in the lanes of the mask
+        /// in their order; the results of the others are 0.
+        Storage(access: StorageAccess) = "storage"
+            [I32, MASK, I32, I32, I32, I32] -> [I32; 4], Calls, 50;
         /// A vector of the quad's record.
         Load(slot: Slot) = "load" [] -> Given, ReadsQuad, 5;
         /// Writes a vector of the quad's record.

@@ -33,6 +33,7 @@ impl Lower<'_> {
             | Operand::Sample(_)
             | Operand::Scratch(_)
             | Operand::Buffer(_)
+            | Operand::Storage(_)
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }
@@ -82,6 +83,7 @@ impl Lower<'_> {
             | Operand::Sample(_)
             | Operand::Scratch(_)
             | Operand::Buffer(_)
+            | Operand::Storage(_)
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }

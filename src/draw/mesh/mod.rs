@@ -145,6 +145,9 @@ impl<'a> Mesh<'a> {
         if stage != Stage::Vertex {
             return Err(VertexError::Stage(stage));
         }
+        if usage.writes_storage {
+            return Err(VertexError::StorageWrites);
+        }
         if let Some(index) = self.buffers.beyond() {
             return Err(VertexError::AttributeIndex(index));
         }

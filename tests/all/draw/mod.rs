@@ -7,6 +7,7 @@ mod extremes;
 mod faults;
 mod formats;
 mod inputs;
+mod memory;
 mod meshes;
 mod nested;
 mod panics;

@@ -1,7 +1,9 @@
 //! Requests to textures and vertex attributes.
 
 use attila_shader::isa::Outputs;
-use std::sync::Mutex;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
 
 use attila_shader::machine::{
     LaneMask, Lanes, Lookup, QuadReg, TextureQuery, VertexAttribute, VertexFormat, from_floats,
@@ -207,6 +209,29 @@ fn attributes_come_from_vertex_buffers() {
         ;! expect o0[3] = 0 0 0 1",
         |bindings| bindings.with_attributes(&buffers),
     );
+}
+
+#[test]
+fn runs_leave_what_they_store_in_the_buffer_and_see_what_others_have_stored() {
+    let text = ".extended\natomadd o1, i0.x, u5, i0.y\nstb u5.yw, i0.x, i0.z";
+    for engine in engines() {
+        let shader = compile(&engine, &case(text).0);
+        let words: Arc<[AtomicU32]> = [10; 6].map(AtomicU32::new).into();
+        let bindings = Bindings::new().with_storage(5, Arc::clone(&words));
+        let mut quad = QuadIo::default();
+        quad.inputs[0][0] = [4, 4, 4, 24];
+        quad.inputs[0][1] = [1, 2, 3, 9];
+        quad.inputs[0][2] = [7; 4];
+        let quads = &mut [quad.clone(), quad];
+        assert_eq!(shader.run(&bindings, quads), Ok(()));
+        assert_eq!(quads[0].outputs[1][3], [10, 11, 13, 0]);
+        assert_eq!(quads[1].outputs[1][0], [16, 17, 19, 0]);
+        let words = words.iter().map(|word| word.load(Relaxed));
+        assert_eq!(words.collect::<Vec<_>>(), [10, 22, 7, 10, 7, 10]);
+        let beyond = bindings.with_storage(32, Arc::new([]));
+        let error = RunError::StorageIndex { index: 32 };
+        assert_eq!(shader.run(&beyond, quads), Err(error));
+    }
 }
 
 #[test]

@@ -10,7 +10,9 @@ use cranelift_module::{Linkage, Module as _};
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use crate::abi::{ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, Slot};
+use crate::abi::{
+    ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, Slot, StorageAccess,
+};
 use crate::ir::{Op, Value};
 use crate::runtime::{Entry, Vector, Vectors, slow_site};
 
@@ -121,6 +123,19 @@ impl Emission<'_, '_> {
         let arguments = self.ins().stack_addr(pointer, slot, 0);
         self.call(Entry::Ask, Some(arguments), question.site(), &[active]);
         self.asked = true;
+        self.take_parts(whole);
+        None
+    }
+
+    /// Accesses a storage buffer.
+    pub(super) fn storage(
+        &mut self,
+        whole: Value,
+        access: StorageAccess,
+        operands: &[Value],
+    ) -> Option<clif::Value> {
+        let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
+        self.call(Entry::Storage, None, access.site(), &operands);
         self.take_parts(whole);
         None
     }

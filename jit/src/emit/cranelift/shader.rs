@@ -376,6 +376,7 @@ impl<'f> Emission<'_, 'f> {
                 return self.fetch(value, Entry::Texture, texture_site(op, unit, stage), of);
             }
             Op::Argument(place) => return self.argument(place, of.array(), quad),
+            Op::Storage(access) => return self.storage(value, access, of),
             Op::Ask(question) => return self.ask(value, &question, of.array(), quad),
             Op::Attribute(attribute) => {
                 return self.fetch(value, Entry::Attribute, attribute.into(), of);

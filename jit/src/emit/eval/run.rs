@@ -6,7 +6,7 @@ use attila_machine::{
 };
 use attila_texture::Storage;
 
-use crate::abi::{Constant, Descriptor, LEVELS, LevelField, TextureField};
+use crate::abi::{Constant, Descriptor, LEVELS, LevelField, StorageAccess, TextureField};
 use crate::emit::Run;
 use crate::ir::{Environment, Vector};
 
@@ -26,6 +26,11 @@ impl Environment for Run<'_> {
         let vectors = self.bindings.buffers()[usize::from(buffer)];
         let vector = vectors.get(index as usize);
         vector.map_or(0, |vector| vector[component.index()])
+    }
+
+    fn storage(&self, access: StorageAccess, mask: LaneMask, of: &[Lanes<u32>]) -> QuadReg {
+        let words = self.bindings.storage(usize::from(access.buffer));
+        access.perform(words, mask, of[0], [of[2], of[3], of[4], of[5]])
     }
 
     fn loop_budget(&self) -> u32 {

@@ -9,7 +9,7 @@ use attila_texture::Storage;
 
 use crate::abi::{
     Arguments, Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot, SpanField,
-    TextureField,
+    StorageAccess, TextureField,
 };
 use crate::fixed;
 use crate::ir::{Block, Edge, Function, Node, Op, Operands, Terminator, Value, Variable};
@@ -25,6 +25,8 @@ pub(crate) trait Environment {
     fn constant(&self, constant: Constant) -> u32;
     /// A component of a constant buffer's vector; 0 where there is none.
     fn buffer(&self, buffer: u8, index: u32, component: Component) -> u32;
+    /// Accesses a storage buffer. The operands are an address, a mask, and four values.
+    fn storage(&self, access: StorageAccess, mask: LaneMask, of: &[Vector]) -> QuadReg;
     /// Backward jumps that a lane may take.
     fn loop_budget(&self) -> u32;
     /// Bits after the point of fixed-point inputs.
@@ -313,12 +315,11 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::Transpose => return std::array::from_fn(|c| lanes(|n| of[n][c])),
             Op::Sample(kind, unit, stage) => return sample(env, (kind, unit, stage), of),
             Op::Argument(place) => self.argument(place, of[0]),
+            Op::Storage(access) => return env.storage(access, mask(of[1]), of),
             Op::Ask(question) => {
                 return question.ask(&self.arguments, mask(of[0]), |query| env.sample(query));
             }
-            Op::Attribute(attribute) => {
-                return from_floats(env.attribute(attribute, of[0], mask(of[1])));
-            }
+            Op::Attribute(n) => return from_floats(env.attribute(n, of[0], mask(of[1]))),
             Op::Output(register) => {
                 hand_over(env, |to| to.output(register, &[of[0], of[1], of[2], of[3]]))
             }

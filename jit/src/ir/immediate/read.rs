@@ -1,6 +1,9 @@
 //! Reading immediates.
 
+use attila_isa::Slots;
+
 use super::*;
+use crate::abi::StorageKind;
 
 /// An immediate that can be read: the one that writes the same word.
 pub(in crate::ir) trait Read: Immediate + Copy {
@@ -218,6 +221,22 @@ impl Read for LevelField {
         });
         let others = [LevelField::Offset, LevelField::Slice];
         axes.chain(others).collect()
+    }
+}
+
+impl Read for StorageAccess {
+    /// Those of four buffers.
+    fn all() -> Vec<StorageAccess> {
+        let kinds = StorageKind::ALL.iter().map(|(kind, _)| *kind);
+        let buffers = |kind| (0..4).map(move |buffer| (kind, buffer));
+        let access = |(kind, buffer)| {
+            (0..16).map(move |bits| StorageAccess {
+                kind,
+                buffer,
+                written: Slots::from_bits_truncate(bits),
+            })
+        };
+        kinds.flat_map(buffers).flat_map(access).collect()
     }
 }
 

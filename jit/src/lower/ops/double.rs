@@ -54,6 +54,12 @@ fn compare(b: &mut Builder, op: DoubleOp, x: Pair, y: Pair) -> Value {
     push(b, op, [x, y].as_flattened())
 }
 
+/// `x != y`, true with NaN.
+fn not_equal(b: &mut Builder, x: Pair, y: Pair) -> Value {
+    let equal = compare(b, DoubleOp::Eq, x, y);
+    b.invert(equal)
+}
+
 /// `mask ? x : y`.
 fn choose(b: &mut Builder, mask: Value, x: Pair, y: Pair) -> Pair {
     [0, 1].map(|word| b.choose(mask, x[word], y[word]))
@@ -218,10 +224,7 @@ impl Lower<'_> {
             Row::Dfrexpm => self.doubles1(inst, |b, a| parts(b, a).mantissa),
             Row::Dfrexpe => self.narrow(inst, |b, a| parts(b, a).exponent),
             Row::Dseq => self.double_mask(inst, |b, x, y| compare(b, DoubleOp::Eq, x, y)),
-            Row::Dsne => self.double_mask(inst, |b, x, y| {
-                let equal = compare(b, DoubleOp::Eq, x, y);
-                b.invert(equal)
-            }),
+            Row::Dsne => self.double_mask(inst, not_equal),
             Row::Dslt => self.double_mask(inst, |b, x, y| compare(b, DoubleOp::Lt, x, y)),
             Row::Dsge => self.double_mask(inst, |b, x, y| compare(b, DoubleOp::Le, y, x)),
             Row::F2d => self.pairs(inst, |l, pair| {

@@ -14,6 +14,7 @@ mod predicate;
 mod query;
 mod scalar;
 mod scale;
+mod storage;
 mod texture;
 mod vector;
 
@@ -35,6 +36,7 @@ impl Lower<'_> {
             Section::Predicate(op) => self.predicate_op(op, inst),
             Section::Texture(op) => self.texture_op(op, inst),
             Section::Memory(op) => self.memory_op(op, inst),
+            Section::Storage(op) => self.storage_op(op, inst),
             Section::Double(op) => self.double_op(op, inst),
             Section::Export(op) => self.export_op(op, inst),
             Section::Geometry(op) => self.geometry_op(op, inst),

@@ -178,6 +178,9 @@ fn example(op: Opcode) -> Inst {
     if op.info().results.scratch {
         inst.dst = Dst::scratch(ARRAY, Slots::all());
     }
+    if op.info().results.storage {
+        inst.dst = Dst::storage(Slots::X | Slots::Z);
+    }
     inst.dst.pred = Pred::new(0).filter(|_| op.info().results.predicate);
     let banks = [Bank::Input, Bank::Constant, Bank::Input];
     for ((operand, kind), bank) in inst.operands.iter_mut().zip(op.operands()).zip(banks) {
@@ -203,6 +206,7 @@ fn example(op: Opcode) -> Inst {
             OperandKind::Sample => Operand::Sample(2),
             OperandKind::Scratch => Operand::Scratch(ARRAY),
             OperandKind::Buffer => Operand::Buffer(2),
+            OperandKind::Storage => Operand::Storage(2),
             OperandKind::Offset => Operand::Offset(1),
             OperandKind::Ignored | OperandKind::Absent => Operand::None,
         };
