@@ -15,6 +15,7 @@ mod idioms;
 mod inst;
 mod inst_error;
 pub mod manual;
+mod named;
 mod opcode;
 mod operand;
 mod path;

@@ -12,6 +12,8 @@
 //! No panic may leave an `extern "C"` function. One in what users bind is caught and kept in a
 //! [`Stop`]; the code looks there before it stores a quad, and returns.
 
+mod vertices;
+
 use std::any::Any;
 use std::cell::Cell;
 use std::fmt;
@@ -22,7 +24,7 @@ use attila_isa::Stage;
 use attila_machine::arith::SlowPath;
 use attila_machine::{
     Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery,
-    VertexSink, from_floats,
+    from_floats,
 };
 
 use crate::abi::{
@@ -225,9 +227,9 @@ impl Entry {
             Entry::Texture => of::<Unused>(texture),
             Entry::Ask => of::<&Arguments>(ask),
             Entry::Attribute => of::<Unused>(attribute),
-            Entry::Output => of::<Unused>(output),
-            Entry::EmitVertex => of::<Unused>(emit_vertex),
-            Entry::EndPrimitive => of::<Unused>(end_primitive),
+            Entry::Output => of::<Unused>(vertices::output),
+            Entry::EmitVertex => of::<Unused>(vertices::emit_vertex),
+            Entry::EndPrimitive => of::<Unused>(vertices::end_primitive),
             Entry::Storage => of::<Unused>(storage),
             Entry::FixedMul => of::<&mut Accumulator>(fixed_mul),
             Entry::FixedMulAdd => of::<&mut Accumulator>(fixed_mul_add),
@@ -362,31 +364,6 @@ extern "C" fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &m
             let value = DEFAULT_ATTRIBUTE.map(|component| [component; LANES]);
             put(vectors, from_floats(value));
         }
-    }
-}
-
-/// Operands: x, y, z, w.
-extern "C" fn output(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
-    let value = [0, 1, 2, 3].map(|component| vectors[component].0);
-    hand_over(context, |to| to.output(site as u8, &value));
-}
-
-/// Operand: lanes.
-extern "C" fn emit_vertex(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
-    hand_over(context, |to| to.emit(site as u8, vectors[0].mask()));
-}
-
-/// Operand: lanes.
-extern "C" fn end_primitive(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
-    hand_over(context, |to| {
-        to.end_primitive(site as u8, vectors[0].mask())
-    });
-}
-
-/// Calls the sink for vertices, if there is one.
-fn hand_over(context: &Context<'_>, call: impl FnOnce(&dyn VertexSink)) {
-    if let Some(vertices) = context.bindings.vertices() {
-        context.stop.catch(|| call(vertices));
     }
 }
 

@@ -378,9 +378,7 @@ impl<'f> Emission<'_, 'f> {
             Op::Argument(place) => return self.argument(place, of.array(), quad),
             Op::Storage(access) => return self.storage(value, access, of),
             Op::Ask(question) => return self.ask(value, &question, of.array(), quad),
-            Op::Attribute(attribute) => {
-                return self.fetch(value, Entry::Attribute, attribute.into(), of);
-            }
+            Op::Attribute(n) => return self.fetch(value, Entry::Attribute, n.into(), of),
             Op::Output(number) => return self.hand_over(Entry::Output, number, of),
             Op::EmitVertex(number) => return self.hand_over(Entry::EmitVertex, number, of),
             Op::EndPrimitive(number) => return self.hand_over(Entry::EndPrimitive, number, of),
