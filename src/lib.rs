@@ -6,6 +6,7 @@
 //! hold the rest.
 #![forbid(unsafe_code)]
 
+pub mod compute;
 pub mod draw;
 mod engine;
 pub mod geometry;

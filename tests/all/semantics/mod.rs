@@ -6,6 +6,7 @@
 //! engines with each other.
 
 mod bindings;
+mod compute;
 mod control;
 mod extended;
 mod geometry;
