@@ -53,6 +53,8 @@
 mod assembly;
 mod command;
 mod data;
+mod fragments;
+mod geometry;
 mod parse;
 mod probe;
 mod raster;
@@ -93,7 +95,7 @@ pub const MAX_VERTICES: u32 = 1 << 20;
 /// A test that has been read. Its programs are looked at when it is run.
 #[derive(Clone, Debug)]
 pub struct TgsiTest {
-    /// Requirements beside vertex and fragment programs, as they are written.
+    /// Its requirements, as they are written.
     pub requirements: Vec<String>,
     /// The dialect of its programs.
     pub dialect: Dialect,
@@ -159,7 +161,8 @@ impl TgsiTest {
     /// The reason for which the test cannot be run, in one sentence, if it asks for something that is
     /// not supported.
     pub fn unmet(&self) -> Option<String> {
-        let unmet = self.requirements.iter().find(|it| *it != "fp64")?;
+        let is_met = |it: &&String| ["fp64", "geometry"].contains(&it.as_str());
+        let unmet = self.requirements.iter().find(|it| !is_met(it))?;
         Some(format!("it requires {unmet}, which is not supported"))
     }
 

@@ -2,22 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attila_shader::front::tgsi::{
-    Input, Interpolation, Options, Param, Processor, SemanticName, Translation, compile,
-    processor_of,
-};
+use attila_shader::front::tgsi::{Options, Param, Processor, Translation, compile, processor_of};
+use attila_shader::geometry::GeometryError;
 use attila_shader::isa::{Diagnostics, Remark, ValidateError};
-use attila_shader::machine::{LANES, LaneMask, PrepareError, to_lanes};
+use attila_shader::machine::PrepareError;
 use attila_shader::texture::Textures;
-use attila_shader::{Bindings, Engine, Shader, WideQuadIo};
+use attila_shader::{Bindings, Engine, Shader};
 use thiserror::Error;
 
 use super::assembly::triangles;
 use super::command::{Command, Constants, Primitive, TargetFormat};
+use super::fragments::Fragments;
 use super::probe::{ProbeResult, probe};
-use super::raster::{Pixels, Raster};
-use super::vertices::{self, Run};
-use super::{ScriptError, TgsiTest};
+use super::raster::Raster;
+use super::vertices::{self, Run, Vertex};
+use super::{ScriptError, TgsiTest, geometry};
 
 /// The reason for which a program of a test cannot be used.
 #[derive(Debug, Error)]
@@ -59,6 +58,14 @@ pub enum RunError {
         /// Its error.
         source: attila_shader::RunError,
     },
+    /// The geometry program stopped.
+    #[error("line {line}")]
+    Geometry {
+        /// The line of the command.
+        line: usize,
+        /// Its error.
+        source: GeometryError,
+    },
     /// A command cannot be carried out.
     #[error("line {line}: {message}")]
     Command {
@@ -92,7 +99,7 @@ impl Picture {
         self.words.iter().map(|words| words.map(byte)).collect()
     }
 
-    fn place(&self, [x, y]: [u32; 2]) -> usize {
+    pub(super) fn place(&self, [x, y]: [u32; 2]) -> usize {
         y as usize * self.width as usize + x as usize
     }
 }
@@ -124,6 +131,7 @@ pub(super) struct Program {
 pub struct Runner<'a> {
     test: &'a TgsiTest,
     vertex: Program,
+    geometry: Option<Program>,
     fragment: Program,
     textures: Textures,
 }
@@ -150,6 +158,10 @@ impl<'a> Runner<'a> {
         Ok(Runner {
             test,
             vertex: Program::new(test, Processor::Vertex, engine)?,
+            geometry: match test.program(Processor::Geometry) {
+                Some(_) => Some(Program::new(test, Processor::Geometry, engine)?),
+                None => None,
+            },
             fragment: Program::new(test, Processor::Fragment, engine)?,
             textures,
         })
@@ -244,8 +256,8 @@ impl<'a> Runner<'a> {
             };
             let shaded = vertices::shade(&self.vertex, &vertex, &self.test.vertices, &run);
             let shaded = shaded.map_err(stopped)?;
-            let is_drawn = primitive != Primitive::Lines;
-            let drawn = triangles(primitive, &shaded, size).filter(|_| is_drawn);
+            let (primitive, shaded) = self.emitted(primitive, shaded, state, line)?;
+            let drawn = triangles(primitive, &shaded, size);
             let drawn = drawn.ok_or(fail("lines are not drawn"))?;
             for (number, triangle) in drawn.iter().enumerate() {
                 let Some(raster) = Raster::new(triangle, size) else {
@@ -263,6 +275,27 @@ impl<'a> Runner<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The vertices that the geometry program makes, if there is one.
+    fn emitted(
+        &self,
+        primitive: Primitive,
+        vertices: Vec<Vertex>,
+        state: &State,
+        line: usize,
+    ) -> Result<(Primitive, Vec<Vertex>), RunError> {
+        let Some(program) = &self.geometry else {
+            return Ok((primitive, vertices));
+        };
+        let size = state
+            .targets
+            .first()
+            .map_or([1; 2], |it| [it.width, it.height]);
+        let buffers = program.buffers(state);
+        let bindings = self.bindings(program, state, size, &buffers);
+        let emitted = geometry::shade(program, &bindings, primitive, &vertices);
+        emitted.map_err(|source| RunError::Geometry { line, source })
     }
 
     /// The constants as they are now, and the textures.
@@ -355,113 +388,4 @@ fn translate(test: &TgsiTest, kind: Processor) -> Result<Translation, ScriptErro
         ..Options::default()
     };
     compile(text, &options).map_err(|error| test.located(&error.diagnostics, span.start))
-}
-
-/// The fragments of a triangle.
-struct Fragments<'a> {
-    program: &'a Program,
-    bindings: &'a Bindings<'a>,
-    triangle: &'a super::assembly::Triangle,
-    number: u32,
-}
-
-impl Fragments<'_> {
-    fn draw(
-        &self,
-        raster: &Raster<'_>,
-        targets: &mut [Picture],
-    ) -> Result<(), attila_shader::RunError> {
-        for row in raster.rows() {
-            let pixels = raster.quads(row);
-            let quads = pixels
-                .iter()
-                .map(|pixels| self.quad(pixels, raster.is_front));
-            let mut quads: Vec<WideQuadIo> = quads.collect();
-            self.program.shader.run_wide(self.bindings, &mut quads)?;
-            for (pixels, quad) in pixels.iter().zip(&quads) {
-                self.store(pixels, quad, targets);
-            }
-        }
-        Ok(())
-    }
-
-    fn quad(&self, pixels: &Pixels, is_front: bool) -> WideQuadIo {
-        let mut quad = WideQuadIo::default();
-        for &(input, register) in &self.program.translation.inputs {
-            let register = usize::from(register);
-            let lanes = std::array::from_fn(|lane| {
-                self.input(input, register, pixels, lane, is_front)
-                    .map(f32::from_bits)
-            });
-            quad.set_input(register, lanes);
-        }
-        quad
-    }
-
-    fn input(
-        &self,
-        input: Input,
-        register: usize,
-        pixels: &Pixels,
-        lane: usize,
-        is_front: bool,
-    ) -> [u32; 4] {
-        let name = match input {
-            Input::Semantic(semantic) => semantic.name,
-            Input::Attribute(_) => return [0; 4],
-        };
-        let spot = &pixels.spots[lane];
-        if name == SemanticName::Position {
-            let [x, y] = pixels.corner.map(|at| at as f32 + 0.5);
-            let [z, w] = spot.depth();
-            let (right, below) = ((lane % 2) as f32, (lane / 2) as f32);
-            return [x + right, y + below, z, w].map(f32::to_bits);
-        }
-        if name == SemanticName::Face {
-            let face = if is_front { 1.0f32 } else { -1.0 };
-            return [0, 0, 0, face.to_bits()];
-        }
-        if name == SemanticName::PrimitiveId {
-            return [self.number, 0, 0, 0];
-        }
-        let corners = self
-            .triangle
-            .each_ref()
-            .map(|corner| corner.outputs[register]);
-        match self.interpolation(register) {
-            Interpolation::Constant => corners[2],
-            kind @ (Interpolation::Linear | Interpolation::Perspective | Interpolation::Color) => {
-                std::array::from_fn(|component| {
-                    let values = corners.map(|words| f32::from_bits(words[component]));
-                    spot.mix(values, kind != Interpolation::Linear).to_bits()
-                })
-            }
-        }
-    }
-
-    fn interpolation(&self, register: usize) -> Interpolation {
-        let ports = self.program.translation.details.inputs.iter();
-        let mut ports = ports.filter(|port| port.register.map(usize::from) == Some(register));
-        let port = ports.find_map(|port| port.varying.interpolation);
-        port.unwrap_or(Interpolation::Perspective)
-    }
-
-    fn store(&self, pixels: &Pixels, quad: &WideQuadIo, targets: &mut [Picture]) {
-        let to_all = self.program.translation.details.properties.color_to_all;
-        let stored: LaneMask = pixels.covered - quad.killed();
-        for (number, target) in targets.iter_mut().enumerate() {
-            let register = if to_all { 1 } else { 1 + number };
-            let written = &self.program.translation.outputs;
-            if !written.iter().any(|(_, it)| usize::from(*it) == register) {
-                continue;
-            }
-            let lanes = to_lanes(&quad.outputs[register]);
-            for lane in (0..LANES).filter(|lane| stored.has(*lane)) {
-                let [x, y] = pixels.corner;
-                let place = [x + lane as u32 % 2, y + lane as u32 / 2];
-                let place = target.place(place);
-                target.words[place] = target.format.stored(lanes[lane]);
-            }
-        }
-    }
 }

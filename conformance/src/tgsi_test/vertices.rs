@@ -1,6 +1,6 @@
 //! Shading vertices.
 
-use attila_shader::front::tgsi::{Input, Semantic, SemanticName};
+use attila_shader::front::tgsi::{Input, Semantic, SemanticName, Translation};
 use attila_shader::isa::{OUTPUTS, Outputs};
 use attila_shader::machine::{LANES, to_lanes};
 use attila_shader::{Bindings, RunError, WideQuadIo};
@@ -18,6 +18,21 @@ pub(super) struct Vertex {
 }
 
 impl Vertex {
+    /// A vertex with the outputs of a program.
+    pub(super) fn new(outputs: Box<Outputs<[u32; 4]>>, translation: &Translation) -> Vertex {
+        let point = Semantic {
+            name: SemanticName::PointSize,
+            index: 0,
+        };
+        let mut written = translation.outputs.iter();
+        let size = written.find(|(output, _)| *output == point);
+        let size = size.map(|(_, register)| outputs[usize::from(*register)][0]);
+        Vertex {
+            point_size: size.map(f32::from_bits),
+            outputs,
+        }
+    }
+
     /// Its place in clip space.
     pub(super) fn position(&self) -> [f32; 4] {
         self.outputs[0].map(f32::from_bits)
@@ -59,11 +74,6 @@ pub(super) fn shade(
     let mut quads: Vec<WideQuadIo> = quads.collect();
     program.shader.run_wide(bindings, &mut quads)?;
     let written = &program.translation.outputs;
-    let point = Semantic {
-        name: SemanticName::PointSize,
-        index: 0,
-    };
-    let has_size = written.iter().any(|(output, _)| *output == point);
     let vertices = (0..numbers.len()).map(|index| {
         let quad = &quads[index / LANES];
         let mut outputs = Box::new(Outputs::from_fn(|_| [0, 0, 0, 1.0f32.to_bits()]));
@@ -71,10 +81,7 @@ pub(super) fn shade(
             let register = usize::from(register).min(OUTPUTS - 1);
             outputs[register] = to_lanes(&quad.outputs[register])[index % LANES];
         }
-        Vertex {
-            point_size: has_size.then(|| f32::from_bits(outputs[15][0])),
-            outputs,
-        }
+        Vertex::new(outputs, &program.translation)
     });
     Ok(vertices.collect())
 }

@@ -282,7 +282,7 @@ impl<L: Language> Emitter<'_, L> {
             Register::Scratch(array) => return IsaOperand::Scratch(array),
             Register::Buffer(buffer) => return IsaOperand::Buffer(buffer),
             Register::Attribute(number) => return IsaOperand::Attribute(number),
-            Register::Stream(number) => return IsaOperand::Stream(number),
+            Register::Stream(stream) => return IsaOperand::Stream(stream),
         };
         let swizzle = plainest(step, index, present, swizzle);
         IsaOperand::Reg(Src {

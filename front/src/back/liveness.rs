@@ -251,11 +251,10 @@ impl<L: Language> Needed<L> {
 
     /// Goes back over the write of an instruction.
     fn write(&mut self, step: &Step<L>) -> Option<Slots> {
+        if step.reads_outputs() {
+            self.overwritten.clear();
+        }
         let Some((place, mask)) = step.result else {
-            if step.op.has(OpFlags::EMIT) {
-                // Outputs go out here as they are.
-                self.overwritten.clear();
-            }
             return Some(Slots::empty());
         };
         // Where the guard does not hold the old components stay.

@@ -37,9 +37,9 @@ pub enum Register<L: Language> {
     Scratch(ScratchArray),
     /// A constant buffer, where LDC has it.
     Buffer(u8),
-    /// A vertex attribute, by its number.
+    /// A vertex attribute, where LDA has it.
     Attribute(u8),
-    /// A stream of emitted vertices, by its number.
+    /// A stream of vertices, where EMIT has it.
     Stream(u8),
 }
 
@@ -377,6 +377,11 @@ impl<L: Language> Step<L> {
         });
         let guard = self.guard.iter_mut().map(|guard| &mut guard.predicate);
         operands.chain(guard)
+    }
+
+    /// Whether it takes the outputs as they are, as EMIT does.
+    pub(super) fn reads_outputs(&self) -> bool {
+        self.op.has(OpFlags::EMIT)
     }
 
     /// Whether lanes read each other's registers in it.

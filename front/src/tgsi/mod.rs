@@ -6,7 +6,7 @@
 //!
 //! [`parse`] reads a program in any of its dialects, looks its registers up and checks all its rules. It
 //! reports several mistakes at once, each with line, column and byte offset. Remarks that keep no program
-//! from running are [`TgsiProgram::warnings`]. [`translate`] makes an ATTILA program of a vertex or fragment
+//! from running are [`TgsiProgram::warnings`]. [`translate`] makes an ATTILA program of a vertex, geometry or fragment
 //! program, and says which constants, inputs, outputs and textures that has to be bound to. [`compile`] does
 //! both.
 //!

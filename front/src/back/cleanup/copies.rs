@@ -139,7 +139,8 @@ fn reads<L: Language>(step: &Step<L>, place: Place<L>, components: Slots) -> boo
             temps.any(|(other, read)| other == temp && read.intersects(components))
         }
         Place::Address(number) => step.read_addresses().any(|address| address == number),
-        Place::Predicate(_) | Place::Output(_) | Place::Scratch(_) => false,
+        Place::Output(_) => step.reads_outputs(),
+        Place::Predicate(_) | Place::Scratch(_) => false,
     }
 }
 

@@ -212,8 +212,9 @@ impl Lowering<'_> {
     pub(super) fn array_of(&self, register: &TextRegister) -> Option<usize> {
         match register.file {
             File::Temporary | File::TemporaryArray | File::Output => {}
-            File::Input => return register.array,
+            File::Input if register.dimension.is_none() => return register.array,
             File::Null
+            | File::Input
             | File::Constant
             | File::Sampler
             | File::Address

@@ -100,7 +100,8 @@ impl Interface {
         let read_inputs = read(program, File::Input);
         for varying in program.inputs.iter().filter(|it| {
             let number = it.register;
-            read_inputs.contains(&number) || is_in_array(program, File::Input, number)
+            !it.per_vertex
+                && (read_inputs.contains(&number) || is_in_array(program, File::Input, number))
         }) {
             let is_split = parts(&program.inputs, varying.register).count() > 1;
             let computed = stage == Stage::Fragment && is_computed(program, varying.semantic);
@@ -297,7 +298,7 @@ impl Lowering<'_> {
             result: None,
             span: end..end,
         };
-        // The outputs of geometry programs have gone out with their vertices.
+        // Geometry programs have emitted all that they make.
         if self.stage != Stage::Geometry {
             self.copy_outputs()?;
         }
@@ -308,7 +309,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Writes the outputs that arrays and temporaries stand for.
+    /// Writes the outputs that temporaries have stood for.
     pub(super) fn copy_outputs(&mut self) -> Result<(), Remark> {
         for (array, number) in self.members(File::Output) {
             let index = Index {

@@ -1,64 +1,53 @@
-//! Vertices of primitives that come in, and those that go out.
+//! Vertices that come into geometry programs, and those that go out.
 
-use attila_isa::{Component, Opcode, Remark, Slots, Stage};
+use attila_isa::{Component, Opcode, Remark, STREAMS, Slots, Stage};
 
 use super::super::program::{Index, Instruction};
 use super::super::registers;
-use super::{Lowering, Operand, Register, word};
+use super::super::words::File;
+use super::{Lowering, Operand, Register, addresses};
 
 impl Lowering<'_> {
-    /// `IN[vertex][number]`: the attribute of a vertex of the primitive.
-    pub(super) fn vertex_input(
-        &mut self,
-        vertex: Option<Index>,
-        number: Index,
-    ) -> Result<Register, Remark> {
-        let vertex = match vertex {
-            Some(vertex) => self.number(vertex)?.only(Component::X),
-            None => word(0),
-        };
+    /// `IN[vertex][number]`: the attribute that has the register of the vertex program's output.
+    pub(super) fn attribute(&mut self, vertex: Index, number: Index) -> Result<Register, Remark> {
         let Some(number) = number.fixed() else {
             return Err(self.remark("inputs of vertices have fixed numbers"));
         };
         let mut inputs = self.program.inputs.iter();
-        let semantic = inputs
-            .find(|it| it.register == number)
-            .map(|it| it.semantic);
-        let semantic = semantic.flatten();
-        let attribute = semantic.and_then(|it| registers::output(it, Stage::Vertex));
-        let Some(attribute) = attribute else {
-            return Err(self.remark(format!("there is no attribute for `IN[][{number}]`")));
+        let declared = inputs.find(|it| it.register == number && it.per_vertex);
+        let semantic = declared.and_then(|it| it.semantic);
+        let register = semantic.and_then(|it| registers::output(it, Stage::Vertex));
+        let Some(register) = register else {
+            return Err(self.remark(format!("there is no register for `IN[][{number}]`")));
         };
-        let attribute = Operand::new(Register::Attribute(attribute.index() as u8));
-        let value = self.value(Slots::all(), Opcode::Lda, [vertex, attribute]);
-        Ok(value.register)
+        let vertex = self.number(vertex)?.only(Component::X);
+        let attribute = Operand::new(Register::Attribute(register.index() as u8));
+        let temp = self.code.temp();
+        self.write(temp, Slots::all(), Opcode::Lda, [vertex, attribute]);
+        Ok(Register::Temp(temp))
     }
 
-    /// EMIT: the outputs that temporaries stand for go out first.
-    pub(super) fn emit(&mut self, instruction: &Instruction) -> Result<(), Remark> {
-        let stream = self.stream(instruction)?;
-        self.copy_outputs()?;
-        self.add(Opcode::Emit, None, &[stream]);
-        Ok(())
-    }
-
-    /// ENDPRIM.
-    pub(super) fn endprim(&mut self, instruction: &Instruction) -> Result<(), Remark> {
-        let stream = self.stream(instruction)?;
-        self.add(Opcode::Endprim, None, &[stream]);
-        Ok(())
-    }
-
-    /// The stream that a source names; without one it is the first.
-    fn stream(&mut self, instruction: &Instruction) -> Result<Operand, Remark> {
-        let number = match instruction.sources.first() {
+    /// EMIT and ENDPRIM. Outputs that temporaries stand for are written first.
+    pub(super) fn emit(&mut self, op: Opcode, instruction: &Instruction) -> Result<(), Remark> {
+        let stream = match instruction.sources.first() {
             None => Some(0),
-            Some(source) => self.operand(source)?.literal().map(|it| it[0].to_bits()),
+            Some(source) => {
+                let register = source.register;
+                let number = register.index.fixed();
+                let number = number.filter(|_| register.file == File::Immediate);
+                let words = number.map(|it| addresses::text(self.program, File::Immediate, it));
+                let word = words.map(|it| it[source.swizzle.source(Component::X).index()]);
+                word.and_then(|word| u8::try_from(word).ok())
+            }
         };
-        let known = number.and_then(|number| u8::try_from(number).ok());
-        match known.filter(|number| *number < attila_isa::STREAMS) {
-            Some(stream) => Ok(Operand::new(Register::Stream(stream))),
-            None => Err(self.remark("the stream is an immediate from 0 to 3")),
+        let Some(stream) = stream.filter(|stream| *stream < STREAMS) else {
+            let message = format!("the stream is an immediate from 0 to {}", STREAMS - 1);
+            return Err(self.remark(message));
+        };
+        if op == Opcode::Emit {
+            self.copy_outputs()?;
         }
+        self.add(op, None, &[Operand::new(Register::Stream(stream))]);
+        Ok(())
     }
 }

@@ -5,8 +5,6 @@ use std::ops::Range;
 
 use attila_isa::Remark;
 
-use super::super::words::Processor;
-
 /// The reason why a text cannot be translated yet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Missing {
@@ -17,18 +15,6 @@ pub(super) enum Missing {
 }
 
 impl Missing {
-    /// The reason for programs of a kind without a stage.
-    pub(super) fn of(processor: Processor) -> Missing {
-        match processor {
-            Processor::Compute
-            | Processor::Geometry
-            | Processor::Vertex
-            | Processor::Fragment
-            | Processor::TessellationControl
-            | Processor::TessellationEvaluation => Missing::Compute,
-        }
-    }
-
     /// The reason, as the end of a sentence.
     fn reason(self) -> &'static str {
         match self {

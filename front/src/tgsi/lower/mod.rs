@@ -58,7 +58,7 @@ type Step = back::Step<Tgsi>;
 pub(super) fn lower(program: &TgsiProgram, end: usize) -> Result<Translation, Remark> {
     let stage = match program.processor.stage() {
         Some(stage) => stage,
-        None => return Err(Missing::of(program.processor).remark(program.processor, 0..0)),
+        None => return Err(Missing::Compute.remark(program.processor, 0..0)),
     };
     let mut layout = Layout::default();
     let mut code = Code::new(program.temporaries as usize, program.instructions.len());
@@ -82,12 +82,9 @@ pub(super) fn lower(program: &TgsiProgram, end: usize) -> Result<Translation, Re
 fn details(program: &TgsiProgram, stage: Stage, loaded: BTreeSet<u32>) -> Details {
     let ports = |list: &[super::Varying], is_input: bool| -> Vec<Port> {
         let port = |varying: &super::Varying| {
-            let reg = match is_input {
-                true if varying.per_vertex => {
-                    let semantic = varying.semantic;
-                    semantic.and_then(|it| registers::output(it, Stage::Vertex))
-                }
+            let reg = match is_input && !varying.per_vertex {
                 true => registers::input(ends::input_of(varying), stage),
+                // Inputs of geometry programs are attributes: the outputs of vertex programs.
                 false => varying.semantic.and_then(|it| registers::output(it, stage)),
             };
             Port {

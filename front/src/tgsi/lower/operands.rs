@@ -29,10 +29,12 @@ impl Lowering<'_> {
         if let Some(array) = self.array_of(register) {
             return Ok(Register::Temp(self.loaded_vector(array, index)?));
         }
+        if let (File::Input, Some(vertex)) = (file, dimension) {
+            return self.attribute(vertex, index);
+        }
         match file {
             File::Constant => self.constant(dimension, index),
             File::Immediate | File::ImmediateArray => self.literal(file, index, array),
-            File::Input if dimension.is_some() => self.vertex_input(dimension, index),
             File::Input | File::SystemValue => {
                 let number = self.fixed(file, index)?;
                 let found = self.interface.input(file, number);

@@ -1,5 +1,6 @@
 mod arrays;
 mod doubles;
+mod geometry;
 mod textures;
 
 use expect_test::{Expect, expect};
@@ -385,49 +386,7 @@ END";
 #[test]
 fn texts_that_need_more_are_refused_by_name_and_place() {
     refuses(
-        "COMP\nEND",
+        "COMP\nDCL SV[0], THREAD_ID\nDCL TEMP[0]\nMOV TEMP[0], SV[0]\nEND",
         &expect!["1:1: error: `COMP` is not supported yet: there are no compute programs"],
-    );
-}
-
-#[test]
-fn vertices_come_in_by_their_attributes_and_go_out_with_all_outputs() {
-    let text = "GEOM
-PROPERTY GS_INPUT_PRIMITIVE LINES
-PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
-PROPERTY GS_MAX_OUTPUT_VERTICES 2
-DCL IN[][0], POSITION
-DCL IN[][1], GENERIC[0]
-DCL SV[0], PRIM_ID
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-DCL ADDR[0]
-DCL TEMP[0]
-IMM[0] UINT32 {2, 0, 0, 0}
-MOV OUT[0], IN[1][0]
-MOV OUT[1], IN[0][1]
-EMIT IMM[0].xxxx
-ADD OUT[1], OUT[1], IN[1][1]
-UARL ADDR[0].x, SV[0].xxxx
-MOV OUT[0], IN[ADDR[0].x+1][0]
-EMIT IMM[0].xxxx
-ENDPRIM IMM[0].xxxx
-END";
-    whole(
-        text,
-        &expect![[r#"
-        c0 = [1e-45, 0.0, 0.0, 0.0]
-        .extended geometry
-        lda o0, c0.x, t0
-        lda r0, c0.y, t10
-        mov o10, r0
-        emit s2
-        lda r1, c0.x, t10
-        add o10, r0, r1
-        addi r0.x, i0.x, 1
-        lda o0, r0.x, t0
-        emit s2
-        endprim s2 <- end
-    "#]],
     );
 }

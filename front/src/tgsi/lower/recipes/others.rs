@@ -1,12 +1,12 @@
 //! Derivatives, kills, lookups, flow, vertices that are emitted, and buffers.
 
+use attila_isa::Opcode;
+
 use super::super::super::table::TgsiOpcode as T;
 use super::super::missing::Missing::Buffers;
 use super::Recipe::{Missing, Nothing, One, Two, Whole, Without};
 use super::{Recipe, Row};
 
-const EMIT: Recipe = Whole(|it, instruction| it.emit(instruction));
-const END_PRIMITIVE: Recipe = Whole(|it, instruction| it.endprim(instruction));
 const SAMPLE: Recipe = Whole(|it, instruction| it.sample(instruction));
 const FETCH: Recipe = Whole(|it, instruction| it.fetch(instruction));
 const GATHER: Recipe = Whole(|it, instruction| it.gather(instruction));
@@ -77,8 +77,14 @@ pub(super) const ROWS: &[Row] = &[
     (T::Endsub, FLOW),
     (T::End, FLOW),
     // Geometry.
-    (T::Emit, EMIT),
-    (T::Endprim, END_PRIMITIVE),
+    (
+        T::Emit,
+        Whole(|it, instruction| it.emit(Opcode::Emit, instruction)),
+    ),
+    (
+        T::Endprim,
+        Whole(|it, instruction| it.emit(Opcode::Endprim, instruction)),
+    ),
     // Buffers.
     (T::Load, Missing(Buffers)),
     (T::Store, Missing(Buffers)),

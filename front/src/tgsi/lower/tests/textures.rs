@@ -240,6 +240,6 @@ END";
     );
     refuses(
         "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL SAMP[0]\nLODQ OUT[0], IN[0], SAMP[0], 2D\nEND",
-        &expect!["5:1: error: LODQ needs derivatives, which vertices do not have"],
+        &expect!["5:1: error: LODQ needs derivatives, which only fragments have"],
     );
 }

@@ -107,9 +107,9 @@ impl Lowering<'_> {
             reference,
         } = sample;
         // Vertices have no derivatives: the level that they would give is 0.
-        let level = match (level, self.stage) {
-            (Level::Implicit, Stage::Vertex) => Level::Zero,
-            (Level::Biased(bias), Stage::Vertex) => Level::Given(bias),
+        let level = match (level, self.stage == Stage::Fragment) {
+            (Level::Implicit, false) => Level::Zero,
+            (Level::Biased(bias), false) => Level::Given(bias),
             (level, _) => level,
         };
         let (op, second) = match level {

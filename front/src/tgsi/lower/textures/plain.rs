@@ -54,7 +54,7 @@ impl Lowering<'_> {
             Opcode::Txb
         } else if is(TgsiOpcode::Txp) {
             Opcode::Txp
-        } else if self.stage == Stage::Vertex {
+        } else if self.stage != Stage::Fragment {
             coordinates = self.at_level_0(coordinates);
             Opcode::Txl
         } else {

@@ -68,9 +68,9 @@ impl Lowering<'_> {
 
     /// LODQ and LOD: the level of detail, limited and not.
     pub(in super::super) fn level(&mut self, instruction: &Instruction) -> Result<(), Remark> {
-        if self.stage == Stage::Vertex {
+        if self.stage != Stage::Fragment {
             let message = format!(
-                "{} needs derivatives, which vertices do not have",
+                "{} needs derivatives, which only fragments have",
                 instruction.opcode
             );
             return Err(self.remark(message));
