@@ -70,7 +70,7 @@ fn engines_agree_on_programs() {
 fn engines_agree_on_programs_of_the_extended_profile() {
     let tally = agree_on(&engines(), Options::EXTENDED, 6);
     assert_eq!(tally.opcodes.len(), Profile::Extended.opcodes().count());
-    assert!(tally.count("samples") > 50, "{tally}");
+    assert!(tally.count("samples") > 10, "{tally}");
 }
 
 #[test]

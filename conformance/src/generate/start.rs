@@ -132,7 +132,7 @@ fn constants(
     usage.constants.iter().map(|&c| (c, vector(dice))).collect()
 }
 
-/// The buffers that the program reads, some of them empty.
+/// The buffers that the program reads, some of them unbound.
 fn buffers(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, Vec<[u32; 4]>> {
     let insts = program.program().insts().iter();
     let named: BTreeSet<u8> = insts.filter_map(Inst::buffer).collect();
@@ -140,13 +140,15 @@ fn buffers(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, Vec<[
     let mut buffers = BTreeMap::new();
     for buffer in named {
         let vectors = dice.pick(&[0, 1, 5, 12]);
-        let vectors = (0..vectors).map(|_| vector(dice)).collect();
-        buffers.insert(usize::from(buffer), vectors);
+        let vectors: Vec<[u32; 4]> = (0..vectors).map(|_| vector(dice)).collect();
+        if !vectors.is_empty() {
+            buffers.insert(usize::from(buffer), vectors);
+        }
     }
     buffers
 }
 
-/// The storage buffers that the program names, some of them empty.
+/// The storage buffers that the program names, some of them unbound.
 fn storage(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, Vec<u32>> {
     let insts = program.program().insts().iter();
     let named: BTreeSet<u8> = insts.filter_map(Inst::storage).collect();
@@ -157,6 +159,7 @@ fn storage(dice: &mut Dice<'_>, program: &ValidProgram) -> BTreeMap<usize, Vec<u
     named
         .into_iter()
         .map(|buffer| (usize::from(buffer), words(dice)))
+        .filter(|(_, words): &(usize, Vec<u32>)| !words.is_empty())
         .collect()
 }
 

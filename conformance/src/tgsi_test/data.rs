@@ -1,5 +1,6 @@
 //! Vertices and buffers of a test.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use attila_shader::isa::{Diagnostics, Remark};
@@ -77,19 +78,29 @@ fn vertex(vertices: &mut Vertices, mut words: Words<'_>) -> Result<(), Remark> {
     words.end()
 }
 
-/// Checks the section of buffers, which only compute programs have.
-pub(super) fn buffers(text: &str, sections: &Sections, diagnostics: &mut Diagnostics) {
+/// The words of buffers, by number: those of compute programs.
+pub(super) fn buffers(
+    text: &str,
+    sections: &Sections,
+    diagnostics: &mut Diagnostics,
+) -> BTreeMap<u32, Vec<u32>> {
+    let mut buffers = BTreeMap::new();
     for (start, line) in lines(text, sections.buffers.clone()) {
         let mut words = Words::new(start, line);
-        let mut check = || {
-            words.indexed("BUFFER", 0..32)?;
+        let mut read = || {
+            let number = words.indexed("BUFFER", 0..32)?;
+            let mut content = Vec::new();
             while !words.at_end() {
-                words.integer_bits()?;
+                content.push(words.integer_bits()?);
             }
-            words.end()
+            words.end().map(|()| (number, content))
         };
-        if let Err(remark) = check() {
-            diagnostics.error(remark);
+        match read() {
+            Ok((number, content)) => {
+                buffers.insert(number, content);
+            }
+            Err(remark) => diagnostics.error(remark),
         }
     }
+    buffers
 }

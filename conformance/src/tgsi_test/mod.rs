@@ -52,6 +52,7 @@
 
 mod assembly;
 mod command;
+mod compute;
 mod data;
 mod fragments;
 mod geometry;
@@ -105,6 +106,8 @@ pub struct TgsiTest {
     /// Where the programs are in the text.
     programs: BTreeMap<Processor, Range<usize>>,
     vertices: Vertices,
+    /// The words of buffers at the beginning.
+    buffers: BTreeMap<u32, Vec<u32>>,
     textures: BTreeMap<u32, Arc<Texture>>,
 }
 
@@ -134,7 +137,7 @@ impl TgsiTest {
         let requirements = lines(&sections.require).collect();
         let vertices = data::vertices(text, &sections, &mut diagnostics);
         let textures = textures::parse(text, &sections, &mut diagnostics);
-        data::buffers(text, &sections, &mut diagnostics);
+        let buffers = data::buffers(text, &sections, &mut diagnostics);
         let commands = parse::script(text, sections.test.clone(), &mut diagnostics);
         let dialect = sections::dialect(text, &mut diagnostics);
         if diagnostics.has_errors() {
@@ -148,6 +151,7 @@ impl TgsiTest {
             text: text.to_owned(),
             programs: sections.programs,
             vertices,
+            buffers,
             textures,
         })
     }
@@ -161,7 +165,7 @@ impl TgsiTest {
     /// The reason for which the test cannot be run, in one sentence, if it asks for something that is
     /// not supported.
     pub fn unmet(&self) -> Option<String> {
-        let is_met = |it: &&String| ["fp64", "geometry"].contains(&it.as_str());
+        let is_met = |it: &&String| ["fp64", "geometry", "compute"].contains(&it.as_str());
         let unmet = self.requirements.iter().find(|it| !is_met(it))?;
         Some(format!("it requires {unmet}, which is not supported"))
     }
@@ -176,10 +180,18 @@ impl TgsiTest {
         if let Some(reason) = self.unmet() {
             return Ok(Outcome::Skipped(reason));
         }
-        match Runner::new(self, engine) {
-            Ok(runner) => Ok(Outcome::Ran(runner.run()?)),
-            Err(LoadError::Program(error)) => Ok(Outcome::Refused(error.diagnostics)),
-            Err(error) => Err(error.into()),
+        let report = match self.program(Processor::Compute) {
+            Some(_) => compute::run(self, engine),
+            None => Runner::new(self, engine)
+                .map_err(RunError::from)
+                .and_then(|runner| runner.run()),
+        };
+        match report {
+            Ok(report) => Ok(Outcome::Ran(report)),
+            Err(RunError::Load(LoadError::Program(error))) => {
+                Ok(Outcome::Refused(error.diagnostics))
+            }
+            Err(error) => Err(error),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use attila_shader::compute::ComputeError;
 use attila_shader::front::tgsi::{Options, Param, Processor, Translation, compile, processor_of};
 use attila_shader::geometry::GeometryError;
 use attila_shader::isa::{Diagnostics, Remark, ValidateError};
@@ -57,6 +58,14 @@ pub enum RunError {
         line: usize,
         /// Its error.
         source: attila_shader::RunError,
+    },
+    /// The compute program stopped, or its grid is wrong.
+    #[error("line {line}")]
+    Compute {
+        /// The line of the command, or 0.
+        line: usize,
+        /// Its error.
+        source: ComputeError,
     },
     /// The geometry program stopped.
     #[error("line {line}")]
@@ -136,10 +145,14 @@ pub struct Runner<'a> {
     textures: Textures,
 }
 
+/// The number of a constant buffer, and its vectors.
+pub(super) type ConstantBuffer = (usize, Vec<[u32; 4]>);
+
 /// Values that commands change.
-struct State {
-    constants: BTreeMap<Constants, [u32; 4]>,
-    tolerance: f32,
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) constants: BTreeMap<Constants, [u32; 4]>,
+    pub(super) tolerance: f32,
     targets: Vec<Picture>,
 }
 
@@ -173,11 +186,7 @@ impl<'a> Runner<'a> {
     ///
     /// A draw that could not be made.
     pub fn run(&self) -> Result<Report, RunError> {
-        let mut state = State {
-            constants: BTreeMap::new(),
-            tolerance: 0.0,
-            targets: Vec::new(),
-        };
+        let mut state = State::default();
         let mut probes = Vec::new();
         for line in &self.test.commands {
             let number = line.line;
@@ -221,7 +230,7 @@ impl<'a> Runner<'a> {
                     probes.push(probe(line, *words, seen, picture.format, state.tolerance));
                 }
                 Command::Dispatch(_) | Command::Expect { .. } => {
-                    return Err(fail("compute programs are not supported"));
+                    return Err(fail("there is no compute program"));
                 }
             }
         }
@@ -246,8 +255,8 @@ impl<'a> Runner<'a> {
         let target = state.targets.first().ok_or(fail("there is no target"))?;
         let size = [target.width, target.height];
         let buffers = [&self.vertex, &self.fragment].map(|program| program.buffers(state));
-        let vertex = self.bindings(&self.vertex, state, size, &buffers[0]);
-        let fragment = self.bindings(&self.fragment, state, size, &buffers[1]);
+        let vertex = bindings(&self.textures, &self.vertex, state, (size, &buffers[0]));
+        let fragment = bindings(&self.textures, &self.fragment, state, (size, &buffers[1]));
         for instance in 0..instances {
             let run = Run {
                 first,
@@ -293,40 +302,19 @@ impl<'a> Runner<'a> {
             .first()
             .map_or([1; 2], |it| [it.width, it.height]);
         let buffers = program.buffers(state);
-        let bindings = self.bindings(program, state, size, &buffers);
+        let bindings = bindings(&self.textures, program, state, (size, &buffers));
         let emitted = geometry::shade(program, &bindings, primitive, &vertices);
         emitted.map_err(|source| RunError::Geometry { line, source })
-    }
-
-    /// The constants as they are now, and the textures.
-    fn bindings<'b>(
-        &'b self,
-        program: &Program,
-        state: &State,
-        size: [u32; 2],
-        buffers: &'b [(usize, Vec<[u32; 4]>)],
-    ) -> Bindings<'b> {
-        let mut bindings = Bindings::new().with_textures(&self.textures);
-        for (number, words) in buffers {
-            bindings = bindings.with_buffer(*number, words);
-        }
-        for &(number, param) in &program.translation.params {
-            let words = match param {
-                Param::Constant(words) => words,
-                Param::Window => {
-                    let [width, height] = size.map(|side| side as f32);
-                    [width, height, 0.0, 1.0].map(f32::to_bits)
-                }
-                Param::Buffer { buffer, register } => program.constant(state, buffer, register),
-            };
-            bindings.set_constant_bits(number as usize, words);
-        }
-        bindings
     }
 }
 
 impl Program {
-    fn new(test: &TgsiTest, kind: Processor, engine: &Engine) -> Result<Program, LoadError> {
+    /// Translates a program of a test, and prepares it.
+    pub(super) fn new(
+        test: &TgsiTest,
+        kind: Processor,
+        engine: &Engine,
+    ) -> Result<Program, LoadError> {
         let translation = translate(test, kind)?;
         let program = translation.program.clone().validate();
         let program = program.map_err(|source| LoadError::Invalid {
@@ -356,7 +344,7 @@ impl Program {
     }
 
     /// The buffers that it reads beside constant registers.
-    fn buffers(&self, state: &State) -> Vec<(usize, Vec<[u32; 4]>)> {
+    pub(super) fn buffers(&self, state: &State) -> Vec<ConstantBuffer> {
         let insts = self.translation.program.insts().iter();
         let read: BTreeSet<u32> = insts.filter_map(|it| it.buffer()).map(u32::from).collect();
         let buffers = self.translation.details.constants.iter();
@@ -369,6 +357,31 @@ impl Program {
             })
             .collect()
     }
+}
+
+/// The constants as they are now, and the textures.
+pub(super) fn bindings<'b>(
+    textures: &'b Textures,
+    program: &Program,
+    state: &State,
+    (size, buffers): ([u32; 2], &'b [ConstantBuffer]),
+) -> Bindings<'b> {
+    let mut bindings = Bindings::new().with_textures(textures);
+    for (number, words) in buffers {
+        bindings = bindings.with_buffer(*number, words);
+    }
+    for &(number, param) in &program.translation.params {
+        let words = match param {
+            Param::Constant(words) => words,
+            Param::Window => {
+                let [width, height] = size.map(|side| side as f32);
+                [width, height, 0.0, 1.0].map(f32::to_bits)
+            }
+            Param::Buffer { buffer, register } => program.constant(state, buffer, register),
+        };
+        bindings.set_constant_bits(number as usize, words);
+    }
+    bindings
 }
 
 fn translate(test: &TgsiTest, kind: Processor) -> Result<Translation, ScriptError> {

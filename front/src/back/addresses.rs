@@ -52,7 +52,11 @@ impl<L: Language> Loaded<L> {
                     *index = None;
                 }
             }
-            Some((Place::Predicate(_) | Place::Output(_) | Place::Scratch(_), _)) | None => {}
+            Some((
+                Place::Predicate(_) | Place::Output(_) | Place::Scratch(_) | Place::Storage,
+                _,
+            ))
+            | None => {}
         }
     }
 

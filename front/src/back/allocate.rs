@@ -91,7 +91,8 @@ fn pairs<L: Language>(code: &Code<L>) -> BTreeMap<usize, (usize, usize)> {
         | Register::Scratch(_)
         | Register::Buffer(_)
         | Register::Attribute(_)
-        | Register::Stream(_) => None,
+        | Register::Stream(_)
+        | Register::Storage(_) => None,
     });
     let both = pairs.flat_map(|pair| [(pair.0, pair), (pair.1, pair)]);
     both.collect()
@@ -166,12 +167,17 @@ impl Spans {
             | Register::Scratch(_)
             | Register::Buffer(_)
             | Register::Attribute(_)
-            | Register::Stream(_) => None,
+            | Register::Stream(_)
+            | Register::Storage(_) => None,
         });
         let written = match step.result {
             Some((Place::Predicate(predicate), _)) => Some(predicate),
             Some((
-                Place::Temp(_) | Place::Output(_) | Place::Address(_) | Place::Scratch(_),
+                Place::Temp(_)
+                | Place::Output(_)
+                | Place::Address(_)
+                | Place::Scratch(_)
+                | Place::Storage,
                 _,
             ))
             | None => None,

@@ -210,7 +210,8 @@ impl<L: Language> Code<L> {
                 | Register::Scratch(_)
                 | Register::Buffer(_)
                 | Register::Attribute(_)
-                | Register::Stream(_) => None,
+                | Register::Stream(_)
+                | Register::Storage(_) => None,
             });
         let first = addresses.next();
         // The address of an instruction that names a target belongs to its unit, and those that name scratch

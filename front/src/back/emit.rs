@@ -196,6 +196,7 @@ impl<L: Language> Emitter<'_, L> {
                 Dst::reg(reg, mask)
             }
             Place::Scratch(array) => Dst::scratch(array, mask),
+            Place::Storage => Dst::storage(mask),
             Place::Address(number) => {
                 let (reg, component) = self.address(number, span);
                 Dst::reg(reg, Slots::only(component))
@@ -282,6 +283,7 @@ impl<L: Language> Emitter<'_, L> {
             Register::Scratch(array) => return IsaOperand::Scratch(array),
             Register::Buffer(buffer) => return IsaOperand::Buffer(buffer),
             Register::Attribute(number) => return IsaOperand::Attribute(number),
+            Register::Storage(buffer) => return IsaOperand::Storage(buffer),
             Register::Stream(stream) => return IsaOperand::Stream(stream),
         };
         let swizzle = plainest(step, index, present, swizzle);

@@ -269,7 +269,7 @@ impl<L: Language> Needed<L> {
                 }
                 needed
             }
-            Place::Scratch(_) => mask,
+            Place::Scratch(_) | Place::Storage => mask,
             Place::Address(number) => {
                 let needed = self.addresses & bit(number) != 0;
                 if replaces {

@@ -41,6 +41,8 @@ pub enum Register<L: Language> {
     Attribute(u8),
     /// A stream of vertices, where EMIT has it.
     Stream(u8),
+    /// A storage buffer, where LDB and its relatives have it.
+    Storage(u8),
 }
 
 /// A source: swizzled, then modified. Only the sign of a predicate counts: it negates.
@@ -160,6 +162,8 @@ pub enum Place<L: Language> {
     Address(usize),
     /// The vector of an array that the first operand of STT chooses.
     Scratch(ScratchArray),
+    /// Words of the storage buffer among the operands.
+    Storage,
 }
 
 /// A predicate, or its opposite, as a condition.
@@ -233,7 +237,11 @@ impl<L: Language> Step<L> {
         match self.result {
             Some((Place::Temp(temp), mask)) => Some((temp, mask)),
             Some((
-                Place::Predicate(_) | Place::Output(_) | Place::Address(_) | Place::Scratch(_),
+                Place::Predicate(_)
+                | Place::Output(_)
+                | Place::Address(_)
+                | Place::Scratch(_)
+                | Place::Storage,
                 _,
             ))
             | None => None,
@@ -244,7 +252,11 @@ impl<L: Language> Step<L> {
     pub(super) fn written_value(&self) -> Option<(usize, Slots)> {
         match self.result {
             Some((Place::Temp(value) | Place::Predicate(value), mask)) => Some((value, mask)),
-            Some((Place::Output(_) | Place::Address(_) | Place::Scratch(_), _)) | None => None,
+            Some((
+                Place::Output(_) | Place::Address(_) | Place::Scratch(_) | Place::Storage,
+                _,
+            ))
+            | None => None,
         }
     }
 
@@ -298,7 +310,8 @@ impl<L: Language> Step<L> {
                 | Register::Scratch(_)
                 | Register::Buffer(_)
                 | Register::Attribute(_)
-                | Register::Stream(_) => [None, None],
+                | Register::Stream(_)
+                | Register::Storage(_) => [None, None],
             };
             temps.into_iter().flatten()
         })
@@ -321,7 +334,8 @@ impl<L: Language> Step<L> {
                 | Register::Scratch(_)
                 | Register::Buffer(_)
                 | Register::Attribute(_)
-                | Register::Stream(_) => None,
+                | Register::Stream(_)
+                | Register::Storage(_) => None,
             });
         operands.chain(lookup)
     }
@@ -349,7 +363,8 @@ impl<L: Language> Step<L> {
                 | Register::Scratch(_)
                 | Register::Buffer(_)
                 | Register::Attribute(_)
-                | Register::Stream(_) => {}
+                | Register::Stream(_)
+                | Register::Storage(_) => {}
             }
         }
         if let Some(guard) = self.guard {
@@ -371,7 +386,8 @@ impl<L: Language> Step<L> {
                 | Register::Scratch(_)
                 | Register::Buffer(_)
                 | Register::Attribute(_)
-                | Register::Stream(_) => [None, None],
+                | Register::Stream(_)
+                | Register::Storage(_) => [None, None],
             };
             values.into_iter().flatten()
         });

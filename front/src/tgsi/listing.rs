@@ -10,10 +10,15 @@ use super::words::{Processor, Target};
 use super::{Options, processor_of};
 use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape};
 
-/// Vertex and fragment programs.
+/// Programs of the four stages.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     name: "TGSI",
-    beginnings: &[Processor::Vertex.word(), Processor::Fragment.word()],
+    beginnings: &[
+        Processor::Vertex.word(),
+        Processor::Fragment.word(),
+        Processor::Geometry.word(),
+        Processor::Compute.word(),
+    ],
     recognise,
     compile: |text| compile(text, &Options::default()).map(|translation| translation.program),
     list,

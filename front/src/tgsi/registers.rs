@@ -18,6 +18,8 @@
 //! | PCOORD | 47 |
 //! | CLIPDIST\[0], CLIPDIST\[1], CULLDIST\[0], CULLDIST\[1], CLIPVERTEX | 48 to 52 |
 //! | LAYER, VIEWPORT_INDEX, PRIM_ID, NORMAL, EDGEFLAG | 53 to 57 |
+//! | PRIM_ID, INVOCATIONID of geometry programs | 0, 1 |
+//! | THREAD_ID, BLOCK_ID, BLOCK_SIZE, GRID_SIZE of compute programs | 0 to 3 |
 //! | VERTEXID, INSTANCEID, VERTEXID_NOBASE, BASEVERTEX, BASEINSTANCE, DRAWID | 63 down to 58 |
 //!
 //! Inputs of vertices have their own numbers. Outputs of fragments are COLOR\[n] in the registers from
@@ -39,7 +41,7 @@ pub(super) fn input(input: Input, stage: Stage) -> Option<Reg> {
         (Input::Semantic(semantic), Stage::Fragment) => fragment_input(semantic)?,
         (Input::Semantic(semantic), Stage::Vertex) => system_value(semantic.name)?,
         (Input::Semantic(semantic), Stage::Geometry) => geometry_input(semantic.name)?,
-        (Input::Semantic(_), Stage::Compute) => return None,
+        (Input::Semantic(semantic), Stage::Compute) => compute_input(semantic.name)?,
     };
     Reg::within(Profile::Extended, Bank::Input, u16::try_from(number).ok()?)
 }
@@ -72,6 +74,18 @@ fn fragment_input(semantic: Semantic) -> Option<u32> {
 /// The register of a value that describes a primitive.
 fn geometry_input(name: SemanticName) -> Option<u32> {
     let names = [SemanticName::PrimitiveId, SemanticName::InvocationId];
+    let place = names.iter().position(|it| *it == name)?;
+    Some(place as u32)
+}
+
+/// The register of a value that describes a thread.
+fn compute_input(name: SemanticName) -> Option<u32> {
+    let names = [
+        SemanticName::ThreadId,
+        SemanticName::BlockId,
+        SemanticName::BlockSize,
+        SemanticName::GridSize,
+    ];
     let place = names.iter().position(|it| *it == name)?;
     Some(place as u32)
 }

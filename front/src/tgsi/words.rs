@@ -59,9 +59,8 @@ impl Processor {
             Processor::Fragment => Some(Stage::Fragment),
             Processor::Vertex => Some(Stage::Vertex),
             Processor::Geometry => Some(Stage::Geometry),
-            Processor::Compute
-            | Processor::TessellationControl
-            | Processor::TessellationEvaluation => None,
+            Processor::Compute => Some(Stage::Compute),
+            Processor::TessellationControl | Processor::TessellationEvaluation => None,
         }
     }
 

@@ -42,7 +42,7 @@ impl Lowering<'_> {
 
     fn check_place(&self, place: Place) -> Result<(), Remark> {
         match place {
-            Place::Temp(_) | Place::Predicate(_) | Place::Scratch(_) => Ok(()),
+            Place::Temp(_) | Place::Predicate(_) | Place::Scratch(_) | Place::Storage => Ok(()),
             Place::Address(number) if number < ADDRESSES => Ok(()),
             Place::Address(_) => Err(self.remark(format!("there are {ADDRESSES} addresses"))),
             Place::Output(output) => match registers::output(output) {

@@ -140,7 +140,7 @@ fn reads<L: Language>(step: &Step<L>, place: Place<L>, components: Slots) -> boo
         }
         Place::Address(number) => step.read_addresses().any(|address| address == number),
         Place::Output(_) => step.reads_outputs(),
-        Place::Predicate(_) | Place::Scratch(_) => false,
+        Place::Predicate(_) | Place::Scratch(_) | Place::Storage => false,
     }
 }
 
@@ -212,7 +212,8 @@ fn forget<L: Language>(copies: &mut [Option<Copied<L>>], steps: &[Step<L>]) {
             | Register::Scratch(_)
             | Register::Buffer(_)
             | Register::Attribute(_)
-            | Register::Stream(_) => false,
+            | Register::Stream(_)
+            | Register::Storage(_) => false,
         };
         copies[temp] = copies[temp].filter(is_constant);
     }

@@ -11,13 +11,13 @@
 //! instructions, as its destination may be one of its sources.
 
 mod addresses;
+mod buffers;
 mod doubles;
 mod ends;
 mod flow;
 mod fragments;
 mod geometry;
 mod integers;
-mod missing;
 mod operands;
 mod recipes;
 mod results;
@@ -45,7 +45,6 @@ use crate::back::{self, Condition, Frame, Layout};
 use addresses::Arrays;
 use ends::Interface;
 use flow::Body;
-use missing::Missing;
 use textures::Units;
 
 type Code = back::Code<Tgsi>;
@@ -58,7 +57,10 @@ type Step = back::Step<Tgsi>;
 pub(super) fn lower(program: &TgsiProgram, end: usize) -> Result<Translation, Remark> {
     let stage = match program.processor.stage() {
         Some(stage) => stage,
-        None => return Err(Missing::Compute.remark(program.processor, 0..0)),
+        None => {
+            let message = format!("{} programs are not supported", program.processor.noun());
+            return Err(Remark::new(0..0, message));
+        }
     };
     let mut layout = Layout::default();
     let mut code = Code::new(program.temporaries as usize, program.instructions.len());
@@ -317,11 +319,6 @@ impl<'a> Lowering<'a> {
     /// A remark about the instruction that is being lowered.
     fn remark(&self, message: impl Into<String>) -> Remark {
         Remark::new(self.current.span.clone(), message)
-    }
-
-    /// The refusal of a part of the text that cannot be translated yet.
-    fn missing(&self, missing: Missing, what: impl std::fmt::Display) -> Remark {
-        missing.remark(what, self.current.span.clone())
     }
 }
 

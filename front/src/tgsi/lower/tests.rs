@@ -384,9 +384,37 @@ END";
 }
 
 #[test]
-fn texts_that_need_more_are_refused_by_name_and_place() {
-    refuses(
-        "COMP\nDCL SV[0], THREAD_ID\nDCL TEMP[0]\nMOV TEMP[0], SV[0]\nEND",
-        &expect!["1:1: error: `COMP` is not supported yet: there are no compute programs"],
+fn buffers_are_storage_buffers_and_threads_have_their_places() {
+    let text = "COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 16
+DCL SV[0], BLOCK_ID
+DCL SV[1], THREAD_ID
+DCL BUFFER[0]
+DCL BUFFER[3]
+DCL TEMP[0..1]
+IMM[0] UINT32 {4, 2, 0, 0}
+SHL TEMP[0].x, SV[0].yyyy, IMM[0].xxxx
+UADD TEMP[0].x, TEMP[0].xxxx, SV[1].zzzz
+LOAD TEMP[1].xy, BUFFER[3], TEMP[0].xxxx
+ATOMUADD TEMP[1].x, BUFFER[0], TEMP[0].xxxx, IMM[0].yyyy
+ATOMCAS TEMP[0].y, BUFFER[0], IMM[0].xxxx, IMM[0].zzzz, TEMP[1].yyyy
+RESQ TEMP[1].z, BUFFER[0]
+STORE BUFFER[0].xz, IMM[0].xxxx, TEMP[1]
+END";
+    whole(
+        text,
+        &expect![[r#"
+        c0 = [3e-45, 0.0, 6e-45, 0.0]
+        .extended compute
+        shl r0.x, i1.y, 4
+        addi r0.x, r0.x, i0.z
+        ldb r0.y, r0.x, u3
+        atomadd r0.x, r0.x, u0, c0.x
+        mov r1.x, c0.y
+        mov r1.y, r0.y
+        atomcas r0.y, c0.z, u0, r1
+        bufsize r0.z, u0
+        stb u0.xz, c0.z, r0 <- end
+    "#]],
     );
 }

@@ -13,7 +13,6 @@ use smallvec::SmallVec;
 
 use super::super::program::Instruction;
 use super::super::table::{OPCODES, TgsiOpcode};
-use super::missing::Missing;
 use super::{Lowering, Operand};
 
 /// The instructions of ATTILA that an opcode becomes.
@@ -41,8 +40,6 @@ pub(super) enum Recipe {
     Four(fn(&mut Lowering<'_>, [Operand; 4])),
     /// Those that a function of the whole instruction adds.
     Whole(fn(&mut Lowering<'_>, &Instruction) -> Result<(), Remark>),
-    /// None yet.
-    Missing(Missing),
     /// None: checked programs do not have it.
     Refused,
 }
@@ -118,7 +115,6 @@ impl Recipe {
                 add(lowering, operands);
             }
             Recipe::Whole(add) => return add(lowering, instruction),
-            Recipe::Missing(missing) => return Err(lowering.missing(missing, instruction.opcode)),
             Recipe::Refused => {
                 return Err(lowering.remark(format!("{} is not supported", instruction.opcode)));
             }
@@ -137,7 +133,7 @@ fn operands(
 }
 
 /// The sources of an instruction that has `N` of them, as checked ones do.
-fn fixed<const N: usize>(
+pub(super) fn fixed<const N: usize>(
     lowering: &mut Lowering<'_>,
     instruction: &Instruction,
 ) -> Result<[Operand; N], Remark> {
@@ -177,7 +173,7 @@ mod tests {
                 Recipe::Two(_) => 2,
                 Recipe::Three(_) => 3,
                 Recipe::Four(_) => 4,
-                Recipe::Nothing | Recipe::Whole(_) | Recipe::Missing(_) | Recipe::Refused => count,
+                Recipe::Nothing | Recipe::Whole(_) | Recipe::Refused => count,
             };
             assert_eq!(count, expected, "{opcode}");
         }

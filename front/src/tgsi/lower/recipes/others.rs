@@ -3,10 +3,13 @@
 use attila_isa::Opcode;
 
 use super::super::super::table::TgsiOpcode as T;
-use super::super::missing::Missing::Buffers;
-use super::Recipe::{Missing, Nothing, One, Two, Whole, Without};
+use super::Recipe::{Nothing, One, Two, Whole, Without};
 use super::{Recipe, Row};
 
+const LOAD: Recipe = Whole(|it, instruction| it.load(instruction));
+const STORE: Recipe = Whole(|it, instruction| it.store_words(instruction));
+const BUFFER_SIZE: Recipe = Whole(|it, instruction| it.buffer_size(instruction));
+const COMPARE_AND_SWAP: Recipe = Whole(|it, instruction| it.exchange_if_equal(instruction));
 const SAMPLE: Recipe = Whole(|it, instruction| it.sample(instruction));
 const FETCH: Recipe = Whole(|it, instruction| it.fetch(instruction));
 const GATHER: Recipe = Whole(|it, instruction| it.gather(instruction));
@@ -86,17 +89,44 @@ pub(super) const ROWS: &[Row] = &[
         Whole(|it, instruction| it.emit(Opcode::Endprim, instruction)),
     ),
     // Buffers.
-    (T::Load, Missing(Buffers)),
-    (T::Store, Missing(Buffers)),
-    (T::Resq, Missing(Buffers)),
-    (T::Atomuadd, Missing(Buffers)),
-    (T::Atomxchg, Missing(Buffers)),
-    (T::Atomcas, Missing(Buffers)),
-    (T::Atomand, Missing(Buffers)),
-    (T::Atomor, Missing(Buffers)),
-    (T::Atomxor, Missing(Buffers)),
-    (T::Atomumin, Missing(Buffers)),
-    (T::Atomumax, Missing(Buffers)),
-    (T::Atomimin, Missing(Buffers)),
-    (T::Atomimax, Missing(Buffers)),
+    (T::Load, LOAD),
+    (T::Store, STORE),
+    (T::Resq, BUFFER_SIZE),
+    (
+        T::Atomuadd,
+        Whole(|it, instruction| it.atomic(Opcode::Atomadd, instruction)),
+    ),
+    (
+        T::Atomxchg,
+        Whole(|it, instruction| it.atomic(Opcode::Atomxchg, instruction)),
+    ),
+    (T::Atomcas, COMPARE_AND_SWAP),
+    (
+        T::Atomand,
+        Whole(|it, instruction| it.atomic(Opcode::Atomand, instruction)),
+    ),
+    (
+        T::Atomor,
+        Whole(|it, instruction| it.atomic(Opcode::Atomor, instruction)),
+    ),
+    (
+        T::Atomxor,
+        Whole(|it, instruction| it.atomic(Opcode::Atomxor, instruction)),
+    ),
+    (
+        T::Atomumin,
+        Whole(|it, instruction| it.atomic(Opcode::Atomumin, instruction)),
+    ),
+    (
+        T::Atomumax,
+        Whole(|it, instruction| it.atomic(Opcode::Atomumax, instruction)),
+    ),
+    (
+        T::Atomimin,
+        Whole(|it, instruction| it.atomic(Opcode::Atomimin, instruction)),
+    ),
+    (
+        T::Atomimax,
+        Whole(|it, instruction| it.atomic(Opcode::Atomimax, instruction)),
+    ),
 ];
