@@ -257,6 +257,11 @@ impl Machine<'_> {
             self.store_some(step, value);
         } else {
             let register = &mut self.registers[step.target];
+            // Most results are written as a whole.
+            if step.mask.is_all() {
+                *register = value;
+                return;
+            }
             for slot in 0..4 {
                 if step.mask.bits() >> slot & 1 != 0 {
                     register[slot] = value[slot];
