@@ -66,6 +66,8 @@ pub(super) fn emit<L: Language>(
     let base = insts.len() <= Profile::Base.instructions()
         && insts.iter().all(|inst| inst.profile() == Profile::Base);
     let profile = if base { Profile::Base } else { profile };
+    // Arrays whose vectors nothing reads are gone with their instructions.
+    let scratch = if base { 0 } else { code.scratch };
     let program = Program::in_profile(profile, insts).map_err(|(index, error)| {
         let message = format!("ATTILA cannot express this: {error}");
         Remark::new(spans[index].clone(), message)
@@ -75,7 +77,7 @@ pub(super) fn emit<L: Language>(
         program: program
             .with_spans(spans)
             .with_stage(stage)
-            .with_scratch(code.scratch),
+            .with_scratch(scratch),
         inputs: inputs.into_iter().map(|(r, input)| (input, r)).collect(),
         outputs: outputs.into_iter().map(|(r, output)| (output, r)).collect(),
     })

@@ -1,10 +1,10 @@
 //! From a TGSI program to an ATTILA program and what it has to be bound to.
 
-use attila_isa::Diagnostics;
+use attila_isa::{Diagnostics, Remark};
 
 use super::language::Tgsi;
 use super::lower::lower;
-use super::program::TgsiProgram;
+use super::program::{Flow, TgsiProgram};
 use super::{Options, TgsiError, parse};
 use crate::back;
 
@@ -40,11 +40,26 @@ pub fn compile(text: &str, options: &Options) -> Result<Translation, TgsiError> 
 /// The first part of the text that cannot be translated: a feature that is not supported yet, or a
 /// resource of which an ATTILA program has too little.
 pub fn translate(program: &TgsiProgram, text: &str) -> Result<Translation, TgsiError> {
-    lower(program, text.len()).map_err(|remark| {
+    let translation =
+        lower(program, text.len()).and_then(|translation| match endless(program, &translation) {
+            Some(remark) => Err(remark),
+            None => Ok(translation),
+        });
+    translation.map_err(|remark| {
         let mut diagnostics = Diagnostics::default();
         diagnostics.error(remark);
         TgsiError {
             diagnostics: diagnostics.finish(text),
         }
     })
+}
+
+/// The remark on a program of which no lane comes to an end, at its first loop or jump. ATTILA has no such programs.
+fn endless(program: &TgsiProgram, translation: &Translation) -> Option<Remark> {
+    let mut instructions = program.instructions.iter();
+    let back = instructions.find(|it| matches!(it.flow, Flow::Loop { .. } | Flow::Jump { .. }))?;
+    translation.program.clone().validate().err()?;
+    let message = "no lane comes to the end of the program";
+    let remark = Remark::new(back.span.clone(), message);
+    Some(remark.help("BRK leaves a loop, and RET the program"))
 }

@@ -1,7 +1,6 @@
 //! Texts that have been damaged at random.
 
-use std::ops::Range;
-
+use super::super::damage::Damage;
 use super::generate::program;
 use crate::dice::Dice;
 
@@ -116,91 +115,15 @@ pub const PIECES: &[&str] = &[
     "!!ARBvp1.0",
 ];
 
+const DAMAGE: Damage = Damage {
+    programs: &PROGRAMS,
+    generate: program,
+    pieces: PIECES,
+    end: ';',
+    letters: &["xyzw", "rgba"],
+};
+
 /// A program, one of [`PROGRAMS`] or a random one, with one to three pieces damaged.
 pub fn damaged(dice: &mut Dice<'_>) -> String {
-    let mut text = match dice.percent(60) {
-        true => dice.pick(&PROGRAMS).to_owned(),
-        false => program(dice),
-    };
-    if dice.percent(10) {
-        text = text.replace('\n', "\r\n");
-    }
-    for _ in 0..1 + dice.below(3) {
-        match dice.percent(60) {
-            true => touch(&mut text, dice),
-            false => damage(&mut text, dice),
-        }
-    }
-    text
-}
-
-/// Changes that often leave a program: of whole statements, and of single digits and letters.
-fn touch(text: &mut String, dice: &mut Dice<'_>) {
-    let (first, second) = (statement(text, dice), statement(text, dice));
-    match dice.below(4) {
-        0 => text.replace_range(first, ""),
-        1 => {
-            let copy = text[first].to_owned();
-            text.insert_str(second.start, &copy);
-        }
-        2 => exchange(text, "0123456789", dice),
-        _ => exchange(text, dice.pick(&["xyzw", "rgba"]), dice),
-    }
-}
-
-/// A statement with its semicolon, or what is after the last one.
-fn statement(text: &str, dice: &mut Dice<'_>) -> Range<usize> {
-    let at = place(text, dice);
-    let start = text[..at].rfind(';').map_or(0, |before| before + 1);
-    let end = text[at..]
-        .find(';')
-        .map_or(text.len(), |after| at + after + 1);
-    start..end
-}
-
-/// Puts one of `letters` in place of another.
-fn exchange(text: &mut String, letters: &str, dice: &mut Dice<'_>) {
-    let places: Vec<usize> = text
-        .match_indices(|c| letters.contains(c))
-        .map(|it| it.0)
-        .collect();
-    if let Some(&at) = places.get(dice.below(places.len())) {
-        let other = dice.below(letters.len());
-        text.replace_range(at..at + 1, &letters[other..other + 1]);
-    }
-}
-
-fn damage(text: &mut String, dice: &mut Dice<'_>) {
-    let (a, b) = (place(text, dice), place(text, dice));
-    let start = a.min(b);
-    let near = place(&text[start..a.max(b)], dice) + start;
-    let piece = dice.pick(PIECES);
-    match dice.below(6) {
-        0 => text.insert_str(a, piece),
-        1 => text.replace_range(a..after(text, a, 1), ""),
-        2 => text.replace_range(a..after(text, a, 3), piece),
-        3 => {
-            let copy = text[start..near].to_owned();
-            text.insert_str(a, &copy);
-        }
-        4 => text.replace_range(start..near, ""),
-        _ => {
-            // Words of this very text in other places, so that most of it stays right.
-            let words: Vec<&str> = text.split_ascii_whitespace().collect();
-            let word = words.get(dice.below(words.len()));
-            let word = word.copied().unwrap_or(piece).to_owned();
-            text.insert_str(a, &word);
-        }
-    }
-}
-
-/// A place of `text` that is not inside a character.
-fn place(text: &str, dice: &mut Dice<'_>) -> usize {
-    text.floor_char_boundary(dice.below(text.len() + 1))
-}
-
-/// The place `count` characters after `at`, or the end.
-fn after(text: &str, at: usize, count: usize) -> usize {
-    let next = text[at..].char_indices().nth(count);
-    next.map_or(text.len(), |(offset, _)| at + offset)
+    DAMAGE.apply(dice)
 }

@@ -97,13 +97,14 @@ impl Lowering<'_> {
         self.finish(op, [a.only(Component::X)]);
     }
 
-    /// The reciprocal, clamped on its own side of 0. NaN counts as not above 0.
+    /// The reciprocal, clamped on its own side of 0. NaN stays, as CLAMP keeps it: MAX and MIN give their second
+    /// operand.
     pub(super) fn clamped_reciprocal(&mut self, [a]: [Operand; 1]) {
         let value = self.scalar(Opcode::Rcp, [a.only(Component::X)]);
-        let above = self.scalar(Opcode::Max, [value, number(LEAST)]);
-        let above = self.scalar(Opcode::Min, [above, number(GREATEST)]);
-        let below = self.scalar(Opcode::Max, [value, number(-GREATEST)]);
-        let below = self.scalar(Opcode::Min, [below, number(-LEAST)]);
+        let above = self.scalar(Opcode::Max, [number(LEAST), value]);
+        let above = self.scalar(Opcode::Min, [number(GREATEST), above]);
+        let below = self.scalar(Opcode::Max, [number(-GREATEST), value]);
+        let below = self.scalar(Opcode::Min, [number(-LEAST), below]);
         self.finish(Opcode::Cmp, [value.negated(), above, below]);
     }
 

@@ -122,7 +122,7 @@ forms! {
     NORMAL4 = [Float], [all(Float)];
     TRANSFORM = [Float], [slots(Float, XY), slots(Float, XY), all(Float)];
     COPY = [Untyped], [written(Untyped)];
-    SELECT = [Untyped], [written(Untyped), written(Untyped), written(Untyped)];
+    SELECT = [Untyped], [written(Uint), written(Untyped), written(Untyped)];
     COMPARE = [Uint], [written(Float), written(Float)];
     LOAD_EXPONENT = [Float], [written(Float), written(Int)];
     PACK2 = [Uint], [slots(Float, XY)];

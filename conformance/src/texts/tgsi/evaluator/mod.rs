@@ -1,0 +1,266 @@
+//! TGSI programs as their document describes them: on a quad of four lanes, with a set of those that execute each
+//! instruction.
+//!
+//! Nothing of it is shared with the translation but the checked program and the approximations that ATTILA's
+//! instructions promise. The walk goes by the statements of the text, not by jumps.
+
+mod floats;
+mod flow;
+mod registers;
+mod rules;
+mod words;
+
+use std::collections::BTreeMap;
+
+use attila_shader::front::tgsi::{
+    Dialect, File, Instruction, Processor, Role, Saturation, TgsiOpcode, TgsiProgram, Type,
+};
+
+use super::world::World;
+use flow::Exits;
+use rules::{Rule, Rules};
+
+/// A register in each lane.
+pub(super) type Quad = [[u32; 4]; 4];
+
+/// The lanes that execute.
+type Mask = [bool; 4];
+
+/// Instructions that are executed before the evaluator gives up.
+const STEPS: usize = 20_000;
+
+/// What comes out.
+pub(super) struct Results {
+    /// The outputs by their registers in the text.
+    pub(super) outputs: BTreeMap<u32, Quad>,
+    pub(super) killed: Mask,
+    /// The lanes of whose results the text says nothing.
+    pub(super) undefined: Mask,
+}
+
+/// Whether the evaluator has an opcode that computes a result of its sources.
+pub(super) fn computes(opcode: TgsiOpcode) -> bool {
+    Rule::of(opcode).is_some()
+}
+
+/// Runs a program; `None` if it has something that the evaluator does not have, or runs too long.
+pub(super) fn evaluate(program: &TgsiProgram, world: &World) -> Option<Results> {
+    let is_known = matches!(program.processor, Processor::Vertex | Processor::Fragment);
+    if !is_known || !program.instructions.iter().all(has) {
+        return None;
+    }
+    let mut machine = Machine {
+        program,
+        world,
+        rules: Rules::of(program),
+        registers: BTreeMap::new(),
+        stacks: Default::default(),
+        exits: Exits::default(),
+        killed: [false; 4],
+        undefined: [false; 4],
+        steps: 0,
+    };
+    machine.main()?;
+    let outputs = program.outputs.iter().map(|output| {
+        let register = (File::Output, 0, output.register);
+        let value = machine.registers.get(&register);
+        (output.register, value.copied().unwrap_or_default())
+    });
+    Some(Results {
+        outputs: outputs.collect(),
+        killed: machine.killed,
+        undefined: machine.undefined,
+    })
+}
+
+/// Whether the evaluator has an instruction.
+fn has(instruction: &Instruction) -> bool {
+    let opcode = instruction.opcode;
+    match opcode.info().role {
+        Role::Plain => opcode == TgsiOpcode::Nop || computes(opcode),
+        Role::Derivative | Role::Kill | Role::Stack => true,
+        Role::Flow => opcode != TgsiOpcode::Bra,
+        Role::Interpolate => true,
+        Role::Sample | Role::Lookup | Role::Memory | Role::Emit | Role::Refused(_) => false,
+    }
+}
+
+struct Machine<'a> {
+    program: &'a TgsiProgram,
+    world: &'a World,
+    rules: Rules,
+    /// The registers that have been written, by file, array and number.
+    registers: BTreeMap<(File, u32, u32), Quad>,
+    /// The vectors that PUSHA has put away.
+    stacks: [Vec<[u32; 4]>; 4],
+    exits: Exits,
+    killed: Mask,
+    undefined: Mask,
+    steps: usize,
+}
+
+impl Machine<'_> {
+    /// Executes an instruction that is not flow, in the lanes of `mask`; `None` to give up.
+    fn execute(&mut self, instruction: &Instruction, mask: Mask) -> Option<()> {
+        let kinds = source_types(instruction.opcode);
+        let sources = instruction.sources.iter().zip(kinds);
+        let sources: Vec<Quad> = sources
+            .map(|(source, kind)| self.source(source, kind, mask))
+            .collect();
+        let source = |n: usize| sources.get(n).copied().unwrap_or_default();
+        let value: Quad = match instruction.opcode.info().role {
+            Role::Kill => {
+                self.kill(instruction, &source(0), mask);
+                return Some(());
+            }
+            Role::Stack => match instruction.opcode == TgsiOpcode::Pusha {
+                true => {
+                    let lanes = (0..4).filter(|lane| mask[*lane]);
+                    lanes.for_each(|lane| self.stacks[lane].push(source(0)[lane]));
+                    return Some(());
+                }
+                false => std::array::from_fn(|lane| match mask[lane] {
+                    true => self.stacks[lane].pop().unwrap_or_default(),
+                    false => [0; 4],
+                }),
+            },
+            Role::Derivative => self.derivative(instruction.opcode, &source(0), mask),
+            Role::Interpolate => self.interpolated(instruction.opcode, source(0), source(1), mask),
+            Role::Plain
+            | Role::Sample
+            | Role::Lookup
+            | Role::Flow
+            | Role::Memory
+            | Role::Emit
+            | Role::Refused(_) => {
+                let Some(rule) = self.rule(instruction) else {
+                    return Some(());
+                };
+                let all = [0, 1, 2, 3].map(source);
+                std::array::from_fn(|lane| rule.apply(&self.rules, all.map(|it| it[lane])))
+            }
+        };
+        self.store(instruction, value, mask);
+        Some(())
+    }
+
+    /// The computation; FLR to an address register is ARL.
+    fn rule(&self, instruction: &Instruction) -> Option<Rule> {
+        let destination = instruction.destinations.first()?;
+        let is_address = destination.register.file == File::Address;
+        match instruction.opcode == TgsiOpcode::Flr && is_address {
+            true => Rule::of(TgsiOpcode::Arl),
+            false => Rule::of(instruction.opcode),
+        }
+    }
+
+    fn kill(&mut self, instruction: &Instruction, source: &Quad, mask: Mask) {
+        let is_conditional = instruction.opcode == TgsiOpcode::KillIf;
+        for lane in 0..4 {
+            let is_below = source[lane].iter().any(|a| f32::from_bits(*a) < 0.0);
+            self.killed[lane] |= mask[lane] && (is_below || !is_conditional);
+        }
+    }
+
+    /// Differences of the fragments of a quad: lanes 0 and 1 are above 2 and 3.
+    fn derivative(&mut self, opcode: TgsiOpcode, source: &Quad, mask: Mask) -> Quad {
+        if self.program.processor != Processor::Fragment {
+            return Quad::default();
+        }
+        self.needs_all(mask);
+        let is_fine = self.rules.dialect == Dialect::T7
+            || matches!(opcode, TgsiOpcode::DdxFine | TgsiOpcode::DdyFine);
+        let is_x = matches!(opcode, TgsiOpcode::Ddx | TgsiOpcode::DdxFine);
+        std::array::from_fn(|lane| {
+            let (to, from) = match (is_x, is_fine) {
+                (true, true) => (lane | 1, lane & 2),
+                (true, false) => (3, 2),
+                (false, true) => (lane | 2, lane & 1),
+                (false, false) => (2, 0),
+            };
+            std::array::from_fn(|n| {
+                let [to, from] = [to, from].map(|lane| f32::from_bits(source[lane][n]));
+                (to - from).to_bits()
+            })
+        })
+    }
+
+    /// An input at another place of the pixel: it has one sample, at its centre.
+    fn interpolated(&mut self, opcode: TgsiOpcode, source: Quad, offset: Quad, mask: Mask) -> Quad {
+        if opcode != TgsiOpcode::InterpOffset {
+            return source;
+        }
+        let right = self.derivative(TgsiOpcode::DdxFine, &source, mask);
+        let down = self.derivative(TgsiOpcode::DdyFine, &source, mask);
+        std::array::from_fn(|lane| {
+            std::array::from_fn(|n| {
+                let all = [right, down, source].map(|quad| f32::from_bits(quad[lane][n]));
+                let [right, down, value] = all;
+                let [x, y] = [0, 1].map(|n| f32::from_bits(offset[lane][n]));
+                let moved = self.rules.product(right, x) + value;
+                (self.rules.product(down, y) + moved).to_bits()
+            })
+        })
+    }
+
+    /// Differences are defined where all lanes take part.
+    fn needs_all(&mut self, mask: Mask) {
+        if mask != [true; 4] || self.undefined != [false; 4] {
+            self.undefined = [true; 4];
+        }
+    }
+
+    /// Writes a result where it is not guarded.
+    fn store(&mut self, instruction: &Instruction, value: Quad, mask: Mask) {
+        let Some(destination) = instruction.destinations.first() else {
+            return;
+        };
+        let guards = instruction.guard.map(|guard| {
+            let register = (File::Predicate, 0, guard.register);
+            let predicates = self.registers.get(&register).copied().unwrap_or_default();
+            predicates.map(|lane| {
+                destination
+                    .mask
+                    .components()
+                    .map(|c| (lane[guard.swizzle.source(c).index()] != 0) != guard.negate)
+                    .collect::<Vec<_>>()
+            })
+        });
+        for lane in (0..4).filter(|lane| mask[*lane]) {
+            let Some(register) = self.written(&destination.register, lane) else {
+                continue;
+            };
+            let quad = self.registers.entry(register).or_default();
+            for (place, component) in destination.mask.components().enumerate() {
+                let holds = guards.as_ref().is_none_or(|guards| guards[lane][place]);
+                if holds {
+                    let word = value[lane][component.index()];
+                    quad[lane][component.index()] = saturated(word, instruction.saturation);
+                }
+            }
+        }
+    }
+}
+
+/// The types of the values that an opcode takes.
+fn source_types(opcode: TgsiOpcode) -> impl Iterator<Item = Type> {
+    use attila_shader::front::tgsi::Operand;
+    let sources = opcode.info().form.sources.iter();
+    sources.filter_map(|source| match source {
+        Operand::Value(kind, _) => Some(*kind),
+        Operand::Sampler | Operand::View | Operand::Buffer => None,
+    })
+}
+
+/// A clamped number. NaN gives 0.
+fn saturated(word: u32, saturation: Saturation) -> u32 {
+    let number = f32::from_bits(word);
+    let limited = match saturation {
+        Saturation::None => return word,
+        Saturation::Unsigned if number > 0.0 => number.min(1.0),
+        Saturation::Unsigned => 0.0,
+        Saturation::Signed if number.is_nan() => 0.0,
+        Saturation::Signed => number.clamp(-1.0, 1.0),
+    };
+    limited.to_bits()
+}
