@@ -179,7 +179,7 @@ fn scaled(a: f32, exponent: i32) -> f32 {
 }
 
 fn unsigned_field([a, offset, width, _]: [u32; 4]) -> u32 {
-    if width == 32 && offset == 0 {
+    if width == 32 && offset % 32 == 0 {
         return a;
     }
     let rest = a >> (offset % 32);
@@ -187,7 +187,7 @@ fn unsigned_field([a, offset, width, _]: [u32; 4]) -> u32 {
 }
 
 fn signed_field([a, offset, width, _]: [u32; 4]) -> u32 {
-    if width == 32 && offset == 0 {
+    if width == 32 && offset % 32 == 0 {
         return a;
     }
     let (offset, width) = (offset % 32, width % 32);
