@@ -236,11 +236,11 @@ impl Machine<'_> {
     /// Writes a float result.
     #[inline(always)]
     pub(crate) fn write(&mut self, step: &Step, value: Floats) {
-        let bits = each(value, |slot| each(slot, f32::to_bits));
-        match step.path {
-            ResultPath::Plain => self.store(step, bits),
-            ResultPath::Saturate => self.store_clamped(step, value, saturate),
-            ResultPath::SaturateSigned => self.store_clamped(step, value, saturate_signed),
+        // One test on the way of nearly all results.
+        if step.path == ResultPath::Plain {
+            self.store(step, each(value, |slot| each(slot, f32::to_bits)));
+        } else {
+            self.store_clamped(step, value);
         }
     }
 
@@ -257,11 +257,6 @@ impl Machine<'_> {
             self.store_some(step, value);
         } else {
             let register = &mut self.registers[step.target];
-            // Most results are written as a whole.
-            if step.mask.is_all() {
-                *register = value;
-                return;
-            }
             for slot in 0..4 {
                 if step.mask.bits() >> slot & 1 != 0 {
                     register[slot] = value[slot];
@@ -282,9 +277,13 @@ impl Machine<'_> {
 
     /// As `store`, clamped: -0 stays, and NaN gives 1 or 0 (D16).
     #[inline(never)]
-    fn store_clamped(&mut self, step: &Step, value: Floats, clamp: fn(f32) -> f32) {
-        let clamp = |a: f32| clamp(a).to_bits();
-        self.store(step, each(value, |slot| each(slot, clamp)));
+    fn store_clamped(&mut self, step: &Step, value: Floats) {
+        let clamped = match step.path {
+            ResultPath::Plain => value,
+            ResultPath::Saturate => each(value, |slot| each(slot, saturate)),
+            ResultPath::SaturateSigned => each(value, |slot| each(slot, saturate_signed)),
+        };
+        self.store(step, each(clamped, |slot| each(slot, f32::to_bits)));
     }
 
     /// Writes a predicate result, which a path that is not plain inverts.
