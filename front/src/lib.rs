@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(error.position(), 0);
         assert_eq!(
             error.to_string(),
-            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` or `VERT` or `FRAG` (nothing may stand before `!!`, not even a blank)"
+            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` or `VERT` or `FRAG` or `GEOM` or `COMP` (nothing may stand before `!!`, not even a blank)"
         );
     }
 

@@ -91,10 +91,7 @@ fn draws_that_cannot_be_made_are_errors_at_their_lines() {
             "target 1 1 rgba32f\ndraw LINES 0 2",
             "line 20: lines are not drawn",
         ),
-        (
-            "dispatch 1 1 1",
-            "line 19: compute programs are not supported",
-        ),
+        ("dispatch 1 1 1", "line 19: there is no compute program"),
     ] {
         let test = TgsiTest::parse(&format!("{PROGRAMS}[test]\n{script}")).expect("it is a test");
         let error = test.run(&Engine::interp()).expect_err("it stops");
