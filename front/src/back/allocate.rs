@@ -87,12 +87,7 @@ fn pairs<L: Language>(code: &Code<L>) -> BTreeMap<usize, (usize, usize)> {
         | Register::Input(_)
         | Register::Param(_)
         | Register::Element { .. }
-        | Register::Absent
-        | Register::Scratch(_)
-        | Register::Buffer(_)
-        | Register::Attribute(_)
-        | Register::Stream(_)
-        | Register::Storage(_) => None,
+        | Register::AsIs(_) => None,
     });
     let both = pairs.flat_map(|pair| [(pair.0, pair), (pair.1, pair)]);
     both.collect()
@@ -163,12 +158,7 @@ impl Spans {
             | Register::Param(_)
             | Register::Element { .. }
             | Register::Pair(..)
-            | Register::Absent
-            | Register::Scratch(_)
-            | Register::Buffer(_)
-            | Register::Attribute(_)
-            | Register::Stream(_)
-            | Register::Storage(_) => None,
+            | Register::AsIs(_) => None,
         });
         let written = match step.result {
             Some((Place::Predicate(predicate), _)) => Some(predicate),

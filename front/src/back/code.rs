@@ -206,12 +206,7 @@ impl<L: Language> Code<L> {
                 | Register::Predicate(_)
                 | Register::Input(_)
                 | Register::Pair(..)
-                | Register::Absent
-                | Register::Scratch(_)
-                | Register::Buffer(_)
-                | Register::Attribute(_)
-                | Register::Stream(_)
-                | Register::Storage(_) => None,
+                | Register::AsIs(_) => None,
             });
         let first = addresses.next();
         // The address of an instruction that names a target belongs to its unit, and those that name scratch

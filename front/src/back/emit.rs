@@ -281,12 +281,7 @@ impl<L: Language> Emitter<'_, L> {
                 constant(base)
             }
             Register::Pair(first, _) => self.temporary(first),
-            Register::Absent => return IsaOperand::None,
-            Register::Scratch(array) => return IsaOperand::Scratch(array),
-            Register::Buffer(buffer) => return IsaOperand::Buffer(buffer),
-            Register::Attribute(number) => return IsaOperand::Attribute(number),
-            Register::Storage(buffer) => return IsaOperand::Storage(buffer),
-            Register::Stream(stream) => return IsaOperand::Stream(stream),
+            Register::AsIs(operand) => return operand,
         };
         let swizzle = plainest(step, index, present, swizzle);
         IsaOperand::Reg(Src {

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use attila_isa::{
-    Component, Modifiers, OpFlags, Opcode, OperandKind, ResultPath, ScratchArray, Slots, Swizzle,
+    self as isa, Component, Modifiers, OpFlags, Opcode, OperandKind, ResultPath, ScratchArray,
+    Slots, Swizzle,
 };
 use smallvec::SmallVec;
 
@@ -31,18 +32,9 @@ pub enum Register<L: Language> {
     },
     /// Two temporaries in registers that follow each other: derivatives. No other instruction reads them.
     Pair(usize, usize),
-    /// None, where an operand may be absent.
-    Absent,
-    /// An array of scratch memory, as [`Code::scratch`](super::Code::scratch) gave it, where LDT has it.
-    Scratch(ScratchArray),
-    /// A constant buffer, where LDC has it.
-    Buffer(u8),
-    /// A vertex attribute, where LDA has it.
-    Attribute(u8),
-    /// A stream of vertices, where EMIT has it.
-    Stream(u8),
-    /// A storage buffer, where LDB and its relatives have it.
-    Storage(u8),
+    /// None: the operand stands in the instruction as it is here. [`isa::Operand::None`] is one that is
+    /// absent; others name memory, attributes and streams.
+    AsIs(isa::Operand),
 }
 
 /// A source: swizzled, then modified. Only the sign of a predicate counts: it negates.
@@ -73,7 +65,7 @@ impl<L: Language> Operand<L> {
 
     /// No operand.
     pub fn absent() -> Operand<L> {
-        Operand::new(Register::Absent)
+        Operand::new(Register::AsIs(isa::Operand::None))
     }
 
     /// A constant.
@@ -306,12 +298,7 @@ impl<L: Language> Step<L> {
                 | Register::Input(_)
                 | Register::Param(_)
                 | Register::Element { .. }
-                | Register::Absent
-                | Register::Scratch(_)
-                | Register::Buffer(_)
-                | Register::Attribute(_)
-                | Register::Stream(_)
-                | Register::Storage(_) => [None, None],
+                | Register::AsIs(_) => [None, None],
             };
             temps.into_iter().flatten()
         })
@@ -330,12 +317,7 @@ impl<L: Language> Step<L> {
                 | Register::Input(_)
                 | Register::Param(_)
                 | Register::Pair(..)
-                | Register::Absent
-                | Register::Scratch(_)
-                | Register::Buffer(_)
-                | Register::Attribute(_)
-                | Register::Stream(_)
-                | Register::Storage(_) => None,
+                | Register::AsIs(_) => None,
             });
         operands.chain(lookup)
     }
@@ -359,12 +341,7 @@ impl<L: Language> Step<L> {
                 Register::Input(_)
                 | Register::Param(_)
                 | Register::Element { .. }
-                | Register::Absent
-                | Register::Scratch(_)
-                | Register::Buffer(_)
-                | Register::Attribute(_)
-                | Register::Stream(_)
-                | Register::Storage(_) => {}
+                | Register::AsIs(_) => {}
             }
         }
         if let Some(guard) = self.guard {
@@ -382,12 +359,7 @@ impl<L: Language> Step<L> {
                 Register::Input(_)
                 | Register::Param(_)
                 | Register::Element { .. }
-                | Register::Absent
-                | Register::Scratch(_)
-                | Register::Buffer(_)
-                | Register::Attribute(_)
-                | Register::Stream(_)
-                | Register::Storage(_) => [None, None],
+                | Register::AsIs(_) => [None, None],
             };
             values.into_iter().flatten()
         });

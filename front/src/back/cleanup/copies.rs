@@ -208,12 +208,7 @@ fn forget<L: Language>(copies: &mut [Option<Copied<L>>], steps: &[Step<L>]) {
             | Register::Predicate(_)
             | Register::Element { .. }
             | Register::Pair(..)
-            | Register::Absent
-            | Register::Scratch(_)
-            | Register::Buffer(_)
-            | Register::Attribute(_)
-            | Register::Stream(_)
-            | Register::Storage(_) => false,
+            | Register::AsIs(_) => false,
         };
         copies[temp] = copies[temp].filter(is_constant);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use attila_isa::{BUFFERS, Opcode, Profile, RelAddr, Remark, ScratchArray, Slots};
+use attila_isa::{self as isa, BUFFERS, Opcode, Profile, RelAddr, Remark, ScratchArray, Slots};
 
 use super::super::language::{Param, Tgsi};
 use super::super::program::{Address, Index, Register as TextRegister, TgsiProgram};
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         };
         let index = self.number(index)?;
         let temp = self.code.temp();
-        let buffer = Operand::new(Register::Buffer(number));
+        let buffer = Operand::new(Register::AsIs(isa::Operand::Buffer(number)));
         self.write(temp, Slots::all(), Opcode::Ldc, [index, buffer]);
         Ok(Register::Temp(temp))
     }
@@ -263,7 +263,10 @@ impl Lowering<'_> {
     pub(super) fn loaded_vector(&mut self, array: usize, index: Index) -> Result<usize, Remark> {
         let temp = self.code.temp();
         if let Some((array, index)) = self.vector(array, index)? {
-            let operands = [index, Operand::new(Register::Scratch(array))];
+            let operands = [
+                index,
+                Operand::new(Register::AsIs(isa::Operand::Scratch(array))),
+            ];
             self.write(temp, Slots::all(), Opcode::Ldt, operands);
         }
         Ok(temp)

@@ -1,6 +1,6 @@
 //! Buffers of words: loads, stores and atomics.
 
-use attila_isa::{Component, Opcode, Remark, Slots};
+use attila_isa::{self as isa, Component, Opcode, Remark, Slots};
 
 use super::super::program::Instruction;
 use super::{Lowering, Operand, Place, Register};
@@ -10,7 +10,7 @@ impl Lowering<'_> {
     fn buffer(&self, instruction: &Instruction) -> Result<Operand, Remark> {
         let number = instruction.buffer.and_then(|it| u8::try_from(it).ok());
         match number {
-            Some(number) => Ok(Operand::new(Register::Storage(number))),
+            Some(number) => Ok(Operand::new(Register::AsIs(isa::Operand::Storage(number)))),
             None => Err(self.remark(format!("{} has no buffer", instruction.opcode))),
         }
     }

@@ -1,6 +1,6 @@
 //! Vertices that come into geometry programs, and those that go out.
 
-use attila_isa::{Component, Opcode, Remark, STREAMS, Slots, Stage};
+use attila_isa::{self as isa, Component, Opcode, Remark, STREAMS, Slots, Stage};
 
 use super::super::program::{Index, Instruction};
 use super::super::registers;
@@ -21,7 +21,9 @@ impl Lowering<'_> {
             return Err(self.remark(format!("there is no register for `IN[][{number}]`")));
         };
         let vertex = self.number(vertex)?.only(Component::X);
-        let attribute = Operand::new(Register::Attribute(register.index() as u8));
+        let attribute = Operand::new(Register::AsIs(isa::Operand::Attribute(
+            register.index() as u8
+        )));
         let temp = self.code.temp();
         self.write(temp, Slots::all(), Opcode::Lda, [vertex, attribute]);
         Ok(Register::Temp(temp))
@@ -47,7 +49,11 @@ impl Lowering<'_> {
         if op == Opcode::Emit {
             self.copy_outputs()?;
         }
-        self.add(op, None, &[Operand::new(Register::Stream(stream))]);
+        self.add(
+            op,
+            None,
+            &[Operand::new(Register::AsIs(isa::Operand::Stream(stream)))],
+        );
         Ok(())
     }
 }
