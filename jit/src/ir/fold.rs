@@ -82,6 +82,7 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     match (op, inner) {
         (Unary::Fneg, Unary::Fneg) | (Unary::Not, Unary::Not) => Some(x),
         (Unary::ToBits, Unary::FromBits) if b.ty(x) == Type::I32 => Some(x),
+        (Unary::ToBits, Unary::FromBits) if b.ty(x) == Type::Mask => Some(b.unary(op, x)),
         (Unary::FromBits, Unary::ToBits) if b.ty(x) == Type::F32 => Some(x),
         (Unary::Fabs, Unary::Fneg | Unary::Fabs) => Some(b.unary(Unary::Fabs, x)),
         _ => None,
@@ -90,15 +91,38 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
 
 /// Sums with a negation as differences, and the other way round.
 fn fold_sign(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> {
-    let negated = |b: &Builder, value: Value| match b.function.node(value).as_unary() {
+    let (sum, difference) = (Binary::Fadd, Binary::Fsub);
+    if op != sum && op != difference {
+        return None;
+    }
+    if let Some(y) = negated(b, y) {
+        let opposite = if op == sum { difference } else { sum };
+        return Some(b.binary(opposite, x, y));
+    }
+    if op == sum {
+        let x = negated(b, x)?;
+        return Some(b.binary(difference, y, x));
+    }
+    None
+}
+
+/// The opposite of a negation, or of a product with a factor that is one.
+fn negated(b: &mut Builder, value: Value) -> Option<Value> {
+    let inner = |b: &Builder, value: Value| match b.function.node(value).as_unary() {
         Some((Unary::Fneg, inner)) => Some(inner),
         _ => None,
     };
-    match (op, negated(b, x), negated(b, y)) {
-        (Binary::Fadd, _, Some(y)) => Some(b.binary(Binary::Fsub, x, y)),
-        (Binary::Fadd, Some(x), None) => Some(b.binary(Binary::Fsub, y, x)),
-        (Binary::Fsub, _, Some(y)) => Some(b.binary(Binary::Fadd, x, y)),
-        _ => None,
+    if let Some(inner) = inner(b, value) {
+        return Some(inner);
+    }
+    let node = b.function.node(value);
+    let (Op::Binary(Binary::Fmul), &[x, y]) = (node.op, &*node.operands) else {
+        return None;
+    };
+    match (inner(b, x), inner(b, y)) {
+        (Some(x), None) => Some(b.binary(Binary::Fmul, x, y)),
+        (None, Some(y)) => Some(b.binary(Binary::Fmul, x, y)),
+        (Some(_), Some(_)) | (None, None) => None,
     }
 }
 
@@ -146,6 +170,11 @@ fn fold_right(b: &mut Builder, op: Binary, x: Value, y_bits: u32, y: Value) -> O
         (Binary::Imul, 1) | (Binary::And, TRUE) => Some(x),
         (Binary::Imul | Binary::And, 0) | (Binary::Or, TRUE) => Some(y),
         (Binary::Xor, TRUE) if b.ty(x) == Type::Mask => Some(b.invert(x)),
+        (Binary::Ieq, 0) => {
+            let (op, mask) = b.function.node(x).as_unary()?;
+            let is_mask = op == Unary::ToBits && b.ty(mask) == Type::Mask;
+            is_mask.then(|| b.invert(mask))
+        }
         (Binary::LeftBy, by) => Some(shifted(b, Shift::Left, x, by)),
         (Binary::RightUnsignedBy, by) => Some(shifted(b, Shift::RightUnsigned, x, by)),
         (Binary::RightSignedBy, by) => Some(shifted(b, Shift::RightSigned, x, by)),
@@ -258,6 +287,33 @@ mod tests {
         assert_eq!(b.add(minus_y, x), difference);
         assert_eq!(b.sub(x, minus_y), sum);
         assert_eq!(b.add(minus_x, minus_y), b.sub(minus_x, y));
+    }
+
+    #[test]
+    fn sums_with_products_of_negations_are_differences() {
+        let mut b = Builder::new();
+        let (x, y) = (input(&mut b), b.load(Slot::Depth { sample: 0 }));
+        let minus_x = b.neg(x);
+        let (product, opposite) = (b.mul(x, y), b.mul(minus_x, y));
+        let difference = b.sub(y, product);
+        assert_eq!(b.add(y, opposite), difference);
+        assert_eq!(b.add(opposite, y), difference);
+        assert_eq!(b.sub(y, opposite), b.add(y, product));
+    }
+
+    #[test]
+    fn a_mask_as_a_number_is_zero_where_it_is_not_set() {
+        let mut b = Builder::new();
+        let (x, zero) = (input(&mut b), b.i32(0));
+        let float_zero = b.f32(0.0);
+        let mask = b.lt(x, float_zero);
+        let word = b.unary(Unary::FromBits, mask);
+        let bits = b.unary(Unary::ToBits, word);
+        let is_zero = b.ieq(bits, zero);
+        assert_eq!(is_zero, b.invert(mask));
+        let number = b.unary(Unary::ToBits, x);
+        let other = b.ieq(number, zero);
+        assert_eq!(b.function.node(other).op, Op::Binary(Binary::Ieq));
     }
 
     #[test]
