@@ -55,8 +55,9 @@ pub use profile::Profile;
 pub use program::{Program, Stage};
 pub use reads::Reads;
 pub use registers::{
-    ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, BUFFERS, CONSTANTS, INPUTS, Inputs, OUTPUTS,
-    Outputs, PREDICATES, STORAGE_BUFFERS, STREAMS, TEMPS, TEXTURE_UNITS, Temps,
+    ADDRESSES, ATTRIBUTES, BASE_INPUTS, BASE_OUTPUTS, BUFFERS, CONSTANTS, FIRST_SYSTEM_VALUE,
+    INPUTS, INSTANCE_ID, Inputs, OUTPUTS, Outputs, PREDICATES, PRIMITIVE_ID, STORAGE_BUFFERS,
+    STREAMS, TEMPS, TEXTURE_UNITS, Temps, VERTEX_ID, VERTEX_ID_NO_BASE,
 };
 pub use target::{TextureShape, TextureTarget};
 pub use usage::Usage;

@@ -34,6 +34,17 @@ pub const STREAMS: u8 = 4;
 pub const BUFFERS: u8 = 32;
 /// Number of storage buffers.
 pub const STORAGE_BUFFERS: u8 = 32;
+/// The input that has a vertex's number in x, unless the vertices have an attribute of that number
+/// (docs/stages.md 3).
+pub const VERTEX_ID: usize = 63;
+/// The same for the number of an instance.
+pub const INSTANCE_ID: usize = 62;
+/// The same for a vertex's number less that of the draw's first, which is 0.
+pub const VERTEX_ID_NO_BASE: usize = 61;
+/// The first of the inputs that vertices have without a buffer.
+pub const FIRST_SYSTEM_VALUE: usize = 58;
+/// The input that has a triangle's number in x, unless the draw says otherwise.
+pub const PRIMITIVE_ID: usize = 55;
 /// Number of vertex attributes.
 pub const ATTRIBUTES: u8 = Profile::Extended.attributes();
 

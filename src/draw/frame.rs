@@ -170,15 +170,13 @@ impl<'a> Frame<'a> {
         self.check_no_arrays()?;
         self.check_attributes(|register| vertices.gives(register))?;
         vertices.check(triangles)?;
-        self.set_up_and_shade(triangles, |rules, layout, triangles, primitives| {
-            for triangle in triangles {
-                let vertex = |index: u32| Indexed {
-                    vertices,
-                    index: index as usize,
-                };
-                let corners = triangle.map(vertex);
-                primitives.push(rules, layout, corners.each_ref());
-            }
+        self.set_up_and_shade(triangles, |rules, layout, triangle, primitives| {
+            let vertex = |index: u32| Indexed {
+                vertices,
+                index: index as usize,
+            };
+            let corners = triangle.map(vertex);
+            primitives.push(rules, layout, corners.each_ref());
         })
     }
 
@@ -227,10 +225,8 @@ impl<'a> Frame<'a> {
         let threads = self.prepared.scratch.len() > 1;
         vertices.shade(mesh, &wanted, &transform, threads)?;
         let triangles = vertices.triangles(mesh);
-        self.set_up_and_shade(triangles, |rules, layout, triangles, primitives| {
-            for &triangle in triangles {
-                vertices.push(triangle, &transform, (rules, layout), primitives);
-            }
+        self.set_up_and_shade(triangles, |rules, layout, triangle, primitives| {
+            vertices.push(triangle, &transform, (rules, layout), primitives);
         })
     }
 
@@ -247,7 +243,7 @@ impl<'a> Frame<'a> {
     fn set_up_and_shade(
         &mut self,
         indices: &[[u32; 3]],
-        set_up: impl Fn(&Rules, &PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
+        set_up: impl Fn(&Rules, &PlaneLayout, [u32; 3], &mut Primitives) + Sync,
     ) -> Result<(), DrawError> {
         self.prepared.compile_for_triangles(self.bindings)?;
         let area = self.area();
@@ -263,10 +259,11 @@ impl<'a> Frame<'a> {
             (!prepared.from_vertices[register]).then_some(plane)
         };
         let pipeline = prepared.triangle_pipeline();
-        triangles.layout.set(&pipeline, prepared.anchor, given);
+        let layout = &mut triangles.layout;
+        layout.set(&pipeline, prepared.anchor, prepared.numbered, given);
         let threads = prepared.scratch.len();
-        triangles.set_up(indices, threads, |layout, indices, primitives| {
-            set_up(&rules, layout, indices, primitives);
+        triangles.set_up(indices, threads, |layout, triangle, primitives| {
+            set_up(&rules, layout, triangle, primitives);
         });
         triangles.sort(&rules.area, BAND_ROWS);
         let data = SpanData {

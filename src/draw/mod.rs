@@ -273,7 +273,8 @@ impl<'a> Draw<'a> {
     /// Draws triangles, each given by the indices of its vertices, one after another. Inputs that
     /// the vertices have attributes for come from there, with perspective, unless
     /// [`Draw::varying`] says [how else](Varying::vertices). `i0.z`, `i0.w` and `i15.w` always do:
-    /// depth, 1/w, and the triangle's area in pixels, positive if it shows its front.
+    /// depth, 1/w, and the triangle's area in pixels, positive if it shows its front. `i55.x` is the
+    /// number of the triangle, raw bits, unless it is set.
     ///
     /// # Errors
     ///

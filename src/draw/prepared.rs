@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use attila_isa::{Component, Inputs, Slots, Stage};
+use attila_isa::{Component, Inputs, PRIMITIVE_ID, Slots, Stage};
 use attila_machine::pipeline::{
     ColourTarget, DepthSource, DepthTarget, InputKind, Pipeline, Plane, SpanShader, TARGETS,
     TargetName,
@@ -59,6 +59,8 @@ pub struct PreparedDraw {
     pub(crate) values: Inputs<[Plane; 4]>,
     /// The inputs that are attributes of vertices.
     pub(crate) from_vertices: Inputs<bool>,
+    /// Whether [`PRIMITIVE_ID`] is the number of the triangle.
+    pub(crate) numbered: bool,
     /// [Snapped](super::anchor::snapped).
     pub(crate) anchor: [f32; 2],
     pub(crate) alpha_reference: f32,
@@ -104,6 +106,7 @@ impl PreparedDraw {
             targets: colour_targets(targets, &state)?,
             ..Pipeline::default()
         };
+        let numbered = varyings[PRIMITIVE_ID].is_none();
         let varyings = with_defaults(varyings);
         settle_inputs(&mut pipeline, &shader, &varyings)?;
         Ok(PreparedDraw {
@@ -111,6 +114,7 @@ impl PreparedDraw {
             pipeline,
             values: varyings.map(|varying| varying.map_or_else(Default::default, |it| it.planes)),
             from_vertices: varyings.map(|varying| varying.is_some_and(|it| it.from_vertices)),
+            numbered,
             anchor: state.anchor,
             alpha_reference: state.alpha_reference,
             blend_constant: state.blend_constant,
@@ -212,6 +216,7 @@ impl Clone for PreparedDraw {
             pipeline: self.pipeline.clone(),
             values: self.values,
             from_vertices: self.from_vertices,
+            numbered: self.numbered,
             anchor: self.anchor,
             alpha_reference: self.alpha_reference,
             blend_constant: self.blend_constant,
@@ -309,6 +314,7 @@ fn with_defaults<'a>(varyings: &Inputs<Option<Varying<'a>>>) -> Inputs<Option<Va
     let mut varyings = *varyings;
     varyings[0].get_or_insert(Varying::default_position());
     varyings[15].get_or_insert(Varying::default_face());
+    varyings[PRIMITIVE_ID].get_or_insert(Varying::flat([0.0; 4]));
     varyings
 }
 

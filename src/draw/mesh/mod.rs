@@ -13,10 +13,12 @@
 //!
 //! * of a program that fetches its attributes itself (LDA), `i0.x` is the vertex index as raw bits,
 //!   `i0.y` that of the instance, and all else is 0;
-//! * of any other program, `i0` to `i15` are the attributes of those numbers.
+//! * of any other program, inputs are the attributes of those numbers;
+//! * `i63.x` and `i61.x` are the vertex index and `i62.x` that of the instance, as raw bits, and `i58`
+//!   to `i60` are 0, unless there are such attributes.
 //!
-//! Output `o0` is the position in clip space. Output `o1` is clamped to [0, 1], as the original's
-//! fixed stages do it. Outputs become the fragment inputs of the same numbers; components that the
+//! Output `o0` is the position in clip space. Output `o1` [is clamped](Mesh::clamp_colour) to [0, 1],
+//! as the original's fixed stages do it. Outputs become the fragment inputs of the same numbers; components that the
 //! program does not write are 0.
 
 mod clip;
@@ -27,7 +29,7 @@ mod viewport;
 pub(crate) use vertices::ShadedVertices;
 pub use viewport::{ClipDepth, Viewport};
 
-use attila_isa::{INPUTS, Stage};
+use attila_isa::{FIRST_SYSTEM_VALUE, INPUTS, Stage};
 use attila_machine::{Bindings, VertexBuffers};
 
 use super::vertices::{VertexError, check_indices};
@@ -46,6 +48,7 @@ pub struct Mesh<'a> {
     instance: u32,
     viewport: Option<Viewport>,
     depth: ClipDepth,
+    clamp_colour: bool,
 }
 
 impl<'a> Mesh<'a> {
@@ -64,6 +67,7 @@ impl<'a> Mesh<'a> {
             instance: 0,
             viewport: None,
             depth: ClipDepth::MinusOneToOne,
+            clamp_colour: true,
         }
     }
 
@@ -84,7 +88,8 @@ impl<'a> Mesh<'a> {
         self
     }
 
-    /// Sets `i0.y` of a program with LDA. It is 0 unless it is set.
+    /// Sets the number of the instance: `i0.y` of a program with LDA, and `i62.x` of any. It is 0 unless
+    /// it is set.
     #[must_use]
     pub const fn instance(mut self, instance: u32) -> Self {
         self.instance = instance;
@@ -102,6 +107,14 @@ impl<'a> Mesh<'a> {
     #[must_use]
     pub const fn clip_depth(mut self, depth: ClipDepth) -> Self {
         self.depth = depth;
+        self
+    }
+
+    /// Whether output `o1` is clamped to [0, 1]. It is unless this is set: the original's fixed stages
+    /// do it.
+    #[must_use]
+    pub const fn clamp_colour(mut self, clamp: bool) -> Self {
+        self.clamp_colour = clamp;
         self
     }
 
@@ -160,6 +173,9 @@ impl<'a> Mesh<'a> {
         let read = |input: &usize| !usage.inputs[*input].is_empty() && !self.fetches();
         for input in (0..INPUTS).filter(read) {
             let attribute = self.buffers.get(input);
+            if attribute.is_none() && input >= FIRST_SYSTEM_VALUE {
+                continue;
+            }
             let attribute = attribute.ok_or(VertexError::NoBuffer(input))?;
             check_indices(self.indices(), self.corners(), attribute.vertices())?;
         }

@@ -1,6 +1,6 @@
 //! [`ShadedVertices`]: the vertices of a mesh after their program.
 
-use attila_isa::{Inputs, OUTPUTS, Outputs};
+use attila_isa::{INSTANCE_ID, Inputs, OUTPUTS, Outputs, VERTEX_ID, VERTEX_ID_NO_BASE};
 use attila_machine::arith::saturate;
 use attila_machine::{
     AttributeSource, Bindings, LANES, LaneMask, Lanes, QuadReg, RunError, to_lanes,
@@ -67,7 +67,7 @@ impl ShadedVertices {
         let fetched = Inputs::from_fn(|register| fetched >> register & 1 != 0);
         self.shade_vertices(mesh, &fetched, transform, threads)?;
         let emitted = geometry.run(&*self)?;
-        self.replace(emitted.stream(0), wanted, transform);
+        self.replace(emitted.stream(0), mesh, wanted, transform);
         Ok(())
     }
 
@@ -85,7 +85,13 @@ impl ShadedVertices {
     }
 
     /// Takes the vertices of a geometry program instead.
-    fn replace(&mut self, stream: &Stream, wanted: &Inputs<bool>, transform: &Transform) {
+    fn replace(
+        &mut self,
+        stream: &Stream,
+        mesh: &Mesh<'_>,
+        wanted: &Inputs<bool>,
+        transform: &Transform,
+    ) {
         self.emitted.clear();
         self.emitted.extend(stream.triangles());
         self.places.collect(self.emitted.as_flattened());
@@ -95,7 +101,7 @@ impl ShadedVertices {
         for ((window, &vertex), outputs) in vertices.zip(outputs) {
             for (output, &register) in outputs.iter_mut().zip(&self.registers) {
                 let value = stream.output(vertex as usize, register);
-                *output = fixed_stages(register, value.map(f32::from_bits));
+                *output = fixed_stages(mesh, register, value.map(f32::from_bits));
             }
             *window = Window::new(outputs[0], transform);
         }
@@ -306,7 +312,7 @@ impl Stage<'_> {
             for (output, &register) in outputs.iter_mut().zip(self.registers) {
                 *output = to_lanes(&quad.outputs[register])[index % LANES].map(f32::from_bits);
                 if self.mesh.geometry.is_none() {
-                    *output = fixed_stages(register, *output);
+                    *output = fixed_stages(self.mesh, register, *output);
                 }
             }
             *window = Window::new(outputs[0], self.transform);
@@ -318,16 +324,18 @@ impl Stage<'_> {
     fn fill(&self, quad: Registers<'_>, indices: Lanes<u32>) {
         let usage = self.mesh.shader.program().usage();
         let read = usage.inputs.iter().zip(quad.inputs).enumerate();
+        let (fetches, buffers) = (self.mesh.fetches(), self.mesh.buffers);
+        let (zeros, instance) = ([0; LANES], [self.mesh.instance; LANES]);
         for (index, (_, input)) in read.filter(|(_, (read, _))| !read.is_empty()) {
-            *input = if !self.mesh.fetches() {
-                let buffers = self.mesh.buffers;
-                let values = buffers.fetch(index as u8, indices, LaneMask::all());
-                values.map(|lanes| lanes.map(f32::to_bits))
-            } else if index == 0 {
-                let zeros = [0; LANES];
-                [indices, [self.mesh.instance; LANES], zeros, zeros]
-            } else {
-                QuadReg::default()
+            *input = match index {
+                _ if !fetches && buffers.get(index).is_some() => {
+                    let values = buffers.fetch(index as u8, indices, LaneMask::all());
+                    values.map(|lanes| lanes.map(f32::to_bits))
+                }
+                0 if fetches => [indices, instance, zeros, zeros],
+                VERTEX_ID | VERTEX_ID_NO_BASE => [indices, zeros, zeros, zeros],
+                INSTANCE_ID => [instance, zeros, zeros, zeros],
+                _ => QuadReg::default(),
             };
         }
         for &register in self.registers {
@@ -337,8 +345,8 @@ impl Stage<'_> {
 }
 
 /// An output on its way to the fixed stages.
-fn fixed_stages(register: usize, value: [f32; 4]) -> [f32; 4] {
-    match register == CLAMPED {
+fn fixed_stages(mesh: &Mesh<'_>, register: usize, value: [f32; 4]) -> [f32; 4] {
+    match register == CLAMPED && mesh.clamp_colour {
         true => value.map(saturate),
         false => value,
     }

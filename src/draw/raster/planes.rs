@@ -1,6 +1,6 @@
 //! The planes of a triangle's inputs.
 
-use attila_isa::{Component, Slots};
+use attila_isa::{Component, PRIMITIVE_ID, Slots};
 use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
 use super::guard::Position;
@@ -15,6 +15,8 @@ enum Source {
     ReciprocalW,
     /// The triangle's signed area, for `i15.w`.
     Area,
+    /// The triangle's number, raw bits.
+    Number,
     /// Components of an attribute, those of the last vertex.
     Flat(usize, Slots),
     /// Components of an attribute.
@@ -34,11 +36,13 @@ pub(crate) struct PlaneLayout {
 
 impl PlaneLayout {
     /// Becomes the layout of triangles in `pipeline`. Attributes of the vertices are the components
-    /// for which `given` has no plane, starting from `anchor`.
+    /// for which `given` has no plane, starting from `anchor`. With `numbered`, the number of the
+    /// triangle is an input.
     pub(crate) fn set(
         &mut self,
         pipeline: &Pipeline,
         anchor: [f32; 2],
+        numbered: bool,
         given: impl Fn(usize, usize) -> Option<Plane>,
     ) {
         self.sources.clear();
@@ -49,6 +53,7 @@ impl PlaneLayout {
                 (0, Component::Z) => Source::Depth,
                 (0, Component::W) => Source::ReciprocalW,
                 (15, Component::W) => Source::Area,
+                (PRIMITIVE_ID, Component::X) if numbered => Source::Number,
                 _ => match (given(register, component.index()), kind) {
                     (Some(plane), _) => Source::Given(plane, anchor),
                     (None, InputKind::Perspective) => Source::Perspective(register, slots),
@@ -92,6 +97,7 @@ impl PlaneLayout {
         &self,
         slopes: &Slopes,
         vertices: [&impl Vertex; 3],
+        number: u32,
         planes: &mut Vec<Plane>,
     ) {
         for &source in &self.sources {
@@ -102,6 +108,7 @@ impl PlaneLayout {
                 }
                 Source::ReciprocalW => planes.push(slopes.plane(slopes.reciprocals)),
                 Source::Area => planes.push(flat(slopes.area as f32)),
+                Source::Number => planes.push(flat(f32::from_bits(number))),
                 Source::Flat(register, slots) => {
                     let [.., last] = vertices;
                     pick(last.flat(register).map(flat), slots, planes);

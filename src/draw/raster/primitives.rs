@@ -37,6 +37,8 @@ pub(crate) struct Rules {
 /// Triangles that may cover something, in the order in which they were pushed.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Primitives {
+    /// The number of the triangle that is pushed next, within its draw.
+    pub(crate) number: u32,
     /// The pixels that each covers; a primitive may have several outlines.
     pub(crate) outlines: Vec<Outline>,
     /// Where the planes of each start from.
@@ -97,7 +99,7 @@ impl Primitives {
             let farthest = (1..3).fold(0, |far, v| if sizes[v] < sizes[far] { v } else { far });
             slopes.anchor_at(seen.nearest(positions[farthest]));
             self.anchors.push(slopes.anchor());
-            layout.push(&slopes, vertices, &mut self.planes);
+            layout.push(&slopes, vertices, self.number, &mut self.planes);
         }
     }
 
@@ -114,6 +116,7 @@ impl Primitives {
         vertices: [&impl Vertex; 3],
     ) {
         let Primitives {
+            number,
             outlines,
             anchors,
             planes,
@@ -123,7 +126,7 @@ impl Primitives {
             outline.split(&rules.area, primitive, |ends| {
                 slopes.anchor_at_farther(ends.map(|pixel| pixel.map(|c| c as f32 + 0.5)));
                 anchors.push(slopes.anchor());
-                layout.push(slopes, vertices, planes);
+                layout.push(slopes, vertices, *number, planes);
             });
         }
     }

@@ -23,22 +23,30 @@ impl Triangles {
         &mut self,
         indices: &[[u32; 3]],
         threads: usize,
-        set_up: impl Fn(&PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
+        set_up: impl Fn(&PlaneLayout, [u32; 3], &mut Primitives) + Sync,
     ) {
         self.primitives.clear();
+        let layout = &self.layout;
+        let set_up = |first: usize, indices: &[[u32; 3]], primitives: &mut Primitives| {
+            for (number, triangle) in (first as u32..).zip(indices) {
+                primitives.number = number;
+                set_up(layout, *triangle, primitives);
+            }
+        };
         #[cfg(feature = "threads")]
         if threads > 1 && indices.len() > PART {
             use rayon::prelude::*;
             let parts = indices.len().div_ceil(PART);
             self.parts
                 .resize_with(parts.max(self.parts.len()), Primitives::default);
-            let (layout, parts) = (&self.layout, &mut self.parts[..parts]);
+            let parts = &mut self.parts[..parts];
             parts
                 .par_iter_mut()
                 .zip(indices.par_chunks(PART))
-                .for_each(|(part, indices)| {
+                .enumerate()
+                .for_each(|(place, (part, indices))| {
                     part.clear();
-                    set_up(layout, indices, part);
+                    set_up(place * PART, indices, part);
                 });
             for part in parts {
                 self.primitives.append(part);
@@ -47,7 +55,7 @@ impl Triangles {
         }
         #[cfg(not(feature = "threads"))]
         let _ = threads;
-        set_up(&self.layout, indices, &mut self.primitives);
+        set_up(0, indices, &mut self.primitives);
     }
 
     /// Sorts them into bands of `height` rows each.

@@ -1,6 +1,7 @@
 //! TGSI programs: translations compute on every engine what their texts say.
 
 mod dialects;
+mod drawing;
 mod floats;
 mod flow;
 mod integers;

@@ -26,7 +26,7 @@ fn pipeline() -> Pipeline {
 /// something, as parts of the largest value at a vertex.
 fn worst(triangle: [Corner; 3]) -> [f64; 2] {
     let mut layout = PlaneLayout::default();
-    layout.set(&pipeline(), [0.0; 2], |_, _| None);
+    layout.set(&pipeline(), [0.0; 2], false, |_, _| None);
     let rules = rules(1024, 1024);
     let mut primitives = Primitives::default();
     primitives.push(&rules, &layout, triangle.each_ref());
@@ -107,7 +107,7 @@ fn inputs_are_within_1e_5_of_f64_for_thin_triangles_and_large_ratios_of_w() {
 #[test]
 fn planes_are_those_that_the_pipeline_asks_for() {
     let mut layout = PlaneLayout::default();
-    layout.set(&pipeline(), [0.0; 2], |_, _| None);
+    layout.set(&pipeline(), [0.0; 2], false, |_, _| None);
     let corner = |x, y, z, reciprocal, attribute| Corner {
         position: [x, y, z, reciprocal],
         attribute,
