@@ -1,6 +1,6 @@
 //! How many quads an iteration computes: those of several vectors side by side.
 
-use crate::ir::{Function, Node, Op};
+use crate::ir::{Function, Node, Op, Unary};
 use crate::target::VectorTarget;
 
 /// The most vectors side by side that are ever worth it.
@@ -50,7 +50,11 @@ pub(crate) fn quads_per_iteration(
 
 /// A node's length: the instructions that it takes, by and large.
 fn length(op: &Op) -> usize {
-    if let Op::Blend(..) = op { BLEND } else { 1 }
+    if let Op::Blend(..) = op {
+        return BLEND;
+    }
+    let is_free = matches!(op, Op::Unary(Unary::ToBits | Unary::FromBits));
+    usize::from(!is_free)
 }
 
 /// Whether some of the pixels that the node stores are the ones that were there.
