@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --release                          # the programs in shaders/
 //! cargo run --release -- some.arbfp folder     # others
+//! cargo run --release -- folder --tgsi other   # and the same programs in TGSI
 //! ```
 
 mod compare;
@@ -24,9 +25,9 @@ use clap::Parser;
 use compare::Agreement;
 use contract::Inputs;
 use llvmpipe::Llvmpipe;
-use options::{Options, Text};
-use ours::Ours;
-use report::{Failure, Report, Row};
+use options::{Options, Text, Twin};
+use ours::{Loaded, Ours, Ready, Source};
+use report::{Failure, Report, Row, Tgsi};
 
 fn main() -> ExitCode {
     run(&Options::parse()).unwrap_or_else(|error| {
@@ -116,14 +117,15 @@ fn measure(
     options: &Options,
 ) -> Result<Row, Box<dyn Error>> {
     let size = options.size.0;
+    let arb = Source::Arb(&text.text);
     let (seconds, program) = peer.compile(&text.text)?;
-    let (our_seconds, loaded) = ours.compile(&text.text)?;
+    let (our_seconds, loaded) = ours.compile(arb)?;
     let mut times = [vec![seconds], vec![our_seconds]];
     for _ in 1..options.compilations {
         let (seconds, again) = peer.compile(&text.text)?;
         peer.delete(again);
         times[0].push(seconds);
-        times[1].push(ours.compile(&text.text)?.0);
+        times[1].push(ours.compile(arb)?.0);
     }
     let mut ready = ours.prepare(&loaded, size)?;
     let expected = peer.picture(program);
@@ -135,5 +137,51 @@ fn measure(
     let outcome = race::race([&mut || peer.frame(), &mut frame], options.pace());
     peer.delete(program);
     let compile = times.map(race::median);
-    Ok(Row::new(&text.name, size, outcome, compile, picture))
+    let mut row = Row::new(&text.name, size, outcome, compile, picture);
+    if let Some(twin) = &text.twin {
+        row.tgsi = Some(measure_twin(twin, arb, ours, options)?);
+    }
+    Ok(row)
+}
+
+/// Compares the TGSI form of a program with its ARB form.
+fn measure_twin(
+    twin: &Twin,
+    arb: Source<'_>,
+    ours: &Ours,
+    options: &Options,
+) -> Result<Tgsi, Box<dyn Error>> {
+    let sources = [arb, Source::Tgsi(twin)];
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..options.compilations.max(1) {
+        for (times, source) in times.iter_mut().zip(sources) {
+            times.push(ours.compile(source)?.0);
+        }
+    }
+    let [arb_time, tgsi_time] = times.map(race::median);
+    let loaded = sources.map(|source| ours.compile(source));
+    let [arb, tgsi] = loaded.map(|loaded| loaded.map(|(_, loaded)| loaded));
+    let ready = |loaded| ours.prepare(loaded, options.size.0);
+    let (arb, tgsi): (Loaded, Loaded) = (arb?, tgsi?);
+    let (mut arb, mut tgsi): (Ready<'_>, Ready<'_>) = (ready(&arb)?, ready(&tgsi)?);
+    let [width, height] = options.size.0.map(|side| side as usize);
+    let mut pixels = [vec![0; 4 * width * height], vec![0; 4 * width * height]];
+    let [arb_pixels, tgsi_pixels] = &mut pixels;
+    arb.draw(arb_pixels)?;
+    tgsi.draw(tgsi_pixels)?;
+    // Both filter with floats; texts may round at other places.
+    let picture = Agreement::of(arb_pixels, tgsi_pixels, options::TOLERANCE);
+    let drawn = "it was drawn before";
+    let outcome = race::race(
+        [&mut || arb.draw(arb_pixels).expect(drawn), &mut || {
+            tgsi.draw(tgsi_pixels).expect(drawn)
+        }],
+        options.pace(),
+    );
+    Ok(Tgsi {
+        ratio: outcome.ratio,
+        spread: outcome.spread,
+        compile_ratio: tgsi_time / arb_time,
+        picture,
+    })
 }

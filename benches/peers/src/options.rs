@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -48,13 +49,17 @@ pub(crate) struct Options {
     /// Have llvmpipe filter with floats, as we do, and compare textured pictures as closely as others
     #[arg(long)]
     pub(crate) float_filter: bool,
+    /// Draw the TGSI form of each program, too: DIR/NAME.tgsi, with the constants in
+    /// DIR/NAME.constants
+    #[arg(long, value_name = "DIR")]
+    tgsi: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 /// The tolerance of a channel of pictures, in steps of 255.
-const TOLERANCE: u8 = 2;
+pub(crate) const TOLERANCE: u8 = 2;
 
 /// The tolerance where llvmpipe filters with 8 bits: weights and colours are rounded to 8 bits, and
 /// programs may enlarge the error.
@@ -126,13 +131,18 @@ impl Options {
 
     /// The texts to draw.
     pub(crate) fn texts(&self) -> Result<Vec<Text>, NoTexts> {
-        if self.files.is_empty() {
-            return Ok(Text::own());
-        }
-        let mut texts = Vec::new();
+        let mut texts = match self.files.is_empty() {
+            true => Text::own(),
+            false => Vec::new(),
+        };
         for path in &self.files {
             for path in programs(path)? {
                 texts.push(Text::read(&path)?);
+            }
+        }
+        if let Some(folder) = &self.tgsi {
+            for text in &mut texts {
+                text.twin = Twin::read(folder, &text.name)?;
             }
         }
         if texts.is_empty() {
@@ -147,6 +157,16 @@ impl Options {
 pub(crate) struct Text {
     pub(crate) name: String,
     pub(crate) text: String,
+    /// The same in TGSI.
+    pub(crate) twin: Option<Twin>,
+}
+
+/// The TGSI form of a program.
+#[derive(Clone, Debug)]
+pub(crate) struct Twin {
+    pub(crate) text: String,
+    /// `CONST[0]`, by register.
+    pub(crate) constants: BTreeMap<u32, [f32; 4]>,
 }
 
 /// Errors of finding programs to draw.
@@ -155,6 +175,9 @@ pub(crate) enum NoTexts {
     /// A file that is not there, or is no text.
     #[error("{}", path.display())]
     NotRead { path: PathBuf, source: io::Error },
+    /// A line of a file of constants that is not `CONST[0][n]` with four numbers.
+    #[error("{}:{line}: expected CONST[0][n] and four numbers", path.display())]
+    NotConstant { path: PathBuf, line: usize },
     #[error("there are no files that end with .arbfp")]
     None,
 }
@@ -181,6 +204,7 @@ impl Text {
         let text = |(name, text): (&str, &str)| Text {
             name: name.to_owned(),
             text: text.to_owned(),
+            twin: None,
         };
         own.map(text).into()
     }
@@ -191,8 +215,46 @@ impl Text {
         Ok(Text {
             name: name.to_string_lossy().into_owned(),
             text: text.map_err(not_read(path))?,
+            twin: None,
         })
     }
+}
+
+impl Twin {
+    /// The TGSI form of a program of that name; `None` if the folder has none.
+    fn read(folder: &Path, name: &str) -> Result<Option<Twin>, NoTexts> {
+        let path = folder.join(format!("{name}.tgsi"));
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = std::fs::read_to_string(&path).map_err(not_read(&path))?;
+        let path = folder.join(format!("{name}.constants"));
+        let lines = match path.exists() {
+            true => std::fs::read_to_string(&path).map_err(not_read(&path))?,
+            false => String::new(),
+        };
+        let mut constants = BTreeMap::new();
+        for (index, line) in lines.lines().enumerate() {
+            let (register, value) = constant(line).ok_or(NoTexts::NotConstant {
+                path: path.clone(),
+                line: index + 1,
+            })?;
+            constants.insert(register, value);
+        }
+        Ok(Some(Twin { text, constants }))
+    }
+}
+
+/// A register and its value, as in `CONST[0][2] 0.5 1 2.5 1`.
+fn constant(line: &str) -> Option<(u32, [f32; 4])> {
+    let (register, numbers) = line.strip_prefix("CONST[0][")?.split_once(']')?;
+    let mut numbers = numbers.split_whitespace().map(str::parse);
+    let mut value = [0.0; 4];
+    for component in &mut value {
+        *component = numbers.next()?.ok()?;
+    }
+    let is_whole = numbers.next().is_none();
+    is_whole.then_some((register.parse().ok()?, value))
 }
 
 fn not_read(path: &Path) -> impl FnOnce(io::Error) -> NoTexts {
@@ -235,8 +297,22 @@ mod tests {
     }
 
     #[test]
+    fn constants_are_a_register_and_four_numbers() {
+        let value = constant("CONST[0][2] 0.5 -1 2.5e3 1.0");
+        assert_eq!(value, Some((2, [0.5, -1.0, 2500.0, 1.0])));
+        for line in [
+            "CONST[0][2] 1 2 3",
+            "CONST[0][2] 1 2 3 4 5",
+            "CONST[1][2] 1 2 3 4",
+            "x",
+        ] {
+            assert_eq!(constant(line), None, "{line}");
+        }
+    }
+
+    #[test]
     fn programs_that_come_with_it_are_right() {
-        for Text { name, text } in Text::own() {
+        for Text { name, text, .. } in Text::own() {
             let translated = arb::compile(&text, &Profile::default());
             assert!(translated.is_ok(), "{name}: {}", translated.unwrap_err());
         }

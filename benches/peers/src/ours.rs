@@ -1,37 +1,40 @@
-//! Our engine: an ARB program becomes one of ours, and code.
+//! Our engine: a text becomes one of our programs, and code.
 
 use std::sync::Arc;
 
 use attila_shader::draw::{ColourBuffer, ColourImage, Plane};
-use attila_shader::front::arb::{self, ArbError, Input, Parameters, Profile, Translation};
+use attila_shader::front::SourceError;
+use attila_shader::front::arb::{self, Input, Parameters, Profile};
+use attila_shader::front::tgsi::{self, Param, SemanticName};
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
 };
 use attila_shader::{
-    Bindings, Draw, DrawError, Engine, Jit, JitOptions, PrepareError, PreparedDraw, Shader,
-    ValidateError, Varying,
+    Bindings, Draw, DrawError, Engine, Jit, JitOptions, PrepareError, PreparedDraw, Program,
+    Shader, ValidateError, Varying,
 };
 use thiserror::Error;
 
 use crate::contract::{self, Inputs, Slope};
 use crate::gl::Sampling;
 use crate::llvmpipe::FIRST_DRAW;
+use crate::options::Twin;
 use crate::race::timed;
 
 /// Reasons why our engine does not draw.
 #[derive(Debug, Error)]
 pub(crate) enum Failed {
     #[error(transparent)]
-    Text(#[from] ArbError),
+    Text(#[from] SourceError),
     #[error(transparent)]
     Program(#[from] ValidateError),
     #[error(transparent)]
     Prepare(#[from] PrepareError),
     #[error(transparent)]
     Draw(#[from] DrawError),
-    #[error("nobody says what {0:?} is")]
-    Input(Input),
+    #[error("nobody says what {0} is")]
+    Unknown(String),
 }
 
 /// The engine, and the scene that it draws.
@@ -44,8 +47,18 @@ pub(crate) struct Ours {
 
 /// A program that can be drawn.
 pub(crate) struct Loaded {
-    translation: Translation,
     shader: Shader,
+    /// Constant registers and their values.
+    constants: Vec<(usize, [f32; 4])>,
+    /// Input registers and their values, but for the position.
+    inputs: Vec<(usize, [Slope; 4])>,
+}
+
+/// A text in one of the languages.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'a> {
+    Arb(&'a str),
+    Tgsi(&'a Twin),
 }
 
 impl Loaded {
@@ -85,9 +98,9 @@ impl Ours {
     }
 
     /// Makes code and draws a few pixels; with the seconds that it takes.
-    pub(crate) fn compile(&self, text: &str) -> Result<(f64, Loaded), Failed> {
+    pub(crate) fn compile(&self, source: Source<'_>) -> Result<(f64, Loaded), Failed> {
         let (seconds, loaded) = timed(|| -> Result<Loaded, Failed> {
-            let loaded = self.load(text)?;
+            let loaded = self.load(source)?;
             let size = [FIRST_DRAW; 2];
             let mut pixels = [0; 4 * (FIRST_DRAW * FIRST_DRAW) as usize];
             self.prepare(&loaded, size)?.draw(&mut pixels)?;
@@ -96,14 +109,76 @@ impl Ours {
         Ok((seconds, loaded?))
     }
 
-    fn load(&self, text: &str) -> Result<Loaded, Failed> {
+    fn load(&self, source: Source<'_>) -> Result<Loaded, Failed> {
+        match source {
+            Source::Arb(text) => self.load_arb(text),
+            Source::Tgsi(twin) => self.load_tgsi(twin),
+        }
+    }
+
+    fn load_arb(&self, text: &str) -> Result<Loaded, Failed> {
         let translation = arb::compile(text, &Profile::default())?;
-        let shader = self
-            .engine
-            .prepare(&translation.program.clone().validate()?)?;
+        let constants = translation.constants(|param| self.parameters.value(param));
+        let mut inputs = Vec::new();
+        for (input, register) in &translation.inputs {
+            let slopes = match *input {
+                Input::Position => continue,
+                Input::PrimaryColor => Some(self.inputs.colour),
+                Input::TexCoord(set) => self.inputs.coordinates.get(set as usize).copied(),
+                Input::Weight(_)
+                | Input::Normal
+                | Input::SecondaryColor
+                | Input::FogCoord
+                | Input::MatrixIndex(_)
+                | Input::Generic(_) => None,
+            };
+            let slopes = slopes.ok_or_else(|| Failed::Unknown(format!("{input:?}")))?;
+            inputs.push((usize::from(*register), slopes));
+        }
+        let constants = constants.collect();
+        self.loaded(translation.program, constants, inputs)
+    }
+
+    fn load_tgsi(&self, twin: &Twin) -> Result<Loaded, Failed> {
+        let translation = tgsi::compile(&twin.text, &tgsi::Options::default())?;
+        let value = |param| match param {
+            Param::Buffer {
+                buffer: 0,
+                register,
+            } => twin.constants.get(&register).copied().unwrap_or_default(),
+            // None of the programs reads them.
+            Param::Buffer { .. } | Param::Constant(_) | Param::Window => [0.0; 4],
+        };
+        let constants = translation.constants(value).collect();
+        let mut inputs = Vec::new();
+        for (input, register) in &translation.inputs {
+            let slopes = match *input {
+                tgsi::Input::Semantic(semantic) => match (semantic.name, semantic.index) {
+                    (SemanticName::Position, _) => continue,
+                    (SemanticName::Color, 0) => Some(self.inputs.colour),
+                    (SemanticName::TextureCoordinate, set) => {
+                        self.inputs.coordinates.get(set as usize).copied()
+                    }
+                    _ => None,
+                },
+                tgsi::Input::Attribute(_) => None,
+            };
+            let slopes = slopes.ok_or_else(|| Failed::Unknown(input.to_string()))?;
+            inputs.push((usize::from(*register), slopes));
+        }
+        self.loaded(translation.program, constants, inputs)
+    }
+
+    fn loaded(
+        &self,
+        program: Program,
+        constants: Vec<(usize, [f32; 4])>,
+        inputs: Vec<(usize, [Slope; 4])>,
+    ) -> Result<Loaded, Failed> {
         Ok(Loaded {
-            translation,
-            shader,
+            shader: self.engine.prepare(&program.validate()?)?,
+            constants,
+            inputs,
         })
     }
 
@@ -114,16 +189,13 @@ impl Ours {
         size: [u32; 2],
     ) -> Result<Ready<'a>, Failed> {
         let mut bindings = Bindings::new().with_textures(&self.textures);
-        let value = |param| self.parameters.value(param);
-        for (register, value) in loaded.translation.constants(value) {
-            bindings.set_constant(register, value);
+        for (register, value) in &loaded.constants {
+            bindings.set_constant(*register, *value);
         }
         let mut target = ColourImage::new(ColourFormat::Rgba8, 1, 1);
         let mut draw = Draw::new(&loaded.shader).target(0, &mut target);
-        for (input, register) in &loaded.translation.inputs {
-            if let Some(varying) = self.varying(*input, size)? {
-                draw = draw.varying(usize::from(*register), varying);
-            }
+        for (register, slopes) in &loaded.inputs {
+            draw = draw.varying(*register, varying(slopes, size));
         }
         Ok(Ready {
             draw: draw.prepare()?,
@@ -131,29 +203,15 @@ impl Ours {
             size,
         })
     }
+}
 
-    /// The source of an input; `None` if every draw provides it.
-    fn varying(&self, input: Input, size: [u32; 2]) -> Result<Option<Varying<'static>>, Failed> {
-        let slopes = match input {
-            Input::Position => return Ok(None),
-            Input::PrimaryColor => Some(&self.inputs.colour),
-            Input::TexCoord(set) => self.inputs.coordinates.get(set as usize),
-            Input::Weight(_)
-            | Input::Normal
-            | Input::SecondaryColor
-            | Input::FogCoord
-            | Input::MatrixIndex(_)
-            | Input::Generic(_) => None,
-        };
-        let slopes = slopes.ok_or(Failed::Input(input))?;
-        let [width, height] = size.map(|pixels| pixels as f32);
-        let plane = |slope: Slope| Plane {
-            at: slope.at,
-            dx: slope.across / width,
-            dy: slope.up / height,
-        };
-        Ok(Some(Varying::linear(slopes.map(plane))))
-    }
+/// The planes of an input in a picture of that size.
+fn varying(slopes: &[Slope; 4], [width, height]: [u32; 2]) -> Varying<'static> {
+    Varying::linear(slopes.map(|slope| Plane {
+        at: slope.at,
+        dx: slope.across / width as f32,
+        dy: slope.up / height as f32,
+    }))
 }
 
 /// A draw that is ready.

@@ -34,6 +34,21 @@ pub(crate) struct Row {
     /// Milliseconds from the text to the first pixels: llvmpipe's, and ours.
     pub(crate) compile_ms: [f64; 2],
     pub(crate) picture: Agreement,
+    /// The same program in TGSI.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tgsi: Option<Tgsi>,
+}
+
+/// Our measurements of a program in TGSI, relative to ours of its ARB form.
+#[derive(Serialize)]
+pub(crate) struct Tgsi {
+    /// Its speed.
+    pub(crate) ratio: f64,
+    /// The interquartile range of the ratios, as a part of the median.
+    pub(crate) spread: f64,
+    /// Its time to compile.
+    pub(crate) compile_ratio: f64,
+    pub(crate) picture: Agreement,
 }
 
 /// A program that one of the two did not draw.
@@ -59,6 +74,7 @@ impl Row {
             spread: outcome.spread,
             compile_ms: compile.map(|seconds| seconds * 1e3),
             picture,
+            tgsi: None,
         }
     }
 
@@ -76,6 +92,7 @@ impl Row {
             spread,
             compile_ms: [peer_ms, ours_ms],
             picture,
+            tgsi: _,
         } = self;
         let (spread, compile_ratio) = (100.0 * spread, self.compile_ratio());
         writeln!(
@@ -89,7 +106,12 @@ impl Row {
 impl Report {
     /// True if both drew every program, and the pictures agree.
     pub(crate) fn is_fine(&self) -> bool {
-        let mut pictures = self.rows.iter().map(|row| row.picture);
+        let twins = self.rows.iter().filter_map(|row| row.tgsi.as_ref());
+        let mut pictures = self
+            .rows
+            .iter()
+            .map(|row| row.picture)
+            .chain(twins.map(|twin| twin.picture));
         self.failures.is_empty() && pictures.all(|picture| picture.is_close())
     }
 
@@ -127,9 +149,39 @@ impl Report {
         let ratio = geometric_mean(self.rows.iter().map(|row| row.ratio));
         let compile = geometric_mean(self.rows.iter().map(Row::compile_ratio));
         writeln!(out, "{:<34}{ratio:>8.2}{compile:>34.1}", "geometric mean")?;
+        self.print_tgsi(&mut out)?;
         for Failure { shader, reason } in &self.failures {
             writeln!(out, "{shader}: {reason}")?;
         }
         Ok(())
+    }
+
+    /// The table of programs that were drawn in TGSI, too.
+    fn print_tgsi(&self, out: &mut impl Write) -> io::Result<()> {
+        let twins = self.rows.iter();
+        let twins = twins.filter_map(|row| Some((&row.shader, row.tgsi.as_ref()?)));
+        let twins: Vec<_> = twins.collect();
+        if twins.is_empty() {
+            return Ok(());
+        }
+        let (speed, compile) = ("speed", "compile");
+        writeln!(out, "\nTGSI relative to ARB, both ours")?;
+        writeln!(out, "{:<16}{speed:>8}{:>8}{compile:>10}", "", "spread")?;
+        for (shader, twin) in &twins {
+            let Tgsi {
+                ratio,
+                spread,
+                compile_ratio,
+                picture,
+            } = twin;
+            let spread = 100.0 * spread;
+            writeln!(
+                out,
+                "{shader:<16}{ratio:>8.2}{spread:>7.0}%{compile_ratio:>10.2}   {picture}"
+            )?;
+        }
+        let ratio = geometric_mean(twins.iter().map(|(_, twin)| twin.ratio));
+        let compile = geometric_mean(twins.iter().map(|(_, twin)| twin.compile_ratio));
+        writeln!(out, "{:<16}{ratio:>8.2}{compile:>18.2}", "geometric mean")
     }
 }
