@@ -23,10 +23,6 @@ impl Set {
         self.0[place / 64] |= 1 << (place % 64);
     }
 
-    fn remove(&mut self, place: usize) {
-        self.0[place / 64] &= !(1 << (place % 64));
-    }
-
     fn has(&self, place: usize) -> bool {
         self.0[place / 64] >> (place % 64) & 1 != 0
     }
@@ -36,6 +32,24 @@ impl Set {
             *word |= other;
         }
     }
+
+    fn subtract(&mut self, other: &Set) {
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word &= !other;
+        }
+    }
+}
+
+/// The variables that a block's instructions touch.
+struct Facts {
+    /// Read before the block replaces them.
+    read: Set,
+    /// Written by an instruction without a guard: their earlier values are gone.
+    replaced: Set,
+    /// Written at all.
+    written: Set,
+    /// Read in all lanes, wherever these are.
+    shared: Set,
 }
 
 /// Liveness of the variables that a program writes.
@@ -72,24 +86,28 @@ impl<'a> Live<'a> {
 
     /// The variables that each block of the chain is handed, in its order, and those of the exit.
     pub(super) fn passed(&self) -> Vec<Vec<Var>> {
+        let count = self.order.len();
+        let facts: Vec<Facts> = (0..count).map(|at| self.facts(at)).collect();
         let earliest = self.earliest();
-        let mut needed = self.live();
-        needed.push(self.results.clone());
-        let shared: Vec<Set> = (0..self.order.len()).map(|at| self.shared(at)).collect();
-        let written: Vec<Set> = (0..self.order.len()).map(|at| self.written(at)).collect();
         // A lane waits at this block or at a later one.
-        for at in (0..self.order.len()).rev() {
-            let (before, after) = needed.split_at_mut(at + 1);
-            before[at].unite(&after[0]);
-        }
+        let mut needed = self.live(&facts);
+        needed.push(self.results.clone());
+        unite_later(&mut needed);
+        let mut shared_from: Vec<Set> = facts.iter().map(|facts| facts.shared.clone()).collect();
+        shared_from.push(Set::empty(self.vars.len()));
+        unite_later(&mut shared_from);
+        let mut before = Set::empty(self.vars.len());
+        let mut united = 0;
         let mut passed = Vec::with_capacity(needed.len());
         for (at, mut needed) in needed.into_iter().enumerate() {
             let from = earliest.get(at).copied().unwrap_or(at);
-            shared.iter().skip(from).for_each(|set| needed.unite(set));
-            let mut before = Set::empty(self.vars.len());
-            let reaches = |from: &usize| *from < at || earliest[*from] <= at;
-            let sources = (0..self.order.len()).filter(reaches);
-            sources.for_each(|from| before.unite(&written[from]));
+            needed.unite(&shared_from[from]);
+            // `earliest` ascends: the blocks that can execute before this one are the first ones.
+            let reach = earliest.partition_point(|&earliest| earliest <= at);
+            for facts in &facts[united..reach] {
+                before.unite(&facts.written);
+            }
+            united = reach;
             let vars = self.vars.iter().enumerate();
             let vars = vars.filter(|(place, _)| needed.has(*place) && before.has(*place));
             passed.push(vars.map(|(_, var)| *var).collect());
@@ -120,13 +138,15 @@ impl<'a> Live<'a> {
     }
 
     /// The variables that are live where each block begins, in a lane that is there.
-    fn live(&self) -> Vec<Set> {
+    fn live(&self, facts: &[Facts]) -> Vec<Set> {
         let count = self.order.len();
         let mut live = vec![Set::empty(self.vars.len()); count];
         loop {
             let mut changed = false;
             for at in (0..count).rev() {
-                let set = self.at_start(at, &live);
+                let mut set = self.at_end(at, &live);
+                set.subtract(&facts[at].replaced);
+                set.unite(&facts[at].read);
                 changed |= set != live[at];
                 live[at] = set;
             }
@@ -136,50 +156,54 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// The variables that are live where a block begins, from those of the blocks after it.
-    fn at_start(&self, at: usize, live: &[Set]) -> Set {
-        let cfg = self.program.cfg();
-        let block = &cfg.blocks()[self.order[at]];
-        let insts = &self.program.program().insts()[block.insts.clone()];
+    /// The variables that are live where a block ends, from those of the blocks after it.
+    fn at_end(&self, at: usize, live: &[Set]) -> Set {
+        let block = &self.program.cfg().blocks()[self.order[at]];
+        let last = &self.program.program().insts()[block.insts.end - 1];
         let mut set = Set::empty(self.vars.len());
         let position = |block: usize| self.order.partition_point(|&other| other < block);
         let targets = block.next.into_iter().chain(block.jump);
         targets.for_each(|BlockId(to)| set.unite(&live[position(to)]));
-        if block.next.is_none() || insts.last().is_some_and(|inst| inst.end) {
+        if block.next.is_none() || last.end {
             set.unite(&self.results);
         }
-        for inst in insts.iter().rev() {
-            if inst.guard.is_none() {
-                written(inst, |var| self.with_place(var, |place| set.remove(place)));
-            }
-            read(inst, self.program, |var| {
-                self.with_place(var, |place| set.insert(place));
-            });
-        }
         set
     }
 
-    /// The variables that a block reads in all lanes, wherever they are.
-    fn shared(&self, at: usize) -> Set {
-        let mut set = Set::empty(self.vars.len());
+    fn facts(&self, at: usize) -> Facts {
+        let empty = || Set::empty(self.vars.len());
+        let mut facts = Facts {
+            read: empty(),
+            replaced: empty(),
+            written: empty(),
+            shared: empty(),
+        };
         let looks = OpFlags::QUAD.union(OpFlags::TEXTURE);
-        let insts = self.insts(at);
-        for inst in insts.filter(|inst| inst.op.info().flags.intersects(looks)) {
+        for inst in self.insts(at) {
+            let is_shared = inst.op.info().flags.intersects(looks);
             read(inst, self.program, |var| {
-                self.with_place(var, |place| set.insert(place));
+                self.with_place(var, |place| {
+                    if !facts.replaced.has(place) {
+                        facts.read.insert(place);
+                    }
+                    if is_shared {
+                        facts.shared.insert(place);
+                    }
+                });
+            });
+            changed(inst, |var| {
+                self.with_place(var, |place| facts.written.insert(place));
+            });
+            written(inst, |var| {
+                self.with_place(var, |place| {
+                    facts.written.insert(place);
+                    if inst.guard.is_none() {
+                        facts.replaced.insert(place);
+                    }
+                });
             });
         }
-        set
-    }
-
-    /// The variables that a block writes.
-    fn written(&self, at: usize) -> Set {
-        let mut set = Set::empty(self.vars.len());
-        for inst in self.insts(at) {
-            written(inst, |var| self.with_place(var, |place| set.insert(place)));
-            changed(inst, |var| self.with_place(var, |place| set.insert(place)));
-        }
-        set
+        facts
     }
 
     fn insts(&self, at: usize) -> impl Iterator<Item = &'a Inst> {
@@ -192,6 +216,14 @@ impl<'a> Live<'a> {
         if let Ok(place) = self.vars.binary_search(&var) {
             f(place);
         }
+    }
+}
+
+/// Adds to each set those after it.
+fn unite_later(sets: &mut [Set]) {
+    for at in (1..sets.len()).rev() {
+        let (before, after) = sets.split_at_mut(at);
+        before[at - 1].unite(&after[0]);
     }
 }
 
