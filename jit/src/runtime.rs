@@ -31,7 +31,7 @@ use crate::abi::{
     Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind, StorageAccess,
 };
 use crate::fixed;
-use crate::ir::{self, DoubleOp};
+use crate::ir::{self, Compute};
 
 /// A 128-bit vector in memory: one word per lane.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -262,16 +262,15 @@ extern "C" fn nearest(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors)
 }
 
 /// The number of an operation on f64.
-pub(crate) fn double_site(op: DoubleOp) -> u64 {
+pub(crate) fn double_site(op: Compute) -> u64 {
     op as u64
 }
 
-/// Operands and results: those of the operation.
+/// Operands and result: those of the operation, for two lanes.
 extern "C" fn double(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
-    let op = DoubleOp::ALL[site as usize % DoubleOp::ALL.len()];
+    let op = Compute::ALL[site as usize % Compute::ALL.len()];
     let of = vectors.map(|vector| vector.0);
-    let [low, high, ..] = ir::double(op, &of);
-    (vectors[0], vectors[1]) = (Vector(low), Vector(high));
+    vectors[0] = Vector(ir::compute(op, &of));
 }
 
 /// The number of a slow path.

@@ -1,13 +1,33 @@
-//! [`DoubleOp`]: operations on f64, each of which is two words for each lane.
+//! [`DoubleOp`]: operations on f64. The four f64 of a quad are two values, one for lanes 0 and 1 and one
+//! for lanes 2 and 3, or two words for each lane.
 
 use super::Type;
 use super::types::{Kind, Results};
 
-/// An operation on f64. The low words of an f64 are one operand or result, the high words the next. A
-/// NaN that an operation makes has the bits 7ff8000000000000h.
+/// An operation on f64, or between f64 and words.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum DoubleOp {
+    /// Operands and result are f64 of the same two lanes.
+    Compute(Compute),
+    /// Operands: the halves of a, those of b. A mask, false with NaN.
+    Compare(Compare),
+    /// Operands: both halves. The nearest f32, ties to even.
+    ToF32,
+    /// Operands: both halves. A word of each f64.
+    Word(Word),
+    /// Operands: low words, high words. The f64 of a half.
+    Join(Half),
+    /// The f64 of a half that are equal to f32.
+    OfF32(Half),
+    /// The f64 of a half that are equal to i32.
+    OfI32(Half),
+}
+
+/// An operation from f64 to f64. The payload of a NaN that it makes is unspecified, until
+/// [`Compute::Settle`] gives it one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-pub(crate) enum DoubleOp {
+pub(crate) enum Compute {
     /// a + b.
     Add,
     /// a - b.
@@ -28,121 +48,175 @@ pub(crate) enum DoubleOp {
     TowardZero,
     /// The nearest integer, ties to even.
     Nearest,
-    /// a < b, false with NaN: a mask.
+    /// Flips the sign bit.
+    Neg,
+    /// Clears the sign bit.
+    Abs,
+    /// The same number; a NaN has the bits 7ff8000000000000h.
+    Settle,
+}
+
+/// A comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Compare {
+    /// a < b.
     Lt,
-    /// a <= b, false with NaN: a mask.
+    /// a <= b.
     Le,
-    /// a == b, false with NaN: a mask.
+    /// a == b.
     Eq,
-    /// The f64 that is equal to an f32.
-    FromF32,
-    /// The f64 that is equal to an i32.
-    FromI32,
-    /// The nearest f32, ties to even.
-    ToF32,
+}
+
+/// A word of an f64.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Word {
+    /// The low one.
+    Low,
+    /// The high one.
+    High,
+}
+
+/// A half of a quad.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Half {
+    /// Lanes 0 and 1.
+    First,
+    /// Lanes 2 and 3.
+    Second,
+}
+
+impl Half {
+    /// Both.
+    pub(crate) const ALL: [Half; 2] = [Half::First, Half::Second];
+
+    /// Its number.
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Compute {
+    /// All of them, in the order of their numbers.
+    pub(crate) const ALL: [Compute; 13] = [
+        Compute::Add,
+        Compute::Sub,
+        Compute::Mul,
+        Compute::Div,
+        Compute::Fma,
+        Compute::Sqrt,
+        Compute::Floor,
+        Compute::Ceil,
+        Compute::TowardZero,
+        Compute::Nearest,
+        Compute::Neg,
+        Compute::Abs,
+        Compute::Settle,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Compute::Add => "add",
+            Compute::Sub => "sub",
+            Compute::Mul => "mul",
+            Compute::Div => "div",
+            Compute::Fma => "fma",
+            Compute::Sqrt => "sqrt",
+            Compute::Floor => "floor",
+            Compute::Ceil => "ceil",
+            Compute::TowardZero => "toward_zero",
+            Compute::Nearest => "nearest",
+            Compute::Neg => "neg",
+            Compute::Abs => "abs",
+            Compute::Settle => "settle",
+        }
+    }
+
+    fn operands(self) -> usize {
+        match self {
+            Compute::Sqrt
+            | Compute::Floor
+            | Compute::Ceil
+            | Compute::TowardZero
+            | Compute::Nearest
+            | Compute::Neg
+            | Compute::Abs
+            | Compute::Settle => 1,
+            Compute::Add | Compute::Sub | Compute::Mul | Compute::Div => 2,
+            Compute::Fma => 3,
+        }
+    }
 }
 
 impl DoubleOp {
-    /// All operations, in the order of their numbers.
-    pub(crate) const ALL: [DoubleOp; 16] = [
-        DoubleOp::Add,
-        DoubleOp::Sub,
-        DoubleOp::Mul,
-        DoubleOp::Div,
-        DoubleOp::Fma,
-        DoubleOp::Sqrt,
-        DoubleOp::Floor,
-        DoubleOp::Ceil,
-        DoubleOp::TowardZero,
-        DoubleOp::Nearest,
-        DoubleOp::Lt,
-        DoubleOp::Le,
-        DoubleOp::Eq,
-        DoubleOp::FromF32,
-        DoubleOp::FromI32,
-        DoubleOp::ToF32,
-    ];
+    /// All operations.
+    #[cfg(test)]
+    pub(super) fn all() -> Vec<DoubleOp> {
+        let of_half = |op: fn(Half) -> DoubleOp| Half::ALL.map(op);
+        let compares = [Compare::Lt, Compare::Le, Compare::Eq];
+        let words = [Word::Low, Word::High];
+        let mut all: Vec<_> = Compute::ALL.map(DoubleOp::Compute).into();
+        all.extend(compares.map(DoubleOp::Compare));
+        all.push(DoubleOp::ToF32);
+        all.extend(words.map(DoubleOp::Word));
+        let halves = [DoubleOp::Join, DoubleOp::OfF32, DoubleOp::OfI32];
+        all.extend(halves.into_iter().flat_map(of_half));
+        all
+    }
 
     /// The operation in texts.
     pub(super) fn name(self) -> &'static str {
         match self {
-            DoubleOp::Add => "add",
-            DoubleOp::Sub => "sub",
-            DoubleOp::Mul => "mul",
-            DoubleOp::Div => "div",
-            DoubleOp::Fma => "fma",
-            DoubleOp::Sqrt => "sqrt",
-            DoubleOp::Floor => "floor",
-            DoubleOp::Ceil => "ceil",
-            DoubleOp::TowardZero => "toward_zero",
-            DoubleOp::Nearest => "nearest",
-            DoubleOp::Lt => "lt",
-            DoubleOp::Le => "le",
-            DoubleOp::Eq => "eq",
-            DoubleOp::FromF32 => "from_f32",
-            DoubleOp::FromI32 => "from_i32",
+            DoubleOp::Compute(op) => op.name(),
+            DoubleOp::Compare(Compare::Lt) => "lt",
+            DoubleOp::Compare(Compare::Le) => "le",
+            DoubleOp::Compare(Compare::Eq) => "eq",
             DoubleOp::ToF32 => "to_f32",
-        }
-    }
-
-    /// How many f64 it takes; 0 for one that takes a word.
-    pub(crate) fn doubles(self) -> usize {
-        match self {
-            DoubleOp::FromF32 | DoubleOp::FromI32 => 0,
-            DoubleOp::Sqrt
-            | DoubleOp::Floor
-            | DoubleOp::Ceil
-            | DoubleOp::TowardZero
-            | DoubleOp::Nearest
-            | DoubleOp::ToF32 => 1,
-            DoubleOp::Add
-            | DoubleOp::Sub
-            | DoubleOp::Mul
-            | DoubleOp::Div
-            | DoubleOp::Lt
-            | DoubleOp::Le
-            | DoubleOp::Eq => 2,
-            DoubleOp::Fma => 3,
+            DoubleOp::Word(Word::Low) => "low",
+            DoubleOp::Word(Word::High) => "high",
+            DoubleOp::Join(Half::First) => "first",
+            DoubleOp::Join(Half::Second) => "second",
+            DoubleOp::OfF32(Half::First) => "first_of_f32",
+            DoubleOp::OfF32(Half::Second) => "second_of_f32",
+            DoubleOp::OfI32(Half::First) => "first_of_i32",
+            DoubleOp::OfI32(Half::Second) => "second_of_i32",
         }
     }
 
     /// The operands.
     pub(super) fn operands(self) -> &'static [Kind] {
-        const I32: Kind = Kind::Is(Type::I32);
-        match (self, self.doubles()) {
-            (DoubleOp::FromF32, _) => &[Kind::Is(Type::F32)],
-            (_, 0) => &[I32],
-            (_, 1) => &[I32; 2],
-            (_, 2) => &[I32; 4],
-            (_, _) => &[I32; 6],
-        }
-    }
-
-    /// Its result, if that is a word.
-    pub(crate) fn word(self) -> Option<Type> {
+        const F64: Kind = Kind::Is(Type::F64);
         match self {
-            DoubleOp::Lt | DoubleOp::Le | DoubleOp::Eq => Some(Type::Mask),
-            DoubleOp::ToF32 => Some(Type::F32),
-            DoubleOp::Add
-            | DoubleOp::Sub
-            | DoubleOp::Mul
-            | DoubleOp::Div
-            | DoubleOp::Fma
-            | DoubleOp::Sqrt
-            | DoubleOp::Floor
-            | DoubleOp::Ceil
-            | DoubleOp::TowardZero
-            | DoubleOp::Nearest
-            | DoubleOp::FromF32
-            | DoubleOp::FromI32 => None,
+            DoubleOp::Compute(op) => &[F64; 3][..op.operands()],
+            DoubleOp::Compare(_) => &[F64; 4],
+            DoubleOp::ToF32 | DoubleOp::Word(_) => &[F64; 2],
+            DoubleOp::Join(_) => &[Kind::Is(Type::I32); 2],
+            DoubleOp::OfF32(_) => &[Kind::Is(Type::F32)],
+            DoubleOp::OfI32(_) => &[Kind::Is(Type::I32)],
         }
     }
 
-    /// The results.
+    /// The result.
     pub(super) fn results(self) -> Results {
-        match self.word() {
-            Some(ty) => Results::One(ty),
-            None => Results::Several(&[Type::I32; 2]),
+        Results::One(match self {
+            DoubleOp::Compare(_) => Type::Mask,
+            DoubleOp::ToF32 => Type::F32,
+            DoubleOp::Word(_) => Type::I32,
+            DoubleOp::Compute(_) | DoubleOp::Join(_) | DoubleOp::OfF32(_) | DoubleOp::OfI32(_) => {
+                Type::F64
+            }
+        })
+    }
+
+    /// The operation that gives the same where the operands are the same in all lanes: both halves
+    /// have one value.
+    pub(super) fn of_uniform(self) -> DoubleOp {
+        match self {
+            DoubleOp::Join(_) => DoubleOp::Join(Half::First),
+            DoubleOp::OfF32(_) => DoubleOp::OfF32(Half::First),
+            DoubleOp::OfI32(_) => DoubleOp::OfI32(Half::First),
+            DoubleOp::Compute(_) | DoubleOp::Compare(_) | DoubleOp::ToF32 | DoubleOp::Word(_) => {
+                self
+            }
         }
     }
 }

@@ -7,7 +7,8 @@
 mod double;
 mod function;
 
-pub(crate) use double::double;
+pub(crate) use double::compute;
+use double::double;
 pub(crate) use function::{Environment, Evaluation, Quad, Vector};
 
 use attila_machine::arith::{Arith, HostLanes, trunc_to_i32};

@@ -4,8 +4,13 @@
 //! `x - 0` and `x * 1` are. The payload of an arithmetic NaN is unspecified, so folding may
 //! change that and nothing else.
 
+use smallvec::SmallVec;
+
 use super::build::Builder;
-use super::{Binary, Op, Operands, Rate, Shift, Type, Unary, Value, eval};
+use super::{
+    Binary, Compute, DoubleOp, Half, Node, Op, Operands, Rate, Shift, Type, Unary, Value, Word,
+    eval,
+};
 use crate::abi::Constant;
 
 const TRUE: u32 = u32::MAX;
@@ -23,7 +28,12 @@ pub(super) enum Folded {
 
 /// An existing value that `op` is equal to, or else the operation in its preferred form.
 pub(super) fn fold(b: &mut Builder, op: Op, operands: Operands, ty: Type) -> Folded {
-    let mut operands = operands;
+    let (mut op, mut operands) = (op, operands);
+    if let Op::Double(double) = &mut op
+        && is_uniform(b, &operands)
+    {
+        *double = double.of_uniform();
+    }
     if let (Op::Binary(binary), &[x, y]) = (op, &*operands)
         && binary.commutes()
     {
@@ -56,6 +66,7 @@ fn folded(b: &mut Builder, op: Op, operands: &[Value], ty: Type) -> Option<Value
             (moves_nothing || b.function.node(a).rate == Rate::Uniform).then_some(a)
         }
         (Op::SlowPath(_), &[mask, _, fast]) => (b.constant(mask) == Some(FALSE)).then_some(fast),
+        (Op::Double(op), operands) => fold_double(b, op, operands),
         (Op::Indexed(component), &[index]) => fold_indexed(b, index, component as u8, ty),
         (_, _) => None,
     }
@@ -240,6 +251,62 @@ fn fold_mask_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Option<
     }
 }
 
+/// Whether operands are the same in all lanes.
+fn is_uniform(b: &Builder, operands: &[Value]) -> bool {
+    let mut operands = operands.iter();
+    operands.all(|&operand| b.function.node(operand).rate == Rate::Uniform)
+}
+
+/// f64 made of the words of f64, and integers, which are no NaN.
+fn fold_double(b: &mut Builder, op: DoubleOp, operands: &[Value]) -> Option<Value> {
+    match (op, operands) {
+        (DoubleOp::Join(half), &[low, high]) => fold_join(b, half, low, high),
+        (DoubleOp::Compute(Compute::Settle), &[a]) => {
+            let settled = matches!(b.function.node(a).op, Op::Double(DoubleOp::OfI32(_)));
+            settled.then_some(a)
+        }
+        (_, _) => None,
+    }
+}
+
+/// The f64 that words were taken from. A change of the high word's sign is one of the f64's. Operations
+/// on f64 do not see whether a NaN was settled.
+fn fold_join(b: &mut Builder, half: Half, low: Value, mut high: Value) -> Option<Value> {
+    let mut signs = SmallVec::<[Compute; 2]>::new();
+    while let Some((op, unsigned)) = fold_high(b, high) {
+        signs.push(op);
+        high = unsigned;
+    }
+    let (low, high) = (b.function.node(low), b.function.node(high));
+    let is_word = |node: &Node, word| node.op == Op::Double(DoubleOp::Word(word));
+    if !is_word(low, Word::Low) || !is_word(high, Word::High) || low.operands != high.operands {
+        return None;
+    }
+    let from = low.operands[half.index()];
+    let node = b.function.node(from);
+    let from = match (node.op, &*node.operands) {
+        (Op::Double(DoubleOp::Compute(Compute::Settle)), &[unsettled]) => unsettled,
+        (_, _) => from,
+    };
+    let signs = signs.into_iter().rev();
+    Some(signs.fold(from, |a, op| b.push(Op::Double(DoubleOp::Compute(op)), [a])))
+}
+
+/// A high word whose sign is changed: the change, and the word before it.
+fn fold_high(b: &Builder, high: Value) -> Option<(Compute, Value)> {
+    const SIGN: u32 = 1 << 31;
+    const MAGNITUDE: u32 = !SIGN;
+    let node = b.function.node(high);
+    let (Op::Binary(op), &[word, by]) = (node.op, &*node.operands) else {
+        return None;
+    };
+    match (op, b.constant(by)?) {
+        (Binary::Xor, SIGN) => Some((Compute::Neg, word)),
+        (Binary::And, MAGNITUDE) => Some((Compute::Abs, word)),
+        (_, _) => None,
+    }
+}
+
 /// A constant index names its register.
 fn fold_indexed(b: &mut Builder, index: Value, component: u8, ty: Type) -> Option<Value> {
     let bits = b.constant(index)?;
@@ -367,6 +434,36 @@ mod tests {
         assert_eq!(indexed(&mut b, inside), Op::Uniform(constant));
         assert_eq!(indexed(&mut b, outside), Op::Const(0));
         assert_eq!(indexed(&mut b, negative), Op::Const(0));
+    }
+
+    #[test]
+    fn f64_made_of_the_words_of_f64_are_these() {
+        let mut b = Builder::new();
+        let x = input(&mut b);
+        let double = |b: &mut Builder, op, of: &[Value]| b.push(Op::Double(op), of);
+        let compute = |b: &mut Builder, op, a| double(b, DoubleOp::Compute(op), &[a]);
+        let halves = Half::ALL.map(|half| {
+            let promoted = double(&mut b, DoubleOp::OfF32(half), &[x]);
+            compute(&mut b, Compute::Sqrt, promoted)
+        });
+        let settled = halves.map(|half| compute(&mut b, Compute::Settle, half));
+        let [low, high] =
+            [Word::Low, Word::High].map(|word| double(&mut b, DoubleOp::Word(word), &settled));
+        let join = |b: &mut Builder, half, high| double(b, DoubleOp::Join(half), &[low, high]);
+        assert_eq!(join(&mut b, Half::First, high), halves[0]);
+        assert_eq!(join(&mut b, Half::Second, high), halves[1]);
+        let (sign, magnitude) = (b.i32(i32::MIN), b.i32(i32::MAX));
+        let absolute = b.iand(high, magnitude);
+        let negated = b.ixor(absolute, sign);
+        let joined = join(&mut b, Half::First, negated);
+        let expected = compute(&mut b, Compute::Abs, halves[0]);
+        assert_eq!(joined, compute(&mut b, Compute::Neg, expected));
+        // The words of different f64.
+        let joined = join(&mut b, Half::First, low);
+        assert_eq!(
+            b.function.node(joined).op,
+            Op::Double(DoubleOp::Join(Half::First))
+        );
     }
 
     #[test]

@@ -34,6 +34,7 @@ impl Immediate for u32 {
             | Type::I32
             | Type::Mask
             | Type::None
+            | Type::F64
             | Type::Halves
             | Type::Pixel
             | Type::PixelI32

@@ -1,4 +1,4 @@
-//! Lane IR: what a shader computes for one quad, one value per 32-bit component in all lanes.
+//! Lane IR: what a shader computes for one quad, one value per 32-bit component in all lanes, or per f64 in two.
 //!
 //! ```text
 //! uniform   values that are the same for the whole draw, computed once
@@ -33,8 +33,8 @@ mod types;
 mod verify;
 
 pub(crate) use build::Builder;
-pub(crate) use double::DoubleOp;
-pub(crate) use eval::{Environment, Evaluation, Quad, Vector, double};
+pub(crate) use double::{Compare, Compute, DoubleOp, Half, Word};
+pub(crate) use eval::{Environment, Evaluation, Quad, Vector, compute};
 #[cfg(test)]
 pub(crate) use parse::parse;
 pub(crate) use row::Effect;

@@ -70,6 +70,7 @@ impl Printer<'_> {
             Type::F32
             | Type::I32
             | Type::Mask
+            | Type::F64
             | Type::Halves
             | Type::Pixel
             | Type::PixelI32

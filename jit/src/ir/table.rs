@@ -37,6 +37,7 @@ fn of_slot(slot: Slot) -> &'static [Kind] {
         Type::Mask => &[MASK],
         Type::F32
         | Type::None
+        | Type::F64
         | Type::Halves
         | Type::Pixel
         | Type::PixelI32
@@ -221,7 +222,7 @@ operations! {
         /// a * b + c, rounded once.
         Fma = "fma" [F32, F32, F32] -> F32, Pure, 4, Channels;
         /// An operation on f64.
-        Double(op: DoubleOp) = "double" (op.operands()) -> (op.results()), Pure, 8;
+        Double(op: DoubleOp) = "double" (op.operands()) -> (op.results()), Pure, 4;
         /// Per lane `mask ? a : b`.
         Select = "select" [MASK, Word, Same] -> Same, Pure, 1;
         /// Lane n of the result is lane `lanes[n]` of the operand.

@@ -15,6 +15,8 @@ pub(crate) enum Type {
     I32,
     /// All bits set or none, for each lane.
     Mask,
+    /// The f64 of two lanes: 0 and 1, or 2 and 3.
+    F64,
     /// Two 16-bit integers for each lane.
     Halves,
     /// The four f32 channels of one pixel: red, green, blue, alpha.
@@ -30,10 +32,11 @@ pub(crate) enum Type {
 impl Type {
     /// All types that a value may have.
     #[cfg(test)]
-    pub(crate) const ALL: [Type; 7] = [
+    pub(crate) const ALL: [Type; 8] = [
         Type::F32,
         Type::I32,
         Type::Mask,
+        Type::F64,
         Type::Halves,
         Type::Pixel,
         Type::PixelI32,
@@ -48,6 +51,7 @@ impl Type {
             Type::Halves => Some(Type::PixelHalves),
             Type::None
             | Type::Mask
+            | Type::F64
             | Type::Pixel
             | Type::PixelI32
             | Type::PixelHalves
@@ -68,6 +72,7 @@ impl fmt::Display for Type {
             Type::F32 => "f32",
             Type::I32 => "i32",
             Type::Mask => "mask",
+            Type::F64 => "f64",
             Type::Halves => "halves",
             Type::Pixel => "pixel",
             Type::PixelI32 => "pixel_i32",

@@ -2,7 +2,7 @@
 
 use attila_isa::{CONSTANTS, Component};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{F32X4, I16X8, I32, I32X4};
+use cranelift_codegen::ir::types::{F32X4, F64X2, I16X8, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::shader::Emission;
@@ -21,6 +21,7 @@ pub(super) fn vector_type(ty: Type) -> clif::Type {
         Type::F32 | Type::Pixel => F32X4,
         Type::I32 | Type::Mask | Type::PixelI32 => I32X4,
         Type::Halves | Type::PixelHalves => I16X8,
+        Type::F64 => F64X2,
         Type::None | Type::Several => unreachable!("{ty:?} is not a vector"),
     }
 }

@@ -363,7 +363,7 @@ impl<'f> Emission<'_, 'f> {
             Op::LoadScratch(array, component) => self.load_scratch((array, component), of.array()),
             Op::LoopBudget => self.loop_budget(),
             Op::FixedResult(component) => self.fixed_result(component, of),
-            Op::Double(op) => return self.double(value, op, quad),
+            Op::Double(op) => self.double(op, of, quad),
             Op::Transpose => return self.columns(value, of.array(), quad),
             Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, quad),
             Op::Texel(texture, storage) => {

@@ -306,7 +306,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::TextureField(texture, field) => [env.texture(texture, field); 4],
             Op::LevelField(texture, field, alike) => level(env, (texture, field, alike), of[0]),
             Op::FixedResult(component) => fixed_result(env, quad, component, of),
-            Op::Double(op) => return super::double(op, of),
+            Op::Double(op) => super::double(op, of),
             Op::LoadPixels(pixels) => return load_pixels(quad, pixels),
             Op::Texel(texture, storage) => return texel(env, texture, storage, of[0]),
             Op::Blend(texture, storage, alike) => {

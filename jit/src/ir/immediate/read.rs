@@ -62,6 +62,7 @@ impl Read for u32 {
             (
                 Type::Mask
                 | Type::None
+                | Type::F64
                 | Type::Halves
                 | Type::Pixel
                 | Type::PixelI32
@@ -93,7 +94,7 @@ impl Read for ScratchArray {
 
 impl Read for DoubleOp {
     fn all() -> Vec<DoubleOp> {
-        DoubleOp::ALL.to_vec()
+        DoubleOp::all()
     }
 }
 

@@ -100,7 +100,7 @@ fn wrong_texts_are_errors_with_a_line() {
         ("v: f32 = fadd f, q", "`q` is not a value"),
         ("v: f32 = fadd f", "`fadd` does not take (f32)"),
         ("f: f32 = fneg f", "`f` is there already"),
-        ("v: f64 = fneg f", "`f64` is not a type"),
+        ("v: f16 = fneg f", "`f16` is not a type"),
         ("v: f32 = load q0.x", "`q0.x` is not what belongs here"),
         ("v: i32 = shl 32, i", "`shl` takes up to 31 bits, not 32"),
         ("v: f32 = load", "an immediate is missing"),

@@ -69,6 +69,7 @@ impl World {
                 Type::I32 => ((n * 5 + lane * 3 + quad) % 11) as u32,
                 Type::F32
                 | Type::None
+                | Type::F64
                 | Type::Halves
                 | Type::Pixel
                 | Type::PixelI32

@@ -3,7 +3,7 @@
 use attila_isa::{Component, DoubleOp as Row, Inst, Operand};
 use attila_machine::arith::Arith;
 
-use crate::ir::{Binary, Builder, DoubleOp, Op, Value};
+use crate::ir::{Binary, Builder, Compare, Compute, DoubleOp, Half, Op, Value, Word};
 use crate::lower::Lower;
 
 use Component::{W, X, Y, Z};
@@ -32,31 +32,43 @@ fn number(b: &mut Builder, high: i32) -> Pair {
     [b.i32(0), b.i32(high)]
 }
 
-/// An operation whose result is f64.
-fn double(b: &mut Builder, op: DoubleOp, operands: &[Pair]) -> Pair {
-    let whole = push(b, op, operands.as_flattened());
-    [b.extract(whole, 0), b.extract(whole, 1)]
+/// The f64 of each half, of which words are parts.
+fn halves(b: &mut Builder, [low, high]: Pair) -> [Value; 2] {
+    Half::ALL.map(|half| b.push(Op::Double(DoubleOp::Join(half)), [low, high]))
 }
 
-/// An operation on the words of f64.
-fn push(b: &mut Builder, op: DoubleOp, words: &[Value]) -> Value {
-    match *words {
-        [a] => b.push(Op::Double(op), [a]),
-        [a, c] => b.push(Op::Double(op), [a, c]),
-        [a, c, d, e] => b.push(Op::Double(op), [a, c, d, e]),
-        [a, c, d, e, f, g] => b.push(Op::Double(op), [a, c, d, e, f, g]),
-        _ => unreachable!("{op:?} of {} words", words.len()),
-    }
+/// The words of what an operation made of each half. They are observed, and so is the payload of NaN.
+fn words(b: &mut Builder, halves: [Value; 2]) -> Pair {
+    let settle = Op::Double(DoubleOp::Compute(Compute::Settle));
+    let [first, second] = halves.map(|half| b.push(settle, [half]));
+    [Word::Low, Word::High].map(|word| b.push(Op::Double(DoubleOp::Word(word)), [first, second]))
+}
+
+/// An operation whose result is f64.
+fn double<const N: usize>(b: &mut Builder, op: Compute, operands: [Pair; N]) -> Pair {
+    let operands = operands.map(|pair| halves(b, pair));
+    let results = [0, 1].map(|half| {
+        let operands = operands.map(|operand| operand[half]);
+        b.push(Op::Double(DoubleOp::Compute(op)), operands)
+    });
+    words(b, results)
 }
 
 /// A comparison.
-fn compare(b: &mut Builder, op: DoubleOp, x: Pair, y: Pair) -> Value {
-    push(b, op, [x, y].as_flattened())
+fn compare(b: &mut Builder, op: Compare, x: Pair, y: Pair) -> Value {
+    let ([x1, x2], [y1, y2]) = (halves(b, x), halves(b, y));
+    b.push(Op::Double(DoubleOp::Compare(op)), [x1, x2, y1, y2])
+}
+
+/// The nearest f32.
+fn nearest(b: &mut Builder, a: Pair) -> Value {
+    let halves = halves(b, a);
+    b.push(Op::Double(DoubleOp::ToF32), halves)
 }
 
 /// `x != y`, true with NaN.
 fn not_equal(b: &mut Builder, x: Pair, y: Pair) -> Value {
-    let equal = compare(b, DoubleOp::Eq, x, y);
+    let equal = compare(b, Compare::Eq, x, y);
     b.invert(equal)
 }
 
@@ -67,21 +79,21 @@ fn choose(b: &mut Builder, mask: Value, x: Pair, y: Pair) -> Pair {
 
 /// `a - floor(a)`.
 fn fraction(b: &mut Builder, a: Pair) -> Pair {
-    let whole = double(b, DoubleOp::Floor, &[a]);
-    double(b, DoubleOp::Sub, &[a, whole])
+    let whole = double(b, Compute::Floor, [a]);
+    double(b, Compute::Sub, [a, whole])
 }
 
 /// `1 / a`.
 fn reciprocal(b: &mut Builder, a: Pair) -> Pair {
     let one = number(b, ONE);
-    double(b, DoubleOp::Div, &[one, a])
+    double(b, Compute::Div, [one, a])
 }
 
 /// 1, -1, or +0 for zeros and NaN.
 fn sign(b: &mut Builder, a: Pair) -> Pair {
     let zero = number(b, 0);
-    let below = compare(b, DoubleOp::Lt, a, zero);
-    let above = compare(b, DoubleOp::Lt, zero, a);
+    let below = compare(b, Compare::Lt, a, zero);
+    let above = compare(b, Compare::Lt, zero, a);
     let (one, minus_one) = (number(b, ONE), number(b, SIGN | ONE));
     let not_below = choose(b, above, one, zero);
     choose(b, below, minus_one, not_below)
@@ -100,7 +112,7 @@ fn parts(b: &mut Builder, a: Pair) -> Parts {
     let own = b.iand(a[1], field);
     // Denormal numbers are scaled first, which is exact.
     let (is_small, scale) = (b.ieq(own, none), number(b, TWO_TO_54));
-    let scaled = double(b, DoubleOp::Mul, &[a, scale]);
+    let scaled = double(b, Compute::Mul, [a, scale]);
     let normal = choose(b, is_small, scaled, a);
     let raised = b.iand(normal[1], field);
     let raised = b.shr_u(raised, EXPONENT_SHIFT);
@@ -112,7 +124,7 @@ fn parts(b: &mut Builder, a: Pair) -> Parts {
     let high = b.binary(Binary::Or, high, half);
     // Infinities and NaN have the greatest exponent.
     let zero = number(b, 0);
-    let is_zero = compare(b, DoubleOp::Eq, a, zero);
+    let is_zero = compare(b, Compare::Eq, a, zero);
     let is_great = b.ieq(own, field);
     let is_special = b.binary(Binary::Or, is_zero, is_great);
     Parts {
@@ -138,16 +150,16 @@ fn scaled(b: &mut Builder, a: Pair, exponent: Value) -> Pair {
         let high = b.iadd(power, bias);
         let high = b.shl(high, EXPONENT_SHIFT);
         let low = b.i32(0);
-        product = double(b, DoubleOp::Mul, &[product, [low, high]]);
+        product = double(b, Compute::Mul, [product, [low, high]]);
     }
     product
 }
 
 /// The low 32 bits of the integer part of a number below 2^51 in magnitude.
 fn whole(b: &mut Builder, a: Pair) -> Value {
-    let whole = double(b, DoubleOp::TowardZero, &[a]);
+    let whole = double(b, Compute::TowardZero, [a]);
     let magic = number(b, WHOLE);
-    let [low, _] = double(b, DoubleOp::Add, &[whole, magic]);
+    let [low, _] = double(b, Compute::Add, [whole, magic]);
     low
 }
 
@@ -155,8 +167,8 @@ fn whole(b: &mut Builder, a: Pair) -> Value {
 fn to_signed(b: &mut Builder, a: Pair) -> Value {
     let (end, low) = (number(b, TWO_TO_31), number(b, SIGN | TWO_TO_31));
     let (below, above) = (
-        compare(b, DoubleOp::Lt, a, end),
-        compare(b, DoubleOp::Le, low, a),
+        compare(b, Compare::Lt, a, end),
+        compare(b, Compare::Le, low, a),
     );
     let fits = b.binary(Binary::And, below, above);
     let (whole, smallest) = (whole(b, a), b.i32(i32::MIN));
@@ -166,8 +178,8 @@ fn to_signed(b: &mut Builder, a: Pair) -> Value {
 /// An unsigned integer: 0 for NaN and below 1, all bits from 2^32 on.
 fn to_unsigned(b: &mut Builder, a: Pair) -> Value {
     let (zero, end) = (number(b, 0), number(b, TWO_TO_32));
-    let is_positive = compare(b, DoubleOp::Lt, zero, a);
-    let fits = compare(b, DoubleOp::Lt, a, end);
+    let is_positive = compare(b, Compare::Lt, zero, a);
+    let fits = compare(b, Compare::Lt, a, end);
     let (whole, all, none) = (whole(b, a), b.i32(-1), b.i32(0));
     let limited = b.iselect(fits, whole, all);
     b.iselect(is_positive, limited, none)
@@ -177,69 +189,69 @@ fn to_unsigned(b: &mut Builder, a: Pair) -> Value {
 fn from_unsigned(b: &mut Builder, a: Value) -> Pair {
     let sign = b.i32(SIGN);
     let shifted = b.ixor(a, sign);
-    let signed = from_word(b, DoubleOp::FromI32, shifted);
+    let signed = from_word(b, DoubleOp::OfI32, shifted);
     let half = number(b, TWO_TO_31);
-    double(b, DoubleOp::Add, &[signed, half])
+    double(b, Compute::Add, [signed, half])
 }
 
 /// A conversion from a word.
-fn from_word(b: &mut Builder, op: DoubleOp, word: Value) -> Pair {
-    let whole = push(b, op, &[word]);
-    [b.extract(whole, 0), b.extract(whole, 1)]
+fn from_word(b: &mut Builder, op: fn(Half) -> DoubleOp, word: Value) -> Pair {
+    let halves = Half::ALL.map(|half| b.push(Op::Double(op(half)), [word]));
+    words(b, halves)
 }
 
 impl Lower<'_> {
     /// Lowers an instruction of this section.
     pub(super) fn double_op(&mut self, op: Row, inst: &Inst) {
         match op {
-            Row::Dadd => self.doubles2(inst, |b, x, y| double(b, DoubleOp::Add, &[x, y])),
-            Row::Dmul => self.doubles2(inst, |b, x, y| double(b, DoubleOp::Mul, &[x, y])),
-            Row::Ddiv => self.doubles2(inst, |b, x, y| double(b, DoubleOp::Div, &[x, y])),
+            Row::Dadd => self.doubles2(inst, |b, x, y| double(b, Compute::Add, [x, y])),
+            Row::Dmul => self.doubles2(inst, |b, x, y| double(b, Compute::Mul, [x, y])),
+            Row::Ddiv => self.doubles2(inst, |b, x, y| double(b, Compute::Div, [x, y])),
             Row::Dmad => self.doubles3(inst, |b, x, y, z| {
-                let product = double(b, DoubleOp::Mul, &[x, y]);
-                double(b, DoubleOp::Add, &[product, z])
+                let product = double(b, Compute::Mul, [x, y]);
+                double(b, Compute::Add, [product, z])
             }),
-            Row::Dfma => self.doubles3(inst, |b, x, y, z| double(b, DoubleOp::Fma, &[x, y, z])),
+            Row::Dfma => self.doubles3(inst, |b, x, y, z| double(b, Compute::Fma, [x, y, z])),
             Row::Dmin => self.doubles2(inst, |b, x, y| {
-                let less = compare(b, DoubleOp::Lt, x, y);
+                let less = compare(b, Compare::Lt, x, y);
                 choose(b, less, x, y)
             }),
             Row::Dmax => self.doubles2(inst, |b, x, y| {
-                let greater = compare(b, DoubleOp::Lt, y, x);
+                let greater = compare(b, Compare::Lt, y, x);
                 choose(b, greater, x, y)
             }),
             Row::Drcp => self.doubles1(inst, reciprocal),
-            Row::Dsqrt => self.doubles1(inst, |b, a| double(b, DoubleOp::Sqrt, &[a])),
+            Row::Dsqrt => self.doubles1(inst, |b, a| double(b, Compute::Sqrt, [a])),
             Row::Drsq => self.doubles1(inst, |b, a| {
-                let root = double(b, DoubleOp::Sqrt, &[a]);
+                let root = double(b, Compute::Sqrt, [a]);
                 reciprocal(b, root)
             }),
             Row::Dfrac => self.doubles1(inst, fraction),
-            Row::Dflr => self.doubles1(inst, |b, a| double(b, DoubleOp::Floor, &[a])),
-            Row::Dceil => self.doubles1(inst, |b, a| double(b, DoubleOp::Ceil, &[a])),
-            Row::Dtrunc => self.doubles1(inst, |b, a| double(b, DoubleOp::TowardZero, &[a])),
-            Row::Dround => self.doubles1(inst, |b, a| double(b, DoubleOp::Nearest, &[a])),
+            Row::Dflr => self.doubles1(inst, |b, a| double(b, Compute::Floor, [a])),
+            Row::Dceil => self.doubles1(inst, |b, a| double(b, Compute::Ceil, [a])),
+            Row::Dtrunc => self.doubles1(inst, |b, a| double(b, Compute::TowardZero, [a])),
+            Row::Dround => self.doubles1(inst, |b, a| double(b, Compute::Nearest, [a])),
             Row::Dssg => self.doubles1(inst, sign),
             Row::Dldexp => self.dldexp(inst),
             Row::Dfrexpm => self.doubles1(inst, |b, a| parts(b, a).mantissa),
             Row::Dfrexpe => self.narrow(inst, |b, a| parts(b, a).exponent),
-            Row::Dseq => self.double_mask(inst, |b, x, y| compare(b, DoubleOp::Eq, x, y)),
+            Row::Dseq => self.double_mask(inst, |b, x, y| compare(b, Compare::Eq, x, y)),
             Row::Dsne => self.double_mask(inst, not_equal),
-            Row::Dslt => self.double_mask(inst, |b, x, y| compare(b, DoubleOp::Lt, x, y)),
-            Row::Dsge => self.double_mask(inst, |b, x, y| compare(b, DoubleOp::Le, y, x)),
+            Row::Dslt => self.double_mask(inst, |b, x, y| compare(b, Compare::Lt, x, y)),
+            Row::Dsge => self.double_mask(inst, |b, x, y| compare(b, Compare::Le, y, x)),
             Row::F2d => self.pairs(inst, |l, pair| {
                 let a = l.float(inst, 0, PAIRS[0][pair]);
-                from_word(&mut l.b, DoubleOp::FromF32, a)
+                from_word(&mut l.b, DoubleOp::OfF32, a)
             }),
             Row::I2d => self.pairs(inst, |l, pair| {
                 let a = l.int(inst, 0, PAIRS[0][pair]);
-                from_word(&mut l.b, DoubleOp::FromI32, a)
+                from_word(&mut l.b, DoubleOp::OfI32, a)
             }),
             Row::U2d => self.pairs(inst, |l, pair| {
                 let a = l.int(inst, 0, PAIRS[0][pair]);
                 from_unsigned(&mut l.b, a)
             }),
-            Row::D2f => self.narrow(inst, |b, a| push(b, DoubleOp::ToF32, &a)),
+            Row::D2f => self.narrow(inst, nearest),
             Row::D2i => self.narrow(inst, to_signed),
             Row::D2u => self.narrow(inst, to_unsigned),
         }
