@@ -98,6 +98,14 @@ impl TextureShape {
         }
     }
 
+    /// Whether the coordinates are directions, which meet one of the six faces of a cube.
+    pub const fn has_faces(self) -> bool {
+        match self {
+            Cube | CubeArray => true,
+            D1 | D2 | D3 | Rect | Buffer | D1Array | D2Array | D2Ms | D2MsArray => false,
+        }
+    }
+
     /// Whether the image can be sampled. The others are only fetched, and their sizes queried.
     pub const fn is_sampled(self) -> bool {
         match self {
@@ -153,6 +161,16 @@ mod tests {
             assert!((1..=4).contains(&components), "{shape}");
             assert_eq!(shape.layers(), shape.name().ends_with("_array"), "{shape}");
         }
+    }
+
+    #[test]
+    fn directions_take_three_coordinates() {
+        let directions: Vec<_> = TextureShape::ALL
+            .into_iter()
+            .filter(|shape| shape.has_faces())
+            .collect();
+        assert_eq!(directions, [Cube, CubeArray]);
+        assert!(directions.iter().all(|shape| shape.coordinates() == 3));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Textures that generated code samples inline: how each is sampled, for which the code is
 //! specialised, and the numbers that the code is handed in every run.
 
-use attila_isa::{Profile, TEXTURE_UNITS};
+use attila_isa::{Profile, TEXTURE_UNITS, TextureShape};
 use attila_machine::Bindings;
 use attila_texture::{
-    Coordinates, CubeFaces, Decoded, Dimension, Filter, MipMode, Storage, Texture, Textures, Wrap,
+    Coordinates, CubeFaces, Decoded, Filter, MipMode, Storage, Texture, Textures, Wrap,
 };
 use smallvec::SmallVec;
 
@@ -18,8 +18,10 @@ pub(crate) const INVERSE_255: [f32; 2] = [f32::from_bits(0x3b80_8000), f32::from
 pub(crate) struct Sampling {
     /// The texture unit.
     pub(crate) unit: u8,
-    /// The faces that a cube's lanes sample; `None` for a 2D image.
-    pub(crate) cube: Option<CubeFaces>,
+    /// The kind of the image.
+    pub(crate) kind: TextureShape,
+    /// The faces that the lanes of a cube sample; `None` where coordinates are not directions.
+    pub(crate) faces: Option<CubeFaces>,
     pub(crate) storage: Storage,
     pub(crate) mag: Filter,
     pub(crate) min: Filter,
@@ -30,39 +32,28 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// The sampling of `texture` at `unit`, if code can do it.
-    fn of(unit: u8, texture: &Texture) -> Option<Sampling> {
-        let (sampler, image) = (texture.sampler(), texture.image());
-        let cube = match image.dimension() {
-            Dimension::D2 => None,
-            Dimension::Cube => Some(sampler.cube_faces),
-            Dimension::D1
-            | Dimension::D3
-            | Dimension::Rect
-            | Dimension::Buffer
-            | Dimension::D1Array { .. }
-            | Dimension::D2Array { .. }
-            | Dimension::CubeArray { .. }
-            | Dimension::D2Ms { .. }
-            | Dimension::D2MsArray { .. } => return None,
-        };
-        let is_single = sampler.max_level.min(image.levels().len() - 1) == sampler.base_level;
+    /// The sampling of `texture`, whose texels are `decoded`, at `unit`.
+    fn new(unit: u8, texture: &Texture, decoded: &Decoded) -> Sampling {
+        let sampler = texture.sampler();
+        let kind = decoded.kind();
+        let is_single = sampler.max_level.min(decoded.levels().len() - 1) == sampler.base_level;
         let mip = match sampler.mip {
             MipMode::Nearest if is_single => MipMode::None,
             // With a single level, two samples of it are mixed, which rounds.
             mip @ (MipMode::None | MipMode::Nearest | MipMode::Linear) => mip,
         };
         let [s, t, _] = sampler.wrap;
-        Some(Sampling {
+        Sampling {
             unit,
-            cube,
-            storage: texture.decoded()?.storage(),
+            kind,
+            faces: kind.has_faces().then_some(sampler.cube_faces),
+            storage: decoded.storage(),
             mag: sampler.mag,
             min: sampler.min,
             mip,
             wrap: [s, t],
             coordinates: sampler.coordinates,
-        })
+        }
     }
 
     /// Whether the level of detail makes a difference.
@@ -114,8 +105,8 @@ pub(crate) fn bound<'a>(bindings: &Bindings<'a>, used: u32) -> (Samplings, Inlin
         let Some(texture) = textures.get(usize::from(unit)) else {
             continue;
         };
-        if let (Some(sampling), Some(decoded)) = (Sampling::of(unit, texture), texture.decoded()) {
-            samplings.push(sampling);
+        if let Some(decoded) = texture.decoded() {
+            samplings.push(Sampling::new(unit, texture, decoded));
             inlined.push(texture, decoded);
         }
     }

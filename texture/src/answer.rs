@@ -211,7 +211,7 @@ impl Texture {
         placed: &Placed,
     ) -> Derivatives {
         let changes = [&gradients.dx, &gradients.dy].map(|change| lane_of(change, lane));
-        let [dx, dy] = if self.image().dimension().has_faces() {
+        let [dx, dy] = if self.image().dimension().kind().has_faces() {
             let &[x, y, z, _] = coords;
             let (face, direction) = (placed.face(lane), cube::direction(&[x, y, z], lane));
             changes.map(|change| {

@@ -3,6 +3,8 @@
 //! Generated code cannot know forty formats. It knows two, to which all others are decoded once, by
 //! the very conversion that the reference sampler uses: what the code reads is what it would read.
 
+use attila_isa::TextureShape;
+
 use crate::colour::Conversion;
 use crate::dimension::{CUBE_FACES, Dimension};
 use crate::image::Image;
@@ -40,14 +42,14 @@ pub struct DecodedAxis {
     pub half: f32,
 }
 
-/// Texels on every side of each face of each level that repeat what is there, by the wrap mode: what
+/// Texels on every side of each slice of each level that repeat what is there, by the wrap mode: what
 /// a linear filter takes for texels outside of the image. With them, the four texels that a filter
 /// mixes are side by side wherever they are. Coordinates are wrapped before they are filtered, which
 /// leaves them within half a texel of the image, and rounding within two. Only texel coordinates that
 /// repeat may be anywhere.
 pub const MARGIN: u32 = 2;
 
-/// A level: `slice` texels for each face, rows of `axes[0].size` texels and a [`MARGIN`] on either
+/// A level: `slice` texels for each layer or face, rows of `axes[0].size` texels and a [`MARGIN`] on either
 /// side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecodedLevel {
@@ -55,7 +57,7 @@ pub struct DecodedLevel {
     pub axes: [DecodedAxis; 2],
     /// The first texel, after the margins.
     pub offset: u32,
-    /// Texels from a face to the next.
+    /// Texels from a slice to the next.
     pub slice: u32,
 }
 
@@ -66,18 +68,21 @@ impl DecodedLevel {
     }
 }
 
-/// The texels of a 2D or cube texture, decoded.
+/// The texels of a texture with two axes, decoded: 2D, rectangle, cube, or an array of 2D images or
+/// cubes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decoded {
+    kind: TextureShape,
+    layers: u32,
     storage: Storage,
     levels: Vec<DecodedLevel>,
     words: Vec<u32>,
 }
 
 impl Decoded {
-    /// The decoded view, if there is one. Other images than 2D and cubes, integers, comparisons and
-    /// anisotropic filters are left to the reference sampler, and so are images that would be larger
-    /// than [`MAX_BYTES`] in this form.
+    /// The decoded view, if there is one. Images with one or three axes, buffers, multisampled images,
+    /// integers, comparisons and anisotropic filters are left to the reference sampler, and so are
+    /// images that would be larger than [`MAX_BYTES`] in this form.
     pub(crate) fn new(
         image: &Image,
         sampler: &Sampler,
@@ -87,37 +92,39 @@ impl Decoded {
         let count = image.bytes().len() / usize::from(image.format().layout().bytes);
         let Plan {
             storage,
-            faces,
+            slices,
             levels,
             words,
         } = Plan::new(image.dimension(), count, sampler, conversion, axes)?;
         let mut decoded = Decoded {
+            kind: image.dimension().kind(),
+            layers: image.dimension().layers(),
             storage,
             levels,
             // Their final length: code is handed these words, and there are no others past the end.
             words: Vec::with_capacity(words),
         };
         for (index, axes) in axes.iter().enumerate() {
-            let faces = 0..faces;
-            faces.for_each(|face| decoded.fill(image, sampler, conversion, (index, face, axes)));
+            let slices = 0..slices;
+            slices.for_each(|slice| decoded.fill(image, sampler, conversion, (index, slice, axes)));
         }
         decoded.words.resize(words, 0);
         Some(decoded)
     }
 
-    /// Appends the texels of a face of a level, margins included.
+    /// Appends the texels of a slice of a level, margins included.
     fn fill(
         &mut self,
         image: &Image,
         sampler: &Sampler,
         conversion: &Conversion,
-        (index, face, [s, t, _]): (usize, u32, &[Axis; 3]),
+        (index, slice, [s, t, _]): (usize, u32, &[Axis; 3]),
     ) {
         let (columns, rows) = (around(s), around(t));
         for row in rows {
             for column in columns.clone() {
                 let texel = s.filtered(column).zip(t.filtered(row));
-                let texel = texel.map(|(i, j)| image.texel_bytes(index, [i, j, face]));
+                let texel = texel.map(|(i, j)| image.texel_bytes(index, [i, j, slice]));
                 self.push(texel, sampler, conversion);
             }
         }
@@ -134,6 +141,17 @@ impl Decoded {
                 self.words.extend(colour.map(f32::to_bits));
             }
         }
+    }
+
+    /// The kind of the image: one with two axes that can be sampled.
+    pub fn kind(&self) -> TextureShape {
+        self.kind
+    }
+
+    /// Layers, or cubes, of an array; 1 otherwise. The slices of a level are its layers, or the six faces
+    /// of each cube.
+    pub fn layers(&self) -> u32 {
+        self.layers
     }
 
     /// How texels are stored.
@@ -157,7 +175,7 @@ impl Decoded {
 /// A decoded view before its texels are decoded.
 pub(crate) struct Plan {
     storage: Storage,
-    faces: u32,
+    slices: u32,
     levels: Vec<DecodedLevel>,
     words: usize,
 }
@@ -171,16 +189,15 @@ impl Plan {
         conversion: &Conversion,
         axes: &[[Axis; 3]],
     ) -> Option<Plan> {
-        let faces = match dimension {
-            Dimension::D2 => 1,
+        let slices = match dimension {
+            Dimension::D2 | Dimension::Rect => 1,
+            Dimension::D2Array { layers } => layers,
             Dimension::Cube => CUBE_FACES as u32,
+            Dimension::CubeArray { cubes } => cubes * CUBE_FACES as u32,
             Dimension::D1
             | Dimension::D3
-            | Dimension::Rect
             | Dimension::Buffer
             | Dimension::D1Array { .. }
-            | Dimension::D2Array { .. }
-            | Dimension::CubeArray { .. }
             | Dimension::D2Ms { .. }
             | Dimension::D2MsArray { .. } => return None,
         };
@@ -189,11 +206,11 @@ impl Plan {
         }
         let border = axes.iter().flatten().take(2).any(Axis::has_border);
         let storage = conversion.storage(texels, border);
-        let LevelLayout { levels, texels } = layout(axes, faces)?;
+        let LevelLayout { levels, texels } = layout(axes, slices)?;
         let words = texels.checked_mul(storage.words())?;
         let plan = Plan {
             storage,
-            faces,
+            slices,
             levels,
             words,
         };
@@ -214,7 +231,7 @@ struct LevelLayout {
 }
 
 /// Lays levels out one after another. `None` if they have more texels than a u32 counts.
-fn layout(axes: &[[Axis; 3]], faces: u32) -> Option<LevelLayout> {
+fn layout(axes: &[[Axis; 3]], slices: u32) -> Option<LevelLayout> {
     let mut levels: Vec<DecodedLevel> = Vec::with_capacity(axes.len());
     let mut end = 0u32;
     for [s, t, _] in axes {
@@ -225,7 +242,7 @@ fn layout(axes: &[[Axis; 3]], faces: u32) -> Option<LevelLayout> {
         };
         level.offset = end.checked_add(MARGIN * level.pitch() + MARGIN)?;
         level.slice = level.pitch().checked_mul(level.axes[1].size + 2 * MARGIN)?;
-        end = end.checked_add(level.slice.checked_mul(faces)?)?;
+        end = end.checked_add(level.slice.checked_mul(slices)?)?;
         levels.push(level);
     }
     let behind = levels.first()?.pitch() + 1;
@@ -289,6 +306,64 @@ mod tests {
                     assert!((0..4).all(same), "{format}: {got:?} is not {want:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn images_with_two_axes_have_a_decoded_view_of_all_their_slices() {
+        let size = Size::cube(2);
+        for (dimension, slices) in [
+            (Dimension::D2, 1),
+            (Dimension::Rect, 1),
+            (Dimension::D2Array { layers: 3 }, 3),
+            (Dimension::Cube, 6),
+            (Dimension::CubeArray { cubes: 2 }, 12),
+        ] {
+            let bytes: Vec<u8> = (0..slices * 4).collect();
+            let image = Image::from_levels(dimension, Format::L8, size, &[&bytes]);
+            let image = image.expect("the image fits");
+            let texture = Texture::new(Arc::new(image), Sampler::default());
+            let texture = texture.expect("the sampler fits");
+            let decoded = texture.decoded().expect("there is a decoded view");
+            assert_eq!(decoded.kind(), dimension.kind());
+            assert_eq!(decoded.layers(), dimension.layers());
+            let [level] = decoded.levels() else {
+                panic!("there is one level")
+            };
+            let red = |slice: u32, j: u32, i: u32| {
+                let at = level.offset + slice * level.slice + j * level.pitch() + i;
+                f32::from_bits(decoded.words()[4 * at as usize]) * 255.0
+            };
+            let places = (0..u32::from(slices) * 4).map(|n| [n / 4, n / 2 % 2, n % 2]);
+            let texels: Vec<u8> = places.map(|[k, j, i]| red(k, j, i) as u8).collect();
+            assert_eq!(texels, bytes, "{dimension:?}");
+        }
+    }
+
+    #[test]
+    fn images_with_one_or_three_axes_and_those_that_are_only_fetched_have_none() {
+        let (row, flat) = (Size::d1(2), Size::d2(2, 2));
+        for (dimension, size) in [
+            (Dimension::D1, row),
+            (Dimension::D1Array { layers: 2 }, row),
+            (Dimension::D3, Size::d3(2, 2, 2)),
+            (Dimension::Buffer, row),
+            (Dimension::D2Ms { samples: 2 }, flat),
+            (
+                Dimension::D2MsArray {
+                    samples: 2,
+                    layers: 2,
+                },
+                flat,
+            ),
+        ] {
+            let [width, height, _] = size.axes();
+            let bytes = vec![1; dimension.slices(size) * (width * height) as usize];
+            let image = Image::from_levels(dimension, Format::L8, size, &[&bytes]);
+            let image = image.expect("the image fits");
+            let texture = Texture::new(Arc::new(image), Sampler::default());
+            let texture = texture.expect("the sampler fits");
+            assert_eq!(texture.decoded(), None, "{dimension:?}");
         }
     }
 

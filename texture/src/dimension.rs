@@ -138,29 +138,13 @@ impl Dimension {
             | Dimension::CubeArray { .. }
             | Dimension::D2Ms { .. }
             | Dimension::D2MsArray { .. } => {
-                let per_layer = if self.has_faces() {
+                let per_layer = if self.kind().has_faces() {
                     CUBE_FACES
                 } else {
                     self.samples() as usize
                 };
                 per_layer.saturating_mul(self.layers() as usize)
             }
-        }
-    }
-
-    /// Whether coordinates are directions.
-    pub(crate) const fn has_faces(self) -> bool {
-        match self.kind() {
-            TextureShape::Cube | TextureShape::CubeArray => true,
-            TextureShape::D1
-            | TextureShape::D2
-            | TextureShape::D3
-            | TextureShape::Rect
-            | TextureShape::Buffer
-            | TextureShape::D1Array
-            | TextureShape::D2Array
-            | TextureShape::D2Ms
-            | TextureShape::D2MsArray => false,
         }
     }
 

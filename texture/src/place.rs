@@ -33,7 +33,7 @@ impl Placed {
         let &[s, t, r, _] = coords;
         let (derived, layers) = ([s, t, r], layers(dimension, coords));
         let lanes = cube::directions(&derived);
-        if dimension.has_faces() {
+        if dimension.kind().has_faces() {
             return Placed::on_faces(cube_faces, &lanes, layers);
         }
         Placed {

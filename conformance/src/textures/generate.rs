@@ -15,10 +15,12 @@ use crate::images::{DEPTH_MODES, ImageBytes, WRAPS};
 /// Quads of a case.
 const QUADS: usize = 16;
 
-/// In a hundred: how many 2D images are so large that engines may keep their texels as bytes.
+/// In a hundred: how many images are so large that engines may keep their texels as bytes.
 const LARGE: u8 = 1;
 /// Such an image's sides.
 const LARGE_SIDES: [u32; 2] = [400, 331];
+/// Those of an array with at least three layers.
+const LARGE_LAYER_SIDES: [u32; 2] = [201, 170];
 const SIDES: [u32; 9] = [1, 2, 3, 4, 5, 7, 8, 16, 33];
 /// Sides of boxes, which would be large otherwise.
 const DEEP_SIDES: [u32; 6] = [1, 2, 3, 5, 7, 8];
@@ -55,6 +57,9 @@ const PROGRAMS: [&str; 9] = [
     "setpgt p0, i0.x, 0\nmov r0, i1\nmov r1, i0\njmp p0, 3\nmul r1, i0, c1\ntex r0, r1, t0\n\
      setpgt p1, i1.y, 0\njmp p1, 2\ntxb r0, i1, t1\nadd o0, r0, r1\nend",
 ];
+
+/// The wrap modes that fit rectangles.
+const WRAPS_OF_RECTANGLES: [Wrap; 3] = [Wrap::Clamp, Wrap::ClampToEdge, Wrap::ClampToBorder];
 
 /// The formats of [`Scope::Inlinable`].
 pub const INLINED_FORMATS: [Format; 7] = [
@@ -98,21 +103,16 @@ pub(crate) fn case(dice: &mut Dice<'_>, scope: Scope) -> Case {
 /// An image and a sampler that fits it.
 pub(crate) fn texture(dice: &mut Dice<'_>, scope: Scope) -> (ImageBytes, Sampler) {
     let image = image(dice, scope);
-    let sampler = sampler(dice, scope, image.levels.len());
+    let sampler = sampler(dice, scope, &image);
     (image, sampler)
 }
 
 /// An image of a kind, and a sampler that fits it.
 pub(crate) fn of_kind(dice: &mut Dice<'_>, shape: TextureShape) -> (ImageBytes, Sampler) {
     let image = image_of_kind(dice, shape);
-    let levels = image.levels.len();
-    let mut sampler = sampler(dice, Scope::All, levels);
+    let mut sampler = sampler(dice, Scope::All, &image);
     if dice.percent(30) {
         sampler.compare = Some(compare(dice));
-    }
-    if image.texture(sampler).is_none() {
-        // Rectangles do not repeat.
-        sampler.wrap = [Wrap::ClampToEdge; 3];
     }
     (image, sampler)
 }
@@ -141,7 +141,12 @@ fn image_of(dice: &mut Dice<'_>, dimension: Dimension, format: Format) -> ImageB
         Dimension::D1 | Dimension::D1Array { .. } | Dimension::Buffer => {
             Size::d1(dice.pick(&SIDES))
         }
-        Dimension::D2 if dice.percent(LARGE) => Size::d2(LARGE_SIDES[0], LARGE_SIDES[1]),
+        Dimension::D2 | Dimension::Rect if dice.percent(LARGE) => {
+            Size::d2(LARGE_SIDES[0], LARGE_SIDES[1])
+        }
+        Dimension::D2Array { .. } if dice.percent(LARGE) => {
+            Size::d2(LARGE_LAYER_SIDES[0], LARGE_LAYER_SIDES[1])
+        }
         Dimension::D2
         | Dimension::Rect
         | Dimension::D2Array { .. }
@@ -190,42 +195,68 @@ fn dimension(dice: &mut Dice<'_>, shape: TextureShape) -> Dimension {
     }
 }
 
-/// 2D, cubes and plain formats, for which engines have code of their own, come up more often than
-/// the rest.
+/// The kinds of images of [`Scope::Inlinable`].
+pub const INLINED_KINDS: [TextureShape; 5] = [
+    TextureShape::D2,
+    TextureShape::Rect,
+    TextureShape::Cube,
+    TextureShape::D2Array,
+    TextureShape::CubeArray,
+];
+
+/// Images with two axes and plain formats, for which engines have code of their own, come up more
+/// often than the rest.
 fn kind(dice: &mut Dice<'_>, scope: Scope) -> (Dimension, Format) {
     match scope {
         Scope::All => {
-            let dimension = dice.weighted(&[
-                (1, Dimension::D1),
-                (4, Dimension::D2),
-                (1, Dimension::D3),
-                (2, Dimension::Cube),
+            let shape = dice.weighted(&[
+                (1, TextureShape::D1),
+                (4, TextureShape::D2),
+                (1, TextureShape::D3),
+                (2, TextureShape::Cube),
+                (1, TextureShape::Rect),
+                (1, TextureShape::D1Array),
+                (2, TextureShape::D2Array),
+                (1, TextureShape::CubeArray),
             ]);
             let format = if dice.percent(50) {
                 dice.pick(&INLINED_FORMATS)
             } else {
                 dice.pick(Format::ALL)
             };
-            (dimension, format)
+            (dimension(dice, shape), format)
         }
         Scope::Inlinable => {
-            let dimension = dice.weighted(&[(2, Dimension::D2), (1, Dimension::Cube)]);
-            (dimension, dice.pick(&INLINED_FORMATS))
+            let shape = dice.pick(&INLINED_KINDS);
+            (dimension(dice, shape), dice.pick(&INLINED_FORMATS))
         }
     }
 }
 
-/// A sampler for an image with so many levels.
-fn sampler(dice: &mut Dice<'_>, scope: Scope, levels: usize) -> Sampler {
+/// A sampler for an image.
+fn sampler(dice: &mut Dice<'_>, scope: Scope, image: &ImageBytes) -> Sampler {
     let filters = [Filter::Nearest, Filter::Linear];
-    let last_base = dice.below(levels);
+    let last_base = dice.below(image.levels.len());
+    let wraps = match image.dimension {
+        Dimension::Rect => &WRAPS_OF_RECTANGLES[..],
+        Dimension::D1
+        | Dimension::D2
+        | Dimension::D3
+        | Dimension::Cube
+        | Dimension::Buffer
+        | Dimension::D1Array { .. }
+        | Dimension::D2Array { .. }
+        | Dimension::CubeArray { .. }
+        | Dimension::D2Ms { .. }
+        | Dimension::D2MsArray { .. } => &WRAPS,
+    };
     let lod_min = dice.pick(&[0.0, 0.0, -2.0, 0.75, 1.5]);
     let anisotropies = [(9, 1), (1, 2), (1, 5), (1, MAX_ANISOTROPY)];
     let sampler = Sampler {
         mag: dice.pick(&filters),
         min: dice.pick(&filters),
         mip: dice.pick(&[MipMode::None, MipMode::Nearest, MipMode::Linear]),
-        wrap: [(); 3].map(|()| dice.pick(&WRAPS)),
+        wrap: [(); 3].map(|()| dice.pick(wraps)),
         lod_min,
         lod_max: lod_min + dice.pick(&[0.0, 0.5, 2.0, 14.0]),
         lod_bias: dice.pick(&[0.0, 0.0, 1.5, -0.5, 2000.0]),
@@ -296,11 +327,11 @@ mod tests {
         let textures: Vec<_> = cases.iter().flat_map(|case| &case.textures).collect();
         let kinds: HashSet<_> = textures
             .iter()
-            .map(|(image, _)| (image.dimension, image.format))
+            .map(|(image, _)| (image.dimension.kind(), image.format))
             .collect();
-        let expected = [Dimension::D2, Dimension::Cube]
+        let expected = INLINED_KINDS
             .into_iter()
-            .flat_map(|dimension| INLINED_FORMATS.map(|format| (dimension, format)));
+            .flat_map(|kind| INLINED_FORMATS.map(|format| (kind, format)));
         assert_eq!(kinds, expected.collect());
         let wraps: HashSet<_> = textures
             .iter()

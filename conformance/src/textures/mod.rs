@@ -5,7 +5,7 @@
 
 mod generate;
 
-pub use generate::INLINED_FORMATS;
+pub use generate::{INLINED_FORMATS, INLINED_KINDS};
 pub(crate) use generate::{case, coordinates, of_kind, texture};
 
 /// The choice of textures.
@@ -14,7 +14,7 @@ pub enum Scope {
     /// Everything that can be sampled.
     #[default]
     All,
-    /// What the JIT samples by code of its own: 2D images and cubes in the formats of
+    /// What the JIT samples by code of its own: images of [`INLINED_KINDS`] in the formats of
     /// [`INLINED_FORMATS`], with every filter but anisotropic ones, and without comparisons.
     Inlinable,
 }

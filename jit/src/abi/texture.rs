@@ -27,6 +27,7 @@ pub(crate) struct Descriptor {
     pub(crate) texels: *const u32,
     base_level: i32,
     last_level: i32,
+    layers: i32,
     lod_bias: f32,
     lod_min: f32,
     lod_max: f32,
@@ -102,6 +103,7 @@ impl Descriptor {
             texels: decoded.words().as_ptr(),
             base_level: sampler.base_level as i32,
             last_level: sampler.max_level.min(decoded.levels().len() - 1) as i32,
+            layers: decoded.layers() as i32,
             lod_bias: sampler.lod_bias,
             lod_min: sampler.lod_min,
             lod_max: sampler.lod_max,
@@ -119,6 +121,8 @@ pub(crate) enum TextureField {
     BaseLevel,
     /// i32: the smallest.
     LastLevel,
+    /// i32: layers, or cubes, of an array; 1 otherwise.
+    Layers,
     /// f32: added to every level of detail.
     LodBias,
     /// f32: the least level of detail.
@@ -138,6 +142,7 @@ impl TextureField {
         match self {
             TextureField::BaseLevel => ("base", None, I32, offset_of!(Descriptor, base_level)),
             TextureField::LastLevel => ("last", None, I32, offset_of!(Descriptor, last_level)),
+            TextureField::Layers => ("layers", None, I32, offset_of!(Descriptor, layers)),
             TextureField::LodBias => ("lod_bias", None, F32, offset_of!(Descriptor, lod_bias)),
             TextureField::LodMin => ("lod_min", None, F32, offset_of!(Descriptor, lod_min)),
             TextureField::LodMax => ("lod_max", None, F32, offset_of!(Descriptor, lod_max)),
@@ -184,7 +189,7 @@ pub(crate) enum LevelField {
     Half { axis: u8 },
     /// i32: the first texel.
     Offset,
-    /// i32: texels of a face.
+    /// i32: texels of a layer or face.
     Slice,
 }
 
@@ -194,6 +199,7 @@ impl Descriptor {
         match field {
             TextureField::BaseLevel => self.base_level.cast_unsigned(),
             TextureField::LastLevel => self.last_level.cast_unsigned(),
+            TextureField::Layers => self.layers.cast_unsigned(),
             TextureField::LodBias => self.lod_bias.to_bits(),
             TextureField::LodMin => self.lod_min.to_bits(),
             TextureField::LodMax => self.lod_max.to_bits(),

@@ -201,6 +201,7 @@ impl Read for TextureField {
         let mut fields = vec![
             TextureField::BaseLevel,
             TextureField::LastLevel,
+            TextureField::Layers,
             TextureField::LodBias,
             TextureField::LodMin,
             TextureField::LodMax,

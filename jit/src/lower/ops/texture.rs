@@ -53,11 +53,12 @@ impl Lower<'_> {
         };
         let stage = self.program.program().stage();
         let known = self.samplings.iter().position(|how| how.unit == unit);
+        let [s, t, r] = coords;
         if let Some(texture) = known {
             let request = Request {
                 kind,
                 stage,
-                coords,
+                coords: [s, t, r, self.b.f32(0.0)],
                 param,
             };
             let mut sample = Sample {
@@ -69,7 +70,6 @@ impl Lower<'_> {
             let colour = sample.colour(&request);
             return self.write(inst, |_, c| colour[c.index()]);
         }
-        let [s, t, r] = coords;
         let request = Op::Sample(kind, unit, stage);
         let result = self.b.push(request, [s, t, r, param, self.active]);
         self.write_parts(inst, result);

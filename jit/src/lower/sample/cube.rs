@@ -8,27 +8,27 @@ use crate::ir::Value;
 
 impl Sample<'_> {
     /// Where lanes sample, and the coordinates that derivatives are taken of.
-    pub(super) fn place(&mut self, coords: [Value; 3]) -> (Point, [Value; 2]) {
-        let Some(faces) = self.how.cube else {
-            let [s, t, _] = coords;
-            let face = None;
-            let coords = [s, t];
-            return (Point { coords, face }, coords);
+    pub(super) fn place(&mut self, coords: [Value; 4]) -> (Point, [Value; 2]) {
+        let layer = self.layer(coords);
+        let [x, y, z, _] = coords;
+        let Some(faces) = self.how.faces else {
+            let (coords, slice) = ([x, y], layer);
+            return (Point { coords, slice }, coords);
         };
-        let own = self.face_of(coords);
+        let direction = [x, y, z];
+        let own = self.face_of(direction);
         let most = self.face_of_most(own);
-        let derived = self.project(most, coords);
-        let point = match faces {
-            CubeFaces::PerLane => Point {
-                coords: self.project(own, coords),
-                face: Some(own),
-            },
-            CubeFaces::PerQuad => Point {
-                coords: derived,
-                face: Some(most),
-            },
+        let derived = self.project(most, direction);
+        let (coords, face) = match faces {
+            CubeFaces::PerLane => (self.project(own, direction), own),
+            CubeFaces::PerQuad => (derived, most),
         };
-        (point, derived)
+        let slice = match layer {
+            Some(cube) => self.face_of_cube(cube, face),
+            None => face,
+        };
+        let slice = Some(slice);
+        (Point { coords, slice }, derived)
     }
 
     /// The face that a direction points at: +X, -X, +Y, -Y, +Z, -Z from 0.

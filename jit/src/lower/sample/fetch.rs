@@ -48,9 +48,9 @@ impl Sample<'_> {
     /// The texel's place in the texture.
     pub(super) fn index(&mut self, level: Level, point: &Point, [i, j]: [Value; 2]) -> Value {
         let mut start = self.level_field(level, LevelField::Offset);
-        if let Some(face) = point.face {
-            let slice = self.level_field(level, LevelField::Slice);
-            let before = self.b.imul(face, slice);
+        if let Some(slice) = point.slice {
+            let texels = self.level_field(level, LevelField::Slice);
+            let before = self.b.imul(slice, texels);
             start = self.b.iadd(start, before);
         }
         let pitch = self.pitch(level);

@@ -7,6 +7,7 @@
 mod cube;
 mod fetch;
 mod filter;
+mod layer;
 mod lod;
 mod wrap;
 
@@ -25,8 +26,9 @@ pub(super) type Colour = [Value; 4];
 pub(super) struct Request {
     pub(super) kind: SampleKind,
     pub(super) stage: Stage,
-    /// s, t, r, divided if need be.
-    pub(super) coords: [Value; 3],
+    /// The four components of the coordinates, divided if need be: s, t, r as far as the image has them,
+    /// then the layer.
+    pub(super) coords: [Value; 4],
     /// TXB's bias or TXL's level of detail; 0 for the others.
     pub(super) param: Value,
 }
@@ -54,8 +56,8 @@ struct Level {
 struct Point {
     /// s and t, on the face if it is a cube's.
     coords: [Value; 2],
-    /// The face of a cube.
-    face: Option<Value>,
+    /// The layer of an array, the face of a cube, or the face among those of all cubes.
+    slice: Option<Value>,
 }
 
 impl Sample<'_> {
