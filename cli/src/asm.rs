@@ -12,8 +12,8 @@ use crate::report::Reporter;
 
 /// Assemble a program into its binary form
 ///
-/// The binary has 16 bytes per instruction and no header. Only the text is checked; `attila check`
-/// validates the program as a whole.
+/// The binary has 16 bytes per instruction. Programs of the extended profile have a header of 16
+/// bytes, too. Only the text is checked; `attila check` validates the program as a whole.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +21,7 @@ Examples:
   attila asm --hex shader.attila            print the words
   echo 'mov o1, i1' | attila asm --hex -")]
 pub(crate) struct Args {
-    /// The assembly text; `-` is standard input
+    /// The text: assembly, or an ARB or TGSI program; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The file to write the binary to; `-` is standard output

@@ -5,17 +5,20 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attila_conformance::corpus::{Class, Corpus, Entry, Verdicts};
+use attila_conformance::corpus::{Class, Corpus, Entry, Trial, Verdicts};
+use attila_shader::Engine;
 
 use crate::FAULT;
 use crate::error::CliError;
 use crate::progress::Progress;
 
-/// Check that a folder's programs are accepted or rejected as its index says
+/// Check a folder of ARB or TGSI programs
 ///
 /// DIR has an `index.json` with the stage of each file and whether it must be rejected. Every file
-/// is read with LF and with CR LF line ends. Files that need an unsupported extension are counted
-/// separately, and may differ from the index.
+/// is read with LF and with CR LF line ends. Each file to accept is translated. The translation
+/// must survive printing, assembling and encoding. All engines must compute the same, and compute
+/// what an evaluator of the text does. Files that need an unsupported extension are counted
+/// separately, may differ from the index, and are not run.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -40,11 +43,62 @@ impl Count {
     }
 }
 
+/// Counts of runs.
+#[derive(Default)]
+struct Runs {
+    programs: usize,
+    passed: usize,
+    unspecified: usize,
+}
+
+impl Runs {
+    /// Counts a run. A fault is the file's, with its report.
+    fn add(&mut self, out: &mut impl Write, entry: &Entry, trial: &Trial) -> io::Result<()> {
+        match trial {
+            Trial::Refused => return Ok(()),
+            Trial::Passed => self.passed += 1,
+            Trial::Unspecified => self.unspecified += 1,
+            Trial::Failed(fault) => {
+                writeln!(out, "{}: {}", entry.file, fault.summary)?;
+                for line in fault.report().lines().skip(1).filter(|it| !it.is_empty()) {
+                    writeln!(out, "  {line}")?;
+                }
+            }
+        }
+        self.programs += 1;
+        Ok(())
+    }
+
+    fn all_right(&self) -> bool {
+        self.passed + self.unspecified == self.programs
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let Runs {
+            programs,
+            passed,
+            unspecified,
+        } = self;
+        write!(
+            out,
+            "in all forms and on all engines: {passed} of {programs} programs agree"
+        )?;
+        match unspecified {
+            0 => writeln!(out),
+            count => writeln!(
+                out,
+                "; {count} not compared, as results depend on the payload of a NaN"
+            ),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let corpus = Corpus::open(&args.folder)?;
     let mut out = io::stdout().lock();
     let mut classes: BTreeMap<&Class, Count> = BTreeMap::new();
     let mut total = Count::default();
+    let (engines, mut runs) = (Engine::all(), Runs::default());
     let progress = Progress::new(corpus.entries.len() as u64);
     for entry in &corpus.entries {
         let verdicts = corpus.check(entry)?;
@@ -53,6 +107,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         if entry.class.skip.is_none() {
             total.add(verdicts.agree());
             progress.suspend(|| explain(&mut out, entry, &verdicts))?;
+            if !entry.class.must_fail {
+                let trial = corpus.run(entry, &engines)?;
+                progress.suspend(|| runs.add(&mut out, entry, &trial))?;
+            }
         }
         progress.step();
     }
@@ -70,7 +128,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         out,
         "in all: {agree} of {files} agree, with LF and with CR LF"
     )?;
-    Ok(if agree == files {
+    runs.print(&mut out)?;
+    Ok(if agree == files && runs.all_right() {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(FAULT)

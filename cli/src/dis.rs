@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attila_shader::Program;
+use attila_shader::{Program, front};
 
 use crate::error::CliError;
 use crate::foreign::Shape;
@@ -63,11 +63,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A program in the language of a text, with its article.
+fn noun(text: &str) -> &'static str {
+    front::language_of(text).map_or("a program", |language| language.noun)
+}
+
 /// Refuses texts that are in a language for people, ATTILA's or another one.
 fn refuse_language(source: &Source, text: &str, reporter: &Reporter) -> Result<(), CliError> {
     let is_wrong = Program::assemble(text).is_err();
     let (form, command, does) = match source.contents {
-        Contents::Source(_) => ("an ARB program", "translate", "shows it as assembly"),
+        Contents::Source(_) => (noun(text), "translate", "shows it as assembly"),
         Contents::Assembly(_) | Contents::Hex(_) | Contents::Binary(_) => {
             if is_wrong && let Some(error) = reporter.foreign_text(&source.name, text) {
                 return Err(error);

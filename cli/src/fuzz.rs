@@ -39,6 +39,7 @@ const DEFAULT_CASES: u64 = 10_000;
 ///
 /// `arb`: texts of ARB programs, some of them damaged. Each must be rejected with positions inside the
 /// text, or translate to a program on which the engines agree and which computes what the text says.
+/// `tgsi`: the same with texts of TGSI programs.
 ///
 /// The first case with a fault is shrunk and printed as a file, which `--store` keeps.
 #[derive(clap::Args)]
@@ -51,7 +52,8 @@ Examples:
   attila fuzz textures                 10000 cases with images and samplers
   attila fuzz textures inlinable       only textures that the JIT inlines
   attila fuzz draws                    10000 draws of several frames
-  attila fuzz arb --cases 100000       texts of ARB programs")]
+  attila fuzz arb --cases 100000       texts of ARB programs
+  attila fuzz tgsi --time 60           a minute of texts of TGSI programs")]
 pub(crate) struct Args {
     /// The kind of cases
     #[arg(default_value = PROGRAMS, value_parser = PossibleValuesParser::new(subjects()))]

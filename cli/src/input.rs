@@ -137,7 +137,7 @@ pub(crate) struct Draft {
 pub(crate) struct Loaded {
     /// The file's name in messages.
     pub(crate) name: String,
-    /// Its text; empty unless it is assembly or an ARB program.
+    /// Its text; empty unless it is in a language for people.
     pub(crate) text: String,
     /// Whether the text is assembly.
     pub(crate) is_assembly: bool,

@@ -11,7 +11,7 @@ use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
 
-/// Translate an ARB or TGSI vertex or fragment program to assembly
+/// Translate an ARB or TGSI program to assembly
 ///
 /// Comments in the output name the contents of registers and the resources that the text uses.
 /// Directives set the constants. Other commands accept both the text and this output.
@@ -22,6 +22,7 @@ State, such as matrices and lights, has OpenGL's initial values.
 Examples:
   attila translate shader.arbfp
   attila translate shader.tgsi --dialect T10
+  attila translate shader.tgsi | attila asm - -o shader.bin
   attila translate shader.arbfp --local 0=1,0.5,0,1 | attila render -")]
 pub(crate) struct Args {
     /// The text; `-` is standard input

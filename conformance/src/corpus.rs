@@ -1,19 +1,26 @@
 //! Folders of programs in languages of [`front`], of which it is known whether they are programs.
 //!
 //! A folder has an `index.json`: under `files`, for each file its name (`file`), the stage of the loader
-//! that it is given to (`stage`: `vertex` or `fragment`), whether it is to be refused (`must_fail`), and
-//! perhaps why it says nothing about the language as such (`skip`). Only these are looked at.
+//! that it is given to (`stage`: `vertex`, `fragment`, `geometry` or `compute`), whether it is to be refused
+//! (`must_fail`; not, if that is missing), and perhaps why it says nothing about the language as such (`skip`).
+//! Only these are looked at.
+//!
+//! [`Corpus::check`] compares the verdict on a file with the index. [`Corpus::run`] runs a file that is a program:
+//! it survives printing and encoding, engines agree, and they compute what the text says.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use attila_shader::Engine;
+use attila_shader::front::{self, SourceError};
 use attila_shader::isa::Stage;
 use serde::Deserialize;
 use thiserror::Error;
 
-use attila_shader::front::{self, SourceError};
+use crate::subject::{Fault, Subject, Tally};
+use crate::texts::{self, TextCase};
 
 /// The most bytes of an index.
 const MOST_OF_INDEX: u64 = 1 << 24;
@@ -65,8 +72,8 @@ pub struct Entry {
 pub struct Class {
     /// Why they say nothing, if they do not.
     pub skip: Option<String>,
-    /// Whether they are for the loader of vertex programs; else for that of fragment programs.
-    pub vertex: bool,
+    /// The loader that they are for.
+    pub stage: Stage,
     /// Whether they are to be refused.
     pub must_fail: bool,
 }
@@ -75,21 +82,10 @@ pub struct Class {
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verb = if self.must_fail { "reject" } else { "accept" };
-        write!(f, "{} programs to {verb}", self.stage())?;
+        write!(f, "{} programs to {verb}", self.stage)?;
         match &self.skip {
             Some(reason) => write!(f, " ({reason})"),
             None => Ok(()),
-        }
-    }
-}
-
-impl Class {
-    /// The loader's stage.
-    pub fn stage(&self) -> Stage {
-        if self.vertex {
-            Stage::Vertex
-        } else {
-            Stage::Fragment
         }
     }
 }
@@ -144,6 +140,19 @@ impl Verdicts {
     }
 }
 
+/// The run of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Trial {
+    /// It is not a program.
+    Refused,
+    /// It survives all forms, engines agree, and they compute what the text says, as far as it says something.
+    Passed,
+    /// It survives all forms. It was not run, as a result depends on the payload of a NaN.
+    Unspecified,
+    /// The first fault.
+    Failed(Box<Fault>),
+}
+
 /// A folder with an index.
 #[derive(Clone, Debug)]
 pub struct Corpus {
@@ -171,6 +180,19 @@ struct Row {
 enum StageName {
     Vertex,
     Fragment,
+    Geometry,
+    Compute,
+}
+
+impl From<StageName> for Stage {
+    fn from(name: StageName) -> Stage {
+        match name {
+            StageName::Vertex => Stage::Vertex,
+            StageName::Fragment => Stage::Fragment,
+            StageName::Geometry => Stage::Geometry,
+            StageName::Compute => Stage::Compute,
+        }
+    }
 }
 
 impl From<Row> for Entry {
@@ -179,7 +201,7 @@ impl From<Row> for Entry {
             file: row.file,
             class: Class {
                 skip: row.skip,
-                vertex: matches!(row.stage, StageName::Vertex),
+                stage: row.stage.into(),
                 must_fail: row.must_fail,
             },
         }
@@ -220,7 +242,7 @@ impl Corpus {
     pub fn check(&self, entry: &Entry) -> Result<Verdicts, CorpusError> {
         let unix = self.text(entry)?.replace("\r\n", "\n");
         let dos = unix.replace('\n', "\r\n");
-        let stage = entry.class.stage();
+        let stage = entry.class.stage;
         Ok(Verdicts {
             refusals: [
                 (LineEnd::Lf, load(&unix, stage).err()),
@@ -228,6 +250,42 @@ impl Corpus {
             ],
             must_fail: entry.class.must_fail,
         })
+    }
+
+    /// Translates a file, writes the program in every form and reads it again, and runs it on all `engines` and in an
+    /// evaluator of the text, on random values.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn run(&self, entry: &Entry, engines: &[Engine]) -> Result<Trial, CorpusError> {
+        Ok(run(self.text(entry)?, engines))
+    }
+}
+
+/// The seed of the values that programs run on. Any would do.
+const SEED: u32 = 1;
+
+fn run(text: String, engines: &[Engine]) -> Trial {
+    let name = front::language_of(&text).map(|language| language.name);
+    let mut languages = texts::LANGUAGES.iter();
+    let Some(language) = languages.find(|language| Some(language.name) == name) else {
+        return Trial::Refused;
+    };
+    let case = TextCase {
+        language,
+        text,
+        // Others have to be refused, which is not for this to say.
+        valid: false,
+        values: SEED,
+    };
+    let mut tally = Tally::default();
+    let checked = case.check(engines, &mut tally);
+    match checked {
+        Err(fault) => Trial::Failed(Box::new(fault)),
+        Ok(()) if tally.count(texts::PROGRAMS) == 0 => Trial::Refused,
+        Ok(()) if tally.count(texts::UNSPECIFIED) > 0 => Trial::Unspecified,
+        Ok(()) => Trial::Passed,
     }
 }
 
@@ -253,4 +311,31 @@ fn read(path: &Path, limit: u64) -> Result<String, CorpusError> {
         path: path.to_owned(),
         source,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stage_of_the_loader_counts() {
+        let text = "COMP\nEND\n";
+        assert_eq!(load(text, Stage::Compute), Ok(()));
+        let refused = Err(Refusal::Stage(Stage::Compute));
+        assert_eq!(load(text, Stage::Geometry), refused);
+    }
+
+    #[test]
+    fn programs_are_run_and_other_texts_are_not() {
+        let run = |text: &str| run(text.to_owned(), &Engine::all());
+        assert_eq!(
+            run("FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND"),
+            Trial::Passed
+        );
+        assert_eq!(run("FRAG\nMOV OUT[0], IN[0]\nEND"), Trial::Refused);
+        assert_eq!(run("mov o1, i1"), Trial::Refused);
+        let payload = "FRAG\nDCL OUT[0], COLOR\nDCL IN[0], COLOR, LINEAR\nDCL TEMP[0]\n\
+                       ADD TEMP[0], IN[0], IN[0]\nNOT OUT[0], TEMP[0]\nEND";
+        assert_eq!(run(payload), Trial::Unspecified);
+    }
 }

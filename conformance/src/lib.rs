@@ -13,7 +13,7 @@
 //! * [`generate`] makes random programs; [`oracle`] runs one on engines, in every way in which they can be called, and
 //!   finds the first difference of any kind.
 //! * [`vectors`] runs programs whose results are known; [`corpus`] finds out whether the right texts are
-//!   programs.
+//!   programs, and checks these.
 //!
 //! What agreement does not prove: both engines share the approximations of `attila_shader::machine::approx`,
 //! the opcode table and the decoder. Errors in those are found by the sweep against f64, by the
@@ -34,6 +34,7 @@ pub mod oracle;
 mod recorder;
 mod regressions;
 pub mod report;
+mod round_trip;
 mod runner;
 pub mod shader_test;
 mod shrink;
@@ -50,6 +51,7 @@ pub use dice::{ByteRng, Dice};
 pub use images::ImageBytes;
 pub use nan_payload::NanFlow;
 pub use regressions::{check_text, store};
+pub use round_trip::round_trip;
 pub use runner::{Failure, Progress, Report, Sequence, fuzz};
 pub use shrink::shrink;
 pub use subject::{Fault, Pass, Subject, Tally, case};

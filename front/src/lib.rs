@@ -22,6 +22,8 @@ pub use listing::{Constant, Listing, Texture, TextureShape};
 pub struct LanguageInfo {
     /// Its name, as in `ARB`.
     pub name: &'static str,
+    /// A program in it, with the article, as in `an ARB program`.
+    pub noun: &'static str,
     /// The words that its texts begin with.
     pub beginnings: &'static [&'static str],
     /// Recognises a text by its beginning: the stage that it shades, if it is a program.

@@ -42,7 +42,7 @@ pub enum HeaderFault {
     #[error("version {0} is not 1")]
     Version(u8),
     /// A stage that does not exist.
-    #[error("stage {0} is not 0 (any), 1 (vertex) or 2 (fragment)")]
+    #[error("stage {0} is not 0 (any), 1 (vertex), 2 (fragment), 3 (geometry) or 4 (compute)")]
     Stage(u8),
     /// A byte that has to be 0.
     #[error("{0:#04x} is not 0")]

@@ -9,7 +9,7 @@ use crate::inst_error::InstError;
 use crate::profile::Profile;
 
 /// The elements that a program shades.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Stage {
     /// Four independent vertices at a time; there are no derivatives.
     Vertex,

@@ -36,7 +36,7 @@ const EVIDENCE: &[(&str, &[&str])] = &[
     ("TGSI with other lines before `GEOM`", &["\nGEOM", "DCL "]),
     ("TGSI with other lines before `COMP`", &["\nCOMP", "DCL "]),
     (
-        "TGSI without its first line, `VERT` or `FRAG`",
+        "TGSI without its first line, such as `VERT` or `FRAG`",
         &["DCL OUT[", ": MOV "],
     ),
     ("AGAL", &[" op, v", " va"]),

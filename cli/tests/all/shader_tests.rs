@@ -211,11 +211,12 @@ fn verdicts_are_compared_by_class() {
     fs::write(folder.join("bad.txt"), good.replace("MOV", "mov")).unwrap();
     let command = format!("corpus {}", folder.display());
     expect![[r#"
+        vertex programs to reject: 1 of 1 agree
         fragment programs to accept: 1 of 1 agree
         fragment programs to reject: 1 of 1 agree
-        vertex programs to reject: 1 of 1 agree
         fragment programs to accept (needs a vendor's option), skipped: 0 of 1 agree
         in all: 3 of 3 agree, with LF and with CR LF
+        in all forms and on all engines: 1 of 1 programs agree
     "#]]
     .assert_eq(&attila(&command, "").transcript());
     fs::write(folder.join("bad.txt"), good).unwrap();
@@ -231,11 +232,12 @@ fn verdicts_are_compared_by_class() {
           2:19: error: `x` is not declared
         bad.txt (LF): accepted; the index says rejected
         bad.txt (CR LF): accepted; the index says rejected
+        vertex programs to reject: 1 of 1 agree
         fragment programs to accept: 0 of 1 agree
         fragment programs to reject: 0 of 1 agree
-        vertex programs to reject: 1 of 1 agree
         fragment programs to accept (needs a vendor's option), skipped: 1 of 1 agree
         in all: 1 of 3 agree, with LF and with CR LF
+        in all forms and on all engines: 0 of 0 programs agree
         --- exit code 1
     "#]]
     .assert_eq(&attila(&command, "").transcript());
@@ -306,7 +308,7 @@ fn a_folder_without_an_index_is_no_corpus() {
     .unwrap();
     expect![[r#"
         --- stderr
-        error: no-corpus/index.json: unknown variant `pixel`, expected `vertex` or `fragment` at line 1 column 44
+        error: no-corpus/index.json: unknown variant `pixel`, expected one of `vertex`, `fragment`, `geometry`, `compute` at line 1 column 44
         --- exit code 1
     "#]].assert_eq(&show(attila(&command, "")));
     let missing = r#"{ "files": [ { "file": "x", "stage": "vertex" } ] }"#;

@@ -12,6 +12,7 @@ use crate::case::Case;
 use crate::dice::Dice;
 use crate::oracle::{self, guard};
 use crate::recorder::{SplitMix, mix};
+use crate::round_trip::round_trip;
 use crate::subject::{Fault, Tally};
 use crate::values;
 
@@ -63,9 +64,9 @@ fn fault(kind: &'static str, what: &str) -> Fault {
 }
 
 /// Texts that are programs, each run by every engine.
-const PROGRAMS: &str = "programs";
+pub(crate) const PROGRAMS: &str = "programs";
 /// Programs with results that depend on the payload of a NaN. They are not run.
-const UNSPECIFIED: &str = "programs that are not specified";
+pub(crate) const UNSPECIFIED: &str = "programs that are not specified";
 /// Damaged texts that are still programs.
 const SURVIVORS: &str = "programs from damaged texts";
 
@@ -156,16 +157,7 @@ fn is_inside(diagnostic: &Diagnostic, text: &str) -> bool {
 fn valid(program: &Program) -> Result<ValidProgram, String> {
     let valid = program.clone().validate();
     let valid = valid.map_err(|error| format!("not valid: {error}"))?;
-    let text = program.to_string();
-    let assembled = Program::assemble(&text).map_err(|error| format!("not assembly: {error}"))?;
-    if assembled.insts() != program.insts() {
-        return Err(format!("printed as another program:\n{text}"));
-    }
-    let decoded = Program::decode(&program.encode());
-    let decoded = decoded.map_err(|error| format!("not decoded: {error}"))?;
-    if decoded.insts() != program.insts() {
-        return Err(format!("encoded as another program:\n{text}"));
-    }
+    round_trip(program)?;
     Ok(valid)
 }
 

@@ -34,6 +34,8 @@ use crate::case::notes;
 use crate::dice::Dice;
 use crate::subject::{Fault, Pass, Subject, Tally};
 
+pub(crate) use check::{PROGRAMS, UNSPECIFIED};
+
 /// A language that has random texts.
 pub struct TextLanguage {
     /// Its name in [`front::LANGUAGES`](attila_shader::front::LANGUAGES).

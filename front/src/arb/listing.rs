@@ -13,6 +13,7 @@ use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Textu
 /// Vertex and fragment programs.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     name: "ARB",
+    noun: "an ARB program",
     beginnings: &[HEADERS[0].0, HEADERS[1].0],
     recognise: |text| stage_of(text).map(Stage::from),
     compile: |text| compile(text, &Profile::default()).map(|translation| translation.program),

@@ -13,6 +13,7 @@ use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Textu
 /// Programs of the four stages.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     name: "TGSI",
+    noun: "a TGSI program",
     beginnings: &[
         Processor::Vertex.word(),
         Processor::Fragment.word(),

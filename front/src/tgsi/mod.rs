@@ -55,6 +55,8 @@
 //! * T23, if it has `_PRECISE`, FMA or another opcode, file or type of numbers that only T23 has;
 //! * T10, if it has an opcode that T23 has lost;
 //! * otherwise T23, as it also is if marks contradict each other.
+//!
+//! `docs/tgsi.md` has what every opcode becomes, registers, limits, and the differences from Mesa.
 
 mod check;
 mod dialect;

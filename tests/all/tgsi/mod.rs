@@ -1,5 +1,6 @@
 //! TGSI programs: translations compute on every engine what their texts say.
 
+mod corpora;
 mod dialects;
 mod drawing;
 mod floats;
