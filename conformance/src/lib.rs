@@ -36,6 +36,7 @@ mod regressions;
 pub mod report;
 mod round_trip;
 mod runner;
+mod sections;
 pub mod shader_test;
 mod shrink;
 mod subject;

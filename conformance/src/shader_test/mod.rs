@@ -38,7 +38,6 @@ mod parse;
 mod probe;
 mod requirement;
 mod run;
-mod sections;
 mod state;
 mod textures;
 
@@ -54,9 +53,16 @@ use attila_shader::isa::{Diagnostic, Diagnostics, Remark};
 use thiserror::Error;
 
 use attila_shader::Engine;
-pub(crate) use sections::lines;
 
-use sections::Sections;
+use crate::sections::Sections;
+
+/// The sections of a test.
+const SECTIONS: [&str; 4] = [
+    "[require]",
+    "[vertex program]",
+    "[fragment program]",
+    "[test]",
+];
 
 /// The window's width and height, in pixels.
 pub const WINDOW: u32 = 250;
@@ -125,16 +131,25 @@ impl ShaderTest {
     /// All that is wrong with sections, requirements and commands, with positions.
     pub fn parse(text: &str) -> Result<ShaderTest, ScriptError> {
         let mut diagnostics = Diagnostics::default();
-        let sections = Sections::split(text, &mut diagnostics);
-        let requirements = requirement::parse_all(text, sections.require, &mut diagnostics);
-        let commands = parse::script(text, sections.test, &mut diagnostics);
-        match sections.vertex {
+        let sections = Sections::split(text, &SECTIONS, Some("[test]"), &mut diagnostics);
+        // A section of another name may be what was to be one of these.
+        let misnamed = diagnostics.has_errors();
+        for name in ["[vertex program]", "[test]"] {
+            if sections.get(name).is_none() && !misnamed {
+                let message = format!("the section `{name}` is missing");
+                diagnostics.error(Remark::new(text.len()..text.len(), message));
+            }
+        }
+        let require = sections.get("[require]");
+        let requirements = requirement::parse_all(text, require, &mut diagnostics);
+        let commands = parse::script(text, sections.get("[test]"), &mut diagnostics);
+        match sections.get("[vertex program]") {
             Some(vertex) if !diagnostics.has_errors() => Ok(ShaderTest {
                 requirements,
                 commands,
                 text: text.to_owned(),
                 vertex,
-                fragment: sections.fragment,
+                fragment: sections.get("[fragment program]"),
             }),
             _ => Err(ScriptError {
                 diagnostics: diagnostics.finish(text),

@@ -9,8 +9,8 @@ use attila_shader::machine::pipeline::Compare;
 use attila_shader::texture::DepthMode;
 
 use super::command::{Command, ImageKind, Parameter, ParameterBank, Place, Probe, TexParameter};
-use super::sections::lines;
 use super::{Line, MAX_COMMANDS, MAX_TEXELS, MAX_TEXTURE, WINDOW};
+use crate::sections::lines;
 use crate::words::Words;
 use attila_shader::front::arb::{Profile, Target};
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use attila_shader::isa::{Diagnostics, Remark};
 
-use super::sections::lines;
+use crate::sections::lines;
 
 /// The version of OpenGL whose state there is.
 const VERSION: (u32, u32) = (1, 5);

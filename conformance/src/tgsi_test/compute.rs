@@ -28,6 +28,7 @@ pub(super) fn run(test: &TgsiTest, engine: &Engine) -> Result<Report, RunError> 
     let compute = compute.map_err(|source| RunError::Compute { line: 0, source })?;
     let words = |list: &Vec<u32>| list.iter().copied().map(AtomicU32::new).collect();
     let buffers: Buffers = test.buffers.iter().map(|(n, it)| (*n, words(it))).collect();
+    let textures = test.units();
     let mut state = State::default();
     let mut probes = Vec::new();
     for line in &test.commands {
@@ -45,7 +46,7 @@ pub(super) fn run(test: &TgsiTest, engine: &Engine) -> Result<Report, RunError> 
                     blocks: *blocks,
                     threads: program.translation.details.properties.block,
                 };
-                let run = dispatch(test, (&program, &compute), &state, (&grid, &buffers));
+                let run = dispatch(&textures, (&program, &compute), &state, (&grid, &buffers));
                 run.map_err(|source| RunError::Compute {
                     line: line.line,
                     source,
@@ -72,18 +73,13 @@ pub(super) fn run(test: &TgsiTest, engine: &Engine) -> Result<Report, RunError> 
 }
 
 fn dispatch(
-    test: &TgsiTest,
+    textures: &Textures,
     (program, compute): (&Program, &Compute),
     state: &State,
     (grid, storage): (&Grid, &Buffers),
 ) -> Result<(), ComputeError> {
-    let mut textures = Textures::new();
-    for (unit, texture) in &test.textures {
-        let bound = textures.bind(*unit as usize, texture.clone());
-        bound.expect("numbers of units have been checked");
-    }
     let constants = program.buffers(state);
-    let mut bindings = bindings(&textures, program, state, ([0; 2], &constants));
+    let mut bindings = bindings(textures, program, state, ([0; 2], &constants));
     for (number, words) in storage {
         bindings = bindings.with_storage(*number as usize, Arc::clone(words));
     }
@@ -101,18 +97,21 @@ fn expect(
         true => TargetFormat::Rgba32F,
         false => TargetFormat::Rgba32Uint,
     };
-    let four = |first: usize, word: &dyn Fn(usize) -> u32| [0, 1, 2, 3].map(|n| word(first + n));
-    let wanted = |at: usize| expected.get(at).copied().unwrap_or_default();
-    // Words that the script does not name are as they are.
-    let seen = |at: usize| match (at < expected.len(), buffer.get(at)) {
-        (true, Some(word)) => word.load(Ordering::Relaxed),
-        (true, None) => !wanted(at),
-        (false, _) => 0,
-    };
-    let mut results = (0..expected.len()).step_by(4).map(|first| {
-        let (expected, seen) = (four(first, &wanted), four(first, &seen));
-        probe(line, expected, seen, format, tolerance)
-    });
-    let differs = results.find(|result| result.mismatch.is_some());
-    differs.unwrap_or_else(|| probe(line, [0; 4], [0; 4], format, tolerance))
+    let mut found = buffer.iter().map(|word| word.load(Ordering::Relaxed));
+    let (mut wanted, mut seen) = ([0; 4], [0; 4]);
+    for words in expected.chunks(4) {
+        (wanted, seen) = ([0; 4], [0; 4]);
+        for (at, word) in words.iter().enumerate() {
+            wanted[at] = *word;
+            // A word that the buffer does not have is not what was expected.
+            seen[at] = found.next().unwrap_or(!word);
+        }
+        if probe(line, wanted, seen, format, tolerance)
+            .mismatch
+            .is_some()
+        {
+            break;
+        }
+    }
+    probe(line, wanted, seen, format, tolerance)
 }

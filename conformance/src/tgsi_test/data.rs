@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use attila_shader::isa::{Diagnostics, Remark};
 
-use super::sections::Sections;
-use crate::shader_test::lines;
+use crate::sections::{Sections, lines};
 use crate::words::Words;
 
 /// Registers of vertex inputs.
@@ -39,7 +38,7 @@ impl Vertices {
 /// Reads the vertices.
 pub(super) fn vertices(text: &str, sections: &Sections, diagnostics: &mut Diagnostics) -> Vertices {
     let mut vertices = Vertices::default();
-    let mut lines = lines(text, sections.vertices.clone());
+    let mut lines = lines(text, sections.get("[vertex data]"));
     let Some((start, line)) = lines.next() else {
         return vertices;
     };
@@ -85,7 +84,7 @@ pub(super) fn buffers(
     diagnostics: &mut Diagnostics,
 ) -> BTreeMap<u32, Vec<u32>> {
     let mut buffers = BTreeMap::new();
-    for (start, line) in lines(text, sections.buffers.clone()) {
+    for (start, line) in lines(text, sections.get("[buffers]")) {
         let mut words = Words::new(start, line);
         let mut read = || {
             let number = words.indexed("BUFFER", 0..32)?;

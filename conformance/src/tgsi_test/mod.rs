@@ -9,8 +9,9 @@
 //! ```
 //!
 //! Row 0 of a target is its first row: (-1, -1) of clip space is the corner of row 0 and column 0. A
-//! target keeps the words of the outputs; in a target of floats every NaN is the same one. Triangles are drawn by a plain rasteriser in f64 that
-//! is independent of [`attila_shader::draw`], since programs have more registers than draws do.
+//! target keeps the words of the outputs, which those of draws do not; in a target of floats every NaN is
+//! the same one. Triangles are drawn by a plain rasteriser in f64 that is independent of
+//! [`attila_shader::draw`].
 //!
 //! A line `# dialect T7` or `# dialect T10` before the first section names the dialect of the texts, which is
 //! T23 without it.
@@ -71,15 +72,15 @@ use std::sync::Arc;
 use attila_shader::Engine;
 use attila_shader::front::tgsi::{Dialect, Processor};
 use attila_shader::isa::{Diagnostic, Diagnostics, Remark};
-use attila_shader::texture::Texture;
+use attila_shader::texture::{Texture, Textures};
 
 pub use crate::shader_test::ScriptError;
 pub use command::{Command, Constants, Line, Primitive, TargetFormat};
 pub use probe::{Mismatch, ProbeResult};
 pub use run::{LoadError, Picture, Report, RunError, Runner};
 
+use crate::sections::lines;
 use data::Vertices;
-use sections::Sections;
 
 /// The largest width or height of a target or a texture, in pixels.
 pub const MAX_SIDE: u32 = 2048;
@@ -130,15 +131,13 @@ impl TgsiTest {
     /// All mistakes in sections, data and commands, with positions.
     pub fn parse(text: &str) -> Result<TgsiTest, ScriptError> {
         let mut diagnostics = Diagnostics::default();
-        let sections = Sections::split(text, &mut diagnostics);
-        let lines = |section: &Option<Range<usize>>| {
-            crate::shader_test::lines(text, section.clone()).map(|(_, line)| line.to_owned())
-        };
-        let requirements = lines(&sections.require).collect();
+        let (sections, programs) = sections::split(text, &mut diagnostics);
+        let requirements = lines(text, sections.get("[require]"));
+        let requirements = requirements.map(|(_, line)| line.to_owned()).collect();
         let vertices = data::vertices(text, &sections, &mut diagnostics);
         let textures = textures::parse(text, &sections, &mut diagnostics);
         let buffers = data::buffers(text, &sections, &mut diagnostics);
-        let commands = parse::script(text, sections.test.clone(), &mut diagnostics);
+        let commands = parse::script(text, sections.get("[test]"), &mut diagnostics);
         let dialect = sections::dialect(text, &mut diagnostics);
         if diagnostics.has_errors() {
             let diagnostics = diagnostics.finish(text);
@@ -149,7 +148,7 @@ impl TgsiTest {
             dialect,
             commands,
             text: text.to_owned(),
-            programs: sections.programs,
+            programs,
             vertices,
             buffers,
             textures,
@@ -193,6 +192,16 @@ impl TgsiTest {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// The textures, at their units.
+    fn units(&self) -> Textures {
+        let mut units = Textures::new();
+        for (unit, texture) in &self.textures {
+            let bound = units.bind(*unit as usize, texture.clone());
+            bound.expect("numbers of units have been checked");
+        }
+        units
     }
 
     /// Mistakes in a program, which is at byte `offset`, as mistakes in the test.

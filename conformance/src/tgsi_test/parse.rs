@@ -8,7 +8,7 @@ use attila_shader::machine::pipeline::TARGETS;
 
 use super::command::{Command, Constants, Line, Primitive, TargetFormat};
 use super::{MAX_COMMANDS, MAX_SIDE, MAX_VERTICES};
-use crate::shader_test::lines;
+use crate::sections::lines;
 use crate::words::Words;
 
 /// Numbers of buffers of constants, and of other buffers.

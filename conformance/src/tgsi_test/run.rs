@@ -163,11 +163,6 @@ impl<'a> Runner<'a> {
     ///
     /// A text that cannot be translated, or that the engine cannot compile.
     pub fn new(test: &'a TgsiTest, engine: &Engine) -> Result<Runner<'a>, LoadError> {
-        let mut textures = Textures::new();
-        for (unit, texture) in &test.textures {
-            let bound = textures.bind(*unit as usize, texture.clone());
-            bound.expect("numbers of units have been checked");
-        }
         Ok(Runner {
             test,
             vertex: Program::new(test, Processor::Vertex, engine)?,
@@ -176,7 +171,7 @@ impl<'a> Runner<'a> {
                 None => None,
             },
             fragment: Program::new(test, Processor::Fragment, engine)?,
-            textures,
+            textures: test.units(),
         })
     }
 

@@ -10,9 +10,8 @@ use attila_shader::texture::{
     DepthMode, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, UNITS, Wrap,
 };
 
-use super::sections::Sections;
 use super::{MAX_SIDE, MAX_TEXELS};
-use crate::shader_test::lines;
+use crate::sections::{Sections, lines};
 use crate::words::Words;
 
 /// The content of an image.
@@ -109,7 +108,7 @@ pub(super) fn parse(
 ) -> BTreeMap<u32, Arc<Texture>> {
     let mut textures = BTreeMap::new();
     let mut texels = 0;
-    for (start, line) in lines(text, sections.textures.clone()) {
+    for (start, line) in lines(text, sections.get("[textures]")) {
         let whole = start..start + line.len();
         match texture(Words::new(start, line), whole.clone(), &mut texels) {
             Ok((unit, texture)) => {
