@@ -12,7 +12,7 @@ use attila_machine::{
 
 use crate::emit::{Code, CompileError, Records, Run};
 use crate::lower::Domain;
-use crate::sampling::{Inlined, Sampling, Samplings, bound};
+use crate::sampling::{Asks, Inlined, Sampling, Samplings, bound};
 use crate::{Jit, guard, prepare_error, work};
 
 /// The most texture instructions that code samples inline. More take too long to compile, and
@@ -88,8 +88,8 @@ pub(crate) struct Compiled<R> {
     /// Calls the texture unit for every sample. Draws have their own code, so it is made when
     /// something needs it.
     general: OnceLock<Variant>,
-    /// The texture units that it samples, bit n = unit n.
-    textures: u32,
+    /// The texture units that it asks for what code can answer inline.
+    asks: Asks,
     /// Whether it may be compiled again, to sample inline.
     specialises: bool,
     /// Code for records, by how it samples.
@@ -111,7 +111,7 @@ impl<R: Record> Compiled<R> {
             jit: jit.clone(),
             general: OnceLock::new(),
             program: program.clone(),
-            textures: program.usage().textures,
+            asks: Asks::of(program),
             specialises: specialises(program),
             variants: Mutex::default(),
             draws: Mutex::default(),
@@ -163,10 +163,10 @@ impl<R: Record> Compiled<R> {
 
     /// The textures that code would sample inline.
     fn sampled<'b>(&self, bindings: &Bindings<'b>) -> (Samplings, Inlined<'b>) {
-        if self.textures == 0 || !self.specialises {
+        if self.asks.texels == 0 || !self.specialises {
             return Default::default();
         }
-        bound(bindings, self.textures)
+        bound(bindings, self.asks)
     }
 
     fn compiled(&self, domain: Domain<'_>, samplings: &[Sampling]) -> Variant {

@@ -7,7 +7,7 @@ use attila_machine::{Bindings, PrepareError};
 use crate::compiled::specialises;
 use crate::emit::Source;
 use crate::lower::Domain;
-use crate::sampling::{Samplings, bound};
+use crate::sampling::{Asks, Samplings, bound};
 use crate::{Jit, guard, prepare_error};
 
 /// Figures about the code of a program.
@@ -40,14 +40,14 @@ impl Jit {
         bindings: &Bindings<'_>,
     ) -> Result<CodeInfo, PrepareError> {
         let samplings = if specialises(program) {
-            bound(bindings, program.usage().textures).0
+            bound(bindings, Asks::of(program)).0
         } else {
             Samplings::default()
         };
-        let units = program.program().insts().iter();
-        let units = units.filter_map(Inst::texture_unit);
-        let is_known = |unit: &u8| samplings.iter().any(|how| how.unit == *unit);
-        let (inlined, called): (Vec<u8>, Vec<u8>) = units.partition(is_known);
+        let insts = program.program().insts().iter();
+        let lookups = insts.filter(|inst| inst.texture_unit().is_some());
+        let is_inlined = |inst: &&Inst| samplings.iter().any(|how| how.answers(inst));
+        let (inlined, called): (Vec<&Inst>, Vec<&Inst>) = lookups.partition(is_inlined);
         let info = guard(|| {
             let domain = Domain::Draw(pipeline);
             let (function, quads) = self.lower(program, domain, &samplings)?;

@@ -57,7 +57,7 @@ use emit::{Code, Emitter, Source};
 pub use info::CodeInfo;
 use ir::Function;
 use lower::{Domain, Passing};
-use sampling::{Sampling, bound};
+use sampling::{Asks, Sampling, bound};
 use target::CompileTarget;
 pub use target::Cpu;
 use work::is_long;
@@ -270,7 +270,7 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        let (samplings, _) = bound(bindings, program.usage().textures);
+        let (samplings, _) = bound(bindings, Asks::of(program));
         let text = guard(|| {
             let (function, quads) = self.lower(program, domain, &samplings)?;
             let source = Source {

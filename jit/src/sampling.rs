@@ -1,7 +1,9 @@
 //! Textures that generated code samples inline: how each is sampled, for which the code is
 //! specialised, and the numbers that the code is handed in every run.
 
-use attila_isa::{Profile, TEXTURE_UNITS, TextureShape};
+use attila_isa::{
+    Inst, Profile, Section, TEXTURE_UNITS, TextureOp, TextureShape, TextureTarget, ValidProgram,
+};
 use attila_machine::Bindings;
 use attila_texture::{
     Coordinates, CubeFaces, Decoded, Filter, MipMode, Storage, Texture, Textures, Wrap,
@@ -12,6 +14,74 @@ use crate::abi::Descriptor;
 
 /// 1/255 in two parts: the first 16 bits, which a byte times is exact, and the rest.
 pub(crate) const INVERSE_255: [f32; 2] = [f32::from_bits(0x3b80_8000), f32::from_bits(0x3380_8081)];
+
+/// How an instruction asks a texture unit, if code can answer inline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asked {
+    /// For samples.
+    Sample,
+    /// For texels at integers.
+    Fetch,
+    /// For the size of a level.
+    Size,
+}
+
+impl Asked {
+    /// The unit that an instruction asks, the target that it names, and how it asks. `None` if code has to
+    /// call the unit, as it does if lanes may ask different ones.
+    fn of(inst: &Inst) -> Option<(u8, TextureTarget, Asked)> {
+        let Section::Texture(op) = inst.op.section() else {
+            return None;
+        };
+        let asked = match op {
+            TextureOp::Tex
+            | TextureOp::Txb
+            | TextureOp::Txl
+            | TextureOp::Txp
+            | TextureOp::Xtex
+            | TextureOp::Xtxb
+            | TextureOp::Xtxl
+            | TextureOp::Xtxd => Asked::Sample,
+            TextureOp::Txf => Asked::Fetch,
+            TextureOp::Txq => Asked::Size,
+            TextureOp::Tg4 | TextureOp::Lodq | TextureOp::Txqs | TextureOp::Lda => return None,
+        };
+        let target = match inst.texture {
+            Some(_) if inst.relative.is_some() => return None,
+            Some(texture) => texture.target,
+            None => TextureTarget::Bound,
+        };
+        Some((inst.texture_unit()?, target, asked))
+    }
+}
+
+/// The units that a program asks in a way that code can answer inline, bit n = unit n.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Asks {
+    /// Units whose texels it reads. Texels are decoded for these, and not for sizes.
+    pub(crate) texels: u32,
+    /// Those that it fetches from.
+    pub(crate) fetches: u32,
+}
+
+impl Asks {
+    /// The units that a program asks.
+    pub(crate) fn of(program: &ValidProgram) -> Asks {
+        let mut asks = Asks::default();
+        let insts = program.program().insts();
+        for (unit, _, asked) in insts.iter().filter_map(Asked::of) {
+            match asked {
+                Asked::Sample => asks.texels |= 1 << unit,
+                Asked::Fetch => {
+                    asks.texels |= 1 << unit;
+                    asks.fetches |= 1 << unit;
+                }
+                Asked::Size => {}
+            }
+        }
+        asks
+    }
+}
 
 /// How a unit is sampled, as far as code is specialised by it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,11 +99,13 @@ pub(crate) struct Sampling {
     /// Along s and t.
     pub(crate) wrap: [Wrap; 2],
     pub(crate) coordinates: Coordinates,
+    /// Whether there is one level that fetches can read. `false` of units that are not fetched from.
+    pub(crate) has_one_level: bool,
 }
 
 impl Sampling {
-    /// The sampling of `texture`, whose texels are `decoded`, at `unit`.
-    fn new(unit: u8, texture: &Texture, decoded: &Decoded) -> Sampling {
+    /// The sampling of `texture`, whose texels are `decoded`, at `unit`, for a program that asks `asks`.
+    fn new(unit: u8, texture: &Texture, decoded: &Decoded, asks: Asks) -> Sampling {
         let sampler = texture.sampler();
         let kind = decoded.kind();
         let is_single = sampler.max_level.min(decoded.levels().len() - 1) == sampler.base_level;
@@ -53,7 +125,14 @@ impl Sampling {
             mip,
             wrap: [s, t],
             coordinates: sampler.coordinates,
+            has_one_level: is_single && asks.fetches >> unit & 1 != 0,
         }
+    }
+
+    /// Whether code answers the instruction by this.
+    pub(crate) fn answers(&self, inst: &Inst) -> bool {
+        Asked::of(inst)
+            .is_some_and(|(unit, target, _)| unit == self.unit && target.reads(self.kind))
     }
 
     /// Whether the level of detail makes a difference.
@@ -94,19 +173,19 @@ impl<'a> Inlined<'a> {
     }
 }
 
-/// How code can sample those of the units `used` (bit n = unit n) that are bound to textures which
-/// it knows, by ascending unit, and the textures. A texture's place here is its number in the code.
-pub(crate) fn bound<'a>(bindings: &Bindings<'a>, used: u32) -> (Samplings, Inlined<'a>) {
+/// How code can sample those of the units that a program asks which are bound to textures that it
+/// knows, by ascending unit, and the textures. A texture's place here is its number in the code.
+pub(crate) fn bound<'a>(bindings: &Bindings<'a>, asks: Asks) -> (Samplings, Inlined<'a>) {
     let (mut samplings, mut inlined) = <(Samplings, Inlined<'_>)>::default();
     let Some(textures) = known(bindings) else {
         return (samplings, inlined);
     };
-    for unit in (0..TEXTURE_UNITS).filter(|unit| used >> unit & 1 != 0) {
+    for unit in (0..TEXTURE_UNITS).filter(|unit| asks.texels >> unit & 1 != 0) {
         let Some(texture) = textures.get(usize::from(unit)) else {
             continue;
         };
         if let Some(decoded) = texture.decoded() {
-            samplings.push(Sampling::new(unit, texture, decoded));
+            samplings.push(Sampling::new(unit, texture, decoded, asks));
             inlined.push(texture, decoded);
         }
     }

@@ -9,6 +9,7 @@ mod draw;
 mod draws;
 mod faults;
 mod long;
+mod lookups;
 mod regressions;
 mod semantics;
 mod shader_tests;

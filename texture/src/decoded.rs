@@ -164,9 +164,9 @@ impl Decoded {
         &self.levels
     }
 
-    /// The texels of all levels: [`Storage::words`] for each. Padding follows the last level, as
+    /// The texels of all levels: [`Storage::words`] for each. Padding of zeros follows the last level, as
     /// long as a row of level 0 and one texel more, so that the texels below and to the right of
-    /// any texel are here, too.
+    /// any texel are here, too. The last texel is the colour outside of the image for fetches.
     pub fn words(&self) -> &[u32] {
         &self.words
     }

@@ -120,7 +120,7 @@ pub(crate) fn of_kind(dice: &mut Dice<'_>, shape: TextureShape) -> (ImageBytes, 
 /// An image of a kind.
 fn image_of_kind(dice: &mut Dice<'_>, shape: TextureShape) -> ImageBytes {
     let dimension = dimension(dice, shape);
-    let format = dice.pick(Format::ALL);
+    let format = format(dice);
     let image = image_of(dice, dimension, format);
     match image.shape().image_bytes() {
         Ok(_) => image,
@@ -219,17 +219,22 @@ fn kind(dice: &mut Dice<'_>, scope: Scope) -> (Dimension, Format) {
                 (2, TextureShape::D2Array),
                 (1, TextureShape::CubeArray),
             ]);
-            let format = if dice.percent(50) {
-                dice.pick(&INLINED_FORMATS)
-            } else {
-                dice.pick(Format::ALL)
-            };
+            let format = format(dice);
             (dimension(dice, shape), format)
         }
         Scope::Inlinable => {
             let shape = dice.pick(&INLINED_KINDS);
             (dimension(dice, shape), dice.pick(&INLINED_FORMATS))
         }
+    }
+}
+
+/// A format, often a plain one.
+fn format(dice: &mut Dice<'_>) -> Format {
+    if dice.percent(50) {
+        dice.pick(&INLINED_FORMATS)
+    } else {
+        dice.pick(Format::ALL)
     }
 }
 

@@ -30,6 +30,9 @@ const SIDES: [Side; 2] = [Side::Start, Side::End];
 /// Every way to ask for a texel; the last component is the bias, the level or the divisor.
 const PROGRAM: &str = "tex o0, i0, t0\ntxb o1, i0, t0\ntxl o2, i0, t0\ntxp o3, i0, t0\nend";
 
+/// The same with integers, which are the bits of coordinates; `KIND` stands for the target.
+const FETCHES: &str = ".extended\ntxf o0, i0, t0.KIND\ntxf_o o1, i0, i0.wzyx, t0.KIND\nend";
+
 /// Coordinates far outside of a texture, and some inside it.
 const WILD: [f32; 24] = [
     0.0,
@@ -103,11 +106,11 @@ fn filters() -> [Sampler; 2] {
 }
 
 fn image(dimension: Dimension, format: Format, [width, height]: [u32; 2]) -> Image {
-    let (size, slices) = if dimension == Dimension::Cube {
-        (Size::cube(width), 6)
-    } else {
-        (Size::d2(width, height), 1)
+    let size = match dimension.kind().has_faces() {
+        true => Size::cube(width),
+        false => Size::d2(width, height),
     };
+    let slices = dimension.slices(size);
     let bytes = vec![0x3c; slices * format.slice_bytes(width, size.height)];
     let image = Image::from_levels(dimension, format, size, &[&bytes]);
     let image = image.and_then(Image::with_mipmaps);
@@ -135,7 +138,7 @@ const SIZES: [[u32; 2]; 3] = [[5, 3], [16, 16], [1, 1]];
 
 /// The same for texels of bytes, which stay bytes in large images.
 fn sizes_of_bytes(dimension: Dimension) -> [[u32; 2]; 3] {
-    let large = if dimension == Dimension::Cube {
+    let large = if dimension.kind().has_faces() {
         [160, 160]
     } else {
         [400, 331]
@@ -146,7 +149,14 @@ fn sizes_of_bytes(dimension: Dimension) -> [[u32; 2]; 3] {
 /// Samples images of several sizes with all of [`quads`], on the machine as it is and on the plainest
 /// one.
 fn sample(dimension: Dimension, samplers: &[Sampler]) {
-    let program = Program::assemble(PROGRAM).expect("the text is right");
+    let fetches = FETCHES.replace("KIND", dimension.kind().name());
+    for text in [PROGRAM, &fetches] {
+        sample_with(text, dimension, samplers);
+    }
+}
+
+fn sample_with(text: &str, dimension: Dimension, samplers: &[Sampler]) {
+    let program = Program::assemble(text).expect("the text is right");
     let program = program.validate().expect("the program is valid");
     let mut quads = quads();
     for cpu in [Cpu::Host, Cpu::Baseline] {
@@ -174,7 +184,7 @@ fn sample(dimension: Dimension, samplers: &[Sampler]) {
             }
         }
         // Otherwise the reference sampler would have been called.
-        assert!(jit.specialisations() >= 2 * samplers.len());
+        assert!(jit.specialisations() >= samplers.len());
     }
 }
 
@@ -190,6 +200,29 @@ fn no_coordinate_leads_out_of_a_2d_texture() {
         });
         sample(Dimension::D2, samplers.as_flattened());
     }
+}
+
+#[test]
+fn no_coordinate_leads_out_of_a_rectangle() {
+    let samplers = filters().map(|filter| {
+        [Wrap::Clamp, Wrap::ClampToEdge, Wrap::ClampToBorder].map(|wrap| Sampler {
+            wrap: [wrap; 3],
+            ..filter
+        })
+    });
+    sample(Dimension::Rect, samplers.as_flattened());
+}
+
+#[test]
+fn no_layer_leads_out_of_an_array() {
+    let samplers = filters().map(|filter| {
+        [Wrap::Repeat, Wrap::ClampToEdge].map(|wrap| Sampler {
+            wrap: [wrap; 3],
+            ..filter
+        })
+    });
+    sample(Dimension::D2Array { layers: 2 }, samplers.as_flattened());
+    sample(Dimension::CubeArray { cubes: 2 }, samplers.as_flattened());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
 use super::*;
 use crate::abi::{Descriptor, LEVELS, LevelField, TextureField};
-use crate::sampling::bound;
+use crate::sampling::{Asks, bound};
 
 /// Indices that lanes may come up with.
 const WILD: [u32; 8] = [0, 1, 5, 6, 1 << 30, i32::MAX as u32, 1 << 31, u32::MAX];
@@ -48,7 +48,11 @@ fn textures() -> Textures {
 /// The same as it is described, twice.
 fn describe(textures: &Textures) -> Inlined<'_> {
     let bindings = Bindings::new().with_textures(textures);
-    let (_, inlined) = bound(&bindings, 1 << 3);
+    let asks = Asks {
+        texels: 1 << 3,
+        fetches: 0,
+    };
+    let (_, inlined) = bound(&bindings, asks);
     inlined.repeat(2)
 }
 

@@ -17,7 +17,7 @@ use crate::abi::Slot;
 use crate::compiled::Record;
 use crate::emit::eval::slot;
 use crate::emit::{Code, Run};
-use crate::sampling::{Inlined, bound};
+use crate::sampling::{Asks, Inlined, bound};
 
 /// Textures that code may name.
 const TEXTURES: usize = 2;
@@ -260,7 +260,11 @@ pub(super) fn textures() -> Textures {
 /// The texture as often as code may name it, with [`WORDS`] for its texels.
 pub(super) fn inlined(textures: &Textures) -> Inlined<'_> {
     let bindings = Bindings::new().with_textures(textures);
-    let (_, inlined) = bound(&bindings, 1);
+    let asks = Asks {
+        texels: 1,
+        fetches: 0,
+    };
+    let (_, inlined) = bound(&bindings, asks);
     let mut inlined = inlined.repeat(TEXTURES);
     (0..TEXTURES).for_each(|texture| inlined.read(texture, &WORDS.0));
     inlined

@@ -8,6 +8,7 @@ mod export;
 mod fixed;
 mod geometry;
 mod integer;
+mod lookup;
 mod mask;
 mod memory;
 mod predicate;

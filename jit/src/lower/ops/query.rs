@@ -11,6 +11,9 @@ use Component::{X, Y, Z};
 impl Lower<'_> {
     /// Asks with the operands of all lanes as they stand, regardless of the guard.
     pub(super) fn question(&mut self, inst: &Inst, kind: QuestionKind) {
+        if let Some(answer) = self.answer(inst, kind) {
+            return self.write(inst, |_, c| answer[c.index()]);
+        }
         let Some(texture) = inst.texture else {
             unreachable!("{} names a texture", inst.op)
         };

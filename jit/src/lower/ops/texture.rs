@@ -6,7 +6,7 @@ use attila_machine::arith::Arith;
 use crate::abi::{QuestionKind, SampleKind};
 use crate::ir::{Op, Value};
 use crate::lower::Lower;
-use crate::lower::sample::{Request, Sample};
+use crate::lower::sample::{LevelOfDetail, Request};
 
 use Component::{W, X, Y, Z};
 
@@ -48,28 +48,25 @@ impl Lower<'_> {
             }
         };
         self.all_lanes = false;
+        let stage = self.program.program().stage();
+        let ([s, t, r], q) = (coords, self.b.f32(0.0));
+        if let Some(mut sample) = self.inlined(inst) {
+            let colour = sample.colour(&Request {
+                level: match kind {
+                    SampleKind::Tex | SampleKind::Txb | SampleKind::Txp => {
+                        LevelOfDetail::Implicit(param)
+                    }
+                    SampleKind::Txl => LevelOfDetail::Explicit(param),
+                },
+                stage,
+                coords: [s, t, r, q],
+                offset: None,
+            });
+            return self.write(inst, |_, c| colour[c.index()]);
+        }
         let Some(unit) = inst.texture_unit() else {
             unreachable!("{} names a unit", inst.op)
         };
-        let stage = self.program.program().stage();
-        let known = self.samplings.iter().position(|how| how.unit == unit);
-        let [s, t, r] = coords;
-        if let Some(texture) = known {
-            let request = Request {
-                kind,
-                stage,
-                coords: [s, t, r, self.b.f32(0.0)],
-                param,
-            };
-            let mut sample = Sample {
-                b: &mut self.b,
-                texture: texture as u8,
-                how: self.samplings[texture],
-                fused: self.fused,
-            };
-            let colour = sample.colour(&request);
-            return self.write(inst, |_, c| colour[c.index()]);
-        }
         let request = Op::Sample(kind, unit, stage);
         let result = self.b.push(request, [s, t, r, param, self.active]);
         self.write_parts(inst, result);

@@ -3,17 +3,24 @@
 use attila_machine::arith::Arith;
 use attila_texture::CubeFaces;
 
-use super::{Point, Sample};
+use super::{Placed, Point, Sample};
 use crate::ir::Value;
 
 impl Sample<'_> {
-    /// Where lanes sample, and the coordinates that derivatives are taken of.
-    pub(super) fn place(&mut self, coords: [Value; 4]) -> (Point, [Value; 2]) {
+    /// The places of coordinates; the offset is for later.
+    pub(super) fn place(&mut self, coords: [Value; 4], offset: Option<[Value; 2]>) -> Placed {
         let layer = self.layer(coords);
         let [x, y, z, _] = coords;
         let Some(faces) = self.how.faces else {
-            let (coords, slice) = ([x, y], layer);
-            return (Point { coords, slice }, coords);
+            return Placed {
+                point: Point {
+                    coords: [x, y],
+                    slice: layer,
+                    offset,
+                },
+                derived: [x, y],
+                directed: None,
+            };
         };
         let direction = [x, y, z];
         let own = self.face_of(direction);
@@ -27,8 +34,15 @@ impl Sample<'_> {
             Some(cube) => self.face_of_cube(cube, face),
             None => face,
         };
-        let slice = Some(slice);
-        (Point { coords, slice }, derived)
+        Placed {
+            point: Point {
+                coords,
+                slice: Some(slice),
+                offset,
+            },
+            derived,
+            directed: Some((face, direction)),
+        }
     }
 
     /// The face that a direction points at: +X, -X, +Y, -Y, +Z, -Z from 0.
@@ -73,7 +87,43 @@ impl Sample<'_> {
     }
 
     /// Where a direction meets the plane of the face: s and t.
-    fn project(&mut self, face: Value, [x, y, z]: [Value; 3]) -> [Value; 2] {
+    fn project(&mut self, face: Value, direction: [Value; 3]) -> [Value; 2] {
+        let [s, t, axis] = self.on_face(face, direction);
+        let axis = self.b.abs(axis);
+        [s, t].map(|c| {
+            let (one, half) = (self.b.f32(1.0), self.b.f32(0.5));
+            let ratio = self.b.div(c, axis);
+            let shifted = self.b.add(ratio, one);
+            self.b.mul(shifted, half)
+        })
+    }
+
+    /// The derivatives of s and t on the face where a direction has the derivative `change`:
+    /// `(dc - c / a * da) / a * 0.5`, with a negative a and its derivative turned round.
+    pub(super) fn derivative(
+        &mut self,
+        (face, direction): (Value, [Value; 3]),
+        change: [Value; 3],
+    ) -> [Value; 2] {
+        let [s, t, axis] = self.on_face(face, direction);
+        let [ds, dt, daxis] = self.on_face(face, change);
+        let (zero, half) = (self.b.f32(0.0), self.b.f32(0.5));
+        let is_behind = self.b.lt(axis, zero);
+        let [length, growth] = [axis, daxis].map(|c| {
+            let opposite = self.b.neg(c);
+            self.b.select(is_behind, opposite, c)
+        });
+        [(s, ds), (t, dt)].map(|(c, dc)| {
+            let ratio = self.b.div(c, length);
+            let passed = self.b.mul(ratio, growth);
+            let rest = self.b.sub(dc, passed);
+            let rate = self.b.div(rest, length);
+            self.b.mul(rate, half)
+        })
+    }
+
+    /// The components of a direction along s, along t, and through the face.
+    fn on_face(&mut self, face: Value, [x, y, z]: [Value; 3]) -> [Value; 3] {
         let [one, two, three, four, five] = [1, 2, 3, 4, 5].map(|n| self.b.i32(n));
         let (on_x, behind_x) = (self.b.ilt(face, two), self.b.ieq(face, one));
         let (before_z, below_y) = (self.b.ilt(face, four), self.b.ieq(face, three));
@@ -89,13 +139,6 @@ impl Sample<'_> {
         let t_on_y = self.b.select(below_y, minus_z, z);
         let t = self.b.select(on_y, t_on_y, minus_y);
         let axis = self.b.select(on_y, y, z);
-        let axis = self.b.select(on_x, x, axis);
-        let axis = self.b.abs(axis);
-        [s, t].map(|c| {
-            let (one, half) = (self.b.f32(1.0), self.b.f32(0.5));
-            let ratio = self.b.div(c, axis);
-            let shifted = self.b.add(ratio, one);
-            self.b.mul(shifted, half)
-        })
+        [s, t, self.b.select(on_x, x, axis)]
     }
 }

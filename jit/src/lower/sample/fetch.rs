@@ -12,13 +12,8 @@ use crate::sampling::INVERSE_255;
 impl Sample<'_> {
     /// The colour of a texel, or the border's where it is outside along either axis.
     pub(super) fn texel(&mut self, level: Level, point: &Point, [s, t]: [Texel; 2]) -> Colour {
-        let index = self.index(level, point, [s.index, t.index]);
-        let op = Op::Texel(self.texture, self.how.storage);
-        let texel = self.b.push(op, [index]);
-        let colour = match self.how.storage {
-            Storage::Rgba8 => self.bytes(texel),
-            Storage::Rgba32F => self.columns(texel),
-        };
+        let index = self.index(level, point.slice, [s.index, t.index]);
+        let colour = self.colour_at(index);
         let outside = match (s.outside, t.outside) {
             (Some(s), Some(t)) => Some(self.b.either(s, t)),
             (one, other) => one.or(other),
@@ -34,6 +29,16 @@ impl Sample<'_> {
         })
     }
 
+    /// The colour of the texel at a place in the texture, of the last one past the end.
+    pub(super) fn colour_at(&mut self, index: Value) -> Colour {
+        let op = Op::Texel(self.texture, self.how.storage);
+        let texel = self.b.push(op, [index]);
+        match self.how.storage {
+            Storage::Rgba8 => self.bytes(texel),
+            Storage::Rgba32F => self.columns(texel),
+        }
+    }
+
     /// The components of the colours that are the parts of `pixels`, one for each lane.
     pub(super) fn columns(&mut self, pixels: Value) -> Colour {
         let pixels = self.parts(pixels);
@@ -46,9 +51,14 @@ impl Sample<'_> {
     }
 
     /// The texel's place in the texture.
-    pub(super) fn index(&mut self, level: Level, point: &Point, [i, j]: [Value; 2]) -> Value {
+    pub(super) fn index(
+        &mut self,
+        level: Level,
+        slice: Option<Value>,
+        [i, j]: [Value; 2],
+    ) -> Value {
         let mut start = self.level_field(level, LevelField::Offset);
-        if let Some(slice) = point.slice {
+        if let Some(slice) = slice {
             let texels = self.level_field(level, LevelField::Slice);
             let before = self.b.imul(slice, texels);
             start = self.b.iadd(start, before);

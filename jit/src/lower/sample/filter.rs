@@ -33,8 +33,27 @@ impl Sample<'_> {
         self.choose(selection.magnified, magnified, minified)
     }
 
+    /// The point on a level: its offset is part of the coordinates.
+    fn moved(&mut self, level: Level, point: &Point) -> Point {
+        let Some(offset) = point.offset else {
+            return *point;
+        };
+        let coords = [0, 1].map(|axis| {
+            let texels = self.b.to_f32(offset[usize::from(axis)]);
+            let unit = self.texels_of_unit(level, axis);
+            let distance = self.b.div(texels, unit);
+            self.b.add(point.coords[usize::from(axis)], distance)
+        });
+        Point {
+            coords,
+            offset: None,
+            ..*point
+        }
+    }
+
     /// The sample of a level.
     pub(super) fn level(&mut self, filter: Filter, level: Level, point: &Point) -> Colour {
+        let point = &self.moved(level, point);
         let [s, t] = point.coords;
         match filter {
             Filter::Nearest => {
@@ -67,7 +86,7 @@ impl Sample<'_> {
         );
         let one = self.b.f32(1.0);
         let (rest_a, rest_b) = (self.b.sub(one, a), self.b.sub(one, b));
-        let (first, pitch) = (self.index(level, point, [i, j]), self.pitch(level));
+        let (first, pitch) = (self.index(level, point.slice, [i, j]), self.pitch(level));
         let op = Op::Blend(self.texture, self.how.storage, level.alike);
         let pixels = self.b.push(op, [first, pitch, rest_a, a, rest_b, b]);
         self.columns(pixels)

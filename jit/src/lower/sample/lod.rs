@@ -5,8 +5,8 @@ use attila_machine::approx;
 use attila_machine::arith::Arith;
 use attila_texture::MipMode;
 
-use super::{Level, Request, Sample};
-use crate::abi::{SampleKind, TextureField};
+use super::{Level, LevelOfDetail, Placed, Request, Sample};
+use crate::abi::TextureField;
 use crate::ir::Value;
 
 /// The most that biases change the level of detail by.
@@ -38,24 +38,28 @@ pub(super) struct Second {
 }
 
 impl Sample<'_> {
-    /// The level of detail; `derived` is what derivatives are taken of.
-    pub(super) fn level_of_detail(&mut self, request: &Request, derived: [Value; 2]) -> Lod {
-        let log2_scale = match (request.kind, request.stage) {
-            (SampleKind::Txl, _) => self.b.f32(0.0),
-            (
-                SampleKind::Tex | SampleKind::Txb | SampleKind::Txp,
-                Stage::Vertex | Stage::Geometry | Stage::Compute,
-            ) => {
-                let still = self.b.f32(0.0);
-                approx::lg2(self.b, still)
+    /// The level of detail of a sample at these places.
+    pub(super) fn level_of_detail(&mut self, request: &Request, placed: &Placed) -> Lod {
+        let (log2_scale, param, alike) = match request.level {
+            LevelOfDetail::Explicit(level) => {
+                let alike = self.b.constant(level).is_some();
+                (self.b.f32(0.0), level, alike)
             }
-            (SampleKind::Tex | SampleKind::Txb | SampleKind::Txp, Stage::Fragment) => {
-                let scale = self.scale(derived);
-                approx::lg2(self.b, scale)
+            LevelOfDetail::Implicit(bias) => {
+                let scale = match request.stage {
+                    Stage::Vertex | Stage::Geometry | Stage::Compute => self.b.f32(0.0),
+                    Stage::Fragment => self.scale(placed.derived),
+                };
+                let alike = self.b.constant(bias).is_some();
+                (approx::lg2(self.b, scale), bias, alike)
+            }
+            LevelOfDetail::Gradients(gradients) => {
+                let scale = self.given_scale(gradients, placed);
+                (approx::lg2(self.b, scale), self.b.f32(0.0), false)
             }
         };
         let bias = self.field(TextureField::LodBias);
-        let bias = self.b.add(bias, request.param);
+        let bias = self.b.add(bias, param);
         let (least, most) = (self.b.f32(-MAX_BIAS), self.b.f32(MAX_BIAS));
         let bias = self.clamp_or_high(bias, least, most);
         let lod = self.b.add(log2_scale, bias);
@@ -63,8 +67,31 @@ impl Sample<'_> {
         let max = self.field(TextureField::LodMax);
         Lod {
             value: self.clamp_or_high(lod, min, max),
-            alike: self.b.constant(request.param).is_some(),
+            alike,
         }
+    }
+
+    /// The longer of the movements that the instruction gives for each lane, in texels. Those of a
+    /// direction count on its face.
+    fn given_scale(&mut self, gradients: [[Value; 3]; 2], placed: &Placed) -> Value {
+        let [x, y] = gradients.map(|change| {
+            let on_image = match placed.directed {
+                Some(directed) => self.derivative(directed, change),
+                None => [change[0], change[1]],
+            };
+            let [u, v] = [0, 1].map(|axis| {
+                let to_texels = self.field(TextureField::ToTexels { axis });
+                self.b.mul(on_image[usize::from(axis)], to_texels)
+            });
+            self.length(u, v)
+        });
+        self.max(x, y)
+    }
+
+    fn length(&mut self, u: Value, v: Value) -> Value {
+        let (u2, v2) = (self.b.mul(u, u), self.b.mul(v, v));
+        let sum = self.b.add(u2, v2);
+        self.b.sqrt(sum)
     }
 
     /// The longer of the movements from lane 0 to lane 1 and from lane 0 to lane 2, in texels, in
@@ -78,9 +105,7 @@ impl Sample<'_> {
             let from = self.b.shuffle(texels, [0; 4]);
             self.b.sub(to, from)
         });
-        let (u2, v2) = (self.b.mul(u, u), self.b.mul(v, v));
-        let sum = self.b.add(u2, v2);
-        let length = self.b.sqrt(sum);
+        let length = self.length(u, v);
         let (x, y) = (
             self.b.shuffle(length, [0; 4]),
             self.b.shuffle(length, [1; 4]),

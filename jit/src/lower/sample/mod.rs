@@ -4,6 +4,7 @@
 //! Where the reference decides lane by lane, both ways are computed here and one is selected. Where
 //! it decides by the sampler, the decision is made now.
 
+mod answer;
 mod cube;
 mod fetch;
 mod filter;
@@ -11,10 +12,12 @@ mod layer;
 mod lod;
 mod wrap;
 
+pub(super) use answer::Fetch;
+
 use attila_isa::Stage;
 use attila_machine::arith::Arith;
 
-use crate::abi::{LevelField, SampleKind, TextureField};
+use crate::abi::{LevelField, TextureField};
 use crate::ir::{Binary, Builder, Op, Value};
 use crate::sampling::Sampling;
 
@@ -24,13 +27,24 @@ pub(super) type Colour = [Value; 4];
 /// A sample as the program asks for it.
 #[derive(Clone, Copy)]
 pub(super) struct Request {
-    pub(super) kind: SampleKind,
+    pub(super) level: LevelOfDetail,
     pub(super) stage: Stage,
     /// The four components of the coordinates, divided if need be: s, t, r as far as the image has them,
     /// then the layer.
     pub(super) coords: [Value; 4],
-    /// TXB's bias or TXL's level of detail; 0 for the others.
-    pub(super) param: Value,
+    /// Texels along s and t that are added.
+    pub(super) offset: Option<[Value; 2]>,
+}
+
+/// How a sample finds its level of detail.
+#[derive(Clone, Copy)]
+pub(super) enum LevelOfDetail {
+    /// From the derivatives of the coordinates, and this is added.
+    Implicit(Value),
+    /// As given.
+    Explicit(Value),
+    /// From these derivatives along x and along y.
+    Gradients([[Value; 3]; 2]),
 }
 
 /// Appends what samples one texture to a function.
@@ -58,19 +72,31 @@ struct Point {
     coords: [Value; 2],
     /// The layer of an array, the face of a cube, or the face among those of all cubes.
     slice: Option<Value>,
+    /// Texels that are added to the coordinates.
+    offset: Option<[Value; 2]>,
+}
+
+/// Coordinates on the image.
+struct Placed {
+    point: Point,
+    /// The coordinates that derivatives are taken of.
+    derived: [Value; 2],
+    /// If coordinates are directions, the faces of the lanes, and the directions.
+    directed: Option<(Value, [Value; 3])>,
 }
 
 impl Sample<'_> {
     /// The colours of the lanes.
     pub(super) fn colour(&mut self, request: &Request) -> Colour {
-        let (point, derived) = self.place(request.coords);
+        let placed = self.place(request.coords, request.offset);
+        let point = &placed.point;
         if !self.how.needs_lod() {
             let level = self.base_level();
-            return self.level(self.how.mag, level, &point);
+            return self.level(self.how.mag, level, point);
         }
-        let lod = self.level_of_detail(request, derived);
+        let lod = self.level_of_detail(request, &placed);
         let selection = self.select(lod);
-        self.levels(&selection, &point)
+        self.levels(&selection, point)
     }
 
     fn base_level(&mut self) -> Level {

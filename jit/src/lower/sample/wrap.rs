@@ -84,6 +84,17 @@ impl Sample<'_> {
         }
     }
 
+    /// The texels of a level that a unit of coordinates along an axis has, f32.
+    pub(super) fn texels_of_unit(&mut self, level: Level, axis: u8) -> Value {
+        match self.how.coordinates {
+            Coordinates::Normalised => {
+                let size = self.level_field(level, LevelField::Size { axis });
+                self.b.to_f32(size)
+            }
+            Coordinates::Texels => self.level_field(level, LevelField::ToLevel { axis }),
+        }
+    }
+
     /// Where `coordinate` is, in texels from the image's start; 0 for NaN.
     fn place_on(&mut self, axis: &Axis, coordinate: Value) -> Value {
         let texels = self.b.to_f32(axis.size);

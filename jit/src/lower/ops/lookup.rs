@@ -1,0 +1,87 @@
+//! Questions to texture units that the code answers inline.
+
+use attila_isa::{Component, Inst, Operand};
+use attila_machine::arith::Arith;
+
+use crate::abi::QuestionKind;
+use crate::ir::Value;
+use crate::lower::Lower;
+use crate::lower::sample::{Fetch, LevelOfDetail, Request, Sample};
+
+use Component::{X, Y, Z};
+
+/// A question with its operands.
+enum Lookup {
+    Sample(Request),
+    Fetch(Fetch),
+    /// The level.
+    Size(Value),
+}
+
+impl Lower<'_> {
+    /// The texture that an instruction asks, if the code answers inline.
+    pub(super) fn inlined(&mut self, inst: &Inst) -> Option<Sample<'_>> {
+        let texture = self.samplings.iter().position(|how| how.answers(inst))?;
+        Some(Sample {
+            b: &mut self.b,
+            texture: texture as u8,
+            how: self.samplings[texture],
+            fused: self.fused,
+        })
+    }
+
+    /// The answer to a question with the operands of all lanes as they stand, regardless of the guard.
+    /// `None` if the texture unit has to be called.
+    pub(super) fn answer(&mut self, inst: &Inst, kind: QuestionKind) -> Option<[Value; 4]> {
+        self.inlined(inst)?;
+        self.all_lanes = true;
+        let lookup = self.lookup(inst, kind);
+        self.all_lanes = false;
+        let (lookup, mut sample) = (lookup?, self.inlined(inst)?);
+        Some(match lookup {
+            Lookup::Sample(request) => sample.colour(&request),
+            Lookup::Fetch(fetch) => sample.fetch(&fetch),
+            Lookup::Size(level) => sample.size(level),
+        })
+    }
+
+    /// The operands of a question. References are not among them: textures with comparisons are not
+    /// inlined.
+    fn lookup(&mut self, inst: &Inst, kind: QuestionKind) -> Option<Lookup> {
+        let level = match kind {
+            QuestionKind::Implicit => LevelOfDetail::Implicit(self.b.f32(0.0)),
+            QuestionKind::LevelZero => LevelOfDetail::Explicit(self.b.f32(0.0)),
+            QuestionKind::Bias => LevelOfDetail::Implicit(self.float(inst, 1, X)),
+            QuestionKind::Level => LevelOfDetail::Explicit(self.float(inst, 1, X)),
+            QuestionKind::Gradients => {
+                let gradients = inst.gradients()?;
+                let of = |source| [X, Y, Z].map(|c| self.source_float(inst, &source, c));
+                LevelOfDetail::Gradients(gradients.map(of))
+            }
+            QuestionKind::Fetch => {
+                return Some(Lookup::Fetch(Fetch {
+                    at: Component::ALL.map(|c| self.int(inst, 0, c)),
+                    offset: self.offset(inst),
+                }));
+            }
+            QuestionKind::Size => return Some(Lookup::Size(self.int(inst, 0, X))),
+            QuestionKind::Gather | QuestionKind::LevelOfDetail | QuestionKind::Samples => {
+                return None;
+            }
+        };
+        Some(Lookup::Sample(Request {
+            level,
+            stage: self.program.program().stage(),
+            coords: Component::ALL.map(|c| self.float(inst, 0, c)),
+            offset: self.offset(inst),
+        }))
+    }
+
+    /// The offset in texels along s and t, if there is one.
+    fn offset(&mut self, inst: &Inst) -> Option<[Value; 2]> {
+        if inst.operands[2] == Operand::None {
+            return None;
+        }
+        Some([X, Y].map(|c| self.int(inst, 2, c)))
+    }
+}
