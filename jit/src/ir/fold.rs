@@ -89,6 +89,9 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     if let Some(bits) = b.constant(a) {
         return Some(b.bits(eval::unary(op, bits), ty));
     }
+    if let Some(value) = fold_retyped_choice(b, op, a, ty) {
+        return Some(value);
+    }
     let (inner, x) = b.function.node(a).as_unary()?;
     match (op, inner) {
         (Unary::Fneg, Unary::Fneg) | (Unary::Not, Unary::Not) => Some(x),
@@ -98,6 +101,20 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
         (Unary::Fabs, Unary::Fneg | Unary::Fabs) => Some(b.unary(Unary::Fabs, x)),
         _ => None,
     }
+}
+
+/// A choice between constants as one between constants of another type.
+fn fold_retyped_choice(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
+    let node = b.function.node(a);
+    let (Op::Select, &[mask, x, y]) = (node.op, &*node.operands) else {
+        return None;
+    };
+    if !matches!(op, Unary::ToBits | Unary::FromBits) {
+        return None;
+    }
+    let (x, y) = (b.constant(x)?, b.constant(y)?);
+    let (x, y) = (b.bits(x, ty), b.bits(y, ty));
+    Some(b.choose(mask, x, y))
 }
 
 /// Sums with a negation as differences, and the other way round.
@@ -181,16 +198,23 @@ fn fold_right(b: &mut Builder, op: Binary, x: Value, y_bits: u32, y: Value) -> O
         (Binary::Imul, 1) | (Binary::And, TRUE) => Some(x),
         (Binary::Imul | Binary::And, 0) | (Binary::Or, TRUE) => Some(y),
         (Binary::Xor, TRUE) if b.ty(x) == Type::Mask => Some(b.invert(x)),
-        (Binary::Ieq, 0) => {
-            let (op, mask) = b.function.node(x).as_unary()?;
-            let is_mask = op == Unary::ToBits && b.ty(mask) == Type::Mask;
-            is_mask.then(|| b.invert(mask))
+        (Binary::Ieq, 0) => mask_of(b, x).map(|mask| b.invert(mask)),
+        (Binary::And, _) => {
+            let mask = mask_of(b, x)?;
+            let zero = b.bits(0, Type::I32);
+            Some(b.choose(mask, y, zero))
         }
         (Binary::LeftBy, by) => Some(shifted(b, Shift::Left, x, by)),
         (Binary::RightUnsignedBy, by) => Some(shifted(b, Shift::RightUnsigned, x, by)),
         (Binary::RightSignedBy, by) => Some(shifted(b, Shift::RightSigned, x, by)),
         _ => None,
     }
+}
+
+/// The mask that is all the bits of an i32.
+fn mask_of(b: &Builder, value: Value) -> Option<Value> {
+    let (op, mask) = b.function.node(value).as_unary()?;
+    (op == Unary::ToBits && b.ty(mask) == Type::Mask).then_some(mask)
 }
 
 /// x shifted by a constant modulo 32.
@@ -378,6 +402,10 @@ mod tests {
         let bits = b.unary(Unary::ToBits, word);
         let is_zero = b.ieq(bits, zero);
         assert_eq!(is_zero, b.invert(mask));
+        let one = b.i32(0x3f80_0000);
+        let masked = b.binary(Binary::And, bits, one);
+        let (float_one, chosen) = (b.f32(1.0), b.unary(Unary::FromBits, masked));
+        assert_eq!(chosen, b.choose(mask, float_one, float_zero));
         let number = b.unary(Unary::ToBits, x);
         let other = b.ieq(number, zero);
         assert_eq!(b.function.node(other).op, Op::Binary(Binary::Ieq));

@@ -11,7 +11,7 @@ use cranelift_frontend::FunctionBuilder;
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use crate::ir::{Binary, Shift, Unary, Value};
+use crate::ir::{Binary, Op, Shift, Unary, Value};
 use crate::runtime::Entry;
 
 /// The sign bit of a lane.
@@ -143,6 +143,11 @@ impl Emission<'_, '_> {
     /// Per lane `mask ? a : b`.
     pub(super) fn select(&mut self, [mask, a, b]: [Value; 3], quad: usize) -> clif::Value {
         let ty = vector_type(self.function.node(a).ty);
+        if self.function.node(b).op == Op::Const(0) {
+            let (mask, a) = (self.value(mask, quad), self.value_as(a, I32X4, quad));
+            let chosen = self.ins().band(a, mask);
+            return self.cast(chosen, ty);
+        }
         // Cranelift has `blendv` for integers only.
         let of = if self.native.blendv { I32X4 } else { ty };
         let mask = self.value(mask, quad);
