@@ -96,7 +96,7 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     match (op, inner) {
         (Unary::Fneg, Unary::Fneg) | (Unary::Not, Unary::Not) => Some(x),
         (Unary::ToBits, Unary::FromBits) if b.ty(x) == Type::I32 => Some(x),
-        (Unary::ToBits, Unary::FromBits) if b.ty(x) == Type::Mask => Some(b.unary(op, x)),
+        (Unary::ToBits, Unary::FromBits) => Some(b.unary(Unary::ToBits, x)),
         (Unary::FromBits, Unary::ToBits) if b.ty(x) == Type::F32 => Some(x),
         (Unary::Fabs, Unary::Fneg | Unary::Fabs) => Some(b.unary(Unary::Fabs, x)),
         _ => None,
@@ -198,7 +198,10 @@ fn fold_right(b: &mut Builder, op: Binary, x: Value, y_bits: u32, y: Value) -> O
         (Binary::Imul, 1) | (Binary::And, TRUE) => Some(x),
         (Binary::Imul | Binary::And, 0) | (Binary::Or, TRUE) => Some(y),
         (Binary::Xor, TRUE) if b.ty(x) == Type::Mask => Some(b.invert(x)),
-        (Binary::Ieq, 0) => mask_of(b, x).map(|mask| b.invert(mask)),
+        (Binary::Ieq, FALSE | TRUE) => {
+            let mask = mask_of(b, x)?;
+            Some(if y_bits == TRUE { mask } else { b.invert(mask) })
+        }
         (Binary::And, _) => {
             let mask = mask_of(b, x)?;
             let zero = b.bits(0, Type::I32);
@@ -445,6 +448,21 @@ mod tests {
         assert_eq!(b.choose(m, inner, one), direct);
         let inverse = b.invert(m);
         assert_eq!(b.choose(inverse, one, x), direct);
+    }
+
+    #[test]
+    fn a_mask_in_a_register_is_tested_as_a_mask() {
+        let mut b = Builder::new();
+        let x = input(&mut b);
+        let zero = b.f32(0.0);
+        let mask = b.lt(x, zero);
+        let register = b.as_f32(mask);
+        let bits = b.as_i32(register);
+        let [none, all, one] = [0, -1, 1].map(|bits| b.i32(bits));
+        assert_eq!(b.ieq(bits, all), mask);
+        assert_eq!(b.ieq(bits, none), b.invert(mask));
+        let other = b.ieq(bits, one);
+        assert_eq!(b.function.node(other).op, Op::Binary(Binary::Ieq));
     }
 
     #[test]
