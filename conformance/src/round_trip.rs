@@ -56,8 +56,8 @@ mod tests {
     fn programs_of_both_profiles_survive_all_forms() {
         for text in [
             "mov o1, i1",
-            "again: add r0, r0, c0\nsetplt p0, r0.x, c1.x\njmp p0, again\nmov o1, r0",
-            ".extended compute scratch 24\nadd r200, r200, 0.5\nstt s16[8].yw, r200.x, r200\nend",
+            "loop: add r0, r0, c0\nsetpgt p0, r0.x, c1.x\njmp p0, loop\nmov o1, r0",
+            ".extended compute scratch 3\nadd r200, i60, 0x7fc00001\nstt s0[3], r200.x, r200\nend",
             ".extended geometry\nemit s1\nend",
             "mov o1, i1 <- noend",
         ] {
