@@ -85,41 +85,38 @@ impl Reporter {
 
     /// Compiles a text in a language of [`front`], or reports what it is or what is wrong with it.
     pub(crate) fn compile(&self, name: &str, text: &str) -> Result<Program, CliError> {
-        self.source(name, text, front::compile(text))
+        let listing = self.list(name, text, &ParameterValues::default())?;
+        Ok(listing.program)
     }
 
-    /// The same, with the content of its registers.
+    /// The same, with the content of its registers. Warnings are reported, too.
     pub(crate) fn list(
         &self,
         name: &str,
         text: &str,
         values: &ParameterValues,
     ) -> Result<Listing, CliError> {
-        self.source(name, text, front::list(text, values))
+        let listing = front::list(text, values).map_err(|error| self.source(name, text, &error))?;
+        self.diagnostics(name, text, &listing.warnings);
+        Ok(listing)
     }
 
-    fn source<T>(
-        &self,
-        name: &str,
-        text: &str,
-        result: Result<T, SourceError>,
-    ) -> Result<T, CliError> {
-        result.map_err(|error| {
-            let list = &error.diagnostics;
-            if front::language_of(text).is_none()
-                && let Some(error) = self.foreign_text(name, text)
-            {
-                return error;
+    /// Reports what is wrong with a text, or what it is.
+    fn source(&self, name: &str, text: &str, error: &SourceError) -> CliError {
+        let list = &error.diagnostics;
+        if front::language_of(text).is_none()
+            && let Some(error) = self.foreign_text(name, text)
+        {
+            return error;
+        }
+        if let Some(stage) = arb::stage_of(text) {
+            let shape = Shape::of_arb(text, stage);
+            if list.len() > 1 && shape.is_foreign() {
+                return self.summary(name, text, "statements", shape, list);
             }
-            if let Some(stage) = arb::stage_of(text) {
-                let shape = Shape::of_arb(text, stage);
-                if list.len() > 1 && shape.is_foreign() {
-                    return self.summary(name, text, "statements", shape, list);
-                }
-            }
-            self.diagnostics(name, text, list);
-            CliError::Reported
-        })
+        }
+        self.diagnostics(name, text, list);
+        CliError::Reported
     }
 
     /// Reports what bytes are that are no program, if that is known.

@@ -12,7 +12,7 @@ pub mod tgsi;
 
 use std::collections::BTreeMap;
 
-use attila_isa::{Diagnostic, Diagnostics, Program, Remark, Stage};
+use attila_isa::{Diagnostic, Diagnostics, Program, Remark};
 use thiserror::Error;
 
 pub use listing::{Constant, Listing, Texture, TextureShape};
@@ -26,8 +26,8 @@ pub struct LanguageInfo {
     pub noun: &'static str,
     /// The words that its texts begin with.
     pub beginnings: &'static [&'static str],
-    /// Recognises a text by its beginning: the stage that it shades, if it is a program.
-    pub recognise: fn(&str) -> Option<Stage>,
+    /// Recognises a text by its beginning.
+    pub recognise: fn(&str) -> bool,
     /// Compiles a text with the default limits.
     pub compile: fn(&str) -> Result<Program, SourceError>,
     /// Compiles a text, and says what its registers hold where parameters have these values.
@@ -38,7 +38,7 @@ pub struct LanguageInfo {
 pub const LANGUAGES: &[LanguageInfo] = &[arb::LANGUAGE, tgsi::LANGUAGE];
 
 /// Values of parameters that texts leave open, and how they are read.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct ParameterValues {
     /// Parameters of this program, by number.
     pub local: BTreeMap<u32, [f32; 4]>,
@@ -69,7 +69,7 @@ impl SourceError {
 
 /// The language of a text: its beginning tells.
 pub fn language_of(text: &str) -> Option<&'static LanguageInfo> {
-    let is_in = |language: &&LanguageInfo| (language.recognise)(text).is_some();
+    let is_in = |language: &&LanguageInfo| (language.recognise)(text);
     LANGUAGES.iter().find(is_in)
 }
 
@@ -120,6 +120,15 @@ mod tests {
                 assert_eq!(found, Some(language.name), "{beginning}");
             }
         }
+    }
+
+    #[test]
+    fn kinds_of_tgsi_programs_that_are_not_supported_are_refused_by_name() {
+        let error = compile("TESS_CTRL\nEND").expect_err("there is no such stage");
+        assert_eq!(
+            error.to_string(),
+            "1:1: error: `TESS_CTRL` is not supported: there are no tessellation stages"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Translations from any language, with the names that their registers have in the text.
 
-use attila_isa::Program;
+use attila_isa::{Diagnostic, Program};
 
 /// A program, and what its registers hold.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +19,8 @@ pub struct Listing {
     pub constants: Vec<Constant>,
     /// The constant buffers that are read, ascending, with the vectors that have values.
     pub buffers: Vec<(u8, Vec<[f32; 4]>)>,
+    /// Remarks on the text that do not keep it from running.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// A constant register.

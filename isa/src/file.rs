@@ -31,7 +31,7 @@ fn list(faults: &[DecodeFault]) -> String {
         .join("\n")
 }
 
-/// What is wrong with the header of an extended program.
+/// A fault in the header of an extended program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum HeaderFault {
@@ -45,7 +45,7 @@ pub enum HeaderFault {
     #[error("stage {0} is not 0 (any), 1 (vertex), 2 (fragment), 3 (geometry) or 4 (compute)")]
     Stage(u8),
     /// A byte that has to be 0.
-    #[error("{0:#04x} is not 0")]
+    #[error("a reserved byte is {0:#04x}, not 0")]
     Reserved(u8),
     /// Another number of instructions than the file holds.
     #[error("{count} instructions are announced, but {present} follow")]
@@ -267,7 +267,10 @@ mod tests {
         );
         assert_eq!(with(4, 2), "header at byte 0x4: version 2 is not 1");
         assert!(with(5, 9).starts_with("header at byte 0x5: stage 9 is not 0 (any)"));
-        assert_eq!(with(7, 4), "header at byte 0x7: 0x04 is not 0");
+        assert_eq!(
+            with(7, 4),
+            "header at byte 0x7: a reserved byte is 0x04, not 0"
+        );
         assert_eq!(
             with(8, 3),
             "header at byte 0x8: 3 instructions are announced, but 1 follow"

@@ -96,3 +96,72 @@ END";
     "#]]
     .assert_eq(&outcome.transcript());
 }
+
+#[test]
+fn warnings_are_shown_by_every_command_that_reads_the_text() {
+    let text = "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nIMM FLT32 {0, 1, 2, 3}\n\
+                DIV OUT[0], IN[0], IMM[0].xxxx\nEND\n";
+    for command in ["check -", "run -", "translate -", "asm --hex -"] {
+        let outcome = attila(command, text);
+        assert_eq!(outcome.code, 0, "{command}");
+        let shown = outcome.stderr.matches("warning: DIV divides by 0").count();
+        assert_eq!(shown, 1, "{command}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn several_mistakes_of_an_instruction_are_shown_with_carets() {
+    let text = "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\n  0: ADD OUT[1], TEMP[1], IN[0]\n  1: KILL.x\n  2: END\n";
+    let outcome = attila("check -", text);
+    expect![[r#"
+        --- stderr
+        error: `OUT[1]` is not declared
+          ┌─ <stdin>:4:10
+          │
+        4 │   0: ADD OUT[1], TEMP[1], IN[0]
+          │          ^^^^^^
+          │
+          = help: the text declares OUT[0]
+
+        error: `TEMP[1]` is not declared
+          ┌─ <stdin>:4:18
+          │
+        4 │   0: ADD OUT[1], TEMP[1], IN[0]
+          │                  ^^^^^^^
+          │
+          = help: the text declares TEMP[0]
+
+        error: `IN[0]` is not declared
+          ┌─ <stdin>:4:27
+          │
+        4 │   0: ADD OUT[1], TEMP[1], IN[0]
+          │                           ^^^^^
+          │
+          = help: write `DCL IN[0]`
+
+        error: KILL has no result to mask
+          ┌─ <stdin>:5:10
+          │
+        5 │   1: KILL.x
+          │          ^^
+
+        --- exit code 1
+    "#]]
+    .assert_eq(&outcome.transcript());
+}
+
+#[test]
+fn tessellation_is_refused_by_name() {
+    let outcome = attila("check -", "TESS_EVAL\nDCL OUT[0], POSITION\nEND\n");
+    expect![[r#"
+        --- stderr
+        error: `TESS_EVAL` is not supported: there are no tessellation stages
+          ┌─ <stdin>:1:1
+          │
+        1 │ TESS_EVAL
+          │ ^^^^^^^^^
+
+        --- exit code 1
+    "#]]
+    .assert_eq(&outcome.transcript());
+}

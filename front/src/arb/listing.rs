@@ -1,7 +1,5 @@
 //! The row of ARB programs among the languages, and the names of their registers.
 
-use attila_isa::Stage;
-
 use super::profile::{Profile, Resources};
 use super::program::{Target, TextureUse};
 use super::stage::ArbStage;
@@ -15,7 +13,7 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     name: "ARB",
     noun: "an ARB program",
     beginnings: &[HEADERS[0].0, HEADERS[1].0],
-    recognise: |text| stage_of(text).map(Stage::from),
+    recognise: |text| stage_of(text).is_some(),
     compile: |text| compile(text, &Profile::default()).map(|translation| translation.program),
     list,
 };
@@ -47,6 +45,7 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         textures: translation.textures.iter().map(texture).collect(),
         constants: constants.collect(),
         buffers: Vec::new(),
+        warnings: Vec::new(),
         program: translation.program,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attila_isa::{Inst, Stage};
+use attila_isa::Inst;
 
 use super::language::{Param, TextureUse};
 use super::translation::{Translation, compile};
@@ -20,14 +20,10 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
         Processor::Geometry.word(),
         Processor::Compute.word(),
     ],
-    recognise,
+    recognise: |text| processor_of(text).is_some(),
     compile: |text| compile(text, &Options::default()).map(|translation| translation.program),
     list,
 };
-
-fn recognise(text: &str) -> Option<Stage> {
-    processor_of(text).and_then(Processor::stage)
-}
 
 fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
     let options = Options {
@@ -67,6 +63,7 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         textures: translation.textures.iter().map(texture).collect(),
         constants,
         buffers,
+        warnings: translation.details.warnings,
         program: translation.program,
     })
 }

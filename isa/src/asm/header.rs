@@ -7,12 +7,12 @@ use crate::profile::Profile;
 use crate::program::{Program, Stage};
 
 /// Help for texts that need the extended profile.
-const HELP: &str = "write `.extended` on the first line";
+pub(super) const HEADER_HELP: &str = "write `.extended` on the first line";
 const USAGE: &str = "usage: .extended [vertex|fragment|geometry|compute] [scratch N]";
 
 /// Adds to a remark how a text becomes one of the extended profile.
 pub(super) fn add_header(remark: Remark) -> Remark {
-    remark.help(HELP)
+    remark.help(HEADER_HELP)
 }
 
 /// The profile that a text is written in, and what its header says.

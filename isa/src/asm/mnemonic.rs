@@ -1,7 +1,7 @@
 //! Reads mnemonics with their suffixes.
 
 use super::diagnostic::Remark;
-use super::header::add_header;
+use super::header::{HEADER_HELP, add_header};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser, quote};
 use crate::idioms::mnemonic_advice;
@@ -66,7 +66,9 @@ impl<'a> Parser<'a, '_> {
             let message = format!("`{op}` is an instruction of the extended profile");
             let remark = Remark::new(word.span(), message);
             return Err(match mnemonic_advice(name) {
-                Some(advice) if self.diagnostics.has_room() => remark.help(advice),
+                Some(advice) if self.diagnostics.has_room() => {
+                    remark.help(format!("{HEADER_HELP}; in the base profile, {advice}"))
+                }
                 _ => add_header(remark),
             });
         }

@@ -37,7 +37,7 @@ Of an operand the slots are read that are named beside its type; if none are, th
 const FOREIGN: &str = "
 ## Instructions of other languages
 
-The assembler says this about names that are not among the above. Results are in `r0`, `p0` or `a0`, which are not among
+The assembler says this about names that are not among the above, or not in the base profile. Results are in `r0`, `p0` or `a0`, which are not among
 the operands; `r9` stands for a temporary that is free.
 
 | names | result | lines |
@@ -47,7 +47,11 @@ the operands; `r9` stands for a temporary that is free.
 /// How the instruction is written, as `add[_sat] dst, a, b|imm`.
 pub fn syntax(op: Opcode) -> String {
     let results = op.info().results;
-    let suffix = if results.is_float() { "[_sat]" } else { "" };
+    let suffix = match (results.is_float(), op.info().profile) {
+        (false, _) => "",
+        (true, Profile::Base) => "[_sat]",
+        (true, Profile::Extended) => "[_sat|_satn]",
+    };
     let register = results.register.map(|_| "dst");
     let predicate = results.predicate.then_some("[!]p");
     let scratch = results.scratch.then_some("sN[M]");
@@ -149,12 +153,12 @@ pub fn reference() -> String {
         page += &format!("| {bits} | {name}, of instructions that name scratch memory |\n");
     }
     page += WORD;
-    page += "## Registers\n\n| names | bank | access |\n|---|---|---|\n";
+    page += "## Registers\n\n| names | extended profile | bank | access |\n|---|---|---|---|\n";
     for bank in Bank::ALL {
         page += &register_row(bank);
     }
     let last = PREDICATES - 1;
-    page += &format!("| `p0`-`p{last}` | predicates | ");
+    page += &format!("| `p0`-`p{last}` | `p0`-`p{last}` | predicates | ");
     page += "as guards, truth values and results of comparisons |\n\n";
     page += include_str!("assembly.md");
     page += INSTRUCTIONS;
@@ -206,8 +210,10 @@ fn register_row(bank: Bank) -> String {
         Bank::Temp => ("temporaries", "read and written"),
         Bank::Address => ("address registers, integers", "read and written"),
     };
-    let (letter, last) = (bank.letter(), bank.size(Profile::Base) - 1);
-    format!("| `{letter}0`-`{letter}{last}` | {name} | {access} |\n")
+    let letter = bank.letter();
+    let names = |profile| format!("`{letter}0`-`{letter}{}`", bank.size(profile) - 1);
+    let (base, extended) = (names(Profile::Base), names(Profile::Extended));
+    format!("| {base} | {extended} | {name} | {access} |\n")
 }
 
 fn row(op: Opcode) -> String {
@@ -292,6 +298,7 @@ fn notes(op: Opcode) -> Vec<&'static str> {
         (OpFlags::QUAD, "reads all four lanes"),
         (OpFlags::KILL, "may kill"),
         (OpFlags::DEPTH, "exports depth"),
+        (OpFlags::PRODUCT, "`_z` in the extended profile"),
     ];
     let set = notes.into_iter().filter(|(flag, _)| op.has(*flag));
     let profile = match op.info().profile {

@@ -54,7 +54,7 @@ pub(super) const KINDS: &[(&str, &str)] = &[
     ),
     (
         "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n",
-        "is TGSI without its first line, `VERT` or `FRAG`",
+        "is TGSI without its first line, such as `VERT` or `FRAG`",
     ),
     (
         "               OpCapability Shader\n               OpEntryPoint Fragment %4 \"main\"\n",

@@ -65,6 +65,8 @@ pub(super) struct Structure {
     pub(super) order: Vec<usize>,
     /// Whether statements and their ends do not match.
     pub(super) is_broken: bool,
+    /// Whether instructions beyond the limit were left out.
+    pub(super) is_cut: bool,
     /// The first instruction after the last subroutine.
     main: usize,
 }
@@ -339,6 +341,10 @@ impl Checker<'_> {
 
     /// Checks that everything has an end. `end` is the end of the text.
     pub(super) fn finish_structure(&mut self, end: usize) {
+        if self.structure.is_cut {
+            self.structure.is_broken = true;
+            return;
+        }
         self.unwind(None);
         let count = self.program.instructions.len();
         let main = self.structure.main..count;

@@ -94,18 +94,25 @@ impl Checker<'_> {
             instruction.guard = self.note(checked);
         }
         let kinds = row.form.results;
-        for (index, (item, kind)) in layout.results.iter().zip(kinds).enumerate() {
+        for (item, kind) in layout.results.iter().zip(kinds) {
             let checked = self.destination(item, *kind, opcode);
-            // A missing result must not make sources look right.
-            let destination = self.note(checked).ok_or(None);
-            if index == 0 || destination.is_ok() {
-                instruction.destinations.push(destination?);
-            }
+            instruction.destinations.extend(self.note(checked));
         }
         if opcode == TgsiOpcode::Store {
-            instruction.buffer = self.stored_buffer(&layout)?;
+            let checked = self.stored_buffer(&layout);
+            instruction.buffer = self.note(checked).flatten();
         }
-        self.sources(row, &layout, &mut instruction);
+        // Without a result it is not known which components sources are read for.
+        let is_whole = instruction.destinations.len() == layout.results.len();
+        let written = match (is_whole, instruction.destinations.first()) {
+            (true, Some(destination)) => destination.mask,
+            (true, None) => Slots::all(),
+            (false, _) => Slots::empty(),
+        };
+        self.sources(row, &layout, written, &mut instruction);
+        if !is_whole {
+            return Err(None);
+        }
         self.check_divisor(&instruction);
         Ok(instruction)
     }
@@ -115,10 +122,9 @@ impl Checker<'_> {
         &mut self,
         row: &TgsiOpcodeInfo,
         layout: &Layout<'_, '_>,
+        written: Slots,
         instruction: &mut Instruction,
     ) {
-        let written = instruction.destinations.first().map(|it| it.mask);
-        let written = written.unwrap_or(Slots::all());
         let (mut sampler, mut view) = (None, None);
         for (item, kind) in layout.sources.iter().zip(row.form.sources) {
             match *kind {

@@ -225,6 +225,7 @@ impl Checker<'_> {
         if !has_room {
             let message = format!("a program has at most {MAX_INSTRUCTIONS} instructions");
             self.diagnostics.error(Remark::new(span.clone(), message));
+            self.structure.is_cut = true;
         }
         has_room
     }

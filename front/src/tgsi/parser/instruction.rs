@@ -57,6 +57,9 @@ impl<'a> Parser<'a, '_> {
             return Err(self.unknown(&word));
         };
         self.broken = Broken::Instruction(Some(mnemonic.opcode));
+        if self.at('.') && !self.lexer.begins_line {
+            return Err(self.stray_mask(mnemonic.opcode.opcode));
+        }
         let items = self.items(mnemonic.opcode.opcode)?;
         let label = match self.accept(':') {
             true => Some(self.integer()?),
@@ -76,6 +79,17 @@ impl<'a> Parser<'a, '_> {
             label,
             span: start..self.lexer.last_end,
         })))
+    }
+
+    /// The remark on a write mask after an opcode.
+    fn stray_mask(&mut self, opcode: TgsiOpcode) -> Remark {
+        let span = self.lexer.token.start..self.lexer.peek().span().end;
+        let row = opcode.info();
+        if row.form.results.is_empty() {
+            return Remark::new(span, format!("{} has no result to mask", row.name));
+        }
+        let remark = Remark::new(span, "a write mask stands after a register");
+        remark.help(format!("as in `{} OUT[0].xy`", row.name))
     }
 
     /// The number before an instruction.
@@ -118,7 +132,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 match nearest(suffix, suffixes) {
                     Some(near) => remark.help(format!("did you mean `{before}_{near}`?")),
-                    None => remark,
+                    None => remark.help("the suffixes are `_SAT`, `_SATNV` and `_PRECISE`"),
                 }
             }
             Some(_) | None => {

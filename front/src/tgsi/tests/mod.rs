@@ -71,8 +71,10 @@ MOV OUT[0], FOO[1]",
         expect_test::expect![[r#"
             9:1: error: unknown opcode `MUV` (did you mean `MOV`?)
             10:5: error: `TEMP[9]` is not declared (the text declares TEMP[0..3])
+            10:14: error: `IN[1]` is not declared (the text declares IN[0])
             11:1: error: MAD takes 4 operands, not 3 (a result and 3 sources)
             12:12: error: `yx` is not a write mask: its components are out of order (write `.xy`)
+            12:16: error: `CONST[8]` is not declared (the text declares CONST[0..7])
             13:12: error: expected `,`, or the next statement, found `IN`
             14:13: error: there is no register file `FOO`"#]],
     );

@@ -11,6 +11,8 @@ fn opcodes_have_names_and_suffixes() {
 MOV_SATT OUT[0], IN[0]
 MOV_SAT_SAT OUT[0], IN[0]
 MOV_FOO OUT[0], IN[0]
+KILL.x
+MOV.xy OUT[0], IN[0]
 KILL_SAT
 F2I_SAT TEMP[0], IN[0]
 12 MOV OUT[0], IN[0]
@@ -22,14 +24,16 @@ Xyzzyxyzzy OUT[0]",
             9:1: error: unknown opcode `MVO` (did you mean `MOV`?)
             10:1: error: unknown opcode `MOV_SATT` (did you mean `MOV_SAT`?)
             11:1: error: unknown opcode `MOV_SAT_SAT` (`_SAT` stands there twice)
-            12:1: error: unknown opcode `MOV_FOO`
-            13:1: error: KILL has no float as its result to clamp
-            14:1: error: F2I has no float as its result to clamp
-            15:4: error: expected `:`, found `MOV`
-            17:1: error: ADD takes 3 operands, not 0 (a result and 2 sources)
-            17:6: error: ADD leads to no instruction
-            18:20: error: MOV leads to no instruction
-            19:1: error: unknown opcode `Xyzzyxyzzy`"#]],
+            12:1: error: unknown opcode `MOV_FOO` (the suffixes are `_SAT`, `_SATNV` and `_PRECISE`)
+            13:5: error: KILL has no result to mask
+            14:4: error: a write mask stands after a register (as in `MOV OUT[0].xy`)
+            15:1: error: KILL has no float as its result to clamp
+            16:1: error: F2I has no float as its result to clamp
+            17:4: error: expected `:`, found `MOV`
+            19:1: error: ADD takes 3 operands, not 0 (a result and 2 sources)
+            19:6: error: ADD leads to no instruction
+            20:20: error: MOV leads to no instruction
+            21:1: error: unknown opcode `Xyzzyxyzzy`"#]],
     );
 }
 
@@ -89,6 +93,7 @@ TEX OUT[0], IN[0], SAMP[1], 2D",
         expect![[r#"
             9:13: error: `TEMP[4]` is not declared (the text declares TEMP[0..3])
             11:5: error: `OUT[1]` is not declared (the text declares OUT[0])
+            11:13: error: `IN[1]` is not declared (the text declares IN[0])
             12:13: error: `CONST[8]` is not declared (the text declares CONST[0..7])
             13:13: error: `CONST[1][0]` is not declared (write `DCL CONST[1][0]`)
             14:18: error: there are 32 constant buffers
