@@ -253,7 +253,7 @@ impl<'a> Geometry<'a> {
                     emitted.append(stream, vertices, primitive as u32, invocation as u32);
                 });
             }
-            // Those beyond the last have emitted the same once more.
+            // Lanes beyond the last primitive have emitted its vertices once more.
             (count - first..LANES).for_each(|lane| sink.take(lane, |_, _| {}));
         }
         Ok(emitted)

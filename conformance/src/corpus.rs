@@ -58,12 +58,12 @@ pub enum CorpusError {
     },
 }
 
-/// What is known of a file.
+/// A file and the facts that the index has of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Its name, from the folder on.
     pub file: String,
-    /// What kind of programs it belongs to.
+    /// The kind of programs that it belongs to.
     pub class: Class,
 }
 
@@ -119,7 +119,7 @@ pub enum Refusal {
     Stage(Stage),
 }
 
-/// What the loader said to the two forms of a file.
+/// The loader's verdicts on the two forms of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdicts {
     /// With each end of lines: nothing if the text was taken.

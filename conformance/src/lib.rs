@@ -15,7 +15,7 @@
 //! * [`vectors`] runs programs whose results are known; [`corpus`] finds out whether the right texts are
 //!   programs, and checks these.
 //!
-//! What agreement does not prove: both engines share the approximations of `attila_shader::machine::approx`,
+//! Limits of the comparison: both engines share the approximations of `attila_shader::machine::approx`,
 //! the opcode table and the decoder. Errors in those are found by the sweep against f64, by the
 //! vectors and by the encodings of the reference.
 #![forbid(unsafe_code)]

@@ -56,7 +56,7 @@ pub enum Request {
     },
 }
 
-/// What is sampled and fetched in a comparison.
+/// The textures and attributes of a comparison.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     requests: Mutex<Vec<Request>>,
@@ -65,7 +65,7 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// What was asked since the last call, in order.
+    /// The requests since the last call, in order.
     pub(crate) fn take(&self) -> Vec<Request> {
         std::mem::take(&mut *self.lock())
     }
@@ -138,7 +138,7 @@ fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
     list
 }
 
-/// What [`Recorder`] answers, without the memory.
+/// The answers of [`Recorder`], without its memory.
 pub(super) struct Answers;
 
 impl TextureUnit for Answers {

@@ -131,7 +131,7 @@ fn quad_at_fault(difference: &Difference) -> Option<usize> {
     match difference {
         Difference::Word { quad, .. } => Some(*quad),
         Difference::Request { .. } | Difference::Storage { .. } => Some(0),
-        // What a quad holds that did not run to its end is unspecified.
+        // The content of a quad that did not run to its end is unspecified.
         Difference::End { .. } | Difference::Failed { .. } => None,
     }
 }

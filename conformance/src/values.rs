@@ -53,7 +53,7 @@ pub fn float(dice: &mut Dice<'_>) -> u32 {
         // A power of two, denormals and infinity among them.
         10..=11 => sign | power_of_two(dice.between(-149, 128)),
         12 => sign | (dice.word() & 0x007f_ffff),
-        // What shaders compute with.
+        // Numbers as shaders have them.
         13..=18 => (dice.unit() * dice.pick(&[1.0, 2.0, 10.0, 1000.0])).to_bits() | sign,
         _ => dice.word(),
     }

@@ -47,7 +47,7 @@ impl<'a> Words<'a> {
         Err(unexpected(word, span, &format!("`{what}`")))
     }
 
-    /// That the line ends here, but for a semicolon.
+    /// Checks that the line ends here, but for a semicolon.
     pub(crate) fn end(&mut self) -> Result<(), Remark> {
         self.take(";");
         let (word, span) = self.next();

@@ -146,7 +146,7 @@ impl Default for Swizzle {
     }
 }
 
-/// What happens to a value after it has been swizzled: first absolute, then negate.
+/// Changes to a value after it has been swizzled: first absolute, then negate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Modifiers {
     /// Flips the sign.

@@ -8,7 +8,7 @@
 //! A row reads
 //!
 //! ```text
-//! /// What it computes, in one sentence; becomes rustdoc and a line of docs/isa.md.
+//! /// The computation, in one sentence; becomes rustdoc and a line of docs/isa.md.
 //! Name = code, profile, "mnemonic", [operand kinds], results, flags;
 //! ```
 //!

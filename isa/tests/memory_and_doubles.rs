@@ -1,4 +1,4 @@
-//! What is wrong with instructions that name scratch memory, buffers or f64.
+//! Faults in instructions that name scratch memory, buffers or f64.
 
 use attila_isa::{
     Bank, Component, Dst, FindingKind, Inst, Opcode, Operand, Profile, Program, Reg, RelAddr,

@@ -143,7 +143,7 @@ impl Random {
     }
 
     fn opcode(&mut self, profile: Profile) -> Opcode {
-        // Those that name a target need a texture as well.
+        // Opcodes that name a target need a texture as well.
         let opcodes = profile.opcodes().filter(|op| !op.names_target());
         let opcodes: Vec<Opcode> = opcodes.collect();
         self.pick(&opcodes)

@@ -232,7 +232,7 @@ fn fused_by_f64<const N: usize>(a: [f32; N], b: [f32; N], c: [f32; N]) -> [f32; 
 /// `a * b + c`, rounded once, for every case.
 ///
 /// The f64 sum is rounded to odd: of the two f64 around an inexact sum, the one with the odd last bit.
-/// That bit then tells the rounding to f32 that the exact sum has more bits.
+/// The bit then tells the rounding to f32 that the exact sum has more bits.
 #[cold]
 fn fused_carefully(a: f32, b: f32, c: f32) -> f32 {
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));

@@ -230,7 +230,7 @@ impl<'a> Frame<'a> {
         })
     }
 
-    /// That the vertices give what is to come from them.
+    /// Checks that the vertices have the attributes that inputs come from.
     fn check_attributes(&self, gives: impl Fn(usize) -> bool) -> Result<(), VertexError> {
         let used = |register: &usize| self.prepared.uses_vertices(*register);
         match (0..INPUTS).filter(used).find(|register| !gives(*register)) {
@@ -334,7 +334,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// That the frame has what the draw was prepared for.
+    /// Checks that the frame is one that the draw was prepared for.
     fn check(&mut self) -> Result<(), DrawError> {
         if let Some(fault) = self.fault.take() {
             return Err(fault);
@@ -367,13 +367,13 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// That no input comes from arrays.
+    /// Checks that no input comes from arrays.
     fn check_no_arrays(&self) -> Result<(), Unsupported> {
         let first = self.array_inputs().next();
         first.map_or(Ok(()), |it| Err(Unsupported::ArrayWithoutQuads(it)))
     }
 
-    /// That no input comes from vertices.
+    /// Checks that no input comes from vertices.
     fn check_no_vertices(&self) -> Result<(), Unsupported> {
         let first = (0..INPUTS).find(|register| self.prepared.uses_vertices(*register));
         first.map_or(Ok(()), |it| Err(Unsupported::AttributeWithoutVertices(it)))
@@ -414,7 +414,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// That a target is there if it has to be, in its format.
+/// Checks that a target is there if it has to be, in its format.
 fn check_format<F: PartialEq>(
     name: TargetName,
     (settled, given): (Option<F>, Option<F>),

@@ -13,7 +13,7 @@ pub(crate) struct Targets<'a> {
 }
 
 impl Targets<'_> {
-    /// That there is one, that all are complete, and equally large.
+    /// Checks that there is one, and that all are complete and equally large.
     pub(crate) fn check(&self) -> Result<(), DrawError> {
         let mut first = None;
         let colours = self.colours.iter().enumerate().filter_map(|(index, it)| {

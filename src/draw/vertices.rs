@@ -65,7 +65,7 @@ impl<'a> Vertices<'a> {
     }
 }
 
-/// That every vertex is there of primitives with `corners` vertices each.
+/// Checks that every vertex of primitives with `corners` vertices each is there.
 pub(super) fn check_indices(
     indices: &[u32],
     corners: usize,

@@ -56,10 +56,10 @@ pub use print::{buffer_line, constant_line, start_lines, storage_line};
 pub(crate) use words::float_bits;
 pub use words::show;
 
-/// What the directives of a text say.
+/// The content of a text's directives.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Directives {
-    /// What the program shades, if it is said.
+    /// The stage of the program, if a directive names it.
     pub stage: Option<Stage>,
     /// Backward jumps that a lane may take, if it is said.
     pub loop_budget: Option<u32>,
@@ -73,9 +73,9 @@ pub struct Directives {
     pub buffers: BTreeMap<usize, Vec<[u32; 4]>>,
     /// Words of storage buffers before the run.
     pub storage: BTreeMap<usize, Vec<u32>>,
-    /// What holds before the run, in the order of the lines.
+    /// The settings before the run, in the order of the lines.
     pub starts: Vec<Setting>,
-    /// What is to hold after the run, in the order of the lines.
+    /// The expectations after the run, in the order of the lines.
     pub expectations: Vec<Setting>,
     /// Directives of the caller's own.
     pub extensions: Vec<Extension>,
@@ -113,9 +113,9 @@ pub struct Extension {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{line}:{column}: {message}{}", .help.as_ref().map(|h| format!("; {h}")).unwrap_or_default())]
 pub struct DirectiveError {
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
-    /// What may be meant.
+    /// The word that may be meant.
     pub help: Option<String>,
     /// The words at fault, as bytes of the text.
     pub span: Range<usize>,

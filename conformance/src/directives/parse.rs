@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
     for (index, line) in text.split_inclusive('\n').enumerate() {
         if let Some(body) = line.trim_start().strip_prefix(";!") {
             let offset = start + (line.len() - body.len());
-            // What follows another semicolon is a comment.
+            // Text after another semicolon is a comment.
             let body = body.split(';').next().unwrap_or_default();
             let mut reader = Line::new(body.trim_end(), offset, index + 1);
             let read = reader.directive(&mut directives, extensions);

@@ -27,7 +27,7 @@ impl Directives {
     /// says that there are more.
     pub fn unmet(&self, quads: &[QuadState]) -> Vec<String> {
         let mut unmet = Vec::new();
-        // What all quads have been found to meet: a text may say the same very often.
+        // Expectations that all quads have been found to meet: a text may repeat them very often.
         let mut met = BTreeMap::new();
         for expectation in &self.expectations {
             let (key, expected) = (expectation.key(), expectation.expected());

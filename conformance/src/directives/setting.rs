@@ -198,7 +198,7 @@ pub(super) fn kind_named(text: &str) -> Option<StateKind> {
     kinds.find(|kind| text.eq_ignore_ascii_case(kind.word()))
 }
 
-/// What `word` after `expect` is about, as the first word of a line before the run would say it.
+/// The kind of state that `word` after `expect` names, as the first word of a line before the run would.
 fn kind_of(word: Word<'_>) -> Result<StateKind, Remark> {
     let (name, _) = word.lane()?;
     let registers = [

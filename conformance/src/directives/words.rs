@@ -2,7 +2,7 @@
 
 use attila_shader::isa::text::{hexadecimal, is_whole};
 
-/// What a number without a suffix is.
+/// The type of a number without a suffix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Plain {
     Float,

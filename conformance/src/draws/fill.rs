@@ -1,4 +1,4 @@
-//! What targets hold before a draw.
+//! The content of targets before a draw.
 
 use attila_shader::machine::pipeline::{ColourFormat, D24_ONE, DepthFormat};
 

@@ -13,7 +13,7 @@ use crate::dice::Dice;
 use crate::nan_payload::moves_bits;
 use crate::values;
 
-/// What an operand or a result means.
+/// The meaning of an operand or a result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Float,

@@ -75,7 +75,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What finds most in the least time.
+    /// The options that find most in the least time.
     pub const DEFAULT: Options = Options {
         profile: Profile::Base,
         mode: None,

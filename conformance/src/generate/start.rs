@@ -1,4 +1,4 @@
-//! What a program runs on: constants, quads, limits.
+//! The state that a program runs on: constants, quads, limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,7 +110,7 @@ impl Named {
     }
 }
 
-/// What registers and constants start with: the extended profile has more integer instructions.
+/// The words that registers and constants start with: the extended profile has more integer instructions.
 fn word(options: &Options) -> fn(&mut Dice<'_>) -> u32 {
     match options.profile {
         Profile::Base => values::word,
@@ -231,7 +231,7 @@ fn hidden(dice: &mut Dice<'_>, quad: &mut QuadState) {
     }
 }
 
-/// What a register starts with.
+/// The content of a register at the start.
 #[derive(Clone, Copy)]
 enum Content {
     /// Such words, which have nothing to do with each other.

@@ -42,7 +42,7 @@ pub enum ImageKind {
 /// Something that is set of a texture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TexParameter {
-    /// What a comparison samples.
+    /// The texels that a comparison samples.
     DepthMode(DepthMode),
     /// How the third coordinate, on the left, is compared with texels.
     Compare(Compare),
@@ -64,7 +64,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is expected of the picture.
+/// An expectation of the picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Probe {
     /// Every pixel has this colour, up to 3 of 255 steps.

@@ -76,7 +76,7 @@ pub const MAX_TEXELS: u32 = 4 * MAX_TEXTURE * MAX_TEXTURE;
 /// The most commands of a script: each takes a few bytes, and may look at every pixel of the window.
 pub const MAX_COMMANDS: usize = 10_000;
 
-/// What is done where a test has no fragment program: fixed function, whose initial state lets the
+/// The fragment program of a test without one: fixed function, whose initial state lets the
 /// colour through.
 const FIXED_FUNCTION: &str = "!!ARBfp1.0\nMOV result.color, fragment.color;\nEND\n";
 
@@ -94,7 +94,7 @@ pub struct ScriptError {
 pub struct Line {
     /// Its line, from 1.
     pub line: usize,
-    /// What it does.
+    /// Its effect.
     pub command: Command,
     /// As it is written.
     pub text: String,
@@ -104,7 +104,7 @@ pub struct Line {
 /// requirements say.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShaderTest {
-    /// What it asks for.
+    /// Its requirements.
     pub requirements: Vec<Requirement>,
     /// Its script.
     pub commands: Vec<Line>,
@@ -114,7 +114,7 @@ pub struct ShaderTest {
     fragment: Option<Range<usize>>,
 }
 
-/// What became of a test.
+/// The outcome of a test.
 #[derive(Debug)]
 pub enum Outcome {
     /// It asks for something that there is not; why, in one sentence.

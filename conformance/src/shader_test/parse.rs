@@ -76,7 +76,7 @@ const COMMANDS: &[(&str, Rest)] = &[
     }),
 ];
 
-/// What programs of tests may use.
+/// The limits of the programs of tests.
 pub(super) const PROFILE: Profile = Profile::ROOMY;
 
 const COMPARES: [(&str, Compare); 8] = [
@@ -96,7 +96,7 @@ const DEPTH_MODES: [(&str, DepthMode); 3] = [
     ("alpha", DepthMode::Alpha),
 ];
 
-/// What has been read of a script, as far as it says how the rest is understood.
+/// The part of a script that has been read, as far as the rest depends on it.
 #[derive(Default)]
 struct Script {
     /// The textures that there are.

@@ -19,11 +19,11 @@ pub struct ProbeResult {
     pub line: usize,
     /// As it is written.
     pub text: String,
-    /// What it saw instead of what was expected, if it failed.
+    /// The difference from the expected value, if it failed.
     pub mismatch: Option<Mismatch>,
 }
 
-/// What was seen where something else was expected: at the first pixel, from below, where it was.
+/// The value that was seen where another was expected, at the first such pixel from below.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
     /// The pixel.
@@ -68,7 +68,7 @@ pub(super) fn to_bytes(colour: [f32; 4]) -> [u8; 4] {
     colour.map(|channel| (channel.clamp(0.0, 1.0) * 255.0 + WHOLE - WHOLE) as u8)
 }
 
-/// What commands have drawn so far.
+/// The picture that commands have drawn so far.
 pub(super) struct Canvas {
     /// Floats; what is stored in bytes is made of them when it is looked at.
     pub(super) colour: ColourImage,
@@ -82,7 +82,7 @@ impl Canvas {
         to_bytes(colour.expect("probes are within the window"))
     }
 
-    /// What a probe sees.
+    /// The value that a probe sees.
     pub(super) fn probe(&self, line: &Line, probe: &Probe) -> ProbeResult {
         let mismatch = match *probe {
             Probe::All(expected) => self.all(expected),

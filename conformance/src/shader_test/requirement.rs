@@ -1,4 +1,4 @@
-//! What a test asks for.
+//! The requirements of a test.
 
 use std::fmt;
 use std::ops::Range;

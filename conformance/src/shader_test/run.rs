@@ -74,12 +74,12 @@ pub enum RunError {
     },
 }
 
-/// What a test did.
+/// The results of a test.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// Its probes, in their order.
     pub probes: Vec<ProbeResult>,
-    /// What was drawn in the end, rows from below, four floats for each pixel.
+    /// The picture in the end, rows from below, four floats for each pixel.
     pub colour: ColourImage,
     /// The depths, a float for each pixel.
     pub depth: DepthImage,
@@ -230,7 +230,7 @@ impl<'a> Runner<'a> {
         registers.filter(move |&register| register != 0 && outputs[register].is_empty())
     }
 
-    /// What the fragment program's texture units are bound to.
+    /// The textures that the fragment program's units are bound to.
     fn textures(&self, state: &State) -> Textures {
         let mut textures = Textures::new();
         for used in &self.fragment.translation.textures {

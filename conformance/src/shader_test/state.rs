@@ -24,7 +24,7 @@ pub(super) struct State {
     /// The colour of vertices.
     color: [f32; 4],
     texture_coordinates: [[f32; 4]; TEXTURE_COORDINATES],
-    /// What is cleared, and to which value.
+    /// The buffers that are cleared, and their values.
     pub(super) clear_color: Option<[f32; 4]>,
     pub(super) clear_depth: Option<f32>,
     pub(super) depth_test: bool,

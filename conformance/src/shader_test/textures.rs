@@ -23,7 +23,7 @@ const WHITE: [u8; 4] = [255; 4];
 pub(super) struct UnitTexture(Arc<Texture>);
 
 impl UnitTexture {
-    /// What a command makes.
+    /// The texture that a command makes.
     pub(super) fn new(target: Target, kind: ImageKind) -> Result<UnitTexture, ImageError> {
         let mut sampler = Sampler {
             wrap: [Wrap::ClampToEdge; 3],
@@ -50,7 +50,7 @@ impl UnitTexture {
         Ok(UnitTexture::of(Arc::new(image?), sampler))
     }
 
-    /// What is sampled where no texture is: opaque black, as of an incomplete texture.
+    /// The texture where none is bound: opaque black, as of an incomplete texture.
     pub(super) fn missing(target: Target) -> UnitTexture {
         let dimension = dimension(target);
         let slices = if dimension == Dimension::Cube { 6 } else { 1 };

@@ -14,7 +14,7 @@ pub enum Scope {
     /// Everything that can be sampled.
     #[default]
     All,
-    /// What the JIT samples by code of its own: images of [`INLINED_KINDS`] in the formats of
+    /// The textures that the JIT samples inline: images of [`INLINED_KINDS`] in the formats of
     /// [`INLINED_FORMATS`], with every filter but anisotropic ones, and without comparisons.
     Inlinable,
 }

@@ -16,7 +16,7 @@ pub(super) enum Rule {
     },
 }
 
-/// What is compared.
+/// The registers that are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     /// All registers.

@@ -84,7 +84,7 @@ pub(super) type Registers<const N: usize> = ByLane<BTreeMap<Index<N>, [Word; 4]>
 pub struct Vector {
     /// Its name.
     pub id: String,
-    /// What it tests.
+    /// The subject that it tests.
     pub group: String,
     /// Whether small errors grow in it.
     #[serde(default)]

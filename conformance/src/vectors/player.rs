@@ -24,7 +24,7 @@ pub(super) struct Player<'v> {
 struct Log {
     /// How many requests each lane has made.
     made: Lanes<usize>,
-    /// What was asked otherwise than expected.
+    /// Requests that differ from the expected ones.
     differences: Vec<String>,
     /// The number of requests, counted by lane, that were not compared, as there were enough
     /// differences.

@@ -97,7 +97,7 @@ fn pairs<L: Language>(code: &Code<L>) -> BTreeMap<usize, (usize, usize)> {
 struct Busy(Vec<[Option<usize>; 4]>);
 
 impl Busy {
-    /// That many free registers.
+    /// A file of so many free registers.
     fn new(registers: usize) -> Busy {
         Busy(vec![[None; 4]; registers])
     }

@@ -10,7 +10,7 @@ use attila_machine::{LANES, LaneMask, Lanes, QuadReg};
 /// Bytes of a word, as a power of two.
 const WORD_SHIFT: u32 = 2;
 
-/// What is done with a storage buffer.
+/// An access to a storage buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub(crate) enum StorageKind {

@@ -1,6 +1,6 @@
 //! Spans that are shorter than the code's width, for emitters whose code cannot shade fewer quads.
 //!
-//! That code shades quads past the span's end, too, so it works on a copy of the span's pixels
+//! Such code shades quads past the span's end, too, so it works on a copy of the span's pixels
 //! with room for more, and with inputs that go on as the last quad's.
 
 use attila_isa::Inputs;

@@ -153,7 +153,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Those of the written variables that each block is passed, and the exit.
+    /// The written variables that each block is passed, and the exit.
     fn passed(&self, order: &[usize], vars: &[Var]) -> Vec<Vec<Var>> {
         if self.passing == Passing::Variables {
             return vec![Vec::new(); order.len() + 1];

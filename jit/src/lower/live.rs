@@ -64,7 +64,7 @@ pub(super) struct Live<'a> {
 }
 
 impl<'a> Live<'a> {
-    /// Of the variables `vars`, of which `is_result` says whether they matter after the program.
+    /// The liveness of the variables `vars`; `is_result` says which of them matter after the program.
     pub(super) fn new(
         program: &'a ValidProgram,
         vars: &'a [Var],

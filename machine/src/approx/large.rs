@@ -45,7 +45,7 @@ fn reduce(x: f32) -> Option<(u32, f64)> {
     let exponent = (bits >> 23).cast_signed() - 150;
     let mantissa = bits & 0x007f_ffff | 0x0080_0000;
     // Bit i of 2/π counts 2^(exponent - i) m: from i = exponent - 1 on it is less than 4 m.
-    // That bit is at i - 1 after the point, and there are 32 zeros in front.
+    // It is at i - 1 after the point, and there are 32 zeros in front.
     let window = window(usize::try_from(exponent - 2 + 32).unwrap_or(0));
     let turns = (u128::from(mantissa) * window) & ((1 << 96) - 1);
     let quadrant = (turns + (1 << 93)) >> 94;

@@ -155,7 +155,7 @@ impl SampleCount {
     }
 }
 
-/// What code for a draw is specialised by.
+/// The properties that code for a draw is specialised by.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Pipeline {
     /// Where the components of each input come from. `i0.z` and `i0.w` have planes whenever the

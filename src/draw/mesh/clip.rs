@@ -83,7 +83,7 @@ impl Polygon {
 }
 
 impl Corner {
-    /// That part of the way to another.
+    /// The corner on the way to another, after that part of it.
     fn towards(&self, other: &Corner, part: f64) -> Corner {
         let mix = |from: f64, to: f64| from + part * (to - from);
         Corner {

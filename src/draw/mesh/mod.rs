@@ -151,7 +151,7 @@ impl<'a> Mesh<'a> {
         self.shader.program().usage().attributes != 0
     }
 
-    /// That the program can be run for every vertex.
+    /// Checks that the program can be run for every vertex.
     pub(super) fn check(&self) -> Result<(), VertexError> {
         let usage = self.shader.program().usage();
         let stage = self.shader.program().program().stage();

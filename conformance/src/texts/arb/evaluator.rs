@@ -17,7 +17,7 @@ use attila_shader::machine::arith::HostLanes;
 
 pub(super) type Vector = [f32; 4];
 
-/// What a program runs on.
+/// The values that a program runs on.
 pub(super) trait World {
     fn input(&self, input: Input) -> Vector;
     fn param(&self, param: Param) -> Vector;
@@ -25,7 +25,7 @@ pub(super) trait World {
     fn sample(&self, texture: TextureUse, at: [f32; 3], bias: f32) -> Vector;
 }
 
-/// What comes out.
+/// The results of a run.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Results {
     pub(super) outputs: BTreeMap<Output, Vector>,
@@ -247,7 +247,7 @@ impl Machine<'_> {
         let register = match result.register {
             ResultRegister::Temporary(number) => &mut self.temporaries[number],
             ResultRegister::Address(number) => {
-                // What is no number is no element.
+                // NaN is not the number of an element.
                 self.addresses[number] = match value[0].is_nan() {
                     true => i64::MIN,
                     false => value[0].floor() as i64,
@@ -267,7 +267,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What options ask for.
+    /// Adds the results that options ask for.
     fn finish(&mut self) {
         let state = |state| self.world.param(Param::State(state));
         if self.program.options.position_invariant {

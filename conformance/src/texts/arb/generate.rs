@@ -73,7 +73,7 @@ struct Generator<'d, 'a> {
     /// Names of single parameters.
     params: Vec<String>,
     arrays: Vec<Array>,
-    /// What each unit is sampled as.
+    /// The target that each unit is sampled as.
     targets: [Option<&'static str>; UNITS],
     statements: Vec<String>,
 }

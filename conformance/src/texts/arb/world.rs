@@ -1,4 +1,4 @@
-//! What programs are tried on: numbers that find what is wrong, and textures that are formulas.
+//! The values that programs are tried on: numbers that find mistakes, and textures that are formulas.
 
 use attila_shader::TextureUnit;
 use attila_shader::front::arb::{Input, Param, Target, TextureUse};

@@ -1,4 +1,4 @@
-//! What only fragments have: derivatives, kills, and inputs that are interpolated anew.
+//! Operations of fragments: derivatives, kills, and inputs that are interpolated anew.
 
 use attila_isa::{Component, Opcode, Stage};
 

@@ -227,7 +227,7 @@ impl Read for LevelField {
 }
 
 impl Read for StorageAccess {
-    /// Those of four buffers.
+    /// Accesses to four buffers.
     fn all() -> Vec<StorageAccess> {
         let kinds = StorageKind::ALL.iter().map(|(kind, _)| *kind);
         let buffers = |kind| (0..4).map(move |buffer| (kind, buffer));
@@ -243,7 +243,7 @@ impl Read for StorageAccess {
 }
 
 impl Read for Question {
-    /// Those of four units.
+    /// Queries of four units.
     fn all() -> Vec<Question> {
         let units = 0..4;
         units

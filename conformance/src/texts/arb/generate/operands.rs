@@ -107,7 +107,7 @@ impl Generator<'_, '_> {
         format!("{sign}{}", self.dice.pick(&NUMBERS))
     }
 
-    /// What a single parameter is declared as.
+    /// The value that a single parameter is declared with.
     pub(super) fn declared_value(&mut self) -> String {
         match self.dice.below(4) {
             0 => self.signed_number(),
@@ -227,7 +227,7 @@ impl Generator<'_, '_> {
         format!("{}{}.{}", self.sign(), self.register(), self.letter())
     }
 
-    /// What an address is loaded with: mostly a place near the start of arrays, as other values are
+    /// The number that an address is loaded with: mostly a place near the start of arrays, as other values are
     /// beyond their ends.
     pub(super) fn place(&mut self) -> String {
         match self.dice.percent(75) {
@@ -245,7 +245,7 @@ impl Generator<'_, '_> {
         char::from(self.letters.as_bytes()[place])
     }
 
-    /// What SWZ chooses for a component.
+    /// The choice of SWZ for a component.
     pub(super) fn selector(&mut self) -> String {
         let sign = self.sign();
         match self.dice.below(6) {

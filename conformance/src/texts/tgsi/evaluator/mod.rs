@@ -29,7 +29,7 @@ type Mask = [bool; 4];
 /// Instructions that are executed before the evaluator gives up.
 const STEPS: usize = 20_000;
 
-/// What comes out.
+/// The results of a run.
 pub(super) struct Results {
     /// The outputs by their registers in the text.
     pub(super) outputs: BTreeMap<u32, Quad>,

@@ -28,17 +28,17 @@ pub(super) enum Recipe {
     Swapped(Opcode),
     /// One with slot x of the operands in all their slots.
     Scalar(Opcode),
-    /// Those that a function adds.
+    /// The instructions that a function adds.
     Without(fn(&mut Lowering<'_>, [Operand; 0])),
-    /// Those that a function of one operand adds.
+    /// The instructions that a function of one operand adds.
     One(fn(&mut Lowering<'_>, [Operand; 1])),
-    /// Those that a function of two operands adds.
+    /// The instructions that a function of two operands adds.
     Two(fn(&mut Lowering<'_>, [Operand; 2])),
-    /// Those that a function of three operands adds.
+    /// The instructions that a function of three operands adds.
     Three(fn(&mut Lowering<'_>, [Operand; 3])),
-    /// Those that a function of four operands adds.
+    /// The instructions that a function of four operands adds.
     Four(fn(&mut Lowering<'_>, [Operand; 4])),
-    /// Those that a function of the whole instruction adds.
+    /// The instructions that a function of the whole instruction adds.
     Whole(fn(&mut Lowering<'_>, &Instruction) -> Result<(), Remark>),
     /// None: checked programs do not have it.
     Refused,

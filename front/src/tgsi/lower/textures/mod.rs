@@ -21,7 +21,7 @@ const XYZ: Slots = Slots::X.union(Slots::Y).union(Slots::Z);
 /// The level of detail of a sample.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Level {
-    /// That of the derivatives between fragments.
+    /// The level of the derivatives between fragments.
     Implicit,
     /// The same, and slot x of a number.
     Biased(Operand),
@@ -29,7 +29,7 @@ enum Level {
     Given(Operand),
     /// 0.
     Zero,
-    /// That of derivatives along x and y.
+    /// The level of derivatives along x and y.
     Gradients(Operand, Operand),
 }
 
