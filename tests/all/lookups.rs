@@ -104,18 +104,33 @@ fn quads() -> Vec<QuadIo> {
 /// Images of noise of every kind that the JIT reads inline.
 fn images() -> Vec<Image> {
     [
-        (Dimension::D2, Size::d2(7, 5)),
-        (Dimension::Rect, Size::d2(7, 5)),
-        (Dimension::Cube, Size::cube(4)),
-        (Dimension::D2Array { layers: 4 }, Size::d2(5, 6)),
-        (Dimension::CubeArray { cubes: 3 }, Size::cube(3)),
+        (Dimension::D2, Size::d2(7, 5), Format::Rgba8),
+        (Dimension::Rect, Size::d2(7, 5), Format::Rgba8),
+        (Dimension::Cube, Size::cube(4), Format::Rgba8),
+        (
+            Dimension::D2Array { layers: 4 },
+            Size::d2(5, 6),
+            Format::Rgba8,
+        ),
+        (
+            Dimension::CubeArray { cubes: 3 },
+            Size::cube(3),
+            Format::Rgba8,
+        ),
+        (
+            Dimension::D2Array { layers: 3 },
+            Size::d2(4, 4),
+            Format::Rgba8Sint,
+        ),
+        (Dimension::D2, Size::d2(4, 3), Format::R32Uint),
     ]
-    .map(|(dimension, size)| {
+    .map(|(dimension, size, format)| {
         let count = size.width * size.height * dimension.slices(size) as u32;
+        // All of these formats have four bytes.
         let bytes: Vec<u8> = (0..4 * count as usize)
             .map(|n| (noise(n) >> 24) as u8)
             .collect();
-        let image = Image::from_levels(dimension, Format::Rgba8, size, &[&bytes]);
+        let image = Image::from_levels(dimension, format, size, &[&bytes]);
         let image = image.and_then(Image::with_mipmaps);
         image.expect("the size fits")
     })
@@ -146,7 +161,7 @@ fn samplers(dimension: Dimension) -> [Sampler; 3] {
             mip: MipMode::Nearest,
             base_level: usize::from(dimension != Dimension::Rect),
             wrap: [Wrap::ClampToBorder, Wrap::Clamp, Wrap::Clamp],
-            border: [0.25, -1.0, 3.0, 0.5],
+            border: [0.25, -1.0, 3e9, 7.5],
             ..Sampler::default()
         },
     ]

@@ -140,11 +140,6 @@ impl Conversion {
         }
     }
 
-    /// Whether texels are integers.
-    pub(crate) fn is_integer(&self) -> bool {
-        self.layout.is_integer()
-    }
-
     /// The best storage for this many texels without a change of their colours. The colour of a
     /// border need not be made of bytes.
     pub(crate) fn storage(&self, texels: usize, has_border: bool) -> Storage {

@@ -17,7 +17,7 @@ use crate::wrap::Axis;
 pub enum Storage {
     /// A word of four bytes, red the lowest: each channel is its byte divided by 255.
     Rgba8,
-    /// Four words, the bits of red, green, blue and alpha as f32.
+    /// Four words, the bits of red, green, blue and alpha as f32, or integers.
     Rgba32F,
 }
 
@@ -74,6 +74,7 @@ impl DecodedLevel {
 pub struct Decoded {
     kind: TextureShape,
     layers: u32,
+    border: [f32; 4],
     storage: Storage,
     levels: Vec<DecodedLevel>,
     words: Vec<u32>,
@@ -81,8 +82,8 @@ pub struct Decoded {
 
 impl Decoded {
     /// The decoded view, if there is one. Images with one or three axes, buffers, multisampled images,
-    /// integers, comparisons and anisotropic filters are left to the reference sampler, and so are
-    /// images that would be larger than [`MAX_BYTES`] in this form.
+    /// comparisons and anisotropic filters are left to the reference sampler, and so are images that would
+    /// be larger than [`MAX_BYTES`] in this form.
     pub(crate) fn new(
         image: &Image,
         sampler: &Sampler,
@@ -99,6 +100,7 @@ impl Decoded {
         let mut decoded = Decoded {
             kind: image.dimension().kind(),
             layers: image.dimension().layers(),
+            border: conversion.border(None),
             storage,
             levels,
             // Their final length: code is handed these words, and there are no others past the end.
@@ -106,7 +108,7 @@ impl Decoded {
         };
         for (index, axes) in axes.iter().enumerate() {
             let slices = 0..slices;
-            slices.for_each(|slice| decoded.fill(image, sampler, conversion, (index, slice, axes)));
+            slices.for_each(|slice| decoded.fill(image, conversion, (index, slice, axes)));
         }
         decoded.words.resize(words, 0);
         Some(decoded)
@@ -116,7 +118,6 @@ impl Decoded {
     fn fill(
         &mut self,
         image: &Image,
-        sampler: &Sampler,
         conversion: &Conversion,
         (index, slice, [s, t, _]): (usize, u32, &[Axis; 3]),
     ) {
@@ -125,19 +126,19 @@ impl Decoded {
             for column in columns.clone() {
                 let texel = s.filtered(column).zip(t.filtered(row));
                 let texel = texel.map(|(i, j)| image.texel_bytes(index, [i, j, slice]));
-                self.push(texel, sampler, conversion);
+                self.push(texel, conversion);
             }
         }
     }
 
     /// Appends a texel, or the border where there is none.
-    fn push(&mut self, texel: Option<&[u8]>, sampler: &Sampler, conversion: &Conversion) {
+    fn push(&mut self, texel: Option<&[u8]>, conversion: &Conversion) {
         match self.storage {
             Storage::Rgba8 => self
                 .words
                 .extend(texel.and_then(|bytes| conversion.bytes(bytes))),
             Storage::Rgba32F => {
-                let colour = texel.map_or(sampler.border, |bytes| conversion.texel(bytes, None));
+                let colour = texel.map_or(self.border, |bytes| conversion.texel(bytes, None));
                 self.words.extend(colour.map(f32::to_bits));
             }
         }
@@ -152,6 +153,11 @@ impl Decoded {
     /// of each cube.
     pub fn layers(&self) -> u32 {
         self.layers
+    }
+
+    /// The colour outside of the image, as samples have it: words of integers, if texels are integers.
+    pub fn border(&self) -> [f32; 4] {
+        self.border
     }
 
     /// How texels are stored.
@@ -201,7 +207,7 @@ impl Plan {
             | Dimension::D2Ms { .. }
             | Dimension::D2MsArray { .. } => return None,
         };
-        if sampler.compare.is_some() || sampler.max_anisotropy > 1 || conversion.is_integer() {
+        if sampler.compare.is_some() || sampler.max_anisotropy > 1 {
             return None;
         }
         let border = axes.iter().flatten().take(2).any(Axis::has_border);
@@ -283,10 +289,6 @@ mod tests {
     fn texels_of_every_format_are_those_of_the_image() {
         for &format in Format::ALL {
             let texture = texture(format, Sampler::default(), 4);
-            if format.is_integer() {
-                assert_eq!(texture.decoded(), None, "{format}");
-                continue;
-            }
             let decoded = texture.decoded().expect("a cube has a decoded view");
             for (index, level) in decoded.levels().iter().enumerate() {
                 let [width, height] = level.axes.map(|axis| axis.size);
@@ -295,14 +297,18 @@ mod tests {
                 {
                     let at = level.offset + face * level.slice + j * level.pitch() + i;
                     let words = &decoded.words()[at as usize * decoded.storage().words()..];
-                    let want = texture.image().texel(index, [i, j, face]).unwrap();
+                    let want = texture.image().texel_bits(index, [i, j, face]).unwrap();
+                    let want = want.map(f32::from_bits);
                     let got: [f32; 4] = match decoded.storage() {
                         Storage::Rgba8 => {
                             words[0].to_le_bytes().map(|byte| f32::from(byte) / 255.0)
                         }
                         Storage::Rgba32F => std::array::from_fn(|c| f32::from_bits(words[c])),
                     };
-                    let same = |c: usize| got[c] == want[c] || got[c].is_nan() && want[c].is_nan();
+                    let bits = |c: usize| got[c].to_bits() == want[c].to_bits();
+                    let same = |c: usize| {
+                        bits(c) || !format.is_integer() && got[c].is_nan() && want[c].is_nan()
+                    };
                     assert!((0..4).all(same), "{format}: {got:?} is not {want:?}");
                 }
             }

@@ -62,7 +62,7 @@ const PROGRAMS: [&str; 9] = [
 const WRAPS_OF_RECTANGLES: [Wrap; 3] = [Wrap::Clamp, Wrap::ClampToEdge, Wrap::ClampToBorder];
 
 /// The formats of [`Scope::Inlinable`].
-pub const INLINED_FORMATS: [Format; 7] = [
+pub const INLINED_FORMATS: [Format; 9] = [
     Format::Rgba8,
     Format::Bgra8,
     Format::L8,
@@ -70,6 +70,8 @@ pub const INLINED_FORMATS: [Format; 7] = [
     Format::L8A8,
     Format::Rgba16F,
     Format::Rgba32F,
+    Format::R32Uint,
+    Format::Rgba8Sint,
 ];
 
 /// Makes a case. The same words of the generator give the same case.

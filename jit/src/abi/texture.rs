@@ -108,7 +108,7 @@ impl Descriptor {
             lod_min: sampler.lod_min,
             lod_max: sampler.lod_max,
             to_texels: [s, t],
-            border: sampler.border,
+            border: decoded.border(),
             levels,
         }
     }
