@@ -65,7 +65,7 @@ pub enum ComputeError {
     /// The program is not for threads.
     #[error("the compute program is a {0} program")]
     Stage(Stage),
-    /// The program has as many instructions as there may be, and two more are needed.
+    /// The program has as many instructions as there may be, and three more are needed.
     #[error("the program has {0} instructions; it takes 3 more to run it over a grid")]
     TooLong(usize),
     /// The engine's compiler failed.
@@ -202,8 +202,8 @@ const BEFORE: usize = 2;
 fn guarded(program: &Program) -> Result<ValidProgram, ComputeError> {
     let too_long = || ComputeError::TooLong(program.insts().len());
     // Lanes that go on have the predicate as they would find it: false.
-    let is_beyond = Pred::new(0).ok_or_else(too_long)?;
-    let id = Reg::within(program.profile(), Bank::Input, 0).ok_or_else(too_long)?;
+    let is_beyond = Pred::new(0).expect("there is a predicate 0");
+    let id = Reg::within(program.profile(), Bank::Input, 0).expect("there is an input 0");
     let mut test = Inst::new(Opcode::Stpgti);
     test.dst = Dst::pred(is_beyond);
     let zero = Imm {

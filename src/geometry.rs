@@ -182,7 +182,7 @@ impl<'a> Geometry<'a> {
 
     /// Whether the program writes output `register`.
     pub(crate) fn gives(&self, register: usize) -> bool {
-        !self.shader.program().usage().outputs[register].is_empty()
+        self.shader.program().usage().writes_output(register)
     }
 
     /// Checks the program and its limits.

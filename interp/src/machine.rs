@@ -121,6 +121,11 @@ impl Machine<'_> {
         }
     }
 
+    /// The same as a set.
+    pub(crate) fn enabled_lanes(&self, step: &Step) -> LaneMask {
+        LaneMask::from_lanes(each(self.enabled(step), |lane| lane != 0))
+    }
+
     /// A predicate register, or its opposite.
     pub(crate) fn predicate(&self, index: usize, negate: bool) -> Words {
         let flip = if negate { u32::MAX } else { 0 };

@@ -47,6 +47,11 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Whether the program writes any component of this output.
+    pub fn writes_output(&self, register: usize) -> bool {
+        !self.outputs[register].is_empty()
+    }
+
     /// The texture units, ascending.
     pub fn texture_units(&self) -> impl Iterator<Item = u8> + use<> {
         let textures = self.textures;

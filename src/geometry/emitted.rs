@@ -18,7 +18,7 @@ pub struct Emitted {
 
 impl Emitted {
     pub(super) fn new(usage: &Usage) -> Emitted {
-        let written = |register: &usize| !usage.outputs[*register].is_empty();
+        let written = |register: &usize| usage.writes_output(*register);
         let registers: Vec<usize> = (0..OUTPUTS).filter(written).collect();
         let empty = Stream {
             registers,

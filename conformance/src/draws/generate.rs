@@ -137,7 +137,7 @@ fn targets(
     wanted: &[usize],
 ) -> [Option<TargetCase>; TARGETS] {
     let written: Vec<usize> = (0..TARGETS)
-        .filter(|index| !program.usage().outputs[index + 1].is_empty())
+        .filter(|index| program.usage().writes_output(index + 1))
         .collect();
     let mut targets = [None; TARGETS];
     if dice.percent(4) {

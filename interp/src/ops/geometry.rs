@@ -1,9 +1,7 @@
 //! Vertices that geometry programs make. Unless something takes them, they are dropped.
 
 use attila_isa::GeometryOp;
-use attila_machine::LaneMask;
 
-use crate::lanes::each;
 use crate::machine::Machine;
 use crate::ops::Action;
 use crate::prepare::Step;
@@ -16,11 +14,6 @@ pub(super) fn action(op: GeometryOp) -> Action {
     }
 }
 
-/// The lanes in which the instruction takes effect.
-fn lanes(machine: &Machine<'_>, step: &Step) -> LaneMask {
-    LaneMask::from_lanes(each(machine.enabled(step), |lane| lane != 0))
-}
-
 /// The outputs keep their values: the next vertex begins with them.
 fn emit(machine: &mut Machine<'_>, step: &Step) {
     let Some(vertices) = machine.bindings.vertices() else {
@@ -29,11 +22,11 @@ fn emit(machine: &mut Machine<'_>, step: &Step) {
     for (register, value) in machine.outputs() {
         vertices.output(register as u8, value);
     }
-    vertices.emit(step.number, lanes(machine, step));
+    vertices.emit(step.number, machine.enabled_lanes(step));
 }
 
 fn endprim(machine: &mut Machine<'_>, step: &Step) {
     if let Some(vertices) = machine.bindings.vertices() {
-        vertices.end_primitive(step.number, lanes(machine, step));
+        vertices.end_primitive(step.number, machine.enabled_lanes(step));
     }
 }

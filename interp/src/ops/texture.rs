@@ -4,7 +4,7 @@ use std::array::from_fn;
 
 use attila_isa::{TextureOp, TextureTarget};
 use attila_machine::{
-    DEFAULT_ATTRIBUTE, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, to_floats,
+    DEFAULT_ATTRIBUTE, LANES, Lanes, LevelOfDetail, Lookup, TextureQuery, to_floats,
 };
 
 use crate::lanes::each;
@@ -79,7 +79,7 @@ fn txp(machine: &mut Machine<'_>, step: &Step) {
 /// The index is the raw bits of slot x (D40).
 fn lda(machine: &mut Machine<'_>, step: &Step) {
     let index = each(machine.float(step, 0, 0), f32::to_bits);
-    let wanted = LaneMask::from_lanes(each(machine.enabled(step), |lane| lane != 0));
+    let wanted = machine.enabled_lanes(step);
     let value = match machine.bindings.attributes() {
         Some(attributes) => attributes.fetch(step.number, index, wanted),
         None => DEFAULT_ATTRIBUTE.map(|component| [component; LANES]),

@@ -136,7 +136,7 @@ impl<'a> Mesh<'a> {
     pub(crate) fn gives(&self, register: usize) -> bool {
         match &self.geometry {
             Some(geometry) => geometry.gives(register),
-            None => !self.shader.program().usage().outputs[register].is_empty(),
+            None => self.shader.program().usage().writes_output(register),
         }
     }
 

@@ -83,7 +83,7 @@ impl Portable {
         usage: &Usage,
         pipeline: &Pipeline,
     ) -> Portable {
-        let written = |output: &usize| !usage.outputs[*output].is_empty();
+        let written = |output: &usize| usage.writes_output(*output);
         Portable {
             executable,
             inputs: Inputs::new(pipeline),
