@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use attila_shader::isa::{Stage, TextureShape};
 use attila_shader::machine::{QuadReg, TextureQuery};
 use attila_shader::texture::{
-    CubeFaces, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
+    Coordinates, CubeFaces, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture,
+    Textures, Wrap,
 };
 use attila_shader::{Bindings, Engine, Program, QuadIo, TextureUnit};
 
@@ -138,7 +139,7 @@ fn images() -> Vec<Image> {
 }
 
 /// Samplers of every filter. Rectangles do not repeat.
-fn samplers(dimension: Dimension) -> [Sampler; 3] {
+fn samplers(dimension: Dimension) -> [Sampler; 4] {
     let repeats = match dimension == Dimension::Rect {
         true => Wrap::ClampToBorder,
         false => Wrap::Repeat,
@@ -162,6 +163,14 @@ fn samplers(dimension: Dimension) -> [Sampler; 3] {
             base_level: usize::from(dimension != Dimension::Rect),
             wrap: [Wrap::ClampToBorder, Wrap::Clamp, Wrap::Clamp],
             border: [0.25, -1.0, 3e9, 7.5],
+            ..Sampler::default()
+        },
+        Sampler {
+            mag: Filter::Linear,
+            min: Filter::Linear,
+            mip: MipMode::Nearest,
+            wrap: [repeats; 3],
+            coordinates: Coordinates::Texels,
             ..Sampler::default()
         },
     ]
