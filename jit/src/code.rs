@@ -17,7 +17,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
-use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch};
+use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch, StorageRecord};
 use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
 use crate::emit::{Code, Records, Run};
@@ -123,6 +123,8 @@ pub(crate) struct MachineCode {
     scratch: usize,
     /// Constant buffers that it reads.
     buffers: usize,
+    /// Storage buffers that it accesses.
+    storage: usize,
     /// The fewest quads of a span that it may be called for.
     shortest: u32,
     /// Keeps the memory of `shader`. Locked by nobody: the mutex only says that threads which
@@ -157,6 +159,7 @@ impl MachineCode {
             textures: shape.textures,
             scratch: shape.scratch,
             buffers: shape.buffers,
+            storage: shape.storage,
             shortest: shape.shortest,
             _module: Mutex::new(module),
         }
@@ -189,6 +192,8 @@ impl MachineCode {
         let buffers = bindings.buffers()[..self.buffers].iter();
         let buffers: SmallVec<[BufferRecord; 4]> =
             buffers.map(|vectors| BufferRecord::new(vectors)).collect();
+        let storage = (0..self.storage).map(|buffer| StorageRecord::new(bindings.storage(buffer)));
+        let storage: SmallVec<[StorageRecord; 4]> = storage.collect();
         let context = Context {
             literals: self.literals.as_ptr(),
             uniforms: uniforms.as_mut_ptr(),
@@ -196,6 +201,7 @@ impl MachineCode {
             textures: descriptors.as_ptr(),
             scratch: scratch.as_mut_ptr(),
             buffers: buffers.as_ptr(),
+            storage: storage.as_ptr(),
             loop_budget: bindings.loop_budget(),
             drawing,
             bindings,
@@ -213,6 +219,8 @@ impl MachineCode {
         //   which are of the kind that the code was made for: `compiled.rs` chooses code by kinds;
         // * scratch memory, as long as emission counted it; indices are limited to arrays within it;
         // * constant buffers, as many as emission counted; indices are limited to the last vector;
+        // * storage buffers, as many as emission counted, which `bindings` owns; addresses past the words
+        //   of a buffer are replaced. Other threads may share the words, each of which is atomic;
         // * its own stack frame, and what the runtime's entries do, which are safe code. They catch
         //   panics, so nothing unwinds through it.
         let status = unsafe { (self.shader)(&context, first, count) };

@@ -28,7 +28,7 @@ use attila_machine::{
 };
 
 use crate::abi::{
-    Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind, StorageAccess,
+    Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind, StorageRecord,
 };
 use crate::fixed;
 use crate::ir::{self, Compute};
@@ -79,6 +79,8 @@ pub(crate) struct Context<'a> {
     pub(crate) scratch: *mut Vector,
     /// The constant buffers that the code reads.
     pub(crate) buffers: *const BufferRecord,
+    /// The storage buffers that the code accesses.
+    pub(crate) storage: *const StorageRecord,
     /// Backward jumps that a lane may take.
     pub(crate) loop_budget: u32,
     /// The data that a draw reads and writes; null in runs of records.
@@ -157,8 +159,6 @@ pub(crate) enum Entry {
     EmitVertex,
     /// Ends a primitive.
     EndPrimitive,
-    /// Accesses a storage buffer.
-    Storage,
     /// FXMUL.
     FixedMul,
     /// FXMAD2.
@@ -171,7 +171,7 @@ pub(crate) enum Entry {
 
 impl Entry {
     /// All entries, in the order of their numbers.
-    pub(crate) const ALL: [Entry; 16] = [
+    pub(crate) const ALL: [Entry; 15] = [
         Entry::Fma,
         Entry::Floor,
         Entry::Nearest,
@@ -183,7 +183,6 @@ impl Entry {
         Entry::Output,
         Entry::EmitVertex,
         Entry::EndPrimitive,
-        Entry::Storage,
         Entry::FixedMul,
         Entry::FixedMulAdd,
         Entry::FixedResult,
@@ -204,7 +203,6 @@ impl Entry {
             Entry::Output => "attila_output",
             Entry::EmitVertex => "attila_emit_vertex",
             Entry::EndPrimitive => "attila_end_primitive",
-            Entry::Storage => "attila_storage",
             Entry::FixedMul => "attila_fixed_mul",
             Entry::FixedMulAdd => "attila_fixed_mul_add",
             Entry::FixedResult => "attila_fixed_result",
@@ -230,7 +228,6 @@ impl Entry {
             Entry::Output => of::<Unused>(vertices::output),
             Entry::EmitVertex => of::<Unused>(vertices::emit_vertex),
             Entry::EndPrimitive => of::<Unused>(vertices::end_primitive),
-            Entry::Storage => of::<Unused>(storage),
             Entry::FixedMul => of::<&mut Accumulator>(fixed_mul),
             Entry::FixedMulAdd => of::<&mut Accumulator>(fixed_mul_add),
             Entry::FixedResult => of::<&mut Accumulator>(fixed_result),
@@ -330,15 +327,6 @@ extern "C" fn ask(context: &Context<'_>, arguments: &Arguments, site: u64, vecto
         put(vectors, question.ask(arguments, active, answer));
     };
     context.stop.catch(answer);
-}
-
-/// Operands: address, active lanes, four values. Returns four words.
-extern "C" fn storage(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
-    let access = StorageAccess::from_site(site);
-    let words = context.bindings.storage(usize::from(access.buffer));
-    let values = [2, 3, 4, 5].map(|n| vectors[n].0);
-    let results = access.perform(words, vectors[1].mask(), vectors[0].0, values);
-    put(vectors, results);
 }
 
 /// The answer of the unit that is asked, or 0 if it is not bound.
@@ -462,6 +450,7 @@ mod tests {
             textures: core::ptr::null(),
             scratch: core::ptr::null_mut(),
             buffers: core::ptr::null(),
+            storage: core::ptr::null(),
             loop_budget: 0,
             drawing: core::ptr::null(),
             bindings: &bindings,

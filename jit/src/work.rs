@@ -112,9 +112,9 @@ fn units(op: &Op) -> usize {
         | Op::SlowPath(_)
         | Op::Sample(..)
         | Op::Ask(_)
-        | Op::Attribute(_)
-        | Op::Storage(_) => 24,
+        | Op::Attribute(_) => 24,
         Op::Texel(..) => 50,
+        Op::Storage(_) => 80,
         Op::Blend(..) => 250,
     }
 }

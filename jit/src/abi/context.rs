@@ -21,6 +21,8 @@ pub(crate) enum ContextField {
     Scratch,
     /// The address of the first constant buffer's [`BufferRecord`].
     Buffers,
+    /// The address of the first storage buffer's [`StorageRecord`](super::StorageRecord).
+    Storage,
     /// The address of the draw, or null.
     Drawing,
     /// u32: backward jumps that a lane may take.
@@ -39,6 +41,7 @@ impl ContextField {
             ContextField::Textures => offset_of!(Context<'_>, textures),
             ContextField::Scratch => offset_of!(Context<'_>, scratch),
             ContextField::Buffers => offset_of!(Context<'_>, buffers),
+            ContextField::Storage => offset_of!(Context<'_>, storage),
             ContextField::Drawing => offset_of!(Context<'_>, drawing),
             ContextField::LoopBudget => offset_of!(Context<'_>, loop_budget),
             ContextField::Stopped => offset_of!(Context<'_>, stop) + Stop::STOPPED,

@@ -6,6 +6,7 @@
 //! | [`Context`](crate::runtime::Context) | per run | [`ContextField`] |
 //! | the constants | per run | [`Constant`] |
 //! | constant buffers | per run | [`BufferRecord`] |
+//! | storage buffers | per run | [`StorageRecord`] |
 //! | scratch memory | per quad | [`Scratch`] |
 //! | [`Drawing`] and its surfaces | per draw | [`DrawField`], [`DrawWord`], [`SurfaceWord`] |
 //! | [`Span`](attila_machine::pipeline::Span), anchors, planes | per span | [`SpanWord`], [`SpanField`] |
@@ -34,7 +35,7 @@ pub(crate) use memory::{BufferRecord, Scratch};
 pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, RecordLayout, Slot};
 pub(crate) use query::SampleKind;
 pub(crate) use question::{Argument, Arguments, Question, QuestionKind};
-pub(crate) use storage::{StorageAccess, StorageKind};
+pub(crate) use storage::{StorageAccess, StorageKind, StorageRecord};
 pub(crate) use texture::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
 
 /// The components' letters. They stand for the elements of any array of up to four.

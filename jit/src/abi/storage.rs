@@ -1,11 +1,12 @@
-//! How generated code reads and writes storage buffers: it calls the runtime.
+//! How generated code reads and writes storage buffers, and what each access does.
 
 use std::fmt;
+use std::mem::offset_of;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use attila_isa::{Component, Slots};
-use attila_machine::{LANES, LaneMask, Lanes, QuadReg};
+use attila_machine::{LANES, LaneMask, Lanes, MAX_STORAGE, QuadReg};
 
 /// Bytes of a word, as a power of two.
 const WORD_SHIFT: u32 = 2;
@@ -72,22 +73,6 @@ pub(crate) struct StorageAccess {
 }
 
 impl StorageAccess {
-    /// The access as a number.
-    pub(crate) fn site(self) -> u64 {
-        let (kind, written) = (self.kind as u64, u64::from(self.written.bits()));
-        u64::from(self.buffer) | kind << 8 | written << 16
-    }
-
-    /// The access with a number.
-    pub(crate) fn from_site(site: u64) -> StorageAccess {
-        let (kind, _) = StorageKind::ALL[(site >> 8) as usize & 0xff];
-        StorageAccess {
-            kind,
-            buffer: site as u8,
-            written: Slots::from_bits_truncate((site >> 16) as u8),
-        }
-    }
-
     /// Carries it out for the lanes of `mask` in their order, with what each lane has: an address in
     /// bytes, and up to four values. The results are words; 0 where there is none.
     pub(crate) fn perform(
@@ -162,6 +147,43 @@ fn atomic(kind: StorageKind, word: &AtomicU32, a: u32, b: u32) -> u32 {
         StorageKind::Umax => word.fetch_max(a, Relaxed),
         StorageKind::Imin => signed(i32::min),
         StorageKind::Imax => signed(i32::max),
+    }
+}
+
+/// A storage buffer as emitted code finds it: at least one word that can be read.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct StorageRecord {
+    /// The first word.
+    words: *const AtomicU32,
+    /// How many there are.
+    count: u32,
+}
+
+/// The word that is read in place of those of an empty buffer. Nothing writes it.
+static ZERO: AtomicU32 = AtomicU32::new(0);
+
+impl StorageRecord {
+    /// The place of the address, in bytes from the first record.
+    pub(crate) const fn words_of(buffer: u8) -> usize {
+        buffer as usize * size_of::<StorageRecord>() + offset_of!(StorageRecord, words)
+    }
+
+    /// The place of the number of words.
+    pub(crate) const fn count_of(buffer: u8) -> usize {
+        buffer as usize * size_of::<StorageRecord>() + offset_of!(StorageRecord, count)
+    }
+
+    /// A buffer of these words.
+    pub(crate) fn new(words: &[AtomicU32]) -> StorageRecord {
+        // Longer ones are an error of the bindings, which a run finds before.
+        let count = words.len().min(MAX_STORAGE) as u32;
+        let words = if count == 0 {
+            &raw const ZERO
+        } else {
+            words.as_ptr()
+        };
+        StorageRecord { words, count }
     }
 }
 

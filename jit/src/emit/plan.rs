@@ -34,6 +34,8 @@ pub(crate) struct Plan {
     pub(crate) scratch: usize,
     /// How many constant buffers the code needs.
     pub(crate) buffers: usize,
+    /// How many storage buffers the code needs.
+    pub(crate) storage: usize,
     /// Whether quads ask for the columns of their pixels.
     pub(crate) columns: bool,
 }
@@ -54,6 +56,7 @@ impl Plan {
             accumulator: any(uses_accumulator),
             scratch: function.scratch(),
             buffers: buffers(function),
+            storage: storage(function),
             columns: any(|op| *op == Op::Fragment(FragmentField::X)),
         }
     }
@@ -84,6 +87,8 @@ pub(crate) struct Shape {
     pub(crate) scratch: usize,
     /// How many constant buffers it reads.
     pub(crate) buffers: usize,
+    /// How many storage buffers it accesses.
+    pub(crate) storage: usize,
     /// The fewest quads of a span that it shades without touching anything past the end.
     pub(crate) shortest: u32,
 }
@@ -99,6 +104,7 @@ impl Shape {
             textures: plan.textures,
             scratch: plan.scratch,
             buffers: plan.buffers,
+            storage: plan.storage,
         }
     }
 }
@@ -175,6 +181,19 @@ fn buffers(function: &Function) -> usize {
     let needed = |op: &Op| {
         if let Op::Buffer(buffer, _) = op {
             usize::from(*buffer) + 1
+        } else {
+            0
+        }
+    };
+    let needed = function.nodes.iter().map(|node| needed(&node.op));
+    needed.max().unwrap_or(0)
+}
+
+/// How many storage buffers the code needs.
+fn storage(function: &Function) -> usize {
+    let needed = |op: &Op| {
+        if let Op::Storage(access) = op {
+            usize::from(access.buffer) + 1
         } else {
             0
         }

@@ -10,9 +10,7 @@ use cranelift_module::{Linkage, Module as _};
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use crate::abi::{
-    ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, Slot, StorageAccess,
-};
+use crate::abi::{ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, Slot};
 use crate::ir::{Op, Value};
 use crate::runtime::{Entry, Vector, Vectors, slow_site};
 
@@ -123,19 +121,6 @@ impl Emission<'_, '_> {
         let arguments = self.ins().stack_addr(pointer, slot, 0);
         self.call(Entry::Ask, Some(arguments), question.site(), &[active]);
         self.asked = true;
-        self.take_parts(whole);
-        None
-    }
-
-    /// Accesses a storage buffer.
-    pub(super) fn storage(
-        &mut self,
-        whole: Value,
-        access: StorageAccess,
-        operands: &[Value],
-    ) -> Option<clif::Value> {
-        let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
-        self.call(Entry::Storage, None, access.site(), &operands);
         self.take_parts(whole);
         None
     }
@@ -271,7 +256,7 @@ impl Emission<'_, '_> {
     }
 
     /// Where operands and results of calls lie.
-    fn vectors(&mut self) -> clif::StackSlot {
+    pub(super) fn vectors(&mut self) -> clif::StackSlot {
         if let Some(slot) = self.vectors {
             return slot;
         }

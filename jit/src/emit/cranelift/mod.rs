@@ -23,6 +23,7 @@ mod scratch;
 mod shader;
 mod spans;
 mod spills;
+mod storage;
 mod texels;
 
 #[cfg(test)]

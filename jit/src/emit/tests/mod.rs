@@ -4,6 +4,7 @@ mod calls;
 mod flow;
 mod operations;
 mod packing;
+mod storage;
 mod texels;
 
 use attila_machine::{Bindings, QuadIo, RunError};
