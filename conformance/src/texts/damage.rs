@@ -21,10 +21,15 @@ pub(super) struct Damage {
 impl Damage {
     /// A text with one to three pieces damaged.
     pub(super) fn apply(&self, dice: &mut Dice<'_>) -> String {
-        let mut text = match dice.percent(60) {
+        let text = match dice.percent(60) {
             true => dice.pick(self.programs).to_owned(),
             false => (self.generate)(dice),
         };
+        self.apply_to(text, dice)
+    }
+
+    /// A text with one to three pieces damaged.
+    pub(super) fn apply_to(&self, mut text: String, dice: &mut Dice<'_>) -> String {
         if dice.percent(10) {
             text = text.replace('\n', "\r\n");
         }

@@ -7,6 +7,8 @@ mod floats;
 mod flow;
 mod integers;
 mod interface;
+mod lanes;
+mod random;
 
 use attila_shader::front::tgsi::Translation;
 use attila_shader::front::tgsi::{self, Dialect, Input, Options, Param, Semantic, SemanticName};

@@ -18,10 +18,10 @@ use attila_shader::machine::{Bindings, WideQuadIo};
 use super::{Refused, TextLanguage, Translated};
 use evaluator::Results;
 use nan::Nans;
-use world::World;
+use world::{Units, World};
 
 pub use generate::program;
-pub use mutate::{PIECES, PROGRAMS, damaged};
+pub use mutate::{PIECES, PROGRAMS, damaged, damaged_text};
 
 /// TGSI programs.
 pub(super) const LANGUAGE: TextLanguage = TextLanguage {
@@ -85,6 +85,12 @@ impl Compiled {
             let Some(semantic) = output.semantic else {
                 continue;
             };
+            // No text says which of two outputs with one semantic counts.
+            let others = self.program.outputs.iter();
+            let mut others = others.filter(|it| it.register != output.register);
+            if others.any(|it| it.semantic == Some(semantic)) {
+                continue;
+            }
             let value = expected.outputs[&output.register][lane];
             for component in output.mask.components() {
                 let n = component.index();
@@ -171,11 +177,15 @@ impl Translated for Compiled {
         seed: u32,
     ) -> Result<usize, String> {
         let world = World { seed };
-        let Some(expected) = evaluator::evaluate(&self.program, &world) else {
+        let uses = &self.translation.textures;
+        let Some(units) = Units::new(&self.program, uses, world) else {
+            return Ok(0);
+        };
+        let Some(expected) = evaluator::evaluate(&self.program, &world, &units) else {
             return Ok(0);
         };
         let buffers = self.buffers(world);
-        let mut bindings = Bindings::new();
+        let mut bindings = Bindings::new().with_textures(&units.textures);
         for (number, vectors) in &buffers {
             bindings = bindings.with_buffer(*number, vectors);
         }

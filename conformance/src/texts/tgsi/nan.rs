@@ -106,15 +106,23 @@ impl<'a> Nans<'a> {
     fn is_dependent(&self, instruction: &Instruction) -> bool {
         let sources = instruction.sources.iter().map(|it| &it.register);
         let destinations = instruction.destinations.iter().map(|it| &it.register);
+        let textures = instruction.texture.iter();
+        let units = textures.clone().flat_map(|it| [it.sampler, it.view]);
+        let mut offsets = textures.flat_map(|it| &it.offsets);
+        let is_offset = offsets.any(|offset| {
+            let mut components = Component::ALL.into_iter().take(3);
+            components.any(|slot| self.has(&offset.register, offset.swizzle.source(slot)))
+        });
         let indices = |it: &'_ Register| it.dimension.into_iter().chain([it.index]);
-        let mut addresses = sources.chain(destinations).flat_map(indices);
+        let addresses = sources.chain(destinations).flat_map(indices);
+        let mut addresses = addresses.chain(units.flatten());
         let is_addressed = addresses.any(|index| {
             index.address.is_some_and(|address| {
                 let made = self.made.get(&(address.file, 0, Some(address.register)));
                 made.is_some_and(|made| made.has(address.component))
             })
         });
-        is_addressed || self.reads_one(instruction)
+        is_addressed || is_offset || self.reads_one(instruction)
     }
 
     /// Whether an integer is read that may be one. Tests whether a word has a bit give the same for each NaN.
@@ -161,17 +169,21 @@ impl<'a> Nans<'a> {
             return;
         }
         let key = self.key(&destination.register);
+        let looks_up = matches!(info.role, Role::Sample | Role::Lookup);
         let made = destination.mask.components().filter(|component| {
             let sources = &instruction.sources;
             let mut moved = sources
                 .iter()
                 .map(|it| (&it.register, it.swizzle.source(*component)));
             match info.form.results.first() {
-                Some(Type::Float | Type::Double) => true,
+                Some(Type::Float) => true,
+                // Texels may be made of several.
+                Some(Type::Untyped) if looks_up => true,
                 Some(Type::Untyped) => {
                     moved.any(|(register, component)| self.has(register, component))
                 }
-                Some(Type::Int | Type::Uint) | None => false,
+                // There is one NaN of doubles.
+                Some(Type::Int | Type::Uint | Type::Double) | None => false,
             }
         });
         let made: Slots = made.map(Slots::only).collect();

@@ -1,12 +1,12 @@
 //! Operations on doubles, which are pairs of components.
 
-use attila_isa::{Component, Opcode, Remark, Slots};
+use attila_isa::{Component, Modifiers, Opcode, Remark, Slots};
 
 use super::super::language::Param;
 use super::super::program::Instruction;
 use super::{Lowering, Operand, Register, words};
 
-use Component::{W, X, Z};
+use Component::{W, X, Y, Z};
 
 const LOW: Slots = Slots::X.union(Slots::Z);
 const HIGH: Slots = Slots::Y.union(Slots::W);
@@ -15,10 +15,10 @@ const SECOND: Slots = Slots::Z.union(Slots::W);
 
 impl Lowering<'_> {
     /// An operand as doubles. Words of the text, which a swizzle may put together in any order, are put
-    /// together here.
-    pub(super) fn double(&self, operand: Operand) -> Operand {
+    /// together here; those that an address chooses, when the program runs.
+    pub(super) fn double(&mut self, operand: Operand) -> Operand {
         let Register::Param(Param::Constant(bits)) = operand.register else {
-            return operand;
+            return self.aligned(operand);
         };
         let chosen = Component::ALL.map(|slot| bits[operand.swizzle.source(slot).index()]);
         Operand {
@@ -27,10 +27,28 @@ impl Lowering<'_> {
         }
     }
 
+    /// An operand whose swizzle keeps pairs of components.
+    fn aligned(&mut self, operand: Operand) -> Operand {
+        let halves = [[X, Y], [Z, W]];
+        let is_double =
+            |pair: [Component; 2]| halves.contains(&pair.map(|slot| operand.swizzle.source(slot)));
+        if halves.into_iter().all(is_double) {
+            return operand;
+        }
+        let plain = Operand {
+            modifiers: Modifiers::default(),
+            ..operand
+        };
+        Operand {
+            modifiers: operand.modifiers,
+            ..self.value(Slots::all(), Opcode::Mov, [plain])
+        }
+    }
+
     /// DNEG and DABS: the sign is the uppermost bit of the high word.
     fn signed(&mut self, source: Operand, result: Operand) {
         let plain = Operand {
-            modifiers: attila_isa::Modifiers::default(),
+            modifiers: Modifiers::default(),
             ..source
         };
         let temp = self.code.temp();
@@ -98,7 +116,10 @@ impl Lowering<'_> {
         let two = two.fold(Slots::empty(), |all, slot| all | slot);
         let value = self.value(two, Opcode::Dfrexpe, [taken]);
         self.finish(Opcode::Dfrexpm, [a]);
-        self.put(value, target, two, None);
+        match instruction.guard {
+            None => self.put(value, target, two, None),
+            Some(guard) => self.guarded(value, target, two, guard),
+        }
         Ok(())
     }
 }

@@ -39,6 +39,7 @@ use super::dialect::Rules;
 use super::language::{Details, Port, SystemPort, TextureUse, Tgsi};
 use super::program::{Guard, Instruction, Saturation, TgsiProgram};
 use super::registers;
+use super::table::{self, Reads, TgsiOpcode, Type};
 use super::translation::Translation;
 use crate::back::{self, Condition, Frame, Layout};
 
@@ -196,7 +197,7 @@ impl<'a> Lowering<'a> {
             return recipes::of(instruction.opcode).apply(self, instruction);
         };
         let target = self.place(destination)?;
-        let mask = destination.mask;
+        let mask = written(instruction.opcode, destination.mask);
         let is_whole = instruction.saturation == Saturation::None && instruction.guard.is_none();
         let recipe = recipes::of(instruction.opcode);
         if let (Target::Place(place), true) = (target, is_whole) {
@@ -320,6 +321,16 @@ impl<'a> Lowering<'a> {
     fn remark(&self, message: impl Into<String>) -> Remark {
         Remark::new(self.current.span.clone(), message)
     }
+}
+
+/// The components that an opcode writes where a text has the mask: words of two doubles are two.
+fn written(opcode: TgsiOpcode, mask: Slots) -> Slots {
+    let narrows = table::Operand::Value(Type::Double, Reads::Pairs);
+    if !opcode.info().form.sources.contains(&narrows) {
+        return mask;
+    }
+    let two = mask.components().take(2).map(Slots::only);
+    two.fold(Slots::empty(), |all, slot| all | slot)
 }
 
 /// Words of the text.

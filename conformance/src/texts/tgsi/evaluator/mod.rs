@@ -4,19 +4,23 @@
 //! Nothing of it is shared with the translation but the checked program and the approximations that ATTILA's
 //! instructions promise. The walk goes by the statements of the text, not by jumps.
 
+mod doubles;
 mod floats;
 mod flow;
 mod registers;
 mod rules;
+pub(super) mod textures;
 mod words;
 
 use std::collections::BTreeMap;
 
 use attila_shader::front::tgsi::{
-    Dialect, File, Instruction, Processor, Role, Saturation, TgsiOpcode, TgsiProgram, Type,
+    Destination, Dialect, File, Instruction, Processor, Reads, Role, Saturation, TgsiOpcode,
+    TgsiProgram, Type,
 };
+use attila_shader::isa::{Component, Slots};
 
-use super::world::World;
+use super::world::{Units, World};
 use flow::Exits;
 use rules::{Rule, Rules};
 
@@ -44,7 +48,7 @@ pub(super) fn computes(opcode: TgsiOpcode) -> bool {
 }
 
 /// Runs a program; `None` if it has something that the evaluator does not have, or runs too long.
-pub(super) fn evaluate(program: &TgsiProgram, world: &World) -> Option<Results> {
+pub(super) fn evaluate(program: &TgsiProgram, world: &World, units: &Units) -> Option<Results> {
     let is_known = matches!(program.processor, Processor::Vertex | Processor::Fragment);
     if !is_known || !program.instructions.iter().all(has) {
         return None;
@@ -52,6 +56,7 @@ pub(super) fn evaluate(program: &TgsiProgram, world: &World) -> Option<Results> 
     let mut machine = Machine {
         program,
         world,
+        units,
         rules: Rules::of(program),
         registers: BTreeMap::new(),
         stacks: Default::default(),
@@ -80,14 +85,15 @@ fn has(instruction: &Instruction) -> bool {
         Role::Plain => opcode == TgsiOpcode::Nop || computes(opcode),
         Role::Derivative | Role::Kill | Role::Stack => true,
         Role::Flow => opcode != TgsiOpcode::Bra,
-        Role::Interpolate => true,
-        Role::Sample | Role::Lookup | Role::Memory | Role::Emit | Role::Refused(_) => false,
+        Role::Interpolate | Role::Sample | Role::Lookup => true,
+        Role::Memory | Role::Emit | Role::Refused(_) => false,
     }
 }
 
 struct Machine<'a> {
     program: &'a TgsiProgram,
     world: &'a World,
+    units: &'a Units,
     rules: Rules,
     /// The registers that have been written, by file, array and number.
     registers: BTreeMap<(File, u32, u32), Quad>,
@@ -126,21 +132,24 @@ impl Machine<'_> {
             },
             Role::Derivative => self.derivative(instruction.opcode, &source(0), mask),
             Role::Interpolate => self.interpolated(instruction.opcode, source(0), source(1), mask),
-            Role::Plain
-            | Role::Sample
-            | Role::Lookup
-            | Role::Flow
-            | Role::Memory
-            | Role::Emit
-            | Role::Refused(_) => {
+            Role::Sample | Role::Lookup => self.look_up(instruction, &sources, mask)?,
+            Role::Plain | Role::Flow | Role::Memory | Role::Emit | Role::Refused(_) => {
                 let Some(rule) = self.rule(instruction) else {
                     return Some(());
                 };
                 let all = [0, 1, 2, 3].map(source);
-                std::array::from_fn(|lane| rule.apply(&self.rules, all.map(|it| it[lane])))
+                let written = instruction.destinations.first()?.mask;
+                std::array::from_fn(|lane| rule.apply(&self.rules, all.map(|it| it[lane]), written))
             }
         };
-        self.store(instruction, value, mask);
+        let destinations = &instruction.destinations;
+        if let Some(destination) = destinations.first() {
+            self.store(instruction, destination, value, mask);
+        }
+        if let [mantissa, exponent] = destinations.as_slice() {
+            let value = exponents(&source(0), mantissa.mask, exponent.mask);
+            self.store(instruction, exponent, value, mask);
+        }
         Some(())
     }
 
@@ -211,10 +220,14 @@ impl Machine<'_> {
     }
 
     /// Writes a result where it is not guarded.
-    fn store(&mut self, instruction: &Instruction, value: Quad, mask: Mask) {
-        let Some(destination) = instruction.destinations.first() else {
-            return;
-        };
+    fn store(
+        &mut self,
+        instruction: &Instruction,
+        destination: &Destination,
+        value: Quad,
+        mask: Mask,
+    ) {
+        let most = most_components(instruction);
         let guards = instruction.guard.map(|guard| {
             let register = (File::Predicate, 0, guard.register);
             let predicates = self.registers.get(&register).copied().unwrap_or_default();
@@ -231,7 +244,7 @@ impl Machine<'_> {
                 continue;
             };
             let quad = self.registers.entry(register).or_default();
-            for (place, component) in destination.mask.components().enumerate() {
+            for (place, component) in destination.mask.components().take(most).enumerate() {
                 let holds = guards.as_ref().is_none_or(|guards| guards[lane][place]);
                 if holds {
                     let word = value[lane][component.index()];
@@ -249,6 +262,27 @@ fn source_types(opcode: TgsiOpcode) -> impl Iterator<Item = Type> {
     sources.filter_map(|source| match source {
         Operand::Value(kind, _) => Some(*kind),
         Operand::Sampler | Operand::View | Operand::Buffer => None,
+    })
+}
+
+/// The number of components that an opcode writes at most: words of two doubles are two.
+fn most_components(instruction: &Instruction) -> usize {
+    use attila_shader::front::tgsi::Operand;
+    let sources = instruction.opcode.info().form.sources;
+    let narrows = sources.contains(&Operand::Value(Type::Double, Reads::Pairs));
+    if narrows { 2 } else { Component::ALL.len() }
+}
+
+/// The exponents of the doubles of which `mantissa` is written, in the components of `mask` in turn.
+fn exponents(source: &Quad, mantissa: Slots, mask: Slots) -> Quad {
+    let first = usize::from(!mantissa.has(Component::X));
+    source.map(|lane| {
+        let exponent = |pair: usize| {
+            doubles::split(doubles::number(lane, pair))
+                .1
+                .cast_unsigned()
+        };
+        rules::in_turn(mask, |place| exponent((first + place).min(1)))
     })
 }
 

@@ -6,7 +6,7 @@ use attila_shader::front::tgsi::{
 };
 use attila_shader::isa::{Component, Modifiers};
 
-use super::{Machine, Mask, Quad};
+use super::{Machine, Mask, Quad, doubles};
 
 impl Machine<'_> {
     /// A source in the lanes of `mask`; 0 in the others.
@@ -18,7 +18,10 @@ impl Machine<'_> {
             let vector = self.vector(&source.register, lane);
             Component::ALL.map(|slot| {
                 let word = vector[source.swizzle.source(slot).index()];
-                signed(word, kind, source.modifiers)
+                match kind == Type::Double {
+                    true => doubles::signed(word, slot.index(), source.modifiers),
+                    false => signed(word, kind, source.modifiers),
+                }
             })
         })
     }
@@ -68,7 +71,7 @@ impl Machine<'_> {
     }
 
     /// An index in a lane.
-    fn number(&mut self, index: Index, lane: usize) -> i64 {
+    pub(super) fn number(&mut self, index: Index, lane: usize) -> i64 {
         let Some(address) = index.address else {
             return index.base.into();
         };
@@ -216,7 +219,7 @@ impl Machine<'_> {
 }
 
 /// A word with its absolute value and its sign, as its type has them.
-fn signed(word: u32, kind: Type, modifiers: Modifiers) -> u32 {
+pub(super) fn signed(word: u32, kind: Type, modifiers: Modifiers) -> u32 {
     const SIGN: u32 = 1 << 31;
     let is_integer = matches!(kind, Type::Int | Type::Uint);
     let absolute = match (modifiers.absolute, is_integer) {

@@ -3,10 +3,12 @@
 //! Opcodes come from the table of the front end, as far as the evaluator has them. Temporaries hold floats or words,
 //! never both, so that no word is a NaN that arithmetic made.
 
+mod doubles;
 mod operands;
 mod statements;
+mod textures;
 
-use attila_shader::front::tgsi::{Dialect, OPCODES, Role, TgsiOpcodeInfo, Type};
+use attila_shader::front::tgsi::{Dialect, OPCODES, Role, Target, TgsiOpcodeInfo, Type};
 
 use super::evaluator::computes;
 use crate::dice::Dice;
@@ -15,14 +17,20 @@ use crate::dice::Dice;
 const CONSTANTS: usize = 12;
 /// Registers of an array.
 const ARRAY: usize = 4;
+/// Vectors of IMMX.
+const VECTORS: usize = 4;
 
 /// A program that has to be taken.
 pub fn program(dice: &mut Dice<'_>) -> String {
     let dialect = dice.pick(&Dialect::ALL);
+    let doubles = dice.weighted(&[(4, 0), (2, 1), (3, 3)]);
     let mut generator = Generator {
         dialect,
         is_fragment: dice.percent(60),
-        rows: rows(dialect),
+        rows: rows(dialect, doubles > 0),
+        doubles,
+        units: Vec::new(),
+        system_values: 0,
         floats: 2 + dice.below(5),
         words: 1 + dice.below(4),
         inputs: 2 + dice.below(5),
@@ -41,19 +49,22 @@ pub fn program(dice: &mut Dice<'_>) -> String {
         has_returned: false,
         dice,
     };
+    generator.choose_units();
+    generator.choose_system_values();
     generator.first_immediates();
     generator.body();
     generator.text()
 }
 
 /// The opcodes that compute a result of their sources, and that the dialect has.
-fn rows(dialect: Dialect) -> Vec<&'static TgsiOpcodeInfo> {
+fn rows(dialect: Dialect, has_doubles: bool) -> Vec<&'static TgsiOpcodeInfo> {
     let rows = OPCODES.iter().filter(|row| {
         let is_address = ["ARL", "ARR", "UARL", "ARA"].contains(&row.name);
         row.role == Role::Plain
             && row.dialects.contains(&dialect)
             && computes(row.opcode)
             && !is_address
+            && (has_doubles || !doubles::has_doubles(row))
     });
     rows.collect()
 }
@@ -67,6 +78,12 @@ struct Generator<'d, 'a> {
     floats: usize,
     /// Temporaries that hold words: the next ones, or those of TEMPX\[0].
     words: usize,
+    /// Temporaries that hold doubles: those after the arrays, or those of TEMPX\[2].
+    doubles: usize,
+    /// What each texture unit is looked at as.
+    units: Vec<Target>,
+    /// System values of dialects other than T7.
+    system_values: usize,
     inputs: usize,
     outputs: usize,
     buffers: usize,
@@ -137,6 +154,10 @@ impl Generator<'_, '_> {
             let (float, input) = (self.float(n), self.dice.below(self.inputs));
             self.lines.push(format!("MOV {float}, IN[{input}]"));
         }
+        for n in 0..self.doubles {
+            let (double, input) = (self.double_register(n), self.word_input());
+            self.lines.push(format!("MOV {double}, {input}"));
+        }
     }
 
     /// Makes outputs of all temporaries in most programs, so that little in them is in vain.
@@ -151,6 +172,10 @@ impl Generator<'_, '_> {
         }
         for n in 1..self.words {
             let other = self.word(n);
+            self.lines.push(format!("XOR {word}, {word}, {other}"));
+        }
+        for n in 0..self.doubles {
+            let other = self.double_register(n);
             self.lines.push(format!("XOR {word}, {word}, {other}"));
         }
         self.lines.push(format!("MOV OUT[0], {float}"));
@@ -205,6 +230,11 @@ impl Generator<'_, '_> {
         }
         add("DCL ADDR[0..1]".to_owned());
         self.temporaries().into_iter().for_each(&mut add);
+        self.texture_declarations().into_iter().for_each(&mut add);
+        self.system_values().into_iter().for_each(&mut add);
+        if self.dialect == Dialect::T7 {
+            add(self.vectors());
+        }
         for (number, immediate) in self.immediates.iter().enumerate() {
             add(format!("IMM[{number}] {immediate}"));
         }
@@ -222,6 +252,36 @@ impl Generator<'_, '_> {
         format!("DCL IN[{number}], {semantic}")
     }
 
+    fn choose_system_values(&mut self) {
+        let most = if self.is_fragment { 1 } else { 2 };
+        if self.dialect != Dialect::T7 {
+            self.system_values = self.dice.below(most + 1);
+        }
+    }
+
+    /// Values of the system that are words.
+    fn system_values(&self) -> Vec<String> {
+        let names = match self.is_fragment {
+            true => ["FACE", ""],
+            false => ["VERTEXID", "INSTANCEID"],
+        };
+        let names = names.iter().enumerate().take(self.system_values);
+        names
+            .map(|(number, name)| format!("DCL SV[{number}], {name}"))
+            .collect()
+    }
+
+    /// The vectors of the text that relative addresses choose from in T7.
+    fn vectors(&mut self) -> String {
+        let vectors: Vec<String> = (0..VECTORS)
+            .map(|_| {
+                let numbers = [0; 4].map(|_| format!("{:.3}", self.dice.within(-8.0, 8.0)));
+                format!("{{ {} }}", numbers.join(", "))
+            })
+            .collect();
+        format!("DCL IMMX[0..{}] {{{}}}", VECTORS - 1, vectors.join(", "))
+    }
+
     fn output(&self, number: usize) -> String {
         match (self.is_fragment, number) {
             (true, 2) => "DCL OUT[2], POSITION".to_owned(),
@@ -234,16 +294,21 @@ impl Generator<'_, '_> {
     fn temporaries(&self) -> Vec<String> {
         let (floats, words) = (self.floats, self.words + self.counters);
         if self.dialect == Dialect::T7 {
-            return vec![
+            let mut lines = vec![
                 "DCL PRED[0..1]".to_owned(),
                 format!("DCL TEMP[0..{}]", floats + ARRAY - 1),
                 format!("DCL TEMPX[0][0..{}]", words - 1),
                 format!("DCL TEMPX[1][0..{}]", ARRAY - 1),
             ];
+            if self.doubles > 0 {
+                lines.push(format!("DCL TEMPX[2][0..{}]", self.doubles - 1));
+            }
+            return lines;
         }
         let mut lines = vec![format!("DCL TEMP[0..{}]", floats - 1)];
         let first = self.first_word();
-        lines.push(format!("DCL TEMP[{first}..{}]", first + words - 1));
+        let last = first + words - 1;
+        lines.push(format!("DCL TEMP[{}..{last}]", first - self.doubles));
         for array in 1..=2 {
             let start = self.array_start(array);
             lines.push(format!(
@@ -261,7 +326,15 @@ impl Generator<'_, '_> {
 
     /// The first temporary that holds words, where TEMP has them.
     fn first_word(&self) -> usize {
-        self.floats + 2 * ARRAY
+        self.floats + 2 * ARRAY + self.doubles
+    }
+
+    /// A temporary of doubles.
+    fn double_register(&self, number: usize) -> String {
+        match self.dialect == Dialect::T7 {
+            true => format!("TEMPX[2][{number}]"),
+            false => format!("TEMP[{}]", self.floats + 2 * ARRAY + number),
+        }
     }
 
     /// A temporary of floats.

@@ -2,18 +2,23 @@
 
 use attila_shader::front::tgsi::{Dialect, Type};
 
-use super::{ARRAY, CONSTANTS, Generator};
+use super::{ARRAY, CONSTANTS, Generator, VECTORS};
 
 /// The values that a register holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Floats,
     Words,
+    /// Two in a register.
+    Doubles,
 }
 
 impl Generator<'_, '_> {
     /// Adds an immediate, and returns its number.
     pub(super) fn immediate(&mut self, kind: Type) -> usize {
+        if kind == Type::Double {
+            return self.doubles();
+        }
         let numbers = [0; 4].map(|_| match kind {
             Type::Int => self.dice.between(-9, 40).to_string(),
             Type::Uint => crate::values::word(self.dice).to_string(),
@@ -32,8 +37,22 @@ impl Generator<'_, '_> {
         self.immediates.len() - 1
     }
 
+    /// Adds an immediate of two doubles.
+    fn doubles(&mut self) -> usize {
+        let numbers = [0; 2].map(|_| match self.dice.percent(60) {
+            true => {
+                let [low, high] = crate::values::double(self.dice);
+                format!("0x{high:08x}{low:08x}")
+            }
+            false => format!("{:.4}", self.dice.within(-4.0, 4.0)),
+        });
+        self.immediates
+            .push(format!("FLT64 {{ {} }}", numbers.join(", ")));
+        self.immediates.len() - 1
+    }
+
     /// A component of a register that holds an address: any number, or one between 0 and 3.
-    fn address(&mut self, is_small: bool) -> String {
+    pub(super) fn address(&mut self, is_small: bool) -> String {
         let letter = self.dice.pick(&["x", "y", "z", "w"]);
         if is_small {
             return format!("ADDR[1].{letter}");
@@ -64,7 +83,7 @@ impl Generator<'_, '_> {
         if self.dialect == Dialect::T7 {
             let (file, start) = match kind {
                 Kind::Floats => ("TEMP", self.floats),
-                Kind::Words => ("TEMPX[1]", 0),
+                Kind::Words | Kind::Doubles => ("TEMPX[1]", 0),
             };
             let index = match is_relative {
                 true => self.index(false, start as i32 - 2, start as i32 + 3),
@@ -89,7 +108,11 @@ impl Generator<'_, '_> {
                 let number = self.dice.below(self.floats);
                 self.float(number)
             }
-            Kind::Words => {
+            Kind::Doubles if self.doubles > 0 => {
+                let number = self.dice.below(self.doubles);
+                self.double_register(number)
+            }
+            Kind::Words | Kind::Doubles => {
                 let number = self.dice.below(self.words);
                 self.word(number)
             }
@@ -109,14 +132,21 @@ impl Generator<'_, '_> {
     }
 
     fn text_words(&mut self, kind: Kind) -> String {
+        if self.dialect == Dialect::T7 && self.dice.percent(40) {
+            return match self.relative && self.dice.percent(40) {
+                true => format!("IMMX[{}]", self.address(true)),
+                false => format!("IMMX[{}]", self.dice.below(VECTORS)),
+            };
+        }
         if self.relative && self.dice.percent(20) {
             return format!("IMM[{}]", self.index(true, 0, 1));
         }
         let number = match self.dice.percent(40) {
-            true => self.immediate(if kind == Kind::Floats {
-                Type::Float
-            } else {
-                Type::Uint
+            true => self.immediate(match kind {
+                Kind::Floats => Type::Float,
+                // Other dialects have no immediates that are doubles.
+                Kind::Doubles if self.dialect == Dialect::T23 => Type::Double,
+                Kind::Words | Kind::Doubles => Type::Uint,
             }),
             false => self.dice.below(self.immediates.len()),
         };
@@ -154,6 +184,10 @@ impl Generator<'_, '_> {
             // Words are floats, too; the other way round only where nothing has been computed.
             _ if kind == Kind::Floats && self.dice.percent(50) => self.temporary(Kind::Words),
             _ if kind == Kind::Floats => format!("OUT[{}]", self.dice.below(self.outputs)),
+            _ if kind == Kind::Words && self.system_values > 0 => {
+                format!("SV[{}]", self.dice.below(self.system_values))
+            }
+            _ if kind == Kind::Words && self.doubles > 0 => self.temporary(Kind::Doubles),
             _ => self.temporary(kind),
         }
     }
@@ -165,9 +199,14 @@ impl Generator<'_, '_> {
             true => String::new(),
             false => format!(".{}", self.swizzle()),
         };
+        self.signed(&format!("{register}{swizzle}"))
+    }
+
+    /// A source with its signs.
+    pub(super) fn signed(&mut self, register: &str) -> String {
         let value = match self.dice.percent(10) {
-            true => format!("|{register}{swizzle}|"),
-            false => format!("{register}{swizzle}"),
+            true => format!("|{register}|"),
+            false => register.to_owned(),
         };
         match self.dice.percent(20) {
             true => format!("-{value}"),
@@ -203,22 +242,29 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// A register that is written.
+    /// A register that is written, with its mask.
     pub(super) fn written(&mut self, kind: Kind) -> String {
         let mask = self.mask();
-        let register = match self.dice.below(40) {
-            0..=25 => self.temporary(kind),
+        let register = self.target(kind);
+        match register == "NULL" {
+            true => register,
+            false => format!("{register}{mask}"),
+        }
+    }
+
+    /// A register that is written.
+    pub(super) fn target(&mut self, kind: Kind) -> String {
+        match self.dice.below(40) {
             26..=30 => match self.relative && self.dice.percent(25) {
                 true => format!("OUT[{}]", self.index(false, -1, 2)),
                 false => format!("OUT[{}]", self.dice.below(self.outputs)),
             },
             31..=36 => self.element(kind),
-            37 => return "NULL".to_owned(),
+            37 => "NULL".to_owned(),
             38 if self.dialect == Dialect::T7 => format!("PRED[{}]", self.dice.below(2)),
             // Temporaries of floats hold words, too.
             38..=39 => self.temporary(Kind::Floats),
             _ => self.temporary(kind),
-        };
-        format!("{register}{mask}")
+        }
     }
 }

@@ -3,14 +3,16 @@
 use attila_shader::front::tgsi::{Dialect, Operand, Saturation, TgsiOpcodeInfo, Type};
 
 use super::Generator;
+use super::doubles::has_doubles;
 use super::operands::Kind;
 
 /// Statements within each other.
 const DEPTH: usize = 3;
 
-fn kind_of(kind: Type, untyped: Kind) -> Kind {
+pub(super) fn kind_of(kind: Type, untyped: Kind) -> Kind {
     match kind {
-        Type::Float | Type::Double => Kind::Floats,
+        Type::Float => Kind::Floats,
+        Type::Double => Kind::Doubles,
         Type::Int | Type::Uint => Kind::Words,
         Type::Untyped => untyped,
     }
@@ -21,7 +23,7 @@ impl Generator<'_, '_> {
         self.dialect != Dialect::T23
     }
 
-    fn push(&mut self, line: impl Into<String>) {
+    pub(super) fn push(&mut self, line: impl Into<String>) {
         self.lines.push(line.into());
     }
 
@@ -41,6 +43,7 @@ impl Generator<'_, '_> {
             30..=33 if may_nest => self.switch(),
             34..=35 if self.depth > 0 && self.dice.percent(40) => self.leave_all(),
             36 if self.is_early() => self.stack(),
+            37..=52 if !self.units.is_empty() => self.look_up(),
             _ => self.plain(),
         }
     }
@@ -66,14 +69,10 @@ impl Generator<'_, '_> {
             return row.name.to_owned();
         };
         let clamp = self.saturation(result);
-        let kind = kind_of(result, untyped);
-        let mut parts = vec![self.written(kind)];
-        for source in row.form.sources {
-            if let Operand::Value(kind, _) = *source {
-                let kind = kind_of(kind, untyped);
-                parts.push(self.source(kind));
-            }
-        }
+        let parts = match has_doubles(row) {
+            true => self.double_operands(row),
+            false => self.operands(row, result, untyped),
+        };
         let guard = match self.dialect == Dialect::T7 && self.dice.percent(12) {
             true => {
                 let not = self.dice.pick(&["", "!"]);
@@ -95,6 +94,17 @@ impl Generator<'_, '_> {
             Saturation::Signed => "_SATNV",
         };
         format!("{guard}{name}{suffix}{precise} {}", parts.join(", "))
+    }
+
+    /// The result and the sources of an instruction.
+    fn operands(&mut self, row: &TgsiOpcodeInfo, result: Type, untyped: Kind) -> Vec<String> {
+        let mut parts = vec![self.written(kind_of(result, untyped))];
+        for source in row.form.sources {
+            if let Operand::Value(kind, _) = *source {
+                parts.push(self.source(kind_of(kind, untyped)));
+            }
+        }
+        parts
     }
 
     fn saturation(&mut self, result: Type) -> Saturation {
@@ -264,7 +274,7 @@ impl Generator<'_, '_> {
         }
     }
 
-    fn written_word(&mut self) -> String {
+    pub(super) fn written_word(&mut self) -> String {
         let number = self.dice.below(self.words);
         self.word(number)
     }

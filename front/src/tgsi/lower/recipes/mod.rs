@@ -8,7 +8,7 @@ mod vectors;
 
 use std::sync::LazyLock;
 
-use attila_isa::{Opcode, Remark};
+use attila_isa::{Opcode, OperandKind, Remark};
 use smallvec::SmallVec;
 
 use super::super::program::Instruction;
@@ -83,7 +83,14 @@ impl Recipe {
             }
             Recipe::Doubles(op) => {
                 let operands = operands(lowering, instruction)?;
-                let operands = operands.iter().map(|operand| lowering.double(*operand));
+                let operands = operands.iter().zip(op.operands());
+                let operands =
+                    operands.map(
+                        |(operand, kind)| match matches!(kind, OperandKind::Double(_)) {
+                            true => lowering.double(*operand),
+                            false => *operand,
+                        },
+                    );
                 let operands: SmallVec<[Operand; 4]> = operands.collect();
                 lowering.add(op, lowering.current.result, &operands);
             }

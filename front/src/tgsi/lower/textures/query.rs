@@ -12,7 +12,9 @@ impl Lowering<'_> {
     /// TXF and its relatives: w is the level or the sample.
     pub(in super::super) fn fetch(&mut self, instruction: &Instruction) -> Result<(), Remark> {
         let texture = self.texture_of(instruction)?;
-        let lookup = self.lookup(instruction, texture, texture.target)?;
+        // Only samples compare texels.
+        let target = units::without_comparison(texture.target);
+        let lookup = self.lookup(instruction, texture, target)?;
         let operands = self.sources(instruction)?;
         let opcode = instruction.opcode;
         let w = if opcode == TgsiOpcode::TxfLz {
