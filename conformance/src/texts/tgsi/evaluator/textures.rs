@@ -67,6 +67,34 @@ fn integers(quad: &Quad, component: usize) -> Lanes<i32> {
     from_fn(|lane| quad[lane][component].cast_signed())
 }
 
+/// The question of an opcode.
+fn lookup(
+    (opcode, target): (T, TextureTarget),
+    sources: &[Quad],
+    offset: Option<Offset>,
+    is_fragment: bool,
+) -> Lookup {
+    let is = |opcodes: &[T]| opcodes.contains(&opcode);
+    if is(&[T::Tg4, T::Gather4]) {
+        gather(opcode, target, sources, offset)
+    } else if is(&[T::Txf, T::TxfLz, T::SampleI, T::SampleIMs]) {
+        fetch(opcode, sources, offset)
+    } else if is(&[T::Txq, T::TxqLz, T::Sviewinfo]) {
+        let level = sources.first().map(|level| integers(level, 0));
+        Lookup::Size {
+            level: level.unwrap_or_default(),
+        }
+    } else if is(&[T::Txqs]) {
+        Lookup::Samples
+    } else if is(&[T::Lodq, T::Lod]) {
+        Lookup::LevelOfDetail {
+            coords: from_fn(|n| floats(&sources[0], n)),
+        }
+    } else {
+        sample(opcode, sources, offset, is_fragment)
+    }
+}
+
 impl Machine<'_> {
     /// The result of a lookup in the lanes of `mask`; `None` to give up.
     pub(super) fn look_up(
@@ -110,25 +138,7 @@ impl Machine<'_> {
         }
         let offset = texture.offsets.first();
         let offset = offset.map(|offset| self.offset(offset, mask));
-        let is = |opcodes: &[T]| opcodes.contains(&opcode);
-        let lookup = if is(&[T::Tg4, T::Gather4]) {
-            gather(opcode, target, sources, offset)
-        } else if is(&[T::Txf, T::TxfLz, T::SampleI, T::SampleIMs]) {
-            fetch(opcode, sources, offset)
-        } else if is(&[T::Txq, T::TxqLz, T::Sviewinfo]) {
-            let level = sources.first().map(|level| integers(level, 0));
-            Lookup::Size {
-                level: level.unwrap_or_default(),
-            }
-        } else if is(&[T::Txqs]) {
-            Lookup::Samples
-        } else if is(&[T::Lodq, T::Lod]) {
-            Lookup::LevelOfDetail {
-                coords: from_fn(|n| floats(&sources[0], n)),
-            }
-        } else {
-            sample(opcode, sources, offset, is_fragment)
-        };
+        let lookup = lookup((opcode, target), sources, offset, is_fragment);
         self.ask(instruction, mask, |unit| query(unit, lookup))
     }
 

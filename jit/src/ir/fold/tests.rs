@@ -1,0 +1,179 @@
+use super::*;
+use crate::abi::Slot;
+use attila_isa::Component;
+use attila_machine::arith::Arith;
+
+fn input(b: &mut Builder) -> Value {
+    b.load(Slot::Input {
+        reg: 0,
+        component: 0,
+    })
+}
+
+#[test]
+fn adding_plus_zero_stays_and_adding_minus_zero_goes() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let (plus, minus) = (b.f32(0.0), b.f32(-0.0));
+    assert_ne!(b.add(x, plus), x);
+    assert_eq!(b.add(minus, x), x);
+    assert_eq!(b.sub(x, plus), x);
+    assert_ne!(b.sub(x, minus), x);
+}
+
+#[test]
+fn sums_with_negations_are_differences() {
+    let mut b = Builder::new();
+    let (x, y) = (input(&mut b), b.load(Slot::Depth { sample: 0 }));
+    let (minus_x, minus_y) = (b.neg(x), b.neg(y));
+    let (difference, sum) = (b.sub(x, y), b.add(x, y));
+    assert_eq!(b.add(x, minus_y), difference);
+    assert_eq!(b.add(minus_y, x), difference);
+    assert_eq!(b.sub(x, minus_y), sum);
+    assert_eq!(b.add(minus_x, minus_y), b.sub(minus_x, y));
+}
+
+#[test]
+fn sums_with_products_of_negations_are_differences() {
+    let mut b = Builder::new();
+    let (x, y) = (input(&mut b), b.load(Slot::Depth { sample: 0 }));
+    let minus_x = b.neg(x);
+    let (product, opposite) = (b.mul(x, y), b.mul(minus_x, y));
+    let difference = b.sub(y, product);
+    assert_eq!(b.add(y, opposite), difference);
+    assert_eq!(b.add(opposite, y), difference);
+    assert_eq!(b.sub(y, opposite), b.add(y, product));
+}
+
+#[test]
+fn a_mask_as_a_number_is_zero_where_it_is_not_set() {
+    let mut b = Builder::new();
+    let (x, zero) = (input(&mut b), b.i32(0));
+    let float_zero = b.f32(0.0);
+    let mask = b.lt(x, float_zero);
+    let word = b.unary(Unary::FromBits, mask);
+    let bits = b.unary(Unary::ToBits, word);
+    let is_zero = b.ieq(bits, zero);
+    assert_eq!(is_zero, b.invert(mask));
+    let one = b.i32(0x3f80_0000);
+    let masked = b.binary(Binary::And, bits, one);
+    let (float_one, chosen) = (b.f32(1.0), b.unary(Unary::FromBits, masked));
+    assert_eq!(chosen, b.choose(mask, float_one, float_zero));
+    let number = b.unary(Unary::ToBits, x);
+    let other = b.ieq(number, zero);
+    assert_eq!(b.function.node(other).op, Op::Binary(Binary::Ieq));
+}
+
+#[test]
+fn multiplying_by_zero_stays_for_the_sake_of_infinities() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let (zero, one) = (b.f32(0.0), b.f32(1.0));
+    let product = b.mul(x, zero);
+    assert_eq!(b.constant(product), None);
+    assert_eq!(b.mul(one, x), x);
+}
+
+#[test]
+fn constant_comparisons_with_nan_are_false() {
+    let mut b = Builder::new();
+    let (nan, one) = (b.f32(f32::NAN), b.f32(1.0));
+    let no = b.mask(false);
+    assert_eq!(b.lt(nan, one), no);
+    assert_eq!(b.le(nan, nan), no);
+    assert_eq!(b.eq(nan, nan), no);
+    let min = b.binary(Binary::Fmin, nan, one);
+    assert_eq!(min, one);
+}
+
+#[test]
+fn choices_by_the_same_mask_collapse() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let zero = b.f32(0.0);
+    let m = b.lt(x, zero);
+    let inner = b.choose(m, x, zero);
+    let one = b.f32(1.0);
+    let direct = b.choose(m, x, one);
+    assert_eq!(b.choose(m, inner, one), direct);
+    let inverse = b.invert(m);
+    assert_eq!(b.choose(inverse, one, x), direct);
+}
+
+#[test]
+fn a_mask_in_a_register_is_tested_as_a_mask() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let zero = b.f32(0.0);
+    let mask = b.lt(x, zero);
+    let register = b.as_f32(mask);
+    let bits = b.as_i32(register);
+    let [none, all, one] = [0, -1, 1].map(|bits| b.i32(bits));
+    assert_eq!(b.ieq(bits, all), mask);
+    assert_eq!(b.ieq(bits, none), b.invert(mask));
+    let other = b.ieq(bits, one);
+    assert_eq!(b.function.node(other).op, Op::Binary(Binary::Ieq));
+}
+
+#[test]
+fn a_constant_index_beyond_the_bank_is_zero() {
+    let mut b = Builder::new();
+    let (inside, outside, negative) = (b.i32(511), b.i32(512), b.i32(-1));
+    let indexed = |b: &mut Builder, index| {
+        let value = b.push_as(Op::Indexed(Component::Y), [index], Type::F32);
+        b.function.node(value).op
+    };
+    let constant = Constant {
+        index: 511,
+        component: 1,
+    };
+    assert_eq!(indexed(&mut b, inside), Op::Uniform(constant));
+    assert_eq!(indexed(&mut b, outside), Op::Const(0));
+    assert_eq!(indexed(&mut b, negative), Op::Const(0));
+}
+
+#[test]
+fn f64_made_of_the_words_of_f64_are_these() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let double = |b: &mut Builder, op, of: &[Value]| b.push(Op::Double(op), of);
+    let compute = |b: &mut Builder, op, a| double(b, DoubleOp::Compute(op), &[a]);
+    let halves = Half::ALL.map(|half| {
+        let promoted = double(&mut b, DoubleOp::OfF32(half), &[x]);
+        compute(&mut b, Compute::Sqrt, promoted)
+    });
+    let settled = halves.map(|half| compute(&mut b, Compute::Settle, half));
+    let [low, high] =
+        [Word::Low, Word::High].map(|word| double(&mut b, DoubleOp::Word(word), &settled));
+    let join = |b: &mut Builder, half, high| double(b, DoubleOp::Join(half), &[low, high]);
+    assert_eq!(join(&mut b, Half::First, high), halves[0]);
+    assert_eq!(join(&mut b, Half::Second, high), halves[1]);
+    let (sign, magnitude) = (b.i32(i32::MIN), b.i32(i32::MAX));
+    let absolute = b.iand(high, magnitude);
+    let negated = b.ixor(absolute, sign);
+    let joined = join(&mut b, Half::First, negated);
+    let expected = compute(&mut b, Compute::Abs, halves[0]);
+    assert_eq!(joined, compute(&mut b, Compute::Neg, expected));
+    // The words of different f64.
+    let joined = join(&mut b, Half::First, low);
+    assert_eq!(
+        b.function.node(joined).op,
+        Op::Double(DoubleOp::Join(Half::First))
+    );
+}
+
+#[test]
+fn equal_operations_are_one_node_and_uniform_ones_leave_the_quad() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let constant = Constant {
+        index: 3,
+        component: 0,
+    };
+    let c = b.push_as(Op::Uniform(constant), [], Type::F32);
+    let (two, sum) = (b.f32(2.0), b.add(x, c));
+    assert_eq!(b.add(c, x), sum);
+    let scaled = b.mul(c, two);
+    assert!(b.function.uniform.contains(&scaled));
+    assert!(!b.function.uniform.contains(&sum));
+}
