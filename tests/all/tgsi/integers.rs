@@ -100,6 +100,9 @@ fn fields_are_inserted() {
     ];
     let body = "BFI OUT[0], IN[0], IN[1], IN[2], IN[3]";
     check_words(T23, body, &inputs, [0xffff_f00f, 0xc000_0000, 5, 0xff]);
+    // All bits are inserted as they are, as Mesa's interpreter has it.
+    let inputs = [[ALL; 4], [1, 1, ALL, 8], [11, 0, 31, 32], [32; 4]];
+    check_words(T23, body, &inputs, [1, 1, ALL, 8]);
 }
 
 #[test]

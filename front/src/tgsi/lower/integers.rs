@@ -33,8 +33,11 @@ impl Lowering<'_> {
         self.finish(Opcode::Addi, [difference.absolute(), c]);
     }
 
-    /// BFI: the bits of a mask from the second source, shifted up, and the others from the first.
+    /// BFI: the bits of a mask from the second source, shifted up, and the others from the first. All 32
+    /// bits are inserted as they are, whatever the offset.
     pub(super) fn insert(&mut self, [base, insert, offset, width]: [Operand; 4]) {
+        let is_whole = self.part(Opcode::Useq, [width, word(32)]);
+        let offset = self.part(Opcode::Bsel, [is_whole, word(0), offset]);
         let mask = self.part(Opcode::Bfm, [width, offset]);
         let shifted = self.part(Opcode::Shl, [insert, offset]);
         self.finish(Opcode::Bsel, [mask, shifted, base]);

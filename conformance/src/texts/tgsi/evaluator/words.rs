@@ -202,12 +202,10 @@ fn signed_field([a, offset, width, _]: [u32; 4]) -> u32 {
 }
 
 fn insert([base, field, offset, width]: [u32; 4]) -> u32 {
-    let bits = if width == 32 {
-        ALL
-    } else {
-        (1 << (width % 32)) - 1
-    };
-    let mask = bits << (offset % 32);
+    if width == 32 {
+        return field;
+    }
+    let mask = ((1 << (width % 32)) - 1) << (offset % 32);
     (field << (offset % 32)) & mask | base & !mask
 }
 
