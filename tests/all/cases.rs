@@ -46,6 +46,11 @@ fn files() -> Vec<File> {
     files.collect()
 }
 
+/// The texts of all files.
+pub(crate) fn texts() -> impl Iterator<Item = String> {
+    files().into_iter().map(|file| file.text)
+}
+
 /// The name of the folder for an opcode.
 fn section(op: Opcode) -> String {
     let section = format!("{:?}", op.section());

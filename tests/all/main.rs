@@ -13,6 +13,7 @@ mod lookups;
 mod regressions;
 mod semantics;
 mod shader_tests;
+mod special;
 mod textures;
 mod tgsi;
 mod tgsi_tests;
