@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attila_conformance::binaries::BinaryCase;
 use attila_conformance::draws::{self, DrawCase};
 use attila_conformance::texts::{self, TextCase, TextLanguage};
 use attila_conformance::textures::Scope;
@@ -37,9 +38,11 @@ const DEFAULT_CASES: u64 = 10_000;
 /// `draws`: random programs, inputs, targets, tests and blending. Every byte of the targets must be the
 /// same.
 ///
-/// `arb`: texts of ARB programs, some of them damaged. Each must be rejected with positions inside the
+/// `binaries`: files of programs, most of them damaged. Each must be rejected with positions inside the file,
+/// or be a program on which the engines agree.
+///
+/// `arb`, `tgsi`: texts of programs, some of them damaged. Each must be rejected with positions inside the
 /// text, or translate to a program on which the engines agree and which computes what the text says.
-/// `tgsi`: the same with texts of TGSI programs.
 ///
 /// The first case with a fault is shrunk and printed as a file, which `--store` keeps.
 #[derive(clap::Args)]
@@ -52,6 +55,7 @@ Examples:
   attila fuzz textures                 10000 cases with images and samplers
   attila fuzz textures inlinable       only textures that the JIT inlines
   attila fuzz draws                    10000 draws of several frames
+  attila fuzz binaries                 10000 files of programs
   attila fuzz arb --cases 100000       texts of ARB programs
   attila fuzz tgsi --time 60           a minute of texts of TGSI programs")]
 pub(crate) struct Args {
@@ -61,7 +65,7 @@ pub(crate) struct Args {
     /// The textures of `textures` [default: all]
     #[arg(value_name = "WHICH", value_parser = [ALL, INLINABLE])]
     which: Option<String>,
-    /// The profile of `programs` and `textures`
+    /// The profile of `programs`, `textures` and `binaries`
     #[arg(long, value_enum, default_value_t = ProfileArg::Base)]
     profile: ProfileArg,
     /// The number of cases [default: 10000, or unlimited with --time]
@@ -120,13 +124,14 @@ impl ProfileArg {
 const PROGRAMS: &str = "programs";
 const TEXTURES: &str = "textures";
 const DRAWS: &str = "draws";
+const BINARIES: &str = "binaries";
 const ALL: &str = "all";
 const INLINABLE: &str = "inlinable";
 
 /// The words for subjects: languages go by their names.
 fn subjects() -> Vec<&'static str> {
     let languages = texts::LANGUAGES.iter().map(|language| language.word);
-    [PROGRAMS, TEXTURES, DRAWS]
+    [PROGRAMS, TEXTURES, DRAWS, BINARIES]
         .into_iter()
         .chain(languages)
         .collect()
@@ -170,7 +175,7 @@ impl Args {
             let message = format!("`--{word}` is a word now: attila fuzz {word}");
             return Some((ErrorKind::UnknownArgument, message));
         }
-        let is_extended = [PROGRAMS, TEXTURES].contains(&self.subject.as_str());
+        let is_extended = [PROGRAMS, TEXTURES, BINARIES].contains(&self.subject.as_str());
         let is_base = !is_extended || self.which.as_deref() == Some(INLINABLE);
         if self.profile != ProfileArg::Base && is_base {
             let words = self.words();
@@ -221,6 +226,10 @@ fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool,
             compare_on::<Case>(args, &options, engines, out)
         }
         (DRAWS, _) => compare_on::<DrawCase>(args, &(), engines, out),
+        (BINARIES, _) => {
+            let options = args.profile.options();
+            compare_on::<BinaryCase>(args, &options, engines, out)
+        }
         (word, _) => match TextLanguage::find(word) {
             Some(language) => compare_on::<TextCase>(args, &language, engines, out),
             None => compare_on::<Case>(args, &programs, engines, out),

@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod altered;
+pub mod binaries;
 mod case;
 pub mod corpus;
 mod dice;

@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use attila_shader::isa::TextureTarget;
+use attila_shader::isa::{TextureShape, TextureTarget};
 use attila_shader::machine::{
     AttributeSource, Gradients, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, QuadReg,
     TextureQuery, TextureUnit, VertexSink, from_floats,
@@ -92,6 +92,18 @@ impl TextureUnit for Recorder {
     }
 }
 
+/// Whether a fetch from a target reads a component: others may have any bits.
+fn is_place(target: TextureTarget, component: usize) -> bool {
+    let TextureTarget::Named { shape, .. } = target else {
+        return true;
+    };
+    let has_levels = !matches!(shape, TextureShape::Rect | TextureShape::Buffer);
+    match component {
+        3 => has_levels,
+        _ => component < shape.coordinates() + usize::from(shape.layers()),
+    }
+}
+
 /// The operands of a query, as far as bits are specified. Those of base instructions are s, t, r and the
 /// level of detail's operand.
 fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
@@ -125,7 +137,13 @@ fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
             list.push(("component", [component.index() as u32; LANES]));
         }
         Lookup::LevelOfDetail { coords } => list.extend(floats(&coordinates, coords)),
-        Lookup::Fetch { at, .. } => list.extend(integers(&["x", "y", "z", "w"], at)),
+        Lookup::Fetch { at, .. } => {
+            let at: [Lanes<i32>; 4] = std::array::from_fn(|n| match is_place(query.target, n) {
+                true => at[n],
+                false => Lanes::default(),
+            });
+            list.extend(integers(&["x", "y", "z", "w"], &at));
+        }
         Lookup::Size { level } => list.extend(integers(&["level"], &[*level])),
         Lookup::Samples => {}
     }
@@ -133,7 +151,12 @@ fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
         list.extend(floats(&["reference"], &[reference]));
     }
     if let Some(offset) = query.lookup.offset() {
-        list.extend(integers(&["offset s", "offset t", "offset r"], &offset));
+        let axes = match query.target {
+            TextureTarget::Named { shape, .. } => shape.coordinates(),
+            TextureTarget::Bound => offset.len(),
+        };
+        let names = ["offset s", "offset t", "offset r"];
+        list.extend(integers(&names[..axes], &offset));
     }
     list
 }

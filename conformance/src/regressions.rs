@@ -5,6 +5,7 @@ use std::{fs, io};
 
 use attila_shader::Engine;
 
+use crate::binaries::BinaryCase;
 use crate::case::Case;
 use crate::draws::DrawCase;
 use crate::subject::{Subject, Tally};
@@ -40,6 +41,7 @@ pub fn check_text(text: &str, engines: &[Engine]) -> Result<(), String> {
     }
     // Everything is a program that is not something else.
     let checked = check::<TextCase>(text, engines);
+    let checked = checked.or_else(|| check::<BinaryCase>(text, engines));
     let checked = checked.or_else(|| check::<DrawCase>(text, engines));
     let checked = checked.or_else(|| check::<Case>(text, engines));
     checked.unwrap_or_else(|| Err("this is not a case".to_owned()))

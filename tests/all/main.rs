@@ -1,6 +1,7 @@
 //! Behaviour of programs, textures and draws on every engine.
 
 mod arb;
+mod binaries;
 mod cases;
 mod citations;
 mod common;

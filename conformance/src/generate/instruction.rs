@@ -137,6 +137,21 @@ impl<'a, 'd> Instructions<'a, 'd> {
         inst
     }
 
+    /// The last instruction of a program that stores to scratch memory: it loads a vector, mostly the one that `store`
+    /// names.
+    pub(super) fn load_of(&mut self, store: &Inst) -> Inst {
+        let mut load = self.instruction(Opcode::Ldt);
+        load.dst = Dst::reg(self.output(), load.written());
+        if self.dice.percent(80) {
+            load.operands[0] = store.operands[0];
+        }
+        if let Some(array) = store.scratch().filter(|_| self.dice.percent(80)) {
+            load.operands[1] = Operand::Scratch(array);
+        }
+        load.end = true;
+        load
+    }
+
     /// A jump that every lane takes to anywhere could make the program's end unreachable.
     pub(super) fn guard_if_certain(&mut self, jump: &mut Inst) {
         if jump.always_jumps() {

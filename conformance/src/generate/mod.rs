@@ -14,7 +14,9 @@ mod start;
 mod structure;
 mod texture;
 
-use attila_shader::isa::{Dst, Inputs, Inst, Opcode, OperandKind, Program, ScratchArray, Stage};
+use attila_shader::isa::{
+    Dst, Inputs, Inst, Opcode, OperandKind, Program, ScratchArray, Stage, ValidProgram,
+};
 
 use super::case::Case;
 use super::dice::Dice;
@@ -69,6 +71,11 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
     start::case(dice, options, mode, (valid, &images))
 }
 
+/// A case that runs a program, without images.
+pub(crate) fn start_of(dice: &mut Dice<'_>, options: &Options, program: ValidProgram) -> Case {
+    start::case(dice, options, Mode::Program, (program, &[]))
+}
+
 /// One instruction with the end flag. A jump stands among landmarks instead, so that it shows
 /// where it leads.
 fn single(
@@ -80,6 +87,11 @@ fn single(
     let mut instructions = Instructions::new(dice, options, setting, registers);
     let op = instructions.opcode(|_| true);
     let mut inst = instructions.instruction(op);
+    if op == Opcode::Stt {
+        // Scratch memory shows where it is loaded.
+        let load = instructions.load_of(&inst);
+        return (vec![inst, load], instructions.answers);
+    }
     if !op.operands().contains(&OperandKind::Offset) {
         inst.end = true;
         // Seen as a bag of one instruction, an address or integer that it both writes and uses is
