@@ -57,13 +57,14 @@ Examples:
   attila fuzz draws                    10000 draws of several frames
   attila fuzz binaries                 10000 files of programs
   attila fuzz arb --cases 100000       texts of ARB programs
-  attila fuzz tgsi --time 60           a minute of texts of TGSI programs")]
+  attila fuzz tgsi --time 60           a minute of texts of TGSI programs
+  attila fuzz tgsi damaged             damaged texts only")]
 pub(crate) struct Args {
     /// The kind of cases
     #[arg(default_value = PROGRAMS, value_parser = PossibleValuesParser::new(subjects()))]
     subject: String,
-    /// The textures of `textures` [default: all]
-    #[arg(value_name = "WHICH", value_parser = [ALL, INLINABLE])]
+    /// The textures of `textures` [default: all], or `damaged` for texts that are all damaged
+    #[arg(value_name = "WHICH", value_parser = [ALL, INLINABLE, DAMAGED])]
     which: Option<String>,
     /// The profile of `programs`, `textures` and `binaries`
     #[arg(long, value_enum, default_value_t = ProfileArg::Base)]
@@ -127,6 +128,7 @@ const DRAWS: &str = "draws";
 const BINARIES: &str = "binaries";
 const ALL: &str = "all";
 const INLINABLE: &str = "inlinable";
+const DAMAGED: &str = "damaged";
 
 /// The words for subjects: languages go by their names.
 fn subjects() -> Vec<&'static str> {
@@ -182,9 +184,16 @@ impl Args {
             let message = format!("`{words}` has programs of the base profile only");
             return Some((ErrorKind::ArgumentConflict, message));
         }
-        let is_spare = self.which.is_some() && self.subject != TEXTURES;
+        let is_damaged = self.which.as_deref() == Some(DAMAGED);
+        let is_spare = match TextLanguage::find(&self.subject) {
+            Some(_) => self.which.is_some() && !is_damaged,
+            None => is_damaged || self.which.is_some() && self.subject != TEXTURES,
+        };
         is_spare.then(|| {
-            let message = format!("`{}` has only one kind of cases", self.subject);
+            let message = match self.subject == TEXTURES {
+                true => "the cases of `textures` are not damaged".to_owned(),
+                false => format!("`{}` has only one kind of cases", self.subject),
+            };
             (ErrorKind::ArgumentConflict, message)
         })
     }
@@ -230,8 +239,11 @@ fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool,
             let options = args.profile.options();
             compare_on::<BinaryCase>(args, &options, engines, out)
         }
-        (word, _) => match TextLanguage::find(word) {
-            Some(language) => compare_on::<TextCase>(args, &language, engines, out),
+        (word, which) => match TextLanguage::find(word) {
+            Some(language) => {
+                let only = which.and_then(|_| language.damaged());
+                compare_on::<TextCase>(args, &only.unwrap_or(language), engines, out)
+            }
             None => compare_on::<Case>(args, &programs, engines, out),
         },
     }

@@ -266,3 +266,19 @@ fn one_backward_jump_too_many_is_a_difference() {
     let is_end = matches!(divergence.difference, Difference::End { .. });
     assert!(is_end, "{}", report(&divergence));
 }
+
+#[test]
+fn stores_to_scratch_memory_without_their_guard() {
+    let unguarded = |inst: &mut Inst| {
+        if inst.op == Opcode::Stt {
+            inst.guard = None;
+        }
+    };
+    let options = Options {
+        mode: Some(Mode::Single),
+        ..Options::EXTENDED
+    };
+    let found = smallest("stt", Fault::Insts(unguarded), 1, options);
+    let ops: Vec<Opcode> = found.case.insts().iter().map(|inst| inst.op).collect();
+    assert_eq!(ops, [Opcode::Stt, Opcode::Ldt]);
+}

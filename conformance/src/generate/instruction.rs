@@ -137,9 +137,12 @@ impl<'a, 'd> Instructions<'a, 'd> {
         inst
     }
 
-    /// The last instruction of a program that stores to scratch memory: it loads a vector, mostly the one that `store`
-    /// names.
-    pub(super) fn load_of(&mut self, store: &Inst) -> Inst {
+    /// A store to scratch memory, often with a guard, and a load, mostly of the same vector.
+    pub(super) fn store_and_load(&mut self) -> Vec<Inst> {
+        let mut store = self.instruction(Opcode::Stt);
+        if store.guard.is_none() && self.dice.percent(50) {
+            store.guard = Some(self.guard());
+        }
         let mut load = self.instruction(Opcode::Ldt);
         load.dst = Dst::reg(self.output(), load.written());
         if self.dice.percent(80) {
@@ -149,7 +152,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
             load.operands[1] = Operand::Scratch(array);
         }
         load.end = true;
-        load
+        vec![store, load]
     }
 
     /// A jump that every lane takes to anywhere could make the program's end unreachable.

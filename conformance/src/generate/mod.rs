@@ -15,7 +15,7 @@ mod structure;
 mod texture;
 
 use attila_shader::isa::{
-    Dst, Inputs, Inst, Opcode, OperandKind, Program, ScratchArray, Stage, ValidProgram,
+    Dst, Inputs, Inst, Opcode, OperandKind, Profile, Program, ScratchArray, Stage, ValidProgram,
 };
 
 use super::case::Case;
@@ -76,6 +76,9 @@ pub(crate) fn start_of(dice: &mut Dice<'_>, options: &Options, program: ValidPro
     start::case(dice, options, Mode::Program, (program, &[]))
 }
 
+/// In a hundred: how many cases of a single instruction are a store to scratch memory and a load.
+const STORES: u8 = 3;
+
 /// One instruction with the end flag. A jump stands among landmarks instead, so that it shows
 /// where it leads.
 fn single(
@@ -85,13 +88,14 @@ fn single(
 ) -> (Vec<Inst>, Answers) {
     let registers = Registers::all(options.profile);
     let mut instructions = Instructions::new(dice, options, setting, registers);
+    // Stores show only where a guard, an index and a load meet: by chance, they seldom do.
+    let has_scratch = options.profile == Profile::Extended && options.textures == 0;
+    if has_scratch && instructions.dice.percent(STORES) {
+        let insts = instructions.store_and_load();
+        return (insts, instructions.answers);
+    }
     let op = instructions.opcode(|_| true);
     let mut inst = instructions.instruction(op);
-    if op == Opcode::Stt {
-        // Scratch memory shows where it is loaded.
-        let load = instructions.load_of(&inst);
-        return (vec![inst, load], instructions.answers);
-    }
     if !op.operands().contains(&OperandKind::Offset) {
         inst.end = true;
         // Seen as a bag of one instruction, an address or integer that it both writes and uses is

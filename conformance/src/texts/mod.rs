@@ -42,6 +42,8 @@ pub struct TextLanguage {
     pub name: &'static str,
     /// The word for it in files and commands.
     pub word: &'static str,
+    /// In a hundred: how many texts keep all rules.
+    pub valid: u8,
     /// Makes a text that has to be taken.
     pub generate: fn(&mut Dice<'_>) -> String,
     /// Makes a text that has been damaged.
@@ -53,10 +55,25 @@ pub struct TextLanguage {
 /// All languages that have random texts.
 pub const LANGUAGES: &[TextLanguage] = &[arb::LANGUAGE, tgsi::LANGUAGE];
 
+/// The same languages, of which only damaged texts are made.
+const DAMAGED: &[TextLanguage] = &[only_damaged(arb::LANGUAGE), only_damaged(tgsi::LANGUAGE)];
+
+const fn only_damaged(language: TextLanguage) -> TextLanguage {
+    TextLanguage {
+        valid: 0,
+        ..language
+    }
+}
+
 impl TextLanguage {
     /// The language of this word.
     pub fn find(word: &str) -> Option<&'static TextLanguage> {
         LANGUAGES.iter().find(|language| language.word == word)
+    }
+
+    /// The same language, of which only damaged texts are made.
+    pub fn damaged(&self) -> Option<&'static TextLanguage> {
+        DAMAGED.iter().find(|language| language.word == self.word)
     }
 }
 
@@ -125,7 +142,7 @@ impl Subject for TextCase {
     type Options = &'static TextLanguage;
 
     fn make(dice: &mut Dice<'_>, language: &&'static TextLanguage) -> TextCase {
-        let valid = dice.percent(50);
+        let valid = dice.percent(language.valid);
         TextCase {
             language,
             text: if valid {

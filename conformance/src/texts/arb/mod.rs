@@ -26,6 +26,7 @@ pub use mutate::{PIECES, PROGRAMS, damaged};
 pub(super) const LANGUAGE: TextLanguage = TextLanguage {
     name: "ARB",
     word: "arb",
+    valid: 50,
     generate: program,
     damage: damaged,
     compile: |text| Ok(Box::new(Compiled::new(text)?)),

@@ -27,6 +27,7 @@ pub use mutate::{PIECES, PROGRAMS, damaged, damaged_text};
 pub(super) const LANGUAGE: TextLanguage = TextLanguage {
     name: "TGSI",
     word: "tgsi",
+    valid: 50,
     generate: program,
     damage: damaged,
     compile: |text| Ok(Box::new(Compiled::new(text)?)),

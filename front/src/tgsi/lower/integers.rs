@@ -2,10 +2,11 @@
 
 use attila_isa::{Component, Modifiers, Opcode, Remark};
 
+use super::super::language::Param;
 use super::super::program::Instruction;
 use super::super::words::File;
 use super::recipes::Recipe;
-use super::{Lowering, Operand, number, word};
+use super::{Lowering, Operand, Register, number, word};
 
 impl Lowering<'_> {
     pub(super) fn multiply_add(&mut self, [a, b, c]: [Operand; 3]) {
@@ -33,14 +34,21 @@ impl Lowering<'_> {
         self.finish(Opcode::Addi, [difference.absolute(), c]);
     }
 
-    /// BFI: the bits of a mask from the second source, shifted up, and the others from the first. All 32
-    /// bits are inserted as they are, whatever the offset.
+    /// BFI: the bits of a mask from the second source, shifted up, and the others from the first. A width of 32 gives
+    /// the second source, which is not shifted (Mesa).
     pub(super) fn insert(&mut self, [base, insert, offset, width]: [Operand; 4]) {
-        let is_whole = self.part(Opcode::Useq, [width, word(32)]);
-        let offset = self.part(Opcode::Bsel, [is_whole, word(0), offset]);
         let mask = self.part(Opcode::Bfm, [width, offset]);
         let shifted = self.part(Opcode::Shl, [insert, offset]);
-        self.finish(Opcode::Bsel, [mask, shifted, base]);
+        let is_plain = width.modifiers == Modifiers::default();
+        if let Register::Param(Param::Constant(bits)) = width.register
+            && is_plain
+            && !bits.contains(&32)
+        {
+            return self.finish(Opcode::Bsel, [mask, shifted, base]);
+        }
+        let field = self.part(Opcode::Bsel, [mask, shifted, base]);
+        let is_whole = self.part(Opcode::Useq, [width, word(32)]);
+        self.finish(Opcode::Bsel, [is_whole, insert, field]);
     }
 
     /// ARR: the floor of the number plus 0.5.

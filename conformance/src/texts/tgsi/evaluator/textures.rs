@@ -57,6 +57,15 @@ pub(in super::super) fn kind(target: Target) -> (TextureShape, bool) {
     }
 }
 
+/// The kind of image of a lookup. With a view, the instruction says whether texels are compared.
+fn target(opcode: T, target: Target) -> TextureTarget {
+    let (shape, is_compared) = kind(target);
+    TextureTarget::Named {
+        shape,
+        shadow: COMPARED.contains(&opcode) || is_compared && !PLAIN.contains(&opcode),
+    }
+}
+
 /// The lanes of a component as floats.
 fn floats(quad: &Quad, component: usize) -> Lanes<f32> {
     from_fn(|lane| f32::from_bits(quad[lane][component]))
@@ -109,21 +118,16 @@ impl Machine<'_> {
         if is_fragment && IMPLICIT.contains(&opcode) {
             self.needs_all(mask);
         }
-        let (shape, is_compared) = kind(texture.target);
-        let target = TextureTarget::Named {
-            shape,
-            // With a view, the instruction says whether texels are compared.
-            shadow: COMPARED.contains(&opcode) || is_compared && !PLAIN.contains(&opcode),
-        };
-        let stage = match is_fragment {
-            true => Stage::Fragment,
-            false => Stage::Vertex,
-        };
+        let target = target(opcode, texture.target);
         let query = |unit, lookup| TextureQuery {
             unit,
             target,
             lookup,
-            stage,
+            stage: if is_fragment {
+                Stage::Fragment
+            } else {
+                Stage::Vertex
+            },
             active: LaneMask::from_lanes(mask),
         };
         if let [_, _, _, _] = texture.offsets.as_slice() {

@@ -23,11 +23,16 @@ const VECTORS: usize = 4;
 /// A program that has to be taken.
 pub fn program(dice: &mut Dice<'_>) -> String {
     let dialect = dice.pick(&Dialect::ALL);
-    let doubles = dice.weighted(&[(4, 0), (2, 1), (3, 3)]);
+    let focus = dice.weighted(&[(4, Focus::None), (1, Focus::Doubles), (1, Focus::Textures)]);
+    let doubles = match focus {
+        Focus::Doubles => 2,
+        Focus::None | Focus::Textures => dice.weighted(&[(4, 0), (2, 1), (3, 3)]),
+    };
     let mut generator = Generator {
         dialect,
         is_fragment: dice.percent(60),
-        rows: rows(dialect, doubles > 0),
+        rows: rows(dialect, doubles > 0, focus),
+        focus,
         doubles,
         units: Vec::new(),
         system_values: 0,
@@ -57,7 +62,7 @@ pub fn program(dice: &mut Dice<'_>) -> String {
 }
 
 /// The opcodes that compute a result of their sources, and that the dialect has.
-fn rows(dialect: Dialect, has_doubles: bool) -> Vec<&'static TgsiOpcodeInfo> {
+fn rows(dialect: Dialect, has_doubles: bool, focus: Focus) -> Vec<&'static TgsiOpcodeInfo> {
     let rows = OPCODES.iter().filter(|row| {
         let is_address = ["ARL", "ARR", "UARL", "ARA"].contains(&row.name);
         row.role == Role::Plain
@@ -65,8 +70,17 @@ fn rows(dialect: Dialect, has_doubles: bool) -> Vec<&'static TgsiOpcodeInfo> {
             && computes(row.opcode)
             && !is_address
             && (has_doubles || !doubles::has_doubles(row))
+            && (focus != Focus::Doubles || doubles::has_doubles(row))
     });
     rows.collect()
+}
+
+/// The instructions that a text has more of: faults of a single one do not show among all others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Focus {
+    None,
+    Doubles,
+    Textures,
 }
 
 struct Generator<'d, 'a> {
@@ -74,6 +88,7 @@ struct Generator<'d, 'a> {
     dialect: Dialect,
     is_fragment: bool,
     rows: Vec<&'static TgsiOpcodeInfo>,
+    focus: Focus,
     /// Temporaries that hold floats: the first ones.
     floats: usize,
     /// Temporaries that hold words: the next ones, or those of TEMPX\[0].

@@ -2,9 +2,9 @@
 
 use attila_shader::front::tgsi::{Dialect, Operand, Saturation, TgsiOpcodeInfo, Type};
 
-use super::Generator;
 use super::doubles::has_doubles;
 use super::operands::Kind;
+use super::{Focus, Generator};
 
 /// Statements within each other.
 const DEPTH: usize = 3;
@@ -30,6 +30,9 @@ impl Generator<'_, '_> {
     /// Adds a statement.
     pub(super) fn statement(&mut self) {
         self.left = self.left.saturating_sub(1);
+        if self.focus == Focus::Textures && self.dice.percent(60) {
+            return self.look_up();
+        }
         let may_nest = self.deep && self.depth < DEPTH;
         match self.dice.below(100) {
             0..=5 => self.set_address(),

@@ -2,8 +2,8 @@
 
 use attila_shader::front::tgsi::{Dialect, Operand, Role, Target, TgsiOpcodeInfo, Type};
 
-use super::Generator;
 use super::operands::Kind;
+use super::{Focus, Generator};
 
 /// The last texture units that texts declare.
 pub(super) const UNITS: usize = 4;
@@ -109,7 +109,7 @@ pub(super) fn rows(dialect: Dialect) -> Vec<&'static TgsiOpcodeInfo> {
 impl Generator<'_, '_> {
     /// The targets of the units of a text, of which half have some.
     pub(super) fn choose_units(&mut self) {
-        if self.dice.percent(50) {
+        if self.focus == Focus::Textures || self.dice.percent(50) {
             let count = 1 + self.dice.below(UNITS);
             self.units = (0..count).map(|_| self.dice.pick(&TARGETS)).collect();
             // Addresses of units are more likely where all are of a kind.
