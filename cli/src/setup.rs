@@ -157,15 +157,24 @@ pub(crate) fn bind<'a>(directives: &'a Directives, mut bindings: Bindings<'a>) -
     for (&index, vectors) in &directives.buffers {
         bindings = bindings.with_buffer(index, vectors);
     }
-    for (&index, words) in &directives.storage {
-        let words = words.iter().copied().map(AtomicU32::new).collect();
-        bindings = bindings.with_storage(index, words);
-    }
+    bindings = bind_storage(directives, bindings);
     if let Some(budget) = directives.loop_budget {
         bindings = bindings.with_loop_budget(budget);
     }
     if let Some(bits) = directives.fixed_bits {
         bindings = bindings.with_fixed_bits(bits);
+    }
+    bindings
+}
+
+/// Binds storage buffers, with their words before any run.
+pub(crate) fn bind_storage<'a>(
+    directives: &Directives,
+    mut bindings: Bindings<'a>,
+) -> Bindings<'a> {
+    for (&index, words) in &directives.storage {
+        let words = words.iter().copied().map(AtomicU32::new).collect();
+        bindings = bindings.with_storage(index, words);
     }
     bindings
 }

@@ -178,7 +178,9 @@ impl Job<'_> {
             source,
         })?;
         let mut quads = self.directives.start();
-        let result = executable.run(self.bindings, &mut quads);
+        // The engine before has written to its buffers.
+        let bindings = setup::bind_storage(self.directives, self.bindings.clone());
+        let result = executable.run(&bindings, &mut quads);
         result.map_err(|source| self.failed(source))?;
         Ok(quads)
     }

@@ -182,3 +182,18 @@ fn engines_that_agree_are_said_to() {
         "interp, ir and jit agree in every register\n"
     );
 }
+
+#[test]
+fn every_engine_finds_storage_buffers_as_they_were_before() {
+    let text = ".extended\n;! storage u0 = 5i\n;! const c0 = 0i\n;! const c1 = 1i\natomadd o1, c0, u0, c1.x";
+    let outcome = attila("run - --engine all --hex", text);
+    expect![[r#"
+        o1       0  0x00000005    0x00000005    0x00000005    0x00000005
+                 1  0x00000006    0x00000006    0x00000006    0x00000006
+                 2  0x00000007    0x00000007    0x00000007    0x00000007
+                 3  0x00000008    0x00000008    0x00000008    0x00000008
+        --- stderr
+        interp, ir and jit agree in every register
+    "#]]
+    .assert_eq(&outcome.transcript());
+}
