@@ -116,10 +116,7 @@ impl Lowering<'_> {
         let two = two.fold(Slots::empty(), |all, slot| all | slot);
         let value = self.value(two, Opcode::Dfrexpe, [taken]);
         self.finish(Opcode::Dfrexpm, [a]);
-        match instruction.guard {
-            None => self.put(value, target, two, None),
-            Some(guard) => self.guarded(value, target, two, guard),
-        }
+        self.current.second = Some((value, target, two));
         Ok(())
     }
 }

@@ -295,8 +295,8 @@ impl Lowering<'_> {
     /// stand at byte `end` of the text.
     pub(super) fn after(&mut self, end: usize) -> Result<(), Remark> {
         self.current = Current {
-            result: None,
             span: end..end,
+            ..Current::default()
         };
         // Geometry programs have emitted all that they make.
         if self.stage != Stage::Geometry {

@@ -123,6 +123,8 @@ struct Current {
     /// Where its steps write, and the components. A fresh temporary if more follows.
     result: Option<(Place, Slots)>,
     span: Range<usize>,
+    /// The value of a second result, which is written after the first.
+    second: Option<(Operand, Target, Slots)>,
 }
 
 struct Lowering<'a> {
@@ -190,8 +192,8 @@ impl<'a> Lowering<'a> {
     /// Lowers an instruction.
     fn instruction(&mut self, instruction: &Instruction) -> Result<(), Remark> {
         self.current = Current {
-            result: None,
             span: instruction.span.clone(),
+            ..Current::default()
         };
         let Some(destination) = instruction.destinations.first() else {
             return recipes::of(instruction.opcode).apply(self, instruction);
@@ -202,17 +204,21 @@ impl<'a> Lowering<'a> {
         let recipe = recipes::of(instruction.opcode);
         if let (Target::Place(place), true) = (target, is_whole) {
             self.current.result = Some((place, mask));
-            return recipe.apply(self, instruction);
+            recipe.apply(self, instruction)?;
+        } else {
+            let temp = self.code.temp();
+            self.current.result = Some((Place::Temp(temp), mask));
+            recipe.apply(self, instruction)?;
+            self.store(
+                temp,
+                (target, mask),
+                instruction.saturation,
+                instruction.guard,
+            );
         }
-        let temp = self.code.temp();
-        self.current.result = Some((Place::Temp(temp), mask));
-        recipe.apply(self, instruction)?;
-        self.store(
-            temp,
-            (target, mask),
-            instruction.saturation,
-            instruction.guard,
-        );
+        if let Some((value, target, mask)) = self.current.second.take() {
+            self.write_where(value, target, mask, instruction.guard);
+        }
         Ok(())
     }
 
@@ -235,9 +241,14 @@ impl<'a> Lowering<'a> {
                 clamped
             }
         };
+        self.write_where(clamped, target, mask, guard);
+    }
+
+    /// Copies a value to a target, where a guard holds.
+    fn write_where(&mut self, value: Operand, target: Target, mask: Slots, guard: Option<Guard>) {
         match guard {
-            None => self.put(clamped, target, mask, None),
-            Some(guard) => self.guarded(clamped, target, mask, guard),
+            None => self.put(value, target, mask, None),
+            Some(guard) => self.guarded(value, target, mask, guard),
         }
     }
 
