@@ -114,6 +114,15 @@ impl Machine<'_> {
     ) -> Option<Quad> {
         let texture = instruction.texture.as_ref()?;
         let opcode = instruction.opcode;
+        let mut sources = sources.to_vec();
+        // A number to compare with is a float; in other lookups the number of a component is there.
+        if opcode == T::Tg4
+            && texture.target == Target::ShadowCubeArray
+            && let Some(reference) = instruction.sources.get(1)
+        {
+            sources[1] = self.source(reference, Type::Float, mask);
+        }
+        let sources = sources.as_slice();
         let is_fragment = self.program.processor == Processor::Fragment;
         if is_fragment && IMPLICIT.contains(&opcode) {
             self.needs_all(mask);
