@@ -197,7 +197,10 @@ fn gather(opcode: T, target: TextureTarget, sources: &[Quad], offset: Option<Off
     let second = sources.get(1);
     let is_compared = matches!(target, TextureTarget::Named { shadow: true, .. });
     let component = match opcode == T::Tg4 && !is_compared {
-        true => second.map_or(0, |second| second[0][0]),
+        // An immediate: the same in the active lanes, and 0 in the others.
+        true => second.map_or(0, |second| {
+            second.iter().fold(0, |component, lane| component | lane[0])
+        }),
         false => 0,
     };
     Lookup::Gather {
