@@ -92,16 +92,30 @@ impl TextureUnit for Recorder {
     }
 }
 
-/// Whether a fetch from a target reads a component: others may have any bits.
+/// Whether a fetch from a target reads a component: others may have any bits. The last is the level or
+/// the sample.
 fn is_place(target: TextureTarget, component: usize) -> bool {
     let TextureTarget::Named { shape, .. } = target else {
         return true;
     };
-    let has_levels = !matches!(shape, TextureShape::Rect | TextureShape::Buffer);
     match component {
-        3 => has_levels,
+        3 => has_levels(target) || is_multisampled(shape),
         _ => component < shape.coordinates() + usize::from(shape.layers()),
     }
+}
+
+/// Whether images of a target have levels, so that the level of a question counts.
+fn has_levels(target: TextureTarget) -> bool {
+    match target {
+        TextureTarget::Bound => true,
+        TextureTarget::Named { shape, .. } => {
+            !matches!(shape, TextureShape::Rect | TextureShape::Buffer) && !is_multisampled(shape)
+        }
+    }
+}
+
+fn is_multisampled(shape: TextureShape) -> bool {
+    matches!(shape, TextureShape::D2Ms | TextureShape::D2MsArray)
 }
 
 /// The operands of a query, as far as bits are specified. Those of base instructions are s, t, r and the
@@ -144,7 +158,10 @@ fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
             });
             list.extend(integers(&["x", "y", "z", "w"], &at));
         }
-        Lookup::Size { level } => list.extend(integers(&["level"], &[*level])),
+        Lookup::Size { level } if has_levels(query.target) => {
+            list.extend(integers(&["level"], &[*level]));
+        }
+        Lookup::Size { .. } => {}
         Lookup::Samples => {}
     }
     if let Some(reference) = query.lookup.reference() {
