@@ -3,7 +3,7 @@
 use attila_isa::Opcode;
 
 use super::super::super::table::TgsiOpcode as T;
-use super::Recipe::{Doubles, One, Same, Two, Whole};
+use super::Recipe::{Compared, Doubles, Narrowed, One, Same, Whole};
 use super::Row;
 
 pub(super) const ROWS: &[Row] = &[
@@ -30,26 +30,14 @@ pub(super) const ROWS: &[Row] = &[
         T::Dfracexp,
         Whole(|it, instruction| it.split_double(instruction)),
     ),
-    (
-        T::Dseq,
-        Two(|it, operands| it.compare_doubles(Opcode::Dseq, operands)),
-    ),
-    (
-        T::Dsne,
-        Two(|it, operands| it.compare_doubles(Opcode::Dsne, operands)),
-    ),
-    (
-        T::Dslt,
-        Two(|it, operands| it.compare_doubles(Opcode::Dslt, operands)),
-    ),
-    (
-        T::Dsge,
-        Two(|it, operands| it.compare_doubles(Opcode::Dsge, operands)),
-    ),
+    (T::Dseq, Compared(Opcode::Dseq)),
+    (T::Dsne, Compared(Opcode::Dsne)),
+    (T::Dslt, Compared(Opcode::Dslt)),
+    (T::Dsge, Compared(Opcode::Dsge)),
     (T::F2d, Same(Opcode::F2d)),
     (T::I2d, Same(Opcode::I2d)),
     (T::U2d, Same(Opcode::U2d)),
-    (T::D2f, One(|it, operands| it.narrow(Opcode::D2f, operands))),
-    (T::D2i, One(|it, operands| it.narrow(Opcode::D2i, operands))),
-    (T::D2u, One(|it, operands| it.narrow(Opcode::D2u, operands))),
+    (T::D2f, Narrowed(Opcode::D2f)),
+    (T::D2i, Narrowed(Opcode::D2i)),
+    (T::D2u, Narrowed(Opcode::D2u)),
 ];

@@ -38,6 +38,12 @@ pub(super) enum Recipe {
     Three(fn(&mut Lowering<'_>, [Operand; 3])),
     /// The instructions that a function of four operands adds.
     Four(fn(&mut Lowering<'_>, [Operand; 4])),
+    /// An access to a buffer in memory that no other thread sees half done.
+    Atomic(Opcode),
+    /// A comparison of doubles.
+    Compared(Opcode),
+    /// A number from a double.
+    Narrowed(Opcode),
     /// The instructions that a function of the whole instruction adds.
     Whole(fn(&mut Lowering<'_>, &Instruction) -> Result<(), Remark>),
     /// None: checked programs do not have it.
@@ -121,6 +127,15 @@ impl Recipe {
                 let operands = fixed(lowering, instruction)?;
                 add(lowering, operands);
             }
+            Recipe::Atomic(op) => return lowering.atomic(op, instruction),
+            Recipe::Compared(op) => {
+                let operands = fixed(lowering, instruction)?;
+                lowering.compare_doubles(op, operands);
+            }
+            Recipe::Narrowed(op) => {
+                let operands = fixed(lowering, instruction)?;
+                lowering.narrow(op, operands);
+            }
             Recipe::Whole(add) => return add(lowering, instruction),
             Recipe::Refused => {
                 return Err(lowering.remark(format!("{} is not supported", instruction.opcode)));
@@ -176,11 +191,11 @@ mod tests {
                 | Recipe::Swapped(op)
                 | Recipe::Scalar(op) => op.operands().len(),
                 Recipe::Without(_) => 0,
-                Recipe::One(_) => 1,
-                Recipe::Two(_) => 2,
+                Recipe::One(_) | Recipe::Narrowed(_) => 1,
+                Recipe::Two(_) | Recipe::Compared(_) => 2,
                 Recipe::Three(_) => 3,
                 Recipe::Four(_) => 4,
-                Recipe::Nothing | Recipe::Whole(_) | Recipe::Refused => count,
+                Recipe::Nothing | Recipe::Atomic(_) | Recipe::Whole(_) | Recipe::Refused => count,
             };
             assert_eq!(count, expected, "{opcode}");
         }

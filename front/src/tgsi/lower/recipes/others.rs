@@ -3,7 +3,7 @@
 use attila_isa::Opcode;
 
 use super::super::super::table::TgsiOpcode as T;
-use super::Recipe::{Nothing, One, Two, Whole, Without};
+use super::Recipe::{Atomic, Nothing, One, Two, Whole, Without};
 use super::{Recipe, Row};
 
 const LOAD: Recipe = Whole(|it, instruction| it.load(instruction));
@@ -92,41 +92,14 @@ pub(super) const ROWS: &[Row] = &[
     (T::Load, LOAD),
     (T::Store, STORE),
     (T::Resq, BUFFER_SIZE),
-    (
-        T::Atomuadd,
-        Whole(|it, instruction| it.atomic(Opcode::Atomadd, instruction)),
-    ),
-    (
-        T::Atomxchg,
-        Whole(|it, instruction| it.atomic(Opcode::Atomxchg, instruction)),
-    ),
+    (T::Atomuadd, Atomic(Opcode::Atomadd)),
+    (T::Atomxchg, Atomic(Opcode::Atomxchg)),
     (T::Atomcas, COMPARE_AND_SWAP),
-    (
-        T::Atomand,
-        Whole(|it, instruction| it.atomic(Opcode::Atomand, instruction)),
-    ),
-    (
-        T::Atomor,
-        Whole(|it, instruction| it.atomic(Opcode::Atomor, instruction)),
-    ),
-    (
-        T::Atomxor,
-        Whole(|it, instruction| it.atomic(Opcode::Atomxor, instruction)),
-    ),
-    (
-        T::Atomumin,
-        Whole(|it, instruction| it.atomic(Opcode::Atomumin, instruction)),
-    ),
-    (
-        T::Atomumax,
-        Whole(|it, instruction| it.atomic(Opcode::Atomumax, instruction)),
-    ),
-    (
-        T::Atomimin,
-        Whole(|it, instruction| it.atomic(Opcode::Atomimin, instruction)),
-    ),
-    (
-        T::Atomimax,
-        Whole(|it, instruction| it.atomic(Opcode::Atomimax, instruction)),
-    ),
+    (T::Atomand, Atomic(Opcode::Atomand)),
+    (T::Atomor, Atomic(Opcode::Atomor)),
+    (T::Atomxor, Atomic(Opcode::Atomxor)),
+    (T::Atomumin, Atomic(Opcode::Atomumin)),
+    (T::Atomumax, Atomic(Opcode::Atomumax)),
+    (T::Atomimin, Atomic(Opcode::Atomimin)),
+    (T::Atomimax, Atomic(Opcode::Atomimax)),
 ];
