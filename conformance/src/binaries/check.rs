@@ -10,6 +10,7 @@ use crate::dice::Dice;
 use crate::generate::{Options, start_of};
 use crate::oracle::{self, guard};
 use crate::recorder::SplitMix;
+use crate::round_trip::round_trip;
 use crate::subject::{Fault, Subject, Tally};
 
 /// Kinds of faults, which their lines begin with.
@@ -78,17 +79,7 @@ enum Unread {
 /// The program of a file, which survives being printed and encoded.
 fn read(bytes: &[u8]) -> Result<ValidProgram, Unread> {
     let program = Program::decode(bytes).map_err(Unread::Refused)?;
-    let changed = |what: &str| Err(Unread::Changed(format!("{what}:\n{program}")));
-    match Program::decode(&program.encode()) {
-        Ok(again) if again == program => {}
-        Ok(_) => return changed("encoded as another program"),
-        Err(error) => return changed(&format!("encoded as no program: {error}")),
-    }
-    match Program::assemble(&program.to_string()) {
-        Ok(again) if again.insts() == program.insts() => {}
-        Ok(_) => return changed("printed as another program"),
-        Err(error) => return changed(&format!("not assembly: {error}")),
-    }
+    round_trip(&program).map_err(Unread::Changed)?;
     let count = program.insts().len();
     program.validate().map_err(|error| {
         let mut findings = error.findings.iter();

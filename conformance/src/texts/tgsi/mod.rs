@@ -33,19 +33,6 @@ pub(super) const LANGUAGE: TextLanguage = TextLanguage {
     compile: |text| Ok(Box::new(Compiled::new(text)?)),
 };
 
-/// Compares what a text computes on each engine with what it says, bit for bit, on values that follow from `seed`. Returns
-/// the number of lanes of whose results the text says something.
-///
-/// # Errors
-///
-/// The text is not a program, or a result is not as it says.
-pub fn evaluate(text: &str, seed: u32, engines: &[Engine]) -> Result<usize, String> {
-    let compiled = Compiled::new(text).map_err(|refused| refused.error.to_string())?;
-    let program = compiled.program().clone().validate();
-    let program = program.map_err(|error| error.to_string())?;
-    compiled.evaluate(&program, engines, seed)
-}
-
 /// A text that is a program, and its translation.
 struct Compiled {
     program: TgsiProgram,
