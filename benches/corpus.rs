@@ -5,6 +5,8 @@
 //! `tests/tgsi_tests`. It prints the median, the longest times, and the longest one of programs of up to
 //! twenty blocks. Each program is measured several times, and the shortest time counts.
 
+mod grey;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,8 +14,9 @@ use std::time::{Duration, Instant};
 
 use attila_conformance::tgsi_test::TgsiTest;
 use attila_shader::front::tgsi::{self, Options, Processor};
-use attila_shader::machine::{QuadReg, TextureQuery, from_floats};
-use attila_shader::{Bindings, Engine, RunError, TextureUnit, WideQuadIo};
+use attila_shader::{Bindings, Engine, RunError, WideQuadIo};
+
+use grey::Grey;
 
 /// Turns of each program.
 const TURNS: usize = 8;
@@ -28,19 +31,6 @@ const STAGES: [Processor; 4] = [
     Processor::Geometry,
     Processor::Compute,
 ];
-
-/// Units that are all grey.
-struct Grey;
-
-impl TextureUnit for Grey {
-    fn has_unit(&self, _: u8) -> bool {
-        true
-    }
-
-    fn answer(&self, _: &TextureQuery) -> QuadReg {
-        from_floats([[0.5; 4]; 4])
-    }
-}
 
 /// A program that was measured.
 struct Measured {

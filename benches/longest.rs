@@ -5,6 +5,7 @@
 //! the longest times. The first program is the one that took longest, once. `-- 1 858` measures number
 //! 858 alone.
 
+mod grey;
 mod long;
 
 use std::fs;
@@ -15,9 +16,9 @@ use attila_conformance::{Case, CaseOptions, case, generate};
 use attila_shader::draw::{ColourImage, Draw, Plane, Varying};
 use attila_shader::isa::{Inst, Opcode};
 use attila_shader::machine::pipeline::ColourFormat;
-use attila_shader::machine::{QuadReg, TextureQuery, from_floats};
-use attila_shader::{Bindings, Engine, Program, QuadIo, RunError, TextureUnit, ValidProgram};
+use attila_shader::{Bindings, Engine, Program, QuadIo, RunError, ValidProgram};
 
+use grey::Grey;
 use long::{Random, dot_products, jumping};
 
 /// Instructions of a program.
@@ -25,19 +26,6 @@ const LENGTH: usize = 8000;
 
 /// The number of programs, unless an argument says otherwise.
 const PROGRAMS: usize = 20;
-
-/// Units that are all grey.
-struct Grey;
-
-impl TextureUnit for Grey {
-    fn has_unit(&self, _: u8) -> bool {
-        true
-    }
-
-    fn answer(&self, _: &TextureQuery) -> QuadReg {
-        from_floats([[0.5; 4]; 4])
-    }
-}
 
 /// The time that the processor has spent on this thread. Where the system does not count that, the time
 /// since `start`.
