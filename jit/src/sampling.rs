@@ -60,7 +60,7 @@ impl Asked {
 pub(crate) struct Asks {
     /// Units whose texels it reads. Texels are decoded for these, and not for sizes.
     pub(crate) texels: u32,
-    /// Those that it fetches from.
+    /// Units that it fetches from.
     pub(crate) fetches: u32,
 }
 

@@ -2,6 +2,7 @@
 //! row of the extended profile that takes such values.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::FpCategory;
 
 use attila_conformance::Case;
 use attila_shader::isa::{
@@ -19,44 +20,25 @@ type Seen = BTreeMap<Opcode, BTreeSet<&'static str>>;
 /// The class of a float.
 fn float_class(bits: u32) -> Option<&'static str> {
     let number = f32::from_bits(bits);
-    class(
-        number.is_nan(),
-        number.is_infinite(),
-        number == 0.0,
-        number.is_subnormal(),
-        number.is_sign_negative(),
-    )
+    class(number.classify(), number.is_sign_negative())
 }
 
 /// The class of a double.
 fn double_class([low, high]: [u32; 2]) -> Option<&'static str> {
     let number = f64::from_bits(u64::from(high) << 32 | u64::from(low));
-    class(
-        number.is_nan(),
-        number.is_infinite(),
-        number == 0.0,
-        number.is_subnormal(),
-        number.is_sign_negative(),
-    )
+    class(number.classify(), number.is_sign_negative())
 }
 
-fn class(
-    is_nan: bool,
-    is_infinite: bool,
-    is_zero: bool,
-    is_denormal: bool,
-    is_negative: bool,
-) -> Option<&'static str> {
-    if is_nan {
-        return Some("NaN");
-    }
-    match (is_infinite, is_zero, is_negative) {
-        (true, _, false) => Some("inf"),
-        (true, _, true) => Some("-inf"),
-        (_, true, false) => Some("0"),
-        (_, true, true) => Some("-0"),
-        (..) => is_denormal.then_some("denormal"),
-    }
+fn class(category: FpCategory, is_negative: bool) -> Option<&'static str> {
+    Some(match (category, is_negative) {
+        (FpCategory::Nan, _) => "NaN",
+        (FpCategory::Infinite, false) => "inf",
+        (FpCategory::Infinite, true) => "-inf",
+        (FpCategory::Zero, false) => "0",
+        (FpCategory::Zero, true) => "-0",
+        (FpCategory::Subnormal, _) => "denormal",
+        (FpCategory::Normal, _) => return None,
+    })
 }
 
 const NUMBERS: [&str; 6] = ["NaN", "inf", "-inf", "0", "-0", "denormal"];
@@ -226,7 +208,7 @@ fn every_extended_row_has_cases_with_all_values_that_are_special_to_it() {
             case: &case,
             seen: &mut seen,
         };
-        // Those with images have no arithmetic of interest, and do not run without.
+        // Cases with images have no arithmetic of interest, and do not run without.
         let _ = Interp.run_traced(&case.program, &case.bindings(), &mut quads, &mut notes);
     }
     let base: BTreeSet<Opcode> = Profile::Base.opcodes().collect();

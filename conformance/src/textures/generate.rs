@@ -19,7 +19,7 @@ const QUADS: usize = 16;
 const LARGE: u8 = 1;
 /// Such an image's sides.
 const LARGE_SIDES: [u32; 2] = [400, 331];
-/// Those of an array with at least three layers.
+/// A layer's sides, of such an image with at least three.
 const LARGE_LAYER_SIDES: [u32; 2] = [201, 170];
 const SIDES: [u32; 9] = [1, 2, 3, 4, 5, 7, 8, 16, 33];
 /// Sides of boxes, which would be large otherwise.

@@ -5,7 +5,7 @@ use attila_shader::draw::{
 };
 use attila_shader::front::tgsi::{self, Dialect, Input, SemanticName, Translation};
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
-use attila_shader::{Bindings, Engine, Program, Shader, VertexBuffers};
+use attila_shader::{Bindings, Shader, VertexBuffers};
 
 use super::translated;
 
@@ -37,17 +37,11 @@ fn image() -> ColourImage {
     ColourImage::new(ColourFormat::Rgba32F, SIZE, SIZE)
 }
 
-fn program(translation: &Translation) -> Program {
-    translation.program.clone()
-}
-
 /// A program on every engine.
 fn prepared(text: &str) -> (Translation, Vec<Shader>) {
     let translation = translated(text, Dialect::T23);
-    let valid = program(&translation).validate().expect("it is valid");
-    let engines = Engine::all().into_iter();
-    let shaders = engines.map(|engine| engine.prepare(&valid).expect("the engine compiles it"));
-    (translation, shaders.collect())
+    let shaders = super::prepared(&translation);
+    (translation, shaders)
 }
 
 /// A draw with inputs as the text interpolates them.
@@ -77,13 +71,9 @@ fn draw<'a>(translation: &Translation, shader: &Shader) -> Draw<'a> {
     draw
 }
 
-/// The constants of a translation.
+/// The constants of a translation, for images of this size.
 fn bindings(translation: &Translation) -> Bindings<'static> {
-    let mut bindings = Bindings::new();
-    for (register, value) in translation.constants(|_| [SIZE as f32, SIZE as f32, 0.0, 1.0]) {
-        bindings.set_constant(register, value);
-    }
-    bindings
+    super::bindings(translation, |_| [SIZE as f32, SIZE as f32, 0.0, 1.0])
 }
 
 fn words(image: &ColourImage, x: u32, y: u32) -> [u32; 4] {

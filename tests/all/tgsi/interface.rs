@@ -1,29 +1,17 @@
 //! Inputs, outputs, kills and lookups.
 
+use attila_shader::WideQuadIo;
 use attila_shader::front::tgsi::{self, Dialect, Options};
-use attila_shader::{Bindings, Engine, WideQuadIo};
 
-use super::{constant, translated};
+use super::translated;
 
-/// Runs a translation with values for input registers on every engine.
+/// Runs a text with values for input registers on every engine.
 fn run(text: &str, inputs: &[(usize, [[f32; 4]; 4])]) -> Vec<WideQuadIo> {
-    let translation = translated(text, Dialect::T23);
-    let program = translation.program.clone().validate().expect("it is valid");
-    let mut bindings = Bindings::new();
-    for (register, value) in translation.constants(constant) {
-        bindings.set_constant(register, value);
+    let mut quad = WideQuadIo::default();
+    for (register, lanes) in inputs {
+        quad.set_input(*register, *lanes);
     }
-    let shade = |engine: Engine| {
-        let shader = engine.prepare(&program).expect("the engine compiles it");
-        let mut quads = [WideQuadIo::default()];
-        for (register, lanes) in inputs {
-            quads[0].set_input(*register, *lanes);
-        }
-        shader.run_wide(&bindings, &mut quads).expect("it runs");
-        let [quad] = quads;
-        quad
-    };
-    Engine::all().into_iter().map(shade).collect()
+    super::run(&translated(text, Dialect::T23), &quad)
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod random;
 
 use attila_shader::front::tgsi::Translation;
 use attila_shader::front::tgsi::{self, Dialect, Input, Options, Param, Semantic, SemanticName};
-use attila_shader::{Bindings, Engine, WideQuadIo};
+use attila_shader::{Bindings, Engine, Shader, WideQuadIo};
 
 type Vector = [f32; 4];
 type Words = [u32; 4];
@@ -59,25 +59,42 @@ fn constant(param: Param) -> Vector {
     }
 }
 
-/// The quad that each engine computes of the generic inputs, by lane.
-fn quads(translation: &Translation, inputs: impl Fn(usize) -> [Words; 4]) -> Vec<WideQuadIo> {
+/// A translation on every engine.
+fn prepared(translation: &Translation) -> Vec<Shader> {
     let program = translation.program.clone().validate().expect("it is valid");
+    let prepared = |engine: Engine| engine.prepare(&program).expect("the engine compiles it");
+    Engine::all().into_iter().map(prepared).collect()
+}
+
+/// The constants of a translation.
+fn bindings(translation: &Translation, value: impl Fn(Param) -> Vector) -> Bindings<'static> {
     let mut bindings = Bindings::new();
-    for (register, value) in translation.constants(constant) {
+    for (register, value) in translation.constants(value) {
         bindings.set_constant(register, value);
     }
-    let shade = |engine: Engine| {
-        let shader = engine.prepare(&program).expect("the engine compiles it");
-        let mut quads = [WideQuadIo::default()];
-        for &(input, register) in &translation.inputs {
-            let lanes = inputs(generic(input)).map(|words| words.map(f32::from_bits));
-            quads[0].set_input(register.into(), lanes);
-        }
+    bindings
+}
+
+/// What each engine makes of a quad.
+fn run(translation: &Translation, quad: &WideQuadIo) -> Vec<WideQuadIo> {
+    let bindings = bindings(translation, constant);
+    let shade = |shader: Shader| {
+        let mut quads = [quad.clone()];
         shader.run_wide(&bindings, &mut quads).expect("it runs");
         let [quad] = quads;
         quad
     };
-    Engine::all().into_iter().map(shade).collect()
+    prepared(translation).into_iter().map(shade).collect()
+}
+
+/// The quad that each engine computes of the generic inputs, by lane.
+fn quads(translation: &Translation, inputs: impl Fn(usize) -> [Words; 4]) -> Vec<WideQuadIo> {
+    let mut quad = WideQuadIo::default();
+    for &(input, register) in &translation.inputs {
+        let lanes = inputs(generic(input)).map(|words| words.map(f32::from_bits));
+        quad.set_input(register.into(), lanes);
+    }
+    run(translation, &quad)
 }
 
 /// The words of OUT\[0] in each lane, by engine.

@@ -95,7 +95,7 @@ struct Generator<'d, 'a> {
     words: usize,
     /// Temporaries that hold doubles: those after the arrays, or those of TEMPX\[2].
     doubles: usize,
-    /// What each texture unit is looked at as.
+    /// The target of each texture unit.
     units: Vec<Target>,
     /// System values of dialects other than T7.
     system_values: usize,
