@@ -119,7 +119,8 @@ fn is_multisampled(shape: TextureShape) -> bool {
 }
 
 /// The operands of a query, as far as bits are specified. Those of base instructions are s, t, r and the
-/// level of detail's operand.
+/// level of detail's operand. Coordinates of lanes that do not ask count, as derivatives are made of them;
+/// integers of theirs decide nothing.
 fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
     let coordinates = ["s", "t", "r", "q"];
     let mut list = Vec::new();
@@ -128,7 +129,11 @@ fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
         names.iter().copied().zip(words).collect()
     };
     let integers = |names: &[&'static str], values: &[Lanes<i32>]| -> Vec<_> {
-        let words = values.iter().map(|lanes| lanes.map(i32::cast_unsigned));
+        let asked = |lanes: &Lanes<i32>| {
+            let word = |lane: usize| query.active.has(lane).then(|| lanes[lane].cast_unsigned());
+            std::array::from_fn(|lane| word(lane).unwrap_or_default())
+        };
+        let words = values.iter().map(asked);
         names.iter().copied().zip(words).collect()
     };
     match &query.lookup {
