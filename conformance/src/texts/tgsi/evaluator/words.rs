@@ -209,16 +209,16 @@ fn insert([base, field, offset, width]: [u32; 4]) -> u32 {
     (field << (offset % 32)) & mask | base & !mask
 }
 
-/// A number between 0 and 1 as a whole number of parts. NaN is 0.
-fn fraction(a: u32, parts: f32) -> u32 {
-    let a = float(a);
-    let limited = if a > 1.0 { 1.0 } else { a };
-    (limited * parts).round_ties_even() as u32
+/// A number between 0 and 1 as a whole number of parts. NaN is 0. The product is exact.
+fn fraction(a: u32, parts: f64) -> u32 {
+    let scaled = f64::from(float(a)) * parts;
+    let limited = if scaled > parts { parts } else { scaled };
+    limited.round_ties_even() as u32
 }
 
 /// A number between -128/127 and 1 in 127ths, plus 128. NaN counts as 0.
 fn biased(a: u32) -> u8 {
-    let scaled = float(a) * 127.0;
+    let scaled = f64::from(float(a)) * 127.0;
     let scaled = if scaled.is_nan() { 0.0 } else { scaled };
     (scaled.clamp(-128.0, 127.0).round_ties_even() as i32 + 128) as u8
 }
