@@ -129,11 +129,7 @@ fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
         names.iter().copied().zip(words).collect()
     };
     let integers = |names: &[&'static str], values: &[Lanes<i32>]| -> Vec<_> {
-        let asked = |lanes: &Lanes<i32>| {
-            let word = |lane: usize| query.active.has(lane).then(|| lanes[lane].cast_unsigned());
-            std::array::from_fn(|lane| word(lane).unwrap_or_default())
-        };
-        let words = values.iter().map(asked);
+        let words = values.iter().map(|lanes| of_lanes(query.active, lanes));
         names.iter().copied().zip(words).collect()
     };
     match &query.lookup {
@@ -173,14 +169,20 @@ fn operands(query: &TextureQuery) -> Vec<(&'static str, Lanes<u32>)> {
         list.extend(floats(&["reference"], &[reference]));
     }
     if let Some(offset) = query.lookup.offset() {
+        let names = ["offset s", "offset t", "offset r"];
         let axes = match query.target {
             TextureTarget::Named { shape, .. } => shape.coordinates(),
-            TextureTarget::Bound => offset.len(),
+            TextureTarget::Bound => names.len(),
         };
-        let names = ["offset s", "offset t", "offset r"];
         list.extend(integers(&names[..axes], &offset));
     }
     list
+}
+
+/// The integers of the lanes that ask, and 0 of the others.
+fn of_lanes(active: LaneMask, lanes: &Lanes<i32>) -> Lanes<u32> {
+    let word = |lane: usize| active.has(lane).then(|| lanes[lane].cast_unsigned());
+    std::array::from_fn(|lane| word(lane).unwrap_or_default())
 }
 
 /// The answers of [`Recorder`], without its memory.

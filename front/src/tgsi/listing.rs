@@ -131,7 +131,7 @@ fn texture(texture: &TextureUse) -> Texture {
     Texture {
         unit: texture.unit,
         shape,
-        word: texture.target.word(),
+        word: texture.target.word().to_owned(),
     }
 }
 

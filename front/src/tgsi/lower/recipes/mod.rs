@@ -88,16 +88,7 @@ impl Recipe {
                 lowering.add(op, lowering.current.result, &operands);
             }
             Recipe::Doubles(op) => {
-                let operands = operands(lowering, instruction)?;
-                let operands = operands.iter().zip(op.operands());
-                let operands =
-                    operands.map(
-                        |(operand, kind)| match matches!(kind, OperandKind::Double(_)) {
-                            true => lowering.double(*operand),
-                            false => *operand,
-                        },
-                    );
-                let operands: SmallVec<[Operand; 4]> = operands.collect();
+                let operands = doubles(lowering, op, instruction)?;
                 lowering.add(op, lowering.current.result, &operands);
             }
             Recipe::Swapped(op) => {
@@ -152,6 +143,21 @@ fn operands(
 ) -> Result<SmallVec<[Operand; 4]>, Remark> {
     let sources = instruction.sources.iter();
     sources.map(|source| lowering.operand(source)).collect()
+}
+
+/// The sources of an instruction, those of them as doubles that `op` takes so.
+fn doubles(
+    lowering: &mut Lowering<'_>,
+    op: Opcode,
+    instruction: &Instruction,
+) -> Result<SmallVec<[Operand; 4]>, Remark> {
+    let mut operands = operands(lowering, instruction)?;
+    for (operand, kind) in operands.iter_mut().zip(op.operands()) {
+        if matches!(kind, OperandKind::Double(_)) {
+            *operand = lowering.double(*operand);
+        }
+    }
+    Ok(operands)
 }
 
 /// The sources of an instruction that has `N` of them, as checked ones do.
