@@ -82,6 +82,7 @@ impl Loaded {
                 env: BTreeMap::new(),
                 window: [SIDE; 2],
                 dialect: None,
+                agal: front::agal::Options::default(),
             };
             let listing = front::list(text, &values);
             let listing = listing.expect("a bench's text is right");

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use attila_conformance::directives;
-use attila_shader::front::ParameterValues;
 use attila_shader::front::tgsi::Dialect;
+use attila_shader::front::{ParameterValues, agal};
 use thiserror::Error;
 
 /// The values of the parameters of the text of the argument `program`, and its dialect, as options.
@@ -97,6 +97,7 @@ impl ParameterArgs {
             env: list(&self.env),
             window,
             dialect: self.dialect.dialect,
+            agal: agal::Options::default(),
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Languages that compile to ATTILA shader programs: [`arb`], [`tgsi`], and [`back`], the half that
+//! Languages that compile to ATTILA shader programs: [`agal`], [`arb`], [`tgsi`], and [`back`], the half that
 //! languages share.
 #![forbid(unsafe_code)]
 //!
 //! [`LANGUAGES`] has a row for each. Code that takes programs in any language goes by the rows:
 //! [`compile`] and [`list`] find the language that a text is in.
 
+pub mod agal;
 pub mod arb;
 pub mod back;
 mod listing;
@@ -35,7 +36,7 @@ pub struct LanguageInfo {
 }
 
 /// All languages.
-pub const LANGUAGES: &[LanguageInfo] = &[arb::LANGUAGE, tgsi::LANGUAGE];
+pub const LANGUAGES: &[LanguageInfo] = &[arb::LANGUAGE, tgsi::LANGUAGE, agal::LANGUAGE];
 
 /// Values of parameters that texts leave open, and how they are read.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -48,6 +49,8 @@ pub struct ParameterValues {
     pub window: [u32; 2],
     /// The dialect of TGSI texts; `None`: their words decide.
     pub dialect: Option<tgsi::Dialect>,
+    /// How AGAL texts are read.
+    pub agal: agal::Options,
 }
 
 /// Why a text is not a program: all mistakes that were found, at least one.
@@ -148,6 +151,7 @@ mod tests {
             env: BTreeMap::new(),
             window: [1, 1],
             dialect: None,
+            agal: agal::Options::default(),
         };
         let text = "!!ARBfp1.0\nTEMP t;\nTEX t, fragment.texcoord[0], texture[3], CUBE;\nMAD result.color, t, program.local[2], {5, 6, 7, 8};\nEND";
         let listing = list(text, &values).expect("it is a program");

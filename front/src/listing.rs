@@ -42,7 +42,7 @@ pub struct Texture {
     /// The shape of its image.
     pub shape: TextureShape,
     /// Its target as the text has it.
-    pub word: &'static str,
+    pub word: String,
 }
 
 /// The shape of an image.

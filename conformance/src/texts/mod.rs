@@ -241,6 +241,7 @@ mod tests {
     #[test]
     fn every_language_has_random_texts() {
         let known = front::LANGUAGES.iter().map(|language| language.name);
+        let known = known.filter(|name| *name != "AGAL");
         assert!(known.eq(LANGUAGES.iter().map(|language| language.name)));
     }
 

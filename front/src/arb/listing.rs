@@ -60,7 +60,7 @@ fn texture(texture: &TextureUse) -> Texture {
             Target::Cube => TextureShape::Cube,
             Target::Rectangle => TextureShape::Rectangle,
         },
-        word: texture.word(),
+        word: texture.word().to_owned(),
     }
 }
 

@@ -1,0 +1,308 @@
+//! Rules that hold for texts and bytes alike.
+
+use std::collections::BTreeMap;
+
+use attila_isa::{Severity, Slots, Stage};
+
+use super::finding::{Finding, Findings, number};
+use super::opcode::{AgalOpcode, Form};
+use super::program::{AgalProgram, Destination, File, Location, Register, Source, Token, Version};
+use super::registers;
+use super::sampler::Sampler;
+
+/// Finds all mistakes that no machine could run.
+pub(super) fn check(program: &AgalProgram, findings: &mut impl Findings) {
+    // Without some of the instructions, branches may seem to have no end.
+    let is_complete = !findings.has_errors();
+    let mut checker = Checker {
+        stage: program.stage,
+        version: program.version,
+        samplers: BTreeMap::new(),
+        is_complete,
+        branches: Vec::new(),
+        findings,
+    };
+    for token in &program.tokens {
+        checker.token(token);
+    }
+    let open = std::mem::take(&mut checker.branches);
+    for (_, begin) in open.into_iter().filter(|_| is_complete) {
+        checker.refuse(Finding::new(
+            &begin.span,
+            format!("`{}` has no `eif`", begin.opcode),
+        ));
+    }
+    if program.tokens.is_empty() {
+        let end = program.end..program.end;
+        checker.refuse(Finding::new(&end, "the program has no instructions"));
+        return;
+    }
+    if checker.findings.has_errors() {
+        return;
+    }
+    let results = program
+        .tokens
+        .iter()
+        .filter_map(|it| it.destination.as_ref());
+    let mut outputs = results.filter(|it| it.register.file == File::Output);
+    if !outputs.any(|it| it.register.number == 0) {
+        let end = program.end..program.end;
+        let name = Register::new(File::Output, 0).name(program.stage);
+        let finding = Finding::new(&end, format!("nothing is written to `{name}`"));
+        checker.findings.add(Severity::Warning, finding);
+    }
+}
+
+struct Checker<'a, F> {
+    stage: Stage,
+    version: Version,
+    /// What the first use of each unit says.
+    samplers: BTreeMap<u16, Sampler>,
+    /// Whether all instructions could be read.
+    is_complete: bool,
+    /// The open branches: whether `els` has been there, and what began them.
+    branches: Vec<(bool, &'a Token)>,
+    findings: &'a mut F,
+}
+
+impl<'a, F: Findings> Checker<'a, F> {
+    fn refuse(&mut self, finding: Finding) {
+        self.findings.error(finding);
+    }
+
+    fn token(&mut self, token: &'a Token) {
+        let info = token.opcode.info();
+        if let Form::Refused(what) = info.form {
+            let message = format!("`{}` is not supported: there are no {what}", info.name);
+            self.refuse(Finding::new(&token.span, message));
+            return;
+        }
+        if info.version > self.version {
+            let message = format!("version {} has no `{}`", self.version, info.name);
+            let help = format!("version {} has it", info.version);
+            self.refuse(Finding::new(&token.span, message).help(help));
+        }
+        if !info.stages.has(self.stage) {
+            let message = format!("a {} program has no `{}`", self.stage, info.name);
+            self.refuse(Finding::new(&token.span, message));
+        }
+        if let Some(destination) = &token.destination {
+            self.destination(destination, info.results, token.opcode);
+        }
+        for source in &token.sources {
+            self.source(source);
+            if info.form.reads_scalars() && source.swizzle.as_broadcast().is_none() {
+                let message = format!("`{}` takes single components", info.name);
+                let finding = Finding::new(&source.span, message);
+                self.refuse(finding.help("name one, such as `.x`"));
+            }
+        }
+        if let Form::Matrix(rows) = info.form {
+            self.rows(token, rows);
+        }
+        if let Some((sampler, span)) = &token.sampler {
+            self.sampler(*sampler, span);
+        }
+        self.branch(token);
+    }
+
+    /// Follows branches.
+    fn branch(&mut self, token: &'a Token) {
+        let message = match (token.opcode.info().form, self.branches.last_mut()) {
+            (Form::Compare, _) => return self.branches.push((false, token)),
+            (Form::Else, Some((has_other @ false, _))) => {
+                *has_other = true;
+                return;
+            }
+            (Form::EndIf, Some(_)) => {
+                self.branches.pop();
+                return;
+            }
+            (Form::Else, Some((true, _))) => "the branch has an `els` already".to_owned(),
+            (Form::Else | Form::EndIf, None) => {
+                format!("there is no branch before this `{}`", token.opcode)
+            }
+            (
+                Form::Vectors(_) | Form::Matrix(_) | Form::Sample | Form::Kill | Form::Refused(_),
+                _,
+            ) => return,
+        };
+        if self.is_complete {
+            self.refuse(Finding::new(&token.span, message));
+        }
+    }
+
+    fn destination(&mut self, it: &Destination, results: Slots, opcode: AgalOpcode) {
+        if !results.contains(it.mask) {
+            let message = format!("`{opcode}` has no result in w");
+            let finding = Finding::new(&it.span, message);
+            self.refuse(finding.help("write to `.xyz` or fewer components"));
+        }
+        let Register {
+            file,
+            number: index,
+        } = it.register;
+        let is_vertex = self.stage == Stage::Vertex;
+        let code = match file {
+            File::Temporary => return,
+            File::Varying if is_vertex => None,
+            File::Output if !is_vertex || index == 0 => None,
+            File::Depth => return self.depth(it.register, &it.span),
+            File::Output | File::Varying | File::Instance => Some(None),
+            File::Attribute => Some(Some(number::ATTRIBUTE_WRITTEN)),
+            File::Constant => Some(Some(number::CONSTANT_WRITTEN)),
+            File::Sampler => Some(Some(number::SAMPLER_WRITTEN)),
+        };
+        match code {
+            None if registers::has_output(it.register, self.stage) => {}
+            None => {
+                let name = it.register.name(self.stage);
+                self.refuse(Finding::new(
+                    &it.span,
+                    format!("there is no output register for `{name}`"),
+                ));
+            }
+            Some(code) => {
+                let name = it.register.name(self.stage);
+                let message = format!("a {} program cannot write `{name}`", self.stage);
+                let finding = Finding::new(&it.span, message);
+                self.refuse(match code {
+                    Some(code) => finding.number(code),
+                    None => finding,
+                });
+            }
+        }
+    }
+
+    /// The depth output, which only later versions have, once.
+    fn depth(&mut self, register: Register, span: &std::ops::Range<usize>) {
+        if self.stage != Stage::Fragment {
+            self.refuse(Finding::new(span, "a vertex program has no depth output"));
+        } else if register.number > 0 || self.version == Version::V1 {
+            let message = format!(
+                "version {} has no `{}`",
+                self.version,
+                register.name(self.stage)
+            );
+            self.refuse(Finding::new(span, message).number(number::DEPTH));
+        }
+    }
+
+    fn source(&mut self, source: &Source) {
+        let register = match source.location {
+            Location::Direct(register) => register,
+            Location::Indirect { file, index, .. } => return self.indirect(source, file, index),
+        };
+        let name = register.name(self.stage);
+        let finding = |message: String| Finding::new(&source.span, message);
+        let is_vertex = self.stage == Stage::Vertex;
+        let refused = match register.file {
+            File::Temporary => return,
+            File::Attribute if !is_vertex => finding("a fragment program has no attributes".into()),
+            File::Constant | File::Attribute | File::Varying => {
+                match registers::has_source(register, self.stage) {
+                    true => return,
+                    false => finding(format!("there is no register for `{name}`")),
+                }
+            }
+            File::Output => finding(format!("`{name}` cannot be read")).number(number::OUTPUT_READ),
+            File::Sampler => {
+                let message = format!("`{name}` stands only in texture instructions");
+                finding(message).number(number::SAMPLER_READ)
+            }
+            File::Depth if self.version == Version::V1 || register.number > 0 => {
+                let message = format!("version {} has no `{name}`", self.version);
+                finding(message).number(number::DEPTH)
+            }
+            File::Depth => finding(format!("`{name}` cannot be read")),
+            File::Instance if is_vertex && self.version >= Version::V3 && register.number == 0 => {
+                return;
+            }
+            File::Instance => finding(format!(
+                "`iid` stands only in vertex programs of version {}",
+                Version::V3
+            )),
+        };
+        self.refuse(refused);
+    }
+
+    /// A computed register.
+    fn indirect(&mut self, source: &Source, file: File, index: Register) {
+        let finding = |message: &str| Finding::new(&source.span, message);
+        if self.stage != Stage::Vertex {
+            let message = "only vertex programs have computed registers";
+            return self.refuse(finding(message).number(number::INDIRECT_FRAGMENT));
+        }
+        if file != File::Constant {
+            let message = format!("{} cannot be computed: only constants can", file.noun());
+            return self.refuse(finding(&message).number(number::INDIRECT_FILE));
+        }
+        match index.file {
+            File::Attribute | File::Constant | File::Temporary => {
+                let location = Location::Direct(index);
+                let span = source.span.clone();
+                self.source(&Source {
+                    location,
+                    span,
+                    ..source.clone()
+                });
+            }
+            File::Output | File::Varying | File::Sampler | File::Depth | File::Instance => {
+                let message = format!("{} is no index", index.file.noun());
+                self.refuse(finding(&message));
+            }
+        }
+    }
+
+    /// The registers of a matrix after its first row.
+    fn rows(&mut self, token: &Token, rows: u16) {
+        let Some(source) = token.sources.get(1) else {
+            return;
+        };
+        let Location::Direct(Register { file, number }) = source.location else {
+            return;
+        };
+        let last = number
+            .checked_add(rows - 1)
+            .map(|last| Register::new(file, last));
+        match last {
+            Some(last) => {
+                let first = Location::Direct(Register::new(file, number));
+                // Mistakes of the first row are reported already.
+                let is_same = |it: &Source| it.location == first;
+                if registers::has_source(Register::new(file, number), self.stage) && is_same(source)
+                {
+                    self.source(&Source {
+                        location: Location::Direct(last),
+                        ..source.clone()
+                    });
+                }
+            }
+            None => self.refuse(Finding::new(
+                &source.span,
+                "the matrix has too few registers",
+            )),
+        }
+    }
+
+    fn sampler(&mut self, sampler: Sampler, span: &std::ops::Range<usize>) {
+        if sampler.unit >= registers::UNITS {
+            let message = format!("there is no sampler {}", sampler.unit);
+            let help = format!("there are {}", registers::UNITS);
+            return self.refuse(Finding::new(span, message).help(help));
+        }
+        let first = *self.samplers.entry(sampler.unit).or_insert(sampler);
+        if first != sampler && !(first.ignores_state() && sampler.ignores_state()) {
+            let message = format!(
+                "the options of sampler {} differ from earlier ones",
+                sampler.unit
+            );
+            let help = format!("those are <{}>", first.options());
+            self.refuse(
+                Finding::new(span, message)
+                    .number(number::SAMPLER_STATES)
+                    .help(help),
+            );
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The row of AGAL programs among the languages, and the names of their registers.
+
+use attila_isa::{Profile, Slots, Stage};
+
+use super::language::{Input, Param};
+use super::sampler::Sampler;
+use super::translation::{Translation, compile};
+use super::{Options, is_program};
+use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape};
+
+/// Vertex and fragment programs.
+pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
+    name: "AGAL",
+    noun: "an AGAL program",
+    // A program may begin with any instruction.
+    beginnings: &[],
+    recognise: is_program,
+    compile: |text| compile(text, &Options::default()).map(|it| it.program),
+    list,
+};
+
+fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
+    let warnings = super::warnings(text, &values.agal);
+    let translation = compile(text, &values.agal)?;
+    Ok(Listing {
+        warnings,
+        ..listing(translation, values)
+    })
+}
+
+/// A translation with the names of its registers.
+pub fn listing(translation: Translation, values: &ParameterValues) -> Listing {
+    let value = |param| match param {
+        Param::Constant(number) => {
+            let value = values.local.get(&number.into());
+            value.copied().unwrap_or_default()
+        }
+        Param::Words(bits) => bits.map(f32::from_bits),
+    };
+    let details = &translation.details;
+    let constants = translation.constants(value).zip(&translation.params);
+    let constants = constants.filter_map(|((register, value), (_, param))| match *param {
+        Param::Constant(number) => {
+            let is_listed = details.constants.contains(&number)
+                || details.computes_constants && value != [0.0; 4];
+            let letter = if translation.stage == Stage::Vertex {
+                'v'
+            } else {
+                'f'
+            };
+            let name = Some(format!("{letter}c{number}"));
+            is_listed.then_some(Constant {
+                register,
+                value,
+                name,
+            })
+        }
+        Param::Words(_) => Some(Constant {
+            register,
+            value,
+            name: None,
+        }),
+    });
+    let inputs = translation.inputs.iter();
+    let outputs = translation.outputs.iter();
+    Listing {
+        counts: counts(&translation),
+        inputs: inputs
+            .map(|(it, n)| (*n, input(*it, &translation)))
+            .collect(),
+        outputs: outputs.map(|(it, n)| (*n, it.to_string())).collect(),
+        textures: translation.textures.iter().map(texture).collect(),
+        constants: constants.collect(),
+        buffers: Vec::new(),
+        warnings: Vec::new(),
+        program: translation.program,
+    }
+}
+
+/// An input's name; for attributes the smallest format that has all that is read.
+fn input(input: Input, translation: &Translation) -> String {
+    let Input::Attribute(number) = input else {
+        return input.to_string();
+    };
+    let mut attributes = translation.details.attributes.iter();
+    let read = attributes.find(|(it, _)| *it == number);
+    let read = read.map_or(Slots::empty(), |(_, read)| *read);
+    let last = read.components().last().map_or(0, |it| it.index());
+    format!("{input} (float{})", last + 1)
+}
+
+fn texture(sampler: &Sampler) -> Texture {
+    Texture {
+        unit: sampler.unit.into(),
+        shape: match sampler.dimension {
+            0 => TextureShape::TwoD,
+            1 => TextureShape::Cube,
+            _ => TextureShape::ThreeD,
+        },
+        word: sampler.options(),
+    }
+}
+
+/// Facts about the program in a line.
+fn counts(translation: &Translation) -> String {
+    let details = &translation.details;
+    let profile = match translation.program.profile() {
+        Profile::Base => "base profile",
+        Profile::Extended => "extended profile",
+    };
+    format!(
+        "AGAL {}, tokens {}, {profile}",
+        details.version, details.tokens
+    )
+}
