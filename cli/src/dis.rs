@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attila_shader::{Program, front};
+use attila_shader::Program;
+use attila_shader::front::agal;
 
 use crate::error::CliError;
 use crate::foreign::Shape;
@@ -43,7 +44,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let mut source = Source::read(&args.file, &args.form, &reporter)?;
-    if let Contents::Assembly(text) | Contents::Source(text) = &source.contents {
+    if let Contents::Agal(bytes) = &source.contents {
+        let program = agal::decode(bytes, &agal::Options::default());
+        // Mistakes are reported as everywhere.
+        let Ok(program) = program else {
+            source.parse(&reporter)?;
+            return Err(CliError::Reported);
+        };
+        write!(io::stdout(), "{}", agal::disassemble(&program))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Contents::Assembly(text) | Contents::Source(_, text) = &source.contents {
         refuse_language(&source, text, &reporter)?;
         // Other text shows best what is wrong with it when it is read as words.
         source.contents = Contents::Hex(text.clone());
@@ -63,17 +74,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A program in the language of a text, with its article.
-fn noun(text: &str) -> &'static str {
-    front::language_of(text).map_or("a program", |language| language.noun)
-}
-
 /// Refuses texts that are in a language for people, ATTILA's or another one.
 fn refuse_language(source: &Source, text: &str, reporter: &Reporter) -> Result<(), CliError> {
     let is_wrong = Program::assemble(text).is_err();
     let (form, command, does) = match source.contents {
-        Contents::Source(_) => (noun(text), "translate", "shows it as assembly"),
-        Contents::Assembly(_) | Contents::Hex(_) | Contents::Binary(_) => {
+        Contents::Source(language, _) => (language.noun, "translate", "shows it as assembly"),
+        Contents::Assembly(_) | Contents::Agal(_) | Contents::Hex(_) | Contents::Binary(_) => {
             if is_wrong && let Some(error) = reporter.foreign_text(&source.name, text) {
                 return Err(error);
             }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use attila_conformance::directives::Directives;
-use attila_shader::front::{self, ParameterValues};
+use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, agal};
 use attila_shader::isa::Word;
 use attila_shader::{Program, Stage, ValidProgram};
 use clap::ValueEnum;
@@ -29,7 +29,7 @@ const LIMIT: u64 = 4 << 20;
 /// Where the program comes from.
 #[derive(clap::Args)]
 pub(crate) struct ProgramArgs {
-    /// The program: assembly, an ARB or TGSI program, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB, TGSI or AGAL program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(id = "program", value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
@@ -81,7 +81,9 @@ pub(crate) enum Contents {
     /// Assembly.
     Assembly(String),
     /// A program in one of [`front::LANGUAGES`].
-    Source(String),
+    Source(&'static LanguageInfo, String),
+    /// An AGAL program in bytes.
+    Agal(Vec<u8>),
     /// Instruction words in hexadecimal.
     Hex(String),
     /// Raw bytes.
@@ -92,17 +94,20 @@ impl Contents {
     /// A program in a language for people: its first bytes tell which.
     pub(crate) fn from_text(text: String) -> Contents {
         match front::language_of(&text) {
-            Some(_) => Contents::Source(text),
+            Some(language) => Contents::Source(language, text),
             None => Contents::Assembly(text),
         }
     }
 
-    /// A text: words in hexadecimal, or a program in a language for people.
-    fn from_any_text(text: String) -> Contents {
-        if hex::looks_like_words(&text) {
-            Contents::Hex(text)
-        } else {
-            Contents::from_text(text)
+    /// A text: words in hexadecimal, or a program in a language for people. The name of its file may tell
+    /// which.
+    fn from_any_text(text: String, path: &Path) -> Contents {
+        let suffix = path.extension().and_then(|suffix| suffix.to_str());
+        let named = suffix.and_then(front::language_of_suffix);
+        match named {
+            Some(language) => Contents::Source(language, text),
+            None if hex::looks_like_words(&text) => Contents::Hex(text),
+            None => Contents::from_text(text),
         }
     }
 }
@@ -199,13 +204,17 @@ pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
 enum Form {
     Text,
     Binary,
+    Agal,
     /// A length that no binary has, and bytes that no text has.
     Neither,
 }
 
 impl Form {
     fn of(bytes: &[u8]) -> Form {
-        if stray_byte(bytes).is_none() {
+        // No text begins so, and no binary either.
+        if bytes.first() == Some(&agal::MAGIC) {
+            Form::Agal
+        } else if stray_byte(bytes).is_none() {
             Form::Text
         } else if bytes.len().is_multiple_of(Word::SIZE) {
             Form::Binary
@@ -230,7 +239,8 @@ impl Source {
             (false, false) => Form::of(&bytes),
         };
         let contents = match form {
-            Form::Text => Contents::from_any_text(reporter.decode_text(&name, bytes)?),
+            Form::Text => Contents::from_any_text(reporter.decode_text(&name, bytes)?, path),
+            Form::Agal => Contents::Agal(bytes),
             Form::Binary => Contents::Binary(bytes),
             Form::Neither => return Err(reporter.neither(&name, &bytes)),
         };
@@ -242,7 +252,14 @@ impl Source {
     pub(crate) fn parse(&self, reporter: &Reporter) -> Result<Program, CliError> {
         let bytes = match &self.contents {
             Contents::Assembly(text) => return reporter.assemble(&self.name, text),
-            Contents::Source(text) => return reporter.compile(&self.name, text),
+            Contents::Source(language, text) => {
+                return reporter.compile(&self.name, language, text);
+            }
+            Contents::Agal(bytes) => {
+                let listing =
+                    reporter.list_bytes(&self.name, bytes, &ParameterValues::default())?;
+                return Ok(listing.program);
+            }
             Contents::Hex(text) => &hex::parse(text).map_err(|error| {
                 reporter.text_error(&self.name, text, &error.to_string(), error.span())
             })?,
@@ -254,7 +271,7 @@ impl Source {
     /// Refuses programs that are not written in a language for people.
     pub(crate) fn expect_language(&self, reporter: &Reporter) -> Result<(), CliError> {
         let form = match self.contents {
-            Contents::Assembly(_) | Contents::Source(_) => return Ok(()),
+            Contents::Assembly(_) | Contents::Source(..) | Contents::Agal(_) => return Ok(()),
             Contents::Hex(_) => "words in hexadecimal",
             Contents::Binary(_) => "a binary",
         };
@@ -288,7 +305,8 @@ impl ProgramArgs {
     /// Does the same as [`ProgramArgs::read`], for a picture of a size.
     pub(crate) fn read_within(&self, size: Size, reporter: &Reporter) -> Result<Draft, CliError> {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
-        let parameters = self.parameters.parameters(size.window());
+        let mut parameters = self.parameters.parameters(size.window());
+        parameters.agal.stage = self.stage.map(Stage::from);
         let source = Source::read(&self.file, &self.form, reporter)?;
         Ok(source.draft(folder, self.stage, &parameters, reporter))
     }
@@ -298,8 +316,26 @@ impl Source {
     /// The text of a program in a language for people.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.contents {
-            Contents::Assembly(text) | Contents::Source(text) => Some(text),
-            Contents::Hex(_) | Contents::Binary(_) => None,
+            Contents::Assembly(text) | Contents::Source(_, text) => Some(text),
+            Contents::Agal(_) | Contents::Hex(_) | Contents::Binary(_) => None,
+        }
+    }
+
+    /// The translation of a program in a language of [`front`]. Others are assembly for this.
+    pub(crate) fn list(
+        &self,
+        parameters: &ParameterValues,
+        reporter: &Reporter,
+    ) -> Result<Listing, CliError> {
+        match &self.contents {
+            Contents::Source(language, text) => {
+                reporter.list(&self.name, language, text, parameters)
+            }
+            Contents::Agal(bytes) => reporter.list_bytes(&self.name, bytes, parameters),
+            Contents::Assembly(text) | Contents::Hex(text) => {
+                reporter.list_any(&self.name, text, parameters)
+            }
+            Contents::Binary(_) => Err(CliError::NotProgram),
         }
     }
 
@@ -310,7 +346,7 @@ impl Source {
         reporter: &Reporter,
     ) -> (Result<Program, CliError>, Directives, bool) {
         let (program, text) = match &self.contents {
-            Contents::Source(text) => match reporter.list(&self.name, text, parameters) {
+            Contents::Source(..) | Contents::Agal(_) => match self.list(parameters, reporter) {
                 Ok(listing) => {
                     let header = Cow::Owned(listing::header(&listing));
                     (Ok(listing.program), header)
@@ -363,13 +399,13 @@ impl Source {
         reporter: &Reporter,
     ) -> Result<Program, CliError> {
         let wanted = wanted.map(Stage::from);
-        if let (Contents::Source(text), Some(wanted)) = (&self.contents, wanted)
-            && wanted != program.stage()
-        {
+        let is_translated = matches!(self.contents, Contents::Source(..) | Contents::Agal(_));
+        if is_translated && wanted.is_some_and(|wanted| wanted != program.stage()) {
             let message = format!(
                 "this is a {} program; `--stage` cannot change it",
                 program.stage()
             );
+            let text = self.text().unwrap_or_default();
             let header = 0..text.lines().next().map_or(0, str::len);
             return Err(reporter.text_error(&self.name, text, &message, header));
         }

@@ -47,16 +47,20 @@ fn named_constant_line(constant: &Constant) -> String {
 
 /// The image that a texture unit needs: a directive where not every 2D image would do.
 fn texture_line(texture: &Texture) -> String {
-    let Texture { unit, shape, word } = texture;
+    let Texture {
+        unit,
+        shape,
+        word,
+        options,
+    } = texture;
+    let pattern = Pattern::ALL.get(*unit as usize).unwrap_or(&Pattern::White);
     let wanted = match shape {
+        TextureShape::TwoD if !options.is_empty() => format!("{pattern}, {}", options.join(", ")),
         TextureShape::TwoD | TextureShape::Other => return format!("; t{unit} = {word}"),
         TextureShape::OneD => "1d".to_owned(),
         TextureShape::ThreeD => "3d".to_owned(),
         TextureShape::Cube => "cube".to_owned(),
-        TextureShape::Rectangle => {
-            let pattern = Pattern::ALL.get(*unit as usize).unwrap_or(&Pattern::White);
-            format!("{pattern}, coords=texels")
-        }
+        TextureShape::Rectangle => format!("{pattern}, coords=texels"),
     };
     format!(";! texture t{unit} = {wanted} ; {word}")
 }

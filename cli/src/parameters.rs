@@ -1,16 +1,17 @@
-//! `--local` and `--env`: the parameters of ARB and TGSI programs; `--dialect`: that of TGSI texts.
+//! `--local` and `--env`: the parameters of programs; `--dialect`, `--agal` and `--strict`: how texts are read.
 
 use std::str::FromStr;
 
 use attila_conformance::directives;
+use attila_shader::front::ParameterValues;
+use attila_shader::front::agal::{self, Version};
 use attila_shader::front::tgsi::Dialect;
-use attila_shader::front::{ParameterValues, agal};
 use thiserror::Error;
 
 /// The values of the parameters of the text of the argument `program`, and its dialect, as options.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct ParameterArgs {
-    /// Set `program.local[N]` of an ARB program, or `CONST[0][N]` of a TGSI one; may be repeated
+    /// Set `program.local[N]` of an ARB program, `CONST[0][N]` of a TGSI one, or `vcN`, `fcN` of an AGAL one; may be repeated
     #[arg(
         long,
         value_name = "N=VALUES",
@@ -28,6 +29,36 @@ pub(crate) struct ParameterArgs {
     env: Vec<ParameterSetting>,
     #[command(flatten)]
     dialect: DialectArg,
+    #[command(flatten)]
+    agal: AgalArgs,
+}
+
+/// How AGAL programs are read.
+#[derive(Clone, Copy, Default, clap::Args)]
+pub(crate) struct AgalArgs {
+    /// Read AGAL texts as this version [default: the first that has what they use]
+    #[arg(long, value_name = "1|2|3", value_parser = version)]
+    pub(crate) agal: Option<Version>,
+    /// Refuse AGAL programs beyond the limits of Flash, too
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+impl AgalArgs {
+    /// The options of the library.
+    pub(crate) fn options(self) -> agal::Options {
+        agal::Options {
+            stage: None,
+            version: self.agal,
+            strict: self.strict,
+        }
+    }
+}
+
+/// The version with a number.
+fn version(number: &str) -> Result<Version, String> {
+    let version = number.parse().ok().and_then(Version::of);
+    version.ok_or_else(|| "the versions are 1, 2 and 3".to_owned())
 }
 
 /// `--dialect`.
@@ -97,7 +128,7 @@ impl ParameterArgs {
             env: list(&self.env),
             window,
             dialect: self.dialect.dialect,
-            agal: agal::Options::default(),
+            agal: self.agal.options(),
         }
     }
 }

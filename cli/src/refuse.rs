@@ -1,6 +1,6 @@
 //! From texts and bytes to programs, or to a message about what else they are.
 
-use attila_shader::front::{self, Listing, ParameterValues, SourceError, arb};
+use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, SourceError, agal, arb};
 use attila_shader::isa::{Diagnostic, Severity, assemble};
 use attila_shader::{DecodeError, Program};
 use codespan_reporting::diagnostic::{self, Label};
@@ -83,9 +83,14 @@ impl Reporter {
         assembly.program.ok_or(CliError::Reported)
     }
 
-    /// Compiles a text in a language of [`front`], or reports what it is or what is wrong with it.
-    pub(crate) fn compile(&self, name: &str, text: &str) -> Result<Program, CliError> {
-        let listing = self.list(name, text, &ParameterValues::default())?;
+    /// Compiles a text, or reports what it is or what is wrong with it.
+    pub(crate) fn compile(
+        &self,
+        name: &str,
+        language: &LanguageInfo,
+        text: &str,
+    ) -> Result<Program, CliError> {
+        let listing = self.list(name, language, text, &ParameterValues::default())?;
         Ok(listing.program)
     }
 
@@ -93,22 +98,55 @@ impl Reporter {
     pub(crate) fn list(
         &self,
         name: &str,
+        language: &LanguageInfo,
         text: &str,
         values: &ParameterValues,
     ) -> Result<Listing, CliError> {
-        let listing = front::list(text, values).map_err(|error| self.source(name, text, &error))?;
+        let listing = (language.list)(text, values);
+        let listing = listing.map_err(|error| self.source(name, text, &error))?;
         self.diagnostics(name, text, &listing.warnings);
         Ok(listing)
+    }
+
+    /// The same of a text whose language is not known.
+    pub(crate) fn list_any(
+        &self,
+        name: &str,
+        text: &str,
+        values: &ParameterValues,
+    ) -> Result<Listing, CliError> {
+        front::list(text, values).map_err(|error| {
+            let foreign = self.foreign_text(name, text);
+            foreign.unwrap_or_else(|| self.source(name, text, &error))
+        })
+    }
+
+    /// The same of an AGAL program in bytes.
+    pub(crate) fn list_bytes(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        values: &ParameterValues,
+    ) -> Result<Listing, CliError> {
+        let found = agal::compile_bytes(bytes, &values.agal);
+        let (severity, list) = match &found {
+            Ok(_) => {
+                let warnings = agal::byte_warnings(bytes, &values.agal);
+                (diagnostic::Severity::Warning, warnings)
+            }
+            Err(error) => (diagnostic::Severity::Error, error.findings.clone()),
+        };
+        if !list.is_empty() {
+            let lines = list.iter().map(ToString::to_string);
+            self.listed(severity, name, "finding", lines);
+        }
+        let translation = found.map_err(|_| CliError::Reported)?;
+        Ok(agal::listing(translation, values))
     }
 
     /// Reports what is wrong with a text, or what it is.
     fn source(&self, name: &str, text: &str, error: &SourceError) -> CliError {
         let list = &error.diagnostics;
-        if front::language_of(text).is_none()
-            && let Some(error) = self.foreign_text(name, text)
-        {
-            return error;
-        }
         if let Some(stage) = arb::stage_of(text) {
             let shape = Shape::of_arb(text, stage);
             if list.len() > 1 && shape.is_foreign() {

@@ -1,4 +1,4 @@
-//! `attila translate`: an ARB or TGSI program as assembly.
+//! `attila translate`: an ARB, TGSI or AGAL program as assembly.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
 
-/// Translate an ARB or TGSI program to assembly
+/// Translate an ARB, TGSI or AGAL program to assembly
 ///
 /// Comments in the output name the contents of registers and the resources that the text uses.
 /// Directives set the constants. Other commands accept both the text and this output.
@@ -22,6 +22,7 @@ State, such as matrices and lights, has OpenGL's initial values.
 Examples:
   attila translate shader.arbfp
   attila translate shader.tgsi --dialect T10
+  attila translate shader.agal --strict
   attila translate shader.tgsi | attila asm - -o shader.bin
   attila translate shader.arbfp --local 0=1,0.5,0,1 | attila render -")]
 pub(crate) struct Args {
@@ -40,8 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let source = Source::read(&args.file, &FormArgs::default(), &reporter)?;
     source.expect_language(&reporter)?;
     let parameters = args.parameters.parameters(args.size.window());
-    let text = source.text().unwrap_or_default();
-    let listing = reporter.list(&source.name, text, &parameters)?;
+    let listing = source.list(&parameters, &reporter)?;
     write!(io::stdout(), "{}", listing::assembly(&listing))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -29,6 +29,8 @@ pub struct LanguageInfo {
     pub beginnings: &'static [&'static str],
     /// Recognises a text by its beginning.
     pub recognise: fn(&str) -> bool,
+    /// The suffix of files whose texts are in it, whatever they begin with.
+    pub suffix: Option<&'static str>,
     /// Compiles a text with the default limits.
     pub compile: fn(&str) -> Result<Program, SourceError>,
     /// Compiles a text, and says what its registers hold where parameters have these values.
@@ -73,6 +75,12 @@ impl SourceError {
 /// The language of a text: its beginning tells.
 pub fn language_of(text: &str) -> Option<&'static LanguageInfo> {
     let is_in = |language: &&LanguageInfo| (language.recognise)(text);
+    LANGUAGES.iter().find(is_in)
+}
+
+/// The language of files with a suffix, if that alone tells.
+pub fn language_of_suffix(suffix: &str) -> Option<&'static LanguageInfo> {
+    let is_in = |language: &&LanguageInfo| language.suffix == Some(suffix);
     LANGUAGES.iter().find(is_in)
 }
 

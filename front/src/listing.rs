@@ -43,6 +43,8 @@ pub struct Texture {
     pub shape: TextureShape,
     /// Its target as the text has it.
     pub word: String,
+    /// The sampler's state, if the text gives it: options of `;! texture` comments.
+    pub options: Vec<String>,
 }
 
 /// The shape of an image.

@@ -39,8 +39,14 @@ const EVIDENCE: &[(&str, &[&str])] = &[
         "TGSI without its first line, such as `VERT` or `FRAG`",
         &["DCL OUT[", ": MOV "],
     ),
-    ("AGAL", &[" op, v", " va"]),
-    ("AGAL", &[" oc, ft", " v0"]),
+    (
+        "AGAL with other lines before its first instruction",
+        &[" op, v", " va"],
+    ),
+    (
+        "AGAL with other lines before its first instruction",
+        &[" oc, ft", " v0"],
+    ),
     ("SPIR-V assembly", &["OpCapability ", "OpEntryPoint "]),
     ("LLVM IR", &["\ndefine ", "\ntarget "]),
     ("PTX", &["\n.version ", "\n.target "]),

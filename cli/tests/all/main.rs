@@ -1,5 +1,6 @@
 //! The `attila` command as its users see it: what it prints, and its exit code.
 
+mod agal;
 mod arb;
 mod assembly;
 mod bench;

@@ -15,6 +15,7 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     // A program may begin with any instruction.
     beginnings: &[],
     recognise: is_program,
+    suffix: Some("agal"),
     compile: |text| compile(text, &Options::default()).map(|it| it.program),
     list,
 };
@@ -98,7 +99,33 @@ fn texture(sampler: &Sampler) -> Texture {
             _ => TextureShape::ThreeD,
         },
         word: sampler.options(),
+        options: match sampler.ignores_state() {
+            true => Vec::new(),
+            false => state(*sampler),
+        },
     }
+}
+
+/// A sampler's state in the words of assembly's comments.
+fn state(sampler: Sampler) -> Vec<String> {
+    let axis = |repeats| if repeats { "repeat" } else { "edge" };
+    let (u, v) = (matches!(sampler.wrap, 1 | 3), matches!(sampler.wrap, 1 | 2));
+    let filter = if sampler.filter == 0 {
+        "nearest"
+    } else {
+        "linear"
+    };
+    let mip = ["none", "nearest", "linear"][usize::from(sampler.mip.min(2))];
+    let mut words = vec![
+        format!("filter={filter}"),
+        format!("mip={mip}"),
+        format!("wraps={}", axis(u)),
+        format!("wrapt={}", axis(v)),
+    ];
+    if sampler.filter > 1 {
+        words.push(format!("aniso={}", 1 << (sampler.filter - 1)));
+    }
+    words
 }
 
 /// Facts about the program in a line.

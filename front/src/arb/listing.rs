@@ -14,6 +14,7 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     noun: "an ARB program",
     beginnings: &[HEADERS[0].0, HEADERS[1].0],
     recognise: |text| stage_of(text).is_some(),
+    suffix: None,
     compile: |text| compile(text, &Profile::default()).map(|translation| translation.program),
     list,
 };
@@ -61,6 +62,7 @@ fn texture(texture: &TextureUse) -> Texture {
             Target::Rectangle => TextureShape::Rectangle,
         },
         word: texture.word().to_owned(),
+        options: Vec::new(),
     }
 }
 

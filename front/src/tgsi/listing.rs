@@ -21,6 +21,7 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
         Processor::Compute.word(),
     ],
     recognise: |text| processor_of(text).is_some(),
+    suffix: None,
     compile: |text| compile(text, &Options::default()).map(|translation| translation.program),
     list,
 };
@@ -132,6 +133,7 @@ fn texture(texture: &TextureUse) -> Texture {
         unit: texture.unit,
         shape,
         word: texture.target.word().to_owned(),
+        options: Vec::new(),
     }
 }
 

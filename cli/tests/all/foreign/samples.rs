@@ -31,10 +31,13 @@ pub(super) const MAGIC: &[(&[u8], &str)] = &[
 
 /// Texts that are recognized, with the names of their kinds.
 pub(super) const KINDS: &[(&str, &str)] = &[
-    ("m44 op, va0, vc0\nmov v0, va1\n", "is AGAL"),
     (
-        "tex ft1, v0, fs0 <2d,linear,repeat>\nmul oc, ft1, fc0.xyzw\n",
-        "is AGAL",
+        "alias va0, pos\nm44 op, va0, vc0\nmov v0, va1\n",
+        "is AGAL with",
+    ),
+    (
+        "#define colour fc0\ntex ft1, v0, fs0 <2d,linear,repeat>\nmul oc, ft1, fc0.xyzw\n",
+        "is AGAL with",
     ),
     (
         "#version 330 core\nin vec2 uv;\nout vec4 colour;\nvoid main() {\n  colour = vec4(uv, 0, 1);\n}\n",
