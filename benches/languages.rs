@@ -1,21 +1,19 @@
 //! Drawing with programs in TGSI: loops, integers, f64 and arrays that are indexed.
 //!
 //! Both engines draw each program, and the JIT draws its twin: the same program written by hand in
-//! assembly, with a loop instead of without, or with floats instead of f64. All draw in turns, so that a
-//! disturbance hits all of them, and the best of many rounds counts.
+//! assembly, with a loop instead of without, or with floats instead of f64. All draw in turns.
+
+mod turns;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::time::Instant;
 
 use attila_conformance::directives;
-use attila_shader::draw::{ColourBuffer, ColourImage, Draw, Varying};
 use attila_shader::front::{self, ParameterValues};
-use attila_shader::machine::pipeline::{ColourFormat, Plane};
-use attila_shader::{Bindings, Engine, Program, Shader, ValidProgram};
+use attila_shader::{Bindings, Engine, Program, ValidProgram};
 
-/// Pixels along each side of the picture.
-const SIDE: u32 = 1024;
+use turns::{Contender, SIDE, place, race};
+
 /// Rounds, in each of which the JIT draws every program once.
 const ROUNDS: usize = 40;
 /// The interpreter takes long: rounds from one of its draws to the next.
@@ -101,59 +99,12 @@ impl Loaded {
         Loaded { program, bindings }
     }
 
-    /// The program on an engine, drawing in every so many rounds.
+    /// The program on an engine, drawing in every so many rounds. Input 6 is the place in the picture, from
+    /// 0 to 1, as `attila bench` has it.
     fn contender<'a>(&'a self, engine: &Engine, every: usize) -> Contender<'a> {
         let shader = engine.prepare(&self.program).expect("it compiles");
-        Contender {
-            draw: drawing(&shader, &self.bindings),
-            every,
-            best: f64::INFINITY,
-        }
+        Contender::new(&shader, &self.bindings, &[(6, place(1.0))], every)
     }
-}
-
-/// Draws the picture into its pixels.
-type Drawing<'a> = Box<dyn FnMut(&mut [u8]) + 'a>;
-
-/// A program on an engine.
-struct Contender<'a> {
-    draw: Drawing<'a>,
-    /// Rounds from one of its draws to the next.
-    every: usize,
-    /// Seconds of its fastest draw.
-    best: f64,
-}
-
-impl Contender<'_> {
-    fn picture(&mut self) -> Vec<u8> {
-        let mut pixels = vec![0; (4 * SIDE * SIDE) as usize];
-        (self.draw)(&mut pixels);
-        pixels
-    }
-
-    /// Millions of pixels in a second.
-    fn speed(&self) -> f64 {
-        f64::from(SIDE * SIDE) / self.best / 1e6
-    }
-}
-
-/// Draws with a shader on one thread. Input 6 is the place in the picture, from 0 to 1, as
-/// `attila bench` has it.
-fn drawing<'a>(shader: &Shader, bindings: &'a Bindings<'a>) -> Drawing<'a> {
-    let plane = |at, dx, dy| Plane { at, dx, dy };
-    let (step, zero) = (1.0 / SIDE as f32, plane(0.0, 0.0, 0.0));
-    let (u, v) = (plane(0.0, step, 0.0), plane(0.0, 0.0, step));
-    let place = [u, v, zero, plane(1.0, 0.0, 0.0)];
-    let format = ColourFormat::Rgba8;
-    let mut image = ColourImage::new(format, SIDE, SIDE);
-    let draw = Draw::new(shader).target(0, &mut image).threads(1);
-    let draw = draw.varying(6, Varying::linear(place));
-    let mut prepared = draw.prepare().expect("the draw is right");
-    Box::new(move |pixels| {
-        let target = ColourBuffer::new(format, SIDE, SIDE, pixels);
-        let mut frame = prepared.frame(bindings).target(0, target);
-        frame.rect(0..SIDE, 0..SIDE).expect("the draw is right");
-    })
 }
 
 /// The line of the table for a case. Panics unless the pictures are the same.
@@ -192,18 +143,6 @@ fn line(case: &Case, rounds: usize) -> String {
         line += &format!("{:>14.2}  {}", jit / contender.speed(), twin.name);
     }
     line
-}
-
-/// Lets every contender draw, in turn.
-fn race(contenders: &mut [Contender<'_>], rounds: usize) {
-    let mut pixels = vec![0; (4 * SIDE * SIDE) as usize];
-    for round in 0..rounds {
-        for contender in contenders.iter_mut().filter(|it| round % it.every == 0) {
-            let start = Instant::now();
-            (contender.draw)(&mut pixels);
-            contender.best = contender.best.min(start.elapsed().as_secs_f64());
-        }
-    }
 }
 
 fn main() -> io::Result<()> {
