@@ -32,6 +32,10 @@ const COMPARED: [T; 2] = [T::SampleC, T::SampleCLz];
 /// Lookups that compare none.
 const PLAIN: [T; 5] = [T::Sample, T::SampleB, T::SampleD, T::SampleL, T::Gather4];
 
+/// The answer of a unit that the text names and the translation does not list, as it does not list those of lookups
+/// whose result nothing reads. Any engine that answers such a lookup gives something else.
+const UNLISTED: [u32; 4] = [0x3e9a_1b2c, 0x3ec5_d3e4, 0x3ef1_0f96, 0x3f0d_7a58];
+
 /// The kind of image of a target, and whether its texels are compared.
 pub(in super::super) fn kind(target: Target) -> (TextureShape, bool) {
     use TextureShape as S;
@@ -155,7 +159,8 @@ impl Machine<'_> {
         self.ask(instruction, mask, |unit| query(unit, lookup))
     }
 
-    /// The answer of the unit of each lane. The text says nothing of units that do not exist.
+    /// The answer of the unit of each lane. The text says nothing of units that do not exist, which only
+    /// addresses choose.
     fn ask(
         &mut self,
         instruction: &Instruction,
@@ -163,6 +168,8 @@ impl Machine<'_> {
         query: impl Fn(u8) -> TextureQuery,
     ) -> Option<Quad> {
         let texture = instruction.texture.as_ref()?;
+        let mut indices = [texture.view, texture.sampler].into_iter().flatten();
+        let is_named = indices.all(|index| index.address.is_none());
         let mut result = Quad::default();
         for lane in (0..LANES).filter(|lane| mask[*lane]) {
             let numbers = [texture.view, texture.sampler]
@@ -179,6 +186,7 @@ impl Machine<'_> {
                     let answer = self.units.textures.answer(&query(unit));
                     result[lane] = to_lanes(&answer)[lane];
                 }
+                None if is_named => result[lane] = UNLISTED,
                 None => self.undefined[lane] = true,
             }
         }

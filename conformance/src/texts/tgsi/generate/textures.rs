@@ -99,6 +99,14 @@ fn works(name: &str, target: Target) -> bool {
     }
 }
 
+/// Whether a lookup has coordinates that are floats.
+fn takes_coordinates(row: &TgsiOpcodeInfo) -> bool {
+    matches!(
+        row.form.sources.first(),
+        Some(Operand::Value(Type::Float, _))
+    )
+}
+
 /// The lookups of a dialect.
 pub(super) fn rows(dialect: Dialect) -> Vec<&'static TgsiOpcodeInfo> {
     let rows = attila_shader::front::tgsi::OPCODES.iter();
@@ -153,11 +161,25 @@ impl Generator<'_, '_> {
             let (word, source) = (self.written_word(), self.scalar(Kind::Words));
             self.push(format!("AND {word}, {source}, IMM[0].zzzz"));
         }
-        let line = self.lookup_line(row, unit, target);
+        // Most numbers are far outside of images, where texels are alike.
+        let is_inside = takes_coordinates(row) && self.dice.percent(50);
+        let coordinates = is_inside.then(|| {
+            let (number, source) = (self.dice.below(self.floats), self.source(Kind::Floats));
+            let float = self.float(number);
+            self.push(format!("FRC {float}, {source}"));
+            float
+        });
+        let line = self.lookup_line(row, (unit, target), coordinates);
         self.push(line);
     }
 
-    fn lookup_line(&mut self, row: &TgsiOpcodeInfo, unit: usize, target: Target) -> String {
+    /// A lookup; of these coordinates if there are some.
+    fn lookup_line(
+        &mut self,
+        row: &TgsiOpcodeInfo,
+        (unit, target): (usize, Target),
+        coordinates: Option<String>,
+    ) -> String {
         // Sizes are integers, all others may be floats that are computed.
         let is_integer = row.form.results == [Type::Int];
         let clamp = match is_integer || self.dice.percent(85) {
@@ -177,6 +199,10 @@ impl Generator<'_, '_> {
             false => index.clone(),
         };
         for (place, source) in row.form.sources.iter().enumerate() {
+            if let Some(register) = coordinates.as_ref().filter(|_| place == 0) {
+                parts.push(register.clone());
+                continue;
+            }
             parts.push(match source {
                 Operand::Value(Type::Uint, _)
                     if row.name == "TG4" && !self.is_reference(target) =>
@@ -199,17 +225,23 @@ impl Generator<'_, '_> {
         if row.has_target() {
             parts.push(target.to_string());
         }
+        parts.extend(self.offsets(row, target));
+        format!("{}{clamp} {}", row.name, parts.join(", "))
+    }
+
+    /// The offsets of a lookup: none, one, or one for each component of a gather.
+    fn offsets(&mut self, row: &TgsiOpcodeInfo, target: Target) -> Vec<String> {
         let asks = row.name.starts_with("TXQ") || row.name == "LODQ";
         let has_offsets = row.has_target() && !asks;
         let is_flat = !is_cube(target) && room(target) != Room::Fetched;
-        if has_offsets && is_flat && self.dice.percent(25) {
-            let count = match row.name == "TG4" && self.dice.percent(40) {
-                true => 4,
-                false => 1,
-            };
-            parts.extend((0..count).map(|_| self.offset()));
+        if !has_offsets || !is_flat || self.dice.percent(75) {
+            return Vec::new();
         }
-        format!("{}{clamp} {}", row.name, parts.join(", "))
+        let count = match row.name == "TG4" && self.dice.percent(60) {
+            true => 4,
+            false => 1,
+        };
+        (0..count).map(|_| self.offset()).collect()
     }
 
     /// Whether a gather takes a number to compare with in place of a component.
