@@ -12,7 +12,7 @@
 //! | [`Span`](attila_machine::pipeline::Span), anchors, planes | per span | [`SpanWord`], [`SpanField`] |
 //! | fragments | per quad of a draw | [`FragmentField`], [`Pixels`] |
 //! | [`Descriptor`] | per texture | [`TextureField`] |
-//! | [`LevelRecord`] | per level | [`LevelField`] |
+//! | [`LevelRecord`] | per level | [`LevelField`], [`LevelPart`] |
 //!
 //! Lane IR names the fields that hold numbers of a shader, and knows no offset. Emitters ask here
 //! for offsets, and walk the other fields without it.
@@ -36,7 +36,7 @@ pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, RecordLayout, Slot};
 pub(crate) use query::SampleKind;
 pub(crate) use question::{Argument, Arguments, Question, QuestionKind};
 pub(crate) use storage::{StorageAccess, StorageKind, StorageRecord};
-pub(crate) use texture::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
+pub(crate) use texture::{Descriptor, LEVELS, LevelField, LevelPart, LevelRecord, TextureField};
 
 /// The components' letters. They stand for the elements of any array of up to four.
 pub(crate) const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];

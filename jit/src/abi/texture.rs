@@ -9,10 +9,10 @@ use super::{letter, word};
 use crate::ir::Type;
 use crate::runtime::Vector;
 
-/// Levels of a descriptor: a power of two, so that no index is outside.
+/// Levels of a descriptor: a power of two, so that no index is outside, and more than a texture has.
 pub(crate) const LEVELS: usize = 16;
 
-const _: () = assert!(attila_texture::MAX_LEVELS <= LEVELS);
+const _: () = assert!(attila_texture::MAX_LEVELS < LEVELS);
 
 /// A texture as emitted code reads it, through the offsets of the fields.
 #[derive(Clone, Debug)]
@@ -33,18 +33,19 @@ pub(crate) struct Descriptor {
     lod_max: f32,
     to_texels: [f32; 2],
     border: [f32; 4],
+    /// Those that are used, at least one after them that has no texels, and more of these.
     pub(crate) levels: [LevelRecord; LEVELS],
 }
 
-/// A level as emitted code reads it.
+/// A level as emitted code reads it. Both of its [parts](LevelPart) are aligned vectors in one cache line.
 #[derive(Clone, Copy, Default, Debug)]
-#[repr(C)]
+#[repr(C, align(32))]
 pub(crate) struct LevelRecord {
     size: [i32; 2],
-    to_level: [f32; 2],
-    half: [f32; 2],
     offset: i32,
     slice: i32,
+    to_level: [f32; 2],
+    half: [f32; 2],
 }
 
 impl LevelRecord {
@@ -55,10 +56,10 @@ impl LevelRecord {
         let [s, t] = level.axes;
         LevelRecord {
             size: [s.size as i32, t.size as i32],
-            to_level: [s.to_level, t.to_level],
-            half: [s.half, t.half],
             offset: level.offset as i32,
             slice: level.slice as i32,
+            to_level: [s.to_level, t.to_level],
+            half: [s.half, t.half],
         }
     }
 }
@@ -93,7 +94,8 @@ impl Descriptor {
         let texels = decoded.words().len() / decoded.storage().words();
         let [s, t, _] = texture.to_texels();
         let mut levels = [LevelRecord::default(); LEVELS];
-        for (record, level) in levels.iter_mut().zip(decoded.levels()) {
+        let last_level = sampler.max_level.min(decoded.levels().len() - 1);
+        for (record, level) in levels.iter_mut().zip(&decoded.levels()[..=last_level]) {
             *record = LevelRecord::new(level);
         }
         let pitch = decoded.levels()[0].pitch();
@@ -102,7 +104,7 @@ impl Descriptor {
             last_blend: Vector::splat(texels as u32 - pitch - 2),
             texels: decoded.words().as_ptr(),
             base_level: sampler.base_level as i32,
-            last_level: sampler.max_level.min(decoded.levels().len() - 1) as i32,
+            last_level: last_level as i32,
             layers: decoded.layers() as i32,
             lod_bias: sampler.lod_bias,
             lod_min: sampler.lod_min,
@@ -191,6 +193,46 @@ pub(crate) enum LevelField {
     Offset,
     /// i32: texels of a layer or face.
     Slice,
+}
+
+/// Four numbers of a [`LevelRecord`] that stand side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum LevelPart {
+    /// The size along both axes, the first texel, and the texels of a layer or face: i32.
+    Texels,
+    /// The factor and the half of a texel along both axes: f32.
+    Scale,
+}
+
+impl LevelPart {
+    /// The numbers in their order.
+    pub(crate) fn fields(self) -> [LevelField; 4] {
+        match self {
+            LevelPart::Texels => [
+                LevelField::Size { axis: 0 },
+                LevelField::Size { axis: 1 },
+                LevelField::Offset,
+                LevelField::Slice,
+            ],
+            LevelPart::Scale => [
+                LevelField::ToLevel { axis: 0 },
+                LevelField::ToLevel { axis: 1 },
+                LevelField::Half { axis: 0 },
+                LevelField::Half { axis: 1 },
+            ],
+        }
+    }
+
+    /// The part that has a number, and the number's place there.
+    pub(crate) fn with(field: LevelField) -> (LevelPart, u8) {
+        match field {
+            LevelField::Size { axis } => (LevelPart::Texels, axis),
+            LevelField::Offset => (LevelPart::Texels, 2),
+            LevelField::Slice => (LevelPart::Texels, 3),
+            LevelField::ToLevel { axis } => (LevelPart::Scale, axis),
+            LevelField::Half { axis } => (LevelPart::Scale, 2 + axis),
+        }
+    }
 }
 
 impl Descriptor {

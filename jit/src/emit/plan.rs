@@ -163,7 +163,8 @@ fn places(function: &Function) -> FxHashMap<Value, usize> {
 fn textures(function: &Function) -> usize {
     let needed = |op: &Op| {
         if let Op::TextureField(texture, _)
-        | Op::LevelField(texture, ..)
+        | Op::LevelField(texture, _)
+        | Op::LevelPart(texture, _)
         | Op::Texel(texture, _)
         | Op::Blend(texture, ..) = op
         {

@@ -9,8 +9,8 @@ use attila_texture::Storage;
 
 use super::{DoubleOp, Type, Variable};
 use crate::abi::{
-    COMPONENTS, Constant, DrawField, FragmentField, LevelField, Pixels, Question, SampleKind, Slot,
-    SpanField, StorageAccess, TextureField,
+    COMPONENTS, Constant, DrawField, FragmentField, LevelField, LevelPart, Pixels, Question,
+    SampleKind, Slot, SpanField, StorageAccess, TextureField,
 };
 
 /// Something that can be an immediate.
@@ -107,6 +107,7 @@ words! {
     Component { X = COMPONENTS[0], Y = COMPONENTS[1], Z = COMPONENTS[2], W = COMPONENTS[3] }
     SlowPath { Sin = "sin", Cos = "cos" }
     Storage { Rgba8 = "rgba8", Rgba32F = "rgba32f" }
+    LevelPart { Texels = "texels", Scale = "scale" }
     SampleKind { Tex = "tex", Txb = "txb", Txl = "txl", Txp = "txp" }
     Stage {
         Fragment = "fragment", Vertex = "vertex", Geometry = "geometry", Compute = "compute"

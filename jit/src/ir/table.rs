@@ -17,8 +17,8 @@ use super::immediate::Immediate;
 use super::row::{Effect, Flag, Row, operands, operations, results};
 use super::types::{Kind, Results};
 use crate::abi::{
-    Constant, DrawField, FragmentField, LevelField, Pixels, Question, SampleKind, Slot, SpanField,
-    StorageAccess, TextureField,
+    Constant, DrawField, FragmentField, LevelField, LevelPart, Pixels, Question, SampleKind, Slot,
+    SpanField, StorageAccess, TextureField,
 };
 
 const F32: Kind = Kind::Is(Type::F32);
@@ -56,6 +56,14 @@ fn texels(storage: Storage) -> Results {
     Results::Several(match storage {
         Storage::Rgba8 => &[Type::I32],
         Storage::Rgba32F => &[Type::Pixel; 4],
+    })
+}
+
+/// The results of reading a part of each lane's level.
+fn numbers(part: LevelPart) -> Results {
+    Results::Several(match part {
+        LevelPart::Texels => &[Type::I32; 4],
+        LevelPart::Scale => &[Type::F32; 4],
     })
 }
 
@@ -232,10 +240,13 @@ operations! {
         /// A number of a texture that the code samples inline.
         TextureField(texture: u8, field: TextureField) = "texture"
             [] -> (Results::One(field.ty())), Pure, 0;
-        /// A number of the level that each lane's i32 names, or of some level if the texture has no
-        /// such level. With `alike`, all lanes name the level of lane 0.
-        LevelField(texture: u8, field: LevelField, alike: bool) = "level"
+        /// A number of the level that the i32 of lane 0 names for all lanes, or of some level if the
+        /// texture has no such level.
+        LevelField(texture: u8, field: LevelField) = "level"
             [I32] -> (Results::One(field.ty())), Pure, 12;
+        /// Four numbers of the level that each lane's i32 names, or of some level if the texture has no
+        /// such level.
+        LevelPart(texture: u8, part: LevelPart) = "level_part" [I32] -> (numbers(part)), Pure, 16;
         /// The texel that each lane's i32 names; past the end, the last one. A texel of one word
         /// gives the words of all lanes; one of four words gives a pixel for each lane.
         Texel(texture: u8, storage: Storage) = "texel" [I32] -> (texels(storage)), Pure, 12;

@@ -125,7 +125,7 @@ impl Emission<'_, '_> {
     }
 
     /// Rows to columns, which are bytes.
-    fn transpose(&mut self, rows: [clif::Value; 4]) -> [clif::Value; 4] {
+    pub(super) fn transpose(&mut self, rows: [clif::Value; 4]) -> [clif::Value; 4] {
         let [a, b, c, d] = rows.map(|row| self.cast(row, I8X16));
         let (low_ab, low_cd) = (self.words(a, b, LOW_WORDS), self.words(c, d, LOW_WORDS));
         let (high_ab, high_cd) = (self.words(a, b, HIGH_WORDS), self.words(c, d, HIGH_WORDS));

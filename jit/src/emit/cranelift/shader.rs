@@ -356,15 +356,16 @@ impl<'f> Emission<'_, 'f> {
             Op::Span(field) => self.span_field(field),
             Op::Fragment(field) => self.fragment_field(field, quad),
             Op::TextureField(texture, field) => self.texture_field(texture, field),
-            Op::LevelField(texture, field, alike) => {
-                self.level_field((texture, field), of.array(), alike, quad)
-            }
+            Op::LevelField(texture, field) => self.level_field((texture, field), of.array(), quad),
             Op::Buffer(buffer, component) => self.buffer((buffer, component), of.array(), quad),
             Op::LoadScratch(array, component) => self.load_scratch((array, component), of.array()),
             Op::LoopBudget => self.loop_budget(),
             Op::FixedResult(component) => self.fixed_result(component, of),
             Op::Double(op) => self.double(op, of, quad),
             Op::Transpose => return self.columns(value, of.array(), quad),
+            Op::LevelPart(texture, part) => {
+                return self.level_part(value, (texture, part), of.array(), quad);
+            }
             Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, quad),
             Op::Texel(texture, storage) => {
                 return self.texel(value, (texture, storage), of.array(), quad);

@@ -6,9 +6,12 @@ use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
-use crate::abi::{Descriptor, LEVELS, LevelField, LevelRecord, TextureField};
+use crate::abi::{Descriptor, LEVELS, LevelField, LevelPart, LevelRecord, TextureField};
 use crate::ir::Value;
 use crate::sampling::INVERSE_255;
+
+/// The bits of an index that name a level.
+const LOW_BITS: u32 = (LEVELS - 1) as u32;
 
 impl Emission<'_, '_> {
     /// A number of a texture, in all lanes.
@@ -19,34 +22,48 @@ impl Emission<'_, '_> {
         self.ins().splat(ty, word)
     }
 
-    /// A number of the level that each lane names. The low bits of an index always name one of the
-    /// descriptor's levels: for any number in a lane, nothing else is read.
+    /// A number of the level that lane 0 names, in all lanes. The low bits of an index always name one of
+    /// the descriptor's levels: for any number in a lane, nothing else is read.
     pub(super) fn level_field(
         &mut self,
         (texture, field): (u8, LevelField),
         [level]: [Value; 1],
-        alike: bool,
         quad: usize,
     ) -> clif::Value {
-        let offset = field.offset_of(texture) as i32;
         let (base, pointer, ty) = (self.bases.textures, self.pointer, vector_type(field.ty()));
-        if alike {
-            let level = self.first_lane(level, quad);
-            let level = self.ins().band_imm_u(level, (LEVELS - 1) as i64);
-            let level = self.ins().uextend(pointer, level);
-            let within = self.ins().ishl_imm_u(level, i64::from(LevelRecord::SHIFT));
-            let address = self.ins().iadd(base, within);
-            let word = self
-                .ins()
-                .load(ty.lane_type(), table_flags(), address, offset);
-            return self.ins().splat(ty, word);
-        }
+        let level = self.first_lane(level, quad);
+        let level = self.ins().band_imm_u(level, i64::from(LOW_BITS));
+        let level = self.ins().uextend(pointer, level);
+        let within = self.ins().ishl_imm_u(level, i64::from(LevelRecord::SHIFT));
+        let address = self.ins().iadd(base, within);
+        let (word, offset) = (ty.lane_type(), field.offset_of(texture) as i32);
+        let word = self.ins().load(word, table_flags(), address, offset);
+        self.ins().splat(ty, word)
+    }
+
+    /// Reads numbers of the level that each lane names, as above, and defines the parts of `whole`. Their
+    /// vectors are transposed: loads of single numbers would be four for each.
+    pub(super) fn level_part(
+        &mut self,
+        whole: Value,
+        (texture, part): (u8, LevelPart),
+        [level]: [Value; 1],
+        quad: usize,
+    ) -> Option<clif::Value> {
+        let [first, ..] = part.fields();
+        let offset = first.offset_of(texture) as i32;
         let level = self.value(level, quad);
-        let low = self.literal((LEVELS - 1) as u32, I32X4);
+        let low = self.literal(LOW_BITS, I32X4);
         let level = self.ins().band(level, low);
         let within = self.ins().ishl_imm_u(level, i64::from(LevelRecord::SHIFT));
-        let words = self.gather(base, within, offset);
-        self.cast(words, ty)
+        let base = self.bases.textures;
+        let rows = self.offsets(within).map(|within| {
+            let address = self.ins().iadd(base, within);
+            self.ins().load(I32X4, table_flags(), address, offset)
+        });
+        let columns = self.transpose(rows);
+        self.define_parts(whole, quad, &columns);
+        None
     }
 
     /// Reads the texel that each lane names, never one past the end, and defines the parts of

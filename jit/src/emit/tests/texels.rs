@@ -3,7 +3,7 @@
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
 use super::*;
-use crate::abi::{Descriptor, LEVELS, LevelField, TextureField};
+use crate::abi::{Descriptor, LEVELS, LevelField, LevelPart, TextureField};
 use crate::sampling::{Asks, bound};
 
 /// Indices that lanes may come up with.
@@ -153,7 +153,13 @@ fn levels_that_no_texture_has_are_within_the_descriptor() {
         let mut maker = Maker::new();
         let level = maker.input(0, Type::I32);
         let field = LevelField::Size { axis: 1 };
-        let height = maker.push(Op::LevelField(TEXTURE, field, alike), [level]);
+        let height = if alike {
+            maker.push(Op::LevelField(TEXTURE, field), [level])
+        } else {
+            let (part, place) = LevelPart::with(field);
+            let numbers = maker.push(Op::LevelPart(TEXTURE, part), [level]);
+            maker.push(Op::Extract(place), [numbers])
+        };
         let height = maker.push(Op::Unary(ir::Unary::FromBits), [height]);
         maker.output(0, height);
         let at = |level: u32| {

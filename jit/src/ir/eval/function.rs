@@ -8,8 +8,8 @@ use attila_machine::{
 use attila_texture::Storage;
 
 use crate::abi::{
-    Arguments, Constant, DrawField, FragmentField, LevelField, Pixels, SampleKind, Slot, SpanField,
-    StorageAccess, TextureField,
+    Arguments, Constant, DrawField, FragmentField, LevelField, LevelPart, Pixels, SampleKind, Slot,
+    SpanField, StorageAccess, TextureField,
 };
 use crate::fixed;
 use crate::ir::{Block, Edge, Function, Node, Op, Operands, Terminator, Value, Variable};
@@ -304,10 +304,11 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::Load(slot) => *quad.slot(slot),
             Op::Recall(variable) => self.variables[usize::from(variable.0)],
             Op::TextureField(texture, field) => [env.texture(texture, field); 4],
-            Op::LevelField(texture, field, alike) => level(env, (texture, field, alike), of[0]),
+            Op::LevelField(texture, field) => [env.level(texture, of[0][0], field); 4],
             Op::FixedResult(component) => fixed_result(env, quad, component, of),
             Op::Double(op) => super::double(op, of),
             Op::LoadPixels(pixels) => return load_pixels(quad, pixels),
+            Op::LevelPart(texture, part) => return level_part(env, (texture, part), of[0]),
             Op::Texel(texture, storage) => return texel(env, texture, storage, of[0]),
             Op::Blend(texture, storage, alike) => {
                 return std::array::from_fn(|n| blend(env, (texture, storage, alike), of, n));
@@ -338,13 +339,14 @@ impl<'a, E: Environment> Evaluation<'a, E> {
 /// The result of an operation that has no result.
 const NOTHING: Vector = [0; 4];
 
-/// A number of the level that each lane names, or that lane 0 names for all.
-fn level(
+/// Numbers of the level that each lane names.
+fn level_part(
     env: &impl Environment,
-    (texture, field, alike): (u8, LevelField, bool),
+    (texture, part): (u8, LevelPart),
     levels: Vector,
-) -> Vector {
-    lanes(|n| env.level(texture, levels[if alike { 0 } else { n }], field))
+) -> [Vector; 4] {
+    let fields = part.fields();
+    fields.map(|field| levels.map(|level| env.level(texture, level, field)))
 }
 
 /// Calls the sink for vertices, if there is one.

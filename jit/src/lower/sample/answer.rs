@@ -25,30 +25,30 @@ impl Sample<'_> {
             Some([right, down]) => [self.b.iadd(column, right), self.b.iadd(row, down)],
             None => [column, row],
         };
-        let (level, exists) = self.level_at(number);
-        let [is_column, is_row] = [0, 1].map(|axis| {
+        let (level, missing) = self.level_or_empty(number);
+        let [beside, below] = [0, 1].map(|axis| {
             let size = self.level_field(level, LevelField::Size { axis });
-            self.within(at[usize::from(axis)], size)
+            self.outside(at[usize::from(axis)], size)
         });
-        let mut inside = self.b.both(is_column, is_row);
-        if let Some(exists) = exists {
-            inside = self.b.both(inside, exists);
+        let mut outside = self.b.either(beside, below);
+        if let Some(missing) = missing {
+            outside = self.b.either(outside, missing);
         }
         let slices = self.slices();
         if let Some(slices) = slices {
-            let is_slice = self.within(slice, slices);
-            inside = self.b.both(inside, is_slice);
+            let is_past = self.outside(slice, slices);
+            outside = self.b.either(outside, is_past);
         }
         let index = self.index(level, slices.map(|_| slice), at);
-        // The last texel is padding, which is 0.
-        let padding = self.b.i32(-1);
-        let index = self.b.iselect(inside, index, padding);
+        // The last texel is padding, which is 0. All bits of an index name it.
+        let outside = self.b.to_bits(outside);
+        let index = self.b.ior(index, outside);
         self.colour_at(index)
     }
 
     /// Width, height, the layers of an array, and the number of levels; 0 where the level does not exist.
     pub(in crate::lower) fn size(&mut self, number: Value) -> [Value; 4] {
-        let (level, exists) = self.level_at(number);
+        let (level, missing) = self.level_at(number);
         let [width, height] = [0, 1].map(|axis| self.level_field(level, LevelField::Size { axis }));
         let zero = self.b.i32(0);
         let layers = match self.how.kind.layers() {
@@ -56,8 +56,8 @@ impl Sample<'_> {
             false => zero,
         };
         let levels = self.levels_in_use();
-        [width, height, layers, levels].map(|number| match exists {
-            Some(exists) => self.b.iselect(exists, number, zero),
+        [width, height, layers, levels].map(|number| match missing {
+            Some(missing) => self.b.iselect(missing, zero, number),
             None => number,
         })
     }
@@ -77,15 +77,15 @@ impl Sample<'_> {
         }
     }
 
-    /// The level with a number that counts from the base level, and the lanes in which it exists; `None`
-    /// if all numbers are those of a rectangle's one level.
+    /// The level with a number that counts from the base level, and the lanes in which it does not exist;
+    /// `None` if all numbers are those of a rectangle's one level.
     fn level_at(&mut self, number: Value) -> (Level, Option<Value>) {
         if self.how.kind == TextureShape::Rect {
             return (self.base_level(), None);
         }
         if self.how.has_one_level {
-            let zero = self.b.i32(0);
-            return (self.base_level(), Some(self.b.ieq(number, zero)));
+            let one = self.b.i32(1);
+            return (self.base_level(), Some(self.outside(number, one)));
         }
         let levels = self.levels_in_use();
         let base = self.field(TextureField::BaseLevel);
@@ -93,7 +93,21 @@ impl Sample<'_> {
             index: self.b.iadd(base, number),
             alike: self.b.constant(number).is_some(),
         };
-        (level, Some(self.within(number, levels)))
+        (level, Some(self.outside(number, levels)))
+    }
+
+    /// The same. If the level is one of several, a level without texels stands for those that do not exist,
+    /// and no lanes are given.
+    fn level_or_empty(&mut self, number: Value) -> (Level, Option<Value>) {
+        let (level, missing) = self.level_at(number);
+        if self.how.kind == TextureShape::Rect || self.how.has_one_level {
+            return (level, missing);
+        }
+        // The record after the last level is empty.
+        let (base, levels) = (self.field(TextureField::BaseLevel), self.levels_in_use());
+        let number = self.b.binary(Binary::Umin, number, levels);
+        let index = self.b.iadd(base, number);
+        (Level { index, ..level }, None)
     }
 
     /// The number of levels from the base level on.
@@ -105,8 +119,10 @@ impl Sample<'_> {
         self.b.iadd(after_base, one)
     }
 
-    /// The lanes in which an index is from 0 to below `size`, which is not negative.
-    fn within(&mut self, index: Value, size: Value) -> Value {
-        self.b.binary(Binary::Ult, index, size)
+    /// The lanes in which an index is negative or not below `size`, which is not negative. The opposite,
+    /// [`Binary::Ult`], is twice as many instructions.
+    fn outside(&mut self, index: Value, size: Value) -> Value {
+        let lesser = self.b.binary(Binary::Umin, index, size);
+        self.b.ieq(lesser, size)
     }
 }

@@ -17,7 +17,7 @@ pub(super) use answer::Fetch;
 use attila_isa::Stage;
 use attila_machine::arith::Arith;
 
-use crate::abi::{LevelField, TextureField};
+use crate::abi::{LevelField, LevelPart, TextureField};
 use crate::ir::{Binary, Builder, Op, Value};
 use crate::sampling::Sampling;
 
@@ -111,8 +111,14 @@ impl Sample<'_> {
     }
 
     fn level_field(&mut self, level: Level, field: LevelField) -> Value {
-        let op = Op::LevelField(self.texture, field, level.alike);
-        self.b.push(op, [level.index])
+        if level.alike {
+            let op = Op::LevelField(self.texture, field);
+            return self.b.push(op, [level.index]);
+        }
+        let (part, place) = LevelPart::with(field);
+        let numbers = Op::LevelPart(self.texture, part);
+        let numbers = self.b.push(numbers, [level.index]);
+        self.b.extract(numbers, place)
     }
 
     /// `b` if either is NaN.
