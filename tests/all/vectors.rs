@@ -10,6 +10,7 @@ use attila_shader::machine::ErrorChain;
 use attila_shader::{Engine, Program};
 
 const SAMPLE: &str = include_str!("../vectors/sample.jsonl");
+const AGAL: &str = include_str!("../vectors/agal.jsonl");
 
 fn run(engine: &Engine, text: &str) -> Summary {
     run_vectors(engine, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
@@ -31,13 +32,22 @@ fn the_sample_passes_on_every_engine() {
             ..Count::default()
         };
         assert_eq!(summary.total(), expected, "{name}: {}", describe(&summary));
+        let expected = Count {
+            pass: 7,
+            ..expected
+        };
+        let summary = run(&engine, AGAL);
+        assert_eq!(summary.total(), expected, "{name}: {}", describe(&summary));
     }
 }
 
 /// Every word of every expectation matters: a vector with one changed digit does not pass.
 #[test]
 fn a_planted_error_in_any_expectation_is_noticed() {
-    for line in SAMPLE.lines() {
+    // Depths have one component, and requests that are left out are not compared.
+    let is_complete = |line: &&str| !line.contains("\"od\"") && !line.contains("nobody");
+    let agal = AGAL.lines().filter(is_complete);
+    for line in SAMPLE.lines().chain(agal) {
         let start = line.find("\"expect\"").expect("vectors expect something");
         let mut words = 0;
         for at in word_positions(line, start) {
@@ -80,6 +90,69 @@ fn a_missing_and_an_additional_request_are_noticed() {
     let missing = line.replace(request, &format!("{request},{request}"));
     let summary = run(&Engine::interp(), &missing);
     assert!(describe(&summary).contains("request 1 (TXP) was not made"));
+}
+
+/// The vector of an AGAL program with a text in place of another.
+fn altered(id: &str, from: &str, to: &str) -> String {
+    let mut lines = AGAL.lines();
+    let line = lines.find(|line| line.contains(id)).expect("a vector");
+    assert!(line.contains(from), "{line}");
+    describe(&run(&Engine::interp(), &line.replace(from, to)))
+}
+
+#[test]
+fn agal_vectors_compare_texts_samplers_and_depths() {
+    let mut other = altered("depth_and_colours", "mov oc1, v0.x", "mov oc1, v0.y");
+    assert!(
+        other.contains("the text assembles to other bytes"),
+        "{other}"
+    );
+    assert!(other.contains("text: lane 0: o2.x is 00000000"), "{other}");
+    other = altered(
+        "depth_and_colours",
+        "\"od\":[\"3e000000",
+        "\"od\":[\"3e000001",
+    );
+    assert!(other.contains("lane 1: z of sample 0"), "{other}");
+    let id = "lookups_that_nobody_reads";
+    other = altered(id, "\"wrap\":1", "\"wrap\":2");
+    assert!(other.contains("request 1 has another sampler"), "{other}");
+    assert!(!other.contains("request 0"), "{other}");
+    other = altered(id, "\"unit\":1", "\"unit\":2");
+    assert!(
+        other.contains("request 2 is for unit 1, expected 2"),
+        "{other}"
+    );
+}
+
+#[test]
+fn agal_vectors_count_requests() {
+    let id = "lookups_that_nobody_reads";
+    let line = AGAL.lines().find(|line| line.contains(id)).expect("it");
+    let (head, _) = line.split_once(",\"texture_requests\"").expect("requests");
+    let none = describe(&run(&Engine::interp(), &format!("{head}}}}}")));
+    assert!(none.contains("request 1 is one too many"), "{none}");
+    let at = line.rfind("{\"unit\"").expect("a request");
+    let last = &line[at..line.len() - 3];
+    let more = line.replace(last, &format!("{last},{last}"));
+    let more = describe(&run(&Engine::interp(), &more));
+    assert!(more.contains("request 3 was not made"), "{more}");
+}
+
+#[test]
+fn agal_vectors_that_are_no_programs_are_refused() {
+    let line = AGAL.lines().next().expect("it has lines");
+    let fail = |from: &str, to: &str| {
+        let line = line.replace(from, to);
+        match run_vectors(&Engine::interp(), line.as_bytes()) {
+            Ok(_) => panic!("accepted: {line}"),
+            Err(error) => ErrorChain(&error).to_string(),
+        }
+    };
+    assert!(fail("mov oc.xz", "mvo oc.xz").contains("unknown opcode `mvo`"));
+    assert!(fail("\"program\":\"a0", "\"program\":\"a1").contains("begins with the byte a0"));
+    assert!(fail("\"oc0\"", "\"ft0\"").contains("`ft0` is not a register"));
+    assert!(fail("{\"1\":[", "{\"99\":[").contains("a register that programs do not have"));
 }
 
 #[test]
@@ -216,7 +289,15 @@ fn check(folder: &Path) -> usize {
 #[test]
 fn our_vectors_pass_on_every_engine() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
-    assert_eq!(check(&folder), 1);
+    assert_eq!(check(&folder), 2);
+}
+
+/// The large collection is not part of the source.
+#[test]
+#[ignore = "needs ../shared/agal/vectors"]
+fn the_large_collection_of_agal_vectors_passes_on_every_engine() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/agal/vectors");
+    assert!(check(&folder) > 0);
 }
 
 /// The large collection is not part of the source.

@@ -25,14 +25,20 @@ pub(super) enum Scope {
     Results,
 }
 
+impl Rule {
+    /// The rule of a vector with these fields.
+    pub(super) fn of(exact: bool, ulp: u32) -> Rule {
+        match exact {
+            true => Rule::Bits,
+            false => Rule::Float { ulp },
+        }
+    }
+}
+
 impl Vector {
     /// How its floats are compared.
     pub(super) fn rule(&self) -> Rule {
-        if self.exact {
-            Rule::Bits
-        } else {
-            Rule::Float { ulp: self.ulp }
-        }
+        Rule::of(self.exact, self.ulp)
     }
 }
 
@@ -77,7 +83,16 @@ fn expected(vector: &Vector) -> QuadState {
 
 /// Everything in which `found` is not as expected.
 pub(super) fn differences(vector: &Vector, found: &QuadState, scope: Scope) -> Vec<String> {
-    let expected = expected(vector);
+    compare(vector.rule(), &expected(vector), found, scope)
+}
+
+/// Everything in which `found` is not as `expected`.
+pub(super) fn compare(
+    rule: Rule,
+    expected: &QuadState,
+    found: &QuadState,
+    scope: Scope,
+) -> Vec<String> {
     let mut list = Vec::new();
     for lane in 0..LANES {
         let (want, have) = (expected.io.kill[lane], found.io.kill[lane]);
@@ -88,13 +103,13 @@ pub(super) fn differences(vector: &Vector, found: &QuadState, scope: Scope) -> V
         }
         if want != KILL_ALL {
             let mut check = Check {
-                rule: vector.rule(),
+                rule,
                 lane,
                 list: &mut list,
             };
-            check.kinds(&RESULTS, &expected, found);
+            check.kinds(&RESULTS, expected, found);
             if scope == Scope::Everything {
-                check.kinds(&REGISTERS, &expected, found);
+                check.kinds(&REGISTERS, expected, found);
             }
         }
     }

@@ -10,9 +10,12 @@
 //! many units in the last place may lie between floats as the vector says. A vector marked
 //! sensitive makes such a small error larger, and is counted apart.
 //!
+//! A line with a `version` is a vector of an AGAL program: see [`AgalVector`].
+//!
 //! Files are read line by line. A line has at most [`MAX_LINE`] bytes, and a compressed file gives at
 //! most [`MAX_UNPACKED`]: a small file can say that it is a very large one.
 
+mod agal;
 mod check;
 mod format;
 mod player;
@@ -23,13 +26,18 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use attila_shader::front::SourceError;
+use attila_shader::front::agal::BytesError;
 use attila_shader::isa::{DecodeError, Program, ValidateError};
 use attila_shader::machine::{DEFAULT_FIXED_BITS, PrepareError, QuadState, RunError};
 use flate2::read::MultiGzDecoder;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use crate::oracle::shade;
 
+pub use agal::AgalVector;
 pub use format::Vector;
 
 use attila_shader::Engine;
@@ -138,6 +146,15 @@ pub enum VectorError {
     /// The bytes are no program.
     #[error(transparent)]
     Decode(#[from] DecodeError),
+    /// The bytes are no AGAL program.
+    #[error(transparent)]
+    Bytes(#[from] BytesError),
+    /// The text is no AGAL program.
+    #[error(transparent)]
+    Text(#[from] SourceError),
+    /// The vector names a register that programs do not have.
+    #[error("it names a register that programs do not have")]
+    Register,
     /// The program is not valid.
     #[error(transparent)]
     Validate(#[from] ValidateError),
@@ -226,16 +243,70 @@ pub fn run_vectors(engine: &Engine, mut source: impl BufRead) -> Result<Summary,
         if text.trim_ascii().is_empty() {
             continue;
         }
-        let vector: Vector = serde_json::from_slice(&text)
-            .map_err(|source| VectorsError::Format { line, source })?;
+        let vector = Line::read(&text).map_err(|source| VectorsError::Format { line, source })?;
         let differences = vector.run(engine).map_err(|source| VectorsError::Run {
             line,
-            id: vector.id.clone(),
+            id: vector.id().to_owned(),
             source,
         })?;
         summary.add(line, &vector, differences);
     }
     Ok(summary)
+}
+
+/// A vector of either kind.
+enum Line {
+    Attila(Box<Vector>),
+    Agal(Box<AgalVector>),
+}
+
+impl Line {
+    fn read(text: &[u8]) -> Result<Line, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct Kind {
+            version: Option<IgnoredAny>,
+        }
+        let kind: Kind = serde_json::from_slice(text)?;
+        Ok(match kind.version {
+            None => Line::Attila(serde_json::from_slice(text)?),
+            Some(IgnoredAny) => Line::Agal(serde_json::from_slice(text)?),
+        })
+    }
+
+    fn run(&self, engine: &Engine) -> Result<Vec<String>, VectorError> {
+        match self {
+            Line::Attila(vector) => vector.run(engine),
+            Line::Agal(vector) => vector.run(engine),
+        }
+    }
+
+    fn id(&self) -> &str {
+        match self {
+            Line::Attila(vector) => &vector.id,
+            Line::Agal(vector) => &vector.id,
+        }
+    }
+
+    fn group(&self) -> &str {
+        match self {
+            Line::Attila(vector) => &vector.group,
+            Line::Agal(vector) => &vector.group,
+        }
+    }
+
+    fn is_sensitive(&self) -> bool {
+        match self {
+            Line::Attila(vector) => vector.sensitive,
+            Line::Agal(vector) => vector.sensitive,
+        }
+    }
+
+    fn listing(&self) -> String {
+        match self {
+            Line::Attila(vector) => vector.listing(),
+            Line::Agal(vector) => vector.listing(),
+        }
+    }
 }
 
 impl Vector {
@@ -292,18 +363,18 @@ impl Vector {
 }
 
 impl Summary {
-    fn add(&mut self, line: usize, vector: &Vector, differences: Vec<String>) {
-        let count = self.groups.entry(vector.group.clone()).or_default();
-        *match (vector.sensitive, differences.is_empty()) {
+    fn add(&mut self, line: usize, vector: &Line, differences: Vec<String>) {
+        let count = self.groups.entry(vector.group().to_owned()).or_default();
+        *match (vector.is_sensitive(), differences.is_empty()) {
             (false, true) => &mut count.pass,
             (false, false) => &mut count.fail,
             (true, true) => &mut count.sensitive_pass,
             (true, false) => &mut count.sensitive_fail,
         } += 1;
-        if !vector.sensitive && !differences.is_empty() && self.failures.len() < DESCRIBED {
+        if !vector.is_sensitive() && !differences.is_empty() && self.failures.len() < DESCRIBED {
             self.failures.push(VectorFailure {
-                id: vector.id.clone(),
-                group: vector.group.clone(),
+                id: vector.id().to_owned(),
+                group: vector.group().to_owned(),
                 line,
                 program: vector.listing(),
                 differences,

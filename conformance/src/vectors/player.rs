@@ -161,7 +161,7 @@ fn same_kind(expected: &ExpectedRequest, op: &str, unit: u8) -> Result<(), Strin
     }
 }
 
-fn same_word(rule: Rule, name: &str, expected: Word, found: u32) -> Result<(), String> {
+pub(super) fn same_word(rule: Rule, name: &str, expected: Word, found: u32) -> Result<(), String> {
     if accepts(rule, expected.0, found) {
         Ok(())
     } else {

@@ -188,11 +188,24 @@ mov oc, ft0";
 2:10: error: a fragment program has no `va`
 3:5: error: a fragment program cannot write `fc0` (error 3652 of Flash)
 4:1: error: `add` has 3 operands; here are 2
-5:22: error: there is no option `linaer` (did you mean `linear`?)
+5:22: warning: there is no option `linaer` (did you mean `linear`?)
 7:14: error: the options of sampler 1 differ from earlier ones (error 3696 of Flash) (those are <2d,clamp,mipnone,linear>)
 8:10: error: only vertex programs have computed registers (error 3639 of Flash)
 9:9: error: `.rgb` does not name components (one to four of x, y, z and w)
 10:5: error: `ife` takes single components (name one, such as `.x`)"
+    );
+}
+
+#[test]
+fn options_that_there_are_not_are_no_bias() {
+    let text = "tex oc, v0, fs0 <2d,1.5,linaer,linear>";
+    let sampler = program(text).tokens[0].sampler.as_ref().map(|it| it.0);
+    let sampler = sampler.expect("it is a texture instruction");
+    assert_eq!((sampler.bias, sampler.filter), (0, 1));
+    let warnings = warnings(text, &OPTIONS);
+    assert_eq!(
+        warnings[0].to_string(),
+        "1:25: warning: there is no option `linaer` (did you mean `linear`?)"
     );
 }
 

@@ -74,10 +74,17 @@ pub(super) fn read(
 ) -> AgalProgram {
     let mut tokens = Vec::new();
     for line in lines(text) {
-        let mut reader = Reader { text, stage };
+        let mut reader = Reader {
+            text,
+            stage,
+            warnings: Vec::new(),
+        };
         match reader.token(line) {
             Ok(token) => tokens.push(token),
             Err(remark) => diagnostics.error(remark),
+        }
+        for remark in reader.warnings {
+            diagnostics.warn(remark);
         }
     }
     AgalProgram {
@@ -123,6 +130,7 @@ fn least_version(tokens: &[Token]) -> Version {
 struct Reader<'a> {
     text: &'a str,
     stage: Stage,
+    warnings: Vec<Remark>,
 }
 
 impl<'a> Reader<'a> {
@@ -231,7 +239,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the options of a sampler.
-    fn options(&self, options: &str, sampler: &mut Sampler) -> Result<(), Remark> {
+    fn options(&mut self, options: &str, sampler: &mut Sampler) -> Result<(), Remark> {
         let words = options.split(|c: char| c.is_whitespace() || c == ',');
         for word in words.filter(|word| !word.is_empty()) {
             if let Ok(bias) = word.parse::<f32>() {
@@ -251,10 +259,14 @@ impl<'a> Reader<'a> {
             let Some((field, (_, value))) = rows.clone().find(|(_, (name, _))| *name == word)
             else {
                 let remark = Remark::new(self.span(word), format!("there is no option `{word}`"));
-                return Err(match nearest(word, rows.map(|(_, (name, _))| *name)) {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
-                    None => remark,
-                });
+                self.warnings
+                    .push(match nearest(word, rows.map(|(_, (name, _))| *name)) {
+                        Some(near) => remark.help(format!("did you mean `{near}`?")),
+                        None => remark,
+                    });
+                // The mini-assembler takes it for a bias, and what is not a number for 0.
+                sampler.bias = 0;
+                continue;
             };
             let place = (field.value)(sampler);
             *place = if field.adds { *place | value } else { *value };
