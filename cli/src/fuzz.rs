@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use attila_conformance::binaries::BinaryCase;
 use attila_conformance::draws::{self, DrawCase};
+use attila_conformance::texts::agal::BytesCase;
 use attila_conformance::texts::{self, TextCase, TextLanguage};
 use attila_conformance::textures::Scope;
 use attila_conformance::{Case, CaseOptions, Failure, Sequence, Subject, fuzz, generate, store};
@@ -41,8 +42,9 @@ const DEFAULT_CASES: u64 = 10_000;
 /// `binaries`: files of programs, most of them damaged. Each must be rejected with positions inside the file,
 /// or be a program on which the engines agree.
 ///
-/// `arb`, `tgsi`: texts of programs, some of them damaged. Each must be rejected with positions inside the
-/// text, or translate to a program on which the engines agree and which computes what the text says.
+/// `arb`, `tgsi`, `agal`: texts of programs, some of them damaged. Each must be rejected with positions inside
+/// the text, or translate to a program on which the engines agree and which computes what the text says.
+/// `agal bytes` has byte programs instead of texts.
 ///
 /// The first case with a fault is shrunk and printed as a file, which `--store` keeps.
 #[derive(clap::Args)]
@@ -58,13 +60,16 @@ Examples:
   attila fuzz binaries                 10000 files of programs
   attila fuzz arb --cases 100000       texts of ARB programs
   attila fuzz tgsi --time 60           a minute of texts of TGSI programs
-  attila fuzz tgsi damaged             damaged texts only")]
+  attila fuzz tgsi damaged             damaged texts only
+  attila fuzz agal --time 60           a minute of texts of AGAL programs
+  attila fuzz agal bytes               damaged byte programs")]
 pub(crate) struct Args {
     /// The kind of cases
     #[arg(default_value = PROGRAMS, value_parser = PossibleValuesParser::new(subjects()))]
     subject: String,
-    /// The textures of `textures` [default: all], or `damaged` for texts that are all damaged
-    #[arg(value_name = "WHICH", value_parser = [ALL, INLINABLE, DAMAGED])]
+    /// The textures of `textures` [default: all]; `damaged` for texts that are all damaged; `bytes` for byte
+    /// programs of `agal`
+    #[arg(value_name = "WHICH", value_parser = [ALL, INLINABLE, DAMAGED, BYTES])]
     which: Option<String>,
     /// The profile of `programs`, `textures` and `binaries`
     #[arg(long, value_enum, default_value_t = ProfileArg::Base)]
@@ -129,6 +134,9 @@ const BINARIES: &str = "binaries";
 const ALL: &str = "all";
 const INLINABLE: &str = "inlinable";
 const DAMAGED: &str = "damaged";
+const BYTES: &str = "bytes";
+/// The language that has byte programs.
+const AGAL: &str = "agal";
 
 /// The words for subjects: languages go by their names.
 fn subjects() -> Vec<&'static str> {
@@ -185,14 +193,17 @@ impl Args {
             return Some((ErrorKind::ArgumentConflict, message));
         }
         let is_damaged = self.which.as_deref() == Some(DAMAGED);
+        let has_bytes = self.subject == AGAL && self.which.as_deref() == Some(BYTES);
         let is_spare = match TextLanguage::find(&self.subject) {
-            Some(_) => self.which.is_some() && !is_damaged,
+            Some(_) => self.which.is_some() && !is_damaged && !has_bytes,
+            None if self.which.as_deref() == Some(BYTES) => true,
             None => is_damaged || self.which.is_some() && self.subject != TEXTURES,
         };
         is_spare.then(|| {
-            let message = match self.subject == TEXTURES {
-                true => "the cases of `textures` are not damaged".to_owned(),
-                false => format!("`{}` has only one kind of cases", self.subject),
+            let message = match (self.subject == TEXTURES, self.which.as_deref()) {
+                (_, Some(BYTES)) => format!("`{}` has no byte programs", self.subject),
+                (true, _) => "the cases of `textures` are not damaged".to_owned(),
+                (false, _) => format!("`{}` has only one kind of cases", self.subject),
             };
             (ErrorKind::ArgumentConflict, message)
         })
@@ -239,6 +250,7 @@ fn compare(args: &Args, engines: &[Engine], out: &mut dyn Write) -> Result<bool,
             let options = args.profile.options();
             compare_on::<BinaryCase>(args, &options, engines, out)
         }
+        (AGAL, Some(BYTES)) => compare_on::<BytesCase>(args, &(), engines, out),
         (word, which) => match TextLanguage::find(word) {
             Some(language) => {
                 let only = which.and_then(|_| language.damaged());

@@ -10,6 +10,7 @@ use crate::case::Case;
 use crate::draws::DrawCase;
 use crate::subject::{Subject, Tally};
 use crate::texts::TextCase;
+use crate::texts::agal::BytesCase;
 
 /// Writes a case to the file `NNNN-name` in `folder`, with the next free number. The first line of `text` says what was
 /// wrong.
@@ -41,6 +42,7 @@ pub fn check_text(text: &str, engines: &[Engine]) -> Result<(), String> {
     }
     // Everything is a program that is not something else.
     let checked = check::<TextCase>(text, engines);
+    let checked = checked.or_else(|| check::<BytesCase>(text, engines));
     let checked = checked.or_else(|| check::<BinaryCase>(text, engines));
     let checked = checked.or_else(|| check::<DrawCase>(text, engines));
     let checked = checked.or_else(|| check::<Case>(text, engines));

@@ -1,5 +1,6 @@
 //! Behaviour of programs, textures and draws on every engine.
 
+mod agal;
 mod arb;
 mod binaries;
 mod cases;

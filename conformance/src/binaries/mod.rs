@@ -15,7 +15,7 @@
 //! ```
 
 mod check;
-mod damage;
+pub(crate) mod damage;
 
 use std::fmt::Write;
 use std::ops::Range;

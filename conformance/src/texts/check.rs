@@ -26,18 +26,31 @@ pub(super) fn check(case: &TextCase, engines: &[Engine], tally: &mut Tally) -> R
     tally.slowest = tally.slowest.max(start.elapsed());
     tally.add(PROGRAMS, u64::from(compiled.is_some()));
     tally.add(SURVIVORS, u64::from(compiled.is_some() && !case.valid));
-    let Some(compiled) = compiled else {
-        return Ok(());
-    };
+    match compiled {
+        Some(compiled) => run(&*compiled, case.valid, case.values, engines, tally),
+        None => Ok(()),
+    }
+}
+
+/// Compares `engines[0]` with each of the others and with the evaluator of texts.
+pub(super) fn run(
+    compiled: &dyn Translated,
+    must_be_specified: bool,
+    seed: u32,
+    engines: &[Engine],
+    tally: &mut Tally,
+) -> Result<(), Fault> {
     compiled
         .opcodes()
         .into_iter()
         .for_each(|name| tally.add_opcode(name));
     let program = valid(compiled.program());
     let program = program.map_err(|what| fault(TRANSLATION, &what))?;
+    let forms = guard(|| compiled.check_forms());
+    forms.map_err(|what| fault(FORMS, &what))?;
     if !compiled.is_specified() {
         tally.add(UNSPECIFIED, 1);
-        return match case.valid {
+        return match must_be_specified {
             true => Err(fault(
                 TRANSLATION,
                 "a result depends on the payload of a NaN",
@@ -45,21 +58,24 @@ pub(super) fn check(case: &TextCase, engines: &[Engine], tally: &mut Tally) -> R
             false => Ok(()),
         };
     }
-    oracle::compare(&bound(case, &*compiled, program.clone()), engines)?;
+    oracle::compare(&bound(seed, compiled, program.clone()), engines)?;
     // The others agree with the first.
     let first = engines.get(..1).unwrap_or_default();
-    let evaluated = guard(|| compiled.evaluate(&program, first, case.values));
-    evaluated.map(drop).map_err(|what| fault(EVALUATION, &what))
+    let evaluated = guard(|| compiled.evaluate(&program, first, seed));
+    let lanes = evaluated.map_err(|what| fault(EVALUATION, &what))?;
+    tally.add(UNDEFINED, u64::from(lanes == 0));
+    Ok(())
 }
 
 /// Kinds of faults, which their lines begin with.
 const PANIC: &str = "reading the text panics";
-const POSITION: &str = "a mistake is reported outside";
+pub(super) const POSITION: &str = "a mistake is reported outside";
 const REFUSED: &str = "a program is refused";
 const TRANSLATION: &str = "the translation is wrong";
+const FORMS: &str = "a form is another program";
 const EVALUATION: &str = "the text says otherwise";
 
-fn fault(kind: &'static str, what: &str) -> Fault {
+pub(super) fn fault(kind: &'static str, what: &str) -> Fault {
     Fault::new(kind, format!("{kind}: {what}"))
 }
 
@@ -67,6 +83,8 @@ fn fault(kind: &'static str, what: &str) -> Fault {
 pub(crate) const PROGRAMS: &str = "programs";
 /// Programs with results that depend on the payload of a NaN. They are not run.
 pub(crate) const UNSPECIFIED: &str = "programs that are not specified";
+/// Programs of whose results the text says nothing.
+pub(super) const UNDEFINED: &str = "programs without defined results";
 /// Damaged texts that are still programs.
 const SURVIVORS: &str = "programs from damaged texts";
 
@@ -111,15 +129,15 @@ fn check_positions(text: &str, error: &SourceError) -> Result<(), Fault> {
 }
 
 /// The translation, bound to values.
-fn bound(case: &TextCase, compiled: &dyn Translated, program: ValidProgram) -> Case {
-    let constants = compiled.constants(&|param| vector(case, param).map(f32::from_bits));
+fn bound(seed: u32, compiled: &dyn Translated, program: ValidProgram) -> Case {
+    let constants = compiled.constants(&|param| vector(seed, param).map(f32::from_bits));
     let constants = constants.into_iter();
     let constants = constants.map(|(register, value)| (register, value.map(f32::to_bits)));
     let mut quads = vec![QuadState::default(); QUADS];
     for (number, quad) in quads.iter_mut().enumerate() {
         for (input, register) in compiled.inputs() {
             let lanes =
-                [0, 1, 2, 3].map(|lane| vector(case, &format!("({input}, {number}, {lane})")));
+                [0, 1, 2, 3].map(|lane| vector(seed, &format!("({input}, {number}, {lane})")));
             quad.io.inputs[register] = from_lanes(lanes);
         }
     }
@@ -131,10 +149,10 @@ fn bound(case: &TextCase, compiled: &dyn Translated, program: ValidProgram) -> C
 }
 
 /// A vector that follows from its name, so that it stays the same while the text gets shorter.
-fn vector(case: &TextCase, name: &str) -> [u32; 4] {
-    let bytes = name.bytes().fold(u64::from(case.values), |word, byte| {
-        mix(word ^ u64::from(byte))
-    });
+fn vector(seed: u32, name: &str) -> [u32; 4] {
+    let bytes = name
+        .bytes()
+        .fold(u64::from(seed), |word, byte| mix(word ^ u64::from(byte)));
     let mut rng = SplitMix(bytes);
     let mut dice = Dice::new(&mut rng);
     std::array::from_fn(|_| values::float(&mut dice))
@@ -209,11 +227,9 @@ mod tests {
     }
 
     #[test]
-    fn vectors_follow_from_names_and_the_case() {
-        let (one, other) = (case("", true), case("x", false));
-        assert_eq!(vector(&one, "a"), vector(&other, "a"));
-        assert_ne!(vector(&one, "a"), vector(&one, "b"));
-        let next = TextCase { values: 2, ..other };
-        assert_ne!(vector(&next, "a"), vector(&one, "a"));
+    fn vectors_follow_from_names_and_the_seed() {
+        assert_eq!(vector(1, "a"), vector(1, "a"));
+        assert_ne!(vector(1, "a"), vector(1, "b"));
+        assert_ne!(vector(2, "a"), vector(1, "a"));
     }
 }

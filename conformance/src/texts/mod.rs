@@ -19,6 +19,7 @@
 //! END
 //! ```
 
+pub mod agal;
 pub mod arb;
 mod check;
 mod damage;
@@ -53,10 +54,14 @@ pub struct TextLanguage {
 }
 
 /// All languages that have random texts.
-pub const LANGUAGES: &[TextLanguage] = &[arb::LANGUAGE, tgsi::LANGUAGE];
+pub const LANGUAGES: &[TextLanguage] = &[arb::LANGUAGE, tgsi::LANGUAGE, agal::LANGUAGE];
 
 /// The same languages, of which only damaged texts are made.
-const DAMAGED: &[TextLanguage] = &[only_damaged(arb::LANGUAGE), only_damaged(tgsi::LANGUAGE)];
+const DAMAGED: &[TextLanguage] = &[
+    only_damaged(arb::LANGUAGE),
+    only_damaged(tgsi::LANGUAGE),
+    only_damaged(agal::LANGUAGE),
+];
 
 const fn only_damaged(language: TextLanguage) -> TextLanguage {
     TextLanguage {
@@ -100,6 +105,14 @@ pub trait Translated {
     /// Whether no result depends on the sign or payload of a NaN that arithmetic makes. Of others nothing can be
     /// compared.
     fn is_specified(&self) -> bool;
+    /// Checks that other forms of the program, which its language has beside texts, are the same program.
+    ///
+    /// # Errors
+    ///
+    /// The form that is not.
+    fn check_forms(&self) -> Result<(), String> {
+        Ok(())
+    }
     /// Compares what `program`, the translation, computes on each engine with what the text says, on values that follow
     /// from `seed`. Returns the number of lanes of whose results the text says something.
     ///
@@ -241,7 +254,6 @@ mod tests {
     #[test]
     fn every_language_has_random_texts() {
         let known = front::LANGUAGES.iter().map(|language| language.name);
-        let known = known.filter(|name| *name != "AGAL");
         assert!(known.eq(LANGUAGES.iter().map(|language| language.name)));
     }
 

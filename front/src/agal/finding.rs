@@ -107,7 +107,7 @@ pub struct ByteFinding {
     pub message: String,
     /// How it may be put right.
     pub help: Option<String>,
-    /// The instruction, from 1; `None` for mistakes in the header or in the whole.
+    /// The instruction, from 1; `None` for mistakes in the header, at the end or in the whole.
     pub token: Option<usize>,
     /// The place, in bytes of the program.
     pub span: Range<usize>,
@@ -163,12 +163,14 @@ impl Findings for BytesError {
             return;
         }
         let Finding { remark, number } = finding;
+        // Only the end of the program is empty: it is in no token.
+        let first = Some(remark.span.start).filter(|_| !remark.span.is_empty());
         self.findings.push(ByteFinding {
             severity,
             number,
             message: remark.message,
             help: remark.help,
-            token: super::bytes::token_at(remark.span.start),
+            token: first.and_then(super::bytes::token_at),
             span: remark.span,
         });
     }

@@ -170,6 +170,17 @@ fn a_vertex_program_may_read_what_it_hands_on() {
 }
 
 #[test]
+fn the_depth_is_the_first_component_of_its_register() {
+    assert_eq!(
+        instructions("mov oc, v0\nmov od, v0.zwxy"),
+        "mov o1, i1; zxp i1.z <- end"
+    );
+    for text in ["mov oc, v0\nmov od.yz, v0", "mov oc, v0\nmov od._, v0"] {
+        assert_eq!(instructions(text), "mov o1, i1 <- end");
+    }
+}
+
+#[test]
 fn mistakes_in_texts_have_places_and_advice() {
     let text = "mvo ft0, v0
 mov ft0, va0
@@ -266,6 +277,19 @@ token 3, byte 55: error: a token has 24 bytes; these are 1"
         message(&bytes[..7]),
         "byte 0: error: there are no tokens (error 3615 of Flash)"
     );
+}
+
+#[test]
+fn mistakes_at_the_end_of_bytes_are_in_no_token() {
+    let bytes = encode(&program("ife v0.x, v0.y\nmov ft0, v0\neif"));
+    let warnings = byte_warnings(&bytes, &OPTIONS);
+    assert_eq!(
+        warnings[0].to_string(),
+        "byte 79: warning: nothing is written to `oc`"
+    );
+    let error = decode(&bytes[..20], &OPTIONS).expect_err("a token is cut");
+    let tokens: Vec<_> = error.findings.iter().map(|it| it.token).collect();
+    assert_eq!(tokens, [Some(1), None]);
 }
 
 #[test]

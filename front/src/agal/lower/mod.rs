@@ -176,7 +176,7 @@ impl Lowering {
             span: end..end,
             ..Current::default()
         };
-        if let Some(depth) = self.depth {
+        if let Some(depth) = self.depth.filter(|_| self.names.writes_depth) {
             let span = self.current.span.clone();
             let depth = Operand::temp(depth).only(Component::X);
             self.push(Opcode::Zxp, None, &[depth], None, span);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attila_isa::{RelAddr, Slots, Stage};
+use attila_isa::{Component, RelAddr, Slots, Stage};
 
 use super::super::language::{Input, Output, Param};
 use super::super::program::{
@@ -26,6 +26,8 @@ pub(super) struct Names {
     pub(super) computes_constants: bool,
     /// Whether the number of the instance is read.
     pub(super) reads_instance: bool,
+    /// Whether the depth, which is one component, is written.
+    pub(super) writes_depth: bool,
 }
 
 /// The registers that `program` names.
@@ -41,10 +43,8 @@ pub(super) fn names(program: &AgalProgram) -> Names {
                 program.stage,
             );
         }
-        if let Some(it) = &token.destination
-            && it.register.file == File::Temporary
-        {
-            names.temporary(it.register.number);
+        if let Some(it) = &token.destination {
+            names.destination(it);
         }
     }
     let first = names.temporaries.len();
@@ -66,6 +66,19 @@ pub(super) fn names(program: &AgalProgram) -> Names {
 }
 
 impl Names {
+    fn destination(&mut self, it: &Destination) {
+        match it.register.file {
+            File::Temporary => self.temporary(it.register.number),
+            File::Depth => self.writes_depth |= it.mask.has(Component::X),
+            File::Attribute
+            | File::Constant
+            | File::Output
+            | File::Varying
+            | File::Sampler
+            | File::Instance => {}
+        }
+    }
+
     fn temporary(&mut self, number: u16) {
         let next = self.temporaries.len();
         self.temporaries.entry(number).or_insert(next);
@@ -119,7 +132,7 @@ impl Names {
 }
 
 impl Lowering {
-    /// The place of a result. Depths are the first component that is written.
+    /// The place of a result. The depth is the first component of its register.
     pub(super) fn place(&mut self, it: &Destination) -> (Place, Slots) {
         let Name { file, number } = it.register;
         let place = match (file, self.stage) {

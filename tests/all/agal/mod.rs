@@ -1,0 +1,3 @@
+//! AGAL programs: random texts and byte programs, against the evaluator.
+
+mod random;
