@@ -56,6 +56,26 @@ fn tokens_are_coded_as_the_mini_assembler_codes_them() {
 }
 
 #[test]
+fn options_have_the_codes_of_their_fields() {
+    let word = |options: &str| {
+        let bytes = encode(&program(&format!("tex oc, v0, fs2 <{options}>")));
+        hex(&bytes[7 + 16..])
+    };
+    // Unit, bias, file, format and dimension, flags and wrap mode, levels and filter: two halves each.
+    for (options, coded) in [
+        ("", "0200000005000000"),
+        ("clamp_u_repeat_v", "0200000005002000"),
+        ("repeat_u_clamp_v", "0200000005003000"),
+        ("wrap,mipnearest,linear", "0200000005001011"),
+        ("cube,dxt5,centroid,single", "0200000005120300"),
+        ("3d,-0.25,ignoresampler", "0200fe0005200400"),
+        ("anisotropic16x,0.3,miplinear", "0200020005000052"),
+    ] {
+        assert_eq!(word(options), coded, "{options}");
+    }
+}
+
+#[test]
 fn texts_and_bytes_say_the_same() {
     for text in [
         "mov op, va0\nmov v1.xz, vc[va2.w+255].wzyx\nmov vt65535._, va1.xyy\nmov v0, vt3",

@@ -136,7 +136,7 @@ impl Machine<'_> {
             return;
         };
         let value = match token.opcode.info().form {
-            Form::Matrix(rows) => self.matrix(token, rows),
+            Form::Matrix(_) => self.matrix(token),
             Form::Sample => self.sample(token),
             Form::Vectors(_)
             | Form::Kill
@@ -177,11 +177,13 @@ impl Machine<'_> {
     }
 
     /// The product of a matrix and a vector: each row is a register.
-    fn matrix(&mut self, token: &Token, rows: u16) -> Quad {
-        let length = if token.opcode == AgalOpcode::M33 {
-            3
+    fn matrix(&mut self, token: &Token) -> Quad {
+        let (rows, length) = if token.opcode == AgalOpcode::M33 {
+            (3, 3)
+        } else if token.opcode == AgalOpcode::M34 {
+            (3, 4)
         } else {
-            4
+            (4, 4)
         };
         let vector = self.source(&token.sources[0], 0);
         let mut result = Quad::default();
