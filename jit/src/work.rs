@@ -97,11 +97,15 @@ fn units(op: &Op) -> usize {
         | Op::LoopBudget => 1,
         Op::Binary(op) if is_done_lane_by_lane(*op) => 20,
         Op::Unary(_) | Op::Binary(_) | Op::Shift(..) | Op::Fma | Op::Shuffle(_) => 2,
-        Op::Double(_) | Op::LevelField(..) => 6,
+        Op::Double(_) => 6,
         Op::Select | Op::Narrow | Op::NarrowPixels | Op::PackPixels => 4,
         Op::Output(_) | Op::Export | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
         Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_) => 10,
-        Op::Indexed(_) | Op::Buffer(..) | Op::LoadScratch(..) | Op::Transpose => 20,
+        Op::Indexed(_)
+        | Op::Buffer(..)
+        | Op::LoadScratch(..)
+        | Op::LevelField(..)
+        | Op::Transpose => 20,
         Op::LevelPart(..) | Op::StoreScratch(..) => 30,
         Op::EmitVertex(_)
         | Op::EndPrimitive(_)
