@@ -131,7 +131,9 @@ fn compile(program: Program, bindings: &Bindings<'_>, varyings: &[(usize, [Plane
     for (register, planes) in varyings {
         draw = draw.varying(*register, Varying::linear(*planes));
     }
-    draw.bindings(bindings).rect(0..8, 0..8).expect("the draw is right");
+    draw.bindings(bindings)
+        .rect(0..8, 0..8)
+        .expect("the draw is right");
 }
 
 /// The line of the table for a case. Panics if the pictures differ.
