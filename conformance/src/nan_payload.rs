@@ -9,8 +9,8 @@
 //! every engine gets alike. Moving bits keeps them; every other float result may be a new NaN.
 
 use attila_shader::isa::{
-    ADDRESSES, Bank, Component, DstReg, Inputs, Inst, OpFlags, Opcode, Operand, OperandKind,
-    Outputs, Program, Reg, Slots, TEMPS,
+    ADDRESSES, Bank, Component, CtmModifier, DstReg, Inputs, Inst, OpFlags, Opcode, Operand,
+    OperandKind, Outputs, Program, Reg, Slots, TEMPS,
 };
 
 /// The register components of a program that may hold a NaN made by arithmetic.
@@ -119,10 +119,16 @@ impl NanFlow {
         if inst.buffer().is_some() {
             return false;
         }
+        // That path has one NaN.
+        let modifier = inst.path.modifier();
+        if modifier.is_some_and(|it| it != CtmModifier::Raw) {
+            return false;
+        }
         if is_fetch(inst.op) {
             return self.samples;
         }
-        !moves_bits(inst.op)
+        let is_moved = moves_bits(inst.op) || modifier.is_some();
+        !is_moved
             || inst
                 .sources()
                 .any(|(src, _)| self.components(src.reg).has(src.swizzle.source(c)))

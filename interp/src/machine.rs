@@ -10,7 +10,7 @@
 use std::array::from_fn;
 use std::sync::Arc;
 
-use attila_isa::{Component, Modifiers, PREDICATES, RelAddr, ResultPath, Stage};
+use attila_isa::{Component, CtmModifier, Modifiers, PREDICATES, RelAddr, ResultPath, Stage};
 use attila_machine::arith::{saturate, saturate_signed};
 use attila_machine::{
     Bindings, Fixed, LANES, LaneMask, Lanes, QuadReg, QuadState, SAMPLES, from_lanes,
@@ -19,6 +19,35 @@ use attila_machine::{
 use crate::lanes::{Floats, Words, blend, both, each, splat, words};
 use crate::prepare::{Relative, Source, Step, Truth};
 use crate::registers::Places;
+
+/// The one NaN of the CTM path.
+const CTM_NAN: u32 = 0x7fff_ffff;
+
+/// A result as the CTM path has it, in its order: the one NaN, no denormals, the product, no denormals,
+/// the clamp.
+fn ctm_result(a: f32, modifier: CtmModifier, saturate: bool) -> u32 {
+    let Some(factor) = modifier.factor() else {
+        return a.to_bits();
+    };
+    if a.is_nan() {
+        return CTM_NAN;
+    }
+    let flushed = |a: f32| {
+        if a.is_subnormal() {
+            0f32.copysign(a)
+        } else {
+            a
+        }
+    };
+    let product = flushed(flushed(a) * factor);
+    // -0 stays, as no comparison holds.
+    let clamped = match saturate {
+        true if product < 0.0 => 0.0,
+        true if product > 1.0 => 1.0,
+        true | false => product,
+    };
+    clamped.to_bits()
+}
 
 /// A quad at work.
 pub(crate) struct Machine<'a> {
@@ -283,12 +312,16 @@ impl Machine<'_> {
     /// As `store`, clamped: -0 stays, and NaN gives 1 or 0 (D16).
     #[inline(never)]
     fn store_clamped(&mut self, step: &Step, value: Floats) {
-        let clamped = match step.path {
-            ResultPath::Plain => value,
-            ResultPath::Saturate => each(value, |slot| each(slot, saturate)),
-            ResultPath::SaturateSigned => each(value, |slot| each(slot, saturate_signed)),
+        let change = |change: &dyn Fn(f32) -> u32| each(value, |slot| each(slot, change));
+        let changed = match step.path {
+            ResultPath::Plain => change(&f32::to_bits),
+            ResultPath::Saturate => change(&|a| saturate(a).to_bits()),
+            ResultPath::SaturateSigned => change(&|a| saturate_signed(a).to_bits()),
+            ResultPath::Ctm { modifier, saturate } => {
+                change(&|a| ctm_result(a, modifier, saturate))
+            }
         };
-        self.store(step, each(clamped, |slot| each(slot, f32::to_bits)));
+        self.store(step, changed);
     }
 
     /// Writes a predicate result, which a path that is not plain inverts.
@@ -296,7 +329,7 @@ impl Machine<'_> {
         let enabled = self.enabled(step);
         let flip = match step.path {
             ResultPath::Plain => 0,
-            ResultPath::Saturate | ResultPath::SaturateSigned => u32::MAX,
+            ResultPath::Saturate | ResultPath::SaturateSigned | ResultPath::Ctm { .. } => u32::MAX,
         };
         let register = &mut self.predicates[step.predicate];
         *register = blend(enabled, each(value, |lane| lane ^ flip), *register);

@@ -3,7 +3,7 @@
 use crate::access::TextureAccess;
 use crate::bank::{Bank, Reg};
 use crate::inst_error::InstError;
-use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
+use crate::opcode::{CtmModifier, OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, ScratchArray, Slots, Src};
 use crate::profile::Profile;
 use crate::reads::Reads;
@@ -212,9 +212,16 @@ impl Inst {
                 suffix,
             })
         };
-        let signed = self.path == ResultPath::SaturateSigned;
-        if signed && !self.op.info().results.is_float() {
-            return refused(self.path.suffix());
+        let is_float = self.op.info().results.is_float();
+        match self.path {
+            ResultPath::SaturateSigned if !is_float => return refused(self.path.suffix()),
+            ResultPath::Ctm { modifier, .. } => {
+                let is_computed = !self.op.has(OpFlags::CHOICE);
+                if !is_float || modifier == CtmModifier::Raw && is_computed {
+                    return refused(modifier.suffix());
+                }
+            }
+            ResultPath::Plain | ResultPath::Saturate | ResultPath::SaturateSigned => {}
         }
         if self.zero_wins && !self.op.has(OpFlags::PRODUCT) {
             return refused("_z");
@@ -237,6 +244,7 @@ impl Inst {
         match self.path {
             ResultPath::Plain | ResultPath::Saturate => {}
             ResultPath::SaturateSigned => return extended(&self.path.suffix()),
+            ResultPath::Ctm { modifier, .. } => return extended(&modifier.suffix()),
         }
         match self.registers().find(|reg| reg.profile() != Profile::Base) {
             Some(reg) => extended(&reg),

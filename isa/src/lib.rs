@@ -43,7 +43,7 @@ pub use idioms::{IDIOMS, Idiom, mnemonic_advice};
 pub use inst::Inst;
 pub use inst_error::InstError;
 pub use opcode::{
-    BitsOp, ConvertOp, DoubleOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp,
+    BitsOp, ConvertOp, CtmModifier, DoubleOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp,
     MNEMONIC_ALIASES, MaskOp, MemoryOp, OpFlags, OpInfo, Opcode, OperandKind, PredicateOp,
     ResultKind, ResultPath, Results, ScalarOp, Section, StorageOp, TextureOp, VectorOp,
 };

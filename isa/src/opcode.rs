@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::operand::Slots;
-pub use crate::path::ResultPath;
+pub use crate::path::{CtmModifier, ResultPath};
 use crate::profile::Profile;
 use crate::reads::Reads;
 
@@ -180,6 +180,8 @@ bitflags::bitflags! {
         const PRODUCT = 64;
         /// Emits a vertex, or ends a primitive of emitted vertices: geometry programs only.
         const EMIT = 128;
+        /// The result is one of the operands, so that its bits may stay as they are (`_raw` of the extended profile).
+        const CHOICE = 256;
     }
 }
 
@@ -254,6 +256,7 @@ macro_rules! define_opcode {
                 const DEPTH: Flags = Flags::DEPTH;
                 const PRODUCT: Flags = Flags::PRODUCT;
                 const EMIT: Flags = Flags::EMIT;
+                const CHOICE: Flags = Flags::CHOICE;
                 match self {
                     $($(Opcode::$name => {
                         const ROW: OpInfo = OpInfo {

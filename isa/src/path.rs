@@ -11,6 +11,82 @@ pub enum ResultPath {
     Saturate,
     /// Clamped to [-1, 1]; NaN gives +0, and -0 stays. Extended profile, float results only.
     SaturateSigned,
+    /// As ATI's CTM has it. Extended profile, float results only.
+    Ctm {
+        /// What happens to the result.
+        modifier: CtmModifier,
+        /// Whether it is clamped to [0, 1] then; NaN and -0 stay. Nothing clamps a raw result.
+        saturate: bool,
+    },
+}
+
+/// What the CTM path does with a result before it clamps it: a NaN becomes 7fffffff, a denormal a zero of
+/// its sign; the number is multiplied, and a denormal product is a zero again. Or nothing at all.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CtmModifier {
+    /// Times 1.
+    X1,
+    /// Times 2.
+    X2,
+    /// Times 4.
+    X4,
+    /// Times 8.
+    X8,
+    /// Times 1/2.
+    D2,
+    /// Times 1/4.
+    D4,
+    /// Times 1/8.
+    D8,
+    /// The bits as they are: for operations that choose one of their operands.
+    Raw,
+}
+
+impl CtmModifier {
+    /// All modifiers, in the order of their codes.
+    pub const ALL: [CtmModifier; 8] = [
+        CtmModifier::X1,
+        CtmModifier::X2,
+        CtmModifier::X4,
+        CtmModifier::X8,
+        CtmModifier::D2,
+        CtmModifier::D4,
+        CtmModifier::D8,
+        CtmModifier::Raw,
+    ];
+
+    /// The code in an instruction word.
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The factor; `None` if the bits stay as they are.
+    pub const fn factor(self) -> Option<f32> {
+        match self {
+            CtmModifier::X1 => Some(1.0),
+            CtmModifier::X2 => Some(2.0),
+            CtmModifier::X4 => Some(4.0),
+            CtmModifier::X8 => Some(8.0),
+            CtmModifier::D2 => Some(0.5),
+            CtmModifier::D4 => Some(0.25),
+            CtmModifier::D8 => Some(0.125),
+            CtmModifier::Raw => None,
+        }
+    }
+
+    /// The suffix of a mnemonic that names it.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            CtmModifier::X1 => "_canon",
+            CtmModifier::X2 => "_x2",
+            CtmModifier::X4 => "_x4",
+            CtmModifier::X8 => "_x8",
+            CtmModifier::D2 => "_d2",
+            CtmModifier::D4 => "_d4",
+            CtmModifier::D8 => "_d8",
+            CtmModifier::Raw => "_raw",
+        }
+    }
 }
 
 impl ResultPath {
@@ -35,14 +111,26 @@ impl ResultPath {
             }
             // NaN gives 0, which `Saturate` alone does not.
             (ResultPath::SaturateSigned, ResultPath::Saturate) => None,
+            (ResultPath::Ctm { .. }, _) | (_, ResultPath::Ctm { .. }) => None,
         }
     }
 
-    /// The suffix of a mnemonic that names the path.
+    /// The modifier of the CTM path.
+    pub const fn modifier(self) -> Option<CtmModifier> {
+        match self {
+            ResultPath::Ctm { modifier, .. } => Some(modifier),
+            ResultPath::Plain | ResultPath::Saturate | ResultPath::SaturateSigned => None,
+        }
+    }
+
+    /// The suffix of a mnemonic that says how the result is clamped.
     pub const fn suffix(self) -> &'static str {
         match self {
-            ResultPath::Plain => "",
-            ResultPath::Saturate => "_sat",
+            ResultPath::Plain
+            | ResultPath::Ctm {
+                saturate: false, ..
+            } => "",
+            ResultPath::Saturate | ResultPath::Ctm { saturate: true, .. } => "_sat",
             ResultPath::SaturateSigned => "_satn",
         }
     }
@@ -62,5 +150,11 @@ mod tests {
         }
         assert_eq!(Saturate.then(SaturateSigned), Some(Saturate));
         assert_eq!(SaturateSigned.then(Saturate), None);
+        let ctm = ResultPath::Ctm {
+            modifier: CtmModifier::X2,
+            saturate: true,
+        };
+        assert_eq!(ctm.then(Plain), Some(ctm));
+        assert_eq!(Saturate.then(ctm), None);
     }
 }

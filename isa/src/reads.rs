@@ -9,6 +9,8 @@ pub enum Reads {
     Written,
     /// Slot x.
     X,
+    /// Slot z.
+    Z,
     /// Slot w: the one that scalar operands take.
     W,
     /// Slots y and z.
@@ -38,6 +40,7 @@ impl Reads {
         match self {
             Reads::Written => written,
             Reads::X => Slots::X,
+            Reads::Z => Slots::Z,
             Reads::W => Slots::W,
             Reads::YZ => Slots::Y | Slots::Z,
             Reads::YW => Slots::Y | Slots::W,

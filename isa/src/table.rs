@@ -43,9 +43,9 @@ macro_rules! for_each_opcode {
                 /// `a*b + c` per component, not fused.
                 Mad = 0x13, Base, "mad", [Float(Written), Float(Written), Float(Written)], FLOAT, PRODUCT;
                 /// `(a > b) ? a : b` per component.
-                Max = 0x14, Base, "max", [Float(Written), Float(Written)], FLOAT, IMM;
+                Max = 0x14, Base, "max", [Float(Written), Float(Written)], FLOAT, IMM.union(CHOICE);
                 /// `(a < b) ? a : b` per component.
-                Min = 0x15, Base, "min", [Float(Written), Float(Written)], FLOAT, IMM;
+                Min = 0x15, Base, "min", [Float(Written), Float(Written)], FLOAT, IMM.union(CHOICE);
                 /// Copies the bits of `a`.
                 Mov = 0x16, Base, "mov", [Float(Written)], FLOAT, NONE;
                 /// `a * b` per component.
@@ -70,6 +70,18 @@ macro_rules! for_each_opcode {
                 Sgeo = 0x3e, Extended, "sgeo", [Float(Written), Float(Written)], FLOAT, IMM;
                 /// The sign of `a` per component: 1.0, -1.0, or +0 for zeros and NaN.
                 Sgn = 0x3f, Extended, "sgn", [Float(Written)], FLOAT, NONE;
+                /// `(c > 0.5) ? a : b` per component.
+                Cnd = 0x40, Extended, "cnd", [Float(Written), Float(Written), Float(Written)], FLOAT, CHOICE;
+                /// `(c >= 0) ? a : b` per component; -0 selects a, NaN b.
+                Cmpge = 0x41, Extended, "cmpge", [Float(Written), Float(Written), Float(Written)], FLOAT, CHOICE;
+                /// `(a >= b) ? a : b` per component.
+                Maxge = 0x42, Extended, "maxge", [Float(Written), Float(Written)], FLOAT, IMM.union(CHOICE);
+                /// `(a.x*b.x + a.y*b.y) + c.z` in all components.
+                D2a = 0x43, Extended, "d2a", [Float(XY), Float(XY), Float(Z)], FLOAT, PRODUCT;
+                /// `a*b + c` per component, a of the quad's upper left lane and c of the upper right one.
+                Mdh = 0x46, Extended, "mdh", [Float(Written), Float(Written), Float(Written)], FLOAT, QUAD.union(PRODUCT);
+                /// `a*b + c` per component, a of the quad's upper left lane and c of the lower left one.
+                Mdv = 0x47, Extended, "mdv", [Float(Written), Float(Written), Float(Written)], FLOAT, QUAD.union(PRODUCT);
                 /// `(a != 0) ? b : c` per component, a being an integer; copies bits.
                 Sel = 0x4c, Extended, "sel", [Int(Written), Float(Written), Float(Written)], FLOAT, NONE;
                 /// `(a > b) ? a : b` per component, or the operand that is not NaN.

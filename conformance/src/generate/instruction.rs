@@ -1,9 +1,10 @@
 //! One random instruction, from its row of the opcode table.
 
 use attila_shader::isa::{
-    BUFFERS, Bank, BoolSrc, CONSTANTS, Component, Dst, Guard, Imm, Inst, Modifiers, OpFlags,
-    Opcode, Operand, OperandKind, PREDICATES, Pred, Profile, Reads, Reg, RelAddr, ResultKind,
-    ResultPath, STORAGE_BUFFERS, STREAMS, ScratchArray, Slots, Src, Stage, Swizzle, TextureTarget,
+    BUFFERS, Bank, BoolSrc, CONSTANTS, Component, CtmModifier, Dst, Guard, Imm, Inst, Modifiers,
+    OpFlags, Opcode, Operand, OperandKind, PREDICATES, Pred, Profile, Reads, Reg, RelAddr,
+    ResultKind, ResultPath, STORAGE_BUFFERS, STREAMS, ScratchArray, Slots, Src, Stage, Swizzle,
+    TextureTarget,
 };
 use attila_shader::machine::SAMPLES;
 
@@ -203,8 +204,16 @@ impl<'a, 'd> Instructions<'a, 'd> {
 
     /// Chooses the modifiers that only the extended profile has.
     fn extended_modifiers(&mut self, inst: &mut Inst) {
-        let saturates = inst.path == ResultPath::Saturate && inst.op.info().results.is_float();
-        if saturates && self.dice.percent(50) {
+        let is_float = inst.op.info().results.is_float();
+        let saturate = inst.path == ResultPath::Saturate;
+        if is_float && self.dice.percent(20) {
+            let modifiers = match inst.op.has(OpFlags::CHOICE) {
+                true => &CtmModifier::ALL[..],
+                false => &CtmModifier::ALL[..7],
+            };
+            let modifier = self.dice.pick(modifiers);
+            inst.path = ResultPath::Ctm { modifier, saturate };
+        } else if is_float && saturate && self.dice.percent(50) {
             inst.path = ResultPath::SaturateSigned;
         }
         inst.zero_wins = inst.op.has(OpFlags::PRODUCT) && self.dice.percent(40);

@@ -55,6 +55,12 @@ fn products<const ZERO_WINS: bool>(op: VectorOp) -> Action {
         VectorOp::Ldexp => ldexp,
         VectorOp::Ddxc => ddxc,
         VectorOp::Ddyc => ddyc,
+        VectorOp::Cnd => cnd,
+        VectorOp::Cmpge => cmpge,
+        VectorOp::Maxge => maxge,
+        VectorOp::D2a => d2a::<ZERO_WINS>,
+        VectorOp::Mdh => mdh::<ZERO_WINS>,
+        VectorOp::Mdv => mdv::<ZERO_WINS>,
     }
 }
 
@@ -289,4 +295,45 @@ fn ldexp(machine: &mut Machine<'_>, step: &Step) {
         (f64::from(a[slot][lane]) * scale) as f32
     };
     machine.write(step, from_fn(|slot| from_fn(|lane| scaled(slot, lane))));
+}
+
+fn cnd(machine: &mut Machine<'_>, step: &Step) {
+    componentwise3(machine, step, |a, b, c| if c > 0.5 { a } else { b });
+}
+
+/// -0 selects the first operand, NaN the second.
+fn cmpge(machine: &mut Machine<'_>, step: &Step) {
+    componentwise3(machine, step, |a, b, c| if c >= 0.0 { a } else { b });
+}
+
+/// Equal zeros select the first operand, unlike MAX; NaN the second.
+fn maxge(machine: &mut Machine<'_>, step: &Step) {
+    componentwise2(machine, step, |a, b| if a >= b { a } else { b });
+}
+
+fn d2a<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
+    let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
+    let c = machine.floats(step, 2)[2];
+    let sum = |lane: usize| {
+        let product = |slot: usize| product::<ZERO_WINS>(a[slot][lane], b[slot][lane]);
+        product(0) + product(1) + c[lane]
+    };
+    machine.write_scalar(step, from_fn(sum));
+}
+
+/// `a*b + c` with the first lane's a and the c of another one, whichever are active.
+fn mad_of_lanes<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step, other: usize) {
+    let (a, b) = (machine.floats(step, 0), machine.floats(step, 1));
+    let c = machine.floats(step, 2);
+    let value =
+        |slot: usize, lane: usize| product::<ZERO_WINS>(a[slot][0], b[slot][lane]) + c[slot][other];
+    machine.write(step, from_fn(|slot| from_fn(|lane| value(slot, lane))));
+}
+
+fn mdh<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
+    mad_of_lanes::<ZERO_WINS>(machine, step, 1);
+}
+
+fn mdv<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
+    mad_of_lanes::<ZERO_WINS>(machine, step, 2);
 }

@@ -5,7 +5,7 @@ use super::header::{HEADER_HELP, add_header};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser, quote};
 use crate::idioms::mnemonic_advice;
-use crate::opcode::{OpFlags, Opcode, ResultKind, ResultPath, Results};
+use crate::opcode::{CtmModifier, OpFlags, Opcode, ResultKind, ResultPath, Results};
 use crate::profile::Profile;
 
 /// The suffixes of a mnemonic, in their order.
@@ -17,7 +17,7 @@ pub(super) struct Suffixes {
     pub(super) offset: bool,
     /// `_z`.
     pub(super) zero_wins: bool,
-    /// `_sat` or `_satn`.
+    /// `_canon`, `_x2` and their like, `_sat` or `_satn`.
     pub(super) path: ResultPath,
 }
 
@@ -29,12 +29,26 @@ impl Suffixes {
             let name = without_suffix(word, path.suffix())?;
             Some((name, path))
         });
-        let (word, path) = path.unwrap_or((word, ResultPath::Plain));
+        let (word, clamp) = path.unwrap_or((word, ResultPath::Plain));
         let cut = |word, suffix| match without_suffix(word, suffix) {
             Some(name) => (name, true),
             None => (word, false),
         };
         let (word, zero_wins) = cut(word, "_z");
+        let modifier = CtmModifier::ALL.into_iter().find_map(|modifier| {
+            let name = without_suffix(word, modifier.suffix())?;
+            Some((name, modifier))
+        });
+        let (word, path) = match (modifier, clamp) {
+            (Some((name, modifier)), ResultPath::Plain | ResultPath::Saturate) => {
+                let saturate = clamp == ResultPath::Saturate;
+                (name, ResultPath::Ctm { modifier, saturate })
+            }
+            // `_satn` is no part of the CTM path: the mnemonic is not known then.
+            (Some(_), ResultPath::SaturateSigned | ResultPath::Ctm { .. }) | (None, _) => {
+                (word, clamp)
+            }
+        };
         let (word, offset) = cut(word, "_o");
         let (word, level_zero) = cut(word, "_lz");
         let suffixes = Suffixes {
@@ -112,8 +126,12 @@ impl<'a> Parser<'a, '_> {
             scratch: _,
             storage: _,
         } = op.info().results;
-        let suffix = path.suffix();
+        let suffix = path.modifier().map_or(path.suffix(), CtmModifier::suffix);
         match (register, predicate, path) {
+            (Some(ResultKind::Float), _, ResultPath::Ctm { modifier, saturate }) => {
+                self.need_extended(&format!("`{suffix}`"), word)?;
+                self.check_raw(op, modifier, saturate, word)
+            }
             (Some(ResultKind::Float), _, ResultPath::SaturateSigned) => {
                 self.need_extended("`_satn`", word)
             }
@@ -121,7 +139,7 @@ impl<'a> Parser<'a, '_> {
             (
                 Some(ResultKind::Int | ResultKind::Double | ResultKind::Accumulator),
                 _,
-                ResultPath::SaturateSigned,
+                ResultPath::SaturateSigned | ResultPath::Ctm { .. },
             ) => {
                 let message = format!("`{suffix}` does not apply to `{op}`");
                 Err(Remark::new(word.span(), message))
@@ -145,6 +163,32 @@ impl<'a> Parser<'a, '_> {
                 Err(Remark::new(word.span(), message))
             }
         }
+    }
+
+    /// Refuses raw results of operations that compute them, and warns of a clamp that they do not see.
+    fn check_raw(
+        &mut self,
+        op: Opcode,
+        modifier: CtmModifier,
+        saturate: bool,
+        word: Token<'a>,
+    ) -> Parsed<()> {
+        if modifier != CtmModifier::Raw {
+            return Ok(());
+        }
+        if !op.has(OpFlags::CHOICE) {
+            let message = format!("`_raw` does not apply to `{op}`");
+            let help =
+                "raw results are operands: `min`, `max`, `maxge`, `cnd` and `cmpge` have them";
+            return Err(Remark::new(word.span(), message).help(help));
+        }
+        if saturate {
+            self.warn(Remark::new(
+                word.span(),
+                "`_sat` has no effect on a raw result",
+            ));
+        }
+        Ok(())
     }
 
     fn unknown_mnemonic(&self, word: Token<'a>, name: &str) -> Remark {

@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use crate::bank::{Bank, Reg};
 use crate::inst::Inst;
-use crate::opcode::{Opcode, OperandKind, ResultPath};
+use crate::opcode::{CtmModifier, Opcode, OperandKind, ResultPath};
 use crate::operand::{
     BoolSrc, DstReg, DstScratch, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle,
 };
@@ -163,6 +163,7 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
     let mut separator = " ";
     if let Some(DstReg { reg, mask }) = inst.dst.reg {
         let zero_wins = if inst.zero_wins { "_z" } else { "" };
+        let modifier = inst.path.modifier().map_or("", CtmModifier::suffix);
         let suffix = inst.path.suffix();
         let gather = inst.texture.filter(|_| inst.op == Opcode::Tg4);
         let gather = fmt::from_fn(|f| match gather {
@@ -171,7 +172,7 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
         });
         write!(
             f,
-            "{zero_wins}{suffix}{gather}{separator}{reg}{}",
+            "{modifier}{zero_wins}{suffix}{gather}{separator}{reg}{}",
             Mask(mask)
         )?;
         separator = ", ";

@@ -262,6 +262,7 @@ fn slots(reads: Reads) -> &'static str {
     match reads {
         Reads::Written => "",
         Reads::X => " x",
+        Reads::Z => " z",
         Reads::W => " w",
         Reads::YZ => " yz",
         Reads::YW => " yw",
@@ -299,6 +300,7 @@ fn notes(op: Opcode) -> Vec<&'static str> {
         (OpFlags::KILL, "may kill"),
         (OpFlags::DEPTH, "exports depth"),
         (OpFlags::PRODUCT, "`_z` in the extended profile"),
+        (OpFlags::CHOICE, "`_raw` in the extended profile"),
     ];
     let set = notes.into_iter().filter(|(flag, _)| op.has(*flag));
     let profile = match op.info().profile {

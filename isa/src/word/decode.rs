@@ -2,10 +2,10 @@
 
 use super::{
     BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,
-    BANK_TEMP, END_FLAG, Field, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK, OPERAND_FIELDS,
-    PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG, RES_BANK, RES_REG,
-    RESERVED, SATURATE, SATURATE_SIGNED, SCRATCH_BASE, SCRATCH_SIZE, TARGET, WAIT_POINT, Word,
-    WordError, ZERO_WINS, mask_from_bits,
+    BANK_TEMP, CTM_PATH, END_FLAG, Field, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK,
+    MODIFIER, OPERAND_FIELDS, PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG,
+    RES_BANK, RES_REG, RESERVED, SATURATE, SATURATE_SIGNED, SCRATCH_BASE, SCRATCH_SIZE, TARGET,
+    WAIT_POINT, Word, WordError, ZERO_WINS, mask_from_bits,
 };
 use crate::access::TextureAccess;
 use crate::bank::{Bank, Pred, Reg};
@@ -15,6 +15,7 @@ use crate::operand::{
     BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, RelAddr,
     ScratchArray, Src, Swizzle,
 };
+use crate::path::CtmModifier;
 use crate::profile::Profile;
 use crate::registers::{BUFFERS, PREDICATES, STORAGE_BUFFERS, STREAMS};
 use crate::target::{TextureShape, TextureTarget};
@@ -116,6 +117,22 @@ impl Reader {
                 return Err(WordError::BothSaturate { op: inst.op });
             }
             inst.path = ResultPath::SaturateSigned;
+        }
+        let code = self.get(MODIFIER);
+        if self.flag(CTM_PATH) {
+            if inst.path == ResultPath::SaturateSigned {
+                let suffix = CtmModifier::ALL[code as usize].suffix();
+                return Err(WordError::SignedCtm {
+                    op: inst.op,
+                    suffix,
+                });
+            }
+            inst.path = ResultPath::Ctm {
+                modifier: CtmModifier::ALL[code as usize],
+                saturate: inst.path == ResultPath::Saturate,
+            };
+        } else if code != 0 {
+            return Err(WordError::Reserved(MODIFIER.low + code.trailing_zeros()));
         }
         inst.check_modifiers().map_err(WordError::Modifier)
     }

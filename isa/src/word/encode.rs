@@ -2,10 +2,10 @@
 
 use super::{
     BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,
-    BANK_TEMP, END_FLAG, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK, OP2_ABS, OP2_BANK,
-    OP2_NEG, OP2_REG, OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG, PREDICATED,
-    REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE, SATURATE_SIGNED,
-    SCRATCH_BASE, SCRATCH_SIZE, TARGET, WAIT_POINT, Word, ZERO_WINS, mask_to_bits,
+    BANK_TEMP, CTM_PATH, END_FLAG, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK, MODIFIER,
+    OP2_ABS, OP2_BANK, OP2_NEG, OP2_REG, OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG,
+    PREDICATED, REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE,
+    SATURATE_SIGNED, SCRATCH_BASE, SCRATCH_SIZE, TARGET, WAIT_POINT, Word, ZERO_WINS, mask_to_bits,
 };
 use crate::bank::{Bank, Reg};
 use crate::inst::Inst;
@@ -136,6 +136,11 @@ impl Inst {
                 ResultPath::Plain => {}
                 ResultPath::Saturate => word.set(SATURATE, true),
                 ResultPath::SaturateSigned => word.set(SATURATE_SIGNED, true),
+                ResultPath::Ctm { modifier, saturate } => {
+                    word.set(CTM_PATH, true);
+                    word.set(MODIFIER, modifier.code());
+                    word.set(SATURATE, saturate);
+                }
             }
         }
         word.set(ZERO_WINS, self.zero_wins);

@@ -86,6 +86,8 @@ fields! { FIELDS:
     REL_REG = "reladreg", 41, 2;
     REL_COMPONENT = "reladcomp", 43, 2;
     REL_OFFSET = "reloffset", 45, 9;
+    MODIFIER = "modifier (extended)", 54, 3;
+    CTM_PATH = "ctm path (extended)", 57, 1;
     SATURATE_SIGNED = "satn (extended)", 58, 1;
     ZERO_WINS = "zerowins (extended)", 59, 1;
     OP1_REG = "op1reg", 64, 8;
@@ -102,7 +104,7 @@ fields! { FIELDS:
 
 /// The bits that words of the extended profile leave 0, each with its number: base words may hold
 /// anything there.
-const RESERVED: [u32; 8] = [54, 55, 56, 57, 60, 61, 62, 63];
+const RESERVED: [u32; 4] = [60, 61, 62, 63];
 
 /// The immediate takes the place of operands 2 and 3 in the upper half.
 pub(crate) const IMMEDIATE: Field = Field {
@@ -219,6 +221,14 @@ pub enum WordError {
     BothSaturate {
         /// The opcode.
         op: Opcode,
+    },
+    /// `_satn` on the CTM path, which clamps to [0, 1] only.
+    #[error("`{op}` has both `{suffix}` and `_satn`")]
+    SignedCtm {
+        /// The opcode.
+        op: Opcode,
+        /// The suffix of the path.
+        suffix: &'static str,
     },
     /// A register number beyond its bank.
     #[error("{what} {index} does not exist; the last is {}", size - 1)]

@@ -191,6 +191,9 @@ impl Lower<'_> {
                 ResultPath::Plain => value,
                 ResultPath::Saturate => self.saturate(value),
                 ResultPath::SaturateSigned => self.saturate_signed(value),
+                ResultPath::Ctm { modifier, saturate } => {
+                    self.ctm_result(inst.op, value, modifier, saturate)
+                }
             };
             results[component.index()] = Some(value);
         }
@@ -209,7 +212,7 @@ impl Lower<'_> {
 
     /// Clamps to [0, 1]: NaN gives 1, and -0 stays (machine.md 4.3). With these operand orders the two
     /// selections say exactly that.
-    fn saturate(&mut self, value: Value) -> Value {
+    pub(super) fn saturate(&mut self, value: Value) -> Value {
         let (zero, one) = (self.b.f32(0.0), self.b.f32(1.0));
         let below_one = self.b.binary(Binary::Fmin, value, one);
         self.b.binary(Binary::Fmax, zero, below_one)
@@ -231,7 +234,9 @@ impl Lower<'_> {
         };
         let value = match inst.path {
             ResultPath::Plain => value,
-            ResultPath::Saturate | ResultPath::SaturateSigned => self.b.invert(value),
+            ResultPath::Saturate | ResultPath::SaturateSigned | ResultPath::Ctm { .. } => {
+                self.b.invert(value)
+            }
         };
         self.assign(Var::predicate(pred), value);
     }

@@ -5,6 +5,7 @@
 //! blocks into IR blocks under masks, [`ops`] the instructions into nodes.
 
 mod access;
+mod ctm;
 mod draw;
 mod flow;
 mod half;

@@ -85,6 +85,21 @@ impl Lower<'_> {
             VectorOp::Trunc => self.each1(inst, |b, a| b.unary(Unary::TowardZero, a)),
             VectorOp::Round => self.each1(inst, |b, a| b.nearest(a)),
             VectorOp::Ldexp => self.ldexp(inst),
+            VectorOp::Cnd => self.choose_by(inst, |b, c| {
+                let half = b.f32(0.5);
+                b.lt(half, c)
+            }),
+            VectorOp::Cmpge => self.choose_by(inst, |b, c| {
+                let zero = b.f32(0.0);
+                b.le(zero, c)
+            }),
+            VectorOp::Maxge => self.each2(inst, |b, x, y| {
+                let holds = b.le(y, x);
+                b.choose(holds, x, y)
+            }),
+            VectorOp::D2a => self.dot2_add(inst),
+            VectorOp::Mdh => self.mad_of_lanes(inst, 1),
+            VectorOp::Mdv => self.mad_of_lanes(inst, 2),
         }
     }
 
@@ -121,6 +136,38 @@ impl Lower<'_> {
             let is_zero = l.b.ieq(condition, zero);
             l.b.choose(is_zero, z, y)
         });
+    }
+
+    /// The first operand where `f` of the third holds, else the second.
+    fn choose_by(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value) -> Value) {
+        self.write(inst, |l, c| {
+            let (x, y) = (l.float(inst, 0, c), l.float(inst, 1, c));
+            let z = l.float(inst, 2, c);
+            let holds = f(&mut l.b, z);
+            l.b.choose(holds, x, y)
+        });
+    }
+
+    /// Two products, and the z of the third operand, in all components.
+    fn dot2_add(&mut self, inst: &Inst) {
+        let (x, y) = (self.product(inst, X), self.product(inst, Y));
+        let z = self.float(inst, 2, Z);
+        let sum = self.b.add(x, y);
+        let sum = self.b.add(sum, z);
+        self.write(inst, |_, _| sum);
+    }
+
+    /// `a*b + c` with the first lane's a and the c of another one, of registers as they stand.
+    fn mad_of_lanes(&mut self, inst: &Inst, other: u8) {
+        self.all_lanes = true;
+        self.write(inst, |l, c| {
+            let (x, y) = (l.float(inst, 0, c), l.float(inst, 1, c));
+            let z = l.float(inst, 2, c);
+            let (x, z) = (l.b.shuffle(x, [0; 4]), l.b.shuffle(z, [other; 4]));
+            let product = l.product_of(inst, x, y);
+            l.b.add(product, z)
+        });
+        self.all_lanes = false;
     }
 
     fn fma(&mut self, inst: &Inst) {
@@ -202,6 +249,11 @@ impl Lower<'_> {
     /// The product of the first two operands: +0 for a factor of 0 if the instruction says so.
     fn product(&mut self, inst: &Inst, c: Component) -> Value {
         let (x, y) = (self.float(inst, 0, c), self.float(inst, 1, c));
+        self.product_of(inst, x, y)
+    }
+
+    /// The product of two values, as [`Self::product`] has it.
+    fn product_of(&mut self, inst: &Inst, x: Value, y: Value) -> Value {
         let product = self.b.mul(x, y);
         if !inst.zero_wins {
             return product;

@@ -1,0 +1,107 @@
+//! The result path of ATI's CTM.
+//!
+//! In its order it has one NaN, no denormals, a product, no denormals, and a clamp. One of the two flushes is
+//! enough: what grows is normal after the first one, and what shrinks from a denormal is still one. The
+//! NaN comes last, as nothing else looks at it.
+
+use attila_isa::{CtmModifier, Opcode};
+use attila_machine::arith::Arith;
+
+use super::Lower;
+use crate::ir::Value;
+
+/// The one NaN.
+const NAN: i32 = 0x7fff_ffff;
+
+impl Lower<'_> {
+    /// A float result of `op` as the path has it.
+    pub(super) fn ctm_result(
+        &mut self,
+        op: Opcode,
+        value: Value,
+        modifier: CtmModifier,
+        saturate: bool,
+    ) -> Value {
+        let Some(factor) = modifier.factor() else {
+            return value;
+        };
+        let facts = Facts::of(op);
+        let shrinks = factor < 1.0;
+        let flushed = match shrinks || facts.is_normal {
+            true => value,
+            false => self.flushed(value),
+        };
+        let product = match modifier {
+            CtmModifier::X1 => flushed,
+            CtmModifier::X2
+            | CtmModifier::X4
+            | CtmModifier::X8
+            | CtmModifier::D2
+            | CtmModifier::D4
+            | CtmModifier::D8
+            | CtmModifier::Raw => {
+                let factor = self.b.f32(factor);
+                self.b.mul(flushed, factor)
+            }
+        };
+        let product = match shrinks && !facts.is_normal {
+            true => self.flushed(product),
+            false => product,
+        };
+        let is_within = facts.is_fraction && factor <= 1.0;
+        let clamped = match saturate && !is_within {
+            true => self.saturate(product),
+            false => product,
+        };
+        if facts.is_number {
+            return clamped;
+        }
+        // In integers, where the bits of a NaN count.
+        let (is_number, nan) = (self.b.eq(value, value), self.b.i32(NAN));
+        let bits = self.b.as_i32(clamped);
+        let bits = self.b.choose(is_number, bits, nan);
+        self.b.as_f32(bits)
+    }
+
+    /// A zero of its sign for a denormal.
+    fn flushed(&mut self, value: Value) -> Value {
+        let least = self.b.f32(f32::MIN_POSITIVE);
+        let magnitude = self.b.abs(value);
+        let is_tiny = self.b.lt(magnitude, least);
+        let sign = self.b.i32(i32::MIN);
+        let bits = self.b.as_i32(value);
+        let zero = self.b.iand(bits, sign);
+        let bits = self.b.choose(is_tiny, zero, bits);
+        self.b.as_f32(bits)
+    }
+}
+
+/// Facts about the results of an opcode, whatever its operands are.
+#[derive(Clone, Copy)]
+struct Facts {
+    /// They are never NaN.
+    is_number: bool,
+    /// They are never denormals, nor become ones when an eighth is taken of them.
+    is_normal: bool,
+    /// They are between 0 and 1, if they are numbers.
+    is_fraction: bool,
+}
+
+impl Facts {
+    fn of(op: Opcode) -> Facts {
+        let is_truth = matches!(
+            op,
+            Opcode::Sge | Opcode::Slt | Opcode::Seq | Opcode::Sne | Opcode::Sgeo
+        );
+        let is_integer = matches!(op, Opcode::I2f | Opcode::U2f | Opcode::Sgn);
+        let is_whole = matches!(
+            op,
+            Opcode::Flr | Opcode::Ceil | Opcode::Trunc | Opcode::Round
+        );
+        Facts {
+            is_number: is_truth || is_integer,
+            is_normal: is_truth || is_integer || is_whole,
+            is_fraction: is_truth || op == Opcode::Frc,
+        }
+    }
+}
