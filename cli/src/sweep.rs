@@ -22,9 +22,9 @@ const ALL_INPUTS: u64 = 1 << 32;
 
 /// Measure the approximations against exact values
 ///
-/// Evaluates EX2, LG2, SIN and COS on every f32, and LIT's power and POW on random pairs, and compares
-/// them with the host's f64 functions. Prints the worst error in units in the last place and its input. An
-/// error above 2 is a failure.
+/// Evaluates EX2, LG2, SIN, COS, SINT and COST on every f32, and LIT's power and POW on random pairs, and
+/// compares them with the host's f64 functions. Prints the worst error in units in the last place and its
+/// input. An error above 2 is a failure.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -56,6 +56,10 @@ enum FunctionArg {
     Sin,
     /// Cosine
     Cos,
+    /// Sine of turns
+    Sint,
+    /// Cosine of turns
+    Cost,
     /// The power in LIT
     Power,
     /// The power in POW
@@ -76,6 +80,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             FunctionArg::Lg2 => measure(Function::Lg2, args)?,
             FunctionArg::Sin => measure(Function::Sin, args)?,
             FunctionArg::Cos => measure(Function::Cos, args)?,
+            FunctionArg::Sint => measure(Function::SinTurns, args)?,
+            FunctionArg::Cost => measure(Function::CosTurns, args)?,
             FunctionArg::Power => measure_power("power", args, |seed, pairs, told| {
                 sweep_power(seed, pairs, told)
             })?,

@@ -103,6 +103,21 @@ def sin_factor(z):
     return sin(sqrt(z)) / sqrt(z) - 1 if z > mpf("1e-40") else -z / 6
 
 
+def turns_rest(z):
+    """(sin(2 pi w) / w - 4) / z with z = w^2 - 1/16"""
+    w = sqrt(z + mpf(1) / 16)
+    if not w:
+        return (2 * pi - 4) / z
+    # The limit at w = 1/4, where the slope of the sine is 0.
+    return (sin(2 * pi * w) / w - 4) / z if z else mpf(-32)
+
+
+def turns_weight(z):
+    """z w / sin(2 pi w) with z = w^2 - 1/16"""
+    w = sqrt(z + mpf(1) / 16)
+    return z * w / sin(2 * pi * w) if w else z / (2 * pi)
+
+
 def atanh_tail(z):
     """What follows 2/ln 2 * (1 + z/3) in log2((1 + s) / (1 - s)) / s, over z^2, with z = s^2."""
     return 2 / LN2 * sum(z**i / (2 * i + 5) for i in range(40))
@@ -133,6 +148,8 @@ def main():
     show_constants("trig.rs, PI", split(pi, 3, floor))
     digits = int(2 / pi * 2**224)
     print("large.rs, TWO_OVER_PI:", ", ".join(f"0x{digits >> 32 * i & 0xFFFFFFFF:08x}" for i in range(6, -1, -1)))
+
+    fit("turns.rs, Q: (sin(2 pi w) / w - 4) / z, in z = w^2 - 1/16", turns_rest, turns_weight, 3, -one / 16, mpf(0))
 
     s = (sqrt(2) - 1) / (sqrt(2) + 1)
     show_constants("pow.rs, FIRST: 2/ln 2", split(2 / LN2, 2))

@@ -5,7 +5,8 @@
 //! error, some 2^-53, is nothing beside an ulp of f32. It is the only place that uses them.
 
 use crate::approx;
-use crate::arith::HostLanes;
+use crate::arith::{Arith, HostLanes};
+use std::f64::consts::TAU;
 
 /// How many inputs are evaluated together; enough for the widest SIMD registers.
 const LANES: usize = 16;
@@ -21,11 +22,22 @@ pub enum Function {
     Sin,
     /// [`approx::cos`].
     Cos,
+    /// [`approx::sin_turns`].
+    SinTurns,
+    /// [`approx::cos_turns`].
+    CosTurns,
 }
 
 impl Function {
     /// All of them.
-    pub const ALL: [Function; 4] = [Function::Ex2, Function::Lg2, Function::Sin, Function::Cos];
+    pub const ALL: [Function; 6] = [
+        Function::Ex2,
+        Function::Lg2,
+        Function::Sin,
+        Function::Cos,
+        Function::SinTurns,
+        Function::CosTurns,
+    ];
 
     /// The mnemonic.
     pub fn name(self) -> &'static str {
@@ -34,18 +46,26 @@ impl Function {
             Function::Lg2 => "lg2",
             Function::Sin => "sin",
             Function::Cos => "cos",
+            Function::SinTurns => "sint",
+            Function::CosTurns => "cost",
+        }
+    }
+
+    /// The approximation, step by step.
+    pub fn apply<A: Arith>(self, a: &mut A, x: A::F) -> A::F {
+        match self {
+            Function::Ex2 => approx::ex2(a, x),
+            Function::Lg2 => approx::lg2(a, x),
+            Function::Sin => approx::sin(a, x),
+            Function::Cos => approx::cos(a, x),
+            Function::SinTurns => approx::sin_turns(a, x),
+            Function::CosTurns => approx::cos_turns(a, x),
         }
     }
 
     /// The approximation of every lane.
     pub fn approximate<const N: usize>(self, x: [f32; N]) -> [f32; N] {
-        let mut lanes = HostLanes::<N>;
-        match self {
-            Function::Ex2 => approx::ex2(&mut lanes, x),
-            Function::Lg2 => approx::lg2(&mut lanes, x),
-            Function::Sin => approx::sin(&mut lanes, x),
-            Function::Cos => approx::cos(&mut lanes, x),
-        }
+        self.apply(&mut HostLanes, x)
     }
 
     /// The function's value, for all that f32 can tell.
@@ -56,8 +76,41 @@ impl Function {
             Function::Lg2 => x.log2(),
             Function::Sin => x.sin(),
             Function::Cos => x.cos(),
+            Function::SinTurns => sin_of_turns(x),
+            Function::CosTurns => cos_of_turns(x),
         }
     }
+}
+
+/// sin 2πx, the zero of x's sign for whole half turns.
+fn sin_of_turns(x: f64) -> f64 {
+    let (quadrant, r) = reduce(x.abs());
+    // A zero is +0 in every quadrant, so that x decides on its sign.
+    let sine = match quadrant {
+        0 => (TAU * r).sin(),
+        1 => (TAU * r).cos(),
+        2 => (TAU * (0.0 - r)).sin(),
+        _ => -(TAU * r).cos(),
+    };
+    if x.is_sign_negative() { -sine } else { sine }
+}
+
+/// cos 2πx, +0 for odd quarter turns.
+fn cos_of_turns(x: f64) -> f64 {
+    let (quadrant, r) = reduce(x.abs());
+    match quadrant {
+        0 => (TAU * r).cos(),
+        1 => (TAU * (0.0 - r)).sin(),
+        2 => -(TAU * r).cos(),
+        _ => (TAU * r).sin(),
+    }
+}
+
+/// The quarter turn next to x, modulo 4, and the distance from it in turns, at most 1/8. Both are
+/// exact, as x is an f32 that is not below 0. The distance is NaN if x is not finite.
+fn reduce(x: f64) -> (u8, f64) {
+    let quarters = (4.0 * x).round();
+    (quarters.rem_euclid(4.0) as u8, x - quarters / 4.0)
 }
 
 /// The result of a sweep. `I` is the input: one f32, or two of a power.
@@ -341,6 +394,37 @@ mod tests {
             );
         }
         assert_eq!(ulp_error(f32::NAN, f64::NAN), 0.0);
+    }
+
+    #[test]
+    fn exact_values_of_turns_have_the_signs_of_their_quadrants() {
+        let [sine, cosine] = [Function::SinTurns, Function::CosTurns];
+        let root = std::f64::consts::FRAC_1_SQRT_2;
+        let quarters = [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)];
+        let eighths = [(root, root), (root, -root), (-root, -root), (-root, root)];
+        for whole in [0.0, 1.0, 1000.0] {
+            for quarter in 0..4u8 {
+                let x = whole + f32::from(quarter) / 4.0;
+                let (sin, cos) = quarters[usize::from(quarter)];
+                for (x, sin) in [(x, sin), (-x, -sin)] {
+                    assert_eq!(sine.exact(x).to_bits(), f64::to_bits(sin), "sine of {x}");
+                    assert_eq!(
+                        cosine.exact(x).to_bits(),
+                        f64::to_bits(cos),
+                        "cosine of {x}"
+                    );
+                }
+                let (sin, cos) = eighths[usize::from(quarter)];
+                let x = x + 0.125;
+                for (x, sin) in [(x, sin), (-x, -sin)] {
+                    assert!((sine.exact(x) - sin).abs() < 1e-15, "sine of {x}");
+                    assert!((cosine.exact(x) - cos).abs() < 1e-15, "cosine of {x}");
+                }
+            }
+        }
+        for x in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+            assert!(sine.exact(x).is_nan() && cosine.exact(x).is_nan());
+        }
     }
 
     #[test]

@@ -52,11 +52,11 @@ fn a_line_that_is_no_vector_is_named() {
 #[test]
 fn a_coarse_sweep_stays_within_2_ulp() {
     let outcome = attila(
-        "sweep ex2 lg2 sin cos power pow --stride 65537 --pairs 20000",
+        "sweep ex2 lg2 sin cos sint cost power pow --stride 65537 --pairs 20000",
         "",
     );
     assert_eq!(outcome.code, 0, "{}", outcome.transcript());
-    assert_eq!(outcome.stdout.lines().count(), 6);
+    assert_eq!(outcome.stdout.lines().count(), 8);
     assert!(
         outcome.stdout.lines().all(|line| line.ends_with(" ok")),
         "{}",

@@ -4,7 +4,7 @@
 //! operand that is one. A result that is 0 or normal needs neither, unless the approximation's own
 //! operand is denormal.
 
-use super::{cos, ex2, from_srgb, lg2, lit_power, sin, to_srgb};
+use super::{cos, cos_turns, ex2, from_srgb, lg2, lit_power, sin, sin_turns, to_srgb};
 use crate::arith::{Arith, HostLanes, SlowPath};
 use crate::sweep::SplitMix64;
 
@@ -187,7 +187,7 @@ fn a_power_that_is_normal_comes_about_without_denormals() {
 #[test]
 fn logarithms_sines_and_cosines_come_about_without_denormals() {
     for x in ordinary() {
-        for function in [lg2::<Watch>, sin::<Watch>, cos::<Watch>] {
+        for function in [lg2, sin, cos, sin_turns, cos_turns] {
             let (_, slow) = watch(|a| function(a, [x]));
             assert_eq!(slow, 0, "at {x:e}");
         }

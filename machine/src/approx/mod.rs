@@ -1,4 +1,5 @@
-//! The approximations: EX2, LG2, SIN, COS, powers and sRGB's curve, written once for both engines.
+//! The approximations: EX2, LG2, SIN, COS, SINT, COST, powers and sRGB's curve, written once for both
+//! engines.
 //!
 //! Each is a function over [`Arith`], so the interpreter evaluates and the JIT emits the very same
 //! sequence of IEEE steps: the results are the same on every host, bit for bit. A comparison of the
@@ -18,6 +19,7 @@ mod srgb;
 #[cfg(test)]
 mod tests;
 mod trig;
+mod turns;
 
 pub use exp::ex2;
 pub use large::{cos_large, sin_large};
@@ -25,6 +27,7 @@ pub use log::lg2;
 pub use pow::{lit_power, pow};
 pub use srgb::{from_srgb, to_srgb};
 pub use trig::{cos, sin};
+pub use turns::{cos_turns, sin_turns};
 
 use crate::arith::Arith;
 

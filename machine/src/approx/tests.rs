@@ -2,7 +2,9 @@
 //! the strided one here only notices breakage.
 
 use super::polynomial;
-use crate::approx::{cos, cos_large, ex2, lg2, lit_power, pow, sin, sin_large};
+use crate::approx::{
+    cos, cos_large, cos_turns, ex2, lg2, lit_power, pow, sin, sin_large, sin_turns,
+};
 use crate::arith::HostLanes;
 use crate::sweep::{Function, SplitMix64, sweep, sweep_pow, sweep_power, ulp_error};
 
@@ -93,6 +95,64 @@ fn special_values_of_sin_and_cos() {
 }
 
 #[test]
+fn quarter_turns_are_exact() {
+    // Quarters of turns up to 2^22, then numbers of whole turns, up to those next to the largest.
+    let near = (0..=1 << 12).chain((1 << 24) - 64..=1 << 24);
+    let near = near.map(|k| (k % 4, k as f32 / 4.0));
+    let halves = (1..64).map(|k| (2, (1 << 22) as f32 + k as f32 + 0.5));
+    let whole = (0x4b00_0000..f32::INFINITY.to_bits()).step_by(40_009);
+    let whole = whole.chain([f32::MAX.to_bits()]);
+    let whole = whole.map(|bits| (0, f32::from_bits(bits)));
+    for (quarters, x) in near.chain(halves).chain(whole) {
+        let (sine, cosine) = match quarters {
+            0 => (0.0, 1.0),
+            1 => (1.0, 0.0),
+            2 => (0.0, -1.0),
+            _ => (-1.0, 0.0),
+        };
+        assert_bits(one(sin_turns, x), sine);
+        assert_bits(one(sin_turns, -x), -sine);
+        assert_bits(one(cos_turns, x), cosine);
+        assert_bits(one(cos_turns, -x), cosine);
+    }
+}
+
+#[test]
+fn special_values_of_turns() {
+    for x in [INFINITY, -INFINITY, NAN, -NAN] {
+        assert_bits(one(sin_turns, x), NAN);
+        assert_bits(one(cos_turns, x), NAN);
+    }
+    for x in [TINY, -TINY, 1e-30, -1e-30] {
+        let sine = (f64::from(x) * std::f64::consts::TAU) as f32;
+        assert_bits(one(sin_turns, x), sine);
+        assert_bits(one(cos_turns, x), 1.0);
+    }
+}
+
+/// Just beside a zero the argument has few bits, and all of them count.
+#[test]
+fn sines_and_cosines_beside_their_zeros_stay_within_two_ulp() {
+    let tau = std::f64::consts::TAU;
+    let steps = |x: f32| [x.next_down(), x.next_up()];
+    for half in 1..1000 {
+        let zero = half as f32 / 2.0;
+        let sign = if half % 2 == 0 { 1.0 } else { -1.0 };
+        for x in steps(zero) {
+            let exact = sign * tau * (f64::from(x) - f64::from(zero));
+            let ulp = ulp_error(one(sin_turns, x), exact);
+            assert!(ulp <= 2.0, "sine of {x}: {ulp} ulp");
+        }
+        let zero = zero - 0.25;
+        for x in steps(zero) {
+            let exact = sign * tau * (f64::from(x) - f64::from(zero));
+            let ulp = ulp_error(one(cos_turns, x), exact);
+            assert!(ulp <= 2.0, "cosine of {x}: {ulp} ulp");
+        }
+    }
+}
+
+#[test]
 fn values_that_the_original_simulator_computed() {
     assert_near(one(sin, 0.5), 0x3ef5_7744);
     assert_near(one(cos, 0.5), 0x3f60_a940);
@@ -121,14 +181,16 @@ fn lg2_of_powers_of_two_is_exact() {
 
 #[test]
 fn sin_is_odd_and_cos_is_even_and_neither_leaves_its_range() {
-    for bits in (0..0x7f80_0000).step_by(4001) {
-        let x = f32::from_bits(bits);
-        assert_bits(one(sin, -x), -one(sin, x));
-        assert!(
-            one(sin, x).abs() <= 1.0 && one(cos, x).abs() <= 1.0,
-            "at {x:e}"
-        );
-        assert_bits(one(cos, -x), one(cos, x));
+    for [sin, cos] in [[sin, cos], [sin_turns, cos_turns]] {
+        for bits in (0..0x7f80_0000).step_by(4001) {
+            let x = f32::from_bits(bits);
+            assert_bits(one(sin, -x), -one(sin, x));
+            assert!(
+                one(sin, x).abs() <= 1.0 && one(cos, x).abs() <= 1.0,
+                "at {x:e}"
+            );
+            assert_bits(one(cos, -x), one(cos, x));
+        }
     }
 }
 
@@ -272,11 +334,13 @@ fn result_bits_are_the_same_everywhere() {
         mix(&mut hash, power(y, random.between(-128.0, 128.0) as f32));
     }
     hashes.push(hash);
-    let pinned: [u64; 5] = [
+    let pinned: [u64; 7] = [
         0x181e_41a0_8d67_cd86,
         0x58ad_e013_03bf_a1c2,
         0x996a_5a45_c210_7707,
         0xe09b_91df_edce_4232,
+        0x401f_9d14_a578_32c3,
+        0xb6f6_23ab_fd0c_d9af,
         0xabb3_d078_55a0_3505,
     ];
     assert_eq!(hashes, pinned, "{hashes:x?}");

@@ -1,5 +1,6 @@
 //! Emission is tested on functions made by hand, operation by operation.
 
+mod approximations;
 mod calls;
 mod flow;
 mod operations;
