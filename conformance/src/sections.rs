@@ -5,6 +5,31 @@ use std::ops::Range;
 
 use attila_shader::isa::{Diagnostics, Remark, nearest};
 
+/// The headers of a text and the lines after them, in bytes. After the header `last` there are none.
+pub(crate) fn parts(text: &str, last: Option<&str>) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut headers: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let header = start..start + line.trim_end().len();
+        start += line.len();
+        if line.starts_with('[') {
+            headers.push(header.clone());
+            if last == Some(&text[header]) {
+                break;
+            }
+        }
+    }
+    let ends = headers.iter().skip(1).map(|header| header.start);
+    let ends: Vec<usize> = ends.chain([text.len()]).collect();
+    let parts = headers.into_iter().zip(ends).map(|(header, end)| {
+        let rest = &text[header.end..end];
+        let first_line = rest.find('\n').map_or(rest.len(), |at| at + 1);
+        let body = header.end + first_line..end;
+        (header, body)
+    });
+    parts.collect()
+}
+
 /// Where the sections of a text are, in bytes, without their headers.
 #[derive(Default)]
 pub(crate) struct Sections(BTreeMap<&'static str, Range<usize>>);
@@ -17,36 +42,22 @@ impl Sections {
         last: Option<&str>,
         diagnostics: &mut Diagnostics,
     ) -> Sections {
-        let mut headers: Vec<Range<usize>> = Vec::new();
-        let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            let header = start..start + line.trim_end().len();
-            start += line.len();
-            if line.starts_with('[') {
-                headers.push(header.clone());
-                if last == Some(&text[header]) {
-                    break;
-                }
-            }
-        }
         let mut sections = Sections::default();
-        let ends = headers.iter().skip(1).map(|header| header.start);
-        let ends: Vec<usize> = ends.chain([text.len()]).collect();
-        for (header, end) in headers.into_iter().zip(ends) {
-            if let Err(remark) = sections.keep(text, names, header, end) {
+        for (header, body) in parts(text, last) {
+            if let Err(remark) = sections.keep(text, names, header, body) {
                 diagnostics.error(remark);
             }
         }
         sections
     }
 
-    /// Keeps the section whose header is at `header`, and which ends at `end`.
+    /// Keeps the section whose header is at `header`, and its lines at `body`.
     fn keep(
         &mut self,
         text: &str,
         names: &[&'static str],
         header: Range<usize>,
-        end: usize,
+        body: Range<usize>,
     ) -> Result<(), Remark> {
         let name = &text[header.clone()];
         let Some(known) = names.iter().find(|known| **known == name) else {
@@ -56,9 +67,6 @@ impl Sections {
                 None => remark,
             });
         };
-        let rest = &text[header.end..end];
-        let first_line = rest.find('\n').map_or(rest.len(), |at| at + 1);
-        let body = header.end + first_line..end;
         if self.0.insert(known, body).is_some() {
             let message = format!("the section `{name}` appears twice");
             return Err(Remark::new(header, message));

@@ -1,8 +1,9 @@
-//! Tests of both kinds, which are run in the same way.
+//! Tests of all kinds, which are run in the same way.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use attila_conformance::agal_test::{self, AgalTest};
 use attila_conformance::shader_test::{self, ShaderTest, WINDOW};
 use attila_conformance::tgsi_test::{self, TgsiTest};
 use attila_shader::Engine;
@@ -15,11 +16,13 @@ use crate::scene::picture::Picture;
 /// The ends of the names of tests.
 const ARB: &str = "shader_test";
 const TGSI: &str = "tgsi_test";
+const AGAL: &str = "agal_test";
 
 /// A test that has been read.
 pub(super) enum Test {
     Arb(ShaderTest),
     Tgsi(TgsiTest),
+    Agal(AgalTest),
 }
 
 /// The outcome of a test.
@@ -40,6 +43,7 @@ pub(super) enum Outcome {
 pub(super) enum Report {
     Arb(shader_test::Report),
     Tgsi(tgsi_test::Report),
+    Agal(agal_test::Report),
 }
 
 /// A probe: its line, its text and its difference.
@@ -58,15 +62,19 @@ impl Test {
         dialect: Option<Dialect>,
     ) -> Result<Test, Vec<Diagnostic>> {
         let ends = |end: &str| file.extension().is_some_and(|it| it == end);
-        let is_tgsi = ends(TGSI) || !ends(ARB) && text.lines().any(|it| it.starts_with("[tgsi "));
-        match is_tgsi {
-            true => TgsiTest::parse(text).map(|mut test| {
+        let is_named = [ARB, TGSI, AGAL].into_iter().any(ends);
+        let has = |section: &str| !is_named && text.lines().any(|it| it.starts_with(section));
+        let test = if ends(TGSI) || has("[tgsi ") {
+            TgsiTest::parse(text).map(|mut test| {
                 test.dialect = dialect.unwrap_or(test.dialect);
                 Test::Tgsi(test)
-            }),
-            false => ShaderTest::parse(text).map(Test::Arb),
-        }
-        .map_err(|error| error.diagnostics)
+            })
+        } else if ends(AGAL) || has("[agal ") {
+            AgalTest::parse(text).map(Test::Agal)
+        } else {
+            ShaderTest::parse(text).map(Test::Arb)
+        };
+        test.map_err(|error| error.diagnostics)
     }
 
     pub(super) fn run(&self, engine: &Engine) -> Outcome {
@@ -83,6 +91,11 @@ impl Test {
                 Ok(tgsi_test::Outcome::Ran(report)) => Outcome::Ran(Report::Tgsi(report)),
                 Ok(tgsi_test::Outcome::Skipped(reason)) => Outcome::Skipped(reason),
                 Ok(tgsi_test::Outcome::Refused(diagnostics)) => Outcome::Refused(diagnostics),
+                Err(error) => Outcome::Stopped(ErrorChain(&error).to_string()),
+            },
+            Test::Agal(test) => match test.run(engine) {
+                Ok(agal_test::Outcome::Ran(report)) => Outcome::Ran(Report::Agal(report)),
+                Ok(agal_test::Outcome::Skipped(reason)) => Outcome::Skipped(reason),
                 Err(error) => Outcome::Stopped(ErrorChain(&error).to_string()),
             },
         }
@@ -109,6 +122,14 @@ impl Report {
                 });
                 probes.collect()
             }
+            Report::Agal(report) => {
+                let probes = report.probes.iter().map(|probe| Probe {
+                    line: probe.line,
+                    text: probe.text.clone(),
+                    mismatch: probe.mismatch.as_ref().map(ToString::to_string),
+                });
+                probes.collect()
+            }
         }
     }
 
@@ -119,6 +140,10 @@ impl Report {
             Report::Tgsi(report) => {
                 let target = report.targets.first()?;
                 Some(Picture::from_pixels(target.width as usize, target.pixels()))
+            }
+            Report::Agal(report) => {
+                let (width, pixels) = report.pixels()?;
+                Some(Picture::from_pixels(width as usize, pixels))
             }
         }
     }
@@ -146,7 +171,7 @@ fn add_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         // Links to folders are left out, as they may go round in circles.
         if entry.file_type()?.is_dir() {
             add_folder(&path, files)?;
-        } else if ends(ARB) || ends(TGSI) {
+        } else if [ARB, TGSI, AGAL].into_iter().any(ends) {
             files.push(path);
         }
     }

@@ -1,4 +1,4 @@
-//! `attila shader-test`: runs tests of ARB and TGSI programs that draw and probe.
+//! `attila shader-test`: runs tests of ARB, TGSI and AGAL programs that draw and probe.
 
 mod kind;
 
@@ -23,12 +23,12 @@ use crate::report::Reporter;
 use crate::{Cli, FAULT};
 use kind::{Outcome, Report, Test};
 
-/// Run tests of ARB and TGSI programs that draw and probe pixels
+/// Run tests of ARB, TGSI and AGAL programs that draw and probe pixels
 ///
 /// A `.shader_test` file is a test of ARB programs in piglit's format: requirements, a vertex
 /// program, an optional fragment program, and a script that draws rectangles. A `.tgsi_test` file
-/// is a test of TGSI programs: texts, vertices, textures, and a script that draws triangles. All
-/// tests in a folder are run. Failed probes are listed with their expected and actual colours.
+/// is a test of TGSI programs: texts, vertices, textures, and a script that draws triangles. An
+/// `.agal_test` file is the same for AGAL programs. All tests in a folder are run. Failed probes are listed with their expected and actual colours.
 /// Tests with unsupported requirements are skipped, and those with programs that cannot be
 /// translated are refused.
 #[derive(clap::Args)]

@@ -320,3 +320,53 @@ fn a_folder_without_an_index_is_no_corpus() {
     "#]]
     .assert_eq(&show(attila(&command, "")));
 }
+
+const AGAL: &str = "[agal vertex]
+mov op, va0
+[agal fragment]
+mov oc, fc0
+[constants]
+fc0 = 1 0 .5 1
+[vertex data]
+va0 float2
+-1 1
+3 1
+-1 -3
+[indices]
+0 1 2
+[test]
+size 2 1
+draw 0 1
+";
+
+#[test]
+fn tests_of_agal_programs_are_known_by_name_and_by_section() {
+    let folder = scratch("agal-tests");
+    let _ = fs::create_dir_all(&folder);
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write(
+        "bad.agal_test",
+        &format!("{AGAL}probe 1 0  255 0 9 tolerance 2\n"),
+    );
+    write("old.shader_test", &format!("{TEST}probe rgb 0 0 1 1 1"));
+    let outcome = attila(&format!("shader-test {}", folder.display()), "");
+    let transcript = outcome.transcript();
+    let transcript = transcript.replace(&format!("{}/", folder.display()), "");
+    expect![[r#"
+        bad.agal_test:17: probe 1 0  255 0 9 tolerance 2
+          expected 255 0 9, seen 255 0 127
+        bad.agal_test: 1 probe: 0 passed, 1 failed
+        old.shader_test: 1 probe: 1 passed
+        2 tests: 1 passed, 1 failed; 2 probes: 1 passed, 1 failed
+        --- exit code 1
+    "#]]
+    .assert_eq(&transcript);
+    let picture = scratch("agal.png");
+    let text = format!("{AGAL}probe 1 0  255 0 127 tolerance 0\n");
+    let command = format!("shader-test --engine both - --save {}", picture.display());
+    expect![[r#"
+        <stdin>: 1 probe: 1 passed
+    "#]]
+    .assert_eq(&attila(&command, &text).transcript());
+    assert!(picture.exists());
+}

@@ -42,6 +42,7 @@ mod state;
 mod textures;
 
 pub use command::{Command, ImageKind, Parameter, ParameterBank, Place, Probe, TexParameter};
+pub(crate) use probe::to_bytes;
 pub use probe::{Mismatch, ProbeResult};
 pub use requirement::Requirement;
 pub use run::{LoadError, Report, RunError, Runner};

@@ -62,7 +62,7 @@ impl fmt::Display for Numbers<'_> {
 }
 
 /// A colour as it is stored in a byte per channel.
-pub(super) fn to_bytes(colour: [f32; 4]) -> [u8; 4] {
+pub(crate) fn to_bytes(colour: [f32; 4]) -> [u8; 4] {
     // Where sums are whole numbers: rounds as `round_ties_even` does, which may be a call.
     const WHOLE: f32 = (1 << 23) as f32;
     colour.map(|channel| (channel.clamp(0.0, 1.0) * 255.0 + WHOLE - WHOLE) as u8)

@@ -32,7 +32,7 @@ pub(super) fn check(program: &AgalProgram, findings: &mut impl Findings) {
             format!("`{}` has no `eif`", begin.opcode),
         ));
     }
-    if program.tokens.is_empty() {
+    if program.tokens.is_empty() && is_complete {
         let end = program.end..program.end;
         checker.refuse(Finding::new(&end, "the program has no instructions"));
         return;

@@ -145,6 +145,18 @@ impl Sampler {
         }
     }
 
+    /// The sampler with an option of the mini-assembler, such as `repeat`; `None` if there is no such word.
+    /// Flags are added to those that there are.
+    pub fn with_option(mut self, word: &str) -> Option<Sampler> {
+        let mut rows = FIELDS
+            .iter()
+            .flat_map(|field| field.words.iter().map(move |it| (field, it)));
+        let (field, (_, value)) = rows.find(|(_, (name, _))| *name == word)?;
+        let place = (field.value)(&mut self);
+        *place = if field.adds { *place | value } else { *value };
+        Some(self)
+    }
+
     /// The options as the mini-assembler reads them, without those that have no effect.
     pub fn options(self) -> String {
         let mut words = Vec::new();

@@ -253,23 +253,19 @@ impl<'a> Reader<'a> {
                 sampler.bias = steps as i8;
                 continue;
             }
-            let rows = FIELDS
-                .iter()
-                .flat_map(|field| field.words.iter().map(move |it| (field, it)));
-            let Some((field, (_, value))) = rows.clone().find(|(_, (name, _))| *name == word)
-            else {
-                let remark = Remark::new(self.span(word), format!("there is no option `{word}`"));
-                self.warnings
-                    .push(match nearest(word, rows.map(|(_, (name, _))| *name)) {
-                        Some(near) => remark.help(format!("did you mean `{near}`?")),
-                        None => remark,
-                    });
-                // The mini-assembler takes it for a bias, and what is not a number for 0.
-                sampler.bias = 0;
+            if let Some(changed) = sampler.with_option(word) {
+                *sampler = changed;
                 continue;
-            };
-            let place = (field.value)(sampler);
-            *place = if field.adds { *place | value } else { *value };
+            }
+            let known = FIELDS.iter().flat_map(|field| field.words);
+            let remark = Remark::new(self.span(word), format!("there is no option `{word}`"));
+            self.warnings
+                .push(match nearest(word, known.map(|(name, _)| *name)) {
+                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    None => remark,
+                });
+            // The mini-assembler takes it for a bias, and what is not a number for 0.
+            sampler.bias = 0;
         }
         Ok(())
     }
