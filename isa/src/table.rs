@@ -129,6 +129,10 @@ macro_rules! for_each_opcode {
                 Rsqt = 0x3a, Extended, "rsqt", [Float(W)], FLOAT, NONE;
                 /// `a^b` in all components; NaN below 0.
                 Pow = 0x3b, Extended, "pow", [Float(W), Float(W)], FLOAT, APPROX;
+                /// The sine of `a` turns in all components; quarters are exact.
+                Sint = 0x44, Extended, "sint", [Float(W)], FLOAT, APPROX;
+                /// The cosine of `a` turns in all components; quarters are exact.
+                Cost = 0x45, Extended, "cost", [Float(W)], FLOAT, APPROX;
             }
             /// Operations with an integer result.
             Integer: IntegerOp {

@@ -23,6 +23,8 @@ pub(super) fn action(op: ScalarOp) -> Action {
         ScalarOp::Rsqt => rsqt,
         ScalarOp::Sin => sin,
         ScalarOp::Cos => cos,
+        ScalarOp::Sint => sint,
+        ScalarOp::Cost => cost,
         ScalarOp::Ex2 => ex2,
         ScalarOp::Lg2 => lg2,
         ScalarOp::Exp => exp,
@@ -72,6 +74,18 @@ fn sin(machine: &mut Machine<'_>, step: &Step) {
 
 fn cos(machine: &mut Machine<'_>, step: &Step) {
     scalar(machine, step, |a| approx::cos(&mut Host::default(), a));
+}
+
+fn sint(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| {
+        approx::sin_turns(&mut Host::default(), a)
+    });
+}
+
+fn cost(machine: &mut Machine<'_>, step: &Step) {
+    scalar(machine, step, |a| {
+        approx::cos_turns(&mut Host::default(), a)
+    });
 }
 
 fn ex2(machine: &mut Machine<'_>, step: &Step) {

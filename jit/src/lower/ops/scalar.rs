@@ -42,6 +42,8 @@ impl Lower<'_> {
             ScalarOp::Lg2 => self.scalar(inst, approx::lg2),
             ScalarOp::Sin => self.scalar(inst, approx::sin),
             ScalarOp::Cos => self.scalar(inst, approx::cos),
+            ScalarOp::Sint => self.scalar(inst, approx::sin_turns),
+            ScalarOp::Cost => self.scalar(inst, approx::cos_turns),
             ScalarOp::Exp => self.exp(inst),
             ScalarOp::Log => self.log(inst),
         }
