@@ -3,7 +3,8 @@
 //! An index is loaded where a constant is read relative to it: with ARL if it is a float, with MOV if it
 //! is an integer. It stays in its register until
 //! the index is written, another one needs the register, or the block ends: other lanes may come there
-//! with other addresses.
+//! with other addresses. The register that has not been asked for the longest is needed first, so that an
+//! instruction may ask for several.
 
 use std::ops::Range;
 
@@ -17,10 +18,10 @@ use super::{ADDRESSES, Language};
 #[derive(Clone, Debug)]
 pub(super) struct Loaded<L: Language> {
     indices: [Option<(Opcode, Operand<L>)>; ADDRESSES],
-    /// The component that is loaded next.
-    next: usize,
-    /// Whether any has ever been loaded.
-    any: bool,
+    /// The request for each component that came last, counted from 1.
+    asked: [usize; ADDRESSES],
+    /// The number of requests.
+    requests: usize,
     /// The number of borders of blocks before the place where they have been loaded.
     borders: usize,
 }
@@ -29,8 +30,8 @@ impl<L: Language> Default for Loaded<L> {
     fn default() -> Loaded<L> {
         Loaded {
             indices: [None; ADDRESSES],
-            next: 0,
-            any: false,
+            asked: [0; ADDRESSES],
+            requests: 0,
             borders: 0,
         }
     }
@@ -39,7 +40,7 @@ impl<L: Language> Default for Loaded<L> {
 impl<L: Language> Loaded<L> {
     /// Forgets what an instruction changes.
     pub(super) fn note(&mut self, step: &Step<L>) {
-        if !self.any {
+        if self.requests == 0 {
             return;
         }
         match step.result {
@@ -60,6 +61,12 @@ impl<L: Language> Loaded<L> {
         }
     }
 
+    /// The component that has not been asked for the longest.
+    fn oldest(&self) -> usize {
+        let asked = self.asked.iter().enumerate();
+        asked.min_by_key(|(_, asked)| **asked).map_or(0, |it| it.0)
+    }
+
     fn forget(&mut self, changes: impl Fn(&Operand<L>) -> bool) {
         for index in &mut self.indices {
             *index = index.filter(|(_, index)| !changes(index));
@@ -69,7 +76,7 @@ impl<L: Language> Loaded<L> {
 
 impl<L: Language> Code<L> {
     /// The component of the address registers that holds the floor of slot x of `index`. It has to be
-    /// read before the next one is asked for, as there are [`ADDRESSES`] of them. A language whose
+    /// read before so many others are asked for that there are more than [`ADDRESSES`]. A language whose
     /// texts name address registers does not need this.
     pub fn address(&mut self, index: Operand<L>, span: Range<usize>) -> usize {
         self.load(Opcode::Arl, index, span)
@@ -86,16 +93,17 @@ impl<L: Language> Code<L> {
             self.loaded.forget(|_| true);
             self.loaded.borders = self.borders;
         }
-        let mut loaded = self.loaded.indices.iter();
-        if let Some(number) = loaded.position(|loaded| *loaded == Some((op, index))) {
-            return number;
+        let wanted = Some((op, index));
+        let mut indices = self.loaded.indices.iter();
+        let known = indices.position(|loaded| *loaded == wanted);
+        let number = known.unwrap_or_else(|| self.loaded.oldest());
+        self.loaded.requests += 1;
+        self.loaded.asked[number] = self.loaded.requests;
+        if known.is_none() {
+            let result = Some((Place::Address(number), Slots::X));
+            self.push(Step::new(op, result, &[index], span));
+            self.loaded.indices[number] = wanted;
         }
-        let number = self.loaded.next;
-        self.loaded.next = (number + 1) % ADDRESSES;
-        let result = Some((Place::Address(number), Slots::X));
-        self.push(Step::new(op, result, &[index], span));
-        self.loaded.any = true;
-        self.loaded.indices[number] = Some((op, index));
         number
     }
 }

@@ -51,6 +51,39 @@ fn byte_programs_are_refused_inside_them_or_compute_what_they_say_on_all_engines
     );
 }
 
+/// Damaged texts and byte programs that are tried on the interpreter, unless `ATTILA_DAMAGED` has a number.
+const DAMAGED: u64 = 1000;
+
+#[test]
+fn damaged_texts_and_byte_programs_compute_what_they_say_in_the_interpreter() {
+    let count = std::env::var("ATTILA_DAMAGED").ok();
+    let count = count.map_or(DAMAGED, |number| {
+        number.parse().expect("ATTILA_DAMAGED is a number")
+    });
+    let engines = [Engine::interp()];
+    let damaged = language().damaged().expect("it has damaged texts");
+    let texts = fuzz::<TextCase>(&Sequence::new(2, count), &damaged, &engines, &|_| ());
+    if let Some(failure) = &texts.failure {
+        panic!("text {} of 2:\n{}", failure.index, failure.report());
+    }
+    let seconds = texts.elapsed.as_secs();
+    println!(
+        "{} texts in {seconds} s: {}",
+        texts.tally.cases, texts.tally
+    );
+    let bytes = fuzz::<BytesCase>(&Sequence::new(2, count), &(), &engines, &|_| ());
+    if let Some(failure) = &bytes.failure {
+        panic!("program {} of 2:\n{}", failure.index, failure.report());
+    }
+    let seconds = bytes.elapsed.as_secs();
+    println!(
+        "{} byte programs in {seconds} s: {}",
+        bytes.tally.cases, bytes.tally
+    );
+    let slowest = texts.tally.slowest.max(bytes.tally.slowest);
+    assert!(slowest < Duration::from_secs(10), "{slowest:?}");
+}
+
 /// A fault in the program of a text.
 type Change = fn(&mut Inst);
 

@@ -1,7 +1,7 @@
 use attila_isa::{Component, Opcode, Slots};
 use expect_test::expect;
 
-use super::super::{Code, Condition, Operand, Place, Register};
+use super::super::{ADDRESSES, Code, Condition, Operand, Place, Register};
 use super::{OUT, Plain, check, input};
 
 #[test]
@@ -219,6 +219,22 @@ fn an_address_is_loaded_once_until_its_index_changes_or_the_block_ends() {
             mov o1.w, c3[a0.w].w <- end
         "#]],
     );
+}
+
+#[test]
+fn an_address_that_is_asked_for_again_outlasts_the_others() {
+    let mut code = Code::<Plain>::new(1, 0);
+    let index = |number: usize| input(number as u8).only(Component::X);
+    let first = code.address(index(0), 0..1);
+    for number in 1..ADDRESSES {
+        assert_ne!(code.address(index(number), 0..1), first);
+    }
+    // An instruction with two elements asks for two addresses before it reads them.
+    assert_eq!(code.address(index(0), 0..1), first);
+    for number in ADDRESSES..2 * ADDRESSES - 1 {
+        assert_ne!(code.address(index(number), 0..1), first);
+    }
+    assert_eq!(code.address(index(100), 0..1), first);
 }
 
 #[test]

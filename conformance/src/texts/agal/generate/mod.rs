@@ -29,7 +29,10 @@ pub fn program(dice: &mut Dice<'_>) -> String {
         rows: rows(is_vertex, version, dice),
         temporaries: Vec::new(),
         units: Vec::new(),
-        computes: is_vertex && dice.percent(60),
+        computed: match is_vertex {
+            true => dice.weighted(&[(4, 0), (5, 16), (1, 60)]),
+            false => 0,
+        },
         reads_varyings: is_vertex && dice.percent(25),
         deepest: dice.weighted(&[(6, 2), (4, DEPTH), (1, 9)]),
         nests: version > Version::V1 && dice.percent(70),
@@ -76,8 +79,8 @@ struct Generator<'d, 'a> {
     /// The numbers of the temporaries.
     temporaries: Vec<u16>,
     units: Vec<Unit>,
-    /// Whether constants are computed.
-    computes: bool,
+    /// In a hundred: how many sources are computed constants. Some programs need all address registers.
+    computed: u8,
     /// Whether a vertex program reads its varyings.
     reads_varyings: bool,
     /// Branches within each other.

@@ -35,6 +35,9 @@ impl Generator<'_, '_> {
     fn register(&mut self, rows: u16) -> String {
         let letter = self.letter();
         let counts = REGISTERS - (rows - 1);
+        if self.dice.percent(self.computed) {
+            return self.computed();
+        }
         match self.dice.below(100) {
             0..=39 => {
                 let number = self.temporary();
@@ -47,7 +50,6 @@ impl Generator<'_, '_> {
             66..=67 if self.version == Version::V3 && self.is_vertex() && rows == 1 => {
                 self.dice.pick(&["iid", "iid0"]).to_owned()
             }
-            68..=83 if self.computes => self.computed(),
             _ => format!("{letter}c{}", self.constant(rows)),
         }
     }
