@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use attila_conformance::agal_corpus::{self, Ran};
 use attila_conformance::corpus::{Class, Corpus, Entry, Trial, Verdicts};
 use attila_shader::Engine;
 
@@ -12,19 +13,23 @@ use crate::FAULT;
 use crate::error::CliError;
 use crate::progress::Progress;
 
-/// Check a folder of ARB or TGSI programs
+/// Check a folder of ARB, TGSI or AGAL programs
 ///
 /// DIR has an `index.json` with the stage of each file and whether it must be rejected. Every file
 /// is read with LF and with CR LF line ends. Each file to accept is translated. The translation
 /// must survive printing, assembling and encoding. All engines must compute the same, and compute
 /// what an evaluator of the text does. Files that need an unsupported extension are counted
 /// separately, may differ from the index, and are not run.
+///
+/// AGAL programs have their bytes in the index. They must stay the same when they are decoded and
+/// encoded, and disassembled and assembled. A file of JSON lines has bytes to accept or to reject.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  attila corpus piglit/asmparser")]
+Examples:
+  attila corpus piglit/asmparser
+  attila corpus agal/errors.jsonl")]
 pub(crate) struct Args {
-    /// The folder
+    /// The folder, or a file of JSON lines
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
@@ -94,8 +99,11 @@ impl Runs {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let corpus = Corpus::open(&args.folder)?;
     let mut out = io::stdout().lock();
+    if let Some(entries) = agal_corpus::open(&args.folder)? {
+        return agal(&mut out, &entries);
+    }
+    let corpus = Corpus::open(&args.folder)?;
     let mut classes: BTreeMap<&Class, Count> = BTreeMap::new();
     let mut total = Count::default();
     let (engines, mut runs) = (Engine::all(), Runs::default());
@@ -130,6 +138,43 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     )?;
     runs.print(&mut out)?;
     Ok(if agree == files && runs.all_right() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAULT)
+    })
+}
+
+/// Checks and runs AGAL programs.
+fn agal(out: &mut impl Write, entries: &[agal_corpus::Entry]) -> Result<ExitCode, CliError> {
+    let mut classes: BTreeMap<agal_corpus::Class, Count> = BTreeMap::new();
+    let (engines, mut runs) = (Engine::all(), Runs::default());
+    let progress = Progress::new(entries.len() as u64);
+    for entry in entries {
+        let found = entry.check();
+        let count = classes.entry(entry.class).or_default();
+        count.add(found.is_empty());
+        for line in found {
+            progress.suspend(|| writeln!(out, "{}: {line}", entry.name))?;
+        }
+        if let Some(ran) = entry.run(&engines) {
+            runs.programs += 1;
+            match ran {
+                Ok(Ran::Passed) => runs.passed += 1,
+                Ok(Ran::Unspecified) => runs.unspecified += 1,
+                Err(fault) => progress.suspend(|| writeln!(out, "{}: {fault}", entry.name))?,
+            }
+        }
+        progress.step();
+    }
+    drop(progress);
+    for (class, Count { files, agree }) in &classes {
+        writeln!(out, "{class}: {agree} of {files} agree")?;
+    }
+    if runs.programs > 0 {
+        runs.print(out)?;
+    }
+    let agree = classes.values().all(|count| count.agree == count.files);
+    Ok(if agree && runs.all_right() {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(FAULT)

@@ -23,10 +23,10 @@ use crate::subject::{Fault, Subject, Tally};
 use crate::texts::{self, TextCase};
 
 /// The most bytes of an index.
-const MOST_OF_INDEX: u64 = 1 << 24;
+pub(crate) const MOST_OF_INDEX: u64 = 1 << 24;
 
 /// The most bytes of a program: an index may name files that never end.
-const MOST_OF_PROGRAM: u64 = 1 << 22;
+pub(crate) const MOST_OF_PROGRAM: u64 = 1 << 22;
 
 /// Why a folder cannot be gone through.
 #[derive(Debug, Error)]
@@ -177,7 +177,7 @@ struct Row {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum StageName {
+pub(crate) enum StageName {
     Vertex,
     Fragment,
     Geometry,
@@ -298,7 +298,7 @@ fn load(text: &str, stage: Stage) -> Result<(), Refusal> {
     }
 }
 
-fn read(path: &Path, limit: u64) -> Result<String, CorpusError> {
+pub(crate) fn read(path: &Path, limit: u64) -> Result<String, CorpusError> {
     let mut bytes = Vec::new();
     let file = File::open(path);
     let read = file.and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));

@@ -20,6 +20,7 @@
 //! vectors and by the encodings of the reference.
 #![forbid(unsafe_code)]
 
+pub mod agal_corpus;
 pub mod agal_test;
 pub mod altered;
 pub mod binaries;

@@ -1,6 +1,7 @@
 //! Behaviour of programs, textures and draws on every engine.
 
 mod agal;
+mod agal_corpora;
 mod agal_tests;
 mod arb;
 mod binaries;

@@ -370,3 +370,82 @@ fn tests_of_agal_programs_are_known_by_name_and_by_section() {
     .assert_eq(&attila(&command, &text).transcript());
     assert!(picture.exists());
 }
+
+/// `mov oc, v0` as bytes.
+const COPY: &str = "a001000000a1010000000000000f03000000e4040000000000000000000000";
+
+#[test]
+fn agal_programs_are_compared_with_their_bytes() {
+    let folder = scratch("agal-corpus");
+    let _ = fs::create_dir_all(&folder);
+    let row = |file: &str, stage: &str, tokens: u32, complete: bool| {
+        format!(
+            r#"{{"file": "{file}", "stage": "{stage}", "version": 1, "tokens": {tokens},
+                 "complete": {complete}, "hex": "{COPY}"}}"#
+        )
+    };
+    let rows = [
+        row("good.agal", "fragment", 1, true),
+        row("other.agal", "fragment", 1, false),
+        row("bad.agal", "fragment", 1, false),
+        row("good.agal", "vertex", 2, false),
+    ];
+    let index = format!("{{\"files\": [{}]}}", rows.join(","));
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write("index.json", &index);
+    write("good.agal", "mov oc, v0 // a copy");
+    write("other.agal", "mov oc, v1");
+    write("bad.agal", "mvo oc, v0");
+    expect![[r#"
+        other.agal: the text assembles to other bytes
+        bad.agal: the text is rejected: 1:1: error: unknown opcode `mvo` (did you mean `mov`?)
+        good.agal: the text is rejected: 1:5: error: a vertex program has no `oc`
+        good.agal: the stage is not the same
+        good.agal: disassembled and assembled, bytes are not the same
+        good.agal: the number of tokens is not the same
+        texts of programs: 1 of 1 agree
+        texts of parts of programs: 0 of 3 agree
+        in all forms and on all engines: 1 of 1 programs agree
+        --- exit code 1
+    "#]]
+    .assert_eq(&attila(&format!("corpus {}", folder.display()), "").transcript());
+}
+
+#[test]
+fn verdicts_on_agal_bytes_are_compared_with_numbers_and_tokens() {
+    let file = scratch("agal-verdicts.jsonl");
+    let bad = COPY.replace("a10100000000", "a10123000000");
+    let ninth = COPY.replace("0000000f03", "0008000f02");
+    let row = |name: &str, hex: &str, expect: &str, token: &str, strict_only: bool| {
+        format!(
+            r#"{{"name": "{name}", "stage": "fragment", "hex": "{hex}", "expect": {expect}, "token": {token}, "strict_only": {strict_only}}}"#
+        )
+    };
+    let rows = [
+        row("taken", COPY, "\"ok\"", "null", false),
+        row("taken, not refused", COPY, "\"refuse\"", "1", false),
+        row("number", &bad, "3620", "1", false),
+        row("other number", &bad, "3621", "1", false),
+        row("other token", &bad, "3620", "2", false),
+        row("refused, not taken", &bad, "\"ok\"", "null", false),
+        row("limit", &ninth, "\"refuse\"", "1", true),
+        row("no limit", COPY, "\"refuse\"", "1", true),
+    ];
+    fs::write(&file, rows.join("\n")).unwrap();
+    expect![[r#"
+        taken, not refused: accepted; to be rejected
+        taken, not refused: accepted with --strict; to be rejected
+        other number: number 3620, expected 3621: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
+        other number: number 3620 with --strict, expected 3621: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
+        other token: token 1, expected 2: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
+        other token: token 1 with --strict, expected 2: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
+        refused, not taken: rejected; to be accepted: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
+        refused, not taken: rejected with --strict; to be accepted: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
+        no limit: accepted with --strict; to be rejected
+        bytes to accept: 1 of 2 agree
+        bytes to reject: 1 of 4 agree
+        bytes to reject with --strict: 1 of 2 agree
+        --- exit code 1
+    "#]]
+    .assert_eq(&attila(&format!("corpus {}", file.display()), "").transcript());
+}
