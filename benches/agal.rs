@@ -136,6 +136,29 @@ fn compile(program: Program, bindings: &Bindings<'_>, varyings: &[(usize, [Plane
         .expect("the draw is right");
 }
 
+/// What both translations are bound to.
+fn bindings<'a>(
+    name: &str,
+    ours: &agal::Translation,
+    theirs: &arb::Translation,
+    textures: &'a Textures,
+) -> [Bindings<'a>; 2] {
+    let values = constants(name);
+    let value = |number: usize| values.get(number).copied().unwrap_or_default();
+    let ours = ours.constants(|param| match param {
+        agal::Param::Constant(number) => value(number.into()),
+        agal::Param::Words(bits) => bits.map(f32::from_bits),
+    });
+    let theirs = theirs.constants(|param| match param {
+        Param::Local(number) => value(number as usize),
+        Param::Env(_) | Param::State(_) | Param::Window | Param::Constant(_) => [0.0; 4],
+    });
+    let [mut first, mut second] = [(); 2].map(|()| Bindings::new().with_textures(textures));
+    ours.for_each(|(register, value)| first.set_constant(register, value));
+    theirs.for_each(|(register, value)| second.set_constant(register, value));
+    [first, second]
+}
+
 /// The line of the table for a case. Panics if the pictures differ.
 fn line(case: &Case, textures: &Textures, rounds: usize, turns: usize) -> String {
     let engine = Engine::jit().expect("the JIT knows this machine");
@@ -153,25 +176,7 @@ fn line(case: &Case, textures: &Textures, rounds: usize, turns: usize) -> String
     let our_code = || compile(from_bytes().program, &bare, &varyings[0]);
     let their_code = || compile(from_text().program, &bare, &varyings[1]);
     let (((), our_time), ((), their_time)) = (timed(our_code, turns), timed(their_code, turns));
-    let values = constants(case.name);
-    let mut bindings = [
-        Bindings::new().with_textures(textures),
-        Bindings::new().with_textures(textures),
-    ];
-    for (register, value) in ours.constants(|param| match param {
-        agal::Param::Constant(number) => {
-            values.get(usize::from(number)).copied().unwrap_or_default()
-        }
-        agal::Param::Words(bits) => bits.map(f32::from_bits),
-    }) {
-        bindings[0].set_constant(register, value);
-    }
-    for (register, value) in theirs.constants(|param| match param {
-        Param::Local(number) => values[number as usize],
-        Param::Env(_) | Param::State(_) | Param::Window | Param::Constant(_) => [0.0; 4],
-    }) {
-        bindings[1].set_constant(register, value);
-    }
+    let bindings = bindings(case.name, &ours, &theirs, textures);
     let [ours, theirs] = [ours.program, theirs.program].map(|it| prepared(&engine, it));
     let mut contenders = [
         Contender::new(&ours, &bindings[0], &varyings[0], 1),

@@ -18,18 +18,19 @@ impl Lowering {
             sampler: token.sampler.as_ref().map(|(sampler, _)| *sampler),
             span: token.span.clone(),
         };
-        let span = token.span.clone();
         // Nothing is written to an empty mask.
-        if token.destination.is_some() && self.mask().is_empty() {
-            return Ok(());
+        match token.destination.is_some() && self.mask().is_empty() {
+            true => Ok(()),
+            false => self.instructions(token),
         }
+    }
+
+    fn instructions(&mut self, token: &Token) -> Result<(), Remark> {
+        let span = token.span.clone();
         match token.opcode {
             A::Mov => self.same(Opcode::Mov, token),
             A::Add => self.same(Opcode::Add, token),
-            A::Sub => {
-                let [a, b] = self.operands(token);
-                self.finish(Opcode::Add, [a, b.negated()]);
-            }
+            A::Sub => self.subtract(token),
             A::Mul => self.same(Opcode::Mul, token),
             A::Div => self.same(Opcode::Div, token),
             A::Rcp => self.scalars(Opcode::Rcp, token),
@@ -47,18 +48,9 @@ impl Lowering {
             A::Crs => self.cross_product(token),
             A::Dp3 => self.same(Opcode::Dp3, token),
             A::Dp4 => self.same(Opcode::Dp4, token),
-            A::Abs => {
-                let [a] = self.operands(token);
-                self.finish(Opcode::Mov, [a.absolute()]);
-            }
-            A::Neg => {
-                let [a] = self.operands(token);
-                self.finish(Opcode::Mov, [a.negated()]);
-            }
-            A::Sat => {
-                self.same(Opcode::Mov, token);
-                self.saturate();
-            }
+            A::Abs => self.copy(token, Operand::absolute),
+            A::Neg => self.copy(token, Operand::negated),
+            A::Sat => self.saturate(token),
             A::M33 => self.matrix(Opcode::Dp3, token),
             A::M44 | A::M34 => self.matrix(Opcode::Dp4, token),
             A::Ddx => self.same(Opcode::Ddx, token),
@@ -69,10 +61,7 @@ impl Lowering {
             A::Ifl => self.branch(Opcode::Setplt, false, token),
             A::Els => self.code.begin_else(span)?,
             A::Eif => self.code.end_if(span)?,
-            A::Kil => {
-                let [a] = self.operands(token);
-                self.finish(Opcode::Kil, [a.only(Component::X)]);
-            }
+            A::Kil => self.kill(token),
             A::Tex => self.sample(token),
             A::Sge => self.same(Opcode::Sgeo, token),
             A::Slt => self.same(Opcode::Slt, token),
@@ -80,10 +69,8 @@ impl Lowering {
             A::Seq => self.same(Opcode::Seq, token),
             A::Sne => self.same(Opcode::Sne, token),
             A::Ted | A::Tld => {
-                return Err(Remark::new(
-                    span,
-                    format!("`{}` is not supported", token.opcode),
-                ));
+                let message = format!("`{}` is not supported", token.opcode);
+                return Err(Remark::new(span, message));
             }
         }
         Ok(())
@@ -97,7 +84,24 @@ impl Lowering {
         })
     }
 
-    fn saturate(&mut self) {
+    fn subtract(&mut self, token: &Token) {
+        let [a, b] = self.operands(token);
+        self.finish(Opcode::Add, [a, b.negated()]);
+    }
+
+    /// The source with another sign.
+    fn copy(&mut self, token: &Token, sign: fn(Operand) -> Operand) {
+        let [a] = self.operands(token);
+        self.finish(Opcode::Mov, [sign(a)]);
+    }
+
+    fn kill(&mut self, token: &Token) {
+        let [a] = self.operands(token);
+        self.finish(Opcode::Kil, [a.only(Component::X)]);
+    }
+
+    fn saturate(&mut self, token: &Token) {
+        self.same(Opcode::Mov, token);
         if let Some(step) = self.code.last_mut() {
             step.path = ResultPath::Saturate;
         }
