@@ -61,6 +61,8 @@ pub use translation::{Translation, compile, compile_bytes, translate};
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod ways_back;
 
 /// How programs are read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
