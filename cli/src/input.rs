@@ -102,14 +102,18 @@ impl Contents {
     /// A text: words in hexadecimal, or a program in a language for people. The name of its file may tell
     /// which.
     fn from_any_text(text: String, path: &Path) -> Contents {
-        let suffix = path.extension().and_then(|suffix| suffix.to_str());
-        let named = suffix.and_then(front::language_of_suffix);
-        match named {
+        match named_language(path) {
             Some(language) => Contents::Source(language, text),
             None if hex::looks_like_words(&text) => Contents::Hex(text),
             None => Contents::from_text(text),
         }
     }
+}
+
+/// The language that the name of a file tells.
+fn named_language(path: &Path) -> Option<&'static LanguageInfo> {
+    let suffix = path.extension().and_then(|suffix| suffix.to_str());
+    suffix.and_then(front::language_of_suffix)
 }
 
 /// A file that has been read.
@@ -210,12 +214,14 @@ enum Form {
 }
 
 impl Form {
-    fn of(bytes: &[u8]) -> Form {
+    fn of(bytes: &[u8], path: &Path) -> Form {
         // No text begins so, and no binary either.
         if bytes.first() == Some(&agal::MAGIC) {
             Form::Agal
         } else if stray_byte(bytes).is_none() {
             Form::Text
+        } else if named_language(path).is_some() {
+            Form::Agal
         } else if bytes.len().is_multiple_of(Word::SIZE) {
             Form::Binary
         } else {
@@ -236,7 +242,7 @@ impl Source {
         let form = match (form.text, form.binary) {
             (true, _) => Form::Text,
             (_, true) => Form::Binary,
-            (false, false) => Form::of(&bytes),
+            (false, false) => Form::of(&bytes, path),
         };
         let contents = match form {
             Form::Text => Contents::from_any_text(reporter.decode_text(&name, bytes)?, path),

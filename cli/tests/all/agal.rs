@@ -93,6 +93,23 @@ fn mistakes_in_bytes_name_tokens_and_numbers() {
 }
 
 #[test]
+fn bytes_with_another_first_one_are_known_by_the_name_of_their_file() {
+    let mut bytes = bytes();
+    bytes[0] = 0xb0;
+    let path = file("glsl.agal", bytes);
+    let outcome = attila(&format!("check {path}"), "").transcript();
+    let outcome = outcome.replace(&path, "glsl.agal");
+    expect![[r#"
+        --- stderr
+        error: glsl.agal: 1 finding
+         = byte 0: error: this is a shader in GLSL, as OpenFL packs it (error 3612 of Flash)
+
+        --- exit code 1
+    "#]]
+    .assert_eq(&outcome);
+}
+
+#[test]
 fn limits_of_flash_hold_with_strict_only() {
     let text = "mov ft8, v0\nmov oc, ft8\n";
     assert_eq!(attila("check -", text).code, 0);
