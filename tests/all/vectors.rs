@@ -11,6 +11,7 @@ use attila_shader::{Engine, Program};
 
 const SAMPLE: &str = include_str!("../vectors/sample.jsonl");
 const AGAL: &str = include_str!("../vectors/agal.jsonl");
+const CTM: &str = include_str!("../vectors/ctm.jsonl");
 
 fn run(engine: &Engine, text: &str) -> Summary {
     run_vectors(engine, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
@@ -156,6 +157,42 @@ fn agal_vectors_that_are_no_programs_are_refused() {
 }
 
 #[test]
+fn operations_on_the_ctm_path_pass_on_every_engine() {
+    for engine in Engine::all() {
+        let summary = run(&engine, CTM);
+        let expected = Count {
+            pass: 7,
+            ..Count::default()
+        };
+        assert_eq!(summary.total(), expected, "{}", describe(&summary));
+    }
+}
+
+#[test]
+fn another_bit_of_an_operation_or_a_word_is_noticed() {
+    let changes = [
+        ("7fffffff", "7fc00000"),
+        ("3e800000000", "3e800001000"),
+        ("41100000\"}", "41100001\"}"),
+        ("0a400039", "0a000039"),
+        ("\"r\": \"7fc12345", "\"r\": \"7fc12346"),
+        ("\"a\": \"3e800000", "\"a\": \"3e900000"),
+    ];
+    for (from, to) in changes {
+        let changed = CTM.replacen(from, to, 1);
+        assert_ne!(changed, CTM, "{from}");
+        let summary = run(&Engine::interp(), &changed);
+        assert_eq!(summary.total().fail, 1, "{from}: {}", describe(&summary));
+    }
+    let shorter = CTM.replacen("\"a\": \"40000000", "\"a\": \"", 1);
+    let failures = describe(&run(&Engine::interp(), &shorter));
+    assert!(
+        failures.contains("as many words as the result"),
+        "{failures}"
+    );
+}
+
+#[test]
 fn sensitive_vectors_are_counted_apart() {
     let line = SAMPLE
         .lines()
@@ -289,7 +326,7 @@ fn check(folder: &Path) -> usize {
 #[test]
 fn our_vectors_pass_on_every_engine() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
-    assert_eq!(check(&folder), 2);
+    assert_eq!(check(&folder), 3);
 }
 
 /// The large collection is not part of the source.

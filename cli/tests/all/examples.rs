@@ -198,7 +198,7 @@ fn add_files_of_help(folder: &Path) {
     for example in [
         "attila asm shader.attila -o shader.bin",
         "attila asm shader.attila -o transform.bin",
-        "mkdir -p tests vectors piglit/asmparser .zfunc",
+        "mkdir -p tests vectors piglit/asmparser agal .zfunc",
         "mkdir -p .local/share/bash-completion/completions .config/fish/completions",
     ] {
         assert_eq!(shell(folder, example).0, Some(0), "{example}");
@@ -213,6 +213,8 @@ fn add_files_of_help(folder: &Path) {
     for to in ["vectors/sample.jsonl.gz", "ops.jsonl"] {
         fs::write(folder.join(to), &vectors).expect("it is ours");
     }
+    let verdicts = read("corpora/agal/verdicts.jsonl");
+    fs::write(folder.join("agal/errors.jsonl"), &verdicts).expect("it is ours");
     let index = r#"{ "files": [{ "file": "one.txt", "stage": "fragment", "must_fail": false }] }"#;
     write("piglit/asmparser/index.json", index);
     fs::copy(

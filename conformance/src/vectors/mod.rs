@@ -10,7 +10,8 @@
 //! many units in the last place may lie between floats as the vector says. A vector marked
 //! sensitive makes such a small error larger, and is counted apart.
 //!
-//! A line with a `version` is a vector of an AGAL program: see [`AgalVector`].
+//! A line with a `version` is a vector of an AGAL program: see [`AgalVector`]. One without a `program` is an
+//! operation on many scalars ([`OperationVector`]), or a line of assembly with its word ([`WordVector`]).
 //!
 //! Files are read line by line. A line has at most [`MAX_LINE`] bytes, and a compressed file gives at
 //! most [`MAX_UNPACKED`]: a small file can say that it is a very large one.
@@ -18,6 +19,7 @@
 mod agal;
 mod check;
 mod format;
+mod operations;
 mod player;
 
 use std::collections::BTreeMap;
@@ -28,7 +30,7 @@ use std::path::Path;
 
 use attila_shader::front::SourceError;
 use attila_shader::front::agal::BytesError;
-use attila_shader::isa::{DecodeError, Program, ValidateError};
+use attila_shader::isa::{AsmError, DecodeError, Program, ValidateError};
 use attila_shader::machine::{DEFAULT_FIXED_BITS, PrepareError, QuadState, RunError};
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
@@ -39,6 +41,7 @@ use crate::oracle::shade;
 
 pub use agal::AgalVector;
 pub use format::Vector;
+pub use operations::{OperationVector, WordVector};
 
 use attila_shader::Engine;
 
@@ -152,6 +155,9 @@ pub enum VectorError {
     /// The text is no AGAL program.
     #[error(transparent)]
     Text(#[from] SourceError),
+    /// The text is no assembly.
+    #[error(transparent)]
+    Assembly(#[from] AsmError),
     /// The vector names a register that programs do not have.
     #[error("it names a register that programs do not have")]
     Register,
@@ -254,10 +260,12 @@ pub fn run_vectors(engine: &Engine, mut source: impl BufRead) -> Result<Summary,
     Ok(summary)
 }
 
-/// A vector of either kind.
+/// A vector of any kind.
 enum Line {
     Attila(Box<Vector>),
     Agal(Box<AgalVector>),
+    Operation(Box<OperationVector>),
+    Word(Box<WordVector>),
 }
 
 impl Line {
@@ -265,11 +273,15 @@ impl Line {
         #[derive(Deserialize)]
         struct Kind {
             version: Option<IgnoredAny>,
+            op: Option<IgnoredAny>,
+            lo: Option<IgnoredAny>,
         }
         let kind: Kind = serde_json::from_slice(text)?;
-        Ok(match kind.version {
-            None => Line::Attila(serde_json::from_slice(text)?),
-            Some(IgnoredAny) => Line::Agal(serde_json::from_slice(text)?),
+        Ok(match (kind.version, kind.op, kind.lo) {
+            (Some(IgnoredAny), _, _) => Line::Agal(serde_json::from_slice(text)?),
+            (None, Some(IgnoredAny), _) => Line::Operation(serde_json::from_slice(text)?),
+            (None, None, Some(IgnoredAny)) => Line::Word(serde_json::from_slice(text)?),
+            (None, None, None) => Line::Attila(serde_json::from_slice(text)?),
         })
     }
 
@@ -277,6 +289,8 @@ impl Line {
         match self {
             Line::Attila(vector) => vector.run(engine),
             Line::Agal(vector) => vector.run(engine),
+            Line::Operation(vector) => vector.run(engine),
+            Line::Word(vector) => vector.run(),
         }
     }
 
@@ -284,6 +298,8 @@ impl Line {
         match self {
             Line::Attila(vector) => &vector.id,
             Line::Agal(vector) => &vector.id,
+            Line::Operation(vector) => &vector.id,
+            Line::Word(vector) => &vector.id,
         }
     }
 
@@ -291,6 +307,8 @@ impl Line {
         match self {
             Line::Attila(vector) => &vector.group,
             Line::Agal(vector) => &vector.group,
+            Line::Operation(vector) => vector.group(),
+            Line::Word(_) => "word",
         }
     }
 
@@ -298,6 +316,7 @@ impl Line {
         match self {
             Line::Attila(vector) => vector.sensitive,
             Line::Agal(vector) => vector.sensitive,
+            Line::Operation(_) | Line::Word(_) => false,
         }
     }
 
@@ -305,6 +324,8 @@ impl Line {
         match self {
             Line::Attila(vector) => vector.listing(),
             Line::Agal(vector) => vector.listing(),
+            Line::Operation(vector) => vector.listing(),
+            Line::Word(vector) => vector.listing(),
         }
     }
 }
