@@ -93,7 +93,7 @@ fn named(token: &Token) -> impl Iterator<Item = u16> {
             Location::Direct(register) => (register, token.opcode.info().form.rows(number)),
             Location::Indirect { index, .. } => (index, 1),
         };
-        (register.file == File::Constant).then_some(register.number + rows - 1)
+        (register.file == File::Constant).then(|| register.number + (rows - 1))
     })
 }
 
@@ -155,4 +155,24 @@ pub(super) fn textures(samplers: &[Sampler], world: World) -> Option<Textures> {
             .ok()?;
     }
     Some(textures)
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_shader::front::agal::{Options, assemble};
+
+    use super::*;
+
+    #[test]
+    fn banks_have_the_constants_of_the_version_and_those_that_are_named() {
+        let bank = |text: &str| {
+            let program = assemble(text, &Options::default());
+            World { seed: 1 }.bank(&program.expect("it is a program"))
+        };
+        assert_eq!(bank("mov op, vt65535"), 128);
+        assert_eq!(bank("m44 op, va0, vc126"), 130);
+        assert_eq!(bank("mov op, iid.x"), 250);
+        assert_eq!(bank("mov op, vc[vc251.x+3]"), 252);
+        assert_eq!(bank("mov oc, fc7"), 8);
+    }
 }
