@@ -135,7 +135,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use attila_shader::isa::{
-        Component, Profile, ResultPath, TextureAccess, TextureShape, TextureTarget,
+        Component, CtmModifier, Profile, ResultPath, TextureAccess, TextureShape, TextureTarget,
     };
 
     use super::*;
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn programs_of_the_extended_profile_cover_the_table_soon() {
-        let insts = extended(&Options::EXTENDED, 2, 800);
+        let insts = extended(&Options::EXTENDED, 2, 1000);
         for &op in Opcode::ALL {
             let count = insts.iter().filter(|inst| inst.op == op).count();
             assert!(count >= 5, "{op} comes up {count} times");
@@ -195,7 +195,15 @@ mod tests {
     #[test]
     fn every_row_has_all_modifiers_that_it_takes() {
         let insts = extended(&Options::EXTENDED, 3, 3000);
-        let modifiers: [Modifier; 5] = [
+        const RAW: ResultPath = ResultPath::Ctm {
+            modifier: CtmModifier::Raw,
+            saturate: false,
+        };
+        const EIGHTH: ResultPath = ResultPath::Ctm {
+            modifier: CtmModifier::D8,
+            saturate: false,
+        };
+        let modifiers: [Modifier; 7] = [
             (
                 |inst| inst.path = ResultPath::Saturate,
                 |inst| inst.path == ResultPath::Saturate,
@@ -222,6 +230,17 @@ mod tests {
                 |inst| {
                     inst.texture
                         .is_none_or(|texture| texture.gather == Component::Z)
+                },
+            ),
+            (
+                |inst| inst.path = RAW,
+                |inst| inst.path.modifier() == RAW.modifier(),
+            ),
+            (
+                |inst| inst.path = EIGHTH,
+                |inst| {
+                    let modifier = inst.path.modifier();
+                    modifier.is_some_and(|it| it != CtmModifier::Raw)
                 },
             ),
         ];
