@@ -258,12 +258,8 @@ impl Source {
     pub(crate) fn parse(&self, reporter: &Reporter) -> Result<Program, CliError> {
         let bytes = match &self.contents {
             Contents::Assembly(text) => return reporter.assemble(&self.name, text),
-            Contents::Source(language, text) => {
-                return reporter.compile(&self.name, language, text);
-            }
-            Contents::Agal(bytes) => {
-                let listing =
-                    reporter.list_bytes(&self.name, bytes, &ParameterValues::default())?;
+            Contents::Source(..) | Contents::Agal(_) => {
+                let listing = self.list(&ParameterValues::default(), reporter)?;
                 return Ok(listing.program);
             }
             Contents::Hex(text) => &hex::parse(text).map_err(|error| {

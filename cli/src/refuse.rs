@@ -1,6 +1,7 @@
 //! From texts and bytes to programs, or to a message about what else they are.
 
-use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, SourceError, agal, arb};
+use attila_shader::front::agal::{self, ByteFinding};
+use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, SourceError, arb};
 use attila_shader::isa::{Diagnostic, Severity, assemble};
 use attila_shader::{DecodeError, Program};
 use codespan_reporting::diagnostic::{self, Label};
@@ -83,18 +84,7 @@ impl Reporter {
         assembly.program.ok_or(CliError::Reported)
     }
 
-    /// Compiles a text, or reports what it is or what is wrong with it.
-    pub(crate) fn compile(
-        &self,
-        name: &str,
-        language: &LanguageInfo,
-        text: &str,
-    ) -> Result<Program, CliError> {
-        let listing = self.list(name, language, text, &ParameterValues::default())?;
-        Ok(listing.program)
-    }
-
-    /// The same, with the content of its registers. Warnings are reported, too.
+    /// Compiles a text, or reports what it is or what is wrong with it. Warnings are reported, too.
     pub(crate) fn list(
         &self,
         name: &str,
@@ -128,20 +118,22 @@ impl Reporter {
         bytes: &[u8],
         values: &ParameterValues,
     ) -> Result<Listing, CliError> {
-        let found = agal::compile_bytes(bytes, &values.agal);
-        let (severity, list) = match &found {
-            Ok(_) => {
-                let warnings = agal::byte_warnings(bytes, &values.agal);
-                (diagnostic::Severity::Warning, warnings)
-            }
-            Err(error) => (diagnostic::Severity::Error, error.findings.clone()),
-        };
-        if !list.is_empty() {
+        let show = |severity, list: &[ByteFinding]| {
             let lines = list.iter().map(ToString::to_string);
             self.listed(severity, name, "finding", lines);
+        };
+        match agal::list_bytes(bytes, values) {
+            Ok((listing, warnings)) => {
+                if !warnings.is_empty() {
+                    show(diagnostic::Severity::Warning, &warnings);
+                }
+                Ok(listing)
+            }
+            Err(error) => {
+                show(diagnostic::Severity::Error, &error.findings);
+                Err(CliError::Reported)
+            }
         }
-        let translation = found.map_err(|_| CliError::Reported)?;
-        Ok(agal::listing(translation, values))
     }
 
     /// Reports what is wrong with a text, or what it is.

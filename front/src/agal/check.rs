@@ -56,7 +56,7 @@ pub(super) fn check(program: &AgalProgram, findings: &mut impl Findings) {
 struct Checker<'a, F> {
     stage: Stage,
     version: Version,
-    /// What the first use of each unit says.
+    /// The sampler of each unit at its first use.
     samplers: BTreeMap<u16, Sampler>,
     /// Whether all instructions could be read.
     is_complete: bool,
@@ -138,40 +138,25 @@ impl<'a, F: Findings> Checker<'a, F> {
             let finding = Finding::new(&it.span, message);
             self.refuse(finding.help("write to `.xyz` or fewer components"));
         }
-        let Register {
-            file,
-            number: index,
-        } = it.register;
+        let name = it.register.name(self.stage);
+        let finding = |message| Finding::new(&it.span, message);
+        let not_written = || finding(format!("a {} program cannot write `{name}`", self.stage));
         let is_vertex = self.stage == Stage::Vertex;
-        let code = match file {
+        let refused = match it.register.file {
             File::Temporary => return,
-            File::Varying if is_vertex => None,
-            File::Output if !is_vertex || index == 0 => None,
             File::Depth => return self.depth(it.register, &it.span),
-            File::Output | File::Varying | File::Instance => Some(None),
-            File::Attribute => Some(Some(number::ATTRIBUTE_WRITTEN)),
-            File::Constant => Some(Some(number::CONSTANT_WRITTEN)),
-            File::Sampler => Some(Some(number::SAMPLER_WRITTEN)),
+            File::Output if is_vertex && it.register.number > 0 => not_written(),
+            File::Varying if !is_vertex => not_written(),
+            File::Output | File::Varying => match registers::has_output(it.register, self.stage) {
+                true => return,
+                false => finding(format!("there is no output register for `{name}`")),
+            },
+            File::Instance => not_written(),
+            File::Attribute => not_written().number(number::ATTRIBUTE_WRITTEN),
+            File::Constant => not_written().number(number::CONSTANT_WRITTEN),
+            File::Sampler => not_written().number(number::SAMPLER_WRITTEN),
         };
-        match code {
-            None if registers::has_output(it.register, self.stage) => {}
-            None => {
-                let name = it.register.name(self.stage);
-                self.refuse(Finding::new(
-                    &it.span,
-                    format!("there is no output register for `{name}`"),
-                ));
-            }
-            Some(code) => {
-                let name = it.register.name(self.stage);
-                let message = format!("a {} program cannot write `{name}`", self.stage);
-                let finding = Finding::new(&it.span, message);
-                self.refuse(match code {
-                    Some(code) => finding.number(code),
-                    None => finding,
-                });
-            }
-        }
+        self.refuse(refused);
     }
 
     /// The depth output, which only later versions have, once.
@@ -262,26 +247,20 @@ impl<'a, F: Findings> Checker<'a, F> {
         let Location::Direct(Register { file, number }) = source.location else {
             return;
         };
-        let last = number
-            .checked_add(rows - 1)
-            .map(|last| Register::new(file, last));
-        match last {
-            Some(last) => {
-                let first = Location::Direct(Register::new(file, number));
-                // Mistakes of the first row are reported already.
-                let is_same = |it: &Source| it.location == first;
-                if registers::has_source(Register::new(file, number), self.stage) && is_same(source)
-                {
-                    self.source(&Source {
-                        location: Location::Direct(last),
-                        ..source.clone()
-                    });
-                }
-            }
-            None => self.refuse(Finding::new(
+        let Some(last) = number.checked_add(rows - 1) else {
+            return self.refuse(Finding::new(
                 &source.span,
                 "the matrix has too few registers",
-            )),
+            ));
+        };
+        // Mistakes of the first row are reported already.
+        if registers::has_source(Register::new(file, number), self.stage) {
+            let location = Location::Direct(Register::new(file, last));
+            let last = Source {
+                location,
+                ..source.clone()
+            };
+            self.source(&last);
         }
     }
 

@@ -4,8 +4,8 @@ use attila_isa::{Profile, Slots, Stage};
 
 use super::language::{Input, Param};
 use super::sampler::Sampler;
-use super::translation::{Translation, compile};
-use super::{Options, is_program};
+use super::translation::{Translation, compile, of_bytes, of_text};
+use super::{ByteFinding, BytesError, Options, is_program, read_bytes, read_text};
 use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape};
 
 /// Vertex and fragment programs.
@@ -21,16 +21,29 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
 };
 
 fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
-    let warnings = super::warnings(text, &values.agal);
-    let translation = compile(text, &values.agal)?;
+    let (program, warnings) = read_text(text, &values.agal)?;
     Ok(Listing {
         warnings,
-        ..listing(translation, values)
+        ..listing(of_text(&program, text)?, values)
     })
 }
 
+/// Compiles a byte program, and says what its registers hold where constants have the values of
+/// `values.local`. Remarks on the program come beside the listing, as they have no lines.
+///
+/// # Errors
+///
+/// All mistakes in the bytes, with tokens; or the resource of which an ATTILA program has too little.
+pub fn list_bytes(
+    bytes: &[u8],
+    values: &ParameterValues,
+) -> Result<(Listing, Vec<ByteFinding>), BytesError> {
+    let (program, warnings) = read_bytes(bytes, &values.agal)?;
+    Ok((listing(of_bytes(&program)?, values), warnings))
+}
+
 /// A translation with the names of its registers.
-pub fn listing(translation: Translation, values: &ParameterValues) -> Listing {
+fn listing(translation: Translation, values: &ParameterValues) -> Listing {
     let value = |param| match param {
         Param::Constant(number) => {
             let value = values.local.get(&number.into());

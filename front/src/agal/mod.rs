@@ -52,7 +52,7 @@ pub use bytes::{MAGIC, encode};
 pub use finding::{ByteFinding, BytesError};
 pub use language::{Agal, Details, Input, Output, Param};
 pub(super) use listing::LANGUAGE;
-pub use listing::listing;
+pub use listing::list_bytes;
 pub use opcode::{AgalOpcode, AgalOpcodeInfo, Form, OPCODES, Reads, Stages};
 pub use program::{AgalProgram, Destination, File, Location, Register, Source, Token, Version};
 pub use sampler::{BIAS_STEPS, Sampler};
@@ -82,18 +82,7 @@ pub struct Options {
 ///
 /// All that is wrong with it, with tokens and bytes.
 pub fn decode(bytes: &[u8], options: &Options) -> Result<AgalProgram, BytesError> {
-    let mut error = BytesError::default();
-    let program = bytes::read(bytes, &mut error);
-    match program {
-        Some(program) => {
-            check(&program, options, &mut error);
-            match finding::Findings::has_errors(&error) {
-                false => Ok(program),
-                true => Err(error.sorted()),
-            }
-        }
-        None => Err(error.sorted()),
-    }
+    read_bytes(bytes, options).map(|(program, _)| program)
 }
 
 /// Reads a text.
@@ -102,44 +91,46 @@ pub fn decode(bytes: &[u8], options: &Options) -> Result<AgalProgram, BytesError
 ///
 /// All that is wrong with it, with positions.
 pub fn assemble(text: &str, options: &Options) -> Result<AgalProgram, SourceError> {
-    let (program, diagnostics) = read(text, options);
-    match program {
-        Some(program) if !diagnostics.has_errors() => Ok(program),
-        Some(_) | None => Err(finding::in_text(diagnostics, text)),
-    }
-}
-
-/// Remarks on a text that do not keep it from being a program.
-pub fn warnings(text: &str, options: &Options) -> Vec<Diagnostic> {
-    let (_, diagnostics) = read(text, options);
-    match diagnostics.has_errors() {
-        true => Vec::new(),
-        false => diagnostics.finish(text),
-    }
+    read_text(text, options).map(|(program, _)| program)
 }
 
 /// Remarks on a byte program that do not keep it from being one.
 pub fn byte_warnings(bytes: &[u8], options: &Options) -> Vec<ByteFinding> {
+    read_bytes(bytes, options).map_or_else(|_| Vec::new(), |(_, warnings)| warnings)
+}
+
+/// Reads a byte program, and remarks on it.
+fn read_bytes(
+    bytes: &[u8],
+    options: &Options,
+) -> Result<(AgalProgram, Vec<ByteFinding>), BytesError> {
     let mut error = BytesError::default();
-    if let Some(program) = bytes::read(bytes, &mut error) {
-        check(&program, options, &mut error);
+    let program = bytes::read(bytes, &mut error);
+    if let Some(program) = &program {
+        check(program, options, &mut error);
     }
-    match finding::Findings::has_errors(&error) {
-        true => Vec::new(),
-        false => error.sorted().findings,
+    match program {
+        Some(program) if !finding::Findings::has_errors(&error) => {
+            Ok((program, error.sorted().findings))
+        }
+        Some(_) | None => Err(error.sorted()),
     }
 }
 
-fn read(text: &str, options: &Options) -> (Option<AgalProgram>, Diagnostics) {
+/// Reads a text, and remarks on it.
+fn read_text(text: &str, options: &Options) -> Result<(AgalProgram, Vec<Diagnostic>), SourceError> {
     let mut diagnostics = Diagnostics::default();
     let Some(stage) = options.stage.or_else(|| stage_of(text)) else {
         let message = "no register says whether this is a vertex or a fragment program";
         diagnostics.error(Remark::new(0..0, message));
-        return (None, diagnostics);
+        return Err(finding::in_text(diagnostics, text));
     };
     let program = text::read(text, stage, options.version, &mut diagnostics);
     check(&program, options, &mut diagnostics);
-    (Some(program), diagnostics)
+    match diagnostics.has_errors() {
+        true => Err(finding::in_text(diagnostics, text)),
+        false => Ok((program, diagnostics.finish(text))),
+    }
 }
 
 fn check(program: &AgalProgram, options: &Options, findings: &mut impl finding::Findings) {

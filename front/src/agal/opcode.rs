@@ -70,7 +70,7 @@ impl Form {
 /// The slots of sources that an instruction reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reads {
-    /// Those that it writes.
+    /// The slots that it writes.
     Written,
     /// These.
     Slots(Slots),

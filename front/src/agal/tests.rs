@@ -233,7 +233,7 @@ fn options_that_there_are_not_are_no_bias() {
     let sampler = program(text).tokens[0].sampler.as_ref().map(|it| it.0);
     let sampler = sampler.expect("it is a texture instruction");
     assert_eq!((sampler.bias, sampler.filter), (0, 1));
-    let warnings = warnings(text, &OPTIONS);
+    let (_, warnings) = read_text(text, &OPTIONS).expect("it is a program");
     assert_eq!(
         warnings[0].to_string(),
         "1:25: warning: there is no option `linaer` (did you mean `linear`?)"

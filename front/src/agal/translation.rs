@@ -25,8 +25,12 @@ pub type Translation = back::Translation<Agal>;
 ///
 /// All mistakes in the text, with positions; or the resource of which an ATTILA program has too little.
 pub fn compile(text: &str, options: &Options) -> Result<Translation, SourceError> {
-    let program = assemble(text, options)?;
-    translate(&program).map_err(|remark| {
+    of_text(&assemble(text, options)?, text)
+}
+
+/// Translates the program of a text.
+pub(super) fn of_text(program: &AgalProgram, text: &str) -> Result<Translation, SourceError> {
+    lower(program).map_err(|remark| {
         let mut diagnostics = Diagnostics::default();
         diagnostics.error(remark);
         super::finding::in_text(diagnostics, text)
@@ -39,16 +43,15 @@ pub fn compile(text: &str, options: &Options) -> Result<Translation, SourceError
 ///
 /// All mistakes in the bytes, with tokens; or the resource of which an ATTILA program has too little.
 pub fn compile_bytes(bytes: &[u8], options: &Options) -> Result<Translation, BytesError> {
-    let program = decode(bytes, options)?;
-    translate(&program).map_err(|remark| {
+    of_bytes(&decode(bytes, options)?)
+}
+
+/// Translates the program of bytes.
+pub(super) fn of_bytes(program: &AgalProgram) -> Result<Translation, BytesError> {
+    lower(program).map_err(|remark| {
         let mut error = BytesError::default();
-        error.add(
-            Severity::Error,
-            Finding {
-                remark,
-                number: None,
-            },
-        );
+        let number = None;
+        error.add(Severity::Error, Finding { remark, number });
         error
     })
 }

@@ -5,7 +5,7 @@ mod registers;
 
 use std::ops::Range;
 
-use attila_isa::{Component, Opcode, Profile, Remark, ResultPath, Slots, Stage};
+use attila_isa::{Component, Opcode, Profile, Remark, Slots, Stage};
 
 use super::language::{Agal, Details, Input, Param};
 use super::program::AgalProgram;
@@ -131,14 +131,8 @@ impl Lowering {
         span: Range<usize>,
     ) {
         self.code.push(Step {
-            op,
-            guard: None,
-            path: ResultPath::Plain,
-            zero_wins: false,
-            result,
-            operands: Operands::from_slice(operands),
             texture: sampler.map(Lookup::new),
-            span,
+            ..Step::new(op, result, operands, span)
         });
     }
 

@@ -170,7 +170,7 @@ impl Lowering {
             } => {
                 let index = Operand::new(self.register(index)).only(component);
                 let address = self.code.address(index, self.current.span.clone());
-                // What an instruction cannot hold becomes part of the base.
+                // The base takes the part of a distance that an instruction cannot hold.
                 let offset = i16::from(offset) + row.cast_signed();
                 let held = offset.min(*RelAddr::OFFSETS.end());
                 Register::Element {
