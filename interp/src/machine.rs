@@ -20,6 +20,12 @@ use crate::lanes::{Floats, Words, blend, both, each, splat, words};
 use crate::prepare::{Relative, Source, Step, Truth};
 use crate::registers::Places;
 
+/// The words that `change` makes of each number.
+#[inline(always)]
+fn changed(value: Floats, change: impl Fn(f32) -> u32) -> QuadReg {
+    each(value, |slot| each(slot, &change))
+}
+
 /// The one NaN of the CTM path.
 const CTM_NAN: u32 = 0x7fff_ffff;
 
@@ -312,13 +318,12 @@ impl Machine<'_> {
     /// As `store`, clamped: -0 stays, and NaN gives 1 or 0 (D16).
     #[inline(never)]
     fn store_clamped(&mut self, step: &Step, value: Floats) {
-        let change = |change: &dyn Fn(f32) -> u32| each(value, |slot| each(slot, change));
         let changed = match step.path {
-            ResultPath::Plain => change(&f32::to_bits),
-            ResultPath::Saturate => change(&|a| saturate(a).to_bits()),
-            ResultPath::SaturateSigned => change(&|a| saturate_signed(a).to_bits()),
+            ResultPath::Plain => changed(value, f32::to_bits),
+            ResultPath::Saturate => changed(value, |a| saturate(a).to_bits()),
+            ResultPath::SaturateSigned => changed(value, |a| saturate_signed(a).to_bits()),
             ResultPath::Ctm { modifier, saturate } => {
-                change(&|a| ctm_result(a, modifier, saturate))
+                changed(value, |a| ctm_result(a, modifier, saturate))
             }
         };
         self.store(step, changed);

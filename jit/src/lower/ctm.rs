@@ -31,15 +31,9 @@ impl Lower<'_> {
             true => value,
             false => self.flushed(value),
         };
-        let product = match modifier {
-            CtmModifier::X1 => flushed,
-            CtmModifier::X2
-            | CtmModifier::X4
-            | CtmModifier::X8
-            | CtmModifier::D2
-            | CtmModifier::D4
-            | CtmModifier::D8
-            | CtmModifier::Raw => {
+        let product = match factor == 1.0 {
+            true => flushed,
+            false => {
                 let factor = self.b.f32(factor);
                 self.b.mul(flushed, factor)
             }
