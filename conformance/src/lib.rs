@@ -39,6 +39,7 @@ mod regressions;
 pub mod report;
 mod round_trip;
 mod runner;
+pub mod script;
 mod sections;
 pub mod shader_test;
 mod shrink;

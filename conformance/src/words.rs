@@ -39,6 +39,21 @@ impl<'a> Words<'a> {
         found
     }
 
+    /// Takes the name of a command, and says what `commands` has for it.
+    pub(crate) fn command<T: Copy>(&mut self, commands: &[(&str, T)]) -> Result<T, Remark> {
+        let (name, span) = self.ahead();
+        let Some((_, command)) = commands.iter().find(|(known, _)| *known == name) else {
+            let remark = Remark::new(span, format!("there is no command `{name}`"));
+            let names = commands.iter().map(|(name, _)| *name);
+            return Err(match nearest(name, names) {
+                Some(near) => remark.help(format!("did you mean `{near}`?")),
+                None => remark,
+            });
+        };
+        self.take(name);
+        Ok(*command)
+    }
+
     fn expect(&mut self, what: &str) -> Result<(), Remark> {
         let (word, span) = self.next();
         if word == what {

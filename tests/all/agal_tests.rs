@@ -38,11 +38,8 @@ fn run(name: &str, text: &str) -> Result<Report, String> {
 
 /// The complaints of the probes of a report.
 fn complaints(name: &str, report: &Report) -> Vec<String> {
-    let failed = report.probes.iter().filter_map(|probe| {
-        let mismatch = probe.mismatch?;
-        Some(format!("{name}:{}: {}: {mismatch}", probe.line, probe.text))
-    });
-    failed.collect()
+    let probes = report.probes.iter();
+    probes.filter_map(|probe| probe.complaint(name)).collect()
 }
 
 /// Runs all tests in a folder, all probes of which pass. The numbers of tests and of probes.

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use std::fmt::Display;
+
 use attila_conformance::agal_test::{self, AgalTest};
+use attila_conformance::script::ProbeResult;
 use attila_conformance::shader_test::{self, ShaderTest, WINDOW};
 use attila_conformance::tgsi_test::{self, TgsiTest};
 use attila_shader::Engine;
@@ -102,34 +105,24 @@ impl Test {
     }
 }
 
+impl Probe {
+    /// The same for all kinds of tests.
+    fn of<Mismatch: Display>(probe: &ProbeResult<Mismatch>) -> Probe {
+        Probe {
+            line: probe.line,
+            text: probe.text.clone(),
+            mismatch: probe.mismatch.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
 impl Report {
     /// The probes in their order.
     pub(super) fn probes(&self) -> Vec<Probe> {
         match self {
-            Report::Arb(report) => {
-                let probes = report.probes.iter().map(|probe| Probe {
-                    line: probe.line,
-                    text: probe.text.clone(),
-                    mismatch: probe.mismatch.as_ref().map(ToString::to_string),
-                });
-                probes.collect()
-            }
-            Report::Tgsi(report) => {
-                let probes = report.probes.iter().map(|probe| Probe {
-                    line: probe.line,
-                    text: probe.text.clone(),
-                    mismatch: probe.mismatch.as_ref().map(ToString::to_string),
-                });
-                probes.collect()
-            }
-            Report::Agal(report) => {
-                let probes = report.probes.iter().map(|probe| Probe {
-                    line: probe.line,
-                    text: probe.text.clone(),
-                    mismatch: probe.mismatch.as_ref().map(ToString::to_string),
-                });
-                probes.collect()
-            }
+            Report::Arb(report) => report.probes.iter().map(Probe::of).collect(),
+            Report::Tgsi(report) => report.probes.iter().map(Probe::of).collect(),
+            Report::Agal(report) => report.probes.iter().map(Probe::of).collect(),
         }
     }
 

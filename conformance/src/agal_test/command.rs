@@ -17,15 +17,7 @@ pub struct Constant {
 }
 
 /// A command, and where it is.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Line {
-    /// Its line, from 1.
-    pub line: usize,
-    /// Its effect.
-    pub command: Command,
-    /// As it is written.
-    pub text: String,
-}
+pub type Line = crate::script::Line<Command>;
 
 /// The effect of a line of the script.
 #[derive(Clone, PartialEq, Debug)]

@@ -51,7 +51,7 @@ fn assembled(
 ) -> Result<Program, Vec<Remark>> {
     let lines = text[source.body.clone()].split_inclusive('\n');
     let lines = lines.map(|line| match line.starts_with('#') {
-        // As many bytes, so that places stay the same.
+        // The number of bytes stays, and so do places.
         true => " ".repeat(line.len() - 1) + "\n",
         false => line.to_owned(),
     });

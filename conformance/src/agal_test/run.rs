@@ -63,22 +63,14 @@ pub enum RunError {
 }
 
 /// A probe, and what it saw.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ProbeResult {
-    /// Its line, from 1.
-    pub line: usize,
-    /// As it is written.
-    pub text: String,
-    /// The difference, if it failed.
-    pub mismatch: Option<Mismatch>,
-}
+pub type ProbeResult = crate::script::ProbeResult<Mismatch>;
 
 /// A colour that is not the expected one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// Red, green and blue of the script.
     pub expected: [u32; 3],
-    /// Those of the picture.
+    /// Red, green and blue of the picture.
     pub seen: [u32; 3],
 }
 
@@ -127,7 +119,7 @@ pub struct Runner<'a> {
     shaders: BTreeMap<Name, Shader>,
 }
 
-/// What commands change.
+/// The state that commands change.
 struct State {
     programs: [Name; 2],
     constants: BTreeMap<Constant, [f32; 4]>,
@@ -344,9 +336,5 @@ fn probe(line: &Line, expected: [u32; 3], seen: [u8; 4], tolerance: u32) -> Prob
     let seen = [red, green, blue];
     let mut pairs = expected.iter().zip(seen);
     let is_near = pairs.all(|(expected, seen)| expected.abs_diff(seen) <= tolerance);
-    ProbeResult {
-        line: line.line,
-        text: line.text.clone(),
-        mismatch: (!is_near).then_some(Mismatch { expected, seen }),
-    }
+    line.probed((!is_near).then_some(Mismatch { expected, seen }))
 }

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use attila_shader::draw::Cull;
 use attila_shader::front::agal::Sampler;
-use attila_shader::isa::{Diagnostics, Remark, Slots, nearest};
+use attila_shader::isa::{Diagnostics, Remark, Slots};
 use attila_shader::machine::pipeline::BlendFactor;
 
 use super::command::{Command, Line};
 use super::data::constant;
 use super::sections::Sections;
 use super::{DEFAULT, MAX_COMMANDS, MAX_SIDE};
-use crate::sections::lines;
+use crate::script;
 use crate::words::Words;
 
 /// How the words after the name of a command are read.
@@ -83,42 +83,16 @@ pub(super) fn read(
         size: None,
         has_program: sections.pair(DEFAULT).is_some(),
     };
-    let mut commands = Vec::new();
-    let begin = sections.script.clone().unwrap_or_default().start;
-    let (mut number, mut counted) = (text[..begin].matches('\n').count() + 1, begin);
-    for (start, line) in lines(text, sections.script.clone()) {
-        number += text[counted..start].matches('\n').count();
-        counted = start;
-        if commands.len() == MAX_COMMANDS {
-            let message = format!("a script has at most {MAX_COMMANDS} commands");
-            diagnostics.error(Remark::new(start..start + line.len(), message));
-            break;
-        }
-        match script.command(start, line) {
-            Ok(command) => commands.push(Line {
-                line: number,
-                command,
-                text: line.to_owned(),
-            }),
-            Err(remark) => diagnostics.error(remark),
-        }
-    }
-    commands
+    let section = sections.script.clone();
+    script::commands(text, section, MAX_COMMANDS, diagnostics, |start, line| {
+        script.command(start, line)
+    })
 }
 
 impl Script<'_> {
     fn command(&mut self, start: usize, line: &str) -> Result<Command, Remark> {
         let mut words = Words::new(start, line);
-        let (name, span) = words.ahead();
-        let Some((_, rest)) = COMMANDS.iter().find(|(known, _)| *known == name) else {
-            let remark = Remark::new(span, format!("there is no command `{name}`"));
-            let names = COMMANDS.iter().map(|(name, _)| *name);
-            return Err(match nearest(name, names) {
-                Some(near) => remark.help(format!("did you mean `{near}`?")),
-                None => remark,
-            });
-        };
-        words.take(name);
+        let rest = words.command(COMMANDS)?;
         let command = rest(self, &mut words)?;
         words.end()?;
         Ok(command)

@@ -91,15 +91,7 @@ pub struct ScriptError {
 }
 
 /// A command, and where it is.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Line {
-    /// Its line, from 1.
-    pub line: usize,
-    /// Its effect.
-    pub command: Command,
-    /// As it is written.
-    pub text: String,
-}
+pub type Line = crate::script::Line<Command>;
 
 /// A test that has been read. Its programs are looked at when it is run, since they may need what its
 /// requirements say.

@@ -10,7 +10,7 @@ use attila_shader::texture::DepthMode;
 
 use super::command::{Command, ImageKind, Parameter, ParameterBank, Place, Probe, TexParameter};
 use super::{Line, MAX_COMMANDS, MAX_TEXELS, MAX_TEXTURE, WINDOW};
-use crate::sections::lines;
+use crate::script;
 use crate::words::Words;
 use attila_shader::front::arb::{Profile, Target};
 
@@ -114,28 +114,9 @@ pub(super) fn script(
     diagnostics: &mut Diagnostics,
 ) -> Vec<Line> {
     let mut script = Script::default();
-    let first = section.as_ref().map_or(0, |section| section.start);
-    let mut line = 1 + text[..first].matches('\n').count();
-    let mut counted = first;
-    let mut list = Vec::new();
-    for (number, (start, command)) in lines(text, section).enumerate() {
-        if number == MAX_COMMANDS {
-            let message = format!("a script has at most {MAX_COMMANDS} commands");
-            diagnostics.error(Remark::new(start..start + command.len(), message));
-            break;
-        }
-        line += text[counted..start].matches('\n').count();
-        counted = start;
-        match script.command(&mut Words::new(start, command)) {
-            Ok(parsed) => list.push(Line {
-                line,
-                command: parsed,
-                text: command.to_owned(),
-            }),
-            Err(remark) => diagnostics.error(remark),
-        }
-    }
-    list
+    script::commands(text, section, MAX_COMMANDS, diagnostics, |start, line| {
+        script.command(&mut Words::new(start, line))
+    })
 }
 
 impl Script {

@@ -13,15 +13,7 @@ const TOLERANCE: f32 = 0.01;
 const STEPS: u32 = 3;
 
 /// A probe, and what it saw.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ProbeResult {
-    /// Its line, from 1.
-    pub line: usize,
-    /// As it is written.
-    pub text: String,
-    /// The difference from the expected value, if it failed.
-    pub mismatch: Option<Mismatch>,
-}
+pub type ProbeResult = crate::script::ProbeResult<Mismatch>;
 
 /// The value that was seen where another was expected, at the first such pixel from below.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,11 +92,7 @@ impl Canvas {
                 })
             }
         };
-        ProbeResult {
-            line: line.line,
-            text: line.text.clone(),
-            mismatch,
-        }
+        line.probed(mismatch)
     }
 
     fn pixel(&self, place: Place, expected: &[f32]) -> Option<Mismatch> {

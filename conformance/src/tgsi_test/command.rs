@@ -3,15 +3,7 @@
 use attila_shader::front::tgsi::Processor;
 
 /// A command, and where it is.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Line {
-    /// Its line, from 1.
-    pub line: usize,
-    /// Its effect.
-    pub command: Command,
-    /// As it is written.
-    pub text: String,
-}
+pub type Line = crate::script::Line<Command>;
 
 /// The content of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use attila_shader::front::tgsi::Processor;
-use attila_shader::isa::{Diagnostics, Remark, nearest};
+use attila_shader::isa::{Diagnostics, Remark};
 use attila_shader::machine::pipeline::TARGETS;
 
 use super::command::{Command, Constants, Line, Primitive, TargetFormat};
 use super::{MAX_COMMANDS, MAX_SIDE, MAX_VERTICES};
-use crate::sections::lines;
+use crate::script;
 use crate::words::Words;
 
 /// Numbers of buffers of constants, and of other buffers.
@@ -58,42 +58,15 @@ pub(super) fn script(
     diagnostics: &mut Diagnostics,
 ) -> Vec<Line> {
     let mut script = Script::default();
-    let mut commands = Vec::new();
-    let begin = section.clone().unwrap_or_default().start;
-    let (mut number, mut counted) = (text[..begin].matches('\n').count() + 1, begin);
-    for (start, line) in lines(text, section) {
-        number += text[counted..start].matches('\n').count();
-        counted = start;
-        if commands.len() == MAX_COMMANDS {
-            let message = format!("a script has at most {MAX_COMMANDS} commands");
-            diagnostics.error(Remark::new(start..start + line.len(), message));
-            break;
-        }
-        match script.command(start, line) {
-            Ok(command) => commands.push(Line {
-                line: number,
-                command,
-                text: line.to_owned(),
-            }),
-            Err(remark) => diagnostics.error(remark),
-        }
-    }
-    commands
+    script::commands(text, section, MAX_COMMANDS, diagnostics, |start, line| {
+        script.command(start, line)
+    })
 }
 
 impl Script {
     fn command(&mut self, start: usize, line: &str) -> Result<Command, Remark> {
         let mut words = Words::new(start, line);
-        let (name, span) = words.ahead();
-        let Some((_, rest)) = COMMANDS.iter().find(|(known, _)| *known == name) else {
-            let remark = Remark::new(span, format!("there is no command `{name}`"));
-            let names = COMMANDS.iter().map(|(name, _)| *name);
-            return Err(match nearest(name, names) {
-                Some(near) => remark.help(format!("did you mean `{near}`?")),
-                None => remark,
-            });
-        };
-        words.take(name);
+        let rest = words.command(COMMANDS)?;
         let command = rest(self, &mut words)?;
         words.end()?;
         Ok(command)

@@ -5,15 +5,7 @@ use std::fmt;
 use super::command::{Line, TargetFormat};
 
 /// A probe, and what it saw.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ProbeResult {
-    /// Its line, from 1.
-    pub line: usize,
-    /// As it is written.
-    pub text: String,
-    /// The difference, if it failed.
-    pub mismatch: Option<Mismatch>,
-}
+pub type ProbeResult = crate::script::ProbeResult<Mismatch>;
 
 /// Words that are not the expected ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,15 +53,11 @@ pub(super) fn probe(
             true => *expected == seen,
             false => is_near(f32::from_bits(*expected), f32::from_bits(seen), tolerance),
         });
-    ProbeResult {
-        line: line.line,
-        text: line.text.clone(),
-        mismatch: (!fits).then_some(Mismatch {
-            expected,
-            seen,
-            is_integer,
-        }),
-    }
+    line.probed((!fits).then_some(Mismatch {
+        expected,
+        seen,
+        is_integer,
+    }))
 }
 
 /// Whether a number is as near as the tolerance says: in parts of the expected one, or of 1.

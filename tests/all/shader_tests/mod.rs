@@ -45,11 +45,8 @@ fn run(name: &str, text: &str) -> Option<Report> {
 
 /// The complaints of the probes of a report.
 fn complaints(name: &str, report: &Report) -> Vec<String> {
-    let failed = report.probes.iter().filter_map(|probe| {
-        let mismatch = probe.mismatch.as_ref()?;
-        Some(format!("{name}:{}: {}: {mismatch}", probe.line, probe.text))
-    });
-    failed.collect()
+    let probes = report.probes.iter();
+    probes.filter_map(|probe| probe.complaint(name)).collect()
 }
 
 /// Runs all tests of a folder, and returns the number of probes.

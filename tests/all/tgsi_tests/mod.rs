@@ -39,11 +39,8 @@ fn run(name: &str, text: &str) -> Result<Report, String> {
 
 /// The complaints of the probes of a report.
 fn complaints(name: &str, report: &Report) -> Vec<String> {
-    let failed = report.probes.iter().filter_map(|probe| {
-        let mismatch = probe.mismatch?;
-        Some(format!("{name}:{}: {}: {mismatch}", probe.line, probe.text))
-    });
-    failed.collect()
+    let probes = report.probes.iter();
+    probes.filter_map(|probe| probe.complaint(name)).collect()
 }
 
 #[test]
