@@ -136,7 +136,7 @@ fn compile(program: Program, bindings: &Bindings<'_>, varyings: &[(usize, [Plane
         .expect("the draw is right");
 }
 
-/// What both translations are bound to.
+/// The bindings of both translations.
 fn bindings<'a>(
     name: &str,
     ours: &agal::Translation,

@@ -284,6 +284,16 @@ pub(super) fn mix(word: u64) -> u64 {
 /// The smallest generator that will do.
 pub(super) struct SplitMix(pub(super) u64);
 
+impl SplitMix {
+    /// Numbers that follow from a seed and a name.
+    pub(super) fn named(seed: u32, name: &str) -> SplitMix {
+        let key = name
+            .bytes()
+            .fold(u64::from(seed), |word, byte| mix(word ^ u64::from(byte)));
+        SplitMix(key)
+    }
+}
+
 impl rand::TryRng for SplitMix {
     type Error = std::convert::Infallible;
 

@@ -33,6 +33,7 @@ use attila_shader::isa::{Program, ValidProgram};
 
 use crate::case::notes;
 use crate::dice::Dice;
+use crate::nan_payload::NanFlow;
 use crate::subject::{Fault, Pass, Subject, Tally};
 
 pub(crate) use check::{PROGRAMS, UNSPECIFIED};
@@ -94,8 +95,10 @@ pub struct Refused {
 pub trait Translated {
     /// The translation.
     fn program(&self) -> &Program;
-    /// The mistakes by stricter limits.
-    fn strict_error(&self) -> Option<&SourceError>;
+    /// The mistakes by stricter limits, if the language has any.
+    fn strict_error(&self) -> Option<&SourceError> {
+        None
+    }
     /// The names of the text's instructions.
     fn opcodes(&self) -> Vec<&'static str>;
     /// Names of inputs, and their registers.
@@ -103,8 +106,11 @@ pub trait Translated {
     /// The constant registers, where parameters have values by their names.
     fn constants(&self, value: &dyn Fn(&str) -> [f32; 4]) -> Vec<(usize, [f32; 4])>;
     /// Whether no result depends on the sign or payload of a NaN that arithmetic makes. Of others nothing can be
-    /// compared.
-    fn is_specified(&self) -> bool;
+    /// compared. The translation tells, in languages without instructions that take floats for integers.
+    fn is_specified(&self) -> bool {
+        let program = self.program();
+        NanFlow::new(program).first_dependent(program).is_none()
+    }
     /// Checks that other forms of the program, which its language has beside texts, are the same program.
     ///
     /// # Errors

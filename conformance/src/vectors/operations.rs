@@ -143,10 +143,7 @@ impl OperationVector {
             }
         }
         shade(&engine.prepare(&program)?, &Bindings::new(), &mut quads)?;
-        let rule = match self.ulp {
-            0 => Rule::Bits,
-            ulp => Rule::Float { ulp },
-        };
+        let rule = Rule::of(self.ulp == 0, self.ulp);
         let found = (0..lanes).map(|lane| quads[lane / LANES].io.outputs[1][0][lane % LANES]);
         let pairs = self.r.0.iter().zip(found).enumerate();
         let wrong = pairs.filter(|(_, (expected, found))| !accepts(rule, **expected, *found));

@@ -20,13 +20,13 @@ use attila_shader::isa::{Opcode, Program, Stage, ValidProgram};
 use attila_shader::machine::{Bindings, WideQuadIo, from_lanes};
 
 use super::{Refused, TextLanguage, Translated};
-use crate::nan_payload::NanFlow;
 use evaluator::Results;
+use mutate::damaged;
 use world::World;
 
 pub use bytes::BytesCase;
 pub use generate::program;
-pub use mutate::{PIECES, PROGRAMS, damaged, damaged_text};
+pub use mutate::{PIECES, PROGRAMS};
 
 /// AGAL programs.
 pub(super) const LANGUAGE: TextLanguage = TextLanguage {
@@ -163,12 +163,6 @@ impl Translated for Compiled {
             .translation
             .constants(|param| value(&format!("{param:?}")));
         constants.collect()
-    }
-
-    /// The language has no instructions that take floats for integers, so no translation has.
-    fn is_specified(&self) -> bool {
-        let program = self.program();
-        NanFlow::new(program).first_dependent(program).is_none()
     }
 
     fn check_forms(&self) -> Result<(), String> {

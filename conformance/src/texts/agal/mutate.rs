@@ -81,12 +81,7 @@ const DAMAGE: Damage = Damage {
     letters: &["xyzw"],
 };
 
-/// A text with one to three pieces damaged.
-pub fn damaged_text(text: &str, dice: &mut Dice<'_>) -> String {
-    DAMAGE.apply_to(text.to_owned(), dice)
-}
-
 /// A program, one of [`PROGRAMS`] or a random one, with one to three pieces damaged.
-pub fn damaged(dice: &mut Dice<'_>) -> String {
+pub(super) fn damaged(dice: &mut Dice<'_>) -> String {
     DAMAGE.apply(dice)
 }

@@ -9,7 +9,7 @@ use attila_shader::isa::{Stage, TextureShape};
 use attila_shader::texture::{CubeFaces, Textures};
 
 use crate::dice::Dice;
-use crate::recorder::{SplitMix, mix};
+use crate::recorder::SplitMix;
 use crate::textures;
 use crate::values;
 
@@ -41,7 +41,7 @@ impl World {
 
     /// The number of the instance.
     pub(super) fn instance(self, lane: usize) -> u32 {
-        let mut rng = self.numbers(&format!("instance {lane}"));
+        let mut rng = SplitMix::named(self.seed, &format!("instance {lane}"));
         values::integer(&mut Dice::new(&mut rng))
     }
 
@@ -67,16 +67,8 @@ impl World {
         named.map_or(all, |last| all.max(last + 1))
     }
 
-    /// Numbers that follow from a name.
-    fn numbers(self, name: &str) -> SplitMix {
-        let key = name.bytes().fold(u64::from(self.seed), |word, byte| {
-            mix(word ^ u64::from(byte))
-        });
-        SplitMix(key)
-    }
-
     fn vector(self, name: &str) -> [u32; 4] {
-        let mut rng = self.numbers(name);
+        let mut rng = SplitMix::named(self.seed, name);
         let mut dice = Dice::new(&mut rng);
         std::array::from_fn(|_| match dice.percent(20) {
             true => index(&mut dice).to_bits(),
@@ -144,7 +136,7 @@ pub(super) fn textures(samplers: &[Sampler], world: World) -> Option<Textures> {
             1 => TextureShape::Cube,
             _ => TextureShape::D3,
         };
-        let mut rng = world.numbers(&format!("texture {unit}"));
+        let mut rng = SplitMix::named(world.seed, &format!("texture {unit}"));
         let (image, mut settings) = textures::of_kind(&mut Dice::new(&mut rng), shape);
         // Lanes that have left do not choose the face of the others.
         settings.cube_faces = CubeFaces::PerLane;

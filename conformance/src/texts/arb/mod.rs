@@ -12,8 +12,6 @@ use attila_shader::front::arb::{self, ArbProgram, Profile, Translation};
 use attila_shader::isa::{Program, ValidProgram};
 use attila_shader::machine::{Bindings, Lanes, QuadIo};
 
-use crate::nan_payload::NanFlow;
-
 use super::{Refused, TextLanguage, Translated};
 use evaluator::World;
 use world::Lane;
@@ -141,12 +139,6 @@ impl Translated for Compiled {
             .translation
             .constants(|param| value(&format!("{param:?}")));
         constants.collect()
-    }
-
-    /// The language has no instructions that take floats for integers, so no translation has.
-    fn is_specified(&self) -> bool {
-        let program = self.program();
-        NanFlow::new(program).first_dependent(program).is_none()
     }
 
     fn evaluate(

@@ -132,10 +132,6 @@ impl Translated for Compiled {
         &self.translation.program
     }
 
-    fn strict_error(&self) -> Option<&SourceError> {
-        None
-    }
-
     fn opcodes(&self) -> Vec<&'static str> {
         let instructions = self.program.instructions.iter();
         instructions.map(|it| it.opcode.info().name).collect()

@@ -9,7 +9,7 @@ use attila_shader::texture::Textures;
 
 use super::evaluator::textures::kind;
 use crate::dice::Dice;
-use crate::recorder::{SplitMix, mix};
+use crate::recorder::SplitMix;
 use crate::textures;
 use crate::values;
 
@@ -54,16 +54,8 @@ impl World {
         }
     }
 
-    /// Numbers that follow from a name.
-    fn numbers(self, name: &str) -> SplitMix {
-        let key = name.bytes().fold(u64::from(self.seed), |word, byte| {
-            mix(word ^ u64::from(byte))
-        });
-        SplitMix(key)
-    }
-
     fn vector(self, name: &str) -> [u32; 4] {
-        let mut rng = self.numbers(name);
+        let mut rng = SplitMix::named(self.seed, name);
         let mut dice = Dice::new(&mut rng);
         if dice.percent(25) {
             let [[a, b], [c, d]] = [values::double(&mut dice), values::double(&mut dice)];
@@ -97,7 +89,7 @@ impl Units {
             if named.iter().any(|target| kind(*target).0 != shape) {
                 return None;
             }
-            let mut rng = world.numbers(&format!("texture {view} {sampler}"));
+            let mut rng = SplitMix::named(world.seed, &format!("texture {view} {sampler}"));
             let (image, mut settings) = textures::of_kind(&mut Dice::new(&mut rng), shape);
             // Lanes that have left do not choose the face of the others.
             settings.cube_faces = attila_shader::texture::CubeFaces::PerLane;

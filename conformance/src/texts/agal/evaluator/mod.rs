@@ -171,7 +171,7 @@ impl Machine<'_> {
         })
     }
 
-    /// What looks at all lanes is defined where all take part.
+    /// Operations on all lanes are defined where all take part.
     fn needs_all(&mut self) {
         self.undefined |= self.mask != [true; 4];
     }
