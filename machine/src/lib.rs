@@ -15,6 +15,7 @@ mod nesting;
 pub mod pipeline;
 mod quad;
 mod query;
+mod samples;
 mod state;
 pub mod sweep;
 mod words;
@@ -30,6 +31,7 @@ pub use engine::{Backend, ErrorChain, Executable, PrepareError, RunError, Statef
 pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
 pub use query::{Gradients, LevelOfDetail, Lookup, Offset, TextureQuery};
+pub use samples::{NO_SAMPLE, QuadSamples, SAMPLE_RANGE, SampleCount, SamplePositions};
 pub use state::{
     Fixed, KILL_ALL, QuadIo, QuadRecord, QuadReg, QuadState, RegFile, SAMPLES, WideQuadIo,
     from_floats, from_lanes, to_floats, to_lanes,

@@ -27,6 +27,8 @@ pub use spans::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces};
 
 use attila_isa::{Component, Inputs, Slots, Usage};
 
+pub use crate::samples::SampleCount;
+
 /// The colour targets of a draw, and of a program: `o1` to `o8`.
 pub const TARGETS: usize = 8;
 
@@ -128,31 +130,6 @@ pub struct DepthTarget {
     pub compare: Compare,
     /// Whether the depths of fragments that are kept are stored.
     pub write: bool,
-}
-
-/// The number of samples that a pixel has.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum SampleCount {
-    /// One, at the pixel's centre.
-    #[default]
-    One,
-}
-
-impl SampleCount {
-    /// The number.
-    pub const fn count(self) -> usize {
-        match self {
-            SampleCount::One => 1,
-        }
-    }
-
-    /// Bytes of a quad's coverage in a [`Batch`]: a bit for each sample of each lane, bit n = lane n
-    /// where there is one sample.
-    pub const fn coverage_bytes(self) -> usize {
-        match self {
-            SampleCount::One => size_of::<u8>(),
-        }
-    }
 }
 
 /// The properties that code for a draw is specialised by.

@@ -61,7 +61,7 @@ impl Span {
 pub struct Batch<'a> {
     /// The spans. No two quads of one span are the same.
     pub spans: &'a [Span],
-    /// The fragments to keep of each quad, in [as many bytes](super::SampleCount::coverage_bytes) as the
+    /// The fragments to keep of each quad, in [as many bytes](crate::SampleCount::coverage_bytes) as the
     /// pipeline's sample count asks for. Empty if the pipeline does not ask.
     pub coverage: &'a [u8],
     /// For each primitive the point that its planes start from. Its distances to the centres of
