@@ -40,6 +40,10 @@ pub struct Usage {
     pub kills: bool,
     /// Whether depth is exported through ZXP or ZXS.
     pub exports_depth: bool,
+    /// Whether it is exported through ZXS, for several samples.
+    pub exports_samples: bool,
+    /// Whether the program asks for the samples of its pixel.
+    pub asks_for_samples: bool,
     /// Whether the fixed-point accumulator is used.
     pub accumulator: bool,
     /// Whether lanes look at each other: derivatives, explicit or implied.
@@ -65,6 +69,7 @@ impl Usage {
             let flags = inst.op.info().flags;
             usage.kills |= flags.contains(OpFlags::KILL);
             usage.exports_depth |= flags.contains(OpFlags::DEPTH);
+            usage.exports_samples |= inst.op == Opcode::Zxs;
             usage.derivatives |= flags.contains(OpFlags::QUAD);
             let results = inst.op.info().results;
             usage.accumulator |= results.is_accumulator() || inst.op == Opcode::Fxmad;

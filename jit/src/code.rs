@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch, StorageRecord};
 use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
-use crate::emit::{Code, Records, Run};
+use crate::emit::{Code, Records, Run, passes};
 use crate::runtime::{Context, Stop, Vector};
 
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
@@ -237,13 +237,13 @@ impl MachineCode {
     unsafe fn draw_spans(
         &self,
         run: &Run<'_>,
-        pipeline: &Pipeline,
+        (pipeline, own): (&Pipeline, Option<usize>),
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
         for spans in batch.spans.chunks(Failure::MOST_SPANS) {
             let part = Batch { spans, ..*batch };
-            let drawing = Drawing::new(pipeline, &part, surfaces);
+            let drawing = Drawing::new(pipeline, &part, surfaces, own);
             let first = spans.as_ptr().cast_mut().cast();
             // SAFETY: the spans are those of a slice, of which a chunk is never empty; code of this
             // layout only reads them. The rest is the caller's promise, and surfaces are borrowed.
@@ -308,6 +308,19 @@ impl Code for MachineCode {
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
+        passes(pipeline).try_for_each(|own| self.pass(run, (pipeline, own), batch, surfaces))
+    }
+}
+
+impl MachineCode {
+    /// Shades a batch that [was checked](Batch::check), for one sample or for all.
+    fn pass(
+        &self,
+        run: &Run<'_>,
+        (pipeline, own): (&Pipeline, Option<usize>),
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+    ) -> Result<(), SpanError> {
         let is_short = |span: &Span| span.quads < self.shortest;
         let alike = |a: &Span, b: &Span| is_short(a) == is_short(b);
         for spans in batch.spans.chunk_by(alike) {
@@ -317,7 +330,7 @@ impl Code for MachineCode {
                     // SAFETY: the padded span is as long as it has to be, and all that it reads and
                     // writes was made for it.
                     padded.shade(|batch, surfaces| unsafe {
-                        self.draw_spans(run, pipeline, batch, surfaces)
+                        self.draw_spans(run, (pipeline, own), batch, surfaces)
                     })?;
                     padded.copy_back(surfaces);
                 }
@@ -326,7 +339,7 @@ impl Code for MachineCode {
             let part = Batch { spans, ..*batch };
             // SAFETY: the batch was checked above, and these spans are long enough. `compiled.rs` keeps
             // code together with its pipeline.
-            unsafe { self.draw_spans(run, pipeline, &part, surfaces)? };
+            unsafe { self.draw_spans(run, (pipeline, own), &part, surfaces)? };
         }
         Ok(())
     }

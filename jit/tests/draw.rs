@@ -6,7 +6,7 @@ use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, SpanError, SpanShader,
     Surface, Surfaces,
 };
-use attila_machine::{Backend, Bindings, QuadReg};
+use attila_machine::{Backend, Bindings, QuadReg, SamplePositions};
 
 fn program(text: &str) -> ValidProgram {
     Program::assemble(text).unwrap().validate().unwrap()
@@ -60,6 +60,7 @@ fn drawn(draw: &dyn SpanShader, width: u32) -> Vec<u8> {
     let batch = Batch {
         spans: &spans,
         coverage: &[],
+        positions: SamplePositions::default(),
         anchors: &[[0.0; 2]],
         planes: &PLANES,
         arrays: Inputs::default(),
@@ -67,11 +68,7 @@ fn drawn(draw: &dyn SpanShader, width: u32) -> Vec<u8> {
         blend_constant: [0.0; 4],
     };
     let mut surfaces = Surfaces::default();
-    surfaces.colours[0] = Some(Surface {
-        bytes: &mut bytes,
-        pitch: 4 * 32,
-        origin: [0, 0],
-    });
+    surfaces.colours[0] = Some(Surface::new(&mut bytes, 4 * 32, [0, 0]));
     let bindings = Bindings::new();
     draw.shade(&bindings, &batch, &mut surfaces).unwrap();
     bytes
@@ -130,6 +127,7 @@ fn shaded(span: Span, end: f32, change: impl FnOnce(&mut Pipeline)) -> Result<()
     let batch = Batch {
         spans: &[span],
         coverage: &[],
+        positions: SamplePositions::default(),
         anchors: &[[0.0; 2]],
         planes: &[PLANES[0]; 2],
         arrays: Inputs::default(),
@@ -273,6 +271,7 @@ fn copied(emitter: EmitterKind, quads: Option<usize>, lengths: [u32; 3]) -> Vec<
     let batch = Batch {
         spans: &spans,
         coverage: &[],
+        positions: SamplePositions::default(),
         anchors: &[[0.0; 2]],
         planes: &[],
         arrays,
@@ -283,11 +282,7 @@ fn copied(emitter: EmitterKind, quads: Option<usize>, lengths: [u32; 3]) -> Vec<
     let pitch = 4 * 2 * lengths[0].max(lengths[1]).max(lengths[2]);
     let mut bytes = vec![0xff; (5 * pitch + 8 * lengths[2]) as usize];
     let mut surfaces = Surfaces::default();
-    surfaces.colours[0] = Some(Surface {
-        bytes: &mut bytes,
-        pitch: pitch as usize,
-        origin: [10, 0],
-    });
+    surfaces.colours[0] = Some(Surface::new(&mut bytes, pitch as usize, [10, 0]));
     draw.shade(&bindings, &batch, &mut surfaces).unwrap();
     let words = bytes.as_chunks().0.iter();
     words.map(|word| u32::from_le_bytes(*word)).collect()

@@ -49,18 +49,6 @@ impl SampleCount {
     pub const fn all(self) -> u32 {
         (1 << self.count()) - 1
     }
-
-    /// Bytes of a quad's coverage in a [`Batch`](crate::pipeline::Batch). One sample: bit n = lane n.
-    /// Several: a little-endian u64 with 16 bits for each lane, lane 0 in the lowest, and in them bit
-    /// n = sample n.
-    pub const fn coverage_bytes(self) -> usize {
-        match self {
-            SampleCount::One => size_of::<u8>(),
-            SampleCount::Two | SampleCount::Four | SampleCount::Eight | SampleCount::Sixteen => {
-                size_of::<u64>()
-            }
-        }
-    }
 }
 
 /// The positions of a pixel's samples, in 1/16 pixel from its centre, x to the right and y in the

@@ -87,14 +87,16 @@ impl<'a> Iterator for Bands<'a> {
 /// Cuts `rows` rows off the top of all surfaces; the first is row `top` of the targets.
 fn cut<'a>(rest: &mut Surfaces<'a>, top: u32, rows: u32) -> Surfaces<'a> {
     let cut_one = |surface: &mut Surface<'a>| {
-        let bytes = std::mem::take(&mut surface.bytes);
-        let at = bytes
-            .len()
-            .min((rows as usize).saturating_mul(surface.pitch));
-        let (upper, lower) = bytes.split_at_mut(at);
-        surface.bytes = lower;
+        let most = (rows as usize).saturating_mul(surface.pitch);
+        let planes = surface.planes.each_mut().map(|plane| {
+            let bytes = std::mem::take(plane);
+            let at = bytes.len().min(most);
+            let (upper, lower) = bytes.split_at_mut(at);
+            *plane = lower;
+            upper
+        });
         Surface {
-            bytes: upper,
+            planes,
             pitch: surface.pitch,
             origin: [0, top],
         }

@@ -1,7 +1,7 @@
-//! Pixels that draws store to: [`ColourBuffer`] and [`DepthBuffer`] borrow them, [`ColourImage`] and
-//! [`DepthImage`] own them.
+//! Pixels that draws store to: [`ColourBuffer`] and [`DepthBuffer`] borrow them.
 
 use attila_machine::pipeline::{ColourFormat, DepthFormat, Surface, TargetName};
+use attila_machine::{SAMPLES, SampleCount};
 use bytemuck::Pod;
 
 use super::error::DrawError;
@@ -14,7 +14,7 @@ const FARTHEST: usize = isize::MAX.cast_unsigned();
 
 /// How the pixels of a buffer are stored.
 pub trait PixelFormat: Copy {
-    /// Bytes of a pixel.
+    /// Bytes of a pixel, or of one of its samples.
     fn bytes(self) -> usize;
 }
 
@@ -30,7 +30,7 @@ impl PixelFormat for DepthFormat {
     }
 }
 
-/// Rows of pixels in somebody's memory.
+/// Rows of pixels in somebody's memory: a plane of them for each sample.
 ///
 /// Words of pixels are little-endian on every host. No alignment is asked for.
 #[derive(Debug)]
@@ -39,7 +39,21 @@ pub struct Buffer<'a, F> {
     width: u32,
     height: u32,
     pitch: usize,
-    bytes: &'a mut [u8],
+    memory: Memory<'a>,
+}
+
+/// The memory of a buffer.
+#[derive(Debug)]
+enum Memory<'a> {
+    /// Planes one after another.
+    Joined {
+        bytes: &'a mut [u8],
+        samples: SampleCount,
+        /// Bytes from one plane to the next; `None` if there is no gap.
+        sample_pitch: Option<usize>,
+    },
+    /// A piece for each plane.
+    Separate(Box<[&'a mut [u8]]>),
 }
 
 /// A colour target.
@@ -58,8 +72,47 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
             width,
             height,
             pitch: width as usize * format.bytes(),
-            bytes: bytemuck::cast_slice_mut(pixels),
+            memory: Memory::Joined {
+                bytes: bytemuck::cast_slice_mut(pixels),
+                samples: SampleCount::One,
+                sample_pitch: None,
+            },
         }
+    }
+
+    /// The same with several samples, each in memory of its own: 1, 2, 4, 8 or 16 pieces. It allocates a
+    /// list of them.
+    pub fn from_planes<T: Pod>(
+        format: F,
+        width: u32,
+        height: u32,
+        planes: impl IntoIterator<Item = &'a mut [T]>,
+    ) -> Self {
+        let planes = planes.into_iter().map(bytemuck::cast_slice_mut);
+        Buffer {
+            memory: Memory::Separate(planes.collect()),
+            ..Buffer::new::<u8>(format, width, height, &mut [])
+        }
+    }
+
+    /// With `samples` samples for each pixel: as many planes, one after another in the same memory. Of a
+    /// buffer [of separate planes](Buffer::from_planes) these stay the samples.
+    #[must_use]
+    pub fn with_samples(mut self, count: SampleCount) -> Self {
+        if let Memory::Joined { samples, .. } = &mut self.memory {
+            *samples = count;
+        }
+        self
+    }
+
+    /// With `bytes` bytes from one sample's plane to the next, which must not overlap. Unless it is set
+    /// they are [`Buffer::with_pitch`] times the height.
+    #[must_use]
+    pub fn with_sample_pitch(mut self, bytes: usize) -> Self {
+        if let Memory::Joined { sample_pitch, .. } = &mut self.memory {
+            *sample_pitch = Some(bytes);
+        }
+        self
     }
 
     /// With `pitch` bytes from one row to the next: at least those of a row, even if there is only
@@ -80,28 +133,55 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
         [self.width, self.height]
     }
 
-    /// The same pixels, for a while.
-    pub(crate) fn reborrow(&mut self) -> Buffer<'_, F> {
-        Buffer {
-            format: self.format,
-            width: self.width,
-            height: self.height,
-            pitch: self.pitch,
-            bytes: self.bytes,
+    /// Samples of a pixel; one of a buffer with another number of planes, which draws refuse.
+    pub fn samples(&self) -> SampleCount {
+        match &self.memory {
+            Memory::Joined { samples, .. } => *samples,
+            Memory::Separate(planes) => SampleCount::of(planes.len()).unwrap_or_default(),
         }
     }
 
-    /// As an engine sees it.
-    pub(crate) fn surface(self) -> Surface<'a> {
+    /// As an engine sees it, after [a check](Buffer::check).
+    pub(crate) fn surface(&mut self) -> Surface<'_> {
+        let apart = self.plane_pitch();
+        let mut planes = [(); SAMPLES].map(|()| Default::default());
+        match &mut self.memory {
+            Memory::Separate(separate) => {
+                for (place, plane) in planes.iter_mut().zip(separate) {
+                    *place = &mut **plane;
+                }
+            }
+            Memory::Joined { bytes, samples, .. } => {
+                let mut rest = &mut **bytes;
+                for plane in &mut planes[..samples.count() - 1] {
+                    let at = rest.len().min(apart);
+                    (*plane, rest) = rest.split_at_mut(at);
+                }
+                planes[samples.count() - 1] = rest;
+            }
+        }
         Surface {
-            bytes: self.bytes,
+            planes,
             pitch: self.pitch,
             origin: [0, 0],
         }
     }
 
-    /// Checks that all pixels are there, and that rows do not overlap and are within the reach of
-    /// memory.
+    /// Bytes from one plane to the next in joined memory.
+    fn plane_pitch(&self) -> usize {
+        match self.memory {
+            Memory::Joined {
+                sample_pitch: Some(bytes),
+                ..
+            } => bytes,
+            Memory::Joined { .. } | Memory::Separate(_) => {
+                self.pitch.saturating_mul(self.height as usize)
+            }
+        }
+    }
+
+    /// Checks that all pixels are there, and that neither rows nor planes overlap and all are within
+    /// the reach of memory.
     pub(crate) fn check(&self, target: TargetName) -> Result<(), DrawError> {
         let row = self.width as usize * self.format.bytes();
         if self.width.max(self.height) > MAX_SIZE {
@@ -117,14 +197,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
                 row,
             });
         }
-        let needed = self.needed(row);
-        if needed > self.bytes.len() {
-            return Err(DrawError::TooShort {
-                target,
-                bytes: self.bytes.len(),
-                needed,
-            });
-        }
+        self.check_planes(target, self.needed(row))?;
         // With several rows, pixels would be missing.
         if self.pitch > FARTHEST {
             return Err(DrawError::PitchTooLarge {
@@ -136,93 +209,51 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
         Ok(())
     }
 
-    /// Bytes up to the end of the last pixel.
+    /// Checks that planes have `plane` bytes each and do not overlap.
+    fn check_planes(&self, target: TargetName, plane: usize) -> Result<(), DrawError> {
+        let (bytes, needed) = match &self.memory {
+            Memory::Joined { bytes, samples, .. } => {
+                let apart = self.plane_pitch();
+                if *samples > SampleCount::One && apart < plane {
+                    return Err(DrawError::SamplePitch {
+                        target,
+                        sample_pitch: apart,
+                        plane,
+                    });
+                }
+                let before = match plane {
+                    0 => 0,
+                    _ => apart.saturating_mul(samples.count() - 1),
+                };
+                (bytes.len(), before.saturating_add(plane))
+            }
+            Memory::Separate(planes) => {
+                if SampleCount::of(planes.len()).is_none() {
+                    return Err(DrawError::Planes {
+                        target,
+                        planes: planes.len(),
+                    });
+                }
+                let shortest = planes.iter().map(|plane| plane.len()).min();
+                (shortest.unwrap_or(0), plane)
+            }
+        };
+        if needed > bytes {
+            return Err(DrawError::TooShort {
+                target,
+                bytes,
+                needed,
+            });
+        }
+        Ok(())
+    }
+
+    /// Bytes up to the end of the last pixel of a plane.
     fn needed(&self, row: usize) -> usize {
         if self.width == 0 || self.height == 0 {
             return 0;
         }
         let above = self.pitch.saturating_mul(self.height as usize - 1);
         above.saturating_add(row)
-    }
-}
-
-/// Pixels in memory that the image owns, rows from the top and without gaps.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Image<F> {
-    format: F,
-    width: u32,
-    height: u32,
-    bytes: Vec<u8>,
-}
-
-/// Colours in memory that the image owns.
-pub type ColourImage = Image<ColourFormat>;
-
-/// Depths in memory that the image owns.
-pub type DepthImage = Image<DepthFormat>;
-
-impl<F: PixelFormat> Image<F> {
-    /// With all bytes 0. An image with a side longer than [`MAX_SIZE`], which draws refuse, has no bytes.
-    pub fn new(format: F, width: u32, height: u32) -> Image<F> {
-        let bytes = if width.max(height) <= MAX_SIZE {
-            width as usize * height as usize * format.bytes()
-        } else {
-            0
-        };
-        Image {
-            format,
-            width,
-            height,
-            bytes: vec![0; bytes],
-        }
-    }
-
-    /// Makes every pixel the given one.
-    ///
-    /// # Panics
-    ///
-    /// If `pixel` is not as large as a pixel of the image.
-    pub fn fill<T: Pod>(&mut self, pixel: T) {
-        let pixel = bytemuck::bytes_of(&pixel);
-        for place in self.bytes.chunks_exact_mut(self.format.bytes()) {
-            place.copy_from_slice(pixel);
-        }
-    }
-
-    /// How pixels are stored.
-    pub fn format(&self) -> F {
-        self.format
-    }
-
-    /// Pixels in a row.
-    pub fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// Rows.
-    pub fn height(&self) -> u32 {
-        self.height
-    }
-
-    /// The pixels, row by row.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The pixel in a column of a row. `None` outside the image, or if it is not as large as a `T`.
-    pub fn pixel<T: Pod>(&self, x: u32, y: u32) -> Option<T> {
-        let size = self.format.bytes();
-        if x >= self.width {
-            return None;
-        }
-        let at = (y as usize * self.width as usize + x as usize) * size;
-        let bytes = self.bytes.get(at..at + size)?;
-        bytemuck::try_pod_read_unaligned(bytes).ok()
-    }
-}
-
-impl<'a, F: PixelFormat> From<&'a mut Image<F>> for Buffer<'a, F> {
-    fn from(image: &'a mut Image<F>) -> Self {
-        Buffer::new(image.format, image.width, image.height, &mut image.bytes)
     }
 }

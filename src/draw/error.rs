@@ -29,6 +29,15 @@ pub enum Unsupported {
     /// The position of pixels as an input other than `i0`.
     #[error("input i{0} is set to the position; only i0 can be")]
     PositionElsewhere(usize),
+    /// More samples for coverage than targets have, with a depth target.
+    #[error("the raster has samples of its own, but there is a depth target")]
+    RasterSamplesWithDepth,
+    /// The same with targets that have several samples themselves.
+    #[error("the raster has samples of its own, but the targets have several, too")]
+    RasterSamplesOfSamples,
+    /// The same with a program that runs for each sample.
+    #[error("the raster has samples of its own, which the program cannot run for")]
+    RasterSamplesShaded,
     /// Attributes of vertices in a draw without vertices.
     #[error("input i{0} is a vertex attribute, but the draw has no triangles")]
     AttributeWithoutVertices(usize),
@@ -111,6 +120,58 @@ pub enum DrawError {
         pitch: usize,
         /// The most that there may be.
         limit: usize,
+    },
+    /// The planes of samples overlap.
+    #[error("planes of {target} have {plane} bytes, but begin {sample_pitch} bytes apart")]
+    SamplePitch {
+        /// The target.
+        target: TargetName,
+        /// Bytes from one plane to the next.
+        sample_pitch: usize,
+        /// Bytes up to the end of a plane's last pixel.
+        plane: usize,
+    },
+    /// No pixel has as many samples as the target has planes.
+    #[error("{target} has {planes} planes; a pixel has 1, 2, 4, 8 or 16 samples")]
+    Planes {
+        /// The target.
+        target: TargetName,
+        /// Its planes.
+        planes: usize,
+    },
+    /// Targets have different numbers of samples.
+    #[error("{target} has {samples} samples per pixel, but {other} has {other_samples}")]
+    Samples {
+        /// A target.
+        target: TargetName,
+        /// Samples of its pixels.
+        samples: usize,
+        /// Another target.
+        other: TargetName,
+        /// Samples of its pixels.
+        other_samples: usize,
+    },
+    /// A target has another number of samples than the draw was prepared for.
+    #[error("the number of samples of {0} has changed since the draw was prepared")]
+    SamplesChanged(TargetName),
+    /// The positions of samples are more or less than there are samples.
+    #[error("the draw has {positions} sample positions for {samples} samples")]
+    SamplePositions {
+        /// Positions that were given.
+        positions: usize,
+        /// Samples of a pixel.
+        samples: usize,
+    },
+    /// A sample is outside of its pixel.
+    #[error(
+        "sample {sample} is at ({}, {}) sixteenths of a pixel from the centre; the limits are -8 and 7",
+        at[0], at[1]
+    )]
+    SamplePosition {
+        /// The sample.
+        sample: usize,
+        /// Its position.
+        at: [i8; 2],
     },
     /// Pixels are missing.
     #[error("{target} needs {needed} bytes, but has {bytes}")]

@@ -10,8 +10,9 @@ use attila_machine::{Bindings, QuadReg, RunError};
 use super::anchor;
 use super::bands::{self, BAND_ROWS, Shape};
 use super::buffer::{ColourBuffer, DepthBuffer};
+use super::coverage::CoverageFormat;
 use super::error::{DrawError, Unsupported};
-use super::listed::{Listed, Quad};
+use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Shaders};
 use super::raster::{Area, PlaneLayout, Primitives, Rules};
@@ -90,6 +91,13 @@ impl<'a> Frame<'a> {
         self
     }
 
+    /// Changes the samples that may be drawn to, bit n = sample n.
+    #[must_use]
+    pub fn sample_mask(self, mask: u32) -> Self {
+        self.prepared.sample_mask = mask;
+        self
+    }
+
     /// Changes what the alpha test compares with.
     #[must_use]
     pub fn alpha_reference(self, reference: f32) -> Self {
@@ -116,9 +124,13 @@ impl<'a> Frame<'a> {
         if area.is_empty() {
             return Ok(());
         }
+        let Some(format) = self.coverage() else {
+            return Ok(());
+        };
         let shape = Filled::new(area, size);
-        self.prepared
-            .compile(self.bindings, shape.has_whole(), shape.has_masked())?;
+        let whole = shape.has_whole() && !format.leaves_out();
+        let masked = shape.has_masked() || format.leaves_out();
+        self.prepared.compile(self.bindings, whole, masked)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
         let data = SpanData {
@@ -137,6 +149,19 @@ impl<'a> Frame<'a> {
     ///
     /// As [`Frame::rect`].
     pub fn quads(&mut self, quads: &[Quad]) -> Result<(), DrawError> {
+        self.list_of_quads(quads)
+    }
+
+    /// The same with [the covered samples](super::Draw::sample_quads) of each fragment.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frame::rect`].
+    pub fn sample_quads(&mut self, quads: &[SampleQuad]) -> Result<(), DrawError> {
+        self.list_of_quads(quads)
+    }
+
+    fn list_of_quads<C: QuadCoverage>(&mut self, quads: &[Quad<C>]) -> Result<(), DrawError> {
         self.check()?;
         self.check_no_vertices()?;
         for register in self.array_inputs() {
@@ -197,13 +222,16 @@ impl<'a> Frame<'a> {
         result
     }
 
-    fn listed(
+    fn listed<C: QuadCoverage>(
         &mut self,
-        quads: &[Quad],
+        quads: &[Quad<C>],
         area: &Rectangle,
         listed: &mut Listed,
     ) -> Result<(), DrawError> {
-        listed.sort(quads, area)?;
+        let Some(format) = self.coverage() else {
+            return Ok(());
+        };
+        listed.sort(quads, area, format)?;
         self.prepared.compile(self.bindings, false, true)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
@@ -251,6 +279,11 @@ impl<'a> Frame<'a> {
             area: Area::of(&area),
             cull: self.prepared.cull,
             front: self.prepared.front,
+            positions: self
+                .prepared
+                .pipeline
+                .multisampling
+                .map(|_| self.prepared.positions),
         };
         let mut triangles = std::mem::take(&mut self.prepared.triangles);
         let prepared = &*self.prepared;
@@ -274,6 +307,7 @@ impl<'a> Frame<'a> {
         let shape = Sorted {
             triangles: &triangles,
             area: &rules.area,
+            positions: rules.positions.as_ref(),
         };
         let result = self.shade_triangles(&shape, area.rows, data);
         self.prepared.triangles = triangles;
@@ -309,20 +343,31 @@ impl<'a> Frame<'a> {
         rows: Range<u32>,
         data: SpanData<'_>,
     ) -> Result<(), DrawError> {
+        let Some(coverage) = self.coverage() else {
+            return Ok(());
+        };
         let prepared = &mut *self.prepared;
         let job = Job {
             whole: prepared.shaders.whole.as_deref(),
             masked: masked(&prepared.shaders).as_deref(),
             bindings: self.bindings,
             size: self.targets.size(),
+            stored: self.targets.samples().count(),
             pixel_bytes: self.targets.pixel_bytes(),
             data,
             alpha_reference: prepared.alpha_reference,
             blend_constant: prepared.blend_constant,
+            coverage,
+            positions: prepared.positions,
         };
         let surfaces = self.targets.surfaces();
         bands::shade(&job, shape, rows, surfaces, &mut prepared.scratch)?;
         Ok(())
+    }
+
+    /// How batches say what is covered; `None` if the mask leaves no sample to draw to.
+    fn coverage(&self) -> Option<CoverageFormat> {
+        CoverageFormat::new(&self.prepared.pipeline, self.prepared.sample_mask)
     }
 
     /// Where anything may be drawn: the targets, within the scissor.
@@ -348,12 +393,16 @@ impl<'a> Frame<'a> {
             );
             check_format(TargetName::Colour(index), formats)?;
         }
+        let stored = pipeline.stored();
         let formats = (
             pipeline.depth.map(|it| it.format),
             self.targets.depth.as_ref().map(|it| it.format()),
         );
         check_format(TargetName::Depth, formats)?;
         self.targets.check()?;
+        if self.targets.samples() != stored {
+            return Err(DrawError::SamplesChanged(self.targets.first()));
+        }
         self.bindings.check().map_err(DrawError::Bindings)?;
         self.check_textures()
     }

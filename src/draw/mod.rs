@@ -35,8 +35,10 @@
 mod anchor;
 mod bands;
 mod buffer;
+mod coverage;
 mod error;
 mod frame;
+mod image;
 mod listed;
 mod mesh;
 mod portable;
@@ -44,6 +46,8 @@ mod prepared;
 mod quads;
 mod raster;
 mod rectangle;
+mod resolve;
+mod samples;
 mod sink;
 mod targets;
 mod triangles;
@@ -53,23 +57,24 @@ mod vertices;
 use std::ops::Range;
 
 use attila_isa::{Inputs, Slots};
-use attila_machine::Bindings;
 use attila_machine::pipeline::{Blend, Compare, TARGETS};
+use attila_machine::{Bindings, SampleCount};
 
 use crate::Shader;
 
 pub use anchor::MAX_ANCHOR;
-pub use attila_machine::pipeline::{Plane, TargetName};
-pub use buffer::{
-    Buffer, ColourBuffer, ColourImage, DepthBuffer, DepthImage, Image, MAX_SIZE, PixelFormat,
-};
+pub use attila_machine::pipeline::{Location, Plane, TargetName};
+pub use buffer::{Buffer, ColourBuffer, DepthBuffer, MAX_SIZE, PixelFormat};
 pub use error::{DrawError, Unsupported};
 pub use frame::Frame;
-pub use listed::Quad;
+pub use image::{ColourImage, DepthImage, Image, SamplePlane};
+pub use listed::{Quad, QuadCoverage, SampleQuad};
 pub use mesh::{ClipDepth, Mesh, Viewport};
 pub use prepared::PreparedDraw;
 pub(crate) use quads::QuadBuffer;
 pub use raster::{Cull, FrontFace};
+pub use resolve::{Resolve, ResolveError};
+use samples::SampleState;
 use targets::Targets;
 pub use varying::{Interpolation, Varying};
 pub use vertices::{VertexError, Vertices};
@@ -98,6 +103,7 @@ struct State {
     cull: Cull,
     front: FrontFace,
     threads: usize,
+    samples: SampleState,
 }
 
 /// A draw: a shader, and all that is around it.
@@ -108,7 +114,8 @@ struct State {
 pub struct Draw<'a> {
     shader: Shader,
     bindings: Option<&'a Bindings<'a>>,
-    varyings: Inputs<Option<Varying<'a>>>,
+    /// In memory of their own: a draw is handed from one call of the builder to the next.
+    varyings: Box<Inputs<Option<Varying<'a>>>>,
     targets: Targets<'a>,
     state: State,
     /// The mistake in an earlier call of the builder.
@@ -121,7 +128,7 @@ impl<'a> Draw<'a> {
         Draw {
             shader: shader.clone(),
             bindings: None,
-            varyings: Inputs::default(),
+            varyings: Box::default(),
             targets: Targets::default(),
             state: State {
                 masks: [None; TARGETS],
@@ -135,6 +142,7 @@ impl<'a> Draw<'a> {
                 cull: Cull::None,
                 front: FrontFace::CounterClockwise,
                 threads: 1,
+                samples: SampleState::default(),
             },
             fault: None,
         }
@@ -242,6 +250,45 @@ impl<'a> Draw<'a> {
         self
     }
 
+    /// Places the samples of pixels, as many as targets have: in sixteenths of a pixel from the centre, x to
+    /// the right and y down the rows, -8 to 7. They are at the [standard
+    /// positions](attila_machine::SamplePositions::standard) unless set.
+    #[must_use]
+    pub fn sample_positions(mut self, positions: &[[i8; 2]]) -> Self {
+        self.state.samples.set_positions(positions);
+        self
+    }
+
+    /// Runs the program for each sample, with inputs at its position, and not once for the pixel.
+    #[must_use]
+    pub fn sample_shading(mut self, shades: bool) -> Self {
+        self.state.samples.shading = shades;
+        self
+    }
+
+    /// Draws only to these samples, bit n = sample n. The program sees no others covered.
+    #[must_use]
+    pub fn sample_mask(mut self, mask: u32) -> Self {
+        self.state.samples.mask = mask;
+        self
+    }
+
+    /// Has `o1.w` choose samples besides: of N the first floor(a·N + 0.5), where a is limited to [0, 1] and
+    /// a NaN is 1.
+    #[must_use]
+    pub fn alpha_to_coverage(mut self, chooses: bool) -> Self {
+        self.state.samples.alpha_to_coverage = chooses;
+        self
+    }
+
+    /// Covers pixels of targets with one sample by `samples` samples: a pixel is kept if any of them is.
+    /// There can be no depth target, and the program cannot run for each sample.
+    #[must_use]
+    pub fn raster_samples(mut self, samples: SampleCount) -> Self {
+        self.state.samples.raster = Some(samples);
+        self
+    }
+
     /// Draws on up to this many threads; 0 is as many as there are processors. There are never more than
     /// these, or than one for every 64 rows. The result is always the same. Without the crate's feature
     /// `threads` it is always one.
@@ -268,6 +315,16 @@ impl<'a> Draw<'a> {
     /// As [`Draw::rect`].
     pub fn quads(self, quads: &[Quad]) -> Result<(), DrawError> {
         self.once(|frame| frame.quads(quads))
+    }
+
+    /// The same with the covered samples of each fragment. A fragment of pixels with one sample is
+    /// covered if sample 0 is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Draw::rect`].
+    pub fn sample_quads(self, quads: &[SampleQuad]) -> Result<(), DrawError> {
+        self.once(|frame| frame.sample_quads(quads))
     }
 
     /// Draws triangles, each given by the indices of its vertices, one after another. Inputs that

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use attila_isa::{Component, Inputs, PRIMITIVE_ID, Slots, Stage};
 use attila_machine::pipeline::{
-    ColourTarget, DepthSource, DepthTarget, InputKind, Pipeline, Plane, SpanShader, TARGETS,
-    TargetName,
+    ColourTarget, DepthSource, DepthTarget, InputKind, Location, Pipeline, Plane, SpanShader,
+    TARGETS, TargetName,
 };
-use attila_machine::{Bindings, PrepareError};
+use attila_machine::{Bindings, PrepareError, SamplePositions};
 
 use super::error::{DrawError, Unsupported};
 use super::frame::Frame;
@@ -68,6 +68,9 @@ pub struct PreparedDraw {
     pub(crate) scissor: Option<(Range<i64>, Range<i64>)>,
     pub(crate) cull: Cull,
     pub(crate) front: FrontFace,
+    pub(crate) positions: SamplePositions,
+    /// The samples that may be drawn to, bit n = sample n.
+    pub(crate) sample_mask: u32,
     pub(crate) shaders: Shaders,
     pub(crate) scratch: Vec<Scratch>,
     /// `values` as batches want them.
@@ -109,6 +112,13 @@ impl PreparedDraw {
         let numbered = varyings[PRIMITIVE_ID].is_none();
         let varyings = with_defaults(varyings);
         settle_inputs(&mut pipeline, &shader, &varyings)?;
+        let locations = varyings.map(|it| it.map_or_else(Location::default, |it| it.location));
+        let usage = shader.program().usage();
+        let samples = state
+            .samples
+            .settle(targets, usage, &pipeline, &locations)?;
+        pipeline.multisampling = samples.multisampling;
+        pipeline.locations = samples.locations;
         Ok(PreparedDraw {
             shader,
             pipeline,
@@ -121,6 +131,8 @@ impl PreparedDraw {
             scissor: state.scissor,
             cull: state.cull,
             front: state.front,
+            positions: samples.positions,
+            sample_mask: state.samples.mask,
             shaders: Shaders::default(),
             scratch: scratch(workers(state.threads)),
             planes: Vec::new(),
@@ -223,6 +235,8 @@ impl Clone for PreparedDraw {
             scissor: self.scissor.clone(),
             cull: self.cull,
             front: self.front,
+            positions: self.positions,
+            sample_mask: self.sample_mask,
             shaders: self.shaders.clone(),
             // Memory, not state.
             scratch: scratch(self.scratch.len()),

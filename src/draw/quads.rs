@@ -2,8 +2,7 @@
 
 use attila_isa::Usage;
 use attila_machine::{
-    Bindings, Executable, KILL_ALL, LaneMask, Lanes, QuadIo, QuadRecord, QuadReg, RunError,
-    SAMPLES, WideQuadIo,
+    Bindings, Executable, Lanes, QuadIo, QuadRecord, QuadReg, RunError, SAMPLES, WideQuadIo,
 };
 
 /// Quads that a program runs on. Those of the base profile are smaller, and faster for it.
@@ -22,17 +21,10 @@ impl Default for QuadBuffer {
 
 /// A quad of any size.
 pub(crate) struct QuadView<'a> {
-    pub(crate) inputs: &'a [QuadReg],
     pub(crate) outputs: &'a [QuadReg],
     pub(crate) depth: &'a [Lanes<u32>; SAMPLES],
-    kill: &'a Lanes<u32>,
-}
-
-impl QuadView<'_> {
-    /// The lanes whose whole fragment was killed.
-    pub(crate) fn killed(&self) -> LaneMask {
-        LaneMask::from_lanes(self.kill.map(|samples| samples == KILL_ALL))
-    }
+    /// Killed samples.
+    pub(crate) kill: &'a Lanes<u32>,
 }
 
 /// The registers of a quad of any size.
@@ -43,7 +35,6 @@ pub(crate) struct Registers<'a> {
 
 fn view<const I: usize, const O: usize>(quad: &QuadRecord<I, O>) -> QuadView<'_> {
     QuadView {
-        inputs: &quad.inputs,
         outputs: &quad.outputs,
         depth: &quad.depth,
         kill: &quad.kill,

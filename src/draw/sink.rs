@@ -8,9 +8,10 @@ use attila_isa::Inputs;
 use attila_machine::pipeline::{
     Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces, TARGETS,
 };
-use attila_machine::{Bindings, QuadReg};
+use attila_machine::{Bindings, QuadReg, SAMPLES, SamplePositions};
 
 use super::bands::Band;
+use super::coverage::CoverageFormat;
 use super::raster::Spans;
 
 /// Quads that are handed to an engine together: enough to make up for what it does per call, few
@@ -30,11 +31,15 @@ pub(crate) struct Job<'a> {
     pub(crate) bindings: &'a Bindings<'a>,
     /// Columns and rows of the targets.
     pub(crate) size: [u32; 2],
+    /// Samples that targets store.
+    pub(crate) stored: usize,
     /// Bytes of a pixel of each target, the depth target last.
     pub(crate) pixel_bytes: [usize; TARGETS + 1],
     pub(crate) data: SpanData<'a>,
     pub(crate) alpha_reference: f32,
     pub(crate) blend_constant: [f32; 4],
+    pub(super) coverage: CoverageFormat,
+    pub(crate) positions: SamplePositions,
 }
 
 /// The data that spans refer to, see [`Batch`].
@@ -56,8 +61,11 @@ pub(crate) enum Coverage<'a> {
     /// All. The span has at least [`FEWEST_WHOLE`] quads, none of which is in any other span of the
     /// shape. Needs [`Job::whole`], as the others need [`Job::masked`].
     Whole,
-    /// One mask per quad; `first` of the span does not matter.
+    /// For each quad the lanes whose samples are all covered, bit n = lane n; `first` of the span does
+    /// not matter.
     Masks(&'a [u8]),
+    /// The same, for each quad the samples: 16 bits for each lane, lane 0 in the lowest.
+    Samples(&'a [u64]),
     /// `first` of the span is the place in [`SpanData::listed`] and in arrays. If a shape has one
     /// listed span, all its spans are listed.
     Listed,
@@ -164,18 +172,32 @@ impl<'j, 's> Sink<'j, 's> {
         if self.scratch.quads >= MOST_QUADS {
             self.flush()?;
         }
-        let scratch = &mut *self.scratch;
+        let (scratch, format) = (&mut *self.scratch, self.job.coverage);
         scratch.quads += span.quads as usize;
-        match coverage {
-            Coverage::Whole => scratch.whole.push(span, self.job.size, FEWEST_WHOLE),
-            Coverage::Masks(masks) => {
-                let first = scratch.coverage.len() as u32;
-                scratch.coverage.extend_from_slice(masks);
-                let span = Span { first, ..span };
-                scratch.masked.push(span, self.job.size, 1);
+        let first = (scratch.coverage.len() / format.bytes()) as u32;
+        let masked = Span { first, ..span };
+        let masked = match coverage {
+            Coverage::Whole if format.leaves_out() => {
+                for _ in 0..span.quads {
+                    format.push(u64::MAX, &mut scratch.coverage);
+                }
+                masked
             }
-            Coverage::Listed => scratch.masked.push(span, self.job.size, 1),
-        }
+            Coverage::Whole => {
+                scratch.whole.push(span, self.job.size, FEWEST_WHOLE);
+                return Ok(());
+            }
+            Coverage::Masks(masks) => {
+                format.extend_lanes(masks, &mut scratch.coverage);
+                masked
+            }
+            Coverage::Samples(samples) => {
+                format.extend_samples(samples, &mut scratch.coverage);
+                masked
+            }
+            Coverage::Listed => span,
+        };
+        scratch.masked.push(masked, self.job.size, 1);
         Ok(())
     }
 
@@ -283,6 +305,7 @@ impl Job<'_> {
         Batch {
             spans,
             coverage,
+            positions: self.positions,
             anchors: self.data.anchors,
             planes: self.data.planes,
             arrays: self.data.arrays,
@@ -300,13 +323,19 @@ impl Job<'_> {
     ) -> Surfaces<'p> {
         let [width, height] = area.size();
         let copy = |(surface, pixel, bytes): (&Surface<'_>, usize, &'p mut Vec<u8>)| {
+            let plane = width * height * pixel;
             bytes.clear();
-            bytes.resize(width * height * pixel, 0);
-            for (from, to, len) in area.rows(surface, self.size, pixel) {
-                bytes[to..to + len].copy_from_slice(&surface.bytes[from..from + len]);
+            bytes.resize(self.stored * plane, 0);
+            let mut rest = &mut bytes[..];
+            let mut copies = [(); SAMPLES].map(|()| Default::default());
+            for (copy, there) in copies.iter_mut().zip(&surface.planes).take(self.stored) {
+                (*copy, rest) = std::mem::take(&mut rest).split_at_mut(plane);
+                for (from, to, len) in area.rows(surface, self.size, pixel) {
+                    copy[to..to + len].copy_from_slice(&there[from..from + len]);
+                }
             }
             Surface {
-                bytes,
+                planes: copies,
                 pitch: width * pixel,
                 origin: area.from,
             }
@@ -330,8 +359,12 @@ impl Job<'_> {
         let all = colours.chain([surfaces.depth.as_mut()]);
         for ((surface, pixel), bytes) in all.zip(self.pixel_bytes).zip(pixels) {
             let Some(surface) = surface else { continue };
-            for (to, from, len) in area.rows(surface, self.size, pixel) {
-                surface.bytes[to..to + len].copy_from_slice(&bytes[from..from + len]);
+            let plane = bytes.len() / self.stored;
+            for sample in 0..self.stored {
+                for (to, from, len) in area.rows(surface, self.size, pixel) {
+                    let copy = &bytes[sample * plane + from..][..len];
+                    surface.planes[sample][to..to + len].copy_from_slice(copy);
+                }
             }
         }
     }

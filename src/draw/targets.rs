@@ -1,8 +1,9 @@
 //! [`Targets`]: the pixels that a draw stores to.
 
+use attila_machine::SampleCount;
 use attila_machine::pipeline::{Surfaces, TARGETS, TargetName};
 
-use super::buffer::{ColourBuffer, DepthBuffer};
+use super::buffer::{Buffer, ColourBuffer, DepthBuffer};
 use super::error::DrawError;
 
 /// The buffers that are drawn to.
@@ -13,27 +14,35 @@ pub(crate) struct Targets<'a> {
 }
 
 impl Targets<'_> {
-    /// Checks that there is one, and that all are complete and equally large.
+    /// Checks that there is one, and that all are complete, equally large, and have equally many samples.
     pub(crate) fn check(&self) -> Result<(), DrawError> {
         let mut first = None;
         let colours = self.colours.iter().enumerate().filter_map(|(index, it)| {
             let buffer = it.as_ref()?;
             let name = TargetName::Colour(index);
-            Some((name, buffer.size(), buffer.check(name)))
+            Some((name, (buffer.size(), buffer.samples()), buffer.check(name)))
         });
         let depth = self.depth.iter().map(|buffer| {
             let name = TargetName::Depth;
-            (name, buffer.size(), buffer.check(name))
+            (name, (buffer.size(), buffer.samples()), buffer.check(name))
         });
-        for (target, size, checked) in colours.chain(depth) {
+        for (target, (size, samples), checked) in colours.chain(depth) {
             checked?;
-            let (other, other_size) = *first.get_or_insert((target, size));
+            let (other, other_size, other_samples) = *first.get_or_insert((target, size, samples));
             if size != other_size {
                 return Err(DrawError::Sizes {
                     target,
                     size,
                     other,
                     other_size,
+                });
+            }
+            if samples != other_samples {
+                return Err(DrawError::Samples {
+                    target,
+                    samples: samples.count(),
+                    other,
+                    other_samples: other_samples.count(),
                 });
             }
         }
@@ -44,6 +53,19 @@ impl Targets<'_> {
     pub(super) fn size(&self) -> [u32; 2] {
         let mut colours = self.colours.iter().flatten().map(ColourBuffer::size);
         let depth = self.depth.as_ref().map(DepthBuffer::size);
+        colours.next().or(depth).unwrap_or_default()
+    }
+
+    /// The name of one that there is.
+    pub(super) fn first(&self) -> TargetName {
+        let colour = self.colours.iter().position(Option::is_some);
+        colour.map_or(TargetName::Depth, TargetName::Colour)
+    }
+
+    /// Samples of a pixel; all targets have the same.
+    pub(super) fn samples(&self) -> SampleCount {
+        let mut colours = self.colours.iter().flatten().map(ColourBuffer::samples);
+        let depth = self.depth.as_ref().map(DepthBuffer::samples);
         colours.next().or(depth).unwrap_or_default()
     }
 
@@ -60,8 +82,8 @@ impl Targets<'_> {
             colours: self
                 .colours
                 .each_mut()
-                .map(|colour| colour.as_mut().map(|buffer| buffer.reborrow().surface())),
-            depth: self.depth.as_mut().map(|it| it.reborrow().surface()),
+                .map(|colour| colour.as_mut().map(Buffer::surface)),
+            depth: self.depth.as_mut().map(Buffer::surface),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use attila_machine::SamplePositions;
 use attila_machine::pipeline::SpanError;
 
 use super::bands::{BAND_ROWS, Shape};
@@ -13,6 +14,8 @@ use super::sink::{Coverage, Sink};
 pub(super) struct Sorted<'a> {
     pub(super) triangles: &'a Triangles,
     pub(super) area: &'a Area,
+    /// The samples of pixels; `None` is the centre alone.
+    pub(super) positions: Option<&'a SamplePositions>,
 }
 
 impl Shape for Sorted<'_> {
@@ -25,10 +28,17 @@ impl Shape for Sorted<'_> {
         let mut spans = sink.take_staging();
         for outline in self.triangles.band((rows.start / BAND_ROWS) as usize) {
             spans.clear();
-            outline.spans(&area, &mut spans);
+            match self.positions {
+                None => outline.spans(&area, &mut spans),
+                Some(positions) => outline.sample_spans(&area, positions, &mut spans),
+            }
             for span in &spans.spans {
-                let masks = &spans.coverage[span.first as usize..][..span.quads as usize];
-                sink.push(*span, Coverage::Masks(masks))?;
+                let quads = span.first as usize..(span.first + span.quads) as usize;
+                let coverage = match self.positions {
+                    None => Coverage::Masks(&spans.coverage[quads]),
+                    Some(_) => Coverage::Samples(&spans.samples[quads]),
+                };
+                sink.push(*span, coverage)?;
             }
         }
         sink.keep_staging(spans);

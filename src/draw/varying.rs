@@ -1,12 +1,13 @@
 //! [`Varying`]: where an input of a draw comes from.
 
 use attila_machine::QuadReg;
-use attila_machine::pipeline::{InputKind, Plane};
+use attila_machine::pipeline::{InputKind, Location, Plane};
 
 /// An input register of a draw: where each of its components comes from.
 ///
 /// Planes start from the draw's [anchor](super::Draw::anchor), the upper left corner of the targets
-/// unless it is set. They are evaluated at the centres of pixels, as [`InputKind`] says.
+/// unless it is set. They are evaluated at the centres of pixels, as [`InputKind`] says, or [at other
+/// places](Varying::at).
 #[derive(Clone, Copy, Debug)]
 pub struct Varying<'a> {
     /// The source of each component.
@@ -17,6 +18,8 @@ pub struct Varying<'a> {
     pub array: &'a [QuadReg],
     /// Whether the planes are those of a vertex attribute, set up for each triangle.
     pub from_vertices: bool,
+    /// Where in a pixel planes are evaluated.
+    pub location: Location,
 }
 
 /// How an attribute of vertices is spread over a triangle.
@@ -48,6 +51,7 @@ impl<'a> Varying<'a> {
             planes: [constant(x), constant(y), constant(z), constant(w)],
             array: &[],
             from_vertices: false,
+            location: Location::Centre,
         }
     }
 
@@ -59,6 +63,7 @@ impl<'a> Varying<'a> {
             planes,
             array: &[],
             from_vertices: false,
+            location: Location::Centre,
         }
     }
 
@@ -70,6 +75,7 @@ impl<'a> Varying<'a> {
             planes,
             array: &[],
             from_vertices: false,
+            location: Location::Centre,
         }
     }
 
@@ -85,6 +91,7 @@ impl<'a> Varying<'a> {
             planes: [constant(0.0); 4],
             array: &[],
             from_vertices: true,
+            location: Location::Centre,
         }
     }
 
@@ -95,6 +102,7 @@ impl<'a> Varying<'a> {
             planes: [constant(0.0); 4],
             array,
             from_vertices: false,
+            location: Location::Centre,
         }
     }
 
@@ -111,6 +119,7 @@ impl<'a> Varying<'a> {
             planes: [constant(0.0), constant(0.0), depth, one_over_w],
             array: &[],
             from_vertices: false,
+            location: Location::Centre,
         }
     }
 
@@ -126,7 +135,16 @@ impl<'a> Varying<'a> {
             planes: [x.planes[0], y.planes[1], z.planes[2], w.planes[3]],
             array,
             from_vertices: false,
+            location: Location::Centre,
         }
+    }
+
+    /// The same, evaluated at another place of pixels. A pixel with one sample has no other, unless [the
+    /// draw](super::Draw::sample_positions) moves that.
+    #[must_use]
+    pub const fn at(mut self, location: Location) -> Self {
+        self.location = location;
+        self
     }
 
     /// Before [`Draw`](super::Draw) is told otherwise: the position for `i0`, and nothing else.

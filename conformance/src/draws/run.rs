@@ -1,6 +1,6 @@
 //! Runs a case on engines, and compares what they draw.
 
-use attila_shader::machine::pipeline::{ColourFormat, DepthFormat, InputKind, Plane};
+use attila_shader::machine::pipeline::{ColourFormat, DepthFormat, InputKind, Location, Plane};
 use attila_shader::machine::{Bindings, ErrorChain, QuadReg};
 
 use super::case::{DrawCase, FrameCase, ShapeCase};
@@ -237,6 +237,7 @@ fn varying<'a>(kinds: [InputKind; 4], planes: [Plane; 4], array: &'a [QuadReg]) 
         planes,
         array,
         from_vertices: false,
+        location: Location::Centre,
     }
 }
 

@@ -5,8 +5,8 @@ use attila_isa::Inputs;
 use std::fmt;
 use std::mem::offset_of;
 
-use attila_machine::QuadReg;
 use attila_machine::pipeline::{Batch, Pipeline, Plane, Span, Surface, Surfaces, TARGETS};
+use attila_machine::{QuadReg, SAMPLES, SamplePositions};
 
 use super::{letter, word};
 use crate::ir::Type;
@@ -18,6 +18,14 @@ pub(crate) enum DrawField {
     AlphaReference,
     /// f32: a component of the constant colour.
     BlendConstant(u8),
+    /// f32: from a pixel's centre to one of its samples, in pixels along an axis.
+    Sample { sample: u8, axis: u8 },
+    /// f32: the same to the sample that the program runs for.
+    Own { axis: u8 },
+    /// i32: the number of the sample that the program runs for.
+    OwnIndex,
+    /// i32: its bit in words of samples.
+    OwnBit,
 }
 
 /// A number of a span of quads.
@@ -46,6 +54,8 @@ pub(crate) enum FragmentField {
     X,
     /// Mask: the fragments that are covered.
     Coverage,
+    /// i32: the samples of each that are covered, bit n = sample n.
+    Samples,
     /// f32: a component of an input that comes from an array.
     Input { reg: u8, component: u8 },
 }
@@ -56,10 +66,12 @@ pub(crate) const SURFACES: usize = TARGETS + 1;
 /// The surface that holds depths.
 pub(crate) const DEPTH_SURFACE: u8 = TARGETS as u8;
 
-/// Pixels of a surface.
+/// Pixels of a surface, one sample of each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Pixels {
     pub(crate) surface: u8,
+    /// The sample, or 0 of code that runs for each sample: planes change from one run to the next.
+    pub(crate) sample: u8,
     /// Words of a pixel: 1, 2 or 4.
     pub(crate) words: u8,
 }
@@ -68,8 +80,8 @@ pub(crate) struct Pixels {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct Memory {
-    /// The pixel at the origin.
-    pixels: *mut u8,
+    /// The pixel at the origin, for each sample.
+    pixels: [*mut u8; SAMPLES],
     /// Bytes from one row to the next.
     pitch: usize,
     /// Its column.
@@ -81,16 +93,21 @@ struct Memory {
 impl Memory {
     /// A surface that no code touches.
     const NONE: Memory = Memory {
-        pixels: std::ptr::null_mut(),
+        pixels: [std::ptr::null_mut(); SAMPLES],
         pitch: 0,
         left: 0,
         top: 0,
     };
 
-    fn of(surface: &mut Surface<'_>) -> Memory {
+    /// A surface, or of each plane that of `own` alone.
+    fn of(surface: &mut Surface<'_>, own: Option<usize>) -> Memory {
         let [left, top] = surface.origin;
+        let mut pixels = surface.planes.each_mut().map(|plane| plane.as_mut_ptr());
+        if let Some(own) = own {
+            pixels[0] = pixels[own];
+        }
         Memory {
-            pixels: surface.bytes.as_mut_ptr(),
+            pixels,
             pitch: surface.pitch,
             left,
             top,
@@ -108,8 +125,14 @@ pub(crate) struct Drawing {
     plane_stride: usize,
     /// Each primitive's anchor.
     anchors: *const [f32; 2],
-    /// A byte per quad.
+    /// A byte per quad, or eight.
     coverage: *const u8,
+    /// The samples' positions, in pixels from the centre.
+    samples: [[f32; 2]; SAMPLES],
+    /// That of the sample that the program runs for.
+    own: [f32; 2],
+    own_index: u32,
+    own_bit: u32,
     surfaces: [Memory; SURFACES],
     alpha_reference: f32,
     blend_constant: [f32; 4],
@@ -119,22 +142,29 @@ pub(crate) struct Drawing {
 
 impl Drawing {
     /// The draw of a batch to `surfaces`, which [has been checked](Batch::check): emitted code does
-    /// not look.
+    /// not look. Code that runs for each sample is drawn with for each, `own`.
     pub(crate) fn new(
         pipeline: &Pipeline,
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
+        own: Option<usize>,
     ) -> Drawing {
         let mut memory = [Memory::NONE; SURFACES];
         for (memory, surface) in memory.iter_mut().zip(&mut surfaces.colours) {
             if let Some(surface) = surface {
-                *memory = Memory::of(surface);
+                *memory = Memory::of(surface, own);
             }
         }
         if let Some(surface) = &mut surfaces.depth {
-            memory[usize::from(DEPTH_SURFACE)] = Memory::of(surface);
+            memory[usize::from(DEPTH_SURFACE)] = Memory::of(surface, own);
         }
+        let samples = sample_offsets(&batch.positions);
+        let own_index = own.unwrap_or(0);
         Drawing {
+            samples,
+            own: samples[own_index],
+            own_index: own_index as u32,
+            own_bit: 1 << own_index,
             planes: batch.planes.as_ptr(),
             plane_stride: pipeline.planes().count() * size_of::<Plane>(),
             anchors: batch.anchors.as_ptr(),
@@ -147,7 +177,27 @@ impl Drawing {
     }
 }
 
+/// The positions of samples, in pixels from the centre.
+pub(crate) fn sample_offsets(positions: &SamplePositions) -> [[f32; 2]; SAMPLES] {
+    let mut offsets = [[0.0; 2]; SAMPLES];
+    for (offset, position) in offsets.iter_mut().zip(positions.positions()) {
+        *offset = position.map(|sixteenths| f32::from(sixteenths) / 16.0);
+    }
+    offsets
+}
+
 impl DrawField {
+    /// The type.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            DrawField::AlphaReference
+            | DrawField::BlendConstant(_)
+            | DrawField::Sample { .. }
+            | DrawField::Own { .. } => Type::F32,
+            DrawField::OwnIndex | DrawField::OwnBit => Type::I32,
+        }
+    }
+
     /// Its place in the draw, in bytes.
     pub(crate) fn offset(self) -> usize {
         match self {
@@ -155,6 +205,12 @@ impl DrawField {
             DrawField::BlendConstant(component) => {
                 offset_of!(Drawing, blend_constant) + word(component)
             }
+            DrawField::Sample { sample, axis } => {
+                offset_of!(Drawing, samples) + word(2 * sample + axis)
+            }
+            DrawField::Own { axis } => offset_of!(Drawing, own) + word(axis),
+            DrawField::OwnIndex => offset_of!(Drawing, own_index),
+            DrawField::OwnBit => offset_of!(Drawing, own_bit),
         }
     }
 }
@@ -192,8 +248,8 @@ impl DrawWord {
 /// A word about a surface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SurfaceWord {
-    /// The address of the pixel at the origin.
-    Pixels,
+    /// The address of the pixel at the origin, of a sample.
+    Pixels { sample: u8 },
     /// Bytes from one row to the next, as large as an address.
     Pitch,
     /// u32: the column of the origin.
@@ -206,7 +262,9 @@ impl SurfaceWord {
     /// Its place in the draw for surface number `surface`, in bytes.
     pub(crate) fn offset(self, surface: u8) -> usize {
         let within = match self {
-            SurfaceWord::Pixels => offset_of!(Memory, pixels),
+            SurfaceWord::Pixels { sample } => {
+                offset_of!(Memory, pixels) + usize::from(sample) * size_of::<usize>()
+            }
             SurfaceWord::Pitch => offset_of!(Memory, pitch),
             SurfaceWord::Left => offset_of!(Memory, left),
             SurfaceWord::Top => offset_of!(Memory, top),
@@ -269,6 +327,7 @@ impl FragmentField {
         match self {
             FragmentField::X | FragmentField::Input { .. } => Type::F32,
             FragmentField::Coverage => Type::Mask,
+            FragmentField::Samples => Type::I32,
         }
     }
 }
@@ -287,6 +346,10 @@ impl fmt::Display for DrawField {
             DrawField::BlendConstant(component) => {
                 write!(f, "constant.{}", letter(*component))
             }
+            DrawField::Sample { sample, axis } => write!(f, "sample{sample}.{}", letter(*axis)),
+            DrawField::Own { axis } => write!(f, "own.{}", letter(*axis)),
+            DrawField::OwnIndex => f.write_str("own_index"),
+            DrawField::OwnBit => f.write_str("own_bit"),
         }
     }
 }
@@ -296,6 +359,7 @@ impl fmt::Display for FragmentField {
         match *self {
             FragmentField::X => f.write_str("x"),
             FragmentField::Coverage => f.write_str("coverage"),
+            FragmentField::Samples => f.write_str("samples"),
             FragmentField::Input { reg, component } => {
                 write!(f, "i{reg}.{}", letter(component))
             }
@@ -318,9 +382,13 @@ impl fmt::Display for SpanField {
 impl fmt::Display for Pixels {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.surface == DEPTH_SURFACE {
-            write!(f, "depth:{}", self.words)
+            f.write_str("depth")?;
         } else {
-            write!(f, "target{}:{}", self.surface, self.words)
+            write!(f, "target{}", self.surface)?;
         }
+        if self.sample > 0 {
+            write!(f, ".s{}", self.sample)?;
+        }
+        write!(f, ":{}", self.words)
     }
 }

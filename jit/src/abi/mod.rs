@@ -27,9 +27,11 @@ mod storage;
 mod texture;
 
 pub(crate) use context::{Constant, ContextField};
+#[cfg(test)]
+pub(crate) use draw::SURFACES;
 pub(crate) use draw::{
-    DEPTH_SURFACE, DrawField, DrawWord, Drawing, FragmentField, Pixels, PlaneField, SURFACES,
-    SpanField, SpanWord, SurfaceWord,
+    DEPTH_SURFACE, DrawField, DrawWord, Drawing, FragmentField, Pixels, PlaneField, SpanField,
+    SpanWord, SurfaceWord, sample_offsets,
 };
 pub(crate) use memory::{BufferRecord, Scratch};
 pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, RecordLayout, Slot};

@@ -8,9 +8,9 @@ mod record;
 mod run;
 
 use attila_machine::RunError;
-use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
+use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
 
-use super::{Code, CompileError, Emitter, Records, Run, Source};
+use super::{Code, CompileError, Emitter, Records, Run, Source, passes};
 use crate::EmitStage;
 use crate::abi::RecordLayout;
 use crate::ir::{Evaluation, Function};
@@ -105,11 +105,26 @@ impl Code for Evaluated {
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
-        let scene = Scene::new(pipeline, batch);
+        passes(pipeline).try_for_each(|own| {
+            let scene = Scene::new(pipeline, batch, own);
+            self.pass(run, &scene, batch.spans, surfaces)
+        })
+    }
+}
+
+impl Evaluated {
+    /// Shades spans, for one sample or for all.
+    fn pass(
+        &self,
+        run: &Run<'_>,
+        scene: &Scene<'_>,
+        spans: &[Span],
+        surfaces: &mut Surfaces<'_>,
+    ) -> Result<(), SpanError> {
         let mut evaluation = Evaluation::new(&self.function, run);
-        for (number, span) in batch.spans.iter().enumerate() {
+        for (number, span) in spans.iter().enumerate() {
             for index in 0..span.quads {
-                let mut quad = DrawnQuad::new(&scene, surfaces, *span, index);
+                let mut quad = DrawnQuad::new(scene, surfaces, *span, index);
                 if (number, index) == (0, 0) {
                     evaluation.begin_run(&mut quad);
                 }

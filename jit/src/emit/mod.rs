@@ -138,6 +138,18 @@ pub(crate) trait Code: Send + Sync + fmt::Debug {
     ) -> Result<(), SpanError>;
 }
 
+/// The passes in which code for a pipeline shades a batch: one, or one for each sample, its number.
+/// Samples have nothing in common, so that all of a batch is shaded for one after another.
+pub(crate) fn passes(pipeline: &Pipeline) -> impl Iterator<Item = Option<usize>> + use<> {
+    let shades = pipeline.multisampling.is_some_and(|it| it.sample_shading);
+    let samples = if shades {
+        pipeline.samples().count()
+    } else {
+        1
+    };
+    (0..samples).map(move |sample| shades.then_some(sample))
+}
+
 /// Everything that quads share during a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {

@@ -4,8 +4,8 @@
 //! with room for more, and with inputs that go on as the last quad's.
 
 use attila_isa::Inputs;
-use attila_machine::QuadReg;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surface, Surfaces, TARGETS};
+use attila_machine::{QuadReg, SAMPLES};
 
 /// A span that was made long enough.
 pub(crate) struct Padded<'a> {
@@ -15,10 +15,12 @@ pub(crate) struct Padded<'a> {
     width: u32,
     /// The registers of each input that comes from an array, one for each quad of the copy.
     arrays: Inputs<Vec<QuadReg>>,
-    /// The pixels of each surface, the depth surface last. Empty where there is no surface.
+    /// The pixels of each surface, plane by plane, the depth surface last. Empty where there is no surface.
     pixels: [Vec<u8>; TARGETS + 1],
     /// Bytes of a pixel of each.
     sizes: [usize; TARGETS + 1],
+    /// Planes of a surface.
+    samples: usize,
 }
 
 impl<'a> Padded<'a> {
@@ -36,12 +38,14 @@ impl<'a> Padded<'a> {
             *size = target.map_or(0, |target| target.format.size());
         }
         sizes[TARGETS] = pipeline.depth.map_or(0, |depth| depth.format.size());
+        let samples = pipeline.stored().count();
         let mut padded = Padded {
+            samples,
             batch,
             span: *span,
             width,
             arrays: batch.arrays.map(|array| registers(array, span, width)),
-            pixels: sizes.map(|size| vec![0; 2 * 2 * width as usize * size]),
+            pixels: sizes.map(|size| vec![0; samples * 2 * 2 * width as usize * size]),
             sizes,
         };
         padded.rows(surfaces, |row, copy| copy.copy_from_slice(row));
@@ -63,14 +67,21 @@ impl<'a> Padded<'a> {
             arrays: Inputs::from_fn(|register| self.arrays[register].as_slice()),
             ..*self.batch
         };
+        let samples = self.samples;
         let pixels = self.pixels.each_mut().map(Vec::as_mut_slice);
         let mut surfaces = pixels.map(|bytes| {
-            let pitch = bytes.len() / 2;
-            let origin = [span.x, span.y];
-            (pitch > 0).then_some(Surface {
-                bytes,
-                pitch,
-                origin,
+            let plane = bytes.len() / samples;
+            if plane == 0 {
+                return None;
+            }
+            let mut planes = [(); SAMPLES].map(|()| Default::default());
+            for (place, bytes) in planes.iter_mut().zip(bytes.chunks_mut(plane)) {
+                *place = bytes;
+            }
+            Some(Surface {
+                planes,
+                pitch: plane / 2,
+                origin: [span.x, span.y],
             })
         });
         let depth = surfaces[TARGETS].take();
@@ -100,13 +111,11 @@ impl<'a> Padded<'a> {
             let [column, row] =
                 [self.span.x - left, self.span.y - top].map(|distance| distance as usize);
             let length = 2 * self.span.quads as usize * size;
-            let pitch = copy.len() / 2;
+            let pitch = copy.len() / self.samples / 2;
             for (n, copy) in copy.chunks_mut(pitch).enumerate() {
+                let (plane, n) = (&mut surface.planes[n / 2], n % 2);
                 let place = (row + n) * surface.pitch + column * size;
-                each(
-                    &mut surface.bytes[place..place + length],
-                    &mut copy[..length],
-                );
+                each(&mut plane[place..place + length], &mut copy[..length]);
             }
         }
     }

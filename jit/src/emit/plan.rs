@@ -256,7 +256,7 @@ fn surfaces(function: &Function) -> Vec<Pixels> {
         }
     });
     let mut used: Vec<Pixels> = pixels.collect();
-    used.sort_by_key(|pixels| pixels.surface);
+    used.sort_by_key(|pixels| (pixels.surface, pixels.sample));
     used.dedup();
     used
 }
@@ -265,7 +265,7 @@ fn surfaces(function: &Function) -> Vec<Pixels> {
 fn depends_on_pixels(op: &Op) -> bool {
     matches!(
         op,
-        Op::LoadPixels(_) | Op::Fragment(FragmentField::Coverage)
+        Op::LoadPixels(_) | Op::Fragment(FragmentField::Coverage | FragmentField::Samples)
     )
 }
 

@@ -204,7 +204,7 @@ operations! {
         /// once.
         Keep(variable: Variable) = "keep" [Word] -> Nothing, Keeps, 0;
         /// A number of the draw.
-        Draw(field: DrawField) = "draw" [] -> F32, Pure, 0;
+        Draw(field: DrawField) = "draw" [] -> (Results::One(field.ty())), Pure, 0;
         /// A number of the span.
         Span(field: SpanField) = "span" [] -> F32, ReadsSpan, 0;
         /// A vector of a quad that is drawn.

@@ -140,7 +140,10 @@ impl<'a> Lower<'a> {
             Domain::Io | Domain::WideIo => SAMPLES,
             Domain::State => 0,
             // Nobody looks at the others.
-            Domain::Draw(_) => 1,
+            Domain::Draw(pipeline) => match self.program.usage().exports_samples {
+                true => pipeline.samples().count(),
+                false => 1,
+            },
         };
         if self.program.usage().exports_depth {
             let zero = self.b.bits(0, Type::F32);

@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{Batch, InputKind, Pipeline, Span, SpanError, Surface, Surfaces};
+use crate::samples::SampleCount;
 
 /// The name of a target, for messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,13 +94,15 @@ impl Batch<'_> {
         for (index, target) in pipeline.targets.iter().enumerate() {
             if let Some(target) = target {
                 let surface = surfaces.colours[index].as_ref();
-                self.check_surface(TargetName::Colour(index), surface, target.format.size())?;
+                let name = TargetName::Colour(index);
+                self.check_surface(name, surface, target.format.size(), pipeline.stored())?;
             }
         }
         match pipeline.depth {
             Some(depth) => {
                 let surface = surfaces.depth.as_ref();
-                self.check_surface(TargetName::Depth, surface, depth.format.size())
+                let size = depth.format.size();
+                self.check_surface(TargetName::Depth, surface, size, pipeline.stored())
             }
             None => Ok(()),
         }
@@ -108,7 +111,7 @@ impl Batch<'_> {
     /// The quads that may have a coverage.
     fn covered(&self, pipeline: &Pipeline) -> usize {
         if pipeline.coverage {
-            self.coverage.len() / pipeline.samples.coverage_bytes()
+            self.coverage.len() / pipeline.coverage_bytes()
         } else {
             usize::MAX
         }
@@ -149,10 +152,11 @@ impl Batch<'_> {
         target: TargetName,
         surface: Option<&Surface<'_>>,
         size: usize,
+        samples: SampleCount,
     ) -> Result<(), SpanError> {
         let surface = surface.ok_or(SpanError::MissingSurface(target))?;
         self.check_spans(|span| {
-            let outside = !surface.holds(span, size);
+            let outside = !surface.holds(span, size, samples);
             outside.then_some(SpanFault::Outside(target))
         })
     }
@@ -187,8 +191,11 @@ impl Span {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, Plane};
+    use super::super::{
+        ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, Multisampling, Plane,
+    };
     use super::*;
+    use crate::samples::SamplePositions;
     use crate::state::QuadReg;
     use attila_isa::Inputs;
     use attila_isa::Slots;
@@ -247,6 +254,7 @@ mod tests {
         let mut batch = Batch {
             spans: &[],
             coverage: &[15; 9],
+            positions: SamplePositions::default(),
             anchors: &ANCHORS,
             planes: &PLANES,
             arrays,
@@ -262,16 +270,10 @@ mod tests {
             lacking[1].map(|lacks| depths.len() - lacks),
         ];
         let mut surfaces = Surfaces::default();
-        surfaces.colours[2] = lengths[0].map(|length| Surface {
-            bytes: &mut colours[..length],
-            pitch: 16 * 8,
-            origin: [0, 0],
-        });
-        surfaces.depth = lengths[1].map(|length| Surface {
-            bytes: &mut depths[..length],
-            pitch: 16 * 4,
-            origin: [0, 0],
-        });
+        surfaces.colours[2] =
+            lengths[0].map(|length| Surface::new(&mut colours[..length], 16 * 8, [0, 0]));
+        surfaces.depth =
+            lengths[1].map(|length| Surface::new(&mut depths[..length], 16 * 4, [0, 0]));
         let spans = [good, span];
         let batch = Batch {
             spans: &spans,
@@ -367,6 +369,21 @@ mod tests {
         assert_eq!(
             message(|_, _, batch, _| batch.coverage = &[15; 8]),
             "span 0 needs 9 quads in the coverage; there are 8"
+        );
+        assert_eq!(
+            message(|pipeline, _, _, _| pipeline.multisampling = Some(Multisampling::default())),
+            "span 0 needs 9 quads in the coverage; there are 1"
+        );
+        let four_planes = Multisampling {
+            stored: SampleCount::Four,
+            ..Multisampling::default()
+        };
+        assert_eq!(
+            message(|pipeline, _, batch, _| {
+                pipeline.multisampling = Some(four_planes);
+                batch.coverage = &[0; 9 * 8];
+            }),
+            "span 0 has pixels outside of the surface of colour target 2"
         );
         assert_eq!(
             message(|_, _, _, lacking| lacking[0] = None),

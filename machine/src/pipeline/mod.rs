@@ -18,16 +18,16 @@
 mod blend;
 mod check;
 mod format;
+mod multisampling;
 mod spans;
 
 pub use blend::{Blend, BlendEquation, BlendFactor, BlendOp};
 pub use check::{SpanFault, TargetName};
 pub use format::{ColourFormat, D24_ONE, DepthFormat};
+pub use multisampling::{Location, Multisampling};
 pub use spans::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces};
 
 use attila_isa::{Component, Inputs, Slots, Usage};
-
-pub use crate::samples::SampleCount;
 
 /// The colour targets of a draw, and of a program: `o1` to `o8`.
 pub const TARGETS: usize = 8;
@@ -77,15 +77,15 @@ impl Compare {
 
 /// Where a component of an input comes from.
 ///
-/// A plane is evaluated at the centre (x, y) of the pixel, both steps rounded once:
-/// `fma(x - x0, dx, fma(y - y0, dy, at))`, see [`Plane`].
+/// A plane is evaluated at the centre (x, y) of the pixel, or at another [`Location`] in it, both steps
+/// rounded once: `fma(x - x0, dx, fma(y - y0, dy, at))`, see [`Plane`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum InputKind {
     /// The program does not read it; it is 0.
     #[default]
     Unused,
-    /// The window position of the pixel's centre: x of `i0.x`, y of `i0.y`. No other component is a
-    /// position.
+    /// The window position of the pixel's centre, or of the location: x of `i0.x`, y of `i0.y`. No
+    /// other component is a position.
     Position,
     /// `at` of the plane, the same over the whole primitive.
     Flat,
@@ -120,8 +120,9 @@ pub struct ColourTarget {
 
 /// The depth test and the depths that it stores.
 ///
-/// The depth of a fragment is `o0.z` of a program that writes it, else the depth of sample 0 that
-/// it exports (ZXP, ZXS), else the plane of `i0.z`; clamped to [0, 1], a NaN to 1.
+/// The depth of a sample is `o0.z` of a program that writes it, else the depth of that sample that it
+/// exports (ZXS), else the depth that it exports for all (ZXP), else the plane of `i0.z` at the
+/// sample; clamped to [0, 1], a NaN to 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DepthTarget {
     /// How depths are stored, and compared.
@@ -138,8 +139,10 @@ pub struct Pipeline {
     /// Where the components of each input come from. `i0.z` and `i0.w` have planes whenever the
     /// depth test or perspective needs them, read by the program or not.
     pub inputs: Inputs<[InputKind; 4]>,
-    /// Samples of a pixel, in every target.
-    pub samples: SampleCount,
+    /// Where each input is evaluated, if there are several samples and the program runs once for all.
+    pub locations: Inputs<Location>,
+    /// The samples of pixels. `None` is one, at the centre, which is the whole pixel.
+    pub multisampling: Option<Multisampling>,
     /// Whether spans say which fragments of a quad are covered. If not, all are.
     pub coverage: bool,
     /// How `o1.w`, on the left, has to compare with [`Batch::alpha_reference`] to be kept.
@@ -154,7 +157,8 @@ impl Default for Pipeline {
     fn default() -> Self {
         Pipeline {
             inputs: Default::default(),
-            samples: SampleCount::default(),
+            locations: Default::default(),
+            multisampling: None,
             coverage: false,
             alpha_test: Compare::Always,
             depth: None,
@@ -177,7 +181,8 @@ impl Pipeline {
 
     /// Whether depth is tested before the program runs.
     pub fn tests_early(&self, usage: &Usage) -> bool {
-        let decides = usage.kills || self.alpha_test != Compare::Always;
+        let alpha_to_coverage = self.multisampling.is_some_and(|it| it.alpha_to_coverage);
+        let decides = usage.kills || self.alpha_test != Compare::Always || alpha_to_coverage;
         self.depth.is_some() && !decides && DepthSource::of(usage) == DepthSource::Plane
     }
 }
@@ -189,8 +194,10 @@ pub enum DepthSource {
     Plane,
     /// `o0.z`.
     Output,
-    /// The exported depth of sample 0, which is 0 where none is.
+    /// The exported depth of sample 0, which is 0 where none is, for all samples.
     Export,
+    /// The exported depth of each sample, which is 0 where none is.
+    SampleExports,
 }
 
 impl DepthSource {
@@ -198,6 +205,8 @@ impl DepthSource {
     pub fn of(usage: &Usage) -> DepthSource {
         if usage.outputs[0].contains(Slots::Z) {
             DepthSource::Output
+        } else if usage.exports_samples {
+            DepthSource::SampleExports
         } else if usage.exports_depth {
             DepthSource::Export
         } else {

@@ -7,7 +7,8 @@ use thiserror::Error;
 use crate::bindings::Bindings;
 use crate::engine::{PrepareError, RunError};
 use crate::pipeline::{SpanFault, TARGETS, TargetName};
-use crate::state::QuadReg;
+use crate::samples::{SampleCount, SamplePositions};
+use crate::state::{QuadReg, SAMPLES};
 
 /// A value that changes linearly over the window: `at` at the primitive's anchor, and how much it
 /// grows per pixel along x and y.
@@ -61,9 +62,11 @@ impl Span {
 pub struct Batch<'a> {
     /// The spans. No two quads of one span are the same.
     pub spans: &'a [Span],
-    /// The fragments to keep of each quad, in [as many bytes](crate::SampleCount::coverage_bytes) as the
-    /// pipeline's sample count asks for. Empty if the pipeline does not ask.
+    /// The fragments or samples to keep of each quad, [in so many
+    /// bytes](super::Pipeline::coverage_bytes). Empty if the pipeline does not ask.
     pub coverage: &'a [u8],
+    /// The positions of the pipeline's samples.
+    pub positions: SamplePositions,
     /// For each primitive the point that its planes start from. Its distances to the centres of
     /// pixels have to be exact: multiples of 1/256 within 2^15 are, and of 1/2 within 2^22.
     pub anchors: &'a [[f32; 2]],
@@ -78,21 +81,32 @@ pub struct Batch<'a> {
     pub blend_constant: [f32; 4],
 }
 
-/// Rows of pixels in memory.
+/// Rows of pixels in memory, once for each sample of a pixel.
 #[derive(Debug)]
 pub struct Surface<'a> {
-    /// The pixels.
-    pub bytes: &'a mut [u8],
-    /// Bytes from one row to the next.
+    /// The pixels, a plane for each sample. Planes past the last sample are empty.
+    pub planes: [&'a mut [u8]; SAMPLES],
+    /// Bytes from one row to the next, in every plane.
     pub pitch: usize,
-    /// Column and row of the pixel that `bytes` begins with. Spans may be to the right and below.
+    /// Column and row of the pixel that planes begin with. Spans may be to the right and below.
     pub origin: [u32; 2],
 }
 
-impl Surface<'_> {
-    /// Whether every pixel of the span, `size` bytes each, is in `bytes`. The right ends of rows
-    /// are not looked at: the next row follows there.
-    pub fn holds(&self, span: &Span, size: usize) -> bool {
+impl<'a> Surface<'a> {
+    /// A surface with one sample for each pixel.
+    pub fn new(bytes: &'a mut [u8], pitch: usize, origin: [u32; 2]) -> Surface<'a> {
+        let mut planes = [(); SAMPLES].map(|()| Default::default());
+        planes[0] = bytes;
+        Surface {
+            planes,
+            pitch,
+            origin,
+        }
+    }
+
+    /// Whether every pixel of the span, `size` bytes each, is in the first `samples` planes. The right
+    /// ends of rows are not looked at: the next row follows there.
+    pub fn holds(&self, span: &Span, size: usize, samples: SampleCount) -> bool {
         let [left, top] = self.origin.map(|start| start as usize);
         let column = (span.x as usize).checked_sub(left);
         let row = (span.y as usize).checked_sub(top);
@@ -103,7 +117,8 @@ impl Surface<'_> {
         // 128 bits.
         let end = (row as u128 + 1) * self.pitch as u128
             + (column as u128 + 2 * u128::from(span.quads)) * size as u128;
-        end <= self.bytes.len() as u128
+        let mut planes = self.planes[..samples.count()].iter();
+        planes.all(|bytes| end <= bytes.len() as u128)
     }
 }
 
@@ -193,11 +208,7 @@ mod tests {
     #[test]
     fn a_surface_holds_exactly_its_pixels() {
         let mut bytes = [0; 4 * 8 * 6];
-        let surface = Surface {
-            bytes: &mut bytes,
-            pitch: 4 * 8,
-            origin: [10, 20],
-        };
+        let surface = Surface::new(&mut bytes, 4 * 8, [10, 20]);
         let span = |x, y, quads| Span {
             x,
             y,
@@ -214,7 +225,8 @@ mod tests {
             (span(10, 18, 1), false),
             (span(u32::MAX, u32::MAX, u32::MAX), false),
         ] {
-            assert_eq!(surface.holds(&span, 4), holds, "{span:?}");
+            assert_eq!(surface.holds(&span, 4, SampleCount::One), holds, "{span:?}");
+            assert!(!surface.holds(&span, 4, SampleCount::Two), "{span:?}");
         }
     }
 }

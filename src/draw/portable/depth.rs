@@ -1,7 +1,7 @@
 //! The depth test.
 
 use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthTarget, Surfaces};
-use attila_machine::{LANES, LaneMask};
+use attila_machine::{LANES, LaneMask, Lanes};
 
 use super::{Place, pixel};
 use crate::draw::quads::QuadView;
@@ -13,18 +13,20 @@ pub(super) struct Depths {
 }
 
 impl Depths {
-    /// The lanes of `asked` whose depth is as the test wants it.
+    /// The lanes of `asked` whose depth at a sample, on the plane of depth that of `plane`, is as the
+    /// test wants it.
     pub(super) fn kept(
         &self,
-        quad: &QuadView<'_>,
-        place: Place,
+        (quad, plane): (&QuadView<'_>, Lanes<f32>),
+        (place, sample): (Place, usize),
         asked: LaneMask,
         surfaces: &mut Surfaces<'_>,
     ) -> LaneMask {
+        let depths = self.depths(quad, plane, sample);
         let kept = |lane: &usize| {
             asked.has(*lane) && {
-                let there = u32::from_le_bytes(*word(place.lane(*lane), surfaces));
-                self.holds(self.depth(quad, *lane), there)
+                let there = u32::from_le_bytes(*word(place.lane(*lane), sample, surfaces));
+                self.holds(depths[*lane], there)
             }
         };
         (0..LANES).filter(kept).map(LaneMask::only).collect()
@@ -33,28 +35,33 @@ impl Depths {
     /// Stores the depths of the lanes that are kept.
     pub(super) fn store(
         &self,
-        quad: &QuadView<'_>,
-        place: Place,
+        (quad, plane): (&QuadView<'_>, Lanes<f32>),
+        (place, sample): (Place, usize),
         kept: LaneMask,
         surfaces: &mut Surfaces<'_>,
     ) {
-        for lane in (0..LANES).filter(|&lane| self.state.write && kept.has(lane)) {
+        if !self.state.write {
+            return;
+        }
+        let depths = self.depths(quad, plane, sample);
+        for lane in (0..LANES).filter(|&lane| kept.has(lane)) {
             let stored = match self.state.format {
-                DepthFormat::D32F => self.depth(quad, lane).to_bits(),
-                DepthFormat::D24 => to_d24(self.depth(quad, lane)),
+                DepthFormat::D32F => depths[lane].to_bits(),
+                DepthFormat::D24 => to_d24(depths[lane]),
             };
-            *word(place.lane(lane), surfaces) = stored.to_le_bytes();
+            *word(place.lane(lane), sample, surfaces) = stored.to_le_bytes();
         }
     }
 
-    /// The depth of a lane, in [0, 1].
-    fn depth(&self, quad: &QuadView<'_>, lane: usize) -> f32 {
-        let bits = match self.source {
-            DepthSource::Plane => quad.inputs[0][2][lane],
-            DepthSource::Output => quad.outputs[0][2][lane],
-            DepthSource::Export => quad.depth[0][lane],
+    /// The depths of lanes at a sample, in [0, 1].
+    fn depths(&self, quad: &QuadView<'_>, plane: Lanes<f32>, sample: usize) -> Lanes<f32> {
+        let depths = match self.source {
+            DepthSource::Plane => plane,
+            DepthSource::Output => quad.outputs[0][2].map(f32::from_bits),
+            DepthSource::Export => quad.depth[0].map(f32::from_bits),
+            DepthSource::SampleExports => quad.depth[sample].map(f32::from_bits),
         };
-        pixel::unit(f32::from_bits(bits))
+        depths.map(pixel::unit)
     }
 
     /// Whether a depth compares as it should with the word that is stored.
@@ -72,10 +79,10 @@ fn to_d24(depth: f32) -> u32 {
     (depth * D24_ONE as f32).round_ties_even() as u32
 }
 
-/// The stored depth of a pixel.
-fn word<'w>(place: Place, surfaces: &'w mut Surfaces<'_>) -> &'w mut [u8; 4] {
+/// The stored depth of a sample.
+fn word<'w>(place: Place, sample: usize, surfaces: &'w mut Surfaces<'_>) -> &'w mut [u8; 4] {
     let surface = surfaces.depth.as_mut().expect("a depth test has a surface");
     let offset = place.offset(surface, DepthFormat::D32F.size());
-    let bytes = surface.bytes[offset..].first_chunk_mut();
+    let bytes = surface.planes[sample][offset..].first_chunk_mut();
     bytes.expect("the pixel is within its surface")
 }

@@ -9,6 +9,7 @@ mod depth;
 mod half;
 mod inputs;
 mod pixel;
+mod samples;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,11 +17,16 @@ use attila_isa::Usage;
 use attila_machine::pipeline::{
     Batch, Compare, DepthSource, Pipeline, Span, SpanError, SpanShader, Surface, Surfaces,
 };
-use attila_machine::{Bindings, Executable, LANES, LaneMask, QuadReg, RunError};
+use attila_machine::{
+    Bindings, Executable, LANES, LaneMask, Lanes, QuadReg, RunError, SampleCount,
+};
 
 use blend::blend;
 use depth::Depths;
-use inputs::Inputs;
+use inputs::{Inputs, Spot, Spots};
+use samples::Alive;
+
+pub(in crate::draw) use pixel::{load as load_pixel, store as store_pixel};
 
 use crate::draw::quads::{QuadBuffer, QuadView};
 
@@ -55,7 +61,9 @@ impl Place {
 #[derive(Clone, Copy)]
 struct Pending {
     place: Place,
-    alive: LaneMask,
+    primitive: usize,
+    /// The samples of each lane that are left.
+    alive: Alive,
 }
 
 /// Memory that is used again and again.
@@ -125,8 +133,9 @@ impl SpanShader for Portable {
             batch,
             surfaces,
             scratch: &mut scratch,
+            own: None,
         };
-        let result = run.spans();
+        let result = run.passes();
         pool().push(scratch);
         result
     }
@@ -139,9 +148,24 @@ struct Run<'r, 's> {
     batch: &'r Batch<'r>,
     surfaces: &'r mut Surfaces<'s>,
     scratch: &'r mut Scratch,
+    /// The sample that the program runs for, if it runs for each.
+    own: Option<usize>,
 }
 
 impl Run<'_, '_> {
+    /// Shades the spans, or all of them once for each sample: samples have nothing in common.
+    fn passes(&mut self) -> Result<(), SpanError> {
+        let pipeline = &self.portable.pipeline;
+        if !pipeline.multisampling.is_some_and(|it| it.sample_shading) {
+            return self.spans();
+        }
+        for sample in 0..pipeline.samples().count() {
+            self.own = Some(sample);
+            self.spans()?;
+        }
+        Ok(())
+    }
+
     fn spans(&mut self) -> Result<(), SpanError> {
         for span in self.batch.spans {
             // An early test has to see what was stored by the quads before it.
@@ -162,32 +186,38 @@ impl Run<'_, '_> {
         places.any(|place| place.y == span.y && columns.contains(&place.x))
     }
 
-    /// Takes a quad of a span, unless none of its fragments is left.
+    /// Takes a quad of a span, unless nothing of it is left.
     fn quad(&mut self, span: &Span, index: u32) -> Result<(), SpanError> {
         if self.scratch.pending.len() == BATCH {
             self.flush()?;
         }
+        let pipeline = &self.portable.pipeline;
         let first = span.first as usize + index as usize;
         let place = Place {
             x: span.x + 2 * index,
             y: span.y,
         };
-        let mut alive = LaneMask::all();
-        if self.portable.pipeline.coverage {
-            alive = LaneMask::from_bits_truncate(self.batch.coverage[first]);
-        }
+        let coverage = Alive::covered(pipeline, self.batch, first);
+        let mut alive = match self.own {
+            Some(sample) => coverage.only(sample),
+            None => coverage,
+        };
         let quad = self.scratch.pending.len();
         let registers = self.scratch.quads.registers(quad);
         let primitive = span.primitive as usize;
+        let spots = spots(pipeline, self.batch, (place, coverage), self.own);
         let inputs = &self.portable.inputs;
-        inputs.fill(registers.inputs, self.batch, primitive, first, place);
-        if let (Some(depths), true) = (&self.portable.depth, self.portable.early) {
-            let quad = self.scratch.quads.view(quad);
-            alive &= depths.kept(&quad, place, alive, self.surfaces);
+        inputs.fill(registers.inputs, self.batch, primitive, first, &spots);
+        if self.portable.early {
+            self.test_depth(quad, (place, primitive), &mut alive);
         }
         let decided = self.portable.early || self.portable.pipeline.coverage;
         if !(decided && alive.is_empty()) {
-            self.scratch.pending.push(Pending { place, alive });
+            self.scratch.pending.push(Pending {
+                place,
+                primitive,
+                alive,
+            });
         }
         Ok(())
     }
@@ -223,29 +253,82 @@ impl Run<'_, '_> {
 
     /// Stores what is to be kept of a quad that has been run.
     fn finish(&mut self, index: usize) {
+        let pipeline = &self.portable.pipeline;
         let quad = &self.scratch.quads.view(index);
-        let Pending { place, mut alive } = self.scratch.pending[index];
-        alive &= !quad.killed();
-        if self.portable.pipeline.alpha_test != Compare::Always {
-            alive &= alpha_kept(
-                self.portable.pipeline.alpha_test,
-                self.batch.alpha_reference,
-                quad,
-            );
+        let Pending {
+            place,
+            primitive,
+            mut alive,
+        } = self.scratch.pending[index];
+        alive.kill(quad.kill, pipeline.samples());
+        if pipeline.alpha_test != Compare::Always {
+            let kept = alpha_kept(pipeline.alpha_test, self.batch.alpha_reference, quad);
+            alive.keep(kept);
         }
-        if let Some(depths) = &self.portable.depth {
-            if !self.portable.early {
-                alive &= depths.kept(quad, place, alive, self.surfaces);
+        if pipeline
+            .multisampling
+            .is_some_and(|it| it.alpha_to_coverage)
+        {
+            let alphas = quad.outputs[1][3].map(f32::from_bits);
+            alive.choose(alphas, pipeline.samples());
+        }
+        if !self.portable.early {
+            self.test_depth(index, (place, primitive), &mut alive);
+        }
+        self.store_depth(index, (place, primitive), &alive);
+        for sample in 0..pipeline.stored().count() {
+            let kept = self.stored(&alive, sample);
+            for lane in (0..LANES).filter(|&lane| kept.has(lane)) {
+                self.colours(index, lane, (place.lane(lane), sample));
             }
-            depths.store(quad, place, alive, self.surfaces);
-        }
-        for lane in (0..LANES).filter(|&lane| alive.has(lane)) {
-            self.colours(index, lane, place.lane(lane));
         }
     }
 
-    /// Stores the colours of a fragment.
-    fn colours(&mut self, index: usize, lane: usize, place: Place) {
+    /// The lanes of which a sample of the targets is kept.
+    fn stored(&self, alive: &Alive, sample: usize) -> LaneMask {
+        if self.portable.pipeline.stored() == SampleCount::One && self.own.is_none() {
+            alive.any()
+        } else {
+            alive.lanes(sample)
+        }
+    }
+
+    /// Takes the samples whose depth is not as the test wants it.
+    fn test_depth(&mut self, quad: usize, (place, primitive): (Place, usize), alive: &mut Alive) {
+        let Some(depths) = &self.portable.depth else {
+            return;
+        };
+        let quad = self.scratch.quads.view(quad);
+        for sample in 0..self.portable.pipeline.samples().count() {
+            let asked = alive.lanes(sample);
+            let plane = self.plane_of_depth(place, primitive, sample);
+            let kept = depths.kept((&quad, plane), (place, sample), asked, self.surfaces);
+            alive.keep_of(sample, kept);
+        }
+    }
+
+    /// Stores the depths of the samples that are left.
+    fn store_depth(&mut self, quad: usize, (place, primitive): (Place, usize), alive: &Alive) {
+        let Some(depths) = &self.portable.depth else {
+            return;
+        };
+        let quad = self.scratch.quads.view(quad);
+        for sample in 0..self.portable.pipeline.samples().count() {
+            let plane = self.plane_of_depth(place, primitive, sample);
+            let kept = alive.lanes(sample);
+            depths.store((&quad, plane), (place, sample), kept, self.surfaces);
+        }
+    }
+
+    /// The plane of depth at a sample.
+    fn plane_of_depth(&self, place: Place, primitive: usize, sample: usize) -> Lanes<f32> {
+        let at = self.batch.positions.positions()[sample];
+        let spot = Spot::at(place, [at; LANES]);
+        self.portable.inputs.depth(self.batch, primitive, &spot)
+    }
+
+    /// Stores the colours of a lane's sample.
+    fn colours(&mut self, index: usize, lane: usize, (place, sample): (Place, usize)) {
         let quad = self.scratch.quads.view(index);
         let surfaces = self.surfaces.colours.iter_mut();
         let targets = self.portable.pipeline.targets.iter().zip(surfaces);
@@ -253,7 +336,7 @@ impl Run<'_, '_> {
             let Some(target) = target else { continue };
             let surface = surface.as_mut().expect("every target has a surface");
             let offset = place.offset(surface, target.format.size());
-            let bytes = &mut surface.bytes[offset..][..target.format.size()];
+            let bytes = &mut surface.planes[sample][offset..][..target.format.size()];
             let output = &quad.outputs[1 + number];
             let mut colour = output.map(|lanes| f32::from_bits(lanes[lane]));
             if let Some(equations) = &target.blend {
@@ -267,6 +350,28 @@ impl Run<'_, '_> {
             }
             pixel::store(target.format, target.mask, colour, bytes);
         }
+    }
+}
+
+/// The points of a quad's pixels at which inputs are evaluated.
+fn spots(
+    pipeline: &Pipeline,
+    batch: &Batch<'_>,
+    (place, coverage): (Place, Alive),
+    own: Option<usize>,
+) -> Spots {
+    let centre = Spot::centre(place);
+    match (pipeline.multisampling, own) {
+        (None, _) => Spots([centre; 3]),
+        (Some(_), Some(sample)) => {
+            let at = batch.positions.positions()[sample];
+            Spots([Spot::at(place, [at; LANES]); 3])
+        }
+        (Some(_), None) => Spots([
+            centre,
+            Spot::at(place, coverage.centroids(&batch.positions)),
+            centre,
+        ]),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn unit(value: f32) -> f32 {
 }
 
 /// The colour of a pixel.
-pub(super) fn load(format: ColourFormat, bytes: &[u8]) -> [f32; 4] {
+pub(in crate::draw) fn load(format: ColourFormat, bytes: &[u8]) -> [f32; 4] {
     match format {
         ColourFormat::Rgba8 => unorm(bytes),
         ColourFormat::Bgra8 => {
@@ -51,7 +51,12 @@ fn float(bytes: &[u8], component: usize) -> f32 {
 }
 
 /// Stores the components of `mask`.
-pub(super) fn store(format: ColourFormat, mask: Slots, colour: [f32; 4], bytes: &mut [u8]) {
+pub(in crate::draw) fn store(
+    format: ColourFormat,
+    mask: Slots,
+    colour: [f32; 4],
+    bytes: &mut [u8],
+) {
     let pixel = encoded(format, colour);
     if mask.contains(format.components()) {
         bytes.copy_from_slice(&pixel[..format.size()]);

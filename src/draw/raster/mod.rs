@@ -11,6 +11,9 @@
 //! inside the triangle, or on a left edge, or on a horizontal edge with the inside below
 //! (top-left rule). Triangles that share an edge neither leave gaps along it nor meet.
 //!
+//! With several samples in a pixel, each is covered by the same rule, at its place instead of the
+//! centre. Places are multiples of 1/16, so that this is as exact.
+//!
 //! A triangle is convex, so that in each row it covers an interval, and its ends are where two of
 //! its edges cross the row of centres. No pixel is tested: intervals of two rows make a row of
 //! quads, and all quads between their later start and their earlier end are covered as a whole.
@@ -20,10 +23,12 @@ mod guard;
 mod outline;
 mod planes;
 mod primitives;
+mod samples;
 mod spans;
 #[cfg(test)]
 mod tests;
 mod triangles;
+mod walk;
 
 pub(crate) use bins::Bins;
 pub(crate) use outline::Outline;

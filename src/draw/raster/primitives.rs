@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use attila_machine::SamplePositions;
 use attila_machine::pipeline::Plane;
 
 use super::guard::{Polygon, Position, snapped};
@@ -32,6 +33,8 @@ pub(crate) struct Rules {
     pub(crate) cull: Cull,
     /// Which side is the front.
     pub(crate) front: FrontFace,
+    /// The samples of pixels; `None` is the centre alone.
+    pub(crate) positions: Option<SamplePositions>,
 }
 
 /// Triangles that may cover something, in the order in which they were pushed.
@@ -123,7 +126,7 @@ impl Primitives {
         } = self;
         for outline in &mut outlines[first..] {
             let primitive = anchors.len() as u32;
-            outline.split(&rules.area, primitive, |ends| {
+            outline.split(rules, primitive, |ends| {
                 slopes.anchor_at_farther(ends.map(|pixel| pixel.map(|c| c as f32 + 0.5)));
                 anchors.push(slopes.anchor());
                 layout.push(slopes, vertices, *number, planes);
@@ -145,7 +148,7 @@ impl Primitives {
         });
         let cross = cross(points);
         if rules.shows(cross as f64) {
-            let outline = Outline::new(points, cross, self.next(), &rules.area);
+            let outline = Outline::new(points, cross, self.next(), rules);
             self.outlines.extend(outline);
         }
         cross as f64
@@ -162,7 +165,7 @@ impl Primitives {
             let part = cross(points);
             // Parts that rounding has turned over would cover again what others do.
             if part != 0 && (part > 0) == (twice > 0.0) {
-                let outline = Outline::new(points, part, self.next(), &rules.area);
+                let outline = Outline::new(points, part, self.next(), rules);
                 self.outlines.extend(outline);
             }
         }
@@ -171,6 +174,14 @@ impl Primitives {
 }
 
 impl Rules {
+    /// How far from the centre of a pixel a point of it may be that counts, in sub-pixels.
+    pub(super) fn reach(&self) -> i32 {
+        match self.positions {
+            None => 0,
+            Some(_) => SUB / 2,
+        }
+    }
+
     /// Whether a triangle with this area, positive with the clock, is drawn.
     fn shows(&self, cross: f64) -> bool {
         let front = (cross > 0.0) == (self.front == FrontFace::Clockwise);

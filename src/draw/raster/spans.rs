@@ -24,6 +24,25 @@ impl Interval {
         }
     }
 
+    /// The columns from the first of any interval to the last of any.
+    pub(super) fn around(intervals: &[Interval]) -> Interval {
+        let filled = intervals.iter().filter(|interval| !interval.is_empty());
+        let around = filled.copied().reduce(|a, b| Interval {
+            start: a.start.min(b.start),
+            end: a.end.max(b.end),
+        });
+        around.unwrap_or(Interval::EMPTY)
+    }
+
+    /// The columns that are in all intervals.
+    fn within(intervals: &[Interval]) -> Interval {
+        let within = intervals.iter().copied().reduce(|a, b| {
+            let (start, end) = (a.start.max(b.start), a.end.min(b.end));
+            Interval::new(start, end)
+        });
+        within.unwrap_or(Interval::EMPTY)
+    }
+
     pub(super) const fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -59,6 +78,9 @@ pub(crate) struct Spans {
     pub(crate) spans: Vec<Span>,
     /// The covered fragments of each quad, never none.
     pub(crate) coverage: Vec<u8>,
+    /// The covered samples of each quad, never none: 16 bits for each lane, lane 0 in the lowest. There
+    /// are quads besides that belong to no span.
+    pub(crate) samples: Vec<u64>,
 }
 
 impl Spans {
@@ -66,6 +88,7 @@ impl Spans {
     pub(crate) fn clear(&mut self) {
         self.spans.clear();
         self.coverage.clear();
+        self.samples.clear();
     }
 
     /// Appends the quads of the row pair at `row` with pixels of either interval.
@@ -88,6 +111,54 @@ impl Spans {
                     self.push_run(row, [upper, lower], (start, end), primitive);
                 }
             }
+        }
+    }
+
+    /// Appends the quads of the row pair at `row` with samples of either row, which are in these columns.
+    pub(super) fn push_samples(&mut self, row: i32, pair: [&[Interval]; 2], primitive: u32) {
+        let around = pair.map(Interval::around);
+        let (start, end) = Interval::around(&around).quads();
+        let first = self.samples.len();
+        let quads = (end - start).cast_unsigned() as usize;
+        self.samples.resize(first + quads, 0);
+        let words = &mut self.samples[first..];
+        let whole = Interval::within(&pair.map(Interval::within)).whole_quads();
+        let all = u64::from(u32::MAX >> (32 - pair[0].len())) * 0x0001_0001_0001_0001;
+        let whole = (whole.0.max(start), whole.1.min(end).max(whole.0.max(start)));
+        let at = |quad: i32| (quad - start).cast_unsigned() as usize;
+        words[at(whole.0)..at(whole.1)].fill(all);
+        for (lanes, samples) in pair.into_iter().enumerate() {
+            for (sample, interval) in samples.iter().enumerate() {
+                let bit = 1 << (32 * lanes + sample);
+                let parts = [
+                    interval.start..interval.end.min(2 * whole.0),
+                    interval.start.max(2 * whole.1)..interval.end,
+                ];
+                for column in parts.into_iter().flatten() {
+                    words[at(column >> 1)] |= bit << (16 * (column & 1));
+                }
+            }
+        }
+        self.push_covered(row, start, first, primitive);
+    }
+
+    /// Appends spans of the quads whose samples begin at `first`, as far as they have any.
+    fn push_covered(&mut self, row: i32, start: i32, first: usize, primitive: u32) {
+        let mut from = first;
+        while from < self.samples.len() {
+            let rest = &self.samples[from..];
+            let quads = rest.iter().position(|samples| *samples == 0);
+            let quads = quads.unwrap_or(rest.len());
+            if quads > 0 {
+                self.spans.push(Span {
+                    x: (2 * start).cast_unsigned() + 2 * (from - first) as u32,
+                    y: row.cast_unsigned(),
+                    quads: quads as u32,
+                    primitive,
+                    first: from as u32,
+                });
+            }
+            from += quads.max(1);
         }
     }
 

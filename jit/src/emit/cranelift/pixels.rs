@@ -57,8 +57,7 @@ impl Emission<'_, '_> {
     /// The addresses of a quad's upper and lower pixels.
     fn pixels_of(&mut self, pixels: Pixels, quad: usize) -> [clif::Value; 2] {
         let span = self.at_span();
-        let rows = span.rows[usize::from(pixels.surface)];
-        let rows = rows.expect("the surface is used");
+        let rows = span.rows[&(pixels.surface, pixels.sample)];
         let index = span.indices[quad];
         let bytes = 2 * pixels.size();
         let within = self

@@ -17,12 +17,11 @@ use attila_machine::pipeline::Span;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F32, F32X4, I32, I32X4, I64};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData};
+use rustc_hash::FxHashMap;
 
 use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
-use crate::abi::{
-    DrawField, DrawWord, FragmentField, Pixels, SURFACES, SpanField, SpanWord, SurfaceWord,
-};
+use crate::abi::{DrawField, DrawWord, FragmentField, Pixels, SpanField, SpanWord, SurfaceWord};
 use crate::code::Failure;
 use crate::ir::Type;
 
@@ -40,8 +39,8 @@ pub(super) struct SpanValues {
     planes: clif::Value,
     /// Its first quad's place in the batch.
     first: clif::Value,
-    /// For each surface that is used, the addresses of the first pixels of both rows.
-    pub(super) rows: [Option<[clif::Value; 2]>; SURFACES],
+    /// For the samples of surfaces that are used, the addresses of the first pixels of both rows.
+    pub(super) rows: FxHashMap<(u8, u8), [clif::Value; 2]>,
     /// The quad that the iteration begins with, from the span's first.
     quad: clif::Value,
     /// The iteration's quads.
@@ -102,9 +101,10 @@ impl Emission<'_, '_> {
         let stride = self.drawing(DrawWord::PlaneStride.offset());
         let within = self.ins().imul(primitive, stride);
         let planes = self.ins().iadd(planes, within);
-        let mut rows = [None; SURFACES];
+        let mut rows = FxHashMap::default();
         for pixels in self.plan.surfaces.clone() {
-            rows[usize::from(pixels.surface)] = Some(self.first_pixels(pixels, [x, y]));
+            let first = self.first_pixels(pixels, [x, y]);
+            rows.insert((pixels.surface, pixels.sample), first);
         }
         self.span = Some(SpanValues {
             span,
@@ -135,7 +135,8 @@ impl Emission<'_, '_> {
 
     /// The addresses of the pixel at `[x, y]` and the one below it.
     fn first_pixels(&mut self, pixels: Pixels, [x, y]: [clif::Value; 2]) -> [clif::Value; 2] {
-        let base = self.drawing(SurfaceWord::Pixels.offset(pixels.surface));
+        let sample = pixels.sample;
+        let base = self.drawing(SurfaceWord::Pixels { sample }.offset(pixels.surface));
         let pitch = self.drawing(SurfaceWord::Pitch.offset(pixels.surface));
         let drawing = self.bases.drawing;
         let left = self.word(drawing, SurfaceWord::Left.offset(pixels.surface));
@@ -335,6 +336,13 @@ impl Emission<'_, '_> {
                 let bits = self.lanes([1, 2, 4, 8], I32X4);
                 let covered = self.ins().band(byte, bits);
                 self.ins().icmp(IntCC::Equal, covered, bits)
+            }
+            FragmentField::Samples => {
+                let coverage = self.drawing(DrawWord::Coverage.offset());
+                let number = self.ins().iadd(first, index);
+                let within = self.ins().imul_imm_u(number, size_of::<u64>() as i64);
+                let word = self.ins().iadd(coverage, within);
+                self.ins().uload16x4(table_flags(), word, 0)
             }
             FragmentField::Input { reg, component } => {
                 let array = self.drawing(DrawWord::Array(reg).offset());

@@ -4,7 +4,9 @@ use attila_isa::Component;
 use attila_machine::pipeline::{Batch, Pipeline, Span, Surface, Surfaces};
 use attila_machine::{Fixed, LANES, LaneMask, Lanes, SAMPLES};
 
-use crate::abi::{DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, Slot, SpanField};
+use crate::abi::{
+    DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, Slot, SpanField, sample_offsets,
+};
 use crate::ir::{Quad, Vector};
 
 /// Everything that the quads of a draw share.
@@ -12,12 +14,15 @@ pub(super) struct Scene<'a> {
     batch: &'a Batch<'a>,
     /// Planes of a primitive.
     planes: usize,
+    /// The sample that the program runs for, if it runs for each.
+    own: Option<usize>,
 }
 
 impl<'a> Scene<'a> {
     /// Takes a batch that [was checked](Batch::check) for the pipeline.
-    pub(super) fn new(pipeline: &Pipeline, batch: &'a Batch<'a>) -> Scene<'a> {
+    pub(super) fn new(pipeline: &Pipeline, batch: &'a Batch<'a>, own: Option<usize>) -> Scene<'a> {
         Scene {
+            own,
             batch,
             planes: pipeline.planes().count(),
         }
@@ -60,12 +65,19 @@ impl<'a, 's> DrawnQuad<'a, 's> {
         for (pixels, words) in std::mem::take(&mut self.stores) {
             for lane in 0..LANES {
                 let place = self.place(pixels, lane);
-                let bytes = &mut self.surface_mut(pixels).bytes[place..place + pixels.size()];
+                let plane = self.plane(pixels);
+                let bytes = &mut self.surface_mut(pixels).planes[plane];
+                let bytes = &mut bytes[place..place + pixels.size()];
                 for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
                     *bytes = word[lane].to_le_bytes();
                 }
             }
         }
+    }
+
+    /// The plane of pixels.
+    fn plane(&self, pixels: Pixels) -> usize {
+        self.scene.own.unwrap_or(pixels.sample.into())
     }
 
     fn surface(&self, pixels: Pixels) -> &Surface<'s> {
@@ -121,11 +133,22 @@ impl<'a, 's> DrawnQuad<'a, 's> {
 impl Quad for DrawnQuad<'_, '_> {
     fn draw(&self, field: DrawField) -> u32 {
         let batch = self.scene.batch;
+        let own = self.scene.own.unwrap_or(0);
         match field {
             DrawField::AlphaReference => batch.alpha_reference.to_bits(),
             DrawField::BlendConstant(component) => {
                 batch.blend_constant[usize::from(component)].to_bits()
             }
+            DrawField::Sample { sample, axis } => {
+                let offsets = sample_offsets(&batch.positions);
+                offsets[usize::from(sample)][usize::from(axis)].to_bits()
+            }
+            DrawField::Own { axis } => {
+                let offsets = sample_offsets(&batch.positions);
+                offsets[own][usize::from(axis)].to_bits()
+            }
+            DrawField::OwnIndex => own as u32,
+            DrawField::OwnBit => 1 << own,
         }
     }
 
@@ -156,6 +179,11 @@ impl Quad for DrawnQuad<'_, '_> {
                     .to_lanes()
                     .map(|lane| if lane { u32::MAX } else { 0 })
             }
+            FragmentField::Samples => {
+                let (words, _) = batch.coverage.as_chunks::<{ size_of::<u16>() }>();
+                let first = LANES * self.number();
+                std::array::from_fn(|lane| u16::from_le_bytes(words[first + lane]).into())
+            }
             FragmentField::Input { reg, component } => {
                 batch.arrays[usize::from(reg)][self.number()][usize::from(component)]
             }
@@ -176,7 +204,7 @@ impl Quad for DrawnQuad<'_, '_> {
     }
 
     fn load_pixels(&self, pixels: Pixels, word: u8) -> Vector {
-        let bytes = &self.surface(pixels).bytes;
+        let bytes = &self.surface(pixels).planes[self.plane(pixels)];
         std::array::from_fn(|lane| {
             let place = self.place(pixels, lane) + size_of::<u32>() * usize::from(word);
             let word = bytes[place..].first_chunk().expect("the batch was checked");

@@ -161,8 +161,17 @@ impl Read for Slot {
 
 impl Read for DrawField {
     fn all() -> Vec<DrawField> {
-        let constants = (0..4).map(DrawField::BlendConstant);
-        constants.chain([DrawField::AlphaReference]).collect()
+        let mut fields = vec![
+            DrawField::AlphaReference,
+            DrawField::OwnIndex,
+            DrawField::OwnBit,
+        ];
+        fields.extend((0..4).map(DrawField::BlendConstant));
+        for axis in 0..2 {
+            fields.push(DrawField::Own { axis });
+            fields.extend((0..16).map(|sample| DrawField::Sample { sample, axis }));
+        }
+        fields
     }
 }
 
@@ -180,7 +189,11 @@ impl Read for SpanField {
 
 impl Read for FragmentField {
     fn all() -> Vec<FragmentField> {
-        let mut fields = vec![FragmentField::X, FragmentField::Coverage];
+        let mut fields = vec![
+            FragmentField::X,
+            FragmentField::Coverage,
+            FragmentField::Samples,
+        ];
         fields.extend(components(16, |reg, component| FragmentField::Input {
             reg: reg as u8,
             component,
@@ -191,8 +204,17 @@ impl Read for FragmentField {
 
 impl Read for Pixels {
     fn all() -> Vec<Pixels> {
-        let pixels = |surface| [1, 2, 4].map(|words| Pixels { surface, words });
-        (0..crate::abi::SURFACES as u8).flat_map(pixels).collect()
+        let mut pixels = Vec::new();
+        for surface in 0..crate::abi::SURFACES as u8 {
+            for sample in 0..16 {
+                pixels.extend([1, 2, 4].map(|words| Pixels {
+                    surface,
+                    sample,
+                    words,
+                }));
+            }
+        }
+        pixels
     }
 }
 

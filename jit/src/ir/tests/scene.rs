@@ -2,14 +2,14 @@
 
 use attila_isa::{INPUTS, Inputs, Slots};
 use attila_machine::pipeline::{
-    Batch, ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, InputKind, Pipeline,
-    Plane, Span, Surface, Surfaces,
+    Batch, ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, InputKind, Multisampling,
+    Pipeline, Plane, Span, Surface, Surfaces,
 };
-use attila_machine::{Bindings, Lanes, QuadReg};
+use attila_machine::{Bindings, Lanes, QuadReg, SampleCount, SamplePositions};
 
 use super::QUADS;
 use super::world::{inlined, number, textures};
-use crate::abi::{DEPTH_SURFACE, Pixels, SURFACES};
+use crate::abi::{DEPTH_SURFACE, DrawField, FragmentField, Pixels, SURFACES};
 use crate::emit::{Code, Run};
 use crate::ir::{Function, Op};
 
@@ -28,6 +28,8 @@ const SIZE: [usize; 2] = [2 * QUADS + 4, 6];
 const ANCHORS: [[f32; 2]; 2] = [[0.0, 0.0], [1.5, 2.25]];
 /// Planes of a primitive: four for each of the first inputs.
 const PLANES: usize = 8;
+/// The samples of a draw that has several.
+const SAMPLES: SampleCount = SampleCount::Four;
 const ALPHA_REFERENCE: f32 = 0.25;
 const BLEND_CONSTANT: [f32; 4] = [0.5, 0.25, 0.125, 1.0];
 
@@ -44,10 +46,35 @@ fn planes() -> Vec<Plane> {
     numbers.map(|[at, dx, dy]| Plane { at, dx, dy }).collect()
 }
 
-fn coverage() -> Vec<u8> {
-    (0..SPAN.first as u8 + SPAN.quads as u8)
-        .map(|quad| (quad * 5 + 3) & 15)
+fn coverage(pipeline: &Pipeline) -> Vec<u8> {
+    let bytes = pipeline.coverage_bytes() as u8;
+    (0..(SPAN.first as u8 + SPAN.quads as u8) * bytes)
+        .map(|byte| (byte * 5 + 3) & 15)
         .collect()
+}
+
+/// Whether a function has to do with samples.
+fn is_multisampled(function: &Function) -> bool {
+    let mut ops = function.nodes.iter().map(|node| node.op);
+    let is_of_samples = |op| {
+        let is_other_plane = matches!(
+            op,
+            Op::LoadPixels(Pixels { sample: 1.., .. })
+                | Op::StorePixels(Pixels { sample: 1.., .. })
+        );
+        let is_number = matches!(
+            op,
+            Op::Fragment(FragmentField::Samples)
+                | Op::Draw(
+                    DrawField::Sample { .. }
+                        | DrawField::Own { .. }
+                        | DrawField::OwnIndex
+                        | DrawField::OwnBit
+                )
+        );
+        is_other_plane || is_number
+    };
+    ops.any(is_of_samples)
 }
 
 /// The quads of an input that comes from an array.
@@ -88,8 +115,9 @@ pub(super) fn is_draw(function: &Function) -> bool {
 /// All surfaces as they are before the draw.
 fn memory(function: &Function) -> Memory {
     let mut memory = vec![Vec::new(); SURFACES];
+    let samples = pipeline(function).stored().count();
     for pixels in surfaces(function) {
-        let bytes = SIZE[0] * SIZE[1] * pixels.size();
+        let bytes = samples * SIZE[0] * SIZE[1] * pixels.size();
         let surface = &mut memory[usize::from(pixels.surface)];
         *surface = (0..bytes).map(|n| (n * 7 % 251) as u8).collect();
     }
@@ -102,6 +130,13 @@ fn pipeline(function: &Function) -> Pipeline {
         coverage: true,
         ..Pipeline::default()
     };
+    if is_multisampled(function) {
+        pipeline.multisampling = Some(Multisampling {
+            samples: SAMPLES,
+            stored: SAMPLES,
+            ..Multisampling::default()
+        });
+    }
     pipeline.inputs[..PLANES / 4].fill([InputKind::Linear; 4]);
     pipeline.inputs[PLANES / 4..].fill([InputKind::Array; 4]);
     for pixels in surfaces(function) {
@@ -129,12 +164,14 @@ fn pipeline(function: &Function) -> Pipeline {
 
 /// The surfaces after code has drawn, if it came to its end.
 pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
+    let pipeline = pipeline(function);
     let mut memory = memory(function);
-    let (planes, coverage) = (planes(), coverage());
+    let (planes, coverage) = (planes(), coverage(&pipeline));
     let arrays: Vec<Vec<QuadReg>> = (0..INPUTS).map(array).collect();
     let batch = Batch {
         spans: &[SPAN],
         coverage: &coverage,
+        positions: SamplePositions::standard(pipeline.samples()),
         anchors: &ANCHORS,
         planes: &planes,
         arrays: Inputs::from_fn(|reg| arrays[reg].as_slice()),
@@ -143,11 +180,13 @@ pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
     };
     let mut surfaces = Surfaces::default();
     for (n, bytes) in memory.iter_mut().enumerate() {
-        let surface = Surface {
-            pitch: bytes.len() / SIZE[1],
-            bytes,
-            origin: ORIGIN,
-        };
+        let plane = bytes.len() / pipeline.stored().count();
+        let mut surface = Surface::new(&mut [], plane / SIZE[1], ORIGIN);
+        if plane > 0 {
+            for (place, bytes) in surface.planes.iter_mut().zip(bytes.chunks_mut(plane)) {
+                *place = bytes;
+            }
+        }
         match surfaces.colours.get_mut(n) {
             Some(colour) => *colour = Some(surface),
             None => surfaces.depth = Some(surface),
@@ -159,21 +198,22 @@ pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
         bindings: &bindings,
         textures: &inlined(&textures),
     };
-    let done = code.draw(&run, &pipeline(function), &batch, &mut surfaces);
+    let done = code.draw(&run, &pipeline, &batch, &mut surfaces);
     done.is_ok().then_some(memory)
 }
 
 /// The words of the first quad's pixels, surface by surface.
 pub(super) fn values(function: &Function, memory: &Memory) -> Vec<(Pixels, Lanes<u32>)> {
     let mut surfaces = surfaces(function);
-    surfaces.sort_by_key(|pixels| pixels.surface);
+    surfaces.sort_by_key(|pixels| (pixels.surface, pixels.sample));
     surfaces.dedup();
     let words = surfaces.into_iter().flat_map(|pixels| {
         let bytes = &memory[usize::from(pixels.surface)];
         let first = move |lane: usize| {
             let column = (SPAN.x - ORIGIN[0]) as usize + lane % 2;
             let row = (SPAN.y - ORIGIN[1]) as usize + lane / 2;
-            (row * SIZE[0] + column) * pixels.size()
+            let place = usize::from(pixels.sample) * SIZE[0] * SIZE[1] + row * SIZE[0] + column;
+            place * pixels.size()
         };
         let word = move |lane, word| {
             let bytes = bytes[first(lane) + 4 * word..].first_chunk();

@@ -4,15 +4,20 @@ use attila_isa::Component;
 use attila_machine::arith::Arith;
 use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthTarget, Pipeline};
 
-use super::{clamp, compare_floats, compare_integers};
-use crate::abi::{DEPTH_SURFACE, Pixels, Slot};
+use super::samples::Spot;
+use super::{Sample, clamp, compare_floats, compare_integers};
+use crate::abi::{DEPTH_SURFACE, DrawField, Pixels, Slot};
 use crate::ir::{Builder, Op, Value};
 use crate::lower::{Lower, Var};
 
-const PIXELS: Pixels = Pixels {
-    surface: DEPTH_SURFACE,
-    words: 1,
-};
+/// The depths of a sample.
+fn pixels(sample: usize) -> Pixels {
+    Pixels {
+        surface: DEPTH_SURFACE,
+        sample: sample as u8,
+        words: 1,
+    }
+}
 
 /// A depth test that has been made.
 #[derive(Clone, Copy)]
@@ -23,42 +28,70 @@ pub(in crate::lower) struct Tested {
 }
 
 impl Lower<'_> {
-    /// Tests depths, and keeps the fragments that pass.
+    /// Tests the depths of all samples, and keeps the fragments that pass.
     pub(super) fn test_depth(&mut self, pipeline: &Pipeline) {
         let Some(state) = pipeline.depth else {
             return;
         };
-        let depth = self.depth(pipeline);
-        let depth = clamp(&mut self.b, depth);
-        let whole = self.b.push(Op::LoadPixels(PIXELS), []);
-        let stored = self.b.extract(whole, 0);
-        let (word, passed) = test(&mut self.b, state, depth, stored);
-        self.keep(passed);
-        let words = state.write.then_some([word, stored]);
-        self.fragments.depth = Some(Tested { words });
-    }
-
-    fn depth(&mut self, pipeline: &Pipeline) -> Value {
-        match DepthSource::of(self.program.usage()) {
-            DepthSource::Plane => self.plane(pipeline, 0, Component::Z),
-            DepthSource::Output => self.get(Var::output(0, Component::Z.index())),
-            DepthSource::Export => self.b.load(Slot::Depth { sample: 0 }),
+        for sample in 0..self.fragments.samples.len() {
+            let depth = self.depth(pipeline, sample);
+            let depth = clamp(&mut self.b, depth);
+            let whole = self.b.push(Op::LoadPixels(pixels(sample)), []);
+            let stored = self.b.extract(whole, 0);
+            let (word, passed) = test(&mut self.b, state, depth, stored);
+            self.keep(sample, passed);
+            let words = state.write.then_some([word, stored]);
+            self.fragments.samples[sample].depth = Some(Tested { words });
         }
     }
 
+    /// The depth of a sample.
+    fn depth(&mut self, pipeline: &Pipeline, sample: usize) -> Value {
+        match DepthSource::of(self.program.usage()) {
+            DepthSource::Plane => {
+                let spot = Spot::of_depth(pipeline, sample);
+                self.plane(pipeline, (0, Component::Z), spot)
+            }
+            DepthSource::Output => self.get(Var::output(0, Component::Z.index())),
+            DepthSource::Export => self.b.load(Slot::Depth { sample: 0 }),
+            DepthSource::SampleExports => self.exported(pipeline, sample),
+        }
+    }
+
+    /// The exported depth of a sample, or of the one that the program runs for.
+    fn exported(&mut self, pipeline: &Pipeline, sample: usize) -> Value {
+        let load = |b: &mut Builder, sample: usize| {
+            let sample = sample as u8;
+            b.load(Slot::Depth { sample })
+        };
+        let shaded = pipeline.multisampling.filter(|it| it.sample_shading);
+        let Some(multisampling) = shaded else {
+            return load(&mut self.b, sample);
+        };
+        let own = self.b.push(Op::Draw(DrawField::OwnIndex), []);
+        let mut depth = load(&mut self.b, 0);
+        for sample in 1..multisampling.samples.count() {
+            let of_sample = load(&mut self.b, sample);
+            let number = self.b.i32(sample as i32);
+            let is_own = self.b.ieq(own, number);
+            depth = self.b.choose(is_own, of_sample, depth);
+        }
+        depth
+    }
+
     /// Stores the depths of the fragments that are left.
-    pub(super) fn store_depth(&mut self) {
-        let Some(Tested {
-            words: Some([word, stored]),
-        }) = self.fragments.depth
-        else {
-            return;
-        };
-        let word = match self.fragments.alive {
-            Some(alive) => self.b.choose(alive, word, stored),
-            None => word,
-        };
-        self.b.push(Op::StorePixels(PIXELS), [word]);
+    pub(super) fn store_depths(&mut self) {
+        for sample in 0..self.fragments.samples.len() {
+            let Sample { alive, depth } = self.fragments.samples[sample];
+            let Some([word, stored]) = depth.and_then(|tested| tested.words) else {
+                continue;
+            };
+            let word = match alive {
+                Some(alive) => self.b.choose(alive, word, stored),
+                None => word,
+            };
+            self.b.push(Op::StorePixels(pixels(sample)), [word]);
+        }
     }
 }
 

@@ -22,11 +22,15 @@ pub(super) struct TargetPixels {
 }
 
 impl TargetPixels {
-    pub(super) fn new(surface: u8, format: ColourFormat) -> TargetPixels {
+    pub(super) fn new(surface: u8, sample: u8, format: ColourFormat) -> TargetPixels {
         let words = (format.size() / size_of::<u32>()) as u8;
         TargetPixels {
             format,
-            pixels: Pixels { surface, words },
+            pixels: Pixels {
+                surface,
+                sample,
+                words,
+            },
             words: None,
         }
     }
@@ -69,15 +73,15 @@ impl TargetPixels {
         }
     }
 
-    /// Stores the components `mask` of the fragments `alive`, all of them if that is `None`.
+    /// Stores the components `mask` of [a colour's words](packed) for the fragments `alive`, all of them
+    /// if that is `None`.
     pub(super) fn store(
         &mut self,
         b: &mut Builder,
-        colour: [Value; 4],
+        mut words: Vec<Value>,
         mask: Slots,
         alive: Option<Value>,
     ) {
-        let mut words = packed(b, self.format, colour);
         let kept = kept_bits(self.format, mask);
         if alive.is_some() || kept.iter().any(|&bits| bits != 0) {
             let stored = self.words(b);
@@ -133,7 +137,7 @@ fn kept_bits(format: ColourFormat, mask: Slots) -> Vec<u32> {
 }
 
 /// A colour as words.
-fn packed(b: &mut Builder, format: ColourFormat, colour: [Value; 4]) -> Vec<Value> {
+pub(super) fn packed(b: &mut Builder, format: ColourFormat, colour: [Value; 4]) -> Vec<Value> {
     match format {
         ColourFormat::Rgba8 => {
             let bytes = colour.map(|value| truncated(b, value));

@@ -4,53 +4,73 @@
 mod blend;
 mod depth;
 mod format;
+mod samples;
 
 use attila_isa::Component;
-use attila_machine::KILL_ALL;
 use attila_machine::arith::Arith;
-use attila_machine::pipeline::{ColourTarget, Compare, InputKind, Pipeline};
+use attila_machine::pipeline::{ColourTarget, Compare, InputKind, Location, Pipeline};
 
 use super::{Lower, Var};
 use crate::abi::{DrawField, FragmentField, PlaneField, SpanField};
 use crate::ir::{Binary, Block, Builder, Edge, Op, Terminator, Value};
+use samples::Spot;
 
 /// The instructions from which on it is worth a branch to skip a quad whose fragments all fail
 /// their depth test early.
 const WORTH_SKIPPING: usize = 40;
 
 /// Facts about a draw's fragments before the program runs.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Fragments {
-    /// The reciprocal of 1/w, if an input needs it.
-    w: Option<Value>,
-    /// The fragments that are covered, and have passed an early depth test; `None` for all.
+    /// Where inputs that are evaluated at the centroid are, from the centre.
+    centroid: Option<[Value; 2]>,
+    /// The reciprocal of 1/w, if an input needs it; and at the centroid.
+    w: [Option<Value>; 2],
+    /// Each sample that the program runs for.
+    samples: Vec<Sample>,
+}
+
+/// A sample of the fragments.
+#[derive(Clone, Copy, Default)]
+struct Sample {
+    /// The fragments of which it is covered, and has passed an early depth test; `None` for all.
     alive: Option<Value>,
-    /// The result of an early depth test.
+    /// The result of a depth test.
     depth: Option<depth::Tested>,
 }
 
 impl Lower<'_> {
     /// The work before the program.
     pub(super) fn begin_fragments(&mut self, pipeline: &Pipeline) {
-        let perspective = |kinds: &[InputKind; 4]| kinds.contains(&InputKind::Perspective);
-        if pipeline.inputs.iter().any(perspective) {
-            let one = self.b.f32(1.0);
-            let inverse = self.plane(pipeline, 0, Component::W);
-            self.fragments.w = Some(self.b.div(one, inverse));
+        self.fragments.w[0] = self.reciprocal_of_w(pipeline, Location::Centre);
+        let covered = self.begin_samples(pipeline);
+        self.fragments.w[1] = self.reciprocal_of_w(pipeline, Location::Centroid);
+        let early = pipeline.tests_early(self.program.usage());
+        if early {
+            self.test_depth(pipeline);
         }
-        if pipeline.coverage {
-            self.fragments.alive = Some(self.fragment(FragmentField::Coverage));
-        }
-        if !pipeline.tests_early(self.program.usage()) {
-            return;
-        }
-        self.test_depth(pipeline);
         let jumps = self.program.cfg().blocks().len() > 1;
-        if let Some(alive) = self.fragments.alive
-            && (jumps || self.program.program().insts().len() >= WORTH_SKIPPING)
+        let long = self.program.program().insts().len() >= WORTH_SKIPPING;
+        // A loop that would not end is no error where nothing is covered.
+        let may_be_bare = covered && jumps;
+        if (early && (jumps || long) || may_be_bare)
+            && let Some(alive) = self.any_sample()
         {
             self.skip_unless(alive);
         }
+    }
+
+    /// The reciprocal of 1/w at a location, if an input needs it.
+    fn reciprocal_of_w(&mut self, pipeline: &Pipeline, location: Location) -> Option<Value> {
+        let registers = pipeline.inputs.iter().zip(&pipeline.locations);
+        let mut of_location = registers.filter(|(_, at)| **at == location);
+        if !of_location.any(|(kinds, _)| kinds.contains(&InputKind::Perspective)) {
+            return None;
+        }
+        let one = self.b.f32(1.0);
+        let spot = Spot::of(pipeline, location);
+        let inverse = self.plane(pipeline, (0, Component::W), spot);
+        Some(self.b.div(one, inverse))
     }
 
     /// Ends quads of which no fragment is left.
@@ -77,13 +97,16 @@ impl Lower<'_> {
         reg: usize,
         component: Component,
     ) -> Value {
+        let location = pipeline.locations[reg];
+        let spot = Spot::of(pipeline, location);
         match pipeline.inputs[reg][component.index()] {
             InputKind::Unused => self.b.f32(0.0),
-            InputKind::Position => self.position(component),
-            InputKind::Flat | InputKind::Linear => self.plane(pipeline, reg, component),
+            InputKind::Position => self.position(component, spot),
+            InputKind::Flat | InputKind::Linear => self.plane(pipeline, (reg, component), spot),
             InputKind::Perspective => {
-                let value = self.plane(pipeline, reg, component);
-                let w = self.fragments.w.expect("w is known before the program");
+                let value = self.plane(pipeline, (reg, component), spot);
+                let w = self.fragments.w[usize::from(location == Location::Centroid)];
+                let w = w.expect("w is known before the program");
                 self.b.mul(value, w)
             }
             InputKind::Array => {
@@ -93,18 +116,24 @@ impl Lower<'_> {
         }
     }
 
-    fn position(&mut self, component: Component) -> Value {
-        let (from_anchor, anchor) = match component {
-            Component::X => (self.column(), SpanField::Anchor(0)),
-            Component::Y => (self.span(SpanField::Y), SpanField::Anchor(1)),
+    fn position(&mut self, component: Component, spot: Spot) -> Value {
+        let (axis, from_anchor) = match component {
+            Component::X => (0, self.column()),
+            Component::Y => (1, self.span(SpanField::Y)),
             Component::Z | Component::W => unreachable!("a position has an x and a y"),
         };
-        let anchor = self.span(anchor);
-        self.b.add(from_anchor, anchor)
+        let anchor = self.span(SpanField::Anchor(axis));
+        let centre = self.b.add(from_anchor, anchor);
+        self.moved(centre, axis, spot)
     }
 
-    /// A plane at the fragments' centres, or at the anchor if it is flat.
-    fn plane(&mut self, pipeline: &Pipeline, reg: usize, component: Component) -> Value {
+    /// A plane at a spot of the fragments, or at the anchor if it is flat.
+    fn plane(
+        &mut self,
+        pipeline: &Pipeline,
+        (reg, component): (usize, Component),
+        spot: Spot,
+    ) -> Value {
         let plane = plane_number(pipeline, reg, component);
         if pipeline.inputs[reg][component.index()] == InputKind::Flat {
             return self.span(SpanField::Plane(plane, PlaneField::At));
@@ -112,6 +141,7 @@ impl Lower<'_> {
         let [at, dx, dy] = [PlaneField::At, PlaneField::Dx, PlaneField::Dy]
             .map(|number| self.span(SpanField::Plane(plane, number)));
         let (x, y) = (self.column(), self.span(SpanField::Y));
+        let (x, y) = (self.moved(x, 0, spot), self.moved(y, 1, spot));
         let row = self.b.fma(y, dy, at);
         self.b.fma(x, dx, row)
     }
@@ -131,54 +161,64 @@ impl Lower<'_> {
     /// The work after the program.
     pub(super) fn finish_fragments(&mut self, pipeline: &Pipeline) {
         if self.program.usage().kills {
-            let kill = self.get(Var::KILL);
-            let all = self.b.i32(KILL_ALL as i32);
-            let killed = self.b.ieq(kill, all);
-            let left = self.b.not(killed);
-            self.keep(left);
+            self.kill_samples(pipeline);
         }
         if pipeline.alpha_test != Compare::Always {
             let alpha = self.get(Var::output(1, 3));
             let reference = Op::Draw(DrawField::AlphaReference);
             let reference = self.b.push(reference, []);
             let passed = compare_floats(&mut self.b, pipeline.alpha_test, alpha, reference);
-            self.keep(passed);
+            for sample in 0..self.fragments.samples.len() {
+                self.keep(sample, passed);
+            }
         }
-        if pipeline.depth.is_some() && self.fragments.depth.is_none() {
+        self.choose_samples(pipeline);
+        if !pipeline.tests_early(self.program.usage()) {
             self.test_depth(pipeline);
         }
-        self.store_depth();
+        self.store_depths();
+        let planes = self.planes_to_store(pipeline);
         for (surface, target) in pipeline.targets.iter().enumerate() {
             if let Some(target) = target {
-                self.store_colour(surface as u8, target);
+                self.store_colour(surface as u8, target, &planes);
             }
         }
         self.b.close(Terminator::Done);
     }
 
-    /// Keeps only these of the fragments.
-    fn keep(&mut self, passed: Value) {
-        self.fragments.alive = Some(match self.fragments.alive {
+    /// Keeps a sample of only these fragments.
+    fn keep(&mut self, sample: usize, passed: Value) {
+        let alive = self.fragments.samples[sample].alive;
+        self.fragments.samples[sample].alive = Some(match alive {
             Some(alive) => self.b.binary(Binary::And, alive, passed),
             None => passed,
         });
     }
 
-    fn store_colour(&mut self, surface: u8, target: &ColourTarget) {
+    /// Stores a colour to planes, in the fragments that each says.
+    fn store_colour(&mut self, surface: u8, target: &ColourTarget, planes: &[Option<Value>]) {
         if (target.mask & target.format.components()).is_empty() {
             return;
         }
         let reg = usize::from(surface) + 1;
         let colour = std::array::from_fn(|c| self.get(Var::output(reg, c)));
-        let mut pixels = format::TargetPixels::new(surface, target.format);
-        let colour = match target.blend {
-            Some(blend) => {
-                let stored = pixels.colour(&mut self.b);
-                blend::mix(&mut self.b, blend, target.format, colour, stored)
-            }
-            None => colour,
+        // Without blending all planes store the same words.
+        let words = match target.blend {
+            Some(_) => None,
+            None => Some(format::packed(&mut self.b, target.format, colour)),
         };
-        pixels.store(&mut self.b, colour, target.mask, self.fragments.alive);
+        for (sample, alive) in planes.iter().enumerate() {
+            let mut pixels = format::TargetPixels::new(surface, sample as u8, target.format);
+            let words = match (target.blend, &words) {
+                (Some(blend), _) => {
+                    let stored = pixels.colour(&mut self.b);
+                    let mixed = blend::mix(&mut self.b, blend, target.format, colour, stored);
+                    format::packed(&mut self.b, target.format, mixed)
+                }
+                (None, words) => words.clone().unwrap_or_default(),
+            };
+            pixels.store(&mut self.b, words, target.mask, *alive);
+        }
     }
 }
 

@@ -41,6 +41,7 @@ fn rules(width: i32, height: i32) -> Rules {
         },
         cull: Cull::None,
         front: FrontFace::CounterClockwise,
+        positions: None,
     }
 }
 

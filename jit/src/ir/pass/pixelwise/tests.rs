@@ -135,6 +135,7 @@ fn store_bytes(b: &mut Builder, colour: [Value; 4], [x, y, z, w]: [usize; 4]) {
     let word = b.push(Op::Pack, [even, odd]);
     let pixels = Pixels {
         surface: 0,
+        sample: 0,
         words: 1,
     };
     b.push(Op::StorePixels(pixels), [word]);

@@ -1,0 +1,151 @@
+//! Pixels that draws store to: [`ColourImage`] and [`DepthImage`] own them.
+
+use attila_machine::SampleCount;
+use attila_machine::pipeline::{ColourFormat, DepthFormat};
+use bytemuck::Pod;
+
+use super::buffer::{Buffer, MAX_SIZE, PixelFormat};
+
+/// Pixels in memory that the image owns, rows from the top and without gaps: a plane of them for each
+/// sample, one after another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Image<F> {
+    format: F,
+    width: u32,
+    height: u32,
+    samples: SampleCount,
+    bytes: Vec<u8>,
+}
+
+/// Colours in memory that the image owns.
+pub type ColourImage = Image<ColourFormat>;
+
+/// Depths in memory that the image owns.
+pub type DepthImage = Image<DepthFormat>;
+
+impl<F: PixelFormat> Image<F> {
+    /// With all bytes 0. An image with a side longer than [`MAX_SIZE`], which draws refuse, has no bytes.
+    pub fn new(format: F, width: u32, height: u32) -> Image<F> {
+        Image::multisampled(format, width, height, SampleCount::One)
+    }
+
+    /// With several samples for each pixel, and all bytes 0. An image with a side longer than
+    /// [`MAX_SIZE`] has no bytes, and neither has one for which there is no memory: draws refuse both.
+    pub fn multisampled(format: F, width: u32, height: u32, samples: SampleCount) -> Image<F> {
+        let sizes = [width, height, samples.count() as u32, format.bytes() as u32];
+        let product = |product: usize, size: &u32| product.checked_mul(*size as usize);
+        let bytes = match width.max(height) <= MAX_SIZE {
+            true => sizes.iter().try_fold(1, product).unwrap_or(usize::MAX),
+            false => 0,
+        };
+        Image {
+            format,
+            width,
+            height,
+            samples,
+            bytes: zeros(bytes),
+        }
+    }
+
+    /// Makes every sample of every pixel the given one.
+    ///
+    /// # Panics
+    ///
+    /// If `pixel` is not as large as a pixel of the image.
+    pub fn fill<T: Pod>(&mut self, pixel: T) {
+        let pixel = bytemuck::bytes_of(&pixel);
+        for place in self.bytes.chunks_exact_mut(self.format.bytes()) {
+            place.copy_from_slice(pixel);
+        }
+    }
+
+    /// How pixels are stored.
+    pub fn format(&self) -> F {
+        self.format
+    }
+
+    /// Pixels in a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Samples of a pixel.
+    pub fn samples(&self) -> SampleCount {
+        self.samples
+    }
+
+    /// The pixels, row by row; those of sample 0 first, then those of sample 1, and so on.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The pixel in a column of a row, of sample 0. `None` outside the image, or if it is not as large
+    /// as a `T`.
+    pub fn pixel<T: Pod>(&self, x: u32, y: u32) -> Option<T> {
+        self.sample(0).pixel(x, y)
+    }
+
+    /// One sample of all pixels. A sample that pixels do not have has no bytes.
+    pub fn sample(&self, sample: usize) -> SamplePlane<'_, F> {
+        let plane = self.bytes.len() / self.samples.count();
+        let from = sample.saturating_mul(plane);
+        let bytes = self.bytes.get(from..).and_then(|rest| rest.get(..plane));
+        SamplePlane {
+            format: self.format,
+            width: self.width,
+            bytes: bytes.unwrap_or_default(),
+        }
+    }
+}
+
+/// Zeros, or nothing where there is no memory for them.
+fn zeros(bytes: usize) -> Vec<u8> {
+    // Asked for first, as the macro does not return where there is none. It is the macro that gets
+    // zeros from the system without writing them.
+    let mut asked: Vec<u8> = Vec::new();
+    match asked.try_reserve_exact(bytes) {
+        Ok(()) => {
+            drop(asked);
+            vec![0; bytes]
+        }
+        Err(_) => asked,
+    }
+}
+
+impl<'a, F: PixelFormat> From<&'a mut Image<F>> for Buffer<'a, F> {
+    fn from(image: &'a mut Image<F>) -> Self {
+        let buffer = Buffer::new(image.format, image.width, image.height, &mut image.bytes);
+        buffer.with_samples(image.samples)
+    }
+}
+
+/// One sample of all pixels of an [`Image`].
+#[derive(Clone, Copy, Debug)]
+pub struct SamplePlane<'a, F> {
+    format: F,
+    width: u32,
+    bytes: &'a [u8],
+}
+
+impl<'a, F: PixelFormat> SamplePlane<'a, F> {
+    /// The pixels, row by row.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The pixel in a column of a row. `None` outside the image, or if it is not as large as a `T`.
+    pub fn pixel<T: Pod>(&self, x: u32, y: u32) -> Option<T> {
+        let size = self.format.bytes();
+        if x >= self.width {
+            return None;
+        }
+        let at = (y as usize * self.width as usize + x as usize) * size;
+        let bytes = self.bytes.get(at..at + size)?;
+        bytemuck::try_pod_read_unaligned(bytes).ok()
+    }
+}

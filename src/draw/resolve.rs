@@ -1,0 +1,273 @@
+//! Resolving: from several samples of a pixel to one.
+//!
+//! Bytes become floor((sum + N/2) / N), component by component. Other colours are added as floats, from
+//! sample 0 on, and multiplied by 1/N; sRGB is decoded before and encoded after. The depth of a pixel is
+//! that of sample 0.
+
+use std::ops::Range;
+
+use attila_isa::Slots;
+use attila_machine::pipeline::{ColourFormat, DepthFormat, TargetName};
+use attila_machine::{SAMPLES, SampleCount};
+use thiserror::Error;
+
+use super::buffer::{Buffer, PixelFormat};
+use super::image::Image;
+use super::portable::{load_pixel, store_pixel};
+use super::rectangle::Rectangle;
+use super::wide;
+
+/// The name of any target, for a check whose message nobody sees.
+const TARGET: TargetName = TargetName::Colour(0);
+
+/// Why an image cannot be resolved to another.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ResolveError {
+    /// Their formats differ.
+    #[error("the images have different formats")]
+    Format,
+    /// Their sizes differ.
+    #[error("{}x{} pixels cannot be resolved to {}x{}", from[0], from[1], to[0], to[1])]
+    Size {
+        /// Columns and rows of the image with the samples.
+        from: [u32; 2],
+        /// Those of the other.
+        to: [u32; 2],
+    },
+    /// The image to be resolved to has several samples itself.
+    #[error("the image to resolve to has {0} samples per pixel")]
+    Samples(usize),
+    /// Pixels are missing, or rows or planes overlap.
+    #[error("the memory of an image is no complete image")]
+    Incomplete,
+}
+
+/// Pixels to be resolved.
+struct Source<'a> {
+    planes: [&'a [u8]; SAMPLES],
+    samples: SampleCount,
+    pitch: usize,
+}
+
+impl<F: Resolve> Image<F> {
+    /// Resolves all pixels.
+    ///
+    /// # Errors
+    ///
+    /// The images have different formats or sizes, or `target` has several samples.
+    pub fn resolve_to(&self, target: &mut Image<F>) -> Result<(), ResolveError> {
+        self.resolve_rect(target, 0..self.width(), 0..self.height())
+    }
+
+    /// Resolves a rectangle of pixels to the same place, as far as it is within the images.
+    ///
+    /// # Errors
+    ///
+    /// As [`Image::resolve_to`].
+    pub fn resolve_rect<T: Into<i64>>(
+        &self,
+        target: &mut Image<F>,
+        columns: Range<T>,
+        rows: Range<T>,
+    ) -> Result<(), ResolveError> {
+        let mut planes = [&[][..]; SAMPLES];
+        for (sample, plane) in planes.iter_mut().enumerate() {
+            *plane = self.sample(sample).bytes();
+        }
+        let source = Source {
+            planes,
+            samples: self.samples(),
+            pitch: self.width() as usize * self.format().bytes(),
+        };
+        let size = [self.width(), self.height()];
+        let area = Rectangle::all(size).intersection(wide(columns), wide(rows));
+        resolve(&source, (self.format(), size), target.into(), &area)
+    }
+}
+
+impl<F: Resolve> Buffer<'_, F> {
+    /// Resolves all pixels.
+    ///
+    /// # Errors
+    ///
+    /// The buffers have different formats or sizes, `target` has several samples, or one of them is not
+    /// complete.
+    pub fn resolve_to<'t>(&mut self, target: impl Into<Buffer<'t, F>>) -> Result<(), ResolveError> {
+        let (format, size, samples) = (self.format(), self.size(), self.samples());
+        if self.check(TARGET).is_err() {
+            return Err(ResolveError::Incomplete);
+        }
+        let surface = self.surface();
+        let pitch = surface.pitch;
+        let source = Source {
+            planes: surface.planes.map(|plane| &*plane),
+            samples,
+            pitch,
+        };
+        resolve(
+            &source,
+            (format, size),
+            target.into(),
+            &Rectangle::all(size),
+        )
+    }
+}
+
+fn resolve<F: Resolve>(
+    source: &Source<'_>,
+    (format, size): (F, [u32; 2]),
+    target: Buffer<'_, F>,
+    area: &Rectangle,
+) -> Result<(), ResolveError> {
+    if format != target.format() {
+        return Err(ResolveError::Format);
+    }
+    if size != target.size() {
+        return Err(ResolveError::Size {
+            from: size,
+            to: target.size(),
+        });
+    }
+    if target.samples() != SampleCount::One {
+        return Err(ResolveError::Samples(target.samples().count()));
+    }
+    if target.check(TARGET).is_err() {
+        return Err(ResolveError::Incomplete);
+    }
+    let mut target = target;
+    let target = target.surface();
+    let [pixels, ..] = target.planes;
+    let count = source.samples.count();
+    let columns = [area.columns.start, area.columns.end].map(|x| x as usize * format.bytes());
+    for y in area.rows.clone() {
+        let row = |pitch: usize| columns.map(|column| y as usize * pitch + column);
+        let [from, to] = row(source.pitch);
+        let samples = source
+            .planes
+            .map(|plane| plane.get(from..to).unwrap_or_default());
+        let [from, to] = row(target.pitch);
+        format.resolve(&samples[..count], &mut pixels[from..to]);
+    }
+    Ok(())
+}
+
+/// How the samples of a pixel become one.
+pub trait Resolve: PixelFormat + PartialEq {
+    /// Resolves pixels next to each other. All slices are equally long.
+    fn resolve(self, samples: &[&[u8]], to: &mut [u8]);
+}
+
+impl Resolve for DepthFormat {
+    fn resolve(self, samples: &[&[u8]], to: &mut [u8]) {
+        to.copy_from_slice(samples[0]);
+    }
+}
+
+impl Resolve for ColourFormat {
+    fn resolve(self, samples: &[&[u8]], to: &mut [u8]) {
+        if let [only] = samples {
+            to.copy_from_slice(only);
+            return;
+        }
+        match self {
+            ColourFormat::Rgba8 | ColourFormat::Bgra8 => mean_of_bytes(samples, to),
+            ColourFormat::Rgba8Srgb => {
+                // Alpha is no light: its bytes are as those of the others.
+                mean_of_bytes(samples, to);
+                mean_of_colours(self, Slots::all() - Slots::W, samples, to);
+            }
+            ColourFormat::Rgba16F | ColourFormat::Rgba32F | ColourFormat::R32F => {
+                mean_of_colours(self, Slots::all(), samples, to);
+            }
+        }
+    }
+}
+
+/// Rounded to the nearest, a half upwards.
+fn mean_of_bytes(samples: &[&[u8]], to: &mut [u8]) {
+    /// Bytes whose sums are kept at once, for vectors of them.
+    const BLOCK: usize = 64;
+    let (half, shift) = (samples.len() as u16 / 2, samples.len().trailing_zeros());
+    for (block, to) in to.chunks_mut(BLOCK).enumerate() {
+        let mut sums = [half; BLOCK];
+        for sample in samples {
+            let bytes = &sample[block * BLOCK..][..to.len()];
+            for (sum, byte) in sums.iter_mut().zip(bytes) {
+                *sum += u16::from(*byte);
+            }
+        }
+        for (to, sum) in to.iter_mut().zip(sums) {
+            *to = (sum >> shift) as u8;
+        }
+    }
+}
+
+/// The components `mask`, as the format has them.
+fn mean_of_colours(format: ColourFormat, mask: Slots, samples: &[&[u8]], to: &mut [u8]) {
+    let (size, share) = (format.size(), 1.0 / samples.len() as f32);
+    for (pixel, to) in to.chunks_exact_mut(size).enumerate() {
+        let colour = |sample: &&[u8]| load_pixel(format, &sample[pixel * size..][..size]);
+        let mut colours = samples.iter().map(colour);
+        let first = colours.next().unwrap_or_default();
+        let sum = colours.fold(first, |sum, colour| {
+            std::array::from_fn(|component| sum[component] + colour[component])
+        });
+        store_pixel(format, mask, sum.map(|component| component * share), to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved<const N: usize, const B: usize>(
+        format: ColourFormat,
+        samples: [[u8; B]; N],
+    ) -> [u8; B] {
+        let mut to = [0; B];
+        let samples = samples.each_ref().map(|sample| &sample[..]);
+        format.resolve(&samples, &mut to);
+        to
+    }
+
+    #[test]
+    fn halves_of_bytes_are_rounded_up() {
+        let two = [[0, 1, 254, 255], [1, 1, 255, 255]];
+        assert_eq!(resolved(ColourFormat::Rgba8, two), [1, 1, 255, 255]);
+        let four = [[3, 0, 0, 255], [0; 4], [0, 1, 0, 255], [0, 0, 2, 255]];
+        assert_eq!(resolved(ColourFormat::Bgra8, four), [1, 0, 1, 191]);
+    }
+
+    #[test]
+    fn srgb_is_mixed_as_light_and_its_alpha_as_bytes() {
+        let two = [[0, 255, 188, 0], [255, 255, 188, 1]];
+        assert_eq!(resolved(ColourFormat::Rgba8Srgb, two), [188, 255, 188, 1]);
+    }
+
+    #[test]
+    fn equal_samples_stay_what_they_are() {
+        for format in [ColourFormat::Rgba8, ColourFormat::Rgba8Srgb] {
+            for byte in 0..=255 {
+                let pixel = [byte, 255 - byte, byte / 2, byte];
+                assert_eq!(resolved(format, [pixel; 16]), pixel, "{format:?}");
+            }
+        }
+        // Sums of floats are exact if these have some bits to spare.
+        for bits in [0_u32, 0x8000_0000, 1, 0x3eaa_aa00, 0xc2f6_e970] {
+            let pixel = bits.to_le_bytes();
+            assert_eq!(resolved(ColourFormat::R32F, [pixel; 8]), pixel, "{bits:#x}");
+        }
+    }
+
+    #[test]
+    fn floats_are_added_from_sample_0_on() {
+        let values = [1e8_f32, 1.0, -1e8, 1.0];
+        let pixels = values.map(|value| value.to_bits().to_le_bytes());
+        let mean = (((1e8_f32 + 1.0) - 1e8) + 1.0) * 0.25;
+        assert_eq!(
+            resolved(ColourFormat::R32F, pixels),
+            mean.to_bits().to_le_bytes()
+        );
+    }
+}
