@@ -304,31 +304,41 @@ impl Prepared {
     }
 
     fn registers(&self, case: &Case, first_quad: usize, quads: Vec<QuadState>) -> Outcome {
-        self.outcome(case, first_quad, quads, |bindings, quads| {
-            match &self.stateful {
+        self.outcome(
+            case,
+            first_quad,
+            quads,
+            true,
+            |bindings, quads| match &self.stateful {
                 Some(stateful) => stateful.run(bindings, quads),
                 None => Ok(()),
-            }
-        })
+            },
+        )
     }
 
     fn shading(&self, case: &Case) -> Outcome {
-        self.outcome(case, 0, case.quads.clone(), |bindings, quads| {
+        // Inputs are as they stand.
+        self.outcome(case, 0, case.quads.clone(), false, |bindings, quads| {
             shade(&self.shader, bindings, quads)
         })
     }
 
-    /// Runs `quads` with everything bound.
+    /// Runs `quads` with everything bound, at times without what evaluates inputs.
     fn outcome(
         &self,
         case: &Case,
         first_quad: usize,
         mut quads: Vec<QuadState>,
+        evaluates: bool,
         run: impl Fn(&Bindings<'_>, &mut [QuadState]) -> Result<(), RunError>,
     ) -> Outcome {
         let recorder = Recorder::default();
         let images = self.textures.clone().map(Counted::new);
         let bindings = case.bindings().with_attributes(&recorder);
+        let bindings = match evaluates {
+            true => bindings.with_inputs(&recorder),
+            false => bindings,
+        };
         let bindings = bindings.with_vertices(&recorder);
         let bindings = match &images {
             Some(images) => bindings.with_textures(images),

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use attila_shader::isa::{TextureShape, TextureTarget};
 use attila_shader::machine::{
-    AttributeSource, Gradients, LANES, LaneMask, Lanes, LevelOfDetail, Lookup, QuadReg,
-    TextureQuery, TextureUnit, VertexSink, from_floats,
+    AttributeSource, Gradients, InputSource, LANES, LaneMask, Lanes, LevelOfDetail, Lookup,
+    QuadReg, TextureQuery, TextureUnit, VertexSink, from_floats, packed_offset,
 };
 
 use super::dice::Dice;
@@ -37,6 +37,15 @@ pub enum Request {
         index: Lanes<u32>,
         /// The lanes that count.
         wanted: u8,
+    },
+    /// EVALO, EVALC and EVALS.
+    Input {
+        /// The number of the quad in its run.
+        quad: usize,
+        /// The register.
+        register: u8,
+        /// Offsets from the pixels' centres.
+        offset: Lanes<[i16; 2]>,
     },
     /// EMIT.
     Vertex {
@@ -207,6 +216,26 @@ impl TextureUnit for Answers {
 impl AttributeSource for Answers {
     fn fetch(&self, attribute: u8, index: Lanes<u32>, _wanted: LaneMask) -> [Lanes<f32>; 4] {
         answer(|lane| mix(mix(u64::from(attribute) + 1000) ^ u64::from(index[lane])))
+    }
+}
+
+impl InputSource for Answers {
+    fn evaluate(&self, quad: usize, register: u8, offset: Lanes<[i16; 2]>) -> QuadReg {
+        let kind = mix(2000 + u64::from(register)) ^ quad as u64;
+        from_floats(answer(|lane| {
+            mix(mix(kind) ^ u64::from(packed_offset(offset[lane])))
+        }))
+    }
+}
+
+impl InputSource for Recorder {
+    fn evaluate(&self, quad: usize, register: u8, offset: Lanes<[i16; 2]>) -> QuadReg {
+        self.lock().push(Request::Input {
+            quad,
+            register,
+            offset,
+        });
+        Answers.evaluate(quad, register, offset)
     }
 }
 

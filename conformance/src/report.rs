@@ -109,6 +109,11 @@ fn ask(request: &Request) -> String {
             index,
             wanted,
         } => format!("lda t{attribute} lanes {wanted:04b} index {index:?}"),
+        Request::Input {
+            quad,
+            register,
+            offset,
+        } => format!("i{register} of quad {quad} at {offset:?}"),
         Request::Vertex {
             stream,
             lanes,

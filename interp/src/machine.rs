@@ -13,7 +13,7 @@ use std::sync::Arc;
 use attila_isa::{Component, CtmModifier, Modifiers, PREDICATES, RelAddr, ResultPath, Stage};
 use attila_machine::arith::{saturate, saturate_signed};
 use attila_machine::{
-    Bindings, Fixed, LANES, LaneMask, Lanes, QuadReg, QuadState, SAMPLES, from_lanes,
+    Bindings, Fixed, LANES, LaneMask, Lanes, QuadReg, QuadSamples, QuadState, SAMPLES, from_lanes,
 };
 
 use crate::lanes::{Floats, Words, blend, both, each, splat, words};
@@ -76,6 +76,10 @@ pub(crate) struct Machine<'a> {
     /// Killed samples, bit n = sample n.
     pub(crate) killed: Lanes<u32>,
     pub(crate) depth: [Lanes<u32>; SAMPLES],
+    /// The samples of the pixels, if the program asks for them.
+    pub(crate) samples: QuadSamples,
+    /// The number of the quad within the run.
+    pub(crate) quad: usize,
     /// Scratch vectors of all lanes.
     pub(crate) scratch: Vec<QuadReg>,
 }
@@ -106,6 +110,8 @@ impl<'a> Machine<'a> {
             sample: [0; LANES],
             killed: [0; LANES],
             depth: [[0; LANES]; SAMPLES],
+            samples: QuadSamples::default(),
+            quad: 0,
             scratch: vec![QuadReg::default(); scratch as usize],
         }
     }
@@ -119,6 +125,7 @@ impl<'a> Machine<'a> {
         self.sample = state.regs.sample;
         self.killed = state.io.kill;
         self.depth = state.io.depth;
+        self.samples.clone_from(&state.io.samples);
     }
 
     /// Hands it back.
@@ -129,6 +136,7 @@ impl<'a> Machine<'a> {
         state.regs.sample = self.sample;
         state.io.kill = self.killed;
         state.io.depth = self.depth;
+        state.io.samples.clone_from(&self.samples);
     }
 }
 

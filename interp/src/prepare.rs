@@ -37,6 +37,8 @@ pub(crate) struct Touched {
     pub(crate) predicates: Vec<usize>,
     pub(crate) accumulator: bool,
     pub(crate) depth: bool,
+    /// Whether the samples of the pixels are asked for.
+    pub(crate) samples: bool,
 }
 
 /// An instruction, decoded.
@@ -46,7 +48,7 @@ pub(crate) struct Step {
     pub(crate) sources: [Source; 3],
     /// The truth values tested, by operand.
     pub(crate) truths: [Truth; 2],
-    /// Texture unit, attribute, stream, sample or buffer.
+    /// Texture unit, attribute, stream, sample, buffer, or what is added to an index.
     pub(crate) number: u8,
     /// The texture of an instruction that names a target, and the address that is added to its unit.
     pub(crate) texture: Option<(TextureAccess, Option<RelAddr>)>,
@@ -60,6 +62,8 @@ pub(crate) struct Step {
     pub(crate) mask: Slots,
     /// The predicate register written, if any is.
     pub(crate) predicate: usize,
+    /// Whether it is written besides a register.
+    pub(crate) also_predicate: bool,
     pub(crate) path: ResultPath,
     pub(crate) guard: Option<Guard>,
     relative: Option<Relative>,
@@ -124,7 +128,7 @@ enum Numbers {
 impl Numbers {
     fn of(kind: OperandKind) -> Numbers {
         match kind {
-            OperandKind::Int(_) | OperandKind::Texels => Numbers::Integers,
+            OperandKind::Int(_) | OperandKind::Texels | OperandKind::Index => Numbers::Integers,
             OperandKind::Double(_) => Numbers::Doubles,
             OperandKind::Float(_)
             | OperandKind::Raw(_)
@@ -138,6 +142,8 @@ impl Numbers {
             | OperandKind::Scratch
             | OperandKind::Buffer
             | OperandKind::Storage
+            | OperandKind::Input
+            | OperandKind::Number
             | OperandKind::Offset
             | OperandKind::Ignored
             | OperandKind::Absent => Numbers::Floats,
@@ -212,6 +218,7 @@ impl Touched {
             outputs: named(&usage.outputs).into(),
             accumulator: usage.accumulator,
             depth: usage.exports_depth,
+            samples: usage.samples,
             ..Touched::default()
         };
         for inst in program.program().insts() {
@@ -294,6 +301,7 @@ impl Decoder {
                 .unwrap_or(0),
             mask: inst.written(),
             predicate: inst.dst.pred.map_or(0, Pred::index),
+            also_predicate: inst.dst.reg.is_some() && inst.dst.pred.is_some(),
             path: inst.path,
             guard: inst.guard,
             relative: inst.constant_address().map(|address| Relative {
@@ -316,6 +324,7 @@ impl Decoder {
             | Operand::Stream(number)
             | Operand::Buffer(number)
             | Operand::Storage(number)
+            | Operand::Number(number)
             | Operand::Sample(number) => step.number = number,
             Operand::Reg(src) => self.source(step, index, src, numbers),
             Operand::Imm(imm) => {

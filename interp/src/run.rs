@@ -47,6 +47,7 @@ impl Prepared {
     }
 
     fn run_quad(&self, machine: &mut Machine<'_>, quad: usize) -> Result<(), RunError> {
+        machine.quad = quad;
         let mut flow = Flow::begin(self, machine);
         while flow.run_block(self, machine, quad)? {}
         Ok(())
@@ -80,6 +81,9 @@ impl Prepared {
         }
         if touched.depth {
             machine.depth = [[0; LANES]; SAMPLES];
+        }
+        if touched.samples {
+            machine.samples.clone_from(&quad.samples);
         }
         machine.scratch.fill(QuadReg::default());
         machine.sample = [0; LANES];

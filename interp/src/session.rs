@@ -67,6 +67,7 @@ impl<'a> Session<'a> {
         bindings.check()?;
         let mut machine = program.machine(bindings);
         machine.load(start);
+        machine.quad = quad;
         let flow = Flow::begin(&program, &mut machine);
         Ok(Session {
             program,

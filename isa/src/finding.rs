@@ -76,6 +76,19 @@ pub enum FindingKind {
         /// The program's stage.
         stage: Stage,
     },
+    /// An input is asked for at another place where there are no pixels.
+    #[error("`{op}` needs the pixel of a fragment and cannot stand in a {stage} program")]
+    NotFragment {
+        /// EVALO, EVALC or EVALS.
+        op: Opcode,
+        /// The program's stage.
+        stage: Stage,
+    },
+    /// The original machine has fewer positions of samples.
+    #[error(
+        "the original's offsets are those of at most 8 samples at fixed positions; here they are those of the samples in use"
+    )]
+    FreeOffsets,
     /// The last instruction can be passed.
     #[error("control can run past the last instruction; the program ends there")]
     RunsPastEnd,
@@ -114,11 +127,13 @@ impl FindingKind {
             | FindingKind::JumpTarget { .. }
             | FindingKind::NoEnd
             | FindingKind::NoNeighbours { .. }
-            | FindingKind::NotGeometry { .. } => Severity::Error,
+            | FindingKind::NotGeometry { .. }
+            | FindingKind::NotFragment { .. } => Severity::Error,
             FindingKind::RunsPastEnd
             | FindingKind::Unreachable { .. }
             | FindingKind::NeverWritten { .. }
             | FindingKind::AllRelative
+            | FindingKind::FreeOffsets
             | FindingKind::NoEffect => Severity::Warning,
         }
     }

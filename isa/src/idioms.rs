@@ -50,9 +50,34 @@ pub fn mnemonic_advice(name: &str) -> Option<String> {
     if let Some(idiom) = find(name) {
         return Some(idiom.help());
     }
+    if let Some(advice) = query_advice(name) {
+        return Some(advice);
+    }
     let mnemonics = Profile::Base.opcodes().map(Opcode::mnemonic);
     let aliases = MNEMONIC_ALIASES.iter().map(|(alias, _)| *alias);
     nearest(name, mnemonics.chain(aliases)).map(|known| format!("did you mean `{known}`?"))
+}
+
+/// The advice about the name of a query for samples that does not exist.
+fn query_advice(name: &str) -> Option<String> {
+    const PREFIX: &str = "pixld";
+    let prefix = name.get(..PREFIX.len())?;
+    if !prefix.eq_ignore_ascii_case(PREFIX) {
+        return None;
+    }
+    let queries = || {
+        Profile::Extended
+            .opcodes()
+            .filter(|op| op.is_sample_query())
+    };
+    let advice = match nearest(name, queries().map(Opcode::mnemonic)) {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => {
+            let all: Vec<String> = queries().map(|op| format!("`{op}`")).collect();
+            format!("queries for samples are {}", all.join(", "))
+        }
+    };
+    Some(advice)
 }
 
 /// The idiom of this name. A suffix, like `_2d` in `dcl_2d`, does not count.

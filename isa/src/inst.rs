@@ -4,7 +4,9 @@ use crate::access::TextureAccess;
 use crate::bank::{Bank, Reg};
 use crate::inst_error::InstError;
 use crate::opcode::{CtmModifier, OpFlags, Opcode, OperandKind, ResultPath};
-use crate::operand::{BoolSrc, Dst, DstReg, Guard, Operand, RelAddr, ScratchArray, Slots, Src};
+use crate::operand::{
+    BoolSrc, Dst, DstReg, Guard, Modifiers, Operand, RelAddr, ScratchArray, Slots, Src,
+};
 use crate::profile::Profile;
 use crate::reads::Reads;
 use crate::registers::{BUFFERS, STORAGE_BUFFERS, STREAMS};
@@ -136,7 +138,7 @@ impl Inst {
         }
         let results = self.op.info().results;
         let fits = results.register.is_some() == self.dst.reg.is_some()
-            && results.predicate == self.dst.pred.is_some()
+            && (results.also_predicate || results.predicate == self.dst.pred.is_some())
             && results.scratch == self.dst.scratch.is_some()
             && results.storage == self.dst.storage.is_some();
         let writable = |dst: DstReg| dst.reg.bank().is_writable();
@@ -213,6 +215,13 @@ impl Inst {
             })
         };
         let is_float = self.op.info().results.is_float();
+        if self.op.is_sample_query() && self.path != ResultPath::Plain {
+            return refused(
+                self.path
+                    .modifier()
+                    .map_or(self.path.suffix(), CtmModifier::suffix),
+            );
+        }
         match self.path {
             ResultPath::SaturateSigned if !is_float => return refused(self.path.suffix()),
             ResultPath::Ctm { modifier, .. } => {
@@ -268,6 +277,7 @@ impl Inst {
             | Operand::Scratch(_)
             | Operand::Buffer(_)
             | Operand::Storage(_)
+            | Operand::Number(_)
             | Operand::Offset(_) => None,
         });
         let along_y = self.gradients().map(|[_, y]| y.reg);
@@ -300,9 +310,13 @@ impl Inst {
             )
             | (Some(OperandKind::Sample), Operand::Sample(_))
             | (Some(OperandKind::Scratch), Operand::Scratch(_))
+            | (Some(OperandKind::Number), Operand::Number(_))
             | (Some(OperandKind::Offset), Operand::Offset(_)) => true,
             (Some(OperandKind::Bool), Operand::Bool(BoolSrc::Constant { reg, .. })) => {
                 reg.bank() == Bank::Constant
+            }
+            (Some(kind @ (OperandKind::Input | OperandKind::Index)), Operand::Reg(src)) => {
+                takes_register(kind, src.reg) && src.modifiers == Modifiers::default()
             }
             (Some(kind), Operand::Reg(src)) => takes_register(kind, src.reg),
             (Some(OperandKind::Float(_) | OperandKind::Int(_)), Operand::Imm(_)) => {
@@ -325,14 +339,11 @@ impl Inst {
             }
             (_, _) => false,
         };
-        match fits {
-            true => Ok(()),
-            false => Err(InstError::Operand {
-                op: self.op,
-                number: index + 1,
-                kind,
-            }),
-        }
+        fits.then_some(()).ok_or(InstError::Operand {
+            op: self.op,
+            number: index + 1,
+            kind,
+        })
     }
 
     /// The word has the array where other instructions have the relative address.
@@ -356,6 +367,9 @@ impl Inst {
         if relative.reg.bank() != Bank::Address || !RelAddr::OFFSETS.contains(&relative.offset) {
             return Err(InstError::Relative);
         }
+        if self.op.is_sample_query() {
+            return Err(InstError::NeverRelative { op: self.op });
+        }
         if self.texture.is_some() {
             return match relative.offset {
                 0 => Ok(()),
@@ -377,7 +391,8 @@ fn may_be_absent(kind: Option<OperandKind>) -> bool {
             OperandKind::Ignored
             | OperandKind::Absent
             | OperandKind::OptionalFloat(_)
-            | OperandKind::Texels,
+            | OperandKind::Texels
+            | OperandKind::Index,
         ) => true,
         Some(
             OperandKind::Float(_)
@@ -393,6 +408,8 @@ fn may_be_absent(kind: Option<OperandKind>) -> bool {
             | OperandKind::Scratch
             | OperandKind::Buffer
             | OperandKind::Storage
+            | OperandKind::Input
+            | OperandKind::Number
             | OperandKind::Offset,
         ) => false,
     }
@@ -407,7 +424,9 @@ fn takes_register(kind: OperandKind, reg: Reg) -> bool {
         | OperandKind::Raw(_)
         | OperandKind::OptionalFloat(_)
         | OperandKind::Texels
+        | OperandKind::Index
         | OperandKind::Ignored => reg.bank().is_readable(),
+        OperandKind::Input => reg.bank() == Bank::Input,
         OperandKind::Gradients => reg.bank() == Bank::Temp && reg.next().is_some(),
         OperandKind::Absent
         | OperandKind::Bool
@@ -418,6 +437,7 @@ fn takes_register(kind: OperandKind, reg: Reg) -> bool {
         | OperandKind::Scratch
         | OperandKind::Buffer
         | OperandKind::Storage
+        | OperandKind::Number
         | OperandKind::Offset => false,
     }
 }

@@ -41,7 +41,8 @@ pub enum InstError {
     /// A relative address, but no constant to use it.
     #[error("a relative address needs a constant operand")]
     NothingRelative,
-    /// A relative address in an instruction whose word has scratch memory in its place.
+    /// A relative address in an instruction that has none: its word has scratch memory in its place, or
+    /// it is a query for samples.
     #[error("`{op}` cannot have a relative constant")]
     NeverRelative {
         /// The opcode.
@@ -130,6 +131,9 @@ fn expected(kind: Option<OperandKind>) -> &'static str {
         Some(OperandKind::Scratch) => "an array of scratch memory",
         Some(OperandKind::Buffer) => "a constant buffer",
         Some(OperandKind::Storage) => "a storage buffer",
+        Some(OperandKind::Input) => "an input register without modifiers",
+        Some(OperandKind::Index) => "a source register without modifiers, or absent",
+        Some(OperandKind::Number) => "a number",
         Some(OperandKind::Offset) => "a jump offset",
     }
 }

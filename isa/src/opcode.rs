@@ -41,6 +41,12 @@ pub enum OperandKind {
     Buffer,
     /// A storage buffer, 0..32.
     Storage,
+    /// An input register, of which another value than the one that it holds is asked for.
+    Input,
+    /// The number of a sample: slot w of a register read as i32 that may be absent.
+    Index,
+    /// A number of eight bits that is added to the index before it, with a sign if there is a register.
+    Number,
     /// A jump distance in instructions, relative to the jump.
     Offset,
     /// A register that the word holds and nobody reads (FXMAD's third operand).
@@ -61,6 +67,8 @@ impl OperandKind {
             | OperandKind::Double(reads)
             | OperandKind::Raw(reads) => Some(reads.slots(written)),
             OperandKind::Texels | OperandKind::Gradients => Some(Reads::XYZ.slots(written)),
+            OperandKind::Input => Some(written),
+            OperandKind::Index => Some(Reads::W.slots(written)),
             OperandKind::Bool
             | OperandKind::Unit
             | OperandKind::Attribute
@@ -69,6 +77,7 @@ impl OperandKind {
             | OperandKind::Scratch
             | OperandKind::Buffer
             | OperandKind::Storage
+            | OperandKind::Number
             | OperandKind::Offset
             | OperandKind::Ignored
             | OperandKind::Absent => None,
@@ -97,6 +106,8 @@ pub struct Results {
     pub register: Option<ResultKind>,
     /// Whether it has a predicate as its result.
     pub predicate: bool,
+    /// Whether a predicate may be written besides the register.
+    pub also_predicate: bool,
     /// Whether it has components of a scratch vector as its result.
     pub scratch: bool,
     /// Whether it has words of a storage buffer as its result, the one that is operand 2.
@@ -108,6 +119,7 @@ impl Results {
     pub const NOTHING: Results = Results {
         register: None,
         predicate: false,
+        also_predicate: false,
         scratch: false,
         storage: false,
     };
@@ -130,6 +142,11 @@ impl Results {
     pub const FLOAT: Results = Results::register(ResultKind::Float);
     /// A register, as i32.
     pub const INT: Results = Results::register(ResultKind::Int);
+    /// A register, as i32, and a predicate if one is named.
+    pub const INT_AND_PREDICATE: Results = Results {
+        also_predicate: true,
+        ..Results::INT
+    };
     /// A register, as pairs of words.
     pub const DOUBLE: Results = Results::register(ResultKind::Double);
     /// The accumulator.
@@ -182,6 +199,10 @@ bitflags::bitflags! {
         const EMIT = 128;
         /// The result is one of the operands, so that its bits may stay as they are (`_raw` of the extended profile).
         const CHOICE = 256;
+        /// Asks for the samples of the pixel.
+        const SAMPLES = 512;
+        /// Asks for an input at another place than the pixel's centre: fragment programs only.
+        const EVALUATE = 1024;
     }
 }
 
@@ -257,6 +278,8 @@ macro_rules! define_opcode {
                 const PRODUCT: Flags = Flags::PRODUCT;
                 const EMIT: Flags = Flags::EMIT;
                 const CHOICE: Flags = Flags::CHOICE;
+                const SAMPLES: Flags = Flags::SAMPLES;
+                const EVALUATE: Flags = Flags::EVALUATE;
                 match self {
                     $($(Opcode::$name => {
                         const ROW: OpInfo = OpInfo {
@@ -360,12 +383,18 @@ impl Opcode {
             | Section::Texture(_)
             | Section::Memory(_)
             | Section::Double(_)
+            | Section::Samples(_)
             | Section::Export(_)
             | Section::Geometry(_)
             | Section::Flow(_)
             | Section::Fixed(_) => false,
         };
         atomic || results.scratch || results.storage
+    }
+
+    /// Whether it is a query for the samples of the pixel, with an integer as its result.
+    pub const fn is_sample_query(self) -> bool {
+        self.has(OpFlags::SAMPLES) && !self.has(OpFlags::EVALUATE)
     }
 
     /// Whether it makes words from f64: then at most two components are written, one for each pair.

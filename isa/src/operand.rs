@@ -275,6 +275,8 @@ pub enum Operand {
     Buffer(u8),
     /// A storage buffer.
     Storage(u8),
+    /// A number that is added to an index: the word's eight bits.
+    Number(u8),
     /// A jump distance in instructions.
     Offset(i32),
 }
@@ -295,6 +297,7 @@ impl Operand {
             | Operand::Scratch(_)
             | Operand::Buffer(_)
             | Operand::Storage(_)
+            | Operand::Number(_)
             | Operand::Offset(_) => false,
         }
     }

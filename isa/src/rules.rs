@@ -57,7 +57,8 @@ const fn check_spelling(row: &OpInfo) {
     let mut index = 0;
     while index < name.len() {
         let byte = name[index];
-        let fits = byte.is_ascii_lowercase() || (index > 0 && byte.is_ascii_digit());
+        let within = byte.is_ascii_digit() || byte == b'_';
+        let fits = byte.is_ascii_lowercase() || (index > 0 && within);
         assert!(fits, "a mnemonic is not a word in lower case");
         index += 1;
     }
@@ -90,10 +91,19 @@ const fn check_operands(row: &OpInfo) {
             | OperandKind::Buffer
             | OperandKind::Storage => {}
             OperandKind::Scratch => assert!(index == 1, "operand 1 is the index"),
+            OperandKind::Input | OperandKind::Index => {
+                assert!(index == 0, "inputs and numbers of samples are operand 1");
+            }
+            OperandKind::Number => assert!(index == 1, "operand 2 is added to the index"),
             OperandKind::Offset => assert!(index == 1, "operand 2 is the distance"),
             OperandKind::Ignored => assert!(index == 2, "only operand 3 is ignored"),
         }
         index += 1;
+    }
+    if row.results.also_predicate {
+        // The word has the predicate in place of operand 3.
+        assert!(row.operands.len() <= 2, "a second result leaves no room");
+        assert!(row.results.register.is_some(), "there is no first result");
     }
     if row.results.storage {
         let fits = matches!(row.operands, [_, OperandKind::Storage, ..]);
@@ -156,6 +166,10 @@ const fn check_section(section: Section, row: &OpInfo) {
         Section::Vector(_) | Section::Scalar(_) => row.results.is_float(),
         Section::Integer(_) | Section::Mask(_) | Section::Bits(_) | Section::Convert(_) => {
             row.results.register.is_some()
+        }
+        Section::Samples(_) => {
+            let asks = OpFlags::SAMPLES.union(OpFlags::EVALUATE);
+            row.flags.intersects(asks) && row.results.register.is_some()
         }
         Section::Storage(_) => names(row, OperandKind::Storage),
         Section::Double(_) => {

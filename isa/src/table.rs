@@ -398,6 +398,28 @@ macro_rules! for_each_opcode {
                 /// The size of a storage buffer in bytes.
                 Bufsize = 0xdc, Extended, "bufsize", [Storage], INT, NONE;
             }
+            /// The samples of a pixel, and inputs at other places of it than its centre. Positions are packed
+            /// offsets from the centre: 1/16 pixels, x in bits 0 to 15 and y in bits 16 to 31, with signs.
+            Samples: SamplesOp {
+                /// The number of samples that a pixel has.
+                PixldCount = 0x50, Extended, "pixld_count", [], INT, SAMPLES;
+                /// The covered samples of the pixel, bit n for sample n.
+                PixldMask = 0x51, Extended, "pixld_mask", [], INT, SAMPLES;
+                /// All bits if the sample of the index is covered, else 0; the predicate says the same.
+                PixldCovered = 0x52, Extended, "pixld_covered", [Index, Number], INT_AND_PREDICATE, SAMPLES;
+                /// The position of the sample of the index; the centre if there is no such sample.
+                PixldOffset = 0x53, Extended, "pixld_offset", [Index, Number], INT, SAMPLES;
+                /// The position of the lowest covered sample; the centre if all or none are covered.
+                PixldCentroid = 0x54, Extended, "pixld_centroid", [], INT, SAMPLES;
+                /// The sample that the program runs for, or 0; the predicate says whether there is one.
+                PixldIndex = 0x55, Extended, "pixld_index", [], INT_AND_PREDICATE, SAMPLES;
+                /// The input `a` at the packed offset `b` from the pixel's centre.
+                Evalo = 0x56, Extended, "evalo", [Input, Int(W)], FLOAT, IMM.union(EVALUATE);
+                /// The input `a` at the position that `pixld_centroid` gives.
+                Evalc = 0x57, Extended, "evalc", [Input], FLOAT, SAMPLES.union(EVALUATE);
+                /// The input `a` at the position of sample `b`, or the centre if there is no such sample.
+                Evals = 0x58, Extended, "evals", [Input, Int(W)], FLOAT, IMM.union(SAMPLES).union(EVALUATE);
+            }
             /// Kills, exported depths and the current sample.
             Export: ExportOp {
                 /// Kills the fragment if any component is below 0.

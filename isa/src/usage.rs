@@ -42,15 +42,23 @@ pub struct Usage {
     pub exports_depth: bool,
     /// Whether it is exported through ZXS, for several samples.
     pub exports_samples: bool,
-    /// Whether the program asks for the samples of its pixel.
-    pub asks_for_samples: bool,
     /// Whether the fixed-point accumulator is used.
     pub accumulator: bool,
     /// Whether lanes look at each other: derivatives, explicit or implied.
     pub derivatives: bool,
+    /// Whether the samples of the pixel are asked for.
+    pub samples: bool,
+    /// Components of the inputs that are asked for at other places than the pixel's centre. They are
+    /// among those that are read, too.
+    pub evaluated: Inputs<Slots>,
 }
 
 impl Usage {
+    /// Whether an input is asked for at another place than the pixel's centre.
+    pub fn evaluates(&self) -> bool {
+        self.evaluated.iter().any(|slots| !slots.is_empty())
+    }
+
     /// Whether the program writes any component of this output.
     pub fn writes_output(&self, register: usize) -> bool {
         !self.outputs[register].is_empty()
@@ -71,6 +79,11 @@ impl Usage {
             usage.exports_depth |= flags.contains(OpFlags::DEPTH);
             usage.exports_samples |= inst.op == Opcode::Zxs;
             usage.derivatives |= flags.contains(OpFlags::QUAD);
+            usage.samples |= flags.contains(OpFlags::SAMPLES);
+            if let (true, Operand::Reg(src)) = (flags.contains(OpFlags::EVALUATE), inst.operands[0])
+            {
+                usage.evaluated[src.reg.index()] |= src.swizzle.sources(inst.written());
+            }
             let results = inst.op.info().results;
             usage.accumulator |= results.is_accumulator() || inst.op == Opcode::Fxmad;
             usage.writes_storage |= inst.op.writes_memory() && inst.storage().is_some();
@@ -148,6 +161,7 @@ impl Usage {
             | Operand::Scratch(_)
             | Operand::Buffer(_)
             | Operand::Storage(_)
+            | Operand::Number(_)
             | Operand::Offset(_) => {}
         }
     }

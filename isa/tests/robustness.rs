@@ -56,6 +56,16 @@ impl Random {
         })
     }
 
+    /// A source without modifiers.
+    fn plain_source(&mut self, banks: &[Bank]) -> Operand {
+        let bank = self.pick(banks);
+        let swizzle = Swizzle::from_bits(self.bits() as u8);
+        Operand::Reg(Src {
+            swizzle,
+            ..Src::new(self.reg(bank))
+        })
+    }
+
     fn immediate(&mut self) -> Operand {
         let bits = match self.below(3) {
             0 => self.bits() as u32,
@@ -107,10 +117,16 @@ impl Random {
             OperandKind::Offset => Operand::Offset(self.bits() as i32),
             OperandKind::Ignored if self.flag() => Operand::None,
             OperandKind::Ignored => self.source(),
+            OperandKind::Input => self.plain_source(&[Bank::Input]),
+            OperandKind::Index if self.flag() => Operand::None,
+            OperandKind::Index => {
+                self.plain_source(&[Bank::Input, Bank::Constant, Bank::Temp, Bank::Address])
+            }
+            OperandKind::Number => Operand::Number(self.bits() as u8),
             OperandKind::OptionalFloat(_)
             | OperandKind::Texels
             | OperandKind::Gradients
-            | OperandKind::Absent => unreachable!("no base opcode has one"),
+            | OperandKind::Absent => unreachable!("opcodes that name a target are left out"),
         }
     }
 
@@ -163,7 +179,7 @@ impl Random {
             negate: self.flag(),
         });
         let results = op.info().results;
-        let saturate = self.flag() && !results.scratch && !results.storage;
+        let saturate = self.flag() && !(results.scratch || results.storage || op.is_sample_query());
         inst.path = ResultPath::saturate_if(saturate);
         inst.end |= self.below(8) == 0;
         inst.wait = self.flag();
@@ -179,11 +195,13 @@ impl Random {
         if op.info().results.storage {
             inst.dst = Dst::storage(self.mask(op));
         }
-        inst.dst.pred = op.info().results.predicate.then(|| self.pred());
+        let has_predicate = results.predicate || results.also_predicate && self.flag();
+        inst.dst.pred = has_predicate.then(|| self.pred());
         for (index, kind) in op.operands().iter().enumerate() {
             inst.operands[index] = self.operand(op, index, *kind);
         }
-        if inst.has_constant() && inst.scratch().is_none() && self.flag() {
+        let may_be_relative = inst.scratch().is_none() && !op.is_sample_query();
+        if inst.has_constant() && may_be_relative && self.flag() {
             inst.relative = Some(RelAddr {
                 reg: self.reg(Bank::Address),
                 component: self.pick(&Component::ALL),

@@ -12,6 +12,7 @@
 //! No panic may leave an `extern "C"` function. One in what users bind is caught and kept in a
 //! [`Stop`]; the code looks there before it stores a quad, and returns.
 
+mod inputs;
 mod vertices;
 
 use std::any::Any;
@@ -32,6 +33,7 @@ use crate::abi::{
 };
 use crate::fixed;
 use crate::ir::{self, Compute};
+pub(crate) use inputs::evaluated;
 
 /// A 128-bit vector in memory: one word per lane.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -60,7 +62,7 @@ impl Vector {
     }
 }
 
-/// Operands and results of a call. Three f64 are the most.
+/// Operands and results of a call. Three f64 are the most, and an input with its place and its quad.
 pub(crate) type Vectors = [Vector; 6];
 
 /// The data that a run gives to the code. Emitted code reads the fields through their offsets.
@@ -153,6 +155,8 @@ pub(crate) enum Entry {
     Ask,
     /// Fetches a vertex attribute.
     Attribute,
+    /// Evaluates an input at other places than the pixels' centres.
+    Evaluate,
     /// Hands over an output of a vertex.
     Output,
     /// Emits a vertex.
@@ -171,7 +175,7 @@ pub(crate) enum Entry {
 
 impl Entry {
     /// All entries, in the order of their numbers.
-    pub(crate) const ALL: [Entry; 15] = [
+    pub(crate) const ALL: [Entry; 16] = [
         Entry::Fma,
         Entry::Floor,
         Entry::Nearest,
@@ -180,6 +184,7 @@ impl Entry {
         Entry::Texture,
         Entry::Ask,
         Entry::Attribute,
+        Entry::Evaluate,
         Entry::Output,
         Entry::EmitVertex,
         Entry::EndPrimitive,
@@ -200,6 +205,7 @@ impl Entry {
             Entry::Texture => "attila_texture",
             Entry::Ask => "attila_ask",
             Entry::Attribute => "attila_attribute",
+            Entry::Evaluate => "attila_evaluate",
             Entry::Output => "attila_output",
             Entry::EmitVertex => "attila_emit_vertex",
             Entry::EndPrimitive => "attila_end_primitive",
@@ -225,6 +231,7 @@ impl Entry {
             Entry::Texture => of::<Unused>(texture),
             Entry::Ask => of::<&Arguments>(ask),
             Entry::Attribute => of::<Unused>(attribute),
+            Entry::Evaluate => of::<Unused>(inputs::evaluate),
             Entry::Output => of::<Unused>(vertices::output),
             Entry::EmitVertex => of::<Unused>(vertices::emit_vertex),
             Entry::EndPrimitive => of::<Unused>(vertices::end_primitive),

@@ -102,6 +102,7 @@ fn units(op: &Op) -> usize {
         Op::Output(_) | Op::Export | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
         Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_) => 10,
         Op::Indexed(_)
+        | Op::Position
         | Op::Buffer(..)
         | Op::LoadScratch(..)
         | Op::LevelField(..)
@@ -112,7 +113,8 @@ fn units(op: &Op) -> usize {
         | Op::SlowPath(_)
         | Op::Sample(..)
         | Op::Ask(_)
-        | Op::Attribute(_) => 24,
+        | Op::Attribute(_)
+        | Op::Evaluate(_) => 24,
         Op::Texel(..) => 50,
         Op::Storage(_) => 80,
         Op::Blend(..) => 250,

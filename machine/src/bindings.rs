@@ -47,6 +47,17 @@ pub trait AttributeSource: Sync {
     fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4];
 }
 
+/// Evaluates inputs at other places of a pixel than its centre, for EVALO, EVALC and EVALS.
+///
+/// A panic stops the run and comes out of it, whichever engine runs. An implementation may run shaders
+/// itself, which [has a limit](crate::MAX_NESTED_RUNS).
+pub trait InputSource: Sync {
+    /// Input `register` of a quad in its pixels, each at an offset from its centre: x to the right and y
+    /// in the raster's direction, in 1/16 pixel. The result is in raw words, `[component][lane]`. Quads
+    /// have the numbers of their records in the run. Lanes that do not execute have the offset 0.
+    fn evaluate(&self, quad: usize, register: u8, offset: Lanes<[i16; 2]>) -> QuadReg;
+}
+
 /// The value of an attribute without a source (machine.md 5.1).
 pub const DEFAULT_ATTRIBUTE: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
@@ -71,6 +82,7 @@ pub struct Bindings<'a> {
     constants: Box<[[u32; 4]; CONSTANTS]>,
     textures: Option<&'a dyn TextureUnit>,
     attributes: Option<&'a dyn AttributeSource>,
+    inputs: Option<&'a dyn InputSource>,
     vertices: Option<&'a dyn VertexSink>,
     buffers: [&'a [[u32; 4]]; BUFFERS as usize],
     storage: [Option<Arc<[AtomicU32]>>; STORAGE_BUFFERS as usize],
@@ -86,6 +98,7 @@ impl Default for Bindings<'_> {
             constants: Box::new([[0; 4]; CONSTANTS]),
             textures: None,
             attributes: None,
+            inputs: None,
             vertices: None,
             buffers: [&[]; _],
             storage: [const { None }; _],
@@ -101,6 +114,7 @@ impl fmt::Debug for Bindings<'_> {
         f.debug_struct("Bindings")
             .field("textures", &self.textures.is_some())
             .field("attributes", &self.attributes.is_some())
+            .field("inputs", &self.inputs.is_some())
             .field("vertices", &self.vertices.is_some())
             .field("loop_budget", &self.loop_budget)
             .field("fixed_bits", &self.fixed_bits)
@@ -160,6 +174,14 @@ impl<'a> Bindings<'a> {
     #[must_use]
     pub fn with_attributes(mut self, attributes: &'a dyn AttributeSource) -> Self {
         self.attributes = Some(attributes);
+        self
+    }
+
+    /// Binds what evaluates inputs at other places than the pixels' centres. Unbound, EVALO, EVALC and
+    /// EVALS give the input as it stands.
+    #[must_use]
+    pub fn with_inputs(mut self, inputs: &'a dyn InputSource) -> Self {
+        self.inputs = Some(inputs);
         self
     }
 
@@ -278,6 +300,11 @@ impl<'a> Bindings<'a> {
     /// The vertex attributes, if bound.
     pub fn attributes(&self) -> Option<&'a dyn AttributeSource> {
         self.attributes
+    }
+
+    /// The evaluation of inputs, if bound.
+    pub fn inputs(&self) -> Option<&'a dyn InputSource> {
+        self.inputs
     }
 
     /// The sink for emitted vertices, if bound.

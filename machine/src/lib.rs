@@ -24,14 +24,17 @@ pub use attila_isa::CONSTANTS;
 pub use attributes::{VertexAttribute, VertexBuffers, VertexFormat};
 pub use bindings::{
     AttributeSource, Bindings, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET,
-    MAX_BUFFER, MAX_FIXED_BITS, MAX_STORAGE, TextureUnit,
+    InputSource, MAX_BUFFER, MAX_FIXED_BITS, MAX_STORAGE, TextureUnit,
 };
 pub use emission::VertexSink;
 pub use engine::{Backend, ErrorChain, Executable, PrepareError, RunError, StatefulExecutable};
 pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
 pub use query::{Gradients, LevelOfDetail, Lookup, Offset, TextureQuery};
-pub use samples::{NO_SAMPLE, QuadSamples, SAMPLE_RANGE, SampleCount, SamplePositions};
+pub use samples::{
+    NO_SAMPLE, QuadSamples, SAMPLE_RANGE, SampleCount, SamplePositions, offset_of_packed,
+    packed_offset,
+};
 pub use state::{
     Fixed, KILL_ALL, QuadIo, QuadRecord, QuadReg, QuadState, RegFile, SAMPLES, WideQuadIo,
     from_floats, from_lanes, to_floats, to_lanes,

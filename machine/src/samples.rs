@@ -150,10 +150,8 @@ impl SamplePositions {
     /// The positions packed as programs see them: x in bits 0 to 15, y in bits 16 to 31, both with a
     /// sign. 0 past the last sample.
     pub fn packed(&self) -> [u32; SAMPLES] {
-        self.positions.map(|[x, y]| {
-            let half = |coordinate: i8| u32::from(i16::from(coordinate).cast_unsigned());
-            half(x) | half(y) << 16
-        })
+        self.positions
+            .map(|position| packed_offset(position.map(i16::from)))
     }
 }
 
@@ -188,6 +186,19 @@ impl Default for QuadSamples {
     }
 }
 
+/// The offset that a word [packs](SamplePositions::packed).
+pub const fn offset_of_packed(word: u32) -> [i16; 2] {
+    [
+        (word as u16).cast_signed(),
+        ((word >> 16) as u16).cast_signed(),
+    ]
+}
+
+/// An offset as a word [packs](SamplePositions::packed) it.
+pub const fn packed_offset([x, y]: [i16; 2]) -> u32 {
+    x.cast_unsigned() as u32 | (y.cast_unsigned() as u32) << 16
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,6 +228,9 @@ mod tests {
     fn packed_positions_have_signed_halves() {
         let packed = SamplePositions::standard(SampleCount::Two).packed();
         assert_eq!(packed[..3], [0x0004_0004, 0xfffc_fffc, 0]);
+        for word in [0, 0xfffc_0004, 0x8000_7fff, u32::MAX] {
+            assert_eq!(packed_offset(offset_of_packed(word)), word);
+        }
     }
 
     #[test]

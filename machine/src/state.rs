@@ -5,6 +5,7 @@
 
 use crate::engine::RunError;
 use crate::quad::{LANES, LaneMask, Lanes};
+use crate::samples::QuadSamples;
 use attila_isa::{
     ADDRESSES, BASE_INPUTS, BASE_OUTPUTS, Bank, INPUTS, Inputs, OUTPUTS, Outputs, PREDICATES,
     Profile, Reg, Slots, Temps, Usage,
@@ -24,7 +25,7 @@ pub type WideQuadIo = QuadRecord<INPUTS, OUTPUTS>;
 
 /// The inputs and the results of a quad: `I` input and `O` output registers.
 ///
-/// A run reads `inputs` and writes `kill`, those `outputs` that the program names and, if the
+/// A run reads `inputs` and `samples`, and writes `kill`, those `outputs` that the program names and, if the
 /// program exports depth, `depth`. It leaves everything else as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(16))]
@@ -37,6 +38,8 @@ pub struct QuadRecord<const I: usize, const O: usize> {
     pub kill: Lanes<u32>,
     /// Exported depths, `[sample][lane]`, f32 bits.
     pub depth: [Lanes<u32>; SAMPLES],
+    /// The samples of the pixels, for programs that ask for them.
+    pub samples: QuadSamples,
 }
 
 impl<const I: usize, const O: usize> Default for QuadRecord<I, O> {
@@ -46,6 +49,7 @@ impl<const I: usize, const O: usize> Default for QuadRecord<I, O> {
             outputs: Outputs::default(),
             kill: [0; LANES],
             depth: [[0; LANES]; SAMPLES],
+            samples: QuadSamples::default(),
         }
     }
 }
@@ -76,6 +80,7 @@ impl<const I: usize, const O: usize> QuadRecord<I, O> {
             outputs: Outputs::from_fn(|reg| self.outputs.get(reg).copied().unwrap_or_default()),
             kill: self.kill,
             depth: self.depth,
+            samples: self.samples.clone(),
         }
     }
 

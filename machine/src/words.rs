@@ -10,7 +10,8 @@ use std::str::FromStr;
 
 use attila_isa::{Bank, Component, INPUTS, OUTPUTS, Pred, Reg};
 
-use crate::quad::Lanes;
+use crate::quad::{LANES, Lanes};
+use crate::samples::QuadSamples;
 use crate::state::{QuadRecord, QuadReg, QuadState, RegFile};
 use kind::component;
 pub use kind::{Meaning, StateKind, StateNameError};
@@ -33,6 +34,14 @@ pub enum StateName {
     Sample,
     /// A component of the fixed-point accumulator: sign, upper and lower half of the magnitude.
     Accumulator(Component),
+    /// The number of samples that a pixel has.
+    SampleCount,
+    /// The covered samples.
+    Coverage,
+    /// The sample that the program runs for.
+    OwnSample,
+    /// The position of a sample, packed: the same in all lanes.
+    Position(u8),
 }
 
 impl StateName {
@@ -51,6 +60,10 @@ impl StateName {
             StateName::Depth(_) => Some(StateKind::Depth),
             StateName::Sample => Some(StateKind::Sample),
             StateName::Accumulator(_) => Some(StateKind::Accumulator),
+            StateName::SampleCount => Some(StateKind::SampleCount),
+            StateName::Coverage => Some(StateKind::Coverage),
+            StateName::OwnSample => Some(StateKind::OwnSample),
+            StateName::Position(_) => Some(StateKind::Position),
         }
     }
 
@@ -67,9 +80,14 @@ impl StateName {
         let parts = match self {
             StateName::Register(_) => 4,
             StateName::Accumulator(_) => 3,
-            StateName::Predicate(_) | StateName::Kill | StateName::Depth(_) | StateName::Sample => {
-                1
-            }
+            StateName::Predicate(_)
+            | StateName::Kill
+            | StateName::Depth(_)
+            | StateName::Sample
+            | StateName::SampleCount
+            | StateName::Coverage
+            | StateName::OwnSample
+            | StateName::Position(_) => 1,
         };
         (0..parts).map(move |part| StateWord { name: self, part })
     }
@@ -80,7 +98,7 @@ impl StateName {
     }
 }
 
-/// As `r3`, `p5`, `kill`, `depth s2`, `sample`, `accumulator x`.
+/// As `r3`, `p5`, `kill`, `depth s2`, `sample`, `accumulator x`, `own-sample`.
 impl fmt::Display for StateName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -90,6 +108,10 @@ impl fmt::Display for StateName {
             StateName::Depth(sample) => write!(f, "depth s{sample}"),
             StateName::Sample => f.write_str("sample"),
             StateName::Accumulator(c) => write!(f, "accumulator {}", c.letter()),
+            StateName::SampleCount => f.write_str("samples"),
+            StateName::Coverage => f.write_str("coverage"),
+            StateName::OwnSample => f.write_str("own-sample"),
+            StateName::Position(sample) => write!(f, "position s{sample}"),
         }
     }
 }
@@ -107,7 +129,7 @@ impl FromStr for StateName {
         // `s2` alone could be anything.
         let letter = text.chars().next().map(|c| c.to_ascii_lowercase());
         let has_letter = |kind: &StateKind| kind.letter().is_some() && kind.letter() == letter;
-        let kind = kinds.find(|kind| *kind != StateKind::Depth && has_letter(kind));
+        let kind = kinds.find(|kind| has_letter(kind) && kind.letter() != Some('s'));
         kind.ok_or_else(|| StateNameError::unknown(text))?
             .read(text)
     }
@@ -163,7 +185,11 @@ impl StateWord {
             | StateName::Kill
             | StateName::Depth(_)
             | StateName::Sample
-            | StateName::Accumulator(_) => None,
+            | StateName::Accumulator(_)
+            | StateName::SampleCount
+            | StateName::Coverage
+            | StateName::OwnSample
+            | StateName::Position(_) => None,
         }
     }
 
@@ -188,6 +214,13 @@ impl StateWord {
                 depth.copied().unwrap_or_default()
             }
             StateName::Sample => state.regs.sample,
+            StateName::SampleCount => state.io.samples.count,
+            StateName::Coverage => state.io.samples.coverage,
+            StateName::OwnSample => state.io.samples.own,
+            StateName::Position(sample) => {
+                let position = state.io.samples.positions.get(usize::from(sample));
+                [position.copied().unwrap_or_default(); LANES]
+            }
             StateName::Accumulator(c) => {
                 state.regs.accumulator[c.index()].map(|fixed| match part {
                     0 => fixed.negative as u32,
@@ -222,6 +255,16 @@ impl StateWord {
                 }
             }
             StateName::Sample => state.regs.sample = lanes,
+            StateName::SampleCount => state.io.samples.count = lanes,
+            StateName::Coverage => state.io.samples.coverage = lanes,
+            StateName::OwnSample => state.io.samples.own = lanes,
+            StateName::Position(sample) => {
+                if let Some(position) = state.io.samples.positions.get_mut(usize::from(sample)) {
+                    // All lanes have it: one that differs is one that is set.
+                    let other = lanes.into_iter().find(|word| word != position);
+                    *position = other.unwrap_or(*position);
+                }
+            }
             StateName::Accumulator(c) => {
                 let values = state.regs.accumulator[c.index()].iter_mut();
                 for (fixed, word) in values.zip(lanes) {
@@ -244,7 +287,7 @@ impl StateWord {
     }
 
     /// Byte offset of its four lanes in a [`QuadState`], which lie one after the other; `None` for constants, and for
-    /// the accumulator, whose lanes do not.
+    /// the accumulator and positions, whose lanes do not.
     pub const fn offset(self) -> Option<usize> {
         const IO: usize = offset_of!(QuadState, io);
         const REGS: usize = offset_of!(QuadState, regs);
@@ -262,7 +305,13 @@ impl StateWord {
             }
             StateName::Predicate(pred) => (offset_of!(RegFile, predicates), pred.index()),
             StateName::Sample => (offset_of!(RegFile, sample), 0),
-            StateName::Kill | StateName::Depth(_) | StateName::Accumulator(_) => return None,
+            StateName::Kill
+            | StateName::Depth(_)
+            | StateName::Accumulator(_)
+            | StateName::SampleCount
+            | StateName::Coverage
+            | StateName::OwnSample
+            | StateName::Position(_) => return None,
         };
         Some(REGS + start + index * size_of::<Lanes<u32>>())
     }
@@ -283,7 +332,22 @@ impl StateWord {
             }
             StateName::Kill => (offset_of!(QuadRecord<I, O>, kill), 0),
             StateName::Depth(sample) => (offset_of!(QuadRecord<I, O>, depth), sample as usize),
-            StateName::Predicate(_) | StateName::Sample | StateName::Accumulator(_) => return None,
+            StateName::SampleCount => (
+                offset_of!(QuadRecord<I, O>, samples) + offset_of!(QuadSamples, count),
+                0,
+            ),
+            StateName::Coverage => (
+                offset_of!(QuadRecord<I, O>, samples) + offset_of!(QuadSamples, coverage),
+                0,
+            ),
+            StateName::OwnSample => (
+                offset_of!(QuadRecord<I, O>, samples) + offset_of!(QuadSamples, own),
+                0,
+            ),
+            StateName::Predicate(_)
+            | StateName::Sample
+            | StateName::Accumulator(_)
+            | StateName::Position(_) => return None,
         };
         Some(start + index * size_of::<Lanes<u32>>())
     }
@@ -305,9 +369,14 @@ impl fmt::Display for StateWord {
             StateName::Accumulator(_) => {
                 write!(f, " {}", ACCUMULATOR_PARTS[usize::from(self.part)])
             }
-            StateName::Predicate(_) | StateName::Kill | StateName::Depth(_) | StateName::Sample => {
-                Ok(())
-            }
+            StateName::Predicate(_)
+            | StateName::Kill
+            | StateName::Depth(_)
+            | StateName::Sample
+            | StateName::SampleCount
+            | StateName::Coverage
+            | StateName::OwnSample
+            | StateName::Position(_) => Ok(()),
         }
     }
 }
@@ -328,7 +397,11 @@ impl FromStr for StateWord {
                 | StateName::Kill
                 | StateName::Depth(_)
                 | StateName::Sample
-                | StateName::Accumulator(_) => Err(StateNameError::unknown(text)),
+                | StateName::Accumulator(_)
+                | StateName::SampleCount
+                | StateName::Coverage
+                | StateName::OwnSample
+                | StateName::Position(_) => Err(StateNameError::unknown(text)),
             };
         }
         let (name, last) = text.rsplit_once(' ').unwrap_or((text, ""));
@@ -340,7 +413,11 @@ impl FromStr for StateWord {
                 | StateName::Predicate(_)
                 | StateName::Kill
                 | StateName::Depth(_)
-                | StateName::Sample => Err(StateNameError::unknown(text)),
+                | StateName::Sample
+                | StateName::SampleCount
+                | StateName::Coverage
+                | StateName::OwnSample
+                | StateName::Position(_) => Err(StateNameError::unknown(text)),
             };
         }
         let name: StateName = text.parse()?;

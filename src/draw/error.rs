@@ -44,6 +44,10 @@ pub enum Unsupported {
     /// Arrays of quads where there is no list of quads.
     #[error("input i{0} is an array over quads, but the draw has no list of quads")]
     ArrayWithoutQuads(usize),
+    /// An input that the program asks for at other places of pixels than their centres, of which arrays
+    /// know nothing.
+    #[error("input i{0} is an array over quads; `evalo`, `evalc` and `evals` cannot read it")]
+    EvaluatedArray(usize),
 }
 
 /// Why a draw was not made, or could not be finished.

@@ -356,6 +356,10 @@ fn settle_inputs(
         for component in read.components() {
             pipeline.inputs[register][component.index()] = kinds[component.index()];
         }
+        let mut evaluated = usage.evaluated[register].components();
+        if evaluated.any(|c| kinds[c.index()] == InputKind::Array) {
+            return Err(Unsupported::EvaluatedArray(register).into());
+        }
         if register != 0 && pipeline.inputs[register].contains(&InputKind::Position) {
             return Err(Unsupported::PositionElsewhere(register).into());
         }

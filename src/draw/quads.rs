@@ -2,7 +2,8 @@
 
 use attila_isa::Usage;
 use attila_machine::{
-    Bindings, Executable, Lanes, QuadIo, QuadRecord, QuadReg, RunError, SAMPLES, WideQuadIo,
+    Bindings, Executable, Lanes, QuadIo, QuadRecord, QuadReg, QuadSamples, RunError, SAMPLES,
+    WideQuadIo,
 };
 
 /// Quads that a program runs on. Those of the base profile are smaller, and faster for it.
@@ -27,10 +28,11 @@ pub(crate) struct QuadView<'a> {
     pub(crate) kill: &'a Lanes<u32>,
 }
 
-/// The registers of a quad of any size.
+/// The registers of a quad of any size, and the samples of its pixels.
 pub(crate) struct Registers<'a> {
     pub(crate) inputs: &'a mut [QuadReg],
     pub(crate) outputs: &'a mut [QuadReg],
+    pub(crate) samples: &'a mut QuadSamples,
 }
 
 fn view<const I: usize, const O: usize>(quad: &QuadRecord<I, O>) -> QuadView<'_> {
@@ -45,6 +47,7 @@ fn registers<const I: usize, const O: usize>(quad: &mut QuadRecord<I, O>) -> Reg
     Registers {
         inputs: &mut quad.inputs,
         outputs: &mut quad.outputs,
+        samples: &mut quad.samples,
     }
 }
 

@@ -78,7 +78,7 @@ impl SampleState {
         let positions = self.positions(samples)?;
         let is_whole_pixel = positions == SamplePositions::standard(SampleCount::One)
             && !self.alpha_to_coverage
-            && !(multisampling.sample_shading && usage.asks_for_samples);
+            && !(multisampling.sample_shading && usage.samples);
         let multisampling = (!is_whole_pixel).then_some(multisampling);
         let runs_per_pixel = multisampling.is_some_and(|it| !it.sample_shading);
         Ok(Samples {

@@ -20,7 +20,11 @@ impl Row {
             StateName::Register(_)
             | StateName::Predicate(_)
             | StateName::Kill
-            | StateName::Sample => self.name.to_string(),
+            | StateName::Sample
+            | StateName::SampleCount
+            | StateName::Coverage
+            | StateName::OwnSample
+            | StateName::Position(_) => self.name.to_string(),
         }
     }
 
@@ -70,7 +74,11 @@ impl Shown<'_> {
             StateName::Register(_)
             | StateName::Predicate(_)
             | StateName::Sample
-            | StateName::Accumulator(_) => false,
+            | StateName::Accumulator(_)
+            | StateName::SampleCount
+            | StateName::Coverage
+            | StateName::OwnSample
+            | StateName::Position(_) => false,
         }
     }
 
@@ -153,7 +161,7 @@ fn word_text(meaning: Meaning, word: u32, hex: bool) -> String {
         Meaning::Integer => word.cast_signed().to_string(),
         Meaning::Truth => (word != 0).to_string(),
         Meaning::Samples => format!("{word:04x}"),
-        Meaning::Fixed => format!("0x{word:08x}"),
+        Meaning::Fixed | Meaning::Offset => format!("0x{word:08x}"),
     }
 }
 
@@ -168,7 +176,7 @@ fn word_json(meaning: Meaning, word: u32, hex: bool) -> Value {
         },
         Meaning::Integer => json!(word.cast_signed()),
         Meaning::Truth => json!(word != 0),
-        Meaning::Samples | Meaning::Fixed => text(),
+        Meaning::Samples | Meaning::Fixed | Meaning::Offset => text(),
     }
 }
 

@@ -21,6 +21,10 @@
 //! ;! kill = 1000                     killed fragments, a digit per lane;
 //! ;! kill = 0xffff 0 0x0002 0        or a mask of samples per lane
 //! ;! accumulator x = 0x100 -0x1 0 0  sign and magnitude, a number per lane
+//! ;! samples = 4                     samples of a pixel, at the standard positions
+//! ;! position s2 = -6 2              or at others: offsets from the centre in 1/16 pixel
+//! ;! coverage = 0xf 0x3 0 1          covered samples, a set per lane
+//! ;! own-sample = 2                  the sample that the program runs for; or none
 //! ;! expect o0 = 2 nan 0 inf         after the run: as above, without the first word
 //! ;! expect q1 p3[2] = 1
 //! ;! expect kill = 1000
@@ -41,6 +45,7 @@
 mod parse;
 mod print;
 mod quads;
+mod samples;
 mod setting;
 mod words;
 

@@ -2,6 +2,7 @@
 
 use attila_shader::machine::{KILL_ALL, LANES, Lanes, Meaning, QuadState, StateKind, StateName};
 
+use super::samples;
 use super::words::show;
 
 /// The lines, without line ends, that make `quads` out of nothing. What is 0 is not named.
@@ -18,7 +19,10 @@ pub fn start_lines(quads: &[QuadState]) -> Vec<String> {
             1 => String::new(),
             _ => format!("q{index} "),
         };
-        let kinds = StateKind::ALL.into_iter();
+        lines.extend(samples::lines(&quad.io.samples, &prefix));
+        let kinds = StateKind::ALL
+            .into_iter()
+            .filter(|kind| !is_of_samples(*kind));
         for (kind, name) in kinds.flat_map(|kind| kind.names().map(move |name| (kind, name))) {
             let words: Vec<Lanes<u32>> = name.words().map(|word| word.get(quad)).collect();
             if words.iter().any(|lanes| *lanes != [0; LANES]) {
@@ -31,13 +35,36 @@ pub fn start_lines(quads: &[QuadState]) -> Vec<String> {
     lines
 }
 
+/// Whether names of this kind say something about samples, which has lines of its own.
+fn is_of_samples(kind: StateKind) -> bool {
+    match kind {
+        StateKind::SampleCount
+        | StateKind::Coverage
+        | StateKind::OwnSample
+        | StateKind::Position => true,
+        StateKind::Input
+        | StateKind::Output
+        | StateKind::Temp
+        | StateKind::Address
+        | StateKind::Predicate
+        | StateKind::Sample
+        | StateKind::Depth
+        | StateKind::Kill
+        | StateKind::Accumulator => false,
+    }
+}
+
 /// The line that sets the words of a name, perhaps in one lane, as `[2]`.
 fn line(kind: StateKind, prefix: &str, name: StateName, lane: &str, value: &str) -> String {
     let full = name.to_string();
     let name = full.rsplit(' ').next().unwrap_or_default();
     match kind {
         // Kind and name at once.
-        StateKind::Sample | StateKind::Kill => {
+        StateKind::Sample
+        | StateKind::Kill
+        | StateKind::SampleCount
+        | StateKind::Coverage
+        | StateKind::OwnSample => {
             let named = format!("{name} {prefix}");
             format!(";! {} = {value}", named.trim_end())
         }
@@ -47,7 +74,8 @@ fn line(kind: StateKind, prefix: &str, name: StateName, lane: &str, value: &str)
         | StateKind::Address
         | StateKind::Predicate
         | StateKind::Depth
-        | StateKind::Accumulator => {
+        | StateKind::Accumulator
+        | StateKind::Position => {
             format!(";! {} {prefix}{name}{lane} = {value}", kind.word())
         }
     }
@@ -90,7 +118,9 @@ fn values(kind: StateKind, words: &[Lanes<u32>]) -> Vec<(String, String)> {
 fn vector(meaning: Meaning, words: impl Iterator<Item = u32>) -> String {
     let text = |word: u32| match meaning {
         Meaning::Integer => word.cast_signed().to_string(),
-        Meaning::Float | Meaning::Truth | Meaning::Samples | Meaning::Fixed => show(word),
+        Meaning::Float | Meaning::Truth | Meaning::Samples | Meaning::Fixed | Meaning::Offset => {
+            show(word)
+        }
     };
     let mut texts: Vec<String> = words.map(text).collect();
     if texts.iter().all(|text| *text == texts[0]) {

@@ -20,6 +20,7 @@ impl Directives {
                 setting.apply(quad);
             }
         }
+        self.place_samples(&mut quads);
         quads
     }
 
@@ -143,6 +144,7 @@ impl Setting {
             Meaning::Float => show(*word),
             Meaning::Integer if self.name != StateName::Sample => word.cast_signed().to_string(),
             Meaning::Samples => format!("{word:#06x}"),
+            Meaning::Offset => format!("{word:#010x}"),
             Meaning::Integer | Meaning::Truth | Meaning::Fixed => word.to_string(),
         };
         if let [sign, high, low] = words {

@@ -20,10 +20,10 @@ impl<'a> Line<'a> {
         into: &mut Directives,
     ) -> Result<Setting, Remark> {
         let mut quad = None;
-        // `sample` and `kill` are kind and name at once.
+        // `sample`, `kill` and others are kind and name at once.
         let own_name = kind.filter(|word| {
             let (name, _) = word.lane().unwrap_or((word.text, None));
-            matches!(kind_named(name), Some(StateKind::Sample | StateKind::Kill))
+            kind_named(name).is_some_and(is_own_name)
         });
         if let Some(word) = self.peek()
             && let Some(number) = word.lower().strip_prefix('q')
@@ -83,6 +83,9 @@ impl<'a> Line<'a> {
             StateKind::Depth => vec![self.per_lane(lane, Plain::Float)?],
             StateKind::Kill => vec![self.kill(lane)?],
             StateKind::Accumulator => self.fixed(lane)?.into(),
+            StateKind::SampleCount | StateKind::OwnSample => vec![self.sample_numbers(lane)?],
+            StateKind::Coverage => vec![self.per_lane(lane, Plain::Integer)?],
+            StateKind::Position => vec![self.position()?],
         };
         Ok((lane, name, words))
     }
@@ -190,6 +193,25 @@ fn selected<T>(lanes: &mut Lanes<T>, lane: Option<usize>) -> impl Iterator<Item 
     let all = lanes.iter_mut().enumerate();
     all.filter(move |(index, _)| lane.is_none_or(|lane| lane == *index))
         .map(|(_, value)| value)
+}
+
+/// Whether there is one name of the kind, which is its word.
+fn is_own_name(kind: StateKind) -> bool {
+    match kind {
+        StateKind::Sample
+        | StateKind::Kill
+        | StateKind::SampleCount
+        | StateKind::Coverage
+        | StateKind::OwnSample => true,
+        StateKind::Input
+        | StateKind::Output
+        | StateKind::Temp
+        | StateKind::Address
+        | StateKind::Predicate
+        | StateKind::Depth
+        | StateKind::Accumulator
+        | StateKind::Position => false,
+    }
 }
 
 /// The kind of this name.

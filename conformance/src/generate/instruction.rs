@@ -115,6 +115,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
     fn allows(&self, op: Opcode) -> bool {
         (self.stage.has_neighbours() || !op.is_derivative())
             && (self.stage == Stage::Geometry || !op.has(OpFlags::EMIT))
+            && (self.stage == Stage::Fragment || !op.has(OpFlags::EVALUATE))
     }
 
     /// A random instruction with this opcode. A jump's distance is 0.
@@ -125,7 +126,8 @@ impl<'a, 'd> Instructions<'a, 'd> {
         for (number, kind) in op.operands().iter().enumerate() {
             inst.operands[number] = self.operand(&inst, number, *kind, class);
         }
-        let may_be_relative = inst.has_constant() && inst.scratch().is_none();
+        let absolute = inst.scratch().is_some() || op.is_sample_query();
+        let may_be_relative = inst.has_constant() && !absolute;
         if op.names_target() {
             self.texture(&mut inst);
         } else if may_be_relative && self.dice.percent(self.options.relative) {
@@ -199,6 +201,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
             Profile::Base => {}
             Profile::Extended => self.extended_modifiers(inst),
         }
+        self.fit_query(inst);
         class
     }
 
@@ -286,6 +289,10 @@ impl<'a, 'd> Instructions<'a, 'd> {
                 Operand::None
             }
             OperandKind::Gradients => self.gradients(),
+            OperandKind::Input => self.input(),
+            OperandKind::Index => self.sample_register(),
+            OperandKind::Number => self.sample_number(),
+            OperandKind::Int(_) if inst.op.has(OpFlags::EVALUATE) => self.index_or_integer(),
             OperandKind::Int(Reads::X) if self.dice.percent(60) => self.index(),
             OperandKind::Double(_) => self.double(),
             OperandKind::Int(_) | OperandKind::Raw(_) => self.source(Class::Integer),
@@ -335,6 +342,14 @@ impl<'a, 'd> Instructions<'a, 'd> {
             swizzle: self.swizzle(),
             ..Src::new(self.any_of(Bank::Address))
         })
+    }
+
+    /// An integer, mostly a small number.
+    pub(super) fn index_or_integer(&mut self) -> Operand {
+        match self.dice.percent(60) {
+            true => self.index(),
+            false => self.source(Class::Integer),
+        }
     }
 
     /// Two neighbouring temporaries.
@@ -408,7 +423,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
         }
     }
 
-    fn swizzle(&mut self) -> Swizzle {
+    pub(super) fn swizzle(&mut self) -> Swizzle {
         if self.dice.percent(self.options.swizzle) {
             Swizzle::from_bits(self.dice.word() as u8)
         } else if self.dice.percent(50) {
@@ -425,7 +440,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
         }
     }
 
-    fn predicate(&mut self) -> Pred {
+    pub(super) fn predicate(&mut self) -> Pred {
         let index = self.dice.pick(&self.registers.predicates);
         Pred::new(index).expect("the list holds predicate registers")
     }
@@ -441,7 +456,7 @@ impl<'a, 'd> Instructions<'a, 'd> {
         reg(Bank::Constant, self.dice.below(count) as u16)
     }
 
-    fn any_of(&mut self, bank: Bank) -> Reg {
+    pub(super) fn any_of(&mut self, bank: Bank) -> Reg {
         let size = bank.size(self.options.profile);
         reg(bank, self.dice.below(usize::from(size)) as u16)
     }

@@ -10,6 +10,7 @@
 
 mod instruction;
 mod options;
+mod samples;
 mod start;
 mod structure;
 mod texture;

@@ -9,7 +9,7 @@ use attila_shader::machine::{
     CONSTANTS, Fixed, LaneMask, MAX_FIXED_BITS, QuadReg, QuadState, from_floats, from_lanes,
 };
 
-use super::{Mode, Options};
+use super::{Mode, Options, samples};
 use crate::case::Case;
 use crate::dice::Dice;
 use crate::{textures, values};
@@ -36,9 +36,14 @@ pub(super) fn case(
     };
     let most = quads.max(1) * if many { 5 } else { 1 };
     let count = 1 + dice.below(most);
-    let quads = (0..count)
+    let mut quads: Vec<QuadState> = (0..count)
         .map(|_| quad(dice, (options, &words), mode, &named))
         .collect();
+    if program.usage().samples {
+        for quad in &mut quads {
+            quad.io.samples = samples::samples(dice);
+        }
+    }
     let textures = images.iter();
     let textures = textures
         .map(|&shape| textures::of_kind(dice, shape))
@@ -100,6 +105,7 @@ impl Named {
                 | Operand::Scratch(_)
                 | Operand::Buffer(_)
                 | Operand::Storage(_)
+                | Operand::Number(_)
                 | Operand::Offset(_) => {}
             }
         }

@@ -243,6 +243,7 @@ fn simpler_operand(operand: Operand) -> Vec<Operand> {
         Operand::Sample(_) => vec![Operand::Sample(0)],
         Operand::Buffer(_) => vec![Operand::Buffer(0)],
         Operand::Storage(_) => vec![Operand::Storage(0)],
+        Operand::Number(_) => vec![Operand::Number(0)],
         Operand::None | Operand::Bool(_) | Operand::Scratch(_) | Operand::Offset(_) => Vec::new(),
     }
 }

@@ -132,7 +132,11 @@ impl Check<'_> {
         for word in names.flat_map(StateName::words) {
             let rule = match word.name().meaning() {
                 Meaning::Float => self.rule,
-                Meaning::Integer | Meaning::Truth | Meaning::Samples | Meaning::Fixed => Rule::Bits,
+                Meaning::Integer
+                | Meaning::Truth
+                | Meaning::Samples
+                | Meaning::Fixed
+                | Meaning::Offset => Rule::Bits,
             };
             let words = [expected, found].map(|state| word.get(state)[self.lane]);
             self.word(rule, words, || match word.name() {
@@ -141,7 +145,11 @@ impl Check<'_> {
                 | StateName::Predicate(_)
                 | StateName::Kill
                 | StateName::Sample
-                | StateName::Accumulator(_) => word.to_string(),
+                | StateName::Accumulator(_)
+                | StateName::SampleCount
+                | StateName::Coverage
+                | StateName::OwnSample
+                | StateName::Position(_) => word.to_string(),
             });
         }
     }

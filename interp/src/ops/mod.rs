@@ -12,6 +12,7 @@ mod mask;
 mod memory;
 mod predicate;
 mod query;
+mod samples;
 mod scalar;
 mod storage;
 mod texture;
@@ -39,6 +40,7 @@ pub(crate) fn action(inst: &Inst) -> Action {
         Section::Memory(op) => memory::action(op),
         Section::Storage(op) => storage::action(op),
         Section::Double(op) => double::action(op),
+        Section::Samples(op) => samples::action(op),
         Section::Export(op) => export::action(op),
         Section::Geometry(op) => geometry::action(op),
         Section::Flow(op) => flow::action(op),

@@ -29,6 +29,9 @@ pub(super) fn constant_value(token: Token<'_>, kind: OperandKind) -> Option<Stri
         | OperandKind::Scratch
         | OperandKind::Buffer
         | OperandKind::Storage
+        | OperandKind::Input
+        | OperandKind::Index
+        | OperandKind::Number
         | OperandKind::Offset
         | OperandKind::Ignored
         | OperandKind::Absent => None,

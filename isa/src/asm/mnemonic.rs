@@ -123,10 +123,15 @@ impl<'a> Parser<'a, '_> {
         let Results {
             register,
             predicate,
+            also_predicate: _,
             scratch: _,
             storage: _,
         } = op.info().results;
         let suffix = path.modifier().map_or(path.suffix(), CtmModifier::suffix);
+        if op.is_sample_query() {
+            let message = format!("`{suffix}` does not apply to `{op}`");
+            return Err(Remark::new(word.span(), message));
+        }
         match (register, predicate, path) {
             (Some(ResultKind::Float), _, ResultPath::Ctm { modifier, saturate }) => {
                 self.need_extended(&format!("`{suffix}`"), word)?;

@@ -26,6 +26,7 @@ mod numbered;
 mod operands;
 mod parser;
 mod printer;
+mod samples;
 mod scratch;
 mod spare;
 mod suggest;

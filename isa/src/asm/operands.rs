@@ -156,6 +156,20 @@ impl<'a> Parser<'a, '_> {
         Ok(operand)
     }
 
+    /// An input, of which the value at another place is asked for.
+    pub(super) fn input(&mut self, op: Opcode, index: usize) -> Parsed<Operand> {
+        let start = self.token.start;
+        let operand = self.source(op, index, OperandKind::Input)?;
+        if let Operand::Reg(Src { reg, modifiers, .. }) = operand
+            && reg.bank() == Bank::Input
+            && modifiers == Modifiers::default()
+        {
+            return Ok(operand);
+        }
+        let message = format!("`{op}` takes an input without modifiers");
+        Err(Remark::new(start..self.end(), message).help(usage(op)))
+    }
+
     /// A register that can be read; `start` is where its operand begins.
     fn source_register(&mut self, start: usize) -> Parsed<Reg> {
         if let Some(constant) = self.constant(start)? {
@@ -252,7 +266,7 @@ impl<'a> Parser<'a, '_> {
     fn check_scalar(&mut self, op: Opcode, kind: OperandKind, src: Src, start: usize) {
         let scalar = matches!(
             kind,
-            OperandKind::Float(Reads::W) | OperandKind::Int(Reads::W)
+            OperandKind::Float(Reads::W) | OperandKind::Int(Reads::W) | OperandKind::Index
         );
         if scalar && src.swizzle.as_broadcast().is_none() {
             let taken = src.swizzle.source(Component::W).letter();

@@ -134,6 +134,9 @@ impl<'a, 'd> Parser<'a, 'd> {
         let target = if op.names_target() {
             self.query(&mut inst, suffixes.level_zero, suffixes.offset)?;
             None
+        } else if op.is_sample_query() {
+            self.sample_query(&mut inst)?;
+            None
         } else {
             self.result(&mut inst)?;
             let target = self.operands(&mut inst)?;
@@ -201,7 +204,10 @@ impl<'a, 'd> Parser<'a, 'd> {
                 | OperandKind::Texels
                 | OperandKind::Gradients
                 | OperandKind::Absent
+                | OperandKind::Index
+                | OperandKind::Number
                 | OperandKind::Ignored => self.source(inst.op, index, kind)?,
+                OperandKind::Input => self.input(inst.op, index)?,
                 OperandKind::Bool => Operand::Bool(self.truth_value()?),
                 OperandKind::Unit => self.number(&TEXTURE_UNIT)?,
                 OperandKind::Attribute => self.number(&ATTRIBUTE)?,

@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter, Write};
 
+use super::samples::print_index;
 use crate::bank::{Bank, Reg};
 use crate::inst::Inst;
 use crate::opcode::{CtmModifier, Opcode, OperandKind, ResultPath};
@@ -194,18 +195,18 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
             f.write_char(']')?;
             continue;
         }
-        if !written && !matches!(operand, Operand::None | Operand::Scratch(_)) {
+        let silent = matches!(
+            operand,
+            Operand::None | Operand::Scratch(_) | Operand::Number(_)
+        );
+        if inst.op.operands().get(index) == Some(&OperandKind::Index) {
+            print_index(inst, index, f)?;
+        } else if !written && !silent {
             f.write_str(std::mem::replace(&mut separator, ", "))?;
             print_operand(inst, index, target, f)?;
         }
     }
-    if let Some(texture) = inst.texture {
-        write!(f, "{separator}t{}", texture.unit)?;
-        if let Some(address) = inst.relative {
-            write!(f, "[{}.{}]", address.reg, address.component.letter())?;
-        }
-        write!(f, ".{}", texture.target)?;
-    }
+    print_texture(inst, separator, f)?;
     if inst.end && inst.op != Opcode::End {
         f.write_str(" <- end")?;
     }
@@ -213,6 +214,18 @@ fn print(inst: &Inst, target: Option<usize>, f: &mut Formatter<'_>) -> fmt::Resu
         f.write_str(" <- wait")?;
     }
     Ok(())
+}
+
+/// The texture that is named with its target.
+fn print_texture(inst: &Inst, separator: &str, f: &mut Formatter<'_>) -> fmt::Result {
+    let Some(texture) = inst.texture else {
+        return Ok(());
+    };
+    write!(f, "{separator}t{}", texture.unit)?;
+    if let Some(address) = inst.relative {
+        write!(f, "[{}.{}]", address.reg, address.component.letter())?;
+    }
+    write!(f, ".{}", texture.target)
 }
 
 /// Scratch vectors or words of a storage buffer that are written.
@@ -237,7 +250,7 @@ fn print_query_suffixes(inst: &Inst, f: &mut Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-fn print_operand(
+pub(super) fn print_operand(
     inst: &Inst,
     index: usize,
     target: Option<usize>,
@@ -250,7 +263,7 @@ fn print_operand(
     };
     match &inst.operands[index] {
         // An array is printed with its index.
-        Operand::None | Operand::Scratch(_) => Ok(()),
+        Operand::None | Operand::Scratch(_) | Operand::Number(_) => Ok(()),
         Operand::Reg(Src {
             reg,
             swizzle,

@@ -80,6 +80,9 @@ impl Parser<'_, '_> {
                 | OperandKind::Scratch
                 | OperandKind::Buffer
                 | OperandKind::Storage
+                | OperandKind::Input
+                | OperandKind::Index
+                | OperandKind::Number
                 | OperandKind::Offset
                 | OperandKind::Ignored => true,
             };

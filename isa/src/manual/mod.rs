@@ -52,6 +52,7 @@ pub fn syntax(op: Opcode) -> String {
         (true, Profile::Base) => "[_sat]",
         (true, Profile::Extended) => "[_sat|_satn]",
     };
+    let second = results.also_predicate.then_some("[, p]");
     let register = results.register.map(|_| "dst");
     let predicate = results.predicate.then_some("[!]p");
     let scratch = results.scratch.then_some("sN[M]");
@@ -66,7 +67,7 @@ pub fn syntax(op: Opcode) -> String {
     };
     let mut text = format!("{op}{level}{offset}{suffix}{gather}");
     let mut separator = " ";
-    let named = [register, predicate, scratch, storage];
+    let named = [register, second, predicate, scratch, storage];
     let named = named.into_iter().flatten();
     let named = named.map(str::to_owned);
     let texture = op.names_target().then(|| "tN.target".to_owned());
@@ -88,7 +89,11 @@ fn operands(op: Opcode) -> impl Iterator<Item = String> {
     let stores = op.info().results.storage;
     let kinds = kinds.filter(move |(_, (kind, _))| {
         let elsewhere = stores && matches!(kind, OperandKind::Storage);
-        !elsewhere && !matches!(kind, OperandKind::Absent | OperandKind::Scratch)
+        let silent = matches!(
+            kind,
+            OperandKind::Absent | OperandKind::Scratch | OperandKind::Number
+        );
+        !elsewhere && !silent
     });
     let written = move |index, kind, name: &str| match kind {
         OperandKind::Float(_) | OperandKind::Int(_) | OperandKind::Raw(_) => {
@@ -99,7 +104,9 @@ fn operands(op: Opcode) -> impl Iterator<Item = String> {
         OperandKind::Double(_) => name.to_owned(),
         OperandKind::Texels => "[, offset]".to_owned(),
         OperandKind::Gradients => name.to_owned(),
-        OperandKind::Absent | OperandKind::Scratch => String::new(),
+        OperandKind::Absent | OperandKind::Scratch | OperandKind::Number => String::new(),
+        OperandKind::Input => "iN".to_owned(),
+        OperandKind::Index => format!("[, [N|{name}|{name} + N|{name} - N]]"),
         OperandKind::Bool => format!("{name}?"),
         OperandKind::Unit | OperandKind::Attribute => "tN".to_owned(),
         OperandKind::Sample if op == Opcode::Zxs => "[, sN]".to_owned(),
@@ -218,7 +225,8 @@ fn register_row(bank: Bank) -> String {
 
 fn row(op: Opcode) -> String {
     let kinds = op.operands().iter().zip(NAMES);
-    let kinds = kinds.filter(|(kind, _)| **kind != OperandKind::Absent);
+    let kinds =
+        kinds.filter(|(kind, _)| !matches!(kind, OperandKind::Absent | OperandKind::Number));
     let kinds = kinds.map(|(kind, name)| format!("{name}: {}", operand(*kind)));
     let notes = notes(op).into_iter().map(str::to_owned);
     let aliases = aliases(op)
@@ -248,6 +256,9 @@ fn operand(kind: OperandKind) -> String {
         OperandKind::Scratch => "scratch memory".to_owned(),
         OperandKind::Buffer => "constant buffer".to_owned(),
         OperandKind::Storage => "storage buffer".to_owned(),
+        OperandKind::Input => "input".to_owned(),
+        OperandKind::Index => "integer w, or absent, and a number".to_owned(),
+        OperandKind::Number => "number".to_owned(),
         OperandKind::Offset => "distance".to_owned(),
         OperandKind::Ignored => "not read".to_owned(),
         OperandKind::OptionalFloat(reads) => format!("float{}, or absent", slots(reads)),
@@ -286,7 +297,8 @@ fn result(results: Results) -> String {
     let predicate = results.predicate.then_some("predicate");
     let scratch = results.scratch.then_some("scratch memory, masked");
     let storage = results.storage.then_some("storage buffer, masked");
-    let parts = [register, predicate, scratch, storage];
+    let second = results.also_predicate.then_some("predicate if named");
+    let parts = [register, second, predicate, scratch, storage];
     let parts: Vec<&str> = parts.into_iter().flatten().collect();
     parts.join(", ")
 }
@@ -301,6 +313,7 @@ fn notes(op: Opcode) -> Vec<&'static str> {
         (OpFlags::DEPTH, "exports depth"),
         (OpFlags::PRODUCT, "`_z` in the extended profile"),
         (OpFlags::CHOICE, "`_raw` in the extended profile"),
+        (OpFlags::EVALUATE, "fragment programs only"),
     ];
     let set = notes.into_iter().filter(|(flag, _)| op.has(*flag));
     let profile = match op.info().profile {

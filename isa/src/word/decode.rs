@@ -3,13 +3,14 @@
 use super::{
     BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,
     BANK_TEMP, CTM_PATH, END_FLAG, Field, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK,
-    MODIFIER, OPERAND_FIELDS, PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG,
-    RES_BANK, RES_REG, RESERVED, SATURATE, SATURATE_SIGNED, SCRATCH_BASE, SCRATCH_SIZE, TARGET,
-    WAIT_POINT, Word, WordError, ZERO_WINS, mask_from_bits,
+    MODIFIER, OP3_BANK, OP3_REG, OPERAND_FIELDS, PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE,
+    REL_OFFSET, REL_REG, RES_BANK, RES_REG, RESERVED, SATURATE, SATURATE_SIGNED, SCRATCH_BASE,
+    SCRATCH_SIZE, TARGET, WAIT_POINT, Word, WordError, ZERO_WINS, mask_from_bits,
 };
 use crate::access::TextureAccess;
 use crate::bank::{Bank, Pred, Reg};
 use crate::inst::Inst;
+use crate::inst_error::InstError;
 use crate::opcode::{OpFlags, Opcode, OperandKind, ResultPath};
 use crate::operand::{
     BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, RelAddr,
@@ -64,6 +65,9 @@ impl Reader {
         if op.names_target() {
             self.texture(&mut inst)?;
         } else if self.flag(REL_MODE) && inst.has_constant() && inst.scratch().is_none() {
+            if op.is_sample_query() {
+                return Err(WordError::Modifier(InstError::NeverRelative { op }));
+            }
             inst.relative = Some(self.relative()?);
         }
         inst.check_pairs().map_err(WordError::Modifier)?;
@@ -168,6 +172,12 @@ impl Reader {
                 }
             }
             OperandKind::Gradients => self.gradients(op, index),
+            OperandKind::Input => self.plain_source(op, index, kind),
+            OperandKind::Index => match self.byte(OPERAND_FIELDS[index].bank) {
+                BANK_NONE => Ok(Operand::None),
+                _ => self.plain_source(op, index, kind),
+            },
+            OperandKind::Number => Ok(Operand::Number(reg)),
             OperandKind::Bool => self.boolean(index).map(Operand::Bool),
             OperandKind::Unit => Ok(Operand::Unit {
                 unit: below(self.profile.texture_units(), "texture unit")?,
@@ -232,6 +242,34 @@ impl Reader {
         }))
     }
 
+    /// A register without modifiers: an input, or the number of a sample.
+    fn plain_source(
+        &self,
+        op: Opcode,
+        index: usize,
+        kind: OperandKind,
+    ) -> Result<Operand, WordError> {
+        let source = self.source(op, index)?;
+        let Operand::Reg(Src { reg, modifiers, .. }) = source else {
+            return Ok(source);
+        };
+        if kind == OperandKind::Input && reg.bank() != Bank::Input {
+            return Err(WordError::SourceBank {
+                op,
+                operand: index + 1,
+                code: self.byte(OPERAND_FIELDS[index].bank),
+            });
+        }
+        if modifiers != Modifiers::default() {
+            return Err(WordError::Modifier(InstError::Operand {
+                op,
+                number: index + 1,
+                kind: Some(kind),
+            }));
+        }
+        Ok(source)
+    }
+
     /// The first of two temporaries.
     fn gradients(&self, op: Opcode, index: usize) -> Result<Operand, WordError> {
         let fields = &OPERAND_FIELDS[index];
@@ -282,7 +320,10 @@ impl Reader {
     fn result(&self, op: Opcode) -> Result<Dst, WordError> {
         let results = op.info().results;
         let reg = results.register.map(|_| self.result_register(op));
-        let pred = results.predicate.then(|| self.pred(RES_REG));
+        let pred = match results.also_predicate {
+            true => self.second_result(op).transpose(),
+            false => results.predicate.then(|| self.pred(RES_REG)),
+        };
         let scratch = results.scratch.then(|| DstScratch {
             array: self.scratch(),
             mask: mask_from_bits(self.byte(MASK)),
@@ -294,6 +335,15 @@ impl Reader {
             scratch,
             storage: results.storage.then(mask),
         })
+    }
+
+    /// The predicate that is written besides a register, in place of operand 3.
+    fn second_result(&self, op: Opcode) -> Result<Option<Pred>, WordError> {
+        match self.byte(OP3_BANK) {
+            BANK_NONE => Ok(None),
+            BANK_TEMP => self.pred(OP3_REG).map(Some),
+            code => Err(WordError::ResultBank { op, code }),
+        }
     }
 
     fn scratch(&self) -> ScratchArray {

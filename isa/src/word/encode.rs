@@ -3,9 +3,10 @@
 use super::{
     BANK_ADDRESS, BANK_IMMEDIATE, BANK_INPUT, BANK_NONE, BANK_OUTPUT, BANK_PARAM, BANK_PARAM2,
     BANK_TEMP, CTM_PATH, END_FLAG, GATHER, IMMEDIATE, INVERT_PRED, LEVEL_ZERO, MASK, MODIFIER,
-    OP2_ABS, OP2_BANK, OP2_NEG, OP2_REG, OP3_BANK, OPCODE, OPERAND_FIELDS, OperandFields, PRED_REG,
-    PREDICATED, REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG, RES_BANK, RES_REG, SATURATE,
-    SATURATE_SIGNED, SCRATCH_BASE, SCRATCH_SIZE, TARGET, WAIT_POINT, Word, ZERO_WINS, mask_to_bits,
+    OP2_ABS, OP2_BANK, OP2_NEG, OP2_REG, OP3_BANK, OP3_REG, OPCODE, OPERAND_FIELDS, OperandFields,
+    PRED_REG, PREDICATED, REL_COMPONENT, REL_MODE, REL_OFFSET, REL_REG, RES_BANK, RES_REG,
+    SATURATE, SATURATE_SIGNED, SCRATCH_BASE, SCRATCH_SIZE, TARGET, WAIT_POINT, Word, ZERO_WINS,
+    mask_to_bits,
 };
 use crate::bank::{Bank, Reg};
 use crate::inst::Inst;
@@ -61,6 +62,7 @@ impl Inst {
                     word.set(fields.bank, BANK_OUTPUT);
                     word.set(fields.reg, *number);
                 }
+                Operand::Number(number) => word.set(fields.reg, *number),
                 // Immediates overlap operand 3: they are written last, below.
                 Operand::None | Operand::Imm(_) | Operand::Offset(_) | Operand::Scratch(_) => {}
             }
@@ -87,7 +89,8 @@ impl Inst {
             | Operand::Sample(_)
             | Operand::Scratch(_)
             | Operand::Buffer(_)
-            | Operand::Storage(_) => {}
+            | Operand::Storage(_)
+            | Operand::Number(_) => {}
         }
     }
 
@@ -110,7 +113,10 @@ impl Inst {
         const X: u32 = 0x8;
         word.set(RES_BANK, BANK_NONE);
         word.set(MASK, ALL);
-        if let Some(pred) = self.dst.pred {
+        if let (Some(pred), Some(_)) = (self.dst.pred, self.dst.reg) {
+            word.set(OP3_BANK, BANK_TEMP);
+            word.set(OP3_REG, pred.index() as u32);
+        } else if let Some(pred) = self.dst.pred {
             word.set(RES_BANK, BANK_PARAM);
             word.set(RES_REG, pred.index() as u32);
             word.set(MASK, if self.op == Opcode::Andp { ALL } else { X });

@@ -133,6 +133,8 @@ pub(crate) struct Drawing {
     own: [f32; 2],
     own_index: u32,
     own_bit: u32,
+    /// The samples' positions, packed.
+    positions: [u32; SAMPLES],
     surfaces: [Memory; SURFACES],
     alpha_reference: f32,
     blend_constant: [f32; 4],
@@ -141,6 +143,9 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
+    /// Bytes to the packed positions of the samples.
+    pub(crate) const POSITIONS: usize = offset_of!(Drawing, positions);
+
     /// The draw of a batch to `surfaces`, which [has been checked](Batch::check): emitted code does
     /// not look. Code that runs for each sample is drawn with for each, `own`.
     pub(crate) fn new(
@@ -165,6 +170,7 @@ impl Drawing {
             own: samples[own_index],
             own_index: own_index as u32,
             own_bit: 1 << own_index,
+            positions: batch.positions.packed(),
             planes: batch.planes.as_ptr(),
             plane_stride: pipeline.planes().count() * size_of::<Plane>(),
             anchors: batch.anchors.as_ptr(),

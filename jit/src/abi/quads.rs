@@ -5,7 +5,8 @@ use std::mem::offset_of;
 
 use attila_isa::{BASE_INPUTS, BASE_OUTPUTS, Bank, Component, INPUTS, OUTPUTS, Pred, Profile, Reg};
 use attila_machine::{
-    Fixed, Lanes, QuadIo, QuadState, RegFile, SAMPLES, StateName, StateWord, WideQuadIo,
+    Fixed, Lanes, QuadIo, QuadSamples, QuadState, RegFile, SAMPLES, StateName, StateWord,
+    WideQuadIo,
 };
 
 use super::letter;
@@ -30,6 +31,12 @@ pub(crate) enum Slot {
     Kill,
     /// The exported depth of a sample.
     Depth { sample: u8 },
+    /// The number of samples of a pixel.
+    SampleCount,
+    /// The covered samples.
+    Coverage,
+    /// The sample that the program runs for.
+    OwnSample,
 }
 
 impl Slot {
@@ -48,6 +55,9 @@ impl Slot {
             Slot::Sample => Some(StateWord::SAMPLE),
             Slot::Kill => Some(StateWord::KILL),
             Slot::Depth { sample } => Some(StateName::Depth(sample).into()),
+            Slot::SampleCount => Some(StateName::SampleCount.into()),
+            Slot::Coverage => Some(StateName::Coverage.into()),
+            Slot::OwnSample => Some(StateName::OwnSample.into()),
         }
     }
 
@@ -57,7 +67,12 @@ impl Slot {
             Slot::Input { .. } | Slot::Output { .. } | Slot::Temp { .. } | Slot::Depth { .. } => {
                 Type::F32
             }
-            Slot::Address { .. } | Slot::Sample | Slot::Kill => Type::I32,
+            Slot::Address { .. }
+            | Slot::Sample
+            | Slot::Kill
+            | Slot::SampleCount
+            | Slot::Coverage
+            | Slot::OwnSample => Type::I32,
             Slot::Predicate { .. } => Type::Mask,
         }
     }
@@ -74,6 +89,9 @@ impl fmt::Display for Slot {
             Slot::Sample => return f.write_str("sample"),
             Slot::Kill => return f.write_str("kill"),
             Slot::Depth { sample } => return write!(f, "depth{sample}"),
+            Slot::SampleCount => return f.write_str("samples"),
+            Slot::Coverage => return f.write_str("coverage"),
+            Slot::OwnSample => return f.write_str("own_sample"),
         };
         write!(f, "{bank}{reg}.{}", letter(component))
     }
@@ -123,6 +141,20 @@ impl RecordLayout {
     pub(crate) fn accumulator(self) -> Option<usize> {
         self.regs()
             .map(|regs| regs + offset_of!(RegFile, accumulator))
+    }
+
+    /// Byte offset of the packed positions of samples, if the record has them.
+    pub(crate) const fn positions(self) -> Option<usize> {
+        const WITHIN: usize = offset_of!(QuadSamples, positions);
+        match self {
+            RecordLayout::Io => Some(offset_of!(QuadIo, samples) + WITHIN),
+            RecordLayout::WideIo => Some(offset_of!(WideQuadIo, samples) + WITHIN),
+            RecordLayout::State => {
+                let io = offset_of!(QuadState, io);
+                Some(io + offset_of!(WideQuadIo, samples) + WITHIN)
+            }
+            RecordLayout::Draw => None,
+        }
     }
 
     const fn regs(self) -> Option<usize> {

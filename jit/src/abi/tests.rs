@@ -45,6 +45,14 @@ fn offsets_are_those_of_the_fields() {
     );
     assert_eq!(at(Slot::Sample), within(&state, &regs.sample));
     assert_eq!(
+        at(Slot::Coverage),
+        within(&state, &state.io.samples.coverage)
+    );
+    let positions = within(&state, &state.io.samples.positions);
+    assert_eq!(RecordLayout::State.positions(), positions);
+    let positions = within(&io, &io.samples.positions);
+    assert_eq!(RecordLayout::Io.positions(), positions);
+    assert_eq!(
         RecordLayout::State.accumulator(),
         within(&state, &regs.accumulator)
     );

@@ -6,6 +6,7 @@
 
 mod double;
 mod function;
+mod textures;
 
 pub(crate) use double::compute;
 use double::double;

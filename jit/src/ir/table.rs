@@ -195,6 +195,8 @@ operations! {
             [I32, MASK, I32, I32, I32, I32] -> [I32; 4], Calls, 50;
         /// A vector of the quad's record.
         Load(slot: Slot) = "load" [] -> Given, ReadsQuad, 5;
+        /// The packed position of the sample that each lane's i32 names modulo 16.
+        Position = "position" [I32] -> I32, ReadsQuad, 12;
         /// Writes a vector of the quad's record.
         Store(slot: Slot) = "store" (of_slot(slot)) -> Nothing, Writes, 0;
         /// The value that a variable held when the block began. The block changes it only at its
@@ -269,6 +271,9 @@ operations! {
         Ask(question: Question) = "ask" [MASK] -> [F32; 4], Calls, 50;
         /// Operands: index, wanted lanes. Fetches a vertex attribute.
         Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Calls, 50;
+        /// Operands: packed offset, x, y, z, w. An input at the offset from the pixels' centres: as users
+        /// evaluate it, or as it stands.
+        Evaluate(register: u8) = "evaluate" [I32, F32, F32, F32, F32] -> [F32; 4], Calls, 50;
         /// Operands: x, y, z, w. Hands over an output register of the next vertex.
         Output(register: u8) = "output" [F32, F32, F32, F32] -> Nothing, Calls, 0;
         /// Operand: lanes. Emits a vertex with the outputs that have been handed over.

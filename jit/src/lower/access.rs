@@ -34,6 +34,7 @@ impl Lower<'_> {
             | Operand::Scratch(_)
             | Operand::Buffer(_)
             | Operand::Storage(_)
+            | Operand::Number(_)
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }
@@ -84,6 +85,7 @@ impl Lower<'_> {
             | Operand::Scratch(_)
             | Operand::Buffer(_)
             | Operand::Storage(_)
+            | Operand::Number(_)
             | Operand::Offset(_) => {
                 unreachable!("operand {number} of {} is no value", inst.op)
             }

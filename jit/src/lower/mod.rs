@@ -12,6 +12,7 @@ mod half;
 mod live;
 mod ops;
 mod sample;
+mod samples;
 #[cfg(test)]
 mod tests;
 mod vars;

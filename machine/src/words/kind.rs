@@ -31,6 +31,14 @@ pub enum StateKind {
     Kill,
     /// The components of the fixed-point accumulator.
     Accumulator,
+    /// The number of samples of a pixel.
+    SampleCount,
+    /// The covered samples.
+    Coverage,
+    /// The sample that the program runs for.
+    OwnSample,
+    /// The positions of samples, `s0`-`s15`.
+    Position,
 }
 
 /// The meaning of a word's bits.
@@ -46,11 +54,13 @@ pub enum Meaning {
     Samples,
     /// Part of a fixed-point number.
     Fixed,
+    /// A packed offset from a pixel's centre.
+    Offset,
 }
 
 impl StateKind {
     /// All kinds: inputs first.
-    pub const ALL: [StateKind; 9] = [
+    pub const ALL: [StateKind; 13] = [
         StateKind::Input,
         StateKind::Output,
         StateKind::Temp,
@@ -60,6 +70,10 @@ impl StateKind {
         StateKind::Depth,
         StateKind::Kill,
         StateKind::Accumulator,
+        StateKind::SampleCount,
+        StateKind::Coverage,
+        StateKind::OwnSample,
+        StateKind::Position,
     ];
 
     /// The kinds that a run may change: results first.
@@ -86,6 +100,10 @@ impl StateKind {
             StateKind::Depth => "depth",
             StateKind::Kill => "kill",
             StateKind::Accumulator => "accumulator",
+            StateKind::SampleCount => "samples",
+            StateKind::Coverage => "coverage",
+            StateKind::OwnSample => "own-sample",
+            StateKind::Position => "position",
         }
     }
 
@@ -95,7 +113,12 @@ impl StateKind {
             StateKind::Input | StateKind::Output | StateKind::Temp | StateKind::Depth => {
                 Meaning::Float
             }
-            StateKind::Address | StateKind::Sample => Meaning::Integer,
+            StateKind::Address
+            | StateKind::Sample
+            | StateKind::SampleCount
+            | StateKind::Coverage
+            | StateKind::OwnSample => Meaning::Integer,
+            StateKind::Position => Meaning::Offset,
             StateKind::Predicate => Meaning::Truth,
             StateKind::Kill => Meaning::Samples,
             StateKind::Accumulator => Meaning::Fixed,
@@ -113,7 +136,11 @@ impl StateKind {
             | StateKind::Sample
             | StateKind::Depth
             | StateKind::Kill
-            | StateKind::Accumulator => None,
+            | StateKind::Accumulator
+            | StateKind::SampleCount
+            | StateKind::Coverage
+            | StateKind::OwnSample
+            | StateKind::Position => None,
         }
     }
 
@@ -126,8 +153,13 @@ impl StateKind {
     pub(super) const fn letter(self) -> Option<char> {
         match self {
             StateKind::Predicate => Some('p'),
-            StateKind::Depth => Some('s'),
-            StateKind::Sample | StateKind::Kill | StateKind::Accumulator => None,
+            StateKind::Depth | StateKind::Position => Some('s'),
+            StateKind::Sample
+            | StateKind::Kill
+            | StateKind::Accumulator
+            | StateKind::SampleCount
+            | StateKind::Coverage
+            | StateKind::OwnSample => None,
             StateKind::Input | StateKind::Output | StateKind::Temp | StateKind::Address => {
                 match self.bank() {
                     Some(bank) => Some(bank.letter()),
@@ -144,9 +176,13 @@ impl StateKind {
             StateKind::Temp => TEMPS,
             StateKind::Address => ADDRESSES,
             StateKind::Predicate => PREDICATES.into(),
-            StateKind::Depth => SAMPLES,
+            StateKind::Depth | StateKind::Position => SAMPLES,
             StateKind::Accumulator => Component::ALL.len(),
-            StateKind::Sample | StateKind::Kill => 1,
+            StateKind::Sample
+            | StateKind::Kill
+            | StateKind::SampleCount
+            | StateKind::Coverage
+            | StateKind::OwnSample => 1,
         }
     }
 
@@ -161,6 +197,10 @@ impl StateKind {
             StateKind::Depth => Some(StateName::Depth(number)),
             StateKind::Accumulator => Some(StateName::Accumulator(Component::from_bits(number))),
             StateKind::Sample => Some(StateName::Sample),
+            StateKind::SampleCount => Some(StateName::SampleCount),
+            StateKind::Coverage => Some(StateName::Coverage),
+            StateKind::OwnSample => Some(StateName::OwnSample),
+            StateKind::Position => Some(StateName::Position(number)),
             StateKind::Kill
             | StateKind::Input
             | StateKind::Output

@@ -28,10 +28,20 @@ fn every_word_has_one_name_which_reads_back() {
 #[test]
 fn words_are_all_of_a_state_and_do_not_overlap() {
     let mut state = QuadState::default();
-    for (n, word) in (1..).zip(StateWord::all()) {
+    let is_position = |word: &StateWord| matches!(word.name(), StateName::Position(_));
+    let positions = || StateWord::all().filter(is_position);
+    let others = || StateWord::all().filter(|word| !is_position(word));
+    for (n, word) in (1..).zip(others()) {
         word.set(&mut state, [4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3]);
     }
-    for (n, word) in (1..).zip(StateWord::all()) {
+    // Positions are the same in all lanes.
+    for (n, word) in (1..).zip(positions()) {
+        word.set_lane(&mut state, 2, n);
+    }
+    for (n, word) in (1..).zip(positions()) {
+        assert_eq!(word.get(&state), [n; 4], "{word}");
+    }
+    for (n, word) in (1..).zip(others()) {
         assert_eq!(
             word.get(&state),
             [4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3],
@@ -39,12 +49,16 @@ fn words_are_all_of_a_state_and_do_not_overlap() {
         );
     }
     StateWord::all().for_each(|word| word.set(&mut state, [0; 4]));
-    assert_eq!(state, QuadState::default());
-    let (registers, others) = (64 + 64 + 256 + 4, 32 + 1 + 16 + 1);
+    let mut cleared = QuadState::default();
+    cleared.io.samples.count = [0; 4];
+    cleared.io.samples.coverage = [0; 4];
+    cleared.io.samples.own = [0; 4];
+    assert_eq!(state, cleared);
+    let (registers, others) = (64 + 64 + 256 + 4, 32 + 1 + 16 + 1 + 3 + 16);
     assert_eq!(StateWord::all().count(), 4 * registers + others + 4 * 3);
     assert_eq!(
         StateWord::all().count() - StateWord::changed().count(),
-        4 * 64
+        4 * 64 + 3 + 16
     );
 }
 
@@ -65,6 +79,10 @@ fn offsets_are_those_of_the_lanes() {
     assert_eq!(at("depth s9"), of(&state.io.depth[9]));
     assert_eq!(at("sample"), of(&state.regs.sample));
     assert_eq!(at("accumulator x low"), None);
+    assert_eq!(at("samples"), of(&state.io.samples.count));
+    assert_eq!(at("coverage"), of(&state.io.samples.coverage));
+    assert_eq!(at("own-sample"), of(&state.io.samples.own));
+    assert_eq!(at("position s3"), None);
 }
 
 #[test]

@@ -9,12 +9,12 @@ use super::Place;
 
 /// Where a component of an input comes from.
 #[derive(Clone, Copy)]
-struct Source {
-    register: usize,
-    component: usize,
-    kind: InputKind,
+pub(super) struct Source {
+    pub(super) register: usize,
+    pub(super) component: usize,
+    pub(super) kind: InputKind,
     /// Which of a primitive's planes it has, if it has one.
-    plane: usize,
+    pub(super) plane: usize,
 }
 
 /// The components of inputs that are filled in.
@@ -27,7 +27,7 @@ pub(super) struct Inputs {
     /// The plane of depth, if there is one.
     depth: Option<Source>,
     /// Planes per primitive.
-    planes: usize,
+    pub(super) planes: usize,
 }
 
 impl Inputs {
@@ -74,16 +74,10 @@ impl Inputs {
         first: usize,
         spots: &Spots,
     ) {
-        let Some((planes, anchor)) = self.planes(batch, primitive) else {
+        let Some(planes) = self.planes(batch, primitive) else {
             return;
         };
-        let value =
-            |source: &Source, spot: &Spot| spot.value(source.kind, &planes[source.plane], anchor);
-        let w = |spot: &Spot| {
-            let one_over_w = self.one_over_w.as_ref();
-            one_over_w.map(|source| value(source, spot).map(|lane| 1.0 / lane))
-        };
-        let w = spots.0.each_ref().map(w);
+        let w = spots.0.each_ref().map(|spot| self.w(&planes, spot));
         for source in &self.sources {
             let Source {
                 register,
@@ -91,45 +85,108 @@ impl Inputs {
                 ..
             } = *source;
             let location = self.locations[register] as usize;
-            let spot = &spots.0[location];
-            let values = match source.kind {
-                InputKind::Unused => continue,
-                InputKind::Position => spot.position(component),
-                InputKind::Flat | InputKind::Linear => value(source, spot),
-                InputKind::Perspective => {
-                    let (over_w, w) = (value(source, spot), w[location].unwrap_or([1.0; 4]));
-                    std::array::from_fn(|lane| over_w[lane] * w[lane])
-                }
+            let component = &mut inputs[register][component];
+            match source.kind {
                 InputKind::Array => {
-                    inputs[register][component] = batch.arrays[register][first][component];
-                    continue;
+                    *component = batch.arrays[register][first][source.component];
                 }
-            };
-            inputs[register][component] = values.map(f32::to_bits);
+                InputKind::Unused
+                | InputKind::Position
+                | InputKind::Flat
+                | InputKind::Linear
+                | InputKind::Perspective => {
+                    let values = source.value(&planes, &spots.0[location], w[location]);
+                    *component = values.map(f32::to_bits);
+                }
+            }
+        }
+    }
+
+    /// A register at a spot of a quad of `primitive`. Components that come from arrays are 0: a draw that
+    /// evaluates them is refused.
+    pub(super) fn register(
+        &self,
+        register: usize,
+        batch: &Batch<'_>,
+        primitive: usize,
+        spot: &Spot,
+    ) -> QuadReg {
+        let mut value = QuadReg::default();
+        if let Some(planes) = self.planes(batch, primitive) {
+            let w = self.w(&planes, spot);
+            let sources = self.sources.iter();
+            for source in sources.filter(|source| source.register == register) {
+                let values = source.value(&planes, spot, w);
+                value[source.component] = values.map(f32::to_bits);
+            }
+        }
+        value
+    }
+
+    /// w at a spot, if there are perspective inputs.
+    fn w(&self, planes: &Planes<'_>, spot: &Spot) -> Lanes<f32> {
+        match &self.one_over_w {
+            Some(source) => planes.value(source, spot).map(|lane| 1.0 / lane),
+            None => [1.0; LANES],
         }
     }
 
     /// The plane of depth at a spot; 0 if there is none.
     pub(super) fn depth(&self, batch: &Batch<'_>, primitive: usize, spot: &Spot) -> Lanes<f32> {
         match (&self.depth, self.planes(batch, primitive)) {
-            (Some(depth), Some((planes, anchor))) => {
-                spot.value(depth.kind, &planes[depth.plane], anchor)
-            }
-            _ => [0.0; LANES],
+            (Some(depth), Some(planes)) => planes.value(depth, spot),
+            (None, _) | (_, None) => [0.0; LANES],
         }
     }
 
-    /// The planes of a primitive, and the point that they start from; `None` without inputs.
-    fn planes<'b>(&self, batch: &Batch<'b>, primitive: usize) -> Option<(&'b [Plane], [f32; 2])> {
+    /// The planes of a primitive; `None` without inputs.
+    fn planes<'b>(&self, batch: &Batch<'b>, primitive: usize) -> Option<Planes<'b>> {
         if self.sources.is_empty() {
             return None;
         }
-        let planes = &batch.planes[primitive * self.planes..][..self.planes];
-        let anchor = match self.planes {
-            0 => [0.0; 2],
-            _ => batch.anchors[primitive],
-        };
-        Some((planes, anchor))
+        Some(Planes {
+            planes: &batch.planes[primitive * self.planes..][..self.planes],
+            anchor: match self.planes {
+                0 => [0.0; 2],
+                _ => batch.anchors[primitive],
+            },
+        })
+    }
+}
+
+/// The planes of a primitive, and the point that they start from.
+struct Planes<'a> {
+    planes: &'a [Plane],
+    anchor: [f32; 2],
+}
+
+impl Planes<'_> {
+    /// A component that has a plane, at a spot.
+    fn value(&self, source: &Source, spot: &Spot) -> Lanes<f32> {
+        let plane = &self.planes[source.plane];
+        if source.kind == InputKind::Flat {
+            return [plane.at; LANES];
+        }
+        let [x, y] = [0, 1].map(|axis| spot.distances(axis, self.anchor[axis]));
+        // One rounding each; many hosts do four lanes faster than one after the other.
+        let mut lanes = HostLanes::<LANES>;
+        let row = lanes.fma(y, [plane.dy; LANES], [plane.at; LANES]);
+        lanes.fma(x, [plane.dx; LANES], row)
+    }
+}
+
+impl Source {
+    /// The component at a spot where w is `w`. 0 of one that has no value for every spot.
+    fn value(&self, planes: &Planes<'_>, spot: &Spot, w: Lanes<f32>) -> Lanes<f32> {
+        match self.kind {
+            InputKind::Unused | InputKind::Array => [0.0; LANES],
+            InputKind::Position => spot.distances(self.component, 0.0),
+            InputKind::Flat | InputKind::Linear => planes.value(self, spot),
+            InputKind::Perspective => {
+                let over_w = planes.value(self, spot);
+                std::array::from_fn(|lane| over_w[lane] * w[lane])
+            }
+        }
     }
 }
 
@@ -147,14 +204,11 @@ pub(super) struct Spots(pub(super) [Spot; 3]);
 impl Spot {
     /// The centres of the pixels.
     pub(super) fn centre(place: Place) -> Spot {
-        Spot {
-            place,
-            offset: [[0.0; LANES]; 2],
-        }
+        Spot::at(place, [[0; 2]; LANES])
     }
 
     /// These points, in sixteenths of a pixel from the centre.
-    pub(super) fn at(place: Place, offsets: Lanes<[i8; 2]>) -> Spot {
+    pub(super) fn at(place: Place, offsets: Lanes<[i16; 2]>) -> Spot {
         let along = |axis: usize| offsets.map(|offset| f32::from(offset[axis]) / 16.0);
         Spot {
             place,
@@ -162,35 +216,13 @@ impl Spot {
         }
     }
 
-    /// The centres of the pixels along an axis.
-    fn centres(&self, axis: usize) -> Lanes<f32> {
-        [0, 1, 2, 3].map(|lane| {
+    /// The distances from `anchor` along an axis. That of a centre is exact, so there is one rounding.
+    fn distances(&self, axis: usize, anchor: f32) -> Lanes<f32> {
+        let centres = [0, 1, 2, 3].map(|lane| {
             let Place { x, y } = self.place.lane(lane);
             [x, y][axis] as f32 + 0.5
-        })
-    }
-
-    /// The window positions along an axis.
-    fn position(&self, axis: usize) -> Lanes<f32> {
-        self.distances(axis, 0.0)
-    }
-
-    /// The distances from the anchor along an axis. That of the centre is exact, so there is one
-    /// rounding.
-    fn distances(&self, axis: usize, anchor: f32) -> Lanes<f32> {
-        let (centres, offset) = (self.centres(axis), self.offset[axis]);
+        });
+        let offset = self.offset[axis];
         std::array::from_fn(|lane| (centres[lane] - anchor) + offset[lane])
-    }
-
-    /// An input here.
-    fn value(&self, kind: InputKind, plane: &Plane, [x0, y0]: [f32; 2]) -> Lanes<f32> {
-        if kind == InputKind::Flat {
-            return [plane.at; LANES];
-        }
-        let (x, y) = (self.distances(0, x0), self.distances(1, y0));
-        // One rounding each; many hosts do four lanes faster than one after the other.
-        let mut lanes = HostLanes::<LANES>;
-        let row = lanes.fma(y, [plane.dy; LANES], [plane.at; LANES]);
-        lanes.fma(x, [plane.dx; LANES], row)
     }
 }

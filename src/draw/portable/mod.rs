@@ -6,6 +6,7 @@
 
 mod blend;
 mod depth;
+mod evaluate;
 mod half;
 mod inputs;
 mod pixel;
@@ -23,6 +24,7 @@ use attila_machine::{
 
 use blend::blend;
 use depth::Depths;
+use evaluate::Evaluation;
 use inputs::{Inputs, Spot, Spots};
 use samples::Alive;
 
@@ -206,6 +208,9 @@ impl Run<'_, '_> {
         let registers = self.scratch.quads.registers(quad);
         let primitive = span.primitive as usize;
         let spots = spots(pipeline, self.batch, (place, coverage), self.own);
+        if self.portable.usage.samples {
+            *registers.samples = coverage.queried(pipeline, &self.batch.positions, self.own);
+        }
         let inputs = &self.portable.inputs;
         inputs.fill(registers.inputs, self.batch, primitive, first, &spots);
         if self.portable.early {
@@ -232,9 +237,19 @@ impl Run<'_, '_> {
                 registers.outputs[output] = QuadReg::default();
             }
         }
+        let evaluation = Evaluation {
+            inputs: &self.portable.inputs,
+            batch: self.batch,
+            pending: &self.scratch.pending,
+        };
+        let executable = &*self.portable.executable;
         let result = match count {
             0 => Ok(()),
-            _ => quads.run(&*self.portable.executable, self.bindings, count),
+            _ if self.portable.usage.evaluates() => {
+                let bindings = self.bindings.clone().with_inputs(&evaluation);
+                quads.run(executable, &bindings, count)
+            }
+            _ => quads.run(executable, self.bindings, count),
         };
         let (complete, result) = match result {
             Ok(()) => (count, Ok(())),
@@ -322,7 +337,7 @@ impl Run<'_, '_> {
 
     /// The plane of depth at a sample.
     fn plane_of_depth(&self, place: Place, primitive: usize, sample: usize) -> Lanes<f32> {
-        let at = self.batch.positions.positions()[sample];
+        let at = self.batch.positions.positions()[sample].map(i16::from);
         let spot = Spot::at(place, [at; LANES]);
         self.portable.inputs.depth(self.batch, primitive, &spot)
     }
@@ -364,7 +379,7 @@ fn spots(
     match (pipeline.multisampling, own) {
         (None, _) => Spots([centre; 3]),
         (Some(_), Some(sample)) => {
-            let at = batch.positions.positions()[sample];
+            let at = batch.positions.positions()[sample].map(i16::from);
             Spots([Spot::at(place, [at; LANES]); 3])
         }
         (Some(_), None) => Spots([

@@ -1,7 +1,9 @@
 //! Which samples of a quad are left.
 
 use attila_machine::pipeline::{Batch, Pipeline};
-use attila_machine::{KILL_ALL, LANES, LaneMask, Lanes, SampleCount, SamplePositions};
+use attila_machine::{
+    KILL_ALL, LANES, LaneMask, Lanes, NO_SAMPLE, QuadSamples, SampleCount, SamplePositions,
+};
 
 use super::pixel;
 
@@ -23,6 +25,21 @@ impl Alive {
                 let word = u16::from_le_bytes([bytes[2 * lane], bytes[2 * lane + 1]]);
                 u32::from(word) & all
             })),
+        }
+    }
+
+    /// As the program sees them.
+    pub(super) fn queried(
+        &self,
+        pipeline: &Pipeline,
+        positions: &SamplePositions,
+        own: Option<usize>,
+    ) -> QuadSamples {
+        QuadSamples {
+            count: [pipeline.samples().count() as u32; LANES],
+            coverage: self.0,
+            own: [own.map_or(NO_SAMPLE, |own| own as u32); LANES],
+            positions: positions.packed(),
         }
     }
 
@@ -80,12 +97,12 @@ impl Alive {
 
     /// The centroids: the centre where all samples are covered or none is, else the covered sample with
     /// the lowest number.
-    pub(super) fn centroids(&self, positions: &SamplePositions) -> Lanes<[i8; 2]> {
+    pub(super) fn centroids(&self, positions: &SamplePositions) -> Lanes<[i16; 2]> {
         let all = positions.count().all();
         self.0.map(|samples| match samples {
             0 => [0, 0],
             _ if samples == all => [0, 0],
-            _ => positions.positions()[samples.trailing_zeros() as usize],
+            _ => positions.positions()[samples.trailing_zeros() as usize].map(i16::from),
         })
     }
 

@@ -13,6 +13,7 @@ fn marked() -> QuadIo {
         outputs: Outputs::all([[0xdead; 4]; 4]),
         kill: [0xbeef; 4],
         depth: [[0xd00d; 4]; 16],
+        ..QuadIo::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Calls of the runtime's entries, operands and results going through the stack.
 
-use attila_isa::Component;
+use attila_isa::{Component, Stage};
 use attila_machine::arith::SlowPath;
 use cranelift_codegen::ir::types::{F32X4, I32, I32X4, I64};
 use cranelift_codegen::ir::{
@@ -10,9 +10,11 @@ use cranelift_module::{Linkage, Module as _};
 
 use super::memory::vector_type;
 use super::shader::Emission;
-use crate::abi::{ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, Slot};
+use crate::abi::{
+    ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, SampleKind, Slot,
+};
 use crate::ir::{Op, Value};
-use crate::runtime::{Entry, Vector, Vectors, slow_site};
+use crate::runtime::{Entry, Vector, Vectors, slow_site, texture_site};
 
 /// Stack slots hold vectors, which entries take by reference: log2 of their alignment.
 const VECTOR_ALIGN_SHIFT: u8 = 4;
@@ -78,6 +80,17 @@ impl Emission<'_, '_> {
         result
     }
 
+    /// Asks a texture unit.
+    pub(super) fn sample(
+        &mut self,
+        whole: Value,
+        (op, unit, stage): (SampleKind, u8, Stage),
+        operands: &[Value],
+    ) -> Option<clif::Value> {
+        let site = texture_site(op, unit, stage);
+        self.fetch(whole, Entry::Texture, site, operands)
+    }
+
     /// Calls an entry that asks what users bind, and has several results, those of `whole`.
     pub(super) fn fetch(
         &mut self,
@@ -87,7 +100,18 @@ impl Emission<'_, '_> {
         operands: &[Value],
     ) -> Option<clif::Value> {
         let operands: Vec<_> = operands.iter().map(|&a| self.value(a, 0)).collect();
-        self.call(entry, None, site, &operands);
+        self.ask_users(whole, entry, site, &operands)
+    }
+
+    /// The same with operands that have been emitted.
+    pub(super) fn ask_users(
+        &mut self,
+        whole: Value,
+        entry: Entry,
+        site: u64,
+        operands: &[clif::Value],
+    ) -> Option<clif::Value> {
+        self.call(entry, None, site, operands);
         self.asked = true;
         self.take_parts(whole);
         None

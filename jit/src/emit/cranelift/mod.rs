@@ -19,6 +19,7 @@ mod memory;
 mod ops;
 mod pixels;
 mod records;
+mod samples;
 mod scratch;
 mod shader;
 mod spans;

@@ -15,7 +15,7 @@ use crate::emit::Source;
 use crate::emit::plan::{Literals, Plan, Shape};
 use crate::emit::registers::Registers;
 use crate::ir::{Edge, Function, Op, Rate, Terminator, Value};
-use crate::runtime::{Entry, texture_site};
+use crate::runtime::Entry;
 use crate::target::Native;
 use crate::work::is_long;
 
@@ -351,6 +351,7 @@ impl<'f> Emission<'_, 'f> {
             Op::Uniform(constant) => self.constant(constant, ty),
             Op::Indexed(component) => self.indexed(of.array(), component, ty, quad),
             Op::Load(slot) => self.load_slot(slot, ty, quad),
+            Op::Position => self.position(of.array(), quad),
             Op::Recall(variable) => self.recall(variable, ty),
             Op::Draw(field) => self.draw_field(field, ty),
             Op::Span(field) => self.span_field(field),
@@ -373,13 +374,12 @@ impl<'f> Emission<'_, 'f> {
             Op::Blend(texture, storage, alike) => {
                 return self.blend(value, (texture, storage, alike), of.array(), quad);
             }
-            Op::Sample(op, unit, stage) => {
-                return self.fetch(value, Entry::Texture, texture_site(op, unit, stage), of);
-            }
+            Op::Sample(op, unit, stage) => return self.sample(value, (op, unit, stage), of),
             Op::Argument(place) => return self.argument(place, of.array(), quad),
             Op::Storage(access) => return self.storage(value, access, of),
             Op::Ask(question) => return self.ask(value, &question, of.array(), quad),
             Op::Attribute(n) => return self.fetch(value, Entry::Attribute, n.into(), of),
+            Op::Evaluate(number) => return self.evaluate(value, number, of),
             Op::Output(number) => return self.hand_over(Entry::Output, number, of),
             Op::EmitVertex(number) => return self.hand_over(Entry::EmitVertex, number, of),
             Op::EndPrimitive(number) => return self.hand_over(Entry::EndPrimitive, number, of),

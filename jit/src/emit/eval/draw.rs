@@ -199,8 +199,15 @@ impl Quad for DrawnQuad<'_, '_> {
             | Slot::Address { .. }
             | Slot::Predicate { .. }
             | Slot::Sample
-            | Slot::Kill => unreachable!("{slot} is not in a draw"),
+            | Slot::Kill
+            | Slot::SampleCount
+            | Slot::Coverage
+            | Slot::OwnSample => unreachable!("{slot} is not in a draw"),
         }
+    }
+
+    fn position(&self, sample: usize) -> u32 {
+        self.scene.batch.positions.packed()[sample]
     }
 
     fn load_pixels(&self, pixels: Pixels, word: u8) -> Vector {

@@ -1,7 +1,7 @@
 //! A quad in a record.
 
 use attila_isa::Component;
-use attila_machine::{Fixed, LANES, Lanes, QuadRecord, QuadReg, QuadState, RegFile};
+use attila_machine::{Fixed, LANES, Lanes, QuadRecord, QuadReg, QuadSamples, QuadState, RegFile};
 
 use crate::abi::{DrawField, FragmentField, Pixels, Slot, SpanField};
 use crate::ir::{Quad, Vector};
@@ -12,6 +12,7 @@ pub(crate) struct Io<'a> {
     outputs: &'a mut [QuadReg],
     kill: &'a mut Vector,
     depth: &'a mut [Vector],
+    samples: &'a mut QuadSamples,
 }
 
 impl<'a, const I: usize, const O: usize> From<&'a mut QuadRecord<I, O>> for Io<'a> {
@@ -21,6 +22,7 @@ impl<'a, const I: usize, const O: usize> From<&'a mut QuadRecord<I, O>> for Io<'
             outputs: &mut io.outputs,
             kill: &mut io.kill,
             depth: &mut io.depth,
+            samples: &mut io.samples,
         }
     }
 }
@@ -33,6 +35,7 @@ impl Io<'_> {
             outputs: self.outputs,
             kill: self.kill,
             depth: self.depth,
+            samples: self.samples,
         }
     }
 }
@@ -92,6 +95,9 @@ pub(crate) fn slot<'a>(
         Slot::Sample => &mut regs?.sample,
         Slot::Kill => io.kill,
         Slot::Depth { sample } => &mut io.depth[usize::from(sample)],
+        Slot::SampleCount => &mut io.samples.count,
+        Slot::Coverage => &mut io.samples.coverage,
+        Slot::OwnSample => &mut io.samples.own,
     })
 }
 
@@ -116,6 +122,10 @@ impl Quad for RecordQuad<'_> {
     fn slot(&mut self, name: Slot) -> &mut Vector {
         let regs = self.regs.as_deref_mut();
         slot(self.io.again(), regs, name).unwrap_or_else(|| not_in_a_record(name))
+    }
+
+    fn position(&self, sample: usize) -> u32 {
+        self.io.samples.positions[sample]
     }
 
     fn load_pixels(&self, pixels: Pixels, _: u8) -> Vector {

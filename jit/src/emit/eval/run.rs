@@ -74,6 +74,10 @@ impl Environment for Run<'_> {
         }
     }
 
+    fn evaluate(&self, quad: usize, register: u8, offset: Vector, input: QuadReg) -> QuadReg {
+        crate::runtime::evaluated(self.bindings, quad, register, offset, input)
+    }
+
     fn vertices(&self) -> Option<&dyn VertexSink> {
         self.bindings.vertices()
     }

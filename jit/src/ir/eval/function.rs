@@ -1,15 +1,16 @@
 //! The evaluator of functions.
 
-use attila_isa::{Component, ScratchArray, Stage};
+use attila_isa::{Component, ScratchArray};
 use attila_machine::arith::SlowPath;
 use attila_machine::{
     Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery, VertexSink, from_floats,
 };
 use attila_texture::Storage;
 
+use super::textures::{blend, level_part, sample, texel};
 use crate::abi::{
-    Arguments, Constant, DrawField, FragmentField, LevelField, LevelPart, Pixels, SampleKind, Slot,
-    SpanField, StorageAccess, TextureField,
+    Arguments, Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField,
+    StorageAccess, TextureField,
 };
 use crate::fixed;
 use crate::ir::{Block, Edge, Function, Node, Op, Operands, Terminator, Value, Variable};
@@ -43,6 +44,8 @@ pub(crate) trait Environment {
     fn sample(&self, query: &TextureQuery) -> QuadReg;
     /// Fetches a vertex attribute.
     fn attribute(&self, attribute: u8, index: Vector, wanted: LaneMask) -> [Lanes<f32>; 4];
+    /// An input of a quad at packed offsets from its pixels' centres, from what it is there.
+    fn evaluate(&self, quad: usize, register: u8, offset: Vector, input: QuadReg) -> QuadReg;
     /// The sink for vertices, if there is one.
     fn vertices(&self) -> Option<&dyn VertexSink>;
 }
@@ -57,6 +60,8 @@ pub(crate) trait Quad {
     fn fragment(&self, field: FragmentField) -> Vector;
     /// A vector of the record.
     fn slot(&mut self, slot: Slot) -> &mut Vector;
+    /// The packed position of a sample, below 16.
+    fn position(&self, sample: usize) -> u32;
     /// A word of the pixels, as they were before anything was stored.
     fn load_pixels(&self, pixels: Pixels, word: u8) -> Vector;
     /// Writes the words of the pixels.
@@ -84,22 +89,29 @@ pub(crate) struct Evaluation<'a, E> {
     arguments: Arguments,
     /// The scratch vectors of the quad, component by component.
     scratch: Vec<[Vector; 4]>,
+    /// The number of the next quad.
+    next: usize,
 }
 
-fn floats(words: Vector) -> Lanes<f32> {
+pub(super) fn floats(words: Vector) -> Lanes<f32> {
     words.map(f32::from_bits)
 }
 
-fn mask(words: Vector) -> LaneMask {
+pub(super) fn mask(words: Vector) -> LaneMask {
     LaneMask::from_lanes(words.map(|word| word != 0))
 }
 
-fn lanes<T>(f: impl FnMut(usize) -> T) -> Lanes<T> {
+pub(super) fn lanes<T>(f: impl FnMut(usize) -> T) -> Lanes<T> {
     std::array::from_fn(f)
 }
 
+/// The first four of several operands.
+fn four(of: &[Vector]) -> [Vector; 4] {
+    [of[0], of[1], of[2], of[3]]
+}
+
 /// One result.
-fn one(words: Vector) -> [Vector; 4] {
+pub(super) fn one(words: Vector) -> [Vector; 4] {
     [words, [0; 4], [0; 4], [0; 4]]
 }
 
@@ -135,14 +147,6 @@ fn pack_pixels(upper: Vector, lower: Vector) -> Vector {
     lanes(|n| u32::from_le_bytes(words[n]))
 }
 
-/// A texel's colour as numbers.
-fn colour(storage: Storage, words: [u32; 4]) -> Lanes<f32> {
-    match storage {
-        Storage::Rgba8 => words[0].to_le_bytes().map(|byte| f32::from(byte) / 255.0),
-        Storage::Rgba32F => floats(words),
-    }
-}
-
 impl<'a, E: Environment> Evaluation<'a, E> {
     /// Before anything is evaluated.
     pub(crate) fn new(function: &'a Function, env: &'a E) -> Evaluation<'a, E> {
@@ -153,6 +157,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             variables: vec![[0; 4]; function.variables()],
             arguments: Arguments::default(),
             scratch: vec![[[0; 4]; 4]; function.scratch()],
+            next: 0,
         }
     }
 
@@ -175,6 +180,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
     /// A lane used up its loop budget.
     pub(crate) fn quad(&mut self, quad: &mut impl Quad) -> Result<(), Spent> {
         let function = self.function;
+        self.next += 1;
         self.scratch.fill([[0; 4]; 4]);
         let mut block = Function::ENTRY;
         for _ in 0..self.most_blocks() {
@@ -274,6 +280,12 @@ impl<'a, E: Environment> Evaluation<'a, E> {
         NOTHING
     }
 
+    /// An input of the current quad.
+    fn evaluate(&self, register: u8, of: &[Vector]) -> QuadReg {
+        let current = self.next - 1;
+        self.env.evaluate(current, register, of[0], four(&of[1..]))
+    }
+
     /// The results of a node; zeros in place of those that it does not have.
     fn results_of(&mut self, node: &Node, quad: &mut impl Quad) -> [Vector; 4] {
         let env = self.env;
@@ -302,6 +314,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::Span(field) => quad.span(field),
             Op::Fragment(field) => quad.fragment(field),
             Op::Load(slot) => *quad.slot(slot),
+            Op::Position => of[0].map(|sample| quad.position(sample as usize % SAMPLES)),
             Op::Recall(variable) => self.variables[usize::from(variable.0)],
             Op::TextureField(texture, field) => [env.texture(texture, field); 4],
             Op::LevelField(texture, field) => [env.level(texture, of[0][0], field); 4],
@@ -321,9 +334,8 @@ impl<'a, E: Environment> Evaluation<'a, E> {
                 return question.ask(&self.arguments, mask(of[0]), |query| env.sample(query));
             }
             Op::Attribute(n) => return from_floats(env.attribute(n, of[0], mask(of[1]))),
-            Op::Output(register) => {
-                hand_over(env, |to| to.output(register, &[of[0], of[1], of[2], of[3]]))
-            }
+            Op::Evaluate(register) => return self.evaluate(register, of),
+            Op::Output(register) => hand_over(env, |to| to.output(register, &four(of))),
             Op::EmitVertex(stream) => hand_over(env, |to| to.emit(stream, mask(of[0]))),
             Op::EndPrimitive(stream) => hand_over(env, |to| to.end_primitive(stream, mask(of[0]))),
             Op::Store(slot) => store(quad, slot, of[0]),
@@ -338,16 +350,6 @@ impl<'a, E: Environment> Evaluation<'a, E> {
 
 /// The result of an operation that has no result.
 const NOTHING: Vector = [0; 4];
-
-/// Numbers of the level that each lane names.
-fn level_part(
-    env: &impl Environment,
-    (texture, part): (u8, LevelPart),
-    levels: Vector,
-) -> [Vector; 4] {
-    let fields = part.fields();
-    fields.map(|field| levels.map(|level| env.level(texture, level, field)))
-}
 
 /// Calls the sink for vertices, if there is one.
 fn hand_over(env: &impl Environment, call: impl FnOnce(&dyn VertexSink)) -> Vector {
@@ -385,29 +387,6 @@ fn indexed(env: &impl Environment, index: u32, component: Component) -> u32 {
     }
 }
 
-/// Lane `n` of a [`Op::Blend`].
-fn blend(
-    env: &impl Environment,
-    (texture, storage, alike): (u8, Storage, bool),
-    of: &[Vector],
-    n: usize,
-) -> Vector {
-    let first = of[0][n].min(env.last_blend(texture));
-    let pitch = of[1][if alike { 0 } else { n }];
-    let [a, b, c, d] = [2, 3, 4, 5].map(|weight| f32::from_bits(of[weight][n]));
-    let texel = |offset: u32| {
-        let index = first.wrapping_add(offset);
-        colour(storage, env.texel(texture, storage, index))
-    };
-    let below = pitch.wrapping_add(1);
-    let [t0, t1, t2, t3] = [0, 1, pitch, below].map(texel);
-    lanes(|channel| {
-        let upper = t0[channel] * a * c + t1[channel] * b * c;
-        let sum = upper + t2[channel] * a * d + t3[channel] * b * d;
-        sum.to_bits()
-    })
-}
-
 fn load_pixels(quad: &impl Quad, pixels: Pixels) -> [Vector; 4] {
     [0, 1, 2, 3].map(|word| {
         if word < pixels.words {
@@ -416,23 +395,6 @@ fn load_pixels(quad: &impl Quad, pixels: Pixels) -> [Vector; 4] {
             [0; 4]
         }
     })
-}
-
-fn texel(env: &impl Environment, texture: u8, storage: Storage, index: Vector) -> [Vector; 4] {
-    let texels = index.map(|index| env.texel(texture, storage, index));
-    match storage {
-        Storage::Rgba8 => one(texels.map(|[word, ..]| word)),
-        Storage::Rgba32F => texels,
-    }
-}
-
-fn sample(
-    env: &impl Environment,
-    (kind, unit, stage): (SampleKind, u8, Stage),
-    of: &[Vector],
-) -> [Vector; 4] {
-    let operands = [of[0], of[1], of[2], of[3]].map(floats);
-    env.sample(&kind.query((unit, stage), operands, mask(of[4])))
 }
 
 /// The lanes that are set.

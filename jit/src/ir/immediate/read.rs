@@ -155,6 +155,7 @@ impl Read for Slot {
             reg: reg as u8,
             component,
         }));
+        slots.extend([Slot::SampleCount, Slot::Coverage, Slot::OwnSample]);
         slots
     }
 }

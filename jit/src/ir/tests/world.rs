@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use attila_interp::Interp;
 use attila_isa::ValidProgram;
 use attila_machine::{
-    AttributeSource, Backend, Bindings, LaneMask, Lanes, Lookup, QuadReg, QuadState, RunError,
-    TextureQuery, TextureUnit, VertexSink, from_floats,
+    AttributeSource, Backend, Bindings, InputSource, LaneMask, Lanes, Lookup, QuadReg, QuadState,
+    RunError, TextureQuery, TextureUnit, VertexSink, from_floats,
 };
 use attila_texture::{Image, Sampler, Texture, Textures};
 
@@ -63,6 +63,10 @@ impl World {
         let mut world = World {
             state: QuadState::default(),
         };
+        let positions = world.state.io.samples.positions.iter_mut();
+        for (n, position) in positions.enumerate() {
+            *position = (n * 0x0003_0005 + quad) as u32;
+        }
         for (n, slot) in Slot::all().into_iter().enumerate() {
             let words = [0, 1, 2, 3].map(|lane| match slot.ty() {
                 Type::Mask => 0u32.wrapping_sub(((n + lane + quad) % 2) as u32),
@@ -215,10 +219,25 @@ impl AttributeSource for Units {
     }
 }
 
+/// Depends on the vertices emitted before, too.
+impl InputSource for Units {
+    fn evaluate(&self, quad: usize, register: u8, offset: Lanes<[i16; 2]>) -> QuadReg {
+        self.note(&[4, register.into(), quad as u32]);
+        let emitted = self.emitted.load(Ordering::Relaxed) % 1009;
+        std::array::from_fn(|component| {
+            offset.map(|[x, y]| {
+                let place = f32::from(x) + 100.0 * f32::from(y);
+                (place + (component + quad + emitted as usize) as f32).to_bits()
+            })
+        })
+    }
+}
+
 fn bindings(units: &Units) -> Bindings<'_> {
     let mut bindings = Bindings::new()
         .with_textures(units)
         .with_attributes(units)
+        .with_inputs(units)
         .with_vertices(units)
         .with_loop_budget(100);
     for index in 0..attila_machine::CONSTANTS {

@@ -13,7 +13,7 @@ use attila_machine::pipeline::{ColourTarget, Compare, InputKind, Location, Pipel
 use super::{Lower, Var};
 use crate::abi::{DrawField, FragmentField, PlaneField, SpanField};
 use crate::ir::{Binary, Block, Builder, Edge, Op, Terminator, Value};
-use samples::Spot;
+pub(super) use samples::Spot;
 
 /// The instructions from which on it is worth a branch to skip a quad whose fragments all fail
 /// their depth test early.
@@ -116,7 +116,8 @@ impl Lower<'_> {
         }
     }
 
-    fn position(&mut self, component: Component, spot: Spot) -> Value {
+    /// The window position of a spot.
+    pub(in crate::lower) fn position(&mut self, component: Component, spot: Spot) -> Value {
         let (axis, from_anchor) = match component {
             Component::X => (0, self.column()),
             Component::Y => (1, self.span(SpanField::Y)),
@@ -142,6 +143,26 @@ impl Lower<'_> {
             .map(|number| self.span(SpanField::Plane(plane, number)));
         let (x, y) = (self.column(), self.span(SpanField::Y));
         let (x, y) = (self.moved(x, 0, spot), self.moved(y, 1, spot));
+        let row = self.b.fma(y, dy, at);
+        self.b.fma(x, dx, row)
+    }
+
+    /// A plane at packed offsets from the fragments' centres, or at the anchor if it is flat.
+    pub(in crate::lower) fn plane_at(
+        &mut self,
+        pipeline: &Pipeline,
+        (reg, component): (usize, Component),
+        offset: Value,
+    ) -> Value {
+        if pipeline.inputs[reg][component.index()] == InputKind::Flat {
+            return self.plane(pipeline, (reg, component), Spot::Centre);
+        }
+        let plane = plane_number(pipeline, reg, component);
+        let [at, dx, dy] = [PlaneField::At, PlaneField::Dx, PlaneField::Dy]
+            .map(|number| self.span(SpanField::Plane(plane, number)));
+        let (x, y) = (self.column(), self.span(SpanField::Y));
+        let [right, along] = self.distances(offset);
+        let (x, y) = (self.b.add(x, right), self.b.add(y, along));
         let row = self.b.fma(y, dy, at);
         self.b.fma(x, dx, row)
     }

@@ -11,7 +11,7 @@ use crate::lower::{Lower, Var};
 
 /// A point of each fragment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Spot {
+pub(in crate::lower) enum Spot {
     /// Its centre.
     Centre,
     /// Its centroid, which is known before the program.

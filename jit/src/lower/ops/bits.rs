@@ -117,7 +117,7 @@ fn reversed(b: &mut Builder, a: Value) -> Value {
 }
 
 /// The number of the lowest bit that is set: of the bits below. -1 for 0.
-fn lowest(b: &mut Builder, a: Value) -> Value {
+pub(super) fn lowest(b: &mut Builder, a: Value) -> Value {
     let (zero, one, none) = (b.i32(0), b.i32(1), b.i32(-1));
     let negated = b.isub(zero, a);
     let bit = b.iand(a, negated);

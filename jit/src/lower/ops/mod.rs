@@ -13,6 +13,7 @@ mod mask;
 mod memory;
 mod predicate;
 mod query;
+mod samples;
 mod scalar;
 mod scale;
 mod storage;
@@ -39,6 +40,7 @@ impl Lower<'_> {
             Section::Memory(op) => self.memory_op(op, inst),
             Section::Storage(op) => self.storage_op(op, inst),
             Section::Double(op) => self.double_op(op, inst),
+            Section::Samples(op) => self.samples_op(op, inst),
             Section::Export(op) => self.export_op(op, inst),
             Section::Geometry(op) => self.geometry_op(op, inst),
             Section::Flow(FlowOp::Nop | FlowOp::Jmp | FlowOp::End) => {}

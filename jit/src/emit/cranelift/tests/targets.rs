@@ -81,6 +81,7 @@ fn operations(maker: &mut Maker) -> Vec<Case> {
         add(Op::SlowPath(path), &[m, a, b]);
     }
     add(Op::LoopBudget, &[]);
+    add(Op::Position, &[i]);
     for ty in [Type::F32, Type::I32] {
         ops.push((Op::Indexed(Component::W), [i].into(), ty));
     }
@@ -108,6 +109,8 @@ fn effects() -> Vec<Maker> {
     makers.push(with_parts(maker, op, &[s, t, r, s, active]));
     let (maker, _, index, wanted) = new();
     makers.push(with_parts(maker, Op::Attribute(3), &[index, wanted]));
+    let (maker, [x, y, z], offset, _) = new();
+    makers.push(with_parts(maker, Op::Evaluate(3), &[offset, x, y, z, x]));
     let (mut maker, [a, b, c], sample, mask) = new();
     let component = Component::W;
     maker.push(Op::FixedMul(component), [a, b, mask]);
@@ -165,23 +168,21 @@ const ARRAY: ScratchArray = ScratchArray { base: 1, size: 12 };
 fn example(op: Opcode) -> Inst {
     let reg = |bank| Reg::new(bank, 0).expect("every bank has a register 0");
     let mut inst = Inst::new(op);
-    let mask = match op.narrows() {
-        true => Slots::X | Slots::W,
-        false => Slots::all(),
-    };
-    let dst = |bank| Dst::reg(reg(bank), mask);
+    let narrow = op.narrows().then_some(Slots::X | Slots::W);
+    let dst = |bank| Dst::reg(reg(bank), narrow.unwrap_or(Slots::all()));
     inst.dst = match op.info().results.register {
         None => Dst::NONE,
         Some(ResultKind::Float | ResultKind::Double | ResultKind::Accumulator) => dst(Bank::Temp),
         Some(ResultKind::Int) => dst(Bank::Address),
     };
-    if op.info().results.scratch {
+    let results = op.info().results;
+    if results.scratch {
         inst.dst = Dst::scratch(ARRAY, Slots::all());
     }
-    if op.info().results.storage {
+    if results.storage {
         inst.dst = Dst::storage(Slots::X | Slots::Z);
     }
-    inst.dst.pred = Pred::new(0).filter(|_| op.info().results.predicate);
+    inst.dst.pred = Pred::new(0).filter(|_| results.predicate || results.also_predicate);
     let banks = [Bank::Input, Bank::Constant, Bank::Input];
     for ((operand, kind), bank) in inst.operands.iter_mut().zip(op.operands()).zip(banks) {
         *operand = match kind {
@@ -208,6 +209,9 @@ fn example(op: Opcode) -> Inst {
             OperandKind::Buffer => Operand::Buffer(2),
             OperandKind::Storage => Operand::Storage(2),
             OperandKind::Offset => Operand::Offset(1),
+            OperandKind::Input => Operand::Reg(Src::new(reg(Bank::Input))),
+            OperandKind::Index => Operand::Reg(Src::new(reg(Bank::Temp))),
+            OperandKind::Number => Operand::Number(2),
             OperandKind::Ignored | OperandKind::Absent => Operand::None,
         };
     }

@@ -1,0 +1,71 @@
+//! Operations on textures.
+
+use attila_machine::Lanes;
+use attila_texture::Storage;
+
+use super::function::{Environment, Vector, floats, lanes, mask, one};
+use crate::abi::{LevelPart, SampleKind};
+use attila_isa::Stage;
+
+/// A texel's colour as numbers.
+pub(super) fn colour(storage: Storage, words: [u32; 4]) -> Lanes<f32> {
+    match storage {
+        Storage::Rgba8 => words[0].to_le_bytes().map(|byte| f32::from(byte) / 255.0),
+        Storage::Rgba32F => floats(words),
+    }
+}
+
+/// Numbers of the level that each lane names.
+pub(super) fn level_part(
+    env: &impl Environment,
+    (texture, part): (u8, LevelPart),
+    levels: Vector,
+) -> [Vector; 4] {
+    let fields = part.fields();
+    fields.map(|field| levels.map(|level| env.level(texture, level, field)))
+}
+
+/// Lane `n` of a [`Op::Blend`].
+pub(super) fn blend(
+    env: &impl Environment,
+    (texture, storage, alike): (u8, Storage, bool),
+    of: &[Vector],
+    n: usize,
+) -> Vector {
+    let first = of[0][n].min(env.last_blend(texture));
+    let pitch = of[1][if alike { 0 } else { n }];
+    let [a, b, c, d] = [2, 3, 4, 5].map(|weight| f32::from_bits(of[weight][n]));
+    let texel = |offset: u32| {
+        let index = first.wrapping_add(offset);
+        colour(storage, env.texel(texture, storage, index))
+    };
+    let below = pitch.wrapping_add(1);
+    let [t0, t1, t2, t3] = [0, 1, pitch, below].map(texel);
+    lanes(|channel| {
+        let upper = t0[channel] * a * c + t1[channel] * b * c;
+        let sum = upper + t2[channel] * a * d + t3[channel] * b * d;
+        sum.to_bits()
+    })
+}
+
+pub(super) fn texel(
+    env: &impl Environment,
+    texture: u8,
+    storage: Storage,
+    index: Vector,
+) -> [Vector; 4] {
+    let texels = index.map(|index| env.texel(texture, storage, index));
+    match storage {
+        Storage::Rgba8 => one(texels.map(|[word, ..]| word)),
+        Storage::Rgba32F => texels,
+    }
+}
+
+pub(super) fn sample(
+    env: &impl Environment,
+    (kind, unit, stage): (SampleKind, u8, Stage),
+    of: &[Vector],
+) -> [Vector; 4] {
+    let operands = [of[0], of[1], of[2], of[3]].map(floats);
+    env.sample(&kind.query((unit, stage), operands, mask(of[4])))
+}
