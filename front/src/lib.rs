@@ -1,5 +1,5 @@
-//! Languages that compile to ATTILA shader programs: [`agal`], [`arb`], [`tgsi`], and [`back`], the half that
-//! languages share.
+//! Languages that compile to ATTILA shader programs: [`agal`], [`arb`], [`ctm`], [`tgsi`], and [`back`], the half
+//! that languages share.
 #![forbid(unsafe_code)]
 //!
 //! [`LANGUAGES`] has a row for each. Code that takes programs in any language goes by the rows:
@@ -8,6 +8,7 @@
 pub mod agal;
 pub mod arb;
 pub mod back;
+pub mod ctm;
 mod listing;
 pub mod tgsi;
 

@@ -10,14 +10,16 @@
 //! many units in the last place may lie between floats as the vector says. A vector marked
 //! sensitive makes such a small error larger, and is counted apart.
 //!
-//! A line with a `version` is a vector of an AGAL program: see [`AgalVector`]. One without a `program` is an
-//! operation on many scalars ([`OperationVector`]), or a line of assembly with its word ([`WordVector`]).
+//! A line with a `version` is a vector of an AGAL program: see [`AgalVector`]. One of the group `text` or `text-error`
+//! is one of a CTM text ([`CtmVector`]). Another one without a `program` is an operation on many scalars
+//! ([`OperationVector`]), or a line of assembly with its word ([`WordVector`]).
 //!
 //! Files are read line by line. A line has at most [`MAX_LINE`] bytes, and a compressed file gives at
 //! most [`MAX_UNPACKED`]: a small file can say that it is a very large one.
 
 mod agal;
 mod check;
+mod ctm;
 mod format;
 mod operations;
 mod player;
@@ -40,6 +42,7 @@ use thiserror::Error;
 use crate::oracle::shade;
 
 pub use agal::AgalVector;
+pub use ctm::CtmVector;
 pub use format::Vector;
 pub use operations::{OperationVector, WordVector};
 
@@ -152,7 +155,7 @@ pub enum VectorError {
     /// The bytes are no AGAL program.
     #[error(transparent)]
     Bytes(#[from] BytesError),
-    /// The text is no AGAL program.
+    /// The text is no program.
     #[error(transparent)]
     Text(#[from] SourceError),
     /// The text is no assembly.
@@ -266,6 +269,7 @@ enum Line {
     Agal(Box<AgalVector>),
     Operation(Box<OperationVector>),
     Word(Box<WordVector>),
+    Ctm(Box<CtmVector>),
 }
 
 impl Line {
@@ -275,8 +279,13 @@ impl Line {
             version: Option<IgnoredAny>,
             op: Option<IgnoredAny>,
             lo: Option<IgnoredAny>,
+            group: Option<String>,
         }
         let kind: Kind = serde_json::from_slice(text)?;
+        let group = kind.group.as_deref().filter(|_| kind.version.is_none());
+        if let Some("text" | "text-error") = group {
+            return Ok(Line::Ctm(serde_json::from_slice(text)?));
+        }
         Ok(match (kind.version, kind.op, kind.lo) {
             (Some(IgnoredAny), _, _) => Line::Agal(serde_json::from_slice(text)?),
             (None, Some(IgnoredAny), _) => Line::Operation(serde_json::from_slice(text)?),
@@ -291,6 +300,7 @@ impl Line {
             Line::Agal(vector) => vector.run(engine),
             Line::Operation(vector) => vector.run(engine),
             Line::Word(vector) => vector.run(),
+            Line::Ctm(vector) => vector.run(engine),
         }
     }
 
@@ -300,6 +310,7 @@ impl Line {
             Line::Agal(vector) => &vector.id,
             Line::Operation(vector) => &vector.id,
             Line::Word(vector) => &vector.id,
+            Line::Ctm(vector) => &vector.id,
         }
     }
 
@@ -309,6 +320,7 @@ impl Line {
             Line::Agal(vector) => &vector.group,
             Line::Operation(vector) => vector.group(),
             Line::Word(_) => "word",
+            Line::Ctm(vector) => vector.group(),
         }
     }
 
@@ -316,6 +328,7 @@ impl Line {
         match self {
             Line::Attila(vector) => vector.sensitive,
             Line::Agal(vector) => vector.sensitive,
+            Line::Ctm(vector) => vector.sensitive,
             Line::Operation(_) | Line::Word(_) => false,
         }
     }
@@ -326,6 +339,7 @@ impl Line {
             Line::Agal(vector) => vector.listing(),
             Line::Operation(vector) => vector.listing(),
             Line::Word(vector) => vector.listing(),
+            Line::Ctm(vector) => vector.listing(),
         }
     }
 }
