@@ -168,7 +168,8 @@ impl Multiplication {
             | Operand::Scratch(_)
             | Operand::Buffer(_)
             | Operand::Storage(_)
-            | Operand::Offset(_) => None,
+            | Operand::Offset(_)
+            | Operand::Number(_) => None,
         });
         let [Some(a), Some(b), Some(c)] = sources else {
             return None;
