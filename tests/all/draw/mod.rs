@@ -12,6 +12,7 @@ mod meshes;
 mod nested;
 mod panics;
 mod prepared;
+mod samples;
 mod shapes;
 mod threads;
 mod triangles;
