@@ -72,12 +72,12 @@ fn every_sample_is_covered_by_the_rule_of_centres_at_its_place() {
     }
 }
 
-/// Meshes in which neighbours share edges: a fan around a point.
-fn meshes_cover_every_sample_once(rounds: u64) {
+#[test]
+fn triangles_that_share_an_edge_cover_every_sample_once() {
     let shaders = shaders("mov o1, i6");
     let mut dice = ChaCha8Rng::seed_from_u64(2);
-    for round in 0..rounds {
-        let count = SampleCount::ALL[round as usize % 5];
+    for round in 0..10_000_usize {
+        let count = SampleCount::ALL[round % 5];
         let positions = anywhere(&mut dice, count);
         let size = [(); 2].map(|()| dice.random_range(1..24_u32));
         // Around a point, and all around the target.
@@ -91,7 +91,7 @@ fn meshes_cover_every_sample_once(rounds: u64) {
         }));
         let next = |n: i32| (n % rim + 1).cast_unsigned();
         let indices: Vec<_> = (0..rim).map(|n| [0, next(n), next(n + 1)]).collect();
-        let shader = &shaders[round as usize % shaders.len()];
+        let shader = &shaders[round % shaders.len()];
         let mut image = floats(size, count);
         let draw = counting(Draw::new(shader).sample_positions(&positions), &mut image);
         triangles(draw, &points, &indices);
@@ -100,17 +100,6 @@ fn meshes_cover_every_sample_once(rounds: u64) {
             assert!(all_once, "round {round}, sample {sample}");
         }
     }
-}
-
-#[test]
-fn triangles_that_share_an_edge_cover_every_sample_once() {
-    meshes_cover_every_sample_once(200);
-}
-
-#[test]
-#[ignore = "10,000 meshes take a minute"]
-fn triangles_of_ten_thousand_meshes_cover_every_sample_once() {
-    meshes_cover_every_sample_once(10_000);
 }
 
 #[test]

@@ -85,7 +85,10 @@ fn exported_depths_are_for_one_sample_or_for_all() {
 #[test]
 fn a_sample_can_be_killed_alone() {
     for (text, expected) in [
-        ("add r1, r0, 1.0\nkls -r1, s2\nmov o1, r1", [1.0, 1.0, 0.0, 1.0]),
+        (
+            "add r1, r0, 1.0\nkls -r1, s2\nmov o1, r1",
+            [1.0, 1.0, 0.0, 1.0],
+        ),
         ("add r1, r0, 1.0\nkls r1, s2\nmov o1, r1", [1.0; 4]),
         ("add r1, r0, 1.0\nkil -r1\nmov o1, r1", [0.0; 4]),
     ] {

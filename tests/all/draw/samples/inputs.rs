@@ -95,8 +95,8 @@ fn inputs_of_samples_are_at_the_samples() {
     for (location, shades) in all {
         for image in drawn(location, shades) {
             for (sample, &position) in samples.iter().enumerate() {
-                for lane in 0..4 {
-                    let covered = COVERAGE[lane] >> sample & 1 != 0;
+                for (lane, coverage) in COVERAGE.into_iter().enumerate() {
+                    let covered = coverage >> sample & 1 != 0;
                     let expected = if covered {
                         at(lane, position)
                     } else {
