@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_shader::draw::Quad;
+use attila_shader::draw::SampleQuad;
 use attila_shader::isa::{Bank, Inputs, Slots};
 use attila_shader::machine::QuadReg;
 use attila_shader::machine::pipeline::{
@@ -11,6 +11,7 @@ use attila_shader::machine::pipeline::{
 };
 
 use super::fill::Fill;
+use super::samples::SampleCase;
 use crate::case::Case;
 
 /// A draw that is prepared once and drawn in several frames, one over the other.
@@ -30,6 +31,8 @@ pub struct DrawCase {
     pub targets: [Option<TargetCase>; TARGETS],
     /// The depth target.
     pub depth: Option<DepthCase>,
+    /// The samples of pixels.
+    pub samples: SampleCase,
     /// The comparison of the alpha test.
     pub alpha_test: Compare,
     /// Columns and rows.
@@ -81,7 +84,7 @@ pub enum ShapeCase {
     /// Columns and rows.
     Rect([Range<i64>; 2]),
     /// Quads in their order.
-    Quads(Vec<Quad>),
+    Quads(Vec<SampleQuad>),
     /// Positions of vertices, and the triangles between them.
     Triangles(Vec<[f32; 4]>, Vec<[u32; 3]>),
 }
@@ -117,6 +120,7 @@ impl DrawCase {
             size: [1; 2],
             targets: Default::default(),
             depth: None,
+            samples: SampleCase::default(),
             alpha_test: Compare::Always,
             scissor: None,
             frames: Vec::new(),
@@ -169,7 +173,7 @@ impl DrawCase {
             }
             ShapeCase::Quads(quads) => {
                 for quad in quads {
-                    let lanes = (0..4).filter(|&lane| quad.coverage.has(lane as usize));
+                    let lanes = (0..4).filter(|&lane| quad.coverage[lane as usize] != 0);
                     lanes.for_each(|lane| cover(quad.x + lane % 2, quad.y + lane / 2));
                 }
             }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use attila_shader::isa::{Inputs, Slots, ValidProgram};
-use attila_shader::machine::LaneMask;
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare, DepthFormat,
     DepthTarget, TARGETS,
@@ -11,11 +10,12 @@ use attila_shader::machine::pipeline::{
 
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
-use super::{inputs, program};
+use super::samples::SampleCase;
+use super::{inputs, program, samples};
 use crate::dice::Dice;
 use crate::textures::{self, Scope};
 use crate::values;
-use attila_shader::draw::Quad;
+use attila_shader::draw::SampleQuad;
 
 /// The most frames.
 const FRAMES: usize = 4;
@@ -38,6 +38,7 @@ pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
         vertices: Inputs::default(),
         anchor: anchor(dice),
         size,
+        samples: SampleCase::default(),
         alpha_test: alpha_test(dice),
         scissor: dice.percent(20).then(|| size.map(|side| range(dice, side))),
         frames: Vec::new(),
@@ -46,6 +47,7 @@ pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
     if case.depth.is_none() && case.targets.iter().all(Option::is_none) {
         case.depth = Some(depth(dice));
     }
+    case.samples = samples::samples(dice, case.depth.is_some());
     if sampled {
         bind(dice, &mut case);
     }
@@ -258,23 +260,19 @@ fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
 }
 
 /// Runs of quads, some of them several times.
-fn quads(dice: &mut Dice<'_>, size: [u32; 2]) -> Vec<Quad> {
+fn quads(dice: &mut Dice<'_>, size: [u32; 2]) -> Vec<SampleQuad> {
     let count = dice.pick(&[1, 3, 20, QUADS]);
     let count = 1 + dice.below(count);
-    let mut quads: Vec<Quad> = Vec::with_capacity(count);
+    let mut quads: Vec<SampleQuad> = Vec::with_capacity(count);
     let whole = dice.pick(&[10, 50, 95]);
     for _ in 0..count {
-        let coverage = if dice.percent(whole) {
-            LaneMask::all()
-        } else {
-            LaneMask::from_bits_truncate(dice.below(16) as u8)
-        };
+        let coverage = samples::coverage(dice, whole);
         let [x, y] = match quads.last() {
             Some(last) if dice.percent(75) => [last.x + 2, last.y],
             Some(last) if dice.percent(20) => [last.x, last.y],
             Some(_) | None => size.map(|side| 2 * dice.below(side as usize / 2 + 2) as u32),
         };
-        quads.push(Quad { x, y, coverage });
+        quads.push(SampleQuad { x, y, coverage });
     }
     quads
 }
@@ -283,6 +281,7 @@ fn quads(dice: &mut Dice<'_>, size: [u32; 2]) -> Vec<Quad> {
 mod tests {
     use std::collections::HashSet;
 
+    use attila_shader::machine::SampleCount;
     use attila_shader::machine::pipeline::InputKind;
 
     use super::*;
@@ -368,5 +367,11 @@ mod tests {
         assert!(share(&|it| it.size[0] % 2 != 0) > 300);
         let triangles = |it: &DrawCase| matches!(it.frames[0].shape, ShapeCase::Triangles(..));
         assert!(share(&triangles) > 150);
+        assert!(share(&|it| it.samples.count > SampleCount::One) > 400);
+        assert!(share(&|it| it.samples.shading && it.samples.count > SampleCount::One) > 80);
+        assert!(share(&|it| it.samples.raster.is_some()) > 20);
+        assert!(share(&|it| it.samples.alpha_to_coverage) > 100);
+        assert!(share(&|it| it.shaded.program.usage().samples) > 100);
+        assert!(share(&|it| it.shaded.program.usage().exports_samples) > 20);
     }
 }

@@ -7,6 +7,7 @@ use attila_shader::machine::QuadReg;
 use attila_shader::machine::pipeline::{InputKind, Plane};
 
 use super::case::DrawCase;
+use super::samples::SampleCase;
 use crate::dice::Dice;
 use crate::values;
 
@@ -39,7 +40,9 @@ pub(super) fn kinds(dice: &mut Dice<'_>, case: &DrawCase, lists: bool) -> Inputs
                 _ => kind,
             };
             let before = std::mem::replace(&mut case.kinds[register][component], kind);
-            if !case.has_specified_results() {
+            // Without samples, nothing but an array is refused.
+            let plain = SampleCase::default();
+            if !case.has_specified_results() || !plain.is_drawn(&case) {
                 case.kinds[register][component] = before;
             }
         }

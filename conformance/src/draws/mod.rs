@@ -14,6 +14,7 @@ mod generate;
 mod inputs;
 mod program;
 mod run;
+mod samples;
 mod shrink;
 mod text;
 
@@ -27,6 +28,7 @@ use attila_shader::machine::{
 
 pub use case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 pub use fill::Fill;
+pub use samples::{Planes, SampleCase};
 
 use crate::dice::Dice;
 use crate::subject::{Fault, Pass, Subject, Tally};
@@ -45,7 +47,10 @@ impl Subject for DrawCase {
 
     fn is_specified(&self) -> bool {
         let is_drawn = self.threads > 0 && !self.size.contains(&0) && !self.frames.is_empty();
-        is_drawn && self.has_specified_results() && self.shaded.can_be_bound()
+        is_drawn
+            && self.samples.is_drawn(self)
+            && self.has_specified_results()
+            && self.shaded.can_be_bound()
     }
 
     fn passes() -> Vec<Pass<DrawCase>> {

@@ -52,6 +52,11 @@ fn constant(dice: &mut Dice<'_>) -> [u32; 4] {
 /// Colours, and now and then a loop, a kill and a depth.
 fn text(dice: &mut Dice<'_>, targets: &[usize]) -> String {
     let mut lines = Vec::new();
+    let asks = dice.percent(25);
+    if asks {
+        lines.push(".extended fragment".to_owned());
+        lines.extend(samples(dice));
+    }
     if dice.percent(8) {
         lines.push(format!("mov r7.x, i{}.{}", input(dice), component(dice)));
         lines.push("add r7.x, r7.x, -1".to_owned());
@@ -60,16 +65,19 @@ fn text(dice: &mut Dice<'_>, targets: &[usize]) -> String {
     }
     let kills = dice.percent(20);
     let kills_late = kills && dice.percent(50);
-    let kill = format!(
-        "kil i{}{}",
-        input(dice),
-        dice.pick(&["", ".x", ".yyzz", ".w"])
-    );
+    let kill = format!("i{}{}", input(dice), dice.pick(&["", ".x", ".yyzz", ".w"]));
+    let kill = match dice.below(3) {
+        0 => format!("kls {kill}, s{}", dice.below(5)),
+        _ => format!("kil {kill}"),
+    };
     if kills && !kills_late {
         lines.push(kill.clone());
     }
     for target in targets.iter().filter(|target| **target < TARGETS) {
-        lines.push(colour(dice, *target));
+        lines.push(match asks && dice.percent(50) {
+            true => format!("mov o{}, r{}", target + 1, 4 + 2 * dice.below(2)),
+            false => colour(dice, *target),
+        });
     }
     if kills_late {
         lines.push(kill);
@@ -77,12 +85,35 @@ fn text(dice: &mut Dice<'_>, targets: &[usize]) -> String {
     let depth = format!("i{}.{}", input(dice), component(dice));
     match dice.below(10) {
         0..=1 => lines.push(format!("mov o0.z, {depth}")),
+        4 => lines.push(format!("zxs i{}, s0", input(dice))),
         2 => lines.push(format!("zxp {depth}")),
         3 => lines.push(format!("mov o0, i{}", input(dice))),
         _ => {}
     }
     lines.push("end".to_owned());
     lines.join("\n")
+}
+
+/// Queries for samples, and inputs at other places: `r4` is a number, `r6` an input.
+fn samples(dice: &mut Dice<'_>) -> Vec<String> {
+    let number = dice.between(-3, 17);
+    let sign = if number < 0 { '-' } else { '+' };
+    let number = format!("[r5.x {sign} {}]", number.abs());
+    let query = match dice.below(6) {
+        0 => "pixld_count r5".to_owned(),
+        1 => "pixld_mask r5".to_owned(),
+        2 => format!("pixld_covered r5, p1, {number}"),
+        3 => format!("pixld_offset r5, {number}"),
+        4 => "pixld_centroid r5".to_owned(),
+        _ => "pixld_index r5, p1".to_owned(),
+    };
+    let input = input(dice);
+    let evaluation = match dice.below(3) {
+        0 => format!("evalo r6, i{input}, r5.x"),
+        1 => format!("evalc r6, i{input}"),
+        _ => format!("evals r6, i{input}, r5.x"),
+    };
+    vec![query, evaluation, "u2f r4, r5".to_owned()]
 }
 
 /// An instruction that makes a colour.

@@ -4,6 +4,7 @@ use attila_shader::machine::pipeline::{ColourFormat, DepthFormat, InputKind, Loc
 use attila_shader::machine::{Bindings, ErrorChain, QuadReg};
 
 use super::case::{DrawCase, FrameCase, ShapeCase};
+use super::fill::Fill;
 use crate::oracle::guard;
 use crate::recorder::Answers;
 use crate::subject::{Fault, Tally};
@@ -25,8 +26,13 @@ struct Memory {
     name: TargetName,
     pixel: usize,
     pitch: usize,
+    /// Bytes of a sample's plane, and to the next.
+    plane: [usize; 2],
     bytes: Vec<u8>,
 }
+
+/// Column, row and sample.
+type Place = [usize; 3];
 
 /// A frame that has been drawn: how that ended, and all targets.
 struct Drawn {
@@ -89,22 +95,53 @@ fn count(case: &DrawCase, start: &[Memory], drawn: &[Drawn], tally: &mut Tally) 
 }
 
 impl Memory {
-    /// Column, row and bytes of every pixel, and of what lies between rows as if it were pixels.
-    fn pixels(&self) -> impl Iterator<Item = ([usize; 2], &[u8])> {
-        let rows = self.bytes.chunks(self.pitch.max(1)).enumerate();
-        rows.flat_map(|(y, row)| {
-            let pixels = row.chunks(self.pixel).enumerate();
-            pixels.map(move |(x, pixel)| ([x, y], pixel))
+    /// The memory of a target: `fill` makes the plane that has a seed.
+    fn new(
+        case: &DrawCase,
+        (name, pixel): (TargetName, usize),
+        fill: Fill,
+        plane: impl Fn(Fill) -> Vec<u8>,
+    ) -> Memory {
+        let first = plane(fill);
+        let plane_bytes = [first.len(), first.len() + case.samples.gap()];
+        let mut bytes = first;
+        for sample in 1..case.samples.count.count() {
+            bytes.resize(sample * plane_bytes[1], 0xa5);
+            // A seed of 0 is no seed.
+            let seed = fill
+                .seed
+                .wrapping_add(sample as u32 * u32::from(fill.seed != 0));
+            bytes.extend(plane(Fill { seed, ..fill }));
+        }
+        Memory {
+            name,
+            pixel,
+            pitch: fill.pitch(case.size[0], pixel),
+            plane: plane_bytes,
+            bytes,
+        }
+    }
+
+    /// Place and bytes of every pixel, and of what lies between rows and planes as if it were pixels.
+    fn pixels(&self) -> impl Iterator<Item = (Place, &[u8])> {
+        let (pitch, pixel) = (self.pitch.max(1), self.pixel);
+        let planes = self.bytes.chunks(self.plane[1].max(1)).enumerate();
+        planes.flat_map(move |(sample, plane)| {
+            let rows = plane.chunks(pitch).enumerate();
+            rows.flat_map(move |(y, row)| {
+                let pixels = row.chunks(pixel).enumerate();
+                pixels.map(move |(x, pixel)| ([x, y, sample], pixel))
+            })
         })
     }
 
     /// The places at which `other` is not the same.
-    fn changed(&self, other: &Memory) -> impl Iterator<Item = [usize; 2]> {
+    fn changed(&self, other: &Memory) -> impl Iterator<Item = Place> {
         let pairs = self.pixels().zip(other.pixels());
         pairs.filter_map(|((place, a), (_, b))| (a != b).then_some(place))
     }
 
-    fn pixel(&self, place: [usize; 2]) -> Vec<u8> {
+    fn pixel(&self, place: Place) -> Vec<u8> {
         let mut pixels = self.pixels();
         let found = pixels.find(|(other, _)| *other == place);
         found.map_or_else(Vec::new, |(_, bytes)| bytes.to_vec())
@@ -113,26 +150,24 @@ impl Memory {
 
 /// All targets before the first frame, that of depths last.
 fn targets(case: &DrawCase) -> Vec<Memory> {
-    let [width, _] = case.size;
     let colours = case.targets.iter().enumerate();
     let colours = colours.filter_map(|(index, target)| {
         let target = (*target)?;
         let format: ColourFormat = target.target.format;
-        Some(Memory {
-            name: TargetName::Colour(index),
-            pixel: format.size(),
-            pitch: target.fill.pitch(width, format.size()),
-            bytes: target.fill.colours(format, case.size),
-        })
+        let name = TargetName::Colour(index);
+        Some(Memory::new(
+            case,
+            (name, format.size()),
+            target.fill,
+            |fill| fill.colours(format, case.size),
+        ))
     });
     let depth = case.depth.map(|depth| {
         let format: DepthFormat = depth.state.format;
-        Memory {
-            name: TargetName::Depth,
-            pixel: format.size(),
-            pitch: depth.fill.pitch(width, format.size()),
-            bytes: depth.fill.depths(format, case.size),
-        }
+        let name = TargetName::Depth;
+        Memory::new(case, (name, format.size()), depth.fill, |fill| {
+            fill.depths(format, case.size)
+        })
     });
     colours.chain(depth).collect()
 }
@@ -169,20 +204,21 @@ fn buffers<'a>(
     case: &DrawCase,
     targets: &'a mut [Memory],
 ) -> (Vec<(usize, ColourBuffer<'a>)>, Option<DepthBuffer<'a>>) {
-    let [width, height] = case.size;
+    let (samples, size) = (&case.samples, case.size);
     let (mut colours, mut depths) = (Vec::new(), None);
     for memory in targets {
-        let (pitch, bytes) = (memory.pitch, &mut memory.bytes[..]);
+        let lengths = (memory.pitch, memory.plane[0]);
+        let bytes = &mut memory.bytes[..];
         match (memory.name, case.depth) {
             (TargetName::Colour(index), _) => {
                 if let Some(target) = case.targets[index] {
-                    let buffer = ColourBuffer::new(target.target.format, width, height, bytes);
-                    colours.push((index, buffer.with_pitch(pitch)));
+                    let format = target.target.format;
+                    colours.push((index, samples.buffer((format, size), lengths, bytes)));
                 }
             }
             (TargetName::Depth, Some(depth)) => {
-                let buffer = DepthBuffer::new(depth.state.format, width, height, bytes);
-                depths = Some(buffer.with_pitch(pitch));
+                let format = depth.state.format;
+                depths = Some(samples.buffer((format, size), lengths, bytes));
             }
             (TargetName::Depth, None) => {}
         }
@@ -196,7 +232,9 @@ fn prepare(
     targets: &mut [Memory],
     threads: usize,
 ) -> Result<PreparedDraw, String> {
-    let mut draw = Draw::new(shader)
+    let mut draw = case
+        .samples
+        .set(Draw::new(shader))
         .anchor(case.anchor)
         .alpha_test(case.alpha_test, 0.0)
         .threads(threads);
@@ -206,6 +244,7 @@ fn prepare(
     for (register, kinds) in case.kinds.iter().enumerate() {
         let mut varying = varying(*kinds, [Plane::default(); 4], &[]);
         varying.from_vertices = case.vertices[register];
+        varying.location = case.samples.locations[register];
         draw = draw.varying(register, varying);
     }
     let (colours, depths) = buffers(case, targets);
@@ -268,7 +307,7 @@ fn draw_frame(
     }
     let result = match &values.shape {
         ShapeCase::Rect([columns, rows]) => frame.rect(columns.clone(), rows.clone()),
-        ShapeCase::Quads(quads) => frame.quads(quads),
+        ShapeCase::Quads(quads) => frame.sample_quads(quads),
         ShapeCase::Triangles(positions, triangles) => {
             let mut vertices = Vertices::new(positions);
             for (register, attribute) in &values.attributes {
@@ -324,8 +363,8 @@ fn pixel_difference(
         let differs = one.bytes != other.bytes;
         let place = differs.then(|| one.changed(other).next())??;
         let [before, one_pixel, other_pixel] = [start, one, other].map(|it| it.pixel(place));
-        let ([x, y], target) = (place, one.name);
-        let summary = format!("{a} and {b} differ after frame {frame}: {target} at ({x}, {y})");
+        let (place, target) = (said(place), one.name);
+        let summary = format!("{a} and {b} differ after frame {frame}: {target} at {place}");
         Some(Fault {
             details: format!(
                 "  at first: {before:02x?}\n  {a}: {one_pixel:02x?}\n  {b}: {other_pixel:02x?}"
@@ -335,16 +374,25 @@ fn pixel_difference(
     })
 }
 
+/// A place, for messages.
+fn said([x, y, sample]: Place) -> String {
+    match sample {
+        0 => format!("({x}, {y})"),
+        _ => format!("({x}, {y}), sample {sample}"),
+    }
+}
+
 /// The first frame that changed what it must not.
 fn touched(case: &DrawCase, start: &[Memory], drawn: &[Drawn], name: &str) -> Option<Fault> {
     let mut before = start;
     for (number, (frame, drawn)) in case.frames.iter().zip(drawn).enumerate() {
         let covered = case.covered(frame);
         let width = case.size[0] as usize;
-        let allowed = |[x, y]: [usize; 2]| x < width && covered[y * width + x];
+        let height = case.size[1] as usize;
+        let allowed = |[x, y, _]: Place| x < width && y < height && covered[y * width + x];
         for (a, b) in before.iter().zip(&drawn.targets) {
-            if let Some([x, y]) = a.changed(b).find(|place| !allowed(*place)) {
-                let place = format!("{} at ({x}, {y})", a.name);
+            if let Some(place) = a.changed(b).find(|place| !allowed(*place)) {
+                let place = format!("{} at {}", a.name, said(place));
                 let summary = format!("{name} touches what frame {number} does not cover: {place}");
                 return Some(Fault::new(TOUCHED, summary));
             }

@@ -12,10 +12,13 @@
 //! ;! draw blend 0 add srcalpha one min zero zero
 //! ;! draw input i1 linear linear flat flat
 //! ;! draw vertices i3                       this input is an attribute of vertices
+//! ;! draw samples 4                         per pixel; the others are lines of `samples.rs`
+//! ;! draw location i3 centroid
 //! ;! frame rect 0 5 1 4                     begins a frame, as do the next two
 //! ;! frame quads
 //! ;! frame triangles
-//! ;! frame quad 2 4 15                      column, row, coverage
+//! ;! frame quad 2 4 15                      column, row, covered lanes
+//! ;! frame samples 2 4 1 0 9 65535          the same with the covered samples of each lane
 //! ;! frame vertex 0.5 2 0 1                 column, row, depth, 1/w
 //! ;! frame triangle 0 1 2                   numbers of vertices
 //! ;! frame attribute i3 0 0 0 1             of the next vertex
@@ -30,9 +33,8 @@
 
 use std::fmt::Write;
 
-use attila_shader::draw::{MAX_SIZE, Quad};
+use attila_shader::draw::{Location, MAX_SIZE};
 use attila_shader::isa::{INPUTS, Slots};
-use attila_shader::machine::LaneMask;
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, DepthFormat,
     DepthTarget, InputKind, Plane,
@@ -40,6 +42,7 @@ use attila_shader::machine::pipeline::{
 
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
+use super::samples;
 use crate::case::{Case, CaseError, notes};
 use crate::line::{Field, Line, Read, Words, fields, joined, named, read_field, write_fields};
 
@@ -72,7 +75,6 @@ joined! {
     DepthCase { state, fill }
     DepthTarget { format, compare, write }
     Plane { at, dx, dy }
-    Quad { x, y, coverage }
     TargetCase { target, fill }
 }
 
@@ -88,16 +90,6 @@ impl Words for ColourTarget {
             mask: Words::read(line)?,
             blend: None,
         })
-    }
-}
-
-impl Words for LaneMask {
-    fn words(&self) -> String {
-        self.bits().to_string()
-    }
-
-    fn read(line: &mut Line<'_>) -> Read<LaneMask> {
-        Ok(LaneMask::from_bits_truncate(line.count(15)? as u8))
     }
 }
 
@@ -145,6 +137,8 @@ pub(super) fn write(case: &DrawCase, note: &str) -> String {
     let mut line = |words: String| out += &format!(";! {words}\n");
     line(format!("draw size {}", case.size.words()));
     write_fields(&mut out, "draw", [case, &plain], STATE);
+    let both = [&case.samples, &plain.samples];
+    write_fields(&mut out, "draw", both, samples::STATE);
     let mut line = |words: String| out += &format!(";! {words}\n");
     for (index, target) in case.targets.iter().enumerate() {
         let Some(target) = target else { continue };
@@ -159,6 +153,10 @@ pub(super) fn write(case: &DrawCase, note: &str) -> String {
         }
         if case.vertices[register] {
             line(format!("draw vertices i{register}"));
+        }
+        let location = case.samples.locations[register];
+        if location != Location::Centre {
+            line(format!("draw location i{register} {}", location.words()));
         }
     }
     for frame in &case.frames {
@@ -183,9 +181,7 @@ fn write_frame(out: &mut String, frame: &FrameCase) {
         }
         ShapeCase::Quads(quads) => {
             line("quads".to_owned());
-            quads
-                .iter()
-                .for_each(|it| line(format!("quad {}", it.words())));
+            quads.iter().map(samples::quad_words).for_each(&mut line);
         }
     }
     for (register, vertices) in &frame.attributes {
@@ -255,12 +251,17 @@ impl Line<'_> {
                 target.target.blend = Some(Words::read(self)?);
             }
             "vertices" => case.vertices[self.register()?] = true,
+            "location" => {
+                let register = self.register()?;
+                case.samples.locations[register] = Words::read(self)?;
+            }
             "input" => {
                 let register = self.register()?;
                 case.kinds[register] = Words::read(self)?;
             }
             word => {
-                if !read_field(case, word, self, STATE)? {
+                let is_state = read_field(case, word, self, STATE)?;
+                if !is_state && !read_field(&mut case.samples, word, self, samples::STATE)? {
                     return Err(format!("`{word}` is not part of a draw"));
                 }
             }
@@ -284,7 +285,8 @@ impl Line<'_> {
         let frame = frames.last_mut();
         let frame = frame.ok_or("a frame has to begin with `rect`, `quads` or `triangles`")?;
         match (word, &mut frame.shape) {
-            ("quad", ShapeCase::Quads(quads)) => quads.push(Words::read(self)?),
+            ("quad", ShapeCase::Quads(quads)) => quads.push(samples::read_quad(self, false)?),
+            ("samples", ShapeCase::Quads(quads)) => quads.push(samples::read_quad(self, true)?),
             ("vertex", ShapeCase::Triangles(positions, _)) => positions.push(Words::read(self)?),
             ("triangle", ShapeCase::Triangles(_, all)) => all.push(Words::read(self)?),
             ("attribute", _) => {
@@ -354,6 +356,18 @@ mod tests {
             ("draw thing", "`thing` is not part of a draw"),
             ("frame quad 0 0 15", "a frame has to begin with"),
             ("draw anchor 0 0 0", "`0` is one word too many"),
+            (
+                "draw samples 5",
+                "a pixel has 1, 2, 4, 8 or 16 samples, not 5",
+            ),
+            (
+                "draw positions 1,2 3",
+                "`3` is not a position, such as `-2,6`",
+            ),
+            (
+                "draw planes 1025",
+                "`1025` is not `separate` or up to 1024 bytes",
+            ),
         ] {
             let error = DrawCase::from_text(&format!("; a draw\n;! {line}\nend"));
             let error = error.expect_err("the line is wrong").to_string();
