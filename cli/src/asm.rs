@@ -21,7 +21,7 @@ Examples:
   attila asm --hex shader.attila            print the words
   echo 'mov o1, i1' | attila asm --hex -")]
 pub(crate) struct Args {
-    /// The text: assembly, or an ARB, TGSI or AGAL program; `-` is standard input
+    /// The text: assembly, or an ARB, TGSI, AGAL or CTM program; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The file to write the binary to; `-` is standard output

@@ -28,7 +28,7 @@ Examples:
   attila emit --code quads shader.attila
   attila emit --stage asm --target aarch64-unknown-linux-gnu shader.attila")]
 pub(crate) struct Args {
-    /// The program: assembly, an ARB, TGSI or AGAL program, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(id = "program", value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]

@@ -42,7 +42,7 @@ const DEFAULT_CASES: u64 = 10_000;
 /// `binaries`: files of programs, most of them damaged. Each must be rejected with positions inside the file,
 /// or be a program on which the engines agree.
 ///
-/// `arb`, `tgsi`, `agal`: texts of programs, some of them damaged. Each must be rejected with positions inside
+/// `arb`, `tgsi`, `agal`, `ctm`: texts of programs, some of them damaged. Each must be rejected with positions inside
 /// the text, or translate to a program on which the engines agree and which computes what the text says.
 /// `agal bytes` has byte programs instead of texts.
 ///
@@ -62,7 +62,8 @@ Examples:
   attila fuzz tgsi --time 60           a minute of texts of TGSI programs
   attila fuzz tgsi damaged             damaged texts only
   attila fuzz agal --time 60           a minute of texts of AGAL programs
-  attila fuzz agal bytes               damaged byte programs")]
+  attila fuzz agal bytes               damaged byte programs
+  attila fuzz ctm --time 60            a minute of texts of CTM programs")]
 pub(crate) struct Args {
     /// The kind of cases
     #[arg(default_value = PROGRAMS, value_parser = PossibleValuesParser::new(subjects()))]

@@ -26,10 +26,13 @@ use crate::report::Reporter;
 /// form.
 const LIMIT: u64 = 4 << 20;
 
+/// The language that has programs in bytes.
+const AGAL: &str = "AGAL";
+
 /// Where the program comes from.
 #[derive(clap::Args)]
 pub(crate) struct ProgramArgs {
-    /// The program: assembly, an ARB, TGSI or AGAL program, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(id = "program", value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
@@ -220,7 +223,7 @@ impl Form {
             Form::Agal
         } else if stray_byte(bytes).is_none() {
             Form::Text
-        } else if named_language(path).is_some() {
+        } else if named_language(path).is_some_and(|language| language.name == AGAL) {
             Form::Agal
         } else if bytes.len().is_multiple_of(Word::SIZE) {
             Form::Binary

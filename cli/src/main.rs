@@ -60,7 +60,7 @@ const USAGE: u8 = 2;
     max_term_width = 100
 )]
 #[command(after_help = "\
-A FILE of `-` is standard input. Programs are assembly text, ARB, TGSI or AGAL programs, \
+A FILE of `-` is standard input. Programs are assembly text, ARB, TGSI, AGAL or CTM programs, \
 hexadecimal words or raw binaries, recognized by their contents.
 
 Exit codes: 0 success, 1 an error in the input or a difference between engines, 2 wrong usage.

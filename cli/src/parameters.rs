@@ -11,7 +11,7 @@ use thiserror::Error;
 /// The values of the parameters of the text of the argument `program`, and its dialect, as options.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct ParameterArgs {
-    /// Set `program.local[N]` of an ARB program, `CONST[0][N]` of a TGSI one, or `vcN`, `fcN` of an AGAL one; may be repeated
+    /// Set `program.local[N]` of an ARB program, `CONST[0][N]` of a TGSI one, `vcN`, `fcN` of an AGAL one, or `cN` of a CTM one; may be repeated
     #[arg(
         long,
         value_name = "N=VALUES",

@@ -1,4 +1,4 @@
-//! `attila translate`: an ARB, TGSI or AGAL program as assembly.
+//! `attila translate`: an ARB, TGSI, AGAL or CTM program as assembly.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
 
-/// Translate an ARB, TGSI or AGAL program to assembly
+/// Translate an ARB, TGSI, AGAL or CTM program to assembly
 ///
 /// Comments in the output name the contents of registers and the resources that the text uses.
 /// Directives set the constants. Other commands accept both the text and this output.
@@ -23,6 +23,7 @@ Examples:
   attila translate shader.arbfp
   attila translate shader.tgsi --dialect T10
   attila translate shader.agal --strict
+  attila translate shader.ctm --local 0=1,0.5,0,1
   attila translate shader.tgsi | attila asm - -o shader.bin
   attila translate shader.arbfp --local 0=1,0.5,0,1 | attila render -")]
 pub(crate) struct Args {

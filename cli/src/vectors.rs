@@ -20,8 +20,9 @@ const LIMIT: u64 = 1 << 28;
 /// Run test vectors and count which pass
 ///
 /// A vector is a line of JSON: a program, the registers of a quad before and after, and the texture
-/// requests in between. Vectors with a `version` hold AGAL programs; their bytes and their texts run. Others are single
-/// operations on many scalars, or lines of assembly with their words.
+/// requests in between. Vectors with a `version` hold AGAL programs; their bytes and their texts run. Those of the groups
+/// `text` and `text-error` hold CTM texts. Others are single operations on many scalars, or lines of assembly with their
+/// words.
 /// Sensitive vectors magnify the last bit of an approximation. They are counted
 /// separately, and may fail.
 #[derive(clap::Args)]

@@ -39,7 +39,8 @@ pub struct LanguageInfo {
 }
 
 /// All languages.
-pub const LANGUAGES: &[LanguageInfo] = &[arb::LANGUAGE, tgsi::LANGUAGE, agal::LANGUAGE];
+pub const LANGUAGES: &[LanguageInfo] =
+    &[arb::LANGUAGE, tgsi::LANGUAGE, agal::LANGUAGE, ctm::LANGUAGE];
 
 /// Values of parameters that texts leave open, and how they are read.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -149,7 +150,7 @@ mod tests {
         assert_eq!(error.position(), 0);
         assert_eq!(
             error.to_string(),
-            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` or `VERT` or `FRAG` or `GEOM` or `COMP` (nothing may stand before `!!`, not even a blank)"
+            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` or `VERT` or `FRAG` or `GEOM` or `COMP` or `rgb` or `alpha` (nothing may stand before `!!`, not even a blank)"
         );
     }
 

@@ -8,6 +8,7 @@ mod binaries;
 mod cases;
 mod citations;
 mod common;
+mod ctm;
 mod differential;
 mod draw;
 mod draws;

@@ -51,7 +51,7 @@ Examples:
   attila bench shader.attila --size 1920x1080 --threads 8 --json
   attila bench shader.attila --texture t0=wall.png,mips,aniso=8")]
 pub(crate) struct Args {
-    /// The program: assembly, an ARB, TGSI or AGAL program, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(value_name = "FILE")]
     program: PathBuf,
     #[command(flatten)]

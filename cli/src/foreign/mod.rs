@@ -14,4 +14,4 @@ pub(crate) use shape::Shape;
 
 /// The help that says what is read.
 pub(crate) const UNDERSTOOD: &str = "programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI \
-     (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, hexadecimal words or raw binaries";
+     (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries";

@@ -65,7 +65,7 @@ Examples:
   attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
-    /// The program: assembly, an ARB, TGSI or AGAL program, hexadecimal words or a raw binary; `-` is standard input
+    /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(value_name = "FILE")]
     program: Option<PathBuf>,
     #[command(flatten)]

@@ -195,6 +195,7 @@ fn add_files_of_help(folder: &Path) {
         "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nRSQ OUT[0], IN[0].xxxx\nEND",
     );
     write("shader.agal", "sqt ft0, v0\nmul oc, ft0, fc0");
+    write("shader.ctm", "rgb mad o1 = i1, c0, 0");
     for example in [
         "attila asm shader.attila -o shader.bin",
         "attila asm shader.attila -o transform.bin",

@@ -8,6 +8,7 @@ mod cases;
 mod check;
 mod colours;
 mod compare;
+mod ctm;
 mod examples;
 mod foreign;
 mod manual;

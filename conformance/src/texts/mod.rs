@@ -22,6 +22,7 @@
 pub mod agal;
 pub mod arb;
 mod check;
+pub mod ctm;
 mod damage;
 pub mod tgsi;
 
@@ -55,13 +56,15 @@ pub struct TextLanguage {
 }
 
 /// All languages that have random texts.
-pub const LANGUAGES: &[TextLanguage] = &[arb::LANGUAGE, tgsi::LANGUAGE, agal::LANGUAGE];
+pub const LANGUAGES: &[TextLanguage] =
+    &[arb::LANGUAGE, tgsi::LANGUAGE, agal::LANGUAGE, ctm::LANGUAGE];
 
 /// The same languages, of which only damaged texts are made.
 const DAMAGED: &[TextLanguage] = &[
     only_damaged(arb::LANGUAGE),
     only_damaged(tgsi::LANGUAGE),
     only_damaged(agal::LANGUAGE),
+    only_damaged(ctm::LANGUAGE),
 ];
 
 const fn only_damaged(language: TextLanguage) -> TextLanguage {

@@ -36,6 +36,7 @@
 mod check;
 mod language;
 mod lexer;
+mod listing;
 mod lower;
 mod opcode;
 mod operands;
@@ -53,6 +54,7 @@ use attila_isa::{Diagnostic, Diagnostics};
 use super::SourceError;
 
 pub use language::{Ctm, Details, Input, NoTexture, Output, Param};
+pub(super) use listing::LANGUAGE;
 pub use opcode::{CtmOpcode, CtmOpcodeInfo, OPCODES, Units};
 pub use parser::is_program;
 pub use program::{

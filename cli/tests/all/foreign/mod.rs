@@ -209,7 +209,7 @@ fn texts_in_other_languages_are_refused_at_their_first_words() {
             1 │ ps_2_0
               │ ^^^^^^
               │
-              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, hexadecimal words or raw binaries
+              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
         "#]],
@@ -223,7 +223,7 @@ fn files_that_are_not_programs_are_refused_by_their_kind() {
         expect![[r#"
             --- stderr
             error: <stdin> is a PNG image, not a program
-             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, hexadecimal words or raw binaries
+             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
         "#]],
@@ -233,7 +233,7 @@ fn files_that_are_not_programs_are_refused_by_their_kind() {
         expect![[r#"
             --- stderr
             error: <stdin> is text in UTF-16; programs are UTF-8
-             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, hexadecimal words or raw binaries
+             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
         "#]],
@@ -243,7 +243,7 @@ fn files_that_are_not_programs_are_refused_by_their_kind() {
         expect![[r#"
             --- stderr
             error: <stdin> is not a program: its 18 bytes are neither text nor a whole number of 16-byte instructions
-             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, hexadecimal words or raw binaries
+             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
         "#]],
@@ -263,7 +263,7 @@ fn texts_that_are_no_programs_show_their_first_error() {
               │ ^^^^
               │
               = unknown instruction `Dear`
-              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, hexadecimal words or raw binaries
+              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
         "#]],
@@ -279,7 +279,7 @@ fn texts_that_are_no_programs_show_their_first_error() {
               │ ^^^
               │
               = unknown instruction `int`
-              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, hexadecimal words or raw binaries
+              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
         "#]],
@@ -360,7 +360,7 @@ fn control_characters_in_texts_are_refused_with_their_place() {
         expect![[r#"
             --- stderr
             error: <stdin> has the byte 0x1b at line 3, column 4, which texts do not have
-             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, hexadecimal words or raw binaries
+             = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
         "#]],
