@@ -50,13 +50,14 @@ fn a_line_that_is_no_vector_is_named() {
 }
 
 #[test]
-fn a_coarse_sweep_stays_within_2_ulp() {
+fn a_coarse_sweep_stays_within_2_ulp_and_keeps_what_is_moved() {
     let outcome = attila(
-        "sweep ex2 lg2 sin cos sint cost power pow --stride 65537 --pairs 20000",
+        "sweep ex2 lg2 sin cos sint cost power pow raw-moves --stride 65537 --pairs 20000",
         "",
     );
     assert_eq!(outcome.code, 0, "{}", outcome.transcript());
-    assert_eq!(outcome.stdout.lines().count(), 8);
+    // Five moves on two engines.
+    assert_eq!(outcome.stdout.lines().count(), 8 + 10);
     assert!(
         outcome.stdout.lines().all(|line| line.ends_with(" ok")),
         "{}",

@@ -3,7 +3,7 @@
 //! Printed text assembles to the same canonical words. Two spellings are our own, for words that
 //! the original's language cannot say. The mask `.none` writes nothing. A program in which nothing
 //! carries an end flag prints `<- noend` on its last instruction, since the assembler would end the
-//! program there.
+//! program there. The instructions that move all bits of an operand, such as `min_raw r0, r1, r1`, have a comment.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter, Write};
@@ -25,7 +25,7 @@ impl Display for Inst {
     }
 }
 
-/// One instruction per line, without comments.
+/// One instruction per line. Raw moves have a comment that says so.
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.listing().fmt(f)
@@ -133,10 +133,20 @@ impl Display for Listing<'_> {
             if endless && pc + 1 == insts.len() {
                 f.write_str(" <- noend")?;
             }
+            if is_raw_move(inst) {
+                f.write_str(" ; raw move")?;
+            }
             f.write_char('\n')?;
         }
         Ok(())
     }
+}
+
+/// Whether an instruction moves the bits of its operand: it chooses one of two that are the same, and they stay
+/// as they are. The third operand of CND and CMPGE does not matter then.
+fn is_raw_move(inst: &Inst) -> bool {
+    let [first, second, _] = inst.operands;
+    inst.path.modifier() == Some(CtmModifier::Raw) && first == second
 }
 
 /// Prints the line that opens a text of the extended profile.
@@ -433,6 +443,22 @@ mod tests {
             assert_eq!(shortest(value), text);
             assert_eq!(text.parse(), Ok(value));
         }
+    }
+
+    #[test]
+    fn raw_moves_have_a_comment() {
+        let moves = "min_raw r0, r1, r1\nmax_raw r0, -|i1.x|, -|i1.x|\nmaxge_raw r0.w, i0.w, i0.w\n\
+             cnd_raw r0, c1, c1, c0.x\ncmpge_raw_sat o1, r0, r0, c0.x\n";
+        let others = "min_raw r0, r1, r2\nmin_raw r0, r1, -r1\nmin_canon r0, r1, r1\ncnd_raw r0, r1, c1, r1\nend\n";
+        let header = ".extended fragment\n";
+        let program = Program::assemble(&format!("{header}{moves}{others}")).expect("it assembles");
+        let moves: String = moves
+            .lines()
+            .map(|line| format!("{line} ; raw move\n"))
+            .collect();
+        let listing = program.to_string();
+        assert_eq!(listing, format!("{header}{moves}{others}"));
+        assert_eq!(Program::assemble(&listing).expect("it assembles"), program);
     }
 
     #[test]

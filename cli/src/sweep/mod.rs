@@ -1,4 +1,6 @@
-//! `attila sweep`: measures the approximations against f64.
+//! `attila sweep`: measures the approximations against f64, and moves all patterns of 32 bits.
+
+mod raw_moves;
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -24,13 +26,15 @@ const ALL_INPUTS: u64 = 1 << 32;
 ///
 /// Evaluates EX2, LG2, SIN, COS, SINT and COST on every f32, and LIT's power and POW on random pairs, and
 /// compares them with the host's f64 functions. Prints the worst error in units in the last place and its
-/// input. An error above 2 is a failure.
+/// input. An error above 2 is a failure. `raw-moves` moves every pattern of 32 bits with each of the raw moves, on each
+/// engine, and all must stay as they are.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   attila sweep                       everything; takes minutes
   attila sweep sin --stride 1009     a quick look at sin
-  attila sweep power --pairs 1000000")]
+  attila sweep power --pairs 1000000
+  attila sweep raw-moves --stride 1009")]
 pub(crate) struct Args {
     /// The functions to measure [default: all]
     #[arg(value_enum)]
@@ -64,6 +68,8 @@ enum FunctionArg {
     Power,
     /// The power in POW
     Pow,
+    /// MIN, MAX, MAXGE, CND and CMPGE with the same operand twice and `_raw`
+    RawMoves,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -88,6 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             FunctionArg::Pow => measure_power("pow", args, |seed, pairs, told| {
                 sweep_pow(seed, pairs, told)
             })?,
+            FunctionArg::RawMoves => raw_moves::measure(args)?,
         };
     }
     Ok(if within {
