@@ -36,6 +36,9 @@ pub(crate) struct Args {
     /// Show the canonical words before the instructions
     #[arg(short, long)]
     words: bool,
+    /// Show queries for samples in their long spelling, as in `PIXLD.COVMASK R0;`
+    #[arg(long)]
+    long: bool,
     /// Number the instructions
     #[arg(short, long)]
     indices: bool,
@@ -66,6 +69,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     if args.words {
         listing = listing.with_words();
+    }
+    if args.long {
+        listing = listing.with_long_queries();
     }
     if args.indices {
         listing = listing.with_indices();

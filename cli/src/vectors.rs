@@ -21,8 +21,8 @@ const LIMIT: u64 = 1 << 28;
 ///
 /// A vector is a line of JSON: a program, the registers of a quad before and after, and the texture
 /// requests in between. Vectors with a `version` hold AGAL programs; their bytes and their texts run. Those of the groups
-/// `text` and `text-error` hold CTM texts. Others are single operations on many scalars, or lines of assembly with their
-/// words.
+/// `text` and `text-error` hold CTM texts. Others are single operations on many scalars, lines of assembly with their
+/// words, or queries for the samples of a pixel.
 /// Sensitive vectors magnify the last bit of an approximation. They are counted
 /// separately, and may fail.
 #[derive(clap::Args)]

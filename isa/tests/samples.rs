@@ -147,6 +147,15 @@ fn faults_in_queries_are_pointed_out() {
             "pixld_index r0.x, p32",
             "2:19: error: `p32` does not exist; the last is `p31`",
         ),
+    ];
+    for (line, message) in cases {
+        assert_eq!(remarks(line), [message], "{line}");
+    }
+}
+
+#[test]
+fn faults_in_names_and_inputs_are_pointed_out() {
+    let cases = [
         (
             "pixld_mask_sat r0.x",
             "2:1: error: `_sat` does not apply to `pixld_mask`",

@@ -16,6 +16,7 @@ mod faults;
 mod long;
 mod lookups;
 mod regressions;
+mod samples;
 mod semantics;
 mod shader_tests;
 mod special;

@@ -12,6 +12,7 @@ use attila_shader::{Engine, Program};
 const SAMPLE: &str = include_str!("../vectors/sample.jsonl");
 const AGAL: &str = include_str!("../vectors/agal.jsonl");
 const CTM: &str = include_str!("../vectors/ctm.jsonl");
+const SAMPLES: &str = include_str!("../vectors/samples.jsonl");
 
 fn run(engine: &Engine, text: &str) -> Summary {
     run_vectors(engine, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
@@ -330,7 +331,45 @@ fn check(folder: &Path) -> usize {
 #[test]
 fn our_vectors_pass_on_every_engine() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
-    assert_eq!(check(&folder), 3);
+    assert_eq!(check(&folder), 4);
+}
+
+#[test]
+fn another_answer_about_samples_or_another_spelling_is_noticed() {
+    let changes = [
+        ("\"centroid\": \"ffff0003", "\"centroid\": \"ffff0002"),
+        ("\"predicate\": [0, 1", "\"predicate\": [1, 1"),
+        ("\"offset\": [\"0007", "\"offset\": [\"0006"),
+        ("\"sample_shading\": true", "\"sample_shading\": false"),
+        ("\"imm\": \"fd", "\"imm\": \"fe"),
+        ("\"covered\": \"ffffffff", "\"covered\": \"00000000"),
+        ("\"centre\": \"4224", "\"centre\": \"4225"),
+        ("\"samples\": [\"4214", "\"samples\": [\"4215"),
+        ("19c65452", "19c65453"),
+        ("[r9.x + 16]", "[r9.x + 15]"),
+        ("\"expect\": \"refuse", "\"expect\": \"ok"),
+        ("\"expect\": \"ok", "\"expect\": \"refuse"),
+    ];
+    for (from, to) in changes {
+        let changed = SAMPLES.replacen(from, to, 1);
+        assert_ne!(changed, SAMPLES, "{from}");
+        let summary = run(&Engine::interp(), &changed);
+        assert_eq!(summary.total().fail, 1, "{from}: {}", describe(&summary));
+    }
+}
+
+/// The large collection is not part of the source.
+#[test]
+#[ignore = "needs ../shared/pixld"]
+fn the_large_collection_of_vectors_about_samples_passes_on_every_engine() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/pixld/vectors.jsonl.gz");
+    for engine in Engine::all() {
+        let source = open(&file).expect("it can be opened");
+        let summary = run_vectors(&engine, source).unwrap_or_else(|error| panic!("{error}"));
+        let failures = describe(&summary);
+        assert_eq!(summary.total().fail, 0, "{} {failures}", engine.name());
+        assert!(summary.total().pass > 700);
+    }
 }
 
 /// The large collection is not part of the source.

@@ -12,7 +12,8 @@
 //!
 //! A line with a `version` is a vector of an AGAL program: see [`AgalVector`]. One of the group `text` or `text-error`
 //! is one of a CTM text ([`CtmVector`]). Another one without a `program` is an operation on many scalars
-//! ([`OperationVector`]), or a line of assembly with its word ([`WordVector`]).
+//! ([`OperationVector`]), or a line of assembly with its word ([`WordVector`]); or it is about samples: a statement in the
+//! long spelling ([`LongVector`]), or a pixel ([`SampleVector`]).
 //!
 //! Files are read line by line. A line has at most [`MAX_LINE`] bytes, and a compressed file gives at
 //! most [`MAX_UNPACKED`]: a small file can say that it is a very large one.
@@ -23,6 +24,8 @@ mod ctm;
 mod format;
 mod operations;
 mod player;
+mod samples;
+mod words;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -45,8 +48,11 @@ pub use agal::AgalVector;
 pub use ctm::CtmVector;
 pub use format::Vector;
 pub use operations::{OperationVector, WordVector};
+pub use samples::SampleVector;
+pub use words::LongVector;
 
 use attila_shader::Engine;
+use attila_shader::draw::DrawError;
 
 /// How the vectors of a group went.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -164,6 +170,15 @@ pub enum VectorError {
     /// The vector names a register that programs do not have.
     #[error("it names a register that programs do not have")]
     Register,
+    /// Pixels have no such samples.
+    #[error("no pixel has such samples")]
+    Samples,
+    /// The draw failed.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
+    /// The pixel is outside of the picture.
+    #[error("the pixel is outside of the picture")]
+    Pixel,
     /// The program is not valid.
     #[error(transparent)]
     Validate(#[from] ValidateError),
@@ -263,6 +278,9 @@ pub fn run_vectors(engine: &Engine, mut source: impl BufRead) -> Result<Summary,
     Ok(summary)
 }
 
+/// The groups of [`SampleVector`].
+const SAMPLE_GROUPS: [&str; 4] = ["state", "my_index", "address", "eval"];
+
 /// A vector of any kind.
 enum Line {
     Attila(Box<Vector>),
@@ -270,6 +288,8 @@ enum Line {
     Operation(Box<OperationVector>),
     Word(Box<WordVector>),
     Ctm(Box<CtmVector>),
+    Long(Box<LongVector>),
+    Samples(Box<SampleVector>),
 }
 
 impl Line {
@@ -277,11 +297,21 @@ impl Line {
         #[derive(Deserialize)]
         struct Kind {
             version: Option<IgnoredAny>,
+            long: Option<IgnoredAny>,
+            group: Option<String>,
             op: Option<IgnoredAny>,
             lo: Option<IgnoredAny>,
-            group: Option<String>,
         }
         let kind: Kind = serde_json::from_slice(text)?;
+        if kind.long.is_some() {
+            return Ok(Line::Long(serde_json::from_slice(text)?));
+        }
+        if SAMPLE_GROUPS
+            .iter()
+            .any(|it| kind.group.as_deref() == Some(it))
+        {
+            return Ok(Line::Samples(serde_json::from_slice(text)?));
+        }
         let group = kind.group.as_deref().filter(|_| kind.version.is_none());
         if let Some("text" | "text-error") = group {
             return Ok(Line::Ctm(serde_json::from_slice(text)?));
@@ -301,6 +331,8 @@ impl Line {
             Line::Operation(vector) => vector.run(engine),
             Line::Word(vector) => vector.run(),
             Line::Ctm(vector) => vector.run(engine),
+            Line::Long(vector) => vector.run(),
+            Line::Samples(vector) => vector.run(engine),
         }
     }
 
@@ -311,6 +343,8 @@ impl Line {
             Line::Operation(vector) => &vector.id,
             Line::Word(vector) => &vector.id,
             Line::Ctm(vector) => &vector.id,
+            Line::Long(vector) => &vector.id,
+            Line::Samples(vector) => &vector.id,
         }
     }
 
@@ -321,6 +355,8 @@ impl Line {
             Line::Operation(vector) => vector.group(),
             Line::Word(_) => "word",
             Line::Ctm(vector) => vector.group(),
+            Line::Long(vector) => vector.group(),
+            Line::Samples(vector) => vector.group(),
         }
     }
 
@@ -329,7 +365,7 @@ impl Line {
             Line::Attila(vector) => vector.sensitive,
             Line::Agal(vector) => vector.sensitive,
             Line::Ctm(vector) => vector.sensitive,
-            Line::Operation(_) | Line::Word(_) => false,
+            Line::Operation(_) | Line::Word(_) | Line::Long(_) | Line::Samples(_) => false,
         }
     }
 
@@ -340,6 +376,8 @@ impl Line {
             Line::Operation(vector) => vector.listing(),
             Line::Word(vector) => vector.listing(),
             Line::Ctm(vector) => vector.listing(),
+            Line::Long(vector) => vector.listing(),
+            Line::Samples(vector) => vector.listing(),
         }
     }
 }

@@ -21,6 +21,7 @@ mod doubles;
 mod header;
 mod lexer;
 mod literals;
+mod long;
 mod mnemonic;
 mod numbered;
 mod operands;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
 use super::lexer::{Lexer, Token, TokenKind};
+use super::long::{is_long, names_query};
 use super::numbered::{ATTRIBUTE, BUFFER, SAMPLE, STORAGE, STREAM, TEXTURE_UNIT};
 use super::spare::SpareConstants;
 use crate::bank::Pred;
@@ -50,6 +51,8 @@ pub(super) struct Parser<'a, 'd> {
     /// The profile of the text.
     pub(super) profile: Profile,
     lexer: Lexer<'a>,
+    /// The line, and where it begins in the text.
+    line: (&'a str, usize),
     /// The next token.
     pub(super) token: Token<'a>,
     /// Where the token before it ends.
@@ -75,6 +78,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             profile,
             token: lexer.next(),
             lexer,
+            line: (line, start),
             end: start,
             labels: Vec::new(),
             constants: Vec::new(),
@@ -93,6 +97,9 @@ impl<'a, 'd> Parser<'a, 'd> {
         while self.token.kind == TokenKind::Word {
             let word = self.take();
             if !self.accept(':') {
+                if is_long(word.text) {
+                    return self.long_statement(word.start).map(Some);
+                }
                 return self.instruction(word.start, None, word).map(Some);
             }
             self.labels.push(word);
@@ -101,6 +108,9 @@ impl<'a, 'd> Parser<'a, 'd> {
             return Ok(None);
         }
         let start = self.token.start;
+        if self.token.kind == TokenKind::Unknown('@') && names_query(self.line_from(start)) {
+            return self.long_statement(start).map(Some);
+        }
         if !self.accept('(') {
             return Err(self.expected("an instruction"));
         }
@@ -283,6 +293,12 @@ impl<'a, 'd> Parser<'a, 'd> {
             .text
             .strip_prefix([letter, letter.to_ascii_uppercase()])?;
         (self.token.kind == TokenKind::Word && is_whole(digits)).then_some(digits)
+    }
+
+    /// The line from byte `start` of the text on.
+    pub(super) fn line_from(&self, start: usize) -> &'a str {
+        let (line, first) = self.line;
+        &line[start - first..]
     }
 
     /// Where the last token that was taken ends.
