@@ -20,8 +20,10 @@
 
 mod agal;
 mod check;
+mod coverage;
 mod ctm;
 mod format;
+mod line;
 mod operations;
 mod player;
 mod samples;
@@ -38,13 +40,13 @@ use attila_shader::front::agal::BytesError;
 use attila_shader::isa::{AsmError, DecodeError, Program, ValidateError};
 use attila_shader::machine::{DEFAULT_FIXED_BITS, PrepareError, QuadState, RunError};
 use flate2::read::MultiGzDecoder;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use crate::oracle::shade;
+use line::AnyVector;
 
 pub use agal::AgalVector;
+pub use coverage::CoverageVector;
 pub use ctm::CtmVector;
 pub use format::Vector;
 pub use operations::{OperationVector, WordVector};
@@ -267,119 +269,16 @@ pub fn run_vectors(engine: &Engine, mut source: impl BufRead) -> Result<Summary,
         if text.trim_ascii().is_empty() {
             continue;
         }
-        let vector = Line::read(&text).map_err(|source| VectorsError::Format { line, source })?;
+        let vector = line::read(&text);
+        let vector = vector.map_err(|source| VectorsError::Format { line, source })?;
         let differences = vector.run(engine).map_err(|source| VectorsError::Run {
             line,
             id: vector.id().to_owned(),
             source,
         })?;
-        summary.add(line, &vector, differences);
+        summary.add(line, &*vector, differences);
     }
     Ok(summary)
-}
-
-/// The groups of [`SampleVector`].
-const SAMPLE_GROUPS: [&str; 4] = ["state", "my_index", "address", "eval"];
-
-/// A vector of any kind.
-enum Line {
-    Attila(Box<Vector>),
-    Agal(Box<AgalVector>),
-    Operation(Box<OperationVector>),
-    Word(Box<WordVector>),
-    Ctm(Box<CtmVector>),
-    Long(Box<LongVector>),
-    Samples(Box<SampleVector>),
-}
-
-impl Line {
-    fn read(text: &[u8]) -> Result<Line, serde_json::Error> {
-        #[derive(Deserialize)]
-        struct Kind {
-            version: Option<IgnoredAny>,
-            long: Option<IgnoredAny>,
-            group: Option<String>,
-            op: Option<IgnoredAny>,
-            lo: Option<IgnoredAny>,
-        }
-        let kind: Kind = serde_json::from_slice(text)?;
-        if kind.long.is_some() {
-            return Ok(Line::Long(serde_json::from_slice(text)?));
-        }
-        if SAMPLE_GROUPS
-            .iter()
-            .any(|it| kind.group.as_deref() == Some(it))
-        {
-            return Ok(Line::Samples(serde_json::from_slice(text)?));
-        }
-        let group = kind.group.as_deref().filter(|_| kind.version.is_none());
-        if let Some("text" | "text-error") = group {
-            return Ok(Line::Ctm(serde_json::from_slice(text)?));
-        }
-        Ok(match (kind.version, kind.op, kind.lo) {
-            (Some(IgnoredAny), _, _) => Line::Agal(serde_json::from_slice(text)?),
-            (None, Some(IgnoredAny), _) => Line::Operation(serde_json::from_slice(text)?),
-            (None, None, Some(IgnoredAny)) => Line::Word(serde_json::from_slice(text)?),
-            (None, None, None) => Line::Attila(serde_json::from_slice(text)?),
-        })
-    }
-
-    fn run(&self, engine: &Engine) -> Result<Vec<String>, VectorError> {
-        match self {
-            Line::Attila(vector) => vector.run(engine),
-            Line::Agal(vector) => vector.run(engine),
-            Line::Operation(vector) => vector.run(engine),
-            Line::Word(vector) => vector.run(),
-            Line::Ctm(vector) => vector.run(engine),
-            Line::Long(vector) => vector.run(),
-            Line::Samples(vector) => vector.run(engine),
-        }
-    }
-
-    fn id(&self) -> &str {
-        match self {
-            Line::Attila(vector) => &vector.id,
-            Line::Agal(vector) => &vector.id,
-            Line::Operation(vector) => &vector.id,
-            Line::Word(vector) => &vector.id,
-            Line::Ctm(vector) => &vector.id,
-            Line::Long(vector) => &vector.id,
-            Line::Samples(vector) => &vector.id,
-        }
-    }
-
-    fn group(&self) -> &str {
-        match self {
-            Line::Attila(vector) => &vector.group,
-            Line::Agal(vector) => &vector.group,
-            Line::Operation(vector) => vector.group(),
-            Line::Word(_) => "word",
-            Line::Ctm(vector) => vector.group(),
-            Line::Long(vector) => vector.group(),
-            Line::Samples(vector) => vector.group(),
-        }
-    }
-
-    fn is_sensitive(&self) -> bool {
-        match self {
-            Line::Attila(vector) => vector.sensitive,
-            Line::Agal(vector) => vector.sensitive,
-            Line::Ctm(vector) => vector.sensitive,
-            Line::Operation(_) | Line::Word(_) | Line::Long(_) | Line::Samples(_) => false,
-        }
-    }
-
-    fn listing(&self) -> String {
-        match self {
-            Line::Attila(vector) => vector.listing(),
-            Line::Agal(vector) => vector.listing(),
-            Line::Operation(vector) => vector.listing(),
-            Line::Word(vector) => vector.listing(),
-            Line::Ctm(vector) => vector.listing(),
-            Line::Long(vector) => vector.listing(),
-            Line::Samples(vector) => vector.listing(),
-        }
-    }
 }
 
 impl Vector {
@@ -427,6 +326,10 @@ impl Vector {
         Ok(differences)
     }
 
+    fn group(&self) -> &str {
+        &self.group
+    }
+
     fn listing(&self) -> String {
         match Program::decode(&self.program.0) {
             Ok(program) => program.listing().with_indices().to_string(),
@@ -436,7 +339,7 @@ impl Vector {
 }
 
 impl Summary {
-    fn add(&mut self, line: usize, vector: &Line, differences: Vec<String>) {
+    fn add(&mut self, line: usize, vector: &dyn AnyVector, differences: Vec<String>) {
         let count = self.groups.entry(vector.group().to_owned()).or_default();
         *match (vector.is_sensitive(), differences.is_empty()) {
             (false, true) => &mut count.pass,

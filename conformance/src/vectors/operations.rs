@@ -159,12 +159,18 @@ impl OperationVector {
 }
 
 impl WordVector {
+    /// The name of its group.
+    #[expect(clippy::unused_self, reason = "all vectors are asked")]
+    pub(super) fn group(&self) -> &'static str {
+        "word"
+    }
+
     /// Assembles the text, and says if it gives another word, or is not what the word is printed as.
     ///
     /// # Errors
     ///
     /// The text is no instruction.
-    pub(super) fn run(&self) -> Result<Vec<String>, VectorError> {
+    pub(super) fn run(&self, _: &Engine) -> Result<Vec<String>, VectorError> {
         let program = Program::assemble(&self.listing())?;
         let bytes = program.encode();
         let words: Vec<u64> = bytes

@@ -1,5 +1,6 @@
 //! Words in vectors, and vectors of statements with their words.
 
+use attila_shader::Engine;
 use attila_shader::isa::{AsmError, Program, Severity, assemble};
 use serde::Deserialize;
 
@@ -64,7 +65,7 @@ impl LongVector {
     /// # Errors
     ///
     /// A spelling that should be taken is not.
-    pub(super) fn run(&self) -> Result<Vec<String>, VectorError> {
+    pub(super) fn run(&self, _: &Engine) -> Result<Vec<String>, VectorError> {
         match self.expect {
             Some(verdict) => Ok(self.judge(verdict)),
             None => self.compare(),

@@ -21,6 +21,11 @@ use format::Written;
 use player::Player;
 
 impl AgalVector {
+    /// The name of its group.
+    pub(super) fn group(&self) -> &str {
+        &self.group
+    }
+
     /// Runs the bytes and the text, and says in what they did not end as expected.
     ///
     /// # Errors
