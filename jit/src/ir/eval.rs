@@ -16,6 +16,9 @@ use attila_machine::arith::{Arith, HostLanes, trunc_to_i32};
 
 use super::{Binary, Shift, Unary};
 
+/// The NaN of [`Unary::OneNan`].
+pub(super) const ONE_NAN: u32 = 0x7fff_ffff;
+
 /// The word of a mask.
 fn truth(set: bool) -> u32 {
     if set { u32::MAX } else { 0 }
@@ -32,6 +35,9 @@ pub(super) fn unary(op: Unary, bits: u32) -> u32 {
         Unary::Nearest => a.round_ties_even().to_bits(),
         Unary::Ceil => a.ceil().to_bits(),
         Unary::TowardZero => a.trunc().to_bits(),
+        Unary::Flush if a.is_subnormal() => bits & 1 << 31,
+        Unary::OneNan if a.is_nan() => ONE_NAN,
+        Unary::Flush | Unary::OneNan => bits,
         Unary::Trunc => trunc_to_i32(a).cast_unsigned(),
         Unary::ToF32 => (bits.cast_signed() as f32).to_bits(),
         Unary::ToBits | Unary::FromBits => bits,

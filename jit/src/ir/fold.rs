@@ -4,6 +4,8 @@
 //! `x - 0` and `x * 1` are. The payload of an arithmetic NaN is unspecified, so folding may
 //! change that and nothing else.
 
+mod facts;
+
 use smallvec::SmallVec;
 
 use super::build::Builder;
@@ -91,6 +93,11 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     }
     if let Some(value) = fold_retyped_choice(b, op, a, ty) {
         return Some(value);
+    }
+    if op == Unary::Flush && facts::is_normal(b, a)
+        || op == Unary::OneNan && facts::has_one_nan(b, a)
+    {
+        return Some(a);
     }
     let (inner, x) = b.function.node(a).as_unary()?;
     match (op, inner) {

@@ -84,6 +84,10 @@ operations! {
         Ceil = "ceil" [F32] -> F32, 4;
         /// The integer part, with the sign of the operand.
         TowardZero = "toward_zero" [F32] -> F32, 4;
+        /// A zero of its sign for a denormal.
+        Flush = "flush" [F32] -> F32, 4;
+        /// The bits 7fffffff for a NaN.
+        OneNan = "one_nan" [F32] -> F32, 2;
         /// Truncation; NaN and out of range give i32::MIN.
         Trunc = "trunc" [F32] -> I32, 4, Channels;
         /// The number, rounded to nearest even.

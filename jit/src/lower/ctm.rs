@@ -8,10 +8,7 @@ use attila_isa::{CtmModifier, Opcode};
 use attila_machine::arith::Arith;
 
 use super::Lower;
-use crate::ir::Value;
-
-/// The one NaN.
-const NAN: i32 = 0x7fff_ffff;
+use crate::ir::{Binary, Unary, Value};
 
 impl Lower<'_> {
     /// A float result of `op` as the path has it.
@@ -29,7 +26,7 @@ impl Lower<'_> {
         let shrinks = factor < 1.0;
         let flushed = match shrinks || facts.is_normal {
             true => value,
-            false => self.flushed(value),
+            false => self.b.unary(Unary::Flush, value),
         };
         let product = match factor == 1.0 {
             true => flushed,
@@ -39,34 +36,25 @@ impl Lower<'_> {
             }
         };
         let product = match shrinks && !facts.is_normal {
-            true => self.flushed(product),
+            true => self.b.unary(Unary::Flush, product),
             false => product,
         };
         let is_within = facts.is_fraction && factor <= 1.0;
         let clamped = match saturate && !is_within {
-            true => self.saturate(product),
+            true => self.clamped_number(product),
             false => product,
         };
-        if facts.is_number {
-            return clamped;
+        match facts.is_number {
+            true => clamped,
+            false => self.b.unary(Unary::OneNan, clamped),
         }
-        // In integers, where the bits of a NaN count.
-        let (is_number, nan) = (self.b.eq(value, value), self.b.i32(NAN));
-        let bits = self.b.as_i32(clamped);
-        let bits = self.b.choose(is_number, bits, nan);
-        self.b.as_f32(bits)
     }
 
-    /// A zero of its sign for a denormal.
-    fn flushed(&mut self, value: Value) -> Value {
-        let least = self.b.f32(f32::MIN_POSITIVE);
-        let magnitude = self.b.abs(value);
-        let is_tiny = self.b.lt(magnitude, least);
-        let sign = self.b.i32(i32::MIN);
-        let bits = self.b.as_i32(value);
-        let zero = self.b.iand(bits, sign);
-        let bits = self.b.choose(is_tiny, zero, bits);
-        self.b.as_f32(bits)
+    /// Clamps to [0, 1]: NaN and -0 stay. With these operand orders the two selections say exactly that.
+    fn clamped_number(&mut self, value: Value) -> Value {
+        let (zero, one) = (self.b.f32(0.0), self.b.f32(1.0));
+        let below_one = self.b.binary(Binary::Fmin, one, value);
+        self.b.binary(Binary::Fmax, zero, below_one)
     }
 }
 

@@ -16,6 +16,8 @@ use crate::runtime::Entry;
 
 /// The sign bit of a lane.
 const SIGN: u32 = 1 << 31;
+/// The bits of the least normal number.
+const LEAST_NORMAL: u32 = 1 << 23;
 /// 2^31: the first f32 that does not fit an i32.
 const TWO_TO_31: u32 = 0x4f00_0000;
 
@@ -50,6 +52,13 @@ impl Emission<'_, '_> {
             Unary::Ceil => self.ceil(a),
             Unary::TowardZero if self.native.round => self.ins().trunc(a),
             Unary::TowardZero => self.toward_zero(a),
+            Unary::Flush => self.flush(a),
+            Unary::OneNan => {
+                let is_nan = self.ins().fcmp(FloatCC::Unordered, a, a);
+                let is_nan = self.cast(is_nan, F32X4);
+                let nan = self.literal(0x7fff_ffff, F32X4);
+                self.ins().bitselect(is_nan, nan, a)
+            }
             Unary::Trunc => self.trunc(a),
             Unary::ToF32 => self.ins().fcvt_from_sint(F32X4, a),
             Unary::ToBits => self.cast(a, I32X4),
@@ -60,6 +69,21 @@ impl Emission<'_, '_> {
                 self.ins().bxor(a, all)
             }
         }
+    }
+
+    /// Clears the magnitudes that are below the least normal number. As integers they compare alike, and
+    /// integers are compared and cleared in more places of a processor.
+    fn flush(&mut self, a: clif::Value) -> clif::Value {
+        let bits = self.cast(a, I32X4);
+        let (magnitude, least) = (
+            self.literal(!SIGN, I32X4),
+            self.literal(LEAST_NORMAL, I32X4),
+        );
+        let size = self.ins().band(bits, magnitude);
+        let is_tiny = self.ins().icmp(IntCC::SignedLessThan, size, least);
+        let cleared = self.ins().band(is_tiny, size);
+        let flushed = self.ins().bxor(bits, cleared);
+        self.cast(flushed, F32X4)
     }
 
     pub(super) fn binary(&mut self, op: Binary, [a, b]: [Value; 2], quad: usize) -> clif::Value {

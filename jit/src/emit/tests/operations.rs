@@ -142,7 +142,15 @@ fn unary_operations_do_what_they_say() {
     check_float(Unary::Nearest, f32::round_ties_even);
     check_float(Unary::Ceil, f32::ceil);
     check_float(Unary::TowardZero, f32::trunc);
-    let cases: [Case; 7] = [
+    let cases: [Case; 9] = [
+        (Unary::Flush, Type::F32, |a| match a >> 23 & 255 {
+            0 => a & 1 << 31,
+            _ => a,
+        }),
+        (Unary::OneNan, Type::F32, |a| match a << 1 {
+            0xff00_0001.. => 0x7fff_ffff,
+            _ => a,
+        }),
         (Unary::Fneg, Type::F32, |a| a ^ 1 << 31),
         (Unary::Fabs, Type::F32, |a| a & !(1 << 31)),
         (Unary::Trunc, Type::F32, |a| {

@@ -3,6 +3,7 @@
 
 mod dead;
 mod interleave;
+mod nans;
 mod params;
 mod pixelwise;
 mod rebuild;
@@ -18,10 +19,11 @@ pub(super) type Pass = fn(&mut Function);
 
 /// The passes by name. For tests, the passes are made for [`VectorTarget::AVX2`].
 #[cfg(test)]
-pub(super) const PASSES: [(&str, Pass); 8] = [
+pub(super) const PASSES: [(&str, Pass); 9] = [
     ("unify", params::unify),
     ("rebuild", rebuild::rebuild),
     ("dead", dead::remove),
+    ("defer", nans::defer),
     ("sink", |function| {
         pixelwise::sink(function);
     }),
@@ -42,6 +44,7 @@ pub(super) const PASSES: [(&str, Pass); 8] = [
 /// Leaves only what has to be computed.
 pub(crate) fn simplify(function: &mut Function) {
     params::unify(function);
+    nans::defer(function);
     rebuild::rebuild(function);
     params::unify(function);
     dead::remove(function);

@@ -49,7 +49,7 @@ fn planes() -> Vec<Plane> {
 fn coverage(pipeline: &Pipeline) -> Vec<u8> {
     let bytes = pipeline.coverage_bytes() as u8;
     (0..(SPAN.first as u8 + SPAN.quads as u8) * bytes)
-        .map(|byte| (byte * 5 + 3) & 15)
+        .map(|byte| (byte.wrapping_mul(5).wrapping_add(3)) & 15)
         .collect()
 }
 

@@ -1,0 +1,151 @@
+//! Drawing with the CTM path of results: programs with a suffix on every instruction that takes one, against the same
+//! programs without.
+
+mod turns;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use attila_conformance::directives;
+use attila_shader::isa::{CtmModifier, Profile, ResultPath, Stage};
+use attila_shader::texture::{
+    Dimension, Filter, Format, Image, Sampler, Size, Texture, Textures, Wrap,
+};
+use attila_shader::{Bindings, Engine, Program, Shader};
+
+use turns::{Contender, SIDE, place, race};
+
+/// Rounds, in each of which every program draws once.
+const ROUNDS: usize = 60;
+/// Texels along each side of the image.
+const TEXELS: u32 = 256;
+
+/// Programs by name: one that is all arithmetic, one of other programs, and lookups of a texture.
+const CASES: [(&str, &str); 4] = [
+    ("blinn-phong", include_str!("programs/blinn-phong.attila")),
+    ("julia", include_str!("programs/julia.attila")),
+    ("multiplications", MULTIPLICATIONS),
+    ("lookups", LOOKUPS),
+];
+
+/// Multiplications and sums, each of the result of the one before.
+const MULTIPLICATIONS: &str = "\
+mad r0, i6, c0, c1\nmad r1, i6, c1, c0\nmad r2, i6, c2, c1\nmad r3, i6, c3, c0
+mad r0, r0, c0, c1\nmad r1, r1, c1, c0\nmad r2, r2, c2, c1\nmad r3, r3, c3, c0
+mad r0, r0, c0, r1\nmad r1, r1, c1, r2\nmad r2, r2, c2, r3\nmad r3, r3, c3, r0
+mad r0, r0, c0, r1\nmad r1, r1, c1, r2\nmad r2, r2, c2, r3\nmad r3, r3, c3, r0
+mad r0, r0, c0, r1\nmad r1, r1, c1, r2\nmad r2, r2, c2, r3\nmad r3, r3, c3, r0
+mad r0, r0, c0, r1\nmad r1, r1, c1, r2\nmad o1, r2, c2, r0\nend";
+
+/// Four lookups, and a little arithmetic between.
+const LOOKUPS: &str = "\
+tex r0, i6, t0\nmad r1, r0, c0, i6\ntex r2, r1, t0\nmad r3, r2, c1, i6
+tex r4, r3, t0\nmad r5, r4, c2, i6\ntex r6, r5, t0\nadd r0, r0, r2\nadd r4, r4, r6\nmad o1, r0, c3, r4\nend";
+
+/// The suffixes that are measured.
+const MODIFIERS: [(&str, CtmModifier); 3] = [
+    ("_canon", CtmModifier::X1),
+    ("_x2", CtmModifier::X2),
+    ("_d2", CtmModifier::D2),
+];
+
+/// A program of a text with directives, and its bindings.
+struct Scene {
+    program: Program,
+    bindings: Bindings<'static>,
+}
+
+impl Scene {
+    fn new(text: &str) -> Scene {
+        let program = Program::assemble(text).expect("a bench's text is right");
+        let directives = directives::parse(text, &["varying"]);
+        let directives = directives.expect("the directives are right");
+        let mut bindings = Bindings::new();
+        for constant in 0..4 {
+            let value = [0.75, -0.5, 0.625, 0.25].map(|c| c - constant as f32 / 8.0);
+            bindings.set_constant(constant, value);
+        }
+        for (constant, value) in &directives.constants {
+            bindings.set_constant_bits(*constant, *value);
+        }
+        Scene { program, bindings }
+    }
+}
+
+/// The program with a modifier on every instruction that takes one.
+fn modified(program: &Program, modifier: CtmModifier) -> Program {
+    let insts = program.insts().iter().map(|inst| {
+        let mut modified = inst.clone();
+        let saturate = inst.path == ResultPath::Saturate;
+        modified.path = ResultPath::Ctm { modifier, saturate };
+        match modified.check(Profile::Extended) {
+            Ok(()) => modified,
+            Err(_) => inst.clone(),
+        }
+    });
+    let program = Program::in_profile(Profile::Extended, insts.collect());
+    program.expect("they fit").with_stage(Stage::Fragment)
+}
+
+/// Noise, repeated and filtered.
+fn textures() -> Textures {
+    let bytes = (0..4 * TEXELS * TEXELS).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8);
+    let bytes: Vec<u8> = bytes.collect();
+    let size = Size::d2(TEXELS, TEXELS);
+    let image = Image::from_levels(Dimension::D2, Format::Rgba8, size, &[&bytes]);
+    let sampler = Sampler {
+        mag: Filter::Linear,
+        min: Filter::Linear,
+        wrap: [Wrap::Repeat; 3],
+        ..Sampler::default()
+    };
+    let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
+    let mut textures = Textures::new();
+    let bound = textures.bind(0, texture.expect("the sampler fits"));
+    bound.expect("there is unit 0");
+    textures
+}
+
+fn prepared(engine: &Engine, program: Program) -> Shader {
+    let program = program.validate().expect("a bench's program is valid");
+    engine.prepare(&program).expect("it compiles")
+}
+
+/// The line of the table for a program.
+fn line((name, text): (&str, &str), textures: &Textures, rounds: usize) -> String {
+    let engine = Engine::jit().expect("the JIT knows this machine");
+    let scene = Scene::new(text);
+    let bindings = scene.bindings.clone().with_textures(textures);
+    let mut shaders = vec![prepared(&engine, scene.program.clone())];
+    for (_, modifier) in MODIFIERS {
+        shaders.push(prepared(&engine, modified(&scene.program, modifier)));
+    }
+    let varyings = [6, 7].map(|register| (register, place(1.0)));
+    let contenders = shaders
+        .iter()
+        .map(|it| Contender::new(it, &bindings, &varyings, 1));
+    let mut contenders: Vec<_> = contenders.collect();
+    race(&mut contenders, rounds);
+    let plain = contenders[0].speed();
+    let ratios = contenders[1..]
+        .iter()
+        .map(|it| format!("{:>9.2}", it.speed() / plain));
+    format!("{name:<16}{plain:>9.1}{}", ratios.collect::<String>())
+}
+
+fn main() -> io::Result<()> {
+    let only_try = std::env::args().any(|argument| argument == "--test");
+    let rounds = if only_try { 1 } else { ROUNDS };
+    let textures = textures();
+    let mut out = io::stdout();
+    let names = MODIFIERS.map(|(name, _)| format!("{name:>9}")).concat();
+    writeln!(
+        out,
+        "Mpixel/s, best of {rounds}, {SIDE}x{SIDE} RGBA8, 1 thread; with a suffix everywhere, as a share of it\n{:<16}{:>9}{names}",
+        "", "plain"
+    )?;
+    for case in CASES {
+        writeln!(out, "{}", line(case, &textures, rounds))?;
+    }
+    Ok(())
+}

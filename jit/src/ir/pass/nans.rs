@@ -1,0 +1,84 @@
+//! Leaves a NaN as it is where nobody sees its bits.
+//!
+//! The payload of an arithmetic NaN is free, and comparisons do not look at it. So [`Unary::OneNan`] has
+//! no effect where its result only goes there, or to another one; it has where bits are stored, or taken for
+//! an integer.
+
+use crate::ir::{Binary, Function, Op, Unary, Value};
+
+/// What an operation does with the bits of a NaN.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// The result may be the operand.
+    Passes,
+    /// They do not matter.
+    Ignores,
+    /// They may be seen.
+    Sees,
+}
+
+/// Removes the operations without an effect.
+pub(super) fn defer(function: &mut Function) {
+    let is_one_nan = |op: Op| op == Op::Unary(Unary::OneNan);
+    if !function.nodes.iter().any(|node| is_one_nan(node.op)) {
+        return;
+    }
+    let seen = seen(function);
+    let mut replacement: Vec<Value> = (0..function.nodes.len() as u32).map(Value).collect();
+    for index in 0..function.nodes.len() {
+        let node = &function.nodes[index];
+        if is_one_nan(node.op) && !seen[index] {
+            // Operands come before their users, but for parameters, which are no operations.
+            replacement[index] = replacement[node.operands[0].0 as usize];
+        }
+    }
+    for node in &mut function.nodes {
+        node.operands = node.operands.map(|operand| replacement[operand.0 as usize]);
+    }
+}
+
+/// The values whose bits may be seen.
+fn seen(function: &Function) -> Vec<bool> {
+    let mut seen = vec![false; function.nodes.len()];
+    let mut work: Vec<Value> = Vec::new();
+    for block in &function.blocks {
+        for target in block.end.targets() {
+            work.extend(&target.args);
+        }
+    }
+    for node in &function.nodes {
+        if use_of(node.op) == Use::Sees {
+            work.extend(&*node.operands);
+        }
+    }
+    while let Some(value) = work.pop() {
+        if std::mem::replace(&mut seen[value.0 as usize], true) {
+            continue;
+        }
+        let node = function.node(value);
+        if use_of(node.op) == Use::Passes {
+            work.extend(&*node.operands);
+        }
+    }
+    seen
+}
+
+fn use_of(op: Op) -> Use {
+    use Binary::{Fadd, Fdiv, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
+    use Unary::{Ceil, Fabs, Floor, Flush, Fneg, Nearest, OneNan, Sqrt, TowardZero, Trunc};
+    let passes = matches!(
+        op,
+        Op::Unary(Fneg | Fabs | Flush) | Op::Binary(Fmin | Fmax) | Op::Select | Op::Shuffle(_)
+    );
+    let ignores = matches!(
+        op,
+        Op::Unary(OneNan | Sqrt | Floor | Nearest | Ceil | TowardZero | Trunc)
+            | Op::Binary(Fadd | Fsub | Fmul | Fdiv | Flt | Fle | Feq)
+            | Op::Fma
+    );
+    match (passes, ignores) {
+        (true, _) => Use::Passes,
+        (false, true) => Use::Ignores,
+        (false, false) => Use::Sees,
+    }
+}
