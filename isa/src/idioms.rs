@@ -70,6 +70,10 @@ fn query_advice(name: &str) -> Option<String> {
             .opcodes()
             .filter(|op| op.is_sample_query())
     };
+    // The name may be one of them, in a text of the base profile.
+    if queries().any(|op| op.mnemonic().eq_ignore_ascii_case(name)) {
+        return None;
+    }
     let advice = match nearest(name, queries().map(Opcode::mnemonic)) {
         Some(known) => format!("did you mean `{known}`?"),
         None => {

@@ -106,8 +106,6 @@ fn parts_that_a_query_does_not_have_are_left_out_with_a_warning() {
 
 #[test]
 fn faults_are_pointed_out() {
-    const USAGE: &str =
-        " (usage: [@[!]Pg] PIXLD[.MODE] Rd[, Pd][, [#n]|[Ra]|[Ra+#n]] {&hint|?hint};)";
     let cases = [
         (
             "PIXLD.COVMSAK R0;",
@@ -153,6 +151,12 @@ fn faults_are_pointed_out() {
     for (line, message) in cases {
         assert_eq!(remarks(line), [message], "{line}");
     }
+}
+
+#[test]
+fn marks_and_words_that_do_not_belong_there_are_pointed_out() {
+    const USAGE: &str =
+        " (usage: [@[!]Pg] PIXLD[.MODE] Rd[, Pd][, [#n]|[Ra]|[Ra+#n]] {&hint|?hint};)";
     let usages = [
         (
             "@!P7 PIXLD.COVMASK R0",

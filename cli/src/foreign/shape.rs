@@ -4,6 +4,11 @@ use attila_shader::front::arb;
 use attila_shader::front::arb::ArbStage;
 use attila_shader::isa::{IDIOMS, Opcode};
 
+/// The beginning of the first line of extended programs.
+const HEADER: &str = ".extended";
+/// The beginning of the names of queries for samples, in both spellings.
+const QUERY: &str = "pixld";
+
 /// Lines that are looked at.
 const LIMIT: usize = 1000;
 
@@ -76,13 +81,12 @@ fn statement(line: &str) -> &str {
     {
         rest = after.trim_start();
     }
-    match rest
-        .strip_prefix('(')
-        .and_then(|guard| guard.split_once(')'))
-    {
-        Some((_, after)) => after.trim_start(),
-        None => rest,
-    }
+    let guard = rest.strip_prefix('(');
+    let after = guard.and_then(|guard| guard.split_once(')'));
+    // The long spelling of queries has another one.
+    let long = rest.strip_prefix('@');
+    let after = after.or_else(|| long.and_then(|guard| guard.split_once(char::is_whitespace)));
+    after.map_or(rest, |(_, after)| after.trim_start())
 }
 
 /// Whether an instruction, ours or another language's, stands before registers that exist.
@@ -91,7 +95,10 @@ fn is_plausible(statement: &str) -> bool {
     let (word, operands) = statement.split_at(end.unwrap_or(statement.len()));
     let lower = word.to_ascii_lowercase();
     let name = lower.strip_suffix("_sat").unwrap_or(&lower);
-    let known = Opcode::from_mnemonic(name).is_some();
+    if statement.to_ascii_lowercase().starts_with(HEADER) {
+        return true;
+    }
+    let known = Opcode::from_mnemonic(name).is_some() || name.starts_with(QUERY);
     if operands.trim().is_empty() {
         return known;
     }
@@ -126,6 +133,13 @@ mod tests {
     fn programs_with_mistakes_look_like_programs() {
         let text =
             "; a loop\nagain: (!p0) mov r0 r1\nsub_sat o1, r0, r1\nend\n\nlabel:\njmp true, x\n";
+        assert_eq!(plausible(text), (4, 4));
+    }
+
+    #[test]
+    fn headers_and_queries_in_both_spellings_do() {
+        let text =
+            ".extended fragment\nPIXLD.MASK R0;\n@!P0 pixld.covered r1, [#7];\npixld_foo r0.x";
         assert_eq!(plausible(text), (4, 4));
     }
 

@@ -131,16 +131,23 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// The instruction's result in a lane afterwards.
+    /// The instruction's results in a lane afterwards.
     fn written(&self, at: &TracePoint<'_>, lane: usize) -> Option<String> {
         let killed = StateWord::KILL.get(at.state)[lane];
         if killed != self.killed[lane] {
             return Some(format!("killed {killed:04x}"));
         }
-        if let Some(pred) = at.inst.dst.pred {
+        let predicate = at.inst.dst.pred.map(|pred| {
             let value = at.state.regs.predicate(pred.index()).has(lane);
-            return Some(format!("{pred} = {value}"));
-        }
+            format!("{pred} = {value}")
+        });
+        let results = [self.register(at, lane), predicate];
+        let results: Vec<String> = results.into_iter().flatten().collect();
+        (!results.is_empty()).then(|| results.join(", "))
+    }
+
+    /// The components of a register that the instruction has written in a lane.
+    fn register(&self, at: &TracePoint<'_>, lane: usize) -> Option<String> {
         let DstReg { reg, mask } = at.inst.dst.reg?;
         if at.inst.op.info().results.is_accumulator() {
             let accumulator = at.state.regs.accumulator;

@@ -18,6 +18,7 @@ mod outputs;
 mod pictures;
 mod render;
 mod run;
+mod samples;
 mod shader_tests;
 mod textures;
 mod tgsi;

@@ -208,3 +208,37 @@ END
     "#]]
     .assert_eq(&outcome.transcript());
 }
+
+#[test]
+fn both_results_of_a_query_are_shown() {
+    let text = "\
+.extended
+;! samples = 2
+;! coverage = 1 2 3 0
+pixld_covered r0.x, p1, [1]
+mov o0, r0
+";
+    let outcome = attila("run - --trace --hex", text);
+    expect![[r#"
+        quad lanes   pc  line
+           0  0123    0     4  pixld_covered r0.x, p1, [1]
+                                   0--3: r0.x = 0x00000000, p1 = false
+                                   -12-: r0.x = 0xffffffff, p1 = true
+           0  0123    1     5  mov o0, r0
+                                   0--3: o0.xyzw = 0x00000000, 0x00000000, 0x00000000, 0x00000000
+                                   -12-: o0.xyzw = 0xffffffff, 0x00000000, 0x00000000, 0x00000000
+
+        o0       0  0x00000000    0x00000000    0x00000000    0x00000000
+                 1  0xffffffff    0x00000000    0x00000000    0x00000000
+                 2  0xffffffff    0x00000000    0x00000000    0x00000000
+                 3  0x00000000    0x00000000    0x00000000    0x00000000
+        --- stderr
+        warning: r0.yzw is read but never written; it is 0
+          ┌─ <stdin>:5:1
+          │
+        5 │ mov o0, r0
+          │ ^^^^^^^^^^
+
+    "#]]
+    .assert_eq(&outcome.transcript());
+}

@@ -7,7 +7,6 @@ use attila_shader::machine::QuadReg;
 use attila_shader::machine::pipeline::{InputKind, Plane};
 
 use super::case::DrawCase;
-use super::samples::SampleCase;
 use crate::dice::Dice;
 use crate::values;
 
@@ -39,10 +38,14 @@ pub(super) fn kinds(dice: &mut Dice<'_>, case: &DrawCase, lists: bool) -> Inputs
                 (0, 2 | 3) if kind != InputKind::Flat => InputKind::Linear,
                 _ => kind,
             };
+            let is_evaluated = !case.shaded.program.usage().evaluated[register].is_empty();
+            // Arrays know nothing of other places.
+            let kind = match kind == InputKind::Array && is_evaluated {
+                true => InputKind::Linear,
+                false => kind,
+            };
             let before = std::mem::replace(&mut case.kinds[register][component], kind);
-            // Without samples, nothing but an array is refused.
-            let plain = SampleCase::default();
-            if !case.has_specified_results() || !plain.is_drawn(&case) {
+            if !case.has_specified_results() {
                 case.kinds[register][component] = before;
             }
         }

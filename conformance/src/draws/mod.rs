@@ -13,6 +13,7 @@ mod fill;
 mod generate;
 mod inputs;
 mod program;
+mod queries;
 mod run;
 mod samples;
 mod shrink;

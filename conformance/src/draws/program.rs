@@ -8,6 +8,7 @@ use attila_shader::isa::Program;
 use attila_shader::machine::QuadState;
 use attila_shader::machine::pipeline::TARGETS;
 
+use super::queries;
 use crate::case::Case;
 use crate::dice::Dice;
 use crate::generate::{Mode, Options, generate};
@@ -32,7 +33,10 @@ pub(super) fn program(dice: &mut Dice<'_>, targets: &[usize]) -> Case {
             ..generate(dice, &OPTIONS)
         };
     }
-    let text = text(dice, targets);
+    let text = match dice.percent(12) {
+        true => queries::text(dice, targets),
+        false => text(dice, targets),
+    };
     let program = Program::assemble(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let program = program.validate();
     Case {
@@ -55,7 +59,7 @@ fn text(dice: &mut Dice<'_>, targets: &[usize]) -> String {
     let asks = dice.percent(25);
     if asks {
         lines.push(".extended fragment".to_owned());
-        lines.extend(samples(dice));
+        lines.extend(queries::lines(dice));
     }
     if dice.percent(8) {
         lines.push(format!("mov r7.x, i{}.{}", input(dice), component(dice)));
@@ -94,28 +98,6 @@ fn text(dice: &mut Dice<'_>, targets: &[usize]) -> String {
     lines.join("\n")
 }
 
-/// Queries for samples, and inputs at other places: `r4` is a number, `r6` an input.
-fn samples(dice: &mut Dice<'_>) -> Vec<String> {
-    let number = dice.between(-3, 17);
-    let sign = if number < 0 { '-' } else { '+' };
-    let number = format!("[r5.x {sign} {}]", number.abs());
-    let query = match dice.below(6) {
-        0 => "pixld_count r5".to_owned(),
-        1 => "pixld_mask r5".to_owned(),
-        2 => format!("pixld_covered r5, p1, {number}"),
-        3 => format!("pixld_offset r5, {number}"),
-        4 => "pixld_centroid r5".to_owned(),
-        _ => "pixld_index r5, p1".to_owned(),
-    };
-    let input = input(dice);
-    let evaluation = match dice.below(3) {
-        0 => format!("evalo r6, i{input}, r5.x"),
-        1 => format!("evalc r6, i{input}"),
-        _ => format!("evals r6, i{input}, r5.x"),
-    };
-    vec![query, evaluation, "u2f r4, r5".to_owned()]
-}
-
 /// An instruction that makes a colour.
 fn colour(dice: &mut Dice<'_>, target: usize) -> String {
     let (a, b) = (input(dice), input(dice));
@@ -134,10 +116,10 @@ fn colour(dice: &mut Dice<'_>, target: usize) -> String {
 }
 
 /// One of few inputs, among them the position.
-fn input(dice: &mut Dice<'_>) -> usize {
+pub(super) fn input(dice: &mut Dice<'_>) -> usize {
     dice.weighted(&[(1, 0), (4, 1), (4, 2), (3, 3), (3, 4), (1, 15)])
 }
 
-fn component(dice: &mut Dice<'_>) -> char {
+pub(super) fn component(dice: &mut Dice<'_>) -> char {
     dice.pick(&['x', 'y', 'z', 'w'])
 }
