@@ -73,6 +73,10 @@ pixld_offset r0.x
         --- exit code 1
     "#]]
     .assert_eq(&attila("check -", text).transcript());
+}
+
+#[test]
+fn queries_in_a_base_program_are_shown_the_line_that_extends_it() {
     let base = "PIXLD.COVMASK R0;\npixld_count r1.x\n";
     expect![[r#"
         --- stderr

@@ -193,17 +193,18 @@ mod tests {
     /// A modifier: how an instruction gets it, and whether it has it.
     type Modifier = (fn(&mut Inst), fn(&Inst) -> bool);
 
+    const RAW: ResultPath = ResultPath::Ctm {
+        modifier: CtmModifier::Raw,
+        saturate: false,
+    };
+    const EIGHTH: ResultPath = ResultPath::Ctm {
+        modifier: CtmModifier::D8,
+        saturate: false,
+    };
+
     #[test]
     fn every_row_has_all_modifiers_that_it_takes() {
         let insts = extended(&Options::EXTENDED, 3, 3000);
-        const RAW: ResultPath = ResultPath::Ctm {
-            modifier: CtmModifier::Raw,
-            saturate: false,
-        };
-        const EIGHTH: ResultPath = ResultPath::Ctm {
-            modifier: CtmModifier::D8,
-            saturate: false,
-        };
         let modifiers: [Modifier; 7] = [
             (
                 |inst| inst.path = ResultPath::Saturate,
