@@ -15,7 +15,7 @@ pub fn program(dice: &mut Dice<'_>) -> String {
             pools: pools(dice),
             dice: &mut *dice,
         };
-        match generator.dice.below(12) {
+        match generator.dice.below(7) {
             0 => statements.extend(generator.product()),
             _ => statements.push(generator.line()),
         }
@@ -30,7 +30,7 @@ pub fn program(dice: &mut Dice<'_>) -> String {
     }
     for number in 0..4 {
         let word = dice.pick(&["2", "4", "8", "0.5", ".25", "125e-3", "-2", "1"]);
-        if dice.percent(20) {
+        if dice.percent(30) {
             let words = match dice.percent(80) {
                 true => [word; 4],
                 false => ["-3.5", word, "1e-40", "3.4e38"],
@@ -133,7 +133,11 @@ impl Generator<'_, '_> {
     /// A result, and a multiplication of it, perhaps with a line in between.
     fn product(&mut self) -> Vec<String> {
         let unit = self.dice.pick(&Unit::ALL);
-        let mut opcode = self.operation(unit);
+        // Extreme numbers often come from outside as they are.
+        let mut opcode = match self.dice.percent(40) {
+            true => self.dice.pick(&[CtmOpcode::Min, CtmOpcode::Max]),
+            false => self.operation(unit),
+        };
         while opcode.info().inst.is_none() || opcode == CtmOpcode::Dp4 {
             opcode = self.operation(unit);
         }
@@ -144,7 +148,7 @@ impl Generator<'_, '_> {
         let [a, b] = self.dice.pick(&[["t3", factor], [factor, "t3"]]);
         let zero = self.dice.pick(&["0", "-0", "-0", "-0", "-half"]);
         let suffixes = self.suffixes(CtmOpcode::Mad);
-        let to = self.dice.pick(&["t3", "t2", "o4"]);
+        let to = self.dice.pick(&["t3", "t3", "t2", "o4"]);
         let second = format!("{} mad{suffixes} {to} = {a}, {b}, {zero}", unit.word());
         let mut lines = vec![first];
         if self.dice.percent(30) {

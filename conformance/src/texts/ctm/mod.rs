@@ -47,12 +47,22 @@ impl World {
         };
         let mut rng = SplitMix::named(self.seed, &format!("{register} {lane}"));
         let mut dice = Dice::new(&mut rng);
-        std::array::from_fn(|_| match dice.percent(15) {
+        std::array::from_fn(|_| match dice.below(8) {
             // Where sines, cosines and choices are exact.
-            true => (dice.between(-16, 16) as f32 * 0.25).to_bits(),
-            false => values::float(&mut dice),
+            0 => (dice.between(-16, 16) as f32 * 0.25).to_bits(),
+            1 => extreme(&mut dice),
+            _ => values::float(&mut dice),
         })
     }
+}
+
+/// A number of which a factor makes an infinity or a denormal, or nearly so.
+fn extreme(dice: &mut Dice<'_>) -> u32 {
+    let exponent = match dice.percent(50) {
+        true => dice.below(5),
+        false => 254 - dice.below(5),
+    };
+    (exponent as u32) << 23 | dice.word() & 0x807f_ffff
 }
 
 /// A program, and its translation.
