@@ -6,8 +6,12 @@ use bytemuck::Pod;
 
 use super::buffer::{Buffer, MAX_SIZE, PixelFormat};
 
+/// Bytes between the planes of samples. Planes would often begin at the same place of a cache's sets, and
+/// drive each other out of it: with 16 samples a draw took five times as long.
+const GAP: usize = 256;
+
 /// Pixels in memory that the image owns, rows from the top and without gaps: a plane of them for each
-/// sample, one after another.
+/// sample, [one after another](Image::sample_pitch).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Image<F> {
     format: F,
@@ -32,10 +36,8 @@ impl<F: PixelFormat> Image<F> {
     /// With several samples for each pixel, and all bytes 0. An image with a side longer than
     /// [`MAX_SIZE`] has no bytes, and neither has one for which there is no memory: draws refuse both.
     pub fn multisampled(format: F, width: u32, height: u32, samples: SampleCount) -> Image<F> {
-        let sizes = [width, height, samples.count() as u32, format.bytes() as u32];
-        let product = |product: usize, size: &u32| product.checked_mul(*size as usize);
         let bytes = match width.max(height) <= MAX_SIZE {
-            true => sizes.iter().try_fold(1, product).unwrap_or(usize::MAX),
+            true => memory([width, height], format.bytes(), samples).unwrap_or(usize::MAX),
             false => 0,
         };
         Image {
@@ -79,9 +81,15 @@ impl<F: PixelFormat> Image<F> {
         self.samples
     }
 
-    /// The pixels, row by row; those of sample 0 first, then those of sample 1, and so on.
+    /// The pixels, row by row; of an image with several samples, its [planes](Image::sample) and what lies
+    /// between.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Bytes from one sample's plane to the next, or to the end.
+    pub fn sample_pitch(&self) -> usize {
+        self.bytes.len() / self.samples.count()
     }
 
     /// The pixel in a column of a row, of sample 0. `None` outside the image, or if it is not as large
@@ -92,13 +100,25 @@ impl<F: PixelFormat> Image<F> {
 
     /// One sample of all pixels. A sample that pixels do not have has no bytes.
     pub fn sample(&self, sample: usize) -> SamplePlane<'_, F> {
-        let plane = self.bytes.len() / self.samples.count();
-        let from = sample.saturating_mul(plane);
+        let plane = self.width as usize * self.height as usize * self.format.bytes();
+        let from = sample.saturating_mul(self.sample_pitch());
         let bytes = self.bytes.get(from..).and_then(|rest| rest.get(..plane));
         SamplePlane {
             format: self.format,
             width: self.width,
             bytes: bytes.unwrap_or_default(),
+        }
+    }
+}
+
+/// Bytes of all planes and gaps, if they can be counted.
+fn memory(size: [u32; 2], pixel: usize, samples: SampleCount) -> Option<usize> {
+    let [width, height] = size.map(|side| side as usize);
+    let plane = width.checked_mul(height)?.checked_mul(pixel)?;
+    match samples {
+        SampleCount::One => Some(plane),
+        SampleCount::Two | SampleCount::Four | SampleCount::Eight | SampleCount::Sixteen => {
+            plane.checked_add(GAP)?.checked_mul(samples.count())
         }
     }
 }
@@ -119,8 +139,14 @@ fn zeros(bytes: usize) -> Vec<u8> {
 
 impl<'a, F: PixelFormat> From<&'a mut Image<F>> for Buffer<'a, F> {
     fn from(image: &'a mut Image<F>) -> Self {
+        let (samples, pitch) = (image.samples, image.sample_pitch());
         let buffer = Buffer::new(image.format, image.width, image.height, &mut image.bytes);
-        buffer.with_samples(image.samples)
+        match samples {
+            SampleCount::One => buffer,
+            SampleCount::Two | SampleCount::Four | SampleCount::Eight | SampleCount::Sixteen => {
+                buffer.with_samples(samples).with_sample_pitch(pitch)
+            }
+        }
     }
 }
 

@@ -36,6 +36,25 @@ pub(super) const fn first_centre(position: i32) -> i32 {
     (position + CENTRE - 1) >> SUB.trailing_zeros()
 }
 
+/// Does something with the positions as an array: code for each number of samples is several times as fast as
+/// code for any.
+macro_rules! for_count {
+    ($all:expr, |$positions:ident| $body:expr) => {{
+        let all = $all.positions();
+        if let Some($positions) = all.as_array::<2>() {
+            $body
+        } else if let Some($positions) = all.as_array::<4>() {
+            $body
+        } else if let Some($positions) = all.as_array::<8>() {
+            $body
+        } else if let Some($positions) = all.as_array::<16>() {
+            $body
+        } else if let Some($positions) = all.first_chunk::<1>() {
+            $body
+        }
+    }};
+}
+
 /// A triangle to be walked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Outline {
@@ -109,8 +128,10 @@ impl Outline {
 
     /// Appends the spans of the samples within `area`, row by row.
     pub(crate) fn sample_spans(&self, area: &Area, positions: &SamplePositions, spans: &mut Spans) {
-        self.sample_pairs(area, positions, |row, pair| {
-            spans.push_samples(row, pair, self.primitive_at(row));
+        for_count!(positions, |positions| {
+            self.sample_pairs(area, positions, |row, pair| {
+                spans.push_samples(row, pair, self.primitive_at(row));
+            });
         });
     }
 
@@ -142,32 +163,29 @@ impl Outline {
         };
         match &rules.positions {
             None => self.pairs(&rules.area, each),
-            Some(positions) => self.sample_pairs(&rules.area, positions, |row, pair| {
-                let [upper, lower] = pair.map(Interval::around);
-                each(row, upper, lower);
+            Some(positions) => for_count!(positions, |positions| {
+                self.sample_pairs(&rules.area, positions, |row, pair| {
+                    let [upper, lower] = pair.map(|samples| Interval::around(&samples));
+                    each(row, upper, lower);
+                });
             }),
         }
     }
 
     /// Walks pairs of rows, the upper of which are even: what is covered of either for each sample.
-    fn sample_pairs(
+    fn sample_pairs<const N: usize>(
         &self,
         area: &Area,
-        positions: &SamplePositions,
-        mut each: impl FnMut(i32, [&[Interval]; 2]),
+        positions: &[[i8; 2]; N],
+        mut each: impl FnMut(i32, [[Interval; N]; 2]),
     ) {
         let rows = self.rows(area);
         if rows.is_empty() {
             return;
         }
-        let mut walk = SampleWalk::new(self, rows.clone(), positions);
+        let mut walk = SampleWalk::new(self, &rows, positions);
         for row in (rows.start & !1..rows.end).step_by(2) {
-            let pair = [row, row + 1].map(|row| walk.row(row, &area.columns));
-            each(
-                row,
-                pair.each_ref()
-                    .map(|samples| &samples[..positions.positions().len()]),
-            );
+            each(row, [row, row + 1].map(|row| walk.row(row, &area.columns)));
         }
     }
 

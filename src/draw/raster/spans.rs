@@ -62,11 +62,14 @@ impl Interval {
         ((self.start + 1) >> 1, self.end >> 1)
     }
 
+    /// Whether a column is in the interval.
+    const fn has(self, column: i32) -> bool {
+        (column - self.start).cast_unsigned() < (self.end - self.start).cast_unsigned()
+    }
+
     /// Which pixels of a column of quads are in the interval: the left one is bit 0.
     fn pixels(self, quad: i32) -> u8 {
-        let width = (self.end - self.start).cast_unsigned();
-        let from = |column: i32| (column - self.start).cast_unsigned();
-        let (left, right) = (from(2 * quad) < width, from(2 * quad + 1) < width);
+        let (left, right) = (self.has(2 * quad), self.has(2 * quad + 1));
         u8::from(left) | u8::from(right) << 1
     }
 }
@@ -115,28 +118,32 @@ impl Spans {
     }
 
     /// Appends the quads of the row pair at `row` with samples of either row, which are in these columns.
-    pub(super) fn push_samples(&mut self, row: i32, pair: [&[Interval]; 2], primitive: u32) {
-        let around = pair.map(Interval::around);
+    pub(super) fn push_samples<const N: usize>(
+        &mut self,
+        row: i32,
+        pair: [[Interval; N]; 2],
+        primitive: u32,
+    ) {
+        let around = pair.each_ref().map(|samples| Interval::around(samples));
         let (start, end) = Interval::around(&around).quads();
         let first = self.samples.len();
         let quads = (end - start).cast_unsigned() as usize;
         self.samples.resize(first + quads, 0);
         let words = &mut self.samples[first..];
-        let whole = Interval::within(&pair.map(Interval::within)).whole_quads();
-        let all = u64::from(u32::MAX >> (32 - pair[0].len())) * 0x0001_0001_0001_0001;
-        let whole = (whole.0.max(start), whole.1.min(end).max(whole.0.max(start)));
+        let within = pair.each_ref().map(|samples| Interval::within(samples));
+        let whole = Interval::within(&within).whole_quads();
+        let whole_start = whole.0.max(start);
+        let whole = whole_start..whole.1.min(end).max(whole_start);
         let at = |quad: i32| (quad - start).cast_unsigned() as usize;
-        words[at(whole.0)..at(whole.1)].fill(all);
-        for (lanes, samples) in pair.into_iter().enumerate() {
-            for (sample, interval) in samples.iter().enumerate() {
-                let bit = 1 << (32 * lanes + sample);
-                let parts = [
-                    interval.start..interval.end.min(2 * whole.0),
-                    interval.start.max(2 * whole.1)..interval.end,
-                ];
-                for column in parts.into_iter().flatten() {
-                    words[at(column >> 1)] |= bit << (16 * (column & 1));
-                }
+        let all = u64::from(u32::MAX >> (32 - N)) * 0x0001_0001_0001_0001;
+        words[at(whole.start)..at(whole.end)].fill(all);
+        for (lanes, (samples, around)) in pair.iter().zip(around).enumerate() {
+            let left = around.start..around.end.min(2 * whole.start);
+            let right = around.start.max(2 * whole.end)..around.end;
+            for column in left.chain(right) {
+                let covered = |sample: usize| u64::from(samples[sample].has(column)) << sample;
+                let covered = (0..N).fold(0, |mask, sample| mask | covered(sample));
+                words[at(column >> 1)] |= covered << (32 * lanes + 16 * (column & 1) as usize);
             }
         }
         self.push_covered(row, start, first, primitive);

@@ -130,6 +130,7 @@ impl Edge {
 /// It is the first column inside a left edge, and the first outside a right one.
 ///
 /// One division to begin with, none per row: the column is kept with the remainder.
+#[derive(Default)]
 pub(super) struct Crossing {
     column: i32,
     column_step: i32,
