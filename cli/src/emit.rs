@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::scene::picture::{self, Picture};
+use crate::scene::samples::Samples;
 use attila_shader::{Bindings, EmitStage, Engine, Jit, JitOptions};
 use clap::ValueEnum;
 
@@ -97,7 +98,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             // Any engine knows what surrounds the program.
             let shader = Engine::interp().prepare(program).map_err(prepare_error)?;
             let mut picture = Picture::new(640, 480, [0; 4]);
-            let draw = picture::draw(&shader, &bindings, &scene.varyings, &mut picture);
+            let draw = picture::draw(
+                &shader,
+                &bindings,
+                &scene.varyings,
+                &Samples::default(),
+                &mut picture,
+            );
             let draw = draw.prepare().map_err(|source| CliError::Render {
                 name: scene.loaded.name.clone(),
                 source,

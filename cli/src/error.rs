@@ -4,6 +4,7 @@ use std::io;
 
 use attila_conformance::corpus::CorpusError;
 use attila_conformance::vectors::VectorsError;
+use attila_shader::draw::ResolveError;
 use attila_shader::texture::Dimension;
 use attila_shader::{DrawError, PrepareError, RunError};
 use thiserror::Error;
@@ -138,6 +139,14 @@ pub(crate) enum CliError {
         name: String,
         /// Where and why.
         source: DrawError,
+    },
+    /// A picture's samples could not become pixels.
+    #[error("{name}")]
+    Resolve {
+        /// The program.
+        name: String,
+        /// Why.
+        source: ResolveError,
     },
     /// The run stopped.
     #[error("{name}")]

@@ -19,6 +19,7 @@ use crate::input::{FormArgs, Loaded, ProgramArgs};
 use crate::progress::Progress;
 use crate::render::Size;
 use crate::report::Reporter;
+use crate::scene::samples::{SampleArgs, Samples};
 use crate::scene::{Scene, SceneArgs};
 use crate::setup;
 use calls::{Calls, Watched};
@@ -33,7 +34,7 @@ const TURNS: u32 = 20;
 /// Measure how fast a program is drawn
 ///
 /// Draws the program into an RGBA8 target as `attila render` does, in turns with the interpreter and
-/// the JIT, on one thread and on several. Reports the fastest frame of each. The pictures of both
+/// the JIT, on one thread and on several. Targets with several samples are not resolved. Reports the fastest frame of each. The pictures of both
 /// engines are compared. A program that the JIT refuses is drawn by the interpreter alone.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -49,6 +50,7 @@ Constants, varyings and textures are set as for `attila render`.
 Examples:
   attila bench shader.attila
   attila bench shader.attila --size 1920x1080 --threads 8 --json
+  attila bench shader.attila --samples 4 --sample-shading
   attila bench shader.attila --texture t0=wall.png,mips,aniso=8")]
 pub(crate) struct Args {
     /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary; `-` is standard input
@@ -66,6 +68,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     time: Duration,
     #[command(flatten)]
+    samples: SampleArgs,
+    #[command(flatten)]
     scene: SceneArgs,
     /// Print JSON
     #[arg(long)]
@@ -82,6 +86,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
+    let samples = args.samples.of(args.size)?;
     let draft = ProgramArgs::new(
         args.program.clone(),
         args.form,
@@ -99,6 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         loaded,
         scene: &scene,
         size: args.size,
+        samples,
         bindings: &bind(textures),
         watched: &watched,
         watched_bindings: &bind(&watched),
@@ -116,6 +122,7 @@ struct Bench<'a> {
     loaded: &'a Loaded,
     scene: &'a Scene,
     size: Size,
+    samples: Samples,
     bindings: &'a Bindings<'a>,
     watched: &'a Watched<'a>,
     /// The same as `bindings`, with the calls watched.
@@ -195,6 +202,7 @@ impl Bench<'_> {
             name: self.loaded.name.clone(),
             instructions: self.loaded.program.program().insts().len(),
             size: self.size,
+            samples: self.samples,
             code: match refused {
                 None => Ok(self.code(&contenders[0].draw)?),
                 Some(error) => Err(error),
@@ -231,10 +239,17 @@ impl Bench<'_> {
         })
     }
 
+    /// A picture to draw into.
+    fn picture(&self) -> Picture {
+        let Size { width, height } = self.size;
+        Picture::multisampled(width, height, self.samples.count(), [0; 4])
+    }
+
     fn draw(&self, shader: &Shader, threads: usize) -> Result<PreparedDraw, DrawError> {
         // Only its size counts.
-        let mut picture = Picture::new(self.size.width, self.size.height, [0; 4]);
-        let draw = picture::draw(shader, self.bindings, &self.scene.varyings, &mut picture);
+        let mut picture = self.picture();
+        let (samples, varyings) = (&self.samples, &self.scene.varyings);
+        let draw = picture::draw(shader, self.bindings, varyings, samples, &mut picture);
         draw.threads(threads).prepare()
     }
 
@@ -268,7 +283,7 @@ impl Bench<'_> {
             engine,
             threads,
             draw: self.draw(shader, threads)?,
-            picture: Picture::new(self.size.width, self.size.height, [0; 4]),
+            picture: self.picture(),
             best: Duration::MAX,
             spent: Duration::ZERO,
         };

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use attila_shader::machine::ErrorChain;
+use attila_shader::machine::{ErrorChain, SampleCount};
 use attila_shader::{CodeInfo, PrepareError};
 use serde_json::{Value, json};
 
@@ -12,6 +12,7 @@ use super::Measured;
 use crate::FAULT;
 use crate::render::Size;
 use crate::report::Reporter;
+use crate::scene::samples::Samples;
 
 /// All that was measured.
 pub(super) struct Report {
@@ -19,6 +20,7 @@ pub(super) struct Report {
     pub(super) name: String,
     pub(super) instructions: usize,
     pub(super) size: Size,
+    pub(super) samples: Samples,
     /// The JIT's code, or the reason why it does not exist.
     pub(super) code: Result<CodeInfo, PrepareError>,
     /// The interpreter first, then the JIT, if it takes the program; for the same numbers of threads.
@@ -59,7 +61,8 @@ impl Report {
     fn table(&self, out: &mut impl Write) -> io::Result<()> {
         let Report { name, size, .. } = self;
         let instructions = counted(self.instructions, "instruction");
-        writeln!(out, "{name}: {instructions}, {size} pixels\n")?;
+        let samples = self.samples();
+        writeln!(out, "{name}: {instructions}, {size} pixels{samples}\n")?;
         write!(out, "{:<14}{:>12}", "", "compile")?;
         for (threads, _) in &self.measured[0].frames {
             let threads = counted(*threads, "thread");
@@ -76,6 +79,15 @@ impl Report {
         }
         self.ratios(out)?;
         self.facts(out)
+    }
+
+    /// The samples of pixels, if there are several.
+    fn samples(&self) -> String {
+        match (self.samples.count(), self.samples.shading()) {
+            (SampleCount::One, _) => String::new(),
+            (count, false) => format!(" with {} samples, shaded together", count.count()),
+            (count, true) => format!(" with {} samples, shaded one by one", count.count()),
+        }
     }
 
     /// How much faster the JIT is.
@@ -125,6 +137,8 @@ impl Report {
             "instructions": self.instructions,
             "width": self.size.width,
             "height": self.size.height,
+            "samples": self.samples.count().count(),
+            "sample_shading": self.samples.shading(),
             "identical": self.identical,
             "engines": engines.collect::<Vec<Value>>(),
             "jit_code": code.as_ref().ok(),

@@ -15,6 +15,7 @@ use crate::input::Draft;
 use crate::output::Output;
 use crate::report::Reporter;
 use crate::scene::Scene;
+use crate::scene::samples::Samples;
 use crate::scene::textures::TextureArgs;
 use crate::setup;
 
@@ -87,6 +88,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         width: 1200,
         height: 900,
     });
+    let samples = args.samples.of(size)?;
     let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
     let engines = match args.engine {
         Some(engine) => engine.engines()?,
@@ -98,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut posters = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
     let mut shaded = vec![Drawn::default(); engines.len()];
     for panel in &PANELS {
-        let drawn = panel.draw(&engines, size, &mut posters)?;
+        let drawn = panel.draw(&engines, samples, size, &mut posters)?;
         writeln!(out, "{}", Line(panel.what, &drawn))?;
         shaded
             .iter_mut()
@@ -125,12 +127,14 @@ impl Panel {
     fn draw(
         &self,
         engines: &[Engine],
+        samples: Samples,
         size: Size,
         posters: &mut [Picture],
     ) -> Result<Vec<Drawn>, CliError> {
         let (x, y, size) = self.place(size);
         let mut sums = vec![Drawn::default(); engines.len()];
-        let mut pictures = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
+        let panel = Picture::multisampled(size.width, size.height, samples.count(), FRAME);
+        let mut pictures = vec![panel; engines.len()];
         let reporter = Reporter::new();
         let read = |(name, text)| Draft::from_text(&reporter, name, text);
         let vertices = self.vertices.map(|vertices| read(vertices).finish());
@@ -141,6 +145,7 @@ impl Panel {
             let job = Job {
                 bindings: &setup::bind(&scene.loaded.directives, bindings),
                 scene: &scene,
+                samples,
             };
             for (index, engine) in engines.iter().enumerate() {
                 let picture = &mut pictures[index];
@@ -150,8 +155,13 @@ impl Panel {
                 });
             }
         }
-        for (poster, picture) in posters.iter_mut().zip(&pictures) {
-            poster.paste(picture, x, y);
+        for (poster, picture) in posters.iter_mut().zip(pictures) {
+            let resolved = picture.resolved();
+            let resolved = resolved.map_err(|source| CliError::Resolve {
+                name: self.what.to_owned(),
+                source,
+            })?;
+            poster.paste(&resolved, x, y);
         }
         Ok(sums)
     }

@@ -21,6 +21,7 @@ use crate::error::CliError;
 use crate::input::{FormArgs, ProgramArgs};
 use crate::output::Output;
 use crate::report::Reporter;
+use crate::scene::samples::{SampleArgs, Samples};
 use crate::scene::{Scene, SceneArgs};
 use crate::setup;
 
@@ -63,6 +64,7 @@ Examples:
   attila render
   attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2 --set i1=1,0,0,1
   attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
+  attila render shader.attila --samples 2 --positions=-4,-4:4,4 --sample-shading
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
     /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary; `-` is standard input
@@ -80,6 +82,8 @@ pub(crate) struct Args {
     /// The engine that draws [default: auto, or both for the demo]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
+    #[command(flatten)]
+    samples: SampleArgs,
     #[command(flatten)]
     scene: SceneArgs,
     /// The background colour
@@ -174,7 +178,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     };
     let reporter = Reporter::new();
     let program = ProgramArgs::new(file.clone(), args.form, args.scene.parameters.clone());
-    let draft = program.read_within(args.size.unwrap_or(Size::DEFAULT), &reporter)?;
+    let size = args.size.unwrap_or(Size::DEFAULT);
+    let samples = args.samples.of(size)?;
+    let draft = program.read_within(size, &reporter)?;
     let scene = args.scene.scene(&reporter, draft)?;
     let directives = setup::collect(
         &reporter,
@@ -187,14 +193,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let job = Job {
         bindings: &bindings,
         scene: &scene,
+        samples,
     };
-    job.draw_all(args)
+    job.draw_all(args, size)
 }
 
 /// A program and what it is drawn with.
 struct Job<'a> {
     bindings: &'a Bindings<'a>,
     scene: &'a Scene,
+    samples: Samples,
 }
 
 /// How a picture was drawn.
@@ -210,24 +218,38 @@ struct Drawn {
 
 impl Job<'_> {
     /// Draws with every engine that is asked for, compares, and writes the picture.
-    fn draw_all(&self, args: &Args) -> Result<ExitCode, CliError> {
-        let size = args.size.unwrap_or(Size::DEFAULT);
+    fn draw_all(&self, args: &Args, size: Size) -> Result<ExitCode, CliError> {
         let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
         let mut out = output.messages();
         let mut pictures = Vec::new();
         for engine in args.engine.unwrap_or(EngineArg::Auto).engines()? {
-            let mut picture = Picture::new(size.width, size.height, args.background.0);
+            let mut picture = self.picture(size, args.background.0);
             let drawn = self.draw(&engine, &mut picture)?;
             writeln!(out, "{} {size} {drawn}", self.scene.loaded.name)?;
             pictures.push(picture);
         }
-        png::write(&output, &pictures[0], args.alpha)?;
+        let identical = pictures.windows(2).all(|pair| pair[0] == pair[1]);
+        let picture = self.resolved(pictures.swap_remove(0))?;
+        png::write(&output, &picture, args.alpha)?;
         writeln!(out, "wrote {output}")?;
-        if pictures.windows(2).all(|pair| pair[0] == pair[1]) {
+        if identical {
             return Ok(ExitCode::SUCCESS);
         }
         Reporter::new().error("the engines' pictures differ");
         Ok(ExitCode::from(FAULT))
+    }
+
+    /// A picture whose pixels have as many samples as the job says.
+    fn picture(&self, size: Size, colour: [u8; 4]) -> Picture {
+        Picture::multisampled(size.width, size.height, self.samples.count(), colour)
+    }
+
+    /// The picture with one sample for each pixel.
+    fn resolved(&self, picture: Picture) -> Result<Picture, CliError> {
+        picture.resolved().map_err(|source| CliError::Resolve {
+            name: self.scene.loaded.name.clone(),
+            source,
+        })
     }
 
     fn draw(&self, engine: &Engine, picture: &mut Picture) -> Result<Drawn, CliError> {
@@ -242,7 +264,7 @@ impl Job<'_> {
             engine: shader.engine(),
             prepare: prepared - start,
             shade: finished - prepared,
-            pixels: picture.pixels().len(),
+            pixels: picture.width() * picture.height(),
         })
     }
 
@@ -253,7 +275,8 @@ impl Job<'_> {
         picture: &mut Picture,
     ) -> Result<(Instant, Instant), DrawError> {
         let (width, height) = (picture.width() as u32, picture.height() as u32);
-        let draw = picture::draw(shader, self.bindings, &self.scene.varyings, picture);
+        let varyings = &self.scene.varyings;
+        let draw = picture::draw(shader, self.bindings, varyings, &self.samples, picture);
         let mut draw = draw.prepare()?;
         draw.compile_for_rectangles(self.bindings)?;
         let prepared = Instant::now();

@@ -43,7 +43,7 @@ pub(super) fn draw(
     let mesh = Mesh::new(&vertex_shader, &buffers, &triangles)
         .bindings(&bindings)
         .viewport(square(picture));
-    let drawn = draw_mesh(&shader, job.bindings, &mesh, picture);
+    let drawn = draw_mesh(&shader, job, &mesh, picture);
     let (prepared, finished) = drawn.map_err(|source| CliError::Render {
         name: job.scene.loaded.name.clone(),
         source,
@@ -52,19 +52,19 @@ pub(super) fn draw(
         engine: shader.engine(),
         prepare: prepared - start,
         shade: finished - prepared,
-        pixels: picture.pixels().len(),
+        pixels: picture.width() * picture.height(),
     })
 }
 
 /// Draws, and says when everything was prepared and when it was drawn.
 fn draw_mesh(
     shader: &Shader,
-    bindings: &Bindings<'_>,
+    job: &Job<'_>,
     mesh: &Mesh<'_>,
     picture: &mut Picture,
 ) -> Result<(Instant, Instant), DrawError> {
     let (width, height) = (picture.width() as u32, picture.height() as u32);
-    let mut depth = DepthImage::new(DepthFormat::D32F, width, height);
+    let mut depth = DepthImage::multisampled(DepthFormat::D32F, width, height, picture.samples());
     depth.fill(1.0_f32);
     let smooth = Varying::vertices(Interpolation::Perspective);
     let draw = Draw::new(shader)
@@ -78,11 +78,13 @@ fn draw_mesh(
         )
         .cull(Cull::Back, FrontFace::CounterClockwise);
     let varyings = OUTPUTS.into_iter();
-    let draw = varyings.fold(draw, |draw, output| draw.varying(output, smooth));
+    let draw = varyings.fold(job.samples.set(draw), |draw, output| {
+        draw.varying(output, smooth)
+    });
     let mut draw = draw.prepare()?;
-    draw.compile_for_triangles(bindings)?;
+    draw.compile_for_triangles(job.bindings)?;
     let prepared = Instant::now();
-    let frame = draw.frame(bindings).target(0, picture);
+    let frame = draw.frame(job.bindings).target(0, picture);
     frame.depth(&mut depth).mesh(mesh)?;
     Ok((prepared, Instant::now()))
 }

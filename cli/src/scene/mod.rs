@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 pub(crate) mod picture;
+pub(crate) mod samples;
 pub(crate) mod textures;
 
 use std::str::FromStr;

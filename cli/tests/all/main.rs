@@ -13,6 +13,7 @@ mod examples;
 mod foreign;
 mod manual;
 mod memory;
+mod multisampled;
 mod output;
 mod outputs;
 mod pictures;

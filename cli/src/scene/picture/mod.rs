@@ -8,17 +8,21 @@ mod varying;
 
 use attila_shader::isa::Inputs;
 use attila_shader::machine::Bindings;
+use attila_shader::machine::SampleCount;
 use attila_shader::machine::pipeline::ColourFormat;
 
 use attila_shader::Shader;
-use attila_shader::draw::{ColourBuffer, Draw};
+use attila_shader::draw::{ColourBuffer, Draw, ResolveError};
 pub(crate) use varying::{LinearInput, VaryingError};
 
-/// A picture: RGBA8, row by row from the top.
+use crate::scene::samples::Samples;
+
+/// A picture: RGBA8, row by row from the top, one sample of all pixels after another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Picture {
     width: usize,
     height: usize,
+    samples: SampleCount,
     pixels: Vec<[u8; 4]>,
 }
 
@@ -26,11 +30,24 @@ impl Picture {
     /// A picture with every pixel of the given colour. One with more bytes than any memory, which draws
     /// refuse, has no pixels.
     pub(crate) fn new(width: usize, height: usize, colour: [u8; 4]) -> Picture {
+        Picture::multisampled(width, height, SampleCount::One, colour)
+    }
+
+    /// The same with several samples for each pixel.
+    pub(crate) fn multisampled(
+        width: usize,
+        height: usize,
+        samples: SampleCount,
+        colour: [u8; 4],
+    ) -> Picture {
         let most = isize::MAX.cast_unsigned() / size_of_val(&colour);
-        let pixels = width.checked_mul(height).filter(|pixels| *pixels <= most);
+        let pixels = width.checked_mul(height);
+        let pixels = pixels.and_then(|pixels| pixels.checked_mul(samples.count()));
+        let pixels = pixels.filter(|pixels| *pixels <= most);
         Picture {
             width,
             height,
+            samples,
             pixels: vec![colour; pixels.unwrap_or(0)],
         }
     }
@@ -40,6 +57,7 @@ impl Picture {
         Picture {
             width,
             height: pixels.len() / width,
+            samples: SampleCount::One,
             pixels,
         }
     }
@@ -54,7 +72,27 @@ impl Picture {
         self.height
     }
 
-    /// The pixels, row by row.
+    /// Samples of a pixel.
+    pub(crate) fn samples(&self) -> SampleCount {
+        self.samples
+    }
+
+    /// The mean of each pixel's samples. A picture with one sample is not copied.
+    ///
+    /// # Errors
+    ///
+    /// There are no pixels.
+    pub(crate) fn resolved(self) -> Result<Picture, ResolveError> {
+        if self.samples == SampleCount::One {
+            return Ok(self);
+        }
+        let mut from = self;
+        let mut to = Picture::new(from.width, from.height, [0; 4]);
+        ColourBuffer::from(&mut from).resolve_to(&mut to)?;
+        Ok(to)
+    }
+
+    /// The pixels, row by row; those of sample 0 first.
     pub(crate) fn pixels(&self) -> &[[u8; 4]] {
         &self.pixels
     }
@@ -127,21 +165,23 @@ impl Varyings {
     }
 }
 
-/// The draw of a shader over the whole of `picture`: `o1` becomes the colour.
+/// The draw of a shader over the whole of `picture`, which has as many samples: `o1` becomes the colour.
 pub(crate) fn draw<'a>(
     shader: &Shader,
     bindings: &'a Bindings<'a>,
     varyings: &Varyings,
+    samples: &Samples,
     picture: &'a mut Picture,
 ) -> Draw<'a> {
     let draw = varyings.of(Draw::new(shader), picture.width, picture.height);
-    draw.bindings(bindings).target(0, picture)
+    samples.set(draw).bindings(bindings).target(0, picture)
 }
 
 impl<'a> From<&'a mut Picture> for ColourBuffer<'a> {
     fn from(picture: &'a mut Picture) -> Self {
         let (width, height) = (side(picture.width), side(picture.height));
-        ColourBuffer::new(ColourFormat::Rgba8, width, height, &mut picture.pixels)
+        let buffer = ColourBuffer::new(ColourFormat::Rgba8, width, height, &mut picture.pixels);
+        buffer.with_samples(picture.samples)
     }
 }
 
@@ -170,7 +210,8 @@ mod tests {
         picture: &mut Picture,
     ) -> Result<(), DrawError> {
         let (width, height) = (side(picture.width), side(picture.height));
-        draw(shader, bindings, varyings, picture).rect(0..width, 0..height)
+        let samples = Samples::default();
+        draw(shader, bindings, varyings, &samples, picture).rect(0..width, 0..height)
     }
 
     fn drawn(text: &str, width: usize, height: usize) -> Picture {

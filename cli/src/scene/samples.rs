@@ -1,0 +1,130 @@
+//! The samples of a picture's pixels, as options.
+
+use attila_shader::draw::Draw;
+use attila_shader::machine::{SAMPLE_RANGE, SampleCount, SamplePositions};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use crate::Cli;
+use crate::error::CliError;
+use crate::render::Size;
+
+/// The samples that a picture may have altogether: 8192x8192 pixels with four, 1 GiB.
+const LIMIT: usize = 1 << 28;
+
+/// The samples of pixels, as options.
+#[derive(clap::Args)]
+pub(crate) struct SampleArgs {
+    /// Samples of a pixel: 1, 2, 4, 8 or 16
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    samples: SampleCount,
+    /// Run the program for each sample, with inputs at its position, instead of once for the pixel
+    #[arg(long)]
+    sample_shading: bool,
+    /// Place the samples: one X,Y for each, in sixteenths of a pixel from its centre, -8 to 7, x to the
+    /// right and y down, with colons between, as in --positions=-4,-4:4,4 [default: standard positions]
+    #[arg(
+        long,
+        value_name = "X,Y:...",
+        allow_hyphen_values = true,
+        value_parser = positions
+    )]
+    positions: Option<Positions>,
+}
+
+impl SampleArgs {
+    /// The samples of a picture of that size.
+    ///
+    /// # Errors
+    ///
+    /// There are other numbers of positions and samples, or the picture has more samples than the limit.
+    pub(crate) fn of(&self, size: Size) -> Result<Samples, CliError> {
+        let count = self.samples.count();
+        if let Some(Positions(positions)) = &self.positions
+            && positions.len() != count
+        {
+            return Err(wrong(format!(
+                "--positions has {}, --samples {count}; write one position for each sample",
+                positions.len()
+            )));
+        }
+        if size.width * size.height > LIMIT / count {
+            return Err(wrong(format!(
+                "{size} pixels with {count} samples each; the limit is {LIMIT} samples"
+            )));
+        }
+        let positions = self.positions.as_ref();
+        Ok(Samples {
+            positions: positions
+                .and_then(|Positions(positions)| SamplePositions::new(positions))
+                .unwrap_or(SamplePositions::standard(self.samples)),
+            shading: self.sample_shading,
+        })
+    }
+}
+
+fn wrong(message: String) -> CliError {
+    CliError::Usage(Cli::command().error(ErrorKind::ValueValidation, message))
+}
+
+/// The samples of a picture's pixels.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Samples {
+    positions: SamplePositions,
+    /// The program runs for each.
+    shading: bool,
+}
+
+impl Samples {
+    /// Their number.
+    pub(crate) fn count(&self) -> SampleCount {
+        self.positions.count()
+    }
+
+    /// True if the program runs for each sample.
+    pub(crate) fn shading(&self) -> bool {
+        self.shading
+    }
+
+    /// Sets the samples of a draw into a picture that has as many.
+    pub(crate) fn set<'a>(&self, draw: Draw<'a>) -> Draw<'a> {
+        draw.sample_positions(self.positions.positions())
+            .sample_shading(self.shading)
+    }
+}
+
+/// Positions as they are written.
+#[derive(Clone, Debug)]
+struct Positions(Vec<[i8; 2]>);
+
+/// The number of samples that a text says.
+fn count(text: &str) -> Result<SampleCount, String> {
+    let count = text.parse().ok().and_then(SampleCount::of);
+    count.ok_or_else(|| "a pixel has 1, 2, 4, 8 or 16 samples".to_owned())
+}
+
+fn positions(text: &str) -> Result<Positions, String> {
+    let positions = text.split(':').map(position);
+    positions.collect::<Result<_, String>>().map(Positions)
+}
+
+fn position(text: &str) -> Result<[i8; 2], String> {
+    let [least, greatest] = SAMPLE_RANGE;
+    let number = |text: &str| text.trim().parse::<i64>().ok();
+    let numbers = text.split_once(',').map(|(x, y)| [number(x), number(y)]);
+    let Some([Some(x), Some(y)]) = numbers else {
+        return Err(format!(
+            "`{text}` is not a position; write two whole numbers, like -2,6"
+        ));
+    };
+    let sixteenths = |number: i64| {
+        let number = i8::try_from(number).ok();
+        number.filter(|number| (least..=greatest).contains(number))
+    };
+    match [x, y].map(sixteenths) {
+        [Some(x), Some(y)] => Ok([x, y]),
+        [_, None] | [None, _] => Err(format!(
+            "`{text}` is outside of the pixel; both numbers are from {least} to {greatest}"
+        )),
+    }
+}
