@@ -13,6 +13,7 @@ const SAMPLE: &str = include_str!("../vectors/sample.jsonl");
 const AGAL: &str = include_str!("../vectors/agal.jsonl");
 const CTM: &str = include_str!("../vectors/ctm.jsonl");
 const SAMPLES: &str = include_str!("../vectors/samples.jsonl");
+const COVERAGE: &str = include_str!("../vectors/coverage.jsonl");
 
 fn run(engine: &Engine, text: &str) -> Summary {
     run_vectors(engine, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
@@ -331,7 +332,7 @@ fn check(folder: &Path) -> usize {
 #[test]
 fn our_vectors_pass_on_every_engine() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
-    assert_eq!(check(&folder), 4);
+    assert_eq!(check(&folder), 5);
 }
 
 #[test]
@@ -394,4 +395,34 @@ fn the_large_collection_of_ctm_vectors_passes_on_every_engine() {
 fn the_large_collection_of_vectors_passes_on_every_engine() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/vectors");
     assert!(check(&folder) > 0);
+}
+
+#[test]
+fn another_mask_or_another_triangle_in_front_is_noticed() {
+    let changes = [
+        (
+            "\"masks\":\"0.",
+            "\"masks\":\"1.",
+            "sample 0 at (0, 0) of 7x5 pixels",
+        ),
+        (
+            "\"ids\":\"0",
+            "\"ids\":\"2",
+            "sample 0 at (0, 0) of 6x6 pixels",
+        ),
+    ];
+    for (from, to, message) in changes {
+        let changed = COVERAGE.replacen(from, to, 1);
+        assert_ne!(changed, COVERAGE, "{from}");
+        let summary = run(&Engine::interp(), &changed);
+        assert_eq!(summary.total().fail, 1, "{to}");
+        assert!(
+            describe(&summary).contains(message),
+            "{}",
+            describe(&summary)
+        );
+    }
+    let shorter = COVERAGE.replacen("\"masks\":\"0.", "\"masks\":\"", 1);
+    let error = run_vectors(&Engine::interp(), shorter.as_bytes());
+    assert!(error.is_err(), "a mask is missing");
 }
