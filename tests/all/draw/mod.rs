@@ -3,6 +3,7 @@
 mod anchors;
 mod common;
 mod depth;
+mod examples;
 mod extremes;
 mod faults;
 mod formats;
