@@ -61,6 +61,55 @@ impl Inputs {
     }
 }
 
+/// Triangles in a picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Mesh {
+    pub(crate) name: &'static str,
+    /// The corners of each, in pixels from the lower left corner of the picture: multiples of 1/256, so that
+    /// nobody rounds them.
+    pub(crate) triangles: Vec<[[f32; 2]; 3]>,
+}
+
+/// Small triangles of a mesh.
+const SMALL: usize = 2000;
+/// Their area, in pixels.
+const SMALL_AREA: f32 = 20.0;
+
+impl Mesh {
+    /// Two triangles that are all of the picture.
+    pub(crate) fn whole([width, height]: [u32; 2]) -> Mesh {
+        let [width, height] = [width as f32, height as f32];
+        Mesh {
+            name: "whole",
+            triangles: vec![
+                [[0.0, 0.0], [width, 0.0], [width, height]],
+                [[0.0, 0.0], [width, height], [0.0, height]],
+            ],
+        }
+    }
+
+    /// Small triangles all over the picture, turned by any angle.
+    pub(crate) fn small([width, height]: [u32; 2]) -> Mesh {
+        let mut state = 1_u32;
+        let mut unit = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        let leg = (2.0 * SMALL_AREA).sqrt();
+        let snapped = |point: [f32; 2]| point.map(|it| (256.0 * it).round() / 256.0);
+        let triangle = |_| {
+            let [x, y] = [unit() * width as f32, unit() * height as f32];
+            let (sin, cos) = (std::f32::consts::TAU * unit()).sin_cos();
+            let [sin, cos] = [leg * sin, leg * cos];
+            [[x, y], [x + cos, y + sin], [x - sin, y + cos]].map(snapped)
+        };
+        Mesh {
+            name: "small",
+            triangles: (0..SMALL).map(triangle).collect(),
+        }
+    }
+}
+
 /// `program.local`.
 pub(crate) const LOCAL: [[f32; 4]; 8] = [
     [0.9, 1.2, 2.5, 1.0],
@@ -154,6 +203,20 @@ mod tests {
         assert_eq!(pattern[0][at(255, 255)..][..3], [0, 248, 1]);
         assert_eq!(normals[0][at(0, 0)..][..4], [64, 128, 223, 255]);
         assert_eq!(normals[0][at(32, 16)..][..4], [191, 191, 192, 255]);
+    }
+
+    #[test]
+    fn small_triangles_have_the_area_that_is_said() {
+        let Mesh { triangles, .. } = Mesh::small([1024, 512]);
+        let area = |[a, b, c]: &[[f32; 2]; 3]| {
+            ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) / 2.0
+        };
+        assert!(
+            triangles
+                .iter()
+                .all(|it| (area(it) - SMALL_AREA).abs() < 0.1)
+        );
+        assert_eq!(triangles.len(), SMALL);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Mesa's llvmpipe, told to use one thread and vectors of 256 bits.
 
-use crate::contract::{self, Inputs};
-use crate::gl::{Gl, NoPeer, Program, Refused, Sampling, Stage, Vertex};
+use crate::contract::{self, Inputs, Mesh};
+use crate::gl::{Gl, List, NoPeer, Program, Refused, Samples, Sampling, Stage, Vertex};
 use crate::race::timed;
 
 /// Environment variables that Mesa reads when it is loaded. No cache may hide the time of compiling.
@@ -38,6 +38,7 @@ pub(crate) const FIRST_DRAW: u32 = 16;
 /// The renderer.
 pub(crate) struct Llvmpipe {
     gl: Gl,
+    inputs: Inputs,
     corners: [Vertex; 4],
     size: [u32; 2],
     /// Its name and its version.
@@ -56,6 +57,7 @@ impl Llvmpipe {
         }
         let places = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
         let peer = Llvmpipe {
+            inputs: inputs.clone(),
             corners: places.map(|(u, v)| corner(inputs, u, v)),
             size: [width, height],
             identity: gl.identity(),
@@ -112,6 +114,64 @@ impl Llvmpipe {
     pub(crate) fn frame(&self) {
         self.gl.draw(&self.corners);
         self.gl.finish();
+    }
+}
+
+/// A target with several samples, into which the renderer draws.
+pub(crate) struct Multisampled<'a> {
+    peer: &'a Llvmpipe,
+    samples: Samples,
+}
+
+impl Multisampled<'_> {
+    /// Has `peer` draw into pixels with `count` samples from now on.
+    pub(crate) fn new(peer: &Llvmpipe, count: u32) -> Result<Multisampled<'_>, NoPeer> {
+        let samples = peer.gl.samples(count, peer.size)?;
+        let [width, height] = peer.size;
+        peer.gl.viewport(width, height);
+        Ok(Multisampled { peer, samples })
+    }
+
+    /// The positions of samples, in sixteenths of a pixel from its centre.
+    pub(crate) fn positions(&self) -> Vec<[f32; 2]> {
+        let positions = self.peer.gl.positions(&self.samples).into_iter();
+        let positions = positions.map(|position| position.map(|it| 16.0 * it - 8.0));
+        positions.collect()
+    }
+
+    /// Keeps a mesh.
+    pub(crate) fn mesh(&self, mesh: &Mesh) -> List {
+        let [width, height] = self.peer.size.map(|side| side as f32);
+        let corners = mesh.triangles.as_flattened().iter();
+        let vertices: Vec<Vertex> = corners
+            .map(|[x, y]| corner(&self.peer.inputs, x / width, y / height))
+            .collect();
+        self.peer.gl.list(&vertices)
+    }
+
+    /// Makes a program, and draws with it from now on.
+    pub(crate) fn program(&self, text: &str) -> Result<Program, Refused> {
+        let program = self.peer.gl.program(Stage::Fragment, text)?;
+        self.peer.gl.parameters(&contract::ENV, &contract::LOCAL);
+        Ok(program)
+    }
+
+    /// Frees a program.
+    pub(crate) fn delete(&self, program: Program) {
+        self.peer.delete(program);
+    }
+
+    /// The samples of a picture of the mesh, one plane of pixels after another.
+    pub(crate) fn picture(&self, mesh: List) -> Vec<u8> {
+        self.peer.gl.clear();
+        self.frame(mesh);
+        self.peer.gl.planes(&self.samples, self.peer.size)
+    }
+
+    /// Draws the mesh and waits for it.
+    pub(crate) fn frame(&self, mesh: List) {
+        self.peer.gl.draw_list(mesh);
+        self.peer.gl.finish();
     }
 }
 

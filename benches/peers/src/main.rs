@@ -4,6 +4,7 @@
 //! cargo run --release                          # the programs in shaders/
 //! cargo run --release -- some.arbfp folder     # others
 //! cargo run --release -- folder --tgsi other   # and the same programs in TGSI
+//! cargo run --release -- --samples 4           # triangles into four samples per pixel
 //! ```
 
 mod compare;
@@ -14,6 +15,7 @@ mod options;
 mod ours;
 mod race;
 mod report;
+mod samples;
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -50,6 +52,11 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         Err(reason) => return skip(&reason.to_string()),
     };
     let ours = Ours::new(inputs, options.sampling(), options.quads)?;
+    if let Some(count) = options.samples {
+        let report = samples::measure(count, &texts, &peer, &ours, options)?;
+        report.print(options.json)?;
+        return Ok(ExitCode::from(u8::from(!report.is_fine())));
+    }
     let mut report = Report {
         processor: processor(),
         peer: peer.identity.clone(),
@@ -99,7 +106,7 @@ fn skip(reason: &str) -> Result<ExitCode, Box<dyn Error>> {
 }
 
 /// The processor's name, where it is known how to find out.
-fn processor() -> String {
+pub(crate) fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let mut lines = text.lines().filter_map(|line| line.split_once(':'));
     let model = lines.find(|(key, _)| key.trim() == "model name");

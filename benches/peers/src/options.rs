@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use attila_shader::machine::SampleCount;
 use clap::{Parser, ValueEnum};
 
 use crate::gl::Sampling;
@@ -53,6 +54,10 @@ pub(crate) struct Options {
     /// DIR/NAME.constants
     #[arg(long, value_name = "DIR")]
     tgsi: Option<PathBuf>,
+    /// Draw two triangles over the picture, and 2000 triangles of 20 pixels, into targets with as many
+    /// samples for each pixel: llvmpipe has 4. Compares sample by sample
+    #[arg(long, value_name = "N", value_parser = samples, conflicts_with = "tgsi")]
+    pub(crate) samples: Option<SampleCount>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -73,6 +78,14 @@ fn quads(text: &str) -> Result<usize, &'static str> {
     let quads = text.parse().ok();
     let quads = quads.filter(|quads| (1..=4).contains(quads));
     quads.ok_or("write a number from 1 to 4")
+}
+
+/// Numbers of samples that llvmpipe has.
+fn samples(text: &str) -> Result<SampleCount, &'static str> {
+    match text {
+        "4" => Ok(SampleCount::Four),
+        _ => Err("llvmpipe has 4"),
+    }
 }
 
 /// Columns and rows.

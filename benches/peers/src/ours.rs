@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use attila_shader::draw::{ColourBuffer, ColourImage, Plane};
+use attila_shader::draw::{ColourBuffer, ColourImage, Interpolation, Plane, Vertices};
 use attila_shader::front::SourceError;
 use attila_shader::front::arb::{self, Input, Parameters, Profile};
 use attila_shader::front::tgsi::{self, Param, SemanticName};
+use attila_shader::machine::SampleCount;
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
@@ -16,7 +17,7 @@ use attila_shader::{
 };
 use thiserror::Error;
 
-use crate::contract::{self, Inputs, Slope};
+use crate::contract::{self, Inputs, Mesh, Slope};
 use crate::gl::Sampling;
 use crate::llvmpipe::FIRST_DRAW;
 use crate::options::Twin;
@@ -188,10 +189,6 @@ impl Ours {
         loaded: &'a Loaded,
         size: [u32; 2],
     ) -> Result<Ready<'a>, Failed> {
-        let mut bindings = Bindings::new().with_textures(&self.textures);
-        for (register, value) in &loaded.constants {
-            bindings.set_constant(*register, *value);
-        }
         let mut target = ColourImage::new(ColourFormat::Rgba8, 1, 1);
         let mut draw = Draw::new(&loaded.shader).target(0, &mut target);
         for (register, slopes) in &loaded.inputs {
@@ -199,9 +196,80 @@ impl Ours {
         }
         Ok(Ready {
             draw: draw.prepare()?,
-            bindings,
+            bindings: self.bindings(loaded),
             size,
         })
+    }
+
+    fn bindings<'a>(&'a self, loaded: &Loaded) -> Bindings<'a> {
+        let mut bindings = Bindings::new().with_textures(&self.textures);
+        for (register, value) in &loaded.constants {
+            bindings.set_constant(*register, *value);
+        }
+        bindings
+    }
+}
+
+/// A draw of a mesh into several samples that is ready.
+pub(crate) struct ReadyMesh<'a> {
+    draw: PreparedDraw,
+    bindings: Bindings<'a>,
+    positions: Vec<[f32; 4]>,
+    /// Input registers and their values at the vertices.
+    attributes: Vec<(usize, Vec<[f32; 4]>)>,
+    triangles: Vec<[u32; 3]>,
+    image: ColourImage,
+}
+
+impl Ours {
+    /// Makes a draw of a mesh ready for a picture of that size.
+    pub(crate) fn prepare_mesh<'a>(
+        &'a self,
+        loaded: &'a Loaded,
+        mesh: &Mesh,
+        samples: SampleCount,
+        [width, height]: [u32; 2],
+    ) -> Result<ReadyMesh<'a>, Failed> {
+        let mut image = ColourImage::multisampled(ColourFormat::Rgba8, width, height, samples);
+        let mut draw = Draw::new(&loaded.shader).target(0, &mut image);
+        let corners = mesh.triangles.as_flattened();
+        let mut attributes = Vec::new();
+        for (register, slopes) in &loaded.inputs {
+            draw = draw.varying(*register, Varying::vertices(Interpolation::Perspective));
+            let value = |[x, y]: &[f32; 2]| {
+                let (u, v) = (x / width as f32, y / height as f32);
+                slopes.map(|slope| slope.value(u, v))
+            };
+            attributes.push((*register, corners.iter().map(value).collect()));
+        }
+        Ok(ReadyMesh {
+            draw: draw.prepare()?,
+            bindings: self.bindings(loaded),
+            positions: corners.iter().map(|[x, y]| [*x, *y, 0.5, 1.0]).collect(),
+            attributes,
+            triangles: (0..mesh.triangles.len() as u32)
+                .map(|triangle| [0, 1, 2].map(|corner| 3 * triangle + corner))
+                .collect(),
+            image,
+        })
+    }
+}
+
+impl ReadyMesh<'_> {
+    /// Draws the mesh.
+    pub(crate) fn draw(&mut self) -> Result<(), DrawError> {
+        let vertices = Vertices::new(&self.positions);
+        let attributes = self.attributes.iter();
+        let vertices = attributes.fold(vertices, |vertices, (register, values)| {
+            vertices.with(*register, values)
+        });
+        let mut frame = self.draw.frame(&self.bindings).target(0, &mut self.image);
+        frame.triangles(&vertices, &self.triangles)
+    }
+
+    /// The samples, one plane of pixels after another.
+    pub(crate) fn planes(&self) -> &[u8] {
+        self.image.bytes()
     }
 }
 

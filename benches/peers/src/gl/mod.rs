@@ -1,11 +1,13 @@
 //! A desktop OpenGL context without a window, and the few calls that are needed, loaded when the
 //! program runs.
 //!
-//! The only file with `unsafe` code. Its functions are safe to call.
+//! The only module with `unsafe` code. Its functions are safe to call.
 #![allow(
     unsafe_code,
     reason = "nobody but the caller can vouch for foreign functions"
 )]
+
+mod samples;
 
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
@@ -14,6 +16,8 @@ use std::ptr;
 
 use libloading::Library;
 use thiserror::Error;
+
+pub(crate) use samples::{List, Samples};
 
 /// Reasons why there is no driver to compare with.
 #[derive(Debug, Error)]
@@ -26,6 +30,10 @@ pub(crate) enum NoPeer {
     Egl(&'static str),
     #[error("Mesa refuses a program of ours: {0}")]
     Program(Refused),
+    #[error("there is no target with {0} samples")]
+    Samples(u32),
+    #[error("Mesa refuses the program that reads samples")]
+    Reader,
     #[error("OpenGL reports error {0:#06x} while it is set up")]
     Gl(u32),
 }
@@ -109,6 +117,22 @@ entry_points! {
     colour = c"glColor4fv" (*const f32);
     coordinates = c"glMultiTexCoord4fv" (u32, *const f32);
     vertex = c"glVertex4fv" (*const f32);
+    gen_lists = c"glGenLists" (i32) -> u32;
+    new_list = c"glNewList" (u32, u32);
+    end_list = c"glEndList" ();
+    call_list = c"glCallList" (u32);
+    tex_image_multisample = c"glTexImage2DMultisample" (u32, i32, u32, i32, i32, u8);
+    get_multisample = c"glGetMultisamplefv" (u32, u32, *mut f32);
+    create_shader = c"glCreateShader" (u32) -> u32;
+    shader_source = c"glShaderSource" (u32, i32, *const *const c_char, *const i32);
+    compile_shader = c"glCompileShader" (u32);
+    create_program = c"glCreateProgram" () -> u32;
+    attach_shader = c"glAttachShader" (u32, u32);
+    link_program = c"glLinkProgram" (u32);
+    get_program = c"glGetProgramiv" (u32, u32, *mut i32);
+    use_program = c"glUseProgram" (u32);
+    uniform_location = c"glGetUniformLocation" (u32, *const c_char) -> i32;
+    uniform_integer = c"glUniform1i" (i32, i32);
 }
 
 const EGL_PLATFORM_SURFACELESS_MESA: u32 = 0x31DD;
@@ -174,7 +198,7 @@ pub(crate) struct Sampling {
     pub(crate) repeat: bool,
 }
 
-/// A corner of the rectangle that is drawn.
+/// A corner of what is drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct Vertex {
     pub(crate) position: [f32; 4],
@@ -186,6 +210,8 @@ pub(crate) struct Vertex {
 /// as long as the program.
 pub(crate) struct Gl {
     call: EntryPoints,
+    /// The framebuffer with the target.
+    framebuffer: u32,
     /// Contexts belong to a thread.
     _not_send: PhantomData<*mut ()>,
 }
@@ -202,8 +228,9 @@ impl Gl {
         };
         // Never unloaded: drivers leave data in threads.
         mem::forget(library);
-        let gl = Gl {
+        let mut gl = Gl {
             call: EntryPoints::find(find)?,
+            framebuffer: 0,
             _not_send: PhantomData,
         };
         gl.make_context()?;
@@ -249,7 +276,7 @@ impl Gl {
         Ok(())
     }
 
-    fn make_target(&self, width: u32, height: u32) -> Result<(), NoPeer> {
+    fn make_target(&mut self, width: u32, height: u32) -> Result<(), NoPeer> {
         let (mut texture, mut framebuffer) = (0, 0);
         // SAFETY: a context is current; there is room for the names; no pixels are handed over.
         let status = unsafe {
@@ -282,6 +309,7 @@ impl Gl {
         if status != FRAMEBUFFER_COMPLETE {
             return Err(NoPeer::Egl("glCheckFramebufferStatus"));
         }
+        self.framebuffer = framebuffer;
         self.clear();
         self.check().map_err(NoPeer::Gl)
     }
@@ -428,16 +456,21 @@ impl Gl {
 
     /// Draws a quadrilateral.
     pub(crate) fn draw(&self, corners: &[Vertex; 4]) {
+        self.vertices(QUADS, corners);
+    }
+
+    /// Draws primitives of a kind.
+    fn vertices(&self, kind: u32, vertices: &[Vertex]) {
         let call = &self.call;
         // SAFETY: a context is current; each call reads four numbers.
         unsafe {
-            (call.begin)(QUADS);
-            for corner in corners {
-                (call.colour)(corner.colour.as_ptr());
-                for (unit, coordinates) in (TEXTURE0..).zip(&corner.coordinates) {
+            (call.begin)(kind);
+            for vertex in vertices {
+                (call.colour)(vertex.colour.as_ptr());
+                for (unit, coordinates) in (TEXTURE0..).zip(&vertex.coordinates) {
                     (call.coordinates)(unit, coordinates.as_ptr());
                 }
-                (call.vertex)(corner.position.as_ptr());
+                (call.vertex)(vertex.position.as_ptr());
             }
             (call.end)();
         }
