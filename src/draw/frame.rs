@@ -15,7 +15,7 @@ use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Shaders};
-use super::raster::{Area, PlaneLayout, Primitives, Rules};
+use super::raster::{Area, Outline, PlaneLayout, Primitives, Rules};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
 use super::targets::Targets;
@@ -299,6 +299,16 @@ impl<'a> Frame<'a> {
             set_up(&rules, layout, triangle, primitives);
         });
         triangles.sort(&rules.area, BAND_ROWS);
+        let masks_none = self.coverage().is_some_and(|format| !format.leaves_out());
+        let has_whole = masks_none && triangles.primitives.outlines.iter().any(Outline::is_large);
+        let compiled = match has_whole {
+            true => self.prepared.compile_for_large_triangles(self.bindings),
+            false => Ok(()),
+        };
+        if let Err(error) = compiled {
+            self.prepared.triangles = triangles;
+            return Err(error.into());
+        }
         let data = SpanData {
             anchors: &triangles.primitives.anchors,
             planes: &triangles.primitives.planes,
@@ -308,6 +318,7 @@ impl<'a> Frame<'a> {
             triangles: &triangles,
             area: &rules.area,
             positions: rules.positions.as_ref(),
+            has_whole: has_whole && rules.positions.is_some(),
         };
         let result = self.shade_triangles(&shape, area.rows, data);
         self.prepared.triangles = triangles;
@@ -323,7 +334,8 @@ impl<'a> Frame<'a> {
         rows: Range<u32>,
         data: SpanData<'_>,
     ) -> Result<(), DrawError> {
-        self.shade_with(|shaders| &shaders.masked, shape, rows, data)
+        let shaders: Chosen = |shaders| [&shaders.whole, &shaders.masked];
+        self.shade_with(shaders, shape, rows, data)
     }
 
     /// The same for triangles.
@@ -333,12 +345,13 @@ impl<'a> Frame<'a> {
         rows: Range<u32>,
         data: SpanData<'_>,
     ) -> Result<(), DrawError> {
-        self.shade_with(|shaders| &shaders.triangles, shape, rows, data)
+        let shaders: Chosen = |shaders| [&shaders.whole_triangles, &shaders.triangles];
+        self.shade_with(shaders, shape, rows, data)
     }
 
     fn shade_with(
         &mut self,
-        masked: fn(&Shaders) -> &Option<Arc<dyn SpanShader>>,
+        shaders: Chosen,
         shape: &dyn Shape,
         rows: Range<u32>,
         data: SpanData<'_>,
@@ -347,9 +360,10 @@ impl<'a> Frame<'a> {
             return Ok(());
         };
         let prepared = &mut *self.prepared;
+        let [whole, masked] = shaders(&prepared.shaders).map(Option::as_deref);
         let job = Job {
-            whole: prepared.shaders.whole.as_deref(),
-            masked: masked(&prepared.shaders).as_deref(),
+            whole,
+            masked,
             bindings: self.bindings,
             size: self.targets.size(),
             stored: self.targets.samples().count(),
@@ -462,6 +476,9 @@ impl<'a> Frame<'a> {
         self.fault.get_or_insert(error);
     }
 }
+
+/// The shaders of quads all of which is covered, and of those with coverage.
+type Chosen = fn(&Shaders) -> [&Option<Arc<dyn SpanShader>>; 2];
 
 /// Checks that a target is there if it has to be, in its format.
 fn check_format<F: PartialEq>(

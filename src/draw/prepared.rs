@@ -86,6 +86,8 @@ pub(crate) struct Shaders {
     pub(crate) whole: Option<Arc<dyn SpanShader>>,
     pub(crate) masked: Option<Arc<dyn SpanShader>>,
     pub(crate) triangles: Option<Arc<dyn SpanShader>>,
+    /// The same where all samples are covered.
+    pub(crate) whole_triangles: Option<Arc<dyn SpanShader>>,
 }
 
 impl PreparedDraw {
@@ -210,6 +212,22 @@ impl PreparedDraw {
         if self.shaders.triangles.is_none() {
             let pipeline = self.triangle_pipeline();
             self.shaders.triangles = Some(within(&self.shader, &pipeline, bindings)?);
+        }
+        Ok(())
+    }
+
+    /// Has the engine make its code for the inside of large triangles, if pixels have several samples. With one,
+    /// the code for any coverage is as good.
+    pub(crate) fn compile_for_large_triangles(
+        &mut self,
+        bindings: &Bindings<'_>,
+    ) -> Result<(), PrepareError> {
+        if self.pipeline.multisampling.is_some() && self.shaders.whole_triangles.is_none() {
+            let pipeline = Pipeline {
+                coverage: false,
+                ..self.triangle_pipeline()
+            };
+            self.shaders.whole_triangles = Some(within(&self.shader, &pipeline, bindings)?);
         }
         Ok(())
     }

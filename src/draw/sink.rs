@@ -58,8 +58,8 @@ pub(crate) struct SpanData<'a> {
 /// Which fragments of a span are covered.
 #[derive(Clone, Copy)]
 pub(crate) enum Coverage<'a> {
-    /// All. The span has at least [`FEWEST_WHOLE`] quads, none of which is in any other span of the
-    /// shape. Needs [`Job::whole`], as the others need [`Job::masked`].
+    /// All. The span has at least [`FEWEST_WHOLE`] quads, none of which is in any other span between two
+    /// [flushes](Sink::flush). Needs [`Job::whole`], as the others need [`Job::masked`].
     Whole,
     /// For each quad the lanes whose samples are all covered, bit n = lane n; `first` of the span does
     /// not matter.

@@ -119,6 +119,12 @@ impl Outline {
         first..first_centre(bottom.y + self.reach).min(area.rows.end)
     }
 
+    /// Whether there may be long runs of quads that are covered as a whole.
+    pub(crate) fn is_large(&self) -> bool {
+        const LEAST: i64 = (32 * SUB) as i64 * (32 * SUB) as i64;
+        cross(self.points).abs() > LEAST
+    }
+
     /// Appends the spans of the fragments within `area`, row by row.
     pub(crate) fn spans(&self, area: &Area, spans: &mut Spans) {
         self.pairs(area, |row, upper, lower| {
