@@ -70,7 +70,7 @@ impl Default for SamplePositions {
 }
 
 impl SamplePositions {
-    /// The positions that Direct3D defines, and OpenGL drivers have (multisampling.md).
+    /// The positions that Direct3D defines, and OpenGL drivers have (drawing.md 7).
     pub const fn standard(count: SampleCount) -> SamplePositions {
         const TWO: [[i8; 2]; 2] = [[4, 4], [-4, -4]];
         const FOUR: [[i8; 2]; 4] = [[-2, -6], [6, -2], [-6, 2], [2, 6]];
@@ -158,7 +158,7 @@ impl SamplePositions {
 /// [`QuadSamples::own`] of a program that does not run for one sample alone.
 pub const NO_SAMPLE: u32 = u32::MAX;
 
-/// The samples of a quad's pixels, as its program sees them (multisampling.md, sample queries).
+/// The samples of a quad's pixels, as its program sees them (machine.md 3.9).
 ///
 /// Without a draw there is one sample, all of it covered.
 #[derive(Clone, PartialEq, Eq, Debug)]

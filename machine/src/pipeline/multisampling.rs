@@ -1,4 +1,4 @@
-//! The samples of a draw's pixels (multisampling.md).
+//! The samples of a draw's pixels (drawing.md 7).
 
 use super::Pipeline;
 use crate::samples::SampleCount;
