@@ -103,29 +103,39 @@ fn samples_of_the_raster_alone_have_limits() {
 #[test]
 fn planes_may_be_lent_apart_or_with_gaps_between() {
     for shader in shaders("mov o1, i6") {
-        let draw = || Draw::new(&shader).varying(6, Varying::flat([0.5; 4]));
+        // Each sample has a number of its own.
+        let draw = |sample: u8| {
+            let number = Varying::flat([f32::from(sample) + 0.5; 4]);
+            Draw::new(&shader)
+                .sample_mask(1 << sample)
+                .varying(6, number)
+        };
         let mut pieces = [[[0.0_f32; 3]; 2]; 4];
-        let planes = pieces.iter_mut().map(|piece| &mut piece[..]);
-        let buffer = ColourBuffer::from_planes(ColourFormat::R32F, 3, 2, planes);
-        assert_eq!(buffer.samples(), SampleCount::Four);
-        draw()
-            .target(0, buffer)
-            .rect(0..3, 0..2)
-            .expect("it is right");
-        assert_eq!(pieces, [[[0.5; 3]; 2]; 4]);
+        for sample in 0..4 {
+            let planes = pieces.iter_mut().map(|piece| &mut piece[..]);
+            let buffer = ColourBuffer::from_planes(ColourFormat::R32F, 3, 2, planes);
+            assert_eq!(buffer.samples(), SampleCount::Four);
+            draw(sample)
+                .target(0, buffer)
+                .rect(0..3, 0..2)
+                .expect("it is right");
+        }
+        assert_eq!(pieces, [0.5, 1.5, 2.5, 3.5].map(|number| [[number; 3]; 2]));
 
         // 4 floats a row, and 9 from one plane to the next.
-        let mut memory = [0.0_f32; 9 + 7];
-        let buffer = ColourBuffer::new(ColourFormat::R32F, 3, 2, &mut memory)
-            .with_pitch(16)
-            .with_samples(SampleCount::Two)
-            .with_sample_pitch(36);
-        draw()
-            .target(0, buffer)
-            .rect(0..3, 0..2)
-            .expect("it is right");
-        let plane = [0.5, 0.5, 0.5, 0.0, 0.5, 0.5, 0.5];
-        let expected: Vec<f32> = [&plane[..], &[0.0; 2], &plane[..]].concat();
+        let mut memory = [9.0_f32; 9 + 7];
+        for sample in 0..2 {
+            let buffer = ColourBuffer::new(ColourFormat::R32F, 3, 2, &mut memory)
+                .with_pitch(16)
+                .with_samples(SampleCount::Two)
+                .with_sample_pitch(36);
+            draw(sample)
+                .target(0, buffer)
+                .rect(0..3, 0..2)
+                .expect("it is right");
+        }
+        let plane = |number| [number, number, number, 9.0, number, number, number];
+        let expected: Vec<f32> = [&plane(0.5)[..], &[9.0; 2], &plane(1.5)].concat();
         assert_eq!(memory[..], expected);
     }
 }

@@ -1,8 +1,10 @@
 //! Where inputs are evaluated, and what programs see of samples.
 
 use attila_shader::Bindings;
-use attila_shader::draw::{ColourImage, Draw, Location, SampleQuad, Varying};
-use attila_shader::machine::pipeline::ColourFormat;
+use attila_shader::draw::{
+    ColourImage, DepthImage, DepthState, Draw, Location, SampleQuad, Varying,
+};
+use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 use attila_shader::machine::{SampleCount, SamplePositions};
 
 use super::{floats, numbers};
@@ -194,6 +196,60 @@ fn programs_see_coverage_before_depth_and_without_masked_samples() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn programs_see_samples_whose_depth_fails_early() {
+    let less = |write| DepthState {
+        compare: Compare::Less,
+        write,
+    };
+    let depth = |at| Varying::position(plane(at, 0.0, 0.0), plane(1.0, 0.0, 0.0));
+    for shader in shaders(".extended fragment\npixld_mask r0.x\nu2f o1, r0.x") {
+        for shades in [false, true] {
+            let mut image =
+                ColourImage::multisampled(ColourFormat::Rgba32F, 6, 6, SampleCount::Four);
+            let mut stored = DepthImage::multisampled(DepthFormat::D32F, 6, 6, SampleCount::Four);
+            stored.fill(1.0_f32);
+            // Something nearer is at sample 1.
+            Draw::new(&shader)
+                .varying(0, depth(0.25))
+                .sample_mask(0b0010)
+                .depth(&mut stored, less(true))
+                .rect(0..6, 0..6)
+                .expect("the draw is right");
+            Draw::new(&shader)
+                .varying(0, depth(0.5))
+                .sample_shading(shades)
+                .target(0, &mut image)
+                .depth(&mut stored, less(false))
+                .sample_quads(&quad())
+                .expect("the draw is right");
+            for (lane, coverage) in COVERAGE.into_iter().enumerate() {
+                for sample in 0..4 {
+                    let is_seen = coverage >> sample & 1 != 0 && sample != 1;
+                    let expected = if is_seen { coverage.into() } else { 0.0 };
+                    assert_eq!(colours(&image, sample)[lane], [expected; 4], "{shades}");
+                }
+            }
+        }
+    }
+}
+
+/// A neighbour sees it by its derivative.
+#[test]
+fn a_fragment_without_a_covered_sample_knows_it() {
+    let text = ".extended fragment\npixld_mask r0.x\nu2f r0.x, r0.x\nddx r1, r0.x\nmov o1, r1";
+    for shader in shaders(text) {
+        let mut image = ColourImage::multisampled(ColourFormat::Rgba32F, 6, 6, SampleCount::Four);
+        Draw::new(&shader)
+            .target(0, &mut image)
+            .sample_quads(&quad())
+            .expect("the draw is right");
+        // The left of the two has none.
+        assert_eq!(colours(&image, 1)[3], [2.0; 4]);
+        assert_eq!(colours(&image, 0)[0], [-3.0; 4]);
     }
 }
 
