@@ -83,6 +83,27 @@ impl Asks {
     }
 }
 
+/// What the numbers of texels are divided by to become colours.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Denominators {
+    /// Not divided: they are colours.
+    None,
+    /// The same whole number in all channels.
+    Alike(u32),
+    /// The descriptor has one for each channel.
+    Each,
+}
+
+impl Denominators {
+    fn of(decoded: &Decoded) -> Denominators {
+        match decoded.denominators() {
+            None => Denominators::None,
+            Some(all) if all == [all[0]; 4] => Denominators::Alike(all[0] as u32),
+            Some(_) => Denominators::Each,
+        }
+    }
+}
+
 /// How a unit is sampled, as far as code is specialised by it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sampling {
@@ -93,6 +114,7 @@ pub(crate) struct Sampling {
     /// The faces that the lanes of a cube sample; `None` where coordinates are not directions.
     pub(crate) faces: Option<CubeFaces>,
     pub(crate) storage: Storage,
+    pub(crate) denominators: Denominators,
     pub(crate) mag: Filter,
     pub(crate) min: Filter,
     pub(crate) mip: MipMode,
@@ -120,6 +142,7 @@ impl Sampling {
             kind,
             faces: kind.has_faces().then_some(sampler.cube_faces),
             storage: decoded.storage(),
+            denominators: Denominators::of(decoded),
             mag: sampler.mag,
             min: sampler.min,
             mip,

@@ -71,6 +71,38 @@ impl Channel {
         }
     }
 
+    /// The number that the field is divided by, if it is normalised.
+    const fn denominator(self) -> Option<f32> {
+        match self {
+            Channel::Unorm { bits, .. } => Some(largest(bits) as f32),
+            Channel::Snorm { .. } => Some(127.0),
+            Channel::Zero
+            | Channel::One
+            | Channel::Half { .. }
+            | Channel::Float { .. }
+            | Channel::IntegerOne
+            | Channel::Uint { .. }
+            | Channel::Sint { .. } => None,
+        }
+    }
+
+    /// The field before its division by `denominator`, exact: the integer that it holds, or the value of a
+    /// constant times the denominator.
+    #[inline]
+    fn numerator(self, word: u128, denominator: f32) -> f32 {
+        match self {
+            Channel::One => denominator,
+            Channel::Unorm { shift, bits } => unsigned(word, shift, bits) as f32,
+            Channel::Snorm { shift } => f32::from((word >> shift) as i8),
+            Channel::Zero
+            | Channel::Half { .. }
+            | Channel::Float { .. }
+            | Channel::IntegerOne
+            | Channel::Uint { .. }
+            | Channel::Sint { .. } => self.decode(word),
+        }
+    }
+
     /// The channel's value as a number, also if it is an integer.
     pub(crate) fn value(self, word: u128) -> f32 {
         match self {
@@ -183,6 +215,29 @@ impl Layout {
     #[inline]
     pub(crate) fn decode(&self, word: u128) -> [f32; 4] {
         self.channels.map(|channel| channel.decode(word))
+    }
+
+    /// The numbers that normalised channels are divided by. A constant counts as a field like the first
+    /// one. `None` if no channel is normalised.
+    pub(crate) fn denominators(&self) -> Option<[f32; 4]> {
+        let mut channels = self.channels.into_iter();
+        let first = channels.find_map(Channel::denominator)?;
+        Some(self.channels.map(|channel| match channel {
+            Channel::Zero | Channel::One => first,
+            Channel::Unorm { .. }
+            | Channel::Snorm { .. }
+            | Channel::Half { .. }
+            | Channel::Float { .. }
+            | Channel::IntegerOne
+            | Channel::Uint { .. }
+            | Channel::Sint { .. } => channel.denominator().unwrap_or(1.0),
+        }))
+    }
+
+    /// Red, green, blue and alpha of the texel `word` before their division by `denominators`.
+    #[inline]
+    pub(crate) fn numerators(&self, word: u128, denominators: &[f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|c| self.channels[c].numerator(word, denominators[c]))
     }
 
     /// Whether texels are integers.

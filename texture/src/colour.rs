@@ -1,5 +1,7 @@
 //! From a texel's word to a colour (machine.md 5.7): conversion, comparison, sRGB.
 
+use std::array::from_fn;
+
 use crate::channel::{Channel, Layout, load};
 use crate::decoded::Storage;
 use crate::format::Format;
@@ -21,6 +23,33 @@ pub(crate) struct Conversion {
     /// As a texel: the words of integers, if texels are integers.
     border: [f32; 4],
     bytes: Option<Box<ByteTables>>,
+    fractions: Option<Fractions>,
+}
+
+/// The divisors of a normalised format's texels: a linear filter mixes what they divide, and multiplies
+/// the sum by the units (T12).
+#[derive(Clone, Copy, Debug)]
+struct Fractions {
+    denominators: [f32; 4],
+    /// 1 divided by the denominators.
+    units: [f32; 4],
+    /// The border's colour times the denominators.
+    border: [f32; 4],
+}
+
+impl Fractions {
+    /// Those of texels that neither a curve nor a comparison changes.
+    fn new(layout: &Layout, sampler: &Sampler) -> Option<Fractions> {
+        if sampler.srgb != Srgb::Linear || sampler.compare.is_some() {
+            return None;
+        }
+        let denominators = layout.denominators()?;
+        Some(Fractions {
+            denominators,
+            units: denominators.map(|denominator| 1.0 / denominator),
+            border: from_fn(|c| sampler.border[c] * denominators[c]),
+        })
+    }
 }
 
 /// The colours of a format of nothing but bytes, curve included, so that the curve need not be
@@ -91,6 +120,12 @@ impl ByteTables {
         }))
     }
 
+    /// The bytes of red, green, blue and alpha.
+    #[inline]
+    fn numerators(&self, bytes: &[u8]) -> [f32; 4] {
+        self.fields.map(|field| field.index(bytes) as f32)
+    }
+
     #[inline]
     fn texel(&self, bytes: &[u8]) -> [f32; 4] {
         let index = |channel: usize| self.fields[channel].index(bytes);
@@ -137,7 +172,13 @@ impl Conversion {
             is_wide: format == Format::Depth32F,
             border,
             bytes,
+            fractions: Fractions::new(&layout, sampler),
         }
+    }
+
+    /// The numbers that divide what a linear filter mixes, if the format is normalised.
+    pub(crate) fn denominators(&self) -> Option<[f32; 4]> {
+        self.fractions.map(|fractions| fractions.denominators)
     }
 
     /// The best storage for this many texels without a change of their colours. The colour of a
@@ -170,6 +211,35 @@ impl Conversion {
             colour = [r, g, b, a];
         }
         colour
+    }
+
+    /// The texel as a linear filter mixes it: before its division, if the format is normalised, and its
+    /// colour otherwise.
+    #[inline]
+    pub(crate) fn numerators(&self, bytes: &[u8], reference: Option<f32>) -> [f32; 4] {
+        match (&self.fractions, &self.bytes) {
+            (None, _) => self.texel(bytes, reference),
+            (Some(_), Some(tables)) => tables.numerators(bytes),
+            (Some(fractions), None) => self.layout.numerators(load(bytes), &fractions.denominators),
+        }
+    }
+
+    /// The border as a linear filter mixes it.
+    #[inline]
+    pub(crate) fn border_numerators(&self, reference: Option<f32>) -> [f32; 4] {
+        match &self.fractions {
+            Some(fractions) => fractions.border,
+            None => self.border(reference),
+        }
+    }
+
+    /// The colour that a linear filter has mixed: its last product.
+    #[inline]
+    pub(crate) fn mixed(&self, numerators: [f32; 4]) -> [f32; 4] {
+        match &self.fractions {
+            Some(fractions) => from_fn(|c| numerators[c] * fractions.units[c]),
+            None => numerators,
+        }
     }
 
     /// The colour outside of the image: compared like a texel, and linear already.

@@ -8,14 +8,14 @@ use attila_isa::TextureShape;
 use crate::colour::Conversion;
 use crate::dimension::{CUBE_FACES, Dimension};
 use crate::image::Image;
-use crate::sampler::Sampler;
+use crate::sampler::{Filter, Sampler};
 use crate::shape::MAX_BYTES;
 use crate::wrap::Axis;
 
 /// How the texels of a [`Decoded`] are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Storage {
-    /// A word of four bytes, red the lowest: each channel is its byte divided by 255.
+    /// A word of four bytes, red the lowest.
     Rgba8,
     /// Four words, the bits of red, green, blue and alpha as f32, or integers.
     Rgba32F,
@@ -76,6 +76,7 @@ pub struct Decoded {
     layers: u32,
     border: [f32; 4],
     storage: Storage,
+    denominators: Option<[f32; 4]>,
     levels: Vec<DecodedLevel>,
     words: Vec<u32>,
 }
@@ -97,11 +98,17 @@ impl Decoded {
             levels,
             words,
         } = Plan::new(image.dimension(), count, sampler, conversion, axes)?;
+        let is_mixed = [sampler.mag, sampler.min].contains(&Filter::Linear);
         let mut decoded = Decoded {
             kind: image.dimension().kind(),
             layers: image.dimension().layers(),
             border: conversion.border(None),
             storage,
+            denominators: match storage {
+                Storage::Rgba8 => conversion.denominators(),
+                Storage::Rgba32F if is_mixed => conversion.denominators(),
+                Storage::Rgba32F => None,
+            },
             levels,
             // Their final length: code is handed these words, and there are no others past the end.
             words: Vec::with_capacity(words),
@@ -138,7 +145,12 @@ impl Decoded {
                 .words
                 .extend(texel.and_then(|bytes| conversion.bytes(bytes))),
             Storage::Rgba32F => {
-                let colour = texel.map_or(self.border, |bytes| conversion.texel(bytes, None));
+                let colour = match (texel, self.denominators) {
+                    (Some(bytes), None) => conversion.texel(bytes, None),
+                    (Some(bytes), Some(_)) => conversion.numerators(bytes, None),
+                    (None, None) => self.border,
+                    (None, Some(_)) => conversion.border_numerators(None),
+                };
                 self.words.extend(colour.map(f32::to_bits));
             }
         }
@@ -163,6 +175,12 @@ impl Decoded {
     /// How texels are stored.
     pub fn storage(&self) -> Storage {
         self.storage
+    }
+
+    /// The numbers that the words of red, green, blue and alpha are divided by to become colours: those of
+    /// a normalised format, if a linear filter may mix its texels. `None` if they are colours.
+    pub fn denominators(&self) -> Option<[f32; 4]> {
+        self.denominators
     }
 
     /// The levels, the largest first; at least one.
@@ -394,6 +412,41 @@ mod tests {
         assert_eq!(large(Format::Rgba8, Srgb::Power, edge), floats);
         assert_eq!(large(Format::Rgb565, Srgb::Linear, edge), floats);
         assert_eq!(storage(Format::L8A8, Srgb::Linear, edge, 16), floats);
+    }
+
+    #[test]
+    fn texels_that_a_linear_filter_may_mix_are_not_yet_divided() {
+        let mixed = Sampler {
+            min: Filter::Linear,
+            wrap: [Wrap::ClampToBorder; 3],
+            border: [0.5; 4],
+            ..Sampler::default()
+        };
+        for (format, divisors, red) in [
+            (Format::L8, Some([255.0; 4]), 127.5),
+            (Format::Rgb565, Some([31.0, 63.0, 31.0, 31.0]), 15.5),
+            (Format::Rgba32F, None, 0.5),
+        ] {
+            let texture = texture(format, mixed, 4);
+            let decoded = texture.decoded().expect("a cube has a decoded view");
+            assert_eq!(decoded.denominators(), divisors, "{format}");
+            assert_eq!(f32::from_bits(decoded.words()[0]), red, "{format}");
+            assert_eq!(decoded.border(), [0.5; 4]);
+        }
+        for plain in [
+            Sampler {
+                min: Filter::Nearest,
+                ..mixed
+            },
+            Sampler {
+                srgb: Srgb::Power,
+                ..mixed
+            },
+        ] {
+            let texture = texture(Format::L8, plain, 4);
+            let decoded = texture.decoded().expect("a cube has a decoded view");
+            assert_eq!(decoded.denominators(), None);
+        }
     }
 
     #[test]

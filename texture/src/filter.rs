@@ -1,9 +1,12 @@
 //! From a lane's coordinates to its colour: texels mixed within a level, between levels, and along an
 //! anisotropic footprint (machine.md 5.4, 5.5 and 5.8).
 //!
-//! Products and sums are f32, one rounding each, in the order in which they are written here.
+//! Operations are f32, one rounding each, in the order in which they are written here.
+
+use std::array::from_fn;
 
 use attila_isa::Component;
+use attila_machine::arith::{Arith, HostLanes};
 
 use crate::dimension::AxisCount;
 use crate::lod::{Footprint, Selection};
@@ -34,7 +37,7 @@ impl Point {
     fn moved(&self, offset: [i32; 3], axes: &[Axis; 3]) -> Point {
         let moved = |axis: usize| self.coords[axis] + axes[axis].texels(offset[axis]);
         Point {
-            coords: std::array::from_fn(moved),
+            coords: from_fn(moved),
             offset: None,
             ..*self
         }
@@ -58,25 +61,32 @@ pub(crate) fn footprint(
         let coords = [s + ds * offset, t + dt * offset, r];
         levels(texture, selection, &Point { coords, ..*point })
     };
-    let sum = (1..footprint.samples).fold(sample(0), |sum, index| add(sum, sample(index)));
+    let sum = (1..footprint.samples).fold(sample(0), |sum, index| {
+        let colour = sample(index);
+        from_fn(|c| sum[c] + colour[c])
+    });
     sum.map(|value| value / footprint.samples as f32)
 }
 
 /// The sample of one level, or the mix of two.
 fn levels(texture: &Texture, selection: &Selection, point: &Point) -> Colour {
-    let first = level(texture, selection.filter, selection.level, point);
-    let Some((second, weight)) = selection.second else {
-        return first;
+    let level = |level| level_sample(texture, selection.filter, level, point);
+    let first = level(selection.level);
+    let colour = match selection.second {
+        None => first,
+        Some((second, weight)) => sum([(first, 1.0 - weight), (level(second), weight)]),
     };
-    let second = level(texture, selection.filter, second, point);
-    mix(first, [1.0 - weight], second, [weight])
+    match selection.filter {
+        Filter::Nearest => colour,
+        Filter::Linear => texture.conversion().mixed(colour),
+    }
 }
 
-/// The sample of a level.
-fn level(texture: &Texture, filter: Filter, level: usize, point: &Point) -> Colour {
+/// The sample of a level. By a linear filter, it is not yet divided.
+fn level_sample(texture: &Texture, filter: Filter, level: usize, point: &Point) -> Colour {
     let axes = texture.axes(level);
     if let Some(offset) = point.offset {
-        return self::level(texture, filter, level, &point.moved(offset, axes));
+        return level_sample(texture, filter, level, &point.moved(offset, axes));
     }
     match filter {
         Filter::Nearest => nearest(texture, level, axes, point),
@@ -118,7 +128,7 @@ fn nearest(texture: &Texture, level: usize, axes: &[Axis; 3], point: &Point) -> 
 
 fn linear(texture: &Texture, level: usize, axes: &[Axis; 3], point: &Point) -> Colour {
     let pair = |axis: usize| axes[axis].linear(point.coords[axis]);
-    let fetch = |i, j, k| texel(texture, level, point, [i, j, k]);
+    let fetch = |i, j, k| numerators(texture, level, point, [i, j, k]);
     let only = Some(0);
     match texture.axis_count() {
         AxisCount::One => {
@@ -126,43 +136,39 @@ fn linear(texture: &Texture, level: usize, axes: &[Axis; 3], point: &Point) -> C
                 texels: [i0, i1],
                 weight: a,
             } = pair(0);
-            mix(fetch(i1, only, only), [a], fetch(i0, only, only), [1.0 - a])
+            sum([(fetch(i0, only, only), 1.0 - a), (fetch(i1, only, only), a)])
         }
         AxisCount::Two => bilinear([pair(0), pair(1)], |i, j| fetch(i, j, only)),
         AxisCount::Three => trilinear([pair(0), pair(1), pair(2)], fetch),
     }
 }
 
-/// The four texels around a point: `t00 (1-a) (1-b) + t10 a (1-b) + t01 (1-a) b + t11 a b`, products
-/// and sums from left to right.
+/// The four texels around a point: t00, t10, t01 and t11.
 #[inline]
-fn bilinear([s, t]: [Pair; 2], fetch: impl Fn(Option<u32>, Option<u32>) -> Colour) -> Colour {
-    let ([i0, i1], [j0, j1]) = (s.texels, t.texels);
-    let (a, b) = (s.weight, t.weight);
-    let upper = mix(
-        fetch(i0, j0),
-        [1.0 - a, 1.0 - b],
-        fetch(i1, j0),
-        [a, 1.0 - b],
-    );
-    let sum = add(upper, weighted(fetch(i0, j1), [1.0 - a, b]));
-    add(sum, weighted(fetch(i1, j1), [a, b]))
+fn bilinear(pairs: [Pair; 2], fetch: impl Fn(Option<u32>, Option<u32>) -> Colour) -> Colour {
+    let [a, b] = pairs.map(weights);
+    let [s, t] = pairs.map(|pair| pair.texels);
+    sum([(0, 0), (1, 0), (0, 1), (1, 1)].map(|(i, j)| (fetch(s[i], t[j]), a[i] * b[j])))
 }
 
-/// The eight texels around a point: the four of the nearer layer as in [`bilinear`], each product
-/// times 1-c, then those of the farther one times c.
+/// The eight texels around a point: the four of the nearer layer as in [`bilinear`], then those of the
+/// farther one.
 fn trilinear(
-    [s, t, r]: [Pair; 3],
+    pairs: [Pair; 3],
     fetch: impl Fn(Option<u32>, Option<u32>, Option<u32>) -> Colour,
 ) -> Colour {
-    let weights = |pair: Pair| [1.0 - pair.weight, pair.weight];
-    let (wa, wb, wc) = (weights(s), weights(t), weights(r));
-    let corner = |corner: usize| {
+    let [a, b, c] = pairs.map(weights);
+    let [s, t, r] = pairs.map(|pair| pair.texels);
+    sum(from_fn::<_, 8, _>(|corner| {
         let [i, j, k] = [corner & 1, corner >> 1 & 1, corner >> 2];
-        let texel = fetch(s.texels[i], t.texels[j], r.texels[k]);
-        weighted(texel, [wa[i], wb[j], wc[k]])
-    };
-    (1..8).fold(corner(0), |sum, index| add(sum, corner(index)))
+        (fetch(s[i], t[j], r[k]), a[i] * b[j] * c[k])
+    }))
+}
+
+/// The weights of two texels.
+#[inline]
+fn weights(pair: Pair) -> [f32; 2] {
+    [1.0 - pair.weight, pair.weight]
 }
 
 /// The colour of a texel, or the border's if it is outside along any axis. Inlined, so that a colour
@@ -170,27 +176,43 @@ fn trilinear(
 #[inline(always)]
 fn texel(texture: &Texture, level: usize, point: &Point, at: [Option<u32>; 3]) -> Colour {
     let conversion = texture.conversion();
-    let [Some(i), Some(j), Some(k)] = at else {
-        return conversion.border(point.reference);
-    };
-    let bytes = texture.image().texel_bytes(level, [i, j, k + point.slice]);
-    conversion.texel(bytes, point.reference)
+    match texel_bytes(texture, level, point, at) {
+        Some(bytes) => conversion.texel(bytes, point.reference),
+        None => conversion.border(point.reference),
+    }
 }
 
-/// `colour` times one weight after another.
+/// The same as a linear filter mixes it.
+#[inline(always)]
+fn numerators(texture: &Texture, level: usize, point: &Point, at: [Option<u32>; 3]) -> Colour {
+    let conversion = texture.conversion();
+    match texel_bytes(texture, level, point, at) {
+        Some(bytes) => conversion.numerators(bytes, point.reference),
+        None => conversion.border_numerators(point.reference),
+    }
+}
+
+/// The bytes of a texel; `None` if it is outside along any axis.
+#[inline(always)]
+fn texel_bytes<'a>(
+    texture: &'a Texture,
+    level: usize,
+    point: &Point,
+    [i, j, k]: [Option<u32>; 3],
+) -> Option<&'a [u8]> {
+    let at = [i?, j?, k? + point.slice];
+    Some(texture.image().texel_bytes(level, at))
+}
+
+/// Colours times their weights, summed from the first to the last: a product, to which the others are
+/// added without a rounding of theirs.
 #[inline]
-fn weighted<const N: usize>(colour: Colour, weights: [f32; N]) -> Colour {
-    weights.iter().fold(colour, |product, weight| {
-        product.map(|value| value * weight)
+fn sum<const N: usize>(terms: [(Colour, f32); N]) -> Colour {
+    let mut terms = terms.into_iter();
+    let first = terms
+        .next()
+        .map(|(colour, weight)| colour.map(|value| value * weight));
+    terms.fold(first.unwrap_or_default(), |sum, (colour, weight)| {
+        HostLanes::<4>.fma(colour, [weight; 4], sum)
     })
-}
-
-#[inline]
-fn add(a: Colour, b: Colour) -> Colour {
-    std::array::from_fn(|c| a[c] + b[c])
-}
-
-#[inline]
-fn mix<const N: usize>(a: Colour, a_weights: [f32; N], b: Colour, b_weights: [f32; N]) -> Colour {
-    add(weighted(a, a_weights), weighted(b, b_weights))
 }

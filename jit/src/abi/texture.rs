@@ -33,6 +33,8 @@ pub(crate) struct Descriptor {
     lod_max: f32,
     to_texels: [f32; 2],
     border: [f32; 4],
+    denominators: [f32; 4],
+    units: [f32; 4],
     /// Those that are used, at least one after them that has no texels, and more of these.
     pub(crate) levels: [LevelRecord; LEVELS],
 }
@@ -99,6 +101,7 @@ impl Descriptor {
             *record = LevelRecord::new(level);
         }
         let pitch = decoded.levels()[0].pitch();
+        let denominators = decoded.denominators().unwrap_or([1.0; 4]);
         Descriptor {
             last_texel: Vector::splat(texels as u32 - 1),
             last_blend: Vector::splat(texels as u32 - pitch - 2),
@@ -111,6 +114,8 @@ impl Descriptor {
             lod_max: sampler.lod_max,
             to_texels: [s, t],
             border: decoded.border(),
+            denominators,
+            units: denominators.map(|denominator| 1.0 / denominator),
             levels,
         }
     }
@@ -135,6 +140,10 @@ pub(crate) enum TextureField {
     ToTexels { axis: u8 },
     /// f32: a component of the colour outside of the image.
     Border { component: u8 },
+    /// f32: the number that a channel of texels is divided by; 1 if texels are colours.
+    Denominator { component: u8 },
+    /// f32: 1 divided by it.
+    Unit { component: u8 },
 }
 
 impl TextureField {
@@ -160,6 +169,15 @@ impl TextureField {
                 F32,
                 offset_of!(Descriptor, border),
             ),
+            TextureField::Denominator { component } => (
+                "denominator",
+                Some(component),
+                F32,
+                offset_of!(Descriptor, denominators),
+            ),
+            TextureField::Unit { component } => {
+                ("unit", Some(component), F32, offset_of!(Descriptor, units))
+            }
         }
     }
 
@@ -247,6 +265,10 @@ impl Descriptor {
             TextureField::LodMax => self.lod_max.to_bits(),
             TextureField::ToTexels { axis } => self.to_texels[usize::from(axis)].to_bits(),
             TextureField::Border { component } => self.border[usize::from(component)].to_bits(),
+            TextureField::Denominator { component } => {
+                self.denominators[usize::from(component)].to_bits()
+            }
+            TextureField::Unit { component } => self.units[usize::from(component)].to_bits(),
         }
     }
 }

@@ -257,10 +257,11 @@ operations! {
         /// gives the words of all lanes; one of four words gives a pixel for each lane.
         Texel(texture: u8, storage: Storage) = "texel" [I32] -> (texels(storage)), Pure, 12;
         /// Operands: first texel, pitch, weights a, b, c and d. For each lane, a pixel that mixes four
-        /// texels: `t0*a*c + t1*b*c + t2*a*d + t3*b*d`, from left to right. The lane names t0 (if
-        /// not all four are there, some texel is taken); t1 is to its right, and t2 and t3 are below
-        /// them, `pitch` texels further on. With `alike`, lane 0 has the pitch of all. As one
-        /// operation, a pixel's channels are computed side by side, and no texel has to be kept.
+        /// texels: `t0*a`, to which `t1*b`, `t2*c` and `t3*d` are added in this order, each sum rounded once,
+        /// as by `fma`. A byte counts as an integer. The lane names t0 (if not all four are there, some
+        /// texel is taken); t1 is to its right, and t2 and t3 are below them, `pitch` texels further
+        /// on. With `alike`, lane 0 has the pitch of all. As one operation, a pixel's channels are
+        /// computed side by side, and no texel has to be kept.
         Blend(texture: u8, storage: Storage, alike: bool) = "blend"
             [I32, I32, F32, F32, F32, F32] -> [Pixel; 4], Pure, 36;
         /// The components of four pixels: lane n of result c is channel c of operand n.

@@ -13,6 +13,7 @@ mod golden;
 mod images;
 mod integers;
 mod levels;
+mod order;
 mod robustness;
 mod shadows;
 mod third_opinion;

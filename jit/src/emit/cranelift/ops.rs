@@ -150,17 +150,22 @@ impl Emission<'_, '_> {
 
     /// a * b + c. A negation of an operand becomes part of the instruction.
     pub(super) fn fma(&mut self, operands: [Value; 3], quad: usize) -> clif::Value {
-        if !self.native.vectors.fma {
-            let operands = operands.map(|operand| self.value(operand, quad));
-            return self.call_pure(Entry::Fma, 0, &operands);
-        }
-        let [a, b, c] = operands.map(|operand| {
+        let operands = operands.map(|operand| {
             if let Some(&negated) = self.plan.absorbed.get(&operand) {
                 let negated = self.value(negated, quad);
                 return self.ins().fneg(negated);
             }
             self.value(operand, quad)
         });
+        self.fused(operands)
+    }
+
+    /// a * b + c of vectors, rounded once.
+    pub(super) fn fused(&mut self, operands: [clif::Value; 3]) -> clif::Value {
+        if !self.native.vectors.fma {
+            return self.call_pure(Entry::Fma, 0, &operands);
+        }
+        let [a, b, c] = operands;
         self.ins().fma(a, b, c)
     }
 

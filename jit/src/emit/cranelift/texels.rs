@@ -8,7 +8,6 @@ use super::memory::{table_flags, vector_type};
 use super::shader::Emission;
 use crate::abi::{Descriptor, LEVELS, LevelField, LevelPart, LevelRecord, TextureField};
 use crate::ir::Value;
-use crate::sampling::INVERSE_255;
 
 /// The bits of an index that name a level.
 const LOW_BITS: u32 = (LEVELS - 1) as u32;
@@ -141,24 +140,20 @@ impl Emission<'_, '_> {
         &mut self,
         rows: [clif::Value; 2],
         storage: Storage,
-        [a, b, c, d]: [clif::Value; 4],
+        weights: [clif::Value; 4],
     ) -> clif::Value {
-        let [upper, lower] = rows;
-        let [t0, t1] = self.weighted(upper, storage, [[a, c], [b, c]]);
-        let sum = self.ins().fadd(t0, t1);
-        let [t2, t3] = self.weighted(lower, storage, [[a, d], [b, d]]);
-        let sum = self.ins().fadd(sum, t2);
-        self.ins().fadd(sum, t3)
+        let [[t0, t1], [t2, t3]] = rows.map(|row| self.two_texels(row, storage));
+        let [a, b, c, d] = weights;
+        let product = self.ins().fmul(t0, a);
+        let mut sum = product;
+        for (texel, weight) in [(t1, b), (t2, c), (t3, d)] {
+            sum = self.fused([texel, weight, sum]);
+        }
+        sum
     }
 
-    /// The colours of the texel at an address and of the one to its right, red, green, blue, alpha,
-    /// each times its two weights.
-    fn weighted(
-        &mut self,
-        address: clif::Value,
-        storage: Storage,
-        [left, right]: [[clif::Value; 2]; 2],
-    ) -> [clif::Value; 2] {
+    /// The channels of the texel at an address and of the one to its right, red, green, blue, alpha.
+    fn two_texels(&mut self, address: clif::Value, storage: Storage) -> [clif::Value; 2] {
         match storage {
             Storage::Rgba8 => {
                 let halves = self.ins().uload8x8(table_flags(), address, 0);
@@ -166,35 +161,12 @@ impl Emission<'_, '_> {
                     self.ins().uwiden_low(halves),
                     self.ins().uwiden_high(halves),
                 ];
-                [(bytes[0], left), (bytes[1], right)].map(|(bytes, weights)| {
-                    let numbers = self.ins().fcvt_from_sint(F32X4, bytes);
-                    let colour = self.by_255(numbers);
-                    self.times(colour, weights)
-                })
+                bytes.map(|bytes| self.ins().fcvt_from_sint(F32X4, bytes))
             }
-            Storage::Rgba32F => [(0, left), (16, right)].map(|(offset, weights)| {
-                let colour = self.ins().load(F32X4, table_flags(), address, offset);
-                self.times(colour, weights)
-            }),
+            Storage::Rgba32F => {
+                [0, 16].map(|offset| self.ins().load(F32X4, table_flags(), address, offset))
+            }
         }
-    }
-
-    /// A colour times one weight after the other.
-    fn times(&mut self, colour: clif::Value, weights: [clif::Value; 2]) -> clif::Value {
-        weights
-            .into_iter()
-            .fold(colour, |product, weight| self.ins().fmul(product, weight))
-    }
-
-    /// Numbers from 0 to 255 divided by 255, in the way of a texel that is not mixed.
-    fn by_255(&mut self, numbers: clif::Value) -> clif::Value {
-        let [upper, lower] = INVERSE_255.map(|part| self.literal(part.to_bits(), F32X4));
-        let small = self.ins().fmul(numbers, lower);
-        if self.native.vectors.fma {
-            return self.ins().fma(numbers, upper, small);
-        }
-        let large = self.ins().fmul(numbers, upper);
-        self.ins().fadd(large, small)
     }
 
     /// Where the first texel of a texture is.

@@ -7,10 +7,10 @@ use super::function::{Environment, Vector, floats, lanes, mask, one};
 use crate::abi::{LevelPart, SampleKind};
 use attila_isa::Stage;
 
-/// A texel's colour as numbers.
-pub(super) fn colour(storage: Storage, words: [u32; 4]) -> Lanes<f32> {
+/// The channels of a texel as numbers.
+fn channels(storage: Storage, words: [u32; 4]) -> Lanes<f32> {
     match storage {
-        Storage::Rgba8 => words[0].to_le_bytes().map(|byte| f32::from(byte) / 255.0),
+        Storage::Rgba8 => words[0].to_le_bytes().map(f32::from),
         Storage::Rgba32F => floats(words),
     }
 }
@@ -34,16 +34,18 @@ pub(super) fn blend(
 ) -> Vector {
     let first = of[0][n].min(env.last_blend(texture));
     let pitch = of[1][if alike { 0 } else { n }];
-    let [a, b, c, d] = [2, 3, 4, 5].map(|weight| f32::from_bits(of[weight][n]));
+    let weights = [2, 3, 4, 5].map(|weight| f32::from_bits(of[weight][n]));
     let texel = |offset: u32| {
         let index = first.wrapping_add(offset);
-        colour(storage, env.texel(texture, storage, index))
+        channels(storage, env.texel(texture, storage, index))
     };
     let below = pitch.wrapping_add(1);
-    let [t0, t1, t2, t3] = [0, 1, pitch, below].map(texel);
+    let texels = [0, 1, pitch, below].map(texel);
     lanes(|channel| {
-        let upper = t0[channel] * a * c + t1[channel] * b * c;
-        let sum = upper + t2[channel] * a * d + t3[channel] * b * d;
+        let product = texels[0][channel] * weights[0];
+        let sum = (1..4).fold(product, |sum, n| {
+            texels[n][channel].mul_add(weights[n], sum)
+        });
         sum.to_bits()
     })
 }

@@ -230,7 +230,13 @@ impl Read for TextureField {
             TextureField::LodMax,
         ];
         fields.extend((0..2).map(|axis| TextureField::ToTexels { axis }));
-        fields.extend((0..4).map(|component| TextureField::Border { component }));
+        for component in 0..4 {
+            fields.extend([
+                TextureField::Border { component },
+                TextureField::Denominator { component },
+                TextureField::Unit { component },
+            ]);
+        }
         fields
     }
 }

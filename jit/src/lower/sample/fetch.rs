@@ -7,36 +7,110 @@ use super::wrap::Texel;
 use super::{Colour, Level, Point, Sample};
 use crate::abi::{LevelField, TextureField};
 use crate::ir::{Op, Value};
-use crate::sampling::INVERSE_255;
+use crate::sampling::{Denominators, INVERSE_255};
 
 impl Sample<'_> {
     /// The colour of a texel, or the border's where it is outside along either axis.
-    pub(super) fn texel(&mut self, level: Level, point: &Point, [s, t]: [Texel; 2]) -> Colour {
-        let index = self.index(level, point.slice, [s.index, t.index]);
+    pub(super) fn texel(&mut self, level: Level, point: &Point, at: [Texel; 2]) -> Colour {
+        let index = self.index(level, point.slice, at.map(|texel| texel.index));
         let colour = self.colour_at(index);
+        self.or_border(at, colour, |sample, component| {
+            sample.field(TextureField::Border { component })
+        })
+    }
+
+    /// The same as a linear filter mixes it: before its division.
+    pub(super) fn numerators(&mut self, level: Level, point: &Point, at: [Texel; 2]) -> Colour {
+        let index = self.index(level, point.slice, at.map(|texel| texel.index));
+        let texel = self.texel_at(index);
+        let numerators = match self.how.storage {
+            Storage::Rgba8 => self.bytes(texel),
+            Storage::Rgba32F => self.columns(texel),
+        };
+        self.or_border(at, numerators, |sample, component| {
+            let border = sample.field(TextureField::Border { component });
+            match sample.denominator(component) {
+                Some(denominator) => sample.b.mul(border, denominator),
+                None => border,
+            }
+        })
+    }
+
+    /// The components of a texel, or others where it is outside along either axis.
+    fn or_border(
+        &mut self,
+        [s, t]: [Texel; 2],
+        inside: Colour,
+        border: impl Fn(&mut Self, u8) -> Value,
+    ) -> Colour {
         let outside = match (s.outside, t.outside) {
             (Some(s), Some(t)) => Some(self.b.either(s, t)),
             (one, other) => one.or(other),
         };
         let Some(outside) = outside else {
-            return colour;
+            return inside;
         };
-        let mut component = 0..4;
-        colour.map(|inside| {
-            let component = component.next().unwrap_or_default();
-            let border = self.field(TextureField::Border { component });
+        let mut components = 0..4;
+        inside.map(|inside| {
+            let border = border(self, components.next().unwrap_or_default());
             self.b.select(outside, border, inside)
         })
     }
 
     /// The colour of the texel at a place in the texture, of the last one past the end.
     pub(super) fn colour_at(&mut self, index: Value) -> Colour {
-        let op = Op::Texel(self.texture, self.how.storage);
-        let texel = self.b.push(op, [index]);
+        let texel = self.texel_at(index);
         match self.how.storage {
-            Storage::Rgba8 => self.bytes(texel),
-            Storage::Rgba32F => self.columns(texel),
+            Storage::Rgba8 => self.divided_bytes(texel),
+            Storage::Rgba32F => {
+                let numerators = self.columns(texel);
+                self.divided(numerators)
+            }
         }
+    }
+
+    fn texel_at(&mut self, index: Value) -> Value {
+        let op = Op::Texel(self.texture, self.how.storage);
+        self.b.push(op, [index])
+    }
+
+    /// The number that a component of texels is divided by, if they are not colours.
+    fn denominator(&mut self, component: u8) -> Option<Value> {
+        match self.how.denominators {
+            Denominators::None => None,
+            Denominators::Alike(number) => Some(self.b.f32(number as f32)),
+            Denominators::Each => Some(self.field(TextureField::Denominator { component })),
+        }
+    }
+
+    /// The colour of numerators: one division.
+    fn divided(&mut self, numerators: Colour) -> Colour {
+        let fused = self.fused;
+        if self.how.denominators == Denominators::Alike(255) {
+            return numerators.map(|number| by_255(self.b, fused, number, 0));
+        }
+        let mut components = 0..4;
+        numerators.map(|number| {
+            let component = components.next().unwrap_or_default();
+            match self.denominator(component) {
+                Some(denominator) => self.b.div(number, denominator),
+                None => number,
+            }
+        })
+    }
+
+    /// The colour that a linear filter has mixed: its last product.
+    pub(super) fn mixed(&mut self, numerators: Colour) -> Colour {
+        let mut components = 0..4;
+        numerators.map(|number| {
+            let component = components.next().unwrap_or_default();
+            let unit = match self.how.denominators {
+                Denominators::None => return number,
+                Denominators::Alike(denominator) => self.b.f32(1.0 / denominator as f32),
+                Denominators::Each => self.field(TextureField::Unit { component }),
+            };
+            self.b.mul(number, unit)
+        })
     }
 
     /// The components of the colours that are the parts of `pixels`, one for each lane.
@@ -76,8 +150,25 @@ impl Sample<'_> {
         self.b.iadd(width, margins)
     }
 
-    /// The four bytes of a texel, each divided by 255.
+    /// The four bytes of a texel.
     fn bytes(&mut self, texel: Value) -> Colour {
+        let word = self.b.extract(texel, 0);
+        let low = self.b.i32(0xff);
+        [0, 8, 16, 24].map(|place| {
+            let byte = match place {
+                0 => self.b.iand(word, low),
+                24 => self.b.shr_u(word, place),
+                _ => {
+                    let shifted = self.b.shr_u(word, place);
+                    self.b.iand(shifted, low)
+                }
+            };
+            self.b.to_f32(byte)
+        })
+    }
+
+    /// The same, each divided by 255.
+    fn divided_bytes(&mut self, texel: Value) -> Colour {
         let word = self.b.extract(texel, 0);
         let fused = self.fused;
         let [r, g, b] = [0, 8, 16].map(|place| {

@@ -3,34 +3,56 @@
 use attila_machine::arith::Arith;
 use attila_texture::{Coordinates, Filter, Wrap};
 
-use super::lod::Selection;
+use super::lod::{Second, Selection};
 use super::wrap::Pair;
 use super::{Colour, Level, Point, Sample};
 use crate::ir::{Op, Value};
 
 impl Sample<'_> {
-    /// The sample of one level, or the mix of two.
+    /// The sample of one level, or the mix of two, with the filter of each lane.
     pub(super) fn levels(&mut self, selection: &Selection, point: &Point) -> Colour {
-        let first = self.first(selection, point);
-        let Some(second) = selection.second else {
-            return first;
+        let (mag, min) = (self.how.mag, self.how.min);
+        let first = self.level(min, selection.level, point);
+        let minified = self.mix(first, min, selection.second, point);
+        if mag == min {
+            return minified;
+        }
+        let magnified = self.level(mag, selection.level, point);
+        let magnified = self.finished(mag, magnified);
+        self.choose(selection.magnified, magnified, minified)
+    }
+
+    /// The sample of the first level, with the second mixed in.
+    fn mix(
+        &mut self,
+        first: Colour,
+        filter: Filter,
+        second: Option<Second>,
+        point: &Point,
+    ) -> Colour {
+        let Some(second) = second else {
+            return self.finished(filter, first);
         };
         let one = self.b.f32(1.0);
         let rest = self.b.sub(one, second.weight);
-        let other = self.level(self.how.min, second.level, point);
-        let mixed = self.mix(first, &[rest], other, &[second.weight]);
-        self.choose(second.lanes, mixed, first)
+        let other = self.level(filter, second.level, point);
+        let mixed = self.sum(&[(first, rest), (other, second.weight)]);
+        let numerators = self.choose(second.lanes, mixed, first);
+        self.finished(filter, numerators)
     }
 
-    /// The sample of the selected level, with the filter of each lane.
-    fn first(&mut self, selection: &Selection, point: &Point) -> Colour {
-        let (mag, min) = (self.how.mag, self.how.min);
-        let magnified = self.level(mag, selection.level, point);
-        if mag == min {
-            return magnified;
+    /// The sample of a level that nothing is mixed into.
+    pub(super) fn level_alone(&mut self, filter: Filter, level: Level, point: &Point) -> Colour {
+        let sample = self.level(filter, level, point);
+        self.finished(filter, sample)
+    }
+
+    /// The colour of a filter's samples.
+    fn finished(&mut self, filter: Filter, sample: Colour) -> Colour {
+        match filter {
+            Filter::Nearest => sample,
+            Filter::Linear => self.mixed(sample),
         }
-        let minified = self.level(min, selection.level, point);
-        self.choose(selection.magnified, magnified, minified)
     }
 
     /// The point on a level: its offset is part of the coordinates.
@@ -51,8 +73,8 @@ impl Sample<'_> {
         }
     }
 
-    /// The sample of a level.
-    pub(super) fn level(&mut self, filter: Filter, level: Level, point: &Point) -> Colour {
+    /// The sample of a level. By a linear filter, it is not yet divided.
+    fn level(&mut self, filter: Filter, level: Level, point: &Point) -> Colour {
         let point = &self.moved(level, point);
         let [s, t] = point.coords;
         match filter {
@@ -87,41 +109,41 @@ impl Sample<'_> {
         let one = self.b.f32(1.0);
         let (rest_a, rest_b) = (self.b.sub(one, a), self.b.sub(one, b));
         let (first, pitch) = (self.index(level, point.slice, [i, j]), self.pitch(level));
+        let weights = self.weights([[rest_a, a], [rest_b, b]]);
         let op = Op::Blend(self.texture, self.how.storage, level.alike);
-        let pixels = self.b.push(op, [first, pitch, rest_a, a, rest_b, b]);
+        let [w00, w10, w01, w11] = weights;
+        let pixels = self.b.push(op, [first, pitch, w00, w10, w01, w11]);
         self.columns(pixels)
     }
 
-    /// `t00 (1-a) (1-b) + t10 a (1-b) + t01 (1-a) b + t11 a b`, from left to right.
+    /// The weights of four texels, by those along s and t.
+    fn weights(&mut self, [[s0, s1], [t0, t1]]: [[Value; 2]; 2]) -> [Value; 4] {
+        [(s0, t0), (s1, t0), (s0, t1), (s1, t1)].map(|(s, t)| self.b.mul(s, t))
+    }
+
+    /// The four texels around a point, which may be anywhere.
     fn bilinear(&mut self, level: Level, point: &Point, [s, t]: [Pair; 2]) -> Colour {
         let one = self.b.f32(1.0);
-        let (a, b) = (s.weight, t.weight);
-        let (rest_a, rest_b) = (self.b.sub(one, a), self.b.sub(one, b));
-        let mut fetch = |i: usize, j: usize| self.texel(level, point, [s.texels[i], t.texels[j]]);
-        let (t00, t10, t01, t11) = (fetch(0, 0), fetch(1, 0), fetch(0, 1), fetch(1, 1));
-        let upper = self.mix(t00, &[rest_a, rest_b], t10, &[a, rest_b]);
-        let lower_left = self.weighted(t01, &[rest_a, b]);
-        let sum = self.add(upper, lower_left);
-        let lower_right = self.weighted(t11, &[a, b]);
-        self.add(sum, lower_right)
+        let along = [s.weight, t.weight].map(|weight| [self.b.sub(one, weight), weight]);
+        let weights = self.weights(along);
+        let texels = [(0, 0), (1, 0), (0, 1), (1, 1)];
+        let texels = texels.map(|(i, j)| self.numerators(level, point, [s.texels[i], t.texels[j]]));
+        let terms: [_; 4] = std::array::from_fn(|n| (texels[n], weights[n]));
+        self.sum(&terms)
     }
 
-    /// `colour` times one weight after another.
-    fn weighted(&mut self, colour: Colour, weights: &[Value]) -> Colour {
-        colour.map(|value| {
-            weights
-                .iter()
-                .fold(value, |product, &weight| self.b.mul(product, weight))
+    /// Colours times their weights, summed from the first to the last.
+    fn sum(&mut self, terms: &[(Colour, Value)]) -> Colour {
+        std::array::from_fn(|c| {
+            let mut products = terms.iter();
+            let first = products
+                .next()
+                .map(|(colour, weight)| self.b.mul(colour[c], *weight));
+            let first = first.unwrap_or_else(|| self.b.f32(0.0));
+            products.fold(first, |sum, (colour, weight)| {
+                self.b.fma(colour[c], *weight, sum)
+            })
         })
-    }
-
-    fn add(&mut self, a: Colour, b: Colour) -> Colour {
-        std::array::from_fn(|c| self.b.add(a[c], b[c]))
-    }
-
-    fn mix(&mut self, a: Colour, a_weights: &[Value], b: Colour, b_weights: &[Value]) -> Colour {
-        let (a, b) = (self.weighted(a, a_weights), self.weighted(b, b_weights));
-        self.add(a, b)
     }
 
     /// Per lane `mask ? a : b`.

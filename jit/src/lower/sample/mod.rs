@@ -92,7 +92,7 @@ impl Sample<'_> {
         let point = &placed.point;
         if !self.how.needs_lod() {
             let level = self.base_level();
-            return self.level(self.how.mag, level, point);
+            return self.level_alone(self.how.mag, level, point);
         }
         let lod = self.level_of_detail(request, &placed);
         let selection = self.select(lod);
