@@ -118,8 +118,8 @@ pub(crate) struct Sampling {
     pub(crate) mag: Filter,
     pub(crate) min: Filter,
     pub(crate) mip: MipMode,
-    /// Along s and t.
-    pub(crate) wrap: [Wrap; 2],
+    /// Along s, t and r; the default along axes that the image does not have.
+    pub(crate) wrap: [Wrap; 3],
     pub(crate) coordinates: Coordinates,
     /// Whether there is one level that fetches can read. `false` of units that are not fetched from.
     pub(crate) has_one_level: bool,
@@ -136,7 +136,8 @@ impl Sampling {
             // With a single level, two samples of it are mixed, which rounds.
             mip @ (MipMode::None | MipMode::Nearest | MipMode::Linear) => mip,
         };
-        let [s, t, _] = sampler.wrap;
+        let mut wrap = sampler.wrap;
+        wrap[axes_of(kind)..].fill(Wrap::default());
         Sampling {
             unit,
             kind,
@@ -146,7 +147,7 @@ impl Sampling {
             mag: sampler.mag,
             min: sampler.min,
             mip,
-            wrap: [s, t],
+            wrap,
             coordinates: sampler.coordinates,
             has_one_level: is_single && asks.fetches >> unit & 1 != 0,
         }
@@ -158,9 +159,23 @@ impl Sampling {
             .is_some_and(|(unit, target, _)| unit == self.unit && target.reads(self.kind))
     }
 
+    /// The axes that texels are filtered along.
+    pub(crate) fn axes(&self) -> usize {
+        axes_of(self.kind)
+    }
+
     /// Whether the level of detail makes a difference.
     pub(crate) fn needs_lod(&self) -> bool {
         self.mag != self.min || self.mip != MipMode::None
+    }
+}
+
+/// The axes of images of a kind: directions are coordinates on a face.
+fn axes_of(kind: TextureShape) -> usize {
+    if kind.has_faces() {
+        2
+    } else {
+        kind.coordinates()
     }
 }
 

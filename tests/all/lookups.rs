@@ -106,6 +106,10 @@ fn quads() -> Vec<QuadIo> {
 fn images() -> Vec<Image> {
     [
         (Dimension::D2, Size::d2(7, 5), Format::Rgba8),
+        (Dimension::D1, Size::d1(9), Format::Rgba8),
+        (Dimension::D1Array { layers: 3 }, Size::d1(6), Format::Bgra8),
+        (Dimension::D3, Size::d3(5, 4, 6), Format::Rgb888),
+        (Dimension::D3, Size::d3(3, 7, 2), Format::Rgb101010),
         (Dimension::Rect, Size::d2(7, 5), Format::Rgba8),
         (Dimension::Cube, Size::cube(4), Format::Rgba8),
         (
@@ -126,7 +130,8 @@ fn images() -> Vec<Image> {
         (Dimension::D2, Size::d2(4, 3), Format::R32Uint),
     ]
     .map(|(dimension, size, format)| {
-        let count = size.width * size.height * dimension.slices(size) as u32;
+        let [width, height, _] = size.axes();
+        let count = width * height * dimension.slices(size) as u32;
         // All of these formats have four bytes.
         let bytes: Vec<u8> = (0..4 * count as usize)
             .map(|n| (noise(n) >> 24) as u8)
@@ -213,7 +218,7 @@ fn difference(expected: &[QuadIo], got: &[QuadIo]) -> Option<String> {
 }
 
 #[test]
-fn lookups_of_images_with_two_axes_are_answered_inline() {
+fn lookups_of_images_of_every_kind_are_answered_inline() {
     let (interp, ir) = (
         Engine::interp(),
         Engine::ir().expect("this machine is known"),

@@ -83,9 +83,8 @@ impl Texture {
     }
 
     /// The texels in a form for engines that sample inline, made when it is first asked for. `None`
-    /// if only [`Texture::answer`] can sample the texture: images with one or three axes, buffers,
-    /// multisampled images, comparisons, anisotropic filters, and images that would be too large in this
-    /// form.
+    /// if only [`Texture::answer`] can read the texture: buffers, multisampled images, comparisons,
+    /// anisotropic filters, and images that would be too large in this form.
     pub fn decoded(&self) -> Option<&Decoded> {
         let decoded = self.decoded.get_or_init(|| {
             let decoded = Decoded::new(&self.image, &self.sampler, &self.conversion, &self.axes);

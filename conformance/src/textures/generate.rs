@@ -154,6 +154,7 @@ fn image_of(dice: &mut Dice<'_>, dimension: Dimension, format: Format) -> ImageB
         | Dimension::D2Array { .. }
         | Dimension::D2Ms { .. }
         | Dimension::D2MsArray { .. } => Size::d2(dice.pick(&SIDES), dice.pick(&SIDES)),
+        Dimension::D3 if dice.percent(LARGE) => Size::d3(61, 53, 47),
         Dimension::D3 => {
             let [width, height, depth] = [(); 3].map(|()| dice.pick(&DEEP_SIDES));
             Size::d3(width, height, depth)
@@ -198,8 +199,11 @@ fn dimension(dice: &mut Dice<'_>, shape: TextureShape) -> Dimension {
 }
 
 /// The kinds of images of [`Scope::Inlinable`].
-pub const INLINED_KINDS: [TextureShape; 5] = [
+pub const INLINED_KINDS: [TextureShape; 8] = [
+    TextureShape::D1,
+    TextureShape::D1Array,
     TextureShape::D2,
+    TextureShape::D3,
     TextureShape::Rect,
     TextureShape::Cube,
     TextureShape::D2Array,

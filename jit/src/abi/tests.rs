@@ -60,11 +60,12 @@ fn offsets_are_those_of_the_fields() {
 
 #[test]
 fn numbers_of_a_part_of_a_level_stand_side_by_side() {
-    for part in [LevelPart::Texels, LevelPart::Scale] {
+    for part in [LevelPart::Texels, LevelPart::Scale, LevelPart::Depth] {
         let fields = part.fields();
         let first = fields[0].offset_of(0);
         assert!(first.is_multiple_of(16), "{part:?} is not aligned");
-        for (place, field) in (0..).zip(fields) {
+        for (place, &field) in (0..).zip(fields) {
+            assert_eq!(field.ty(), part.types()[usize::from(place)], "{field}");
             assert_eq!(field.offset_of(0), first + word(place), "{field}");
             assert_eq!(LevelPart::with(field), (part, place), "{field}");
         }

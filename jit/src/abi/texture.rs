@@ -31,7 +31,7 @@ pub(crate) struct Descriptor {
     lod_bias: f32,
     lod_min: f32,
     lod_max: f32,
-    to_texels: [f32; 2],
+    to_texels: [f32; 3],
     border: [f32; 4],
     denominators: [f32; 4],
     units: [f32; 4],
@@ -39,15 +39,18 @@ pub(crate) struct Descriptor {
     pub(crate) levels: [LevelRecord; LEVELS],
 }
 
-/// A level as emitted code reads it. Both of its [parts](LevelPart) are aligned vectors in one cache line.
+/// A level as emitted code reads it. All of its [parts](LevelPart) are aligned vectors in one cache line.
 #[derive(Clone, Copy, Default, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub(crate) struct LevelRecord {
     size: [i32; 2],
     offset: i32,
     slice: i32,
     to_level: [f32; 2],
     half: [f32; 2],
+    depth: i32,
+    to_level_r: f32,
+    half_r: f32,
 }
 
 impl LevelRecord {
@@ -55,13 +58,16 @@ impl LevelRecord {
     pub(crate) const SHIFT: u32 = size_of::<LevelRecord>().trailing_zeros();
 
     fn new(level: &DecodedLevel) -> LevelRecord {
-        let [s, t] = level.axes;
+        let [s, t, r] = level.axes;
         LevelRecord {
             size: [s.size as i32, t.size as i32],
             offset: level.offset as i32,
             slice: level.slice as i32,
             to_level: [s.to_level, t.to_level],
             half: [s.half, t.half],
+            depth: r.size as i32,
+            to_level_r: r.to_level,
+            half_r: r.half,
         }
     }
 }
@@ -94,7 +100,6 @@ impl Descriptor {
     pub(crate) fn new(texture: &Texture, decoded: &Decoded) -> Descriptor {
         let sampler = texture.sampler();
         let texels = decoded.words().len() / decoded.storage().words();
-        let [s, t, _] = texture.to_texels();
         let mut levels = [LevelRecord::default(); LEVELS];
         let last_level = sampler.max_level.min(decoded.levels().len() - 1);
         for (record, level) in levels.iter_mut().zip(&decoded.levels()[..=last_level]) {
@@ -112,7 +117,7 @@ impl Descriptor {
             lod_bias: sampler.lod_bias,
             lod_min: sampler.lod_min,
             lod_max: sampler.lod_max,
-            to_texels: [s, t],
+            to_texels: texture.to_texels(),
             border: decoded.border(),
             denominators,
             units: denominators.map(|denominator| 1.0 / denominator),
@@ -213,37 +218,56 @@ pub(crate) enum LevelField {
     Slice,
 }
 
-/// Four numbers of a [`LevelRecord`] that stand side by side.
+/// Numbers of a [`LevelRecord`] that stand side by side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum LevelPart {
-    /// The size along both axes, the first texel, and the texels of a layer or face: i32.
+    /// The size along s and t, the first texel, and the texels of a slice: i32.
     Texels,
-    /// The factor and the half of a texel along both axes: f32.
+    /// The factor and the half of a texel along s and t: f32.
     Scale,
+    /// The size along r, i32, the factor and the half of a texel.
+    Depth,
 }
 
 impl LevelPart {
     /// The numbers in their order.
-    pub(crate) fn fields(self) -> [LevelField; 4] {
+    pub(crate) fn fields(self) -> &'static [LevelField] {
         match self {
-            LevelPart::Texels => [
+            LevelPart::Texels => &[
                 LevelField::Size { axis: 0 },
                 LevelField::Size { axis: 1 },
                 LevelField::Offset,
                 LevelField::Slice,
             ],
-            LevelPart::Scale => [
+            LevelPart::Scale => &[
                 LevelField::ToLevel { axis: 0 },
                 LevelField::ToLevel { axis: 1 },
                 LevelField::Half { axis: 0 },
                 LevelField::Half { axis: 1 },
             ],
+            LevelPart::Depth => &[
+                LevelField::Size { axis: 2 },
+                LevelField::ToLevel { axis: 2 },
+                LevelField::Half { axis: 2 },
+            ],
+        }
+    }
+
+    /// The types of the numbers.
+    pub(crate) fn types(self) -> &'static [Type] {
+        match self {
+            LevelPart::Texels => &[Type::I32; 4],
+            LevelPart::Scale => &[Type::F32; 4],
+            LevelPart::Depth => &[Type::I32, Type::F32, Type::F32],
         }
     }
 
     /// The part that has a number, and the number's place there.
     pub(crate) fn with(field: LevelField) -> (LevelPart, u8) {
         match field {
+            LevelField::Size { axis: 2 } => (LevelPart::Depth, 0),
+            LevelField::ToLevel { axis: 2 } => (LevelPart::Depth, 1),
+            LevelField::Half { axis: 2 } => (LevelPart::Depth, 2),
             LevelField::Size { axis } => (LevelPart::Texels, axis),
             LevelField::Offset => (LevelPart::Texels, 2),
             LevelField::Slice => (LevelPart::Texels, 3),
@@ -277,6 +301,9 @@ impl LevelRecord {
     /// A number as code reads it.
     pub(crate) fn number(&self, field: LevelField) -> u32 {
         match field {
+            LevelField::Size { axis: 2 } => self.depth.cast_unsigned(),
+            LevelField::ToLevel { axis: 2 } => self.to_level_r.to_bits(),
+            LevelField::Half { axis: 2 } => self.half_r.to_bits(),
             LevelField::Size { axis } => self.size[usize::from(axis)].cast_unsigned(),
             LevelField::ToLevel { axis } => self.to_level[usize::from(axis)].to_bits(),
             LevelField::Half { axis } => self.half[usize::from(axis)].to_bits(),
@@ -291,14 +318,27 @@ impl LevelField {
     fn row(self) -> (&'static str, Option<u8>, Type, usize) {
         use Type::{F32, I32};
         match self {
-            LevelField::Size { axis } => ("size", Some(axis), I32, offset_of!(LevelRecord, size)),
-            LevelField::ToLevel { axis } => (
-                "to_level",
-                Some(axis),
-                F32,
-                offset_of!(LevelRecord, to_level),
-            ),
-            LevelField::Half { axis } => ("half", Some(axis), F32, offset_of!(LevelRecord, half)),
+            LevelField::Size { axis } => {
+                let fields = [
+                    offset_of!(LevelRecord, size),
+                    offset_of!(LevelRecord, depth),
+                ];
+                ("size", Some(axis), I32, along(axis, fields))
+            }
+            LevelField::ToLevel { axis } => {
+                let fields = [
+                    offset_of!(LevelRecord, to_level),
+                    offset_of!(LevelRecord, to_level_r),
+                ];
+                ("to_level", Some(axis), F32, along(axis, fields))
+            }
+            LevelField::Half { axis } => {
+                let fields = [
+                    offset_of!(LevelRecord, half),
+                    offset_of!(LevelRecord, half_r),
+                ];
+                ("half", Some(axis), F32, along(axis, fields))
+            }
             LevelField::Offset => ("offset", None, I32, offset_of!(LevelRecord, offset)),
             LevelField::Slice => ("slice", None, I32, offset_of!(LevelRecord, slice)),
         }
@@ -311,13 +351,20 @@ impl LevelField {
 
     /// Its place in the record, in bytes.
     pub(crate) fn offset(self) -> usize {
-        let (_, index, _, offset) = self.row();
-        offset + word(index.unwrap_or(0))
+        self.row().3
     }
 
     /// Bytes from the first descriptor to the field of level 0 of that number `texture`.
     pub(crate) fn offset_of(self, texture: u8) -> usize {
         Descriptor::offset(texture) + offset_of!(Descriptor, levels) + self.offset()
+    }
+}
+
+/// The place of an axis: s and t are in an array, r has a field.
+fn along(axis: u8, [flat, deep]: [usize; 2]) -> usize {
+    match axis {
+        2 => deep,
+        _ => flat + word(axis),
     }
 }
 

@@ -166,7 +166,8 @@ fn textures(function: &Function) -> usize {
         | Op::LevelField(texture, _)
         | Op::LevelPart(texture, _)
         | Op::Texel(texture, _)
-        | Op::Blend(texture, ..) = op
+        | Op::Blend(texture, ..)
+        | Op::BlendOnto(texture, ..) = op
         {
             usize::from(*texture) + 1
         } else {

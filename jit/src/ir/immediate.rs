@@ -107,7 +107,7 @@ words! {
     Component { X = COMPONENTS[0], Y = COMPONENTS[1], Z = COMPONENTS[2], W = COMPONENTS[3] }
     SlowPath { Sin = "sin", Cos = "cos" }
     Storage { Rgba8 = "rgba8", Rgba32F = "rgba32f" }
-    LevelPart { Texels = "texels", Scale = "scale" }
+    LevelPart { Texels = "texels", Scale = "scale", Depth = "depth" }
     SampleKind { Tex = "tex", Txb = "txb", Txl = "txl", Txp = "txp" }
     Stage {
         Fragment = "fragment", Vertex = "vertex", Geometry = "geometry", Compute = "compute"

@@ -79,7 +79,7 @@ pub(crate) struct Operands {
 
 impl Operands {
     /// The most operands of an operation.
-    pub(crate) const MOST: usize = 6;
+    pub(crate) const MOST: usize = 10;
 
     const UNUSED: Value = Value(u32::MAX);
 

@@ -25,6 +25,7 @@ const F32: Kind = Kind::Is(Type::F32);
 const I32: Kind = Kind::Is(Type::I32);
 const MASK: Kind = Kind::Is(Type::Mask);
 const HALVES: Kind = Kind::Is(Type::Halves);
+const PIXEL: Kind = Kind::Is(Type::Pixel);
 const PIXEL_I32: Kind = Kind::Is(Type::PixelI32);
 const PIXEL_HALVES: Kind = Kind::Is(Type::PixelHalves);
 const SEVERAL: Kind = Kind::Is(Type::Several);
@@ -56,14 +57,6 @@ fn texels(storage: Storage) -> Results {
     Results::Several(match storage {
         Storage::Rgba8 => &[Type::I32],
         Storage::Rgba32F => &[Type::Pixel; 4],
-    })
-}
-
-/// The results of reading a part of each lane's level.
-fn numbers(part: LevelPart) -> Results {
-    Results::Several(match part {
-        LevelPart::Texels => &[Type::I32; 4],
-        LevelPart::Scale => &[Type::F32; 4],
     })
 }
 
@@ -250,9 +243,10 @@ operations! {
         /// texture has no such level.
         LevelField(texture: u8, field: LevelField) = "level"
             [I32] -> (Results::One(field.ty())), Pure, 12;
-        /// Four numbers of the level that each lane's i32 names, or of some level if the texture has no
-        /// such level.
-        LevelPart(texture: u8, part: LevelPart) = "level_part" [I32] -> (numbers(part)), Pure, 16;
+        /// Numbers of the level that each lane's i32 names, or of some level if the texture has no such
+        /// level.
+        LevelPart(texture: u8, part: LevelPart) = "level_part"
+            [I32] -> (Results::Several(part.types())), Pure, 16;
         /// The texel that each lane's i32 names; past the end, the last one. A texel of one word
         /// gives the words of all lanes; one of four words gives a pixel for each lane.
         Texel(texture: u8, storage: Storage) = "texel" [I32] -> (texels(storage)), Pure, 12;
@@ -264,6 +258,10 @@ operations! {
         /// computed side by side, and no texel has to be kept.
         Blend(texture: u8, storage: Storage, alike: bool) = "blend"
             [I32, I32, F32, F32, F32, F32] -> [Pixel; 4], Pure, 36;
+        /// Operands: those of a blend, then a pixel for each lane, to which all four texels are added in
+        /// the same way: `fma(t0, a, pixel)` and so on.
+        BlendOnto(texture: u8, storage: Storage, alike: bool) = "blend_onto"
+            [I32, I32, F32, F32, F32, F32, PIXEL, PIXEL, PIXEL, PIXEL] -> [Pixel; 4], Pure, 36;
         /// The components of four pixels: lane n of result c is channel c of operand n.
         Transpose = "transpose" [AnyPixel, Same, Same, Same] -> Components, Pure, 4;
         /// Operands: s, t, r, one more by the kind, active lanes. Asks the texture unit.

@@ -106,12 +106,16 @@ fn filters() -> [Sampler; 2] {
 }
 
 fn image(dimension: Dimension, format: Format, [width, height]: [u32; 2]) -> Image {
-    let size = match dimension.kind().has_faces() {
-        true => Size::cube(width),
-        false => Size::d2(width, height),
+    let kind = dimension.kind();
+    let size = match (kind.coordinates(), kind.has_faces()) {
+        (_, true) => Size::cube(width),
+        (1, false) => Size::d1(width),
+        (2, false) => Size::d2(width, height),
+        (_, false) => Size::d3(width, height, 3),
     };
     let slices = dimension.slices(size);
-    let bytes = vec![0x3c; slices * format.slice_bytes(width, size.height)];
+    let [width, height, _] = size.axes();
+    let bytes = vec![0x3c; slices * format.slice_bytes(width, height)];
     let image = Image::from_levels(dimension, format, size, &[&bytes]);
     let image = image.and_then(Image::with_mipmaps);
     image.expect("the size fits")
@@ -138,10 +142,13 @@ const SIZES: [[u32; 2]; 3] = [[5, 3], [16, 16], [1, 1]];
 
 /// The same for texels of bytes, which stay bytes in large images.
 fn sizes_of_bytes(dimension: Dimension) -> [[u32; 2]; 3] {
-    let large = if dimension.kind().has_faces() {
-        [160, 160]
-    } else {
-        [400, 331]
+    let kind = dimension.kind();
+    let large = match (kind.coordinates(), kind.has_faces()) {
+        (_, true) => [160, 160],
+        // No image is as long.
+        (1, false) => [300, 1],
+        (2, false) => [400, 331],
+        (_, false) => [230, 200],
     };
     [[5, 3], large, [1, 1]]
 }
@@ -199,6 +206,26 @@ fn no_coordinate_leads_out_of_a_2d_texture() {
             })
         });
         sample(Dimension::D2, samplers.as_flattened());
+    }
+}
+
+#[test]
+fn no_coordinate_leads_out_of_an_image_with_one_or_three_axes() {
+    for coordinates in [Coordinates::Normalised, Coordinates::Texels] {
+        let samplers = filters().map(|filter| {
+            [Wrap::Repeat, Wrap::Clamp, Wrap::ClampToEdge].map(|wrap| Sampler {
+                wrap: [wrap; 3],
+                coordinates,
+                ..filter
+            })
+        });
+        for dimension in [
+            Dimension::D1,
+            Dimension::D1Array { layers: 3 },
+            Dimension::D3,
+        ] {
+            sample(dimension, samplers.as_flattened());
+        }
     }
 }
 

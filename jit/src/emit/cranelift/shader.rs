@@ -371,8 +371,8 @@ impl<'f> Emission<'_, 'f> {
             Op::Texel(texture, storage) => {
                 return self.texel(value, (texture, storage), of.array(), quad);
             }
-            Op::Blend(texture, storage, alike) => {
-                return self.blend(value, (texture, storage, alike), of.array(), quad);
+            Op::Blend(texture, storage, alike) | Op::BlendOnto(texture, storage, alike) => {
+                return self.blend(value, (texture, storage, alike), of, quad);
             }
             Op::Sample(op, unit, stage) => return self.sample(value, (op, unit, stage), of),
             Op::Argument(place) => return self.argument(place, of.array(), quad),

@@ -49,8 +49,8 @@ impl Emission<'_, '_> {
         [level]: [Value; 1],
         quad: usize,
     ) -> Option<clif::Value> {
-        let [first, ..] = part.fields();
-        let offset = first.offset_of(texture) as i32;
+        let fields = part.fields();
+        let offset = fields[0].offset_of(texture) as i32;
         let level = self.value(level, quad);
         let low = self.literal(LOW_BITS, I32X4);
         let level = self.ins().band(level, low);
@@ -61,7 +61,7 @@ impl Emission<'_, '_> {
             self.ins().load(I32X4, table_flags(), address, offset)
         });
         let columns = self.transpose(rows);
-        self.define_parts(whole, quad, &columns);
+        self.define_parts(whole, quad, &columns[..fields.len()]);
         None
     }
 
@@ -95,28 +95,34 @@ impl Emission<'_, '_> {
         None
     }
 
-    /// Mixes four texels of each lane, and defines the parts of `whole`.
+    /// Mixes four texels of each lane, onto the pixels that follow the weights if there are any, and
+    /// defines the parts of `whole`.
     pub(super) fn blend(
         &mut self,
         whole: Value,
         (texture, storage, alike): (u8, Storage, bool),
-        [first, pitch, a, b, c, d]: [Value; 6],
+        operands: &[Value],
         quad: usize,
     ) -> Option<clif::Value> {
+        let &[first, pitch, a, b, c, d, ref onto @ ..] = operands else {
+            unreachable!("a blend has six operands at least");
+        };
         let last = Descriptor::last_blend_of(texture);
         let first = self.value(first, quad);
         let within = self.within_texels(first, last, storage);
         let pitches = self.pitches((pitch, alike), storage, quad);
         let weights = [a, b, c, d].map(|weight| self.value_as(weight, I8X16, quad));
         let base = self.texels(texture);
-        let halves = [0, 2].map(|half| {
+        let halves = [0u8, 2].map(|half| {
             let within = self.offset_pair(within, half);
             let lower = pitches.lower(self, base, half);
             [0, 1].map(|lane| {
                 let upper = self.ins().iadd(base, within[lane]);
                 let lower = self.ins().iadd(lower[lane], within[lane]);
-                let weights = weights.map(|weight| self.lane(weight, half + lane as u8));
-                self.mixed([upper, lower], storage, weights)
+                let lane = usize::from(half) + lane;
+                let weights = weights.map(|weight| self.lane(weight, lane as u8));
+                let onto = onto.get(lane).map(|&pixel| self.value(pixel, quad));
+                self.mixed([upper, lower], storage, weights, onto)
             })
         });
         let [[a, b], [c, d]] = halves;
@@ -141,11 +147,14 @@ impl Emission<'_, '_> {
         rows: [clif::Value; 2],
         storage: Storage,
         weights: [clif::Value; 4],
+        onto: Option<clif::Value>,
     ) -> clif::Value {
         let [[t0, t1], [t2, t3]] = rows.map(|row| self.two_texels(row, storage));
         let [a, b, c, d] = weights;
-        let product = self.ins().fmul(t0, a);
-        let mut sum = product;
+        let mut sum = match onto {
+            Some(pixel) => self.fused([t0, a, pixel]),
+            None => self.ins().fmul(t0, a),
+        };
         for (texel, weight) in [(t1, b), (t2, c), (t3, d)] {
             sum = self.fused([texel, weight, sum]);
         }

@@ -323,7 +323,7 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::LoadPixels(pixels) => return load_pixels(quad, pixels),
             Op::LevelPart(texture, part) => return level_part(env, (texture, part), of[0]),
             Op::Texel(texture, storage) => return texel(env, texture, storage, of[0]),
-            Op::Blend(texture, storage, alike) => {
+            Op::Blend(texture, storage, alike) | Op::BlendOnto(texture, storage, alike) => {
                 return std::array::from_fn(|n| blend(env, (texture, storage, alike), of, n));
             }
             Op::Transpose => return std::array::from_fn(|c| lanes(|n| of[n][c])),

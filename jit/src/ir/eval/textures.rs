@@ -22,10 +22,13 @@ pub(super) fn level_part(
     levels: Vector,
 ) -> [Vector; 4] {
     let fields = part.fields();
-    fields.map(|field| levels.map(|level| env.level(texture, level, field)))
+    std::array::from_fn(|n| {
+        let field = fields.get(n);
+        levels.map(|level| field.map_or(0, |&field| env.level(texture, level, field)))
+    })
 }
 
-/// Lane `n` of a [`Op::Blend`].
+/// Lane `n` of a [`Op::Blend`](crate::ir::Op::Blend), or of a [`Op::BlendOnto`](crate::ir::Op::BlendOnto).
 pub(super) fn blend(
     env: &impl Environment,
     (texture, storage, alike): (u8, Storage, bool),
@@ -42,10 +45,11 @@ pub(super) fn blend(
     let below = pitch.wrapping_add(1);
     let texels = [0, 1, pitch, below].map(texel);
     lanes(|channel| {
-        let product = texels[0][channel] * weights[0];
-        let sum = (1..4).fold(product, |sum, n| {
-            texels[n][channel].mul_add(weights[n], sum)
-        });
+        let add = |sum: f32, n: usize| texels[n][channel].mul_add(weights[n], sum);
+        let sum = match of.get(6 + n) {
+            Some(pixel) => (0..4).fold(f32::from_bits(pixel[channel]), add),
+            None => (1..4).fold(texels[0][channel] * weights[0], add),
+        };
         sum.to_bits()
     })
 }

@@ -229,7 +229,7 @@ impl Read for TextureField {
             TextureField::LodMin,
             TextureField::LodMax,
         ];
-        fields.extend((0..2).map(|axis| TextureField::ToTexels { axis }));
+        fields.extend((0..3).map(|axis| TextureField::ToTexels { axis }));
         for component in 0..4 {
             fields.extend([
                 TextureField::Border { component },
@@ -243,7 +243,7 @@ impl Read for TextureField {
 
 impl Read for LevelField {
     fn all() -> Vec<LevelField> {
-        let axes = (0..2).flat_map(|axis| {
+        let axes = (0..3).flat_map(|axis| {
             [
                 LevelField::Size { axis },
                 LevelField::ToLevel { axis },

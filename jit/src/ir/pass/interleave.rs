@@ -50,7 +50,7 @@ pub(crate) fn quads_per_iteration(
 
 /// A node's length: the instructions that it takes, by and large.
 fn length(op: &Op) -> usize {
-    if let Op::Blend(..) = op {
+    if let Op::Blend(..) | Op::BlendOnto(..) = op {
         return BLEND;
     }
     let is_free = matches!(op, Op::Unary(Unary::ToBits | Unary::FromBits));

@@ -77,11 +77,11 @@ impl Lower<'_> {
         }))
     }
 
-    /// The offset in texels along s and t, if there is one.
-    fn offset(&mut self, inst: &Inst) -> Option<[Value; 2]> {
+    /// The offset in texels along s, t and r, if there is one.
+    fn offset(&mut self, inst: &Inst) -> Option<[Value; 3]> {
         if inst.operands[2] == Operand::None {
             return None;
         }
-        Some([X, Y].map(|c| self.int(inst, 2, c)))
+        Some([X, Y, Z].map(|c| self.int(inst, 2, c)))
     }
 }

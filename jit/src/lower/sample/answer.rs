@@ -3,6 +3,7 @@
 use attila_isa::TextureShape;
 use attila_machine::arith::Arith;
 use attila_texture::CUBE_FACES;
+use smallvec::SmallVec;
 
 use super::{Colour, Level, Sample};
 use crate::abi::{LevelField, TextureField};
@@ -13,50 +14,62 @@ use crate::ir::{Binary, Value};
 pub(in crate::lower) struct Fetch {
     /// Column, row and slice as far as the image has them, and the level as the fourth.
     pub(in crate::lower) at: [Value; 4],
-    /// Added to column and row.
-    pub(in crate::lower) offset: Option<[Value; 2]>,
+    /// Added along the axes of the image.
+    pub(in crate::lower) offset: Option<[Value; 3]>,
 }
 
 impl Sample<'_> {
     /// The texels of the lanes, 0 outside of the image.
     pub(in crate::lower) fn fetch(&mut self, fetch: &Fetch) -> Colour {
-        let [column, row, slice, number] = fetch.at;
-        let at = match fetch.offset {
-            Some([right, down]) => [self.b.iadd(column, right), self.b.iadd(row, down)],
-            None => [column, row],
-        };
-        let (level, missing) = self.level_or_empty(number);
-        let [beside, below] = [0, 1].map(|axis| {
+        let axes = self.how.axes();
+        let (level, missing) = self.level_or_empty(fetch.at[3]);
+        let mut at = SmallVec::<[Value; 3]>::from_slice(&fetch.at[..axes]);
+        let mut outside = missing;
+        for (axis, index) in (0..).zip(&mut at) {
+            if let Some(offset) = fetch.offset {
+                *index = self.b.iadd(*index, offset[usize::from(axis)]);
+            }
             let size = self.level_field(level, LevelField::Size { axis });
-            self.outside(at[usize::from(axis)], size)
-        });
-        let mut outside = self.b.either(beside, below);
-        if let Some(missing) = missing {
-            outside = self.b.either(outside, missing);
+            let is_past = self.outside(*index, size);
+            outside = self.also(outside, is_past);
         }
         let slices = self.slices();
-        if let Some(slices) = slices {
+        let slice = slices.map(|slices| {
+            let slice = fetch.at[axes];
             let is_past = self.outside(slice, slices);
-            outside = self.b.either(outside, is_past);
-        }
-        let index = self.index(level, slices.map(|_| slice), at);
+            outside = self.also(outside, is_past);
+            slice
+        });
+        let index = self.index(level, slice, &at);
+        let Some(outside) = outside else {
+            return self.colour_at(index);
+        };
         // The last texel is padding, which is 0. All bits of an index name it.
         let outside = self.b.to_bits(outside);
         let index = self.b.ior(index, outside);
         self.colour_at(index)
     }
 
-    /// Width, height, the layers of an array, and the number of levels; 0 where the level does not exist.
+    /// The lanes of either mask.
+    fn also(&mut self, one: Option<Value>, other: Value) -> Option<Value> {
+        Some(one.map_or(other, |one| self.b.either(one, other)))
+    }
+
+    /// Width, height and depth as far as the image has them, the layers of an array, and the number of
+    /// levels; 0 where the level does not exist.
     pub(in crate::lower) fn size(&mut self, number: Value) -> [Value; 4] {
         let (level, missing) = self.level_at(number);
-        let [width, height] = [0, 1].map(|axis| self.level_field(level, LevelField::Size { axis }));
         let zero = self.b.i32(0);
-        let layers = match self.how.kind.layers() {
-            true => self.field(TextureField::Layers),
-            false => zero,
-        };
-        let levels = self.levels_in_use();
-        [width, height, layers, levels].map(|number| match missing {
+        let axes = self.how.axes();
+        let mut answer = [zero; 4];
+        for (axis, size) in (0..).zip(&mut answer[..axes]) {
+            *size = self.level_field(level, LevelField::Size { axis });
+        }
+        if self.how.kind.layers() {
+            answer[axes] = self.field(TextureField::Layers);
+        }
+        answer[3] = self.levels_in_use();
+        answer.map(|number| match missing {
             Some(missing) => self.b.iselect(missing, zero, number),
             None => number,
         })

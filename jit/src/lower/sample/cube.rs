@@ -8,26 +8,31 @@ use crate::ir::Value;
 
 impl Sample<'_> {
     /// The places of coordinates; the offset is for later.
-    pub(super) fn place(&mut self, coords: [Value; 4], offset: Option<[Value; 2]>) -> Placed {
+    pub(super) fn place(&mut self, coords: [Value; 4], offset: Option<[Value; 3]>) -> Placed {
         let layer = self.layer(coords);
         let [x, y, z, _] = coords;
         let Some(faces) = self.how.faces else {
             return Placed {
                 point: Point {
-                    coords: [x, y],
+                    coords: [x, y, z],
                     slice: layer,
                     offset,
                 },
-                derived: [x, y],
+                derived: [x, y, z],
                 directed: None,
             };
         };
         let direction = [x, y, z];
         let own = self.face_of(direction);
         let most = self.face_of_most(own);
-        let derived = self.project(most, direction);
+        let zero = self.b.f32(0.0);
+        let mut on_face = |face: Value| {
+            let [s, t] = self.project(face, direction);
+            [s, t, zero]
+        };
+        let derived = on_face(most);
         let (coords, face) = match faces {
-            CubeFaces::PerLane => (self.project(own, direction), own),
+            CubeFaces::PerLane => (on_face(own), own),
             CubeFaces::PerQuad => (derived, most),
         };
         let slice = match layer {

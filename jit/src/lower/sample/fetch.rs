@@ -2,6 +2,7 @@
 
 use attila_machine::arith::Arith;
 use attila_texture::{MARGIN, Storage};
+use smallvec::SmallVec;
 
 use super::wrap::Texel;
 use super::{Colour, Level, Point, Sample};
@@ -10,9 +11,9 @@ use crate::ir::{Op, Value};
 use crate::sampling::{Denominators, INVERSE_255};
 
 impl Sample<'_> {
-    /// The colour of a texel, or the border's where it is outside along either axis.
-    pub(super) fn texel(&mut self, level: Level, point: &Point, at: [Texel; 2]) -> Colour {
-        let index = self.index(level, point.slice, at.map(|texel| texel.index));
+    /// The colour of a texel, or the border's where it is outside along any axis.
+    pub(super) fn texel(&mut self, level: Level, point: &Point, at: &[Texel]) -> Colour {
+        let index = self.index_of(level, point, at);
         let colour = self.colour_at(index);
         self.or_border(at, colour, |sample, component| {
             sample.field(TextureField::Border { component })
@@ -20,8 +21,8 @@ impl Sample<'_> {
     }
 
     /// The same as a linear filter mixes it: before its division.
-    pub(super) fn numerators(&mut self, level: Level, point: &Point, at: [Texel; 2]) -> Colour {
-        let index = self.index(level, point.slice, at.map(|texel| texel.index));
+    pub(super) fn numerators(&mut self, level: Level, point: &Point, at: &[Texel]) -> Colour {
+        let index = self.index_of(level, point, at);
         let texel = self.texel_at(index);
         let numerators = match self.how.storage {
             Storage::Rgba8 => self.bytes(texel),
@@ -36,18 +37,15 @@ impl Sample<'_> {
         })
     }
 
-    /// The components of a texel, or others where it is outside along either axis.
+    /// The components of a texel, or others where it is outside along any axis.
     fn or_border(
         &mut self,
-        [s, t]: [Texel; 2],
+        at: &[Texel],
         inside: Colour,
         border: impl Fn(&mut Self, u8) -> Value,
     ) -> Colour {
-        let outside = match (s.outside, t.outside) {
-            (Some(s), Some(t)) => Some(self.b.either(s, t)),
-            (one, other) => one.or(other),
-        };
-        let Some(outside) = outside else {
+        let outside = at.iter().filter_map(|texel| texel.outside);
+        let Some(outside) = outside.reduce(|one, other| self.b.either(one, other)) else {
             return inside;
         };
         let mut components = 0..4;
@@ -120,27 +118,30 @@ impl Sample<'_> {
         self.parts(components)
     }
 
-    fn parts(&mut self, whole: Value) -> [Value; 4] {
+    pub(super) fn parts(&mut self, whole: Value) -> [Value; 4] {
         [0, 1, 2, 3].map(|part| self.b.extract(whole, part))
     }
 
-    /// The texel's place in the texture.
-    pub(super) fn index(
-        &mut self,
-        level: Level,
-        slice: Option<Value>,
-        [i, j]: [Value; 2],
-    ) -> Value {
+    /// The place in the texture of a texel at these indices along the axes.
+    fn index_of(&mut self, level: Level, point: &Point, at: &[Texel]) -> Value {
+        let indices: SmallVec<[Value; 3]> = at.iter().map(|texel| texel.index).collect();
+        self.index(level, point.slice, &indices)
+    }
+
+    /// The same at a column, and a row and a layer as far as the image has them.
+    pub(super) fn index(&mut self, level: Level, slice: Option<Value>, at: &[Value]) -> Value {
         let mut start = self.level_field(level, LevelField::Offset);
-        if let Some(slice) = slice {
+        if let Some(slice) = slice.or(at.get(2).copied()) {
             let texels = self.level_field(level, LevelField::Slice);
             let before = self.b.imul(slice, texels);
             start = self.b.iadd(start, before);
         }
-        let pitch = self.pitch(level);
-        let rows = self.b.imul(j, pitch);
-        let row = self.b.iadd(start, rows);
-        self.b.iadd(row, i)
+        if let Some(&row) = at.get(1) {
+            let pitch = self.pitch(level);
+            let rows = self.b.imul(row, pitch);
+            start = self.b.iadd(start, rows);
+        }
+        self.b.iadd(start, at[0])
     }
 
     /// Texels from a row to the next.

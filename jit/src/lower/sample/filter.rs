@@ -2,10 +2,12 @@
 
 use attila_machine::arith::Arith;
 use attila_texture::{Coordinates, Filter, Wrap};
+use smallvec::SmallVec;
 
 use super::lod::{Second, Selection};
 use super::wrap::Pair;
 use super::{Colour, Level, Point, Sample};
+use crate::abi::LevelField;
 use crate::ir::{Op, Value};
 
 impl Sample<'_> {
@@ -60,7 +62,10 @@ impl Sample<'_> {
         let Some(offset) = point.offset else {
             return *point;
         };
-        let coords = [0, 1].map(|axis| {
+        let coords = [0, 1, 2].map(|axis| {
+            if usize::from(axis) >= self.how.axes() {
+                return point.coords[usize::from(axis)];
+            }
             let texels = self.b.to_f32(offset[usize::from(axis)]);
             let unit = self.texels_of_unit(level, axis);
             let distance = self.b.div(texels, unit);
@@ -76,18 +81,36 @@ impl Sample<'_> {
     /// The sample of a level. By a linear filter, it is not yet divided.
     fn level(&mut self, filter: Filter, level: Level, point: &Point) -> Colour {
         let point = &self.moved(level, point);
-        let [s, t] = point.coords;
         match filter {
             Filter::Nearest => {
-                let at = [self.nearest(level, 0, s), self.nearest(level, 1, t)];
-                self.texel(level, point, at)
+                let at = self.along(
+                    |sample, axis, coord| sample.nearest(level, axis, coord),
+                    point,
+                );
+                self.texel(level, point, &at)
             }
             Filter::Linear if self.has_margins() => self.blended(level, point),
             Filter::Linear => {
-                let pairs = [self.linear(level, 0, s), self.linear(level, 1, t)];
-                self.bilinear(level, point, pairs)
+                let pairs = self.along(
+                    |sample, axis, coord| sample.linear(level, axis, coord),
+                    point,
+                );
+                self.gathered(level, point, &pairs)
             }
         }
+    }
+
+    /// A step for each axis of the image.
+    fn along<T>(
+        &mut self,
+        mut step: impl FnMut(&mut Self, u8, Value) -> T,
+        point: &Point,
+    ) -> SmallVec<[T; 3]> {
+        let coords = point.coords.into_iter().take(self.how.axes());
+        (0..)
+            .zip(coords)
+            .map(|(axis, coord)| step(self, axis, coord))
+            .collect()
     }
 
     /// Whether all texels that a linear filter asks for are in the image or its margins: what
@@ -101,34 +124,64 @@ impl Sample<'_> {
 
     /// A linear filter's sample of a level, with what is outside taken from the margins.
     fn blended(&mut self, level: Level, point: &Point) -> Colour {
-        let [s, t] = point.coords;
-        let ([i, a], [j, b]) = (
-            self.first_of_two(level, 0, s),
-            self.first_of_two(level, 1, t),
+        let pairs = self.along(
+            |sample, axis, coord| sample.first_of_two(level, axis, coord),
+            point,
         );
-        let one = self.b.f32(1.0);
-        let (rest_a, rest_b) = (self.b.sub(one, a), self.b.sub(one, b));
-        let (first, pitch) = (self.index(level, point.slice, [i, j]), self.pitch(level));
-        let weights = self.weights([[rest_a, a], [rest_b, b]]);
-        let op = Op::Blend(self.texture, self.how.storage, level.alike);
-        let [w00, w10, w01, w11] = weights;
-        let pixels = self.b.push(op, [first, pitch, w00, w10, w01, w11]);
+        let first: SmallVec<[Value; 3]> = pairs.iter().map(|&[first, _]| first).collect();
+        let first = self.index(level, point.slice, &first);
+        let weights = self.weights(pairs.iter().map(|&[_, weight]| weight));
+        let pitch = self.pitch(level);
+        let (storage, alike) = (self.how.storage, level.alike);
+        let mut near = SmallVec::<[Value; 10]>::from_slice(&[first, pitch]);
+        near.extend(weights.iter().copied().take(4));
+        if let [_, _] = weights[..] {
+            // The row below has zeros. Their product is -0, to which any sum is itself.
+            let nothing = self.b.f32(-1.0);
+            near.extend([nothing; 2]);
+        }
+        let op = Op::Blend(self.texture, storage, alike);
+        let mut pixels = self.b.push(op, &near[..]);
+        if let Some(weights @ [_, ..]) = weights.get(4..) {
+            let slice = self.level_field(level, LevelField::Slice);
+            let behind = self.b.iadd(first, slice);
+            let mut far = SmallVec::<[Value; 10]>::from_slice(&[behind, pitch]);
+            far.extend_from_slice(weights);
+            far.extend(self.parts(pixels));
+            let op = Op::BlendOnto(self.texture, storage, alike);
+            pixels = self.b.push(op, &far[..]);
+        }
         self.columns(pixels)
     }
 
-    /// The weights of four texels, by those along s and t.
-    fn weights(&mut self, [[s0, s1], [t0, t1]]: [[Value; 2]; 2]) -> [Value; 4] {
-        [(s0, t0), (s1, t0), (s0, t1), (s1, t1)].map(|(s, t)| self.b.mul(s, t))
+    /// The weights of the texels around a point, by those along each axis. The first axis is the fastest.
+    fn weights(&mut self, along: impl Iterator<Item = Value>) -> SmallVec<[Value; 8]> {
+        let one = self.b.f32(1.0);
+        let mut weights = SmallVec::<[Value; 8]>::new();
+        for weight in along {
+            let rest = self.b.sub(one, weight);
+            if weights.is_empty() {
+                weights.extend([rest, weight]);
+                continue;
+            }
+            let before = std::mem::take(&mut weights);
+            for side in [rest, weight] {
+                weights.extend(before.iter().map(|&product| self.b.mul(product, side)));
+            }
+        }
+        weights
     }
 
-    /// The four texels around a point, which may be anywhere.
-    fn bilinear(&mut self, level: Level, point: &Point, [s, t]: [Pair; 2]) -> Colour {
-        let one = self.b.f32(1.0);
-        let along = [s.weight, t.weight].map(|weight| [self.b.sub(one, weight), weight]);
-        let weights = self.weights(along);
-        let texels = [(0, 0), (1, 0), (0, 1), (1, 1)];
-        let texels = texels.map(|(i, j)| self.numerators(level, point, [s.texels[i], t.texels[j]]));
-        let terms: [_; 4] = std::array::from_fn(|n| (texels[n], weights[n]));
+    /// A linear filter's sample of a level, texel by texel, wherever they are.
+    fn gathered(&mut self, level: Level, point: &Point, pairs: &[Pair]) -> Colour {
+        let weights = self.weights(pairs.iter().map(|pair| pair.weight));
+        let terms = weights.into_iter().enumerate().map(|(corner, weight)| {
+            let side = |axis: usize| corner >> axis & 1;
+            let at = pairs.iter().enumerate();
+            let at: SmallVec<[_; 3]> = at.map(|(axis, pair)| pair.texels[side(axis)]).collect();
+            (self.numerators(level, point, &at), weight)
+        });
+        let terms: SmallVec<[_; 8]> = terms.collect();
         self.sum(&terms)
     }
 

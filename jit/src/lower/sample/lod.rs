@@ -76,36 +76,47 @@ impl Sample<'_> {
     fn given_scale(&mut self, gradients: [[Value; 3]; 2], placed: &Placed) -> Value {
         let [x, y] = gradients.map(|change| {
             let on_image = match placed.directed {
-                Some(directed) => self.derivative(directed, change),
-                None => [change[0], change[1]],
+                Some(directed) => {
+                    let [s, t] = self.derivative(directed, change);
+                    [s, t, change[2]]
+                }
+                None => change,
             };
-            let [u, v] = [0, 1].map(|axis| {
+            let movement = [0, 1, 2].map(|axis| {
                 let to_texels = self.field(TextureField::ToTexels { axis });
                 self.b.mul(on_image[usize::from(axis)], to_texels)
             });
-            self.length(u, v)
+            self.length(movement)
         });
         self.max(x, y)
     }
 
-    fn length(&mut self, u: Value, v: Value) -> Value {
-        let (u2, v2) = (self.b.mul(u, u), self.b.mul(v, v));
-        let sum = self.b.add(u2, v2);
+    /// The length of a movement along the axes that the image has.
+    fn length(&mut self, movement: [Value; 3]) -> Value {
+        let (first, others) = (movement[0], &movement[1..self.how.axes()]);
+        if others.is_empty() {
+            return self.b.abs(first);
+        }
+        let square = self.b.mul(first, first);
+        let sum = others.iter().fold(square, |sum, &other| {
+            let square = self.b.mul(other, other);
+            self.b.add(sum, square)
+        });
         self.b.sqrt(sum)
     }
 
     /// The longer of the movements from lane 0 to lane 1 and from lane 0 to lane 2, in texels, in
     /// all lanes.
-    fn scale(&mut self, derived: [Value; 2]) -> Value {
+    fn scale(&mut self, derived: [Value; 3]) -> Value {
         // Both movements at once: lanes 0 and 2 hold the first one, 1 and 3 the second one.
-        let [u, v] = [0, 1].map(|axis| {
+        let movement = [0, 1, 2].map(|axis| {
             let to_texels = self.field(TextureField::ToTexels { axis });
             let texels = self.b.mul(derived[usize::from(axis)], to_texels);
             let to = self.b.shuffle(texels, [1, 2, 1, 2]);
             let from = self.b.shuffle(texels, [0; 4]);
             self.b.sub(to, from)
         });
-        let length = self.length(u, v);
+        let length = self.length(movement);
         let (x, y) = (
             self.b.shuffle(length, [0; 4]),
             self.b.shuffle(length, [1; 4]),

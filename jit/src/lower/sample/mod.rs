@@ -32,8 +32,8 @@ pub(super) struct Request {
     /// The four components of the coordinates, divided if need be: s, t, r as far as the image has them,
     /// then the layer.
     pub(super) coords: [Value; 4],
-    /// Texels along s and t that are added.
-    pub(super) offset: Option<[Value; 2]>,
+    /// Texels along s, t and r that are added.
+    pub(super) offset: Option<[Value; 3]>,
 }
 
 /// How a sample finds its level of detail.
@@ -68,19 +68,19 @@ struct Level {
 /// Where lanes sample.
 #[derive(Clone, Copy)]
 struct Point {
-    /// s and t, on the face if it is a cube's.
-    coords: [Value; 2],
+    /// s, t and r as far as the image has them; s and t on the face if it is a cube's.
+    coords: [Value; 3],
     /// The layer of an array, the face of a cube, or the face among those of all cubes.
     slice: Option<Value>,
     /// Texels that are added to the coordinates.
-    offset: Option<[Value; 2]>,
+    offset: Option<[Value; 3]>,
 }
 
 /// Coordinates on the image.
 struct Placed {
     point: Point,
     /// The coordinates that derivatives are taken of.
-    derived: [Value; 2],
+    derived: [Value; 3],
     /// If coordinates are directions, the faces of the lanes, and the directions.
     directed: Option<(Value, [Value; 3])>,
 }
