@@ -16,7 +16,8 @@
 //!
 //! A triangle is convex, so that in each row it covers an interval, and its ends are where two of
 //! its edges cross the row of centres. No pixel is tested: intervals of two rows make a row of
-//! quads, and all quads between their later start and their earlier end are covered as a whole.
+//! quads, and all quads between their later start and their earlier end are covered as a whole. Only of
+//! triangles of a few pixels with several samples every sample is tested, which is faster there.
 
 mod bins;
 mod guard;
@@ -24,6 +25,7 @@ mod outline;
 mod planes;
 mod primitives;
 mod samples;
+mod small;
 mod spans;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use attila_machine::SamplePositions;
 
 use super::samples::SampleWalk;
+use super::small::Near;
 use super::spans::{Interval, Spans};
 use super::walk::Walk;
 use super::{Area, Rules, SUB};
@@ -112,6 +113,11 @@ impl Outline {
         }
     }
 
+    /// How far from the centre a point of a pixel may be that counts, in sub-pixels.
+    pub(super) fn reach(&self) -> i32 {
+        self.reach
+    }
+
     /// The rows of `area` in which a point may be inside.
     pub(super) fn rows(&self, area: &Area) -> Range<i32> {
         let [top, _, bottom] = self.points;
@@ -135,9 +141,12 @@ impl Outline {
     /// Appends the spans of the samples within `area`, row by row.
     pub(crate) fn sample_spans(&self, area: &Area, positions: &SamplePositions, spans: &mut Spans) {
         for_count!(positions, |positions| {
-            self.sample_pairs(area, positions, |row, pair| {
-                spans.push_samples(row, pair, self.primitive_at(row));
-            });
+            match Near::new(self, area, positions) {
+                Some(near) => near.spans(|row| self.primitive_at(row), spans),
+                None => self.sample_pairs(area, positions, |row, pair| {
+                    spans.push_samples(row, pair, self.primitive_at(row));
+                }),
+            }
         });
     }
 

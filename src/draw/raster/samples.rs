@@ -8,7 +8,7 @@ use super::spans::Interval;
 use super::walk::{Crossing, Edge, TwoEdges};
 
 /// Sub-pixels of the unit of sample positions, a sixteenth of a pixel.
-const UNIT: i32 = SUB / 16;
+pub(super) const UNIT: i32 = SUB / 16;
 
 /// Walks down the rows of an outline, at every sample of each pixel: a sample is where a centre would be
 /// if the outline were moved the other way.
