@@ -18,6 +18,7 @@ use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
 use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch, StorageRecord};
+use crate::compiled::Record;
 use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
 use crate::emit::{Code, Records, Run, passes};
@@ -99,9 +100,15 @@ impl Failure {
         })
     }
 
+    /// The number of the span, and that of the quad in it.
+    fn span(&self) -> (usize, u32) {
+        let span = (self.place >> Failure::QUAD_BITS) / size_of::<Span>();
+        (span, self.place as u32 & ((1 << Failure::QUAD_BITS) - 1))
+    }
+
     fn in_spans(&self, spans: &[Span], budget: u32) -> SpanError {
-        let span = &spans[(self.place >> Failure::QUAD_BITS) / size_of::<Span>()];
-        let quad = self.place as u32 & ((1 << Failure::QUAD_BITS) - 1);
+        let (span, quad) = self.span();
+        let span = &spans[span];
         SpanError::LoopBudget {
             pc: self.pc,
             budget,
@@ -127,9 +134,29 @@ pub(crate) struct MachineCode {
     storage: usize,
     /// The fewest quads of a span that it may be called for.
     shortest: u32,
-    /// Keeps the memory of `shader`. Locked by nobody: the mutex only says that threads which
-    /// share the code do not share the module.
-    _module: Mutex<Module>,
+    /// The code works on several quads at once.
+    several: Option<Several>,
+    _memory: Memory,
+}
+
+/// The memory of a shader.
+enum Memory {
+    /// Locked by nobody: the mutex only says that threads which share the code do not share the
+    /// module.
+    Module { _module: Mutex<Module> },
+    /// Pages that can be executed.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    Mapping { _mapping: memmap2::Mmap },
+}
+
+/// Code that works on several quads at once: their number is a multiple of `quads`, and if a lane uses up
+/// its loop budget the code only says in which iteration.
+pub(crate) struct Several {
+    /// Quads of an iteration.
+    pub(crate) quads: usize,
+    /// Finds the lane, and does what comes before it, one quad after the other. There is one if a lane
+    /// may use up its budget. Nothing is stored before an iteration's end, so that it can be repeated.
+    pub(crate) one_by_one: Option<Box<dyn Code>>,
 }
 
 impl fmt::Debug for MachineCode {
@@ -161,7 +188,33 @@ impl MachineCode {
             buffers: shape.buffers,
             storage: shape.storage,
             shortest: shape.shortest,
-            _module: Mutex::new(module),
+            several: None,
+            _memory: Memory::Module {
+                _module: Mutex::new(module),
+            },
+        }
+    }
+
+    /// The function at the beginning of `mapping`, which emission has made to be called as [`Shader`],
+    /// in the way that `shape` says.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(crate) fn mapped(mapping: memmap2::Mmap, shape: Shape, several: Several) -> MachineCode {
+        let address = mapping.as_ptr();
+        // SAFETY: the mapping begins with a function for this machine, emitted with this signature and
+        // the default calling convention of this system. It stays valid as long as `_memory`.
+        let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
+        MachineCode {
+            shader,
+            layout: shape.layout,
+            literals: Box::default(),
+            uniforms: 0,
+            textures: shape.textures,
+            scratch: shape.scratch,
+            buffers: shape.buffers,
+            storage: shape.storage,
+            shortest: shape.shortest,
+            several: Some(several),
+            _memory: Memory::Mapping { _mapping: mapping },
         }
     }
 
@@ -249,6 +302,9 @@ impl MachineCode {
             // layout only reads them. The rest is the caller's promise, and surfaces are borrowed.
             let status = unsafe { self.call(run, &raw const drawing, (first, spans.len())) };
             if let Some(failure) = Failure::from_status(status) {
+                if let Some(several) = &self.several {
+                    return several.draw_one_by_one(run, pipeline, &part, surfaces, &failure);
+                }
                 return Err(failure.in_spans(spans, run.bindings.loop_budget()));
             }
         }
@@ -289,14 +345,11 @@ impl MachineCode {
 
 impl Code for MachineCode {
     fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError> {
-        let layout = records.layout();
-        let (first, count) = match records {
-            Records::Io(quads) => (quads.as_mut_ptr().cast(), quads.len()),
-            Records::WideIo(quads) => (quads.as_mut_ptr().cast(), quads.len()),
-            Records::State(quads) => (quads.as_mut_ptr().cast(), quads.len()),
-        };
-        // SAFETY: the pointer is that of a slice of so many records, borrowed for the call.
-        unsafe { self.run_records(run, layout, (first, count)) }
+        match records {
+            Records::Io(quads) => self.run_all(run, quads),
+            Records::WideIo(quads) => self.run_all(run, quads),
+            Records::State(quads) => self.run_all(run, quads),
+        }
     }
 
     fn draw(
@@ -309,6 +362,93 @@ impl Code for MachineCode {
         assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
         passes(pipeline).try_for_each(|own| self.pass(run, (pipeline, own), batch, surfaces))
+    }
+}
+
+impl MachineCode {
+    /// Runs records; the last ones, if they are less than an iteration takes, beside copies of the last.
+    fn run_all<R: Record + Clone>(&self, run: &Run<'_>, quads: &mut [R]) -> Result<(), RunError> {
+        let Some(several) = &self.several else {
+            return self.run_slice(run, quads);
+        };
+        let whole = quads.len() - quads.len() % several.quads;
+        let (most, rest) = quads.split_at_mut(whole);
+        let result = self.run_slice(run, most);
+        several.or_one_by_one(run, most, (0, result))?;
+        let Some(last) = rest.last() else {
+            return Ok(());
+        };
+        let mut padded = rest.to_vec();
+        padded.resize(several.quads, last.clone());
+        let result = self.run_slice(run, &mut padded);
+        if result.is_ok() {
+            rest.clone_from_slice(&padded[..rest.len()]);
+        }
+        several.or_one_by_one(run, rest, (whole, result))
+    }
+
+    fn run_slice<R: Record>(&self, run: &Run<'_>, quads: &mut [R]) -> Result<(), RunError> {
+        let layout = R::records(quads).layout();
+        let (first, count) = (quads.as_mut_ptr().cast(), quads.len());
+        // SAFETY: the pointer is that of a slice of so many records of this layout, borrowed for the
+        // call. Code that works on several at once is called for whole iterations.
+        unsafe { self.run_records(run, layout, (first, count)) }
+    }
+}
+
+impl Several {
+    /// The result of a run; or, if a lane used up its budget, that of the iteration repeated one quad after
+    /// the other. The records are those from number `from` of the run on.
+    fn or_one_by_one<R: Record>(
+        &self,
+        run: &Run<'_>,
+        quads: &mut [R],
+        (from, result): (usize, Result<(), RunError>),
+    ) -> Result<(), RunError> {
+        let Err(RunError::LoopBudget { quad, .. }) = result else {
+            return result;
+        };
+        let first = quad - quad % self.quads;
+        let last = (first + self.quads).min(quads.len());
+        let again = match &self.one_by_one {
+            Some(code) => code.run(run, R::records(&mut quads[first..last])),
+            None => result,
+        };
+        again.map_err(|error| match error {
+            RunError::LoopBudget { pc, quad, budget } => RunError::LoopBudget {
+                pc,
+                quad: from + first + quad,
+                budget,
+            },
+            other => other,
+        })
+    }
+
+    /// The same for an iteration of a span.
+    fn draw_one_by_one(
+        &self,
+        run: &Run<'_>,
+        pipeline: &Pipeline,
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+        failure: &Failure,
+    ) -> Result<(), SpanError> {
+        let (span, quad) = failure.span();
+        let span = batch.spans[span];
+        let rest = Span {
+            x: span.x + 2 * quad,
+            quads: (span.quads - quad).min(self.quads as u32),
+            first: span.first + quad,
+            ..span
+        };
+        let batch = Batch {
+            spans: &[rest],
+            ..*batch
+        };
+        match &self.one_by_one {
+            Some(code) => code.draw(run, pipeline, &batch, surfaces),
+            None => Err(failure.in_spans(&[span], run.bindings.loop_budget())),
+        }
     }
 }
 

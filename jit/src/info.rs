@@ -5,7 +5,6 @@ use attila_machine::pipeline::Pipeline;
 use attila_machine::{Bindings, PrepareError};
 
 use crate::compiled::specialises;
-use crate::emit::Source;
 use crate::lower::Domain;
 use crate::sampling::{Asks, Samplings, bound};
 use crate::{Jit, guard, prepare_error};
@@ -50,16 +49,11 @@ impl Jit {
         let (inlined, called): (Vec<&Inst>, Vec<&Inst>) = lookups.partition(is_inlined);
         let info = guard(|| {
             let domain = Domain::Draw(pipeline);
-            let (function, quads) = self.lower(program, domain, &samplings)?;
-            let source = Source {
-                function: &function,
-                layout: domain.layout(),
-                quads,
-            };
+            let lowered = self.lower(program, domain, &samplings)?;
             Ok(CodeInfo {
-                bytes: self.emitter().size(&source)?,
-                lanes: self.emitter().vectors().lanes,
-                quads,
+                bytes: lowered.emitter.size(&lowered.source(domain))?,
+                lanes: lowered.emitter.vectors().lanes,
+                quads: lowered.quads,
                 inlined: inlined.len(),
                 called: called.len(),
             })

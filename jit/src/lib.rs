@@ -34,6 +34,9 @@ mod lower;
 mod runtime;
 mod sampling;
 mod target;
+#[cfg(all(target_arch = "x86_64", unix))]
+#[path = "emit/wide/mod.rs"]
+mod wide;
 mod work;
 
 use std::error::Error;
@@ -58,7 +61,7 @@ pub use info::CodeInfo;
 use ir::Function;
 use lower::{Domain, Passing};
 use sampling::{Asks, Sampling, bound};
-use target::CompileTarget;
+use target::{CompileTarget, VectorTarget};
 pub use target::Cpu;
 use work::is_long;
 
@@ -97,6 +100,33 @@ impl EmitterKind {
     }
 }
 
+/// Bits of a vector in emitted code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Vectors {
+    /// The widest that this machine has and the program profits from.
+    #[default]
+    Auto,
+    /// 128 bits, a quad in each: every machine has them.
+    V128,
+    /// 256 bits, two quads: x86-64 with AVX2, FMA and BMI2.
+    V256,
+    /// 512 bits, four quads: x86-64 with AVX-512 F, BW, DQ and VL.
+    V512,
+}
+
+impl Vectors {
+    /// The ones that `ATTILA_VECTORS` asks for, a number of bits, for programs that compare them; or else
+    /// [`Vectors::Auto`].
+    fn wanted() -> Vectors {
+        match std::env::var("ATTILA_VECTORS").as_deref() {
+            Ok("128") => Vectors::V128,
+            Ok("256") => Vectors::V256,
+            Ok("512") => Vectors::V512,
+            Ok(_) | Err(_) => Vectors::Auto,
+        }
+    }
+}
+
 /// How a [`Jit`] compiles. No choice changes a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JitOptions {
@@ -107,6 +137,9 @@ pub struct JitOptions {
     pub target: Option<String>,
     /// Which of its instructions may be used.
     pub cpu: Cpu,
+    /// The vectors. Programs whose code cannot have vectors so wide get 128 bits: those that call out
+    /// in order, as for textures that the code does not sample inline.
+    pub vectors: Vectors,
     /// Whether what is given to the code generator is checked first. On in debug builds.
     pub verify: bool,
     /// Quads computed side by side, from 1 to 4. `None` decides by the program. Programs that jump
@@ -125,6 +158,7 @@ impl Default for JitOptions {
             emitter: EmitterKind::default(),
             target: None,
             cpu: Cpu::Host,
+            vectors: Vectors::wanted(),
             verify: cfg!(debug_assertions),
             quads: None,
             long: false,
@@ -159,6 +193,8 @@ pub struct Jit {
     kind: EmitterKind,
     triple: Triple,
     target: CompileTarget,
+    /// The width of vectors, if it is more than 128 bits.
+    wide: Option<target::Wide>,
     quads: Option<usize>,
     long: bool,
     specialisations: Arc<AtomicUsize>,
@@ -201,10 +237,12 @@ impl Jit {
         };
         let target =
             CompileTarget::new(&triple, options.cpu, options.verify).map_err(prepare_error)?;
+        let wide = target::wide(options, &triple).map_err(prepare_error)?;
         Ok(Jit {
             kind: options.emitter,
             triple,
             target,
+            wide,
             quads: options.quads,
             long: options.long,
             specialisations: Arc::default(),
@@ -272,42 +310,85 @@ impl Jit {
     ) -> Result<String, PrepareError> {
         let (samplings, _) = bound(bindings, Asks::of(program));
         let text = guard(|| {
-            let (function, quads) = self.lower(program, domain, &samplings)?;
-            let source = Source {
-                function: &function,
-                layout: domain.layout(),
-                quads,
-            };
-            self.emitter().text(&source, stage)
+            let lowered = self.lower(program, domain, &samplings)?;
+            lowered.emitter.text(&lowered.source(domain), stage)
         });
         text.map_err(prepare_error)
     }
 
+    /// The emitter for all programs.
     fn emitter(&self) -> Box<dyn Emitter + '_> {
         self.kind.emitter(&self.target)
     }
 
-    /// The program in lane IR, optimised for as many quads at a time as are returned with it.
+    /// The emitter for programs that it takes.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    fn wide_emitter(&self) -> Option<Box<dyn Emitter + '_>> {
+        let width = self.wide?;
+        Some(Box::new(wide::Wide { width }))
+    }
+
+    /// The emitter for programs that it takes.
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    fn wide_emitter(&self) -> Option<Box<dyn Emitter + '_>> {
+        None
+    }
+
+    /// The program in lane IR, optimised for its emitter.
     fn lower(
         &self,
         program: &ValidProgram,
         domain: Domain<'_>,
         samplings: &[Sampling],
-    ) -> Result<(Function, usize), CompileError> {
-        let (mut function, quads) = self.accepted(program, domain, samplings)?;
-        ir::pass::arrange(&mut function, &self.emitter().vectors(), quads);
-        Ok((function, quads))
+    ) -> Result<Lowered<'_>, CompileError> {
+        let mut lowered = self.accepted(program, domain, samplings)?;
+        let vectors = lowered.emitter.vectors();
+        ir::pass::arrange(&mut lowered.function, &vectors, lowered.quads);
+        Ok(lowered)
     }
 
-    /// The same before its operations are put in their order. Too many operations are refused here,
-    /// which takes less time than to order them.
+    /// The same before its operations are put in their order, for the widest vectors that it can have. Too
+    /// many operations are refused here, which takes less time than to order them.
     fn accepted(
         &self,
         program: &ValidProgram,
         domain: Domain<'_>,
         samplings: &[Sampling],
-    ) -> Result<(Function, usize), CompileError> {
-        let vectors = &self.emitter().vectors();
+    ) -> Result<Lowered<'_>, CompileError> {
+        if let Some(emitter) = self.wide_emitter() {
+            let function = self.function(program, domain, samplings, &emitter.vectors());
+            if emitter.takes(&function) {
+                return self.checked(function, emitter);
+            }
+        }
+        let emitter = self.emitter();
+        let function = self.function(program, domain, samplings, &emitter.vectors());
+        self.checked(function, emitter)
+    }
+
+    fn checked<'a>(
+        &self,
+        function: Function,
+        emitter: Box<dyn Emitter + 'a>,
+    ) -> Result<Lowered<'a>, CompileError> {
+        let vectors = emitter.vectors();
+        let quads = ir::pass::quads_per_iteration(&function, &vectors, self.quads);
+        work::check(&function, quads.div_ceil(vectors.quads()))?;
+        Ok(Lowered {
+            function,
+            quads,
+            emitter,
+        })
+    }
+
+    /// The program in lane IR, simplified.
+    fn function(
+        &self,
+        program: &ValidProgram,
+        domain: Domain<'_>,
+        samplings: &[Sampling],
+        vectors: &VectorTarget,
+    ) -> Function {
         let lower = |passing| {
             let mut function = lower::lower(program, domain, samplings, vectors, passing)?;
             ir::pass::simplify(&mut function);
@@ -320,10 +401,7 @@ impl Jit {
             None
         };
         let function = in_registers.or_else(|| lower(Passing::Variables));
-        let function = function.expect("as many variables as it takes can be kept");
-        let quads = ir::pass::quads_per_iteration(&function, vectors, self.quads);
-        work::check(&function, quads.div_ceil(vectors.quads()))?;
-        Ok((function, quads))
+        function.expect("as many variables as it takes can be kept")
     }
 
     /// Whether this machine executes the code; it evaluates anything. Code for riscv64 relies on
@@ -353,14 +431,28 @@ impl Jit {
     ) -> Result<Arc<dyn Code>, CompileError> {
         self.check_host()?;
         guard(|| {
-            let (function, quads) = self.lower(program, domain, samplings)?;
-            let code = self.emitter().emit(&Source {
-                function: &function,
-                layout: domain.layout(),
-                quads,
-            })?;
+            let lowered = self.lower(program, domain, samplings)?;
+            let code = lowered.emitter.emit(&lowered.source(domain))?;
             Ok(code.into())
         })
+    }
+}
+
+/// A program in lane IR, and the emitter that it is for.
+struct Lowered<'a> {
+    function: Function,
+    /// Quads per iteration.
+    quads: usize,
+    emitter: Box<dyn Emitter + 'a>,
+}
+
+impl Lowered<'_> {
+    fn source(&self, domain: Domain<'_>) -> Source<'_> {
+        Source {
+            function: &self.function,
+            layout: domain.layout(),
+            quads: self.quads,
+        }
     }
 }
 

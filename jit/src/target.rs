@@ -10,6 +10,7 @@ use target_lexicon::{Architecture, Triple};
 use attila_machine::LANES;
 
 use crate::emit::CompileError;
+use crate::{EmitterKind, JitOptions, Vectors};
 
 /// Which instructions of the target's processors may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -23,6 +24,62 @@ pub enum Cpu {
     Baseline,
     /// All that the code generator has a use for.
     Full,
+}
+
+/// Vectors of more than 128 bits: none for this kind of machine.
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wide {}
+
+/// Vectors of more than 128 bits.
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) type Wide = crate::wide::Width;
+
+/// The width that a [`Jit`](crate::Jit) compiles for, if it is more than 128 bits.
+///
+/// # Errors
+///
+/// A width is asked for that the machine does not have.
+pub(crate) fn wide(options: &JitOptions, triple: &Triple) -> Result<Option<Wide>, CompileError> {
+    // Lane IR is evaluated quad by quad.
+    if options.emitter == EmitterKind::Evaluator {
+        return Ok(None);
+    }
+    let is_host = options.cpu == Cpu::Host && triple.architecture == Triple::host().architecture;
+    let here = if is_host { widths_here() } else { [None; 2] };
+    let missing = |bits: u32, needs: &str| CompileError::Target {
+        target: triple.to_string(),
+        reason: format!("vectors of {bits} bits need {needs}"),
+    };
+    match (options.vectors, here) {
+        (Vectors::V128, _) => Ok(None),
+        (Vectors::Auto, [narrow, wide]) => Ok(wide.or(narrow)),
+        (Vectors::V256, [Some(narrow), _]) => Ok(Some(narrow)),
+        (Vectors::V512, [_, Some(wide)]) => Ok(Some(wide)),
+        (Vectors::V256, _) => Err(missing(256, "AVX2, FMA and BMI2")),
+        (Vectors::V512, _) => Err(missing(512, "AVX-512 F, BW, DQ and VL, and BMI2")),
+    }
+}
+
+/// The vectors of 256 and of 512 bits, if this machine and its system have them.
+#[cfg(all(target_arch = "x86_64", unix))]
+fn widths_here() -> [Option<Wide>; 2] {
+    use std::arch::is_x86_feature_detected as detected;
+    let narrow = detected!("avx2") && detected!("fma") && detected!("bmi2");
+    let wide = detected!("avx512f")
+        && detected!("avx512bw")
+        && detected!("avx512dq")
+        && detected!("avx512vl");
+    [
+        narrow.then_some(Wide::V256),
+        (narrow && wide).then_some(Wide::V512),
+    ]
+}
+
+/// The vectors of 256 and of 512 bits, if this machine and its system have them.
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+fn widths_here() -> [Option<Wide>; 2] {
+    [None; 2]
 }
 
 /// An instruction set with the choices that emission makes by it.

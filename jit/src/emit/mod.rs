@@ -79,6 +79,12 @@ pub(crate) trait Emitter {
     /// The vectors that functions are lowered and arranged for.
     fn vectors(&self) -> VectorTarget;
 
+    /// Whether the emitter makes code of a function. One that lowering gives is not taken if it needs
+    /// something that the emitter has no instructions for.
+    fn takes(&self, _function: &Function) -> bool {
+        true
+    }
+
     /// The code of a function.
     ///
     /// # Errors

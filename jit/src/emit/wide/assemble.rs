@@ -1,0 +1,121 @@
+//! From instructions to bytes: encoding, labels, code out of the way, the table of literals.
+
+use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind};
+
+use super::allocate::Out;
+use super::mir::Label;
+
+/// Code that is being put together.
+pub(super) struct Assembler {
+    encoder: Encoder,
+    bytes: Vec<u8>,
+    /// Where each label is.
+    labels: Vec<Option<usize>>,
+    /// Places of 32 bits that say how far it is from behind them to a label.
+    jumps: Vec<(usize, Label)>,
+    /// Code that is put behind the rest.
+    cold: Vec<(Label, Vec<Out>, Label)>,
+}
+
+impl Assembler {
+    /// No code, with so many labels.
+    pub(super) fn new(labels: u32) -> Assembler {
+        Assembler {
+            encoder: Encoder::new(64),
+            bytes: Vec::new(),
+            labels: vec![None; labels as usize],
+            jumps: Vec::new(),
+            cold: Vec::new(),
+        }
+    }
+
+    /// A new label.
+    pub(super) fn label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    /// Puts an instruction behind the others.
+    pub(super) fn instruction(&mut self, instruction: &Instruction) -> Result<(), IcedError> {
+        let place = self.bytes.len() as u64;
+        self.encoder.encode(instruction, place)?;
+        let mut made = self.encoder.take_buffer();
+        self.bytes.append(&mut made);
+        self.encoder.set_buffer(made);
+        Ok(())
+    }
+
+    /// Puts instructions behind the others.
+    pub(super) fn put(&mut self, out: &[Out]) -> Result<(), IcedError> {
+        for one in out {
+            match one {
+                Out::Inst(instruction) => self.instruction(instruction)?,
+                Out::Jump(code, to) => self.jump(*code, *to)?,
+                Out::Label(label) => self.place(*label),
+                Out::Split { code, hot, cold } => {
+                    let (away, back) = (self.label(), self.label());
+                    self.jump(*code, away)?;
+                    self.put(hot)?;
+                    self.place(back);
+                    self.cold.push((away, cold.clone(), back));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A jump or call.
+    pub(super) fn jump(&mut self, code: Code, to: Label) -> Result<(), IcedError> {
+        let mut jump = Instruction::default();
+        jump.set_code(code);
+        jump.set_op_kind(0, OpKind::NearBranch64);
+        // Any target that is near: it is filled in at the end.
+        jump.set_near_branch64(self.bytes.len() as u64);
+        self.instruction(&jump)?;
+        self.jumps.push((self.bytes.len() - 4, to));
+        Ok(())
+    }
+
+    /// A label is here.
+    pub(super) fn place(&mut self, label: Label) {
+        self.labels[label.0 as usize] = Some(self.bytes.len());
+    }
+
+    /// Puts the code that is out of the way behind the rest.
+    pub(super) fn put_cold(&mut self) -> Result<(), IcedError> {
+        while let Some((away, out, back)) = self.cold.pop() {
+            self.place(away);
+            self.put(&out)?;
+            self.jump(Code::Jmp_rel32_64, back)?;
+        }
+        Ok(())
+    }
+
+    /// The address, relative to the code, that the instruction before is to know as `label`: its
+    /// displacement is filled in like that of a jump.
+    pub(super) fn refers_to(&mut self, label: Label) {
+        self.jumps.push((self.bytes.len() - 4, label));
+    }
+
+    /// Fills up to a multiple of `alignment` bytes.
+    pub(super) fn align(&mut self, alignment: usize) {
+        let length = self.bytes.len().next_multiple_of(alignment);
+        self.bytes.resize(length, 0xcc);
+    }
+
+    /// Puts bytes behind the rest.
+    pub(super) fn data(&mut self, data: &[u8]) {
+        self.bytes.extend_from_slice(data);
+    }
+
+    /// The code, its jumps filled in.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        for (place, label) in self.jumps {
+            let target = self.labels[label.0 as usize].expect("every label is somewhere");
+            let distance = target as i64 - (place as i64 + 4);
+            let distance = i32::try_from(distance).expect("code is shorter than 2 GB");
+            self.bytes[place..place + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        self.bytes
+    }
+}

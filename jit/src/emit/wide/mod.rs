@@ -1,0 +1,141 @@
+//! From lane IR to machine code for x86-64 with vectors of 256 or 512 bits: two or four quads in each.
+//!
+//! ```text
+//! select      lane IR ─► instructions over virtual registers       `function.rs` and what it calls
+//! allocate    ─► over registers, with loads and stores            `uses.rs`, `allocate.rs`, `edges.rs`
+//! assemble    ─► bytes                                             `instructions.rs`, `assemble.rs`
+//! ```
+//!
+//! A vector has the same lane of its quads in the same places as vectors of 128 bits, one quad after the
+//! other, so that operations within a quad are the same instruction. With 512 bits, masks are in
+//! registers of their own.
+
+mod allocate;
+mod assemble;
+mod blend;
+mod calls;
+mod draw;
+mod edges;
+mod forms;
+mod frame;
+mod function;
+mod instructions;
+mod mir;
+mod pixels;
+mod records;
+mod scalar;
+mod select;
+mod slots;
+mod texels;
+mod uses;
+mod values;
+mod variables;
+
+use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
+use memmap2::Mmap;
+
+use crate::EmitStage;
+use crate::code::{MachineCode, Several};
+use crate::emit::eval::Evaluator;
+use crate::emit::plan::{Literals, Plan, Shape};
+use crate::emit::{Code, CompileError, Emitter, Source};
+use crate::ir::{Function, Terminator};
+use crate::target::VectorTarget;
+pub(crate) use forms::Width;
+use function::takes;
+use values::Emission;
+
+/// The emitter for wide vectors.
+pub(crate) struct Wide {
+    pub(crate) width: Width,
+}
+
+impl Width {
+    /// The width's vectors, as lowering and the passes see them.
+    pub(crate) fn vectors_target(self) -> VectorTarget {
+        VectorTarget {
+            lanes: self.lanes(),
+            registers: usize::from(self.vectors()),
+            fma: true,
+            memory_operands: true,
+        }
+    }
+}
+
+impl Wide {
+    fn bytes(&self, source: &Source<'_>) -> Result<(Vec<u8>, Plan), CompileError> {
+        let vectors = self.vectors();
+        let plan = Plan::new(source.function, &vectors);
+        let copies = source.quads.div_ceil(vectors.quads());
+        let emission = Emission::new(self.width, source.function, &plan, source.layout, copies);
+        let bytes = emission.emit();
+        let bytes = bytes.map_err(|error| CompileError::Codegen(Box::new(error)))?;
+        Ok((bytes, plan))
+    }
+}
+
+impl Emitter for Wide {
+    fn vectors(&self) -> VectorTarget {
+        self.width.vectors_target()
+    }
+
+    fn takes(&self, function: &Function) -> bool {
+        takes(function)
+    }
+
+    fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
+        let (bytes, plan) = self.bytes(source)?;
+        let memory = executable(&bytes)?;
+        let quads = source.quads.next_multiple_of(self.vectors().quads());
+        let shape = Shape::new(&plan, source.layout, Literals::default());
+        let mut ends = source.function.blocks.iter().map(|block| &block.end);
+        let may_fail = ends.any(|end| matches!(end, Terminator::Fail { .. }));
+        let evaluator = Evaluator {
+            vectors: self.vectors(),
+        };
+        let one_by_one = may_fail.then(|| evaluator.emit(source)).transpose()?;
+        let several = Several { quads, one_by_one };
+        Ok(Box::new(MachineCode::mapped(memory, shape, several)))
+    }
+
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+        match stage {
+            EmitStage::Ir => Ok(source.function.to_string()),
+            EmitStage::Clif => Err(CompileError::NoText { stage }),
+            EmitStage::Asm => {
+                let (bytes, _) = self.bytes(source)?;
+                Ok(disassembly(&bytes))
+            }
+        }
+    }
+
+    fn size(&self, source: &Source<'_>) -> Result<usize, CompileError> {
+        Ok(self.bytes(source)?.0.len())
+    }
+}
+
+/// Memory that can be executed, and not written any more.
+fn executable(bytes: &[u8]) -> Result<Mmap, CompileError> {
+    let map = || {
+        let mut memory = memmap2::MmapMut::map_anon(bytes.len())?;
+        memory.copy_from_slice(bytes);
+        memory.make_exec()
+    };
+    map().map_err(|error: std::io::Error| CompileError::Codegen(Box::new(error)))
+}
+
+/// The instructions as a text, up to the table of literals.
+fn disassembly(bytes: &[u8]) -> String {
+    let mut formatter = IntelFormatter::new();
+    let mut text = String::new();
+    for instruction in Decoder::new(64, bytes, DecoderOptions::NONE) {
+        // What fills up before the literals.
+        if instruction.code() == iced_x86::Code::Int3 || instruction.is_invalid() {
+            break;
+        }
+        text.push_str(&format!("{:6x}  ", instruction.ip()));
+        formatter.format(&instruction, &mut text);
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,429 @@
+//! Pixels of surfaces: rows of them next to each other in memory, quads in registers.
+//!
+//! ```text
+//! one word     row: p0 p1 of each quad in turn               vector: p0 p1 p2 p3 of each quad
+//! two words    row: both words of p0 and of p1, and so on    vectors: both rows' words
+//! four words   row: a pixel after the other                  vectors: p0, p1, p2 and p3 of each quad
+//! ```
+//!
+//! At the end of a span only the pixels of quads that are there are touched: under a mask where there
+//! are masks, or else by way of the frame.
+
+use iced_x86::{Code, Register};
+
+use super::draw::{HERE, QUAD, ROWS};
+use super::forms::{Form, Width};
+use super::mir::{Arg, Args, Inst, Label, Mem, Under, Vreg};
+use super::scalar;
+use super::slots::FRAME;
+use super::values::Emission;
+use crate::abi::Pixels;
+use crate::ir::Value;
+
+/// The mask register of the pixels that are there, which is not given out.
+const THERE: Register = Register::K7;
+
+/// Words of both operands: even ones, and odd ones.
+const EVEN: u8 = 0x88;
+const ODD: u8 = 0xdd;
+
+/// 64 bits of each quad in two rows of a vector.
+const ROWS_TO_QUADS: u8 = 0xd8;
+
+/// A transfer between a part of a row and a vector.
+#[derive(Clone, Copy)]
+struct Part {
+    vreg: Vreg,
+    /// Which row.
+    row: usize,
+    /// Bytes from the beginning of the copy's part of the row.
+    offset: i32,
+}
+
+impl Emission<'_> {
+    /// Puts the addresses of a copy's pixels in both rows into `rax` and `rcx`.
+    fn rows_of(&mut self, pixels: Pixels, copy: usize) {
+        let surfaces = &self.plan.surfaces;
+        let place = surfaces.iter().position(|it| *it == pixels);
+        let place = place.expect("the plan has all surfaces");
+        let size = 2 * pixels.size() as i32;
+        let first = (copy * self.width.quads()) as i32 * size;
+        let [upper, lower] = if place == 0 {
+            ROWS
+        } else {
+            let at = self.areas.rows + 16 * place as i32;
+            for (register, at) in [(Register::RAX, at), (Register::RCX, at + 8)] {
+                self.insts.push(scalar::load(register, Self::at_frame(at)));
+            }
+            [Register::RAX, Register::RCX]
+        };
+        let (index, scale) = if size > 8 {
+            let within = scalar::times(Register::RDX, QUAD, size);
+            self.insts.push(within);
+            (Register::RDX, 1)
+        } else {
+            (QUAD, size as u32)
+        };
+        for (into, from) in [(Register::RAX, upper), (Register::RCX, lower)] {
+            let at = Mem::at(from, first).plus(index, scale);
+            self.insts.push(scalar::lea(into, at));
+        }
+    }
+
+    /// The vectors of both rows of a copy, for pixels of so many words.
+    fn parts(&mut self, words: u8) -> Vec<Part> {
+        let bytes = self.width.bytes() as i32;
+        let vectors = if words == 4 { 2 } else { 1 };
+        let mut parts = Vec::new();
+        for row in 0..2 {
+            for vector in 0..vectors {
+                let vreg = self.vector();
+                let offset = vector * bytes;
+                parts.push(Part { vreg, row, offset });
+            }
+        }
+        parts
+    }
+
+    /// Reads the pixels of a copy's quads and defines the parts of `whole`.
+    pub(super) fn load_pixels(&mut self, whole: Value, pixels: Pixels, copy: usize) {
+        self.rows_of(pixels, copy);
+        let parts = self.parts(pixels.words);
+        let pins: Args = parts.iter().map(|part| Arg::DefEarly(part.vreg)).collect();
+        let of_rows = [Register::RAX, Register::RCX];
+        let load = |part: &Part, base: Register, under: Under| Inst::Op {
+            code: self.row_code(pixels.words, Direction::Load),
+            args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(base, part.offset))]
+                .as_slice()
+                .into(),
+            under,
+        };
+        let hot = parts.iter().map(|part| load(part, of_rows[part.row], Under::All));
+        let hot: Vec<Inst> = hot.collect();
+        let cold = match self.width {
+            Width::V512 => {
+                let masked = |part: &Part| {
+                    let load = load(part, of_rows[part.row], Under::Fixed(THERE));
+                    [there(pixels.words, part.offset, copy), vec![load]].concat()
+                };
+                parts.iter().flat_map(masked).collect()
+            }
+            Width::V256 => {
+                let mut cold = self.by_frame(pixels, copy, Direction::Load);
+                for part in &parts {
+                    let at = self.areas.buffer + 128 * part.row as i32 + part.offset;
+                    cold.push(Inst::Op {
+                        code: self.row_code(pixels.words, Direction::Load),
+                        args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(FRAME, at))]
+                            .as_slice()
+                            .into(),
+                        under: Under::All,
+                    });
+                }
+                cold
+            }
+        };
+        self.split_at_end(copy, pins, hot, cold);
+        let rows: Vec<Vreg> = parts.iter().map(|part| part.vreg).collect();
+        let words = self.words_of(pixels.words, &rows);
+        self.define_parts(whole, copy, &words);
+    }
+
+    /// Whether the copy's quads are all there decides.
+    fn split_at_end(&mut self, copy: usize, pins: Args, hot: Vec<Inst>, cold: Vec<Inst>) {
+        let last = ((copy + 1) * self.width.quads()) as i32;
+        self.insts.push(scalar::compare_constant(HERE, last));
+        self.insts.push(Inst::Split {
+            code: Code::Jb_rel32_64,
+            pins,
+            hot,
+            cold,
+        });
+    }
+
+    /// The words of quads, from rows.
+    fn words_of(&mut self, words: u8, rows: &[Vreg]) -> Vec<Vreg> {
+        match (words, rows) {
+            (1, &[upper, lower]) => vec![self.joined(upper, lower)],
+            (2, &[upper, lower]) => [EVEN, ODD]
+                .map(|words| self.binary_imm(Form::Shufps, [upper, lower], words))
+                .to_vec(),
+            (4, &[a, b, c, d]) => {
+                let [p0, p1] = self.pixels_apart(a, b);
+                let [p2, p3] = self.pixels_apart(c, d);
+                self.transposed([p0, p1, p2, p3]).to_vec()
+            }
+            _ => unreachable!("pixels of {words} words"),
+        }
+    }
+
+    /// Pixels 0 and 1 of each quad beside pixels 2 and 3.
+    fn joined(&mut self, upper: Vreg, lower: Vreg) -> Vreg {
+        match self.width {
+            Width::V256 => {
+                let both = self.vector();
+                let code = Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8;
+                let args = [
+                    Arg::Def(both),
+                    Arg::Use(upper),
+                    Arg::Use(lower),
+                    Arg::Imm(1),
+                ];
+                self.push(code, &args);
+                self.unary_imm(Form::Permq, both, ROWS_TO_QUADS)
+            }
+            Width::V512 => {
+                let order = [0, 8, 1, 9, 2, 10, 3, 11];
+                self.permute2(upper, lower, order)
+            }
+        }
+    }
+
+    /// 64 bits each of two vectors, in any order.
+    fn permute2(&mut self, a: Vreg, b: Vreg, order: [u32; 8]) -> Vreg {
+        let order: Vec<u32> = order.iter().flat_map(|&word| [word, 0]).collect();
+        let order = self.pattern(&order);
+        let result = self.vector();
+        let args = [Arg::Tied(result, a), Arg::Use(order), Arg::UseWhole(b)];
+        self.push(Code::EVEX_Vpermt2q_zmm_k1z_zmm_zmmm512b64, &args);
+        result
+    }
+
+    /// Pixels next to each other: the first of each quad, and the second.
+    fn pixels_apart(&mut self, a: Vreg, b: Vreg) -> [Vreg; 2] {
+        match self.width {
+            Width::V256 => [0x20, 0x31].map(|halves| self.halves([a, b], halves)),
+            Width::V512 => [EVEN, ODD].map(|quads| {
+                let result = self.vector();
+                let code = Code::EVEX_Vshuff32x4_zmm_k1z_zmm_zmmm512b32_imm8;
+                let args = [Arg::Def(result), Arg::Use(a), Arg::Use(b), Arg::Imm(quads)];
+                self.push(code, &args);
+                result
+            }),
+        }
+    }
+
+    /// The opposite.
+    fn pixels_beside(&mut self, a: Vreg, b: Vreg) -> [Vreg; 2] {
+        match self.width {
+            Width::V256 => [0x20, 0x31].map(|halves| self.halves([a, b], halves)),
+            Width::V512 => [[0, 1, 8, 9, 2, 3, 10, 11], [4, 5, 12, 13, 6, 7, 14, 15]]
+                .map(|order| self.permute2(a, b, order)),
+        }
+    }
+
+    fn halves(&mut self, [a, b]: [Vreg; 2], halves: u8) -> Vreg {
+        let result = self.vector();
+        let code = Code::VEX_Vperm2f128_ymm_ymm_ymmm256_imm8;
+        let args = [Arg::Def(result), Arg::Use(a), Arg::Use(b), Arg::Imm(halves)];
+        self.push(code, &args);
+        result
+    }
+
+    /// Writes the pixels of a copy's quads.
+    pub(super) fn store_pixels(&mut self, pixels: Pixels, words: &[Value], copy: usize) {
+        let words: Vec<Vreg> = words.iter().map(|&word| self.value(word, copy)).collect();
+        let rows = self.rows_of_words(&words);
+        self.rows_of(pixels, copy);
+        match *rows {
+            [both] => self.store_both_rows(pixels, both, copy),
+            _ => self.store_rows(pixels, &rows, copy),
+        }
+    }
+
+    /// Rows of pixels; both in one vector if pixels have one word.
+    fn rows_of_words(&mut self, words: &[Vreg]) -> Vec<Vreg> {
+        match *words {
+            [word] => vec![match self.width {
+                Width::V256 => self.unary_imm(Form::Permq, word, ROWS_TO_QUADS),
+                Width::V512 => {
+                    let order = [0, 2, 4, 6, 1, 3, 5, 7].map(|word| [word, 0]);
+                    let order = self.pattern(order.as_flattened());
+                    let result = self.vector();
+                    let args = [Arg::Def(result), Arg::Use(order), Arg::Use(word)];
+                    self.push(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &args);
+                    result
+                }
+            }],
+            [r, g] => vec![
+                self.binary_form(Form::Unpcklps, r, g),
+                self.binary_form(Form::Unpckhps, r, g),
+            ],
+            [r, g, b, a] => {
+                let [p0, p1, p2, p3] = self.transposed([r, g, b, a]);
+                let (upper, lower) = (self.pixels_beside(p0, p1), self.pixels_beside(p2, p3));
+                [upper, lower].concat()
+            }
+            _ => unreachable!("pixels of {} words", words.len()),
+        }
+    }
+
+    /// Writes the halves of a vector to two rows.
+    fn store_both_rows(&mut self, pixels: Pixels, both: Vreg, copy: usize) {
+        let pins: Args = [Arg::Use(both)].as_slice().into();
+        let store = |under| {
+            let [upper, lower] = [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
+            let (first, second) = match self.width {
+                Width::V256 => (
+                    Code::VEX_Vmovups_xmmm128_xmm,
+                    Code::VEX_Vextractf128_xmmm128_ymm_imm8,
+                ),
+                Width::V512 => (
+                    Code::EVEX_Vmovups_ymmm256_k1z_ymm,
+                    Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
+                ),
+            };
+            let first = Inst::Op {
+                code: first,
+                args: [upper, Arg::Use(both)].as_slice().into(),
+                under,
+            };
+            let second = Inst::Op {
+                code: second,
+                args: [lower, Arg::Use(both), Arg::Imm(1)].as_slice().into(),
+                under,
+            };
+            vec![first, second]
+        };
+        let hot = store(Under::All);
+        let cold = match self.width {
+            Width::V512 => {
+                let masked = store(Under::Fixed(THERE));
+                [there(pixels.words, 0, copy), masked].concat()
+            }
+            Width::V256 => {
+                let at = Mem::at(FRAME, self.areas.buffer);
+                let half = |code, at, imm: &[Arg]| Inst::Op {
+                    code,
+                    args: [&[Arg::Mem(at), Arg::Use(both)], imm].concat().into(),
+                    under: Under::All,
+                };
+                let lower = Mem::at(FRAME, self.areas.buffer + 128);
+                let mut cold = vec![
+                    half(Code::VEX_Vmovups_xmmm128_xmm, at, &[]),
+                    half(
+                        Code::VEX_Vextractf128_xmmm128_ymm_imm8,
+                        lower,
+                        &[Arg::Imm(1)],
+                    ),
+                ];
+                cold.extend(self.by_frame(pixels, copy, Direction::Store));
+                cold
+            }
+        };
+        self.split_at_end(copy, pins, hot, cold);
+    }
+
+    /// Writes vectors to two rows.
+    fn store_rows(&mut self, pixels: Pixels, rows: &[Vreg], copy: usize) {
+        let bytes = self.width.bytes() as i32;
+        let of_row = rows.len() / 2;
+        let parts: Vec<Part> = (0..)
+            .zip(rows)
+            .map(|(place, &vreg): (usize, _)| Part {
+                vreg,
+                row: place / of_row,
+                offset: (place % of_row) as i32 * bytes,
+            })
+            .collect();
+        let pins: Args = rows.iter().map(|&vreg| Arg::Use(vreg)).collect();
+        let code = self.row_code(pixels.words, Direction::Store);
+        let store = |part: &Part, at: Mem, under| Inst::Op {
+            code,
+            args: [Arg::Mem(at), Arg::Use(part.vreg)].as_slice().into(),
+            under,
+        };
+        let of_rows = [Register::RAX, Register::RCX];
+        let in_row = |part: &Part| Mem::at(of_rows[part.row], part.offset);
+        let hot = parts.iter().map(|part| store(part, in_row(part), Under::All));
+        let hot = hot.collect();
+        let cold = match self.width {
+            Width::V512 => {
+                let masked = |part: &Part| {
+                    let store = store(part, in_row(part), Under::Fixed(THERE));
+                    [there(pixels.words, part.offset, copy), vec![store]].concat()
+                };
+                parts.iter().flat_map(masked).collect()
+            }
+            Width::V256 => {
+                let at = |part: &Part| {
+                    let at = self.areas.buffer + 128 * part.row as i32 + part.offset;
+                    Mem::at(FRAME, at)
+                };
+                let to_frame = parts.iter().map(|part| store(part, at(part), Under::All));
+                let mut cold: Vec<Inst> = to_frame.collect();
+                cold.extend(self.by_frame(pixels, copy, Direction::Store));
+                cold
+            }
+        };
+        self.split_at_end(copy, pins, hot, cold);
+    }
+
+    /// The instruction that moves a part of a row.
+    fn row_code(&self, words: u8, direction: Direction) -> Code {
+        match (self.width, words, direction) {
+            (Width::V256, 1, Direction::Load) => Code::VEX_Vmovups_xmm_xmmm128,
+            (Width::V256, 1, Direction::Store) => Code::VEX_Vmovups_xmmm128_xmm,
+            (Width::V512, 1, Direction::Load) => Code::EVEX_Vmovups_ymm_k1z_ymmm256,
+            (Width::V512, 1, Direction::Store) => Code::EVEX_Vmovups_ymmm256_k1z_ymm,
+            (_, _, Direction::Load) => Form::Movups.code(self.width),
+            (_, _, Direction::Store) => Form::MovupsTo.code(self.width),
+        }
+    }
+
+    /// Copies the pixels that are there between the rows at `rax` and `rcx` and the frame.
+    fn by_frame(&mut self, pixels: Pixels, copy: usize, direction: Direction) -> Vec<Inst> {
+        let done = self.label();
+        let mut insts = vec![
+            scalar::mov(Register::RDX, HERE),
+            scalar::sub_constant(Register::RDX, (copy * self.width.quads()) as i32),
+            scalar::jump(Code::Jbe_rel32_64, done),
+            scalar::times(Register::RDX, Register::RDX, 2 * pixels.size() as i32),
+        ];
+        for (row, register) in [Register::RAX, Register::RCX].into_iter().enumerate() {
+            let head: Label = self.label();
+            let frame = Mem::at(FRAME, self.areas.buffer + 128 * row as i32 - 8);
+            let frame = frame.plus(Register::RSI, 1);
+            let pixel = Mem::at(register, -8).plus(Register::RSI, 1);
+            let (from, to) = match direction {
+                Direction::Load => (pixel, frame),
+                Direction::Store => (frame, pixel),
+            };
+            insts.extend([
+                scalar::mov(Register::RSI, Register::RDX),
+                Inst::Label(head),
+                scalar::load(Register::RDI, from),
+                scalar::store(to, Register::RDI),
+                scalar::sub_constant(Register::RSI, 8),
+                scalar::jump(Code::Jne_rel32_64, head),
+            ]);
+        }
+        insts.push(Inst::Label(done));
+        insts
+    }
+}
+
+/// Reading or writing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Direction {
+    Load,
+    Store,
+}
+
+/// Sets the mask of the pixels that are there, of a part of a row that begins after `offset` bytes.
+fn there(words: u8, offset: i32, copy: usize) -> Vec<Inst> {
+    // Words of two pixels.
+    let of_quad = 2 * i32::from(words);
+    let (count, zero) = (Register::RSI, Register::RDI);
+    vec![
+        scalar::zero(Register::EDI),
+        scalar::mov(count, HERE),
+        scalar::sub_constant(count, 4 * copy as i32),
+        scalar::if_below(count, zero),
+        scalar::times(count, count, of_quad),
+        scalar::constant64(zero, u64::MAX),
+        scalar::low_bits(zero, zero, count),
+        scalar::shift_right(zero, (offset / 4) as u8),
+        scalar::raw2(Code::VEX_Kmovw_kr_r32, THERE, Register::EDI),
+    ]
+}

@@ -1,0 +1,111 @@
+//! Records: a quad each, one after the other. The number of records is a multiple of an iteration's.
+
+use attila_machine::SAMPLES;
+use iced_x86::{Code, Register};
+
+use super::draw::{DRAWING, QUAD};
+use super::forms::{Form, Width};
+use super::mir::{Arg, Inst, Mem, Vreg};
+use super::scalar;
+use super::slots::FRAME;
+use super::values::Emission;
+use crate::abi::{Drawing, RecordLayout, Slot};
+use crate::ir::{Type, Value};
+
+impl Emission<'_> {
+    /// Where a slot of a copy's first record is. In draws, records are in the frame.
+    fn slot_at(&mut self, slot: Slot, copy: usize) -> (Register, i32) {
+        let offset = self.layout.offset(slot);
+        let offset = offset.expect("lowering names only slots that the layout has");
+        let within = (copy * self.width.quads() * self.layout.size() + offset) as i32;
+        if self.layout != RecordLayout::Draw {
+            return (QUAD, within);
+        }
+        let bytes = self.quads() * self.layout.size();
+        let known = self.depths;
+        let records = known.unwrap_or_else(|| self.frame_bytes(bytes, 16));
+        self.depths = Some(records);
+        (FRAME, records + within)
+    }
+
+    /// Reads a vector of the records.
+    pub(super) fn load_slot(&mut self, slot: Slot, ty: Type, copy: usize) -> Vreg {
+        let ((base, at), stride) = (self.slot_at(slot, copy), self.layout.size() as i32);
+        let mut whole = None;
+        for quad in 0..self.width.quads() {
+            let from = Mem::at(base, at + quad as i32 * stride);
+            whole = Some(self.insert_quad(whole, from, quad));
+        }
+        let result = whole.expect("a vector has quads");
+        if ty == Type::Mask {
+            return self.vector_to_mask(result);
+        }
+        result
+    }
+
+    /// Writes a vector of the records.
+    pub(super) fn store_slot(&mut self, slot: Slot, of: Value, copy: usize) {
+        let mut vector = self.value(of, copy);
+        if self.function.node(of).ty == Type::Mask {
+            vector = self.mask_to_vector(vector);
+        }
+        let ((base, at), stride) = (self.slot_at(slot, copy), self.layout.size() as i32);
+        let first = match self.width {
+            Width::V256 => Code::VEX_Vmovups_xmmm128_xmm,
+            Width::V512 => Code::EVEX_Vmovups_xmmm128_k1z_xmm,
+        };
+        self.push(first, &[Arg::Mem(Mem::at(base, at)), Arg::Use(vector)]);
+        for quad in 1..self.width.quads() {
+            let to = Mem::at(base, at + quad as i32 * stride);
+            let args = [Arg::Mem(to), Arg::Use(vector), Arg::Imm(quad as u8)];
+            self.form(Form::ExtractQuad, &args);
+        }
+    }
+
+    /// The position of the sample that each lane names modulo their number.
+    pub(super) fn position(&mut self, sample: Value, copy: usize) -> Vreg {
+        const { assert!(SAMPLES.is_power_of_two()) };
+        let sample = self.value(sample, copy);
+        let low = self.literal(SAMPLES as u32 - 1);
+        let sample = self.binary_form(Form::And, sample, low);
+        match self.layout.positions() {
+            None => self.gather_words(DRAWING, sample, 4, Drawing::POSITIONS as i32),
+            Some(positions) => {
+                let size = self.layout.size();
+                let words = size / size_of::<u32>();
+                let records = (0..self.width.lanes()).map(|lane| (lane / 4 * words) as u32);
+                let records = self.pattern(&records.collect::<Vec<_>>());
+                let index = self.binary_whole(Form::Paddd, sample, records);
+                let first = copy * self.width.quads() * size + positions;
+                self.gather_words(QUAD, index, 4, first as i32)
+            }
+        }
+    }
+
+    /// On to the next records, to `head` if there are some.
+    pub(super) fn next_records(&self, head: super::mir::Label) -> Vec<Inst> {
+        let bytes = self.quads() * self.layout.size();
+        vec![
+            scalar::add_constant(QUAD, bytes as i32),
+            scalar::compare_memory(QUAD, Self::at_frame(self.areas.last)),
+            scalar::jump(Code::Jb_rel32_64, head),
+        ]
+    }
+
+    /// The place of the iteration's first quad, in `rax`.
+    pub(super) fn place(&self) -> Vec<Inst> {
+        let first = Self::at_frame(self.areas.first);
+        match self.layout {
+            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => vec![
+                scalar::mov(Register::RAX, QUAD),
+                scalar::of_memory(Code::Sub_r64_rm64, Register::RAX, first),
+            ],
+            RecordLayout::Draw => vec![
+                scalar::mov(Register::RAX, super::draw::SPAN),
+                scalar::of_memory(Code::Sub_r64_rm64, Register::RAX, first),
+                scalar::shift_left(Register::RAX, crate::code::Failure::QUAD_BITS as u8),
+                scalar::or(Register::RAX, QUAD),
+            ],
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The part of the frame where values are that have no register.
+
+use iced_x86::Register;
+use rustc_hash::FxHashMap;
+
+use super::forms::Width;
+use super::mir::{Class, Holds, Home, Vreg};
+
+/// The register that the frame is counted from.
+pub(super) const FRAME: Register = Register::RBP;
+
+/// A place that is free.
+struct Free {
+    home: Home,
+    /// The instruction that read it last.
+    since: u32,
+}
+
+/// Places in the frame. They are given again to values that are computed after the last use.
+pub(super) struct Slots {
+    /// Bytes of the frame that are taken.
+    size: usize,
+    given: FxHashMap<Vreg, Home>,
+    /// Values whose place is theirs alone.
+    kept: Vec<bool>,
+    free: [Vec<Free>; 2],
+}
+
+impl Slots {
+    /// A frame of which so many bytes are taken.
+    pub(super) fn new(size: usize) -> Slots {
+        Slots {
+            size,
+            given: FxHashMap::default(),
+            kept: Vec::new(),
+            free: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// From here on instructions are numbered from 0 again, and no value is left.
+    pub(super) fn begin_region(&mut self, vregs: usize) {
+        for home in std::mem::take(&mut self.given).into_values() {
+            let class = match home.holds {
+                Holds::Bits => Class::Mask,
+                Holds::Vector | Holds::Word => Class::Vector,
+            };
+            self.free[class as usize].push(Free { home, since: 0 });
+        }
+        for free in self.free.iter_mut().flatten() {
+            free.since = 0;
+        }
+        self.kept = vec![false; vregs];
+    }
+
+    /// Bytes of the frame that are taken.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// A value's place.
+    pub(super) fn get(&self, vreg: Vreg) -> Option<Home> {
+        self.given.get(&vreg).copied()
+    }
+
+    /// Whether it has one.
+    pub(super) fn has(&self, vreg: Vreg) -> bool {
+        self.given.contains_key(&vreg)
+    }
+
+    /// A place for a value that is computed by instruction number `since`.
+    pub(super) fn give(&mut self, vreg: Vreg, class: Class, width: Width, since: u32) -> Home {
+        let free = &mut self.free[class as usize];
+        let home = match free.iter().position(|free| free.since <= since) {
+            Some(place) => free.swap_remove(place).home,
+            None => self.add(class, width),
+        };
+        self.given.insert(vreg, home);
+        home
+    }
+
+    /// A place that no other value of the region takes.
+    pub(super) fn give_for_good(&mut self, vreg: Vreg, class: Class, width: Width) -> Home {
+        let home = self.add(class, width);
+        self.given.insert(vreg, home);
+        self.kept[vreg.index()] = true;
+        home
+    }
+
+    /// A place of its own.
+    pub(super) fn add(&mut self, class: Class, width: Width) -> Home {
+        let (size, holds) = match class {
+            Class::Vector => (width.bytes(), Holds::Vector),
+            Class::Mask => (8, Holds::Bits),
+        };
+        self.size = self.size.next_multiple_of(size);
+        let displacement = self.size as i32;
+        self.size += size;
+        Home {
+            base: FRAME,
+            displacement,
+            holds,
+        }
+    }
+
+    /// Instruction number `now` was the last that needs a value.
+    pub(super) fn release(&mut self, vreg: Vreg, now: u32) {
+        if self.kept[vreg.index()] {
+            return;
+        }
+        if let Some(home) = self.given.remove(&vreg) {
+            let class = match home.holds {
+                Holds::Bits => Class::Mask,
+                Holds::Vector | Holds::Word => Class::Vector,
+            };
+            self.free[class as usize].push(Free { home, since: now });
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Reading tables: textures' numbers and texels, constants, constant buffers.
+
+use attila_isa::{CONSTANTS, Component};
+use attila_texture::Storage;
+use iced_x86::Register;
+
+use super::draw::TEXTURES;
+use super::forms::{Form, Width};
+use super::mir::{Arg, Mem, Under, Vreg};
+use super::scalar;
+use super::values::{Emission, Section};
+use crate::abi::{
+    BufferRecord, Constant, ContextField, Descriptor, LEVELS, LevelField, LevelPart, LevelRecord,
+    TextureField,
+};
+use crate::ir::{Rate, Value};
+
+/// The bits of an index that name a level.
+const LOW_BITS: u32 = (LEVELS - 1) as u32;
+
+impl Emission<'_> {
+    /// The words at `base` plus each lane's number times `scale` plus `offset`.
+    pub(super) fn gather_words(
+        &mut self,
+        base: Register,
+        lanes: Vreg,
+        scale: u32,
+        offset: i32,
+    ) -> Vreg {
+        let all = self.mask_literal(u32::MAX);
+        self.gather_under(all, (base, lanes, scale, offset))
+    }
+
+    /// The same in the lanes of a mask; 0 in others.
+    fn gather_under(
+        &mut self,
+        mask: Vreg,
+        (base, lanes, scale, offset): (Register, Vreg, u32, i32),
+    ) -> Vreg {
+        let zero = self.literal(0);
+        // The three registers of a gather have to differ.
+        let lanes = if self.vregs.home(lanes).is_some() {
+            let copy = self.vector();
+            self.form(Form::Movaps, &[Arg::Def(copy), Arg::Use(lanes)]);
+            copy
+        } else {
+            lanes
+        };
+        let (result, used_up) = (self.vector(), self.mask());
+        let args = [
+            Arg::Tied(result, zero),
+            Arg::Lanes(base, lanes, scale, offset),
+        ];
+        let code = Form::Pgatherdd.code(self.width);
+        self.push_under(code, &args, Under::Consumed(used_up, mask));
+        result
+    }
+
+    /// A number of a texture, in all lanes.
+    pub(super) fn texture_field(&mut self, texture: u8, field: TextureField) -> Vreg {
+        self.broadcast(Mem::at(TEXTURES, field.offset_of(texture) as i32))
+    }
+
+    /// A number of the level that lane 0 of each quad names.
+    pub(super) fn level_field(
+        &mut self,
+        (texture, field): (u8, LevelField),
+        level: Value,
+        copy: usize,
+    ) -> Vreg {
+        let offset = field.offset_of(texture) as i32;
+        let is_uniform = self.function.node(level).rate == Rate::Uniform;
+        let level = self.value(level, copy);
+        if is_uniform {
+            return self.field_of_level(level, offset);
+        }
+        let level = self.unary_imm(Form::Permilps, level, 0);
+        let index = self.level_index(level);
+        self.gather_words(TEXTURES, index, 1, offset)
+    }
+
+    /// A word of the record of the level that all lanes name.
+    fn field_of_level(&mut self, level: Vreg, offset: i32) -> Vreg {
+        let code = match self.width {
+            Width::V256 => iced_x86::Code::VEX_Vmovd_rm32_xmm,
+            Width::V512 => iced_x86::Code::EVEX_Vmovd_rm32_xmm,
+        };
+        self.push(code, &[Arg::Fixed(Register::EAX), Arg::Use(level)]);
+        self.insts.extend([
+            scalar::and_constant(Register::RAX, LOW_BITS as i32),
+            scalar::shift_left(Register::RAX, LevelRecord::SHIFT as u8),
+        ]);
+        self.broadcast(Mem::at(TEXTURES, offset).plus(Register::RAX, 1))
+    }
+
+    /// Bytes to the record of each lane's level. The low bits of a number always name one.
+    fn level_index(&mut self, level: Vreg) -> Vreg {
+        let low = self.literal(LOW_BITS);
+        let level = self.binary_form(Form::And, level, low);
+        self.shift_form(Form::Pslld, level, LevelRecord::SHIFT as u8)
+    }
+
+    /// Four numbers of the level that each lane names.
+    pub(super) fn level_part(
+        &mut self,
+        whole: Value,
+        (texture, part): (u8, LevelPart),
+        level: Value,
+        copy: usize,
+    ) {
+        let level = self.value(level, copy);
+        let index = self.level_index(level);
+        let fields = (0u8..).zip(part.fields());
+        let numbers = fields.map(|(number, field)| {
+            if self.wants(whole, number) {
+                self.gather_words(TEXTURES, index, 1, field.offset_of(texture) as i32)
+            } else {
+                index
+            }
+        });
+        let numbers: Vec<Vreg> = numbers.collect();
+        self.define_parts(whole, copy, &numbers);
+    }
+
+    /// Component of a constant, in all lanes.
+    pub(super) fn constant(&mut self, constant: Constant) -> Vreg {
+        debug_assert_eq!(self.section, Section::Uniform);
+        self.of_context(Register::RAX, ContextField::Constants);
+        self.broadcast(Mem::at(Register::RAX, constant.offset() as i32))
+    }
+
+    /// Component of the constant that each lane names; 0 where it names none.
+    pub(super) fn indexed(&mut self, index: Value, component: Component, copy: usize) -> Vreg {
+        const { assert!(CONSTANTS.is_power_of_two()) };
+        let index = self.value(index, copy);
+        let low = self.literal(CONSTANTS as u32 - 1);
+        let masked = self.binary_form(Form::And, index, low);
+        let inside = self.equal(masked, index);
+        let offsets = self.shift_form(Form::Pslld, masked, Constant::SHIFT as u8);
+        let first = Constant {
+            index: 0,
+            component: component as u8,
+        };
+        self.of_context(Register::RAX, ContextField::Constants);
+        let place = (Register::RAX, offsets, 1, first.offset() as i32);
+        self.gather_under(inside, place)
+    }
+
+    /// Component of the constant buffer's vector that each lane names; 0 where there is none.
+    pub(super) fn buffer(
+        &mut self,
+        (buffer, component): (u8, Component),
+        index: Value,
+        copy: usize,
+    ) -> Vreg {
+        let index = self.value(index, copy);
+        self.of_context(Register::RCX, ContextField::Buffers);
+        let of_record = |offset: usize| Mem::at(Register::RCX, offset as i32);
+        let vectors = of_record(BufferRecord::vectors_of(buffer));
+        self.insts.push(scalar::load(Register::RAX, vectors));
+        let last = self.broadcast(of_record(BufferRecord::last_of(buffer)));
+        let exists = self.broadcast(of_record(BufferRecord::exists_of(buffer)));
+        let limited = self.binary_form(Form::Pminud, index, last);
+        let within = self.equal(limited, index);
+        let shift = size_of::<[u32; 4]>().trailing_zeros() as u8;
+        let offsets = self.shift_form(Form::Pslld, limited, shift);
+        let offset = BufferRecord::component(component) as i32;
+        let words = self.gather_under(within, (Register::RAX, offsets, 1, offset));
+        self.binary_form(Form::And, words, exists)
+    }
+
+    /// Reads the texel that each lane names, never one past the end, and defines the parts of `whole`.
+    pub(super) fn texel(
+        &mut self,
+        whole: Value,
+        (texture, storage): (u8, Storage),
+        index: Value,
+        copy: usize,
+    ) {
+        let index = self.value(index, copy);
+        let index = self.within(index, Descriptor::last_texel_of(texture));
+        let texels = Mem::at(TEXTURES, Descriptor::texels_of(texture) as i32);
+        self.insts.push(scalar::load(Register::RCX, texels));
+        match storage {
+            Storage::Rgba8 => {
+                let words = self.gather_words(Register::RCX, index, 4, 0);
+                self.define_parts(whole, copy, &[words]);
+            }
+            Storage::Rgba32F => {
+                let places = self.texel_offsets(index);
+                let pixels = [0, 1, 2, 3].map(|lane| {
+                    if self.wants(whole, lane) {
+                        self.pixels_at(places, usize::from(lane))
+                    } else {
+                        index
+                    }
+                });
+                self.define_parts(whole, copy, &pixels);
+            }
+        }
+    }
+
+    /// Numbers of texels, none past the one that the descriptor has at `last`.
+    pub(super) fn within(&mut self, index: Vreg, last: usize) -> Vreg {
+        let last = self.broadcast(Mem::at(TEXTURES, last as i32));
+        self.binary_form(Form::Pminud, index, last)
+    }
+
+    /// Writes to the frame how many bytes the texels of four words that lanes name are from the first.
+    pub(super) fn texel_offsets(&mut self, index: Vreg) -> i32 {
+        let bytes = self.shift_form(Form::Pslld, index, 4);
+        let size = self.width.bytes();
+        let place = self.frame_bytes(size, size);
+        let mem = Self::at_frame(place);
+        self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(bytes)]);
+        place
+    }
+
+    /// The texels of four words, so many bytes from `rcx` as the frame says for a lane of each quad.
+    fn pixels_at(&mut self, places: i32, lane: usize) -> Vreg {
+        let mut whole = None;
+        for quad in 0..self.width.quads() {
+            let at = Self::at_frame(places + 4 * (4 * quad + lane) as i32);
+            self.insts.push(scalar::load32(Register::EAX, at));
+            let from = Mem::at(Register::RCX, 0).plus(Register::RAX, 1);
+            whole = Some(self.insert_quad(whole, from, quad));
+        }
+        whole.expect("a vector has quads")
+    }
+
+    /// 16 bytes of memory for one quad, the first without others before.
+    pub(super) fn insert_quad(&mut self, before: Option<Vreg>, from: Mem, quad: usize) -> Vreg {
+        let result = self.vector();
+        let Some(before) = before else {
+            let code = match self.width {
+                Width::V256 => iced_x86::Code::VEX_Vmovups_xmm_xmmm128,
+                Width::V512 => iced_x86::Code::EVEX_Vmovups_xmm_k1z_xmmm128,
+            };
+            self.push(code, &[Arg::Def(result), Arg::Mem(from)]);
+            return result;
+        };
+        let number = Arg::Imm(quad as u8);
+        let args = [Arg::Def(result), Arg::Use(before), Arg::Mem(from), number];
+        self.form(Form::InsertQuad, &args);
+        result
+    }
+}

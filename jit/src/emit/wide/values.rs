@@ -1,0 +1,375 @@
+//! Values of lane IR and their virtual registers: literals, what quads share, what each has.
+
+use iced_x86::{Code, Register};
+use rustc_hash::FxHashMap;
+
+use super::forms::{Form, Width};
+use super::mir::{Arg, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
+use super::slots::FRAME;
+use crate::abi::RecordLayout;
+use crate::emit::plan::Plan;
+use crate::ir::{Function, Op, Rate, Type, Value};
+
+/// The register with the address between the words and the patterns of the table of literals.
+pub(super) const LITERALS: Register = Register::R15;
+
+/// The table of literals: words from its middle on, vectors before it.
+#[derive(Default)]
+pub(super) struct Literals {
+    /// Words, one each, or one for all lanes.
+    words: Vec<u32>,
+    places: FxHashMap<u32, Vreg>,
+    masks: FxHashMap<u32, Vreg>,
+    /// Vectors of bytes.
+    pub(super) patterns: Vec<Vec<u8>>,
+    pattern_vregs: FxHashMap<Vec<u8>, Vreg>,
+}
+
+impl Literals {
+    /// The table's bytes, and where its middle is.
+    pub(super) fn bytes(&self, width: Width) -> (Vec<u8>, usize) {
+        let patterns = self.patterns.iter().rev().flatten().copied();
+        let mut bytes: Vec<u8> = patterns.collect();
+        let middle = bytes.len();
+        for word in &self.words {
+            let copies = Literals::stride(width) / 4;
+            for _ in 0..copies {
+                bytes.extend(word.to_le_bytes());
+            }
+        }
+        (bytes, middle)
+    }
+
+    /// Bytes from a word to the next.
+    fn stride(width: Width) -> usize {
+        match width {
+            Width::V256 => width.bytes(),
+            Width::V512 => 4,
+        }
+    }
+}
+
+/// The part of a function that is being selected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Section {
+    /// Values of the run.
+    Uniform,
+    /// Values of the span.
+    Row,
+    /// Quads.
+    Quads,
+}
+
+/// A function on its way from lane IR.
+pub(super) struct Emission<'a> {
+    pub(super) width: Width,
+    pub(super) function: &'a Function,
+    pub(super) plan: &'a Plan,
+    pub(super) layout: RecordLayout,
+    /// Vectors side by side.
+    pub(super) copies: usize,
+    pub(super) section: Section,
+    pub(super) vregs: Vregs,
+    /// The register of each value: its number times `copies`, plus the copy.
+    values: Vec<Option<Vreg>>,
+    /// The places of values that later sections use.
+    shared: FxHashMap<Value, Vreg>,
+    pub(super) literals: Literals,
+    /// Bytes of the frame that are taken.
+    pub(super) frame: usize,
+    pub(super) labels: u32,
+    /// What has been selected.
+    pub(super) insts: Vec<Inst>,
+    /// Where a call of the runtime goes through, if there is one.
+    pub(super) stub: Option<Label>,
+    /// The places of variables.
+    pub(super) variables: FxHashMap<u16, Vreg>,
+    /// Where the columns of each copy's pixels are.
+    pub(super) columns: Vec<Vreg>,
+    /// The register of a column's limit.
+    pub(super) last_column: Option<Vreg>,
+    /// Where records of exported depths are, in a draw that has some.
+    pub(super) depths: Option<i32>,
+    /// Parts of the frame.
+    pub(super) areas: super::frame::Areas,
+}
+
+impl<'a> Emission<'a> {
+    pub(super) fn new(
+        width: Width,
+        function: &'a Function,
+        plan: &'a Plan,
+        layout: RecordLayout,
+        copies: usize,
+    ) -> Emission<'a> {
+        let areas = super::frame::Areas::new(width, plan);
+        Emission {
+            width,
+            function,
+            plan,
+            layout,
+            copies,
+            section: Section::Uniform,
+            vregs: Vregs::default(),
+            values: vec![None; function.nodes.len() * copies],
+            shared: FxHashMap::default(),
+            literals: Literals::default(),
+            frame: areas.end(),
+            labels: 0,
+            insts: Vec::new(),
+            stub: None,
+            variables: FxHashMap::default(),
+            columns: Vec::new(),
+            last_column: None,
+            depths: None,
+            areas,
+        }
+    }
+
+    pub(super) fn label(&mut self) -> Label {
+        self.labels += 1;
+        Label(self.labels - 1)
+    }
+
+    /// The class of a value of lane IR.
+    pub(super) fn class_of(&self, ty: Type) -> Class {
+        match ty {
+            Type::Mask if self.width.has_masks() => Class::Mask,
+            Type::Mask
+            | Type::F32
+            | Type::I32
+            | Type::F64
+            | Type::Halves
+            | Type::Pixel
+            | Type::PixelI32
+            | Type::PixelHalves => Class::Vector,
+            Type::None | Type::Several => unreachable!("{ty:?} is not a vector"),
+        }
+    }
+
+    /// A virtual register for a vector.
+    pub(super) fn vector(&mut self) -> Vreg {
+        self.vregs.add(Class::Vector)
+    }
+
+    /// A virtual register for a mask.
+    pub(super) fn mask(&mut self) -> Vreg {
+        let class = self.class_of(Type::Mask);
+        self.vregs.add(class)
+    }
+
+    /// So many bytes of the frame.
+    pub(super) fn frame_bytes(&mut self, size: usize, alignment: usize) -> i32 {
+        self.frame = self.frame.next_multiple_of(alignment);
+        let place = self.frame;
+        self.frame += size;
+        place as i32
+    }
+
+    /// A literal in all lanes.
+    pub(super) fn literal(&mut self, word: u32) -> Vreg {
+        if let Some(&known) = self.literals.places.get(&word) {
+            return known;
+        }
+        let stride = Literals::stride(self.width);
+        let home = Home {
+            base: LITERALS,
+            displacement: (self.literals.words.len() * stride) as i32,
+            holds: match self.width {
+                Width::V256 => Holds::Vector,
+                Width::V512 => Holds::Word,
+            },
+        };
+        self.literals.words.push(word);
+        let vreg = self.vregs.at_home(Class::Vector, home);
+        self.literals.places.insert(word, vreg);
+        vreg
+    }
+
+    /// A mask of all lanes or none.
+    pub(super) fn mask_literal(&mut self, word: u32) -> Vreg {
+        if !self.width.has_masks() {
+            return self.literal(word);
+        }
+        if let Some(&known) = self.literals.masks.get(&word) {
+            return known;
+        }
+        let of_word = self.literal(word);
+        let home = self.vregs.home(of_word).expect("a literal has a home");
+        let holds = Holds::Bits;
+        let vreg = self.vregs.at_home(Class::Mask, Home { holds, ..home });
+        self.literals.masks.insert(word, vreg);
+        vreg
+    }
+
+    /// A literal of its own for each lane, given for one quad or for all.
+    pub(super) fn pattern(&mut self, words: &[u32]) -> Vreg {
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+        self.byte_pattern(&bytes.collect::<Vec<u8>>())
+    }
+
+    /// The same of bytes.
+    pub(super) fn byte_pattern(&mut self, bytes: &[u8]) -> Vreg {
+        let bytes: Vec<u8> = bytes.iter().copied().cycle().take(64).collect();
+        if let Some(&known) = self.literals.pattern_vregs.get(&bytes) {
+            return known;
+        }
+        self.literals.patterns.push(bytes.clone());
+        let home = Home {
+            base: LITERALS,
+            displacement: -((self.literals.patterns.len() * 64) as i32),
+            holds: Holds::Vector,
+        };
+        let vreg = self.vregs.at_home(Class::Vector, home);
+        self.literals.pattern_vregs.insert(bytes, vreg);
+        vreg
+    }
+
+    /// The virtual register of a value.
+    pub(super) fn value(&mut self, value: Value, copy: usize) -> Vreg {
+        let node = *self.function.node(value);
+        if let Op::Const(word) = node.op {
+            return match node.ty {
+                Type::Mask => self.mask_literal(word),
+                Type::F32
+                | Type::I32
+                | Type::None
+                | Type::F64
+                | Type::Halves
+                | Type::Pixel
+                | Type::PixelI32
+                | Type::PixelHalves
+                | Type::Several => self.literal(word),
+            };
+        }
+        let is_shared = match (node.rate, self.section) {
+            (Rate::Uniform, Section::Uniform) | (Rate::Row, Section::Row) | (Rate::Quad, _) => false,
+            (Rate::Uniform | Rate::Row, _) => true,
+        };
+        if is_shared {
+            return self.shared[&value];
+        }
+        let known = self.values[value.0 as usize * self.copies + copy];
+        known.unwrap_or_else(|| unreachable!("operands are computed before their users"))
+    }
+
+    /// Takes note of a value that is computed. Values that later sections use go to their place.
+    pub(super) fn define(&mut self, value: Value, copy: usize, vreg: Vreg) {
+        self.values[value.0 as usize * self.copies + copy] = Some(vreg);
+        if self.section == Section::Quads || !self.plan.places.contains_key(&value) {
+            return;
+        }
+        let node = *self.function.node(value);
+        let class = self.class_of(node.ty);
+        let (size, holds) = match (class, node.ty, node.rate) {
+            (Class::Mask, ..) => (8, Holds::Bits),
+            (Class::Vector, Type::F32 | Type::I32, Rate::Uniform) if self.width.has_masks() => {
+                (4, Holds::Word)
+            }
+            (Class::Vector, ..) => (self.width.bytes(), Holds::Vector),
+        };
+        let displacement = self.frame_bytes(size, size);
+        let home = Home {
+            base: FRAME,
+            displacement,
+            holds,
+        };
+        let mem = Mem::at(FRAME, displacement);
+        match holds {
+            Holds::Word => self.push(Code::EVEX_Vmovss_m32_k1_xmm, &[Arg::Mem(mem), Arg::Use(vreg)]),
+            Holds::Bits => self.push(Code::VEX_Kmovw_m16_kr, &[Arg::Mem(mem), Arg::Use(vreg)]),
+            Holds::Vector => self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(vreg)]),
+        }
+        let shared = self.vregs.at_home(class, home);
+        self.shared.insert(value, shared);
+    }
+
+    /// Puts an instruction behind the others.
+    pub(super) fn push(&mut self, code: Code, args: &[Arg]) {
+        self.push_under(code, args, Under::All);
+    }
+
+    /// The same under a mask.
+    pub(super) fn push_under(&mut self, code: Code, args: &[Arg], under: Under) {
+        let args = args.into();
+        self.insts.push(Inst::Op { code, args, under });
+    }
+
+    /// Puts an instruction behind the others, in the form for the width.
+    pub(super) fn form(&mut self, form: Form, args: &[Arg]) {
+        self.push(form.code(self.width), args);
+    }
+
+    /// The result of an instruction on one operand.
+    pub(super) fn unary_form(&mut self, form: Form, a: Vreg) -> Vreg {
+        let result = self.vector();
+        self.form(form, &[Arg::Def(result), Arg::UseMem(a)]);
+        result
+    }
+
+    /// The same with a constant.
+    pub(super) fn unary_imm(&mut self, form: Form, a: Vreg, imm: u8) -> Vreg {
+        let result = self.vector();
+        self.form(form, &[Arg::Def(result), Arg::UseMem(a), Arg::Imm(imm)]);
+        result
+    }
+
+    /// The result of a shift by a constant.
+    pub(super) fn shift_form(&mut self, form: Form, a: Vreg, bits: u8) -> Vreg {
+        let result = self.vector();
+        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::Imm(bits)]);
+        result
+    }
+
+    /// The result of an instruction on two operands.
+    pub(super) fn binary_form(&mut self, form: Form, a: Vreg, b: Vreg) -> Vreg {
+        let result = self.vector();
+        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::UseMem(b)]);
+        result
+    }
+
+    /// The same if a second operand in memory has to be a whole vector.
+    pub(super) fn binary_whole(&mut self, form: Form, a: Vreg, b: Vreg) -> Vreg {
+        let result = self.vector();
+        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::UseWhole(b)]);
+        result
+    }
+
+    /// The result of an instruction on two operands and a constant.
+    pub(super) fn binary_imm(&mut self, form: Form, [a, b]: [Vreg; 2], imm: u8) -> Vreg {
+        let result = self.vector();
+        let args = [Arg::Def(result), Arg::Use(a), Arg::UseMem(b), Arg::Imm(imm)];
+        self.form(form, &args);
+        result
+    }
+
+    /// The mask of a comparison by a constant.
+    pub(super) fn compare(&mut self, code: Code, [a, b]: [Vreg; 2], imm: u8) -> Vreg {
+        let result = self.mask();
+        let args = [Arg::Def(result), Arg::Use(a), Arg::UseMem(b), Arg::Imm(imm)];
+        self.push(code, &args);
+        result
+    }
+
+    /// A word of memory in all lanes.
+    pub(super) fn broadcast(&mut self, from: Mem) -> Vreg {
+        let result = self.vector();
+        self.form(Form::Broadcastss, &[Arg::Def(result), Arg::Mem(from)]);
+        result
+    }
+
+    /// Defines the several results of `whole`.
+    pub(super) fn define_parts(&mut self, whole: Value, copy: usize, results: &[Vreg]) {
+        let plan = self.plan;
+        for (number, &vreg) in (0u8..).zip(results) {
+            for &part in plan.parts.get(&(whole, number)).into_iter().flatten() {
+                self.define(part, copy, vreg);
+            }
+        }
+    }
+
+    /// Whether somebody wants a result of `whole`.
+    pub(super) fn wants(&self, whole: Value, part: u8) -> bool {
+        self.plan.parts.contains_key(&(whole, part))
+    }
+}
