@@ -6,7 +6,7 @@ use std::sync::Arc;
 use attila_interp::Interp;
 use attila_isa::ValidProgram;
 #[cfg(feature = "jit")]
-use attila_jit::{EmitterKind, Jit, JitOptions};
+use attila_jit::{EmitterKind, Jit, JitOptions, Vectors};
 use attila_machine::pipeline::{Pipeline, SpanShader};
 use attila_machine::{
     Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, WideQuadIo,
@@ -77,10 +77,22 @@ impl Engine {
     }
 
     /// Every engine that works on this machine, for comparisons: the interpreter, then
-    /// [lane IR](Engine::ir), then the JIT.
+    /// [lane IR](Engine::ir), then the JIT with each width of vectors, the widest last.
     pub fn all() -> Vec<Engine> {
         #[cfg(feature = "jit")]
-        let others = [Engine::ir(), Engine::jit()];
+        let others = {
+            let mut widths = Vectors::here();
+            widths.pop();
+            let narrow = widths.into_iter().map(|vectors| {
+                Engine::with_jit_options(&JitOptions {
+                    vectors,
+                    ..JitOptions::default()
+                })
+            });
+            let narrow: Vec<_> = narrow.collect();
+            let first = std::iter::once(Engine::ir());
+            first.chain(narrow).chain([Engine::jit()])
+        };
         #[cfg(not(feature = "jit"))]
         let others: [Result<Engine, PrepareError>; 0] = [];
         let others = others.into_iter().flatten();

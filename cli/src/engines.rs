@@ -20,7 +20,7 @@ pub(crate) enum EngineArg {
     Jit,
     /// The interpreter and the JIT in turn; the results are compared
     Both,
-    /// All three in turn; the results are compared
+    /// The interpreter, lane IR, and the JIT with each width of vectors in turn; the results are compared
     All,
 }
 
@@ -46,7 +46,10 @@ impl EngineArg {
             EngineArg::Ir => vec![ir()?],
             EngineArg::Jit => vec![jit()?],
             EngineArg::Both => vec![Engine::interp(), jit()?],
-            EngineArg::All => vec![Engine::interp(), ir()?, jit()?],
+            EngineArg::All => {
+                jit()?;
+                Engine::all()
+            }
         })
     }
 }

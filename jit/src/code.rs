@@ -143,7 +143,7 @@ pub(crate) struct MachineCode {
 enum Memory {
     /// Locked by nobody: the mutex only says that threads which share the code do not share the
     /// module.
-    Module { _module: Mutex<Module> },
+    Module { _module: Box<Mutex<Module>> },
     /// Pages that can be executed.
     #[cfg(all(target_arch = "x86_64", unix))]
     Mapping { _mapping: memmap2::Mmap },
@@ -190,7 +190,7 @@ impl MachineCode {
             shortest: shape.shortest,
             several: None,
             _memory: Memory::Module {
-                _module: Mutex::new(module),
+                _module: Box::new(Mutex::new(module)),
             },
         }
     }
@@ -414,13 +414,11 @@ impl Several {
             Some(code) => code.run(run, R::records(&mut quads[first..last])),
             None => result,
         };
-        again.map_err(|error| match error {
-            RunError::LoopBudget { pc, quad, budget } => RunError::LoopBudget {
-                pc,
-                quad: from + first + quad,
-                budget,
-            },
-            other => other,
+        again.map_err(|mut error| {
+            if let RunError::LoopBudget { quad, .. } = &mut error {
+                *quad += from + first;
+            }
+            error
         })
     }
 

@@ -61,14 +61,15 @@ pub use info::CodeInfo;
 use ir::Function;
 use lower::{Domain, Passing};
 use sampling::{Asks, Sampling, bound};
-use target::{CompileTarget, VectorTarget};
 pub use target::Cpu;
+use target::{CompileTarget, VectorTarget};
 use work::is_long;
 
 /// The part of a [`Jit`] that makes something of lane IR that runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum EmitterKind {
-    /// Machine code for vectors of 128 bits, by Cranelift.
+    /// Machine code: by Cranelift for vectors of 128 bits, by an emitter of its own for
+    /// [wider ones](Vectors).
     #[default]
     Cranelift,
     /// Lane IR as it is, evaluated quad by quad in the plainest way: slow, and without code that the
@@ -115,6 +116,24 @@ pub enum Vectors {
 }
 
 impl Vectors {
+    /// The widths that this machine has, the widest last.
+    pub fn here() -> Vec<Vectors> {
+        let [narrow, wide] = target::widths_here();
+        let wider = [narrow.map(|_| Vectors::V256), wide.map(|_| Vectors::V512)];
+        let wider = wider.into_iter().flatten();
+        std::iter::once(Vectors::V128).chain(wider).collect()
+    }
+
+    /// The name of the engine in reports.
+    const fn engine(self) -> &'static str {
+        match self {
+            Vectors::Auto => "jit",
+            Vectors::V128 => "jit128",
+            Vectors::V256 => "jit256",
+            Vectors::V512 => "jit512",
+        }
+    }
+
     /// The ones that `ATTILA_VECTORS` asks for, a number of bits, for programs that compare them; or else
     /// [`Vectors::Auto`].
     fn wanted() -> Vectors {
@@ -191,6 +210,7 @@ impl fmt::Display for EmitStage {
 #[derive(Clone)]
 pub struct Jit {
     kind: EmitterKind,
+    vectors: Vectors,
     triple: Triple,
     target: CompileTarget,
     /// The width of vectors, if it is more than 128 bits.
@@ -240,6 +260,7 @@ impl Jit {
         let wide = target::wide(options, &triple).map_err(prepare_error)?;
         Ok(Jit {
             kind: options.emitter,
+            vectors: options.vectors,
             triple,
             target,
             wide,
@@ -475,7 +496,10 @@ fn prepare_error(error: impl Error + Send + Sync + 'static) -> PrepareError {
 
 impl Backend for Jit {
     fn name(&self) -> &'static str {
-        self.kind.name()
+        match self.kind {
+            EmitterKind::Cranelift => self.vectors.engine(),
+            EmitterKind::Evaluator => self.kind.name(),
+        }
     }
 
     fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {

@@ -63,7 +63,7 @@ pub(crate) fn wide(options: &JitOptions, triple: &Triple) -> Result<Option<Wide>
 
 /// The vectors of 256 and of 512 bits, if this machine and its system have them.
 #[cfg(all(target_arch = "x86_64", unix))]
-fn widths_here() -> [Option<Wide>; 2] {
+pub(crate) fn widths_here() -> [Option<Wide>; 2] {
     use std::arch::is_x86_feature_detected as detected;
     let narrow = detected!("avx2") && detected!("fma") && detected!("bmi2");
     let wide = detected!("avx512f")
@@ -78,7 +78,7 @@ fn widths_here() -> [Option<Wide>; 2] {
 
 /// The vectors of 256 and of 512 bits, if this machine and its system have them.
 #[cfg(not(all(target_arch = "x86_64", unix)))]
-fn widths_here() -> [Option<Wide>; 2] {
+pub(crate) fn widths_here() -> [Option<Wide>; 2] {
     [None; 2]
 }
 

@@ -115,7 +115,11 @@ impl Emission<'_> {
     }
 
     /// The texels that a lane of each quad names, and those to their right.
-    fn pixels_beside_each_other(&mut self, (base, places): (Register, i32), lane: usize) -> [Vreg; 2] {
+    fn pixels_beside_each_other(
+        &mut self,
+        (base, places): (Register, i32),
+        lane: usize,
+    ) -> [Vreg; 2] {
         let mut pixels = [None; 2];
         for quad in 0..self.width.quads() {
             let at = places + 4 * (4 * quad + lane) as i32;

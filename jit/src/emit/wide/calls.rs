@@ -3,12 +3,12 @@
 use attila_machine::arith::SlowPath;
 use iced_x86::{Code, Register};
 
+use super::allocate::slots::FRAME;
 use super::draw::CONTEXT;
 use super::forms::{Form, Width};
 use super::instructions as make;
 use super::mir::{Arg, Class, Holds, Home, Inst, Label, Mem, Under};
 use super::scalar;
-use super::slots::FRAME;
 use super::values::Emission;
 use crate::ir::Value;
 use crate::runtime::{Entry, slow_site};
@@ -95,16 +95,18 @@ impl Emission<'_> {
             let at = Self::at_frame(areas.general + 8 * place);
             insts.push(scalar::store(at, register));
         }
-        insts.extend(self.all_registers(|class, home, number, width| {
-            make::store(width, class, home, number)
-        }));
+        insts.extend(
+            self.all_registers(|class, home, number, width| {
+                make::store(width, class, home, number)
+            }),
+        );
         insts.push(Inst::Raw(scalar::plain(Code::VEX_Vzeroupper)));
         for quad in 0..self.width.quads() as i32 {
             self.call_for(quad, &mut insts);
         }
-        insts.extend(self.all_registers(|class, home, number, width| {
-            make::load(width, class, number, home)
-        }));
+        insts.extend(
+            self.all_registers(|class, home, number, width| make::load(width, class, number, home)),
+        );
         for (place, register) in (1..).zip(KEPT) {
             let at = Self::at_frame(areas.general + 8 * place);
             insts.push(scalar::load(register, at));

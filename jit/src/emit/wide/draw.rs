@@ -4,10 +4,10 @@ use attila_machine::QuadReg;
 use attila_machine::pipeline::Span;
 use iced_x86::{Code, Register};
 
+use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
 use super::mir::{Arg, Inst, Mem, Vreg};
 use super::scalar;
-use super::slots::FRAME;
 use super::values::Emission;
 use crate::abi::{
     ContextField, DrawField, DrawWord, FragmentField, SpanField, SpanWord, SurfaceWord,
@@ -461,7 +461,12 @@ impl Emission<'_> {
 /// An instruction whose first two operands are one register.
 fn three(code: Code, register: Register, memory: Mem) -> Inst {
     let form = super::instructions::begin(code);
-    Inst::Raw(form.register(register).register(register).memory(memory).end())
+    Inst::Raw(
+        form.register(register)
+            .register(register)
+            .memory(memory)
+            .end(),
+    )
 }
 
 /// A store.

@@ -12,16 +12,16 @@
 
 use iced_x86::{Code, IcedError, Register};
 
+use super::allocate::slots::{FRAME, Slots};
 use super::allocate::{Allocated, Out, allocate};
 use super::assemble::Assembler;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
 use super::forms::Width;
 use super::mir::{Block, Edge, End, Inst, Label, Mem, Region};
 use super::scalar;
-use super::slots::{FRAME, Slots};
 use super::values::{Emission, LITERALS, Section};
 use crate::abi::{ContextField, RecordLayout};
-use crate::ir::{self, Function, Op, Terminator, Value};
+use crate::ir::{self, Terminator, Value};
 
 /// Registers that belong to the caller.
 const SAVED: [Register; 6] = [
@@ -165,7 +165,11 @@ impl Emission<'_> {
             }
             let end = self.end_of(&data.end, labels);
             region.blocks.push(Block {
-                params: data.params.iter().map(|&param| self.value(param, 0)).collect(),
+                params: data
+                    .params
+                    .iter()
+                    .map(|&param| self.value(param, 0))
+                    .collect(),
                 insts: std::mem::take(&mut self.insts),
                 end,
             });
@@ -203,7 +207,12 @@ impl Emission<'_> {
     }
 
     /// Saves the caller's registers and makes a frame.
-    fn prologue(&self, code: &mut Assembler, labels: &Labels, frame: usize) -> Result<(), IcedError> {
+    fn prologue(
+        &self,
+        code: &mut Assembler,
+        labels: &Labels,
+        frame: usize,
+    ) -> Result<(), IcedError> {
         let areas = self.areas;
         let frame = frame.next_multiple_of(64);
         let mut insts: Vec<Inst> = SAVED.map(|it| scalar::on(Code::Push_r64, it)).into();
@@ -262,145 +271,6 @@ impl Emission<'_> {
         insts.extend(SAVED.iter().rev().map(|&it| scalar::on(Code::Pop_r64, it)));
         insts.push(Inst::Raw(scalar::plain(Code::Retnq)));
         code.put(&insts.into_iter().map(plain).collect::<Vec<_>>())
-    }
-
-    /// Selects a node for a copy.
-    fn operation(&mut self, value: Value, copy: usize) {
-        let node = *self.function.node(value);
-        let of = &node.operands;
-        let result = match node.op {
-            Op::Const(_) | Op::Param | Op::Extract(_) => return,
-            Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return,
-            Op::Unary(op) => self.unary(op, of[0], copy),
-            Op::Binary(op) => {
-                let result = self.binary(op, of.array(), copy);
-                result.expect("`takes` has refused other operations")
-            }
-            Op::Shift(op, bits) => self.shift(op, of[0], bits, copy),
-            Op::Fma => self.fma(of.array(), copy),
-            Op::Select => self.select(of.array(), copy),
-            Op::Shuffle(lanes) => self.shuffle(of[0], lanes, copy),
-            Op::SlowPath(path) => self.slow_path(path, of.array(), copy),
-            Op::Narrow | Op::NarrowPixels => self.narrow(of.array(), copy),
-            Op::Pack => self.pack(of.array(), copy),
-            Op::PackPixels => self.pack_pixels(of.array(), copy),
-            Op::Uniform(constant) => self.constant(constant),
-            Op::Indexed(component) => self.indexed(of[0], component, copy),
-            Op::Buffer(buffer, component) => self.buffer((buffer, component), of[0], copy),
-            Op::Load(slot) => self.load_slot(slot, node.ty, copy),
-            Op::Position => self.position(of[0], copy),
-            Op::Recall(variable) => self.recall(variable, node.ty),
-            Op::Draw(field) => self.draw_field(field),
-            Op::Span(field) => self.span_field(field),
-            Op::Fragment(field) => self.fragment_field(field, copy),
-            Op::TextureField(texture, field) => self.texture_field(texture, field),
-            Op::LevelField(texture, field) => self.level_field((texture, field), of[0], copy),
-            Op::LoopBudget => {
-                let offset = ContextField::LoopBudget.offset() as i32;
-                self.broadcast(Mem::at(CONTEXT, offset))
-            }
-            Op::Transpose => {
-                let rows = of.array::<4>().map(|row| self.value(row, copy));
-                let columns = self.transposed(rows);
-                return self.define_parts(value, copy, &columns);
-            }
-            Op::LevelPart(texture, part) => {
-                return self.level_part(value, (texture, part), of[0], copy);
-            }
-            Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, copy),
-            Op::Texel(texture, storage) => {
-                return self.texel(value, (texture, storage), of[0], copy);
-            }
-            Op::Blend(texture, storage, alike) => {
-                return self.blend(value, (texture, storage, alike), of.array(), copy);
-            }
-            Op::Store(slot) => return self.store_slot(slot, of[0], copy),
-            Op::Keep(variable) => return self.keep(variable, of[0]),
-            Op::StorePixels(pixels) => return self.store_pixels(pixels, of, copy),
-            Op::Double(_)
-            | Op::Sample(..)
-            | Op::Argument(_)
-            | Op::Storage(_)
-            | Op::Ask(_)
-            | Op::Attribute(_)
-            | Op::Evaluate(_)
-            | Op::Output(_)
-            | Op::EmitVertex(_)
-            | Op::EndPrimitive(_)
-            | Op::LoadScratch(..)
-            | Op::StoreScratch(..)
-            | Op::FixedMul(_)
-            | Op::FixedMulAdd(_)
-            | Op::FixedResult(_)
-            | Op::Export => unreachable!("`takes` has refused {:?}", node.op),
-        };
-        self.define(value, copy, result);
-    }
-}
-
-/// Whether the emitter has instructions for everything that a function does.
-pub(super) fn takes(function: &Function) -> bool {
-    let lists = function.blocks.iter().map(|block| &block.body);
-    let lists = lists.chain([&function.uniform, &function.row]);
-    lists.flatten().all(|&value| has(&function.node(value).op))
-}
-
-fn has(op: &Op) -> bool {
-    use ir::Binary;
-    match op {
-        Op::Double(_)
-        | Op::Sample(..)
-        | Op::Argument(_)
-        | Op::Storage(_)
-        | Op::Ask(_)
-        | Op::Attribute(_)
-        | Op::Evaluate(_)
-        | Op::Output(_)
-        | Op::EmitVertex(_)
-        | Op::EndPrimitive(_)
-        | Op::LoadScratch(..)
-        | Op::StoreScratch(..)
-        | Op::FixedMul(_)
-        | Op::FixedMulAdd(_)
-        | Op::FixedResult(_)
-        | Op::Export => false,
-        Op::Binary(op) => !matches!(
-            op,
-            Binary::Idiv | Binary::Udiv | Binary::Irem | Binary::Urem
-        ),
-        Op::Unary(_)
-        | Op::Shift(..)
-        | Op::Const(_)
-        | Op::Param
-        | Op::Uniform(_)
-        | Op::Indexed(_)
-        | Op::Buffer(..)
-        | Op::Load(_)
-        | Op::Position
-        | Op::Store(_)
-        | Op::Recall(_)
-        | Op::Keep(_)
-        | Op::Draw(_)
-        | Op::Span(_)
-        | Op::Fragment(_)
-        | Op::LoadPixels(_)
-        | Op::StorePixels(_)
-        | Op::Narrow
-        | Op::NarrowPixels
-        | Op::Pack
-        | Op::PackPixels
-        | Op::Fma
-        | Op::Select
-        | Op::Shuffle(_)
-        | Op::SlowPath(_)
-        | Op::TextureField(..)
-        | Op::LevelField(..)
-        | Op::LevelPart(..)
-        | Op::Texel(..)
-        | Op::Blend(..)
-        | Op::Transpose
-        | Op::Extract(_)
-        | Op::LoopBudget => true,
     }
 }
 
@@ -481,5 +351,8 @@ fn test(width: Width, mask: Register) -> iced_x86::Instruction {
         Width::V256 => Code::VEX_Vtestps_ymm_ymmm256,
         Width::V512 => Code::VEX_Kortestw_kr_kr,
     };
-    super::instructions::begin(code).register(mask).register(mask).end()
+    super::instructions::begin(code)
+        .register(mask)
+        .register(mask)
+        .end()
 }

@@ -80,7 +80,8 @@ impl Building {
         self.0.set_memory_index_scale(mem.scale);
         self.0
             .set_memory_displacement64(i64::from(mem.displacement).cast_unsigned());
-        self.0.set_memory_displ_size(u32::from(mem.displacement != 0));
+        self.0
+            .set_memory_displ_size(u32::from(mem.displacement != 0));
         self.0.set_is_broadcast(mem.broadcast);
         self.1 += 1;
         self

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! select      lane IR ─► instructions over virtual registers       `function.rs` and what it calls
-//! allocate    ─► over registers, with loads and stores            `uses.rs`, `allocate.rs`, `edges.rs`
+//! allocate    ─► over registers, with loads and stores            `allocate/`
 //! assemble    ─► bytes                                             `instructions.rs`, `assemble.rs`
 //! ```
 //!
@@ -15,19 +15,17 @@ mod assemble;
 mod blend;
 mod calls;
 mod draw;
-mod edges;
 mod forms;
 mod frame;
 mod function;
 mod instructions;
 mod mir;
+mod operations;
 mod pixels;
 mod records;
 mod scalar;
 mod select;
-mod slots;
 mod texels;
-mod uses;
 mod values;
 mod variables;
 
@@ -42,7 +40,7 @@ use crate::emit::{Code, CompileError, Emitter, Source};
 use crate::ir::{Function, Terminator};
 use crate::target::VectorTarget;
 pub(crate) use forms::Width;
-use function::takes;
+use operations::takes;
 use values::Emission;
 
 /// The emitter for wide vectors.

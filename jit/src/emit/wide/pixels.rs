@@ -11,11 +11,11 @@
 
 use iced_x86::{Code, Register};
 
+use super::allocate::slots::FRAME;
 use super::draw::{HERE, QUAD, ROWS};
 use super::forms::{Form, Width};
 use super::mir::{Arg, Args, Inst, Label, Mem, Under, Vreg};
 use super::scalar;
-use super::slots::FRAME;
 use super::values::Emission;
 use crate::abi::Pixels;
 use crate::ir::Value;
@@ -98,7 +98,9 @@ impl Emission<'_> {
                 .into(),
             under,
         };
-        let hot = parts.iter().map(|part| load(part, of_rows[part.row], Under::All));
+        let hot = parts
+            .iter()
+            .map(|part| load(part, of_rows[part.row], Under::All));
         let hot: Vec<Inst> = hot.collect();
         let cold = match self.width {
             Width::V512 => {
@@ -262,7 +264,8 @@ impl Emission<'_> {
     fn store_both_rows(&mut self, pixels: Pixels, both: Vreg, copy: usize) {
         let pins: Args = [Arg::Use(both)].as_slice().into();
         let store = |under| {
-            let [upper, lower] = [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
+            let [upper, lower] =
+                [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
             let (first, second) = match self.width {
                 Width::V256 => (
                     Code::VEX_Vmovups_xmmm128_xmm,
@@ -335,7 +338,9 @@ impl Emission<'_> {
         };
         let of_rows = [Register::RAX, Register::RCX];
         let in_row = |part: &Part| Mem::at(of_rows[part.row], part.offset);
-        let hot = parts.iter().map(|part| store(part, in_row(part), Under::All));
+        let hot = parts
+            .iter()
+            .map(|part| store(part, in_row(part), Under::All));
         let hot = hot.collect();
         let cold = match self.width {
             Width::V512 => {

@@ -3,11 +3,11 @@
 use attila_machine::SAMPLES;
 use iced_x86::{Code, Register};
 
+use super::allocate::slots::FRAME;
 use super::draw::{DRAWING, QUAD};
 use super::forms::{Form, Width};
 use super::mir::{Arg, Inst, Mem, Vreg};
 use super::scalar;
-use super::slots::FRAME;
 use super::values::Emission;
 use crate::abi::{Drawing, RecordLayout, Slot};
 use crate::ir::{Type, Value};

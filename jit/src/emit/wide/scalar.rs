@@ -47,12 +47,22 @@ pub(super) fn lea(into: Register, of: Mem) -> Inst {
 
 /// A constant, zeros above.
 pub(super) fn constant(into: Register, value: u32) -> Inst {
-    Inst::Raw(begin(Code::Mov_r32_imm32).register(into).immediate32(value).end())
+    Inst::Raw(
+        begin(Code::Mov_r32_imm32)
+            .register(into)
+            .immediate32(value)
+            .end(),
+    )
 }
 
 /// A constant of 64 bits.
 pub(super) fn constant64(into: Register, value: u64) -> Inst {
-    Inst::Raw(begin(Code::Mov_r64_imm64).register(into).immediate64(value).end())
+    Inst::Raw(
+        begin(Code::Mov_r64_imm64)
+            .register(into)
+            .immediate64(value)
+            .end(),
+    )
 }
 
 /// `into += from`.
@@ -123,7 +133,12 @@ pub(super) fn shift_right(into: Register, bits: u8) -> Inst {
 /// `into = from * value`.
 pub(super) fn times(into: Register, from: Register, value: i32) -> Inst {
     let form = begin(Code::Imul_r64_rm64_imm32);
-    Inst::Raw(form.register(into).register(from).immediate32to64(value).end())
+    Inst::Raw(
+        form.register(into)
+            .register(from)
+            .immediate32to64(value)
+            .end(),
+    )
 }
 
 /// `into *= from`.

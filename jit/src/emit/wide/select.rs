@@ -227,7 +227,10 @@ impl Emission<'_> {
 
     pub(super) fn equal(&mut self, a: Vreg, b: Vreg) -> Vreg {
         let result = self.mask();
-        self.form(Form::Pcmpeqd, &[Arg::Def(result), Arg::Use(a), Arg::UseMem(b)]);
+        self.form(
+            Form::Pcmpeqd,
+            &[Arg::Def(result), Arg::Use(a), Arg::UseMem(b)],
+        );
         result
     }
 
@@ -312,7 +315,12 @@ impl Emission<'_> {
         let result = self.vector();
         match self.width {
             Width::V256 => {
-                let args = [Arg::Def(result), Arg::Use(b), Arg::UseMem(a), Arg::Use(mask)];
+                let args = [
+                    Arg::Def(result),
+                    Arg::Use(b),
+                    Arg::UseMem(a),
+                    Arg::Use(mask),
+                ];
                 self.push(Code::VEX_Vblendvps_ymm_ymm_ymmm256_ymm, &args);
             }
             Width::V512 => {

@@ -3,9 +3,9 @@
 use iced_x86::{Code, Register};
 use rustc_hash::FxHashMap;
 
+use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
 use super::mir::{Arg, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
-use super::slots::FRAME;
 use crate::abi::RecordLayout;
 use crate::emit::plan::Plan;
 use crate::ir::{Function, Op, Rate, Type, Value};
@@ -243,7 +243,9 @@ impl<'a> Emission<'a> {
             };
         }
         let is_shared = match (node.rate, self.section) {
-            (Rate::Uniform, Section::Uniform) | (Rate::Row, Section::Row) | (Rate::Quad, _) => false,
+            (Rate::Uniform, Section::Uniform) | (Rate::Row, Section::Row) | (Rate::Quad, _) => {
+                false
+            }
             (Rate::Uniform | Rate::Row, _) => true,
         };
         if is_shared {
@@ -276,7 +278,10 @@ impl<'a> Emission<'a> {
         };
         let mem = Mem::at(FRAME, displacement);
         match holds {
-            Holds::Word => self.push(Code::EVEX_Vmovss_m32_k1_xmm, &[Arg::Mem(mem), Arg::Use(vreg)]),
+            Holds::Word => self.push(
+                Code::EVEX_Vmovss_m32_k1_xmm,
+                &[Arg::Mem(mem), Arg::Use(vreg)],
+            ),
             Holds::Bits => self.push(Code::VEX_Kmovw_m16_kr, &[Arg::Mem(mem), Arg::Use(vreg)]),
             Holds::Vector => self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(vreg)]),
         }

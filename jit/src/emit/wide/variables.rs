@@ -2,9 +2,9 @@
 
 use iced_x86::Code;
 
+use super::allocate::slots::FRAME;
 use super::forms::Form;
 use super::mir::{Arg, Class, Holds, Home, Mem, Vreg};
-use super::slots::FRAME;
 use super::values::Emission;
 use crate::ir::{Type, Value, Variable};
 

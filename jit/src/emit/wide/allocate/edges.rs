@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::allocate::{Allocator, Out};
-use super::instructions as make;
-use super::mir::{Class, Home};
+use super::{Allocator, Out};
+use crate::wide::instructions as make;
+use crate::wide::mir::{Class, Edge, Home, Vreg};
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,7 +40,7 @@ impl Allocator<'_> {
         edges
     }
 
-    fn moves(&mut self, from: usize, edge: &super::mir::Edge) -> Vec<Move> {
+    fn moves(&mut self, from: usize, edge: &Edge) -> Vec<Move> {
         let params = &self.region.blocks[edge.block].params;
         let entry = self.entries[edge.block].clone().unwrap_or_default();
         let mut moves = Vec::new();
@@ -68,7 +68,7 @@ impl Allocator<'_> {
     }
 
     /// Where a value is when a block ends.
-    fn at_end(&self, block: usize, vreg: super::mir::Vreg) -> At {
+    fn at_end(&self, block: usize, vreg: Vreg) -> At {
         let held = self.exits[block].iter().find(|(it, _)| *it == vreg);
         held.map_or_else(|| At::Memory(self.home(vreg)), |(_, n)| At::Register(*n))
     }

@@ -3,11 +3,11 @@
 use iced_x86::Register;
 use rustc_hash::FxHashMap;
 
-use super::forms::Width;
-use super::mir::{Class, Holds, Home, Vreg};
+use crate::wide::forms::Width;
+use crate::wide::mir::{Class, Holds, Home, Vreg};
 
 /// The register that the frame is counted from.
-pub(super) const FRAME: Register = Register::RBP;
+pub(in crate::wide) const FRAME: Register = Register::RBP;
 
 /// A place that is free.
 struct Free {
@@ -17,7 +17,7 @@ struct Free {
 }
 
 /// Places in the frame. They are given again to values that are computed after the last use.
-pub(super) struct Slots {
+pub(in crate::wide) struct Slots {
     /// Bytes of the frame that are taken.
     size: usize,
     given: FxHashMap<Vreg, Home>,
@@ -28,7 +28,7 @@ pub(super) struct Slots {
 
 impl Slots {
     /// A frame of which so many bytes are taken.
-    pub(super) fn new(size: usize) -> Slots {
+    pub(in crate::wide) fn new(size: usize) -> Slots {
         Slots {
             size,
             given: FxHashMap::default(),
@@ -38,7 +38,7 @@ impl Slots {
     }
 
     /// From here on instructions are numbered from 0 again, and no value is left.
-    pub(super) fn begin_region(&mut self, vregs: usize) {
+    pub(in crate::wide) fn begin_region(&mut self, vregs: usize) {
         for home in std::mem::take(&mut self.given).into_values() {
             let class = match home.holds {
                 Holds::Bits => Class::Mask,
@@ -53,22 +53,28 @@ impl Slots {
     }
 
     /// Bytes of the frame that are taken.
-    pub(super) fn size(&self) -> usize {
+    pub(in crate::wide) fn size(&self) -> usize {
         self.size
     }
 
     /// A value's place.
-    pub(super) fn get(&self, vreg: Vreg) -> Option<Home> {
+    pub(in crate::wide) fn get(&self, vreg: Vreg) -> Option<Home> {
         self.given.get(&vreg).copied()
     }
 
     /// Whether it has one.
-    pub(super) fn has(&self, vreg: Vreg) -> bool {
+    pub(in crate::wide) fn has(&self, vreg: Vreg) -> bool {
         self.given.contains_key(&vreg)
     }
 
     /// A place for a value that is computed by instruction number `since`.
-    pub(super) fn give(&mut self, vreg: Vreg, class: Class, width: Width, since: u32) -> Home {
+    pub(in crate::wide) fn give(
+        &mut self,
+        vreg: Vreg,
+        class: Class,
+        width: Width,
+        since: u32,
+    ) -> Home {
         let free = &mut self.free[class as usize];
         let home = match free.iter().position(|free| free.since <= since) {
             Some(place) => free.swap_remove(place).home,
@@ -79,7 +85,12 @@ impl Slots {
     }
 
     /// A place that no other value of the region takes.
-    pub(super) fn give_for_good(&mut self, vreg: Vreg, class: Class, width: Width) -> Home {
+    pub(in crate::wide) fn give_for_good(
+        &mut self,
+        vreg: Vreg,
+        class: Class,
+        width: Width,
+    ) -> Home {
         let home = self.add(class, width);
         self.given.insert(vreg, home);
         self.kept[vreg.index()] = true;
@@ -87,7 +98,7 @@ impl Slots {
     }
 
     /// A place of its own.
-    pub(super) fn add(&mut self, class: Class, width: Width) -> Home {
+    pub(in crate::wide) fn add(&mut self, class: Class, width: Width) -> Home {
         let (size, holds) = match class {
             Class::Vector => (width.bytes(), Holds::Vector),
             Class::Mask => (8, Holds::Bits),
@@ -103,7 +114,7 @@ impl Slots {
     }
 
     /// Instruction number `now` was the last that needs a value.
-    pub(super) fn release(&mut self, vreg: Vreg, now: u32) {
+    pub(in crate::wide) fn release(&mut self, vreg: Vreg, now: u32) {
         if self.kept[vreg.index()] {
             return;
         }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::mir::{Region, Role, Vreg, Vregs};
+use crate::wide::mir::{Region, Role, Vreg, Vregs};
 
 /// The distance that leaving a loop counts as: further than anything within.
 pub(super) const OUTSIDE: u32 = 100_000;
@@ -149,8 +149,8 @@ impl Uses {
 type Exposed = FxHashMap<Vreg, u32>;
 
 /// Calls `f` with every value that the end of a block uses.
-fn end_uses(block: &super::mir::Block, f: &mut impl FnMut(Vreg)) {
-    if let super::mir::End::Any { mask, .. } = &block.end {
+fn end_uses(block: &crate::wide::mir::Block, f: &mut impl FnMut(Vreg)) {
+    if let crate::wide::mir::End::Any { mask, .. } = &block.end {
         f(*mask);
     }
     let args = block.end.edges().flat_map(|edge| &edge.args);
