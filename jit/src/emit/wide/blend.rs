@@ -25,9 +25,11 @@ impl Emission<'_> {
         &mut self,
         whole: Value,
         (texture, storage, alike): (u8, Storage, bool),
-        [first, pitch, a, b, c, d]: [Value; 6],
+        operands: &[Value],
         copy: usize,
     ) {
+        let (&[first, pitch, a, b, c, d], onto) = operands.split_first_chunk().expect("it has six");
+        let onto: Vec<Vreg> = onto.iter().map(|&pixel| self.value(pixel, copy)).collect();
         let index = self.value(first, copy);
         let index = self.within(index, Descriptor::last_blend_of(texture));
         let weights = [a, b, c, d].map(|weight| self.value(weight, copy));
@@ -45,8 +47,8 @@ impl Emission<'_> {
         }
         let rows = [index, below.unwrap_or(index)];
         let pixels = match storage {
-            Storage::Rgba8 => self.mixed_bytes(rows, weights),
-            Storage::Rgba32F => self.mixed_pixels(whole, rows, weights),
+            Storage::Rgba8 => self.mixed_bytes(rows, weights, &onto),
+            Storage::Rgba32F => self.mixed_pixels(whole, rows, weights, &onto),
         };
         self.define_parts(whole, copy, &pixels);
     }
@@ -89,13 +91,23 @@ impl Emission<'_> {
         result
     }
 
-    fn sum(&mut self, texels: [Vreg; 4], weights: [Vreg; 4]) -> Vreg {
-        let first = self.binary_form(Form::Mulps, texels[0], weights[0]);
+    /// Four texels times their weights, and what was there before.
+    fn sum(&mut self, texels: [Vreg; 4], weights: [Vreg; 4], onto: Option<Vreg>) -> Vreg {
+        let first = match onto {
+            Some(onto) => self.add_texel(texels[0], weights[0], onto),
+            None => self.binary_form(Form::Mulps, texels[0], weights[0]),
+        };
         (1..4).fold(first, |sum, n| self.add_texel(texels[n], weights[n], sum))
     }
 
     /// A pixel for each lane of a quad, of texels of four words.
-    fn mixed_pixels(&mut self, whole: Value, rows: [Vreg; 2], weights: [Vreg; 4]) -> [Vreg; 4] {
+    fn mixed_pixels(
+        &mut self,
+        whole: Value,
+        rows: [Vreg; 2],
+        weights: [Vreg; 4],
+        onto: &[Vreg],
+    ) -> [Vreg; 4] {
         let upper = self.texel_offsets(rows[0]);
         let lower = if rows[0] == rows[1] {
             upper
@@ -110,7 +122,7 @@ impl Emission<'_> {
             let lane = usize::from(lane);
             let [t0, t1] = self.pixels_beside_each_other((UPPER, upper), lane);
             let [t2, t3] = self.pixels_beside_each_other((LOWER, lower), lane);
-            self.sum([t0, t1, t2, t3], of_lane)
+            self.sum([t0, t1, t2, t3], of_lane, onto.get(lane).copied())
         })
     }
 
@@ -134,13 +146,17 @@ impl Emission<'_> {
     }
 
     /// The four components of every lane, of texels of four bytes.
-    fn mixed_bytes(&mut self, rows: [Vreg; 2], weights: [Vreg; 4]) -> [Vreg; 4] {
+    fn mixed_bytes(&mut self, rows: [Vreg; 2], weights: [Vreg; 4], onto: &[Vreg]) -> [Vreg; 4] {
+        let onto = match *onto {
+            [a, b, c, d] => self.transposed([a, b, c, d]).map(Some),
+            _ => [None; 4],
+        };
         let upper = [0, 4].map(|offset| self.gather_words(UPPER, rows[0], 4, offset));
         let lower = [0, 4].map(|offset| self.gather_words(LOWER, rows[1], 4, offset));
         let texels = [upper, lower].concat();
-        let components = [0u8, 8, 16, 24].map(|place| {
-            let numbers = [0, 1, 2, 3].map(|n| self.byte(texels[n], place));
-            self.sum(numbers, weights)
+        let components = [0, 1, 2, 3].map(|component: usize| {
+            let numbers = [0, 1, 2, 3].map(|n| self.byte(texels[n], 8 * component as u8));
+            self.sum(numbers, weights, onto[component])
         });
         // As pixels, which is what lane IR has; transposed back they are the components again.
         self.transposed(components)

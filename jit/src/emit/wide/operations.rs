@@ -47,6 +47,7 @@ impl Emission<'_> {
             | Op::LoadPixels(_)
             | Op::Texel(..)
             | Op::Blend(..)
+            | Op::BlendOnto(..)
             | Op::Store(_)
             | Op::Keep(_)
             | Op::StorePixels(_) => return self.without_result(value, copy),
@@ -87,8 +88,8 @@ impl Emission<'_> {
             Op::Texel(texture, storage) => {
                 self.texel(value, (texture, storage), of[0], copy);
             }
-            Op::Blend(texture, storage, alike) => {
-                self.blend(value, (texture, storage, alike), of.array(), copy);
+            Op::Blend(texture, storage, alike) | Op::BlendOnto(texture, storage, alike) => {
+                self.blend(value, (texture, storage, alike), of, copy);
             }
             Op::Store(slot) => self.store_slot(slot, of[0], copy),
             Op::Keep(variable) => self.keep(variable, of[0]),
@@ -198,6 +199,7 @@ fn has(op: &Op) -> bool {
         | Op::LevelPart(..)
         | Op::Texel(..)
         | Op::Blend(..)
+        | Op::BlendOnto(..)
         | Op::Transpose
         | Op::Extract(_)
         | Op::LoopBudget => true,
