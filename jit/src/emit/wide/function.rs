@@ -128,6 +128,7 @@ impl Emission<'_> {
     /// The instructions so far as a region of one block.
     fn straight(&mut self, to: Label) -> Region {
         let insts = std::mem::take(&mut self.insts);
+        self.levels.clear();
         Region {
             blocks: vec![Block {
                 params: Vec::new(),
@@ -164,6 +165,7 @@ impl Emission<'_> {
                 }
             }
             let end = self.end_of(&data.end, labels);
+            self.levels.clear();
             region.blocks.push(Block {
                 params: data
                     .params

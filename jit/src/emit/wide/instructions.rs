@@ -46,7 +46,8 @@ fn sized(code: Code, operand: usize, whole: Register) -> Register {
         | (Code::VEX_Vmovd_rm32_xmm | Code::EVEX_Vmovd_rm32_xmm | Code::VEX_Vmovss_m32_xmm, 1) => {
             Register::XMM0 + number
         }
-        (Code::EVEX_Vmovups_ymmm256_k1z_ymm, 1) | (Code::EVEX_Vmovups_ymm_k1z_ymmm256, 0) => {
+        (Code::EVEX_Vmovups_ymmm256_k1z_ymm, 1)
+        | (Code::EVEX_Vmovups_ymm_k1z_ymmm256 | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, 0) => {
             Register::YMM0 + number
         }
         _ => whole,
@@ -158,7 +159,10 @@ pub(super) fn op(
             Arg::Fixed(register) => form.register(sized(code, place, register)),
             Arg::Mem(mem) => form.memory(mem),
             Arg::Lanes(base, lanes, scale, displacement) => {
-                let lanes = number(lanes);
+                let mut lanes = number(lanes);
+                if code == Code::EVEX_Vpgatherdq_zmm_k1_vm32y {
+                    lanes = Register::YMM0 + (lanes as u32 - Register::ZMM0 as u32);
+                }
                 form.memory(Mem::at(base, displacement).plus(lanes, scale))
             }
             Arg::Imm(value) => form.immediate(value),

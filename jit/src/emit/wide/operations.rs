@@ -78,7 +78,7 @@ impl Emission<'_> {
         match node.op {
             Op::Transpose => {
                 let rows = of.array::<4>().map(|row| self.value(row, copy));
-                let columns = self.transposed(rows);
+                let columns = self.components_of(rows);
                 self.define_parts(value, copy, &columns);
             }
             Op::LevelPart(texture, part) => {

@@ -192,7 +192,7 @@ impl Emission<'_> {
     }
 
     /// Pixels next to each other: the first of each quad, and the second.
-    fn pixels_apart(&mut self, a: Vreg, b: Vreg) -> [Vreg; 2] {
+    pub(super) fn pixels_apart(&mut self, a: Vreg, b: Vreg) -> [Vreg; 2] {
         match self.width {
             Width::V256 => [0x20, 0x31].map(|halves| self.halves([a, b], halves)),
             Width::V512 => [EVEN, ODD].map(|quads| {

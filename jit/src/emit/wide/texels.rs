@@ -74,9 +74,34 @@ impl Emission<'_> {
         if is_uniform {
             return self.field_of_level(level, offset);
         }
-        let level = self.unary_imm(Form::Permilps, level, 0);
+        self.field_of_quads(level, offset)
+    }
+
+    /// A word of the record of the level that lane 0 of each quad names. Four words of a record come as one,
+    /// and the next time another of them is wanted they are there.
+    fn field_of_quads(&mut self, level: Vreg, offset: i32) -> Vreg {
+        let (first, word) = (offset & !15, (offset & 15) / 4);
+        let known = self.levels.get(&(level, first)).copied();
+        let rows = known.unwrap_or_else(|| self.records_of_quads(level, first));
+        self.levels.insert((level, first), rows);
+        self.unary_imm(Form::Permilps, rows, word as u8 * 0x55)
+    }
+
+    /// 16 bytes of the record of each quad's level.
+    fn records_of_quads(&mut self, level: Vreg, offset: i32) -> Vreg {
         let index = self.level_index(level);
-        self.gather_words(TEXTURES, index, 1, offset)
+        let size = self.width.bytes();
+        let place = self.frame_bytes(size, size);
+        let mem = Self::at_frame(place);
+        self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(index)]);
+        let mut rows = None;
+        for quad in 0..self.width.quads() {
+            let at = Self::at_frame(place + 16 * quad as i32);
+            self.insts.push(scalar::load32(Register::EAX, at));
+            let from = Mem::at(TEXTURES, offset).plus(Register::RAX, 1);
+            rows = Some(self.insert_quad(rows, from, quad));
+        }
+        rows.expect("a vector has quads")
     }
 
     /// A word of the record of the level that all lanes name.

@@ -1,7 +1,7 @@
 //! Values of lane IR and their virtual registers: literals, what quads share, what each has.
 
 use iced_x86::{Code, Register};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
@@ -90,6 +90,12 @@ pub(super) struct Emission<'a> {
     pub(super) last_column: Option<Vreg>,
     /// Where records of exported depths are, in a draw that has some.
     pub(super) depths: Option<i32>,
+    /// Blends of which only components are wanted.
+    pub(super) by_component: FxHashSet<Value>,
+    /// Registers of such blends.
+    pub(super) are_components: FxHashSet<Vreg>,
+    /// Numbers of levels that are known.
+    pub(super) levels: FxHashMap<(Vreg, i32), Vreg>,
     /// Parts of the frame.
     pub(super) areas: super::frame::Areas,
 }
@@ -122,6 +128,9 @@ impl<'a> Emission<'a> {
             columns: Vec::new(),
             last_column: None,
             depths: None,
+            by_component: super::blend::by_component(function),
+            are_components: FxHashSet::default(),
+            levels: FxHashMap::default(),
             areas,
         }
     }
