@@ -1,5 +1,6 @@
-//! Lookups of each kind that the JIT makes inline, against the plain lookup of a 2D image: rectangles,
-//! arrays, offsets, gradients, and fetches of texels at integers.
+//! Lookups of each kind that the JIT makes inline, against the plain lookup of a 2D image: images with one
+//! axis and with three, rectangles, cubes, arrays, offsets, gradients, comparisons, anisotropic filters,
+//! and fetches of texels at integers.
 //!
 //! `cargo bench --bench lookups` draws a picture per program, on one thread, in turns, so that a disturbance
 //! hits all of them. The best of many rounds counts. Fetches are compared with the nearest filter. The last
@@ -14,7 +15,7 @@ use attila_shader::isa::TextureShape;
 use attila_shader::machine::pipeline::{ColourFormat, Plane};
 use attila_shader::machine::{QuadReg, TextureQuery};
 use attila_shader::texture::{
-    Dimension, Filter, Format, Image, Sampler, Size, Texture, Textures, Wrap,
+    Compare, Dimension, Filter, Format, Image, Sampler, Size, Texture, Textures, Wrap,
 };
 use attila_shader::{Bindings, Engine, Program, TextureUnit};
 
@@ -30,35 +31,61 @@ const ROUNDS: usize = 60;
 /// A program with its image.
 struct Lookup {
     name: &'static str,
-    /// The instructions. i6 has s, t, a layer and 0, i7 the same with s and t in texels.
+    /// The instructions. i6 has s, t, a layer and 0, i7 the same with s and t in texels. i8 has s and t of
+    /// which s is eight texels from a pixel to the next, and t one.
     text: &'static str,
     image: Kind,
     has_levels: bool,
+    /// The comparison of texels.
+    compare: Option<Compare>,
+    max_anisotropy: u32,
 }
 
-/// A kind of image, and its texels along each side.
-type Kind = (Dimension, u32);
+/// A kind of image, and its size.
+type Kind = (Dimension, Size);
 
-const D2: Kind = (Dimension::D2, TEXELS);
-const RECT: Kind = (Dimension::Rect, TEXELS);
-const D2_ARRAY: Kind = (Dimension::D2Array { layers: LAYERS }, TEXELS / 2);
+const D2: Kind = (Dimension::D2, Size::d2(TEXELS, TEXELS));
+const RECT: Kind = (Dimension::Rect, Size::d2(TEXELS, TEXELS));
+const D2_ARRAY: Kind = (
+    Dimension::D2Array { layers: LAYERS },
+    Size::d2(TEXELS / 2, TEXELS / 2),
+);
 /// Almost as many texels as the others.
-const CUBE: Kind = (Dimension::Cube, 104);
+const CUBE: Kind = (Dimension::Cube, Size::cube(104));
+const D3: Kind = (Dimension::D3, Size::d3(40, 40, 40));
+const D1: Kind = (Dimension::D1, Size::d1(4096));
+const D1_ARRAY: Kind = (Dimension::D1Array { layers: 16 }, Size::d1(4096));
 
 impl Lookup {
     const fn new(name: &'static str, text: &'static str, image: Kind) -> Lookup {
-        let has_levels = false;
         Lookup {
             name,
             text,
             image,
-            has_levels,
+            has_levels: false,
+            compare: None,
+            max_anisotropy: 1,
+        }
+    }
+
+    const fn compared(name: &'static str, text: &'static str, image: Kind) -> Lookup {
+        Lookup {
+            compare: Some(Compare::LessEqual),
+            ..Lookup::new(name, text, image)
+        }
+    }
+
+    const fn anisotropic(name: &'static str, text: &'static str) -> Lookup {
+        Lookup {
+            has_levels: true,
+            max_anisotropy: 8,
+            ..Lookup::new(name, text, D2)
         }
     }
 }
 
 /// The first is the plain lookup.
-const SAMPLES: [Lookup; 7] = [
+const SAMPLES: [Lookup; 16] = [
     Lookup::new("2d", "tex o1, i6, t0", D2),
     Lookup::new("2d, target", "xtex o1, i6, t0.2d", D2),
     Lookup::new("rect", "xtex o1, i7, t0.rect", RECT),
@@ -70,6 +97,22 @@ const SAMPLES: [Lookup; 7] = [
         D2,
     ),
     Lookup::new("cube", "tex o1, i6, t0", CUBE),
+    Lookup::new("3d", "tex o1, i6, t0", D3),
+    Lookup::new("1d", "tex o1, i6, t0", D1),
+    Lookup::new("1d_array", "xtex o1, i6, t0.1d_array", D1_ARRAY),
+    Lookup::compared("compared", "tex o1, i6, t0", D2),
+    Lookup::compared(
+        "compared 2d_array",
+        "xtex o1, i6, t0.shadow_2d_array",
+        D2_ARRAY,
+    ),
+    Lookup::compared("compared cube", "tex o1, i6, t0", CUBE),
+    Lookup::anisotropic("anisotropy 8", "tex o1, i8, t0"),
+    Lookup::anisotropic("anisotropy 8, round", "tex o1, i6, t0"),
+    Lookup::anisotropic(
+        "anisotropy 8, gradients",
+        "mov r0, c5\nmov r1, c6\nxtxd o1, i6, r0, t0.2d",
+    ),
 ];
 
 const FETCHES: [Lookup; 6] = [
@@ -114,13 +157,17 @@ impl TextureUnit for Opaque {
 
 /// Noise with as many texels for every kind.
 fn textures(lookup: &Lookup, filter: Filter) -> Textures {
-    let (dimension, side) = lookup.image;
-    let size = Size::d2(side, side);
-    let bytes = dimension.slices(size) * Format::Rgba8.slice_bytes(side, side);
+    let (dimension, size) = lookup.image;
+    let format = match lookup.compare {
+        Some(_) => Format::Depth24,
+        None => Format::Rgba8,
+    };
+    let [width, height, _] = size.axes();
+    let bytes = dimension.slices(size) * format.slice_bytes(width, height);
     let bytes: Vec<u8> = (0..bytes as u32)
         .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
         .collect();
-    let image = Image::from_levels(dimension, Format::Rgba8, size, &[&bytes]);
+    let image = Image::from_levels(dimension, format, size, &[&bytes]);
     let image = match lookup.has_levels {
         true => image.and_then(Image::with_mipmaps),
         false => image,
@@ -129,6 +176,8 @@ fn textures(lookup: &Lookup, filter: Filter) -> Textures {
         mag: filter,
         min: filter,
         wrap: [Wrap::ClampToEdge; 3],
+        compare: lookup.compare,
+        max_anisotropy: lookup.max_anisotropy,
         ..Sampler::default()
     };
     let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
@@ -154,6 +203,16 @@ fn planes(texels: u32) -> [Plane; 4] {
     .map(|(dx, dy)| Plane { at: 0.0, dx, dy })
 }
 
+/// The planes of an input with steps of eight texels along x and of one along y.
+fn stretched() -> [Plane; 4] {
+    let texel = 1.0 / TEXELS as f32;
+    [(8.0 * texel, 0.0), (0.0, texel), (0.0, 0.0), (0.0, 0.0)].map(|(dx, dy)| Plane {
+        at: 0.0,
+        dx,
+        dy,
+    })
+}
+
 /// A program that draws, with inline lookups or with calls.
 struct Contender {
     name: String,
@@ -177,7 +236,8 @@ impl Contender {
             .target(0, &mut image)
             .threads(1)
             .varying(6, Varying::linear(planes(1)))
-            .varying(7, Varying::linear(planes(lookup.image.1)));
+            .varying(7, Varying::linear(planes(lookup.image.1.width)))
+            .varying(8, Varying::linear(stretched()));
         Contender {
             name,
             draw: draw.prepare().expect("the draw is right"),
@@ -192,6 +252,8 @@ impl Contender {
         let mut bindings = Bindings::new()
             .with_constant(2, [1.0 / 1024.0, 0.0, 0.0, 0.0])
             .with_constant(3, [0.0, 1.0 / 1024.0, 0.0, 0.0])
+            .with_constant(5, [8.0 / TEXELS as f32, 0.0, 0.0, 0.0])
+            .with_constant(6, [0.0, 1.0 / TEXELS as f32, 0.0, 0.0])
             .with_textures(&*self.units);
         bindings.set_constant_bits(1, [1, 2, 0, 0]);
         let target = ColourBuffer::new(ColourFormat::Rgba8, SIDE, SIDE, pixels);
@@ -234,7 +296,7 @@ fn main() -> io::Result<()> {
     for round in 0..rounds {
         for [inlined, called] in &mut pairs {
             // Calls take long.
-            let both = [Some(inlined), (round % 10 == 0).then_some(called)];
+            let both = [Some(inlined), (round % 30 == 0).then_some(called)];
             for contender in both.into_iter().flatten() {
                 let start = Instant::now();
                 contender.draw(&mut pixels);

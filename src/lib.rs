@@ -18,7 +18,9 @@ pub use attila_interp::{Interp, TracePoint, Tracer};
 /// The definition of a program: opcodes, instructions, words, assembly, validation.
 pub use attila_isa as isa;
 #[cfg(feature = "jit")]
-pub use attila_jit::{CodeInfo, Cpu, EmitStage, EmitterKind, Jit, JitOptions, Vectors};
+pub use attila_jit::{
+    CallReason, CodeInfo, Cpu, EmitStage, EmitterKind, Jit, JitOptions, TextureCall, Vectors,
+};
 /// The meaning of running a program: quads, state, bindings, pipeline, arithmetic.
 pub use attila_machine as machine;
 /// Images, samplers and texture units.

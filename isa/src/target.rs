@@ -46,6 +46,14 @@ pub enum TextureShape {
 use TextureShape::{Buffer, Cube, CubeArray, D1, D1Array, D2, D2Array, D2Ms, D2MsArray, D3, Rect};
 
 impl TextureTarget {
+    /// Whether texels are compared where the sampler compares.
+    pub const fn is_compared(self) -> bool {
+        match self {
+            TextureTarget::Bound => true,
+            TextureTarget::Named { shadow, .. } => shadow,
+        }
+    }
+
     /// Whether an instruction with this target can read an image of the kind `bound`. Base
     /// instructions sample all kinds that can be sampled.
     pub fn reads(self, bound: TextureShape) -> bool {

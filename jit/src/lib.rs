@@ -21,6 +21,7 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod calls;
 mod code;
 mod compiled;
 // Named here so that `emit`, the seam, names no emitter.
@@ -52,6 +53,7 @@ use attila_machine::{
 };
 use target_lexicon::{Architecture, Triple};
 
+pub use calls::{CallReason, TextureCall};
 use compiled::{Compiled, Shading};
 use cranelift::Cranelift;
 pub use emit::CompileError;
@@ -320,6 +322,11 @@ impl Jit {
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
         self.text(program, Domain::Draw(pipeline), bindings, stage)
+    }
+
+    /// The texture instructions for which the code calls the units that the program is bound to, and why.
+    pub fn texture_calls(program: &ValidProgram, bindings: &Bindings<'_>) -> Vec<TextureCall> {
+        calls::calls(program, bindings)
     }
 
     fn text(

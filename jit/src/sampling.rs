@@ -6,7 +6,8 @@ use attila_isa::{
 };
 use attila_machine::Bindings;
 use attila_texture::{
-    Coordinates, CubeFaces, Decoded, Filter, MipMode, Storage, Texture, Textures, Wrap,
+    Compare, Coordinates, CubeFaces, Decoded, DepthMode, Filter, Format, MipMode, Srgb, Storage,
+    Texture, Textures, Wrap,
 };
 use smallvec::SmallVec;
 
@@ -104,6 +105,29 @@ impl Denominators {
     }
 }
 
+/// How texels are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Comparison {
+    pub(crate) compare: Compare,
+    pub(crate) mode: DepthMode,
+    /// Whether texels above 1 can be compared.
+    pub(crate) is_wide: bool,
+    /// Whether texels that are not compared are made linear, which the code cannot do.
+    is_curved: bool,
+}
+
+impl Comparison {
+    fn of(texture: &Texture) -> Option<Comparison> {
+        let sampler = texture.sampler();
+        Some(Comparison {
+            compare: sampler.compare?,
+            mode: sampler.depth_mode,
+            is_wide: texture.image().format() == Format::Depth32F,
+            is_curved: sampler.srgb != Srgb::Linear,
+        })
+    }
+}
+
 /// How a unit is sampled, as far as code is specialised by it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sampling {
@@ -115,12 +139,15 @@ pub(crate) struct Sampling {
     pub(crate) faces: Option<CubeFaces>,
     pub(crate) storage: Storage,
     pub(crate) denominators: Denominators,
+    pub(crate) comparison: Option<Comparison>,
     pub(crate) mag: Filter,
     pub(crate) min: Filter,
     pub(crate) mip: MipMode,
     /// Along s, t and r; the default along axes that the image does not have.
     pub(crate) wrap: [Wrap; 3],
     pub(crate) coordinates: Coordinates,
+    /// Whether a pixel's footprint may take several samples.
+    pub(crate) is_anisotropic: bool,
     /// Whether there is one level that fetches can read. `false` of units that are not fetched from.
     pub(crate) has_one_level: bool,
 }
@@ -144,19 +171,36 @@ impl Sampling {
             faces: kind.has_faces().then_some(sampler.cube_faces),
             storage: decoded.storage(),
             denominators: Denominators::of(decoded),
+            comparison: Comparison::of(texture),
             mag: sampler.mag,
             min: sampler.min,
             mip,
             wrap,
             coordinates: sampler.coordinates,
+            is_anisotropic: sampler.max_anisotropy > 1 && axes_of(kind) == 2,
             has_one_level: is_single && asks.fetches >> unit & 1 != 0,
         }
     }
 
     /// Whether code answers the instruction by this.
     pub(crate) fn answers(&self, inst: &Inst) -> bool {
-        Asked::of(inst)
-            .is_some_and(|(unit, target, _)| unit == self.unit && target.reads(self.kind))
+        Asked::of(inst).is_some_and(|(unit, target, asked)| {
+            unit == self.unit && target.reads(self.kind) && self.has_texels(asked, target)
+        })
+    }
+
+    /// Whether the code has the texels that are asked for: the original ones if they are compared, and linear
+    /// ones otherwise.
+    fn has_texels(&self, asked: Asked, target: TextureTarget) -> bool {
+        let is_compared = match asked {
+            Asked::Size => return true,
+            Asked::Sample => target.is_compared(),
+            Asked::Fetch => false,
+        };
+        is_compared
+            || !self
+                .comparison
+                .is_some_and(|comparison| comparison.is_curved)
     }
 
     /// The axes that texels are filtered along.
@@ -166,7 +210,7 @@ impl Sampling {
 
     /// Whether the level of detail makes a difference.
     pub(crate) fn needs_lod(&self) -> bool {
-        self.mag != self.min || self.mip != MipMode::None
+        self.mag != self.min || self.mip != MipMode::None || self.is_anisotropic
     }
 }
 
@@ -188,7 +232,8 @@ pub(crate) type Samplings = Each<Sampling>;
 /// The textures that code samples inline, as it is handed them.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Inlined<'a> {
-    descriptors: Each<Descriptor>,
+    /// Descriptors are large, and draws may be inside each other: few of them stay on the stack.
+    descriptors: SmallVec<[Descriptor; 6]>,
     /// The words that each descriptor's address points to.
     words: [&'a [u32]; TEXTURE_UNITS as usize],
 }
@@ -230,7 +275,8 @@ pub(crate) fn bound<'a>(bindings: &Bindings<'a>, asks: Asks) -> (Samplings, Inli
     (samplings, inlined)
 }
 
-fn known<'a>(bindings: &Bindings<'a>) -> Option<&'a Textures> {
+/// The textures that are bound, if their type is known.
+pub(crate) fn known<'a>(bindings: &Bindings<'a>) -> Option<&'a Textures> {
     bindings.textures()?.as_any()?.downcast_ref()
 }
 

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use attila_shader::isa::{Stage, TextureShape};
 use attila_shader::machine::{QuadReg, TextureQuery};
 use attila_shader::texture::{
-    Coordinates, CubeFaces, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture,
-    Textures, Wrap,
+    Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, MipMode, Sampler,
+    Size, Texture, Textures, Wrap,
 };
 use attila_shader::{Bindings, Engine, Program, QuadIo, TextureUnit};
 
@@ -106,6 +106,13 @@ fn quads() -> Vec<QuadIo> {
 fn images() -> Vec<Image> {
     [
         (Dimension::D2, Size::d2(7, 5), Format::Rgba8),
+        (Dimension::D2, Size::d2(6, 5), Format::Depth24),
+        (
+            Dimension::D2Array { layers: 2 },
+            Size::d2(3, 5),
+            Format::Depth32F,
+        ),
+        (Dimension::Cube, Size::cube(3), Format::Depth24),
         (Dimension::D1, Size::d1(9), Format::Rgba8),
         (Dimension::D1Array { layers: 3 }, Size::d1(6), Format::Bgra8),
         (Dimension::D3, Size::d3(5, 4, 6), Format::Rgb888),
@@ -144,7 +151,7 @@ fn images() -> Vec<Image> {
 }
 
 /// Samplers of every filter. Rectangles do not repeat.
-fn samplers(dimension: Dimension) -> [Sampler; 4] {
+fn samplers(dimension: Dimension) -> [Sampler; 6] {
     let repeats = match dimension == Dimension::Rect {
         true => Wrap::ClampToBorder,
         false => Wrap::Repeat,
@@ -176,6 +183,20 @@ fn samplers(dimension: Dimension) -> [Sampler; 4] {
             mip: MipMode::Nearest,
             wrap: [repeats; 3],
             coordinates: Coordinates::Texels,
+            ..Sampler::default()
+        },
+        Sampler {
+            mag: Filter::Linear,
+            min: Filter::Linear,
+            mip: MipMode::Linear,
+            max_anisotropy: 5,
+            wrap: [repeats; 3],
+            ..Sampler::default()
+        },
+        Sampler {
+            min: Filter::Linear,
+            max_anisotropy: 16,
+            wrap: [Wrap::ClampToEdge; 3],
             ..Sampler::default()
         },
     ]
@@ -243,6 +264,57 @@ fn lookups_of_images_of_every_kind_are_answered_inline() {
                         "{name} {kind} {sampler:?}"
                     );
                     assert_eq!(asked, 0, "{name} {kind}");
+                }
+            }
+        }
+    }
+}
+
+/// The same of texels that are compared with components of the coordinates and with an operand, and of
+/// texels that are not.
+const COMPARISONS: &str = "\
+    mov r0, i1\nmov r1, i2\n\
+    xtex o0, i0, t0.shadow_KIND\nxtex o1, i0, i1.x, t0.shadow_KIND\n\
+    xtex_lz o2, i0, i1.y, t0.shadow_KIND\nxtxl o3, i0, i1.y, t0.shadow_KIND\n\
+    xtxb o4, i0, i1.z, t0.shadow_KIND\nxtxd o5, i0, r0, t0.shadow_KIND\n\
+    xtex o6, i0, t0.KIND\ntxf o7, i3, t0.KIND\n";
+
+#[test]
+fn comparisons_are_made_inline() {
+    let (interp, jit) = (
+        Engine::interp(),
+        Engine::jit().expect("this machine is known"),
+    );
+    let ir = Engine::ir().expect("this machine is known");
+    // Images with three axes have no targets that compare.
+    let comparable = images()
+        .into_iter()
+        .filter(|image| !image.format().is_integer() && image.dimension() != Dimension::D3);
+    let mut compares = Compare::ALL.into_iter().cycle();
+    for image in comparable.map(Arc::new) {
+        let dimension = image.dimension();
+        let kind = dimension.kind();
+        let text = COMPARISONS.replace("KIND", kind.name());
+        let text = format!(".extended\n{text}end\n");
+        for sampler in samplers(dimension) {
+            for depth_mode in [
+                DepthMode::Components,
+                DepthMode::Luminance,
+                DepthMode::Intensity,
+                DepthMode::Alpha,
+            ] {
+                let sampler = Sampler {
+                    compare: compares.next(),
+                    depth_mode,
+                    ..sampler
+                };
+                let texture = || Texture::new(image.clone(), sampler).expect("the sampler fits");
+                let (expected, _) = run(&interp, (&text, Stage::Fragment), texture());
+                for engine in [&ir, &jit] {
+                    let (got, asked) = run(engine, (&text, Stage::Fragment), texture());
+                    let differs = difference(&expected, &got);
+                    assert_eq!(differs, None, "{} {kind} {sampler:?}", engine.name());
+                    assert_eq!(asked, 0, "{kind}");
                 }
             }
         }

@@ -240,6 +240,12 @@ impl Layout {
         std::array::from_fn(|c| self.channels[c].numerator(word, denominators[c]))
     }
 
+    /// Whether green and blue are red, and alpha is 1.
+    pub(crate) fn is_luminance(&self) -> bool {
+        let [red, green, blue, alpha] = self.channels;
+        red == green && red == blue && alpha == Channel::One
+    }
+
     /// Whether texels are integers.
     pub const fn is_integer(&self) -> bool {
         let [red, ..] = self.channels;

@@ -184,6 +184,12 @@ impl Conversion {
     /// The best storage for this many texels without a change of their colours. The colour of a
     /// border need not be made of bytes.
     pub(crate) fn storage(&self, texels: usize, has_border: bool) -> Storage {
+        if self.compare.is_some() {
+            return match self.layout.is_luminance() {
+                true => Storage::Red32F,
+                false => Storage::Rgba32F,
+            };
+        }
         match (&self.bytes, self.srgb) {
             (Some(_), Srgb::Linear) if texels > MOST_DECODED && !has_border => Storage::Rgba8,
             (Some(_) | None, Srgb::Linear | Srgb::Power | Srgb::Standard) => Storage::Rgba32F,
@@ -205,12 +211,21 @@ impl Conversion {
             return tables.texel(bytes);
         }
         let mut colour = self.compared(self.layout.decode(load(bytes)), reference);
+        // The results of comparisons, 0 and 1, stay the same.
         if self.srgb != Srgb::Linear {
             let [r, g, b, a] = colour;
             let [r, g, b] = [r, g, b].map(|value| linear(self.srgb, value));
             colour = [r, g, b, a];
         }
         colour
+    }
+
+    /// The colour of a texel, or the texel as it is compared where the sampler compares.
+    pub(crate) fn uncompared(&self, bytes: &[u8]) -> [f32; 4] {
+        match self.compare {
+            Some(_) => self.layout.decode(load(bytes)),
+            None => self.texel(bytes, None),
+        }
     }
 
     /// The texel as a linear filter mixes it: before its division, if the format is normalised, and its

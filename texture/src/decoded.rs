@@ -19,13 +19,15 @@ pub enum Storage {
     Rgba8,
     /// Four words, the bits of red, green, blue and alpha as f32, or integers.
     Rgba32F,
+    /// One word, the bits of red as f32: green and blue are the same, and alpha is 1.
+    Red32F,
 }
 
 impl Storage {
     /// Words of a texel.
     pub const fn words(self) -> usize {
         match self {
-            Storage::Rgba8 => 1,
+            Storage::Rgba8 | Storage::Red32F => 1,
             Storage::Rgba32F => 4,
         }
     }
@@ -81,9 +83,8 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// The decoded view, if there is one. Buffers, multisampled images, comparisons and anisotropic
-    /// filters are left to the reference sampler, and so are images that would be larger than
-    /// [`MAX_BYTES`] in this form.
+    /// The decoded view, if there is one. Buffers and multisampled images are left to the reference
+    /// sampler, and so are images that would be larger than [`MAX_BYTES`] in this form.
     pub(crate) fn new(
         image: &Image,
         sampler: &Sampler,
@@ -96,7 +97,7 @@ impl Decoded {
             form,
             levels,
             words,
-        } = Plan::new(image.dimension(), count, sampler, conversion, axes)?;
+        } = Plan::new(image.dimension(), count, conversion, axes)?;
         let is_mixed = [sampler.mag, sampler.min].contains(&Filter::Linear);
         let mut decoded = Decoded {
             kind: image.dimension().kind(),
@@ -106,7 +107,7 @@ impl Decoded {
             denominators: match storage {
                 Storage::Rgba8 => conversion.denominators(),
                 Storage::Rgba32F if is_mixed => conversion.denominators(),
-                Storage::Rgba32F => None,
+                Storage::Rgba32F | Storage::Red32F => None,
             },
             levels,
             // Their final length: code is handed these words, and there are no others past the end.
@@ -169,12 +170,16 @@ impl Decoded {
                 .extend(texel.and_then(|bytes| conversion.bytes(bytes))),
             Storage::Rgba32F => {
                 let colour = match (texel, self.denominators) {
-                    (Some(bytes), None) => conversion.texel(bytes, None),
+                    (Some(bytes), None) => conversion.uncompared(bytes),
                     (Some(bytes), Some(_)) => conversion.numerators(bytes, None),
                     (None, None) => self.border,
                     (None, Some(_)) => conversion.border_numerators(None),
                 };
                 self.words.extend(colour.map(f32::to_bits));
+            }
+            Storage::Red32F => {
+                let [red, ..] = texel.map_or(self.border, |bytes| conversion.uncompared(bytes));
+                self.words.push(red.to_bits());
             }
         }
     }
@@ -211,7 +216,8 @@ impl Decoded {
         &self.levels
     }
 
-    /// The texels of all levels: [`Storage::words`] for each. Padding of zeros follows the last level, as
+    /// The texels of all levels: [`Storage::words`] for each. If the sampler compares, they are as they are
+    /// compared: not yet linear. Padding of zeros follows the last level, as
     /// long as a row of level 0 and one texel more, so that the texels below and to the right of
     /// any texel are here, too. The last texel is the colour outside of the image for fetches.
     pub fn words(&self) -> &[u32] {
@@ -271,14 +277,10 @@ impl Plan {
     pub(crate) fn new(
         dimension: Dimension,
         texels: usize,
-        sampler: &Sampler,
         conversion: &Conversion,
         axes: &[[Axis; 3]],
     ) -> Option<Plan> {
         let form = Form::of(dimension)?;
-        if sampler.compare.is_some() || sampler.max_anisotropy > 1 {
-            return None;
-        }
         let mut used = axes.iter().flat_map(|axes| &axes[..form.axes()]);
         let storage = conversion.storage(texels, used.any(Axis::has_border));
         let LevelLayout { levels, texels } = layout(axes, form)?;

@@ -66,7 +66,7 @@ impl Texture {
         let texels = image / usize::from(stored.layout().bytes);
         let axes = axes(shape.size, shape.levels, sampler);
         let conversion = Conversion::new(stored, sampler);
-        let decoded = Plan::new(shape.dimension, texels, sampler, &conversion, &axes);
+        let decoded = Plan::new(shape.dimension, texels, &conversion, &axes);
         Ok(image + decoded.map_or(0, |plan| plan.bytes()))
     }
 
@@ -83,8 +83,7 @@ impl Texture {
     }
 
     /// The texels in a form for engines that sample inline, made when it is first asked for. `None`
-    /// if only [`Texture::answer`] can read the texture: buffers, multisampled images, comparisons,
-    /// anisotropic filters, and images that would be too large in this form.
+    /// if only [`Texture::answer`] can read the texture: buffers, multisampled images, and images that would be too large in this form.
     pub fn decoded(&self) -> Option<&Decoded> {
         let decoded = self.decoded.get_or_init(|| {
             let decoded = Decoded::new(&self.image, &self.sampler, &self.conversion, &self.axes);

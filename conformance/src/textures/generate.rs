@@ -62,7 +62,8 @@ const PROGRAMS: [&str; 9] = [
 const WRAPS_OF_RECTANGLES: [Wrap; 3] = [Wrap::Clamp, Wrap::ClampToEdge, Wrap::ClampToBorder];
 
 /// The formats of [`Scope::Inlinable`].
-pub const INLINED_FORMATS: [Format; 9] = [
+pub const INLINED_FORMATS: [Format; 10] = [
+    Format::Depth24,
     Format::Rgba8,
     Format::Bgra8,
     Format::L8,
@@ -105,14 +106,14 @@ pub(crate) fn case(dice: &mut Dice<'_>, scope: Scope) -> Case {
 /// An image and a sampler that fits it.
 pub(crate) fn texture(dice: &mut Dice<'_>, scope: Scope) -> (ImageBytes, Sampler) {
     let image = image(dice, scope);
-    let sampler = sampler(dice, scope, &image);
+    let sampler = sampler(dice, &image);
     (image, sampler)
 }
 
 /// An image of a kind, and a sampler that fits it.
 pub(crate) fn of_kind(dice: &mut Dice<'_>, shape: TextureShape) -> (ImageBytes, Sampler) {
     let image = image_of_kind(dice, shape);
-    let mut sampler = sampler(dice, Scope::All, &image);
+    let mut sampler = sampler(dice, &image);
     if dice.percent(30) {
         sampler.compare = Some(compare(dice));
     }
@@ -245,7 +246,7 @@ fn format(dice: &mut Dice<'_>) -> Format {
 }
 
 /// A sampler for an image.
-fn sampler(dice: &mut Dice<'_>, scope: Scope, image: &ImageBytes) -> Sampler {
+fn sampler(dice: &mut Dice<'_>, image: &ImageBytes) -> Sampler {
     let filters = [Filter::Nearest, Filter::Linear];
     let last_base = dice.below(image.levels.len());
     let wraps = match image.dimension {
@@ -263,7 +264,7 @@ fn sampler(dice: &mut Dice<'_>, scope: Scope, image: &ImageBytes) -> Sampler {
     };
     let lod_min = dice.pick(&[0.0, 0.0, -2.0, 0.75, 1.5]);
     let anisotropies = [(9, 1), (1, 2), (1, 5), (1, MAX_ANISOTROPY)];
-    let sampler = Sampler {
+    Sampler {
         mag: dice.pick(&filters),
         min: dice.pick(&filters),
         mip: dice.pick(&[MipMode::None, MipMode::Nearest, MipMode::Linear]),
@@ -281,14 +282,6 @@ fn sampler(dice: &mut Dice<'_>, scope: Scope, image: &ImageBytes) -> Sampler {
         lod_origin: dice.pick(&[LodOrigin::Level0, LodOrigin::Base]),
         cube_faces: dice.pick(&[CubeFaces::PerLane, CubeFaces::PerQuad]),
         depth_mode: dice.pick(&DEPTH_MODES),
-    };
-    match scope {
-        Scope::All => sampler,
-        Scope::Inlinable => Sampler {
-            max_anisotropy: 1,
-            compare: None,
-            ..sampler
-        },
     }
 }
 
@@ -354,10 +347,5 @@ mod tests {
             .map(|(_, s)| (s.mag, s.min, s.mip))
             .collect();
         assert_eq!(filters.len(), 2 * 2 * 3);
-        assert!(
-            textures
-                .iter()
-                .all(|(_, s)| s.compare.is_none() && s.max_anisotropy == 1)
-        );
     }
 }

@@ -15,6 +15,6 @@ pub enum Scope {
     #[default]
     All,
     /// The textures that the JIT samples inline: images of [`INLINED_KINDS`] in the formats of
-    /// [`INLINED_FORMATS`], with every filter but anisotropic ones, and without comparisons.
+    /// [`INLINED_FORMATS`].
     Inlinable,
 }

@@ -31,6 +31,7 @@ pub(crate) struct Descriptor {
     lod_bias: f32,
     lod_min: f32,
     lod_max: f32,
+    max_anisotropy: f32,
     to_texels: [f32; 3],
     border: [f32; 4],
     denominators: [f32; 4],
@@ -117,6 +118,7 @@ impl Descriptor {
             lod_bias: sampler.lod_bias,
             lod_min: sampler.lod_min,
             lod_max: sampler.lod_max,
+            max_anisotropy: sampler.max_anisotropy as f32,
             to_texels: texture.to_texels(),
             border: decoded.border(),
             denominators,
@@ -141,6 +143,8 @@ pub(crate) enum TextureField {
     LodMin,
     /// f32: the greatest.
     LodMax,
+    /// f32: the most samples along the longer axis of a footprint.
+    MaxAnisotropy,
     /// f32: the factor from a coordinate along the axis to texels.
     ToTexels { axis: u8 },
     /// f32: a component of the colour outside of the image.
@@ -162,6 +166,12 @@ impl TextureField {
             TextureField::LodBias => ("lod_bias", None, F32, offset_of!(Descriptor, lod_bias)),
             TextureField::LodMin => ("lod_min", None, F32, offset_of!(Descriptor, lod_min)),
             TextureField::LodMax => ("lod_max", None, F32, offset_of!(Descriptor, lod_max)),
+            TextureField::MaxAnisotropy => (
+                "max_anisotropy",
+                None,
+                F32,
+                offset_of!(Descriptor, max_anisotropy),
+            ),
             TextureField::ToTexels { axis } => (
                 "to_texels",
                 Some(axis),
@@ -287,6 +297,7 @@ impl Descriptor {
             TextureField::LodBias => self.lod_bias.to_bits(),
             TextureField::LodMin => self.lod_min.to_bits(),
             TextureField::LodMax => self.lod_max.to_bits(),
+            TextureField::MaxAnisotropy => self.max_anisotropy.to_bits(),
             TextureField::ToTexels { axis } => self.to_texels[usize::from(axis)].to_bits(),
             TextureField::Border { component } => self.border[usize::from(component)].to_bits(),
             TextureField::Denominator { component } => {

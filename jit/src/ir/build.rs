@@ -78,8 +78,8 @@ impl Builder {
         self.known.clear();
     }
 
-    /// Begins to fill a block without parameters that only the block just closed leads to: what
-    /// was computed there is known here.
+    /// Begins to fill a block that quads come to only through the block just closed, or from itself after
+    /// that: what was computed there is known here.
     pub(crate) fn open_successor(&mut self, block: Block) {
         assert!(self.current.is_none(), "the block before has no end");
         self.current = Some(block);

@@ -106,7 +106,7 @@ macro_rules! words {
 words! {
     Component { X = COMPONENTS[0], Y = COMPONENTS[1], Z = COMPONENTS[2], W = COMPONENTS[3] }
     SlowPath { Sin = "sin", Cos = "cos" }
-    Storage { Rgba8 = "rgba8", Rgba32F = "rgba32f" }
+    Storage { Rgba8 = "rgba8", Rgba32F = "rgba32f", Red32F = "red32f" }
     LevelPart { Texels = "texels", Scale = "scale", Depth = "depth" }
     SampleKind { Tex = "tex", Txb = "txb", Txl = "txl", Txp = "txp" }
     Stage {

@@ -52,11 +52,12 @@ fn first<T>(four: &'static [T; 4], count: usize) -> &'static [T] {
     four.get(..count).unwrap_or_default()
 }
 
-/// The results of reading texels: a word for each lane, or the colour of each lane.
+/// The results of reading texels: a word or number for each lane, or the colour of each lane.
 fn texels(storage: Storage) -> Results {
     Results::Several(match storage {
         Storage::Rgba8 => &[Type::I32],
         Storage::Rgba32F => &[Type::Pixel; 4],
+        Storage::Red32F => &[Type::F32],
     })
 }
 
@@ -248,11 +249,12 @@ operations! {
         LevelPart(texture: u8, part: LevelPart) = "level_part"
             [I32] -> (Results::Several(part.types())), Pure, 16;
         /// The texel that each lane's i32 names; past the end, the last one. A texel of one word
-        /// gives the words of all lanes; one of four words gives a pixel for each lane.
+        /// gives the words of all lanes, as f32 if it is red; one of four words gives a pixel for each
+        /// lane.
         Texel(texture: u8, storage: Storage) = "texel" [I32] -> (texels(storage)), Pure, 12;
         /// Operands: first texel, pitch, weights a, b, c and d. For each lane, a pixel that mixes four
         /// texels: `t0*a`, to which `t1*b`, `t2*c` and `t3*d` are added in this order, each sum rounded once,
-        /// as by `fma`. A byte counts as an integer. The lane names t0 (if not all four are there, some
+        /// as by `fma`. A byte counts as an integer, and red as all channels. The lane names t0 (if not all four are there, some
         /// texel is taken); t1 is to its right, and t2 and t3 are below them, `pitch` texels further
         /// on. With `alike`, lane 0 has the pitch of all. As one operation, a pixel's channels are
         /// computed side by side, and no texel has to be kept.

@@ -38,6 +38,7 @@ fn texels_of_every_format_are_those_of_the_image() {
                 let got: [f32; 4] = match decoded.storage() {
                     Storage::Rgba8 => words[0].to_le_bytes().map(|byte| f32::from(byte) / 255.0),
                     Storage::Rgba32F => std::array::from_fn(|c| f32::from_bits(words[c])),
+                    Storage::Red32F => panic!("nothing is compared"),
                 };
                 let bits = |c: usize| got[c].to_bits() == want[c].to_bits();
                 let same = |c: usize| {
@@ -239,17 +240,44 @@ fn margins_are_what_a_linear_filter_takes_for_texels_outside() {
 }
 
 #[test]
-fn comparisons_and_anisotropic_filters_have_no_plain_view() {
-    for sampler in [
-        Sampler {
+fn texels_that_are_compared_are_kept_as_they_are_compared() {
+    let sampler = Sampler {
+        mag: Filter::Linear,
+        compare: Some(Compare::Less),
+        srgb: Srgb::Power,
+        ..Sampler::default()
+    };
+    for (format, storage) in [
+        (Format::Depth16, Storage::Red32F),
+        (Format::L8, Storage::Red32F),
+        (Format::Rgba8, Storage::Rgba32F),
+    ] {
+        let texture = texture(format, sampler, 4);
+        let decoded = texture.decoded().expect("a cube has a decoded view");
+        assert_eq!((decoded.storage(), decoded.denominators()), (storage, None));
+        let [level, ..] = decoded.levels() else {
+            panic!("there are levels")
+        };
+        let first = decoded.words()[level.offset as usize * storage.words()];
+        let word = texture.image().texel_bytes(0, [0; 3]);
+        let [red, ..] = format.layout().decode(crate::channel::load(word));
+        assert_eq!(f32::from_bits(first), red, "{format}");
+    }
+}
+
+#[test]
+fn curves_keep_the_results_of_comparisons() {
+    for srgb in [Srgb::Power, Srgb::Standard] {
+        let sampler = Sampler {
+            srgb,
             compare: Some(Compare::Less),
             ..Sampler::default()
-        },
-        Sampler {
-            max_anisotropy: 2,
-            ..Sampler::default()
-        },
-    ] {
-        assert_eq!(texture(Format::Rgba8, sampler, 4).decoded(), None);
+        };
+        let image = Image::from_rgba32f(Dimension::D2, Size::d2(1, 1), &[[0.5; 4]]);
+        let texture = Texture::new(Arc::new(image.expect("a texel")), sampler);
+        let texture = texture.expect("the sampler fits");
+        let bytes = texture.image().texel_bytes(0, [0; 3]);
+        let compared = |reference| texture.conversion().texel(bytes, Some(reference));
+        assert_eq!([0.25, 0.75].map(compared), [[0.0; 4], [1.0; 4]]);
     }
 }

@@ -82,7 +82,7 @@ impl Emission<'_, '_> {
             .offsets(within)
             .map(|within| self.ins().iadd(texels, within));
         match storage {
-            Storage::Rgba8 => {
+            Storage::Rgba8 | Storage::Red32F => {
                 let words = self.gathered(addresses, 0);
                 self.define_parts(whole, quad, &[words]);
             }
@@ -175,6 +175,10 @@ impl Emission<'_, '_> {
             Storage::Rgba32F => {
                 [0, 16].map(|offset| self.ins().load(F32X4, table_flags(), address, offset))
             }
+            Storage::Red32F => [0, 4].map(|offset| {
+                let red = self.ins().load(F32, table_flags(), address, offset);
+                self.ins().splat(F32X4, red)
+            }),
         }
     }
 

@@ -68,12 +68,13 @@ fn texels_past_the_last_are_the_last() {
         (Storage::Rgba8, 0),
         (Storage::Rgba32F, 0),
         (Storage::Rgba32F, 3),
+        (Storage::Red32F, 0),
     ] {
         let mut maker = Maker::new();
         let index = maker.input(0, Type::I32);
         let whole = maker.push(Op::Texel(TEXTURE, storage), [index]);
         let texel = match storage {
-            Storage::Rgba8 => maker.push(Op::Extract(word), [whole]),
+            Storage::Rgba8 | Storage::Red32F => maker.push(Op::Extract(word), [whole]),
             Storage::Rgba32F => component(&mut maker, whole, word),
         };
         maker.output(0, texel);
@@ -97,7 +98,11 @@ fn blends_behind_the_last_are_the_last() {
     // Whole numbers, so that their mix is one, too.
     let words: Vec<u32> = (0..400).map(|n| (n as f32).to_bits()).collect();
     let bytes: Vec<u32> = (0..400).map(|n| 0xff00_0000 | n).collect();
-    for (storage, texels) in [(Storage::Rgba8, &bytes), (Storage::Rgba32F, &words)] {
+    for (storage, texels) in [
+        (Storage::Rgba8, &bytes),
+        (Storage::Rgba32F, &words),
+        (Storage::Red32F, &words),
+    ] {
         let descriptor = descriptor();
         let last = descriptor.last_blend.0[0];
         for alike in [false, true] {
@@ -105,6 +110,7 @@ fn blends_behind_the_last_are_the_last() {
             let red = |texel: u32| match storage {
                 Storage::Rgba8 => f32::from(texel as u8),
                 Storage::Rgba32F => 4.0 * texel as f32,
+                Storage::Red32F => texel as f32,
             };
             let expected = WILD.map(|index| {
                 let first = index.min(last);

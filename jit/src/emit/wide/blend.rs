@@ -48,12 +48,24 @@ impl Emission<'_> {
         }
         let rows = [index, below.unwrap_or(index)];
         let pixels = match storage {
-            Storage::Rgba8 => {
+            Storage::Rgba8 | Storage::Red32F => {
                 let onto = match *onto {
                     [a, b, c, d] => Some(self.components_of([a, b, c, d])),
                     _ => None,
                 };
-                let components = self.mixed_bytes(rows, weights, onto);
+                let texels = [
+                    self.gather_pairs(UPPER, rows[0]),
+                    self.gather_pairs(LOWER, rows[1]),
+                ];
+                let components = [0, 1, 2, 3].map(|component| {
+                    let onto = onto.map(|onto| onto[component]);
+                    let texels = texels.concat();
+                    let numbers = [0, 1, 2, 3].map(|n| match storage {
+                        Storage::Rgba8 => self.byte(texels[n], 8 * component as u8),
+                        Storage::Red32F | Storage::Rgba32F => texels[n],
+                    });
+                    self.sum(numbers, weights, onto)
+                });
                 self.as_pixels(whole, components)
             }
             Storage::Rgba32F => self.mixed_pixels(whole, rows, weights, &onto),
@@ -192,25 +204,6 @@ impl Emission<'_> {
         all.expect("there are places")
     }
 
-    /// The four components of every lane, of texels of four bytes.
-    fn mixed_bytes(
-        &mut self,
-        rows: [Vreg; 2],
-        weights: [Vreg; 4],
-        onto: Option<[Vreg; 4]>,
-    ) -> [Vreg; 4] {
-        let texels = [
-            self.gather_pairs(UPPER, rows[0]),
-            self.gather_pairs(LOWER, rows[1]),
-        ]
-        .concat();
-        let components = [0, 1, 2, 3].map(|component: usize| {
-            let numbers = [0, 1, 2, 3].map(|n| self.byte(texels[n], 8 * component as u8));
-            self.sum(numbers, weights, onto.map(|onto| onto[component]))
-        });
-        components
-    }
-
     /// The words that lanes name, and those that follow.
     fn gather_pairs(&mut self, base: Register, lanes: Vreg) -> [Vreg; 2] {
         if self.width == Width::V256 {
@@ -257,9 +250,18 @@ impl Emission<'_> {
     }
 }
 
-/// Blends of bytes of whose pixels nothing but the components is wanted.
+/// Whether an operation mixes texels of one word.
+fn of_words(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Blend(_, Storage::Rgba8 | Storage::Red32F, _)
+            | Op::BlendOnto(_, Storage::Rgba8 | Storage::Red32F, _)
+    )
+}
+
+/// Blends of texels of one word of whose pixels nothing but the components is wanted.
 pub(super) fn by_component(function: &Function) -> FxHashSet<Value> {
-    let is_bytes = |value: &Value| {
+    let is_of_words = |value: &Value| {
         let op = function.node(*value).op;
         matches!(
             op,
@@ -267,13 +269,13 @@ pub(super) fn by_component(function: &Function) -> FxHashSet<Value> {
         )
     };
     let part = |value: Value| match (function.node(value).op, &*function.node(value).operands) {
-        (Op::Extract(part), &[whole]) if is_bytes(&whole) => Some((whole, part)),
+        (Op::Extract(part), &[whole]) if is_of_words(&whole) => Some((whole, part)),
         (_, _) => None,
     };
     let bodies = function.blocks.iter().map(|block| &block.body);
     let lists = bodies.chain([&function.uniform, &function.row]);
     let nodes: Vec<Value> = lists.flatten().copied().collect();
-    let mut found: FxHashSet<Value> = nodes.iter().copied().filter(is_bytes).collect();
+    let mut found: FxHashSet<Value> = nodes.iter().copied().filter(is_of_words).collect();
     if found.is_empty() {
         return found;
     }
@@ -281,7 +283,7 @@ pub(super) fn by_component(function: &Function) -> FxHashSet<Value> {
         let node = function.node(value);
         let (others, pixels) = match node.op {
             Op::Transpose => (&[][..], &*node.operands),
-            Op::BlendOnto(_, Storage::Rgba8, _) => node.operands.split_at(6),
+            Op::BlendOnto(..) if of_words(&node.op) => node.operands.split_at(6),
             _ => (&*node.operands, &[][..]),
         };
         for (whole, _) in others.iter().filter_map(|&it| part(it)) {

@@ -207,7 +207,7 @@ impl Emission<'_> {
         let texels = Mem::at(TEXTURES, Descriptor::texels_of(texture) as i32);
         self.insts.push(scalar::load(Register::RCX, texels));
         match storage {
-            Storage::Rgba8 => {
+            Storage::Rgba8 | Storage::Red32F => {
                 let words = self.gather_words(Register::RCX, index, 4, 0);
                 self.define_parts(whole, copy, &[words]);
             }

@@ -12,6 +12,7 @@ fn channels(storage: Storage, words: [u32; 4]) -> Lanes<f32> {
     match storage {
         Storage::Rgba8 => words[0].to_le_bytes().map(f32::from),
         Storage::Rgba32F => floats(words),
+        Storage::Red32F => [f32::from_bits(words[0]); 4],
     }
 }
 
@@ -62,7 +63,7 @@ pub(super) fn texel(
 ) -> [Vector; 4] {
     let texels = index.map(|index| env.texel(texture, storage, index));
     match storage {
-        Storage::Rgba8 => one(texels.map(|[word, ..]| word)),
+        Storage::Rgba8 | Storage::Red32F => one(texels.map(|[word, ..]| word)),
         Storage::Rgba32F => texels,
     }
 }

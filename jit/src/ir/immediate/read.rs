@@ -228,6 +228,7 @@ impl Read for TextureField {
             TextureField::LodBias,
             TextureField::LodMin,
             TextureField::LodMax,
+            TextureField::MaxAnisotropy,
         ];
         fields.extend((0..3).map(|axis| TextureField::ToTexels { axis }));
         for component in 0..4 {

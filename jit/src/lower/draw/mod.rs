@@ -251,7 +251,12 @@ fn plane_number(pipeline: &Pipeline, reg: usize, component: Component) -> u8 {
 }
 
 /// Whether two f32 compare as they have to, `left` first.
-fn compare_floats(b: &mut Builder, compare: Compare, left: Value, right: Value) -> Value {
+pub(super) fn compare_floats(
+    b: &mut Builder,
+    compare: Compare,
+    left: Value,
+    right: Value,
+) -> Value {
     match compare {
         Compare::Never => b.mask(false),
         Compare::Less => b.lt(left, right),

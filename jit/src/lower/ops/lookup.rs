@@ -1,6 +1,6 @@
 //! Questions to texture units that the code answers inline.
 
-use attila_isa::{Component, Inst, Operand};
+use attila_isa::{Component, Inst, Operand, TextureShape, TextureTarget};
 use attila_machine::arith::Arith;
 
 use crate::abi::QuestionKind;
@@ -45,8 +45,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The operands of a question. References are not among them: textures with comparisons are not
-    /// inlined.
+    /// The operands of a question.
     fn lookup(&mut self, inst: &Inst, kind: QuestionKind) -> Option<Lookup> {
         let level = match kind {
             QuestionKind::Implicit => LevelOfDetail::Implicit(self.b.f32(0.0)),
@@ -69,12 +68,41 @@ impl Lower<'_> {
                 return None;
             }
         };
+        let coords = Component::ALL.map(|c| self.float(inst, 0, c));
         Some(Lookup::Sample(Request {
             level,
             stage: self.program.program().stage(),
-            coords: Component::ALL.map(|c| self.float(inst, 0, c)),
+            coords,
+            reference: self.reference(inst, kind, coords),
             offset: self.offset(inst),
         }))
+    }
+
+    /// The value that texels are compared with, if the target says that they are: an operand, or a
+    /// component of the coordinates.
+    fn reference(&mut self, inst: &Inst, kind: QuestionKind, coords: [Value; 4]) -> Option<Value> {
+        let texture = inst.texture?;
+        let TextureTarget::Named {
+            shape,
+            shadow: true,
+        } = texture.target
+        else {
+            return texture.target.is_compared().then_some(coords[2]);
+        };
+        let has_operand = matches!(kind, QuestionKind::Implicit | QuestionKind::LevelZero);
+        if has_operand && inst.operands[1] != Operand::None {
+            return Some(self.float(inst, 1, X));
+        }
+        Some(match shape {
+            TextureShape::D1 | TextureShape::D2 | TextureShape::Rect | TextureShape::D1Array => {
+                coords[2]
+            }
+            TextureShape::D2Array | TextureShape::Cube | TextureShape::D3 => coords[3],
+            TextureShape::CubeArray
+            | TextureShape::Buffer
+            | TextureShape::D2Ms
+            | TextureShape::D2MsArray => self.b.f32(0.0),
+        })
     }
 
     /// The offset in texels along s, t and r, if there is one.

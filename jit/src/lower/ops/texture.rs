@@ -60,6 +60,7 @@ impl Lower<'_> {
                 },
                 stage,
                 coords: [s, t, r, q],
+                reference: Some(r),
                 offset: None,
             });
             return self.write(inst, |_, c| colour[c.index()]);

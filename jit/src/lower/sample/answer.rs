@@ -2,7 +2,7 @@
 
 use attila_isa::TextureShape;
 use attila_machine::arith::Arith;
-use attila_texture::CUBE_FACES;
+use attila_texture::{CUBE_FACES, Storage};
 use smallvec::SmallVec;
 
 use super::{Colour, Level, Sample};
@@ -45,9 +45,17 @@ impl Sample<'_> {
             return self.colour_at(index);
         };
         // The last texel is padding, which is 0. All bits of an index name it.
-        let outside = self.b.to_bits(outside);
-        let index = self.b.ior(index, outside);
-        self.colour_at(index)
+        let beyond = self.b.to_bits(outside);
+        let index = self.b.ior(index, beyond);
+        let [red, green, blue, alpha] = self.colour_at(index);
+        let alpha = match self.how.storage {
+            Storage::Rgba8 | Storage::Rgba32F => alpha,
+            Storage::Red32F => {
+                let zero = self.b.f32(0.0);
+                self.b.select(outside, zero, alpha)
+            }
+        };
+        [red, green, blue, alpha]
     }
 
     /// The lanes of either mask.

@@ -3,12 +3,14 @@
 use attila_machine::arith::Arith;
 use attila_texture::CubeFaces;
 
-use super::{Placed, Point, Sample};
+use super::{Placed, Point, Request, Sample};
 use crate::ir::Value;
 
 impl Sample<'_> {
     /// The places of coordinates; the offset is for later.
-    pub(super) fn place(&mut self, coords: [Value; 4], offset: Option<[Value; 3]>) -> Placed {
+    pub(super) fn place(&mut self, request: &Request) -> Placed {
+        let &Request { coords, offset, .. } = request;
+        let reference = self.reference(request.reference);
         let layer = self.layer(coords);
         let [x, y, z, _] = coords;
         let Some(faces) = self.how.faces else {
@@ -16,6 +18,7 @@ impl Sample<'_> {
                 point: Point {
                     coords: [x, y, z],
                     slice: layer,
+                    reference,
                     offset,
                 },
                 derived: [x, y, z],
@@ -43,6 +46,7 @@ impl Sample<'_> {
             point: Point {
                 coords,
                 slice: Some(slice),
+                reference,
                 offset,
             },
             derived,

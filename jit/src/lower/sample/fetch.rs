@@ -15,26 +15,40 @@ impl Sample<'_> {
     pub(super) fn texel(&mut self, level: Level, point: &Point, at: &[Texel]) -> Colour {
         let index = self.index_of(level, point, at);
         let colour = self.colour_at(index);
-        self.or_border(at, colour, |sample, component| {
+        let colour = self.or_border(at, colour, |sample, component| {
             sample.field(TextureField::Border { component })
-        })
+        });
+        self.compared(colour, point)
     }
 
     /// The same as a linear filter mixes it: before its division.
     pub(super) fn numerators(&mut self, level: Level, point: &Point, at: &[Texel]) -> Colour {
         let index = self.index_of(level, point, at);
-        let texel = self.texel_at(index);
-        let numerators = match self.how.storage {
-            Storage::Rgba8 => self.bytes(texel),
-            Storage::Rgba32F => self.columns(texel),
-        };
-        self.or_border(at, numerators, |sample, component| {
+        let numerators = self.numerators_at(index);
+        let numerators = self.or_border(at, numerators, |sample, component| {
             let border = sample.field(TextureField::Border { component });
             match sample.denominator(component) {
                 Some(denominator) => sample.b.mul(border, denominator),
                 None => border,
             }
-        })
+        });
+        self.compared(numerators, point)
+    }
+
+    /// A texel as a linear filter mixes it, but for comparisons.
+    pub(super) fn numerators_at(&mut self, index: Value) -> Colour {
+        let texel = self.texel_at(index);
+        match self.how.storage {
+            Storage::Rgba8 => self.bytes(texel),
+            Storage::Rgba32F => self.columns(texel),
+            Storage::Red32F => self.luminance(texel),
+        }
+    }
+
+    /// The colour that has a texel's one word as red, green and blue.
+    fn luminance(&mut self, texel: Value) -> Colour {
+        let (red, one) = (self.b.extract(texel, 0), self.b.f32(1.0));
+        [red, red, red, one]
     }
 
     /// The components of a texel, or others where it is outside along any axis.
@@ -64,6 +78,7 @@ impl Sample<'_> {
                 let numerators = self.columns(texel);
                 self.divided(numerators)
             }
+            Storage::Red32F => self.luminance(texel),
         }
     }
 

@@ -89,7 +89,12 @@ impl Sample<'_> {
                 );
                 self.texel(level, point, &at)
             }
-            Filter::Linear if self.has_margins() => self.blended(level, point),
+            Filter::Linear if self.has_margins() && !self.takes_single_texels(point) => {
+                self.blended(level, point)
+            }
+            Filter::Linear if self.has_margins() && !self.misses_border(point) => {
+                self.beside(level, point)
+            }
             Filter::Linear => {
                 let pairs = self.along(
                     |sample, axis, coord| sample.linear(level, axis, coord),
@@ -152,6 +157,35 @@ impl Sample<'_> {
             pixels = self.b.push(op, &far[..]);
         }
         self.columns(pixels)
+    }
+
+    /// The same texel by texel.
+    fn beside(&mut self, level: Level, point: &Point) -> Colour {
+        let pairs = self.along(
+            |sample, axis, coord| sample.first_of_two(level, axis, coord),
+            point,
+        );
+        let first: SmallVec<[Value; 3]> = pairs.iter().map(|&[first, _]| first).collect();
+        let first = self.index(level, point.slice, &first);
+        let weights = self.weights(pairs.iter().map(|&[_, weight]| weight));
+        let mut steps = SmallVec::<[Value; 3]>::from_slice(&[self.b.i32(1)]);
+        if weights.len() > 2 {
+            steps.push(self.pitch(level));
+        }
+        if weights.len() > 4 {
+            steps.push(self.level_field(level, LevelField::Slice));
+        }
+        let terms = weights.into_iter().enumerate().map(|(corner, weight)| {
+            let steps = steps.iter().enumerate();
+            let index = steps.fold(first, |index, (axis, &step)| match corner >> axis & 1 {
+                0 => index,
+                _ => self.b.iadd(index, step),
+            });
+            let texel = self.numerators_at(index);
+            (self.compared(texel, point), weight)
+        });
+        let terms: SmallVec<[_; 8]> = terms.collect();
+        self.sum(&terms)
     }
 
     /// The weights of the texels around a point, by those along each axis. The first axis is the fastest.

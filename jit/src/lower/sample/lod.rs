@@ -5,6 +5,7 @@ use attila_machine::approx;
 use attila_machine::arith::Arith;
 use attila_texture::MipMode;
 
+use super::footprint::Footprint;
 use super::{Level, LevelOfDetail, Placed, Request, Sample};
 use crate::abi::TextureField;
 use crate::ir::Value;
@@ -39,22 +40,31 @@ pub(super) struct Second {
 
 impl Sample<'_> {
     /// The level of detail of a sample at these places.
-    pub(super) fn level_of_detail(&mut self, request: &Request, placed: &Placed) -> Lod {
+    pub(super) fn level_of_detail(
+        &mut self,
+        request: &Request,
+        placed: &Placed,
+        footprint: Option<&Footprint>,
+    ) -> Lod {
         let (log2_scale, param, alike) = match request.level {
             LevelOfDetail::Explicit(level) => {
                 let alike = self.b.constant(level).is_some();
                 (self.b.f32(0.0), level, alike)
             }
             LevelOfDetail::Implicit(bias) => {
-                let scale = match request.stage {
-                    Stage::Vertex | Stage::Geometry | Stage::Compute => self.b.f32(0.0),
-                    Stage::Fragment => self.scale(placed.derived),
+                let scale = match (footprint, request.stage) {
+                    (Some(footprint), _) => footprint.scale,
+                    (None, Stage::Vertex | Stage::Geometry | Stage::Compute) => self.b.f32(0.0),
+                    (None, Stage::Fragment) => self.scale(placed.derived),
                 };
                 let alike = self.b.constant(bias).is_some();
                 (approx::lg2(self.b, scale), bias, alike)
             }
             LevelOfDetail::Gradients(gradients) => {
-                let scale = self.given_scale(gradients, placed);
+                let scale = match footprint {
+                    Some(footprint) => footprint.scale,
+                    None => self.given_scale(gradients, placed),
+                };
                 (approx::lg2(self.b, scale), self.b.f32(0.0), false)
             }
         };
@@ -71,28 +81,32 @@ impl Sample<'_> {
         }
     }
 
-    /// The longer of the movements that the instruction gives for each lane, in texels. Those of a
-    /// direction count on its face.
+    /// The longer of the movements that the instruction gives for each lane.
     fn given_scale(&mut self, gradients: [[Value; 3]; 2], placed: &Placed) -> Value {
         let [x, y] = gradients.map(|change| {
-            let on_image = match placed.directed {
-                Some(directed) => {
-                    let [s, t] = self.derivative(directed, change);
-                    [s, t, change[2]]
-                }
-                None => change,
-            };
-            let movement = [0, 1, 2].map(|axis| {
-                let to_texels = self.field(TextureField::ToTexels { axis });
-                self.b.mul(on_image[usize::from(axis)], to_texels)
-            });
+            let movement = self.given_movement(change, placed);
             self.length(movement)
         });
         self.max(x, y)
     }
 
+    /// A movement that the instruction gives, in texels. That of a direction counts on its face.
+    pub(super) fn given_movement(&mut self, change: [Value; 3], placed: &Placed) -> [Value; 3] {
+        let on_image = match placed.directed {
+            Some(directed) => {
+                let [s, t] = self.derivative(directed, change);
+                [s, t, change[2]]
+            }
+            None => change,
+        };
+        [0, 1, 2].map(|axis| {
+            let to_texels = self.field(TextureField::ToTexels { axis });
+            self.b.mul(on_image[usize::from(axis)], to_texels)
+        })
+    }
+
     /// The length of a movement along the axes that the image has.
-    fn length(&mut self, movement: [Value; 3]) -> Value {
+    pub(super) fn length(&mut self, movement: [Value; 3]) -> Value {
         let (first, others) = (movement[0], &movement[1..self.how.axes()]);
         if others.is_empty() {
             return self.b.abs(first);
@@ -178,11 +192,8 @@ impl Sample<'_> {
         let (half, one) = (self.b.f32(0.5), self.b.i32(1));
         let above_base = self.b.to_f32(base);
         let level = self.b.add(above_base, lod);
-        // ceil(x) is -floor(-x).
         let up = self.b.add(level, half);
-        let down = self.b.neg(up);
-        let floor = self.b.floor(down);
-        let ceil = self.b.neg(floor);
+        let ceil = self.ceil(up);
         let ceil = self.b.trunc_to_i32(ceil);
         let nearest = self.b.isub(ceil, one);
         let end = self.b.to_f32(last);

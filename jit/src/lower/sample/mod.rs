@@ -5,9 +5,11 @@
 //! it decides by the sampler, the decision is made now.
 
 mod answer;
+mod compare;
 mod cube;
 mod fetch;
 mod filter;
+mod footprint;
 mod layer;
 mod lod;
 mod wrap;
@@ -32,6 +34,8 @@ pub(super) struct Request {
     /// The four components of the coordinates, divided if need be: s, t, r as far as the image has them,
     /// then the layer.
     pub(super) coords: [Value; 4],
+    /// The value that texels are compared with, if the target says that they are.
+    pub(super) reference: Option<Value>,
     /// Texels along s, t and r that are added.
     pub(super) offset: Option<[Value; 3]>,
 }
@@ -72,6 +76,8 @@ struct Point {
     coords: [Value; 3],
     /// The layer of an array, the face of a cube, or the face among those of all cubes.
     slice: Option<Value>,
+    /// The value that texels are compared with, if they are.
+    reference: Option<Value>,
     /// Texels that are added to the coordinates.
     offset: Option<[Value; 3]>,
 }
@@ -88,15 +94,19 @@ struct Placed {
 impl Sample<'_> {
     /// The colours of the lanes.
     pub(super) fn colour(&mut self, request: &Request) -> Colour {
-        let placed = self.place(request.coords, request.offset);
+        let placed = self.place(request);
         let point = &placed.point;
         if !self.how.needs_lod() {
             let level = self.base_level();
             return self.level_alone(self.how.mag, level, point);
         }
-        let lod = self.level_of_detail(request, &placed);
+        let footprint = self.footprint(request, &placed);
+        let lod = self.level_of_detail(request, &placed, footprint.as_ref());
         let selection = self.select(lod);
-        self.levels(&selection, point)
+        match footprint {
+            Some(footprint) => self.average(&footprint, &selection, point),
+            None => self.levels(&selection, point),
+        }
     }
 
     fn base_level(&mut self) -> Level {
@@ -141,6 +151,13 @@ impl Sample<'_> {
     fn clamp_or_high(&mut self, x: Value, low: Value, high: Value) -> Value {
         let lowered = self.min(x, high);
         self.max(lowered, low)
+    }
+
+    /// The smallest integer not below: -floor(-x).
+    fn ceil(&mut self, x: Value) -> Value {
+        let opposite = self.b.neg(x);
+        let floor = self.b.floor(opposite);
+        self.b.neg(floor)
     }
 
     fn floor_to_i32(&mut self, x: Value) -> Value {
