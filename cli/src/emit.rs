@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use crate::scene::picture::{self, Picture};
 use crate::scene::samples::Samples;
-use attila_shader::{Bindings, EmitStage, Engine, Jit, JitOptions};
+use attila_shader::{Bindings, EmitStage, Engine, Jit, JitOptions, TextureCall};
 use clap::ValueEnum;
 
 use crate::error::CliError;
@@ -20,7 +20,8 @@ use crate::scene::textures::TextureArgs;
 ///
 /// The program is compiled as for `attila render`, with inputs that vary over a picture and an RGBA8
 /// target. Its textures are those of its `;! texture` directives and the options, and built-in
-/// patterns at units 0 to 5. The JIT samples most of them inline and calls the runtime for others.
+/// patterns at units 0 to 5. Comments at the top list the texture instructions that are not inline, and
+/// why they call the runtime.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -113,6 +114,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
     };
     let text = text.map_err(prepare_error)?;
-    writeln!(io::stdout(), "{}", text.trim_end())?;
+    let mut out = io::stdout();
+    for call in Jit::texture_calls(program, &bindings) {
+        let op = program.program().insts()[call.instruction].op;
+        let TextureCall {
+            instruction,
+            reason,
+        } = call;
+        writeln!(
+            out,
+            "; {instruction}: {op} calls the texture unit: {reason}"
+        )?;
+    }
+    writeln!(out, "{}", text.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
