@@ -80,8 +80,20 @@ impl CoverageFormat {
 
     /// Appends quads of which these samples are covered.
     pub(super) fn extend_samples(self, samples: &[u64], coverage: &mut Vec<u8>) {
-        for &samples in samples {
-            self.push(samples, coverage);
+        match self {
+            CoverageFormat::Lanes => {
+                for &samples in samples {
+                    self.push(samples, coverage);
+                }
+            }
+            CoverageFormat::Samples { allowed, .. } => {
+                let first = coverage.len();
+                coverage.resize(first + size_of_val(samples), 0);
+                let (words, _) = coverage[first..].as_chunks_mut();
+                for (word, samples) in words.iter_mut().zip(samples) {
+                    *word = (samples & allowed).to_le_bytes();
+                }
+            }
         }
     }
 

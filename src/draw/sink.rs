@@ -61,6 +61,8 @@ pub(crate) enum Coverage<'a> {
     /// All. The span has at least [`FEWEST_WHOLE`] quads, none of which is in any other span between two
     /// [flushes](Sink::flush). Needs [`Job::whole`], as the others need [`Job::masked`].
     Whole,
+    /// All, of any number of quads that other spans may cover, too. Needs [`Job::masked`].
+    All,
     /// For each quad the lanes whose samples are all covered, bit n = lane n; `first` of the span does
     /// not matter.
     Masks(&'a [u8]),
@@ -177,15 +179,15 @@ impl<'j, 's> Sink<'j, 's> {
         let first = (scratch.coverage.len() / format.bytes()) as u32;
         let masked = Span { first, ..span };
         let masked = match coverage {
-            Coverage::Whole if format.leaves_out() => {
+            Coverage::Whole if !format.leaves_out() => {
+                scratch.whole.push(span, self.job.size, FEWEST_WHOLE);
+                return Ok(());
+            }
+            Coverage::Whole | Coverage::All => {
                 for _ in 0..span.quads {
                     format.push(u64::MAX, &mut scratch.coverage);
                 }
                 masked
-            }
-            Coverage::Whole => {
-                scratch.whole.push(span, self.job.size, FEWEST_WHOLE);
-                return Ok(());
             }
             Coverage::Masks(masks) => {
                 format.extend_lanes(masks, &mut scratch.coverage);

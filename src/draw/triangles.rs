@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use attila_machine::pipeline::{Span, SpanError};
-use attila_machine::{LANES, SamplePositions};
+use attila_machine::SamplePositions;
+use attila_machine::pipeline::SpanError;
 
 use super::bands::{BAND_ROWS, Shape};
-use super::coverage;
 use super::raster::{Area, Spans, Triangles};
 use super::rectangle::Rectangle;
 use super::sink::{Coverage, Sink};
@@ -29,6 +28,7 @@ impl Shape for Sorted<'_> {
             rows: start.max(self.area.rows.start)..end.min(self.area.rows.end),
         };
         let mut spans = sink.take_staging();
+        spans.sets_apart = self.has_whole;
         for outline in self.triangles.band((rows.start / BAND_ROWS) as usize) {
             spans.clear();
             match self.positions {
@@ -41,7 +41,7 @@ impl Shape for Sorted<'_> {
                 }
                 Some(positions) => {
                     outline.sample_spans(&area, positions, &mut spans);
-                    self.samples(&spans, positions, sink)?;
+                    push_samples(&spans, sink)?;
                 }
             }
         }
@@ -50,72 +50,34 @@ impl Shape for Sorted<'_> {
     }
 }
 
-/// The fewest quads next to each other, all of whose samples are covered, that are drawn without coverage.
-const RUN: u32 = 16;
-
-/// The fewest such quads of a triangle's part in a band. Other triangles may cover the same quads, so everything
-/// before has to be shaded first, and these before everything after.
+/// The fewest quads of a triangle's part in a band that are drawn without coverage because all of their
+/// samples are covered. Other triangles may cover the same quads, so everything before has to be shaded first,
+/// and these before everything after.
 const WORTH_APART: u32 = 256;
 
-impl Sorted<'_> {
-    /// The spans of a triangle.
-    fn samples(
-        &self,
-        spans: &Spans,
-        positions: &SamplePositions,
-        sink: &mut Sink<'_, '_>,
-    ) -> Result<(), SpanError> {
-        let all = coverage::joined([positions.count().all() as u16; LANES]);
-        let coverage = |span: &Span| {
-            let quads = span.first as usize..(span.first + span.quads) as usize;
-            &spans.samples[quads]
-        };
-        let run = |span: &Span| {
-            let words = coverage(span);
-            let start = words.iter().position(|word| *word == all)?;
-            let length = words[start..]
-                .iter()
-                .take_while(|word| **word == all)
-                .count();
-            let run = start as u32..(start + length) as u32;
-            (length as u32 >= RUN).then_some(run)
-        };
-        let whole: u32 = match self.has_whole {
-            true => spans
-                .spans
-                .iter()
-                .filter_map(run)
-                .map(|run| run.end - run.start)
-                .sum(),
-            false => 0,
-        };
-        if whole < WORTH_APART {
-            for span in &spans.spans {
-                sink.push(*span, Coverage::Samples(coverage(span)))?;
-            }
-            return Ok(());
-        }
+/// The spans of a triangle.
+fn push_samples(spans: &Spans, sink: &mut Sink<'_, '_>) -> Result<(), SpanError> {
+    let whole: u32 = spans.whole.iter().map(|span| span.quads).sum();
+    let is_apart = whole >= WORTH_APART;
+    if is_apart {
         sink.flush()?;
-        for span in &spans.spans {
-            let part = |quads: Range<u32>| Span {
-                x: span.x + 2 * quads.start,
-                quads: quads.end - quads.start,
-                first: span.first + quads.start,
-                ..*span
-            };
-            let run = run(span).unwrap_or(0..0);
-            for masked in [0..run.start, run.end..span.quads] {
-                if !masked.is_empty() {
-                    let masked = part(masked);
-                    sink.push(masked, Coverage::Samples(coverage(&masked)))?;
-                }
-            }
-            if !run.is_empty() {
-                sink.push(part(run), Coverage::Whole)?;
-            }
-        }
-        sink.flush()
     }
+    for span in &spans.spans {
+        let quads = span.first as usize..(span.first + span.quads) as usize;
+        sink.push(*span, Coverage::Samples(&spans.samples[quads]))?;
+    }
+    for span in &spans.whole {
+        let coverage = if is_apart {
+            Coverage::Whole
+        } else {
+            Coverage::All
+        };
+        sink.push(*span, coverage)?;
+    }
+    if is_apart {
+        sink.flush()?;
+    }
+    Ok(())
 }
 
 impl Area {

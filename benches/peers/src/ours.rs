@@ -268,8 +268,10 @@ impl ReadyMesh<'_> {
     }
 
     /// The samples, one plane of pixels after another.
-    pub(crate) fn planes(&self) -> &[u8] {
-        self.image.bytes()
+    pub(crate) fn planes(&self) -> Vec<u8> {
+        let samples = 0..self.image.samples().count();
+        let planes = samples.map(|sample| self.image.sample(sample));
+        planes.flat_map(|plane| plane.bytes().to_vec()).collect()
     }
 }
 

@@ -136,7 +136,8 @@ impl Contest<'_> {
             .ours
             .prepare_mesh(&loaded, self.mesh, self.count, size)?;
         ready.draw()?;
-        let [expected, ours] = [&expected, ready.planes()].map(|it| it.as_chunks::<4>().0);
+        let ours = ready.planes();
+        let [expected, ours] = [&expected, &ours].map(|it| it.as_chunks::<4>().0);
         let pairs = || expected.iter().zip(ours);
         Ok(Coverage {
             mesh: self.mesh.name,
@@ -156,7 +157,7 @@ impl Contest<'_> {
         let expected = self.target.picture(self.list);
         ready.draw()?;
         let tolerance = self.options.tolerance(loaded.is_textured());
-        let picture = Agreement::of(&expected, ready.planes(), tolerance);
+        let picture = Agreement::of(&expected, &ready.planes(), tolerance);
         let mut frame = || ready.draw().expect("it was drawn before");
         let mut peer_frame = || self.target.frame(self.list);
         let Outcome {

@@ -1,5 +1,7 @@
 //! [`Spans`]: rows of quads, and the fragments of each that are covered.
 
+use std::ops::Range;
+
 use attila_machine::pipeline::Span;
 
 /// All fragments of a quad.
@@ -84,6 +86,47 @@ pub(crate) struct Spans {
     /// The covered samples of each quad, never none: 16 bits for each lane, lane 0 in the lowest. There
     /// are quads besides that belong to no span.
     pub(crate) samples: Vec<u64>,
+    /// Whether long runs of quads all of whose samples are covered are set apart, as `whole`.
+    pub(crate) sets_apart: bool,
+    /// These runs. `first` does not matter.
+    pub(crate) whole: Vec<Span>,
+}
+
+/// The fewest quads next to each other that are set apart.
+const RUN: usize = 16;
+
+/// A pair of rows, and what is covered of each for every sample.
+struct Rows<'a, const N: usize> {
+    row: i32,
+    pair: &'a [[Interval; N]; 2],
+    /// The columns of any sample.
+    around: [Interval; 2],
+    primitive: u32,
+}
+
+impl<const N: usize> Rows<'_, N> {
+    /// Appends spans of the quads of which any sample is covered. All samples are in `whole`, which is
+    /// within them.
+    fn push(&self, quads: Range<i32>, whole: Range<i32>, spans: &mut Spans) {
+        let first = spans.samples.len();
+        spans.samples.resize(first + quads.len(), 0);
+        let words = &mut spans.samples[first..];
+        let at = |quad: i32| (quad - quads.start).cast_unsigned() as usize;
+        let all = u64::from(u32::MAX >> (32 - N)) * 0x0001_0001_0001_0001;
+        words[at(whole.start)..at(whole.end)].fill(all);
+        for (lanes, (samples, around)) in self.pair.iter().zip(self.around).enumerate() {
+            let start = around.start.max(2 * quads.start);
+            let end = around.end.min(2 * quads.end);
+            let left = start..end.min(2 * whole.start);
+            let right = start.max(2 * whole.end)..end;
+            for column in left.chain(right) {
+                let covered = |sample: usize| u64::from(samples[sample].has(column)) << sample;
+                let covered = (0..N).fold(0, |mask, sample| mask | covered(sample));
+                words[at(column >> 1)] |= covered << (32 * lanes + 16 * (column & 1) as usize);
+            }
+        }
+        spans.push_covered(self.row, quads.start, first, self.primitive);
+    }
 }
 
 impl Spans {
@@ -92,6 +135,7 @@ impl Spans {
         self.spans.clear();
         self.coverage.clear();
         self.samples.clear();
+        self.whole.clear();
     }
 
     /// Appends the quads of the row pair at `row` with pixels of either interval.
@@ -126,27 +170,29 @@ impl Spans {
     ) {
         let around = pair.each_ref().map(|samples| Interval::around(samples));
         let (start, end) = Interval::around(&around).quads();
-        let first = self.samples.len();
-        let quads = (end - start).cast_unsigned() as usize;
-        self.samples.resize(first + quads, 0);
-        let words = &mut self.samples[first..];
         let within = pair.each_ref().map(|samples| Interval::within(samples));
         let whole = Interval::within(&within).whole_quads();
         let whole_start = whole.0.max(start);
         let whole = whole_start..whole.1.min(end).max(whole_start);
-        let at = |quad: i32| (quad - start).cast_unsigned() as usize;
-        let all = u64::from(u32::MAX >> (32 - N)) * 0x0001_0001_0001_0001;
-        words[at(whole.start)..at(whole.end)].fill(all);
-        for (lanes, (samples, around)) in pair.iter().zip(around).enumerate() {
-            let left = around.start..around.end.min(2 * whole.start);
-            let right = around.start.max(2 * whole.end)..around.end;
-            for column in left.chain(right) {
-                let covered = |sample: usize| u64::from(samples[sample].has(column)) << sample;
-                let covered = (0..N).fold(0, |mask, sample| mask | covered(sample));
-                words[at(column >> 1)] |= covered << (32 * lanes + 16 * (column & 1) as usize);
-            }
+        let rows = Rows {
+            row,
+            pair: &pair,
+            around,
+            primitive,
+        };
+        if self.sets_apart && whole.len() >= RUN {
+            rows.push(start..whole.start, whole.start..whole.start, self);
+            self.whole.push(Span {
+                x: (2 * whole.start).cast_unsigned(),
+                y: row.cast_unsigned(),
+                quads: whole.len() as u32,
+                primitive,
+                first: 0,
+            });
+            rows.push(whole.end..end, whole.end..whole.end, self);
+        } else {
+            rows.push(start..end, whole, self);
         }
-        self.push_covered(row, start, first, primitive);
     }
 
     /// Appends spans of the quads whose samples begin at `first`, as far as they have any.

@@ -1,12 +1,12 @@
 //! The samples that triangles, rectangles and quads cover.
 
-use attila_shader::draw::{ColourImage, Draw, Quad, SampleQuad};
+use attila_shader::draw::{ColourBuffer, ColourImage, Draw, Quad, SampleQuad, Varying};
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::machine::{LaneMask, SampleCount, SamplePositions};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
 use super::{anywhere, counting, floats, numbers, triangles};
-use crate::draw::common::{numbered, shaders};
+use crate::draw::common::{numbered, plane, shaders};
 
 /// Twice the area of a triangle, positive if its corners follow the clock with the first row at the top.
 fn area([a, b, c]: [[i64; 2]; 3]) -> i64 {
@@ -248,5 +248,46 @@ fn a_pixel_is_kept_if_any_sample_of_the_raster_is_covered() {
             .collect();
         assert!(expected.iter().any(|mask| *mask > 0.0));
         assert_eq!(numbers(&image, 0), expected);
+    }
+}
+
+/// Samples that all get the same may be shaded into one plane and copied. The others keep what they have: pixels
+/// beside the rectangle, fragments that are killed, and memory between rows and planes.
+#[test]
+fn what_all_samples_get_is_in_every_plane_and_nowhere_else() {
+    const SIZE: [usize; 2] = [37, 23];
+    let [columns, rows] = [3..36, 1..22];
+    let (pitch, apart) = (SIZE[0] + 3, (SIZE[0] + 3) * SIZE[1] + 5);
+    for (text, is_kept) in [("mov o1, i6", true), ("kil i6.y\nmov o1, i6", false)] {
+        for shader in shaders(text) {
+            for samples in [SampleCount::Two, SampleCount::Sixteen] {
+                let before = (0..apart * samples.count()).map(|place| -1.0 - place as f32);
+                let before: Vec<f32> = before.collect();
+                let mut memory = before.clone();
+                let [width, height] = SIZE.map(|side| side as u32);
+                let buffer = ColourBuffer::new(ColourFormat::R32F, width, height, &mut memory)
+                    .with_pitch(4 * pitch)
+                    .with_samples(samples)
+                    .with_sample_pitch(4 * apart);
+                let killed = plane(if is_kept { 1.0 } else { -1.0 }, 0.0, 0.0);
+                let value = plane(0.0, 1.0, 64.0);
+                Draw::new(&shader)
+                    .varying(6, Varying::linear([value, killed, value, value]))
+                    .target(0, buffer)
+                    .rect(columns.start..columns.end, rows.start..rows.end)
+                    .expect("the draw is right");
+                let mut expected = before;
+                for sample in 0..samples.count() {
+                    for row in rows.clone().filter(|_| is_kept) {
+                        for column in columns.clone() {
+                            let value = (column as f32 + 0.5) + 64.0 * (row as f32 + 0.5);
+                            let place = sample * apart + row as usize * pitch + column as usize;
+                            expected[place] = value;
+                        }
+                    }
+                }
+                assert_eq!(memory, expected, "{text}, {samples:?}");
+            }
+        }
     }
 }
