@@ -43,7 +43,7 @@ fn recorded_approximations_compute_the_bits_of_the_host() {
     let arguments = arguments();
     for approximation in Approximation::ALL {
         let function = recorded(approximation);
-        for (machine, quads) in machines_for([1, 2]) {
+        for (machine, quads) in machines_for(&function, [1, 2]) {
             let code = compile(&function, machine, quads);
             let words = results(&*code, &Bindings::new(), &arguments).expect("nothing loops");
             for (&[bits], word) in arguments.iter().zip(words) {

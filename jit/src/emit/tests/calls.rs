@@ -77,7 +77,7 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
             store(&mut maker, reg as u8, component, part);
         }
     }
-    for machine in machines() {
+    for machine in machines(&maker.function) {
         let mut quad = QuadIo::default();
         let floats = |base: f32| std::array::from_fn(|lane| (base + lane as f32).to_bits());
         for reg in 0..4u8 {
@@ -120,7 +120,7 @@ fn attributes_are_fetched_for_the_lanes_wanted_and_have_a_default() {
         let part = maker.push(Op::Extract(component), [fetched]);
         store(&mut maker, 0, component, part);
     }
-    for machine in machines() {
+    for machine in machines(&maker.function) {
         let code = compile(&maker.function, machine, 1);
         let mut quad = QuadIo::default();
         quad.inputs[0][0] = [5, u32::MAX, 7, 8];
@@ -165,7 +165,7 @@ fn slow_paths_replace_the_lanes_that_need_them() {
         [1e10, 2.0, 1e20, 4.0],
         [1e5, 1e6, 1e7, 1e8f32],
     ];
-    for (machine, count) in machines_for([1, 2, 4]) {
+    for (machine, count) in machines_for(&maker.function, [1, 2, 4]) {
         let code = compile(&maker.function, machine, count);
         let mut quads = xs.map(|x| {
             let mut quad = QuadIo::default();
@@ -211,7 +211,7 @@ fn the_accumulator_starts_at_0_in_every_quad() {
         quad.inputs[3][0] = [1, 1, 0, 0].map(|word| word * (1 - n as u32));
         quad.inputs[4][0] = [0, 1, 1, 0].map(|word| word * (1 - n as u32));
     }
-    for machine in machines() {
+    for machine in machines(&fixed_point().function) {
         let mut quads = quads.clone();
         let code = compile(&fixed_point().function, machine, 1);
         assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
@@ -222,7 +222,7 @@ fn the_accumulator_starts_at_0_in_every_quad() {
 
 #[test]
 fn a_stateful_run_keeps_the_accumulator() {
-    for machine in machines() {
+    for machine in machines(&fixed_point().function) {
         let code = compile_as(&fixed_point().function, machine, (RecordLayout::State, 1));
         let mut quads = [QuadState::default()];
         let kept = Fixed {
@@ -253,7 +253,7 @@ fn exported_depths_go_to_each_lanes_sample_or_nowhere() {
     let depth = maker.input(1, Type::F32);
     let mask = mask_of(&mut maker, 2);
     maker.push(Op::Export, [sample, depth, mask]);
-    for machine in machines() {
+    for machine in machines(&maker.function) {
         let code = compile(&maker.function, machine, 1);
         let mut quads = [QuadIo::default(), QuadIo::default()];
         quads[1].inputs[0][0] = [0, 15, 16, 3];

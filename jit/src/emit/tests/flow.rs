@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use attila_machine::{Bindings, QuadIo, QuadState, RunError};
 
-use super::{Maker, compile, compile_as, machines, machines_for, results, run};
+use super::{Machine, Maker, compile, compile_as, machines, machines_for, results, run};
 use crate::EmitterKind;
 use crate::abi::{RecordLayout, Slot};
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Value, Variable};
@@ -57,7 +57,7 @@ fn power() -> Maker {
 
 #[test]
 fn loops_run_until_no_lane_wants_more() {
-    for machine in machines() {
+    for machine in machines(&power().function) {
         let code = compile(&power().function, machine, 1);
         let rows: Vec<_> = (0..19).map(|count| [count]).collect();
         let expected = (0..19).map(|count| 3u32.pow(count)).collect();
@@ -67,7 +67,7 @@ fn loops_run_until_no_lane_wants_more() {
 
 #[test]
 fn a_spent_budget_names_the_jump_and_the_quad() {
-    for machine in machines() {
+    for machine in machines(&power().function) {
         let code = compile(&power().function, machine, 1);
         let bindings = Bindings::new().with_loop_budget(10);
         let rows: Vec<_> = [10, 9, 0, 3, 10, 10, 10, 10, 1, 11, 0, 0, 99, 0, 0, 0]
@@ -87,7 +87,7 @@ fn a_spent_budget_names_the_jump_and_the_quad() {
 
 #[test]
 fn a_budget_may_need_all_32_bits() {
-    for machine in machines() {
+    for machine in machines(&power().function) {
         let code = compile(&power().function, machine, 1);
         let bindings = Bindings::new().with_loop_budget(u32::MAX);
         assert_eq!(results(&*code, &bindings, &[[2]]), Ok(vec![9]));
@@ -123,7 +123,7 @@ fn blocks_leave_values_to_each_other_in_variables() {
     maker.end(Block(0), Terminator::Jump(to(body, &[])));
     let (mask, then, other) = (again, to(body, &[]), to(done, &[]));
     maker.end(body, Terminator::Any { mask, then, other });
-    for machine in machines() {
+    for machine in machines(&maker.function) {
         let code = compile(&maker.function, machine, 1);
         let rows: Vec<_> = (0..9).map(|input| [input]).collect();
         let expected = (0..9).map(|input| 7 * input).collect();
@@ -137,9 +137,9 @@ fn any_number_of_quads_can_be_run() {
     let a = maker.input(0, Type::I32);
     let sum = maker.push(Op::Binary(Binary::Iadd), [a, a]);
     maker.output(0, sum);
-    for (machine, quads) in machines_for([1, 2, 3, 4]) {
+    for (machine, quads) in machines_for(&maker.function, [1, 2, 3, 4]) {
         let code = compile(&maker.function, machine, quads);
-        for count in 0..10 {
+        for count in 0..18 {
             let rows: Vec<_> = (0..count * 4).map(|a| [a]).collect();
             let expected = (0..count * 4).map(|a| 2 * a).collect();
             assert_eq!(results(&*code, &Bindings::new(), &rows), Ok(expected));
@@ -163,7 +163,7 @@ fn a_run_touches_only_what_it_stores() {
     expected.depth[15] = [1; 4];
     expected.kill = [1; 4];
     let quads = [quad.clone(), quad.clone(), quad];
-    for machine in machines() {
+    for machine in machines(&maker.function) {
         let mut quads = quads.clone();
         let code = compile(&maker.function, machine, 2);
         assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
@@ -189,29 +189,38 @@ fn stateful_runs_read_and_write_all_registers() {
             component: 1,
         };
         maker.push(Op::Store(to), [old]);
-        let new = maker.bits(100 + place as u32, ty);
+        let new = maker.bits(
+            if ty == Type::Mask {
+                u32::MAX
+            } else {
+                100 + place as u32
+            },
+            ty,
+        );
         maker.push(Op::Store(slot), [new]);
     }
-    for machine in machines() {
+    for machine in machines(&maker.function) {
         let code = compile_as(&maker.function, machine, (RecordLayout::State, 1));
-        let mut quads = [QuadState::default(), QuadState::default()];
+        let mut quads = [(); 5].map(|()| QuadState::default());
         for (n, quad) in quads.iter_mut().enumerate() {
             let base = 10 * n as u32;
             quad.regs.temps[31][3] = [base; 4];
             quad.regs.addresses[1][3] = [base + 1; 4];
-            quad.regs.predicates[31] = [base + 2; 4];
+            quad.regs.predicates[31] = [0, u32::MAX, 0u32.wrapping_sub(n as u32 % 2), 0];
             quad.regs.sample = [base + 3; 4];
             quad.io.kill = [base + 4; 4];
         }
         assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
         for (n, quad) in quads.iter().enumerate() {
-            for place in 0..5 {
+            for place in [0, 1, 3, 4] {
                 let old = 10 * n as u32 + place;
                 assert_eq!(quad.io.outputs[place as usize][1], [old; 4]);
             }
+            let old = [0, u32::MAX, 0u32.wrapping_sub(n as u32 % 2), 0];
+            assert_eq!(quad.io.outputs[2][1], old);
             assert_eq!(quad.regs.temps[31][3], [100; 4]);
             assert_eq!(quad.regs.addresses[1][3], [101; 4]);
-            assert_eq!(quad.regs.predicates[31], [102; 4]);
+            assert_eq!(quad.regs.predicates[31], [u32::MAX; 4]);
             assert_eq!(quad.regs.sample, [103; 4]);
             assert_eq!(quad.io.kill, [104; 4]);
         }
@@ -220,7 +229,7 @@ fn stateful_runs_read_and_write_all_registers() {
 
 #[test]
 fn code_refuses_the_records_of_another_layout() {
-    for machine in machines() {
+    for machine in machines(&Maker::new().function) {
         let code = compile(&Maker::new().function, machine, 1);
         let wrong = || run(&*code, &Bindings::new(), &mut [QuadState::default()]);
         let panic = catch_unwind(AssertUnwindSafe(wrong)).expect_err("these are other records");
@@ -238,7 +247,8 @@ fn the_evaluator_does_not_go_round_for_ever() {
     let body = maker.block(&[]);
     maker.end(Block(0), Terminator::Jump(to(body, &[])));
     maker.end(body, Terminator::Jump(to(body, &[])));
-    let code = compile(&maker.function, (EmitterKind::Evaluator, Cpu::Host), 1);
+    let evaluator = Machine::Of(EmitterKind::Evaluator, Cpu::Host);
+    let code = compile(&maker.function, evaluator, 1);
     let budget = 3;
     let bindings = Bindings::new().with_loop_budget(budget);
     let (pc, quad) = (0, 0);

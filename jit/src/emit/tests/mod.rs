@@ -11,26 +11,114 @@ mod texels;
 use attila_machine::{Bindings, QuadIo, RunError};
 use target_lexicon::Triple;
 
-use super::{Code, Run, Source};
+use super::{Code, Emitter, Run, Source};
 use crate::EmitterKind;
 use crate::abi::{RecordLayout, Slot};
 use crate::compiled::Record;
 use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
 use crate::sampling::Inlined;
-use crate::target::{CompileTarget, Cpu};
+use crate::target::{CompileTarget, Cpu, Wide, widths_here};
 
-/// An emitter, and the features of this machine that it may use.
-pub(crate) type Machine = (EmitterKind, Cpu);
-
-/// Every emitter, for this machine with all its features and with only those of its architecture.
-pub(crate) fn machines() -> impl Iterator<Item = Machine> {
-    let kinds = EmitterKind::ALL.into_iter();
-    kinds.flat_map(|kind| [Cpu::Host, Cpu::Baseline].map(|cpu| (kind, cpu)))
+/// Makes code that this machine runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Machine {
+    /// An emitter, and the features of this machine that it may use.
+    Of(EmitterKind, Cpu),
+    /// The emitter for vectors of more than 128 bits.
+    Wide(Wide),
 }
 
-/// Every emitter for each number of quads per iteration.
-fn machines_for<const N: usize>(quads: [usize; N]) -> impl Iterator<Item = (Machine, usize)> {
-    machines().flat_map(move |machine| quads.map(|quads| (machine, quads)))
+/// Operations that the emitter for wide vectors does not have, by their names in lane IR. Tests skip
+/// functions with one of them, and no others.
+const NOT_WIDE: [&str; 20] = [
+    "argument",
+    "ask",
+    "attribute",
+    "double",
+    "emit_vertex",
+    "end_primitive",
+    "evaluate",
+    "export",
+    "fixed_mul",
+    "fixed_mul_add",
+    "fixed_result",
+    "idiv",
+    "irem",
+    "load_scratch",
+    "output",
+    "sample",
+    "storage",
+    "store_scratch",
+    "udiv",
+    "urem",
+];
+
+impl Machine {
+    /// Calls `f` with its emitter.
+    pub(crate) fn emitter<T>(self, f: impl FnOnce(&dyn Emitter) -> T) -> T {
+        match self {
+            Machine::Of(kind, cpu) => f(&*kind.emitter(&target(cpu))),
+            Machine::Wide(width) => f(&*wide(width)),
+        }
+    }
+
+    /// The code that it makes of a function.
+    pub(crate) fn emit(self, source: &Source<'_>) -> Box<dyn Code> {
+        let code = self.emitter(|emitter| emitter.emit(source));
+        code.unwrap_or_else(|error| panic!("{self:?}: {error:?} in\n{}", source.function))
+    }
+
+    /// Quads of a vector.
+    pub(crate) fn quads(self) -> usize {
+        self.emitter(|emitter| emitter.vectors().quads())
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", unix))]
+fn wide(width: Wide) -> Box<dyn Emitter> {
+    Box::new(crate::wide::Wide { width })
+}
+
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+fn wide(width: Wide) -> Box<dyn Emitter> {
+    match width {}
+}
+
+/// Every emitter that takes a function: those for all functions, for this machine with all its features
+/// and with only those of its architecture, and that for each width of wide vectors that it has.
+pub(crate) fn machines(function: &Function) -> Vec<Machine> {
+    let kinds = EmitterKind::ALL.into_iter();
+    let of_all =
+        kinds.flat_map(|kind| [Cpu::Host, Cpu::Baseline].map(|cpu| Machine::Of(kind, cpu)));
+    let mut machines: Vec<Machine> = of_all.collect();
+    let lacking = not_wide(function);
+    for machine in widths_here().into_iter().flatten().map(Machine::Wide) {
+        let takes = machine.emitter(|emitter| emitter.takes(function));
+        assert_eq!(
+            takes,
+            lacking.is_none(),
+            "{machine:?} lacks {lacking:?} according to `NOT_WIDE`, but takes is {takes}"
+        );
+        machines.extend(takes.then_some(machine));
+    }
+    machines
+}
+
+/// An operation of a function that the emitter for wide vectors does not have.
+fn not_wide(function: &Function) -> Option<&'static str> {
+    let blocks = function.blocks.iter().map(|block| &block.body);
+    let values = blocks.chain([&function.uniform, &function.row]).flatten();
+    let mut names = values.map(|&value| function.node(value).op.row().name);
+    names.find(|name| NOT_WIDE.contains(name))
+}
+
+/// Every emitter that takes a function, for each number of vectors side by side.
+fn machines_for<const N: usize>(
+    function: &Function,
+    vectors: [usize; N],
+) -> impl Iterator<Item = (Machine, usize)> {
+    let machines = machines(function).into_iter();
+    machines.flat_map(move |machine| vectors.map(|vectors| (machine, vectors * machine.quads())))
 }
 
 pub(crate) fn target(cpu: Cpu) -> CompileTarget {
@@ -45,16 +133,14 @@ fn compile(function: &Function, machine: Machine, quads: usize) -> Box<dyn Code>
 /// The code that it makes for records of a layout.
 fn compile_as(
     function: &Function,
-    (kind, cpu): Machine,
+    machine: Machine,
     (layout, quads): (RecordLayout, usize),
 ) -> Box<dyn Code> {
-    let target = target(cpu);
-    let code = kind.emitter(&target).emit(&Source {
+    machine.emit(&Source {
         function,
         layout,
         quads,
-    });
-    code.unwrap_or_else(|error| panic!("{kind:?} for {cpu:?}, {quads} quads: {error:?}"))
+    })
 }
 
 /// Runs quads with code that samples no texture inline.

@@ -103,7 +103,7 @@ fn check<const N: usize>(
         maker.output(0, result);
         let mut bindings = Bindings::new();
         bindings.set_constant_bits(77, [1, 2, last.word(0), 3]);
-        for (machine, quads) in machines_for([1, 4]) {
+        for (machine, quads) in machines_for(&maker.function, [1, 4]) {
             let code = compile(&maker.function, machine, quads);
             let results = results(&*code, &bindings, rows).expect("nothing loops");
             for (&(mut row), result) in rows.iter().zip(results) {
@@ -175,7 +175,7 @@ fn unary_operations_do_what_they_say() {
         let a = maker.input(0, Type::F32);
         let result = maker.push(Op::Unary(op), [a]);
         maker.output(0, result);
-        for machine in machines() {
+        for machine in machines(&maker.function) {
             let code = compile(&maker.function, machine, 1);
             let result = results(&*code, &Bindings::new(), &[[0x7fc1_2345]]);
             assert_eq!(result, Ok(vec![expected]), "{machine:?}");
@@ -367,7 +367,7 @@ fn lanes_are_shuffled() {
             let a = maker.input(0, ty);
             let shuffled = maker.push(Op::Shuffle(lanes), [a]);
             maker.output(0, shuffled);
-            for machine in machines() {
+            for machine in machines(&maker.function) {
                 let code = compile(&maker.function, machine, 2);
                 let rows: Vec<_> = (10..22).map(|a| [a]).collect();
                 let results = results(&*code, &Bindings::new(), &rows).expect("nothing loops");
@@ -401,7 +401,7 @@ fn an_index_outside_the_constants_reads_0_and_no_memory() {
         i32::MAX,
     ];
     let near = [0, 1, 255, 256, 510, 511];
-    for (machine, quads) in machines_for([1, 4]) {
+    for (machine, quads) in machines_for(&maker.function, [1, 4]) {
         let code = compile(&maker.function, machine, quads);
         let rows = far.map(|index| [index.cast_unsigned()]);
         assert_eq!(results(&*code, &bindings, &rows), Ok(vec![0; far.len()]));
@@ -426,7 +426,7 @@ fn values_of_the_run_are_computed_from_the_bindings_of_each_run() {
     let result = maker.push(Op::Binary(Binary::Fmul), [scaled, x]);
     let result = maker.push(Op::Binary(Binary::Fsub), [result, a]);
     maker.output(0, result);
-    for (machine, quads) in machines_for([1, 2, 3, 4]) {
+    for (machine, quads) in machines_for(&maker.function, [1, 2, 3, 4]) {
         let code = compile(&maker.function, machine, quads);
         for (a, b) in [(1.0f32, 2.0f32), (-4.0, 0.25)] {
             let bindings = Bindings::new()

@@ -25,7 +25,7 @@ fn check(f: impl Fn(&mut Maker, [Value; 4]) -> Value, expected: &[u32]) {
     let result = f(&mut maker, inputs);
     let result = maker.push(Op::Unary(ir::Unary::FromBits), [result]);
     maker.output(0, result);
-    for (machine, quads) in machines_for([1, 2, 3, 4]) {
+    for (machine, quads) in machines_for(&maker.function, [1, 2, 3, 4]) {
         let code = compile(&maker.function, machine, quads);
         let got = results(&*code, &Bindings::new(), &rows());
         assert_eq!(got.as_deref(), Ok(expected), "{machine:?}, {quads} quads");

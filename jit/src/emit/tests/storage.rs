@@ -81,7 +81,7 @@ fn every_access_does_what_it_says_and_touches_nothing_else() {
             written: Slots::X | Slots::Y | Slots::W,
         };
         let function = function(access);
-        for machine in machines() {
+        for machine in machines(&function) {
             let code = compile(&function, machine, 1);
             let buffers = [0, 1].map(|_| buffer());
             let [seen, reference] = &buffers;
@@ -111,7 +111,7 @@ fn a_buffer_that_is_not_bound_has_no_words() {
             written: Slots::X | Slots::Y,
         };
         let function = function(access);
-        for machine in machines() {
+        for machine in machines(&function) {
             let code = compile(&function, machine, 1);
             let mut quads = quads_of(&LANES_OF_QUADS);
             assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));

@@ -21,7 +21,7 @@ fn run(function: &Function, machine: Machine, quads: usize, words: Option<&[u32]
         inlined.read(usize::from(TEXTURE), words);
     }
     let mut records = quads_of(&WILD.map(|word| [word]));
-    let code = compile(function, machine, quads);
+    let code = compile(function, machine, quads * machine.quads());
     let run = Run {
         bindings: &Bindings::new(),
         textures: &inlined,
@@ -84,7 +84,7 @@ fn texels_past_the_last_are_the_last() {
             let texel = index.min(last) as usize;
             1000 + (texel * storage.words()) as u32 + u32::from(word)
         });
-        for machine in machines() {
+        for machine in machines(&maker.function) {
             for quads in [1, 2] {
                 let got = run(&maker.function, machine, quads, Some(&words));
                 assert_eq!(got, expected, "{storage:?} {word} {machine:?}");
@@ -119,7 +119,7 @@ fn blends_behind_the_last_are_the_last() {
                 let mixed = t3.mul_add(d, t2.mul_add(c, t1.mul_add(b, t0 * a)));
                 mixed.to_bits()
             });
-            for machine in machines() {
+            for machine in machines(&function) {
                 for quads in [1, 2] {
                     let got = run(&function, machine, quads, Some(texels));
                     assert_eq!(got, expected, "{storage:?} {alike} {machine:?}");
@@ -180,7 +180,7 @@ fn levels_that_no_texture_has_are_within_the_descriptor() {
         } else {
             WILD.map(at).to_vec()
         };
-        for machine in machines() {
+        for machine in machines(&maker.function) {
             let got = run(&maker.function, machine, 1, None);
             assert_eq!(got, expected, "{machine:?}");
         }
@@ -193,7 +193,7 @@ fn numbers_of_a_texture_are_the_same_in_all_lanes() {
     let op = Op::TextureField(TEXTURE, TextureField::LodBias);
     let bias = maker.uniform(op, Type::F32);
     maker.output(0, bias);
-    for machine in machines() {
+    for machine in machines(&maker.function) {
         let got = run(&maker.function, machine, 2, None);
         assert_eq!(got, [2.5f32.to_bits(); 8], "{machine:?}");
     }

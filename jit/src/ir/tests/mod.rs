@@ -22,7 +22,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
-use target_lexicon::Triple;
 
 use super::Function;
 use super::parse::parse;
@@ -32,7 +31,7 @@ use crate::EmitterKind;
 use crate::abi::{RecordLayout, Slot};
 use crate::emit::Source;
 use crate::emit::tests::{Machine, machines};
-use crate::target::{CompileTarget, Cpu};
+use crate::target::Cpu;
 use world::World;
 
 /// Quads that every function is run for: more than an iteration's.
@@ -102,9 +101,10 @@ impl Case {
     fn check_emitters(&self, function: &Function, expected: &Outcome, stage: &str) {
         let straight = function.is_straight_line();
         for quads in (1..=4).filter(|&quads| quads == 1 || straight) {
-            for (kind, cpu) in machines() {
-                let actual = outcome(function, (kind, cpu), quads, self.worlds());
-                let by = format!("{stage}, {kind:?} for {cpu:?}, {quads} quads");
+            for machine in machines(function) {
+                let quads = quads * machine.quads();
+                let actual = outcome(function, machine, quads, self.worlds());
+                let by = format!("{stage}, {machine:?}, {quads} quads");
                 self.assert_same(expected, &actual, &by);
             }
         }
@@ -163,20 +163,18 @@ enum Outcome {
 
 /// The outcome of the evaluator.
 fn evaluated(function: &Function, worlds: Vec<World>) -> Outcome {
-    outcome(function, (EmitterKind::Evaluator, Cpu::Host), 1, worlds)
+    let evaluator = Machine::Of(EmitterKind::Evaluator, Cpu::Host);
+    outcome(function, evaluator, 1, worlds)
 }
 
 /// The outcome of code that an emitter has made of the function.
-fn outcome(function: &Function, (kind, cpu): Machine, quads: usize, worlds: Vec<World>) -> Outcome {
-    let target = CompileTarget::new(&Triple::host(), cpu, true).expect("this machine is supported");
-    let emitter = kind.emitter(&target);
+fn outcome(function: &Function, machine: Machine, quads: usize, worlds: Vec<World>) -> Outcome {
     let emit = |layout| {
-        let code = emitter.emit(&Source {
+        machine.emit(&Source {
             function,
             layout,
             quads,
-        });
-        code.unwrap_or_else(|error| panic!("{error:?} in\n{function}"))
+        })
     };
     if scene::is_draw(function) {
         let drawn = scene::drawn(function, &*emit(RecordLayout::Draw));

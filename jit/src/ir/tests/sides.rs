@@ -13,9 +13,9 @@ use super::super::pass::PASSES;
 use super::super::{Binary, Function, Node, Op, Value};
 use super::world::World;
 use super::{Outcome, QUADS, difference, evaluated, outcome};
-use crate::EmitterKind;
+use crate::emit::tests::{Machine, machines};
 use crate::lower::{Domain, Passing, lower};
-use crate::target::{Cpu, VectorTarget};
+use crate::target::VectorTarget;
 
 /// Where the JIT goes wrong first.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,8 +77,14 @@ fn wrong_side(program: &ValidProgram, passing: Passing, planted: Planted) -> Opt
     if let Some(fault) = planted.emission {
         fault(&mut function);
     }
-    let actual = outcome(&function, (EmitterKind::default(), Cpu::Host), 1, worlds);
-    differs(&actual).then_some(Side::Emission)
+    let is_wrong = |machine: Machine| {
+        let actual = outcome(&function, machine, machine.quads(), worlds.clone());
+        differs(&actual)
+    };
+    machines(&function)
+        .into_iter()
+        .any(is_wrong)
+        .then_some(Side::Emission)
 }
 
 /// Programs that have most of the machine between them.
