@@ -28,7 +28,7 @@ mod print;
 mod row;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod types;
 mod verify;
 

@@ -40,6 +40,8 @@ impl Assembler {
         let place = self.bytes.len() as u64;
         self.encoder.encode(instruction, place)?;
         let mut made = self.encoder.take_buffer();
+        #[cfg(test)]
+        super::tests::decode::assert_means(&made, place, instruction);
         self.bytes.append(&mut made);
         self.encoder.set_buffer(made);
         Ok(())
@@ -97,9 +99,10 @@ impl Assembler {
         self.jumps.push((self.bytes.len() - 4, label));
     }
 
-    /// Fills up to a multiple of `alignment` bytes.
-    pub(super) fn align(&mut self, alignment: usize) {
-        let length = self.bytes.len().next_multiple_of(alignment);
+    /// Ends the instructions, and fills up to a multiple of `alignment` bytes: with one byte at least, by
+    /// which readers know the end.
+    pub(super) fn end_instructions(&mut self, alignment: usize) {
+        let length = (self.bytes.len() + 1).next_multiple_of(alignment);
         self.bytes.resize(length, 0xcc);
     }
 

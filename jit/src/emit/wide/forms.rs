@@ -51,6 +51,10 @@ macro_rules! forms {
         pub(super) enum Form { $($(#[$doc])* $Form,)* }
 
         impl Form {
+            /// All of them.
+            #[cfg(test)]
+            pub(super) const ALL: &[Form] = &[$(Form::$Form,)*];
+
             /// The form for a width.
             pub(super) fn code(self, width: Width) -> Code {
                 match (width, self) {

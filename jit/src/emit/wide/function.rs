@@ -82,7 +82,7 @@ impl Emission<'_> {
         code.put_cold()?;
         code.put(&stub)?;
         let (literals, middle) = self.literals.bytes(self.width);
-        code.align(64);
+        code.end_instructions(64);
         let padding = middle.next_multiple_of(64) - middle;
         code.data(&vec![0; padding]);
         code.data(&literals[..middle]);

@@ -25,6 +25,8 @@ mod pixels;
 mod records;
 mod scalar;
 mod select;
+#[cfg(test)]
+mod tests;
 mod texels;
 mod values;
 mod variables;

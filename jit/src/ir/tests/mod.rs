@@ -15,7 +15,7 @@
 
 mod language;
 mod scene;
-mod sides;
+pub(crate) mod sides;
 mod world;
 
 use std::fmt::Write as _;
@@ -222,6 +222,29 @@ fn every_operation_is_in_a_file() {
     let mut names = NAMES.iter().enumerate();
     let twice = names.find(|&(n, name)| NAMES[..n].contains(name));
     assert_eq!(twice, None, "names are different");
+}
+
+/// The functions of all files, as they are and after their passes.
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) fn functions() -> Vec<(String, Function)> {
+    let mut functions = Vec::new();
+    for path in files() {
+        let case = Case::read(&path);
+        let mut after = case.function.clone();
+        case.passes.iter().for_each(|(_, pass)| pass(&mut after));
+        functions.push((case.name.clone(), case.function));
+        functions.push((case.name, after));
+    }
+    functions
+}
+
+/// The records that a function of a file works on.
+pub(crate) fn layout(function: &Function) -> RecordLayout {
+    if scene::is_draw(function) {
+        RecordLayout::Draw
+    } else {
+        RecordLayout::State
+    }
 }
 
 fn files() -> Vec<PathBuf> {

@@ -115,6 +115,21 @@ fn programs() -> impl Iterator<Item = ValidProgram> {
     PROGRAMS.into_iter().map(program)
 }
 
+/// The programs as the emitter for vectors like these gets them, with their texts.
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) fn lowered(vectors: &VectorTarget) -> Vec<(&'static str, Function)> {
+    let lowered = PROGRAMS.into_iter().zip(programs()).map(|(text, program)| {
+        let function = lower(&program, Domain::State, &[], vectors, Passing::Params);
+        let mut function = function.expect("the program has few jumps");
+        for name in ORDER {
+            let pass = PASSES.into_iter().find(|(known, _)| *known == name);
+            pass.expect("there is the pass").1(&mut function);
+        }
+        (text, function)
+    });
+    lowered.collect()
+}
+
 #[test]
 fn no_side_is_wrong_for_any_program() {
     for (text, program) in PROGRAMS.into_iter().zip(programs()) {

@@ -1,0 +1,83 @@
+//! Whole functions, for widths that this machine need not have.
+
+use iced_x86::{Code, Decoder, DecoderOptions, Encoder, OpKind};
+
+use crate::abi::RecordLayout;
+use crate::emit::{Emitter, Source};
+use crate::ir::Function;
+use crate::ir::tests::{functions, layout, sides};
+use crate::wide::{Wide, Width};
+
+/// The code of a function up to the end of its instructions has nothing else in it, and is encoded in
+/// the way in which everything is; jumps lead to instructions.
+fn check(name: &str, emitter: &Wide, source: &Source<'_>) {
+    let (bytes, _) = emitter.bytes(source).expect("every instruction is encoded");
+    let mut encoder = Encoder::new(64);
+    let (mut starts, mut targets) = (Vec::new(), Vec::new());
+    let mut is_ended = false;
+    for instruction in &mut Decoder::new(64, &bytes, DecoderOptions::NONE) {
+        let place = instruction.ip() as usize;
+        let about = || format!("{name} at {:?}, byte {place}: {instruction}", emitter.width);
+        if instruction.code() == Code::Int3 {
+            is_ended = true;
+            break;
+        }
+        assert!(!instruction.is_invalid(), "{}", about());
+        let again = encoder.encode(&instruction, instruction.ip());
+        again.unwrap_or_else(|error| panic!("{}: {error}", about()));
+        let again = encoder.take_buffer();
+        assert_eq!(again, bytes[place..place + again.len()], "{}", about());
+        assert_eq!(again.len(), instruction.len(), "{}", about());
+        starts.push(instruction.ip());
+        if instruction.op_count() > 0 && instruction.op0_kind() == OpKind::NearBranch64 {
+            targets.push(instruction.near_branch64());
+        }
+        if instruction.is_ip_rel_memory_operand() {
+            let literals = instruction.ip_rel_memory_address();
+            assert!(literals.is_multiple_of(64) && literals as usize <= bytes.len());
+        }
+    }
+    assert!(is_ended, "{name}: the instructions have no end");
+    let lost = targets.iter().find(|&target| !starts.contains(target));
+    assert_eq!(lost, None, "{name} at {:?}", emitter.width);
+}
+
+/// Checks a function at every width with several vectors side by side; whether the emitter takes it.
+fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
+    let mut taken = true;
+    for width in [Width::V256, Width::V512] {
+        let emitter = Wide { width };
+        taken &= emitter.takes(function);
+        let copies = if function.is_straight_line() { 4 } else { 1 };
+        for copies in (1..=copies).filter(|_| taken) {
+            let quads = copies * emitter.vectors().quads();
+            let source = Source {
+                function,
+                layout,
+                quads,
+            };
+            check(name, &emitter, &source);
+        }
+    }
+    taken
+}
+
+#[test]
+fn code_of_whole_functions_can_be_read_back() {
+    let mut taken = 0;
+    for (name, function) in functions() {
+        taken += usize::from(check_widths(&name, &function, layout(&function)));
+    }
+    assert!(taken > 10, "only {taken} are taken");
+}
+
+#[test]
+fn code_of_whole_programs_can_be_read_back() {
+    let mut taken = 0;
+    for width in [Width::V256, Width::V512] {
+        for (name, function) in sides::lowered(&width.vectors_target()) {
+            taken += usize::from(check_widths(name, &function, RecordLayout::State));
+        }
+    }
+    assert!(taken > 10, "only {taken} are taken");
+}
