@@ -57,15 +57,22 @@ impl Emission<'_> {
                     self.gather_pairs(UPPER, rows[0]),
                     self.gather_pairs(LOWER, rows[1]),
                 ];
-                let components = [0, 1, 2, 3].map(|component| {
-                    let onto = onto.map(|onto| onto[component]);
-                    let texels = texels.concat();
-                    let numbers = [0, 1, 2, 3].map(|n| match storage {
-                        Storage::Rgba8 => self.byte(texels[n], 8 * component as u8),
-                        Storage::Red32F | Storage::Rgba32F => texels[n],
-                    });
-                    self.sum(numbers, weights, onto)
-                });
+                let texels = texels.concat();
+                let components = match (storage, onto) {
+                    // All channels alike.
+                    (Storage::Red32F, None) => {
+                        let red = [0, 1, 2, 3].map(|n| texels[n]);
+                        [self.sum(red, weights, None); 4]
+                    }
+                    (_, onto) => [0, 1, 2, 3].map(|component| {
+                        let onto = onto.map(|onto| onto[component]);
+                        let numbers = [0, 1, 2, 3].map(|n| match storage {
+                            Storage::Rgba8 => self.byte(texels[n], 8 * component as u8),
+                            Storage::Red32F | Storage::Rgba32F => texels[n],
+                        });
+                        self.sum(numbers, weights, onto)
+                    }),
+                };
                 self.as_pixels(whole, components)
             }
             Storage::Rgba32F => self.mixed_pixels(whole, rows, weights, &onto),
