@@ -16,6 +16,9 @@ use super::values::Emission;
 use crate::abi::Descriptor;
 use crate::ir::{Function, Op, Rate, Value};
 
+/// Operands of a blend before the pixels that it is added to.
+const TEXELS_AND_WEIGHTS: usize = 6;
+
 /// The first texels of the rows above and below.
 const UPPER: Register = Register::RCX;
 const LOWER: Register = Register::RDI;
@@ -288,11 +291,15 @@ pub(super) fn by_component(function: &Function) -> FxHashSet<Value> {
     }
     for &value in &nodes {
         let node = function.node(value);
-        let (others, pixels) = match node.op {
-            Op::Transpose => (&[][..], &*node.operands),
-            Op::BlendOnto(..) if of_words(&node.op) => node.operands.split_at(6),
-            _ => (&*node.operands, &[][..]),
+        // Where the operands that are pixels begin, of operations that take components as well.
+        let pixels = if node.op == Op::Transpose {
+            0
+        } else if of_words(&node.op) {
+            TEXELS_AND_WEIGHTS
+        } else {
+            node.operands.len()
         };
+        let (others, pixels) = node.operands.split_at(pixels);
         for (whole, _) in others.iter().filter_map(|&it| part(it)) {
             found.remove(&whole);
         }

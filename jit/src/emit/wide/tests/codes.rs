@@ -1,5 +1,9 @@
 //! Every form of an instruction that the emitter's files name: its text, and its bytes with registers and
 //! memory of every kind.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "enums of iced-x86 have hundreds of variants"
+)]
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -162,7 +166,7 @@ fn instruction(code: Code, variant: usize, memory: Option<Mem>) -> Option<Instru
             }
             Kind::Constant(OpCodeOperandKind::imm8) => form.immediate(0x80 ^ variant as u8),
             Kind::Constant(OpCodeOperandKind::imm32) => form.immediate32(0x8000_0001),
-            Kind::Constant(OpCodeOperandKind::imm32sex64) => form.immediate32to64(-0x1234_567),
+            Kind::Constant(OpCodeOperandKind::imm32sex64) => form.immediate32to64(-0x0123_4567),
             Kind::Constant(OpCodeOperandKind::imm64) => form.immediate64(0x8123_4567_89ab_cdef),
             Kind::Constant(other) => panic!("{code:?} has an operand {other:?}"),
             Kind::Target => return None,

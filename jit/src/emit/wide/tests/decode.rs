@@ -1,4 +1,8 @@
 //! The meaning of an instruction, whichever way it is encoded.
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "enums of iced-x86 have hundreds of variants"
+)]
 
 use iced_x86::{Code, Decoder, DecoderOptions, Instruction, OpKind, Register};
 
