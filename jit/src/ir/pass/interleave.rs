@@ -1,5 +1,6 @@
 //! How many quads an iteration computes: those of several vectors side by side.
 
+use crate::abi::FragmentField;
 use crate::ir::{Function, Node, Op, Unary};
 use crate::target::VectorTarget;
 
@@ -21,6 +22,10 @@ const BLEND: usize = 110;
 /// The most vectors of which some pixels stay as they are, because fragments are killed: their quads
 /// are stored one by one. Measured: as fast as four, and a fifth less to compile.
 const MOST_MASKED: usize = 3;
+
+/// The most quads of an iteration that asks which pixels are covered: those are at the edges of
+/// primitives, where few quads are next to each other.
+const MOST_COVERED: usize = 4;
 
 /// Quads per iteration of the generated loop: as many as `wanted`, or by length. One vector of
 /// quads if the function is not straight-line code.
@@ -44,6 +49,11 @@ pub(crate) fn quads_per_iteration(
     } else {
         MOST
     };
+    let most = if nodes().any(|node| asks_for_coverage(&node.op)) {
+        most.min(MOST_COVERED / vectors.quads())
+    } else {
+        most
+    };
     let wanted = wanted.map(|quads| quads.div_ceil(vectors.quads()));
     wanted.unwrap_or(by_length.min(most)).clamp(1, MOST) * vectors.quads()
 }
@@ -55,6 +65,13 @@ fn length(op: &Op) -> usize {
     }
     let is_free = matches!(op, Op::Unary(Unary::ToBits | Unary::FromBits));
     usize::from(!is_free)
+}
+
+fn asks_for_coverage(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Fragment(FragmentField::Coverage | FragmentField::Samples)
+    )
 }
 
 /// Whether some of the pixels that the node stores are the ones that were there.
