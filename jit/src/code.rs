@@ -241,7 +241,9 @@ impl MachineCode {
         assert!(self.textures <= descriptors.len(), "textures are missing");
         let mut uniforms: SmallVec<[Vector; SMALL_TABLE]> =
             SmallVec::from_elem(Vector::default(), self.uniforms);
-        let mut scratch = vec![Vector::default(); Scratch::vectors(self.scratch)];
+        let side_by_side = self.several.as_ref().map_or(1, |several| several.quads);
+        let vectors = side_by_side * Scratch::vectors(self.scratch);
+        let mut scratch = vec![Vector::default(); vectors];
         let buffers = bindings.buffers()[..self.buffers].iter();
         let buffers: SmallVec<[BufferRecord; 4]> =
             buffers.map(|vectors| BufferRecord::new(vectors)).collect();
@@ -270,7 +272,7 @@ impl MachineCode {
         //   to those of a descriptor;
         // * texels: indices are limited to the last of the descriptor, whose words `run` borrows, and
         //   which are of the kind that the code was made for: `compiled.rs` chooses code by kinds;
-        // * scratch memory, as long as emission counted it; indices are limited to arrays within it;
+        // * scratch memory, as long as emission counted it for each quad; indices are limited to arrays within it;
         // * constant buffers, as many as emission counted; indices are limited to the last vector;
         // * storage buffers, as many as emission counted, which `bindings` owns; addresses past the words
         //   of a buffer are replaced. Other threads may share the words, each of which is atomic;

@@ -169,6 +169,28 @@ forms! {
     Permq = VEX_Vpermq_ymm_ymmm256_imm8, EVEX_Vpermq_zmm_k1z_zmmm512b64_imm8;
     /// 16 bits without a sign to 32.
     Pmovzxwd = VEX_Vpmovzxwd_ymm_xmmm128, EVEX_Vpmovzxwd_zmm_k1z_ymmm256;
+    /// Sums of f64.
+    Addpd = VEX_Vaddpd_ymm_ymm_ymmm256, EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er;
+    /// Differences.
+    Subpd = VEX_Vsubpd_ymm_ymm_ymmm256, EVEX_Vsubpd_zmm_k1z_zmm_zmmm512b64_er;
+    /// Products.
+    Mulpd = VEX_Vmulpd_ymm_ymm_ymmm256, EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er;
+    /// Quotients.
+    Divpd = VEX_Vdivpd_ymm_ymm_ymmm256, EVEX_Vdivpd_zmm_k1z_zmm_zmmm512b64_er;
+    /// Square roots.
+    Sqrtpd = VEX_Vsqrtpd_ymm_ymmm256, EVEX_Vsqrtpd_zmm_k1z_zmmm512b64_er;
+    /// Rounding.
+    Roundpd = VEX_Vroundpd_ymm_ymmm256_imm8, EVEX_Vrndscalepd_zmm_k1z_zmmm512b64_imm8_sae;
+    /// Comparisons.
+    Cmppd = VEX_Vcmppd_ymm_ymm_ymmm256_imm8, EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae;
+    /// f32 of the lower half of a vector to f64.
+    Cvtps2pd = VEX_Vcvtps2pd_ymm_xmmm128, EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae;
+    /// i32 of the lower half to f64.
+    Cvtdq2pd = VEX_Vcvtdq2pd_ymm_xmmm128, EVEX_Vcvtdq2pd_zmm_k1z_ymmm256b32_er;
+    /// f64 to f32 in the lower half.
+    Cvtpd2ps = VEX_Vcvtpd2ps_xmm_ymmm256, EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er;
+    /// f64 to i32 in the lower half, truncated.
+    Cvttpd2dq = VEX_Vcvttpd2dq_xmm_ymmm256, EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae;
     /// Gathers of words.
     Pgatherdd = VEX_Vpgatherdd_ymm_vm32y_ymm, EVEX_Vpgatherdd_zmm_k1_vm32z;
 }

@@ -158,6 +158,7 @@ impl Emission<'_> {
             let begin = self.begin_quads();
             self.insts.extend(begin);
         }
+        self.clear_scratch();
         for data in &function.blocks {
             for &value in &data.body {
                 for copy in 0..self.copies {

@@ -28,6 +28,8 @@ fn sized(code: Code, operand: usize, whole: Register) -> Register {
     match (code, operand) {
         (
             Code::VEX_Vpmovzxwd_ymm_xmmm128
+            | Code::VEX_Vcvtps2pd_ymm_xmmm128
+            | Code::VEX_Vcvtdq2pd_ymm_xmmm128
             | Code::VEX_Vbroadcastss_ymm_xmm
             | Code::EVEX_Vbroadcastss_zmm_k1z_xmmm32
             | Code::VEX_Vmovups_xmmm128_xmm
@@ -39,17 +41,28 @@ fn sized(code: Code, operand: usize, whole: Register) -> Register {
             Code::VEX_Vmovups_xmm_xmmm128
             | Code::EVEX_Vmovups_xmm_k1z_xmmm128
             | Code::VEX_Vmovd_xmm_rm32
-            | Code::EVEX_Vmovd_xmm_rm32,
+            | Code::EVEX_Vmovd_xmm_rm32
+            | Code::VEX_Vcvtpd2ps_xmm_ymmm256
+            | Code::VEX_Vcvttpd2dq_xmm_ymmm256,
             0,
         )
         | (Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8, 2)
         | (Code::VEX_Vmovd_rm32_xmm | Code::EVEX_Vmovd_rm32_xmm | Code::VEX_Vmovss_m32_xmm, 1) => {
             Register::XMM0 + number
         }
-        (Code::EVEX_Vmovups_ymmm256_k1z_ymm, 1)
-        | (Code::EVEX_Vmovups_ymm_k1z_ymmm256 | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, 0) => {
-            Register::YMM0 + number
-        }
+        (
+            Code::EVEX_Vmovups_ymmm256_k1z_ymm
+            | Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae
+            | Code::EVEX_Vcvtdq2pd_zmm_k1z_ymmm256b32_er,
+            1,
+        )
+        | (
+            Code::EVEX_Vmovups_ymm_k1z_ymmm256
+            | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8
+            | Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er
+            | Code::EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae,
+            0,
+        ) => Register::YMM0 + number,
         _ => whole,
     }
 }
@@ -173,6 +186,7 @@ pub(super) fn op(
         Under::Mask(mask) => form.under(number(mask), false),
         Under::Zeroing(mask) => form.under(number(mask), true),
         Under::Fixed(mask) => form.under(mask, false),
+        // Scatters of AVX-512 have their mask like gathers; AVX2 has none.
         Under::Consumed(mask, _) => match width {
             Width::V256 => form.register(number(mask)),
             Width::V512 => form.under(number(mask), false),

@@ -14,6 +14,7 @@ mod allocate;
 mod assemble;
 mod blend;
 mod calls;
+mod doubles;
 mod draw;
 mod forms;
 mod frame;
@@ -24,6 +25,7 @@ mod operations;
 mod pixels;
 mod records;
 mod scalar;
+mod scratch;
 mod select;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use super::draw::CONTEXT;
 use super::mir::Mem;
 use super::values::Emission;
 use crate::abi::ContextField;
-use crate::ir::{Binary, Function, Op, Value};
+use crate::ir::{Function, Op, Value};
 
 impl Emission<'_> {
     /// Selects a node for a copy.
@@ -15,10 +15,9 @@ impl Emission<'_> {
             Op::Const(_) | Op::Param | Op::Extract(_) => return,
             Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return,
             Op::Unary(op) => self.unary(op, of[0], copy),
-            Op::Binary(op) => {
-                let result = self.binary(op, of.array(), copy);
-                result.expect("`takes` has refused other operations")
-            }
+            Op::Binary(op) => self.binary(op, of.array(), copy),
+            Op::Double(op) => self.double(op, of, copy),
+            Op::LoadScratch(array, component) => self.load_scratch((array, component), of[0]),
             Op::Shift(op, bits) => self.shift(op, of[0], bits, copy),
             Op::Fma => self.fma(of.array(), copy),
             Op::Select => self.select(of.array(), copy),
@@ -50,9 +49,9 @@ impl Emission<'_> {
             | Op::BlendOnto(..)
             | Op::Store(_)
             | Op::Keep(_)
+            | Op::StoreScratch(..)
             | Op::StorePixels(_) => return self.without_result(value, copy),
-            Op::Double(_)
-            | Op::Sample(..)
+            Op::Sample(..)
             | Op::Argument(_)
             | Op::Storage(_)
             | Op::Ask(_)
@@ -61,8 +60,6 @@ impl Emission<'_> {
             | Op::Output(_)
             | Op::EmitVertex(_)
             | Op::EndPrimitive(_)
-            | Op::LoadScratch(..)
-            | Op::StoreScratch(..)
             | Op::FixedMul(_)
             | Op::FixedMulAdd(_)
             | Op::FixedResult(_)
@@ -92,6 +89,9 @@ impl Emission<'_> {
                 self.blend(value, (texture, storage, alike), of, copy);
             }
             Op::Store(slot) => self.store_slot(slot, of[0], copy),
+            Op::StoreScratch(array, component) => {
+                self.store_scratch((array, component), of.array());
+            }
             Op::Keep(variable) => self.keep(variable, of[0]),
             Op::StorePixels(pixels) => self.store_pixels(pixels, of, copy),
             Op::Const(_)
@@ -131,7 +131,6 @@ impl Emission<'_> {
             | Op::EmitVertex(_)
             | Op::EndPrimitive(_)
             | Op::LoadScratch(..)
-            | Op::StoreScratch(..)
             | Op::FixedMul(_)
             | Op::FixedMulAdd(_)
             | Op::FixedResult(_)
@@ -149,8 +148,7 @@ pub(super) fn takes(function: &Function) -> bool {
 
 fn has(op: &Op) -> bool {
     match op {
-        Op::Double(_)
-        | Op::Sample(..)
+        Op::Sample(..)
         | Op::Argument(_)
         | Op::Storage(_)
         | Op::Ask(_)
@@ -159,17 +157,15 @@ fn has(op: &Op) -> bool {
         | Op::Output(_)
         | Op::EmitVertex(_)
         | Op::EndPrimitive(_)
-        | Op::LoadScratch(..)
-        | Op::StoreScratch(..)
         | Op::FixedMul(_)
         | Op::FixedMulAdd(_)
         | Op::FixedResult(_)
         | Op::Export => false,
-        Op::Binary(op) => !matches!(
-            op,
-            Binary::Idiv | Binary::Udiv | Binary::Irem | Binary::Urem
-        ),
         Op::Unary(_)
+        | Op::LoadScratch(..)
+        | Op::StoreScratch(..)
+        | Op::Binary(_)
+        | Op::Double(_)
         | Op::Shift(..)
         | Op::Const(_)
         | Op::Param

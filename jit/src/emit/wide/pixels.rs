@@ -16,16 +16,13 @@ use super::draw::{HERE, QUAD, ROWS};
 use super::forms::{Form, Width};
 use super::mir::{Arg, Args, Inst, Label, Mem, Under, Vreg};
 use super::scalar;
+use super::select::{EVEN, ODD};
 use super::values::Emission;
 use crate::abi::Pixels;
 use crate::ir::Value;
 
 /// The mask register of the pixels that are there, which is not given out.
 const THERE: Register = Register::K7;
-
-/// Words of both operands: even ones, and odd ones.
-const EVEN: u8 = 0x88;
-const ODD: u8 = 0xdd;
 
 /// 64 bits of each quad in two rows of a vector.
 const ROWS_TO_QUADS: u8 = 0xd8;
@@ -160,7 +157,7 @@ impl Emission<'_> {
     }
 
     /// Pixels 0 and 1 of each quad beside pixels 2 and 3.
-    fn joined(&mut self, upper: Vreg, lower: Vreg) -> Vreg {
+    pub(super) fn joined(&mut self, upper: Vreg, lower: Vreg) -> Vreg {
         match self.width {
             Width::V256 => {
                 let both = self.vector();

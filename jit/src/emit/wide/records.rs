@@ -50,6 +50,11 @@ impl Emission<'_> {
             vector = self.mask_to_vector(vector);
         }
         let ((base, at), stride) = (self.slot_at(slot, copy), self.layout.size() as i32);
+        self.store_quads(vector, (base, at), stride);
+    }
+
+    /// Writes 16 bytes for each quad, so many bytes apart.
+    pub(super) fn store_quads(&mut self, vector: Vreg, (base, at): (Register, i32), stride: i32) {
         let first = match self.width {
             Width::V256 => Code::VEX_Vmovups_xmmm128_xmm,
             Width::V512 => Code::EVEX_Vmovups_xmmm128_k1z_xmm,

@@ -14,16 +14,20 @@ const SIGN: u32 = 1 << 31;
 const LEAST_NORMAL: u32 = 1 << 23;
 
 /// Comparisons, as numbers of instructions: false with NaN.
-const LT: u8 = 1;
-const LE: u8 = 2;
-const EQ: u8 = 0;
-const UNORDERED: u8 = 3;
+pub(super) const LT: u8 = 1;
+pub(super) const LE: u8 = 2;
+pub(super) const EQ: u8 = 0;
+pub(super) const UNORDERED: u8 = 3;
 
 /// Rounding, without exceptions.
-const NEAREST: u8 = 8;
-const FLOOR: u8 = 9;
-const CEIL: u8 = 10;
-const TOWARD_ZERO: u8 = 11;
+pub(super) const NEAREST: u8 = 8;
+pub(super) const FLOOR: u8 = 9;
+pub(super) const CEIL: u8 = 10;
+pub(super) const TOWARD_ZERO: u8 = 11;
+
+/// Words of both operands of a shuffle: even ones, and odd ones.
+pub(super) const EVEN: u8 = 0x88;
+pub(super) const ODD: u8 = 0xdd;
 
 /// The class of denormals.
 const DENORMAL: u8 = 0x20;
@@ -124,7 +128,7 @@ impl Emission<'_> {
         self.choose(is_nan, nan, a)
     }
 
-    pub(super) fn binary(&mut self, op: Binary, [a, b]: [Value; 2], copy: usize) -> Option<Vreg> {
+    pub(super) fn binary(&mut self, op: Binary, [a, b]: [Value; 2], copy: usize) -> Vreg {
         let is_mask = self.function.node(a).ty == Type::Mask;
         let [x, y] = [a, b].map(|value| self.value(value, copy));
         // Memory has to come second.
@@ -141,32 +145,34 @@ impl Emission<'_> {
             Binary::Fdiv => Form::Divps,
             Binary::Fmin => Form::Minps,
             Binary::Fmax => Form::Maxps,
-            Binary::Flt => return Some(self.compare(Form::Cmpps.code(self.width), [a, b], LT)),
-            Binary::Fle => return Some(self.compare(Form::Cmpps.code(self.width), [a, b], LE)),
-            Binary::Feq => return Some(self.compare(Form::Cmpps.code(self.width), [a, b], EQ)),
+            Binary::Flt => return self.compare(Form::Cmpps.code(self.width), [a, b], LT),
+            Binary::Fle => return self.compare(Form::Cmpps.code(self.width), [a, b], LE),
+            Binary::Feq => return self.compare(Form::Cmpps.code(self.width), [a, b], EQ),
             Binary::Iadd => Form::Paddd,
             Binary::Isub => Form::Psubd,
             Binary::Imul => Form::Pmulld,
-            Binary::UmulHigh => return Some(self.product_high(a, b)),
-            Binary::Idiv | Binary::Udiv | Binary::Irem | Binary::Urem => return None,
+            Binary::UmulHigh => return self.product_high(a, b),
+            Binary::Idiv | Binary::Udiv | Binary::Irem | Binary::Urem => {
+                return self.divide(op, a, b);
+            }
             Binary::Imin => Form::Pminsd,
             Binary::Imax => Form::Pmaxsd,
             Binary::Umin => Form::Pminud,
             Binary::Umax => Form::Pmaxud,
-            Binary::LeftBy => return Some(self.shift_by(Form::Psllvd, a, b)),
-            Binary::RightUnsignedBy => return Some(self.shift_by(Form::Psrlvd, a, b)),
-            Binary::RightSignedBy => return Some(self.shift_by(Form::Psravd, a, b)),
+            Binary::LeftBy => return self.shift_by(Form::Psllvd, a, b),
+            Binary::RightUnsignedBy => return self.shift_by(Form::Psrlvd, a, b),
+            Binary::RightSignedBy => return self.shift_by(Form::Psravd, a, b),
             Binary::And => Form::And,
             Binary::Or => Form::Or,
             Binary::Xor => Form::Xor,
-            Binary::Ilt => return Some(self.less(a, b)),
-            Binary::Ult => return Some(self.less_unsigned(a, b)),
-            Binary::Ieq => return Some(self.equal(a, b)),
+            Binary::Ilt => return self.less(a, b),
+            Binary::Ult => return self.less_unsigned(a, b),
+            Binary::Ieq => return self.equal(a, b),
         };
-        Some(self.binary_form(form, a, b))
+        self.binary_form(form, a, b)
     }
 
-    fn mask_binary(&mut self, op: Binary, [a, b]: [Vreg; 2]) -> Option<Vreg> {
+    fn mask_binary(&mut self, op: Binary, [a, b]: [Vreg; 2]) -> Vreg {
         let code = match op {
             Binary::And => Code::VEX_Kandw_kr_kr_kr,
             Binary::Or => Code::VEX_Korw_kr_kr_kr,
@@ -199,7 +205,7 @@ impl Emission<'_> {
             | Binary::Ult
             | Binary::Ieq => unreachable!("{op:?} does not take masks"),
         };
-        Some(self.masks(code, a, b))
+        self.masks(code, a, b)
     }
 
     pub(super) fn masks(&mut self, code: Code, a: Vreg, b: Vreg) -> Vreg {

@@ -32,7 +32,7 @@ impl Emission<'_> {
     }
 
     /// The same in the lanes of a mask; 0 in others.
-    fn gather_under(
+    pub(super) fn gather_under(
         &mut self,
         mask: Vreg,
         (base, lanes, scale, offset): (Register, Vreg, u32, i32),
@@ -90,10 +90,7 @@ impl Emission<'_> {
     /// 16 bytes of the record of each quad's level.
     fn records_of_quads(&mut self, level: Vreg, offset: i32) -> Vreg {
         let index = self.level_index(level);
-        let size = self.width.bytes();
-        let place = self.frame_bytes(size, size);
-        let mem = Self::at_frame(place);
-        self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(index)]);
+        let place = self.in_frame(index);
         let mut rows = None;
         for quad in 0..self.width.quads() {
             let at = Self::at_frame(place + 16 * quad as i32);
@@ -234,10 +231,15 @@ impl Emission<'_> {
     /// Writes to the frame how many bytes the texels of four words that lanes name are from the first.
     pub(super) fn texel_offsets(&mut self, index: Vreg) -> i32 {
         let bytes = self.shift_form(Form::Pslld, index, 4);
+        self.in_frame(bytes)
+    }
+
+    /// Writes a vector to the frame, to be read word by word.
+    pub(super) fn in_frame(&mut self, vector: Vreg) -> i32 {
         let size = self.width.bytes();
         let place = self.frame_bytes(size, size);
         let mem = Self::at_frame(place);
-        self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(bytes)]);
+        self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(vector)]);
         place
     }
 
