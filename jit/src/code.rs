@@ -21,6 +21,7 @@ use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch, StorageRecord};
 use crate::compiled::Record;
 use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
+use crate::emit::several::Several;
 use crate::emit::{Code, Records, Run, passes};
 use crate::runtime::{Context, Stop, Vector};
 
@@ -101,12 +102,12 @@ impl Failure {
     }
 
     /// The number of the span, and that of the quad in it.
-    fn span(&self) -> (usize, u32) {
+    pub(crate) fn span(&self) -> (usize, u32) {
         let span = (self.place >> Failure::QUAD_BITS) / size_of::<Span>();
         (span, self.place as u32 & ((1 << Failure::QUAD_BITS) - 1))
     }
 
-    fn in_spans(&self, spans: &[Span], budget: u32) -> SpanError {
+    pub(crate) fn in_spans(&self, spans: &[Span], budget: u32) -> SpanError {
         let (span, quad) = self.span();
         let span = &spans[span];
         SpanError::LoopBudget {
@@ -136,6 +137,8 @@ pub(crate) struct MachineCode {
     shortest: u32,
     /// The code works on several quads at once.
     several: Option<Several>,
+    /// Bytes of memory for the code and its literals.
+    memory: usize,
     _memory: Memory,
 }
 
@@ -149,16 +152,6 @@ enum Memory {
     Mapping { _mapping: memmap2::Mmap },
 }
 
-/// Code that works on several quads at once: their number is a multiple of `quads`, and if a lane uses up
-/// its loop budget the code only says in which iteration.
-pub(crate) struct Several {
-    /// Quads of an iteration.
-    pub(crate) quads: usize,
-    /// Finds the lane, and does what comes before it, one quad after the other. There is one if a lane
-    /// may use up its budget. Nothing is stored before an iteration's end, so that it can be repeated.
-    pub(crate) one_by_one: Option<Box<dyn Code>>,
-}
-
 impl fmt::Debug for MachineCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MachineCode")
@@ -167,19 +160,28 @@ impl fmt::Debug for MachineCode {
     }
 }
 
+/// Bytes of memory for so many bytes of code and so many literals. Each module has pages of its own: of 4 KiB, or
+/// on some systems of more.
+pub(crate) fn memory(bytes: usize, literals: usize) -> usize {
+    const PAGE: usize = 4096;
+    bytes.next_multiple_of(PAGE) + literals * size_of::<Vector>()
+}
+
 /// Tables of up to this many vectors need no allocation.
 const SMALL_TABLE: usize = 1024;
 
 impl MachineCode {
     /// The function `shader` of `module`, which emission has made to be called as [`Shader`], in
     /// the way that `shape` says.
-    pub(crate) fn new(module: Module, shader: FuncId, shape: Shape) -> MachineCode {
+    /// Its code has so many bytes.
+    pub(crate) fn new(module: Module, shader: FuncId, shape: Shape, bytes: usize) -> MachineCode {
         let address = module.get_finalized_function(shader);
         // SAFETY: the address is that of a finished function for this machine, emitted with this
         // signature and the default calling convention. It stays valid as long as `_module`.
         let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
         MachineCode {
             shader,
+            memory: memory(bytes, shape.literals.len()),
             layout: shape.layout,
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
             uniforms: shape.uniforms,
@@ -199,6 +201,8 @@ impl MachineCode {
     /// in the way that `shape` says.
     #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn mapped(mapping: memmap2::Mmap, shape: Shape, several: Several) -> MachineCode {
+        let repeats = several.one_by_one.as_ref();
+        let bytes = memory(mapping.len(), 0) + repeats.map_or(0, |code| code.memory());
         let address = mapping.as_ptr();
         // SAFETY: the mapping begins with a function for this machine, emitted with this signature and
         // the default calling convention of this system. It stays valid as long as `_memory`.
@@ -214,6 +218,7 @@ impl MachineCode {
             storage: shape.storage,
             shortest: shape.shortest,
             several: Some(several),
+            memory: bytes,
             _memory: Memory::Mapping { _mapping: mapping },
         }
     }
@@ -346,6 +351,10 @@ impl MachineCode {
 }
 
 impl Code for MachineCode {
+    fn memory(&self) -> usize {
+        self.memory
+    }
+
     fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError> {
         match records {
             Records::Io(quads) => self.run_all(run, quads),
@@ -395,60 +404,6 @@ impl MachineCode {
         // SAFETY: the pointer is that of a slice of so many records of this layout, borrowed for the
         // call. Code that works on several at once is called for whole iterations.
         unsafe { self.run_records(run, layout, (first, count)) }
-    }
-}
-
-impl Several {
-    /// The result of a run; or, if a lane used up its budget, that of the iteration repeated one quad after
-    /// the other. The records are those from number `from` of the run on.
-    fn or_one_by_one<R: Record>(
-        &self,
-        run: &Run<'_>,
-        quads: &mut [R],
-        (from, result): (usize, Result<(), RunError>),
-    ) -> Result<(), RunError> {
-        let Err(RunError::LoopBudget { quad, .. }) = result else {
-            return result;
-        };
-        let first = quad - quad % self.quads;
-        let last = (first + self.quads).min(quads.len());
-        let again = match &self.one_by_one {
-            Some(code) => code.run(run, R::records(&mut quads[first..last])),
-            None => result,
-        };
-        again.map_err(|mut error| {
-            if let RunError::LoopBudget { quad, .. } = &mut error {
-                *quad += from + first;
-            }
-            error
-        })
-    }
-
-    /// The same for an iteration of a span.
-    fn draw_one_by_one(
-        &self,
-        run: &Run<'_>,
-        pipeline: &Pipeline,
-        batch: &Batch<'_>,
-        surfaces: &mut Surfaces<'_>,
-        failure: &Failure,
-    ) -> Result<(), SpanError> {
-        let (span, quad) = failure.span();
-        let span = batch.spans[span];
-        let rest = Span {
-            x: span.x + 2 * quad,
-            quads: (span.quads - quad).min(self.quads as u32),
-            first: span.first + quad,
-            ..span
-        };
-        let batch = Batch {
-            spans: &[rest],
-            ..*batch
-        };
-        match &self.one_by_one {
-            Some(code) => code.draw(run, pipeline, &batch, surfaces),
-            None => Err(failure.in_spans(&[span], run.bindings.loop_budget())),
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A program as it runs: its code, and the code made for the textures that it is bound to.
 
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use attila_isa::{OpFlags, Usage, ValidProgram};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
@@ -13,14 +13,12 @@ use attila_machine::{
 use crate::emit::{Code, CompileError, Records, Run};
 use crate::lower::Domain;
 use crate::sampling::{Asks, Inlined, Sampling, Samplings, bound};
+use crate::variants::{Key, Purpose, Variant, Variants};
 use crate::{Jit, guard, prepare_error, work};
 
 /// The most texture instructions that code samples inline. More take too long to compile, and
 /// the code would outgrow the processor's cache.
 const MOST_INLINED: usize = 32;
-
-/// Variants of a program that are kept.
-const VARIANTS: usize = 8;
 
 /// Whether to compile the program with inline samples.
 pub(crate) fn specialises(program: &ValidProgram) -> bool {
@@ -92,10 +90,8 @@ pub(crate) struct Compiled<R> {
     asks: Asks,
     /// Whether it may be compiled again, to sample inline.
     specialises: bool,
-    /// Code for records, by how it samples.
-    variants: Mutex<Variants<Vec<Sampling>>>,
-    /// Code for draws.
-    draws: Mutex<Variants<(Pipeline, Vec<Sampling>)>>,
+    /// All other code of the program, for records of other types, too.
+    variants: Arc<Variants>,
     records: PhantomData<fn(&mut [R])>,
 }
 
@@ -113,10 +109,22 @@ impl<R: Record> Compiled<R> {
             program: program.clone(),
             asks: Asks::of(program),
             specialises: specialises(program),
-            variants: Mutex::default(),
-            draws: Mutex::default(),
+            variants: Arc::new(Variants::new(jit.code_memory)),
             records: PhantomData,
         })
+    }
+
+    /// The same program for records of another type, within the same limit of memory.
+    fn sharing<S: Record>(&self) -> Compiled<S> {
+        Compiled {
+            jit: self.jit.clone(),
+            program: self.program.clone(),
+            general: OnceLock::new(),
+            asks: self.asks,
+            specialises: self.specialises,
+            variants: Arc::clone(&self.variants),
+            records: PhantomData,
+        }
     }
 
     /// Finds out, without compiling, whether the program is too long.
@@ -149,9 +157,12 @@ impl<R: Record> Compiled<R> {
             textures: &textures,
         };
         if !samplings.is_empty() {
-            let code = variant(&self.variants, &samplings.to_vec(), || {
-                self.compiled(R::DOMAIN, &samplings)
-            });
+            let key = Key {
+                purpose: Purpose::Records(R::DOMAIN.layout()),
+                samplings: samplings.to_vec(),
+            };
+            let make = || self.compiled(R::DOMAIN, &samplings);
+            let code = self.variants.get(&key, make);
             // Code that could not be compiled to sample inline calls the texture unit.
             if let Ok(code) = code {
                 return code.run(&run, R::records(quads));
@@ -179,10 +190,12 @@ impl<R: Record> Compiled<R> {
     /// be compiled, the code calls the texture unit.
     fn drawing(&self, pipeline: &Pipeline, samplings: &[Sampling]) -> Variant {
         let drawing = |samplings: &[Sampling]| {
-            let key = (pipeline.clone(), samplings.to_vec());
-            variant(&self.draws, &key, || {
-                self.compiled(Domain::Draw(pipeline), samplings)
-            })
+            let key = Key {
+                purpose: Purpose::Draw(Box::new(pipeline.clone())),
+                samplings: samplings.to_vec(),
+            };
+            let make = || self.compiled(Domain::Draw(pipeline), samplings);
+            self.variants.get(&key, make)
         };
         match drawing(samplings) {
             Err(_) if !samplings.is_empty() => drawing(&[]),
@@ -223,50 +236,10 @@ impl SpanShader for DrawShader {
     }
 }
 
-/// The code for `key`, made if it is not there.
-fn variant<K: Clone + PartialEq>(
-    variants: &Mutex<Variants<K>>,
-    key: &K,
-    make: impl FnOnce() -> Variant,
-) -> Variant {
-    let mut variants = variants.lock().unwrap_or_else(PoisonError::into_inner);
-    variants.get(key, make)
-}
-
-/// Code, or the reason why it could not be made.
-type Variant = Result<Arc<dyn Code>, Arc<CompileError>>;
-
-/// Code made for several purposes, the last used at the end.
-struct Variants<K>(Vec<(K, Variant)>);
-
-impl<K> Default for Variants<K> {
-    fn default() -> Self {
-        Variants(Vec::new())
-    }
-}
-
-impl<K: Clone + PartialEq> Variants<K> {
-    fn get(&mut self, key: &K, make: impl FnOnce() -> Variant) -> Variant {
-        let known = self.0.iter().position(|(other, _)| other == key);
-        let variant = match known {
-            Some(index) => self.0.remove(index),
-            None => {
-                if self.0.len() == VARIANTS {
-                    drop(self.0.remove(0));
-                }
-                (key.clone(), make())
-            }
-        };
-        let code = variant.1.clone();
-        self.0.push(variant);
-        code
-    }
-}
-
 /// A program for shading: in records of both sizes, and in draws.
 pub(crate) struct Shading {
     narrow: Arc<Compiled<QuadIo>>,
-    wide: OnceLock<Result<Compiled<WideQuadIo>, Arc<CompileError>>>,
+    wide: OnceLock<Compiled<WideQuadIo>>,
 }
 
 impl Shading {
@@ -284,10 +257,8 @@ impl Executable for Shading {
     }
 
     fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
-        let wide = || Compiled::new(&self.narrow.jit, &self.narrow.program);
-        let wide = self.wide.get_or_init(wide).as_ref();
-        wide.map_err(|error| prepare_error(error.clone()))?
-            .run(bindings, quads)
+        let wide = self.wide.get_or_init(|| self.narrow.sharing());
+        wide.run(bindings, quads)
     }
 
     fn within(

@@ -15,6 +15,11 @@ use crate::{Jit, guard, prepare_error};
 pub struct CodeInfo {
     /// Bytes of machine code, constants included.
     pub bytes: usize,
+    /// Bytes of memory that the code takes while it is kept: whole pages.
+    pub memory: usize,
+    /// Bytes that all code of a shader may take, as
+    /// [`JitOptions::code_memory`](crate::JitOptions::code_memory) says.
+    pub code_memory: usize,
     /// Lanes that one instruction computes.
     pub lanes: usize,
     /// Quads computed side by side.
@@ -50,8 +55,11 @@ impl Jit {
         let info = guard(|| {
             let domain = Domain::Draw(pipeline);
             let lowered = self.lower(program, domain, &samplings)?;
+            let size = lowered.emitter.size(&lowered.source(domain))?;
             Ok(CodeInfo {
-                bytes: lowered.emitter.size(&lowered.source(domain))?,
+                bytes: size.bytes,
+                memory: size.memory,
+                code_memory: self.code_memory,
                 lanes: lowered.emitter.vectors().lanes,
                 quads: lowered.quads,
                 inlined: inlined.len(),

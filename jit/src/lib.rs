@@ -32,9 +32,11 @@ mod fixed;
 mod info;
 mod ir;
 mod lower;
+mod options;
 mod runtime;
 mod sampling;
 mod target;
+mod variants;
 #[cfg(all(target_arch = "x86_64", unix))]
 #[path = "emit/wide/mod.rs"]
 mod wide;
@@ -55,158 +57,16 @@ use target_lexicon::{Architecture, Triple};
 
 pub use calls::{CallReason, TextureCall};
 use compiled::{Compiled, Shading};
-use cranelift::Cranelift;
 pub use emit::CompileError;
-use emit::eval::Evaluator;
 use emit::{Code, Emitter, Source};
 pub use info::CodeInfo;
 use ir::Function;
 use lower::{Domain, Passing};
+pub use options::{EmitStage, EmitterKind, JitOptions, Vectors};
 use sampling::{Asks, Sampling, bound};
 pub use target::Cpu;
 use target::{CompileTarget, VectorTarget};
 use work::is_long;
-
-/// The part of a [`Jit`] that makes something of lane IR that runs.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum EmitterKind {
-    /// Machine code: by Cranelift for vectors of 128 bits, by an emitter of its own for
-    /// [wider ones](Vectors).
-    #[default]
-    Cranelift,
-    /// Lane IR as it is, evaluated quad by quad in the plainest way: slow, and without code that the
-    /// machine has to execute. Where the engines differ, it says which part is wrong: lowering and the
-    /// passes before it, or emission after it.
-    Evaluator,
-}
-
-impl EmitterKind {
-    /// All emitters.
-    pub const ALL: [EmitterKind; 2] = [EmitterKind::Cranelift, EmitterKind::Evaluator];
-
-    /// The name of the engine in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EmitterKind::Cranelift => "jit",
-            EmitterKind::Evaluator => "ir",
-        }
-    }
-
-    /// The emitter for a machine.
-    fn emitter(self, target: &CompileTarget) -> Box<dyn Emitter + '_> {
-        match self {
-            EmitterKind::Cranelift => Box::new(Cranelift { target }),
-            EmitterKind::Evaluator => Box::new(Evaluator {
-                vectors: target.native.vectors,
-            }),
-        }
-    }
-}
-
-/// Bits of a vector in emitted code.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Vectors {
-    /// The widest that this machine has and the program profits from.
-    #[default]
-    Auto,
-    /// 128 bits, a quad in each: every machine has them.
-    V128,
-    /// 256 bits, two quads: x86-64 with AVX2, FMA and BMI2.
-    V256,
-    /// 512 bits, four quads: x86-64 with AVX-512 F, BW, DQ and VL.
-    V512,
-}
-
-impl Vectors {
-    /// The widths that this machine has, the widest last.
-    pub fn here() -> Vec<Vectors> {
-        let [narrow, wide] = target::widths_here();
-        let wider = [narrow.map(|_| Vectors::V256), wide.map(|_| Vectors::V512)];
-        let wider = wider.into_iter().flatten();
-        std::iter::once(Vectors::V128).chain(wider).collect()
-    }
-
-    /// The name of the engine in reports.
-    const fn engine(self) -> &'static str {
-        match self {
-            Vectors::Auto => "jit",
-            Vectors::V128 => "jit128",
-            Vectors::V256 => "jit256",
-            Vectors::V512 => "jit512",
-        }
-    }
-
-    /// The ones that `ATTILA_VECTORS` asks for, a number of bits, for programs that compare them; or else
-    /// [`Vectors::Auto`].
-    fn wanted() -> Vectors {
-        match std::env::var("ATTILA_VECTORS").as_deref() {
-            Ok("128") => Vectors::V128,
-            Ok("256") => Vectors::V256,
-            Ok("512") => Vectors::V512,
-            Ok(_) | Err(_) => Vectors::Auto,
-        }
-    }
-}
-
-/// How a [`Jit`] compiles. No choice changes a result.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct JitOptions {
-    /// The emitter.
-    pub emitter: EmitterKind,
-    /// The machine to make code for, as a target triple. Code for another than this one can be
-    /// looked at, but not run. `None` is this machine.
-    pub target: Option<String>,
-    /// Which of its instructions may be used.
-    pub cpu: Cpu,
-    /// The vectors. Programs whose code cannot have vectors so wide get 128 bits: those that call out
-    /// in order, as for textures that the code does not sample inline.
-    pub vectors: Vectors,
-    /// Whether what is given to the code generator is checked first. On in debug builds.
-    pub verify: bool,
-    /// Quads computed side by side, from 1 to 4. `None` decides by the program. Programs that jump
-    /// or call out, as for textures that the code does not sample inline, always take one at a
-    /// time.
-    pub quads: Option<usize>,
-    /// Whether every program is compiled as long ones are: registers wait in memory wherever lanes
-    /// may part. The time to compile then grows with the program's length, not with its square; the
-    /// code of short programs is slower for it.
-    pub long: bool,
-}
-
-impl Default for JitOptions {
-    fn default() -> Self {
-        JitOptions {
-            emitter: EmitterKind::default(),
-            target: None,
-            cpu: Cpu::Host,
-            vectors: Vectors::wanted(),
-            verify: cfg!(debug_assertions),
-            quads: None,
-            long: false,
-        }
-    }
-}
-
-/// A form of a program on its way to code.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum EmitStage {
-    /// Lane IR, optimised.
-    Ir,
-    /// Cranelift's input.
-    Clif,
-    /// The target's instructions.
-    Asm,
-}
-
-impl fmt::Display for EmitStage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            EmitStage::Ir => "ir",
-            EmitStage::Clif => "clif",
-            EmitStage::Asm => "asm",
-        })
-    }
-}
 
 /// The JIT compiler.
 #[derive(Clone)]
@@ -219,6 +79,7 @@ pub struct Jit {
     wide: Option<target::Wide>,
     quads: Option<usize>,
     long: bool,
+    code_memory: usize,
     specialisations: Arc<AtomicUsize>,
 }
 
@@ -268,6 +129,7 @@ impl Jit {
             wide,
             quads: options.quads,
             long: options.long,
+            code_memory: options.code_memory,
             specialisations: Arc::default(),
         })
     }

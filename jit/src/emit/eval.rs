@@ -10,7 +10,7 @@ mod run;
 use attila_machine::RunError;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
 
-use super::{Code, CompileError, Emitter, Records, Run, Source, passes};
+use super::{Code, CodeSize, CompileError, Emitter, Records, Run, Source, passes};
 use crate::EmitStage;
 use crate::abi::RecordLayout;
 use crate::ir::{Evaluation, Function};
@@ -47,8 +47,11 @@ impl Emitter for Evaluator {
         }
     }
 
-    fn size(&self, _: &Source<'_>) -> Result<usize, CompileError> {
-        Ok(0)
+    fn size(&self, source: &Source<'_>) -> Result<CodeSize, CompileError> {
+        Ok(CodeSize {
+            bytes: 0,
+            memory: source.function.memory(),
+        })
     }
 }
 
@@ -83,6 +86,10 @@ impl Evaluated {
 }
 
 impl Code for Evaluated {
+    fn memory(&self) -> usize {
+        self.function.memory()
+    }
+
     fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError> {
         assert_eq!(
             records.layout(),

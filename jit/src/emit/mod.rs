@@ -4,6 +4,11 @@ pub(crate) mod eval;
 pub(crate) mod padding;
 pub(crate) mod plan;
 pub(crate) mod registers;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", unix)),
+    allow(dead_code, reason = "wide vectors")
+)]
+pub(crate) mod several;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -103,16 +108,28 @@ pub(crate) trait Emitter {
     /// The emitter has no such stage, or the code generator failed.
     fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError>;
 
-    /// Bytes of a function's machine code, constants included.
+    /// The size of a function's code.
     ///
     /// # Errors
     ///
     /// The code generator failed.
-    fn size(&self, source: &Source<'_>) -> Result<usize, CompileError>;
+    fn size(&self, source: &Source<'_>) -> Result<CodeSize, CompileError>;
+}
+
+/// The size of code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CodeSize {
+    /// Bytes of machine code, constants included.
+    pub(crate) bytes: usize,
+    /// Bytes of memory that the code takes.
+    pub(crate) memory: usize,
 }
 
 /// Code made by an emitter. Threads may share it.
 pub(crate) trait Code: Send + Sync + fmt::Debug {
+    /// Bytes of memory that it takes.
+    fn memory(&self) -> usize;
+
     /// Runs records.
     ///
     /// # Errors

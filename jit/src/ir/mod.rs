@@ -254,6 +254,13 @@ pub(crate) struct Function {
 }
 
 impl Function {
+    /// Bytes of memory that it takes.
+    pub(crate) fn memory(&self) -> usize {
+        let listed: usize = self.blocks.iter().map(|block| block.body.len()).sum();
+        let values = self.uniform.len() + self.row.len() + listed;
+        self.nodes.len() * size_of::<Node>() + values * size_of::<Value>()
+    }
+
     /// Where a quad starts. It has no parameters.
     pub(crate) const ENTRY: Block = Block(0);
 

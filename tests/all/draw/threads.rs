@@ -1,9 +1,11 @@
 //! Threads change nothing but the time that a draw takes.
 
+use std::sync::Arc;
+
 use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, Quad, Varying};
 use attila_shader::machine::LaneMask;
 use attila_shader::machine::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
-use attila_shader::{Bindings, Shader};
+use attila_shader::{Bindings, Engine, Jit, JitOptions, Program, Shader};
 
 use super::common::{plane, shaders};
 
@@ -100,4 +102,56 @@ fn engines_agree() {
             assert!(all.all(|other| other == first), "{text}");
         }
     }
+}
+
+/// Pixels of a small draw in one of 16 pipelines.
+fn in_pipeline(shader: &Shader, number: usize) -> Vec<u8> {
+    let format = [ColourFormat::Rgba8, ColourFormat::R32F][number / 8 % 2];
+    let mut image = ColourImage::new(format, 8, 6);
+    Draw::new(shader)
+        .varying(6, Varying::linear([plane(0.0, 0.125, 0.01); 4]))
+        .target(0, &mut image)
+        .alpha_test(Compare::ALL[number % 8], 0.525)
+        .threads(1)
+        .rect(0..8, 0..6)
+        .expect("the draw is right");
+    image.bytes().to_vec()
+}
+
+/// Has four threads draw in 16 pipelines, each in another order; the number of times that code was made.
+fn made(code_memory: usize) -> usize {
+    let options = JitOptions {
+        code_memory,
+        ..JitOptions::default()
+    };
+    let jit = Arc::new(Jit::with_options(&options).expect("the JIT knows this machine"));
+    let program = Program::assemble("add o1, i6, 0.25").expect("it assembles");
+    let program = program.validate().expect("it is valid");
+    let prepare = |engine: Engine| engine.prepare(&program).expect("it compiles");
+    let (shader, reference) = (
+        prepare(Engine::custom(Arc::clone(&jit) as _)),
+        prepare(Engine::interp()),
+    );
+    let expected: Vec<_> = (0..16)
+        .map(|number| in_pipeline(&reference, number))
+        .collect();
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (shader, expected) = (&shader, &expected);
+            scope.spawn(move || {
+                for round in 0..48 {
+                    let number = (2 * thread + 1) * round % 16;
+                    assert!(in_pipeline(shader, number) == expected[number], "{number}");
+                }
+            });
+        }
+    });
+    jit.specialisations()
+}
+
+#[test]
+fn code_that_is_given_up_is_made_again_and_draws_the_same() {
+    assert_eq!(made(JitOptions::CODE_MEMORY), 16);
+    let few = made(5 * 4096);
+    assert!(few > 32, "{few}");
 }

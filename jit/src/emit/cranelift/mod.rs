@@ -36,9 +36,9 @@ use cranelift_jit::JITBuilder;
 use cranelift_module::{Linkage, Module as _, ModuleError};
 
 use crate::EmitStage;
-use crate::code::{MachineCode, Module};
+use crate::code::{self, MachineCode, Module};
 use crate::emit::plan::Shape;
-use crate::emit::{Code, CompileError, Emitter, Source};
+use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
 use crate::runtime::Entry;
 use crate::target::{CompileTarget, VectorTarget};
 
@@ -64,7 +64,9 @@ impl Emitter for Cranelift<'_> {
         let id = module.declare_function("shader", Linkage::Local, &context.func.signature)?;
         module.define_function(id, &mut context)?;
         module.finalize_definitions()?;
-        Ok(Box::new(MachineCode::new(module, id, shape)))
+        let compiled = context.compiled_code();
+        let bytes = compiled.map_or(0, |code| code.code_info().total_size as usize);
+        Ok(Box::new(MachineCode::new(module, id, shape, bytes)))
     }
 
     fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
@@ -83,10 +85,14 @@ impl Emitter for Cranelift<'_> {
         }
     }
 
-    fn size(&self, source: &Source<'_>) -> Result<usize, CompileError> {
-        let (mut context, _) = self.build(&mut self.module(), source);
+    fn size(&self, source: &Source<'_>) -> Result<CodeSize, CompileError> {
+        let (mut context, shape) = self.build(&mut self.module(), source);
         let compiled = self.compiled(&mut context)?;
-        Ok(compiled.code_info().total_size as usize)
+        let bytes = compiled.code_info().total_size as usize;
+        Ok(CodeSize {
+            bytes,
+            memory: code::memory(bytes, shape.literals.len()),
+        })
     }
 }
 

@@ -37,10 +37,11 @@ use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use memmap2::Mmap;
 
 use crate::EmitStage;
-use crate::code::{MachineCode, Several};
+use crate::code::{self, MachineCode};
 use crate::emit::eval::Evaluator;
 use crate::emit::plan::{Literals, Plan, Shape};
-use crate::emit::{Code, CompileError, Emitter, Source};
+use crate::emit::several::Several;
+use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
 use crate::ir::{Function, Terminator};
 use crate::target::VectorTarget;
 pub(crate) use forms::Width;
@@ -90,12 +91,11 @@ impl Emitter for Wide {
         let memory = executable(&bytes)?;
         let quads = source.quads.next_multiple_of(self.vectors().quads());
         let shape = Shape::new(&plan, source.layout, Literals::default());
-        let mut ends = source.function.blocks.iter().map(|block| &block.end);
-        let may_fail = ends.any(|end| matches!(end, Terminator::Fail { .. }));
         let evaluator = Evaluator {
             vectors: self.vectors(),
         };
-        let one_by_one = may_fail.then(|| evaluator.emit(source)).transpose()?;
+        let repeats = may_fail(source.function);
+        let one_by_one = repeats.then(|| evaluator.emit(source)).transpose()?;
         let several = Several { quads, one_by_one };
         Ok(Box::new(MachineCode::mapped(memory, shape, several)))
     }
@@ -111,9 +111,21 @@ impl Emitter for Wide {
         }
     }
 
-    fn size(&self, source: &Source<'_>) -> Result<usize, CompileError> {
-        Ok(self.bytes(source)?.0.len())
+    fn size(&self, source: &Source<'_>) -> Result<CodeSize, CompileError> {
+        let bytes = self.bytes(source)?.0.len();
+        let repeats = may_fail(source.function);
+        let evaluated = repeats.then(|| source.function.memory());
+        Ok(CodeSize {
+            bytes,
+            memory: code::memory(bytes, 0) + evaluated.unwrap_or(0),
+        })
     }
+}
+
+/// Whether a lane may use up its loop budget.
+fn may_fail(function: &Function) -> bool {
+    let mut ends = function.blocks.iter().map(|block| &block.end);
+    ends.any(|end| matches!(end, Terminator::Fail { .. }))
 }
 
 /// Memory that can be executed, and not written any more.

@@ -1,0 +1,73 @@
+//! Code that works on several quads at once, in which a lane has used up its loop budget: which one is found
+//! out by repeating the iteration quad by quad.
+
+use attila_machine::RunError;
+use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
+
+use super::{Code, Run};
+use crate::code::Failure;
+use crate::compiled::Record;
+
+/// Code that works on several quads at once: their number is a multiple of `quads`, and if a lane uses up
+/// its loop budget the code only says in which iteration.
+pub(crate) struct Several {
+    /// Quads of an iteration.
+    pub(crate) quads: usize,
+    /// Finds the lane, and does what comes before it, one quad after the other. There is one if a lane
+    /// may use up its budget. Nothing is stored before an iteration's end, so that it can be repeated.
+    pub(crate) one_by_one: Option<Box<dyn Code>>,
+}
+
+impl Several {
+    /// The result of a run; or, if a lane used up its budget, that of the iteration repeated one quad after
+    /// the other. The records are those from number `from` of the run on.
+    pub(crate) fn or_one_by_one<R: Record>(
+        &self,
+        run: &Run<'_>,
+        quads: &mut [R],
+        (from, result): (usize, Result<(), RunError>),
+    ) -> Result<(), RunError> {
+        let Err(RunError::LoopBudget { quad, .. }) = result else {
+            return result;
+        };
+        let first = quad - quad % self.quads;
+        let last = (first + self.quads).min(quads.len());
+        let again = match &self.one_by_one {
+            Some(code) => code.run(run, R::records(&mut quads[first..last])),
+            None => result,
+        };
+        again.map_err(|mut error| {
+            if let RunError::LoopBudget { quad, .. } = &mut error {
+                *quad += from + first;
+            }
+            error
+        })
+    }
+
+    /// The same for an iteration of a span.
+    pub(crate) fn draw_one_by_one(
+        &self,
+        run: &Run<'_>,
+        pipeline: &Pipeline,
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
+        failure: &Failure,
+    ) -> Result<(), SpanError> {
+        let (span, quad) = failure.span();
+        let span = batch.spans[span];
+        let rest = Span {
+            x: span.x + 2 * quad,
+            quads: (span.quads - quad).min(self.quads as u32),
+            first: span.first + quad,
+            ..span
+        };
+        let batch = Batch {
+            spans: &[rest],
+            ..*batch
+        };
+        match &self.one_by_one {
+            Some(code) => code.draw(run, pipeline, &batch, surfaces),
+            None => Err(failure.in_spans(&[span], run.bindings.loop_budget())),
+        }
+    }
+}
