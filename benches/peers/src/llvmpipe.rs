@@ -1,17 +1,20 @@
-//! Mesa's llvmpipe, told to use one thread and vectors of 256 bits.
+//! Mesa's llvmpipe, told to use as many threads as we do and vectors of 256 bits.
 
 use crate::contract::{self, Inputs, Mesh};
 use crate::gl::{Gl, List, NoPeer, Program, Refused, Samples, Sampling, Stage, Vertex};
 use crate::race::timed;
 
 /// Environment variables that Mesa reads when it is loaded. No cache may hide the time of compiling.
-pub(crate) const ENVIRONMENT: [(&str, &str); 5] = [
+pub(crate) const ENVIRONMENT: [(&str, &str); 4] = [
     ("GALLIUM_DRIVER", "llvmpipe"),
     ("LIBGL_ALWAYS_SOFTWARE", "1"),
     ("LP_NATIVE_VECTOR_WIDTH", "256"),
-    ("LP_NUM_THREADS", "0"),
     ("MESA_SHADER_CACHE_DISABLE", "true"),
 ];
+
+/// The environment variable with the number of its threads besides the caller's, which draws only if there are
+/// none.
+pub(crate) const THREADS: &str = "LP_NUM_THREADS";
 
 /// The environment variable that has it filter textures with floats instead of 8 bits.
 pub(crate) const FLOAT_FILTER: (&str, &str) = ("GALLIVM_PERF", "no_aos_sampling");

@@ -5,19 +5,25 @@
 //! cargo run --release -- some.arbfp folder     # others
 //! cargo run --release -- folder --tgsi other   # and the same programs in TGSI
 //! cargo run --release -- --samples 4           # triangles into four samples per pixel
+//! cargo run --release -- --sweep               # filters and sizes, with means
+//! cargo run --release -- --threads 2           # both on two threads
+//! cargo run --release -- --mesa folder         # a Mesa that is unpacked there
 //! ```
 
 mod compare;
 mod contract;
 mod gl;
 mod llvmpipe;
+mod mesa;
 mod options;
 mod ours;
 mod race;
 mod report;
 mod samples;
+mod sweep;
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::{Command, ExitCode};
 
@@ -30,6 +36,7 @@ use llvmpipe::Llvmpipe;
 use options::{Options, Text, Twin};
 use ours::{Loaded, Ours, Ready, Source};
 use report::{Failure, Report, Row, Tgsi};
+use sweep::Sweep;
 
 fn main() -> ExitCode {
     run(&Options::parse()).unwrap_or_else(|error| {
@@ -44,27 +51,73 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         return Ok(code);
     }
     let texts = options.texts()?;
-    let inputs = Inputs::new(options.scale);
-    let size = options.size.0;
-    let peer = match Llvmpipe::new(size, &inputs, options.sampling()) {
-        Ok(peer) if peer.is_llvmpipe() => peer,
-        Ok(peer) => return skip(&format!("the renderer is {}", peer.identity[0])),
-        Err(reason) => return skip(&reason.to_string()),
-    };
-    let ours = Ours::new(inputs, options.sampling(), options.quads)?;
-    if let Some(count) = options.samples {
-        let report = samples::measure(count, &texts, &peer, &ours, options)?;
-        report.print(options.json)?;
-        return Ok(ExitCode::from(u8::from(!report.is_fine())));
+    if options.sweep {
+        let sweep = sweep::measure(&texts, options, compare);
+        return finish(sweep, |it| it.print(options.json), Sweep::is_fine);
     }
+    if let Some(count) = options.samples {
+        let report = players(options)
+            .and_then(|(peer, ours)| samples::measure(count, &texts, &peer, &ours, options));
+        let is_fine = samples::Report::is_fine;
+        return finish(report, |it| it.print(options.json), is_fine);
+    }
+    let print = |report: &Report| match options.json {
+        true => report.print_json(),
+        false => report.print(),
+    };
+    finish(compare(&texts, options), print, Report::is_fine)
+}
+
+/// There is no llvmpipe, for this reason.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Skipped(String);
+
+/// Prints what was measured, or that there is no llvmpipe.
+fn finish<T>(
+    measured: Result<T, Box<dyn Error>>,
+    print: impl Fn(&T) -> io::Result<()>,
+    is_fine: impl Fn(&T) -> bool,
+) -> Result<ExitCode, Box<dyn Error>> {
+    match measured {
+        Ok(report) => {
+            print(&report)?;
+            Ok(ExitCode::from(u8::from(!is_fine(&report))))
+        }
+        Err(error) => match error.downcast::<Skipped>() {
+            Ok(skipped) => {
+                writeln!(io::stdout(), "skipped, there is no llvmpipe: {skipped}")?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// llvmpipe and our engine.
+fn players(options: &Options) -> Result<(Llvmpipe, Ours), Box<dyn Error>> {
+    let inputs = Inputs::new(options.scale);
+    let peer = Llvmpipe::new(options.size.0, &inputs, options.sampling());
+    let peer = peer.map_err(|reason| Skipped(reason.to_string()))?;
+    if !peer.is_llvmpipe() {
+        let [renderer, _] = &peer.identity;
+        return Err(Skipped(format!("the renderer is {renderer}")).into());
+    }
+    Ok((peer, Ours::new(inputs, options)?))
+}
+
+/// Compares and measures programs.
+fn compare(texts: &[Text], options: &Options) -> Result<Report, Box<dyn Error>> {
+    let (peer, ours) = players(options)?;
     let mut report = Report {
         processor: processor(),
         peer: peer.identity.clone(),
-        size,
+        threads: options.threads,
+        size: options.size.0,
         rows: Vec::new(),
         failures: Vec::new(),
     };
-    for text in &texts {
+    for text in texts {
         match measure(text, &peer, &ours, options) {
             Ok(row) => report.rows.push(row),
             Err(error) => report.failures.push(Failure {
@@ -73,20 +126,28 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             }),
         }
     }
-    if options.json {
-        report.print_json()?;
-    } else {
-        report.print()?;
-    }
-    Ok(ExitCode::from(u8::from(!report.is_fine())))
+    Ok(report)
 }
 
 /// Starts the program once more if the environment lacks a variable for Mesa. Changing the environment
 /// of a running process is unsafe.
-fn with_environment(options: &Options) -> io::Result<Option<ExitCode>> {
+fn with_environment(options: &Options) -> Result<Option<ExitCode>, Box<dyn Error>> {
     let mut wanted = llvmpipe::ENVIRONMENT.to_vec();
     wanted.extend(options.float_filter.then_some(llvmpipe::FLOAT_FILTER));
-    let is_set = |(name, value): &(&str, &str)| std::env::var(name).is_ok_and(|it| it == *value);
+    let threads = match options.threads {
+        1 => "0".to_owned(),
+        several => several.to_string(),
+    };
+    wanted.push((llvmpipe::THREADS, &threads));
+    let mut wanted: Vec<(&str, OsString)> = wanted
+        .into_iter()
+        .map(|(name, value)| (name, value.into()))
+        .collect();
+    if let Some(folder) = &options.mesa {
+        let libraries = std::env::var_os("LD_LIBRARY_PATH");
+        wanted.extend(mesa::environment(folder, libraries)?);
+    }
+    let is_set = |(name, value): &(&str, OsString)| std::env::var_os(name).as_ref() == Some(value);
     if wanted.iter().all(is_set) {
         return Ok(None);
     }
@@ -97,12 +158,6 @@ fn with_environment(options: &Options) -> io::Result<Option<ExitCode>> {
         .status()?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(Some(ExitCode::from(code.unwrap_or(1))))
-}
-
-/// Prints that there is no llvmpipe, and the reason.
-fn skip(reason: &str) -> Result<ExitCode, Box<dyn Error>> {
-    writeln!(io::stdout(), "skipped, there is no llvmpipe: {reason}")?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The processor's name, where it is known how to find out.

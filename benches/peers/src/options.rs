@@ -10,14 +10,14 @@ use attila_shader::machine::SampleCount;
 use clap::{Parser, ValueEnum};
 
 use crate::gl::Sampling;
-use crate::race::Pace;
+use crate::race::{Clock, Pace};
 
 /// Measure attila-shader side by side with Mesa's llvmpipe
 ///
-/// Both draw ARB fragment programs into an RGBA8 target on one thread, in turns, with the same inputs,
-/// parameters and textures. Times are processor times. Pictures are compared. If Mesa or its EGL is not
+/// Both draw ARB fragment programs into an RGBA8 target, in turns, with the same inputs, parameters and
+/// textures. On one thread times are processor times, on several those of a clock. Pictures are compared. If Mesa or its EGL is not
 /// installed, a message says so and the exit code is 0.
-#[derive(Parser)]
+#[derive(Clone, Parser)]
 #[command(name = "peers")]
 pub(crate) struct Options {
     /// ARB fragment programs, and folders of them [default: those that come with this]
@@ -37,7 +37,7 @@ pub(crate) struct Options {
     pub(crate) compilations: usize,
     /// The filter of textures
     #[arg(long, value_enum, default_value = "bilinear")]
-    filter: Filter,
+    pub(crate) filter: Filter,
     /// The wrap mode at the edges of textures
     #[arg(long, value_enum, default_value = "repeat")]
     wrap: Wrap,
@@ -58,6 +58,15 @@ pub(crate) struct Options {
     /// samples for each pixel: llvmpipe has 4. Compares sample by sample
     #[arg(long, value_name = "N", value_parser = samples, conflicts_with = "tgsi")]
     pub(crate) samples: Option<SampleCount>,
+    /// The number of threads of each of the two
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) threads: u8,
+    /// Take a Mesa that is unpacked in a folder instead of the system's
+    #[arg(long, value_name = "DIR")]
+    pub(crate) mesa: Option<PathBuf>,
+    /// Measure with three filters and three sizes of pictures, and print the geometric means
+    #[arg(long, conflicts_with_all = ["tgsi", "samples", "filter", "size", "scale"])]
+    pub(crate) sweep: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -105,7 +114,7 @@ impl FromStr for PictureSize {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Filter {
+pub(crate) enum Filter {
     Nearest,
     Bilinear,
     Trilinear,
@@ -130,6 +139,10 @@ impl Options {
         Pace {
             rounds: self.rounds,
             turn: Duration::from_millis(self.turn),
+            clock: match self.threads {
+                1 => Clock::Processor,
+                _ => Clock::Wall,
+            },
         }
     }
 

@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::contract::{self, Inputs, Mesh, Slope};
 use crate::gl::Sampling;
 use crate::llvmpipe::FIRST_DRAW;
-use crate::options::Twin;
+use crate::options::{Options, Twin};
 use crate::race::timed;
 
 /// Reasons why our engine does not draw.
@@ -41,6 +41,7 @@ pub(crate) enum Failed {
 /// The engine, and the scene that it draws.
 pub(crate) struct Ours {
     engine: Engine,
+    threads: usize,
     parameters: Parameters,
     textures: Textures,
     inputs: Inputs,
@@ -70,24 +71,22 @@ impl Loaded {
 }
 
 impl Ours {
-    /// An engine that shades `quads` quads side by side, or as many as it finds best.
-    pub(crate) fn new(
-        inputs: Inputs,
-        sampling: Sampling,
-        quads: Option<usize>,
-    ) -> Result<Ours, PrepareError> {
+    /// An engine as the options have it.
+    pub(crate) fn new(inputs: Inputs, options: &Options) -> Result<Ours, PrepareError> {
+        let sampling = options.sampling();
         let mut textures = Textures::new();
         for (unit, levels) in contract::textures().iter().enumerate() {
             textures
                 .bind(unit, texture(levels, sampling))
                 .expect("there are units 0 and 1");
         }
-        let options = JitOptions {
-            quads,
+        let jit = JitOptions {
+            quads: options.quads,
             ..JitOptions::default()
         };
         Ok(Ours {
-            engine: Engine::custom(Arc::new(Jit::with_options(&options)?)),
+            engine: Engine::custom(Arc::new(Jit::with_options(&jit)?)),
+            threads: options.threads.into(),
             parameters: Parameters {
                 env: (0..).zip(contract::ENV).collect(),
                 local: (0..).zip(contract::LOCAL).collect(),
@@ -195,7 +194,7 @@ impl Ours {
             draw = draw.varying(*register, varying(slopes, size));
         }
         Ok(Ready {
-            draw: draw.prepare()?,
+            draw: draw.threads(self.threads).prepare()?,
             bindings: self.bindings(loaded),
             size,
         })
@@ -243,7 +242,7 @@ impl Ours {
             attributes.push((*register, corners.iter().map(value).collect()));
         }
         Ok(ReadyMesh {
-            draw: draw.prepare()?,
+            draw: draw.threads(self.threads).prepare()?,
             bindings: self.bindings(loaded),
             positions: corners.iter().map(|[x, y]| [*x, *y, 0.5, 1.0]).collect(),
             attributes,

@@ -1,6 +1,6 @@
 //! Measuring two side by side, on the time that the process has on a processor.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
@@ -11,6 +11,16 @@ pub(crate) struct Pace {
     pub(crate) rounds: usize,
     /// The approximate length of a turn.
     pub(crate) turn: Duration,
+    pub(crate) clock: Clock,
+}
+
+/// The time that is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Clock {
+    /// The process's on processors.
+    Processor,
+    /// That which passes.
+    Wall,
 }
 
 /// The result of a race.
@@ -27,11 +37,11 @@ pub(crate) struct Outcome {
 /// Calls both in turn. A disturbance that lasts longer than a round hits both to the same degree; the
 /// median drops shorter ones.
 pub(crate) fn race(mut racers: [&mut dyn FnMut(); 2], pace: Pace) -> Outcome {
-    let frames = racers.each_mut().map(|frame| frames(*frame, pace.turn));
+    let frames = racers.each_mut().map(|frame| frames(*frame, pace));
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..pace.rounds.max(1) {
         for ((frame, count), times) in racers.iter_mut().zip(frames).zip(&mut times) {
-            times.push(turn(*frame, count));
+            times.push(turn(*frame, count, pace.clock));
         }
     }
     let [first, second] = &times;
@@ -45,19 +55,23 @@ pub(crate) fn race(mut racers: [&mut dyn FnMut(); 2], pace: Pace) -> Outcome {
 }
 
 /// The number of calls of `frame` in a turn.
-fn frames(frame: &mut dyn FnMut(), turn_time: Duration) -> u32 {
+fn frames(frame: &mut dyn FnMut(), pace: Pace) -> u32 {
     frame();
-    let once = turn(frame, 1).min(turn(frame, 1));
-    (turn_time.as_secs_f64() / once.max(1e-6)).ceil().max(1.0) as u32
+    let once = turn(frame, 1, pace.clock).min(turn(frame, 1, pace.clock));
+    (pace.turn.as_secs_f64() / once.max(1e-6)).ceil().max(1.0) as u32
 }
 
 /// Seconds of a call, on average.
-fn turn(frame: &mut dyn FnMut(), count: u32) -> f64 {
-    let start = ProcessTime::now();
+fn turn(frame: &mut dyn FnMut(), count: u32, clock: Clock) -> f64 {
+    let (start, passing) = (ProcessTime::now(), Instant::now());
     for _ in 0..count {
         frame();
     }
-    start.elapsed().as_secs_f64() / f64::from(count)
+    let time = match clock {
+        Clock::Processor => start.elapsed(),
+        Clock::Wall => passing.elapsed(),
+    };
+    time.as_secs_f64() / f64::from(count)
 }
 
 /// Seconds that `work` takes, and its result.

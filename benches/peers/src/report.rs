@@ -14,6 +14,8 @@ pub(crate) struct Report {
     pub(crate) processor: String,
     /// The other's name, and its version.
     pub(crate) peer: [String; 2],
+    /// Threads of each.
+    pub(crate) threads: u8,
     /// Columns and rows.
     pub(crate) size: [u32; 2],
     pub(crate) rows: Vec<Row>,
@@ -123,10 +125,9 @@ impl Report {
 
     pub(crate) fn print(&self) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        let [name, version] = &self.peer;
+        self.print_identity(&mut out)?;
         let [width, height] = self.size;
-        writeln!(out, "{}\n{name}, {version}", self.processor)?;
-        writeln!(out, "one thread, {width}x{height} RGBA8\n")?;
+        writeln!(out, "{width}x{height} RGBA8\n")?;
         writeln!(
             out,
             "{:<16}{:>26}{:>8}{:>26}\n{:<16}{:>9}{:>9}{:>8}{:>8}{:>10}{:>8}{:>8}   of 255",
@@ -154,6 +155,16 @@ impl Report {
             writeln!(out, "{shader}: {reason}")?;
         }
         Ok(())
+    }
+
+    /// Prints who was measured.
+    pub(crate) fn print_identity(&self, out: &mut impl Write) -> io::Result<()> {
+        let [name, version] = &self.peer;
+        let threads = match self.threads {
+            1 => "one thread".to_owned(),
+            several => format!("{several} threads"),
+        };
+        writeln!(out, "{}\n{name}, {version}\n{threads}", self.processor)
     }
 
     /// The table of programs that were drawn in TGSI, too.

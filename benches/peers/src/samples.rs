@@ -29,6 +29,8 @@ pub(crate) struct Report {
     peer: [String; 2],
     /// Columns and rows.
     size: [u32; 2],
+    /// Threads of each.
+    threads: u8,
     samples: usize,
     coverage: Vec<Coverage>,
     rows: Vec<Row>,
@@ -85,6 +87,7 @@ pub(crate) fn measure(
         processor: crate::processor(),
         peer: peer.identity.clone(),
         size,
+        threads: options.threads,
         samples: count.count(),
         coverage: Vec::new(),
         rows: Vec::new(),
@@ -194,11 +197,11 @@ impl Report {
         }
         let [name, version] = &self.peer;
         let [width, height] = self.size;
-        let samples = self.samples;
+        let (threads, samples) = (self.threads, self.samples);
         writeln!(out, "{}\n{name}, {version}", self.processor)?;
         writeln!(
             out,
-            "one thread, {width}x{height} RGBA8 with {samples} samples"
+            "threads: {threads}; {width}x{height} RGBA8 with {samples} samples"
         )?;
         for coverage in &self.coverage {
             self.print_mesh(&mut out, coverage)?;
@@ -249,6 +252,7 @@ mod tests {
                 processor: String::new(),
                 peer: [String::new(), String::new()],
                 size: [16, 16],
+                threads: 1,
                 samples: 4,
                 coverage: vec![Coverage {
                     mesh: "whole",
