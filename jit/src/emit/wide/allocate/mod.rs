@@ -12,6 +12,8 @@ mod entry;
 mod fma;
 mod operands;
 pub(super) mod slots;
+#[cfg(test)]
+mod tests;
 mod uses;
 
 use iced_x86::{Instruction, Register};

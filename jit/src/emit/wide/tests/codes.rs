@@ -135,17 +135,16 @@ fn register(first: Register, code: Code, variant: usize, number: usize) -> Regis
     } else {
         &VECTORS[..4]
     };
-    match first {
-        Register::K0 => MASKS[(variant + number) % MASKS.len()],
-        Register::XMM0 | Register::YMM0 | Register::ZMM0 => {
-            first + vectors[(variant + number) % vectors.len()]
-        }
-        Register::AL => BYTES[(variant + number) % BYTES.len()],
-        Register::AX | Register::EAX | Register::RAX => {
-            first + GENERAL[(variant + number) % GENERAL.len()]
-        }
-        _ => panic!("{code:?} has an operand {first:?}"),
+    let place = variant + number;
+    if first == Register::K0 {
+        return MASKS[place % MASKS.len()];
     }
+    if first == Register::AL {
+        return BYTES[place % BYTES.len()];
+    }
+    let is_vector = [Register::XMM0, Register::YMM0, Register::ZMM0].contains(&first);
+    let numbers = if is_vector { vectors } else { &GENERAL };
+    first + numbers[place % numbers.len()]
 }
 
 /// An instruction with registers by `variant`, and with this memory if it may have some.

@@ -30,27 +30,33 @@ enum Operand {
 }
 
 fn operand(of: &Instruction, number: u32) -> Operand {
-    match of.op_kind(number) {
-        OpKind::Register => Operand::Register(of.op_register(number)),
-        OpKind::Memory => {
-            let (base, index) = (of.memory_base(), of.memory_index());
-            Operand::Memory {
-                base,
-                index,
-                scale: match index {
-                    Register::None => 1,
-                    _ => of.memory_index_scale(),
-                },
-                // Addresses counted from the instruction are filled in at the end.
-                displacement: match base {
-                    Register::RIP => 0,
-                    _ => of.memory_displacement64(),
-                },
-                broadcast: of.is_broadcast(),
-            }
-        }
-        OpKind::NearBranch64 => Operand::Target(of.near_branch64()),
-        _ => Operand::Constant(of.immediate(number)),
+    let kind = of.op_kind(number);
+    if kind == OpKind::Register {
+        return Operand::Register(of.op_register(number));
+    }
+    if kind == OpKind::NearBranch64 {
+        return Operand::Target(of.near_branch64());
+    }
+    if kind != OpKind::Memory {
+        return Operand::Constant(of.immediate(number));
+    }
+    let (base, index) = (of.memory_base(), of.memory_index());
+    // Addresses counted from the instruction are filled in at the end.
+    let is_open = base == Register::RIP;
+    Operand::Memory {
+        base,
+        index,
+        scale: if index == Register::None {
+            1
+        } else {
+            of.memory_index_scale()
+        },
+        displacement: if is_open {
+            0
+        } else {
+            of.memory_displacement64()
+        },
+        broadcast: of.is_broadcast(),
     }
 }
 
