@@ -76,6 +76,19 @@ impl Engine {
         Engine::interp()
     }
 
+    /// The same with choices made for the JIT.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::with_jit_options`].
+    #[cfg(feature = "jit")]
+    pub fn auto_with(options: &JitOptions) -> Result<Engine, PrepareError> {
+        Ok(Engine {
+            backend: Arc::new(Jit::with_options(options)?),
+            fallback: Some(Arc::new(Interp)),
+        })
+    }
+
     /// Every engine that works on this machine, for comparisons: the interpreter, then
     /// [lane IR](Engine::ir), then the JIT with each width of vectors, the widest last.
     pub fn all() -> Vec<Engine> {

@@ -19,7 +19,8 @@ pub use attila_interp::{Interp, TracePoint, Tracer};
 pub use attila_isa as isa;
 #[cfg(feature = "jit")]
 pub use attila_jit::{
-    CallReason, CodeInfo, Cpu, EmitStage, EmitterKind, Jit, JitOptions, TextureCall, Vectors,
+    CallReason, CodeInfo, CompileError, Cpu, EmitStage, EmitterKind, Jit, JitOptions, Narrower,
+    TextureCall, Vectors,
 };
 /// The meaning of running a program: quads, state, bindings, pipeline, arithmetic.
 pub use attila_machine as machine;

@@ -1,14 +1,18 @@
 //! `attila emit`: what the JIT makes of a program.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::scene::picture::{self, Picture};
 use crate::scene::samples::Samples;
-use attila_shader::{Bindings, EmitStage, Engine, Jit, JitOptions, TextureCall};
+use attila_shader::machine::PrepareError;
+use attila_shader::{Bindings, CompileError, EmitStage, Engine, Jit, JitOptions, TextureCall};
 use clap::ValueEnum;
 
+use crate::engines::{VectorArgs, of_the_jit};
 use crate::error::CliError;
 use crate::input::{FormArgs, ProgramArgs};
 use crate::parameters::ParameterArgs;
@@ -27,6 +31,8 @@ use crate::scene::textures::TextureArgs;
 Examples:
   attila emit shader.attila
   attila emit shader.attila --texture t0=wall.png,nearest,wrap=mirror
+  attila emit --stage asm --vectors 256 shader.attila
+  attila emit --stage clif --vectors 128 shader.attila
   attila emit --code quads shader.attila
   attila emit --stage asm --target aarch64-unknown-linux-gnu shader.attila")]
 pub(crate) struct Args {
@@ -45,6 +51,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
     #[command(flatten)]
+    vectors: VectorArgs,
+    #[command(flatten)]
     textures: TextureArgs,
 }
 
@@ -62,7 +70,7 @@ enum CodeArg {
 enum StageArg {
     /// Optimized lane IR: one value per 32-bit component in all lanes
     Ir,
-    /// Cranelift's input
+    /// Cranelift's input, for vectors of 128 bits
     Clif,
     /// Machine instructions
     Asm,
@@ -85,19 +93,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let bindings = Bindings::new().with_textures(&scene.textures);
     let options = JitOptions {
         target: args.target.clone(),
-        ..JitOptions::default()
+        ..args.vectors.options()
     };
     let (program, stage) = (&scene.loaded.program, args.stage.into());
-    let prepare_error = |source| CliError::Prepare {
-        engine: "jit",
-        source,
-    };
-    let jit = Jit::with_options(&options).map_err(prepare_error)?;
+    let jit = Jit::with_options(&options).map_err(of_the_jit)?;
     let text = match args.code {
         CodeArg::Quads => jit.emit_text_bound(program, &bindings, stage),
         CodeArg::Draw => {
             // Any engine knows what surrounds the program.
-            let shader = Engine::interp().prepare(program).map_err(prepare_error)?;
+            let shader = Engine::interp().prepare(program).map_err(of_the_jit)?;
             let mut picture = Picture::new(640, 480, [0; 4]);
             let draw = picture::draw(
                 &shader,
@@ -113,7 +117,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             jit.emit_text_within(program, draw.pipeline(), &bindings, stage)
         }
     };
-    let text = text.map_err(prepare_error)?;
+    let text = text.map_err(|source| {
+        if has_no_stage(&source) {
+            CliError::Stage { source }
+        } else {
+            of_the_jit(source)
+        }
+    })?;
     let mut out = io::stdout();
     for call in Jit::texture_calls(program, &bindings) {
         let op = program.program().insts()[call.instruction].op;
@@ -128,4 +138,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     writeln!(out, "{}", text.trim_end())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether an emitter does not have the stage that was asked for.
+fn has_no_stage(error: &PrepareError) -> bool {
+    type Shared = Arc<dyn Error + Send + Sync>;
+    let source = error.source();
+    let shared = source.and_then(|source| source.downcast_ref::<Shared>());
+    let source = shared.map(|shared| shared.downcast_ref());
+    matches!(source, Some(Some(CompileError::NoStage { .. })))
 }

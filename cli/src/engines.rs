@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use attila_shader::{EmitterKind, Engine, Shader, ValidProgram};
+use attila_shader::{EmitterKind, Engine, JitOptions, PrepareError, Shader, ValidProgram, Vectors};
 use clap::ValueEnum;
 
 use crate::error::CliError;
@@ -37,17 +37,80 @@ impl fmt::Display for EngineArg {
     }
 }
 
+/// The width of vectors in the JIT's code.
+#[derive(Clone, Copy, Default, Debug, clap::Args)]
+pub(crate) struct VectorArgs {
+    /// The bits of a vector in the JIT's code [default: auto]
+    #[arg(long, value_enum, value_name = "BITS")]
+    vectors: Option<VectorsArg>,
+}
+
+/// [`Vectors`] as an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum VectorsArg {
+    /// The widest that this machine has
+    Auto,
+    /// A quad in each, on every machine
+    #[value(name = "128")]
+    V128,
+    /// Two quads, on x86-64 with AVX2, FMA and BMI2
+    #[value(name = "256")]
+    V256,
+    /// Four quads, on x86-64 with AVX-512 F, BW, DQ and VL
+    #[value(name = "512")]
+    V512,
+}
+
+impl From<VectorsArg> for Vectors {
+    fn from(vectors: VectorsArg) -> Vectors {
+        match vectors {
+            VectorsArg::Auto => Vectors::Auto,
+            VectorsArg::V128 => Vectors::V128,
+            VectorsArg::V256 => Vectors::V256,
+            VectorsArg::V512 => Vectors::V512,
+        }
+    }
+}
+
+impl VectorArgs {
+    /// Whether somebody asks for a width.
+    pub(crate) fn are_given(self) -> bool {
+        self.vectors.is_some()
+    }
+
+    /// How the JIT compiles.
+    pub(crate) fn options(self) -> JitOptions {
+        let options = JitOptions::default();
+        JitOptions {
+            vectors: self.vectors.map_or(options.vectors, Vectors::from),
+            ..options
+        }
+    }
+}
+
 impl EngineArg {
     /// The engines, in the order in which they run.
     pub(crate) fn engines(self) -> Result<Vec<Engine>, CliError> {
+        self.engines_with(VectorArgs::default())
+    }
+
+    /// The same with vectors of a width: of all engines that are the JIT, only the one with it.
+    pub(crate) fn engines_with(self, vectors: VectorArgs) -> Result<Vec<Engine>, CliError> {
+        let auto = || match vectors.are_given() {
+            false => Ok(Engine::auto()),
+            true => Engine::auto_with(&vectors.options()).map_err(of_the_jit),
+        };
         Ok(match self {
-            EngineArg::Auto => vec![Engine::auto()],
+            EngineArg::Auto => vec![auto()?],
             EngineArg::Interp => vec![Engine::interp()],
             EngineArg::Ir => vec![ir()?],
-            EngineArg::Jit => vec![jit()?],
-            EngineArg::Both => vec![Engine::interp(), jit()?],
+            EngineArg::Jit => vec![jit(vectors)?],
+            EngineArg::Both => vec![Engine::interp(), jit(vectors)?],
+            EngineArg::All if vectors.are_given() => {
+                vec![Engine::interp(), ir()?, jit(vectors)?]
+            }
             EngineArg::All => {
-                jit()?;
+                jit(vectors)?;
                 Engine::all()
             }
         })
@@ -59,9 +122,14 @@ fn ir() -> Result<Engine, CliError> {
     Engine::ir().map_err(|source| CliError::Prepare { engine, source })
 }
 
-fn jit() -> Result<Engine, CliError> {
+fn jit(vectors: VectorArgs) -> Result<Engine, CliError> {
+    Engine::with_jit_options(&vectors.options()).map_err(of_the_jit)
+}
+
+/// Why there is no JIT.
+pub(crate) fn of_the_jit(source: PrepareError) -> CliError {
     let engine = EmitterKind::Cranelift.name();
-    Engine::jit().map_err(|source| CliError::Prepare { engine, source })
+    CliError::Prepare { engine, source }
 }
 
 /// Makes a program ready for shading.

@@ -132,6 +132,12 @@ pub(crate) enum CliError {
         /// The dimension that it is to hold.
         wanted: Dimension,
     },
+    /// Wide code has no such stage.
+    #[error("`--stage clif` takes `--vectors 128`")]
+    Stage {
+        /// Why.
+        source: PrepareError,
+    },
     /// A picture could not be finished.
     #[error("{name}")]
     Render {

@@ -18,7 +18,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::engines::{EngineArg, names};
+use crate::engines::{EngineArg, VectorArgs, names, of_the_jit};
 use crate::error::CliError;
 use crate::{Cli, FAULT};
 
@@ -27,7 +27,7 @@ const DEFAULT_CASES: u64 = 10_000;
 
 /// Compare the engines on random cases
 ///
-/// Cases run on the interpreter, on lane IR and on the JIT. If the JIT is wrong, lane IR tells in which
+/// Cases run on the interpreter, on lane IR, and on the JIT with each width of vectors or with that of `--vectors`. If the JIT is wrong, lane IR tells in which
 /// part.
 ///
 /// `programs`: valid random programs with random registers. Every register, kill, exported depth and
@@ -90,6 +90,8 @@ pub(crate) struct Args {
     /// The number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
+    #[command(flatten)]
+    vectors: VectorArgs,
     /// Store the first case with a fault in this folder
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
@@ -215,12 +217,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if let Some((kind, message)) = args.mistake() {
         return Err(CliError::Usage(Cli::command().error(kind, message)));
     }
-    let mut engines = EngineArg::All.engines()?;
+    let mut engines = EngineArg::All.engines_with(args.vectors)?;
     if args.subject == DRAWS {
-        let jit = Jit::new().map_err(|source| CliError::Prepare {
-            engine: "jit",
-            source,
-        })?;
+        let jit = Jit::with_options(&args.vectors.options()).map_err(of_the_jit)?;
         engines.push(draws::portable(Arc::new(jit)));
     }
     let agree = compare(args, &engines, &mut io::stdout())?;

@@ -1,5 +1,7 @@
 //! [`CodeInfo`]: what became of a program.
 
+use std::fmt;
+
 use attila_isa::{Inst, ValidProgram};
 use attila_machine::pipeline::Pipeline;
 use attila_machine::{Bindings, PrepareError};
@@ -7,7 +9,7 @@ use attila_machine::{Bindings, PrepareError};
 use crate::compiled::specialises;
 use crate::lower::Domain;
 use crate::sampling::{Asks, Samplings, bound};
-use crate::{Jit, guard, prepare_error};
+use crate::{Jit, Vectors, guard, prepare_error};
 
 /// Figures about the code of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,12 +24,38 @@ pub struct CodeInfo {
     pub code_memory: usize,
     /// Lanes that one instruction computes.
     pub lanes: usize,
+    /// The vectors that it uses.
+    pub vectors: Vectors,
+    /// Why they are not wider, if there are wider ones.
+    pub narrower: Option<Narrower>,
     /// Quads computed side by side.
     pub quads: usize,
     /// Texture instructions that the code does inline.
     pub inlined: usize,
     /// Texture instructions for which the code calls the texture unit.
     pub called: usize,
+}
+
+/// Why code does not use wider vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Narrower {
+    /// [`JitOptions::vectors`](crate::JitOptions::vectors) says so.
+    Wanted,
+    /// The machine that the code is for has no wider ones, or the code may not use them.
+    Machine,
+    /// The program does something that only code with vectors of 128 bits does, such as calls in order.
+    Program,
+}
+
+impl fmt::Display for Narrower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Narrower::Wanted => "no more are wanted",
+            Narrower::Machine => "the machine has no wider ones",
+            Narrower::Program => "the program does what needs narrow ones, such as calls in order",
+        })
+    }
 }
 
 impl Jit {
@@ -56,16 +84,36 @@ impl Jit {
             let domain = Domain::Draw(pipeline);
             let lowered = self.lower(program, domain, &samplings)?;
             let size = lowered.emitter.size(&lowered.source(domain))?;
+            let lanes = lowered.emitter.vectors().lanes;
+            let vectors = match 32 * lanes {
+                512 => Vectors::V512,
+                256 => Vectors::V256,
+                _ => Vectors::V128,
+            };
             Ok(CodeInfo {
                 bytes: size.bytes,
                 memory: size.memory,
                 code_memory: self.code_memory,
-                lanes: lowered.emitter.vectors().lanes,
+                lanes,
+                vectors,
+                narrower: self.narrower(vectors),
                 quads: lowered.quads,
                 inlined: inlined.len(),
                 called: called.len(),
             })
         });
         info.map_err(prepare_error)
+    }
+
+    /// Why code uses these vectors, and no wider ones.
+    fn narrower(&self, used: Vectors) -> Option<Narrower> {
+        match (used, self.vectors) {
+            (Vectors::V512, _) => None,
+            (Vectors::V128, Vectors::V128) | (Vectors::V256, Vectors::V256) => {
+                Some(Narrower::Wanted)
+            }
+            (Vectors::V128, _) if self.wide.is_some() => Some(Narrower::Program),
+            _ => Some(Narrower::Machine),
+        }
     }
 }

@@ -59,7 +59,7 @@ pub use calls::{CallReason, TextureCall};
 use compiled::{Compiled, Shading};
 pub use emit::CompileError;
 use emit::{Code, Emitter, Source};
-pub use info::CodeInfo;
+pub use info::{CodeInfo, Narrower};
 use ir::Function;
 use lower::{Domain, Passing};
 pub use options::{EmitStage, EmitterKind, JitOptions, Vectors};

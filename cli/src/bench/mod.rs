@@ -13,7 +13,7 @@ use attila_shader::{
     Bindings, CodeInfo, DrawError, Engine, Jit, PrepareError, PreparedDraw, Shader,
 };
 
-use crate::engines::{self, EngineArg};
+use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
 use crate::input::{FormArgs, Loaded, ProgramArgs};
 use crate::progress::Progress;
@@ -41,6 +41,7 @@ const TURNS: u32 = 20;
 Results:
   compile        time to compile the validated program for its textures
   jit code       bytes of machine code, lanes per instruction, and quads per iteration
+  jit vectors    bits of a vector, and why there are not more
   texture calls  calls of the texture unit in a frame on one thread, one per quad and sample,
                  and their share of the frame's time, corrected for the cost of measuring.
                  Samples that the JIT inlines are not calls.
@@ -50,6 +51,7 @@ Constants, varyings and textures are set as for `attila render`.
 Examples:
   attila bench shader.attila
   attila bench shader.attila --size 1920x1080 --threads 8 --json
+  attila bench shader.attila --vectors 256
   attila bench shader.attila --samples 4 --sample-shading
   attila bench shader.attila --texture t0=wall.png,mips,aniso=8")]
 pub(crate) struct Args {
@@ -69,6 +71,8 @@ pub(crate) struct Args {
     time: Duration,
     #[command(flatten)]
     samples: SampleArgs,
+    #[command(flatten)]
+    vectors: VectorArgs,
     #[command(flatten)]
     scene: SceneArgs,
     /// Print JSON
@@ -105,6 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         scene: &scene,
         size: args.size,
         samples,
+        vectors: args.vectors,
         bindings: &bind(textures),
         watched: &watched,
         watched_bindings: &bind(&watched),
@@ -123,6 +128,7 @@ struct Bench<'a> {
     scene: &'a Scene,
     size: Size,
     samples: Samples,
+    vectors: VectorArgs,
     bindings: &'a Bindings<'a>,
     watched: &'a Watched<'a>,
     /// The same as `bindings`, with the calls watched.
@@ -162,7 +168,7 @@ struct Contender {
 
 impl Bench<'_> {
     fn measure(&self, threads: usize, time: Duration) -> Result<Report, CliError> {
-        let engines = EngineArg::Both.engines()?;
+        let engines = EngineArg::Both.engines_with(self.vectors)?;
         let counts = if threads == 1 {
             vec![1]
         } else {
@@ -317,12 +323,9 @@ impl Bench<'_> {
 
     /// The figures of the JIT's code.
     fn code(&self, draw: &PreparedDraw) -> Result<CodeInfo, CliError> {
-        let info = Jit::new()
-            .and_then(|jit| jit.code_info(&self.loaded.program, draw.pipeline(), self.bindings));
-        info.map_err(|source| CliError::Prepare {
-            engine: "jit",
-            source,
-        })
+        let jit = Jit::with_options(&self.vectors.options()).map_err(engines::of_the_jit)?;
+        let info = jit.code_info(&self.loaded.program, draw.pipeline(), self.bindings);
+        info.map_err(engines::of_the_jit)
     }
 }
 

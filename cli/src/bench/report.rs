@@ -128,6 +128,8 @@ impl Report {
                 "bytes": code.bytes,
                 "lanes": code.lanes,
                 "quads": code.quads,
+                "vectors": code.lanes * 32,
+                "not_wider": code.narrower.map(|why| why.to_string()),
                 "samples_by_code": code.inlined,
                 "samples_by_calls": code.called,
             })
@@ -167,6 +169,7 @@ fn code_facts(out: &mut impl Write, code: &CodeInfo) -> io::Result<()> {
         quads,
         inlined,
         called,
+        narrower,
         ..
     } = code;
     let quads = counted(quads, "quad");
@@ -174,6 +177,9 @@ fn code_facts(out: &mut impl Write, code: &CodeInfo) -> io::Result<()> {
         out,
         "\njit code: {bytes} bytes, {lanes} lanes, {quads} at a time"
     )?;
+    let why = narrower.map(|why| format!(": {why}"));
+    let bits = 32 * lanes;
+    writeln!(out, "jit vectors: {bits} bits{}", why.unwrap_or_default())?;
     if inlined + called > 0 {
         writeln!(out, "jit samples: {inlined} inlined, {called} by calls")?;
     }

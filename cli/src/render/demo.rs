@@ -10,6 +10,7 @@ use attila_shader::{Bindings, Engine};
 use super::torus;
 use super::{Args, Drawn, Job, Size, png};
 use crate::FAULT;
+use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::input::Draft;
 use crate::output::Output;
@@ -91,7 +92,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let samples = args.samples.of(size)?;
     let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
     let engines = match args.engine {
-        Some(engine) => engine.engines()?,
+        Some(engine) => engine.engines_with(args.vectors)?,
+        None if args.vectors.are_given() => EngineArg::Both.engines_with(args.vectors)?,
         None => std::iter::once(Engine::interp())
             .chain(Engine::jit().ok())
             .collect(),

@@ -16,7 +16,7 @@ use attila_shader::{Bindings, DrawError, Engine, Shader};
 use thiserror::Error;
 
 use crate::FAULT;
-use crate::engines::{self, EngineArg};
+use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
 use crate::input::{FormArgs, ProgramArgs};
 use crate::output::Output;
@@ -82,6 +82,8 @@ pub(crate) struct Args {
     /// The engine that draws [default: auto, or both for the demo]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
+    #[command(flatten)]
+    vectors: VectorArgs,
     #[command(flatten)]
     samples: SampleArgs,
     #[command(flatten)]
@@ -222,7 +224,8 @@ impl Job<'_> {
         let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
         let mut out = output.messages();
         let mut pictures = Vec::new();
-        for engine in args.engine.unwrap_or(EngineArg::Auto).engines()? {
+        let engines = args.engine.unwrap_or(EngineArg::Auto);
+        for engine in engines.engines_with(args.vectors)? {
             let mut picture = self.picture(size, args.background.0);
             let drawn = self.draw(&engine, &mut picture)?;
             writeln!(out, "{} {size} {drawn}", self.scene.loaded.name)?;

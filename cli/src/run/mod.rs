@@ -14,7 +14,7 @@ use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, Interp, RunError};
 
 use crate::FAULT;
-use crate::engines::{EngineArg, names};
+use crate::engines::{EngineArg, VectorArgs, names};
 use crate::error::CliError;
 use crate::input::{Loaded, ProgramArgs};
 use crate::report::{Reporter, say};
@@ -70,6 +70,8 @@ pub(crate) struct Args {
     /// The engine that runs the program
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     engine: EngineArg,
+    #[command(flatten)]
+    vectors: VectorArgs,
     /// The limit of backward jumps per lane
     #[arg(long, value_name = "N")]
     budget: Option<u32>,
@@ -83,7 +85,7 @@ pub(crate) struct Args {
     #[arg(long)]
     hex: bool,
     /// Print every instruction with its line, texture samples and results; uses the interpreter
-    #[arg(long, conflicts_with_all = ["json", "engine"])]
+    #[arg(long, conflicts_with_all = ["json", "engine", "vectors"])]
     trace: bool,
 }
 
@@ -117,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if args.trace {
         job.run_traced(&requests)
     } else {
-        job.run_engines(&args.engine.engines()?, args.json)
+        job.run_engines(&args.engine.engines_with(args.vectors)?, args.json)
     }
 }
 

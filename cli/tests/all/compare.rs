@@ -70,7 +70,7 @@ fn emit_shows_every_stage() {
     let emit = |options: &str| attila(&format!("emit - {options}"), "add o1, i0, c0");
     let ir = emit("").stdout;
     assert!(ir.contains("= uniform c0.x") && ir.contains("fadd"), "{ir}");
-    let clif = emit("--stage clif").stdout;
+    let clif = emit("--stage clif --vectors 128").stdout;
     assert!(
         clif.contains("function ") && clif.contains("fadd"),
         "{clif}"

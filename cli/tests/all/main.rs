@@ -24,6 +24,7 @@ mod shader_tests;
 mod textures;
 mod tgsi;
 mod traces;
+mod vectors;
 
 use std::fs;
 use std::io::Write;

@@ -59,6 +59,16 @@ pub enum CompileError {
         /// The stage.
         stage: EmitStage,
     },
+    /// The code was asked for as a text of Cranelift's, which has no part in it.
+    #[error(
+        "code with vectors of {bits} bits does not go through Cranelift; it has no stage `{stage}`"
+    )]
+    NoStage {
+        /// The stage.
+        stage: EmitStage,
+        /// The width of its vectors.
+        bits: usize,
+    },
     /// The code generator reported an error.
     #[error("code generation failed")]
     Codegen(#[source] Box<dyn Error + Send + Sync>),

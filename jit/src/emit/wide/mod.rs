@@ -103,7 +103,10 @@ impl Emitter for Wide {
     fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
         match stage {
             EmitStage::Ir => Ok(source.function.to_string()),
-            EmitStage::Clif => Err(CompileError::NoText { stage }),
+            EmitStage::Clif => {
+                let bits = 8 * self.width.bytes();
+                Err(CompileError::NoStage { stage, bits })
+            }
             EmitStage::Asm => {
                 let (bytes, _) = self.bytes(source)?;
                 Ok(disassembly(&bytes))
