@@ -53,6 +53,12 @@ impl Outcome {
     }
 }
 
+/// The text as a machine has it whose vectors have one width.
+fn with_one_width(text: &str) -> String {
+    let text = text.replace("ir, jit128, jit256 and jit", "ir and jit");
+    text.replace("ir, jit128 and jit", "ir and jit")
+}
+
 /// Runs `attila` with arguments that are separated by blanks, and `stdin` as its input.
 fn attila_bytes(arguments: &str, stdin: &[u8]) -> Outcome {
     attila_within(&[], arguments, stdin)
@@ -77,7 +83,10 @@ fn attila_within(variables: &[(&str, &str)], arguments: &str, stdin: &[u8]) -> O
     let _ = input.write_all(stdin);
     drop(input);
     let output = child.wait_with_output().expect("the command ends");
-    let text = |bytes| String::from_utf8(bytes).expect("what it prints is text");
+    let text = |bytes| {
+        let text = String::from_utf8(bytes).expect("what it prints is text");
+        with_one_width(&text)
+    };
     Outcome {
         code: output.status.code().expect("it was not killed"),
         stdout: text(output.stdout),

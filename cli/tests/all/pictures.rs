@@ -19,7 +19,11 @@ fn check(name: &str) {
     for engine in Engine::all() {
         let engine = engine.name();
         let drawn = scratch(&format!("{name}-{engine}.png"));
-        let options = format!("--engine {engine} --size 96x72 -o {}", drawn.display());
+        let which = match engine.strip_prefix("jit") {
+            Some(bits @ ("128" | "256")) => format!("jit --vectors {bits}"),
+            Some(_) | None => engine.to_owned(),
+        };
+        let options = format!("--engine {which} --size 96x72 -o {}", drawn.display());
         let outcome = attila(&format!("render {FOLDER}/{name}.attila {options}"), "");
         assert_eq!(outcome.code, 0, "{}", outcome.stderr);
         assert_eq!(outcome.stderr, "");
