@@ -46,7 +46,7 @@ thread_local! {
 pub(crate) struct Guarding;
 
 /// Addresses that are set aside.
-const BYTES: usize = 1 << 30;
+const BYTES: usize = 1 << 34;
 
 /// The first of them, and the first that is still free.
 struct Arena {

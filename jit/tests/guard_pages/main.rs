@@ -1,5 +1,6 @@
 //! For all coordinates of lanes, emitted code reads nothing outside of a texture: all textures here
-//! lie directly after a page that must not be touched, or directly before one.
+//! lie directly after a page that must not be touched, or directly before one. `draws.rs` has the same
+//! for everything else that code reads and writes.
 //!
 //! A failing test dies by a signal. Two checks keep a coordinate inside the texture: how it is
 //! wrapped to an index, and the last texel, to which every index is limited when it is read. This
@@ -8,6 +9,7 @@
 #![cfg(target_os = "linux")]
 
 mod arena;
+mod draws;
 
 use std::hint::black_box;
 use std::os::unix::process::ExitStatusExt;
@@ -15,7 +17,7 @@ use std::process::{Command, Stdio};
 
 use arena::{Guarding, Side, guarded, page};
 use attila_isa::Program;
-use attila_jit::{Cpu, Jit, JitOptions};
+use attila_jit::{Cpu, Jit, JitOptions, Vectors};
 use attila_machine::{Backend, Bindings, QuadIo};
 use attila_texture::{
     Coordinates, CubeFaces, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture,
@@ -153,8 +155,8 @@ fn sizes_of_bytes(dimension: Dimension) -> [[u32; 2]; 3] {
     [[5, 3], large, [1, 1]]
 }
 
-/// Samples images of several sizes with all of [`quads`], on the machine as it is and on the plainest
-/// one.
+/// Samples images of several sizes with all of [`quads`], with vectors of every width that the machine
+/// has and on the plainest machine.
 fn sample(dimension: Dimension, samplers: &[Sampler]) {
     let fetches = FETCHES.replace("KIND", dimension.kind().name());
     for text in [PROGRAM, &fetches] {
@@ -166,9 +168,12 @@ fn sample_with(text: &str, dimension: Dimension, samplers: &[Sampler]) {
     let program = Program::assemble(text).expect("the text is right");
     let program = program.validate().expect("the program is valid");
     let mut quads = quads();
-    for cpu in [Cpu::Host, Cpu::Baseline] {
+    let widths = Vectors::here().into_iter();
+    let widths = widths.map(|vectors| (Cpu::Host, vectors));
+    for (cpu, vectors) in widths.chain([(Cpu::Baseline, Vectors::V128)]) {
         let options = JitOptions {
             cpu,
+            vectors,
             ..JitOptions::default()
         };
         let jit = Jit::with_options(&options).expect("this machine is known");

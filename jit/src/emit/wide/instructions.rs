@@ -59,6 +59,7 @@ fn sized(code: Code, operand: usize, whole: Register) -> Register {
         | (
             Code::EVEX_Vmovups_ymm_k1z_ymmm256
             | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8
+            | Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8
             | Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er
             | Code::EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae,
             0,

@@ -259,8 +259,8 @@ impl Emission<'_> {
 
     /// Writes the halves of a vector to two rows.
     fn store_both_rows(&mut self, pixels: Pixels, both: Vreg, copy: usize) {
-        let pins: Args = [Arg::Use(both)].as_slice().into();
-        let store = |under| {
+        let mut pins: Args = [Arg::Use(both)].as_slice().into();
+        let hot = {
             let [upper, lower] =
                 [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
             let (first, second) = match self.width {
@@ -276,19 +276,20 @@ impl Emission<'_> {
             let first = Inst::Op {
                 code: first,
                 args: [upper, Arg::Use(both)].as_slice().into(),
-                under,
+                under: Under::All,
             };
             let second = Inst::Op {
                 code: second,
                 args: [lower, Arg::Use(both), Arg::Imm(1)].as_slice().into(),
-                under,
+                under: Under::All,
             };
             vec![first, second]
         };
-        let hot = store(Under::All);
         let cold = match self.width {
             Width::V512 => {
-                let masked = store(Under::Fixed(THERE));
+                let half = self.vector();
+                pins.push(Arg::DefEarly(half));
+                let masked = masked_halves(both, half);
                 [there(pixels.words, 0, copy), masked].concat()
             }
             Width::V256 => {
@@ -403,6 +404,25 @@ impl Emission<'_> {
         insts.push(Inst::Label(done));
         insts
     }
+}
+
+/// Stores the halves of a vector of 512 bits to both rows, as far as there are pixels. The second goes
+/// through a register, `half`: an extraction faults on memory that its mask excludes.
+fn masked_halves(both: Vreg, half: Vreg) -> Vec<Inst> {
+    let [upper, lower] = [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
+    let store = |to, of| Inst::Op {
+        code: Code::EVEX_Vmovups_ymmm256_k1z_ymm,
+        args: [to, Arg::Use(of)].as_slice().into(),
+        under: Under::Fixed(THERE),
+    };
+    let extract = Inst::Op {
+        code: Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
+        args: [Arg::Def(half), Arg::Use(both), Arg::Imm(1)]
+            .as_slice()
+            .into(),
+        under: Under::All,
+    };
+    vec![store(upper, both), extract, store(lower, half)]
 }
 
 /// Reading or writing.
