@@ -1,8 +1,11 @@
 //! Places in the frame.
 
+use std::ops::Range;
+
 use super::regions::Random;
 use super::{TAKEN, WIDTHS};
 use crate::wide::allocate::slots::Slots;
+use crate::wide::forms::Width;
 use crate::wide::mir::{Class, Home, Vreg};
 
 /// A value with a place: computed by an instruction, needed up to another.
@@ -11,6 +14,25 @@ struct Kept {
     home: Home,
     from: u32,
     to: u32,
+}
+
+/// Asserts that values which are needed at the same time are at different places of the frame.
+fn assert_apart(width: Width, all: &[Kept], frame: Range<usize>) {
+    let bytes = |class| match class {
+        Class::Vector => width.bytes() as i32,
+        Class::Mask => 2,
+    };
+    for (n, a) in all.iter().enumerate() {
+        let end = a.home.displacement + bytes(a.class);
+        assert!(a.home.displacement >= frame.start as i32 && end <= frame.end as i32);
+        assert_eq!(a.home.displacement % bytes(a.class), 0);
+        for b in &all[..n] {
+            let at_once = a.from < b.to && b.from < a.to;
+            let shared = a.home.displacement < b.home.displacement + bytes(b.class)
+                && b.home.displacement < end;
+            assert!(!(at_once && shared), "{:?} {:?}", a.home, b.home);
+        }
+    }
 }
 
 #[test]
@@ -51,26 +73,7 @@ fn places_of_values_that_are_needed_at_the_same_time_do_not_overlap() {
                 }
             }
         }
-        let bytes = |class| match class {
-            Class::Vector => width.bytes() as i32,
-            Class::Mask => 2,
-        };
-        for (n, a) in all.iter().enumerate() {
-            let end = a.home.displacement + bytes(a.class);
-            assert!(a.home.displacement >= TAKEN as i32 && end <= slots.size() as i32);
-            assert_eq!(a.home.displacement % bytes(a.class), 0);
-            for b in &all[..n] {
-                let at_once = a.from < b.to && b.from < a.to;
-                let shared = a.home.displacement < b.home.displacement + bytes(b.class)
-                    && b.home.displacement < end;
-                assert!(
-                    !(at_once && shared),
-                    "seed {seed}: {:?} {:?}",
-                    a.home,
-                    b.home
-                );
-            }
-        }
+        assert_apart(width, &all, TAKEN..slots.size());
         assert!(
             slots.size() < TAKEN + count * width.bytes() / 2,
             "few are given again"
