@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use attila_shader::Vectors;
 use attila_shader::machine::SampleCount;
 use clap::{Parser, ValueEnum};
 
@@ -47,6 +48,9 @@ pub(crate) struct Options {
     /// The number of quads that our code shades side by side [default: as many as it finds best]
     #[arg(long, value_name = "1..4", value_parser = quads)]
     pub(crate) quads: Option<usize>,
+    /// The bits of our code's vectors [default: as many as the machine has]
+    #[arg(long, value_name = "128, 256 or 512", value_parser = vectors, default_value = "auto", hide_default_value = true)]
+    pub(crate) vectors: Vectors,
     /// Have llvmpipe filter with floats, as we do, and compare textured pictures as closely as others
     #[arg(long)]
     pub(crate) float_filter: bool,
@@ -81,6 +85,17 @@ const FILTERED_TOLERANCE: u8 = 4;
 
 /// The tolerance where levels of an image are mixed: llvmpipe's level of detail is approximate.
 const MIPMAPPED_TOLERANCE: u8 = 8;
+
+/// Widths of vectors that the JIT knows.
+fn vectors(text: &str) -> Result<Vectors, &'static str> {
+    match text {
+        "auto" => Ok(Vectors::Auto),
+        "128" => Ok(Vectors::V128),
+        "256" => Ok(Vectors::V256),
+        "512" => Ok(Vectors::V512),
+        _ => Err("write 128, 256, 512 or auto"),
+    }
+}
 
 /// Numbers of quads that the JIT knows.
 fn quads(text: &str) -> Result<usize, &'static str> {

@@ -82,6 +82,7 @@ impl Ours {
         }
         let jit = JitOptions {
             quads: options.quads,
+            vectors: options.vectors,
             ..JitOptions::default()
         };
         Ok(Ours {
