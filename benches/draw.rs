@@ -1,7 +1,9 @@
-//! Drawing with four programs: by both engines, and by code written by hand for the same lanes.
+//! Drawing with four programs: by the interpreter, by the JIT with vectors of every width that the
+//! machine has, and by code written by hand for the same lanes.
 //!
-//! The table comes first. Its contenders draw once each, in turn, so that a disturbance hits all of
-//! them, and the best of many rounds counts. Then Criterion measures one contender after the other.
+//! The table comes first, with a line for every width. Its contenders draw once each, in turn, so that
+//! a disturbance hits all of them, and the best of many rounds counts. Then Criterion measures one
+//! contender after the other.
 
 mod native;
 
@@ -14,10 +16,10 @@ use attila_conformance::directives;
 use attila_shader::draw::{self, ColourBuffer, ColourImage, Draw};
 use attila_shader::machine::pipeline::{ColourFormat, Plane};
 use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};
-use attila_shader::{Bindings, Engine, Program, Shader, ValidProgram};
+use attila_shader::{Bindings, Engine, JitOptions, Program, Shader, ValidProgram, Vectors};
 use criterion::{Criterion, Throughput};
 
-use native::{Native, SIDE_BY_SIDE, Scene, Texels};
+use native::{Native, SIDE_BY_SIDE, Scene, Texels, Width};
 
 /// Pixels along each side of the picture.
 const SIDE: usize = 1024;
@@ -162,34 +164,75 @@ impl Noise {
 /// Draws the picture into its pixels.
 type Drawing<'a> = Box<dyn FnMut(&mut [u8]) + 'a>;
 
+/// The one who draws.
+#[derive(Clone, Copy)]
+enum Who {
+    Interp,
+    /// The JIT, on some threads.
+    Jit(Vectors, usize),
+    /// Code written by hand, with some vectors side by side.
+    Native(Vectors, usize),
+}
+
+impl Who {
+    fn name(self) -> String {
+        match self {
+            Who::Interp => "interp".into(),
+            Who::Jit(vectors, threads) => format!("jit {} {threads}", bits(vectors)),
+            Who::Native(vectors, side) => format!("native {} x{side}", bits(vectors)),
+        }
+    }
+}
+
+/// The bits of one of the machine's vectors.
+fn bits(vectors: Vectors) -> usize {
+    match vectors {
+        Vectors::Auto => unreachable!("a width of the machine"),
+        Vectors::V128 => 128,
+        Vectors::V256 => 256,
+        Vectors::V512 => 512,
+    }
+}
+
+/// The lanes of one of the machine's vectors.
+fn lanes(vectors: Vectors) -> Width {
+    match vectors {
+        Vectors::Auto => unreachable!("a width of the machine"),
+        Vectors::V128 => Width::Four,
+        Vectors::V256 => Width::Eight,
+        Vectors::V512 => Width::Sixteen,
+    }
+}
+
 /// An engine, or code written by hand, that draws the picture.
 struct Contender<'a> {
-    name: String,
+    who: Who,
     draw: Drawing<'a>,
-    /// Rounds from one of its draws to the next.
-    every: usize,
     /// Seconds of its fastest draw.
     best: f64,
 }
 
 impl<'a> Contender<'a> {
-    fn new(name: String, every: usize, draw: impl FnMut(&mut [u8]) + 'a) -> Contender<'a> {
+    fn new(who: Who, draw: impl FnMut(&mut [u8]) + 'a) -> Contender<'a> {
         Contender {
-            name,
+            who,
             draw: Box::new(draw),
-            every,
             best: f64::INFINITY,
         }
     }
 
-    /// A shader, on some threads.
+    /// A shader.
     fn engine(
         case: &Case,
+        who: Who,
         shader: &'a Shader,
         bindings: &'a Bindings<'a>,
-        threads: usize,
     ) -> Contender<'a> {
         let format = ColourFormat::Rgba8;
+        let threads = match who {
+            Who::Jit(_, threads) => threads,
+            Who::Interp | Who::Native(..) => 1,
+        };
         let mut image = ColourImage::new(format, SIDE as u32, SIDE as u32);
         let mut draw = Draw::new(shader).target(0, &mut image).threads(threads);
         for (input, planes) in &case.inputs {
@@ -202,34 +245,53 @@ impl<'a> Contender<'a> {
             let side = SIDE as u32;
             frame.rect(0..side, 0..side).expect("the draw is right");
         };
-        // The interpreter takes long.
-        let every = if shader.engine() == "interp" { 10 } else { 1 };
-        Contender::new(format!("{} {threads}", shader.engine()), every, frame)
+        Contender::new(who, frame)
     }
 
-    /// The code written by hand, for each number of quads side by side.
-    fn natives(native: Native, scene: Scene<'a>) -> Vec<Contender<'a>> {
-        let contender = |quads| {
+    /// The code written by hand, for each number of vectors side by side.
+    fn natives(native: Native, scene: Scene<'a>, vectors: Vectors) -> Vec<Contender<'a>> {
+        let lanes = lanes(vectors);
+        let contender = |side| {
             let draw = move |pixels: &mut [u8]| {
-                native.draw(black_box(&scene), pixels, SIDE, quads);
+                native.draw(black_box(&scene), pixels, SIDE, (lanes, side));
             };
-            Contender::new(format!("native x{quads}"), 1, draw)
+            Contender::new(Who::Native(vectors, side), draw)
         };
-        if Native::is_possible() {
+        if lanes.is_possible() {
             SIDE_BY_SIDE.map(contender).into()
         } else {
             Vec::new()
         }
     }
+
+    /// Rounds from one of its draws to the next: the interpreter takes long.
+    fn every(&self) -> usize {
+        match self.who {
+            Who::Interp => 10,
+            Who::Jit(..) | Who::Native(..) => 1,
+        }
+    }
+}
+
+/// The case's shader by the JIT with these vectors.
+fn jit(case: &Case, vectors: Vectors) -> Shader {
+    let options = JitOptions {
+        vectors,
+        ..JitOptions::default()
+    };
+    let engine = Engine::with_jit_options(&options).expect("the JIT knows this machine");
+    engine.prepare(&case.program).expect("it compiles")
 }
 
 /// Calls `measure` with every contender of a case. Panics unless their pictures are the same.
 fn with_contenders(case: &Case, image: &Noise, measure: impl FnOnce(&mut [Contender<'_>])) {
-    let engines = [
-        Engine::interp(),
-        Engine::jit().expect("the JIT knows this machine"),
-    ];
-    let shaders = engines.map(|engine| engine.prepare(&case.program).expect("it compiles"));
+    let interp = Engine::interp().prepare(&case.program);
+    let interp = interp.expect("it compiles");
+    let here = Vectors::here();
+    let jits: Vec<(Vectors, Shader)> = here
+        .into_iter()
+        .map(|vectors| (vectors, jit(case, vectors)))
+        .collect();
     let bindings = case.bindings(&image.textures);
     let planes = case.planes();
     let scene = Scene {
@@ -241,19 +303,20 @@ fn with_contenders(case: &Case, image: &Noise, measure: impl FnOnce(&mut [Conten
             height: TEXELS,
         },
     };
-    let [interp, jit] = &shaders;
-    let mut contenders = vec![
-        Contender::engine(case, interp, &bindings, 1),
-        Contender::engine(case, jit, &bindings, 1),
-        Contender::engine(case, jit, &bindings, 2),
-    ];
-    contenders.extend(Contender::natives(case.native, scene));
+    let mut contenders = vec![Contender::engine(case, Who::Interp, &interp, &bindings)];
+    for (vectors, shader) in &jits {
+        for threads in [1, 2] {
+            let who = Who::Jit(*vectors, threads);
+            contenders.push(Contender::engine(case, who, shader, &bindings));
+        }
+        contenders.extend(Contender::natives(case.native, scene, *vectors));
+    }
     let mut first: Option<Vec<u8>> = None;
     for contender in &mut contenders {
         let mut pixels = vec![0; 4 * SIDE * SIDE];
         (contender.draw)(&mut pixels);
         let first = first.get_or_insert_with(|| pixels.clone());
-        let (case, name) = (case.name, &contender.name);
+        let (case, name) = (case.name, contender.who.name());
         assert!(*first == pixels, "{case}: {name} draws another picture");
     }
     measure(&mut contenders);
@@ -264,7 +327,7 @@ fn race(contenders: &mut [Contender<'_>], rounds: usize) {
     let mut pixels = vec![0; 4 * SIDE * SIDE];
     for round in 0..rounds {
         for contender in contenders.iter_mut() {
-            if round % contender.every == 0 {
+            if round % contender.every() == 0 {
                 let start = Instant::now();
                 (contender.draw)(&mut pixels);
                 contender.best = contender.best.min(start.elapsed().as_secs_f64());
@@ -273,27 +336,59 @@ fn race(contenders: &mut [Contender<'_>], rounds: usize) {
     }
 }
 
-/// The line of the table for one program.
-fn line(case: &Case, contenders: &[Contender<'_>]) -> String {
-    let speed = |seconds: f64| (SIDE * SIDE) as f64 / seconds / 1e6;
-    let [interp, jit, jit2, natives @ ..] = contenders else {
-        unreachable!("the first three are engines");
-    };
-    let native = natives.iter().min_by(|a, b| a.best.total_cmp(&b.best));
-    let by_hand = native.map_or_else(
-        || format!("{:>15}", "none"),
-        |native| format!("{:>10.1}{:>5}", speed(native.best), &native.name[7..]),
-    );
-    format!(
-        "{:<12}{:>10.1}{:>10.1}{:>10.1}{by_hand}{:>14.2}{:>14.1}{:>13.2}",
-        case.name,
-        speed(interp.best),
-        speed(jit.best),
-        speed(jit2.best),
-        native.map_or(f64::NAN, |native| native.best / jit.best),
-        interp.best / jit.best,
-        jit.best / jit2.best,
-    )
+/// The fastest draws of one program, in seconds.
+struct Times {
+    interp: f64,
+    /// On one thread and on two.
+    jit: [f64; 2],
+    /// With the best number of vectors side by side.
+    native: Option<(f64, usize)>,
+}
+
+impl Times {
+    /// With vectors of one width.
+    fn new(contenders: &[Contender<'_>], width: Vectors) -> Times {
+        let mut times = Times {
+            interp: f64::NAN,
+            jit: [f64::NAN; 2],
+            native: None,
+        };
+        for contender in contenders {
+            match contender.who {
+                Who::Interp => times.interp = contender.best,
+                Who::Jit(vectors, threads) if vectors == width => {
+                    times.jit[threads - 1] = contender.best;
+                }
+                Who::Native(vectors, side) if vectors == width => {
+                    let faster = |(best, _): &(f64, usize)| *best <= contender.best;
+                    times.native = times.native.filter(faster).or(Some((contender.best, side)));
+                }
+                Who::Jit(..) | Who::Native(..) => {}
+            }
+        }
+        times
+    }
+
+    /// The line of the table.
+    fn line(&self, name: &str, width: Vectors) -> String {
+        let speed = |seconds: f64| (SIDE * SIDE) as f64 / seconds / 1e6;
+        let by_hand = match self.native {
+            Some((best, side)) => format!("{:>10.1}{:>5}", speed(best), format!("x{side}")),
+            None => format!("{:>15}", "none"),
+        };
+        let [jit, jit2] = self.jit;
+        let native = self.native.map_or(f64::NAN, |(best, _)| best);
+        format!(
+            "{name:<12}{:>5}{:>10.1}{:>10.1}{:>10.1}{by_hand}{:>14.2}{:>14.1}{:>13.2}",
+            bits(width),
+            speed(self.interp),
+            speed(jit),
+            speed(jit2),
+            native / jit,
+            self.interp / jit,
+            jit / jit2,
+        )
+    }
 }
 
 /// Prints the millions of pixels that each contender draws in a second, and the ratios.
@@ -301,24 +396,27 @@ fn table(cases: &[Case], image: &Noise, rounds: usize) -> io::Result<()> {
     let mut out = io::stdout();
     writeln!(
         out,
-        "Mpixel/s, best of {rounds}, {SIDE}x{SIDE} RGBA8\n\
-         {:<12}{:>10}{:>10}{:>10}{:>15}{:>14}{:>14}{:>13}",
+        "Mpixel/s, best of {rounds}, {SIDE}x{SIDE} RGBA8; native code with so many vectors side by side\n\
+         {:<12}{:>5}{:>10}{:>10}{:>10}{:>15}{:>14}{:>14}{:>13}",
         "",
+        "bits",
         "interp",
         "jit",
         "jit 2 thr",
-        "native (quads)",
+        "native",
         "jit / native",
         "jit / interp",
         "2 / 1 thread"
     )?;
     for case in cases {
-        let mut text = String::new();
+        let mut lines = Vec::new();
         with_contenders(case, image, |contenders| {
             race(contenders, rounds);
-            text = line(case, contenders);
+            for width in Vectors::here() {
+                lines.push(Times::new(contenders, width).line(case.name, width));
+            }
         });
-        writeln!(out, "{text}")?;
+        writeln!(out, "{}", lines.join("\n"))?;
     }
     writeln!(out)
 }
@@ -330,7 +428,7 @@ fn bench(criterion: &mut Criterion, case: &Case, image: &Noise) {
     with_contenders(case, image, |contenders| {
         let mut pixels = vec![0; 4 * SIDE * SIDE];
         for contender in contenders {
-            group.bench_function(&contender.name, |bencher| {
+            group.bench_function(contender.who.name(), |bencher| {
                 bencher.iter(|| (contender.draw)(&mut pixels));
             });
         }

@@ -1,16 +1,27 @@
-//! Four fragment programs as a programmer would write them by hand for four lanes. The JIT's code is
-//! measured against them.
+//! Four fragment programs as a programmer would write them by hand for 4, 8 and 16 lanes. The JIT's code
+//! is measured against them.
 //!
 //! They do what the programs in `programs` say, rounding for rounding, so that their pictures are
-//! the same byte for byte. Everything else is allowed within four lanes: intrinsics, the fastest number
-//! of quads side by side, work of a row done once per row, and all optimisations of LLVM.
+//! the same byte for byte. Everything else is allowed within the lanes: intrinsics, any order of the
+//! pixels, the fastest number of vectors side by side, work of a row done once per row, and all
+//! optimisations of LLVM.
+//!
+//! Functions are always inlined into the ones that are compiled for a width (`shaders::compiled`).
 
+#[cfg(target_arch = "x86_64")]
+mod eight;
+#[cfg(target_arch = "x86_64")]
+mod four;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod rows;
 #[cfg(target_arch = "x86_64")]
 mod shaders;
+#[cfg(target_arch = "x86_64")]
+mod sixteen;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 
 use attila_shader::machine::pipeline::Plane;
 
@@ -42,40 +53,76 @@ pub(crate) struct Texels<'a> {
     pub(crate) height: usize,
 }
 
-/// Numbers of quads that may be shaded side by side.
+/// Numbers of vectors that may be shaded side by side.
 pub(crate) const SIDE_BY_SIDE: [usize; 3] = [1, 2, 4];
 
-impl Native {
-    /// Whether there is such code for this machine.
-    pub(crate) fn is_possible() -> bool {
+/// Lanes of a vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Width {
+    /// SSE registers, with AVX2 and FMA.
+    Four,
+    /// AVX2 and FMA.
+    Eight,
+    /// AVX-512 F, BW, DQ and VL.
+    Sixteen,
+}
+
+impl Width {
+    /// Whether this machine has the instructions.
+    pub(crate) fn is_possible(self) -> bool {
         #[cfg(target_arch = "x86_64")]
-        let possible = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        let possible = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && match self {
+                Width::Four | Width::Eight => true,
+                Width::Sixteen => {
+                    is_x86_feature_detected!("avx512f")
+                        && is_x86_feature_detected!("avx512bw")
+                        && is_x86_feature_detected!("avx512dq")
+                        && is_x86_feature_detected!("avx512vl")
+                }
+            };
         #[cfg(not(target_arch = "x86_64"))]
         let possible = false;
         possible
     }
+}
 
-    /// Draws into RGBA8 pixels, `width` in a row, `quads` of [`SIDE_BY_SIDE`] at a time.
+impl Native {
+    /// Draws into RGBA8 pixels, `width` in a row, `vectors` of [`SIDE_BY_SIDE`] at a time.
     ///
     /// # Panics
     ///
-    /// If it is not possible here, `width` is not a multiple of eight, there is an odd number of rows,
-    /// or the scene lacks something.
-    pub(crate) fn draw(self, scene: &Scene<'_>, target: &mut [u8], width: usize, quads: usize) {
-        assert!(Native::is_possible(), "the machine has no AVX2");
-        assert!(width.is_multiple_of(8), "{width} pixels in a row");
+    /// If the machine lacks the instructions, `width` is not a multiple of the pixels side by side,
+    /// there is an odd number of rows, or the scene lacks something.
+    pub(crate) fn draw(
+        self,
+        scene: &Scene<'_>,
+        target: &mut [u8],
+        width: usize,
+        (lanes, vectors): (Width, usize),
+    ) {
+        assert!(lanes.is_possible(), "the machine lacks instructions");
         #[cfg(target_arch = "x86_64")]
         {
-            let draw = match quads {
-                1 => shaders::draw::<1>,
-                2 => shaders::draw::<2>,
-                4 => shaders::draw::<4>,
-                _ => panic!("{quads} quads side by side"),
-            };
-            // SAFETY: the machine has what `draw` is compiled for.
-            unsafe { draw(self, scene, target, width) };
+            use shaders::{eight, four, sixteen};
+            // SAFETY: the machine has what the functions are compiled for.
+            unsafe {
+                match (lanes, vectors) {
+                    (Width::Four, 1) => four::draw::<1>(self, scene, target, width),
+                    (Width::Four, 2) => four::draw::<2>(self, scene, target, width),
+                    (Width::Four, 4) => four::draw::<4>(self, scene, target, width),
+                    (Width::Eight, 1) => eight::draw::<1>(self, scene, target, width),
+                    (Width::Eight, 2) => eight::draw::<2>(self, scene, target, width),
+                    (Width::Eight, 4) => eight::draw::<4>(self, scene, target, width),
+                    (Width::Sixteen, 1) => sixteen::draw::<1>(self, scene, target, width),
+                    (Width::Sixteen, 2) => sixteen::draw::<2>(self, scene, target, width),
+                    (Width::Sixteen, 4) => sixteen::draw::<4>(self, scene, target, width),
+                    _ => panic!("{vectors} vectors side by side"),
+                }
+            }
         }
         #[cfg(not(target_arch = "x86_64"))]
-        let _ = (self, scene, target, quads);
+        let _ = (self, scene, target, width, vectors);
     }
 }

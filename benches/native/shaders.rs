@@ -1,31 +1,55 @@
-//! The four programs.
-//!
-//! Functions that need AVX2 hand no closures to the standard library. Its functions are not compiled for
-//! AVX2, so they could not inline the closures and would call them.
-
-use std::arch::x86_64::*;
-use std::ops::{Add, Mul, Sub};
+//! The four programs, written once for every width and compiled for each.
 
 use attila_shader::machine::pipeline::Plane;
 
+use super::eight::Eight;
+use super::four::Four;
 use super::lanes::{Ints, Lanes};
-use super::rows::{Colour, shade};
+use super::rows::{self, Colour, Shade};
+use super::sixteen::Sixteen;
+use super::vector::Vector;
 use super::{Native, Scene, Texels};
 
-/// Draws with `N` quads side by side.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn draw<const N: usize>(
-    program: Native,
-    scene: &Scene<'_>,
-    target: &mut [u8],
-    width: usize,
-) {
-    match program {
-        Native::Passthrough => passthrough::<N>(scene, target, width),
-        Native::BlinnPhong => blinn_phong::<N>(scene, target, width),
-        Native::Julia => julia::<N>(scene, target, width),
-        Native::Bilinear => bilinear::<N>(scene, target, width),
-    }
+/// The programs for a vector, with `N` of them side by side. Every one is a function, so that the registers
+/// of one are not another's concern.
+macro_rules! compiled {
+    ($($width:ident: $vector:ident, $features:literal;)+) => {
+        $(pub(super) mod $width {
+            use super::{$vector, Native, Scene};
+
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn draw<const N: usize>(
+                program: Native,
+                scene: &Scene<'_>,
+                target: &mut [u8],
+                width: usize,
+            ) {
+                match program {
+                    Native::Passthrough => passthrough::<N>(scene, target, width),
+                    Native::BlinnPhong => blinn_phong::<N>(scene, target, width),
+                    Native::Julia => julia::<N>(scene, target, width),
+                    Native::Bilinear => bilinear::<N>(scene, target, width),
+                }
+            }
+
+            compiled! { $vector, $features: passthrough blinn_phong julia bilinear }
+        })+
+    };
+    ($vector:ident, $features:literal: $($program:ident)+) => {
+        $(
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn $program<const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
+                super::$program::<$vector, N>(scene, target, width);
+            }
+        )+
+    };
+}
+
+compiled! {
+    four: Four, "avx2,fma";
+    eight: Eight, "avx2,fma";
+    sixteen: Sixteen, "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma";
 }
 
 fn planes<const P: usize>(scene: &Scene<'_>) -> [Plane; P] {
@@ -33,83 +57,140 @@ fn planes<const P: usize>(scene: &Scene<'_>) -> [Plane; P] {
     *planes.expect("a plane for each component")
 }
 
-#[inline(never)]
-#[target_feature(enable = "avx2,fma")]
-fn passthrough<const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
-    shade::<N, 4>(planes(scene), target, width, |colour| colour);
+struct Passthrough;
+
+#[inline(always)]
+fn passthrough<V: Vector, const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
+    rows::draw::<V, N, 4>(planes(scene), target, width, &Passthrough);
 }
 
-#[inline(never)]
-#[target_feature(enable = "avx2,fma")]
-fn blinn_phong<const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
+impl<V: Vector, const N: usize> Shade<V, N, 4> for Passthrough {
+    #[inline(always)]
+    fn shade(&self, colour: [Lanes<V, N>; 4]) -> Colour<V, N> {
+        colour
+    }
+}
+
+struct BlinnPhong<V, const N: usize> {
+    light: Xyz<V, N>,
+    light_colour: Xyz<V, N>,
+    ambient: Xyz<V, N>,
+    diffuse: Xyz<V, N>,
+    eye: Xyz<V, N>,
+}
+
+#[inline(always)]
+fn blinn_phong<V: Vector, const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
     let constants: &[[f32; 4]; 5] = scene.constants.first_chunk().expect("five constants");
-    let [light, light_colour, ambient, diffuse, eye] = constants.map(xyz);
-    let zero = Lanes::<N>::splat(0.0);
-    shade::<N, 6>(planes(scene), target, width, |[x, y, z, nx, ny, nz]| {
+    let program = BlinnPhong {
+        light: xyz(constants[0]),
+        light_colour: xyz(constants[1]),
+        ambient: xyz(constants[2]),
+        diffuse: xyz(constants[3]),
+        eye: xyz(constants[4]),
+    };
+    rows::draw::<V, N, 6>(planes(scene), target, width, &program);
+}
+
+impl<V: Vector, const N: usize> Shade<V, N, 6> for BlinnPhong<V, N> {
+    #[inline(always)]
+    fn shade(&self, [x, y, z, nx, ny, nz]: [Lanes<V, N>; 6]) -> Colour<V, N> {
+        let zero = Lanes::splat(0.0);
         let normal = normalised([nx, ny, nz]);
-        let to_light = normalised(zip(Sub::sub, light, [x, y, z]));
-        let to_eye = normalised(zip(Sub::sub, eye, [x, y, z]));
-        let half = normalised(zip(Add::add, to_eye, to_light));
+        let to_light = normalised(difference(self.light, [x, y, z]));
+        let to_eye = normalised(difference(self.eye, [x, y, z]));
+        let half = normalised(sum(to_eye, to_light));
         let lit = dot(normal, to_light).max(zero);
         let mut shine = dot(normal, half).max(zero);
         for _ in 0..5 {
             shine = shine * shine;
         }
-        let base = zip(Mul::mul, zip(Mul::mul, diffuse, [lit; 3]), light_colour);
-        let base = zip(Add::add, base, ambient);
-        let [r, g, b] = zip(Add::add, zip(Mul::mul, light_colour, [shine; 3]), base);
+        let base = product(product(self.diffuse, [lit; 3]), self.light_colour);
+        let base = sum(base, self.ambient);
+        let [r, g, b] = sum(product(self.light_colour, [shine; 3]), base);
         [r, g, b, Lanes::splat(1.0)]
-    });
+    }
 }
 
-/// A vector.
-type Xyz<const N: usize> = [Lanes<N>; 3];
+/// A vector in space.
+type Xyz<V, const N: usize> = [Lanes<V, N>; 3];
 
 #[inline(always)]
-fn xyz<const N: usize>([x, y, z, _]: [f32; 4]) -> Xyz<N> {
-    [x, y, z].map(Lanes::splat)
-}
-
-#[inline(always)]
-fn zip<const N: usize>(f: impl Fn(Lanes<N>, Lanes<N>) -> Lanes<N>, a: Xyz<N>, b: Xyz<N>) -> Xyz<N> {
-    [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2])]
+fn xyz<V: Vector, const N: usize>([x, y, z, _]: [f32; 4]) -> Xyz<V, N> {
+    [Lanes::splat(x), Lanes::splat(y), Lanes::splat(z)]
 }
 
 #[inline(always)]
-fn dot<const N: usize>(a: Xyz<N>, b: Xyz<N>) -> Lanes<N> {
+fn sum<V: Vector, const N: usize>(a: Xyz<V, N>, b: Xyz<V, N>) -> Xyz<V, N> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline(always)]
+fn difference<V: Vector, const N: usize>(a: Xyz<V, N>, b: Xyz<V, N>) -> Xyz<V, N> {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+fn product<V: Vector, const N: usize>(a: Xyz<V, N>, b: Xyz<V, N>) -> Xyz<V, N> {
+    [a[0] * b[0], a[1] * b[1], a[2] * b[2]]
+}
+
+#[inline(always)]
+fn dot<V: Vector, const N: usize>(a: Xyz<V, N>, b: Xyz<V, N>) -> Lanes<V, N> {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
-fn normalised<const N: usize>(vector: Xyz<N>) -> Xyz<N> {
-    zip(Mul::mul, vector, [dot(vector, vector).rsq(); 3])
+fn normalised<V: Vector, const N: usize>(vector: Xyz<V, N>) -> Xyz<V, N> {
+    product(vector, [dot(vector, vector).rsq(); 3])
 }
 
-#[inline(never)]
-#[target_feature(enable = "avx2,fma")]
-fn julia<const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
-    let [cx, cy, bailout, sixteenth] = scene.constants[0].map(Lanes::<N>::splat);
-    let [zero, half, one] = [0.0, 0.5, 1.0].map(Lanes::splat);
-    shade::<N, 2>(planes(scene), target, width, |[mut x, mut y]| {
+struct Julia<V, const N: usize> {
+    c: [Lanes<V, N>; 2],
+    bailout: Lanes<V, N>,
+    sixteenth: Lanes<V, N>,
+}
+
+#[inline(always)]
+fn julia<V: Vector, const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
+    let [cx, cy, bailout, sixteenth] = scene.constants[0];
+    let program = Julia {
+        c: [Lanes::splat(cx), Lanes::splat(cy)],
+        bailout: Lanes::splat(bailout),
+        sixteenth: Lanes::splat(sixteenth),
+    };
+    rows::draw::<V, N, 2>(planes(scene), target, width, &program);
+}
+
+impl<V: Vector, const N: usize> Shade<V, N, 2> for Julia<V, N> {
+    #[inline(always)]
+    fn shade(&self, [mut x, mut y]: [Lanes<V, N>; 2]) -> Colour<V, N> {
+        let (zero, half, one) = (Lanes::splat(0.0), Lanes::splat(0.5), Lanes::splat(1.0));
+        let [cx, cy] = self.c;
         let mut steps = zero;
         for _ in 0..16 {
             let (xx, xy, yy) = (x * x, x * y, y * y);
-            let inside = (xx + yy - bailout).lt(zero);
+            let inside = (xx + yy - self.bailout).lt(zero);
             x = inside.select(xx - yy + cx, x);
             y = inside.select(xy + xy + cy, y);
-            steps = steps + inside.and(one);
+            steps = steps + inside.only(one);
         }
-        let red = steps * sixteenth;
+        let red = steps * self.sixteenth;
         let green = red * red;
         let blue = green * red;
         let size = (y * y + x * x).max(zero).min(one);
         [one - red, green, blue, size * half + half]
-    });
+    }
 }
 
-#[inline(never)]
-#[target_feature(enable = "avx2,fma")]
-fn bilinear<const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
+struct Bilinear<'a> {
+    texels: &'a [u32],
+    columns: i32,
+    rows: i32,
+}
+
+#[inline(always)]
+fn bilinear<V: Vector, const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) {
     let Texels {
         texels,
         width: columns,
@@ -117,27 +198,67 @@ fn bilinear<const N: usize>(scene: &Scene<'_>, target: &mut [u8], width: usize) 
     } = scene.texture;
     assert!((1..=MOST_TEXELS).contains(&columns) && (1..=MOST_TEXELS).contains(&rows));
     assert_eq!(texels.len(), columns * rows);
-    let (columns, rows) = (columns as i32, rows as i32);
-    let one = Lanes::<N>::splat(1.0);
-    shade::<N, 2>(planes(scene), target, width, |[s, t]| {
-        let (i, a) = repeat(s, columns);
-        let (j, b) = repeat(t, rows);
+    let program = Bilinear {
+        texels,
+        columns: columns as i32,
+        rows: rows as i32,
+    };
+    rows::draw::<V, N, 2>(planes(scene), target, width, &program);
+}
+
+impl<V: Vector, const N: usize> Shade<V, N, 2> for Bilinear<'_> {
+    #[inline(always)]
+    fn shade(&self, [s, t]: [Lanes<V, N>; 2]) -> Colour<V, N> {
+        let (i, a) = repeat(s, self.columns);
+        let (j, b) = repeat(t, self.rows);
+        let columns = Ints::splat(self.columns);
+        let j = [j[0] * columns, j[1] * columns];
+        let one = Lanes::splat(1.0);
         let (rest_a, rest_b) = (one - a, one - b);
-        let columns = Ints::splat(columns);
-        let j = [j[0].mul(columns), j[1].mul(columns)];
-        let at = |i, j| {
-            // SAFETY: the places along both axes are below their sizes.
-            colour(unsafe { gather(texels, i + j) })
-        };
-        let (t00, t10) = (at(i[0], j[0]), at(i[1], j[0]));
-        let (t01, t11) = (at(i[0], j[1]), at(i[1], j[1]));
-        let mut mixed = t00;
+        let [[t00, t10], [t01, t11]] = [self.row(i, j[0]), self.row(i, j[1])];
+        let corners = [
+            (t00, rest_a * rest_b),
+            (t10, a * rest_b),
+            (t01, rest_a * b),
+            (t11, a * b),
+        ];
+        let mut mixed = [Lanes::splat(0.0); 4];
+        for (corner, (texel, weight)) in corners.into_iter().enumerate() {
+            let texel = numerators(texel);
+            for c in 0..4 {
+                mixed[c] = match corner {
+                    0 => texel[c] * weight,
+                    _ => texel[c].fma(weight, mixed[c]),
+                };
+            }
+        }
         for c in 0..4 {
-            let upper = t00[c] * rest_a * rest_b + t10[c] * a * rest_b;
-            mixed[c] = upper + t01[c] * rest_a * b + t11[c] * a * b;
+            mixed[c] = mixed[c] * Lanes::splat(UNITS[c]);
         }
         mixed
-    });
+    }
+}
+
+impl Bilinear<'_> {
+    /// The texels at two columns of a row, which is its first place. Most second columns follow the first.
+    #[inline(always)]
+    fn row<V: Vector, const N: usize>(
+        &self,
+        columns: [Ints<V, N>; 2],
+        row: Ints<V, N>,
+    ) -> [Ints<V, N>; 2] {
+        let [left, right] = [columns[0] + row, columns[1] + row];
+        let last_but_one = Ints::splat(self.columns - 2);
+        // SAFETY: the places along both axes are below their sizes. A column up to the last but one is
+        // followed by another.
+        unsafe {
+            if self.columns > 1 && columns[0].min_unsigned(last_but_one).are_equal(columns[0]) {
+                left.gather_pairs(self.texels)
+            } else {
+                [left.gather(self.texels), right.gather(self.texels)]
+            }
+        }
+    }
 }
 
 /// The limit of texels along an axis. Up to it, half a texel is not rounded off.
@@ -145,9 +266,11 @@ const MOST_TEXELS: usize = 1 << 14;
 
 /// The texels on either side of a coordinate along an axis of `size`, and the weight of the second.
 /// For every coordinate they are from 0 to `size` - 1, if `size` is at most [`MOST_TEXELS`].
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn repeat<const N: usize>(coordinate: Lanes<N>, size: i32) -> ([Ints<N>; 2], Lanes<N>) {
+#[inline(always)]
+fn repeat<V: Vector, const N: usize>(
+    coordinate: Lanes<V, N>,
+    size: i32,
+) -> ([Ints<V, N>; 2], Lanes<V, N>) {
     // From 0 to 1, and 0 for NaN.
     let wrapped = (coordinate - coordinate.floor()).max(Lanes::splat(0.0));
     let place = wrapped * Lanes::splat(size as f32) - Lanes::splat(0.5);
@@ -160,47 +283,23 @@ fn repeat<const N: usize>(coordinate: Lanes<N>, size: i32) -> ([Ints<N>; 2], Lan
     ([first, second], place - whole)
 }
 
-/// The texels at these places. Faster than the processor's own gathering.
+/// A texel's bytes, each times the unit of its place: green and blue stay where they are in the word.
 ///
-/// # Safety
-///
-/// The places must be within the texels.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-unsafe fn gather<const N: usize>(texels: &[u32], places: Ints<N>) -> Ints<N> {
-    // SAFETY: the places are within the texels.
-    let at = |place: i64| unsafe { *texels.get_unchecked(place as u32 as usize) as i32 };
-    let mut all = places;
-    for q in 0..N {
-        let low = _mm_cvtsi128_si64(places.0[q]);
-        let high = _mm_extract_epi64::<1>(places.0[q]);
-        all.0[q] = _mm_setr_epi32(at(low), at(low >> 32), at(high), at(high >> 32));
-    }
-    all
-}
-
-/// A texel's bytes divided by 255.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn colour<const N: usize>(texel: Ints<N>) -> Colour<N> {
-    let byte = |place: u32| by_255(texel.and(Ints::splat(0xff << place)).to_floats(), place);
+/// Factors that are powers of two change no rounding, as nothing is denormal.
+#[inline(always)]
+fn numerators<V: Vector, const N: usize>(texel: Ints<V, N>) -> Colour<V, N> {
     [
-        byte(0),
-        byte(8),
-        byte(16),
-        by_255(texel.top_byte().to_floats(), 0),
+        texel.and(Ints::splat(0xff)).to_floats(),
+        texel.and(Ints::splat(0xff << 8)).to_floats(),
+        texel.and(Ints::splat(0xff << 16)).to_floats(),
+        texel.top_byte().to_floats(),
     ]
 }
 
-/// A byte divided by 255; `number` is the byte shifted to the left by `place`.
-///
-/// 1/255 in two parts. The product with the first is exact, and the rounding of the other product
-/// does not change the result for any byte.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn by_255<const N: usize>(number: Lanes<N>, place: u32) -> Lanes<N> {
-    let unit = 1.0 / (1 << place) as f32;
-    let upper = Lanes::splat(f32::from_bits(0x3b80_8000) * unit);
-    let lower = Lanes::splat(f32::from_bits(0x3380_8081) * unit);
-    number.fma(upper, number * lower)
-}
+/// 1/255 over the unit of each component's place.
+const UNITS: [f32; 4] = [
+    1.0 / 255.0,
+    1.0 / 255.0 / (1 << 8) as f32,
+    1.0 / 255.0 / (1 << 16) as f32,
+    1.0 / 255.0,
+];
