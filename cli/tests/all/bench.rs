@@ -96,6 +96,8 @@ fn json_says_the_same() {
     let lanes = code["lanes"].as_u64().unwrap();
     assert!([4, 8, 16].contains(&lanes), "{lanes}");
     assert_eq!(code["quads"], lanes / 4);
+    assert_eq!(code["vectors"], 32 * lanes);
+    assert_eq!(code["not_wider"].is_null(), lanes == 16);
     assert_eq!(code["samples_by_code"], 2);
     assert_eq!(code["samples_by_calls"], 0);
 }
