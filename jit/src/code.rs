@@ -378,7 +378,11 @@ impl Code for MachineCode {
 
 impl MachineCode {
     /// Runs records; the last ones, if they are less than an iteration takes, beside copies of the last.
-    fn run_all<R: Record + Clone>(&self, run: &Run<'_>, quads: &mut [R]) -> Result<(), RunError> {
+    fn run_all<R: Record + Clone + Send + 'static>(
+        &self,
+        run: &Run<'_>,
+        quads: &mut [R],
+    ) -> Result<(), RunError> {
         let Some(several) = &self.several else {
             return self.run_slice(run, quads);
         };
@@ -386,15 +390,15 @@ impl MachineCode {
         let (most, rest) = quads.split_at_mut(whole);
         let result = self.run_slice(run, most);
         several.or_one_by_one(run, most, (0, result))?;
-        let Some(last) = rest.last() else {
+        if rest.is_empty() {
             return Ok(());
-        };
-        let mut padded = rest.to_vec();
-        padded.resize(several.quads, last.clone());
+        }
+        let mut padded = several.padded(rest);
         let result = self.run_slice(run, &mut padded);
         if result.is_ok() {
             rest.clone_from_slice(&padded[..rest.len()]);
         }
+        several.keep(padded);
         several.or_one_by_one(run, rest, (whole, result))
     }
 

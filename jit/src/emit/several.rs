@@ -1,6 +1,9 @@
 //! Code that works on several quads at once, in which a lane has used up its loop budget: which one is found
 //! out by repeating the iteration quad by quad.
 
+use std::any::Any;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use attila_machine::RunError;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
 
@@ -16,9 +19,43 @@ pub(crate) struct Several {
     /// Finds the lane, and does what comes before it, one quad after the other. There is one if a lane
     /// may use up its budget. Nothing is stored before an iteration's end, so that it can be repeated.
     pub(crate) one_by_one: Option<Box<dyn Code>>,
+    /// Records for the end of a run, so that runs need no memory of their own: a vector of them, if no run
+    /// has taken it.
+    spare: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl Several {
+    /// Code that works on so many quads at once.
+    pub(crate) fn new(quads: usize, one_by_one: Option<Box<dyn Code>>) -> Several {
+        Several {
+            quads,
+            one_by_one,
+            spare: Mutex::default(),
+        }
+    }
+
+    /// Records beside copies of the last one, as many as an iteration takes.
+    pub(crate) fn padded<R: Clone + Send + 'static>(&self, records: &[R]) -> Box<Vec<R>> {
+        let spare = self.lock().take();
+        let spare = spare.and_then(|spare| spare.downcast::<Vec<R>>().ok());
+        let mut padded = spare.unwrap_or_default();
+        padded.clear();
+        padded.extend_from_slice(records);
+        if let Some(last) = records.last() {
+            padded.resize(self.quads, last.clone());
+        }
+        padded
+    }
+
+    /// Keeps records for the next run.
+    pub(crate) fn keep<R: Send + 'static>(&self, records: Box<Vec<R>>) {
+        *self.lock() = Some(records);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Box<dyn Any + Send>>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The result of a run; or, if a lane used up its budget, that of the iteration repeated one quad after
     /// the other. The records are those from number `from` of the run on.
     pub(crate) fn or_one_by_one<R: Record>(

@@ -96,7 +96,7 @@ impl Emitter for Wide {
         };
         let repeats = may_fail(source.function);
         let one_by_one = repeats.then(|| evaluator.emit(source)).transpose()?;
-        let several = Several { quads, one_by_one };
+        let several = Several::new(quads, one_by_one);
         Ok(Box::new(MachineCode::mapped(memory, shape, several)))
     }
 

@@ -39,12 +39,11 @@ impl Emission<'_> {
     ) -> Vreg {
         let zero = self.literal(0);
         // The three registers of a gather have to differ.
-        let lanes = if self.vregs.home(lanes).is_some() {
-            let copy = self.vector();
-            self.form(Form::Movaps, &[Arg::Def(copy), Arg::Use(lanes)]);
-            copy
+        let lanes = self.unlike_literals(lanes);
+        let mask = if mask == zero {
+            self.unlike_literals(mask)
         } else {
-            lanes
+            mask
         };
         let (result, used_up) = (self.vector(), self.mask());
         let args = [
@@ -54,6 +53,16 @@ impl Emission<'_> {
         let code = Form::Pgatherdd.code(self.width);
         self.push_under(code, &args, Under::Consumed(used_up, mask));
         result
+    }
+
+    /// The same value in a register of its own, if it is one that literals have.
+    fn unlike_literals(&mut self, vector: Vreg) -> Vreg {
+        if self.vregs.home(vector).is_none() {
+            return vector;
+        }
+        let copy = self.vector();
+        self.form(Form::Movaps, &[Arg::Def(copy), Arg::Use(vector)]);
+        copy
     }
 
     /// A number of a texture, in all lanes.
