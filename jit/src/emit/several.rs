@@ -35,6 +35,10 @@ impl Several {
     }
 
     /// Records beside copies of the last one, as many as an iteration takes.
+    #[allow(
+        clippy::box_collection,
+        reason = "the box is kept, too: runs allocate nothing"
+    )]
     pub(crate) fn padded<R: Clone + Send + 'static>(&self, records: &[R]) -> Box<Vec<R>> {
         let spare = self.lock().take();
         let spare = spare.and_then(|spare| spare.downcast::<Vec<R>>().ok());
@@ -48,6 +52,7 @@ impl Several {
     }
 
     /// Keeps records for the next run.
+    #[allow(clippy::box_collection, reason = "as above")]
     pub(crate) fn keep<R: Send + 'static>(&self, records: Box<Vec<R>>) {
         *self.lock() = Some(records);
     }
