@@ -245,15 +245,10 @@ impl Jit {
         domain: Domain<'_>,
         samplings: &[Sampling],
     ) -> Result<Lowered<'_>, CompileError> {
-        if let Some(emitter) = self.wide_emitter() {
-            let function = self.function(program, domain, samplings, &emitter.vectors());
-            if emitter.takes(&function) {
-                return self.checked(function, emitter);
-            }
-        }
-        let emitter = self.emitter();
-        let function = self.function(program, domain, samplings, &emitter.vectors());
-        self.checked(function, emitter)
+        let narrow = self.emitter();
+        let function = self.function(program, domain, samplings, &narrow.vectors());
+        let wide = self.wide_emitter().filter(|wide| wide.takes(&function));
+        self.checked(function, wide.unwrap_or(narrow))
     }
 
     fn checked<'a>(

@@ -113,11 +113,10 @@ impl Emission<'_> {
         let is_uniform = self.function.node(pitch).rate == Rate::Uniform;
         let pitch = self.value(pitch, copy);
         if is_uniform {
-            let code = match self.width {
-                Width::V256 => Code::VEX_Vmovd_rm32_xmm,
-                Width::V512 => Code::EVEX_Vmovd_rm32_xmm,
-            };
-            self.push(code, &[Arg::Fixed(Register::EDI), Arg::Use(pitch)]);
+            self.form(
+                Form::FirstWord,
+                &[Arg::Fixed(Register::EDI), Arg::Use(pitch)],
+            );
             return None;
         }
         let pitch = if alike {

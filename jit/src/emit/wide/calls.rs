@@ -7,7 +7,7 @@ use super::allocate::slots::FRAME;
 use super::draw::CONTEXT;
 use super::forms::{Form, Width};
 use super::instructions as make;
-use super::mir::{Arg, Class, Holds, Home, Inst, Label, Mem, Under};
+use super::mir::{Arg, Class, Holds, Home, Inst, Label, Mem, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::ir::Value;
@@ -23,7 +23,7 @@ impl Emission<'_> {
         path: SlowPath,
         [mask, x, fast]: [Value; 3],
         copy: usize,
-    ) -> super::mir::Vreg {
+    ) -> Vreg {
         let [mask, x, fast] = [mask, x, fast].map(|value| self.value(value, copy));
         let (result, lanes) = (self.vector(), self.vector());
         self.test(mask);
@@ -72,12 +72,8 @@ impl Emission<'_> {
     }
 
     /// Flags: "not equal" if any lane of a mask is set.
-    pub(super) fn test(&mut self, mask: super::mir::Vreg) {
-        let code = match self.width {
-            Width::V256 => Code::VEX_Vtestps_ymm_ymmm256,
-            Width::V512 => Code::VEX_Kortestw_kr_kr,
-        };
-        self.push(code, &[Arg::Use(mask), Arg::Use(mask)]);
+    pub(super) fn test(&mut self, mask: Vreg) {
+        self.form(Form::Test, &[Arg::Use(mask), Arg::Use(mask)]);
     }
 
     /// The routine that calls the entry for slow paths for each quad: the operands of all are in the
@@ -121,14 +117,8 @@ impl Emission<'_> {
         let width = self.width.bytes() as i32;
         let vector = |place: i32| Self::at_frame(areas.operands + place * width + 16 * quad);
         let of_call = |place: i32| Self::at_frame(areas.call + 16 * place);
-        let mut transfer = |from: Mem, to: Mem| {
-            let load = make::begin(Code::VEX_Vmovups_xmm_xmmm128);
-            let store = make::begin(Code::VEX_Vmovups_xmmm128_xmm);
-            insts.push(Inst::Raw(load.register(Register::XMM0).memory(from).end()));
-            insts.push(Inst::Raw(store.memory(to).register(Register::XMM0).end()));
-        };
         for place in 0..super::frame::OPERANDS as i32 {
-            transfer(vector(place), of_call(place));
+            insts.extend(transfer(vector(place), of_call(place)));
         }
         insts.extend([
             scalar::mov(Register::RDI, CONTEXT),
@@ -138,13 +128,7 @@ impl Emission<'_> {
             scalar::constant64(Register::RAX, Entry::Slow.address() as u64),
             scalar::on(Code::Call_rm64, Register::RAX),
         ]);
-        let mut transfer = |from: Mem, to: Mem| {
-            let load = make::begin(Code::VEX_Vmovups_xmm_xmmm128);
-            let store = make::begin(Code::VEX_Vmovups_xmmm128_xmm);
-            insts.push(Inst::Raw(load.register(Register::XMM0).memory(from).end()));
-            insts.push(Inst::Raw(store.memory(to).register(Register::XMM0).end()));
-        };
-        transfer(of_call(0), vector(0));
+        insts.extend(transfer(of_call(0), vector(0)));
     }
 
     /// An instruction for each vector and mask register, and its place during a call.
@@ -174,4 +158,14 @@ impl Emission<'_> {
         });
         vectors.chain(masks).map(Inst::Raw).collect()
     }
+}
+
+/// 16 bytes from one place to another.
+fn transfer(from: Mem, to: Mem) -> [Inst; 2] {
+    let load = make::begin(Code::VEX_Vmovups_xmm_xmmm128);
+    let store = make::begin(Code::VEX_Vmovups_xmmm128_xmm);
+    [
+        Inst::Raw(load.register(Register::XMM0).memory(from).end()),
+        Inst::Raw(store.memory(to).register(Register::XMM0).end()),
+    ]
 }

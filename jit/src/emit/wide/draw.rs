@@ -6,7 +6,7 @@ use iced_x86::{Code, Register};
 
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
-use super::mir::{Arg, Inst, Mem, Vreg};
+use super::mir::{Arg, Args, Class, Holds, Inst, Label, Mem, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::{
@@ -175,16 +175,9 @@ impl Emission<'_> {
 
     /// A vector in the frame.
     fn keep_vector(&mut self, vector: Vreg) -> Vreg {
-        let size = self.width.bytes();
-        let place = self.frame_bytes(size, size);
-        let mem = Self::at_frame(place);
-        self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(vector)]);
-        let home = super::mir::Home {
-            base: FRAME,
-            displacement: place,
-            holds: super::mir::Holds::Vector,
-        };
-        self.vregs.at_home(super::mir::Class::Vector, home)
+        let home = self.frame_home(Holds::Vector);
+        self.store_home(home, vector);
+        self.vregs.at_home(Class::Vector, home)
     }
 
     /// A vector of the quads of a copy.
@@ -242,21 +235,13 @@ impl Emission<'_> {
     fn coverage(&mut self, copy: usize) -> Vreg {
         self.drawing(Register::RSI, DrawWord::Coverage);
         self.address_of_quad(1, copy);
-        let quads = self.width.quads();
         let at = Mem::at(Register::RSI, 0);
         let hot = match self.width {
             Width::V256 => scalar::load16(Register::EAX, at),
             Width::V512 => scalar::load32(Register::EAX, at),
         };
         let cold = self.bytes_that_are_there(copy);
-        let last = ((copy + 1) * quads) as i32;
-        self.insts.push(scalar::compare_constant(HERE, last));
-        self.insts.push(Inst::Split {
-            code: Code::Jb_rel32_64,
-            pins: [].as_slice().into(),
-            hot: vec![hot],
-            cold,
-        });
+        self.split_at_end(copy, Args::new(), vec![hot], cold);
         let bits = (0..self.width.lanes()).map(|lane| 1u32 << (8 * (lane / 4) + lane % 4));
         let bits = self.pattern(&bits.collect::<Vec<_>>());
         match self.width {
@@ -311,18 +296,13 @@ impl Emission<'_> {
         let widened = |from| Inst::Op {
             code,
             args: [Arg::Def(result), Arg::Mem(from)].as_slice().into(),
-            under: super::mir::Under::All,
+            under: Under::All,
         };
         let mut cold = self.quads_that_are_there(SAMPLES, SAMPLES, copy);
         cold.push(widened(Self::at_frame(self.areas.buffer)));
-        let last = ((copy + 1) * self.width.quads()) as i32;
-        self.insts.push(scalar::compare_constant(HERE, last));
-        self.insts.push(Inst::Split {
-            code: Code::Jb_rel32_64,
-            pins: [Arg::DefEarly(result)].as_slice().into(),
-            hot: vec![widened(Mem::at(Register::RSI, 0))],
-            cold,
-        });
+        let pins = [Arg::DefEarly(result)].as_slice().into();
+        let hot = vec![widened(Mem::at(Register::RSI, 0))];
+        self.split_at_end(copy, pins, hot, cold);
         result
     }
 
@@ -332,14 +312,8 @@ impl Emission<'_> {
         let hot = self.load_quads(result, base, 0, stride);
         let mut cold = self.quads_that_are_there(stride, 16, copy);
         cold.extend(self.load_quads(result, FRAME, self.areas.buffer, 16));
-        let last = ((copy + 1) * self.width.quads()) as i32;
-        self.insts.push(scalar::compare_constant(HERE, last));
-        self.insts.push(Inst::Split {
-            code: Code::Jb_rel32_64,
-            pins: [Arg::DefEarly(result)].as_slice().into(),
-            hot,
-            cold,
-        });
+        let pins = [Arg::DefEarly(result)].as_slice().into();
+        self.split_at_end(copy, pins, hot, cold);
         result
     }
 
@@ -352,14 +326,11 @@ impl Emission<'_> {
         stride: i32,
     ) -> Vec<Inst> {
         let first = Inst::Op {
-            code: match self.width {
-                Width::V256 => Code::VEX_Vmovups_xmm_xmmm128,
-                Width::V512 => Code::EVEX_Vmovups_xmm_k1z_xmmm128,
-            },
+            code: Form::LoadQuad.code(self.width),
             args: [Arg::Def(into), Arg::Mem(Mem::at(base, offset))]
                 .as_slice()
                 .into(),
-            under: super::mir::Under::All,
+            under: Under::All,
         };
         let others = (1..self.width.quads()).map(|quad| {
             let from = Mem::at(base, offset + quad as i32 * stride);
@@ -372,7 +343,7 @@ impl Emission<'_> {
             Inst::Op {
                 code: Form::InsertQuad.code(self.width),
                 args: args.as_slice().into(),
-                under: super::mir::Under::All,
+                under: Under::All,
             }
         });
         std::iter::once(first).chain(others).collect()
@@ -407,6 +378,24 @@ impl Emission<'_> {
         insts
     }
 
+    /// Whether the copy's quads are all there decides.
+    pub(super) fn split_at_end(
+        &mut self,
+        copy: usize,
+        pins: Args,
+        hot: Vec<Inst>,
+        cold: Vec<Inst>,
+    ) {
+        let last = ((copy + 1) * self.width.quads()) as i32;
+        self.insts.push(scalar::compare_constant(HERE, last));
+        self.insts.push(Inst::Split {
+            code: Code::Jb_rel32_64,
+            pins,
+            hot,
+            cold,
+        });
+    }
+
     /// The number of the iteration's quads that are there, at its beginning.
     pub(super) fn begin_quads(&self) -> Vec<Inst> {
         let quads = self.quads() as u32;
@@ -420,7 +409,7 @@ impl Emission<'_> {
     }
 
     /// On to the next quads, to `head` if there are some.
-    pub(super) fn next_quads(&mut self, head: super::mir::Label) -> Vec<Inst> {
+    pub(super) fn next_quads(&mut self, head: Label) -> Vec<Inst> {
         let quads = self.quads();
         let mut insts = vec![scalar::add_constant(QUAD, quads as i32)];
         if self.plan.columns {
@@ -442,7 +431,7 @@ impl Emission<'_> {
     }
 
     /// On to the next span, to `head` if there is one.
-    pub(super) fn next_span(&self, head: super::mir::Label) -> Vec<Inst> {
+    pub(super) fn next_span(&self, head: Label) -> Vec<Inst> {
         let last = Self::at_frame(self.areas.last);
         vec![
             scalar::add_constant(SPAN, size_of::<Span>() as i32),

@@ -191,6 +191,14 @@ forms! {
     Cvtpd2ps = VEX_Vcvtpd2ps_xmm_ymmm256, EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er;
     /// f64 to i32 in the lower half, truncated.
     Cvttpd2dq = VEX_Vcvttpd2dq_xmm_ymmm256, EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae;
+    /// The first word to a general register.
+    FirstWord = VEX_Vmovd_rm32_xmm, EVEX_Vmovd_rm32_xmm;
+    /// 16 bytes of memory to the first quad.
+    LoadQuad = VEX_Vmovups_xmm_xmmm128, EVEX_Vmovups_xmm_k1z_xmmm128;
+    /// The first quad to memory.
+    StoreQuad = VEX_Vmovups_xmmm128_xmm, EVEX_Vmovups_xmmm128_k1z_xmm;
+    /// Flags: "not equal" if any lane of a mask is set. Both operands are the mask.
+    Test = VEX_Vtestps_ymm_ymmm256, VEX_Kortestw_kr_kr;
     /// Gathers of words.
     Pgatherdd = VEX_Vpgatherdd_ymm_vm32y_ymm, EVEX_Vpgatherdd_zmm_k1_vm32z;
 }

@@ -16,7 +16,7 @@ use super::allocate::slots::{FRAME, Slots};
 use super::allocate::{Allocated, Out, allocate};
 use super::assemble::Assembler;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
-use super::forms::Width;
+use super::forms::{Form, Width};
 use super::mir::{Block, Edge, End, Inst, Label, Mem, Region};
 use super::scalar;
 use super::values::{Emission, LITERALS, Section};
@@ -350,11 +350,7 @@ fn put_region(
 
 /// Flags: "not equal" if any lane of the mask is set.
 fn test(width: Width, mask: Register) -> iced_x86::Instruction {
-    let code = match width {
-        Width::V256 => Code::VEX_Vtestps_ymm_ymmm256,
-        Width::V512 => Code::VEX_Kortestw_kr_kr,
-    };
-    super::instructions::begin(code)
+    super::instructions::begin(Form::Test.code(width))
         .register(mask)
         .register(mask)
         .end()

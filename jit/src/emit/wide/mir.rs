@@ -11,6 +11,8 @@
 use iced_x86::{Code, Instruction, Register};
 use smallvec::SmallVec;
 
+use super::forms::Width;
+
 /// A virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Vreg(pub(super) u32);
@@ -51,6 +53,33 @@ pub(super) enum Holds {
     Vector,
     /// The bits of a mask register.
     Bits,
+}
+
+impl Holds {
+    /// The contents of a register of a class.
+    pub(super) fn of(class: Class) -> Holds {
+        match class {
+            Class::Vector => Holds::Vector,
+            Class::Mask => Holds::Bits,
+        }
+    }
+
+    /// The class of a register with it.
+    pub(super) fn class(self) -> Class {
+        match self {
+            Holds::Word | Holds::Vector => Class::Vector,
+            Holds::Bits => Class::Mask,
+        }
+    }
+
+    /// Bytes that it takes, which its address is a multiple of.
+    pub(super) fn bytes(self, width: Width) -> usize {
+        match self {
+            Holds::Word => 4,
+            Holds::Vector => width.bytes(),
+            Holds::Bits => 8,
+        }
+    }
 }
 
 /// An address that general registers give.

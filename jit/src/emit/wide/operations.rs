@@ -4,7 +4,7 @@ use super::draw::CONTEXT;
 use super::mir::Mem;
 use super::values::Emission;
 use crate::abi::ContextField;
-use crate::ir::{Function, Op, Value};
+use crate::ir::{Effect, Function, Op, Value};
 
 impl Emission<'_> {
     /// Selects a node for a copy.
@@ -41,16 +41,27 @@ impl Emission<'_> {
                 let offset = ContextField::LoopBudget.offset() as i32;
                 self.broadcast(Mem::at(CONTEXT, offset))
             }
-            Op::Transpose
-            | Op::LevelPart(..)
-            | Op::LoadPixels(_)
-            | Op::Texel(..)
-            | Op::Blend(..)
-            | Op::BlendOnto(..)
-            | Op::Store(_)
-            | Op::Keep(_)
-            | Op::StoreScratch(..)
-            | Op::StorePixels(_) => return self.without_result(value, copy),
+            Op::Transpose => {
+                let rows = of.array::<4>().map(|row| self.value(row, copy));
+                let columns = self.components_of(rows);
+                return self.define_parts(value, copy, &columns);
+            }
+            Op::LevelPart(texture, part) => {
+                return self.level_part(value, (texture, part), of[0], copy);
+            }
+            Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, copy),
+            Op::Texel(texture, storage) => {
+                return self.texel(value, (texture, storage), of[0], copy);
+            }
+            Op::Blend(texture, storage, alike) | Op::BlendOnto(texture, storage, alike) => {
+                return self.blend(value, (texture, storage, alike), of, copy);
+            }
+            Op::Store(slot) => return self.store_slot(slot, of[0], copy),
+            Op::StoreScratch(array, component) => {
+                return self.store_scratch((array, component), of.array());
+            }
+            Op::Keep(variable) => return self.keep(variable, of[0]),
+            Op::StorePixels(pixels) => return self.store_pixels(pixels, of, copy),
             Op::Sample(..)
             | Op::Argument(_)
             | Op::Storage(_)
@@ -67,137 +78,15 @@ impl Emission<'_> {
         };
         self.define(value, copy, result);
     }
-
-    /// Selects a node that has several results, or none.
-    fn without_result(&mut self, value: Value, copy: usize) {
-        let node = *self.function.node(value);
-        let of = &node.operands;
-        match node.op {
-            Op::Transpose => {
-                let rows = of.array::<4>().map(|row| self.value(row, copy));
-                let columns = self.components_of(rows);
-                self.define_parts(value, copy, &columns);
-            }
-            Op::LevelPart(texture, part) => {
-                self.level_part(value, (texture, part), of[0], copy);
-            }
-            Op::LoadPixels(pixels) => self.load_pixels(value, pixels, copy),
-            Op::Texel(texture, storage) => {
-                self.texel(value, (texture, storage), of[0], copy);
-            }
-            Op::Blend(texture, storage, alike) | Op::BlendOnto(texture, storage, alike) => {
-                self.blend(value, (texture, storage, alike), of, copy);
-            }
-            Op::Store(slot) => self.store_slot(slot, of[0], copy),
-            Op::StoreScratch(array, component) => {
-                self.store_scratch((array, component), of.array());
-            }
-            Op::Keep(variable) => self.keep(variable, of[0]),
-            Op::StorePixels(pixels) => self.store_pixels(pixels, of, copy),
-            Op::Const(_)
-            | Op::Param
-            | Op::Extract(_)
-            | Op::Unary(_)
-            | Op::Binary(_)
-            | Op::Shift(..)
-            | Op::Fma
-            | Op::Select
-            | Op::Shuffle(_)
-            | Op::SlowPath(_)
-            | Op::Narrow
-            | Op::NarrowPixels
-            | Op::Pack
-            | Op::PackPixels
-            | Op::Uniform(_)
-            | Op::Indexed(_)
-            | Op::Buffer(..)
-            | Op::Load(_)
-            | Op::Position
-            | Op::Recall(_)
-            | Op::Draw(_)
-            | Op::Span(_)
-            | Op::Fragment(_)
-            | Op::TextureField(..)
-            | Op::LevelField(..)
-            | Op::LoopBudget
-            | Op::Double(_)
-            | Op::Sample(..)
-            | Op::Argument(_)
-            | Op::Storage(_)
-            | Op::Ask(_)
-            | Op::Attribute(_)
-            | Op::Evaluate(_)
-            | Op::Output(_)
-            | Op::EmitVertex(_)
-            | Op::EndPrimitive(_)
-            | Op::LoadScratch(..)
-            | Op::FixedMul(_)
-            | Op::FixedMulAdd(_)
-            | Op::FixedResult(_)
-            | Op::Export => unreachable!("{:?} has a result", node.op),
-        }
-    }
 }
 
-/// Whether the emitter has instructions for everything that a function does.
+/// Whether the emitter has instructions for everything that a function does: all but calls in order,
+/// scratch memory being no call.
 pub(super) fn takes(function: &Function) -> bool {
     let lists = function.blocks.iter().map(|block| &block.body);
     let lists = lists.chain([&function.uniform, &function.row]);
-    lists.flatten().all(|&value| has(&function.node(value).op))
-}
-
-fn has(op: &Op) -> bool {
-    match op {
-        Op::Sample(..)
-        | Op::Argument(_)
-        | Op::Storage(_)
-        | Op::Ask(_)
-        | Op::Attribute(_)
-        | Op::Evaluate(_)
-        | Op::Output(_)
-        | Op::EmitVertex(_)
-        | Op::EndPrimitive(_)
-        | Op::FixedMul(_)
-        | Op::FixedMulAdd(_)
-        | Op::FixedResult(_)
-        | Op::Export => false,
-        Op::Unary(_)
-        | Op::LoadScratch(..)
-        | Op::StoreScratch(..)
-        | Op::Binary(_)
-        | Op::Double(_)
-        | Op::Shift(..)
-        | Op::Const(_)
-        | Op::Param
-        | Op::Uniform(_)
-        | Op::Indexed(_)
-        | Op::Buffer(..)
-        | Op::Load(_)
-        | Op::Position
-        | Op::Store(_)
-        | Op::Recall(_)
-        | Op::Keep(_)
-        | Op::Draw(_)
-        | Op::Span(_)
-        | Op::Fragment(_)
-        | Op::LoadPixels(_)
-        | Op::StorePixels(_)
-        | Op::Narrow
-        | Op::NarrowPixels
-        | Op::Pack
-        | Op::PackPixels
-        | Op::Fma
-        | Op::Select
-        | Op::Shuffle(_)
-        | Op::SlowPath(_)
-        | Op::TextureField(..)
-        | Op::LevelField(..)
-        | Op::LevelPart(..)
-        | Op::Texel(..)
-        | Op::Blend(..)
-        | Op::BlendOnto(..)
-        | Op::Transpose
-        | Op::Extract(_)
-        | Op::LoopBudget => true,
-    }
+    lists.flatten().all(|&value| {
+        let op = function.node(value).op;
+        op.row().effect != Effect::Calls || op.scratch().is_some()
+    })
 }

@@ -128,18 +128,6 @@ impl Emission<'_> {
         self.define_parts(whole, copy, &words);
     }
 
-    /// Whether the copy's quads are all there decides.
-    fn split_at_end(&mut self, copy: usize, pins: Args, hot: Vec<Inst>, cold: Vec<Inst>) {
-        let last = ((copy + 1) * self.width.quads()) as i32;
-        self.insts.push(scalar::compare_constant(HERE, last));
-        self.insts.push(Inst::Split {
-            code: Code::Jb_rel32_64,
-            pins,
-            hot,
-            cold,
-        });
-    }
-
     /// The words of quads, from rows.
     fn words_of(&mut self, words: u8, rows: &[Vreg]) -> Vec<Vreg> {
         match (words, rows) {

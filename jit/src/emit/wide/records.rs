@@ -5,8 +5,8 @@ use iced_x86::{Code, Register};
 
 use super::allocate::slots::FRAME;
 use super::draw::{DRAWING, QUAD};
-use super::forms::{Form, Width};
-use super::mir::{Arg, Inst, Mem, Vreg};
+use super::forms::Form;
+use super::mir::{Arg, Inst, Label, Mem, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::{Drawing, RecordLayout, Slot};
@@ -31,12 +31,7 @@ impl Emission<'_> {
     /// Reads a vector of the records.
     pub(super) fn load_slot(&mut self, slot: Slot, ty: Type, copy: usize) -> Vreg {
         let ((base, at), stride) = (self.slot_at(slot, copy), self.layout.size() as i32);
-        let mut whole = None;
-        for quad in 0..self.width.quads() {
-            let from = Mem::at(base, at + quad as i32 * stride);
-            whole = Some(self.insert_quad(whole, from, quad));
-        }
-        let result = whole.expect("a vector has quads");
+        let result = self.quads_apart(base, at, stride);
         if ty == Type::Mask {
             return self.vector_to_mask(result);
         }
@@ -55,11 +50,8 @@ impl Emission<'_> {
 
     /// Writes 16 bytes for each quad, so many bytes apart.
     pub(super) fn store_quads(&mut self, vector: Vreg, (base, at): (Register, i32), stride: i32) {
-        let first = match self.width {
-            Width::V256 => Code::VEX_Vmovups_xmmm128_xmm,
-            Width::V512 => Code::EVEX_Vmovups_xmmm128_k1z_xmm,
-        };
-        self.push(first, &[Arg::Mem(Mem::at(base, at)), Arg::Use(vector)]);
+        let first = Arg::Mem(Mem::at(base, at));
+        self.form(Form::StoreQuad, &[first, Arg::Use(vector)]);
         for quad in 1..self.width.quads() {
             let to = Mem::at(base, at + quad as i32 * stride);
             let args = [Arg::Mem(to), Arg::Use(vector), Arg::Imm(quad as u8)];
@@ -88,7 +80,7 @@ impl Emission<'_> {
     }
 
     /// On to the next records, to `head` if there are some.
-    pub(super) fn next_records(&self, head: super::mir::Label) -> Vec<Inst> {
+    pub(super) fn next_records(&self, head: Label) -> Vec<Inst> {
         let bytes = self.quads() * self.layout.size();
         vec![
             scalar::add_constant(QUAD, bytes as i32),

@@ -111,12 +111,7 @@ impl Emission<'_> {
 
     fn quads_of_scratch(&mut self, offset: i32) -> Vreg {
         let of_quad = self.scratch_size() as i32;
-        let mut whole = None;
-        for quad in 0..self.width.quads() {
-            let from = Mem::at(SCRATCH, offset + quad as i32 * of_quad);
-            whole = Some(self.insert_quad(whole, from, quad));
-        }
-        whole.expect("a vector has quads")
+        self.quads_apart(SCRATCH, offset, of_quad)
     }
 
     /// Writes a component of the scratch vector that each lane names, in the lanes of the mask.

@@ -5,7 +5,7 @@ use attila_texture::Storage;
 use iced_x86::Register;
 
 use super::draw::TEXTURES;
-use super::forms::{Form, Width};
+use super::forms::Form;
 use super::mir::{Arg, Mem, Under, Vreg};
 use super::scalar;
 use super::values::{Emission, Section};
@@ -99,24 +99,16 @@ impl Emission<'_> {
     /// 16 bytes of the record of each quad's level.
     fn records_of_quads(&mut self, level: Vreg, offset: i32) -> Vreg {
         let index = self.level_index(level);
-        let place = self.in_frame(index);
-        let mut rows = None;
-        for quad in 0..self.width.quads() {
-            let at = Self::at_frame(place + 16 * quad as i32);
-            self.insts.push(scalar::load32(Register::EAX, at));
-            let from = Mem::at(TEXTURES, offset).plus(Register::RAX, 1);
-            rows = Some(self.insert_quad(rows, from, quad));
-        }
-        rows.expect("a vector has quads")
+        let places = self.in_frame(index);
+        self.named_quads((TEXTURES, offset), places, 0)
     }
 
     /// A word of the record of the level that all lanes name.
     fn field_of_level(&mut self, level: Vreg, offset: i32) -> Vreg {
-        let code = match self.width {
-            Width::V256 => iced_x86::Code::VEX_Vmovd_rm32_xmm,
-            Width::V512 => iced_x86::Code::EVEX_Vmovd_rm32_xmm,
-        };
-        self.push(code, &[Arg::Fixed(Register::EAX), Arg::Use(level)]);
+        self.form(
+            Form::FirstWord,
+            &[Arg::Fixed(Register::EAX), Arg::Use(level)],
+        );
         self.insts.extend([
             scalar::and_constant(Register::RAX, LOW_BITS as i32),
             scalar::shift_left(Register::RAX, LevelRecord::SHIFT as u8),
@@ -221,7 +213,7 @@ impl Emission<'_> {
                 let places = self.texel_offsets(index);
                 let pixels = [0, 1, 2, 3].map(|lane| {
                     if self.wants(whole, lane) {
-                        self.pixels_at(places, usize::from(lane))
+                        self.named_quads((Register::RCX, 0), places, usize::from(lane))
                     } else {
                         index
                     }
@@ -252,27 +244,35 @@ impl Emission<'_> {
         place
     }
 
-    /// The texels of four words, so many bytes from `rcx` as the frame says for a lane of each quad.
-    fn pixels_at(&mut self, places: i32, lane: usize) -> Vreg {
+    /// 16 bytes for each quad, as far from an address as the frame says for a lane of the quad.
+    fn named_quads(&mut self, (base, offset): (Register, i32), places: i32, lane: usize) -> Vreg {
+        self.quads_from(|emission, quad| {
+            let at = Self::at_frame(places + 4 * (4 * quad + lane) as i32);
+            emission.insts.push(scalar::load32(Register::EAX, at));
+            Mem::at(base, offset).plus(Register::RAX, 1)
+        })
+    }
+
+    /// 16 bytes for each quad, so many bytes apart.
+    pub(super) fn quads_apart(&mut self, base: Register, offset: i32, stride: i32) -> Vreg {
+        self.quads_from(|_, quad| Mem::at(base, offset + quad as i32 * stride))
+    }
+
+    /// 16 bytes of memory for each quad.
+    fn quads_from(&mut self, mut from: impl FnMut(&mut Self, usize) -> Mem) -> Vreg {
         let mut whole = None;
         for quad in 0..self.width.quads() {
-            let at = Self::at_frame(places + 4 * (4 * quad + lane) as i32);
-            self.insts.push(scalar::load32(Register::EAX, at));
-            let from = Mem::at(Register::RCX, 0).plus(Register::RAX, 1);
+            let from = from(self, quad);
             whole = Some(self.insert_quad(whole, from, quad));
         }
         whole.expect("a vector has quads")
     }
 
     /// 16 bytes of memory for one quad, the first without others before.
-    pub(super) fn insert_quad(&mut self, before: Option<Vreg>, from: Mem, quad: usize) -> Vreg {
+    fn insert_quad(&mut self, before: Option<Vreg>, from: Mem, quad: usize) -> Vreg {
         let result = self.vector();
         let Some(before) = before else {
-            let code = match self.width {
-                Width::V256 => iced_x86::Code::VEX_Vmovups_xmm_xmmm128,
-                Width::V512 => iced_x86::Code::EVEX_Vmovups_xmm_k1z_xmmm128,
-            };
-            self.push(code, &[Arg::Def(result), Arg::Mem(from)]);
+            self.form(Form::LoadQuad, &[Arg::Def(result), Arg::Mem(from)]);
             return result;
         };
         let number = Arg::Imm(quad as u8);

@@ -8,7 +8,7 @@ use super::forms::{Form, Width};
 use super::mir::{Arg, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
 use crate::abi::RecordLayout;
 use crate::emit::plan::Plan;
-use crate::ir::{Function, Op, Rate, Type, Value};
+use crate::ir::{Function, Op, Rate, Type, Value, Variable};
 
 /// The register with the address between the words and the patterns of the table of literals.
 pub(super) const LITERALS: Register = Register::R15;
@@ -83,7 +83,7 @@ pub(super) struct Emission<'a> {
     /// Where a call of the runtime goes through, if there is one.
     pub(super) stub: Option<Label>,
     /// The places of variables.
-    pub(super) variables: FxHashMap<u16, Vreg>,
+    pub(super) variables: FxHashMap<Variable, Home>,
     /// Where the columns of each copy's pixels are.
     pub(super) columns: Vec<Vreg>,
     /// The register of a column's limit.
@@ -272,30 +272,37 @@ impl<'a> Emission<'a> {
         }
         let node = *self.function.node(value);
         let class = self.class_of(node.ty);
-        let (size, holds) = match (class, node.ty, node.rate) {
-            (Class::Mask, ..) => (8, Holds::Bits),
+        let holds = match (class, node.ty, node.rate) {
             (Class::Vector, Type::F32 | Type::I32, Rate::Uniform) if self.width.has_masks() => {
-                (4, Holds::Word)
+                Holds::Word
             }
-            (Class::Vector, ..) => (self.width.bytes(), Holds::Vector),
+            _ => Holds::of(class),
         };
-        let displacement = self.frame_bytes(size, size);
-        let home = Home {
-            base: FRAME,
-            displacement,
-            holds,
-        };
-        let mem = Mem::at(FRAME, displacement);
-        match holds {
-            Holds::Word => self.push(
-                Code::EVEX_Vmovss_m32_k1_xmm,
-                &[Arg::Mem(mem), Arg::Use(vreg)],
-            ),
-            Holds::Bits => self.push(Code::VEX_Kmovw_m16_kr, &[Arg::Mem(mem), Arg::Use(vreg)]),
-            Holds::Vector => self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(vreg)]),
-        }
+        let home = self.frame_home(holds);
+        self.store_home(home, vreg);
         let shared = self.vregs.at_home(class, home);
         self.shared.insert(value, shared);
+    }
+
+    /// A place in the frame.
+    pub(super) fn frame_home(&mut self, holds: Holds) -> Home {
+        let size = holds.bytes(self.width);
+        Home {
+            base: FRAME,
+            displacement: self.frame_bytes(size, size),
+            holds,
+        }
+    }
+
+    /// Writes a register to its place.
+    pub(super) fn store_home(&mut self, home: Home, vreg: Vreg) {
+        let code = match home.holds {
+            Holds::Word => Code::EVEX_Vmovss_m32_k1_xmm,
+            Holds::Vector => Form::MovapsTo.code(self.width),
+            Holds::Bits => Code::VEX_Kmovw_m16_kr,
+        };
+        let to = Arg::Mem(Mem::at(home.base, home.displacement));
+        self.push(code, &[to, Arg::Use(vreg)]);
     }
 
     /// Puts an instruction behind the others.

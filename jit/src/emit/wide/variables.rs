@@ -2,7 +2,6 @@
 
 use iced_x86::Code;
 
-use super::allocate::slots::FRAME;
 use super::forms::Form;
 use super::mir::{Arg, Class, Holds, Home, Mem, Vreg};
 use super::values::Emission;
@@ -11,20 +10,9 @@ use crate::ir::{Type, Value, Variable};
 impl Emission<'_> {
     /// Where a variable is.
     fn place_of(&mut self, variable: Variable, class: Class) -> Home {
-        if let Some(&known) = self.variables.get(&variable.0) {
-            return self.vregs.home(known).expect("it is in memory");
-        }
-        let (size, holds) = match class {
-            Class::Vector => (self.width.bytes(), Holds::Vector),
-            Class::Mask => (8, Holds::Bits),
-        };
-        let home = Home {
-            base: FRAME,
-            displacement: self.frame_bytes(size, size),
-            holds,
-        };
-        let vreg = self.vregs.at_home(class, home);
-        self.variables.insert(variable.0, vreg);
+        let known = self.variables.get(&variable).copied();
+        let home = known.unwrap_or_else(|| self.frame_home(Holds::of(class)));
+        self.variables.insert(variable, home);
         home
     }
 
@@ -46,12 +34,7 @@ impl Emission<'_> {
     pub(super) fn keep(&mut self, variable: Variable, of: Value) {
         let class = self.class_of(self.function.node(of).ty);
         let home = self.place_of(variable, class);
-        let to = Arg::Mem(Mem::at(home.base, home.displacement));
         let value = self.value(of, 0);
-        let code = match class {
-            Class::Vector => Form::MovapsTo.code(self.width),
-            Class::Mask => Code::VEX_Kmovw_m16_kr,
-        };
-        self.push(code, &[to, Arg::Use(value)]);
+        self.store_home(home, value);
     }
 }

@@ -54,11 +54,12 @@ impl Allocator<'_> {
         for class in [Class::Vector, Class::Mask] {
             self.choose_entry(data, &wanted, &done, class, &mut entry);
         }
-        for vreg in self.uses.live_in[index].clone().into_keys() {
-            if !entry.iter().any(|(it, _)| *it == vreg) {
-                self.keep_in_memory(vreg);
-            }
-        }
+        let live = self.uses.live_in[index].keys().copied();
+        let waiting = live.filter(|vreg| !entry.iter().any(|(it, _)| it == vreg));
+        let waiting: Vec<Vreg> = waiting.collect();
+        waiting
+            .into_iter()
+            .for_each(|vreg| self.keep_in_memory(vreg));
         for &param in &data.params {
             if !entry.iter().any(|(it, _)| *it == param) {
                 self.slots

@@ -1,7 +1,7 @@
 //! Products with sums: one of three forms, in the register of an operand.
 
 use super::uses::NEVER;
-use super::{Allocator, NOWHERE, Out, Place, SOON};
+use super::{Allocator, NOWHERE, Out, Place};
 use crate::wide::instructions as make;
 use crate::wide::mir::{Class, Fma, Vreg};
 
@@ -19,7 +19,7 @@ impl Allocator<'_> {
         let mut memory = None;
         for of in [c, b, a] {
             if self.location[of.index()] == NOWHERE {
-                let again = self.distance(of) <= SOON && self.file(Class::Vector).free() > 2;
+                let again = self.is_worth_loading(of);
                 let once = fma.of.iter().filter(|it| **it == of).count() == 1;
                 if memory.is_none() && once && !again {
                     memory = Some(of);

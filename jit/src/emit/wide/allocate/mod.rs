@@ -193,10 +193,9 @@ impl Allocator<'_> {
             End::Jump(_) | End::Leave(_) => None,
         };
         self.files.iter_mut().for_each(|file| file.pinned = 0);
-        self.exits[index] = self.resident();
-        for (vreg, _) in self.exits[index].clone() {
-            self.vacate(vreg);
-        }
+        let exit = self.resident();
+        exit.iter().for_each(|&(vreg, _)| self.vacate(vreg));
+        self.exits[index] = exit;
         (std::mem::take(&mut self.out), mask)
     }
 
@@ -258,12 +257,10 @@ impl Allocator<'_> {
     /// After an instruction: notes where results are made, drops those that nobody wants.
     fn finish(&mut self, inst: &Inst) {
         let place = self.out.len() as u32;
-        let mut made: Vec<Vreg> = Vec::new();
-        inst.vregs(|vreg, role| match role {
-            Role::Writes => made.push(vreg),
-            Role::Reads => {}
-        });
-        for vreg in made {
+        inst.vregs(|vreg, role| {
+            if role == Role::Reads {
+                return;
+            }
             self.defined[vreg.index()] = Definition {
                 block: self.block as u32,
                 place,
@@ -273,7 +270,7 @@ impl Allocator<'_> {
             if self.distance(vreg) == NEVER {
                 self.vacate(vreg);
             }
-        }
+        });
         for file in &mut self.files {
             file.pinned = 0;
         }
@@ -282,16 +279,11 @@ impl Allocator<'_> {
         }
         // Values whose last use was from memory.
         inst.vregs(|vreg, role| {
-            if role == Role::Reads && self.location[vreg.index()] == NOWHERE {
-                self.uses_up(vreg);
+            let is_in_memory = self.location[vreg.index()] == NOWHERE;
+            if role == Role::Reads && is_in_memory && self.distance(vreg) == NEVER {
+                self.slots.release(vreg, self.now);
             }
         });
-    }
-
-    fn uses_up(&mut self, vreg: Vreg) {
-        if self.distance(vreg) == NEVER {
-            self.slots.release(vreg, self.now);
-        }
     }
 
     fn distance(&mut self, vreg: Vreg) -> u32 {
@@ -399,10 +391,10 @@ impl Found {
         self.places.push((vreg, place));
     }
 
-    /// A result takes an operand's register.
-    fn replace(&mut self, _old: Vreg, new: Vreg, number: u8) {
-        self.results.push(new);
-        self.put(new, Place::Register(number));
+    /// A result that takes an operand's register.
+    fn put_result(&mut self, vreg: Vreg, number: u8) {
+        self.results.push(vreg);
+        self.put(vreg, Place::Register(number));
     }
 
     /// Where a virtual register is.

@@ -68,7 +68,7 @@ impl Allocator<'_> {
         };
         for (new, old) in tied.chain(consumed) {
             let number = self.tie(new, old);
-            found.replace(old, new, number);
+            found.put_result(new, number);
         }
         for arg in args {
             if let Arg::DefEarly(vreg) = *arg {
@@ -126,14 +126,17 @@ impl Allocator<'_> {
             return Place::Register(number);
         }
         let home = self.home(vreg);
-        let again = self.distance(vreg) <= SOON;
-        let is_free = self.file(Class::Vector).free() > 2;
-        if home.holds == Holds::Word && !of_a_word || again && is_free {
+        if home.holds == Holds::Word && !of_a_word || self.is_worth_loading(vreg) {
             let number = self.in_register(vreg);
             self.pin(vreg, number);
             return Place::Register(number);
         }
         Place::Memory(home)
+    }
+
+    /// Whether a vector in memory should have a register: it is used again soon, and there is room.
+    pub(super) fn is_worth_loading(&mut self, vreg: Vreg) -> bool {
+        self.distance(vreg) <= SOON && self.file(Class::Vector).free() > 2
     }
 
     /// The register of a value, which is loaded if it is in memory.

@@ -40,11 +40,7 @@ impl Slots {
     /// From here on instructions are numbered from 0 again, and no value is left.
     pub(in crate::wide) fn begin_region(&mut self, vregs: usize) {
         for home in std::mem::take(&mut self.given).into_values() {
-            let class = match home.holds {
-                Holds::Bits => Class::Mask,
-                Holds::Vector | Holds::Word => Class::Vector,
-            };
-            self.free[class as usize].push(Free { home, since: 0 });
+            self.free[home.holds.class() as usize].push(Free { home, since: 0 });
         }
         for free in self.free.iter_mut().flatten() {
             free.since = 0;
@@ -99,10 +95,8 @@ impl Slots {
 
     /// A place of its own.
     pub(in crate::wide) fn add(&mut self, class: Class, width: Width) -> Home {
-        let (size, holds) = match class {
-            Class::Vector => (width.bytes(), Holds::Vector),
-            Class::Mask => (8, Holds::Bits),
-        };
+        let holds = Holds::of(class);
+        let size = holds.bytes(width);
         self.size = self.size.next_multiple_of(size);
         let displacement = self.size as i32;
         self.size += size;
@@ -119,11 +113,7 @@ impl Slots {
             return;
         }
         if let Some(home) = self.given.remove(&vreg) {
-            let class = match home.holds {
-                Holds::Bits => Class::Mask,
-                Holds::Vector | Holds::Word => Class::Vector,
-            };
-            self.free[class as usize].push(Free { home, since: now });
+            self.free[home.holds.class() as usize].push(Free { home, since: now });
         }
     }
 }
