@@ -1,19 +1,17 @@
 //! Drawing with AGAL programs, against the same programs written by hand in ARB's language, and the time
 //! that both take to compile: AGAL from bytes, ARB from text.
 
+mod noise;
 mod turns;
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::time::Instant;
 
 use attila_shader::draw::{ColourImage, Draw, Varying};
 use attila_shader::front::agal;
 use attila_shader::front::arb::{self, Param, Profile};
 use attila_shader::machine::pipeline::{ColourFormat, Plane};
-use attila_shader::texture::{
-    Dimension, Filter, Format, Image, Sampler, Size, Texture, Textures, Wrap,
-};
+use attila_shader::texture::Textures;
 use attila_shader::{Bindings, Engine, Program, Shader};
 
 use turns::{Contender, SIDE, place, race};
@@ -22,8 +20,6 @@ use turns::{Contender, SIDE, place, race};
 const ROUNDS: usize = 60;
 /// Compilations of each program, of which the fastest counts.
 const COMPILATIONS: usize = 200;
-/// Texels along each side of the image.
-const TEXELS: u32 = 256;
 /// The largest difference of colours, in 255ths: roots and powers are rounded differently.
 const TOLERANCE: u8 = 1;
 
@@ -89,25 +85,6 @@ fn constants(name: &str) -> &'static [[f32; 4]] {
             [1.25, 0.0, 0.0, 0.0],
         ],
     }
-}
-
-/// Noise, repeated and filtered.
-fn textures() -> Textures {
-    let bytes = (0..4 * TEXELS * TEXELS).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8);
-    let bytes: Vec<u8> = bytes.collect();
-    let size = Size::d2(TEXELS, TEXELS);
-    let image = Image::from_levels(Dimension::D2, Format::Rgba8, size, &[&bytes]);
-    let sampler = Sampler {
-        mag: Filter::Linear,
-        min: Filter::Linear,
-        wrap: [Wrap::Repeat; 3],
-        ..Sampler::default()
-    };
-    let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
-    let mut textures = Textures::new();
-    let bound = textures.bind(0, texture.expect("the sampler fits"));
-    bound.expect("there is unit 0");
-    textures
 }
 
 /// The result of the fastest of many compilations, and its milliseconds.
@@ -218,7 +195,7 @@ fn main() -> io::Result<()> {
     } else {
         (ROUNDS, COMPILATIONS)
     };
-    let textures = textures();
+    let textures = noise::textures();
     let mut out = io::stdout();
     writeln!(
         out,

@@ -1,24 +1,20 @@
 //! Drawing with the CTM path of results: programs with a suffix on every instruction that takes one, against the same
 //! programs without.
 
+mod noise;
 mod turns;
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use attila_conformance::directives;
 use attila_shader::isa::{CtmModifier, Profile, ResultPath, Stage};
-use attila_shader::texture::{
-    Dimension, Filter, Format, Image, Sampler, Size, Texture, Textures, Wrap,
-};
+use attila_shader::texture::Textures;
 use attila_shader::{Bindings, Engine, Program, Shader};
 
 use turns::{Contender, SIDE, place, race};
 
 /// Rounds, in each of which every program draws once.
 const ROUNDS: usize = 60;
-/// Texels along each side of the image.
-const TEXELS: u32 = 256;
 
 /// Programs by name: one that is all arithmetic, one of other programs, and lookups of a texture.
 const CASES: [(&str, &str); 4] = [
@@ -87,25 +83,6 @@ fn modified(program: &Program, modifier: CtmModifier) -> Program {
     program.expect("they fit").with_stage(Stage::Fragment)
 }
 
-/// Noise, repeated and filtered.
-fn textures() -> Textures {
-    let bytes = (0..4 * TEXELS * TEXELS).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8);
-    let bytes: Vec<u8> = bytes.collect();
-    let size = Size::d2(TEXELS, TEXELS);
-    let image = Image::from_levels(Dimension::D2, Format::Rgba8, size, &[&bytes]);
-    let sampler = Sampler {
-        mag: Filter::Linear,
-        min: Filter::Linear,
-        wrap: [Wrap::Repeat; 3],
-        ..Sampler::default()
-    };
-    let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
-    let mut textures = Textures::new();
-    let bound = textures.bind(0, texture.expect("the sampler fits"));
-    bound.expect("there is unit 0");
-    textures
-}
-
 fn prepared(engine: &Engine, program: Program) -> Shader {
     let program = program.validate().expect("a bench's program is valid");
     engine.prepare(&program).expect("it compiles")
@@ -142,7 +119,7 @@ fn line((name, text): (&str, &str), textures: &Textures, rounds: usize) -> Strin
 fn main() -> io::Result<()> {
     let only_try = std::env::args().any(|argument| argument == "--test");
     let rounds = if only_try { 1 } else { ROUNDS };
-    let textures = textures();
+    let textures = noise::textures();
     let mut out = io::stdout();
     let names = MODIFIERS.map(|(name, _)| format!("{name:>9}")).concat();
     writeln!(

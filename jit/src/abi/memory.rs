@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use attila_isa::Component;
+use attila_isa::{Component, ScratchArray};
 use attila_machine::MAX_BUFFER;
 
 use super::word;
@@ -19,6 +19,13 @@ impl Scratch {
     /// The place of a component of a scratch vector, in bytes.
     pub(crate) fn offset(vector: u32, component: Component) -> usize {
         ((vector as usize) << Scratch::SHIFT) + component.index() * Vector::SIZE
+    }
+
+    /// The place of a component of an array's vector, which all lanes name, in bytes. `None` outside of the
+    /// array.
+    pub(crate) fn place(array: ScratchArray, index: u32, component: Component) -> Option<usize> {
+        let ScratchArray { base, size } = array;
+        (index < u32::from(size)).then(|| Scratch::offset(u32::from(base) + index, component))
     }
 
     /// How many vectors of all lanes so many scratch vectors take.

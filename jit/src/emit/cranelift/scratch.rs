@@ -127,14 +127,11 @@ impl Emission<'_, '_> {
     }
 
     fn scratch_place(&mut self, array: ScratchArray, component: Component, index: Value) -> Place {
-        let ScratchArray { base, size } = array;
         if let Op::Const(index) = self.function.node(index).op {
-            return if index < u32::from(size) {
-                Place::Known(Scratch::offset(u32::from(base) + index, component) as i32)
-            } else {
-                Place::Nowhere
-            };
+            let place = Scratch::place(array, index, component);
+            return place.map_or(Place::Nowhere, |offset| Place::Known(offset as i32));
         }
+        let ScratchArray { base, size } = array;
         let index = self.value(index, 0);
         let last = self.literal(u32::from(size) - 1, I32X4);
         let limited = self.ins().umin(index, last);

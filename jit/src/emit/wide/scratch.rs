@@ -68,15 +68,12 @@ impl Emission<'_> {
     }
 
     fn scratch_place(&mut self, array: ScratchArray, component: Component, index: Value) -> Place {
-        let ScratchArray { base, size } = array;
         self.of_context(SCRATCH, ContextField::Scratch);
         if let Op::Const(index) = self.function.node(index).op {
-            return if index < u32::from(size) {
-                Place::Known(Scratch::offset(u32::from(base) + index, component) as i32)
-            } else {
-                Place::Nowhere
-            };
+            let place = Scratch::place(array, index, component);
+            return place.map_or(Place::Nowhere, |offset| Place::Known(offset as i32));
         }
+        let ScratchArray { base, size } = array;
         let index = self.value(index, 0);
         let last = self.literal(u32::from(size) - 1);
         let limited = self.binary_form(Form::Pminud, index, last);

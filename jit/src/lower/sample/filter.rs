@@ -127,8 +127,8 @@ impl Sample<'_> {
         }
     }
 
-    /// A linear filter's sample of a level, with what is outside taken from the margins.
-    fn blended(&mut self, level: Level, point: &Point) -> Colour {
+    /// The first texel that a linear filter asks for, and the weights of all.
+    fn corners(&mut self, level: Level, point: &Point) -> (Value, SmallVec<[Value; 8]>) {
         let pairs = self.along(
             |sample, axis, coord| sample.first_of_two(level, axis, coord),
             point,
@@ -136,6 +136,12 @@ impl Sample<'_> {
         let first: SmallVec<[Value; 3]> = pairs.iter().map(|&[first, _]| first).collect();
         let first = self.index(level, point.slice, &first);
         let weights = self.weights(pairs.iter().map(|&[_, weight]| weight));
+        (first, weights)
+    }
+
+    /// A linear filter's sample of a level, with what is outside taken from the margins.
+    fn blended(&mut self, level: Level, point: &Point) -> Colour {
+        let (first, weights) = self.corners(level, point);
         let pitch = self.pitch(level);
         let (storage, alike) = (self.how.storage, level.alike);
         let mut near = SmallVec::<[Value; 10]>::from_slice(&[first, pitch]);
@@ -161,13 +167,7 @@ impl Sample<'_> {
 
     /// The same texel by texel.
     fn beside(&mut self, level: Level, point: &Point) -> Colour {
-        let pairs = self.along(
-            |sample, axis, coord| sample.first_of_two(level, axis, coord),
-            point,
-        );
-        let first: SmallVec<[Value; 3]> = pairs.iter().map(|&[first, _]| first).collect();
-        let first = self.index(level, point.slice, &first);
-        let weights = self.weights(pairs.iter().map(|&[_, weight]| weight));
+        let (first, weights) = self.corners(level, point);
         let mut steps = SmallVec::<[Value; 3]>::from_slice(&[self.b.i32(1)]);
         if weights.len() > 2 {
             steps.push(self.pitch(level));
