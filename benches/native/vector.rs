@@ -6,7 +6,7 @@
 /// [`Native::draw`](super::Native::draw) sees to. Every function is inlined into code that is compiled
 /// for them.
 pub(super) trait Vector: Copy {
-    /// As many integers.
+    /// An integer for each lane.
     type Ints: Copy;
     /// A bit or a word for each lane.
     type Mask: Copy;

@@ -28,7 +28,7 @@ pub enum CallReason {
     LevelOfDetail,
     /// Nor is the number of samples.
     SampleCount,
-    /// What is bound is not [`Textures`](attila_texture::Textures), or there is no texture at the unit.
+    /// The unit belongs to something other than [`Textures`](attila_texture::Textures), or it has no texture.
     Unknown,
     /// The image is a buffer or has several samples.
     Fetched,

@@ -15,7 +15,7 @@ pub(crate) enum NoMesa {
     Name(PathBuf),
 }
 
-/// What is in a folder and in those below it.
+/// The contents of a folder and of those below it.
 #[derive(Default, Debug)]
 struct Found {
     /// Folders of libraries, that of Mesa's EGL first.

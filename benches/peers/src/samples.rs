@@ -59,7 +59,7 @@ struct Row {
     ratio: f64,
     /// The interquartile range of the ratios, as a part of the median.
     spread: f64,
-    /// Of all samples.
+    /// The agreement of all samples.
     picture: Agreement,
 }
 

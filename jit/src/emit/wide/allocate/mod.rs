@@ -48,7 +48,7 @@ pub(super) enum Out {
 /// A virtual register that is in no register.
 const NOWHERE: u8 = u8::MAX;
 
-/// What a value in memory counts as further away: it has to be loaded, but not to be stored.
+/// Distance that a value in memory gains: it has to be loaded, but not to be stored.
 const IN_MEMORY: u32 = 4;
 
 /// A value in memory moves to a register if it is used again this soon, and there is room.
@@ -59,7 +59,7 @@ const SOON: u32 = 12;
 struct File {
     /// The number of the first that is given out.
     first: u8,
-    /// What is in each.
+    /// The value in each.
     holds: Vec<Option<Vreg>>,
     /// The ones that the instruction at hand needs.
     pinned: u32,

@@ -119,7 +119,7 @@ impl Machine {
         value
     }
 
-    /// Whatever was in any of the bytes before is lost.
+    /// Writes a value; the former contents of all its bytes are lost.
     fn store(&mut self, instruction: &Instruction, bytes: i32, value: u64) {
         let (base, displacement) = Self::place(instruction);
         let end = displacement + bytes;

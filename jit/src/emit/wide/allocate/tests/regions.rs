@@ -35,7 +35,7 @@ pub(super) struct Sizes {
 pub(super) struct Made {
     pub(super) region: Region,
     pub(super) vregs: Vregs,
-    /// Those that are in memory always.
+    /// Registers whose values are in memory always.
     pub(super) homes: Vec<Vreg>,
 }
 
