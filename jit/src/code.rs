@@ -244,8 +244,9 @@ impl MachineCode {
         let Run { bindings, textures } = run;
         let descriptors = textures.descriptors();
         assert!(self.textures <= descriptors.len(), "textures are missing");
-        let mut uniforms: SmallVec<[Vector; SMALL_TABLE]> =
-            SmallVec::from_elem(Vector::default(), self.uniforms);
+        // Grown in place: a table that is returned from a function is copied, with all its room.
+        let mut uniforms: SmallVec<[Vector; SMALL_TABLE]> = SmallVec::new();
+        uniforms.resize(self.uniforms, Vector::default());
         let side_by_side = self.several.as_ref().map_or(1, |several| several.quads);
         let vectors = side_by_side * Scratch::vectors(self.scratch);
         let mut scratch = vec![Vector::default(); vectors];

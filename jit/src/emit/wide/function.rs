@@ -159,12 +159,9 @@ impl Emission<'_> {
             self.insts.extend(begin);
         }
         self.clear_scratch();
+        let mut prefetches = self.prefetches();
         for data in &function.blocks {
-            for &value in &data.body {
-                for copy in 0..self.copies {
-                    self.operation(value, copy);
-                }
-            }
+            self.operations(&data.body, std::mem::take(&mut prefetches));
             let end = self.end_of(&data.end, labels);
             self.levels.clear();
             region.blocks.push(Block {
@@ -178,6 +175,24 @@ impl Emission<'_> {
             });
         }
         region
+    }
+
+    /// The operations of a block, with `between` spread among them: a processor has room for a few lines
+    /// that are on their way from memory, and loads that it has no room for wait.
+    fn operations(&mut self, body: &[Value], between: Vec<Inst>) {
+        let gap = (body.len() * self.copies / between.len().max(1)).max(1);
+        let mut between = between.into_iter();
+        let mut done = 0;
+        for &value in body {
+            for copy in 0..self.copies {
+                self.operation(value, copy);
+                done += 1;
+                if done % gap == 0 {
+                    self.insts.extend(between.next());
+                }
+            }
+        }
+        self.insts.extend(between);
     }
 
     fn end_of(&mut self, end: &Terminator, labels: &Labels) -> End {

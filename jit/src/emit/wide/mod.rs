@@ -23,6 +23,7 @@ mod instructions;
 mod mir;
 mod operations;
 mod pixels;
+mod prefetch;
 mod records;
 mod scalar;
 mod scratch;

@@ -1,11 +1,15 @@
 //! Whole functions, for widths that this machine need not have.
 
-use iced_x86::{Code, Decoder, DecoderOptions, Encoder, Instruction, OpKind};
+use std::collections::BTreeSet;
+
+use iced_x86::{Code, Decoder, DecoderOptions, Encoder, Instruction, OpKind, Register};
 
 use crate::abi::RecordLayout;
 use crate::emit::{Emitter, Source};
 use crate::ir::Function;
 use crate::ir::tests::{functions, layout, sides};
+use crate::wide::draw::QUAD;
+use crate::wide::prefetch::{AHEAD, LINE};
 use crate::wide::{Wide, Width};
 
 /// Whether an instruction writes to memory under a mask, and faults on what the mask excludes: the
@@ -50,6 +54,29 @@ fn check(name: &str, emitter: &Wide, source: &Source<'_>) {
     assert_eq!(lost, None, "{name} at {:?}", emitter.width);
 }
 
+/// Whatever an iteration reads and writes of its records was prefetched by an earlier one, in the same line or the
+/// one before.
+fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
+    let (bytes, _) = emitter.bytes(source).expect("every instruction is encoded");
+    let decoder = Decoder::new(64, &bytes, DecoderOptions::NONE);
+    let instructions = decoder.into_iter().take_while(|it| it.code() != Code::Int3);
+    let of_records =
+        |it: &Instruction| it.memory_base() == QUAD && it.memory_index() == Register::None;
+    let (prefetches, accesses): (Vec<_>, Vec<_>) = instructions
+        .filter(of_records)
+        .partition(|it| it.code() == Code::Prefetcht0_m8);
+    let place = |it: &Instruction| it.memory_displacement64();
+    let ahead = (AHEAD * source.layout.size()) as u64;
+    for access in &accesses {
+        let at = place(access) + ahead;
+        let is_near = |it: &Instruction| (place(it)..place(it) + LINE as u64).contains(&at);
+        assert!(prefetches.iter().any(is_near), "{name}: {access}");
+    }
+    let places: BTreeSet<u64> = prefetches.iter().map(place).collect();
+    assert_eq!(places.len(), prefetches.len(), "{name}: one is there twice");
+    assert!(prefetches.len() <= accesses.len(), "{name}");
+}
+
 /// Checks a function at every width with several vectors side by side; whether the emitter takes it.
 fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
     let mut taken = true;
@@ -65,6 +92,9 @@ fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
                 quads,
             };
             check(name, &emitter, &source);
+            if layout != RecordLayout::Draw {
+                check_prefetches(name, &emitter, &source);
+            }
         }
     }
     taken
