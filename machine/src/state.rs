@@ -27,8 +27,11 @@ pub type WideQuadIo = QuadRecord<INPUTS, OUTPUTS>;
 ///
 /// A run reads `inputs` and `samples`, and writes `kill`, those `outputs` that the program names and, if the
 /// program exports depth, `depth`. It leaves everything else as it is.
+///
+/// Records begin where a line of the cache does, as registers are as long as one: if they began elsewhere, each
+/// register would take two lines from memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[repr(C, align(16))]
+#[repr(C, align(64))]
 pub struct QuadRecord<const I: usize, const O: usize> {
     /// i0 and so on.
     pub inputs: Inputs<QuadReg, I>,
@@ -195,7 +198,7 @@ impl RegFile {
 /// back: for debugging and for comparing engines. It has the registers of the extended profile, 25 KiB
 /// of them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-#[repr(C, align(16))]
+#[repr(C)]
 pub struct QuadState {
     /// Inputs and results. Outputs start as they are here, not as 0.
     pub io: WideQuadIo,

@@ -34,7 +34,7 @@ pub(crate) use draw::{
     SpanWord, SurfaceWord, sample_offsets,
 };
 pub(crate) use memory::{BufferRecord, Scratch};
-pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, RecordLayout, Slot};
+pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, LINE, RecordLayout, Slot};
 pub(crate) use query::SampleKind;
 pub(crate) use question::{Argument, Arguments, Question, QuestionKind};
 pub(crate) use storage::{StorageAccess, StorageKind, StorageRecord};

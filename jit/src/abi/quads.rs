@@ -168,15 +168,16 @@ impl RecordLayout {
 /// Bytes of one component of a quad: four 32-bit words.
 const VECTOR: usize = size_of::<Lanes<u32>>();
 
+/// Bytes of a line of a cache. Records in memory begin with one.
+pub(crate) const LINE: usize = 64;
+
 /// Bytes of the fixed-point accumulator's component.
 pub(crate) const ACCUMULATOR_COMPONENT: usize = size_of::<Lanes<Fixed>>();
 
 /// Bytes of the whole fixed-point accumulator.
 pub(crate) const ACCUMULATOR: usize = 4 * ACCUMULATOR_COMPONENT;
 
-// Emitted code reads and writes whole vectors and relies on their alignment.
-const _: () = assert!(size_of::<QuadIo>().is_multiple_of(VECTOR) && align_of::<QuadIo>() == VECTOR);
-const _: () =
-    assert!(size_of::<WideQuadIo>().is_multiple_of(VECTOR) && align_of::<WideQuadIo>() == VECTOR);
-const _: () =
-    assert!(size_of::<QuadState>().is_multiple_of(VECTOR) && align_of::<QuadState>() == VECTOR);
+// Emitted code reads and writes whole vectors and relies on their alignment; it prefetches whole lines.
+const _: () = assert!(align_of::<QuadIo>() == LINE);
+const _: () = assert!(align_of::<WideQuadIo>() == LINE);
+const _: () = assert!(align_of::<QuadState>() == LINE);

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use iced_x86::{Code, Decoder, DecoderOptions, Encoder, Instruction, OpKind, Register};
 
-use crate::abi::RecordLayout;
+use crate::abi::{LINE, RecordLayout};
 use crate::emit::{Emitter, Source};
 use crate::ir::Function;
 use crate::ir::tests::{functions, layout, sides};
 use crate::wide::draw::QUAD;
-use crate::wide::prefetch::{AHEAD, LINE};
+use crate::wide::prefetch::AHEAD;
 use crate::wide::{Wide, Width};
 
 /// Whether an instruction writes to memory under a mask, and faults on what the mask excludes: the
@@ -54,8 +54,7 @@ fn check(name: &str, emitter: &Wide, source: &Source<'_>) {
     assert_eq!(lost, None, "{name} at {:?}", emitter.width);
 }
 
-/// Whatever an iteration reads and writes of its records was prefetched by an earlier one, in the same line or the
-/// one before.
+/// Whatever an iteration reads and writes of its records was prefetched by an earlier one, line by line.
 fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
     let (bytes, _) = emitter.bytes(source).expect("every instruction is encoded");
     let decoder = Decoder::new(64, &bytes, DecoderOptions::NONE);
@@ -65,16 +64,16 @@ fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
     let (prefetches, accesses): (Vec<_>, Vec<_>) = instructions
         .filter(of_records)
         .partition(|it| it.code() == Code::Prefetcht0_m8);
-    let place = |it: &Instruction| it.memory_displacement64();
-    let ahead = (AHEAD * source.layout.size()) as u64;
-    for access in &accesses {
-        let at = place(access) + ahead;
-        let is_near = |it: &Instruction| (place(it)..place(it) + LINE as u64).contains(&at);
-        assert!(prefetches.iter().any(is_near), "{name}: {access}");
-    }
-    let places: BTreeSet<u64> = prefetches.iter().map(place).collect();
-    assert_eq!(places.len(), prefetches.len(), "{name}: one is there twice");
-    assert!(prefetches.len() <= accesses.len(), "{name}");
+    let line = |it: &Instruction| it.memory_displacement64() as usize / LINE;
+    let ahead = AHEAD * source.layout.size() / LINE;
+    let touched: BTreeSet<usize> = accesses.iter().map(|it| line(it) + ahead).collect();
+    let fetched: BTreeSet<usize> = prefetches.iter().map(line).collect();
+    assert_eq!(touched, fetched, "{name}");
+    assert_eq!(
+        fetched.len(),
+        prefetches.len(),
+        "{name}: one is there twice"
+    );
 }
 
 /// Checks a function at every width with several vectors side by side; whether the emitter takes it.
