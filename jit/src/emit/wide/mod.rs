@@ -20,6 +20,7 @@ mod forms;
 mod frame;
 mod function;
 mod instructions;
+mod merge;
 mod mir;
 mod operations;
 mod pixels;

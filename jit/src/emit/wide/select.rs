@@ -291,13 +291,19 @@ impl Emission<'_> {
     /// Per lane `mask ? a : b`.
     pub(super) fn select(&mut self, [mask, a, b]: [Value; 3], copy: usize) -> Vreg {
         let is_mask = self.function.node(a).ty == Type::Mask;
+        let is_zero = self.function.node(b).op == Op::Const(0);
+        if self.merged.contains(&a) {
+            let m = self.value(mask, copy);
+            let old = (!is_zero).then(|| self.value(b, copy));
+            return self.merge(m, a, old, copy);
+        }
         let [m, x, y] = [mask, a, b].map(|value| self.value(value, copy));
         if is_mask && self.width.has_masks() {
             let then = self.masks(Code::VEX_Kandw_kr_kr_kr, m, x);
             let other = self.masks(Code::VEX_Kandnw_kr_kr_kr, m, y);
             return self.masks(Code::VEX_Korw_kr_kr_kr, then, other);
         }
-        if self.function.node(b).op == Op::Const(0) {
+        if is_zero {
             return self.or_zero(m, x);
         }
         self.choose(m, x, y)

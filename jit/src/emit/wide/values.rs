@@ -90,6 +90,8 @@ pub(super) struct Emission<'a> {
     pub(super) last_column: Option<Vreg>,
     /// Where records of exported depths are, in a draw that has some.
     pub(super) depths: Option<i32>,
+    /// Values that become a part of the choice that uses them.
+    pub(super) merged: FxHashSet<Value>,
     /// Blends of which only components are wanted.
     pub(super) by_component: FxHashSet<Value>,
     /// Registers of such blends.
@@ -128,6 +130,7 @@ impl<'a> Emission<'a> {
             columns: Vec::new(),
             last_column: None,
             depths: None,
+            merged: super::merge::merged(function, width),
             by_component: super::blend::by_component(function),
             are_components: FxHashSet::default(),
             levels: FxHashMap::default(),
