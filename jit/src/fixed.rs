@@ -1,4 +1,4 @@
-//! The fixed-point arithmetic of FXMUL, FXMAD and FXMAD2 (machine.md 4.9).
+//! The fixed-point arithmetic of FXMUL, FXMAD and FXMAD2 (numerics.md 9).
 //!
 //! ```text
 //! input     sign and magnitude, 16.F bits      F = Bindings::fixed_bits

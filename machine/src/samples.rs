@@ -70,7 +70,7 @@ impl Default for SamplePositions {
 }
 
 impl SamplePositions {
-    /// The positions that Direct3D defines, and OpenGL drivers have (drawing.md 7).
+    /// The positions that Direct3D defines, and OpenGL drivers have (numerics.md 12).
     pub const fn standard(count: SampleCount) -> SamplePositions {
         const TWO: [[i8; 2]; 2] = [[4, 4], [-4, -4]];
         const FOUR: [[i8; 2]; 4] = [[-2, -6], [6, -2], [-6, 2], [2, 6]];
@@ -212,6 +212,18 @@ mod tests {
             for (index, position) in positions.iter().enumerate() {
                 assert!(!positions[..index].contains(position), "{count:?}: {index}");
             }
+        }
+    }
+
+    #[test]
+    fn numerics_md_has_the_standard_positions() {
+        let page = include_str!("../../docs/numerics.md");
+        for count in SampleCount::ALL {
+            let standard = SamplePositions::standard(count);
+            let positions = standard.positions().iter();
+            let positions: Vec<String> = positions.map(|[x, y]| format!("({x}, {y})")).collect();
+            let row = format!("| {} | {} |", count.count(), positions.join(" "));
+            assert!(page.lines().any(|line| line == row), "no row is {row:?}");
         }
     }
 

@@ -138,7 +138,7 @@ pub fn to_floats(reg: &QuadReg) -> [Lanes<f32>; 4] {
 /// A value of the fixed-point accumulator: a sign and a magnitude with twice the fraction bits
 /// of [`Bindings::fixed_bits`](crate::Bindings::fixed_bits), its integer part modulo 2^32.
 ///
-/// A magnitude of 0 has a sign, too, as a result of -0 shows. machine.md 4.9 has the corner cases: a
+/// A magnitude of 0 has a sign, too, as a result of -0 shows. numerics.md 9 has the corner cases: a
 /// NaN is +0, and so is the product of a NaN and anything; infinity times anything but 0, and
 /// infinity as a summand, have all bits of the magnitude set; the sum of equal magnitudes and
 /// different signs has the sign of its first summand, the product.

@@ -1,8 +1,4 @@
-//! Resolving: from several samples of a pixel to one.
-//!
-//! Bytes become floor((sum + N/2) / N), component by component. Other colours are added as floats, from
-//! sample 0 on, and multiplied by 1/N; sRGB is decoded before and encoded after. The depth of a pixel is
-//! that of sample 0.
+//! Resolving: from several samples of a pixel to one (numerics.md 14).
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Known results: every file in `tests/cases/` is a program with its start and its expectations, and meets them on every
 //! engine. A folder is a section of the opcode table. Operands, masks and guards have files in `vector`
 //! (machine.md 2), lanes that diverge and meet again in `flow` (machine.md 3.2), the accumulator in `fixed`
-//! (machine.md 4.9).
+//! (numerics.md 9).
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Citations in comments and documentation: each names a section or a decision that exists.
 //!
 //! A citation is a page and numbers of its sections, as in "machine.md 3.2", "machine.md 5.3, 5.4 and 5.5" or
-//! "[machine.md](machine.md#46-nan) 4.6", or the id of a row of `docs/differences.md`, as in "D16" or "T05".
+//! "[numerics.md](numerics.md#6-nan) 6", or the id of a row of `docs/differences.md`, as in "D16" or "T05".
 
 use std::collections::BTreeSet;
 use std::fs;

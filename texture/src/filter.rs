@@ -1,5 +1,5 @@
 //! From a lane's coordinates to its colour: texels mixed within a level, between levels, and along an
-//! anisotropic footprint (machine.md 5.4, 5.5 and 5.8).
+//! anisotropic footprint (machine.md 5.4 and 5.5, numerics.md 11).
 //!
 //! Operations are f32, one rounding each, in the order in which they are written here.
 

@@ -1,4 +1,4 @@
-//! Fixed-point opcodes (machine.md 4.9): 16.F inputs, 32.2F products, sign and magnitude, with
+//! Fixed-point opcodes (numerics.md 9): 16.F inputs, 32.2F products, sign and magnitude, with
 //! F = [`Bindings::fixed_bits`](attila_machine::Bindings::fixed_bits).
 
 use std::array::from_fn;

@@ -212,7 +212,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Clamps to [0, 1]: NaN gives 1, and -0 stays (machine.md 4.3). With these operand orders the two
+    /// Clamps to [0, 1]: NaN gives 1, and -0 stays (numerics.md 3). With these operand orders the two
     /// selections say exactly that.
     pub(super) fn saturate(&mut self, value: Value) -> Value {
         let (zero, one) = (self.b.f32(0.0), self.b.f32(1.0));

@@ -1,4 +1,4 @@
-//! The result path of ATI's CTM.
+//! The result path of ATI's CTM (numerics.md 3).
 //!
 //! In its order it has one NaN, no denormals, a product, no denormals, and a clamp. One of the two flushes is
 //! enough: what grows is normal after the first one, and what shrinks from a denormal is still one. The

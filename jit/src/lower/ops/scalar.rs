@@ -81,7 +81,7 @@ impl Lower<'_> {
                 let (x, y) = (l.not_negative(inst, X), l.not_negative(inst, Y));
                 let exponent = l.float(inst, 0, W);
                 let (low, high) = (l.b.f32(-128.0), l.b.f32(128.0));
-                // A NaN exponent becomes 128: the operand orders matter (machine.md 4.8).
+                // A NaN exponent becomes 128: the operand orders matter (numerics.md 8).
                 let exponent = l.b.binary(Binary::Fmin, exponent, high);
                 let exponent = l.b.binary(Binary::Fmax, low, exponent);
                 let power = approx::lit_power(&mut l.b, y, exponent);

@@ -90,7 +90,7 @@ fn folded_instructions_are_counted_and_constants_without_use_are_left_out() {
     assert_eq!(translation.params, []);
 }
 
-/// A result as the CTM path leaves it, as docs/machine.md 4.3 has it.
+/// A result as the CTM path leaves it, as docs/numerics.md 3 has it.
 fn path(bits: u32, factor: f32) -> u32 {
     let flush = |bits: u32| match bits & 0x7f80_0000 {
         0 => bits & 0x8000_0000,
