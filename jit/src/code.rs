@@ -21,8 +21,8 @@ use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch, StorageRecord};
 use crate::compiled::Record;
 use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
-use crate::emit::several::Several;
-use crate::emit::{Code, Records, Run, passes};
+use crate::emit::several::{Rest, Several};
+use crate::emit::{Code, Records, Run};
 use crate::runtime::{Context, Stop, Vector};
 
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
@@ -303,17 +303,25 @@ impl MachineCode {
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
         for spans in batch.spans.chunks(Failure::MOST_SPANS) {
-            let part = Batch { spans, ..*batch };
-            let drawing = Drawing::new(pipeline, &part, surfaces, own);
-            let first = spans.as_ptr().cast_mut().cast();
-            // SAFETY: the spans are those of a slice, of which a chunk is never empty; code of this
-            // layout only reads them. The rest is the caller's promise, and surfaces are borrowed.
-            let status = unsafe { self.call(run, &raw const drawing, (first, spans.len())) };
-            if let Some(failure) = Failure::from_status(status) {
-                if let Some(several) = &self.several {
-                    return several.draw_one_by_one(run, pipeline, &part, surfaces, &failure);
-                }
-                return Err(failure.in_spans(spans, run.bindings.loop_budget()));
+            let mut rest = Rest::new(spans);
+            while let Some(spans) = rest.spans() {
+                let part = Batch { spans, ..*batch };
+                let drawing = Drawing::new(pipeline, &part, surfaces, own);
+                let first = spans.as_ptr().cast_mut().cast();
+                // SAFETY: the spans are those of a slice, which is never empty; code of this layout
+                // only reads them. The rest is the caller's promise, and surfaces are borrowed.
+                let status = unsafe { self.call(run, &raw const drawing, (first, spans.len())) };
+                let Some(failure) = Failure::from_status(status) else {
+                    rest.skip_spans(spans.len());
+                    continue;
+                };
+                let Some(several) = &self.several else {
+                    return Err(failure.in_spans(spans, run.bindings.loop_budget()));
+                };
+                several.draw_one_by_one(run, (pipeline, own), &part, surfaces, &failure)?;
+                let (span, quad) = failure.span();
+                rest.skip_spans(span);
+                rest.skip_quads(quad + several.quads as u32);
             }
         }
         Ok(())
@@ -364,16 +372,36 @@ impl Code for MachineCode {
         }
     }
 
-    fn draw(
+    fn pass(
         &self,
         run: &Run<'_>,
-        pipeline: &Pipeline,
+        (pipeline, own): (&Pipeline, Option<usize>),
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
-        passes(pipeline).try_for_each(|own| self.pass(run, (pipeline, own), batch, surfaces))
+        let is_short = |span: &Span| span.quads < self.shortest;
+        let alike = |a: &Span, b: &Span| is_short(a) == is_short(b);
+        for spans in batch.spans.chunk_by(alike) {
+            if is_short(&spans[0]) {
+                for span in spans {
+                    let mut padded = Padded::new(pipeline, batch, span, surfaces, self.shortest);
+                    // SAFETY: the padded span is as long as it has to be, and all that it reads and
+                    // writes was made for it.
+                    padded.shade(|batch, surfaces| unsafe {
+                        self.draw_spans(run, (pipeline, own), batch, surfaces)
+                    })?;
+                    padded.copy_back(surfaces);
+                }
+                continue;
+            }
+            let part = Batch { spans, ..*batch };
+            // SAFETY: the batch was checked above, and these spans are long enough. `compiled.rs` keeps
+            // code together with its pipeline.
+            unsafe { self.draw_spans(run, (pipeline, own), &part, surfaces)? };
+        }
+        Ok(())
     }
 }
 
@@ -409,38 +437,5 @@ impl MachineCode {
         // SAFETY: the pointer is that of a slice of so many records of this layout, borrowed for the
         // call. Code that works on several at once is called for whole iterations.
         unsafe { self.run_records(run, layout, (first, count)) }
-    }
-}
-
-impl MachineCode {
-    /// Shades a batch that [was checked](Batch::check), for one sample or for all.
-    fn pass(
-        &self,
-        run: &Run<'_>,
-        (pipeline, own): (&Pipeline, Option<usize>),
-        batch: &Batch<'_>,
-        surfaces: &mut Surfaces<'_>,
-    ) -> Result<(), SpanError> {
-        let is_short = |span: &Span| span.quads < self.shortest;
-        let alike = |a: &Span, b: &Span| is_short(a) == is_short(b);
-        for spans in batch.spans.chunk_by(alike) {
-            if is_short(&spans[0]) {
-                for span in spans {
-                    let mut padded = Padded::new(pipeline, batch, span, surfaces, self.shortest);
-                    // SAFETY: the padded span is as long as it has to be, and all that it reads and
-                    // writes was made for it.
-                    padded.shade(|batch, surfaces| unsafe {
-                        self.draw_spans(run, (pipeline, own), batch, surfaces)
-                    })?;
-                    padded.copy_back(surfaces);
-                }
-                continue;
-            }
-            let part = Batch { spans, ..*batch };
-            // SAFETY: the batch was checked above, and these spans are long enough. `compiled.rs` keeps
-            // code together with its pipeline.
-            unsafe { self.draw_spans(run, (pipeline, own), &part, surfaces)? };
-        }
-        Ok(())
     }
 }

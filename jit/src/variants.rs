@@ -167,10 +167,10 @@ mod tests {
             unreachable!("it is not run")
         }
 
-        fn draw(
+        fn pass(
             &self,
             _: &Run<'_>,
-            _: &Pipeline,
+            _: (&Pipeline, Option<usize>),
             _: &Batch<'_>,
             _: &mut Surfaces<'_>,
         ) -> Result<(), SpanError> {

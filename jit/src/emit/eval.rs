@@ -8,9 +8,9 @@ mod record;
 mod run;
 
 use attila_machine::RunError;
-use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
+use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 
-use super::{Code, CodeSize, CompileError, Emitter, Records, Run, Source, passes};
+use super::{Code, CodeSize, CompileError, Emitter, Records, Run, Source};
 use crate::EmitStage;
 use crate::abi::RecordLayout;
 use crate::ir::{Evaluation, Function};
@@ -103,35 +103,20 @@ impl Code for Evaluated {
         }
     }
 
-    fn draw(
+    fn pass(
         &self,
         run: &Run<'_>,
-        pipeline: &Pipeline,
+        (pipeline, own): (&Pipeline, Option<usize>),
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
-        passes(pipeline).try_for_each(|own| {
-            let scene = Scene::new(pipeline, batch, own);
-            self.pass(run, &scene, batch.spans, surfaces)
-        })
-    }
-}
-
-impl Evaluated {
-    /// Shades spans, for one sample or for all.
-    fn pass(
-        &self,
-        run: &Run<'_>,
-        scene: &Scene<'_>,
-        spans: &[Span],
-        surfaces: &mut Surfaces<'_>,
-    ) -> Result<(), SpanError> {
+        let scene = Scene::new(pipeline, batch, own);
         let mut evaluation = Evaluation::new(&self.function, run);
-        for (number, span) in spans.iter().enumerate() {
+        for (number, span) in batch.spans.iter().enumerate() {
             for index in 0..span.quads {
-                let mut quad = DrawnQuad::new(scene, surfaces, *span, index);
+                let mut quad = DrawnQuad::new(&scene, surfaces, *span, index);
                 if (number, index) == (0, 0) {
                     evaluation.begin_run(&mut quad);
                 }

@@ -168,6 +168,25 @@ pub(crate) trait Code: Send + Sync + fmt::Debug {
         pipeline: &Pipeline,
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
+    ) -> Result<(), SpanError> {
+        passes(pipeline).try_for_each(|own| self.pass(run, (pipeline, own), batch, surfaces))
+    }
+
+    /// Shades the spans of `batch` in one of the [`passes`] for `pipeline`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Code::draw`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Code::run`].
+    fn pass(
+        &self,
+        run: &Run<'_>,
+        pass: (&Pipeline, Option<usize>),
+        batch: &Batch<'_>,
+        surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError>;
 }
 

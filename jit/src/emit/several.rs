@@ -86,30 +86,120 @@ impl Several {
         })
     }
 
-    /// The same for an iteration of a span.
+    /// The same for an iteration of a span. It may succeed: a quad whose samples have all failed their early
+    /// depth test is not shaded on its own, but together with others that are, and may then loop on.
     pub(crate) fn draw_one_by_one(
         &self,
         run: &Run<'_>,
-        pipeline: &Pipeline,
+        pass: (&Pipeline, Option<usize>),
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
         failure: &Failure,
     ) -> Result<(), SpanError> {
         let (span, quad) = failure.span();
         let span = batch.spans[span];
+        let rest = from_quad(span, quad);
         let rest = Span {
-            x: span.x + 2 * quad,
-            quads: (span.quads - quad).min(self.quads as u32),
-            first: span.first + quad,
-            ..span
+            quads: rest.quads.min(self.quads as u32),
+            ..rest
         };
         let batch = Batch {
             spans: &[rest],
             ..*batch
         };
         match &self.one_by_one {
-            Some(code) => code.draw(run, pipeline, &batch, surfaces),
+            Some(code) => code.pass(run, pass, &batch, surfaces),
             None => Err(failure.in_spans(&[span], run.bindings.loop_budget())),
         }
+    }
+}
+
+/// A span from quad number `quad` on.
+fn from_quad(span: Span, quad: u32) -> Span {
+    Span {
+        x: span.x + 2 * quad,
+        quads: span.quads - quad,
+        first: span.first + quad,
+        ..span
+    }
+}
+
+/// Spans that are left to shade.
+pub(crate) struct Rest<'a> {
+    /// What is left of a span that was shaded in part. It comes before the others.
+    begun: Option<Span>,
+    others: &'a [Span],
+}
+
+impl<'a> Rest<'a> {
+    pub(crate) fn new(spans: &'a [Span]) -> Rest<'a> {
+        Rest {
+            begun: None,
+            others: spans,
+        }
+    }
+
+    /// The spans that come next, to be shaded together; `None` if none is left.
+    pub(crate) fn spans(&self) -> Option<&[Span]> {
+        let next = self.begun.as_slice();
+        let next = if next.is_empty() { self.others } else { next };
+        (!next.is_empty()).then_some(next)
+    }
+
+    /// Leaves out the first `count` of [`Rest::spans`].
+    pub(crate) fn skip_spans(&mut self, count: usize) {
+        match self.begun {
+            Some(_) if count > 0 => self.begun = None,
+            Some(_) => {}
+            None => self.others = &self.others[count..],
+        }
+    }
+
+    /// Leaves out the first `count` quads of the first of [`Rest::spans`], or all of it if it is shorter.
+    pub(crate) fn skip_quads(&mut self, count: u32) {
+        let first = match self.begun.take() {
+            Some(begun) => begun,
+            None => {
+                let (first, others) = self.others.split_first().expect("a span is left");
+                self.others = others;
+                *first
+            }
+        };
+        self.begun = (count < first.quads).then(|| from_quad(first, count));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_of_spans_is_what_was_not_left_out() {
+        let span = |x, quads, first| Span {
+            x,
+            y: 4,
+            quads,
+            primitive: 0,
+            first,
+        };
+        let spans = [span(10, 3, 0), span(30, 9, 3), span(50, 2, 12)];
+        let mut rest = Rest::new(&spans);
+        assert_eq!(rest.spans(), Some(&spans[..]));
+        rest.skip_spans(1);
+        rest.skip_quads(4);
+        assert_eq!(rest.spans(), Some(&[span(38, 5, 7)][..]));
+        rest.skip_spans(0);
+        rest.skip_quads(4);
+        assert_eq!(rest.spans(), Some(&[span(46, 1, 11)][..]));
+        rest.skip_quads(4);
+        assert_eq!(rest.spans(), Some(&spans[2..]));
+        rest.skip_quads(2);
+        assert_eq!(rest.spans(), None);
+        let mut rest = Rest::new(&spans);
+        rest.skip_quads(1);
+        rest.skip_spans(1);
+        assert_eq!(rest.spans(), Some(&spans[1..]));
+        rest.skip_spans(2);
+        assert_eq!(rest.spans(), None);
     }
 }
