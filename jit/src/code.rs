@@ -406,7 +406,8 @@ impl Code for MachineCode {
 }
 
 impl MachineCode {
-    /// Runs records; the last ones, if they are less than an iteration takes, beside copies of the last.
+    /// Runs records. The last ones, if they are less than an iteration takes, run again with some of those before
+    /// them, or beside copies where that is not possible.
     fn run_all<R: Record + Clone + Send + 'static>(
         &self,
         run: &Run<'_>,
@@ -421,6 +422,12 @@ impl MachineCode {
         several.or_one_by_one(run, most, (0, result))?;
         if rest.is_empty() {
             return Ok(());
+        }
+        if whole > 0 && self.layout.keeps_what_it_reads() {
+            let from = quads.len() - several.quads;
+            let last = &mut quads[from..];
+            let result = self.run_slice(run, last);
+            return several.or_one_by_one(run, last, (from, result));
         }
         let mut padded = several.padded(rest);
         let result = self.run_slice(run, &mut padded);

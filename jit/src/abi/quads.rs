@@ -137,6 +137,14 @@ impl RecordLayout {
         }
     }
 
+    /// Whether code writes nothing that it reads, so that it may run twice.
+    pub(crate) fn keeps_what_it_reads(self) -> bool {
+        match self {
+            RecordLayout::Io | RecordLayout::WideIo => true,
+            RecordLayout::State | RecordLayout::Draw => false,
+        }
+    }
+
     /// Byte offset of the fixed-point accumulator, if the record has one.
     pub(crate) fn accumulator(self) -> Option<usize> {
         self.regs()

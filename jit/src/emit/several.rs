@@ -34,7 +34,8 @@ impl Several {
         }
     }
 
-    /// Records beside copies of the last one, as many as an iteration takes.
+    /// Records, and others behind them, as many as an iteration takes: those that were there in an earlier run, or
+    /// copies of the last one. What an earlier run left there might loop for longer than these do.
     #[allow(
         clippy::box_collection,
         reason = "the box is kept, too: runs allocate nothing"
@@ -43,8 +44,12 @@ impl Several {
         let spare = self.lock().take();
         let spare = spare.and_then(|spare| spare.downcast::<Vec<R>>().ok());
         let mut padded = spare.unwrap_or_default();
-        padded.clear();
-        padded.extend_from_slice(records);
+        if self.one_by_one.is_some() {
+            padded.clear();
+        }
+        let (old, new) = records.split_at(records.len().min(padded.len()));
+        padded[..old.len()].clone_from_slice(old);
+        padded.extend_from_slice(new);
         if let Some(last) = records.last() {
             padded.resize(self.quads, last.clone());
         }

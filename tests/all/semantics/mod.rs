@@ -15,5 +15,6 @@ mod idioms;
 mod kill;
 mod nested;
 mod panics;
+mod runs;
 mod textures;
 mod transcendental;
