@@ -5,7 +5,7 @@ use attila_machine::arith::SlowPath;
 use attila_machine::{
     Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery, VertexSink, from_floats,
 };
-use attila_texture::Storage;
+use attila_texture::{MAX_ANISOTROPY, Storage};
 
 use super::textures::{blend, level_part, sample, texel};
 use crate::abi::{
@@ -201,11 +201,12 @@ impl<'a, E: Environment> Evaluation<'a, E> {
         Err(Spent { pc: 0 })
     }
 
-    /// More blocks than a quad goes through that counts its jumps: between two backward jumps it goes
-    /// through each block at most once, and every lane may jump back as often as the budget says.
+    /// More blocks than a quad goes through that counts its jumps: every lane may jump back as often as the budget
+    /// says, and between two backward jumps each block is gone through at most as often as an anisotropic sample
+    /// has parts, whose loop counts nothing.
     fn most_blocks(&self) -> u64 {
         let jumps = (LANES as u64 + 1) * (u64::from(self.env.loop_budget()) + 1);
-        self.function.blocks.len() as u64 * (jumps + 1)
+        self.function.blocks.len() as u64 * (jumps + 1) * u64::from(MAX_ANISOTROPY)
     }
 
     fn value(&self, value: Value) -> Vector {
