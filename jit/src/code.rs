@@ -408,11 +408,7 @@ impl Code for MachineCode {
 impl MachineCode {
     /// Runs records. The last ones, if they are less than an iteration takes, run again with some of those before
     /// them, or beside copies where that is not possible.
-    fn run_all<R: Record + Clone + Send + 'static>(
-        &self,
-        run: &Run<'_>,
-        quads: &mut [R],
-    ) -> Result<(), RunError> {
+    fn run_all<R: Record>(&self, run: &Run<'_>, quads: &mut [R]) -> Result<(), RunError> {
         let Some(several) = &self.several else {
             return self.run_slice(run, quads);
         };
@@ -432,7 +428,7 @@ impl MachineCode {
         let mut padded = several.padded(rest);
         let result = self.run_slice(run, &mut padded);
         if result.is_ok() {
-            rest.clone_from_slice(&padded[..rest.len()]);
+            several.copy_results(&padded, rest);
         }
         several.keep(padded);
         several.or_one_by_one(run, rest, (whole, result))

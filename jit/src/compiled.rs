@@ -10,6 +10,7 @@ use attila_machine::{
     WideQuadIo,
 };
 
+use crate::abi::Named;
 use crate::emit::{Code, CompileError, Records, Run};
 use crate::lower::Domain;
 use crate::sampling::{Asks, Inlined, Sampling, Samplings, bound};
@@ -28,7 +29,7 @@ pub(crate) fn specialises(program: &ValidProgram) -> bool {
 }
 
 /// A record that a shader can be compiled for.
-pub(crate) trait Record: Sized {
+pub(crate) trait Record: Clone + Send + 'static {
     /// The domain in which it runs.
     const DOMAIN: Domain<'static>;
 
@@ -41,6 +42,9 @@ pub(crate) trait Record: Sized {
     ///
     /// The first register that it does not have.
     fn check(usage: &Usage) -> Result<(), RunError>;
+
+    /// Copies what code reads and writes.
+    fn copy(&self, named: Named, to: &mut Self);
 }
 
 impl Record for QuadIo {
@@ -52,6 +56,10 @@ impl Record for QuadIo {
 
     fn check(usage: &Usage) -> Result<(), RunError> {
         QuadIo::check(usage)
+    }
+
+    fn copy(&self, named: Named, to: &mut QuadIo) {
+        named.copy(self, to);
     }
 }
 
@@ -65,6 +73,10 @@ impl Record for WideQuadIo {
     fn check(usage: &Usage) -> Result<(), RunError> {
         WideQuadIo::check(usage)
     }
+
+    fn copy(&self, named: Named, to: &mut WideQuadIo) {
+        named.copy(self, to);
+    }
 }
 
 impl Record for QuadState {
@@ -76,6 +88,10 @@ impl Record for QuadState {
 
     fn check(_: &Usage) -> Result<(), RunError> {
         Ok(())
+    }
+
+    fn copy(&self, _: Named, to: &mut QuadState) {
+        to.clone_from(self);
     }
 }
 

@@ -24,8 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use attila_isa::Stage;
 use attila_machine::arith::SlowPath;
 use attila_machine::{
-    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, SAMPLES, TextureQuery,
-    from_floats,
+    Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, TextureQuery, from_floats,
 };
 
 use crate::abi::{
@@ -169,13 +168,11 @@ pub(crate) enum Entry {
     FixedMulAdd,
     /// FXMAD.
     FixedResult,
-    /// ZXP and ZXS.
-    Export,
 }
 
 impl Entry {
     /// All entries, in the order of their numbers.
-    pub(crate) const ALL: [Entry; 16] = [
+    pub(crate) const ALL: [Entry; 15] = [
         Entry::Fma,
         Entry::Floor,
         Entry::Nearest,
@@ -191,7 +188,6 @@ impl Entry {
         Entry::FixedMul,
         Entry::FixedMulAdd,
         Entry::FixedResult,
-        Entry::Export,
     ];
 
     /// The name under which emitted code imports it.
@@ -212,7 +208,6 @@ impl Entry {
             Entry::FixedMul => "attila_fixed_mul",
             Entry::FixedMulAdd => "attila_fixed_mul_add",
             Entry::FixedResult => "attila_fixed_result",
-            Entry::Export => "attila_export",
         }
     }
 
@@ -238,7 +233,6 @@ impl Entry {
             Entry::FixedMul => of::<&mut Accumulator>(fixed_mul),
             Entry::FixedMulAdd => of::<&mut Accumulator>(fixed_mul_add),
             Entry::FixedResult => of::<&mut Accumulator>(fixed_result),
-            Entry::Export => of::<&mut Depth>(export),
         }
     }
 }
@@ -247,8 +241,6 @@ impl Entry {
 type Unused = *const u8;
 /// One component of the fixed-point accumulator.
 type Accumulator = Lanes<Fixed>;
-/// The exported depths.
-type Depth = [Lanes<u32>; SAMPLES];
 
 extern "C" fn fma(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
     let [a, b, c] = [0, 1, 2].map(|n| vectors[n].floats());
@@ -407,16 +399,6 @@ extern "C" fn fixed_result(
     vectors[0] = Vector::from_floats(std::array::from_fn(|lane| {
         fixed::result(a[lane], b[lane], accumulator[lane], bits)
     }));
-}
-
-/// Operands: sample, depth, mask.
-extern "C" fn export(_: &Context<'_>, depths: &mut Depth, _: u64, vectors: &mut Vectors) {
-    let [samples, depth, mask] = [vectors[0].0, vectors[1].0, vectors[2].0];
-    for lane in (0..4).filter(|&lane| mask[lane] != 0) {
-        if let Some(place) = depths.get_mut(samples[lane] as usize) {
-            place[lane] = depth[lane];
-        }
-    }
 }
 
 #[cfg(test)]

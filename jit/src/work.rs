@@ -7,7 +7,7 @@
 //! which values are in registers (`emit/registers.rs`). Then time grows with the number of
 //! operations, and a limit to these is a limit to the time.
 
-use attila_isa::{Profile, ValidProgram};
+use attila_isa::ValidProgram;
 
 use crate::emit::CompileError;
 use crate::ir::{Binary, Function, Op, Value};
@@ -18,14 +18,9 @@ use crate::ir::{Binary, Function, Op, Value};
 /// half.
 const MOST: usize = 300_000;
 
-/// The most work that an instruction of a profile can be in the code for quads in memory. The most
-/// that is known is 200 in the base profile, LIT, and 440 in the extended one, IBFE.
-const fn most_of_an_instruction(profile: Profile) -> usize {
-    match profile {
-        Profile::Base => 300,
-        Profile::Extended => 500,
-    }
-}
+/// The most work that an instruction can be in the code for quads in memory. The most that is known is 450,
+/// ZXS where the current sample is not known, and 440, IBFE.
+const MOST_OF_AN_INSTRUCTION: usize = 500;
 
 /// The most work of a function that is left to the code generator as it is. Measured where blocks pass on
 /// values as parameters: a tenth of a second for as much, a third of a second for twice as much.
@@ -37,8 +32,7 @@ const LONGEST_WITH_PARAMS: usize = 2000;
 
 /// Whether a program may be more work than is taken on, in the code for quads in memory.
 pub(crate) fn may_be_too_much(program: &ValidProgram) -> bool {
-    let program = program.program();
-    program.insts().len() > MOST / most_of_an_instruction(program.profile())
+    program.program().insts().len() > MOST / MOST_OF_AN_INSTRUCTION
 }
 
 /// Whether it is worth a try to let the program's blocks pass on values as parameters.
@@ -99,7 +93,7 @@ fn units(op: &Op) -> usize {
         Op::Unary(_) | Op::Binary(_) | Op::Shift(..) | Op::Fma | Op::Shuffle(_) => 2,
         Op::Double(_) => 6,
         Op::Select | Op::Narrow | Op::NarrowPixels | Op::PackPixels => 4,
-        Op::Output(_) | Op::Export | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
+        Op::Output(_) | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
         Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_) => 10,
         Op::Indexed(_)
         | Op::Position

@@ -20,6 +20,7 @@
 mod context;
 mod draw;
 mod memory;
+mod named;
 mod quads;
 mod query;
 mod question;
@@ -34,6 +35,7 @@ pub(crate) use draw::{
     SpanWord, SurfaceWord, sample_offsets,
 };
 pub(crate) use memory::{BufferRecord, Scratch};
+pub(crate) use named::Named;
 pub(crate) use quads::{ACCUMULATOR, ACCUMULATOR_COMPONENT, LINE, RecordLayout, Slot};
 pub(crate) use query::SampleKind;
 pub(crate) use question::{Argument, Arguments, Question, QuestionKind};

@@ -5,8 +5,7 @@ use std::mem::offset_of;
 
 use attila_isa::{BASE_INPUTS, BASE_OUTPUTS, Bank, Component, INPUTS, OUTPUTS, Pred, Profile, Reg};
 use attila_machine::{
-    Fixed, Lanes, QuadIo, QuadSamples, QuadState, RegFile, SAMPLES, StateName, StateWord,
-    WideQuadIo,
+    Fixed, Lanes, QuadIo, QuadSamples, QuadState, RegFile, StateName, StateWord, WideQuadIo,
 };
 
 use super::letter;
@@ -106,8 +105,7 @@ pub(crate) enum RecordLayout {
     WideIo,
     /// [`QuadState`]: stateful runs.
     State,
-    /// No record: inputs and results are those of a draw. Only exported depths are in memory,
-    /// in the frame of the code.
+    /// No record: inputs and results are those of a draw.
     Draw,
 }
 
@@ -118,7 +116,7 @@ impl RecordLayout {
             RecordLayout::Io => size_of::<QuadIo>(),
             RecordLayout::WideIo => size_of::<WideQuadIo>(),
             RecordLayout::State => size_of::<QuadState>(),
-            RecordLayout::Draw => SAMPLES * VECTOR,
+            RecordLayout::Draw => 0,
         }
     }
 
@@ -128,12 +126,7 @@ impl RecordLayout {
             RecordLayout::Io => slot.word()?.io_offset::<BASE_INPUTS, BASE_OUTPUTS>(),
             RecordLayout::WideIo => slot.word()?.io_offset::<INPUTS, OUTPUTS>(),
             RecordLayout::State => slot.word()?.offset(),
-            RecordLayout::Draw => {
-                let Slot::Depth { sample } = slot else {
-                    return None;
-                };
-                Some(usize::from(sample) * VECTOR)
-            }
+            RecordLayout::Draw => None,
         }
     }
 
@@ -172,9 +165,6 @@ impl RecordLayout {
         }
     }
 }
-
-/// Bytes of one component of a quad: four 32-bit words.
-const VECTOR: usize = size_of::<Lanes<u32>>();
 
 /// Bytes of a line of a cache. Records in memory begin with one.
 pub(crate) const LINE: usize = 64;

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::abi::{FragmentField, Pixels, RecordLayout, Slot};
+use crate::abi::{FragmentField, Pixels, RecordLayout};
 use crate::ir::{Function, Op, Rate, Terminator, Unary, Value, Variable};
 use crate::target::VectorTarget;
 
@@ -26,8 +26,6 @@ pub(crate) struct Plan {
     /// Whether quads of a draw may be shaded again: pixels are written regardless of their old
     /// values.
     pub(crate) repeatable: bool,
-    /// Whether quads read or write exported depths, which need memory where records have none.
-    pub(crate) depths: bool,
     /// Whether quads use the accumulator.
     pub(crate) accumulator: bool,
     /// How many scratch vectors each lane of a quad has.
@@ -52,7 +50,6 @@ impl Plan {
             surfaces: surfaces(function),
             textures: textures(function),
             repeatable: !any(depends_on_pixels),
-            depths: any(touches_depths),
             accumulator: any(uses_accumulator),
             scratch: function.scratch(),
             buffers: buffers(function),
@@ -270,13 +267,6 @@ fn depends_on_pixels(op: &Op) -> bool {
     )
 }
 
-fn touches_depths(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Export | Op::Load(Slot::Depth { .. }) | Op::Store(Slot::Depth { .. })
-    )
-}
-
 fn uses_accumulator(op: &Op) -> bool {
     matches!(
         op,
@@ -336,23 +326,27 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_needs_the_surfaces_columns_and_depths_that_its_quads_name() {
+    fn a_draw_needs_the_surfaces_and_columns_that_its_quads_name() {
         let plan = drawn("store_pixels target2:2, w, w\n  store_pixels target0:1, w");
         let surfaces = plan.surfaces.iter().map(Pixels::to_string);
         assert_eq!(surfaces.collect::<Vec<_>>(), ["target0:1", "target2:2"]);
-        assert!(!plan.columns && !plan.depths && !plan.accumulator);
+        assert!(!plan.columns && !plan.accumulator);
         assert!(
             drawn("c: f32 = fragment x\n  b: i32 = tobits c\n  store_pixels target0:1, b").columns
         );
-        assert!(drawn("store depth0, x").depths);
-        assert!(drawn("f: f32 = fixed_result y, x, z\n  store depth0, f").accumulator);
+        assert!(
+            drawn(
+                "f: f32 = fixed_result y, x, z\n  b: i32 = tobits f\n  store_pixels target0:1, b"
+            )
+            .accumulator
+        );
     }
 
     #[test]
     fn textures_are_counted_up_to_the_last_that_is_named() {
-        let one = "l: f32 = texture 2, lod_bias\n  store depth0, l";
+        let one = "l: f32 = texture 2, lod_bias\n  b: i32 = tobits l\n  store_pixels target0:1, b";
         assert_eq!(drawn(one).textures, 3);
-        assert_eq!(drawn("store depth0, x").textures, 0);
+        assert_eq!(drawn("store_pixels target0:1, w").textures, 0);
     }
 
     #[test]

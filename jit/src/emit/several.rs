@@ -8,6 +8,7 @@ use attila_machine::RunError;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
 
 use super::{Code, Run};
+use crate::abi::Named;
 use crate::code::Failure;
 use crate::compiled::Record;
 
@@ -19,6 +20,8 @@ pub(crate) struct Several {
     /// Finds the lane, and does what comes before it, one quad after the other. There is one if a lane
     /// may use up its budget. Nothing is stored before an iteration's end, so that it can be repeated.
     pub(crate) one_by_one: Option<Box<dyn Code>>,
+    /// What the code reads and writes of a record.
+    named: Named,
     /// Records for the end of a run, so that runs need no memory of their own: a vector of them, if no run
     /// has taken it.
     spare: Mutex<Option<Box<dyn Any + Send>>>,
@@ -26,39 +29,51 @@ pub(crate) struct Several {
 
 impl Several {
     /// Code that works on so many quads at once.
-    pub(crate) fn new(quads: usize, one_by_one: Option<Box<dyn Code>>) -> Several {
+    pub(crate) fn new(quads: usize, one_by_one: Option<Box<dyn Code>>, named: Named) -> Several {
         Several {
             quads,
             one_by_one,
+            named,
             spare: Mutex::default(),
         }
     }
 
-    /// Records, and others behind them, as many as an iteration takes: those that were there in an earlier run, or
-    /// copies of the last one. What an earlier run left there might loop for longer than these do.
+    /// Copies of records as far as the code names them, and others behind them, as many as an iteration takes: those
+    /// that were there in an earlier run, or copies of the last one. What an earlier run left there might loop for
+    /// longer than these do.
     #[allow(
         clippy::box_collection,
         reason = "the box is kept, too: runs allocate nothing"
     )]
-    pub(crate) fn padded<R: Clone + Send + 'static>(&self, records: &[R]) -> Box<Vec<R>> {
+    pub(crate) fn padded<R: Record>(&self, records: &[R]) -> Box<Vec<R>> {
         let spare = self.lock().take();
         let spare = spare.and_then(|spare| spare.downcast::<Vec<R>>().ok());
         let mut padded = spare.unwrap_or_default();
-        if self.one_by_one.is_some() {
-            padded.clear();
+        let Some(last) = records.last() else {
+            return padded;
+        };
+        padded.resize_with(self.quads, || last.clone());
+        for (copy, record) in padded.iter_mut().zip(records) {
+            record.copy(self.named, copy);
         }
-        let (old, new) = records.split_at(records.len().min(padded.len()));
-        padded[..old.len()].clone_from_slice(old);
-        padded.extend_from_slice(new);
-        if let Some(last) = records.last() {
-            padded.resize(self.quads, last.clone());
+        if self.one_by_one.is_some() {
+            for copy in &mut padded[records.len()..] {
+                last.copy(self.named, copy);
+            }
         }
         padded
     }
 
+    /// Hands the results of [padded](Several::padded) records to those that were copied.
+    pub(crate) fn copy_results<R: Record>(&self, padded: &[R], records: &mut [R]) {
+        for (copy, record) in padded.iter().zip(records) {
+            copy.copy(self.named, record);
+        }
+    }
+
     /// Keeps records for the next run.
     #[allow(clippy::box_collection, reason = "as above")]
-    pub(crate) fn keep<R: Send + 'static>(&self, records: Box<Vec<R>>) {
+    pub(crate) fn keep<R: Record>(&self, records: Box<Vec<R>>) {
         *self.lock() = Some(records);
     }
 

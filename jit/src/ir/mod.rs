@@ -32,6 +32,7 @@ pub(crate) mod tests;
 mod types;
 mod verify;
 
+use crate::abi::Slot;
 pub(crate) use build::Builder;
 pub(crate) use double::{Compare, Compute, DoubleOp, Half, Word};
 pub(crate) use eval::{Environment, Evaluation, Quad, Vector, compute};
@@ -286,6 +287,18 @@ impl Function {
     pub(crate) fn scratch(&self) -> usize {
         let arrays = self.nodes.iter().filter_map(|node| node.op.scratch());
         arrays.map(|array| array.end() as usize).max().unwrap_or(0)
+    }
+
+    /// The slots of records that quads read and write, each as often as they do.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = Slot> {
+        let body = self.blocks.iter().flat_map(|block| &block.body);
+        body.filter_map(|&value| {
+            if let Op::Load(slot) | Op::Store(slot) = self.node(value).op {
+                Some(slot)
+            } else {
+                None
+            }
+        })
     }
 
     /// How many values blocks pass to each other.

@@ -7,6 +7,7 @@
 //! keep a variable alive in every block from which they can be reached.
 
 use attila_isa::{Bank, BlockId, BoolSrc, Inst, OpFlags, Opcode, Operand, ValidProgram};
+use attila_machine::SAMPLES;
 
 use super::Var;
 
@@ -250,6 +251,12 @@ pub(super) fn changed(inst: &Inst, mut f: impl FnMut(Var)) {
     }
     if inst.op == Opcode::Chs {
         f(Var::SAMPLE);
+    }
+    if inst.op == Opcode::Zxp {
+        f(Var::depth(0));
+    }
+    if inst.op == Opcode::Zxs {
+        (0..SAMPLES).map(Var::depth).for_each(f);
     }
 }
 

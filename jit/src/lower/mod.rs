@@ -21,8 +21,8 @@ use attila_isa::{Bank, Reg, ValidProgram};
 use attila_machine::SAMPLES;
 use attila_machine::pipeline::Pipeline;
 
-use crate::abi::{RecordLayout, Slot};
-use crate::ir::{Builder, Function, Terminator, Type, Value};
+use crate::abi::RecordLayout;
+use crate::ir::{Builder, Function, Terminator, Value};
 use crate::sampling::Sampling;
 use crate::target::VectorTarget;
 use draw::Fragments;
@@ -76,7 +76,6 @@ pub(crate) fn lower(
     let mut lower = Lower::new(program, domain, samplings);
     lower.fused = vectors.fma;
     lower.passing = passing;
-    lower.clear_depth();
     if let Domain::Draw(pipeline) = domain {
         lower.begin_fragments(pipeline);
     }
@@ -135,22 +134,14 @@ impl<'a> Lower<'a> {
         self.state.before(&mut self.b, var)
     }
 
-    /// Depths are exported into the quad's memory, which a shading run finds as it was left.
-    fn clear_depth(&mut self) {
-        let samples = match self.domain {
-            Domain::Io | Domain::WideIo => SAMPLES,
-            Domain::State => 0,
-            // Nobody looks at the others.
+    /// How many samples have exported depths that somebody looks at.
+    fn exported_samples(&self) -> usize {
+        match self.domain {
+            Domain::Io | Domain::WideIo | Domain::State => SAMPLES,
             Domain::Draw(pipeline) => match self.program.usage().exports_samples {
                 true => pipeline.samples().count(),
                 false => 1,
             },
-        };
-        if self.program.usage().exports_depth {
-            let zero = self.b.bits(0, Type::F32);
-            for sample in 0..samples as u8 {
-                self.b.store(Slot::Depth { sample }, zero);
-            }
         }
     }
 
@@ -175,7 +166,12 @@ impl<'a> Lower<'a> {
         let named = self.program.usage().outputs.iter().enumerate();
         let named = named.filter(|(_, components)| !components.is_empty());
         let outputs = named.flat_map(|(reg, _)| (0..4).map(move |c| Var::output(reg, c)));
-        outputs.chain([Var::KILL]).collect()
+        let depths = match self.program.usage().exports_depth {
+            true => 0..SAMPLES,
+            false => 0..0,
+        };
+        let depths = depths.map(Var::depth);
+        outputs.chain(depths).chain([Var::KILL]).collect()
     }
 
     /// The registers that the program writes anywhere, ascending.

@@ -1,6 +1,7 @@
 //! The variables of a lowering and their values.
 
 use attila_isa::{Bank, Inst, Pred, ValidProgram};
+use attila_machine::SAMPLES;
 
 use super::Domain;
 use crate::abi::Slot;
@@ -13,12 +14,13 @@ const ADDRESSES: u32 = attila_isa::ADDRESSES as u32 * 4;
 const FIRST_OUTPUT: u32 = TEMPS;
 const FIRST_ADDRESS: u32 = FIRST_OUTPUT + OUTPUTS;
 const FIRST_PREDICATE: u32 = FIRST_ADDRESS + ADDRESSES;
-const FIRST_OTHER: u32 = FIRST_PREDICATE + attila_isa::PREDICATES as u32;
+const FIRST_DEPTH: u32 = FIRST_PREDICATE + attila_isa::PREDICATES as u32;
+const FIRST_OTHER: u32 = FIRST_DEPTH + SAMPLES as u32;
 
 /// Something that changes while a quad runs and has one value in each lane.
 ///
 /// ```text
-/// temporaries · outputs · addresses · predicates · kill · sample · jumps · waiting lanes per block
+/// temporaries · outputs · addresses · predicates · depths · kill · sample · jumps · waiting lanes per block
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Var(u32);
@@ -45,6 +47,11 @@ impl Var {
 
     pub(super) fn predicate(pred: Pred) -> Var {
         Var(FIRST_PREDICATE + pred.index() as u32)
+    }
+
+    /// The exported depth of a sample.
+    pub(super) fn depth(sample: usize) -> Var {
+        Var(FIRST_DEPTH + sample as u32)
     }
 
     /// The first of those that depend on the program's blocks.
@@ -80,8 +87,11 @@ impl Var {
                 let (reg, component) = split(FIRST_ADDRESS);
                 Some(Slot::Address { reg, component })
             }
-            FIRST_PREDICATE..FIRST_OTHER => Some(Slot::Predicate {
+            FIRST_PREDICATE..FIRST_DEPTH => Some(Slot::Predicate {
                 reg: (self.0 - FIRST_PREDICATE) as u8,
+            }),
+            FIRST_DEPTH..FIRST_OTHER => Some(Slot::Depth {
+                sample: (self.0 - FIRST_DEPTH) as u8,
             }),
             _ if self == Var::KILL => Some(Slot::Kill),
             _ if self == Var::SAMPLE => Some(Slot::Sample),

@@ -1,13 +1,15 @@
 //! Runs of any number of quads: each is shaded as if it were alone.
 
-use attila_shader::{Bindings, QuadIo, Shader};
+use attila_shader::machine::SAMPLES;
+use attila_shader::{Bindings, Engine, QuadIo, Shader};
 
 use crate::common::{case, compile, engines};
 
-/// No jumps, and a kill.
+/// No jumps, a kill, and a depth.
 const STRAIGHT: &str = "
     mad r0, i0, i1, i0
     kil r0
+    zxp i1.y
     setpgt p0, r0.x, 0.0
     add o0, r0, i1
     mul o1.xy, i1, i0";
@@ -33,6 +35,12 @@ fn quads() -> Vec<QuadIo> {
             1,
             [3, 1, 2, 0].map(|at| [-1.0, lane(at), 0.25, number as f32]),
         );
+        // What is there before: some of it stays.
+        let word = number as u32;
+        quad.outputs
+            .iter_mut()
+            .for_each(|output| *output = [[word; 4]; 4]);
+        quad.depth = [[word; 4]; SAMPLES];
         quad
     };
     (0..MOST).map(quad).collect()
@@ -48,11 +56,12 @@ fn shaded(shader: &Shader, mut quads: Vec<QuadIo>) -> Vec<QuadIo> {
 fn a_quad_is_shaded_as_if_it_were_alone_whatever_was_shaded_before() {
     for text in [STRAIGHT, LOOP] {
         let (case, _) = case(text);
+        let interpreter = compile(&Engine::interp(), &case);
+        let alone = quads().into_iter();
+        let alone = alone.map(|quad| shaded(&interpreter, vec![quad]));
+        let alone: Vec<QuadIo> = alone.flatten().collect();
         for engine in engines() {
             let shader = compile(&engine, &case);
-            let alone = quads().into_iter();
-            let alone = alone.map(|quad| shaded(&shader, vec![quad]));
-            let alone: Vec<QuadIo> = alone.flatten().collect();
             // A run may find what another has left: none is like the one before it.
             for count in (1..=MOST).map(|step| step * 23 % (MOST + 1)) {
                 for first in [0, MOST - count] {

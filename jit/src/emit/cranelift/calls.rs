@@ -11,7 +11,7 @@ use cranelift_module::{Linkage, Module as _};
 use super::memory::vector_type;
 use super::shader::Emission;
 use crate::abi::{
-    ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, SampleKind, Slot,
+    ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, SampleKind,
 };
 use crate::ir::{Op, Value};
 use crate::runtime::{Entry, Vector, Vectors, slow_site, texture_site};
@@ -174,7 +174,7 @@ impl Emission<'_, '_> {
     /// Goes on to a node only if no call has stopped the run, or the node stores nothing.
     pub(super) fn leave_before_storing(&mut self, value: Value) {
         let op = self.function.node(value).op;
-        if matches!(op, Op::Store(..) | Op::StorePixels(..) | Op::Export) {
+        if matches!(op, Op::Store(..) | Op::StorePixels(..)) {
             self.leave_if_stopped();
         }
     }
@@ -239,16 +239,6 @@ impl Emission<'_, '_> {
     pub(super) fn fixed_result(&mut self, component: Component, operands: &[Value]) -> clif::Value {
         self.fixed(Entry::FixedResult, component, operands);
         self.result(0, F32X4)
-    }
-
-    /// Calls the entry that works on the exported depths.
-    pub(super) fn export(&mut self, operands: [Value; 3]) -> Option<clif::Value> {
-        let operands = operands.map(|operand| self.value(operand, 0));
-        let offset = self.slot_offset(Slot::Depth { sample: 0 });
-        let quad = self.records[0];
-        let depth = self.ins().iadd_imm_s(quad, i64::from(offset));
-        self.call(Entry::Export, Some(depth), 0, &operands);
-        None
     }
 
     /// The address of a component of the accumulator.

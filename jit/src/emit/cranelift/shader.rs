@@ -389,7 +389,6 @@ impl<'f> Emission<'_, 'f> {
             Op::StoreScratch(array, part) => return self.store_scratch((array, part), of.array()),
             Op::FixedMul(component) => return self.fixed(Entry::FixedMul, component, of),
             Op::FixedMulAdd(component) => return self.fixed(Entry::FixedMulAdd, component, of),
-            Op::Export => return self.export(of.array()),
         })
     }
 }

@@ -53,7 +53,6 @@ impl Emission<'_, '_> {
     /// The loop over `count` spans, the first at `first`.
     pub(super) fn spans(&mut self, first: clif::Value, count: clif::Value) {
         let (pointer, size) = (self.pointer, size_of::<Span>() as i64);
-        self.depth_record();
         let bytes = self.ins().imul_imm_u(count, size);
         let end = self.ins().iadd(first, bytes);
         let head = self.builder.create_block();
@@ -74,15 +73,6 @@ impl Emission<'_, '_> {
         self.ins().brif(more, head, &following, exit, &[]);
         self.builder.switch_to_block(exit);
         self.succeed();
-    }
-
-    /// Room for exported depths, which the runtime writes, if there may be any.
-    fn depth_record(&mut self) {
-        if self.plan.depths {
-            let (pointer, slot) = (self.pointer, self.stack_slot(self.layout.size()));
-            let record = self.ins().stack_addr(pointer, slot, 0);
-            self.records = vec![record; self.quads];
-        }
     }
 
     fn begin_span(&mut self, span: clif::Value) {

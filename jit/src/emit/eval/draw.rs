@@ -2,7 +2,7 @@
 
 use attila_isa::Component;
 use attila_machine::pipeline::{Batch, Pipeline, Span, Surface, Surfaces};
-use attila_machine::{Fixed, LANES, LaneMask, Lanes, SAMPLES};
+use attila_machine::{Fixed, LANES, LaneMask, Lanes};
 
 use crate::abi::{
     DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, Slot, SpanField, sample_offsets,
@@ -36,7 +36,6 @@ pub(super) struct DrawnQuad<'a, 's> {
     span: Span,
     /// The quad's number in the span.
     index: u32,
-    depths: [Vector; SAMPLES],
     accumulator: [Lanes<Fixed>; 4],
     /// The words to be written when the quad is done.
     stores: Vec<(Pixels, Vec<Vector>)>,
@@ -54,7 +53,6 @@ impl<'a, 's> DrawnQuad<'a, 's> {
             surfaces,
             span,
             index,
-            depths: [[0; LANES]; SAMPLES],
             accumulator: [[Fixed::default(); LANES]; 4],
             stores: Vec::new(),
         }
@@ -191,19 +189,7 @@ impl Quad for DrawnQuad<'_, '_> {
     }
 
     fn slot(&mut self, slot: Slot) -> &mut Vector {
-        match slot {
-            Slot::Depth { sample } => &mut self.depths[usize::from(sample)],
-            Slot::Input { .. }
-            | Slot::Output { .. }
-            | Slot::Temp { .. }
-            | Slot::Address { .. }
-            | Slot::Predicate { .. }
-            | Slot::Sample
-            | Slot::Kill
-            | Slot::SampleCount
-            | Slot::Coverage
-            | Slot::OwnSample => unreachable!("{slot} is not in a draw"),
-        }
+        unreachable!("{slot} is not in a draw")
     }
 
     fn position(&self, sample: usize) -> u32 {

@@ -245,25 +245,3 @@ fn a_stateful_run_keeps_the_accumulator() {
         assert_eq!(outputs, [12.0, -1.0, -1.0, -1.0]);
     }
 }
-
-#[test]
-fn exported_depths_go_to_each_lanes_sample_or_nowhere() {
-    let mut maker = Maker::new();
-    let sample = maker.input(0, Type::I32);
-    let depth = maker.input(1, Type::F32);
-    let mask = mask_of(&mut maker, 2);
-    maker.push(Op::Export, [sample, depth, mask]);
-    for machine in machines(&maker.function) {
-        let code = compile(&maker.function, machine, 1);
-        let mut quads = [QuadIo::default(), QuadIo::default()];
-        quads[1].inputs[0][0] = [0, 15, 16, 3];
-        quads[1].inputs[1][0] = [10, 11, 12, 13];
-        quads[1].inputs[2][0] = [1, 1, 1, 0];
-        assert_eq!(run(&*code, &Bindings::new(), &mut quads), Ok(()));
-        let mut expected = [[0; 4]; 16];
-        expected[0][0] = 10;
-        expected[15][1] = 11;
-        assert_eq!(quads[1].depth, expected);
-        assert_eq!(quads[0].depth, [[0; 4]; 16]);
-    }
-}

@@ -39,6 +39,7 @@ use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use memmap2::Mmap;
 
 use crate::EmitStage;
+use crate::abi::Named;
 use crate::code::{self, MachineCode};
 use crate::emit::eval::Evaluator;
 use crate::emit::plan::{Literals, Plan, Shape};
@@ -98,7 +99,8 @@ impl Emitter for Wide {
         };
         let repeats = may_fail(source.function);
         let one_by_one = repeats.then(|| evaluator.emit(source)).transpose()?;
-        let several = Several::new(quads, one_by_one);
+        let named = Named::of(source.function.slots());
+        let several = Several::new(quads, one_by_one, named);
         Ok(Box::new(MachineCode::mapped(memory, shape, several)))
     }
 

@@ -74,8 +74,7 @@ impl Emission<'_> {
             | Op::EndPrimitive(_)
             | Op::FixedMul(_)
             | Op::FixedMulAdd(_)
-            | Op::FixedResult(_)
-            | Op::Export => unreachable!("`takes` has refused {:?}", node.op),
+            | Op::FixedResult(_) => unreachable!("`takes` has refused {:?}", node.op),
         };
         self.define(value, copy, result);
     }

@@ -10,7 +10,6 @@ use super::instructions::begin;
 use super::mir::{Inst, Mem};
 use super::values::Emission;
 use crate::abi::{LINE, RecordLayout};
-use crate::ir::Op;
 
 /// Records from one that is shaded to the one that is prefetched for it. Eight are too few to hide the time that
 /// memory takes; what programs touch of so many fits the first cache.
@@ -36,16 +35,8 @@ impl Emission<'_> {
 
     /// The offsets of the lines that the function reads and writes.
     fn lines(&self) -> BTreeSet<usize> {
-        let blocks = self.function.blocks.iter();
-        let values = blocks.flat_map(|block| &block.body);
-        let ops = values.map(|&value| &self.function.node(value).op);
-        let slots = ops.filter_map(|op| {
-            if let Op::Load(slot) | Op::Store(slot) = op {
-                self.layout.offset(*slot)
-            } else {
-                None
-            }
-        });
-        slots.map(|at| at / LINE * LINE).collect()
+        let slots = self.function.slots();
+        let places = slots.filter_map(|slot| self.layout.offset(slot));
+        places.map(|at| at / LINE * LINE).collect()
     }
 }

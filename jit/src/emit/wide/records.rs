@@ -3,7 +3,6 @@
 use attila_machine::SAMPLES;
 use iced_x86::{Code, Register};
 
-use super::allocate::slots::FRAME;
 use super::draw::{DRAWING, QUAD};
 use super::forms::Form;
 use super::mir::{Arg, Inst, Label, Mem, Vreg};
@@ -13,19 +12,12 @@ use crate::abi::{Drawing, RecordLayout, Slot};
 use crate::ir::{Type, Value};
 
 impl Emission<'_> {
-    /// Where a slot of a copy's first record is. In draws, records are in the frame.
-    fn slot_at(&mut self, slot: Slot, copy: usize) -> (Register, i32) {
+    /// Where a slot of a copy's first record is.
+    fn slot_at(&self, slot: Slot, copy: usize) -> (Register, i32) {
         let offset = self.layout.offset(slot);
         let offset = offset.expect("lowering names only slots that the layout has");
-        let within = (copy * self.width.quads() * self.layout.size() + offset) as i32;
-        if self.layout != RecordLayout::Draw {
-            return (QUAD, within);
-        }
-        let bytes = self.quads() * self.layout.size();
-        let known = self.depths;
-        let records = known.unwrap_or_else(|| self.frame_bytes(bytes, 16));
-        self.depths = Some(records);
-        (FRAME, records + within)
+        let first = copy * self.width.quads() * self.layout.size();
+        (QUAD, (first + offset) as i32)
     }
 
     /// Reads a vector of the records.

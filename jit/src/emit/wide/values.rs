@@ -88,8 +88,6 @@ pub(super) struct Emission<'a> {
     pub(super) columns: Vec<Vreg>,
     /// The register of a column's limit.
     pub(super) last_column: Option<Vreg>,
-    /// Where records of exported depths are, in a draw that has some.
-    pub(super) depths: Option<i32>,
     /// Values that become a part of the choice that uses them.
     pub(super) merged: FxHashSet<Value>,
     /// Blends of which only components are wanted.
@@ -129,7 +127,6 @@ impl<'a> Emission<'a> {
             variables: FxHashMap::default(),
             columns: Vec::new(),
             last_column: None,
-            depths: None,
             merged: super::merge::merged(function, width),
             by_component: super::blend::by_component(function),
             are_components: FxHashSet::default(),

@@ -344,7 +344,6 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::StorePixels(pixels) => store_pixels(quad, pixels, of),
             Op::FixedMul(component) => fixed_mul(env, quad, component, of),
             Op::FixedMulAdd(component) => fixed_mul_add(env, quad, component, of),
-            Op::Export => export(quad, of),
         })
     }
 }
@@ -439,12 +438,4 @@ fn fixed_result(
     let (a, b, bits) = (floats(of[0]), floats(of[1]), env.fixed_bits());
     let accumulator = quad.accumulator(component);
     lanes(|n| fixed::result(a[n], b[n], accumulator[n], bits).to_bits())
-}
-
-fn export(quad: &mut impl Quad, of: &[Vector]) -> Vector {
-    for n in set(of[2]).filter(|&n| (of[0][n] as usize) < SAMPLES) {
-        let sample = of[0][n] as u8;
-        quad.slot(Slot::Depth { sample })[n] = of[1][n];
-    }
-    NOTHING
 }

@@ -166,8 +166,7 @@ impl<'a> List<'a> {
         let recalls = self.recalls();
         for (user, value) in self.body.iter().enumerate() {
             let node = self.function.node(*value);
-            let reads = matches!(node.op, Op::Load(_) | Op::Recall(_));
-            self.on_demand[user] = reads && !reads_exports(&node.op);
+            self.on_demand[user] = matches!(node.op, Op::Load(_) | Op::Recall(_));
             for operand in &*node.operands {
                 let operand = number[operand.0 as usize];
                 if operand != usize::MAX && !self.operands[user].contains(&operand) {
@@ -208,13 +207,13 @@ impl<'a> List<'a> {
         let mut before: Option<usize> = None;
         for node in 0..self.body.len() {
             let op = self.function.node(self.body[node]).op;
-            let is_ordered = op.has_effect() || reads_exports(&op);
             if let Op::Load(slot) = op
                 && stored.contains(&slot)
-                && !is_ordered
             {
                 self.place(node);
-            } else if is_ordered && let Some(before) = before.replace(node) {
+            } else if op.has_effect()
+                && let Some(before) = before.replace(node)
+            {
                 self.users[before].push(node);
                 self.waits_for[node] += 1;
             }
@@ -297,12 +296,6 @@ impl<'a> List<'a> {
             }
         }
     }
-}
-
-/// Whether the node reads a depth. Exports write depths without a store, and a draw reads the
-/// depths that they have written, so this load keeps its place among effects.
-fn reads_exports(op: &Op) -> bool {
-    matches!(op, Op::Load(Slot::Depth { .. }))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthTarget, P
 
 use super::samples::Spot;
 use super::{Sample, clamp, compare_floats, compare_integers};
-use crate::abi::{DEPTH_SURFACE, DrawField, Pixels, Slot};
+use crate::abi::{DEPTH_SURFACE, DrawField, Pixels};
 use crate::ir::{Builder, Op, Value};
 use crate::lower::{Lower, Var};
 
@@ -53,25 +53,21 @@ impl Lower<'_> {
                 self.plane(pipeline, (0, Component::Z), spot)
             }
             DepthSource::Output => self.get(Var::output(0, Component::Z.index())),
-            DepthSource::Export => self.b.load(Slot::Depth { sample: 0 }),
+            DepthSource::Export => self.get(Var::depth(0)),
             DepthSource::SampleExports => self.exported(pipeline, sample),
         }
     }
 
     /// The exported depth of a sample, or of the one that the program runs for.
     fn exported(&mut self, pipeline: &Pipeline, sample: usize) -> Value {
-        let load = |b: &mut Builder, sample: usize| {
-            let sample = sample as u8;
-            b.load(Slot::Depth { sample })
-        };
         let shaded = pipeline.multisampling.filter(|it| it.sample_shading);
         let Some(multisampling) = shaded else {
-            return load(&mut self.b, sample);
+            return self.get(Var::depth(sample));
         };
         let own = self.b.push(Op::Draw(DrawField::OwnIndex), []);
-        let mut depth = load(&mut self.b, 0);
+        let mut depth = self.get(Var::depth(0));
         for sample in 1..multisampling.samples.count() {
-            let of_sample = load(&mut self.b, sample);
+            let of_sample = self.get(Var::depth(sample));
             let number = self.b.i32(sample as i32);
             let is_own = self.b.ieq(own, number);
             depth = self.b.choose(is_own, of_sample, depth);

@@ -4,7 +4,7 @@ use attila_isa::{Component, ExportOp, Inst, Operand};
 use attila_machine::arith::Arith;
 use attila_machine::{KILL_ALL, SAMPLES};
 
-use crate::ir::{Binary, Op, Value};
+use crate::ir::{Binary, Value};
 use crate::lower::{Lower, Var};
 
 impl Lower<'_> {
@@ -72,19 +72,42 @@ impl Lower<'_> {
 
     fn zxp(&mut self, inst: &Inst) {
         let depth = self.float(inst, 0, Component::X);
-        let (sample, mask) = (self.b.i32(0), self.effective());
-        self.b.push(Op::Export, [sample, depth, mask]);
+        self.assign(Var::depth(0), depth);
     }
 
+    /// Depths of the current sample and of those after it. Past the last one they have no effect (machine.md 2.2).
     fn zxs(&mut self, inst: &Inst) {
-        let mask = self.effective();
+        let depths = Component::ALL.map(|c| self.float(inst, 0, c));
         let current = self.get(Var::SAMPLE);
-        for c in Component::ALL {
-            let depth = self.float(inst, 0, c);
-            let ahead = self.b.i32(c as i32);
-            let sample = self.b.iadd(current, ahead);
-            self.b.push(Op::Export, [sample, depth, mask]);
+        let known = self.b.constant(current);
+        for sample in 0..self.exported_samples() {
+            let before = self.get(Var::depth(sample));
+            let after = match known {
+                Some(current) => {
+                    let ahead = (sample as u32).wrapping_sub(current) as usize;
+                    depths.get(ahead).copied().unwrap_or(before)
+                }
+                None => self.depth_of(sample, current, depths, before),
+            };
+            if after != before {
+                self.assign(Var::depth(sample), after);
+            }
         }
+    }
+
+    /// The depth of a sample, after those of the lane's current one and of three more were exported.
+    fn depth_of(
+        &mut self,
+        sample: usize,
+        current: Value,
+        depths: [Value; 4],
+        before: Value,
+    ) -> Value {
+        (0..).zip(depths).fold(before, |before, (ahead, depth)| {
+            let first = self.b.i32(sample as i32 - ahead);
+            let is_it = self.b.ieq(current, first);
+            self.b.choose(is_it, depth, before)
+        })
     }
 
     fn chs(&mut self) {

@@ -111,14 +111,12 @@ fn effects() -> Vec<Maker> {
     makers.push(with_parts(maker, Op::Attribute(3), &[index, wanted]));
     let (maker, [x, y, z], offset, _) = new();
     makers.push(with_parts(maker, Op::Evaluate(3), &[offset, x, y, z, x]));
-    let (mut maker, [a, b, c], sample, mask) = new();
+    let (mut maker, [a, b, c], _, mask) = new();
     let component = Component::W;
     maker.push(Op::FixedMul(component), [a, b, mask]);
     maker.push(Op::FixedMulAdd(component), [a, b, c, mask]);
     let result = maker.push(Op::FixedResult(component), [a, b]);
     maker.output(0, result);
-    let depth = result;
-    maker.push(Op::Export, [sample, depth, mask]);
     makers.push(maker);
     makers
 }
