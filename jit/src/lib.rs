@@ -21,6 +21,7 @@
 #![deny(unsafe_code)]
 
 mod abi;
+mod bits;
 mod calls;
 mod code;
 mod compiled;

@@ -4,6 +4,7 @@ use attila_isa::{INPUTS, OUTPUTS};
 use attila_machine::QuadRecord;
 
 use super::Slot;
+use crate::bits::ones;
 
 /// What code reads and writes of a record. A record is larger by far than what most programs name of it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -46,11 +47,11 @@ impl Named {
         from: &QuadRecord<I, O>,
         to: &mut QuadRecord<I, O>,
     ) {
-        for register in registers(self.inputs) {
-            to.inputs[register] = from.inputs[register];
+        for register in ones(self.inputs) {
+            to.inputs[register as usize] = from.inputs[register as usize];
         }
-        for register in registers(self.outputs) {
-            to.outputs[register] = from.outputs[register];
+        for register in ones(self.outputs) {
+            to.outputs[register as usize] = from.outputs[register as usize];
         }
         if self.depths {
             to.depth = from.depth;
@@ -58,15 +59,6 @@ impl Named {
         to.kill = from.kill;
         to.samples.clone_from(&from.samples);
     }
-}
-
-/// The numbers of the bits that are set, ascending.
-fn registers(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let register = bits.trailing_zeros();
-        bits &= bits.wrapping_sub(1);
-        (register < u64::BITS).then_some(register as usize)
-    })
 }
 
 #[cfg(test)]

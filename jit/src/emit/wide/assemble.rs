@@ -54,12 +54,12 @@ impl Assembler {
                 Out::Inst(instruction) => self.instruction(instruction)?,
                 Out::Jump(code, to) => self.jump(*code, *to)?,
                 Out::Label(label) => self.place(*label),
-                Out::Split { code, hot, cold } => {
+                Out::Split(ways) => {
                     let (away, back) = (self.label(), self.label());
-                    self.jump(*code, away)?;
-                    self.put(hot)?;
+                    self.jump(ways.code, away)?;
+                    self.put(&ways.hot)?;
                     self.place(back);
-                    self.cold.push((away, cold.clone(), back));
+                    self.cold.push((away, ways.cold.clone(), back));
                 }
             }
         }

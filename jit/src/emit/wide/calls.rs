@@ -7,7 +7,7 @@ use super::allocate::slots::FRAME;
 use super::draw::CONTEXT;
 use super::forms::{Form, Width};
 use super::instructions as make;
-use super::mir::{Arg, Class, Holds, Home, Inst, Label, Mem, Under, Vreg};
+use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::ir::Value;
@@ -34,7 +34,7 @@ impl Emission<'_> {
         let code = Form::MovapsTo.code(self.width);
         let store = |place, of| Inst::Op {
             code,
-            args: [operand(place), Arg::Use(of)].as_slice().into(),
+            args: Args::from_slice(&[operand(place), Arg::Use(of)]),
             under: Under::All,
         };
         let mut cold = vec![store(0, result), store(2, x)];
@@ -44,7 +44,7 @@ impl Emission<'_> {
                 pins.push(Arg::DefEarly(lanes));
                 cold.push(Inst::Op {
                     code: Code::EVEX_Vpmovm2d_zmm_kr,
-                    args: [Arg::Def(lanes), Arg::Use(mask)].as_slice().into(),
+                    args: Args::from_slice(&[Arg::Def(lanes), Arg::Use(mask)]),
                     under: Under::All,
                 });
                 cold.push(store(1, lanes));
@@ -58,7 +58,7 @@ impl Emission<'_> {
             scalar::jump(Code::Call_rel32_64, stub),
             Inst::Op {
                 code: Form::Movaps.code(self.width),
-                args: [Arg::Def(result), operand(0)].as_slice().into(),
+                args: Args::from_slice(&[Arg::Def(result), operand(0)]),
                 under: Under::All,
             },
         ]);
@@ -162,8 +162,8 @@ impl Emission<'_> {
 
 /// 16 bytes from one place to another.
 fn transfer(from: Mem, to: Mem) -> [Inst; 2] {
-    let load = make::begin(Code::VEX_Vmovups_xmm_xmmm128);
-    let store = make::begin(Code::VEX_Vmovups_xmmm128_xmm);
+    let mut load = make::begin(Code::VEX_Vmovups_xmm_xmmm128);
+    let mut store = make::begin(Code::VEX_Vmovups_xmmm128_xmm);
     [
         Inst::Raw(load.register(Register::XMM0).memory(from).end()),
         Inst::Raw(store.memory(to).register(Register::XMM0).end()),

@@ -295,12 +295,12 @@ impl Emission<'_> {
         let code = Form::Pmovzxwd.code(self.width);
         let widened = |from| Inst::Op {
             code,
-            args: [Arg::Def(result), Arg::Mem(from)].as_slice().into(),
+            args: Args::from_slice(&[Arg::Def(result), Arg::Mem(from)]),
             under: Under::All,
         };
         let mut cold = self.quads_that_are_there(SAMPLES, SAMPLES, copy);
         cold.push(widened(Self::at_frame(self.areas.buffer)));
-        let pins = [Arg::DefEarly(result)].as_slice().into();
+        let pins = Args::from_slice(&[Arg::DefEarly(result)]);
         let hot = vec![widened(Mem::at(Register::RSI, 0))];
         self.split_at_end(copy, pins, hot, cold);
         result
@@ -312,7 +312,7 @@ impl Emission<'_> {
         let hot = self.load_quads(result, base, 0, stride);
         let mut cold = self.quads_that_are_there(stride, 16, copy);
         cold.extend(self.load_quads(result, FRAME, self.areas.buffer, 16));
-        let pins = [Arg::DefEarly(result)].as_slice().into();
+        let pins = Args::from_slice(&[Arg::DefEarly(result)]);
         self.split_at_end(copy, pins, hot, cold);
         result
     }
@@ -342,7 +342,7 @@ impl Emission<'_> {
             ];
             Inst::Op {
                 code: Form::InsertQuad.code(self.width),
-                args: args.as_slice().into(),
+                args: Args::from_slice(&args),
                 under: Under::All,
             }
         });
@@ -449,7 +449,7 @@ impl Emission<'_> {
 
 /// An instruction whose first two operands are one register.
 fn three(code: Code, register: Register, memory: Mem) -> Inst {
-    let form = super::instructions::begin(code);
+    let mut form = super::instructions::begin(code);
     Inst::Raw(
         form.register(register)
             .register(register)
@@ -460,6 +460,6 @@ fn three(code: Code, register: Register, memory: Mem) -> Inst {
 
 /// A store.
 fn into_memory(code: Code, memory: Mem, register: Register) -> Inst {
-    let form = super::instructions::begin(code);
+    let mut form = super::instructions::begin(code);
     Inst::Raw(form.memory(memory).register(register).end())
 }

@@ -68,7 +68,7 @@ fn sized(code: Code, operand: usize, whole: Register) -> Register {
     }
 }
 
-/// An instruction whose operands are filled in.
+/// An instruction whose operands are filled in, in place: a copy that follows writes of single bytes waits for them.
 pub(super) struct Building(Instruction, u32);
 
 /// Begins an instruction.
@@ -80,7 +80,7 @@ pub(super) fn begin(code: Code) -> Building {
 
 impl Building {
     /// The next operand is a register.
-    pub(super) fn register(mut self, register: Register) -> Building {
+    pub(super) fn register(&mut self, register: Register) -> &mut Building {
         self.0.set_op_kind(self.1, OpKind::Register);
         self.0.set_op_register(self.1, register);
         self.1 += 1;
@@ -88,11 +88,11 @@ impl Building {
     }
 
     /// The next operand is memory.
-    pub(super) fn memory(mut self, mem: Mem) -> Building {
+    pub(super) fn memory(&mut self, mem: Mem) -> &mut Building {
         self.0.set_op_kind(self.1, OpKind::Memory);
         self.0.set_memory_base(mem.base);
         self.0.set_memory_index(mem.index);
-        self.0.set_memory_index_scale(mem.scale);
+        self.0.set_memory_index_scale(mem.scale.into());
         self.0
             .set_memory_displacement64(i64::from(mem.displacement).cast_unsigned());
         self.0
@@ -103,7 +103,7 @@ impl Building {
     }
 
     /// The next operand is a constant.
-    pub(super) fn immediate(mut self, value: u8) -> Building {
+    pub(super) fn immediate(&mut self, value: u8) -> &mut Building {
         self.0.set_op_kind(self.1, OpKind::Immediate8);
         self.0.set_immediate8(value);
         self.1 += 1;
@@ -111,7 +111,7 @@ impl Building {
     }
 
     /// The next operand is a constant of 32 bits.
-    pub(super) fn immediate32(mut self, value: u32) -> Building {
+    pub(super) fn immediate32(&mut self, value: u32) -> &mut Building {
         self.0.set_op_kind(self.1, OpKind::Immediate32);
         self.0.set_immediate32(value);
         self.1 += 1;
@@ -119,7 +119,7 @@ impl Building {
     }
 
     /// The next operand is a constant of 32 bits, the sign coming in above.
-    pub(super) fn immediate32to64(mut self, value: i32) -> Building {
+    pub(super) fn immediate32to64(&mut self, value: i32) -> &mut Building {
         self.0.set_op_kind(self.1, OpKind::Immediate32to64);
         self.0.set_immediate32to64(i64::from(value));
         self.1 += 1;
@@ -127,7 +127,7 @@ impl Building {
     }
 
     /// The next operand is a constant of 64 bits.
-    pub(super) fn immediate64(mut self, value: u64) -> Building {
+    pub(super) fn immediate64(&mut self, value: u64) -> &mut Building {
         self.0.set_op_kind(self.1, OpKind::Immediate64);
         self.0.set_immediate64(value);
         self.1 += 1;
@@ -135,14 +135,14 @@ impl Building {
     }
 
     /// Only the elements of a mask are written; others become 0 if `zeroing`.
-    pub(super) fn under(mut self, mask: Register, zeroing: bool) -> Building {
+    pub(super) fn under(&mut self, mask: Register, zeroing: bool) -> &mut Building {
         self.0.set_op_mask(mask);
         self.0.set_zeroing_masking(zeroing);
         self
     }
 
     /// The instruction.
-    pub(super) fn end(self) -> Instruction {
+    pub(super) fn end(&self) -> Instruction {
         self.0
     }
 }
@@ -162,7 +162,7 @@ pub(super) fn op(
         Place::Memory(_) => unreachable!("v{vreg:?} is not in a register"),
     };
     for (place, arg) in args.iter().enumerate() {
-        form = match *arg {
+        match *arg {
             Arg::Def(vreg) | Arg::DefEarly(vreg) | Arg::Use(vreg) | Arg::Tied(vreg, _) => {
                 form.register(sized(code, place, number(vreg)))
             }
@@ -182,8 +182,8 @@ pub(super) fn op(
             Arg::Imm(value) => form.immediate(value),
         };
     }
-    form = match under {
-        Under::All => form,
+    match under {
+        Under::All => &mut form,
         Under::Mask(mask) => form.under(number(mask), false),
         Under::Zeroing(mask) => form.under(number(mask), true),
         Under::Fixed(mask) => form.under(mask, false),
@@ -258,7 +258,8 @@ pub(super) fn fma(
         Place::Memory(_) => unreachable!("at most one operand is in memory"),
     };
     let into = register(width, Class::Vector, into);
-    let form = begin(code).register(into).register(of(second));
+    let mut form = begin(code);
+    form.register(into).register(of(second));
     match third {
         Place::Register(_) => form.register(of(third)).end(),
         Place::Memory(home) => form.memory(memory(home)).end(),

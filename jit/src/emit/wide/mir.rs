@@ -90,7 +90,7 @@ pub(super) struct Mem {
     /// The second, and 1, 2, 4 or 8 for it. [`Register::None`] if there is not one.
     pub(super) index: Register,
     /// The second register's factor.
-    pub(super) scale: u32,
+    pub(super) scale: u8,
     /// Bytes from there.
     pub(super) displacement: i32,
     /// Whether it is one element, for all of them.
@@ -118,7 +118,7 @@ impl Mem {
     }
 
     /// The same plus another register's bytes.
-    pub(super) fn plus(self, index: Register, scale: u32) -> Mem {
+    pub(super) fn plus(self, index: Register, scale: u8) -> Mem {
         Mem {
             index,
             scale,
@@ -147,7 +147,7 @@ pub(super) enum Arg {
     /// Memory.
     Mem(Mem),
     /// Memory at an address for each lane: base, the lanes' numbers, their factor, bytes from there.
-    Lanes(Register, Vreg, u32, i32),
+    Lanes(Register, Vreg, u8, i32),
     /// A constant.
     Imm(u8),
 }

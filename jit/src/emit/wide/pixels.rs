@@ -59,7 +59,7 @@ impl Emission<'_> {
             self.insts.push(within);
             (Register::RDX, 1)
         } else {
-            (QUAD, size as u32)
+            (QUAD, size as u8)
         };
         for (into, from) in [(Register::RAX, upper), (Register::RCX, lower)] {
             let at = Mem::at(from, first).plus(index, scale);
@@ -247,7 +247,7 @@ impl Emission<'_> {
 
     /// Writes the halves of a vector to two rows.
     fn store_both_rows(&mut self, pixels: Pixels, both: Vreg, copy: usize) {
-        let mut pins: Args = [Arg::Use(both)].as_slice().into();
+        let mut pins: Args = Args::from_slice(&[Arg::Use(both)]);
         let hot = {
             let [upper, lower] =
                 [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
@@ -263,12 +263,12 @@ impl Emission<'_> {
             };
             let first = Inst::Op {
                 code: first,
-                args: [upper, Arg::Use(both)].as_slice().into(),
+                args: Args::from_slice(&[upper, Arg::Use(both)]),
                 under: Under::All,
             };
             let second = Inst::Op {
                 code: second,
-                args: [lower, Arg::Use(both), Arg::Imm(1)].as_slice().into(),
+                args: Args::from_slice(&[lower, Arg::Use(both), Arg::Imm(1)]),
                 under: Under::All,
             };
             vec![first, second]
@@ -319,7 +319,7 @@ impl Emission<'_> {
         let code = self.row_code(pixels.words, Direction::Store);
         let store = |part: &Part, at: Mem, under| Inst::Op {
             code,
-            args: [Arg::Mem(at), Arg::Use(part.vreg)].as_slice().into(),
+            args: Args::from_slice(&[Arg::Mem(at), Arg::Use(part.vreg)]),
             under,
         };
         let of_rows = [Register::RAX, Register::RCX];
@@ -400,7 +400,7 @@ fn masked_halves(both: Vreg, half: Vreg) -> Vec<Inst> {
     let [upper, lower] = [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
     let store = |to, of| Inst::Op {
         code: Code::EVEX_Vmovups_ymmm256_k1z_ymm,
-        args: [to, Arg::Use(of)].as_slice().into(),
+        args: Args::from_slice(&[to, Arg::Use(of)]),
         under: Under::Fixed(THERE),
     };
     let extract = Inst::Op {

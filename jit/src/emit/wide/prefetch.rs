@@ -27,7 +27,7 @@ impl Emission<'_> {
         let records = AHEAD..AHEAD + self.quads();
         let places = records.flat_map(|record| lines.iter().map(move |at| record * size + at));
         let prefetch = |at: usize| {
-            let form = begin(Code::Prefetcht0_m8);
+            let mut form = begin(Code::Prefetcht0_m8);
             Inst::Raw(form.memory(Mem::at(QUAD, at as i32)).end())
         };
         places.map(prefetch).collect()

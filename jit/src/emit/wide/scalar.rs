@@ -132,7 +132,7 @@ pub(super) fn shift_right(into: Register, bits: u8) -> Inst {
 
 /// `into = from * value`.
 pub(super) fn times(into: Register, from: Register, value: i32) -> Inst {
-    let form = begin(Code::Imul_r64_rm64_imm32);
+    let mut form = begin(Code::Imul_r64_rm64_imm32);
     Inst::Raw(
         form.register(into)
             .register(from)
@@ -163,7 +163,7 @@ pub(super) fn if_above(into: Register, from: Register) -> Inst {
 
 /// `into`: the bits of `from` below bit number `count`.
 pub(super) fn low_bits(into: Register, from: Register, count: Register) -> Inst {
-    let form = begin(Code::VEX_Bzhi_r64_rm64_r64);
+    let mut form = begin(Code::VEX_Bzhi_r64_rm64_r64);
     Inst::Raw(form.register(into).register(from).register(count).end())
 }
 

@@ -5,7 +5,7 @@ use attila_isa::{Component, ScratchArray};
 use iced_x86::{Code, Register};
 
 use super::forms::{Form, Width};
-use super::mir::{Arg, Inst, Mem, Under, Vreg};
+use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::{ContextField, Scratch};
@@ -56,7 +56,7 @@ impl Emission<'_> {
         self.form(Form::Movaps, &[Arg::Def(vector), Arg::Use(zero)]);
         let clear = Inst::Op {
             code: Form::MovupsTo.code(self.width),
-            args: [Arg::Mem(end), Arg::Use(vector)].as_slice().into(),
+            args: Args::from_slice(&[Arg::Mem(end), Arg::Use(vector)]),
             under: Under::All,
         };
         self.insts.extend([

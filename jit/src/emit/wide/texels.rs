@@ -24,7 +24,7 @@ impl Emission<'_> {
         &mut self,
         base: Register,
         lanes: Vreg,
-        scale: u32,
+        scale: u8,
         offset: i32,
     ) -> Vreg {
         let all = self.mask_literal(u32::MAX);
@@ -35,7 +35,7 @@ impl Emission<'_> {
     pub(super) fn gather_under(
         &mut self,
         mask: Vreg,
-        (base, lanes, scale, offset): (Register, Vreg, u32, i32),
+        (base, lanes, scale, offset): (Register, Vreg, u8, i32),
     ) -> Vreg {
         let zero = self.literal(0);
         // The three registers of a gather have to differ.

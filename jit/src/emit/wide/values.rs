@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
-use super::mir::{Arg, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
+use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
 use crate::abi::RecordLayout;
 use crate::emit::plan::Plan;
 use crate::ir::{Function, Op, Rate, Type, Value, Variable};
@@ -312,7 +312,7 @@ impl<'a> Emission<'a> {
 
     /// The same under a mask.
     pub(super) fn push_under(&mut self, code: Code, args: &[Arg], under: Under) {
-        let args = args.into();
+        let args = Args::from_slice(args);
         self.insts.push(Inst::Op { code, args, under });
     }
 

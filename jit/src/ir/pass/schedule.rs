@@ -12,6 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::abi::Slot;
 use crate::ir::{Function, Op, Value, Variable};
@@ -100,13 +101,16 @@ pub(super) fn leaving(function: &Function) -> Vec<bool> {
     leaving
 }
 
+/// Nodes. Most have few operands, and few users.
+type Few = SmallVec<[usize; 4]>;
+
 /// A block being ordered. Nodes are numbered as they stand in the block.
 struct List<'a> {
     function: &'a Function,
     body: &'a [Value],
     /// The operands that are computed in the block.
-    operands: Vec<Vec<usize>>,
-    users: Vec<Vec<usize>>,
+    operands: Vec<Few>,
+    users: Vec<Few>,
     /// Operands and earlier effects that a node still waits for.
     waits_for: Vec<usize>,
     /// Uses that are still to come; one more for values that leave the block.
@@ -135,8 +139,8 @@ impl<'a> List<'a> {
         let mut list = List {
             function,
             body,
-            operands: vec![Vec::new(); count],
-            users: vec![Vec::new(); count],
+            operands: vec![Few::new(); count],
+            users: vec![Few::new(); count],
             waits_for: vec![0; count],
             uses: body
                 .iter()

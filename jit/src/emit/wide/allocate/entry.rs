@@ -79,9 +79,9 @@ impl Allocator<'_> {
         class: Class,
         entry: &mut State,
     ) {
-        let file = self.file(class);
-        let count = file.holds.len();
-        let mut taken = vec![false; count];
+        let all = self.file(class).all;
+        let count = all.count_ones() as usize;
+        let mut taken: u32 = 0;
         let of_class = wanted
             .iter()
             .filter(|(_, vreg)| self.vregs.class(*vreg) == class);
@@ -94,18 +94,18 @@ impl Allocator<'_> {
                 at.map(|(_, number)| *number)
             });
             match place {
-                Some(number) if !taken[usize::from(number - file.first)] => {
-                    taken[usize::from(number - file.first)] = true;
+                Some(number) if taken >> number & 1 == 0 => {
+                    taken |= 1 << number;
                     entry.push((vreg, number));
                 }
                 _ => left.push(vreg),
             }
         }
         for vreg in left {
-            let free = taken.iter().position(|taken| !taken);
-            let free = free.expect("no more are chosen than there are");
-            taken[free] = true;
-            entry.push((vreg, file.first + free as u8));
+            // No more are chosen than there are.
+            let free = (all & !taken).trailing_zeros();
+            taken |= 1 << free;
+            entry.push((vreg, free as u8));
         }
     }
 

@@ -18,10 +18,12 @@ mod uses;
 
 use iced_x86::{Instruction, Register};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::forms::Width;
 use super::instructions as make;
 use super::mir::{Class, End, Holds, Home, Inst, Label, Mem, Region, Role, Under, Vreg, Vregs};
+use crate::bits::ones;
 use slots::Slots;
 use uses::{NEVER, Uses};
 
@@ -35,14 +37,18 @@ pub(super) enum Out {
     /// A place to jump to.
     Label(Label),
     /// A jump to code out of the way, which jumps back to the end of the other.
-    Split {
-        /// The jump.
-        code: iced_x86::Code,
-        /// The usual way.
-        hot: Vec<Out>,
-        /// The other.
-        cold: Vec<Out>,
-    },
+    Split(Box<Ways>),
+}
+
+/// Two ways of doing the same.
+#[derive(Clone, Debug)]
+pub(super) struct Ways {
+    /// The jump to the second.
+    pub(super) code: iced_x86::Code,
+    /// The usual way.
+    pub(super) hot: Vec<Out>,
+    /// The other.
+    pub(super) cold: Vec<Out>,
 }
 
 /// A virtual register that is in no register.
@@ -54,28 +60,39 @@ const IN_MEMORY: u32 = 4;
 /// A value in memory moves to a register if it is used again this soon, and there is room.
 const SOON: u32 = 12;
 
-/// The registers of one class.
-#[derive(Clone)]
+/// The registers of one class. Bit n of a set is register n.
 struct File {
-    /// The number of the first that is given out.
-    first: u8,
-    /// The value in each.
-    holds: Vec<Option<Vreg>>,
+    /// Those that are given out.
+    all: u32,
+    /// Those with a value.
+    held: u32,
     /// The ones that the instruction at hand needs.
     pinned: u32,
+    /// The value in each that has one.
+    values: [Vreg; 32],
 }
 
 impl File {
+    /// So many registers from a number on.
     fn new(first: u8, count: u8) -> File {
+        let all = u64::MAX.unbounded_shr(64 - u32::from(count)) << first;
         File {
-            first,
-            holds: vec![None; usize::from(count)],
+            all: all as u32,
+            held: 0,
             pinned: 0,
+            values: [Vreg(0); 32],
         }
     }
 
-    fn free(&self) -> usize {
-        self.holds.iter().filter(|it| it.is_none()).count()
+    /// Those without a value.
+    fn free(&self) -> u32 {
+        self.all & !self.held
+    }
+
+    /// Those with a value, and the value.
+    fn held(&self) -> impl Iterator<Item = (Vreg, u8)> {
+        let numbers = ones(self.held.into());
+        numbers.map(|number| (self.values[number as usize], number as u8))
     }
 }
 
@@ -181,6 +198,8 @@ impl Allocator<'_> {
         self.block = index;
         self.now = self.uses.starts[index];
         self.enter(data);
+        // Loads come between some of them.
+        self.out.reserve(data.insts.len() * 5 / 4);
         for inst in &data.insts {
             self.inst(inst);
             self.now += 1;
@@ -201,13 +220,7 @@ impl Allocator<'_> {
 
     /// The values in registers.
     fn resident(&self) -> State {
-        let files = self.files.iter();
-        let held = files.flat_map(|file| {
-            let numbers = file.first..;
-            let held = numbers.zip(&file.holds);
-            held.filter_map(|(number, held)| Some(((*held)?, number)))
-        });
-        held.collect()
+        self.files.iter().flat_map(File::held).collect()
     }
 
     fn inst(&mut self, inst: &Inst) {
@@ -234,7 +247,8 @@ impl Allocator<'_> {
                 let found = self.operands(pins, Under::All);
                 let [hot, cold] = [hot, cold].map(|way| self.way(way, &found));
                 let code = *code;
-                self.out.push(Out::Split { code, hot, cold });
+                self.out
+                    .push(Out::Split(Box::new(Ways { code, hot, cold })));
                 self.finish(inst);
             }
         }
@@ -274,7 +288,7 @@ impl Allocator<'_> {
         for file in &mut self.files {
             file.pinned = 0;
         }
-        for vreg in std::mem::take(&mut self.dying) {
+        for vreg in self.dying.drain(..) {
             self.slots.release(vreg, self.now);
         }
         // Values whose last use was from memory.
@@ -300,7 +314,8 @@ impl Allocator<'_> {
 
     fn occupy(&mut self, vreg: Vreg, number: u8) {
         let file = &mut self.files[self.vregs.class(vreg) as usize];
-        file.holds[usize::from(number - file.first)] = Some(vreg);
+        file.held |= 1 << number;
+        file.values[usize::from(number)] = vreg;
         self.location[vreg.index()] = number;
     }
 
@@ -310,9 +325,8 @@ impl Allocator<'_> {
             return;
         }
         let file = &mut self.files[self.vregs.class(vreg) as usize];
-        let place = usize::from(number - file.first);
-        if file.holds[place] == Some(vreg) {
-            file.holds[place] = None;
+        if file.values[usize::from(number)] == vreg {
+            file.held &= !(1 << number);
         }
         self.location[vreg.index()] = NOWHERE;
     }
@@ -382,8 +396,8 @@ pub(super) enum Place {
 /// Where the operands of an instruction are.
 #[derive(Default)]
 pub(super) struct Found {
-    places: Vec<(Vreg, Place)>,
-    results: Vec<Vreg>,
+    places: SmallVec<[(Vreg, Place); 6]>,
+    results: SmallVec<[Vreg; 2]>,
 }
 
 impl Found {

@@ -1,7 +1,8 @@
 //! Places for the operands of an instruction.
 
 use super::uses::NEVER;
-use super::{Allocator, Found, IN_MEMORY, NOWHERE, Out, Place, SOON};
+use super::{Allocator, File, Found, IN_MEMORY, NOWHERE, Out, Place, SOON};
+use crate::bits::ones;
 use crate::wide::instructions as make;
 use crate::wide::mir::{Arg, Class, Holds, Role, Under, Vreg};
 
@@ -136,7 +137,7 @@ impl Allocator<'_> {
 
     /// Whether a vector in memory should have a register: it is used again soon, and there is room.
     pub(super) fn is_worth_loading(&mut self, vreg: Vreg) -> bool {
-        self.distance(vreg) <= SOON && self.file(Class::Vector).free() > 2
+        self.distance(vreg) <= SOON && self.file(Class::Vector).free().count_ones() > 2
     }
 
     /// The register of a value, which is loaded if it is in memory.
@@ -157,12 +158,9 @@ impl Allocator<'_> {
     pub(super) fn room(&mut self, vreg: Vreg) -> u8 {
         let class = self.vregs.class(vreg);
         let file = self.file(class);
-        let free = (file.first..)
-            .zip(&file.holds)
-            .find(|(number, held)| held.is_none() && file.pinned & (1 << number) == 0);
-        let number = match free {
-            Some((number, _)) => number,
-            None => self.evict(class),
+        let number = match file.free() & !file.pinned {
+            0 => self.evict(class),
+            free => free.trailing_zeros() as u8,
         };
         self.occupy(vreg, number);
         self.pin(vreg, number);
@@ -171,19 +169,22 @@ impl Allocator<'_> {
 
     /// Takes the register of the value that is used last. Operands of the instruction are pinned.
     fn evict(&mut self, class: Class) -> u8 {
-        let file = self.file(class);
-        let held: Vec<(u8, Vreg)> = (file.first..)
-            .zip(&file.holds)
-            .filter(|(number, _)| file.pinned & (1 << number) == 0)
-            .filter_map(|(number, held)| Some((number, (*held)?)))
-            .collect();
-        let farthest = held.into_iter().max_by_key(|&(number, vreg)| {
+        let File {
+            held,
+            pinned,
+            values,
+            ..
+        } = *self.file(class);
+        let held = ones((held & !pinned).into());
+        let farthest = held.max_by_key(|&number| {
+            let vreg = values[number as usize];
             let distance = self.distance(vreg);
             let is_in_memory = self.vregs.home(vreg).is_some() || self.slots.has(vreg);
             let more = if is_in_memory { IN_MEMORY } else { 0 };
             (distance.saturating_add(more), number)
         });
-        let (number, vreg) = farthest.expect("an instruction does not need all registers");
+        let number = farthest.expect("an instruction does not need all registers");
+        let (number, vreg) = (number as u8, values[number as usize]);
         self.vacate(vreg);
         self.keep_in_memory(vreg);
         number

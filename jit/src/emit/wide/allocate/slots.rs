@@ -16,13 +16,24 @@ struct Free {
     since: u32,
 }
 
+/// How a value has a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Has {
+    /// It has none.
+    Not,
+    /// Until it is used for the last time.
+    Lent,
+    /// It is its alone.
+    Own,
+}
+
 /// Places in the frame. They are given again to values that are computed after the last use.
 pub(in crate::wide) struct Slots {
     /// Bytes of the frame that are taken.
     size: usize,
     given: FxHashMap<Vreg, Home>,
-    /// Values whose place is theirs alone.
-    kept: Vec<bool>,
+    /// How each value of the region has its place.
+    has: Vec<Has>,
     free: [Vec<Free>; 2],
 }
 
@@ -32,7 +43,7 @@ impl Slots {
         Slots {
             size,
             given: FxHashMap::default(),
-            kept: Vec::new(),
+            has: Vec::new(),
             free: [Vec::new(), Vec::new()],
         }
     }
@@ -45,7 +56,8 @@ impl Slots {
         for free in self.free.iter_mut().flatten() {
             free.since = 0;
         }
-        self.kept = vec![false; vregs];
+        self.has.clear();
+        self.has.resize(vregs, Has::Not);
     }
 
     /// Bytes of the frame that are taken.
@@ -60,7 +72,7 @@ impl Slots {
 
     /// Whether it has one.
     pub(in crate::wide) fn has(&self, vreg: Vreg) -> bool {
-        self.given.contains_key(&vreg)
+        self.has[vreg.index()] != Has::Not
     }
 
     /// A place for a value that is computed by instruction number `since`.
@@ -77,6 +89,7 @@ impl Slots {
             None => self.add(class, width),
         };
         self.given.insert(vreg, home);
+        self.has[vreg.index()] = Has::Lent;
         home
     }
 
@@ -89,7 +102,7 @@ impl Slots {
     ) -> Home {
         let home = self.add(class, width);
         self.given.insert(vreg, home);
-        self.kept[vreg.index()] = true;
+        self.has[vreg.index()] = Has::Own;
         home
     }
 
@@ -109,9 +122,10 @@ impl Slots {
 
     /// Instruction number `now` was the last that needs a value.
     pub(in crate::wide) fn release(&mut self, vreg: Vreg, now: u32) {
-        if self.kept[vreg.index()] {
+        if self.has[vreg.index()] != Has::Lent {
             return;
         }
+        self.has[vreg.index()] = Has::Not;
         if let Some(home) = self.given.remove(&vreg) {
             self.free[home.holds.class() as usize].push(Free { home, since: now });
         }

@@ -153,7 +153,7 @@ fn instruction(code: Code, variant: usize, memory: Option<Mem>) -> Option<Instru
     let mut has_memory = false;
     for number in 0..code.op_code().op_count() {
         let place = number as usize;
-        form = match kind(code, number, memory.is_some()) {
+        match kind(code, number, memory.is_some()) {
             Kind::Register(first) => form.register(register(first, code, variant, place)),
             Kind::Memory(lanes) => {
                 has_memory = true;

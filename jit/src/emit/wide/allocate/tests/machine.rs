@@ -78,10 +78,10 @@ impl Machine {
         for one in out {
             match one {
                 Out::Inst(instruction) => self.step(instruction),
-                Out::Split { hot, cold, .. } => {
+                Out::Split(ways) => {
                     let is_cold = is_cold(self.seed, &self.trace);
                     self.trace.push(7);
-                    self.all(if is_cold { cold } else { hot });
+                    self.all(if is_cold { &ways.cold } else { &ways.hot });
                 }
                 Out::Jump(..) | Out::Label(_) => unreachable!("none are made"),
             }
