@@ -136,7 +136,7 @@ macro_rules! operations {
 
         impl Op {
             /// The operation's row.
-            #[inline]
+            #[inline(always)]
             #[allow(unused_variables, reason = "most rows are the same for all immediates")]
             pub(crate) fn row(&self) -> Row {
                 match *self {

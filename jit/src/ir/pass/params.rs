@@ -7,6 +7,10 @@ use crate::ir::{Function, Op, Terminator, Value};
 
 /// Replaces parameters that have one value besides themselves, until no parameter has.
 pub(crate) fn unify(function: &mut Function) {
+    // The first block has no parameters.
+    if function.blocks.len() == 1 {
+        return;
+    }
     let arguments = arguments(function);
     let mut replacement = Replacement::of(function.nodes.len());
     // The parameters that are given a value, to be looked at again when it is replaced.
