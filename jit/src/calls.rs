@@ -3,7 +3,8 @@
 use std::fmt;
 
 use attila_isa::{Inst, Section, TextureOp, ValidProgram};
-use attila_machine::Bindings;
+use attila_machine::{Bindings, LANES};
+use attila_texture::Decoding;
 
 use crate::sampling::{Asks, Sampling, bound, known};
 
@@ -61,7 +62,7 @@ impl fmt::Display for CallReason {
 
 /// The texture instructions of a program that call, in their order.
 pub(crate) fn calls(program: &ValidProgram, bindings: &Bindings<'_>) -> Vec<TextureCall> {
-    let (samplings, _) = bound(bindings, Asks::of(program));
+    let (samplings, _) = bound(bindings, Asks::of(program), LANES);
     let insts = program.program().insts().iter().enumerate();
     let calls = insts.filter_map(|(instruction, inst)| {
         let reason = reason(inst, &samplings, bindings)?;
@@ -110,7 +111,7 @@ fn reason(inst: &Inst, samplings: &[Sampling], bindings: &Bindings<'_>) -> Optio
         CallReason::Fetched
     } else if inst.texture.is_some_and(|it| !it.target.reads(kind)) {
         CallReason::OtherKind
-    } else if texture.decoded().is_none() {
+    } else if texture.decoded(Decoding::Floats).is_none() {
         CallReason::TooLarge
     } else {
         CallReason::LinearUncompared

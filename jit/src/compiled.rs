@@ -193,7 +193,7 @@ impl<R: Record> Compiled<R> {
         if self.asks.texels == 0 || !self.specialises {
             return Default::default();
         }
-        bound(bindings, self.asks)
+        bound(bindings, self.asks, self.jit.lanes())
     }
 
     fn compiled(&self, domain: Domain<'_>, samplings: &[Sampling]) -> Variant {

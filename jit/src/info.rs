@@ -72,7 +72,7 @@ impl Jit {
         bindings: &Bindings<'_>,
     ) -> Result<CodeInfo, PrepareError> {
         let samplings = if specialises(program) {
-            bound(bindings, Asks::of(program)).0
+            bound(bindings, Asks::of(program), self.lanes()).0
         } else {
             Samplings::default()
         };

@@ -52,7 +52,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use attila_isa::ValidProgram;
 use attila_machine::pipeline::Pipeline;
 use attila_machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, StatefulExecutable,
+    Backend, Bindings, Executable, LANES, PrepareError, QuadIo, QuadState, StatefulExecutable,
 };
 use target_lexicon::{Architecture, Triple};
 
@@ -199,12 +199,17 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        let (samplings, _) = bound(bindings, Asks::of(program));
+        let (samplings, _) = bound(bindings, Asks::of(program), self.lanes());
         let text = guard(|| {
             let lowered = self.lower(program, domain, &samplings)?;
             lowered.emitter.text(&lowered.source(domain), stage)
         });
         text.map_err(prepare_error)
+    }
+
+    /// The lanes of the widest vectors that code may have.
+    fn lanes(&self) -> usize {
+        self.wide.map_or(LANES, target::Wide::lanes)
     }
 
     /// The emitter for all programs.

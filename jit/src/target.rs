@@ -31,6 +31,14 @@ pub enum Cpu {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wide {}
 
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+impl Wide {
+    /// Lanes of a vector.
+    pub(crate) fn lanes(self) -> usize {
+        match self {}
+    }
+}
+
 /// Vectors of more than 128 bits.
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(crate) type Wide = crate::wide::Width;

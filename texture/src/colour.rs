@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use crate::channel::{Channel, Layout, load};
-use crate::decoded::Storage;
+use crate::decoded::{Decoding, Storage};
 use crate::format::Format;
 use attila_isa::Component;
 use attila_machine::pipeline::Compare;
@@ -138,8 +138,8 @@ impl ByteTables {
     }
 }
 
-/// The most texels of bytes that are stored as floats: decoding a texel takes longer than filtering
-/// it, and as many, 2 MB, stay in a processor's cache.
+/// The most texels of bytes that are stored as floats where that is wanted: as many, 2 MB, stay in a processor's
+/// cache.
 const MOST_DECODED: usize = 1 << 17;
 
 impl Conversion {
@@ -181,17 +181,21 @@ impl Conversion {
         self.fractions.map(|fractions| fractions.denominators)
     }
 
-    /// The best storage for this many texels without a change of their colours. The colour of a
-    /// border need not be made of bytes.
-    pub(crate) fn storage(&self, texels: usize, has_border: bool) -> Storage {
+    /// The storage of this many texels that does not change their colours. The colour of a border need not
+    /// be made of bytes.
+    pub(crate) fn storage(&self, texels: usize, has_border: bool, decoding: Decoding) -> Storage {
         if self.compare.is_some() {
             return match self.layout.is_luminance() {
                 true => Storage::Red32F,
                 false => Storage::Rgba32F,
             };
         }
+        let as_bytes = match decoding {
+            Decoding::Floats => texels > MOST_DECODED,
+            Decoding::Bytes => true,
+        };
         match (&self.bytes, self.srgb) {
-            (Some(_), Srgb::Linear) if texels > MOST_DECODED && !has_border => Storage::Rgba8,
+            (Some(_), Srgb::Linear) if as_bytes && !has_border => Storage::Rgba8,
             (Some(_) | None, Srgb::Linear | Srgb::Power | Srgb::Standard) => Storage::Rgba32F,
         }
     }

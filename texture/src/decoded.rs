@@ -33,6 +33,15 @@ impl Storage {
     }
 }
 
+/// The form of texels of bytes, where code can have either.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Decoding {
+    /// Floats, unless that were too many for a processor's cache: samples have nothing to convert.
+    Floats,
+    /// Bytes, a quarter of the memory: samples convert what they read.
+    Bytes,
+}
+
 /// An axis of a level.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecodedAxis {
@@ -90,14 +99,14 @@ impl Decoded {
         sampler: &Sampler,
         conversion: &Conversion,
         axes: &[[Axis; 3]],
+        decoding: Decoding,
     ) -> Option<Decoded> {
-        let count = image.bytes().len() / usize::from(image.format().layout().bytes);
         let Plan {
             storage,
             form,
             levels,
             words,
-        } = Plan::new(image.dimension(), count, conversion, axes)?;
+        } = Plan::new(image.dimension(), texels(image), conversion, axes, decoding)?;
         let is_mixed = [sampler.mag, sampler.min].contains(&Filter::Linear);
         let mut decoded = Decoded {
             kind: image.dimension().kind(),
@@ -279,10 +288,10 @@ impl Plan {
         texels: usize,
         conversion: &Conversion,
         axes: &[[Axis; 3]],
+        decoding: Decoding,
     ) -> Option<Plan> {
         let form = Form::of(dimension)?;
-        let mut used = axes.iter().flat_map(|axes| &axes[..form.axes()]);
-        let storage = conversion.storage(texels, used.any(Axis::has_border));
+        let storage = storage(form, texels, conversion, axes, decoding);
         let LevelLayout { levels, texels } = layout(axes, form)?;
         let words = texels.checked_mul(storage.words())?;
         let plan = Plan {
@@ -298,6 +307,33 @@ impl Plan {
     pub(crate) fn bytes(&self) -> usize {
         self.words * size_of::<u32>()
     }
+}
+
+/// How so many texels in all levels of an image are stored.
+fn storage(
+    form: Form,
+    texels: usize,
+    conversion: &Conversion,
+    axes: &[[Axis; 3]],
+    decoding: Decoding,
+) -> Storage {
+    let mut used = axes.iter().flat_map(|axes| &axes[..form.axes()]);
+    conversion.storage(texels, used.any(Axis::has_border), decoding)
+}
+
+/// Whether an image's decoded views differ.
+pub(crate) fn has_two_forms(image: &Image, conversion: &Conversion, axes: &[[Axis; 3]]) -> bool {
+    let Some(form) = Form::of(image.dimension()) else {
+        return false;
+    };
+    let texels = texels(image);
+    let storage = |decoding| storage(form, texels, conversion, axes, decoding);
+    storage(Decoding::Floats) != storage(Decoding::Bytes)
+}
+
+/// The texels of all levels.
+fn texels(image: &Image) -> usize {
+    image.bytes().len() / usize::from(image.format().layout().bytes)
 }
 
 /// Where levels are.

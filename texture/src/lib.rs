@@ -36,7 +36,7 @@ mod wrap;
 
 pub use attila_machine::pipeline::Compare;
 pub use channel::{Channel, Layout};
-pub use decoded::{Decoded, DecodedAxis, DecodedLevel, MARGIN, Storage};
+pub use decoded::{Decoded, DecodedAxis, DecodedLevel, Decoding, MARGIN, Storage};
 pub use dimension::{CUBE_FACES, Dimension, MAX_BUFFER_TEXELS, MAX_LAYERS, MAX_SAMPLES};
 pub use format::Format;
 pub use image::Image;

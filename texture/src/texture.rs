@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 use crate::colour::Conversion;
-use crate::decoded::{Decoded, Plan};
+use crate::decoded::{Decoded, Decoding, Plan, has_two_forms};
 use crate::dimension::AxisCount;
 use crate::image::Image;
 use crate::sampler::{Coordinates, LodOrigin, Sampler, SamplerError};
@@ -26,7 +26,10 @@ pub struct Texture {
     to_texels: [f32; 3],
     /// Whether it makes a difference how large the image is where it is sampled.
     scale_matters: bool,
-    decoded: OnceLock<Option<Arc<Decoded>>>,
+    /// Whether the two below differ; if not, there is only the first.
+    has_two_forms: bool,
+    /// With texels as floats, and as bytes.
+    decoded: [OnceLock<Option<Arc<Decoded>>>; 2],
 }
 
 impl Texture {
@@ -43,18 +46,20 @@ impl Texture {
         let to_texels = to_texels(&image, &sampler);
         Ok(Texture {
             axis_count: image.dimension().axis_count(),
+            has_two_forms: has_two_forms(&image, &conversion, &axes),
             image,
             sampler,
             axes,
             conversion,
             to_texels,
             scale_matters: sampler.scale_matters(),
-            decoded: OnceLock::new(),
+            decoded: Default::default(),
         })
     }
 
     /// The bytes that a texture of an image of this shape takes: the image, and once more its texels as
-    /// [`Texture::decoded`] has them, where it does. It takes the latter only if an engine asks for them.
+    /// [`Texture::decoded`] has them in the larger form, where it does. It takes the latter only if an engine asks
+    /// for them.
     ///
     /// # Errors
     ///
@@ -66,7 +71,13 @@ impl Texture {
         let texels = image / usize::from(stored.layout().bytes);
         let axes = axes(shape.size, shape.levels, sampler);
         let conversion = Conversion::new(stored, sampler);
-        let decoded = Plan::new(shape.dimension, texels, &conversion, &axes);
+        let decoded = Plan::new(
+            shape.dimension,
+            texels,
+            &conversion,
+            &axes,
+            Decoding::Floats,
+        );
         Ok(image + decoded.map_or(0, |plan| plan.bytes()))
     }
 
@@ -83,10 +94,17 @@ impl Texture {
     }
 
     /// The texels in a form for engines that sample inline, made when it is first asked for. `None`
-    /// if only [`Texture::answer`] can read the texture: buffers, multisampled images, and images that would be too large in this form.
-    pub fn decoded(&self) -> Option<&Decoded> {
-        let decoded = self.decoded.get_or_init(|| {
-            let decoded = Decoded::new(&self.image, &self.sampler, &self.conversion, &self.axes);
+    /// if only [`Texture::answer`] can read the texture: buffers, multisampled images, and images that would be
+    /// too large in this form.
+    pub fn decoded(&self, decoding: Decoding) -> Option<&Decoded> {
+        let decoding = match self.has_two_forms {
+            true => decoding,
+            false => Decoding::Floats,
+        };
+        let decoded = self.decoded[decoding as usize].get_or_init(|| {
+            let image = &self.image;
+            let decoded =
+                Decoded::new(image, &self.sampler, &self.conversion, &self.axes, decoding);
             decoded.map(Arc::new)
         });
         decoded.as_deref()

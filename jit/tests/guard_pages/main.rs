@@ -20,8 +20,8 @@ use attila_isa::Program;
 use attila_jit::{Cpu, Jit, JitOptions, Vectors};
 use attila_machine::{Backend, Bindings, QuadIo};
 use attila_texture::{
-    Coordinates, CubeFaces, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture,
-    Textures, Wrap,
+    Coordinates, CubeFaces, Decoding, Dimension, Filter, Format, Image, MipMode, Sampler, Size,
+    Texture, Textures, Wrap,
 };
 
 #[global_allocator]
@@ -125,18 +125,16 @@ fn image(dimension: Dimension, format: Format, [width, height]: [u32; 2]) -> Ima
 
 /// A texture whose texels, in the form that code reads, have a guarding page at one side.
 fn texture(side: Side, image: Image, sampler: Sampler) -> Texture {
-    let texture = guarded(side, || {
-        let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
-        texture.decoded();
-        texture
-    });
-    let texels = texture.decoded().expect("code samples it").words();
-    let texels = texels.as_ptr_range();
-    let edge = match side {
-        Side::Start => texels.start,
-        Side::End => texels.end,
-    };
-    assert!(edge.addr().is_multiple_of(page()), "{side:?}");
+    let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
+    for decoding in [Decoding::Floats, Decoding::Bytes] {
+        let decoded = guarded(side, || texture.decoded(decoding));
+        let texels = decoded.expect("code samples it").words().as_ptr_range();
+        let edge = match side {
+            Side::Start => texels.start,
+            Side::End => texels.end,
+        };
+        assert!(edge.addr().is_multiple_of(page()), "{side:?}");
+    }
     texture
 }
 

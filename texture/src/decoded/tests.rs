@@ -25,7 +25,9 @@ fn texture(format: Format, sampler: Sampler, side: u32) -> Texture {
 fn texels_of_every_format_are_those_of_the_image() {
     for &format in Format::ALL {
         let texture = texture(format, Sampler::default(), 4);
-        let decoded = texture.decoded().expect("a cube has a decoded view");
+        let decoded = texture
+            .decoded(Decoding::Floats)
+            .expect("a cube has a decoded view");
         for (index, level) in decoded.levels().iter().enumerate() {
             let [width, height, _] = level.axes.map(|axis| axis.size);
             for (face, j, i) in (0..6 * height * width)
@@ -65,7 +67,9 @@ fn images_with_two_axes_have_a_decoded_view_of_all_their_slices() {
         let image = image.expect("the image fits");
         let texture = Texture::new(Arc::new(image), Sampler::default());
         let texture = texture.expect("the sampler fits");
-        let decoded = texture.decoded().expect("there is a decoded view");
+        let decoded = texture
+            .decoded(Decoding::Floats)
+            .expect("there is a decoded view");
         assert_eq!(decoded.kind(), dimension.kind());
         assert_eq!(decoded.layers(), dimension.layers());
         let [level] = decoded.levels() else {
@@ -84,7 +88,9 @@ fn images_with_two_axes_have_a_decoded_view_of_all_their_slices() {
 #[test]
 fn images_with_one_axis_have_a_row_of_zeros_below_each_of_theirs() {
     let texture = plain(Dimension::D1Array { layers: 2 }, Size::d1(3), 6);
-    let decoded = texture.decoded().expect("there is a decoded view");
+    let decoded = texture
+        .decoded(Decoding::Floats)
+        .expect("there is a decoded view");
     let [level] = decoded.levels() else {
         panic!("there is one level")
     };
@@ -101,7 +107,9 @@ fn images_with_one_axis_have_a_row_of_zeros_below_each_of_theirs() {
 #[test]
 fn images_with_three_axes_have_margins_on_all_sides() {
     let texture = plain(Dimension::D3, Size::d3(2, 1, 2), 4);
-    let decoded = texture.decoded().expect("there is a decoded view");
+    let decoded = texture
+        .decoded(Decoding::Floats)
+        .expect("there is a decoded view");
     let [level] = decoded.levels() else {
         panic!("there is one level")
     };
@@ -145,22 +153,22 @@ fn images_that_are_only_fetched_have_none() {
         let image = image.expect("the image fits");
         let texture = Texture::new(Arc::new(image), Sampler::default());
         let texture = texture.expect("the sampler fits");
-        assert_eq!(texture.decoded(), None, "{dimension:?}");
+        assert_eq!(texture.decoded(Decoding::Floats), None, "{dimension:?}");
     }
 }
 
 #[test]
-fn many_texels_of_bytes_divided_by_255_stay_bytes_and_all_others_become_floats() {
-    let storage = |format, srgb, wrap, side| {
+fn texels_of_bytes_divided_by_255_stay_bytes_if_that_is_wanted_or_they_are_many() {
+    let stored = |format, srgb, wrap, side, decoding| {
         let sampler = Sampler {
             srgb,
             wrap: [Wrap::Repeat, wrap, Wrap::Repeat],
             ..Sampler::default()
         };
-        texture(format, sampler, side)
-            .decoded()
-            .map(Decoded::storage)
+        let texture = texture(format, sampler, side);
+        texture.decoded(decoding).map(Decoded::storage)
     };
+    let storage = |format, srgb, wrap, side| stored(format, srgb, wrap, side, Decoding::Floats);
     let large = |format, srgb, wrap| storage(format, srgb, wrap, 160);
     let (edge, border) = (Wrap::ClampToEdge, Wrap::ClampToBorder);
     let (bytes, floats) = (Some(Storage::Rgba8), Some(Storage::Rgba32F));
@@ -170,6 +178,12 @@ fn many_texels_of_bytes_divided_by_255_stay_bytes_and_all_others_become_floats()
     assert_eq!(large(Format::Rgba8, Srgb::Power, edge), floats);
     assert_eq!(large(Format::Rgb565, Srgb::Linear, edge), floats);
     assert_eq!(storage(Format::L8A8, Srgb::Linear, edge, 16), floats);
+
+    let few = |format, srgb, wrap| stored(format, srgb, wrap, 16, Decoding::Bytes);
+    assert_eq!(few(Format::L8A8, Srgb::Linear, edge), bytes);
+    assert_eq!(few(Format::L8A8, Srgb::Linear, border), floats);
+    assert_eq!(few(Format::Rgba8, Srgb::Power, edge), floats);
+    assert_eq!(few(Format::Rgb565, Srgb::Linear, edge), floats);
 }
 
 #[test]
@@ -186,7 +200,9 @@ fn texels_that_a_linear_filter_may_mix_are_not_yet_divided() {
         (Format::Rgba32F, None, 0.5),
     ] {
         let texture = texture(format, mixed, 4);
-        let decoded = texture.decoded().expect("a cube has a decoded view");
+        let decoded = texture
+            .decoded(Decoding::Floats)
+            .expect("a cube has a decoded view");
         assert_eq!(decoded.denominators(), divisors, "{format}");
         assert_eq!(f32::from_bits(decoded.words()[0]), red, "{format}");
         assert_eq!(decoded.border(), [0.5; 4]);
@@ -202,7 +218,9 @@ fn texels_that_a_linear_filter_may_mix_are_not_yet_divided() {
         },
     ] {
         let texture = texture(Format::L8, plain, 4);
-        let decoded = texture.decoded().expect("a cube has a decoded view");
+        let decoded = texture
+            .decoded(Decoding::Floats)
+            .expect("a cube has a decoded view");
         assert_eq!(decoded.denominators(), None);
     }
 }
@@ -219,7 +237,7 @@ fn margins_are_what_a_linear_filter_takes_for_texels_outside() {
         let image =
             Image::from_rgba32f(Dimension::D2, Size::d2(3, 1), &texels).expect("the image fits");
         let texture = Texture::new(Arc::new(image), sampler).expect("the sampler fits");
-        let decoded = texture.decoded().expect("it is flat");
+        let decoded = texture.decoded(Decoding::Floats).expect("it is flat");
         let [level] = decoded.levels() else {
             panic!("there is one level")
         };
@@ -253,7 +271,9 @@ fn texels_that_are_compared_are_kept_as_they_are_compared() {
         (Format::Rgba8, Storage::Rgba32F),
     ] {
         let texture = texture(format, sampler, 4);
-        let decoded = texture.decoded().expect("a cube has a decoded view");
+        let decoded = texture
+            .decoded(Decoding::Floats)
+            .expect("a cube has a decoded view");
         assert_eq!((decoded.storage(), decoded.denominators()), (storage, None));
         let [level, ..] = decoded.levels() else {
             panic!("there are levels")

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use attila_texture::{
-    Dimension, Format, Image, ImageError, MAX_SIZE, Sampler, Shape, Size, Srgb, Texture, Wrap,
+    Decoding, Dimension, Format, Image, ImageError, MAX_SIZE, Sampler, Shape, Size, Srgb, Texture,
+    Wrap,
 };
 
 fn error(dimension: Dimension, format: Format, size: Size, levels: &[&[u8]]) -> String {
@@ -265,7 +266,7 @@ fn what_a_texture_takes_is_known_before_its_texels_are() {
             for sampler in samplers {
                 let texture = Texture::new(Arc::clone(&image), sampler).expect("it fits");
                 let decoded = texture
-                    .decoded()
+                    .decoded(Decoding::Floats)
                     .map_or(0, |decoded| size_of_val(decoded.words()));
                 let taken = image.bytes().len() + decoded;
                 assert_eq!(Texture::bytes(&shape, &sampler), Ok(taken), "{shape:?}");

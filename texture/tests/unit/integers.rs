@@ -3,7 +3,8 @@
 use attila_isa::TextureShape;
 use attila_machine::{LANES, LevelOfDetail, Lookup};
 use attila_texture::{
-    Compare, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Srgb, Texture, Wrap,
+    Compare, Decoding, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Srgb, Texture,
+    Wrap,
 };
 
 use crate::common::{across, ask, edge, linear, named, sample_at, texture};
@@ -70,7 +71,9 @@ fn the_nearest_level_is_taken_and_none_are_mixed() {
         filters,
         (Filter::Nearest, Filter::Nearest, MipMode::Nearest, 1)
     );
-    let decoded = texture.decoded().expect("it can be sampled");
+    let decoded = texture
+        .decoded(Decoding::Floats)
+        .expect("it can be sampled");
     assert_eq!(decoded.denominators(), None);
 }
 

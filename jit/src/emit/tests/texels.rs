@@ -1,5 +1,6 @@
 //! Nothing outside of a texture and of its descriptor is read, for any coordinates of the lanes.
 
+use attila_machine::LANES;
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
 use super::*;
@@ -52,7 +53,7 @@ fn describe(textures: &Textures) -> Inlined<'_> {
         texels: 1 << 3,
         fetches: 0,
     };
-    let (_, inlined) = bound(&bindings, asks);
+    let (_, inlined) = bound(&bindings, asks, LANES);
     inlined.repeat(2)
 }
 

@@ -26,7 +26,7 @@ impl Width {
     }
 
     /// Lanes.
-    pub(super) fn lanes(self) -> usize {
+    pub(crate) fn lanes(self) -> usize {
         self.bytes() / 4
     }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use attila_interp::Interp;
 use attila_isa::ValidProgram;
 use attila_machine::{
-    AttributeSource, Backend, Bindings, InputSource, LaneMask, Lanes, Lookup, QuadReg, QuadState,
-    RunError, TextureQuery, TextureUnit, VertexSink, from_floats,
+    AttributeSource, Backend, Bindings, InputSource, LANES, LaneMask, Lanes, Lookup, QuadReg,
+    QuadState, RunError, TextureQuery, TextureUnit, VertexSink, from_floats,
 };
 use attila_texture::{Image, Sampler, Texture, Textures};
 
@@ -283,7 +283,7 @@ pub(super) fn inlined(textures: &Textures) -> Inlined<'_> {
         texels: 1,
         fetches: 0,
     };
-    let (_, inlined) = bound(&bindings, asks);
+    let (_, inlined) = bound(&bindings, asks, LANES);
     let mut inlined = inlined.repeat(TEXTURES);
     (0..TEXTURES).for_each(|texture| inlined.read(texture, &WORDS.0));
     inlined
