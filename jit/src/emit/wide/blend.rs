@@ -244,15 +244,18 @@ impl Emission<'_> {
 
     /// A byte of each word, as a number.
     fn byte(&mut self, words: Vreg, place: u8) -> Vreg {
-        let shifted = match place {
-            0 => words,
-            _ => self.shift_form(Form::Psrld, words, place),
-        };
         let byte = match place {
-            24 => shifted,
-            _ => {
+            0 => {
                 let low = self.literal(0xff);
-                self.binary_form(Form::And, shifted, low)
+                self.binary_form(Form::And, words, low)
+            }
+            24 => self.shift_form(Form::Psrld, words, 24),
+            // A shift and a mask in one.
+            _ => {
+                let from = u32::from(place) / 8;
+                let order = [0, 4, 8, 12].map(|first| 0x8080_8000 | (first + from));
+                let order = self.pattern(&order);
+                self.binary_whole(Form::Pshufb, words, order)
             }
         };
         self.unary_form(Form::Cvtdq2ps, byte)
