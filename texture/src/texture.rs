@@ -28,7 +28,7 @@ pub struct Texture {
     scale_matters: bool,
     /// Whether the two below differ; if not, there is only the first.
     has_two_forms: bool,
-    /// With texels as floats, and as bytes.
+    /// Decoded views, with texels as floats and as bytes.
     decoded: [OnceLock<Option<Arc<Decoded>>>; 2],
 }
 

@@ -6,21 +6,21 @@ use attila_machine::QuadRecord;
 use super::Slot;
 use crate::bits::ones;
 
-/// What code reads and writes of a record. A record is larger by far than what most programs name of it.
+/// Registers of a record that code reads or writes. Most programs name few of them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Named {
     /// Input registers, bit n = register n.
     inputs: u64,
     /// Output registers, bit n = register n.
     outputs: u64,
-    /// Whether there are exported depths.
+    /// Whether exported depths are among them.
     depths: bool,
 }
 
 const _: () = assert!(INPUTS <= u64::BITS as usize && OUTPUTS <= u64::BITS as usize);
 
 impl Named {
-    /// What slots name.
+    /// Collects the registers that slots name.
     pub(crate) fn of(slots: impl Iterator<Item = Slot>) -> Named {
         let mut named = Named::default();
         for slot in slots {

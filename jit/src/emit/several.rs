@@ -20,7 +20,7 @@ pub(crate) struct Several {
     /// Finds the lane, and does what comes before it, one quad after the other. There is one if a lane
     /// may use up its budget. Nothing is stored before an iteration's end, so that it can be repeated.
     pub(crate) one_by_one: Option<Box<dyn Code>>,
-    /// What the code reads and writes of a record.
+    /// Registers of a record that the code reads or writes.
     named: Named,
     /// Records for the end of a run, so that runs need no memory of their own: a vector of them, if no run
     /// has taken it.

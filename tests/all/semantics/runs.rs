@@ -35,7 +35,7 @@ fn quads() -> Vec<QuadIo> {
             1,
             [3, 1, 2, 0].map(|at| [-1.0, lane(at), 0.25, number as f32]),
         );
-        // What is there before: some of it stays.
+        // Contents from before the run, some of which stay.
         let word = number as u32;
         quad.outputs
             .iter_mut()

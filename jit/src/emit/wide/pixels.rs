@@ -247,7 +247,7 @@ impl Emission<'_> {
 
     /// Writes the halves of a vector to two rows.
     fn store_both_rows(&mut self, pixels: Pixels, both: Vreg, copy: usize) {
-        let mut pins: Args = Args::from_slice(&[Arg::Use(both)]);
+        let mut pins = Args::from_slice(&[Arg::Use(both)]);
         let hot = {
             let [upper, lower] =
                 [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));

@@ -62,13 +62,13 @@ const SOON: u32 = 12;
 
 /// The registers of one class. Bit n of a set is register n.
 struct File {
-    /// Those that are given out.
+    /// Registers that are given out.
     all: u32,
-    /// Those with a value.
+    /// Registers that hold a value.
     held: u32,
-    /// The ones that the instruction at hand needs.
+    /// Registers that the instruction at hand needs.
     pinned: u32,
-    /// The value in each that has one.
+    /// The value of each that holds one.
     values: [Vreg; 32],
 }
 
@@ -84,12 +84,12 @@ impl File {
         }
     }
 
-    /// Those without a value.
+    /// Registers that hold none.
     fn free(&self) -> u32 {
         self.all & !self.held
     }
 
-    /// Those with a value, and the value.
+    /// Values in registers, each with its register.
     fn held(&self) -> impl Iterator<Item = (Vreg, u8)> {
         let numbers = ones(self.held.into());
         numbers.map(|number| (self.values[number as usize], number as u8))
