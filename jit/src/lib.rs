@@ -218,16 +218,8 @@ impl Jit {
     }
 
     /// The emitter for programs that it takes.
-    #[cfg(all(target_arch = "x86_64", unix))]
     fn wide_emitter(&self) -> Option<Box<dyn Emitter + '_>> {
-        let width = self.wide?;
-        Some(Box::new(wide::Wide { width }))
-    }
-
-    /// The emitter for programs that it takes.
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
-    fn wide_emitter(&self) -> Option<Box<dyn Emitter + '_>> {
-        None
+        Some(self.wide?.emitter())
     }
 
     /// The program in lane IR, optimised for its emitter.

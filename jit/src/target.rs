@@ -10,6 +10,8 @@ use target_lexicon::{Architecture, Triple};
 use attila_machine::LANES;
 
 use crate::emit::CompileError;
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+use crate::emit::Emitter;
 use crate::{EmitterKind, JitOptions, Vectors};
 
 /// Which instructions of the target's processors may be used.
@@ -37,11 +39,21 @@ impl Wide {
     pub(crate) fn lanes(self) -> usize {
         match self {}
     }
+
+    /// The emitter for them.
+    pub(crate) fn emitter(self) -> Box<dyn Emitter> {
+        match self {}
+    }
+
+    /// They, and what they are with fewer instructions.
+    #[cfg(test)]
+    pub(crate) fn variants(self) -> std::iter::Empty<Wide> {
+        match self {}
+    }
 }
 
-/// Vectors of more than 128 bits.
 #[cfg(all(target_arch = "x86_64", unix))]
-pub(crate) type Wide = crate::wide::Width;
+pub(crate) use crate::wide::Wide;
 
 /// The width that a [`Jit`](crate::Jit) compiles for, if it is more than 128 bits.
 ///
@@ -73,14 +85,17 @@ pub(crate) fn wide(options: &JitOptions, triple: &Triple) -> Result<Option<Wide>
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(crate) fn widths_here() -> [Option<Wide>; 2] {
     use std::arch::is_x86_feature_detected as detected;
+
+    use crate::wide::Width;
+
     let narrow = detected!("avx2") && detected!("fma") && detected!("bmi2");
     let wide = detected!("avx512f")
         && detected!("avx512bw")
         && detected!("avx512dq")
         && detected!("avx512vl");
     [
-        narrow.then_some(Wide::V256),
-        (narrow && wide).then_some(Wide::V512),
+        narrow.then_some(Wide::new(Width::V256, false)),
+        (narrow && wide).then_some(Wide::new(Width::V512, detected!("avx512bf16"))),
     ]
 }
 

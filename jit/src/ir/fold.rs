@@ -91,7 +91,7 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     if let Some(bits) = b.constant(a) {
         return Some(b.bits(eval::unary(op, bits), ty));
     }
-    if let Some(value) = fold_retyped_choice(b, op, a, ty) {
+    if let Some(value) = fold_unary_of_choice(b, op, a, ty) {
         return Some(value);
     }
     if op == Unary::Flush && facts::is_normal(b, a)
@@ -110,17 +110,22 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     }
 }
 
-/// A choice between constants as one between constants of another type.
-fn fold_retyped_choice(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
+/// A choice between what the operation makes of constants, or of values that are the same for all quads.
+fn fold_unary_of_choice(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     let node = b.function.node(a);
     let (Op::Select, &[mask, x, y]) = (node.op, &*node.operands) else {
         return None;
     };
-    if !matches!(op, Unary::ToBits | Unary::FromBits) {
+    let rate = node.rate;
+    let are_once = [x, y].iter().all(|&of| b.function.node(of).rate < rate);
+    let [x, y] = if matches!(op, Unary::ToBits | Unary::FromBits) {
+        let (x, y) = (b.constant(x)?, b.constant(y)?);
+        [x, y].map(|bits| b.bits(bits, ty))
+    } else if op == Unary::Flush && are_once {
+        [x, y].map(|of| b.unary(op, of))
+    } else {
         return None;
-    }
-    let (x, y) = (b.constant(x)?, b.constant(y)?);
-    let (x, y) = (b.bits(x, ty), b.bits(y, ty));
+    };
     Some(b.choose(mask, x, y))
 }
 

@@ -28,12 +28,14 @@ impl Lower<'_> {
             true => value,
             false => self.b.unary(Unary::Flush, value),
         };
-        let product = match factor == 1.0 {
-            true => flushed,
-            false => {
-                let factor = self.b.f32(factor);
-                self.b.mul(flushed, factor)
-            }
+        let product = if factor == 1.0 {
+            flushed
+        } else if factor == 2.0 {
+            // Processors with units of their own for sums have them idle behind flushes and products.
+            self.b.add(flushed, flushed)
+        } else {
+            let factor = self.b.f32(factor);
+            self.b.mul(flushed, factor)
         };
         let product = match shrinks && !facts.is_normal {
             true => self.b.unary(Unary::Flush, product),

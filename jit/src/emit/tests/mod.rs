@@ -51,7 +51,7 @@ impl Machine {
     pub(crate) fn emitter<T>(self, f: impl FnOnce(&dyn Emitter) -> T) -> T {
         match self {
             Machine::Of(kind, cpu) => f(&*kind.emitter(&target(cpu))),
-            Machine::Wide(width) => f(&*wide(width)),
+            Machine::Wide(wide) => f(&*wide.emitter()),
         }
     }
 
@@ -67,25 +67,17 @@ impl Machine {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", unix))]
-fn wide(width: Wide) -> Box<dyn Emitter> {
-    Box::new(crate::wide::Wide { width })
-}
-
-#[cfg(not(all(target_arch = "x86_64", unix)))]
-fn wide(width: Wide) -> Box<dyn Emitter> {
-    match width {}
-}
-
 /// Every emitter that takes a function: those for all functions, for this machine with all its features
-/// and with only those of its architecture, and that for each width of wide vectors that it has.
+/// and with only those of its architecture, and that for each width of wide vectors that it has, with and
+/// without the features beyond.
 pub(crate) fn machines(function: &Function) -> Vec<Machine> {
     let kinds = EmitterKind::ALL.into_iter();
     let of_all =
         kinds.flat_map(|kind| [Cpu::Host, Cpu::Baseline].map(|cpu| Machine::Of(kind, cpu)));
     let mut machines: Vec<Machine> = of_all.collect();
     let lacking = not_wide(function);
-    for machine in widths_here().into_iter().flatten().map(Machine::Wide) {
+    let widths = widths_here().into_iter().flatten();
+    for machine in widths.flat_map(Wide::variants).map(Machine::Wide) {
         let takes = machine.emitter(|emitter| emitter.takes(function));
         assert_eq!(
             takes,

@@ -52,8 +52,11 @@ use operations::takes;
 use values::Emission;
 
 /// The emitter for wide vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Wide {
-    pub(crate) width: Width,
+    width: Width,
+    /// Whether there is AVX-512 BF16, for vectors of 512 bits.
+    bfloat16: bool,
 }
 
 impl Width {
@@ -69,11 +72,32 @@ impl Width {
 }
 
 impl Wide {
+    pub(crate) fn new(width: Width, bfloat16: bool) -> Wide {
+        Wide { width, bfloat16 }
+    }
+
+    /// Lanes of a vector.
+    pub(crate) fn lanes(self) -> usize {
+        self.width.lanes()
+    }
+
+    /// It, as one among emitters of other kinds.
+    pub(crate) fn emitter(self) -> Box<dyn Emitter> {
+        Box::new(self)
+    }
+
+    /// It, and what it is with fewer instructions.
+    #[cfg(test)]
+    pub(crate) fn variants(self) -> impl Iterator<Item = Wide> {
+        let lesser = Wide::new(self.width, false);
+        std::iter::once(lesser).chain(self.bfloat16.then_some(self))
+    }
+
     fn bytes(&self, source: &Source<'_>) -> Result<(Vec<u8>, Plan), CompileError> {
         let vectors = self.vectors();
         let plan = Plan::new(source.function, &vectors);
         let copies = source.quads.div_ceil(vectors.quads());
-        let emission = Emission::new(self.width, source.function, &plan, source.layout, copies);
+        let emission = Emission::new(*self, source.function, &plan, source.layout, copies);
         let bytes = emission.emit();
         let bytes = bytes.map_err(|error| CompileError::Codegen(Box::new(error)))?;
         Ok((bytes, plan))

@@ -10,6 +10,10 @@ use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 
 /// The sign bit.
 const SIGN: u32 = 1 << 31;
+/// -0 of bfloat16, twice.
+const TWO_ZEROS: u32 = 0x8000_8000;
+/// 1.0: the bfloat16 0 and 1.
+const ONE: u32 = 0x3f80_0000;
 /// The least normal number.
 const LEAST_NORMAL: u32 = 1 << 23;
 
@@ -100,6 +104,7 @@ impl Emission<'_> {
     /// Denormals become zeros of their sign.
     fn flush(&mut self, a: Vreg) -> Vreg {
         match self.width {
+            Width::V512 if self.bfloat16 => self.plus_nothing(a),
             Width::V256 => {
                 let size = self.with_literal(Form::And, a, !SIGN);
                 let least = self.literal(LEAST_NORMAL);
@@ -120,6 +125,16 @@ impl Emission<'_> {
                 result
             }
         }
+    }
+
+    /// The sum with two products of bfloat16 that are -0. Such sums take denormals for zeros, whatever the
+    /// processor's mode is (Intel SDM, VDPBF16PS), and -0 changes no other number.
+    fn plus_nothing(&mut self, a: Vreg) -> Vreg {
+        let (zeros, positive) = (self.literal(TWO_ZEROS), self.literal(ONE));
+        let result = self.vector();
+        let args = [Arg::Tied(result, a), Arg::Use(zeros), Arg::UseMem(positive)];
+        self.push(Code::EVEX_Vdpbf16ps_zmm_k1z_zmm_zmmm512b32, &args);
+        result
     }
 
     fn one_nan(&mut self, a: Vreg) -> Vreg {

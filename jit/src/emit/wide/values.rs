@@ -3,6 +3,7 @@
 use iced_x86::{Code, Register};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Wide;
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
 use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
@@ -63,6 +64,7 @@ pub(super) enum Section {
 /// A function on its way from lane IR.
 pub(super) struct Emission<'a> {
     pub(super) width: Width,
+    pub(super) bfloat16: bool,
     pub(super) function: &'a Function,
     pub(super) plan: &'a Plan,
     pub(super) layout: RecordLayout,
@@ -102,7 +104,7 @@ pub(super) struct Emission<'a> {
 
 impl<'a> Emission<'a> {
     pub(super) fn new(
-        width: Width,
+        Wide { width, bfloat16 }: Wide,
         function: &'a Function,
         plan: &'a Plan,
         layout: RecordLayout,
@@ -111,6 +113,7 @@ impl<'a> Emission<'a> {
         let areas = super::frame::Areas::new(width, plan);
         Emission {
             width,
+            bfloat16,
             function,
             plan,
             layout,

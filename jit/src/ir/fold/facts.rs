@@ -22,8 +22,26 @@ pub(super) fn is_normal(b: &Builder, value: Value) -> bool {
                 let grows = factor.is_some_and(|factor| factor.abs() >= 1.0);
                 (!grows).then_some(false)
             }
+            // A sum that does not shrink.
+            (Op::Binary(Binary::Fadd), &[x, y]) => {
+                let grows = x == y || is_positive(b, x) && is_positive(b, y);
+                (!grows).then_some(false)
+            }
             (Op::Unary(Unary::Fneg | Unary::Fabs | Unary::OneNan), _)
             | (Op::Select | Op::Binary(Binary::Fmin | Binary::Fmax), _) => None,
+            (_, _) => Some(false),
+        }
+    })
+}
+
+/// Whether a value is above 0, a zero or NaN: magnitudes, squares, and sums of such.
+fn is_positive(b: &Builder, value: Value) -> bool {
+    holds(b, value, DEPTH, |b, value| {
+        let node = b.function.node(value);
+        match (node.op, &*node.operands) {
+            (Op::Unary(Unary::Fabs), _) => Some(true),
+            (Op::Binary(Binary::Fmul), &[x, y]) if x == y => Some(true),
+            (Op::Unary(Unary::Flush) | Op::Binary(Binary::Fadd), _) => None,
             (_, _) => Some(false),
         }
     })

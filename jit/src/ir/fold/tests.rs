@@ -177,3 +177,43 @@ fn equal_operations_are_one_node_and_uniform_ones_leave_the_quad() {
     assert!(b.function.uniform.contains(&scaled));
     assert!(!b.function.uniform.contains(&sum));
 }
+
+#[test]
+fn flushes_of_what_is_normal_go() {
+    let mut b = Builder::new();
+    let (x, y) = (input(&mut b), b.load(Slot::Depth { sample: 0 }));
+    let squares = [x, y].map(|value| b.mul(value, value));
+    let flushed = [x, y, squares[0], squares[1]].map(|value| b.unary(Unary::Flush, value));
+    let [x, y, x_squared, y_squared] = flushed;
+    let flushes = |b: &mut Builder, value| b.unary(Unary::Flush, value) != value;
+    let mut sum = |x, y| {
+        let sum = b.add(x, y);
+        flushes(&mut b, sum)
+    };
+    assert!(!sum(x, x));
+    assert!(!sum(x_squared, y_squared));
+    assert!(sum(x, y));
+    assert!(sum(x_squared, y));
+    assert!(sum(x_squared, squares[1]));
+    assert!(flushes(&mut b, squares[0]));
+}
+
+#[test]
+fn a_choice_between_values_of_the_run_is_flushed_once() {
+    let mut b = Builder::new();
+    let (x, zero) = (input(&mut b), b.f32(0.0));
+    let [c, d] = [0, 1].map(|component| {
+        let constant = Constant {
+            index: 3,
+            component,
+        };
+        b.push_as(Op::Uniform(constant), [], Type::F32)
+    });
+    let mask = b.lt(x, zero);
+    let (one_quad, run) = (b.choose(mask, c, x), b.choose(mask, c, d));
+    let flushed = [c, d].map(|value| b.unary(Unary::Flush, value));
+    let expected = b.choose(mask, flushed[0], flushed[1]);
+    assert_eq!(b.unary(Unary::Flush, run), expected);
+    let kept = b.unary(Unary::Flush, one_quad);
+    assert_eq!(b.function.node(kept).op, Op::Unary(Unary::Flush));
+}

@@ -28,7 +28,7 @@ fn check(name: &str, emitter: &Wide, source: &Source<'_>) {
     let mut is_ended = false;
     for instruction in &mut Decoder::new(64, &bytes, DecoderOptions::NONE) {
         let place = instruction.ip() as usize;
-        let about = || format!("{name} at {:?}, byte {place}: {instruction}", emitter.width);
+        let about = || format!("{name} of {emitter:?}, byte {place}: {instruction}");
         if instruction.code() == Code::Int3 {
             is_ended = true;
             break;
@@ -51,7 +51,7 @@ fn check(name: &str, emitter: &Wide, source: &Source<'_>) {
     }
     assert!(is_ended, "{name}: the instructions have no end");
     let lost = targets.iter().find(|&target| !starts.contains(target));
-    assert_eq!(lost, None, "{name} at {:?}", emitter.width);
+    assert_eq!(lost, None, "{name} of {emitter:?}");
 }
 
 /// Whatever an iteration reads and writes of its records was prefetched by an earlier one, line by line.
@@ -79,8 +79,8 @@ fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
 /// Checks a function at every width with several vectors side by side; whether the emitter takes it.
 fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
     let mut taken = true;
-    for width in [Width::V256, Width::V512] {
-        let emitter = Wide { width };
+    let widths = [Wide::new(Width::V256, false), Wide::new(Width::V512, true)];
+    for emitter in widths.into_iter().flat_map(Wide::variants) {
         taken &= emitter.takes(function);
         let copies = if function.is_straight_line() { 4 } else { 1 };
         for copies in (1..=copies).filter(|_| taken) {
