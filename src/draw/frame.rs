@@ -273,7 +273,7 @@ impl<'a> Frame<'a> {
         indices: &[[u32; 3]],
         set_up: impl Fn(&Rules, &PlaneLayout, [u32; 3], &mut Primitives) + Sync,
     ) -> Result<(), DrawError> {
-        self.prepared.compile_for_triangles(self.bindings)?;
+        self.prepared.compile_for_small_triangles(self.bindings)?;
         let area = self.area();
         let rules = Rules {
             area: Area::of(&area),
@@ -318,7 +318,7 @@ impl<'a> Frame<'a> {
             triangles: &triangles,
             area: &rules.area,
             positions: rules.positions.as_ref(),
-            has_whole: has_whole && rules.positions.is_some(),
+            has_whole,
         };
         let result = self.shade_triangles(&shape, area.rows, data);
         self.prepared.triangles = triangles;

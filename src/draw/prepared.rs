@@ -209,6 +209,16 @@ impl PreparedDraw {
     ///
     /// The engine's compiler failed.
     pub fn compile_for_triangles(&mut self, bindings: &Bindings<'_>) -> Result<(), DrawError> {
+        self.compile_for_small_triangles(bindings)?;
+        self.compile_for_large_triangles(bindings)?;
+        Ok(())
+    }
+
+    /// Has the engine make its code for triangles of any coverage.
+    pub(crate) fn compile_for_small_triangles(
+        &mut self,
+        bindings: &Bindings<'_>,
+    ) -> Result<(), PrepareError> {
         if self.shaders.triangles.is_none() {
             let pipeline = self.triangle_pipeline();
             self.shaders.triangles = Some(within(&self.shader, &pipeline, bindings)?);
@@ -216,13 +226,12 @@ impl PreparedDraw {
         Ok(())
     }
 
-    /// Has the engine make its code for the inside of large triangles, if pixels have several samples. With one,
-    /// the code for any coverage is as good.
+    /// Has the engine make its code for the inside of large triangles.
     pub(crate) fn compile_for_large_triangles(
         &mut self,
         bindings: &Bindings<'_>,
     ) -> Result<(), PrepareError> {
-        if self.pipeline.multisampling.is_some() && self.shaders.whole_triangles.is_none() {
+        if self.shaders.whole_triangles.is_none() {
             let pipeline = Pipeline {
                 coverage: false,
                 ..self.triangle_pipeline()

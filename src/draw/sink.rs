@@ -58,8 +58,8 @@ pub(crate) struct SpanData<'a> {
 /// Which fragments of a span are covered.
 #[derive(Clone, Copy)]
 pub(crate) enum Coverage<'a> {
-    /// All. The span has at least [`FEWEST_WHOLE`] quads, none of which is in any other span between two
-    /// [flushes](Sink::flush). Needs [`Job::whole`], as the others need [`Job::masked`].
+    /// All. The span has at least [`FEWEST_WHOLE`] quads, none of which is in another such span, or an earlier
+    /// span, between two [flushes](Sink::flush). Needs [`Job::whole`], as the others need [`Job::masked`].
     Whole,
     /// All, of any number of quads that other spans may cover, too. Needs [`Job::masked`].
     All,

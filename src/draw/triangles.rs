@@ -34,14 +34,15 @@ impl Shape for Sorted<'_> {
             match self.positions {
                 None => {
                     outline.spans(&area, &mut spans);
-                    for span in &spans.spans {
-                        let quads = span.first as usize..(span.first + span.quads) as usize;
-                        sink.push(*span, Coverage::Masks(&spans.coverage[quads]))?;
-                    }
+                    push(&spans, sink, |quads| {
+                        Coverage::Masks(&spans.coverage[quads])
+                    })?;
                 }
                 Some(positions) => {
                     outline.sample_spans(&area, positions, &mut spans);
-                    push_samples(&spans, sink)?;
+                    push(&spans, sink, |quads| {
+                        Coverage::Samples(&spans.samples[quads])
+                    })?;
                 }
             }
         }
@@ -51,12 +52,15 @@ impl Shape for Sorted<'_> {
 }
 
 /// The fewest quads of a triangle's part in a band that are drawn without coverage because all of their
-/// samples are covered. Other triangles may cover the same quads, so everything before has to be shaded first,
-/// and these before everything after.
+/// samples are covered. Earlier triangles may cover the same quads, so everything before has to be shaded first.
 const WORTH_APART: u32 = 256;
 
-/// The spans of a triangle.
-fn push_samples(spans: &Spans, sink: &mut Sink<'_, '_>) -> Result<(), SpanError> {
+/// The spans of a triangle, and the coverage of these quads of them.
+fn push<'a>(
+    spans: &'a Spans,
+    sink: &mut Sink<'_, '_>,
+    coverage: impl Fn(Range<usize>) -> Coverage<'a>,
+) -> Result<(), SpanError> {
     let whole: u32 = spans.whole.iter().map(|span| span.quads).sum();
     let is_apart = whole >= WORTH_APART;
     if is_apart {
@@ -64,7 +68,7 @@ fn push_samples(spans: &Spans, sink: &mut Sink<'_, '_>) -> Result<(), SpanError>
     }
     for span in &spans.spans {
         let quads = span.first as usize..(span.first + span.quads) as usize;
-        sink.push(*span, Coverage::Samples(&spans.samples[quads]))?;
+        sink.push(*span, coverage(quads))?;
     }
     for span in &spans.whole {
         let coverage = if is_apart {
@@ -73,9 +77,6 @@ fn push_samples(spans: &Spans, sink: &mut Sink<'_, '_>) -> Result<(), SpanError>
             Coverage::All
         };
         sink.push(*span, coverage)?;
-    }
-    if is_apart {
-        sink.flush()?;
     }
     Ok(())
 }

@@ -127,7 +127,7 @@ impl Outline {
 
     /// Whether there may be long runs of quads that are covered as a whole.
     pub(crate) fn is_large(&self) -> bool {
-        const LEAST: i64 = (32 * SUB) as i64 * (32 * SUB) as i64;
+        const LEAST: i64 = (64 * SUB) as i64 * (64 * SUB) as i64;
         cross(self.points).abs() > LEAST
     }
 

@@ -180,19 +180,29 @@ impl Spans {
             around,
             primitive,
         };
-        if self.sets_apart && whole.len() >= RUN {
+        if self.is_set_apart(&whole) {
             rows.push(start..whole.start, whole.start..whole.start, self);
-            self.whole.push(Span {
-                x: (2 * whole.start).cast_unsigned(),
-                y: row.cast_unsigned(),
-                quads: whole.len() as u32,
-                primitive,
-                first: 0,
-            });
+            self.push_whole(row, &whole, primitive);
             rows.push(whole.end..end, whole.end..whole.end, self);
         } else {
             rows.push(start..end, whole, self);
         }
+    }
+
+    /// Whether a run of quads all of whose samples are covered is set apart.
+    fn is_set_apart(&self, whole: &Range<i32>) -> bool {
+        self.sets_apart && whole.len() >= RUN
+    }
+
+    /// Sets a run apart.
+    fn push_whole(&mut self, row: i32, whole: &Range<i32>, primitive: u32) {
+        self.whole.push(Span {
+            x: (2 * whole.start).cast_unsigned(),
+            y: row.cast_unsigned(),
+            quads: whole.len() as u32,
+            primitive,
+            first: 0,
+        });
     }
 
     /// Appends spans of the quads whose samples begin at `first`, as far as they have any.
@@ -215,28 +225,56 @@ impl Spans {
         }
     }
 
-    /// Appends a span of the quads from `start` to the one before `end`.
+    /// Appends the quads from `start` to the one before `end`.
     fn push_run(
         &mut self,
         row: i32,
-        [upper, lower]: [Interval; 2],
+        pair: [Interval; 2],
         (start, end): (i32, i32),
         primitive: u32,
     ) {
+        let [upper, lower] = pair.map(Interval::whole_quads);
+        let whole_start = upper.0.max(lower.0).clamp(start, end);
+        let whole = whole_start..upper.1.min(lower.1).clamp(whole_start, end);
+        if self.is_set_apart(&whole) {
+            self.push_span(
+                row,
+                pair,
+                start..whole.start,
+                whole.start..whole.start,
+                primitive,
+            );
+            self.push_whole(row, &whole, primitive);
+            self.push_span(row, pair, whole.end..end, whole.end..whole.end, primitive);
+        } else {
+            self.push_span(row, pair, start..end, whole, primitive);
+        }
+    }
+
+    /// Appends a span, if it has quads. Those of `whole`, which is within it, are covered as a whole.
+    fn push_span(
+        &mut self,
+        row: i32,
+        [upper, lower]: [Interval; 2],
+        quads: Range<i32>,
+        whole: Range<i32>,
+        primitive: u32,
+    ) {
+        if quads.is_empty() {
+            return;
+        }
         self.spans.push(Span {
-            x: (2 * start).cast_unsigned(),
+            x: (2 * quads.start).cast_unsigned(),
             y: row.cast_unsigned(),
-            quads: (end - start).cast_unsigned(),
+            quads: quads.len() as u32,
             primitive,
             first: self.coverage.len() as u32,
         });
-        let (upper_whole, lower_whole) = (upper.whole_quads(), lower.whole_quads());
-        let full_start = upper_whole.0.max(lower_whole.0).clamp(start, end);
-        let full_end = upper_whole.1.min(lower_whole.1).clamp(full_start, end);
         let coverage = |quad: i32| upper.pixels(quad) | lower.pixels(quad) << 2;
-        self.coverage.extend((start..full_start).map(coverage));
-        let full = (full_end - full_start) as usize;
-        self.coverage.resize(self.coverage.len() + full, FULL);
-        self.coverage.extend((full_end..end).map(coverage));
+        let before = (quads.start..whole.start).map(coverage);
+        self.coverage.extend(before);
+        let whole_end = self.coverage.len() + whole.len();
+        self.coverage.resize(whole_end, FULL);
+        self.coverage.extend((whole.end..quads.end).map(coverage));
     }
 }

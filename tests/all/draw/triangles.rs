@@ -4,6 +4,7 @@ use attila_shader::draw::{
     ColourImage, Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Interpolation, Varying,
     VertexError, Vertices,
 };
+use attila_shader::machine::SampleCount;
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 
 use super::common::{numbered, shaders};
@@ -197,6 +198,43 @@ fn engines_and_threads_do_not_change_a_byte() {
     }
     assert!(images[0].0.iter().any(|byte| *byte != 0));
     assert!(images.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn large_triangles_are_drawn_in_their_order() {
+    // The inside of each is drawn apart from its edges, and is at the edges of others. Slivers lie across.
+    let large = |from: f32| [[from, from], [190.0, from + 5.0], [from + 3.0, 170.0]];
+    let sliver = |y: f32| [[5.0, y], [185.0, y + 30.0], [20.0, y + 4.0]];
+    let corners = [
+        large(0.0),
+        sliver(9.0),
+        large(23.0),
+        sliver(31.0),
+        large(4.0),
+    ];
+    let corners = corners.as_flattened().iter();
+    let positions: Vec<_> = corners.map(|&[x, y]| [x, y, 0.5, 1.0]).collect();
+    let number = |index: usize| [1000.0 * (index / 3) as f32; 4];
+    let numbers: Vec<_> = (0..positions.len()).map(number).collect();
+    let vertices = Vertices::new(&positions).with(6, &numbers);
+    let triangles: Vec<[u32; 3]> = (0..5).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect();
+    for samples in [SampleCount::One, SampleCount::Four] {
+        for shader in shaders("add o1, i6, i0.x") {
+            let drawn = |of_call: usize| {
+                let format = ColourFormat::Rgba32F;
+                let mut target = ColourImage::multisampled(format, 197, 181, samples);
+                for triangles in triangles.chunks(of_call) {
+                    Draw::new(&shader)
+                        .target(0, &mut target)
+                        .triangles(&vertices, triangles)
+                        .unwrap();
+                }
+                let bytes = (0..samples.count()).map(|it| target.sample(it).bytes().to_vec());
+                bytes.collect::<Vec<_>>()
+            };
+            assert!(drawn(triangles.len()) == drawn(1));
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Coverage and interpolation against exact references.
 
+mod apart;
 mod planes;
 
 use std::collections::BTreeMap;

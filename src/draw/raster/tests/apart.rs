@@ -1,0 +1,73 @@
+//! Long runs of quads that are covered as a whole, set apart from the others.
+
+use super::{Corner, PlaneLayout, Primitives, Rules, Spans, at, coordinate, dice, rules};
+use attila_machine::{SampleCount, SamplePositions};
+
+const SIZE: i32 = 120;
+
+/// The spans of the fragments, or of samples at these places, set apart or not.
+fn spans(triangle: &[Corner; 3], positions: Option<&SamplePositions>, sets_apart: bool) -> Spans {
+    let rules = Rules {
+        positions: positions.copied(),
+        ..rules(SIZE, SIZE)
+    };
+    let mut primitives = Primitives::default();
+    primitives.push(&rules, &PlaneLayout::default(), triangle.each_ref());
+    let mut spans = Spans {
+        sets_apart,
+        ..Spans::default()
+    };
+    for outline in &primitives.outlines {
+        match positions {
+            None => outline.spans(&rules.area, &mut spans),
+            Some(positions) => outline.sample_spans(&rules.area, positions, &mut spans),
+        }
+    }
+    spans
+}
+
+/// The coverage of each quad by its place: a bit for each fragment, or for each sample of it.
+fn covered(spans: &Spans, all: u64) -> Vec<u64> {
+    let mut covered = vec![0; (SIZE * SIZE / 4) as usize];
+    let mut add = |x: u32, y: u32, word: u64| {
+        let quad = &mut covered[(y / 2 * SIZE.cast_unsigned() / 2 + x / 2) as usize];
+        assert_eq!(*quad, 0, "({x}, {y}) is in two spans");
+        *quad = word;
+    };
+    for span in &spans.spans {
+        for quad in 0..span.quads {
+            let place = (span.first + quad) as usize;
+            let word = spans.samples.get(place).copied();
+            let word = word.unwrap_or_else(|| spans.coverage[place].into());
+            add(span.x + 2 * quad, span.y, word);
+        }
+    }
+    for span in &spans.whole {
+        assert!(span.quads >= 16, "{span:?} is short");
+        for quad in 0..span.quads {
+            add(span.x + 2 * quad, span.y, all);
+        }
+    }
+    covered
+}
+
+#[test]
+fn what_is_set_apart_is_what_the_other_spans_leave_out() {
+    let mut dice = dice(8);
+    let four = SamplePositions::standard(SampleCount::Four);
+    let mut runs = 0;
+    for _ in 0..400 {
+        let mut corner = || {
+            let [x, y] = [0, 1].map(|_| coordinate(&mut dice, SIZE as f32));
+            at(x, y)
+        };
+        let triangle = [corner(), corner(), corner()];
+        for (positions, all) in [(None, 0b1111), (Some(&four), 0x000f_000f_000f_000f)] {
+            let together = covered(&spans(&triangle, positions, false), all);
+            let apart = spans(&triangle, positions, true);
+            assert!(covered(&apart, all) == together, "{triangle:?}");
+            runs += apart.whole.len();
+        }
+    }
+    assert!(runs > 5_000, "only {runs} runs");
+}
