@@ -56,8 +56,11 @@ impl<F: PixelFormat> Image<F> {
     /// If `pixel` is not as large as a pixel of the image.
     pub fn fill<T: Pod>(&mut self, pixel: T) {
         let pixel = bytemuck::bytes_of(&pixel);
-        for place in self.bytes.chunks_exact_mut(self.format.bytes()) {
-            place.copy_from_slice(pixel);
+        assert_eq!(pixel.len(), self.format.bytes(), "bytes of a pixel");
+        // Copies of a few bytes each would be calls.
+        let pixels = pixel.repeat(256);
+        for places in self.bytes.chunks_mut(pixels.len()) {
+            places.copy_from_slice(&pixels[..places.len()]);
         }
     }
 
