@@ -45,7 +45,7 @@ impl Wide {
         match self {}
     }
 
-    /// They, and what they are with fewer instructions.
+    /// The emitters without instructions that not every processor with such vectors has, and with them.
     #[cfg(test)]
     pub(crate) fn variants(self) -> std::iter::Empty<Wide> {
         match self {}

@@ -65,6 +65,21 @@ impl CoverageFormat {
         }
     }
 
+    /// Appends so many quads of which all samples are covered.
+    pub(super) fn extend_all(self, quads: usize, coverage: &mut Vec<u8>) {
+        match self {
+            CoverageFormat::Lanes => {
+                let all = LaneMask::all().bits();
+                coverage.resize(coverage.len() + quads, all);
+            }
+            CoverageFormat::Samples { allowed, .. } => {
+                for _ in 0..quads {
+                    coverage.extend_from_slice(&allowed.to_le_bytes());
+                }
+            }
+        }
+    }
+
     /// Appends quads of which all samples of these lanes are covered.
     pub(super) fn extend_lanes(self, lanes: &[u8], coverage: &mut Vec<u8>) {
         match self {

@@ -57,7 +57,7 @@ impl<F: PixelFormat> Image<F> {
     pub fn fill<T: Pod>(&mut self, pixel: T) {
         let pixel = bytemuck::bytes_of(&pixel);
         assert_eq!(pixel.len(), self.format.bytes(), "bytes of a pixel");
-        // Copies of a few bytes each would be calls.
+        // A copy of one pixel would be a call, and one of many is, too.
         let pixels = pixel.repeat(256);
         for places in self.bytes.chunks_mut(pixels.len()) {
             places.copy_from_slice(&pixels[..places.len()]);

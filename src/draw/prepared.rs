@@ -203,7 +203,8 @@ impl PreparedDraw {
         pipeline
     }
 
-    /// Has the engine make its code for triangles and meshes now, instead of when the first are drawn.
+    /// Has the engine make its code for triangles and meshes now, instead of when the first are drawn: for any
+    /// coverage, and for the inside of large ones, which otherwise waits for the first large one.
     ///
     /// # Errors
     ///

@@ -58,8 +58,9 @@ pub(crate) struct SpanData<'a> {
 /// Which fragments of a span are covered.
 #[derive(Clone, Copy)]
 pub(crate) enum Coverage<'a> {
-    /// All. The span has at least [`FEWEST_WHOLE`] quads, none of which is in another such span, or an earlier
-    /// span, between two [flushes](Sink::flush). Needs [`Job::whole`], as the others need [`Job::masked`].
+    /// All. The span has at least [`FEWEST_WHOLE`] quads. A [flush](Sink::flush) shades such spans before all
+    /// others: since the last one, none of the quads may be in another such span, or in a span before this one.
+    /// Needs [`Job::whole`], as the others need [`Job::masked`].
     Whole,
     /// All, of any number of quads that other spans may cover, too. Needs [`Job::masked`].
     All,
@@ -184,9 +185,7 @@ impl<'j, 's> Sink<'j, 's> {
                 return Ok(());
             }
             Coverage::Whole | Coverage::All => {
-                for _ in 0..span.quads {
-                    format.push(u64::MAX, &mut scratch.coverage);
-                }
+                format.extend_all(span.quads as usize, &mut scratch.coverage);
                 masked
             }
             Coverage::Masks(masks) => {

@@ -28,9 +28,9 @@ impl Shape for Sorted<'_> {
             rows: start.max(self.area.rows.start)..end.min(self.area.rows.end),
         };
         let mut spans = sink.take_staging();
-        spans.sets_apart = self.has_whole;
         for outline in self.triangles.band((rows.start / BAND_ROWS) as usize) {
             spans.clear();
+            spans.sets_apart = self.has_whole && outline.is_large();
             match self.positions {
                 None => {
                     outline.spans(&area, &mut spans);

@@ -110,10 +110,15 @@ fn number(dice: &mut Dice<'_>) -> u32 {
     }
 }
 
-/// Mostly small, at times several bands high, rarely large.
+/// Mostly small, at times several bands high, rarely so large that the inside of triangles is drawn apart.
 fn size(dice: &mut Dice<'_>) -> [u32; 2] {
-    let (width, height) =
-        dice.weighted(&[(5, (12, 9)), (4, (36, 20)), (2, (70, 40)), (1, (9, 100))]);
+    let (width, height) = dice.weighted(&[
+        (10, (12, 9)),
+        (8, (36, 20)),
+        (4, (70, 40)),
+        (2, (9, 100)),
+        (1, (150, 140)),
+    ]);
     [width, height].map(|most| 1 + dice.below(most) as u32)
 }
 

@@ -34,7 +34,8 @@ impl Scratch {
     }
 }
 
-/// A constant buffer as emitted code finds it: at least one vector that can be read.
+/// A constant buffer as emitted code finds it: at least one vector that can be read, which is all 0 if the
+/// buffer has none.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct BufferRecord {
@@ -42,8 +43,6 @@ pub(crate) struct BufferRecord {
     vectors: *const [u32; 4],
     /// The number of the last one.
     last: u32,
-    /// All bits set if there is a vector at all.
-    exists: u32,
 }
 
 /// The vector that is read in place of those of an empty buffer.
@@ -60,11 +59,6 @@ impl BufferRecord {
         buffer as usize * size_of::<BufferRecord>() + offset_of!(BufferRecord, last)
     }
 
-    /// The place of the mask.
-    pub(crate) const fn exists_of(buffer: u8) -> usize {
-        buffer as usize * size_of::<BufferRecord>() + offset_of!(BufferRecord, exists)
-    }
-
     /// The place of a component within a vector.
     pub(crate) fn component(component: Component) -> usize {
         word(component as u8)
@@ -78,12 +72,10 @@ impl BufferRecord {
             Some(last) => BufferRecord {
                 vectors: vectors.as_ptr(),
                 last: last as u32,
-                exists: u32::MAX,
             },
             None => BufferRecord {
                 vectors: &raw const ZERO,
                 last: 0,
-                exists: 0,
             },
         }
     }

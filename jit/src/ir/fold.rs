@@ -110,7 +110,7 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     }
 }
 
-/// A choice between what the operation makes of constants, or of values that are the same for all quads.
+/// A choice between what the operation makes of constants, or of values that change less often than the choice.
 fn fold_unary_of_choice(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     let node = b.function.node(a);
     let (Op::Select, &[mask, x, y]) = (node.op, &*node.operands) else {
@@ -133,6 +133,10 @@ fn fold_unary_of_choice(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Optio
 fn fold_sign(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> {
     let (sum, difference) = (Binary::Fadd, Binary::Fsub);
     if op != sum && op != difference {
+        return None;
+    }
+    // A number doubled stays a sum, which facts know more of.
+    if op == sum && x == y {
         return None;
     }
     if let Some(y) = negated(b, y) {

@@ -31,7 +31,7 @@ impl Lower<'_> {
         let product = if factor == 1.0 {
             flushed
         } else if factor == 2.0 {
-            // Processors with units of their own for sums have them idle behind flushes and products.
+            // On processors that have a unit for sums apart from that for products, it is idle.
             self.b.add(flushed, flushed)
         } else {
             let factor = self.b.f32(factor);

@@ -45,18 +45,12 @@ impl Emission<'_, '_> {
         let records = self.load_once(context, table_flags(), pointer, records);
         let vectors = BufferRecord::vectors_of(buffer) as i32;
         let vectors = self.load_once(records, table_flags(), pointer, vectors);
-        let [last, exists] = [
-            BufferRecord::last_of(buffer),
-            BufferRecord::exists_of(buffer),
-        ]
-        .map(|offset| {
-            let word = self.load_once(records, table_flags(), I32, offset as i32);
-            self.ins().splat(I32X4, word)
-        });
+        let last = BufferRecord::last_of(buffer) as i32;
+        let last = self.load_once(records, table_flags(), I32, last);
+        let last = self.ins().splat(I32X4, last);
         let index = self.value(index, quad);
         let limited = self.ins().umin(index, last);
         let within = self.ins().icmp(IntCC::Equal, limited, index);
-        let within = self.ins().band(within, exists);
         let shift = size_of::<[u32; 4]>().trailing_zeros();
         let offsets = self.ins().ishl_imm_u(limited, i64::from(shift));
         let offset = BufferRecord::component(component) as i32;

@@ -169,8 +169,12 @@ fn unary_operations_do_what_they_say() {
         let make = |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op), [a]);
         check(&format!("{op:?}"), [ty], &rows, make, |[a]| expected(a));
     }
-    // Operations that only move or mask bits keep those of a NaN.
-    for (op, expected) in [(Unary::Fneg, 0xffc1_2345u32), (Unary::Fabs, 0x7fc1_2345)] {
+    // Operations that only move or mask bits keep those of a quiet NaN.
+    for (op, expected) in [
+        (Unary::Fneg, 0xffc1_2345u32),
+        (Unary::Fabs, 0x7fc1_2345),
+        (Unary::Flush, 0x7fc1_2345),
+    ] {
         let mut maker = Maker::new();
         let a = maker.input(0, Type::F32);
         let result = maker.push(Op::Unary(op), [a]);

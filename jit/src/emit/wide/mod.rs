@@ -81,12 +81,12 @@ impl Wide {
         self.width.lanes()
     }
 
-    /// It, as one among emitters of other kinds.
+    /// Boxes it as an [`Emitter`].
     pub(crate) fn emitter(self) -> Box<dyn Emitter> {
         Box::new(self)
     }
 
-    /// It, and what it is with fewer instructions.
+    /// The emitter without instructions that not every processor with such vectors has, and with them.
     #[cfg(test)]
     pub(crate) fn variants(self) -> impl Iterator<Item = Wide> {
         let lesser = Wide::new(self.width, false);

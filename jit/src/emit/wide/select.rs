@@ -108,7 +108,6 @@ impl Emission<'_> {
             Width::V256 => {
                 let size = self.with_literal(Form::And, a, !SIGN);
                 let least = self.literal(LEAST_NORMAL);
-                let (least, size) = (least, size);
                 let is_tiny = self.binary_form(Form::Pcmpgtd, least, size);
                 let cleared = self.binary_form(Form::And, is_tiny, size);
                 self.binary_form(Form::Xor, a, cleared)
@@ -127,8 +126,9 @@ impl Emission<'_> {
         }
     }
 
-    /// The sum with two products of bfloat16 that are -0. Such sums take denormals for zeros, whatever the
-    /// processor's mode is (Intel SDM, VDPBF16PS), and -0 changes no other number.
+    /// The sum with two products of bfloat16 that are -0. Such sums treat denormals as zeros, whatever the
+    /// processor's mode is (Intel SDM, VDPBF16PS), and -0 changes no other number. A quiet NaN stays as it
+    /// is, a signalling one becomes quiet.
     fn plus_nothing(&mut self, a: Vreg) -> Vreg {
         let (zeros, positive) = (self.literal(TWO_ZEROS), self.literal(ONE));
         let result = self.vector();

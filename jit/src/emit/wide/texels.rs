@@ -182,14 +182,12 @@ impl Emission<'_> {
         let vectors = of_record(BufferRecord::vectors_of(buffer));
         self.insts.push(scalar::load(Register::RAX, vectors));
         let last = self.broadcast(of_record(BufferRecord::last_of(buffer)));
-        let exists = self.broadcast(of_record(BufferRecord::exists_of(buffer)));
         let limited = self.binary_form(Form::Pminud, index, last);
         let within = self.equal(limited, index);
         let shift = size_of::<[u32; 4]>().trailing_zeros() as u8;
         let offsets = self.shift_form(Form::Pslld, limited, shift);
         let offset = BufferRecord::component(component) as i32;
-        let words = self.gather_under(within, (Register::RAX, offsets, 1, offset));
-        self.binary_form(Form::And, words, exists)
+        self.gather_under(within, (Register::RAX, offsets, 1, offset))
     }
 
     /// Reads the texel that each lane names, never one past the end, and defines the parts of `whole`.

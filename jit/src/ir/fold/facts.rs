@@ -34,7 +34,7 @@ pub(super) fn is_normal(b: &Builder, value: Value) -> bool {
     })
 }
 
-/// Whether a value is above 0, a zero or NaN: magnitudes, squares, and sums of such.
+/// Whether a value is positive, a zero of either sign, or NaN: magnitudes, squares, and sums of such.
 fn is_positive(b: &Builder, value: Value) -> bool {
     holds(b, value, DEPTH, |b, value| {
         let node = b.function.node(value);
@@ -64,7 +64,8 @@ pub(super) fn has_one_nan(b: &Builder, value: Value) -> bool {
     })
 }
 
-/// Whether a fact holds of a value, or of all values that it may be one of, up to their signs.
+/// Whether a fact holds of a value, or follows from its holding of all operands that are floats. Where the
+/// sign matters, it must not follow from that of a negation's operand.
 fn holds(
     b: &Builder,
     value: Value,

@@ -186,15 +186,23 @@ fn flushes_of_what_is_normal_go() {
     let flushed = [x, y, squares[0], squares[1]].map(|value| b.unary(Unary::Flush, value));
     let [x, y, x_squared, y_squared] = flushed;
     let flushes = |b: &mut Builder, value| b.unary(Unary::Flush, value) != value;
+    let [opposite, magnitude] = [Unary::Fneg, Unary::Fabs].map(|op| b.unary(op, x));
+    let opposite_square = b.neg(y_squared);
+    let three = b.add(x_squared, y_squared);
     let mut sum = |x, y| {
         let sum = b.add(x, y);
         flushes(&mut b, sum)
     };
     assert!(!sum(x, x));
+    assert!(!sum(opposite, opposite));
     assert!(!sum(x_squared, y_squared));
+    assert!(!sum(magnitude, y_squared));
+    assert!(!sum(three, x_squared));
     assert!(sum(x, y));
     assert!(sum(x_squared, y));
     assert!(sum(x_squared, squares[1]));
+    assert!(sum(squares[0], squares[0]));
+    assert!(sum(x_squared, opposite_square));
     assert!(flushes(&mut b, squares[0]));
 }
 

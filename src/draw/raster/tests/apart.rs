@@ -1,6 +1,7 @@
 //! Long runs of quads that are covered as a whole, set apart from the others.
 
 use super::{Corner, PlaneLayout, Primitives, Rules, Spans, at, coordinate, dice, rules};
+use attila_machine::pipeline::Span;
 use attila_machine::{SampleCount, SamplePositions};
 
 const SIZE: i32 = 120;
@@ -26,26 +27,27 @@ fn spans(triangle: &[Corner; 3], positions: Option<&SamplePositions>, sets_apart
     spans
 }
 
-/// The coverage of each quad by its place: a bit for each fragment, or for each sample of it.
-fn covered(spans: &Spans, all: u64) -> Vec<u64> {
-    let mut covered = vec![0; (SIZE * SIZE / 4) as usize];
-    let mut add = |x: u32, y: u32, word: u64| {
-        let quad = &mut covered[(y / 2 * SIZE.cast_unsigned() / 2 + x / 2) as usize];
-        assert_eq!(*quad, 0, "({x}, {y}) is in two spans");
-        *quad = word;
+/// The primitive and the coverage of each quad by its place: a bit for each fragment, or for each sample of it.
+fn covered(spans: &Spans, all: u64) -> Vec<(u32, u64)> {
+    let mut covered = vec![(0, 0); (SIZE * SIZE / 4) as usize];
+    let mut add = |span: &Span, quad: u32, word: u64| {
+        let [column, row] = [span.x / 2 + quad, span.y / 2];
+        let place = &mut covered[(row * SIZE.cast_unsigned() / 2 + column) as usize];
+        assert_eq!(place.1, 0, "quad {quad} of {span:?} is in two spans");
+        *place = (span.primitive, word);
     };
     for span in &spans.spans {
         for quad in 0..span.quads {
             let place = (span.first + quad) as usize;
             let word = spans.samples.get(place).copied();
             let word = word.unwrap_or_else(|| spans.coverage[place].into());
-            add(span.x + 2 * quad, span.y, word);
+            add(span, quad, word);
         }
     }
     for span in &spans.whole {
         assert!(span.quads >= 16, "{span:?} is short");
         for quad in 0..span.quads {
-            add(span.x + 2 * quad, span.y, all);
+            add(span, quad, all);
         }
     }
     covered
