@@ -19,7 +19,7 @@ pub(crate) enum ContextField {
     Textures,
     /// The address of the scratch memory of a quad.
     Scratch,
-    /// The address of the first constant buffer's [`BufferRecord`].
+    /// The address of the first constant buffer's [`BufferRecord`](super::BufferRecord).
     Buffers,
     /// The address of the first storage buffer's [`StorageRecord`](super::StorageRecord).
     Storage,
