@@ -251,10 +251,11 @@ impl Jit {
 
     fn checked<'a>(
         &self,
-        function: Function,
+        mut function: Function,
         emitter: Box<dyn Emitter + 'a>,
     ) -> Result<Lowered<'a>, CompileError> {
         let vectors = emitter.vectors();
+        ir::pass::sink_transpositions(&mut function, &vectors);
         let quads = ir::pass::quads_per_iteration(&function, &vectors, self.quads);
         work::check(&function, quads.div_ceil(vectors.quads()))?;
         Ok(Lowered {

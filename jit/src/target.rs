@@ -123,6 +123,8 @@ pub(crate) struct VectorTarget {
     pub(crate) fma: bool,
     /// Whether instructions take an operand from memory at no cost.
     pub(crate) memory_operands: bool,
+    /// Whether a linear filter of bytes computes components, from which pixels are transposed.
+    pub(crate) blends_components: bool,
 }
 
 impl VectorTarget {
@@ -140,6 +142,7 @@ impl VectorTarget {
         registers: 16,
         fma: true,
         memory_operands: true,
+        blends_components: false,
     };
 }
 
@@ -193,6 +196,7 @@ impl Native {
                 registers: if x86 { 16 } else { 32 },
                 fma: !x86 || has("has_fma"),
                 memory_operands: x86,
+                blends_components: false,
             },
             x86,
             blendv: x86 && has("has_sse41"),

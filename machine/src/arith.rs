@@ -124,6 +124,11 @@ pub trait Arith {
     /// Per lane `mask ? a : b`.
     fn iselect(&mut self, mask: Self::M, a: Self::I, b: Self::I) -> Self::I;
 
+    /// Whether it is known, before any lane is, that `a` is no denormal.
+    fn is_never_denormal(&self, _a: Self::F) -> bool {
+        false
+    }
+
     /// Per lane `mask ? path(x) : fast`. An implementation skips the calls where no lane asks.
     fn slow_path(&mut self, path: SlowPath, mask: Self::M, x: Self::F, fast: Self::F) -> Self::F;
 }

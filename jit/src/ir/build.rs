@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::abi::Slot;
 
-use super::fold::{Folded, fold};
+use super::fold::{Folded, facts, fold};
 use super::{
     Binary, Block, BlockData, Edge, Function, Node, Op, Operands, Rate, Shift, Terminator, Type,
     Unary, Value, Variable,
@@ -112,6 +112,11 @@ impl Builder {
         self.function.node(value).ty
     }
 
+    /// Whether all lanes are known to hold the same value.
+    pub(crate) fn is_alike(&self, value: Value) -> bool {
+        self.function.node(value).alike
+    }
+
     /// The bits of a constant.
     pub(crate) fn constant(&self, value: Value) -> Option<u32> {
         let Op::Const(bits) = self.function.node(value).op else {
@@ -166,12 +171,8 @@ impl Builder {
             };
         }
         body.push(value);
-        self.function.nodes.push(Node {
-            op,
-            operands,
-            ty,
-            rate,
-        });
+        let node = self.function.new_node(op, operands, ty, rate);
+        self.function.nodes.push(node);
         value
     }
 
@@ -354,6 +355,9 @@ impl Arith for Builder {
     }
     fn iselect(&mut self, mask: Value, a: Value, b: Value) -> Value {
         self.choose(mask, a, b)
+    }
+    fn is_never_denormal(&self, a: Value) -> bool {
+        facts::is_never_denormal(self, a)
     }
     fn slow_path(&mut self, path: SlowPath, mask: Value, x: Value, fast: Value) -> Value {
         self.push(Op::SlowPath(path), [mask, x, fast])

@@ -4,7 +4,7 @@
 //! `x - 0` and `x * 1` are. The payload of an arithmetic NaN is unspecified, so folding may
 //! change that and nothing else.
 
-mod facts;
+pub(super) mod facts;
 
 use smallvec::SmallVec;
 
@@ -62,10 +62,11 @@ fn folded(b: &mut Builder, op: Op, operands: &[Value], ty: Type) -> Option<Value
             let bits = [b.constant(x)?, b.constant(y)?, b.constant(z)?];
             Some(b.bits(eval::fma(bits), ty))
         }
-        (Op::Select, &[mask, x, y]) => fold_select(b, mask, x, y),
+        // A pixel may be chosen beside a number.
+        (Op::Select, &[mask, x, y]) if b.ty(x) == b.ty(y) => fold_select(b, mask, x, y),
         (Op::Shuffle(lanes), &[a]) => {
             let moves_nothing = lanes == [0, 1, 2, 3];
-            (moves_nothing || b.function.node(a).rate == Rate::Uniform).then_some(a)
+            (moves_nothing || b.is_alike(a)).then_some(a)
         }
         (Op::SlowPath(_), &[mask, _, fast]) => (b.constant(mask) == Some(FALSE)).then_some(fast),
         (Op::Double(op), operands) => fold_double(b, op, operands),
@@ -94,7 +95,7 @@ fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     if let Some(value) = fold_unary_of_choice(b, op, a, ty) {
         return Some(value);
     }
-    if op == Unary::Flush && facts::is_normal(b, a)
+    if op == Unary::Flush && facts::is_never_denormal(b, a)
         || op == Unary::OneNan && facts::has_one_nan(b, a)
     {
         return Some(a);
@@ -294,7 +295,7 @@ fn fold_mask_select(b: &mut Builder, mask: Value, x: Value, y: Value) -> Option<
     }
 }
 
-/// Whether operands are the same in all lanes.
+/// Whether operands are the same for the whole draw.
 fn is_uniform(b: &Builder, operands: &[Value]) -> bool {
     let mut operands = operands.iter();
     operands.all(|&operand| b.function.node(operand).rate == Rate::Uniform)

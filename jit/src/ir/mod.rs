@@ -152,6 +152,9 @@ pub(crate) struct Node {
     pub(crate) operands: Operands,
     pub(crate) ty: Type,
     pub(crate) rate: Rate,
+    /// Whether all lanes of a quad are known to hold the same value. Never of a pixel, which has
+    /// channels instead of lanes.
+    pub(crate) alike: bool,
 }
 
 impl Node {
@@ -170,6 +173,7 @@ impl Node {
             operands: [].into(),
             ty,
             rate: Rate::Quad,
+            alike: false,
         }
     }
 }
@@ -264,6 +268,17 @@ impl Function {
 
     /// Where a quad starts. It has no parameters.
     pub(crate) const ENTRY: Block = Block(0);
+
+    /// A node with all that is known of its result.
+    pub(crate) fn new_node(&self, op: Op, operands: Operands, ty: Type, rate: Rate) -> Node {
+        Node {
+            op,
+            operands,
+            ty,
+            rate,
+            alike: self.is_alike(&op, &operands, ty, rate),
+        }
+    }
 
     /// The node that makes a value.
     pub(crate) fn node(&self, value: Value) -> &Node {

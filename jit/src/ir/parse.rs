@@ -189,12 +189,8 @@ impl<'a> Reader<'a> {
         if operands.len() > Operands::MOST {
             return Err(format!("`{operation}` has too many operands"));
         }
-        let node = Node {
-            op,
-            operands: operands.as_slice().into(),
-            ty,
-            rate,
-        };
+        let operands = operands.as_slice().into();
+        let node = self.function.new_node(op, operands, ty, rate);
         let value = self.define(name, node)?;
         self.function.check_types(value)?;
         match (rate, self.function.blocks.last_mut()) {

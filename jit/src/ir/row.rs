@@ -22,8 +22,9 @@ pub(crate) enum Effect {
 /// A property that only some operations have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Flag {
-    /// The operation takes channels of pixels as well as lanes: each lane of the result depends on
-    /// that lane of the operands only, and costs next to nothing if nobody wants it.
+    /// The operation takes channels of pixels as well as lanes, beside them what is the same in all lanes:
+    /// each lane of the result depends on that lane of the operands only, and costs next to nothing if nobody
+    /// wants it.
     Channels,
     /// Its two operands may change places.
     Commutes,

@@ -232,7 +232,7 @@ operations! {
         /// An operation on f64.
         Double(op: DoubleOp) = "double" (op.operands()) -> (op.results()), Pure, 4;
         /// Per lane `mask ? a : b`.
-        Select = "select" [MASK, Word, Same] -> Same, Pure, 1;
+        Select = "select" [MASK, Word, Same] -> Same, Pure, 1, Channels;
         /// Lane n of the result is lane `lanes[n]` of the operand.
         Shuffle(lanes: Lanes<u8>) = "shuffle" [Word] -> Same, Pure, 1;
         /// Operands: mask, x, fast result. Per lane `mask ? path(x) : fast`.

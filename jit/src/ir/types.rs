@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::row::Row;
 use super::{Effect, Function, Op, Rate, Value};
 
 /// The contents of a value.
@@ -44,18 +45,12 @@ impl Type {
     ];
 
     /// The type with channels of a pixel instead of lanes. `None` if there is no such type.
-    fn of_pixel(self) -> Option<Type> {
+    fn pixel_type(self) -> Option<Type> {
         match self {
-            Type::F32 => Some(Type::Pixel),
-            Type::I32 => Some(Type::PixelI32),
-            Type::Halves => Some(Type::PixelHalves),
-            Type::None
-            | Type::Mask
-            | Type::F64
-            | Type::Pixel
-            | Type::PixelI32
-            | Type::PixelHalves
-            | Type::Several => None,
+            Type::F32 | Type::Pixel => Some(Type::Pixel),
+            Type::I32 | Type::PixelI32 => Some(Type::PixelI32),
+            Type::Halves | Type::PixelHalves => Some(Type::PixelHalves),
+            Type::None | Type::Mask | Type::F64 | Type::Several => None,
         }
     }
 
@@ -142,9 +137,9 @@ impl Function {
         let row = op.row();
         match row.results {
             Results::Nothing => Some(Type::None),
-            Results::One(ty) if row.channels && self.takes_pixels(operands) => ty.of_pixel(),
+            Results::One(ty) if row.channels && self.takes_pixels(operands) => ty.pixel_type(),
             Results::One(ty) => Some(ty),
-            Results::Same => self.open_type(row.operands, operands),
+            Results::Same => self.open_type(&row, operands),
             Results::Given => None,
             Results::Part => {
                 let &Op::Extract(part) = op else { return None };
@@ -161,15 +156,18 @@ impl Function {
         if operands.len() != row.operands.len() {
             return false;
         }
-        let open = self.open_type(row.operands, operands);
+        let open = self.open_type(&row, operands);
         let of_pixel = row.channels && self.takes_pixels(operands);
         let fits = |(kind, &operand): (&Kind, &Value)| {
             let node = self.node(operand);
             match *kind {
-                // A number that is the same in all lanes is so for all channels.
+                // What is the same in all lanes is so for all channels.
                 Kind::Is(ty) if of_pixel => {
-                    ty.of_pixel() == Some(node.ty) || (node.ty == ty && node.rate == Rate::Uniform)
+                    ty.pixel_type() == Some(node.ty) || node.ty == ty && node.alike
                 }
+                Kind::Word | Kind::Same if of_pixel => open.is_some_and(|pixel| {
+                    node.ty == pixel || node.ty.pixel_type() == Some(pixel) && node.alike
+                }),
                 Kind::Is(ty) => node.ty == ty,
                 Kind::Word => matches!(node.ty, Type::F32 | Type::I32 | Type::Mask),
                 Kind::Bits => matches!(node.ty, Type::I32 | Type::Mask),
@@ -191,14 +189,38 @@ impl Function {
         }
     }
 
+    /// Whether all lanes of a quad hold the same value, as far as it follows from what computes it.
+    pub(crate) fn is_alike(&self, op: &Op, operands: &[Value], ty: Type, rate: Rate) -> bool {
+        if ty.is_pixel() {
+            return false;
+        }
+        if let Op::Shuffle(lanes) = op
+            && lanes.iter().all(|lane| *lane == lanes[0])
+        {
+            return true;
+        }
+        if rate == Rate::Uniform || matches!(op, Op::LevelField(..)) {
+            return true;
+        }
+        // An f64 belongs to a pair of lanes, and its words to these.
+        let is_by_lane = op.row().effect == Effect::Pure && !matches!(op, Op::Double(_));
+        is_by_lane && operands.iter().all(|&operand| self.node(operand).alike)
+    }
+
     fn takes_pixels(&self, operands: &[Value]) -> bool {
         let mut operands = operands.iter();
         operands.any(|&operand| self.node(operand).ty.is_pixel())
     }
 
-    fn open_type(&self, kinds: &[Kind], operands: &[Value]) -> Option<Type> {
-        let mut kinds = kinds.iter();
+    /// The type of the operand that leaves it open, and of the result: of pixels if any operand is one.
+    fn open_type(&self, row: &Row, operands: &[Value]) -> Option<Type> {
+        let mut kinds = row.operands.iter();
         let open = kinds.position(|kind| matches!(kind, Kind::Word | Kind::Bits | Kind::Pixels))?;
-        Some(self.node(*operands.get(open)?).ty)
+        let ty = self.node(*operands.get(open)?).ty;
+        if row.channels && self.takes_pixels(operands) {
+            ty.pixel_type()
+        } else {
+            Some(ty)
+        }
     }
 }

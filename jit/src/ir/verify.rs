@@ -155,6 +155,9 @@ impl Function {
         if node.rate < self.rate(&node.op, &node.operands) {
             return Err(format!("`{name}` changes from quad to quad, or along rows"));
         }
+        if node.alike && !self.is_alike(&node.op, &node.operands, node.ty, node.rate) {
+            return Err(format!("`{name}` may differ from lane to lane"));
+        }
         Ok(())
     }
 

@@ -41,16 +41,19 @@ pub fn lg2<A: Arith>(a: &mut A, x: A::F) -> A::F {
 
 /// e and m for a positive finite x: x = m · 2^e, m in [√½, √2).
 pub(super) fn split<A: Arith>(a: &mut A, x: A::F) -> (A::F, A::F) {
-    let smallest_normal = a.f32(f32::MIN_POSITIVE);
-    let denormal = a.lt(x, smallest_normal);
-    let two_to_23 = a.f32(8_388_608.0);
-    let scaled = a.mul(x, two_to_23);
-    let x = a.select(denormal, scaled, x);
-
     // Counted from √½, the exponent field is e and the fraction field is m's place in its range.
     let half_root = a.i32(HALF_ROOT);
-    let scaled_half_root = a.i32(HALF_ROOT + (23 << 23));
-    let start = a.iselect(denormal, scaled_half_root, half_root);
+    let (x, start) = if a.is_never_denormal(x) {
+        (x, half_root)
+    } else {
+        let smallest_normal = a.f32(f32::MIN_POSITIVE);
+        let denormal = a.lt(x, smallest_normal);
+        let two_to_23 = a.f32(8_388_608.0);
+        let scaled = a.mul(x, two_to_23);
+        let scaled_half_root = a.i32(HALF_ROOT + (23 << 23));
+        let start = a.iselect(denormal, scaled_half_root, half_root);
+        (a.select(denormal, scaled, x), start)
+    };
     let bits = a.to_bits(x);
     let offset = a.isub(bits, start);
     let e = a.shr_s(offset, 23);

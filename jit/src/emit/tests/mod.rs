@@ -197,12 +197,8 @@ impl Maker {
     }
 
     fn uniform_as(&mut self, op: Op, operands: Operands, ty: Type) -> Value {
-        let value = self.node(Node {
-            op,
-            operands,
-            ty,
-            rate: Rate::Uniform,
-        });
+        let node = self.function.new_node(op, operands, ty, Rate::Uniform);
+        let value = self.node(node);
         self.function.uniform.push(value);
         value
     }
@@ -216,12 +212,9 @@ impl Maker {
 
     /// The same with a type that the table leaves open.
     pub(crate) fn push_as(&mut self, op: Op, operands: impl Into<Operands>, ty: Type) -> Value {
-        let value = self.node(Node {
-            op,
-            operands: operands.into(),
-            ty,
-            rate: Rate::Quad,
-        });
+        let operands = operands.into();
+        let node = self.function.new_node(op, operands, ty, Rate::Quad);
+        let value = self.node(node);
         let block = self.function.blocks.last_mut().expect("there is a block");
         block.body.push(value);
         value

@@ -67,6 +67,7 @@ impl Width {
             registers: usize::from(self.vectors()),
             fma: true,
             memory_operands: true,
+            blends_components: true,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::ir::{Binary, Builder, Op, Type, Unary, Value};
 const DEPTH: usize = 4;
 
 /// Whether a value is no denormal.
-pub(super) fn is_normal(b: &Builder, value: Value) -> bool {
+pub(in crate::ir) fn is_never_denormal(b: &Builder, value: Value) -> bool {
     holds(b, value, DEPTH, |b, value| {
         if let Some(bits) = b.constant(value) {
             return Some(!f32::from_bits(bits).is_subnormal());
@@ -16,6 +16,8 @@ pub(super) fn is_normal(b: &Builder, value: Value) -> bool {
         match (node.op, &*node.operands) {
             (Op::Unary(Unary::Flush | Unary::ToF32 | Unary::Floor | Unary::Ceil), _) => Some(true),
             (Op::Unary(Unary::Nearest | Unary::TowardZero), _) => Some(true),
+            // The root of the least denormal is above 2^-75.
+            (Op::Unary(Unary::Sqrt), _) => Some(true),
             // A product that does not shrink.
             (Op::Binary(Binary::Fmul), &[_, factor]) => {
                 let factor = b.constant(factor).map(f32::from_bits);
@@ -24,18 +26,18 @@ pub(super) fn is_normal(b: &Builder, value: Value) -> bool {
             }
             // A sum that does not shrink.
             (Op::Binary(Binary::Fadd), &[x, y]) => {
-                let grows = x == y || is_positive(b, x) && is_positive(b, y);
+                let grows = x == y || is_never_negative(b, x) && is_never_negative(b, y);
                 (!grows).then_some(false)
             }
             (Op::Unary(Unary::Fneg | Unary::Fabs | Unary::OneNan), _)
-            | (Op::Select | Op::Binary(Binary::Fmin | Binary::Fmax), _) => None,
+            | (Op::Select | Op::Shuffle(_) | Op::Binary(Binary::Fmin | Binary::Fmax), _) => None,
             (_, _) => Some(false),
         }
     })
 }
 
 /// Whether a value is positive, a zero of either sign, or NaN: magnitudes, squares, and sums of such.
-fn is_positive(b: &Builder, value: Value) -> bool {
+fn is_never_negative(b: &Builder, value: Value) -> bool {
     holds(b, value, DEPTH, |b, value| {
         let node = b.function.node(value);
         match (node.op, &*node.operands) {

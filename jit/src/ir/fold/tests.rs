@@ -207,6 +207,35 @@ fn flushes_of_what_is_normal_go() {
 }
 
 #[test]
+fn roots_are_no_denormals_in_any_lane() {
+    let mut b = Builder::new();
+    let (x, y) = (input(&mut b), b.load(Slot::Depth { sample: 0 }));
+    let roots = [x, y].map(|value| b.sqrt(value));
+    let [first, second] = [0, 1].map(|lane| b.shuffle(roots[0], [lane; 4]));
+    let greater = b.binary(Binary::Fmax, first, second);
+    for value in [roots[1], first, greater] {
+        assert!(b.is_never_denormal(value));
+    }
+    let moved = b.shuffle(x, [1, 0, 3, 2]);
+    let either = b.binary(Binary::Fmax, roots[0], y);
+    let difference = b.sub(roots[0], roots[1]);
+    for value in [x, moved, either, difference] {
+        assert!(!b.is_never_denormal(value));
+    }
+}
+
+#[test]
+fn shuffles_of_what_all_lanes_share_go() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let first = b.shuffle(x, [0; 4]);
+    let doubled = b.add(first, first);
+    assert_eq!(b.shuffle(doubled, [3, 2, 1, 0]), doubled);
+    let mixed = b.add(first, x);
+    assert_ne!(b.shuffle(mixed, [3, 2, 1, 0]), mixed);
+}
+
+#[test]
 fn a_choice_between_values_of_the_run_is_flushed_once() {
     let mut b = Builder::new();
     let (x, zero) = (input(&mut b), b.f32(0.0));

@@ -25,7 +25,7 @@ pub(super) const PASSES: [(&str, Pass); 9] = [
     ("dead", dead::remove),
     ("defer", nans::defer),
     ("sink", |function| {
-        pixelwise::sink(function);
+        pixelwise::sink(function, &VectorTarget::AVX2);
     }),
     ("schedule 1", |function| {
         schedule::schedule(function, &VectorTarget::AVX2, 1)
@@ -48,7 +48,11 @@ pub(crate) fn simplify(function: &mut Function) {
     rebuild::rebuild(function);
     params::unify(function);
     dead::remove(function);
-    if pixelwise::sink(function) {
+}
+
+/// Computes with pixels where a simplified function then has fewer transpositions.
+pub(crate) fn sink_transpositions(function: &mut Function, vectors: &VectorTarget) {
+    if pixelwise::sink(function, vectors) {
         dead::remove(function);
     }
 }
@@ -70,6 +74,7 @@ pub(crate) fn optimise(
     quads: Option<usize>,
 ) -> usize {
     simplify(function);
+    sink_transpositions(function, vectors);
     let quads = quads_per_iteration(function, vectors, quads);
     arrange(function, vectors, quads);
     quads

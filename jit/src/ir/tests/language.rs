@@ -76,6 +76,43 @@ fn lanes_and_channels_are_told_apart() {
 }
 
 #[test]
+fn pixels_are_computed_with_what_all_lanes_of_a_quad_share() {
+    let text = |shared: &str, line: &str| with(&format!("{shared}\n  v: {line}"));
+    let add = "pixel = fadd p, s";
+    for shared in [
+        "s: f32 = shuffle 2222, f",
+        "n: i32 = level 0, size.x, i\n  s: f32 = tof32 n",
+        "l: f32 = shuffle 0000, f\n  h: f32 = fmul l, c\n  s: f32 = fma h, l, c",
+    ] {
+        let text = text(shared, add);
+        assert!(parse(&text).is_ok(), "{:?}", parse(&text));
+    }
+    for (shared, line) in [
+        ("s: f32 = shuffle 2223, f", 9),
+        ("s: f32 = fmul f, c", 9),
+        ("l: f32 = shuffle 0000, f\n  s: f32 = fadd l, f", 10),
+    ] {
+        let problem = format!("line {line}: `fadd` does not take (pixel, f32)");
+        assert_eq!(error(&text(shared, add)), problem);
+    }
+    let all = "a: mask = shuffle 1111, m\n  s: f32 = shuffle 0000, f";
+    for choice in ["a, p, p", "a, p, s", "a, s, p"] {
+        let line = format!("pixel = select {choice}");
+        assert!(parse(&text(all, &line)).is_ok(), "{choice}");
+    }
+    for (choice, types) in [
+        ("m, p, p", "mask, pixel, pixel"),
+        ("a, p, f", "mask, pixel, f32"),
+        ("a, f, p", "mask, f32, pixel"),
+        ("a, m, p", "mask, mask, pixel"),
+    ] {
+        let line = format!("pixel = select {choice}");
+        let problem = format!("line 10: `select` does not take ({types})");
+        assert_eq!(error(&text(all, &line)), problem);
+    }
+}
+
+#[test]
 fn an_extract_has_the_type_of_its_result() {
     let text = |ty, part| {
         with(&format!(

@@ -110,10 +110,7 @@ impl Sample<'_> {
         }
         let levels = self.levels_in_use();
         let base = self.field(TextureField::BaseLevel);
-        let level = Level {
-            index: self.b.iadd(base, number),
-            alike: self.b.constant(number).is_some(),
-        };
+        let level = Level(self.b.iadd(base, number));
         (level, Some(self.outside(number, levels)))
     }
 
@@ -127,8 +124,7 @@ impl Sample<'_> {
         // The record after the last level is empty.
         let (base, levels) = (self.field(TextureField::BaseLevel), self.levels_in_use());
         let number = self.b.binary(Binary::Umin, number, levels);
-        let index = self.b.iadd(base, number);
-        (Level { index, ..level }, None)
+        (Level(self.b.iadd(base, number)), None)
     }
 
     /// The number of levels from the base level on.

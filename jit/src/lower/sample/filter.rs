@@ -143,7 +143,7 @@ impl Sample<'_> {
     fn blended(&mut self, level: Level, point: &Point) -> Colour {
         let (first, weights) = self.corners(level, point);
         let pitch = self.pitch(level);
-        let (storage, alike) = (self.how.storage, level.alike);
+        let (storage, alike) = (self.how.storage, self.b.is_alike(pitch));
         let mut near = SmallVec::<[Value; 10]>::from_slice(&[first, pitch]);
         near.extend(weights.iter().copied().take(4));
         if let [_, _] = weights[..] {

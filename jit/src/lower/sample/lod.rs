@@ -13,14 +13,6 @@ use crate::ir::Value;
 /// The most that biases change the level of detail by.
 const MAX_BIAS: f32 = 1000.0;
 
-/// A level of detail, lane by lane.
-#[derive(Clone, Copy)]
-pub(super) struct Lod {
-    value: Value,
-    /// Whether all lanes have the same.
-    alike: bool,
-}
-
 /// The levels that lanes sample.
 pub(super) struct Selection {
     /// The lanes that use the filter for magnification.
@@ -45,27 +37,23 @@ impl Sample<'_> {
         request: &Request,
         placed: &Placed,
         footprint: Option<&Footprint>,
-    ) -> Lod {
-        let (log2_scale, param, alike) = match request.level {
-            LevelOfDetail::Explicit(level) => {
-                let alike = self.b.constant(level).is_some();
-                (self.b.f32(0.0), level, alike)
-            }
+    ) -> Value {
+        let (log2_scale, param) = match request.level {
+            LevelOfDetail::Explicit(level) => (self.b.f32(0.0), level),
             LevelOfDetail::Implicit(bias) => {
                 let scale = match (footprint, request.stage) {
                     (Some(footprint), _) => footprint.scale,
                     (None, Stage::Vertex | Stage::Geometry | Stage::Compute) => self.b.f32(0.0),
                     (None, Stage::Fragment) => self.scale(placed.derived),
                 };
-                let alike = self.b.constant(bias).is_some();
-                (approx::lg2(self.b, scale), bias, alike)
+                (approx::lg2(self.b, scale), bias)
             }
             LevelOfDetail::Gradients(gradients) => {
                 let scale = match footprint {
                     Some(footprint) => footprint.scale,
                     None => self.given_scale(gradients, placed),
                 };
-                (approx::lg2(self.b, scale), self.b.f32(0.0), false)
+                (approx::lg2(self.b, scale), self.b.f32(0.0))
             }
         };
         let bias = self.field(TextureField::LodBias);
@@ -75,10 +63,7 @@ impl Sample<'_> {
         let lod = self.b.add(log2_scale, bias);
         let min = self.field(TextureField::LodMin);
         let max = self.field(TextureField::LodMax);
-        Lod {
-            value: self.clamp_or_high(lod, min, max),
-            alike,
-        }
+        self.clamp_or_high(lod, min, max)
     }
 
     /// The longer of the movements that the instruction gives for each lane.
@@ -139,9 +124,9 @@ impl Sample<'_> {
     }
 
     /// The selection at a level of detail.
-    pub(super) fn select(&mut self, lod: Lod) -> Selection {
+    pub(super) fn select(&mut self, lod: Value) -> Selection {
         let zero = self.b.f32(0.0);
-        let magnified = self.b.le(lod.value, zero);
+        let magnified = self.b.le(lod, zero);
         let base = self.field(TextureField::BaseLevel);
         let last = self.field(TextureField::LastLevel);
         let (minified, second) = match self.how.mip {
@@ -152,20 +137,16 @@ impl Sample<'_> {
                     second: None,
                 };
             }
-            MipMode::Nearest => (self.nearest_level(base, last, lod.value), None),
+            MipMode::Nearest => (self.nearest_level(base, last, lod), None),
             MipMode::Linear => {
-                let whole = self.b.floor(lod.value);
+                let whole = self.b.floor(lod);
                 let (base, end) = (self.b.to_f32(base), self.b.to_f32(last));
                 let level = self.b.add(base, whole);
                 let level = self.min(level, end);
                 let level = self.b.trunc_to_i32(level);
-                let weight = self.b.sub(lod.value, whole);
+                let weight = self.b.sub(lod, whole);
                 (level, Some((level, weight)))
             }
-        };
-        let level = |index: Value| Level {
-            index,
-            alike: lod.alike,
         };
         let second = second.map(|(first, weight)| {
             let one = self.b.i32(1);
@@ -174,7 +155,7 @@ impl Sample<'_> {
             let mixes = self.b.lt(zero, weight);
             let minified = self.b.not(magnified);
             Second {
-                level: level(next),
+                level: Level(next),
                 weight,
                 lanes: self.b.both(mixes, minified),
             }
@@ -182,7 +163,7 @@ impl Sample<'_> {
         let first = self.b.iselect(magnified, base, minified);
         Selection {
             magnified,
-            level: level(first),
+            level: Level(first),
             second,
         }
     }

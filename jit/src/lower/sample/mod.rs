@@ -61,13 +61,9 @@ pub(super) struct Sample<'a> {
     pub(super) fused: bool,
 }
 
-/// A level, lane by lane.
+/// The number of a level, lane by lane.
 #[derive(Clone, Copy)]
-struct Level {
-    index: Value,
-    /// Whether all lanes have the same.
-    alike: bool,
-}
+struct Level(Value);
 
 /// Where lanes sample.
 #[derive(Clone, Copy)]
@@ -110,24 +106,21 @@ impl Sample<'_> {
     }
 
     fn base_level(&mut self) -> Level {
-        Level {
-            index: self.field(TextureField::BaseLevel),
-            alike: true,
-        }
+        Level(self.field(TextureField::BaseLevel))
     }
 
     fn field(&mut self, field: TextureField) -> Value {
         self.b.push(Op::TextureField(self.texture, field), [])
     }
 
-    fn level_field(&mut self, level: Level, field: LevelField) -> Value {
-        if level.alike {
+    fn level_field(&mut self, Level(number): Level, field: LevelField) -> Value {
+        if self.b.is_alike(number) {
             let op = Op::LevelField(self.texture, field);
-            return self.b.push(op, [level.index]);
+            return self.b.push(op, [number]);
         }
         let (part, place) = LevelPart::with(field);
         let numbers = Op::LevelPart(self.texture, part);
-        let numbers = self.b.push(numbers, [level.index]);
+        let numbers = self.b.push(numbers, [number]);
         self.b.extract(numbers, place)
     }
 

@@ -17,10 +17,12 @@
 //! Each of the sixteen numbers is computed from the same numbers by the same operation, so results
 //! are the same, bit for bit.
 
+use attila_texture::Storage;
 use rustc_hash::FxHashMap;
 
 use super::schedule::leaving;
 use crate::ir::{Function, Node, Op, Operands, Rate, Value};
+use crate::target::VectorTarget;
 
 /// Instructions of a transposition, roughly.
 const TRANSPOSITION: usize = 8;
@@ -30,7 +32,7 @@ const FEWEST: usize = 3;
 
 /// Moves transpositions after the arithmetic that can do without them, wherever that leaves fewer
 /// of them. Returns whether anything moved. Leaves dead nodes behind.
-pub(super) fn sink(function: &mut Function) -> bool {
+pub(super) fn sink(function: &mut Function, vectors: &VectorTarget) -> bool {
     let mut changed = false;
     let mut leaves = None;
     for index in 0..function.blocks.len() {
@@ -42,7 +44,7 @@ pub(super) fn sink(function: &mut Function) -> bool {
         let leaves = leaves.get_or_insert_with(|| leaving(function));
         groups.count_uses(function, index, leaves);
         groups.keep_ends();
-        groups.keep_losses();
+        groups.keep_losses(|pixel| vectors.blends_components && is_byte_blend(function, pixel));
         if groups.list.iter().any(|group| group.sinks) {
             groups.rewrite(function, index);
             changed = true;
@@ -52,7 +54,7 @@ pub(super) fn sink(function: &mut Function) -> bool {
 }
 
 /// Components of one thing: of a transposition, or of the same operation on components of groups
-/// and on numbers that are the same in all lanes. Or else one value that packs four components.
+/// and on what is the same in all lanes of a quad. Or else one value that packs four components.
 struct Group {
     /// The transposition, the first component, or the packed pixels.
     name: Value,
@@ -199,7 +201,7 @@ impl Groups {
                 fits &= *component.get_or_insert(of_group) == of_group;
                 self.list[group].name
             } else {
-                fits &= function.node(operand).rate == Rate::Uniform;
+                fits &= function.node(operand).alike;
                 operand
             }
         });
@@ -257,19 +259,24 @@ impl Groups {
         }
     }
 
-    /// Keeps connected groups from sinking where the code would not get shorter.
-    fn keep_losses(&mut self) {
+    /// Keeps connected groups from sinking where the code would not get shorter. Pixels of which
+    /// `are_components` holds have been components: to compute with these pixels takes a transposition,
+    /// and another one where components are wanted as well.
+    fn keep_losses(&mut self, are_components: impl Fn(Value) -> bool) {
         let webs = self.webs();
         let (mut before, mut after) = (vec![0; webs.len()], vec![0; webs.len()]);
         for (group, &web) in self.list.iter().zip(&webs) {
-            if group.is_transposition() {
+            let beyond = usize::from(group.beyond);
+            if !group.is_transposition() {
+                after[web] += beyond * TRANSPOSITION;
+            } else if !are_components(group.given[0]) {
                 before[web] += TRANSPOSITION;
+                after[web] += beyond * TRANSPOSITION;
+            } else if group.within > 0 {
+                after[web] += (1 + beyond) * TRANSPOSITION;
             }
             if group.sinks {
                 after[web] += 4 - group.width();
-            }
-            if group.beyond {
-                after[web] += TRANSPOSITION;
             }
         }
         for (group, web) in self.list.iter_mut().zip(webs) {
@@ -352,6 +359,18 @@ impl Groups {
     }
 }
 
+/// Whether a pixel is what a linear filter makes of bytes.
+fn is_byte_blend(function: &Function, pixel: Value) -> bool {
+    let node = function.node(pixel);
+    let (Op::Extract(_), &[whole]) = (node.op, &*node.operands) else {
+        return false;
+    };
+    matches!(
+        function.node(whole).op,
+        Op::Blend(_, Storage::Rgba8, _) | Op::BlendOnto(_, Storage::Rgba8, _)
+    )
+}
+
 fn push(
     function: &mut Function,
     body: &mut Vec<Value>,
@@ -361,12 +380,9 @@ fn push(
     let value = Value(function.nodes.len() as u32);
     let operands = operands.into();
     let ty = function.result_type(&op, &operands);
-    function.nodes.push(Node {
-        op,
-        operands,
-        ty: ty.expect("what sinks has a type"),
-        rate: Rate::Quad,
-    });
+    let ty = ty.expect("what sinks has a type");
+    let node = function.new_node(op, operands, ty, Rate::Quad);
+    function.nodes.push(node);
     body.push(value);
     value
 }

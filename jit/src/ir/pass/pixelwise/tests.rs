@@ -28,9 +28,9 @@ fn output(b: &mut Builder, components: &[Value]) {
     }
 }
 
-fn sunk(b: Builder) -> Function {
+fn sunk(b: Builder, vectors: &VectorTarget) -> Function {
     let mut function = b.finish();
-    if sink(&mut function) {
+    if sink(&mut function, vectors) {
         dead::remove(&mut function);
     }
     function.verify();
@@ -39,11 +39,18 @@ fn sunk(b: Builder) -> Function {
 
 /// The number of transpositions that the pass leaves in the function of `make`.
 fn left<const N: usize>(make: impl FnOnce(&mut Builder) -> [Value; N]) -> usize {
+    left_for(&VectorTarget::AVX2, make)
+}
+
+fn left_for<const N: usize>(
+    vectors: &VectorTarget,
+    make: impl FnOnce(&mut Builder) -> [Value; N],
+) -> usize {
     let mut b = Builder::new();
     let results = make(&mut b);
     output(&mut b, &results);
     b.close(crate::ir::Terminator::Done);
-    let function = sunk(b);
+    let function = sunk(b, vectors);
     let body = function.blocks[0].body.iter();
     let ops = body.map(|&value| function.node(value).op);
     ops.filter(|op| *op == Op::Transpose).count()
@@ -121,6 +128,73 @@ fn a_sample_that_is_wanted_itself_is_no_gain() {
         each::<4>(|c| b.add(s[c], t[c]))
     };
     assert_eq!(left(kept), 2);
+}
+
+#[test]
+fn what_all_lanes_share_is_a_factor_of_pixels() {
+    let mixed = |b: &mut Builder, factor: Value| {
+        let (s, t) = (sample(b, 0), sample(b, 4));
+        let products = s.map(|s| b.mul(s, factor));
+        each::<4>(|c| b.add(products[c], t[c]))
+    };
+    let shared = |b: &mut Builder| {
+        let depth = b.load(Slot::Depth { sample: 0 });
+        let factor = b.shuffle(depth, [2; 4]);
+        mixed(b, factor)
+    };
+    assert_eq!(left(shared), 1);
+    let by_lane = |b: &mut Builder| {
+        let factor = b.load(Slot::Depth { sample: 0 });
+        mixed(b, factor)
+    };
+    assert_eq!(left(by_lane), 2);
+}
+
+/// Components of a linear filter's samples.
+fn blend(b: &mut Builder, storage: Storage, input: u8) -> [Value; 4] {
+    let index = b.load(Slot::Address {
+        reg: 0,
+        component: 0,
+    });
+    let weight = |component| Slot::Input {
+        reg: input,
+        component,
+    };
+    let [x, y, z, w] = [0, 1, 2, 3].map(|component| b.load(weight(component)));
+    let whole = b.push(Op::Blend(0, storage, false), [index, index, x, y, z, w]);
+    let pixels = [0, 1, 2, 3].map(|lane| b.extract(whole, lane));
+    let components = b.push(Op::Transpose, pixels);
+    [0, 1, 2, 3].map(|component| b.extract(components, component))
+}
+
+#[test]
+fn filtered_bytes_that_are_components_stay_so() {
+    let components = VectorTarget {
+        blends_components: true,
+        ..VectorTarget::AVX2
+    };
+    let sums = |storage| {
+        move |b: &mut Builder| {
+            let (s, t) = (blend(b, storage, 0), blend(b, storage, 1));
+            each::<4>(|c| b.add(s[c], t[c]))
+        }
+    };
+    for (vectors, storage, expected) in [
+        (&components, Storage::Rgba8, 2),
+        (&components, Storage::Rgba32F, 1),
+        (&VectorTarget::AVX2, Storage::Rgba8, 1),
+    ] {
+        assert_eq!(left_for(vectors, sums(storage)), expected);
+    }
+    // One of bytes among others is transposed for their sake.
+    let among_others = |b: &mut Builder| {
+        let samples = [0, 1, 2].map(|input| blend(b, Storage::Rgba32F, input));
+        let bytes = blend(b, Storage::Rgba8, 3);
+        let sums: [Value; 4] = each(|c| b.add(samples[0][c], samples[1][c]));
+        let sums: [Value; 4] = each(|c| b.add(sums[c], samples[2][c]));
+        each::<4>(|c| b.add(sums[c], bytes[c]))
+    };
+    assert_eq!(left_for(&components, among_others), 1);
 }
 
 /// The bytes of a colour, its components packed in this order.
