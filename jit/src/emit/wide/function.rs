@@ -164,6 +164,7 @@ impl Emission<'_> {
             self.operations(&data.body, std::mem::take(&mut prefetches));
             let end = self.end_of(&data.end, labels);
             self.levels.clear();
+            self.rows.clear();
             region.blocks.push(Block {
                 params: data
                     .params

@@ -34,6 +34,7 @@ mod tests;
 mod texels;
 mod values;
 mod variables;
+mod words;
 
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use memmap2::Mmap;

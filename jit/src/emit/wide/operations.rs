@@ -62,7 +62,14 @@ impl Emission<'_> {
                 return self.store_scratch((array, component), of.array());
             }
             Op::Keep(variable) => return self.keep(variable, of[0]),
-            Op::StorePixels(pixels) => return self.store_pixels(pixels, of, copy),
+            Op::StorePixels(pixels) => {
+                return match **of {
+                    // Those of all copies at once.
+                    [word] if copy == 0 => self.store_words(pixels, word),
+                    [_] => {}
+                    _ => self.store_pixels(pixels, of, copy),
+                };
+            }
             Op::Sample(..)
             | Op::Argument(_)
             | Op::Storage(_)

@@ -22,7 +22,7 @@ use crate::abi::Pixels;
 use crate::ir::Value;
 
 /// The mask register of the pixels that are there, which is not given out.
-const THERE: Register = Register::K7;
+pub(super) const THERE: Register = Register::K7;
 
 /// 64 bits of each quad in two rows of a vector.
 const ROWS_TO_QUADS: u8 = 0xd8;
@@ -38,22 +38,27 @@ struct Part {
 }
 
 impl Emission<'_> {
-    /// Puts the addresses of a copy's pixels in both rows into `rax` and `rcx`.
-    fn rows_of(&mut self, pixels: Pixels, copy: usize) {
+    /// The registers with the addresses of the span's first pixels in both rows, and what puts them there.
+    pub(super) fn row_bases(&self, pixels: Pixels) -> (Vec<Inst>, [Register; 2]) {
         let surfaces = &self.plan.surfaces;
         let place = surfaces.iter().position(|it| *it == pixels);
-        let place = place.expect("the plan has all surfaces");
+        match place.expect("the plan has all surfaces") {
+            0 => (Vec::new(), ROWS),
+            place => {
+                let at = self.areas.rows + 16 * place as i32;
+                let load = |register, at| scalar::load(register, Self::at_frame(at));
+                let loads = vec![load(Register::RAX, at), load(Register::RCX, at + 8)];
+                (loads, [Register::RAX, Register::RCX])
+            }
+        }
+    }
+
+    /// Puts the addresses of a copy's pixels in both rows into `rax` and `rcx`.
+    fn rows_of(&mut self, pixels: Pixels, copy: usize) {
         let size = 2 * pixels.size() as i32;
         let first = (copy * self.width.quads()) as i32 * size;
-        let [upper, lower] = if place == 0 {
-            ROWS
-        } else {
-            let at = self.areas.rows + 16 * place as i32;
-            for (register, at) in [(Register::RAX, at), (Register::RCX, at + 8)] {
-                self.insts.push(scalar::load(register, Self::at_frame(at)));
-            }
-            [Register::RAX, Register::RCX]
-        };
+        let (loads, [upper, lower]) = self.row_bases(pixels);
+        self.insts.extend(loads);
         let (index, scale) = if size > 8 {
             let within = scalar::times(Register::RDX, QUAD, size);
             self.insts.push(within);
@@ -157,7 +162,7 @@ impl Emission<'_> {
                     Arg::Imm(1),
                 ];
                 self.push(code, &args);
-                self.unary_imm(Form::Permq, both, ROWS_TO_QUADS)
+                self.rows_from_quads(both)
             }
             Width::V512 => {
                 let order = [0, 8, 1, 9, 2, 10, 3, 11];
@@ -166,8 +171,13 @@ impl Emission<'_> {
         }
     }
 
+    /// Rows of a vector's two quads one behind the other, or such rows quad by quad.
+    pub(super) fn rows_from_quads(&mut self, quads: Vreg) -> Vreg {
+        self.unary_imm(Form::Permq, quads, ROWS_TO_QUADS)
+    }
+
     /// 64 bits each of two vectors, in any order.
-    fn permute2(&mut self, a: Vreg, b: Vreg, order: [u32; 8]) -> Vreg {
+    pub(super) fn permute2(&mut self, a: Vreg, b: Vreg, order: [u32; 8]) -> Vreg {
         let order: Vec<u32> = order.iter().flat_map(|&word| [word, 0]).collect();
         let order = self.pattern(&order);
         let result = self.vector();
@@ -207,31 +217,17 @@ impl Emission<'_> {
         result
     }
 
-    /// Writes the pixels of a copy's quads.
+    /// Writes the pixels of a copy's quads, of several words each.
     pub(super) fn store_pixels(&mut self, pixels: Pixels, words: &[Value], copy: usize) {
         let words: Vec<Vreg> = words.iter().map(|&word| self.value(word, copy)).collect();
         let rows = self.rows_of_words(&words);
         self.rows_of(pixels, copy);
-        match *rows {
-            [both] => self.store_both_rows(pixels, both, copy),
-            _ => self.store_rows(pixels, &rows, copy),
-        }
+        self.store_rows(pixels, &rows, copy);
     }
 
-    /// Rows of pixels; both in one vector if pixels have one word.
+    /// Rows of pixels.
     fn rows_of_words(&mut self, words: &[Vreg]) -> Vec<Vreg> {
         match *words {
-            [word] => vec![match self.width {
-                Width::V256 => self.unary_imm(Form::Permq, word, ROWS_TO_QUADS),
-                Width::V512 => {
-                    let order = [0, 2, 4, 6, 1, 3, 5, 7].map(|word| [word, 0]);
-                    let order = self.pattern(order.as_flattened());
-                    let result = self.vector();
-                    let args = [Arg::Def(result), Arg::Use(order), Arg::Use(word)];
-                    self.push(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &args);
-                    result
-                }
-            }],
             [r, g] => vec![
                 self.binary_form(Form::Unpcklps, r, g),
                 self.binary_form(Form::Unpckhps, r, g),
@@ -243,64 +239,6 @@ impl Emission<'_> {
             }
             _ => unreachable!("pixels of {} words", words.len()),
         }
-    }
-
-    /// Writes the halves of a vector to two rows.
-    fn store_both_rows(&mut self, pixels: Pixels, both: Vreg, copy: usize) {
-        let mut pins = Args::from_slice(&[Arg::Use(both)]);
-        let hot = {
-            let [upper, lower] =
-                [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
-            let (first, second) = match self.width {
-                Width::V256 => (
-                    Code::VEX_Vmovups_xmmm128_xmm,
-                    Code::VEX_Vextractf128_xmmm128_ymm_imm8,
-                ),
-                Width::V512 => (
-                    Code::EVEX_Vmovups_ymmm256_k1z_ymm,
-                    Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
-                ),
-            };
-            let first = Inst::Op {
-                code: first,
-                args: Args::from_slice(&[upper, Arg::Use(both)]),
-                under: Under::All,
-            };
-            let second = Inst::Op {
-                code: second,
-                args: Args::from_slice(&[lower, Arg::Use(both), Arg::Imm(1)]),
-                under: Under::All,
-            };
-            vec![first, second]
-        };
-        let cold = match self.width {
-            Width::V512 => {
-                let half = self.vector();
-                pins.push(Arg::DefEarly(half));
-                let masked = masked_halves(both, half);
-                [there(pixels.words, 0, copy), masked].concat()
-            }
-            Width::V256 => {
-                let at = Mem::at(FRAME, self.areas.buffer);
-                let half = |code, at, imm: &[Arg]| Inst::Op {
-                    code,
-                    args: [&[Arg::Mem(at), Arg::Use(both)], imm].concat().into(),
-                    under: Under::All,
-                };
-                let lower = Mem::at(FRAME, self.areas.buffer + 128);
-                let mut cold = vec![
-                    half(Code::VEX_Vmovups_xmmm128_xmm, at, &[]),
-                    half(
-                        Code::VEX_Vextractf128_xmmm128_ymm_imm8,
-                        lower,
-                        &[Arg::Imm(1)],
-                    ),
-                ];
-                cold.extend(self.by_frame(pixels, copy, Direction::Store));
-                cold
-            }
-        };
-        self.split_at_end(copy, pins, hot, cold);
     }
 
     /// Writes vectors to two rows.
@@ -363,7 +301,12 @@ impl Emission<'_> {
     }
 
     /// Copies the pixels that are there between the rows at `rax` and `rcx` and the frame.
-    fn by_frame(&mut self, pixels: Pixels, copy: usize, direction: Direction) -> Vec<Inst> {
+    pub(super) fn by_frame(
+        &mut self,
+        pixels: Pixels,
+        copy: usize,
+        direction: Direction,
+    ) -> Vec<Inst> {
         let done = self.label();
         let mut insts = vec![
             scalar::mov(Register::RDX, HERE),
@@ -394,34 +337,15 @@ impl Emission<'_> {
     }
 }
 
-/// Stores the halves of a vector of 512 bits to both rows, as far as there are pixels. The second goes
-/// through a register, `half`: an extraction faults on memory that its mask excludes.
-fn masked_halves(both: Vreg, half: Vreg) -> Vec<Inst> {
-    let [upper, lower] = [Register::RAX, Register::RCX].map(|row| Arg::Mem(Mem::at(row, 0)));
-    let store = |to, of| Inst::Op {
-        code: Code::EVEX_Vmovups_ymmm256_k1z_ymm,
-        args: Args::from_slice(&[to, Arg::Use(of)]),
-        under: Under::Fixed(THERE),
-    };
-    let extract = Inst::Op {
-        code: Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
-        args: [Arg::Def(half), Arg::Use(both), Arg::Imm(1)]
-            .as_slice()
-            .into(),
-        under: Under::All,
-    };
-    vec![store(upper, both), extract, store(lower, half)]
-}
-
 /// Reading or writing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Direction {
+pub(super) enum Direction {
     Load,
     Store,
 }
 
 /// Sets the mask of the pixels that are there, of a part of a row that begins after `offset` bytes.
-fn there(words: u8, offset: i32, copy: usize) -> Vec<Inst> {
+pub(super) fn there(words: u8, offset: i32, copy: usize) -> Vec<Inst> {
     // Words of two pixels.
     let of_quad = 2 * i32::from(words);
     let (count, zero) = (Register::RSI, Register::RDI);

@@ -98,6 +98,8 @@ pub(super) struct Emission<'a> {
     pub(super) are_components: FxHashSet<Vreg>,
     /// Numbers of levels that are known.
     pub(super) levels: FxHashMap<(Vreg, i32), Vreg>,
+    /// Rows of pixels of one word that are known.
+    pub(super) rows: FxHashMap<Value, Vec<super::words::Part>>,
     /// Parts of the frame.
     pub(super) areas: super::frame::Areas,
 }
@@ -134,6 +136,7 @@ impl<'a> Emission<'a> {
             by_component: super::blend::by_component(function),
             are_components: FxHashSet::default(),
             levels: FxHashMap::default(),
+            rows: FxHashMap::default(),
             areas,
         }
     }

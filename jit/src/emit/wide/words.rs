@@ -1,0 +1,209 @@
+//! Writes pixels of one word: those of all vectors side by side at once.
+//!
+//! ```text
+//! words of two vectors    a0 a1 a2 a3   b0 b1 b2 b3      64 bits each: a row of a quad
+//! rows                    a0 a2 b0 b2   a1 a3 b1 b3
+//! ```
+//!
+//! A row is written by whole vectors, and one question is enough about the end of the span. Where a
+//! vector is left over, its halves are the rows.
+
+use iced_x86::{Code, Register};
+use smallvec::SmallVec;
+
+use super::draw::QUAD;
+use super::forms::{Form, Width};
+use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
+use super::pixels::{Direction, THERE, there};
+use super::scalar;
+use super::values::Emission;
+use crate::abi::Pixels;
+use crate::ir::Value;
+
+/// Bytes of a quad's pixels in a row.
+const QUAD_BYTES: u8 = 8;
+
+/// The rows of pixels of one copy's quads, or of two copies'.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    rows: Rows,
+    /// The first copy.
+    copy: usize,
+    /// Bytes to it in a row.
+    offset: i32,
+}
+
+/// Both rows.
+#[derive(Clone, Copy)]
+enum Rows {
+    /// The upper and the lower one.
+    Apart([Vreg; 2]),
+    /// The same in the halves of a vector.
+    Halves(Vreg),
+}
+
+impl Emission<'_> {
+    /// Writes the words of all copies' quads. Samples of a pixel often have the same words.
+    pub(super) fn store_words(&mut self, pixels: Pixels, word: Value) {
+        let parts = match self.rows.get(&word) {
+            Some(known) => known.clone(),
+            None => self.parts_of_rows(word),
+        };
+        let (loads, bases) = self.row_bases(pixels);
+        self.insts.extend(loads);
+        let mut pins: Args = parts.iter().flat_map(|part| part.rows.vregs()).collect();
+        let at = |part: &Part| bases.map(|row| Mem::at(row, part.offset).plus(QUAD, QUAD_BYTES));
+        let store = |part: &Part| part.rows.store(self.width, at(part));
+        let hot = parts.iter().flat_map(store).collect();
+        let cold = match self.width {
+            Width::V256 => self.rows_by_frame(&parts, pixels, bases),
+            Width::V512 => {
+                let half = self.vector();
+                pins.push(Arg::DefEarly(half));
+                let masked = |part: &Part| {
+                    let stores = part.rows.store_masked(at(part), half);
+                    [there(pixels.words, 0, part.copy), stores].concat()
+                };
+                parts.iter().flat_map(masked).collect()
+            }
+        };
+        self.split_at_end(self.copies - 1, pins, hot, cold);
+        self.rows.insert(word, parts);
+    }
+
+    /// The rows of all copies.
+    fn parts_of_rows(&mut self, word: Value) -> Vec<Part> {
+        let copies: Vec<usize> = (0..self.copies).collect();
+        let part = |copies: &[usize]| Part {
+            rows: match *copies {
+                [a, b] => Rows::Apart(self.rows_apart(word, [a, b])),
+                _ => Rows::Halves(self.rows_beside(word, copies[0])),
+            },
+            copy: copies[0],
+            offset: (copies[0] * self.width.quads()) as i32 * i32::from(QUAD_BYTES),
+        };
+        copies.chunks(2).map(part).collect()
+    }
+
+    /// The upper row of two copies' quads, and the lower one.
+    fn rows_apart(&mut self, word: Value, copies: [usize; 2]) -> [Vreg; 2] {
+        let [a, b] = copies.map(|copy| self.value(word, copy));
+        match self.width {
+            Width::V256 => [Form::Unpcklpd, Form::Unpckhpd].map(|row| {
+                let row = self.binary_whole(row, a, b);
+                self.rows_from_quads(row)
+            }),
+            Width::V512 => [0, 1].map(|row| {
+                let order = [0, 1, 2, 3, 4, 5, 6, 7].map(|place| 2 * place + row);
+                self.permute2(a, b, order)
+            }),
+        }
+    }
+
+    /// Both rows of a copy's quads, one behind the other.
+    fn rows_beside(&mut self, word: Value, copy: usize) -> Vreg {
+        let word = self.value(word, copy);
+        match self.width {
+            Width::V256 => self.rows_from_quads(word),
+            Width::V512 => {
+                let order = [0, 2, 4, 6, 1, 3, 5, 7].map(|word| [word, 0]);
+                let order = self.pattern(order.as_flattened());
+                let result = self.vector();
+                let args = [Arg::Def(result), Arg::Use(order), Arg::Use(word)];
+                self.push(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &args);
+                result
+            }
+        }
+    }
+
+    /// Writes the quads that are there, by way of the frame.
+    fn rows_by_frame(&mut self, parts: &[Part], pixels: Pixels, bases: [Register; 2]) -> Vec<Inst> {
+        let mut insts = Vec::new();
+        for part in parts {
+            let rows = [0, 128].map(|row| self.areas.buffer + row + part.offset);
+            insts.extend(part.rows.store(self.width, rows.map(Self::at_frame)));
+        }
+        for (into, base) in [Register::RAX, Register::RCX].into_iter().zip(bases) {
+            let from = Mem::at(base, 0).plus(QUAD, QUAD_BYTES);
+            insts.push(scalar::lea(into, from));
+        }
+        insts.extend(self.by_frame(pixels, 0, Direction::Store));
+        insts
+    }
+}
+
+impl Rows {
+    /// Writes them.
+    fn store(self, width: Width, [upper, lower]: [Mem; 2]) -> Vec<Inst> {
+        match self {
+            Rows::Apart([a, b]) => {
+                let code = Form::MovupsTo.code(width);
+                vec![
+                    store(code, upper, &[Arg::Use(a)], Under::All),
+                    store(code, lower, &[Arg::Use(b)], Under::All),
+                ]
+            }
+            Rows::Halves(both) => {
+                let (first, second) = match width {
+                    Width::V256 => (
+                        Code::VEX_Vmovups_xmmm128_xmm,
+                        Code::VEX_Vextractf128_xmmm128_ymm_imm8,
+                    ),
+                    Width::V512 => (
+                        Code::EVEX_Vmovups_ymmm256_k1z_ymm,
+                        Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
+                    ),
+                };
+                let both = Arg::Use(both);
+                vec![
+                    store(first, upper, &[both], Under::All),
+                    store(second, lower, &[both, Arg::Imm(1)], Under::All),
+                ]
+            }
+        }
+    }
+
+    /// Writes the pixels of the mask. The lower of two halves goes through a register, `half`: an extraction
+    /// faults on memory that its mask excludes.
+    fn store_masked(self, [upper, lower]: [Mem; 2], half: Vreg) -> Vec<Inst> {
+        let under = Under::Fixed(THERE);
+        match self {
+            Rows::Apart([a, b]) => {
+                let code = Form::MovupsTo.code(Width::V512);
+                vec![
+                    store(code, upper, &[Arg::Use(a)], under),
+                    store(code, lower, &[Arg::Use(b)], under),
+                ]
+            }
+            Rows::Halves(both) => {
+                let code = Code::EVEX_Vmovups_ymmm256_k1z_ymm;
+                let extract = Inst::Op {
+                    code: Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
+                    args: [Arg::Def(half), Arg::Use(both), Arg::Imm(1)]
+                        .as_slice()
+                        .into(),
+                    under: Under::All,
+                };
+                vec![
+                    store(code, upper, &[Arg::Use(both)], under),
+                    extract,
+                    store(code, lower, &[Arg::Use(half)], under),
+                ]
+            }
+        }
+    }
+
+    fn vregs(self) -> SmallVec<[Arg; 2]> {
+        match self {
+            Rows::Apart(rows) => rows.map(Arg::Use).into(),
+            Rows::Halves(both) => [Arg::Use(both)].as_slice().into(),
+        }
+    }
+}
+
+/// A store of what `of` says.
+fn store(code: Code, to: Mem, of: &[Arg], under: Under) -> Inst {
+    let mut args = Args::from_slice(&[Arg::Mem(to)]);
+    args.extend_from_slice(of);
+    Inst::Op { code, args, under }
+}
