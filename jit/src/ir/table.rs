@@ -309,6 +309,14 @@ impl Op {
         }
     }
 
+    /// Whether the node is a linear filter of bytes.
+    pub(crate) fn blends_bytes(&self) -> bool {
+        matches!(
+            self,
+            Op::Blend(_, Storage::Rgba8, _) | Op::BlendOnto(_, Storage::Rgba8, _)
+        )
+    }
+
     /// The array of scratch memory that the node reads or writes.
     pub(crate) fn scratch(&self) -> Option<ScratchArray> {
         let (Op::LoadScratch(array, _) | Op::StoreScratch(array, _)) = self else {

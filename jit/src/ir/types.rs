@@ -161,7 +161,7 @@ impl Function {
         let fits = |(kind, &operand): (&Kind, &Value)| {
             let node = self.node(operand);
             match *kind {
-                // What is the same in all lanes is so for all channels.
+                // A value that all lanes share is the same for all channels.
                 Kind::Is(ty) if of_pixel => {
                     ty.pixel_type() == Some(node.ty) || node.ty == ty && node.alike
                 }

@@ -273,21 +273,15 @@ fn of_words(op: &Op) -> bool {
 
 /// Blends of texels of one word of whose pixels nothing but the components is wanted.
 pub(super) fn by_component(function: &Function) -> FxHashSet<Value> {
-    let is_of_words = |value: &Value| {
-        let op = function.node(*value).op;
-        matches!(
-            op,
-            Op::Blend(_, Storage::Rgba8, _) | Op::BlendOnto(_, Storage::Rgba8, _)
-        )
-    };
+    let blends_bytes = |value: &Value| function.node(*value).op.blends_bytes();
     let part = |value: Value| match (function.node(value).op, &*function.node(value).operands) {
-        (Op::Extract(part), &[whole]) if is_of_words(&whole) => Some((whole, part)),
+        (Op::Extract(part), &[whole]) if blends_bytes(&whole) => Some((whole, part)),
         (_, _) => None,
     };
     let bodies = function.blocks.iter().map(|block| &block.body);
     let lists = bodies.chain([&function.uniform, &function.row]);
     let nodes: Vec<Value> = lists.flatten().copied().collect();
-    let mut found: FxHashSet<Value> = nodes.iter().copied().filter(is_of_words).collect();
+    let mut found: FxHashSet<Value> = nodes.iter().copied().filter(blends_bytes).collect();
     if found.is_empty() {
         return found;
     }

@@ -64,7 +64,7 @@ impl Emission<'_> {
             Op::Keep(variable) => return self.keep(variable, of[0]),
             Op::StorePixels(pixels) => {
                 return match **of {
-                    // Those of all copies at once.
+                    // Pixels of one word are written with the first copy, those of all copies at once.
                     [word] if copy == 0 => self.store_words(pixels, word),
                     [_] => {}
                     _ => self.store_pixels(pixels, of, copy),

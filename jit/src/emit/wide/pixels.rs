@@ -94,7 +94,7 @@ impl Emission<'_> {
         let pins: Args = parts.iter().map(|part| Arg::DefEarly(part.vreg)).collect();
         let of_rows = [Register::RAX, Register::RCX];
         let load = |part: &Part, base: Register, under: Under| Inst::Op {
-            code: self.row_code(pixels.words, Direction::Load),
+            code: row_code(self.width, pixels.words, Direction::Load),
             args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(base, part.offset))]
                 .as_slice()
                 .into(),
@@ -117,7 +117,7 @@ impl Emission<'_> {
                 for part in &parts {
                     let at = self.areas.buffer + 128 * part.row as i32 + part.offset;
                     cold.push(Inst::Op {
-                        code: self.row_code(pixels.words, Direction::Load),
+                        code: row_code(self.width, pixels.words, Direction::Load),
                         args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(FRAME, at))]
                             .as_slice()
                             .into(),
@@ -254,7 +254,7 @@ impl Emission<'_> {
             })
             .collect();
         let pins: Args = rows.iter().map(|&vreg| Arg::Use(vreg)).collect();
-        let code = self.row_code(pixels.words, Direction::Store);
+        let code = row_code(self.width, pixels.words, Direction::Store);
         let store = |part: &Part, at: Mem, under| Inst::Op {
             code,
             args: Args::from_slice(&[Arg::Mem(at), Arg::Use(part.vreg)]),
@@ -286,18 +286,6 @@ impl Emission<'_> {
             }
         };
         self.split_at_end(copy, pins, hot, cold);
-    }
-
-    /// The instruction that moves a part of a row.
-    fn row_code(&self, words: u8, direction: Direction) -> Code {
-        match (self.width, words, direction) {
-            (Width::V256, 1, Direction::Load) => Code::VEX_Vmovups_xmm_xmmm128,
-            (Width::V256, 1, Direction::Store) => Code::VEX_Vmovups_xmmm128_xmm,
-            (Width::V512, 1, Direction::Load) => Code::EVEX_Vmovups_ymm_k1z_ymmm256,
-            (Width::V512, 1, Direction::Store) => Code::EVEX_Vmovups_ymmm256_k1z_ymm,
-            (_, _, Direction::Load) => Form::Movups.code(self.width),
-            (_, _, Direction::Store) => Form::MovupsTo.code(self.width),
-        }
     }
 
     /// Copies the pixels that are there between the rows at `rax` and `rcx` and the frame.
@@ -334,6 +322,18 @@ impl Emission<'_> {
         }
         insts.push(Inst::Label(done));
         insts
+    }
+}
+
+/// The instruction that moves a part of a row.
+pub(super) fn row_code(width: Width, words: u8, direction: Direction) -> Code {
+    match (width, words, direction) {
+        (Width::V256, 1, Direction::Load) => Code::VEX_Vmovups_xmm_xmmm128,
+        (Width::V256, 1, Direction::Store) => Code::VEX_Vmovups_xmmm128_xmm,
+        (Width::V512, 1, Direction::Load) => Code::EVEX_Vmovups_ymm_k1z_ymmm256,
+        (Width::V512, 1, Direction::Store) => Code::EVEX_Vmovups_ymmm256_k1z_ymm,
+        (_, _, Direction::Load) => Form::Movups.code(width),
+        (_, _, Direction::Store) => Form::MovupsTo.code(width),
     }
 }
 

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::draw::QUAD;
 use super::forms::{Form, Width};
 use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
-use super::pixels::{Direction, THERE, there};
+use super::pixels::{Direction, THERE, row_code, there};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::Pixels;
@@ -22,6 +22,9 @@ use crate::ir::Value;
 
 /// Bytes of a quad's pixels in a row.
 const QUAD_BYTES: u8 = 8;
+
+/// The extraction of a half of 512 bits.
+const EXTRACT_HALF: Code = Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8;
 
 /// The rows of pixels of one copy's quads, or of two copies'.
 #[derive(Clone, Copy)]
@@ -53,7 +56,7 @@ impl Emission<'_> {
         self.insts.extend(loads);
         let mut pins: Args = parts.iter().flat_map(|part| part.rows.vregs()).collect();
         let at = |part: &Part| bases.map(|row| Mem::at(row, part.offset).plus(QUAD, QUAD_BYTES));
-        let store = |part: &Part| part.rows.store(self.width, at(part));
+        let store = |part: &Part| part.rows.store(self.width, at(part), Under::All);
         let hot = parts.iter().flat_map(store).collect();
         let cold = match self.width {
             Width::V256 => self.rows_by_frame(&parts, pixels, bases),
@@ -121,7 +124,10 @@ impl Emission<'_> {
         let mut insts = Vec::new();
         for part in parts {
             let rows = [0, 128].map(|row| self.areas.buffer + row + part.offset);
-            insts.extend(part.rows.store(self.width, rows.map(Self::at_frame)));
+            insts.extend(
+                part.rows
+                    .store(self.width, rows.map(Self::at_frame), Under::All),
+            );
         }
         for (into, base) in [Register::RAX, Register::RCX].into_iter().zip(bases) {
             let from = Mem::at(base, 0).plus(QUAD, QUAD_BYTES);
@@ -134,30 +140,25 @@ impl Emission<'_> {
 
 impl Rows {
     /// Writes them.
-    fn store(self, width: Width, [upper, lower]: [Mem; 2]) -> Vec<Inst> {
+    fn store(self, width: Width, [upper, lower]: [Mem; 2], under: Under) -> Vec<Inst> {
         match self {
             Rows::Apart([a, b]) => {
                 let code = Form::MovupsTo.code(width);
                 vec![
-                    store(code, upper, &[Arg::Use(a)], Under::All),
-                    store(code, lower, &[Arg::Use(b)], Under::All),
+                    store(code, upper, &[Arg::Use(a)], under),
+                    store(code, lower, &[Arg::Use(b)], under),
                 ]
             }
             Rows::Halves(both) => {
-                let (first, second) = match width {
-                    Width::V256 => (
-                        Code::VEX_Vmovups_xmmm128_xmm,
-                        Code::VEX_Vextractf128_xmmm128_ymm_imm8,
-                    ),
-                    Width::V512 => (
-                        Code::EVEX_Vmovups_ymmm256_k1z_ymm,
-                        Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
-                    ),
+                let first = row_code(width, 1, Direction::Store);
+                let second = match width {
+                    Width::V256 => Code::VEX_Vextractf128_xmmm128_ymm_imm8,
+                    Width::V512 => EXTRACT_HALF,
                 };
                 let both = Arg::Use(both);
                 vec![
-                    store(first, upper, &[both], Under::All),
-                    store(second, lower, &[both, Arg::Imm(1)], Under::All),
+                    store(first, upper, &[both], under),
+                    store(second, lower, &[both, Arg::Imm(1)], under),
                 ]
             }
         }
@@ -165,32 +166,25 @@ impl Rows {
 
     /// Writes the pixels of the mask. The lower of two halves goes through a register, `half`: an extraction
     /// faults on memory that its mask excludes.
-    fn store_masked(self, [upper, lower]: [Mem; 2], half: Vreg) -> Vec<Inst> {
+    fn store_masked(self, at: [Mem; 2], half: Vreg) -> Vec<Inst> {
         let under = Under::Fixed(THERE);
-        match self {
-            Rows::Apart([a, b]) => {
-                let code = Form::MovupsTo.code(Width::V512);
-                vec![
-                    store(code, upper, &[Arg::Use(a)], under),
-                    store(code, lower, &[Arg::Use(b)], under),
-                ]
-            }
-            Rows::Halves(both) => {
-                let code = Code::EVEX_Vmovups_ymmm256_k1z_ymm;
-                let extract = Inst::Op {
-                    code: Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
-                    args: [Arg::Def(half), Arg::Use(both), Arg::Imm(1)]
-                        .as_slice()
-                        .into(),
-                    under: Under::All,
-                };
-                vec![
-                    store(code, upper, &[Arg::Use(both)], under),
-                    extract,
-                    store(code, lower, &[Arg::Use(half)], under),
-                ]
-            }
-        }
+        let Rows::Halves(both) = self else {
+            return self.store(Width::V512, at, under);
+        };
+        let code = row_code(Width::V512, 1, Direction::Store);
+        let extract = Inst::Op {
+            code: EXTRACT_HALF,
+            args: [Arg::Def(half), Arg::Use(both), Arg::Imm(1)]
+                .as_slice()
+                .into(),
+            under: Under::All,
+        };
+        let [upper, lower] = at;
+        vec![
+            store(code, upper, &[Arg::Use(both)], under),
+            extract,
+            store(code, lower, &[Arg::Use(half)], under),
+        ]
     }
 
     fn vregs(self) -> SmallVec<[Arg; 2]> {

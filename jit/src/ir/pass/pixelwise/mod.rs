@@ -17,7 +17,6 @@
 //! Each of the sixteen numbers is computed from the same numbers by the same operation, so results
 //! are the same, bit for bit.
 
-use attila_texture::Storage;
 use rustc_hash::FxHashMap;
 
 use super::schedule::leaving;
@@ -365,10 +364,7 @@ fn is_byte_blend(function: &Function, pixel: Value) -> bool {
     let (Op::Extract(_), &[whole]) = (node.op, &*node.operands) else {
         return false;
     };
-    matches!(
-        function.node(whole).op,
-        Op::Blend(_, Storage::Rgba8, _) | Op::BlendOnto(_, Storage::Rgba8, _)
-    )
+    function.node(whole).op.blends_bytes()
 }
 
 fn push(

@@ -1,6 +1,7 @@
 //! The number of transpositions that are left. `ir/tests/` has functions before and after the pass.
 
 use attila_machine::arith::Arith;
+use attila_texture::Storage;
 
 use super::super::dead;
 use super::*;
