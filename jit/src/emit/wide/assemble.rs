@@ -7,8 +7,9 @@ use super::mir::Label;
 
 /// Code that is being put together.
 pub(super) struct Assembler {
+    /// Has the bytes so far.
     encoder: Encoder,
-    bytes: Vec<u8>,
+    length: usize,
     /// Where each label is.
     labels: Vec<Option<usize>>,
     /// Places of 32 bits that say how far it is from behind them to a label.
@@ -22,7 +23,7 @@ impl Assembler {
     pub(super) fn new(labels: u32) -> Assembler {
         Assembler {
             encoder: Encoder::new(64),
-            bytes: Vec::new(),
+            length: 0,
             labels: vec![None; labels as usize],
             jumps: Vec::new(),
             cold: Vec::new(),
@@ -37,13 +38,14 @@ impl Assembler {
 
     /// Puts an instruction behind the others.
     pub(super) fn instruction(&mut self, instruction: &Instruction) -> Result<(), IcedError> {
-        let place = self.bytes.len() as u64;
-        self.encoder.encode(instruction, place)?;
-        let mut made = self.encoder.take_buffer();
+        let place = self.length;
+        self.length += self.encoder.encode(instruction, place as u64)?;
         #[cfg(test)]
-        super::tests::decode::assert_means(&made, place, instruction);
-        self.bytes.append(&mut made);
-        self.encoder.set_buffer(made);
+        {
+            let bytes = self.encoder.take_buffer();
+            super::tests::decode::assert_means(&bytes[place..], place as u64, instruction);
+            self.encoder.set_buffer(bytes);
+        }
         Ok(())
     }
 
@@ -72,15 +74,15 @@ impl Assembler {
         jump.set_code(code);
         jump.set_op_kind(0, OpKind::NearBranch64);
         // Any target that is near: it is filled in at the end.
-        jump.set_near_branch64(self.bytes.len() as u64);
+        jump.set_near_branch64(self.length as u64);
         self.instruction(&jump)?;
-        self.jumps.push((self.bytes.len() - 4, to));
+        self.refers_to(to);
         Ok(())
     }
 
     /// A label is here.
     pub(super) fn place(&mut self, label: Label) {
-        self.labels[label.0 as usize] = Some(self.bytes.len());
+        self.labels[label.0 as usize] = Some(self.length);
     }
 
     /// Puts the code that is out of the way behind the rest.
@@ -96,29 +98,33 @@ impl Assembler {
     /// The address, relative to the code, that the instruction before is to know as `label`: its
     /// displacement is filled in like that of a jump.
     pub(super) fn refers_to(&mut self, label: Label) {
-        self.jumps.push((self.bytes.len() - 4, label));
+        self.jumps.push((self.length - 4, label));
     }
 
     /// Ends the instructions, and fills up to a multiple of `alignment` bytes: with one byte at least, by
     /// which readers know the end.
     pub(super) fn end_instructions(&mut self, alignment: usize) {
-        let length = (self.bytes.len() + 1).next_multiple_of(alignment);
-        self.bytes.resize(length, 0xcc);
+        let length = (self.length + 1).next_multiple_of(alignment);
+        self.data(&vec![0xcc; length - self.length]);
     }
 
     /// Puts bytes behind the rest.
     pub(super) fn data(&mut self, data: &[u8]) {
-        self.bytes.extend_from_slice(data);
+        let mut bytes = self.encoder.take_buffer();
+        bytes.extend_from_slice(data);
+        self.length = bytes.len();
+        self.encoder.set_buffer(bytes);
     }
 
     /// The code, its jumps filled in.
     pub(super) fn finish(mut self) -> Vec<u8> {
+        let mut bytes = self.encoder.take_buffer();
         for (place, label) in self.jumps {
             let target = self.labels[label.0 as usize].expect("every label is somewhere");
             let distance = target as i64 - (place as i64 + 4);
             let distance = i32::try_from(distance).expect("code is shorter than 2 GB");
-            self.bytes[place..place + 4].copy_from_slice(&distance.to_le_bytes());
+            bytes[place..place + 4].copy_from_slice(&distance.to_le_bytes());
         }
-        self.bytes
+        bytes
     }
 }

@@ -33,6 +33,9 @@ const SAVED: [Register; 6] = [
     Register::R15,
 ];
 
+/// Instructions that an operation takes, for most of them.
+const INSTRUCTIONS: usize = 2;
+
 /// Bytes of a page of memory.
 const PAGE: usize = 4096;
 
@@ -182,6 +185,7 @@ impl Emission<'_> {
     /// that are on their way from memory, and loads that it has no room for wait.
     fn operations(&mut self, body: &[Value], between: Vec<Inst>) {
         let gap = (body.len() * self.copies / between.len().max(1)).max(1);
+        self.insts.reserve(body.len() * self.copies * INSTRUCTIONS);
         let mut between = between.into_iter();
         let mut done = 0;
         for &value in body {

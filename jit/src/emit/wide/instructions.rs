@@ -2,9 +2,9 @@
 
 use iced_x86::{Code, Instruction, OpKind, Register};
 
-use super::allocate::{Found, Place, memory};
+use super::allocate::{Place, memory};
 use super::forms::{Form, Width};
-use super::mir::{Arg, Class, Fma, Holds, Home, Mem, Under, Vregs};
+use super::mir::{Arg, Class, Fma, Holds, Home, Mem, Under, Vreg, Vregs};
 
 /// The register with a number.
 pub(super) fn register(width: Width, class: Class, number: u8) -> Register {
@@ -147,17 +147,17 @@ impl Building {
     }
 }
 
-/// An instruction whose operands are found.
+/// An instruction whose operands have places.
 pub(super) fn op(
     width: Width,
     code: Code,
     args: &[Arg],
     under: Under,
-    found: &Found,
     vregs: &Vregs,
+    place_of: impl Fn(Vreg) -> Place,
 ) -> Instruction {
     let mut form = begin(code);
-    let number = |vreg| match found.get(vreg) {
+    let number = |vreg| match place_of(vreg) {
         Place::Register(number) => register(width, vregs.class(vreg), number),
         Place::Memory(_) => unreachable!("v{vreg:?} is not in a register"),
     };
@@ -166,7 +166,7 @@ pub(super) fn op(
             Arg::Def(vreg) | Arg::DefEarly(vreg) | Arg::Use(vreg) | Arg::Tied(vreg, _) => {
                 form.register(sized(code, place, number(vreg)))
             }
-            Arg::UseMem(vreg) | Arg::UseWhole(vreg) => match found.get(vreg) {
+            Arg::UseMem(vreg) | Arg::UseWhole(vreg) => match place_of(vreg) {
                 Place::Register(_) => form.register(sized(code, place, number(vreg))),
                 Place::Memory(home) => form.memory(memory(home)),
             },

@@ -31,12 +31,11 @@ impl Allocator<'_> {
         let mut wanted: Vec<(u32, Vreg)> = Vec::new();
         for &param in &data.params {
             // Counted from before the first instruction.
-            let distance = match self.uses.distance(param, start.wrapping_sub(1), index) {
-                _ if start == 0 => 1,
-                distance => distance,
-            };
-            if distance != NEVER {
-                wanted.push((distance, param));
+            let before = start.wrapping_sub(1);
+            match self.uses.next(param, before, index) {
+                _ if start == 0 => wanted.push((1, param)),
+                NEVER => {}
+                next => wanted.push((next - before, param)),
             }
         }
         for (&vreg, &distance) in &self.uses.live_in[index] {

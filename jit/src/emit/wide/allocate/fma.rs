@@ -11,10 +11,7 @@ impl Allocator<'_> {
     pub(super) fn fma(&mut self, fma: &Fma) {
         let [a, b, c] = fma.of;
         for of in fma.of {
-            let number = self.location[of.index()];
-            if number != NOWHERE {
-                self.pin(of, number);
-            }
+            self.pin_held(of);
         }
         let mut memory = None;
         for of in [c, b, a] {
@@ -24,37 +21,24 @@ impl Allocator<'_> {
                 if memory.is_none() && once && !again {
                     memory = Some(of);
                 } else if memory != Some(of) {
-                    let number = self.in_register(of);
-                    self.pin(of, number);
+                    self.in_register(of);
                 }
             }
         }
-        let dies = [c, a, b].into_iter().find(|&of| {
-            Some(of) != memory && self.distance(of) == NEVER && self.location[of.index()] != NOWHERE
-        });
-        let mut places = fma.of.map(|of| {
-            if Some(of) == memory {
-                Place::Memory(self.home(of))
-            } else {
-                Place::Register(self.location[of.index()])
-            }
-        });
+        let mut operands = [c, a, b].into_iter();
+        let dies = operands.find(|&of| Some(of) != memory && self.next(of) == NEVER);
+        let mut places = fma.of.map(|of| self.place(of));
         let (tied, into) = match dies {
             Some(of) => {
                 let tied = fma.of.iter().position(|&it| it == of).expect("it is one");
                 let into = self.location[of.index()];
-                self.vacate(of);
-                self.occupy(fma.result, into);
-                self.pin(fma.result, into);
-                self.dying.push(of);
+                self.give(of, fma.result);
                 (tied, into)
             }
             None => self.fma_fresh(fma, memory, &mut places),
         };
         for of in fma.of {
-            if self.location[of.index()] != NOWHERE && self.distance(of) == NEVER {
-                self.die(of);
-            }
+            self.release(of);
         }
         let made = make::fma(self.width, fma, tied, into, places);
         self.out.push(Out::Inst(made));

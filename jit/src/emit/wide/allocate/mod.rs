@@ -18,11 +18,12 @@ mod uses;
 
 use iced_x86::{Instruction, Register};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use super::forms::Width;
 use super::instructions as make;
-use super::mir::{Class, End, Holds, Home, Inst, Label, Mem, Region, Role, Under, Vreg, Vregs};
+use super::mir::{
+    Arg, Class, End, Holds, Home, Inst, Label, Mem, Region, Role, Under, Vreg, Vregs,
+};
 use crate::bits::ones;
 use slots::Slots;
 use uses::{NEVER, Uses};
@@ -68,8 +69,12 @@ struct File {
     held: u32,
     /// Registers that the instruction at hand needs.
     pinned: u32,
+    /// Registers whose values are in memory, too.
+    stored: u32,
     /// The value of each that holds one.
     values: [Vreg; 32],
+    /// The instruction that uses each of these next.
+    next: [u32; 32],
 }
 
 impl File {
@@ -80,7 +85,9 @@ impl File {
             all: all as u32,
             held: 0,
             pinned: 0,
+            stored: 0,
             values: [Vreg(0); 32],
+            next: [NEVER; 32],
         }
     }
 
@@ -130,7 +137,7 @@ struct Allocator<'a> {
     block: usize,
     now: u32,
     out: Vec<Out>,
-    /// Values that do not leave their block and whose slots are free when they die.
+    /// Values that the instruction at hand is the last to use: results may have their registers.
     dying: Vec<Vreg>,
 }
 
@@ -229,8 +236,8 @@ impl Allocator<'_> {
             Inst::Jump { code, to } => self.out.push(Out::Jump(*code, *to)),
             Inst::Label(label) => self.out.push(Out::Label(*label)),
             Inst::Op { code, args, under } => {
-                let found = self.operands(args, *under);
-                let made = make::op(self.width, *code, args, *under, &found, self.vregs);
+                self.operands(args, *under);
+                let made = self.made(*code, args, *under);
                 self.out.push(Out::Inst(made));
                 self.finish(inst);
             }
@@ -244,8 +251,8 @@ impl Allocator<'_> {
                 hot,
                 cold,
             } => {
-                let found = self.operands(pins, Under::All);
-                let [hot, cold] = [hot, cold].map(|way| self.way(way, &found));
+                self.operands(pins, Under::All);
+                let [hot, cold] = [hot, cold].map(|way| self.way(way));
                 let code = *code;
                 self.out
                     .push(Out::Split(Box::new(Ways { code, hot, cold })));
@@ -255,53 +262,59 @@ impl Allocator<'_> {
     }
 
     /// The instructions of one way, whose registers are known.
-    fn way(&self, insts: &[Inst], found: &Found) -> Vec<Out> {
+    fn way(&self, insts: &[Inst]) -> Vec<Out> {
         let insts = insts.iter().map(|inst| match inst {
             Inst::Raw(raw) => Out::Inst(*raw),
             Inst::Jump { code, to } => Out::Jump(*code, *to),
             Inst::Label(label) => Out::Label(*label),
-            Inst::Op { code, args, under } => {
-                Out::Inst(make::op(self.width, *code, args, *under, found, self.vregs))
-            }
+            Inst::Op { code, args, under } => Out::Inst(self.made(*code, args, *under)),
             Inst::Fma(_) | Inst::Split { .. } => unreachable!("ways have plain instructions"),
         });
         insts.collect()
     }
 
-    /// After an instruction: notes where results are made, drops those that nobody wants.
+    /// An instruction whose operands have their places.
+    fn made(&self, code: iced_x86::Code, args: &[Arg], under: Under) -> Instruction {
+        let place = |vreg| self.place(vreg);
+        make::op(self.width, code, args, under, self.vregs, place)
+    }
+
+    /// After an instruction: notes where results are made, drops what nobody wants any more.
     fn finish(&mut self, inst: &Inst) {
         let place = self.out.len() as u32;
-        inst.vregs(|vreg, role| {
-            if role == Role::Reads {
-                return;
+        while let Some(vreg) = self.dying.pop() {
+            self.vacate(vreg);
+            self.slots.release(vreg, self.now);
+        }
+        inst.vregs(|vreg, role| match role {
+            Role::Writes => {
+                let register = self.location[vreg.index()];
+                self.defined[vreg.index()] = Definition {
+                    block: self.block as u32,
+                    place,
+                    number: self.now,
+                    register,
+                };
+                let file = self.file(self.vregs.class(vreg));
+                if file.next[usize::from(register)] == NEVER {
+                    self.vacate(vreg);
+                }
             }
-            self.defined[vreg.index()] = Definition {
-                block: self.block as u32,
-                place,
-                number: self.now,
-                register: self.location[vreg.index()],
-            };
-            if self.distance(vreg) == NEVER {
-                self.vacate(vreg);
+            // A value whose last use was from memory.
+            Role::Reads => {
+                if self.location[vreg.index()] == NOWHERE && self.next(vreg) == NEVER {
+                    self.slots.release(vreg, self.now);
+                }
             }
         });
         for file in &mut self.files {
             file.pinned = 0;
         }
-        for vreg in self.dying.drain(..) {
-            self.slots.release(vreg, self.now);
-        }
-        // Values whose last use was from memory.
-        inst.vregs(|vreg, role| {
-            let is_in_memory = self.location[vreg.index()] == NOWHERE;
-            if role == Role::Reads && is_in_memory && self.distance(vreg) == NEVER {
-                self.slots.release(vreg, self.now);
-            }
-        });
     }
 
-    fn distance(&mut self, vreg: Vreg) -> u32 {
-        self.uses.distance(vreg, self.now, self.block)
+    /// The instruction that uses a value next, after the one at hand.
+    fn next(&mut self, vreg: Vreg) -> u32 {
+        self.uses.next(vreg, self.now, self.block)
     }
 
     fn file(&self, class: Class) -> &File {
@@ -313,9 +326,13 @@ impl Allocator<'_> {
     }
 
     fn occupy(&mut self, vreg: Vreg, number: u8) {
+        let next = self.next(vreg);
+        let is_in_memory = self.vregs.home(vreg).is_some() || self.slots.has(vreg);
         let file = &mut self.files[self.vregs.class(vreg) as usize];
         file.held |= 1 << number;
+        file.stored = file.stored & !(1 << number) | u32::from(is_in_memory) << number;
         file.values[usize::from(number)] = vreg;
+        file.next[usize::from(number)] = next;
         self.location[vreg.index()] = number;
     }
 
@@ -350,6 +367,14 @@ impl Allocator<'_> {
         };
         let store = make::store(self.width, class, home, made.register);
         self.stores.push((made.block, made.place, store));
+    }
+
+    /// Where an operand of the instruction at hand is.
+    fn place(&self, vreg: Vreg) -> Place {
+        match self.location[vreg.index()] {
+            NOWHERE => Place::Memory(self.home(vreg)),
+            number => Place::Register(number),
+        }
     }
 
     /// Where a value that is in no register is in memory.
@@ -391,31 +416,6 @@ pub(super) enum Place {
     Register(u8),
     /// In memory.
     Memory(Home),
-}
-
-/// Where the operands of an instruction are.
-#[derive(Default)]
-pub(super) struct Found {
-    places: SmallVec<[(Vreg, Place); 6]>,
-    results: SmallVec<[Vreg; 2]>,
-}
-
-impl Found {
-    fn put(&mut self, vreg: Vreg, place: Place) {
-        self.places.push((vreg, place));
-    }
-
-    /// A result that takes an operand's register.
-    fn put_result(&mut self, vreg: Vreg, number: u8) {
-        self.results.push(vreg);
-        self.put(vreg, Place::Register(number));
-    }
-
-    /// Where a virtual register is.
-    pub(super) fn get(&self, vreg: Vreg) -> Place {
-        let found = self.places.iter().find(|(it, _)| *it == vreg);
-        found.expect("every operand has a place").1
-    }
 }
 
 /// Memory of a [`Home`].

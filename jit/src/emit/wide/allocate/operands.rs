@@ -1,33 +1,96 @@
 //! Places for the operands of an instruction.
 
 use super::uses::NEVER;
-use super::{Allocator, File, Found, IN_MEMORY, NOWHERE, Out, Place, SOON};
+use super::{Allocator, IN_MEMORY, NOWHERE, Out, SOON};
 use crate::bits::ones;
 use crate::wide::instructions as make;
 use crate::wide::mir::{Arg, Class, Holds, Role, Under, Vreg};
 
+/// What is left to do for operands.
+#[derive(Clone, Copy, Default)]
+struct Todo {
+    /// One that is read is in no register.
+    reads: bool,
+    /// A result is made in the place of an operand.
+    ties: bool,
+    /// A result may not be in an operand's register.
+    early: bool,
+}
+
 impl Allocator<'_> {
     /// Finds places for all operands.
-    pub(super) fn operands(&mut self, args: &[Arg], under: Under) -> Found {
-        let mut found = Found::default();
-        let mut stay = |vreg: Vreg, role: Role| {
-            let number = self.location[vreg.index()];
-            if role == Role::Reads && number != NOWHERE {
-                self.pin(vreg, number);
+    pub(super) fn operands(&mut self, args: &[Arg], under: Under) {
+        let todo = self.pin_operands(args, under);
+        if todo.reads {
+            self.load_operands(args, under);
+        }
+        if todo.ties {
+            self.tie_results(args, under);
+        }
+        if todo.early {
+            for arg in args {
+                if let Arg::DefEarly(vreg) = *arg {
+                    self.room(vreg);
+                }
+            }
+        }
+        let mut release = |vreg: Vreg, role: Role| {
+            if role == Role::Reads {
+                self.release(vreg);
             }
         };
-        args.iter().for_each(|arg| arg.vregs(&mut stay));
-        under.vregs(&mut stay);
-        let pin = |this: &mut Self, vreg| {
-            let number = this.in_register(vreg);
-            this.pin(vreg, number);
-            number
-        };
+        args.iter().for_each(|arg| arg.vregs(&mut release));
+        under.vregs(&mut release);
+        for arg in args {
+            if let Arg::Def(vreg) = *arg {
+                self.room(vreg);
+            }
+        }
+    }
+
+    /// Keeps operands that are in registers there.
+    fn pin_operands(&mut self, args: &[Arg], under: Under) -> Todo {
+        let mut todo = Todo::default();
+        for arg in args {
+            match *arg {
+                Arg::Use(vreg)
+                | Arg::UseMem(vreg)
+                | Arg::UseWhole(vreg)
+                | Arg::Lanes(_, vreg, ..) => todo.reads |= !self.pin_held(vreg),
+                Arg::Tied(_, vreg) => {
+                    todo.reads |= !self.pin_held(vreg);
+                    todo.ties = true;
+                }
+                Arg::DefEarly(_) => todo.early = true,
+                Arg::Def(_) | Arg::Fixed(_) | Arg::Mem(_) | Arg::Imm(_) => {}
+            }
+        }
+        match under {
+            Under::Mask(vreg) | Under::Zeroing(vreg) => todo.reads |= !self.pin_held(vreg),
+            Under::Consumed(_, vreg) => {
+                todo.reads |= !self.pin_held(vreg);
+                todo.ties = true;
+            }
+            Under::All | Under::Fixed(_) => {}
+        }
+        todo
+    }
+
+    /// Keeps a value in its register. False if it has none.
+    pub(super) fn pin_held(&mut self, vreg: Vreg) -> bool {
+        let number = self.location[vreg.index()];
+        if number != NOWHERE {
+            self.pin(vreg, number);
+        }
+        number != NOWHERE
+    }
+
+    /// Loads operands that are in memory and may not be, or should not.
+    fn load_operands(&mut self, args: &[Arg], under: Under) {
         for arg in args {
             match *arg {
                 Arg::Use(vreg) | Arg::Lanes(_, vreg, ..) | Arg::Tied(_, vreg) => {
-                    let number = pin(self, vreg);
-                    found.put(vreg, Place::Register(number));
+                    self.in_register(vreg);
                 }
                 Arg::Def(_)
                 | Arg::DefEarly(_)
@@ -40,110 +103,90 @@ impl Allocator<'_> {
         }
         match under {
             Under::Mask(vreg) | Under::Zeroing(vreg) | Under::Consumed(_, vreg) => {
-                let number = pin(self, vreg);
-                found.put(vreg, Place::Register(number));
+                self.in_register(vreg);
             }
             Under::All | Under::Fixed(_) => {}
         }
         for arg in args {
             if let Arg::UseMem(vreg) | Arg::UseWhole(vreg) = *arg {
-                let place = self.anywhere(vreg, matches!(arg, Arg::UseMem(_)));
-                found.put(vreg, place);
-            }
-        }
-        self.results(args, under, &mut found);
-        found
-    }
-
-    /// Finds registers for results.
-    fn results(&mut self, args: &[Arg], under: Under, found: &mut Found) {
-        let tied = args.iter().filter_map(|arg| {
-            let Arg::Tied(new, old) = *arg else {
-                return None;
-            };
-            Some((new, old))
-        });
-        let consumed = match under {
-            Under::Consumed(new, old) => Some((new, old)),
-            Under::All | Under::Mask(_) | Under::Zeroing(_) | Under::Fixed(_) => None,
-        };
-        for (new, old) in tied.chain(consumed) {
-            let number = self.tie(new, old);
-            found.put_result(new, number);
-        }
-        for arg in args {
-            if let Arg::DefEarly(vreg) = *arg {
-                let number = self.room(vreg);
-                found.put(vreg, Place::Register(number));
-            }
-        }
-        self.release(found);
-        for arg in args {
-            if let Arg::Def(vreg) = *arg {
-                let number = self.room(vreg);
-                found.put(vreg, Place::Register(number));
+                self.anywhere(vreg, matches!(arg, Arg::UseMem(_)));
             }
         }
     }
 
-    /// The register of a result that is made of an operand in place.
-    fn tie(&mut self, new: Vreg, old: Vreg) -> u8 {
+    /// Finds registers for results that are made of operands in place.
+    fn tie_results(&mut self, args: &[Arg], under: Under) {
+        for arg in args {
+            if let Arg::Tied(new, old) = *arg {
+                self.tie(new, old);
+            }
+        }
+        if let Under::Consumed(new, old) = under {
+            self.tie(new, old);
+        }
+    }
+
+    /// Gives a result the register of an operand, or one with a copy of it.
+    fn tie(&mut self, new: Vreg, old: Vreg) {
         let number = self.location[old.index()];
-        if self.distance(old) == NEVER {
-            self.vacate(old);
-            self.occupy(new, number);
-            self.pin(new, number);
-            return number;
+        if self.next(old) == NEVER {
+            self.give(old, new);
+            return;
         }
         let class = self.vregs.class(new);
         let into = self.room(new);
         let moved = make::copy(self.width, class, into, number);
         self.out.push(Out::Inst(moved));
-        into
     }
 
-    /// Operands that are not used again leave their registers.
-    fn release(&mut self, found: &Found) {
-        for &(vreg, place) in &found.places {
-            if matches!(place, Place::Register(number) if self.location[vreg.index()] == number)
-                && self.distance(vreg) == NEVER
-                && !found.results.contains(&vreg)
-            {
-                self.die(vreg);
-            }
-        }
+    /// Gives a result the register of an operand that is not used again.
+    pub(super) fn give(&mut self, old: Vreg, new: Vreg) {
+        self.occupy(new, self.location[old.index()]);
+        self.dying.push(old);
     }
 
-    pub(super) fn die(&mut self, vreg: Vreg) {
-        self.vacate(vreg);
-        self.dying.push(vreg);
-    }
-
-    /// The place of an operand that may be in memory.
-    fn anywhere(&mut self, vreg: Vreg, of_a_word: bool) -> Place {
+    /// Notes the next use of an operand. If there is none, its register is free for results.
+    pub(super) fn release(&mut self, vreg: Vreg) {
         let number = self.location[vreg.index()];
-        if number != NOWHERE {
-            self.pin(vreg, number);
-            return Place::Register(number);
+        if number == NOWHERE {
+            return;
         }
-        let home = self.home(vreg);
-        if home.holds == Holds::Word && !of_a_word || self.is_worth_loading(vreg) {
-            let number = self.in_register(vreg);
-            self.pin(vreg, number);
-            return Place::Register(number);
+        let next = self.next(vreg);
+        let file = &mut self.files[self.vregs.class(vreg) as usize];
+        // A result may have it already.
+        if file.held >> number & 1 == 0 || file.values[usize::from(number)] != vreg {
+            return;
         }
-        Place::Memory(home)
+        file.next[usize::from(number)] = next;
+        if next == NEVER {
+            file.held &= !(1 << number);
+            file.pinned &= !(1 << number);
+            self.dying.push(vreg);
+        }
+    }
+
+    /// Loads an operand that may be in memory if it should not be.
+    fn anywhere(&mut self, vreg: Vreg, of_a_word: bool) {
+        if self.location[vreg.index()] != NOWHERE {
+            return;
+        }
+        let is_word = self.home(vreg).holds == Holds::Word;
+        if is_word && !of_a_word || self.is_worth_loading(vreg) {
+            self.in_register(vreg);
+        }
     }
 
     /// Whether a vector in memory should have a register: it is used again soon, and there is room.
     pub(super) fn is_worth_loading(&mut self, vreg: Vreg) -> bool {
-        self.distance(vreg) <= SOON && self.file(Class::Vector).free().count_ones() > 2
+        self.next(vreg).saturating_sub(self.now) <= SOON
+            && self.file(Class::Vector).free().count_ones() > 2
     }
 
-    /// The register of a value, which is loaded if it is in memory.
+    /// The register of a value, which is loaded if it is in memory, and stays where it is.
     pub(super) fn in_register(&mut self, vreg: Vreg) -> u8 {
         let number = self.location[vreg.index()];
         if number != NOWHERE {
+            self.pin(vreg, number);
             return number;
         }
         let home = self.home(vreg);
@@ -169,22 +212,15 @@ impl Allocator<'_> {
 
     /// Takes the register of the value that is used last. Operands of the instruction are pinned.
     fn evict(&mut self, class: Class) -> u8 {
-        let File {
-            held,
-            pinned,
-            values,
-            ..
-        } = *self.file(class);
-        let held = ones((held & !pinned).into());
+        let file = self.file(class);
+        let held = ones((file.held & !file.pinned).into());
         let farthest = held.max_by_key(|&number| {
-            let vreg = values[number as usize];
-            let distance = self.distance(vreg);
-            let is_in_memory = self.vregs.home(vreg).is_some() || self.slots.has(vreg);
+            let is_in_memory = file.stored >> number & 1 != 0;
             let more = if is_in_memory { IN_MEMORY } else { 0 };
-            (distance.saturating_add(more), number)
+            (file.next[number as usize].saturating_add(more), number)
         });
-        let number = farthest.expect("an instruction does not need all registers");
-        let (number, vreg) = (number as u8, values[number as usize]);
+        let number = farthest.expect("an instruction does not need all registers") as u8;
+        let vreg = file.values[usize::from(number)];
         self.vacate(vreg);
         self.keep_in_memory(vreg);
         number

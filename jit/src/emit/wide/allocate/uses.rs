@@ -7,16 +7,14 @@ use crate::wide::mir::{Region, Role, Vreg, Vregs};
 /// The distance that leaving a loop counts as: further than anything within.
 pub(super) const OUTSIDE: u32 = 100_000;
 
-/// The distance of a value that is not used again.
+/// The next use, and the distance, of a value that is not used again.
 pub(super) const NEVER: u32 = u32::MAX;
 
 /// Where values are used. Instructions are numbered through the region; the end of a block is one more.
 pub(super) struct Uses {
-    /// The first use of each register in `places`, and one more.
-    first: Vec<u32>,
+    /// The uses of each register that are still to come, in `places`.
+    left: Vec<Range>,
     places: Vec<u32>,
-    /// The next use of each, in `places`: it only moves on.
-    next: Vec<u32>,
     /// The number of each block's first instruction, and that after the last.
     pub(super) starts: Vec<u32>,
     /// For each block, values that are needed when it begins, and how far off their use is.
@@ -29,7 +27,8 @@ impl Uses {
     /// Those of a region.
     pub(super) fn new(region: &Region, vregs: &Vregs) -> Uses {
         let mut starts = vec![0];
-        let mut uses = Vec::new();
+        let insts: usize = region.blocks.iter().map(|block| block.insts.len()).sum();
+        let mut uses = Vec::with_capacity(2 * insts);
         let mut place = 0;
         for block in &region.blocks {
             for inst in &block.insts {
@@ -44,10 +43,9 @@ impl Uses {
             place += 1;
             starts.push(place);
         }
-        let (first, places) = by_register(&uses, vregs.len());
+        let (left, places) = by_register(&uses, vregs.len());
         let mut all = Uses {
-            next: first.clone(),
-            first,
+            left,
             places,
             starts,
             live_in: vec![FxHashMap::default(); region.blocks.len()],
@@ -59,20 +57,22 @@ impl Uses {
         all
     }
 
-    /// How far off the next use is, after instruction `now` of `block`. Instructions have to come in
-    /// their order.
-    pub(super) fn distance(&mut self, vreg: Vreg, now: u32, block: usize) -> u32 {
-        let (index, end) = (vreg.index(), self.starts[block + 1]);
-        let last = self.first[index + 1];
-        let next = &mut self.next[index];
-        while *next < last && self.places[*next as usize] <= now {
-            *next += 1;
-        }
-        if *next < last && self.places[*next as usize] < end {
-            return self.places[*next as usize] - now;
+    /// The next use after instruction `now` of `block`. Instructions have to come in their order.
+    pub(super) fn next(&mut self, vreg: Vreg, now: u32, block: usize) -> u32 {
+        let end = self.starts[block + 1];
+        let left = &mut self.left[vreg.index()];
+        while left.first < left.end {
+            let place = self.places[left.first as usize];
+            if place > now && place < end {
+                return place;
+            }
+            if place > now {
+                break;
+            }
+            left.first += 1;
         }
         match self.live_out[block].get(&vreg) {
-            Some(beyond) => beyond.saturating_add(end - now),
+            Some(&beyond) => beyond.saturating_add(end).min(NEVER - 1),
             None => NEVER,
         }
     }
@@ -157,23 +157,32 @@ fn end_uses(block: &crate::wide::mir::Block, f: &mut impl FnMut(Vreg)) {
     args.for_each(|&arg| f(arg));
 }
 
+/// Some of all places.
+#[derive(Clone, Copy, Default)]
+struct Range {
+    first: u32,
+    end: u32,
+}
+
 /// The uses of each register, in their order.
-fn by_register(uses: &[(Vreg, u32)], registers: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut first = vec![0; registers + 1];
+fn by_register(uses: &[(Vreg, u32)], registers: usize) -> (Vec<Range>, Vec<u32>) {
+    let mut ranges = vec![Range::default(); registers];
     for (vreg, _) in uses {
-        first[vreg.index() + 1] += 1;
+        ranges[vreg.index()].end += 1;
     }
-    for index in 0..registers {
-        first[index + 1] += first[index];
+    let mut first = 0;
+    for range in &mut ranges {
+        let count = range.end;
+        *range = Range { first, end: first };
+        first += count;
     }
-    let mut fill = first.clone();
     let mut places = vec![0; uses.len()];
     for (vreg, place) in uses {
-        let at = &mut fill[vreg.index()];
-        places[*at as usize] = *place;
-        *at += 1;
+        let range = &mut ranges[vreg.index()];
+        places[range.end as usize] = *place;
+        range.end += 1;
     }
-    (first, places)
+    (ranges, places)
 }
 
 /// How many loops each block is in: one for every jump back over it.

@@ -5,10 +5,14 @@ mod regions;
 mod slots;
 mod values;
 
+use iced_x86::Register;
+
 use super::allocate;
 use super::slots::Slots;
-use crate::wide::forms::Width;
-use crate::wide::mir::{Arg, Block, Class, Edge, End, Region, Vreg, Vregs};
+use crate::wide::forms::{Form, Width};
+use crate::wide::mir::{
+    Arg, Block, Class, Edge, End, Holds, Home, Inst, Label, Region, Under, Vreg, Vregs,
+};
 use machine::Machine;
 use regions::{Made, Random, Sizes, made};
 use values::computed;
@@ -115,7 +119,7 @@ fn circle(width: Width, class: Class, order: &[usize]) -> Made {
     let end = Block {
         params: Vec::new(),
         insts: Vec::new(),
-        end: End::Leave(crate::wide::mir::Label(0)),
+        end: End::Leave(Label(0)),
     };
     Made {
         region: Region {
@@ -158,6 +162,53 @@ fn more_values_change_places_than_there_are_registers() {
                 check(width, &circle(width, class, &order), seed);
             }
         }
+    }
+}
+
+#[test]
+fn results_take_registers_of_operands_that_nothing_uses_again() {
+    for width in WIDTHS {
+        let (mut vregs, mut insts) = (Vregs::default(), Vec::new());
+        let home = Home {
+            base: Register::R15,
+            displacement: 0,
+            holds: Holds::Vector,
+        };
+        let mut put = |form: Form, args: &[Arg]| {
+            insts.push(Inst::Op {
+                code: form.code(width),
+                args: args.into(),
+                under: Under::All,
+            });
+        };
+        // Every register has a value, and another has that of its root.
+        let mut values: Vec<Vreg> = (0..width.vectors())
+            .map(|_| {
+                let (home, value) = (vregs.at_home(Class::Vector, home), vregs.add(Class::Vector));
+                put(Form::Sqrtps, &[Arg::Def(value), Arg::UseMem(home)]);
+                value
+            })
+            .collect();
+        for value in &mut values {
+            let root = vregs.add(Class::Vector);
+            put(Form::Sqrtps, &[Arg::Def(root), Arg::UseMem(*value)]);
+            *value = root;
+        }
+        for pair in values.windows(2) {
+            let sum = vregs.add(Class::Vector);
+            let args = [Arg::Def(sum), Arg::Use(pair[0]), Arg::UseMem(pair[1])];
+            put(Form::Paddd, &args);
+        }
+        let count = insts.len();
+        let region = Region {
+            blocks: vec![Block {
+                params: Vec::new(),
+                insts,
+                end: End::Leave(Label(0)),
+            }],
+        };
+        let allocated = allocate(width, &region, &vregs, &mut Slots::new(TAKEN));
+        assert_eq!(allocated.blocks[0].len(), count, "{width:?}: no moves");
     }
 }
 
