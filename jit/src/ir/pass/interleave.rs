@@ -15,8 +15,8 @@ const MOST: usize = 4;
 /// and a quarter of the time to compile is for it. On longer functions code leaves the first cache,
 /// and compiling, which takes longer in proportion, begins to be felt.
 ///
-/// A step of the Julia set, which has 256 operations, waits for about 20 cycles on its results. Three
-/// vectors do not fill that time on an Intel Xeon (family 6, model 207), where the fourth gains an
+/// A Julia set of 256 operations waits for about 20 cycles in each of its steps. Three vectors do not
+/// fill that time on an Intel Xeon (family 6, model 207), where the fourth gains an
 /// eighth with 256 and with 512 bits.
 const LONGEST: [(usize, usize); 3] = [(300, 4), (700, 3), (2500, 2)];
 

@@ -69,8 +69,6 @@ struct File {
     held: u32,
     /// Registers that the instruction at hand needs.
     pinned: u32,
-    /// Registers whose values are in memory, too.
-    stored: u32,
     /// The value of each that holds one.
     values: [Vreg; 32],
     /// The instruction that uses each of these next.
@@ -85,7 +83,6 @@ impl File {
             all: all as u32,
             held: 0,
             pinned: 0,
-            stored: 0,
             values: [Vreg(0); 32],
             next: [NEVER; 32],
         }
@@ -284,7 +281,6 @@ impl Allocator<'_> {
         let place = self.out.len() as u32;
         while let Some(vreg) = self.dying.pop() {
             self.vacate(vreg);
-            self.slots.release(vreg, self.now);
         }
         inst.vregs(|vreg, role| match role {
             Role::Writes => {
@@ -300,7 +296,7 @@ impl Allocator<'_> {
                     self.vacate(vreg);
                 }
             }
-            // A value whose last use was from memory.
+            // The slot of a value that was used for the last time is free.
             Role::Reads => {
                 if self.location[vreg.index()] == NOWHERE && self.next(vreg) == NEVER {
                     self.slots.release(vreg, self.now);
@@ -327,10 +323,8 @@ impl Allocator<'_> {
 
     fn occupy(&mut self, vreg: Vreg, number: u8) {
         let next = self.next(vreg);
-        let is_in_memory = self.vregs.home(vreg).is_some() || self.slots.has(vreg);
         let file = &mut self.files[self.vregs.class(vreg) as usize];
         file.held |= 1 << number;
-        file.stored = file.stored & !(1 << number) | u32::from(is_in_memory) << number;
         file.values[usize::from(number)] = vreg;
         file.next[usize::from(number)] = next;
         self.location[vreg.index()] = number;
@@ -352,9 +346,14 @@ impl Allocator<'_> {
         self.files[self.vregs.class(vreg) as usize].pinned |= 1 << number;
     }
 
+    /// Whether a value is in memory, whether it has a register or not.
+    fn is_in_memory(&self, vreg: Vreg) -> bool {
+        self.vregs.home(vreg).is_some() || self.slots.has(vreg)
+    }
+
     /// Sees to it that a value is in memory from where it is computed on.
     fn keep_in_memory(&mut self, vreg: Vreg) {
-        if self.vregs.home(vreg).is_some() || self.slots.has(vreg) {
+        if self.is_in_memory(vreg) {
             return;
         }
         let made = self.defined[vreg.index()];

@@ -6,74 +6,26 @@ use crate::bits::ones;
 use crate::wide::instructions as make;
 use crate::wide::mir::{Arg, Class, Holds, Role, Under, Vreg};
 
-/// What is left to do for operands.
-#[derive(Clone, Copy, Default)]
-struct Todo {
-    /// One that is read is in no register.
-    reads: bool,
-    /// A result is made in the place of an operand.
-    ties: bool,
-    /// A result may not be in an operand's register.
-    early: bool,
-}
-
 impl Allocator<'_> {
     /// Finds places for all operands.
     pub(super) fn operands(&mut self, args: &[Arg], under: Under) {
-        let todo = self.pin_operands(args, under);
-        if todo.reads {
+        let mut are_held = true;
+        reads(args, under, |vreg| are_held &= self.pin_held(vreg));
+        if !are_held {
             self.load_operands(args, under);
         }
-        if todo.ties {
-            self.tie_results(args, under);
-        }
-        if todo.early {
-            for arg in args {
-                if let Arg::DefEarly(vreg) = *arg {
-                    self.room(vreg);
-                }
+        self.tie_results(args, under);
+        for arg in args {
+            if let Arg::DefEarly(vreg) = *arg {
+                self.room(vreg);
             }
         }
-        let mut release = |vreg: Vreg, role: Role| {
-            if role == Role::Reads {
-                self.release(vreg);
-            }
-        };
-        args.iter().for_each(|arg| arg.vregs(&mut release));
-        under.vregs(&mut release);
+        reads(args, under, |vreg| self.release(vreg));
         for arg in args {
             if let Arg::Def(vreg) = *arg {
                 self.room(vreg);
             }
         }
-    }
-
-    /// Keeps operands that are in registers there.
-    fn pin_operands(&mut self, args: &[Arg], under: Under) -> Todo {
-        let mut todo = Todo::default();
-        for arg in args {
-            match *arg {
-                Arg::Use(vreg)
-                | Arg::UseMem(vreg)
-                | Arg::UseWhole(vreg)
-                | Arg::Lanes(_, vreg, ..) => todo.reads |= !self.pin_held(vreg),
-                Arg::Tied(_, vreg) => {
-                    todo.reads |= !self.pin_held(vreg);
-                    todo.ties = true;
-                }
-                Arg::DefEarly(_) => todo.early = true,
-                Arg::Def(_) | Arg::Fixed(_) | Arg::Mem(_) | Arg::Imm(_) => {}
-            }
-        }
-        match under {
-            Under::Mask(vreg) | Under::Zeroing(vreg) => todo.reads |= !self.pin_held(vreg),
-            Under::Consumed(_, vreg) => {
-                todo.reads |= !self.pin_held(vreg);
-                todo.ties = true;
-            }
-            Under::All | Under::Fixed(_) => {}
-        }
-        todo
     }
 
     /// Keeps a value in its register. False if it has none.
@@ -215,7 +167,7 @@ impl Allocator<'_> {
         let file = self.file(class);
         let held = ones((file.held & !file.pinned).into());
         let farthest = held.max_by_key(|&number| {
-            let is_in_memory = file.stored >> number & 1 != 0;
+            let is_in_memory = self.is_in_memory(file.values[number as usize]);
             let more = if is_in_memory { IN_MEMORY } else { 0 };
             (file.next[number as usize].saturating_add(more), number)
         });
@@ -225,4 +177,15 @@ impl Allocator<'_> {
         self.keep_in_memory(vreg);
         number
     }
+}
+
+/// Calls `f` with every virtual register that an instruction reads.
+fn reads(args: &[Arg], under: Under, mut f: impl FnMut(Vreg)) {
+    let mut read = |vreg: Vreg, role: Role| {
+        if role == Role::Reads {
+            f(vreg);
+        }
+    };
+    args.iter().for_each(|arg| arg.vregs(&mut read));
+    under.vregs(&mut read);
 }

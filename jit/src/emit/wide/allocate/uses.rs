@@ -1,5 +1,7 @@
 //! When virtual registers are used next: within a block exactly, across blocks at least.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::wide::mir::{Region, Role, Vreg, Vregs};
@@ -13,7 +15,7 @@ pub(super) const NEVER: u32 = u32::MAX;
 /// Where values are used. Instructions are numbered through the region; the end of a block is one more.
 pub(super) struct Uses {
     /// The uses of each register that are still to come, in `places`.
-    left: Vec<Range>,
+    left: Vec<Range<usize>>,
     places: Vec<u32>,
     /// The number of each block's first instruction, and that after the last.
     pub(super) starts: Vec<u32>,
@@ -61,15 +63,11 @@ impl Uses {
     pub(super) fn next(&mut self, vreg: Vreg, now: u32, block: usize) -> u32 {
         let end = self.starts[block + 1];
         let left = &mut self.left[vreg.index()];
-        while left.first < left.end {
-            let place = self.places[left.first as usize];
-            if place > now && place < end {
-                return place;
-            }
-            if place > now {
-                break;
-            }
-            left.first += 1;
+        while left.start < left.end && self.places[left.start] <= now {
+            left.start += 1;
+        }
+        if left.start < left.end && self.places[left.start] < end {
+            return self.places[left.start];
         }
         match self.live_out[block].get(&vreg) {
             Some(&beyond) => beyond.saturating_add(end).min(NEVER - 1),
@@ -157,29 +155,22 @@ fn end_uses(block: &crate::wide::mir::Block, f: &mut impl FnMut(Vreg)) {
     args.for_each(|&arg| f(arg));
 }
 
-/// Some of all places.
-#[derive(Clone, Copy, Default)]
-struct Range {
-    first: u32,
-    end: u32,
-}
-
 /// The uses of each register, in their order.
-fn by_register(uses: &[(Vreg, u32)], registers: usize) -> (Vec<Range>, Vec<u32>) {
-    let mut ranges = vec![Range::default(); registers];
+fn by_register(uses: &[(Vreg, u32)], registers: usize) -> (Vec<Range<usize>>, Vec<u32>) {
+    let mut ranges = vec![0..0; registers];
     for (vreg, _) in uses {
         ranges[vreg.index()].end += 1;
     }
     let mut first = 0;
     for range in &mut ranges {
         let count = range.end;
-        *range = Range { first, end: first };
+        *range = first..first;
         first += count;
     }
     let mut places = vec![0; uses.len()];
     for (vreg, place) in uses {
         let range = &mut ranges[vreg.index()];
-        places[range.end as usize] = *place;
+        places[range.end] = *place;
         range.end += 1;
     }
     (ranges, places)
