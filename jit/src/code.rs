@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 
 use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch, StorageRecord};
 use crate::compiled::Record;
+use crate::convention::Shader;
 use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
 use crate::emit::several::{Rest, Several};
@@ -59,14 +60,6 @@ impl Drop for Module {
         unsafe { module.free_memory() };
     }
 }
-
-/// Runs quads: the context, the first record or span, and how many there are. 0 on success, else as
-/// [`Failure`] says.
-///
-/// # Safety
-///
-/// As [`MachineCode::call`].
-type Shader = unsafe extern "C" fn(&Context<'_>, first: *mut u8, count: usize) -> u64;
 
 /// The return value of a compiled shader when a lane has used up its loop budget: one more than
 ///
@@ -148,7 +141,7 @@ enum Memory {
     /// module.
     Module { _module: Box<Mutex<Module>> },
     /// Pages that can be executed.
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg(target_arch = "x86_64")]
     Mapping { _mapping: memmap2::Mmap },
 }
 
@@ -177,7 +170,7 @@ impl MachineCode {
     pub(crate) fn new(module: Module, shader: FuncId, shape: Shape, bytes: usize) -> MachineCode {
         let address = module.get_finalized_function(shader);
         // SAFETY: the address is that of a finished function for this machine, emitted with this
-        // signature and the default calling convention. It stays valid as long as `_module`.
+        // signature and convention. It stays valid as long as `_module`.
         let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
         MachineCode {
             shader,
@@ -199,13 +192,13 @@ impl MachineCode {
 
     /// The function at the beginning of `mapping`, which emission has made to be called as [`Shader`],
     /// in the way that `shape` says.
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn mapped(mapping: memmap2::Mmap, shape: Shape, several: Several) -> MachineCode {
         let repeats = several.one_by_one.as_ref();
         let bytes = memory(mapping.len(), 0) + repeats.map_or(0, |code| code.memory());
         let address = mapping.as_ptr();
         // SAFETY: the mapping begins with a function for this machine, emitted with this signature and
-        // the default calling convention of this system. It stays valid as long as `_memory`.
+        // convention. It stays valid as long as `_memory`.
         let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
         MachineCode {
             shader,

@@ -25,6 +25,7 @@ mod bits;
 mod calls;
 mod code;
 mod compiled;
+mod convention;
 // Named here so that `emit`, the seam, names no emitter.
 #[path = "emit/cranelift/mod.rs"]
 mod cranelift;
@@ -38,7 +39,7 @@ mod runtime;
 mod sampling;
 mod target;
 mod variants;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(target_arch = "x86_64")]
 #[path = "emit/wide/mod.rs"]
 mod wide;
 mod work;

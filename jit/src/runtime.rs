@@ -9,8 +9,8 @@
 //! vectors   operands; results come back in the first of them
 //! ```
 //!
-//! No panic may leave an `extern "C"` function. One in what users bind is caught and kept in a
-//! [`Stop`]; the code looks there before it stores a quad, and returns.
+//! No panic may leave an entry. One in what users bind is caught and kept in a [`Stop`]; the code looks
+//! there before it stores a quad, and returns.
 
 mod inputs;
 mod vertices;
@@ -22,7 +22,7 @@ use std::mem::offset_of;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use attila_isa::Stage;
-use attila_machine::arith::SlowPath;
+use attila_machine::arith::{self, SlowPath};
 use attila_machine::{
     Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, TextureQuery, from_floats,
 };
@@ -30,6 +30,7 @@ use attila_machine::{
 use crate::abi::{
     Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind, StorageRecord,
 };
+use crate::convention::entry;
 use crate::fixed;
 use crate::ir::{self, Compute};
 pub(crate) use inputs::evaluated;
@@ -132,9 +133,6 @@ impl fmt::Debug for Stop {
     }
 }
 
-/// An entry's Rust signature, for `Memory` at the second argument.
-type EntryFn<Memory> = extern "C" fn(&Context<'_>, Memory, u64, &mut Vectors);
-
 /// The functions that emitted code may call. There are no others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Entry {
@@ -211,28 +209,24 @@ impl Entry {
         }
     }
 
-    /// Where it is.
+    /// Where it is, for calls in [code's convention](crate::convention).
     pub(crate) fn address(self) -> *const u8 {
-        /// Fixes the type that the entry's second argument has.
-        fn of<Memory>(entry: EntryFn<Memory>) -> *const u8 {
-            entry as *const u8
-        }
         match self {
-            Entry::Fma => of::<Unused>(fma),
-            Entry::Floor => of::<Unused>(floor),
-            Entry::Nearest => of::<Unused>(nearest),
-            Entry::Double => of::<Unused>(double),
-            Entry::Slow => of::<Unused>(slow),
-            Entry::Texture => of::<Unused>(texture),
-            Entry::Ask => of::<&Arguments>(ask),
-            Entry::Attribute => of::<Unused>(attribute),
-            Entry::Evaluate => of::<Unused>(inputs::evaluate),
-            Entry::Output => of::<Unused>(vertices::output),
-            Entry::EmitVertex => of::<Unused>(vertices::emit_vertex),
-            Entry::EndPrimitive => of::<Unused>(vertices::end_primitive),
-            Entry::FixedMul => of::<&mut Accumulator>(fixed_mul),
-            Entry::FixedMulAdd => of::<&mut Accumulator>(fixed_mul_add),
-            Entry::FixedResult => of::<&mut Accumulator>(fixed_result),
+            Entry::Fma => entry!(fma, Unused),
+            Entry::Floor => entry!(floor, Unused),
+            Entry::Nearest => entry!(nearest, Unused),
+            Entry::Double => entry!(double, Unused),
+            Entry::Slow => entry!(slow, Unused),
+            Entry::Texture => entry!(texture, Unused),
+            Entry::Ask => entry!(ask, &Arguments),
+            Entry::Attribute => entry!(attribute, Unused),
+            Entry::Evaluate => entry!(inputs::evaluate, Unused),
+            Entry::Output => entry!(vertices::output, Unused),
+            Entry::EmitVertex => entry!(vertices::emit_vertex, Unused),
+            Entry::EndPrimitive => entry!(vertices::end_primitive, Unused),
+            Entry::FixedMul => entry!(fixed_mul, &mut Accumulator),
+            Entry::FixedMulAdd => entry!(fixed_mul_add, &mut Accumulator),
+            Entry::FixedResult => entry!(fixed_result, &mut Accumulator),
         }
     }
 }
@@ -242,18 +236,18 @@ type Unused = *const u8;
 /// One component of the fixed-point accumulator.
 type Accumulator = Lanes<Fixed>;
 
-extern "C" fn fma(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
+fn fma(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
     let [a, b, c] = [0, 1, 2].map(|n| vectors[n].floats());
     vectors[0] = Vector::from_floats(std::array::from_fn(|lane| {
-        a[lane].mul_add(b[lane], c[lane])
+        arith::fma(a[lane], b[lane], c[lane])
     }));
 }
 
-extern "C" fn floor(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
+fn floor(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
     vectors[0] = Vector::from_floats(vectors[0].floats().map(f32::floor));
 }
 
-extern "C" fn nearest(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
+fn nearest(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
     vectors[0] = Vector::from_floats(vectors[0].floats().map(f32::round_ties_even));
 }
 
@@ -263,7 +257,7 @@ pub(crate) fn double_site(op: Compute) -> u64 {
 }
 
 /// Operands and result: those of the operation, for two lanes.
-extern "C" fn double(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+fn double(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let op = Compute::ALL[site as usize % Compute::ALL.len()];
     let of = vectors.map(|vector| vector.0);
     vectors[0] = Vector(ir::compute(op, &of));
@@ -278,7 +272,7 @@ pub(crate) fn slow_site(path: SlowPath) -> u64 {
 }
 
 /// Operands: fast result, mask, x. Returns `mask ? path(x) : fast`.
-extern "C" fn slow(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+fn slow(_: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let path = if site == slow_site(SlowPath::Sin) {
         SlowPath::Sin
     } else {
@@ -303,7 +297,7 @@ fn texture_from_site(site: u64) -> (SampleKind, u8, Stage) {
 }
 
 /// Operands: s, t, r, one more, active lanes. Returns the four components.
-extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let (kind, unit, stage) = texture_from_site(site);
     let operands = [0, 1, 2, 3].map(|n| vectors[n].floats());
     let query = kind.query((unit, stage), operands, vectors[4].mask());
@@ -318,7 +312,7 @@ extern "C" fn texture(context: &Context<'_>, _: Unused, site: u64, vectors: &mut
 }
 
 /// Operand: active lanes; the others have been put down before. Returns the four components.
-extern "C" fn ask(context: &Context<'_>, arguments: &Arguments, site: u64, vectors: &mut Vectors) {
+fn ask(context: &Context<'_>, arguments: &Arguments, site: u64, vectors: &mut Vectors) {
     let question = Question::from_site(site);
     let active = vectors[0].mask();
     let answer = || {
@@ -336,7 +330,7 @@ pub(crate) fn answer(bindings: &Bindings<'_>, query: &TextureQuery) -> QuadReg {
 }
 
 /// Operands: the lanes' indices, the lanes wanted. Returns the four components.
-extern "C" fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
+fn attribute(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let [index, wanted] = [vectors[0], vectors[1]];
     match context.bindings.attributes() {
         Some(source) => {
@@ -360,12 +354,7 @@ fn put(vectors: &mut Vectors, components: QuadReg) {
 }
 
 /// Operands: a, b, mask.
-extern "C" fn fixed_mul(
-    context: &Context<'_>,
-    accumulator: &mut Accumulator,
-    _: u64,
-    vectors: &mut Vectors,
-) {
+fn fixed_mul(context: &Context<'_>, accumulator: &mut Accumulator, _: u64, vectors: &mut Vectors) {
     let (a, b, mask) = (vectors[0].floats(), vectors[1].floats(), vectors[2].0);
     for lane in (0..4).filter(|&lane| mask[lane] != 0) {
         accumulator[lane] = fixed::mul(a[lane], b[lane], context.bindings.fixed_bits());
@@ -373,7 +362,7 @@ extern "C" fn fixed_mul(
 }
 
 /// Operands: a, b, c, mask.
-extern "C" fn fixed_mul_add(
+fn fixed_mul_add(
     context: &Context<'_>,
     accumulator: &mut Accumulator,
     _: u64,
@@ -388,7 +377,7 @@ extern "C" fn fixed_mul_add(
 }
 
 /// Operands: a, b. Returns the result.
-extern "C" fn fixed_result(
+fn fixed_result(
     context: &Context<'_>,
     accumulator: &mut Accumulator,
     _: u64,

@@ -10,7 +10,7 @@ use target_lexicon::{Architecture, Triple};
 use attila_machine::LANES;
 
 use crate::emit::CompileError;
-#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[cfg(not(target_arch = "x86_64"))]
 use crate::emit::Emitter;
 use crate::{EmitterKind, JitOptions, Vectors};
 
@@ -29,11 +29,11 @@ pub enum Cpu {
 }
 
 /// Vectors of more than 128 bits: none for this kind of machine.
-#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[cfg(not(target_arch = "x86_64"))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wide {}
 
-#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[cfg(not(target_arch = "x86_64"))]
 impl Wide {
     /// Lanes of a vector.
     pub(crate) fn lanes(self) -> usize {
@@ -52,7 +52,7 @@ impl Wide {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(target_arch = "x86_64")]
 pub(crate) use crate::wide::Wide;
 
 /// The width that a [`Jit`](crate::Jit) compiles for, if it is more than 128 bits.
@@ -82,7 +82,7 @@ pub(crate) fn wide(options: &JitOptions, triple: &Triple) -> Result<Option<Wide>
 }
 
 /// The vectors of 256 and of 512 bits, if this machine and its system have them.
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(target_arch = "x86_64")]
 pub(crate) fn widths_here() -> [Option<Wide>; 2] {
     use std::arch::is_x86_feature_detected as detected;
 
@@ -100,7 +100,7 @@ pub(crate) fn widths_here() -> [Option<Wide>; 2] {
 }
 
 /// The vectors of 256 and of 512 bits, if this machine and its system have them.
-#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn widths_here() -> [Option<Wide>; 2] {
     [None; 2]
 }

@@ -2,6 +2,7 @@
 
 use attila_isa::{Inputs, Program, Slots, ValidProgram};
 use attila_jit::{EmitterKind, Jit, JitOptions};
+use attila_machine::arith::fma;
 use attila_machine::pipeline::{
     Batch, ColourFormat, ColourTarget, InputKind, Pipeline, Plane, Span, SpanError, SpanShader,
     Surface, Surfaces,
@@ -77,8 +78,8 @@ fn drawn(draw: &dyn SpanShader, width: u32) -> Vec<u8> {
 /// The values of [`PLANES`] at the centre of a pixel, as bytes.
 fn plane_bytes(x: u32, y: u32) -> [u8; 4] {
     PLANES.map(|plane| {
-        let row = (y as f32 + 0.5).mul_add(plane.dy, plane.at);
-        let value = (x as f32 + 0.5).mul_add(plane.dx, row);
+        let row = fma(y as f32 + 0.5, plane.dy, plane.at);
+        let value = fma(x as f32 + 0.5, plane.dx, row);
         (value.clamp(0.0, 1.0) * 255.0) as u8
     })
 }

@@ -205,13 +205,33 @@ pub fn saturate_signed(a: f32) -> f32 {
     }
 }
 
+/// Whether `mul_add` is an instruction, and no call of the C library.
+///
+/// Not every library rounds once: MinGW's computes on the x87 unit, which Windows has round to 53 bits.
+const HAS_FMA: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
+
+/// `a * b + c`, rounded once on every host.
+pub fn fma(a: f32, b: f32, c: f32) -> f32 {
+    let [result] = fused([a], [b], [c]);
+    result
+}
+
+/// `a * b + c`, rounded once on every host.
+pub fn fma64(a: f64, b: f64, c: f64) -> f64 {
+    if HAS_FMA {
+        #[allow(clippy::disallowed_methods, reason = "an instruction")]
+        return a.mul_add(b, c);
+    }
+    libm::fma(a, b, c)
+}
+
 /// `a * b + c`, rounded once.
 ///
-/// Where the compiler may not use a fused instruction, `mul_add` is a library call for each lane.
-/// Going through f64 is some two and a half times faster on four lanes of SSE2: the product of two
-/// f32 is exact there, and rounding the sum to f64 first does no harm but in rare cases.
+/// Going through f64 is some two and a half times faster than a library call for each of four lanes: the
+/// product of two f32 is exact there, and rounding the sum to f64 first does no harm but in rare cases.
 fn fused<const N: usize>(a: [f32; N], b: [f32; N], c: [f32; N]) -> [f32; N] {
-    if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
+    if HAS_FMA {
+        #[allow(clippy::disallowed_methods, reason = "an instruction")]
         return std::array::from_fn(|lane| a[lane].mul_add(b[lane], c[lane]));
     }
     fused_by_f64(a, b, c)

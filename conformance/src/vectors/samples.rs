@@ -9,7 +9,7 @@ use attila_shader::isa::Program;
 use attila_shader::machine::pipeline::{ColourFormat, Plane};
 use attila_shader::machine::{
     Bindings, InputSource, LANES, Lanes, NO_SAMPLE, QuadIo, QuadReg, QuadSamples, SampleCount,
-    SamplePositions,
+    SamplePositions, arith,
 };
 use serde::Deserialize;
 
@@ -338,7 +338,7 @@ impl InputSource for Eval {
                 let centre = self.pixel[axis] as f32 + 0.5;
                 centre - self.anchor[axis] + f32::from(offset[axis]) / 16.0
             });
-            x.mul_add(dx, y.mul_add(dy, at)).to_bits()
+            arith::fma(x, dx, arith::fma(y, dy, at)).to_bits()
         });
         match register {
             6 => [value; 4],

@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use attila_isa::{Component, DoubleOp};
-use attila_machine::{Lanes, QuadReg};
+use attila_machine::{Lanes, QuadReg, arith};
 
 use crate::lanes::each;
 use crate::machine::Machine;
@@ -128,7 +128,7 @@ fn dmad(machine: &mut Machine<'_>, step: &Step) {
 }
 
 fn dfma(machine: &mut Machine<'_>, step: &Step) {
-    ternary(machine, step, f64::mul_add);
+    ternary(machine, step, arith::fma64);
 }
 
 fn dmin(machine: &mut Machine<'_>, step: &Step) {

@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use attila_isa::VectorOp;
-use attila_machine::arith::number_or;
+use attila_machine::arith::{self, number_or};
 use attila_machine::{DDX_LANES, DDY_LANES, Lanes};
 
 use crate::lanes::{Floats, each};
@@ -269,7 +269,7 @@ fn minn(machine: &mut Machine<'_>, step: &Step) {
 }
 
 fn fma(machine: &mut Machine<'_>, step: &Step) {
-    componentwise3(machine, step, f32::mul_add);
+    componentwise3(machine, step, arith::fma);
 }
 
 fn ceil(machine: &mut Machine<'_>, step: &Step) {

@@ -4,10 +4,7 @@ pub(crate) mod eval;
 pub(crate) mod padding;
 pub(crate) mod plan;
 pub(crate) mod registers;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", unix)),
-    allow(dead_code, reason = "wide vectors")
-)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "wide vectors"))]
 pub(crate) mod several;
 
 #[cfg(test)]

@@ -6,12 +6,7 @@ use super::{Context, Unused, Vectors, put};
 
 /// Operands: packed offsets, the components of the input as it stands, the number of the quad. Returns the
 /// four components.
-pub(super) extern "C" fn evaluate(
-    context: &Context<'_>,
-    _: Unused,
-    site: u64,
-    vectors: &mut Vectors,
-) {
+pub(super) fn evaluate(context: &Context<'_>, _: Unused, site: u64, vectors: &mut Vectors) {
     let [offset, x, y, z, w, [quad, ..]] = vectors.map(|vector| vector.0);
     let evaluate = || {
         let quad = quad as usize;

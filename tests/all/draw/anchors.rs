@@ -5,6 +5,7 @@ use attila_shader::draw::{
     Buffer, ColourBuffer, ColourImage, Draw, Plane, Quad, Varying, Vertices,
 };
 use attila_shader::machine::LaneMask;
+use attila_shader::machine::arith::fma;
 use attila_shader::machine::pipeline::ColourFormat;
 
 use super::common::{plane, shaders};
@@ -23,7 +24,7 @@ const PLANES: [Plane; 4] = [
 
 /// The values of the planes at a pixel's centre, so far from the anchor.
 fn values(planes: [Plane; 4], [x, y]: [f32; 2]) -> [f32; 4] {
-    planes.map(|p| x.mul_add(p.dx, y.mul_add(p.dy, p.at)))
+    planes.map(|p| fma(x, p.dx, fma(y, p.dy, p.at)))
 }
 
 /// The picture, in tiles of that many columns.

@@ -4,6 +4,7 @@ use attila_shader::Shader;
 use attila_shader::draw::{ColourImage, Draw, Plane, Quad, Varying};
 use attila_shader::machine::LaneMask;
 use attila_shader::machine::QuadReg;
+use attila_shader::machine::arith::fma;
 use attila_shader::machine::pipeline::ColourFormat;
 
 use super::common::{plane, shaders};
@@ -61,7 +62,7 @@ fn planes_are_evaluated_with_two_fused_steps() {
             });
             for ((x, y), colour) in places().zip(colours) {
                 let (x, y) = (x as f32 + 0.5 - anchor[0], y as f32 + 0.5 - anchor[1]);
-                let value = |p: Plane| x.mul_add(p.dx, y.mul_add(p.dy, p.at));
+                let value = |p: Plane| fma(x, p.dx, fma(y, p.dy, p.at));
                 assert_eq!(colour, planes.map(value));
             }
         }
@@ -125,7 +126,7 @@ fn perspective_multiplies_by_the_reciprocal_of_one_over_w() {
         });
         for ((x, y), colour) in places().zip(colours) {
             let (x, y) = (x as f32 + 0.5, y as f32 + 0.5);
-            let value = |p: Plane| x.mul_add(p.dx, y.mul_add(p.dy, p.at));
+            let value = |p: Plane| fma(x, p.dx, fma(y, p.dy, p.at));
             let w = 1.0 / value(one_over_w);
             assert_eq!(colour, planes.map(|plane| value(plane) * w));
         }

@@ -1,5 +1,6 @@
 //! Results of the original, from running its texture emulator: 8x8 texels.
 
+use attila_machine::arith::fma;
 use attila_texture::{Dimension, Filter, MipMode, Sampler, Size, Texture, Wrap};
 
 use crate::common::{Colour, Random, at, at_lod, coded_image, moving, random_image, texture};
@@ -39,9 +40,9 @@ fn assert_linear(wrap: Wrap, s: f32, texels: [Option<[u32; 2]>; 4], a: f32, b: f
     let rest = [1.0 - a, 1.0 - b];
     let want: Colour = std::array::from_fn(|c| {
         let sum = t00[c] * (rest[0] * rest[1]);
-        let sum = t10[c].mul_add(a * rest[1], sum);
-        let sum = t01[c].mul_add(rest[0] * b, sum);
-        t11[c].mul_add(a * b, sum)
+        let sum = fma(t10[c], a * rest[1], sum);
+        let sum = fma(t01[c], rest[0] * b, sum);
+        fma(t11[c], a * b, sum)
     });
     // The same as the original has it, but for roundings.
     let [s_weights, t_weights] = [a, b].map(|weight| [1.0 - f64::from(weight), f64::from(weight)]);

@@ -1,5 +1,6 @@
 //! The order of a linear filter (T12), written out, and its distance from the exact sum.
 
+use attila_machine::arith::fma;
 use attila_texture::{Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Wrap};
 
 use crate::common::{Colour, Random, at_lod, texture};
@@ -94,7 +95,7 @@ fn summed(terms: &[(Colour, [f32; 3])]) -> Colour {
         let (first, rest) = terms.split_first().expect("there are terms");
         rest.iter()
             .fold(first.0[c] * weight(first.1), |sum, (texel, weights)| {
-                texel[c].mul_add(weight(*weights), sum)
+                fma(texel[c], weight(*weights), sum)
             })
     })
 }
@@ -153,7 +154,7 @@ fn weights_are_multiplied_texels_are_added_and_the_sum_is_divided_in_this_order(
                 for c in 0..4 {
                     let sum = match lod {
                         0.0 => first[c],
-                        _ => second[c].mul_add(place.weight, first[c] * (1.0 - place.weight)),
+                        _ => fma(second[c], place.weight, first[c] * (1.0 - place.weight)),
                     };
                     let want = sum * (1.0 / divisors[c]);
                     let got = place.got[c];

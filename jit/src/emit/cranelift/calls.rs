@@ -13,6 +13,7 @@ use super::shader::Emission;
 use crate::abi::{
     ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, ContextField, Question, SampleKind,
 };
+use crate::convention;
 use crate::ir::{Op, Value};
 use crate::runtime::{Entry, Vector, Vectors, slow_site, texture_site};
 
@@ -288,7 +289,7 @@ impl Emission<'_, '_> {
         if let Some(&known) = self.imports.get(&entry) {
             return known;
         }
-        let mut signature = self.module.make_signature();
+        let mut signature = clif::Signature::new(convention::of(self.module.isa()));
         signature
             .params
             .extend([self.pointer, self.pointer, I64, self.pointer].map(AbiParam::new));

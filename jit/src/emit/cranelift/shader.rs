@@ -11,6 +11,7 @@ use super::memory::vector_type;
 use super::spans::SpanValues;
 use crate::abi::{ContextField, RecordLayout};
 use crate::code::{Failure, Module};
+use crate::convention;
 use crate::emit::Source;
 use crate::emit::plan::{Literals, Plan, Shape};
 use crate::emit::registers::Registers;
@@ -141,7 +142,7 @@ pub(super) fn build(
 /// The signature of a shader: context, first record or span, their number; the status.
 fn signature(module: &Module) -> clif::Signature {
     let pointer = module.isa().pointer_type();
-    let mut signature = module.make_signature();
+    let mut signature = clif::Signature::new(convention::of(module.isa()));
     signature.params.extend([pointer; 3].map(AbiParam::new));
     signature.returns.push(AbiParam::new(I64));
     signature

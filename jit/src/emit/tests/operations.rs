@@ -2,7 +2,7 @@
 
 use attila_isa::Component;
 use attila_machine::Bindings;
-use attila_machine::arith::trunc_to_i32;
+use attila_machine::arith::{self, trunc_to_i32};
 
 use super::{Maker, compile, machines, machines_for, results};
 use crate::abi::Constant;
@@ -320,7 +320,7 @@ fn fma_rounds_once() {
     let make = |maker: &mut Maker, [a, b, c]: [Value; 3]| maker.push(Op::Fma, [a, b, c]);
     let expected = |[a, b, c]: [u32; 3]| {
         let [a, b, c] = [a, b, c].map(f32::from_bits);
-        a.mul_add(b, c).to_bits()
+        arith::fma(a, b, c).to_bits()
     };
     check("fma", [Type::F32; 3], &rows, make, expected);
 

@@ -1,6 +1,7 @@
 //! Nothing outside of a texture and of its descriptor is read, for any coordinates of the lanes.
 
 use attila_machine::LANES;
+use attila_machine::arith::fma;
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
 use super::*;
@@ -117,7 +118,7 @@ fn blends_behind_the_last_are_the_last() {
                 let first = index.min(last);
                 let [t0, t1, t2, t3] = [0, 1, PITCH, PITCH + 1].map(|next| red(first + next));
                 let [a, b, c, d] = WEIGHTS;
-                let mixed = t3.mul_add(d, t2.mul_add(c, t1.mul_add(b, t0 * a)));
+                let mixed = fma(t3, d, fma(t2, c, fma(t1, b, t0 * a)));
                 mixed.to_bits()
             });
             for machine in machines(&function) {

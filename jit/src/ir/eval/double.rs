@@ -2,6 +2,8 @@
 
 use std::array::from_fn;
 
+use attila_machine::arith;
+
 use super::{Vector, truth};
 use crate::ir::{Compare, Compute, DoubleOp, Half, Word};
 
@@ -82,7 +84,7 @@ fn lane_of(op: Compute, [a, b, c]: [f64; 3]) -> f64 {
         Compute::Sub => a - b,
         Compute::Mul => a * b,
         Compute::Div => a / b,
-        Compute::Fma => a.mul_add(b, c),
+        Compute::Fma => arith::fma64(a, b, c),
         Compute::Sqrt => a.sqrt(),
         Compute::Floor => a.floor(),
         Compute::Ceil => a.ceil(),

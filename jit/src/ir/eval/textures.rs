@@ -1,6 +1,6 @@
 //! Operations on textures.
 
-use attila_machine::Lanes;
+use attila_machine::{Lanes, arith};
 use attila_texture::Storage;
 
 use super::function::{Environment, Vector, floats, lanes, mask, one};
@@ -46,7 +46,7 @@ pub(super) fn blend(
     let below = pitch.wrapping_add(1);
     let texels = [0, 1, pitch, below].map(texel);
     lanes(|channel| {
-        let add = |sum: f32, n: usize| texels[n][channel].mul_add(weights[n], sum);
+        let add = |sum: f32, n: usize| arith::fma(texels[n][channel], weights[n], sum);
         let sum = match of.get(6 + n) {
             Some(pixel) => (0..4).fold(f32::from_bits(pixel[channel]), add),
             None => (1..4).fold(texels[0][channel] * weights[0], add),

@@ -1,13 +1,14 @@
 //! Planes of inputs.
 
+use attila_machine::arith::fma;
 use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
 use super::*;
 
 /// The plane's value at a point of the window, as engines evaluate it.
 fn value(plane: Plane, anchor: [f32; 2], [x, y]: [f32; 2]) -> f32 {
-    let row = (y - anchor[1]).mul_add(plane.dy, plane.at);
-    (x - anchor[0]).mul_add(plane.dx, row)
+    let row = fma(y - anchor[1], plane.dy, plane.at);
+    fma(x - anchor[0], plane.dx, row)
 }
 
 /// The pipeline that asks for depth, 1/w, and `i6.x` to `i6.z` as linear, perspective and flat.

@@ -4,6 +4,7 @@ use attila_shader::Bindings;
 use attila_shader::draw::{
     ColourImage, DepthImage, DepthState, Draw, Location, SampleQuad, Varying,
 };
+use attila_shader::machine::arith::fma;
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 use attila_shader::machine::{SampleCount, SamplePositions};
 
@@ -42,8 +43,8 @@ fn colours(image: &ColourImage, sample: usize) -> [[f32; 4]; 4] {
 fn at(lane: usize, [dx, dy]: [f32; 2]) -> [f32; 4] {
     let x = 2.5 + (lane % 2) as f32 + dx / 16.0;
     let y = 4.5 + (lane / 2) as f32 + dy / 16.0;
-    let value = x.mul_add(1.0, y.mul_add(100.0, 0.0));
-    let w = 1.0 / x.mul_add(0.25, y.mul_add(0.125, 1.0));
+    let value = fma(x, 1.0, fma(y, 100.0, 0.0));
+    let w = 1.0 / fma(x, 0.25, fma(y, 0.125, 1.0));
     [value, value * w, x, y]
 }
 

@@ -2,6 +2,7 @@
 
 use attila_shader::front::tgsi::{TgsiOpcode as T, Type};
 use attila_shader::isa::Modifiers;
+use attila_shader::machine::arith;
 
 use super::rules::Rule::{self, Bits, Chosen, Narrowed, Pairs, Tests, Widened};
 
@@ -15,7 +16,7 @@ pub(super) const ROWS: &[(T, Rule)] = &[
     (T::Dmul, Pairs(|[a, b, _]| a * b)),
     (T::Ddiv, Pairs(|[a, b, _]| a / b)),
     (T::Dmad, Pairs(|[a, b, c]| a * b + c)),
-    (T::Dfma, Pairs(|[a, b, c]| a.mul_add(b, c))),
+    (T::Dfma, Pairs(|[a, b, c]| arith::fma64(a, b, c))),
     (T::Dmin, Chosen(|[a, b]| if a < b { a } else { b })),
     (T::Dmax, Chosen(|[a, b]| if a > b { a } else { b })),
     (T::Drcp, Pairs(|[a, ..]| 1.0 / a)),

@@ -2,7 +2,7 @@
 
 use attila_shader::front::tgsi::{Dialect, TgsiOpcode as T};
 use attila_shader::machine::approx;
-use attila_shader::machine::arith::HostLanes;
+use attila_shader::machine::arith::{self, HostLanes};
 
 use super::rules::Rule::{self, Each, Vector};
 use super::rules::Rules;
@@ -15,7 +15,7 @@ pub(super) const EACH: &[(T, Rule)] = &[
     (T::Sub, Each(|_, [a, b, _]| a - b)),
     (T::Mul, Each(|r, [a, b, _]| r.product(a, b))),
     (T::Mad, Each(|r, [a, b, c]| r.product(a, b) + c)),
-    (T::Fma, Each(|_, [a, b, c]| a.mul_add(b, c))),
+    (T::Fma, Each(|_, [a, b, c]| arith::fma(a, b, c))),
     (T::Div, Each(|_, [a, b, _]| a / b)),
     (T::Min, Each(min)),
     (T::Max, Each(max)),
