@@ -25,10 +25,11 @@ pub struct Varying<'a> {
 /// How an attribute of vertices is spread over a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Interpolation {
-    /// Linearly in space, as it looks from the eye.
+    /// Linearly in space, as it looks from the eye. A division per pixel.
     #[default]
     Perspective,
-    /// Linearly in the window.
+    /// Linearly in the window. Where 1/w is 1 at all vertices, as in two-dimensional drawing, these are
+    /// the bits of `Perspective` in less time.
     Linear,
     /// The last vertex has it for all.
     Flat,

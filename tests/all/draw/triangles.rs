@@ -201,6 +201,32 @@ fn engines_and_threads_do_not_change_a_byte() {
 }
 
 #[test]
+fn linear_interpolation_is_perspective_where_one_over_w_is_1() {
+    let (positions, colours) = scattered(300);
+    let flat: Vec<_> = positions
+        .iter()
+        .map(|&[x, y, z, _]| [x, y, z, 1.0])
+        .collect();
+    let triangles: Vec<_> = (0..300).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect();
+    for shader in shaders("mov o1, i6") {
+        let draw = |positions: &[[f32; 4]], interpolation| {
+            let mut target = ColourImage::new(ColourFormat::Rgba32F, 131, 117);
+            Draw::new(&shader)
+                .varying(6, Varying::vertices(interpolation))
+                .target(0, &mut target)
+                .triangles(&Vertices::new(positions).with(6, &colours), &triangles)
+                .unwrap();
+            target.bytes().to_vec()
+        };
+        let kinds = [Interpolation::Perspective, Interpolation::Linear];
+        let [perspective, linear] = kinds.map(|kind| draw(&positions, kind));
+        assert_ne!(perspective, linear);
+        let [perspective, linear] = kinds.map(|kind| draw(&flat, kind));
+        assert_eq!(perspective, linear);
+    }
+}
+
+#[test]
 fn large_triangles_are_drawn_in_their_order() {
     // The inside of each is drawn apart from its edges, and is at the edges of others. Slivers lie across.
     let large = |from: f32| [[from, from], [190.0, from + 5.0], [from + 3.0, 170.0]];
