@@ -22,7 +22,7 @@ use std::mem::offset_of;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use attila_isa::Stage;
-use attila_machine::arith::{self, SlowPath};
+use attila_machine::arith::{Arith, HostLanes, SlowPath};
 use attila_machine::{
     Bindings, DEFAULT_ATTRIBUTE, Fixed, LANES, LaneMask, Lanes, QuadReg, TextureQuery, from_floats,
 };
@@ -238,9 +238,7 @@ type Accumulator = Lanes<Fixed>;
 
 fn fma(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {
     let [a, b, c] = [0, 1, 2].map(|n| vectors[n].floats());
-    vectors[0] = Vector::from_floats(std::array::from_fn(|lane| {
-        arith::fma(a[lane], b[lane], c[lane])
-    }));
+    vectors[0] = Vector::from_floats(HostLanes.fma(a, b, c));
 }
 
 fn floor(_: &Context<'_>, _: Unused, _: u64, vectors: &mut Vectors) {

@@ -207,7 +207,7 @@ pub fn saturate_signed(a: f32) -> f32 {
 
 /// Whether `mul_add` is an instruction, and no call of the C library.
 ///
-/// Not every library rounds once: MinGW's computes on the x87 unit, which Windows has round to 53 bits.
+/// Not every library rounds once: MinGW's does not.
 const HAS_FMA: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
 
 /// `a * b + c`, rounded once on every host.

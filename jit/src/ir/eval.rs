@@ -12,7 +12,7 @@ pub(crate) use double::compute;
 use double::double;
 pub(crate) use function::{Environment, Evaluation, Quad, Vector};
 
-use attila_machine::arith::{Arith, HostLanes, trunc_to_i32};
+use attila_machine::arith::{self, trunc_to_i32};
 
 use super::{Binary, Shift, Unary};
 
@@ -97,9 +97,8 @@ pub(super) fn shift(op: Shift, bits: u32, by: u8) -> u32 {
 
 /// A lane of [`Op::Fma`](super::Op::Fma).
 pub(super) fn fma([a, b, c]: [u32; 3]) -> u32 {
-    let [a, b, c] = [a, b, c].map(|bits| [f32::from_bits(bits)]);
-    let [result] = HostLanes::<1>.fma(a, b, c);
-    result.to_bits()
+    let [a, b, c] = [a, b, c].map(f32::from_bits);
+    arith::fma(a, b, c).to_bits()
 }
 
 /// A lane of [`Op::Select`](super::Op::Select).
