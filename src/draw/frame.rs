@@ -1,10 +1,9 @@
 //! [`Frame`]: what may change between two frames of a prepared draw.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use attila_isa::{INPUTS, Inputs};
-use attila_machine::pipeline::{InputKind, Pipeline, Plane, SpanShader, TargetName};
+use attila_machine::pipeline::{InputKind, Pipeline, Plane, TargetName};
 use attila_machine::{Bindings, QuadReg, RunError};
 
 use super::anchor;
@@ -14,7 +13,7 @@ use super::coverage::CoverageFormat;
 use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
-use super::prepared::{PreparedDraw, Shaders};
+use super::prepared::{PreparedDraw, Purpose};
 use super::raster::{Area, Outline, PlaneLayout, Primitives, Rules};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
@@ -130,7 +129,8 @@ impl<'a> Frame<'a> {
         let shape = Filled::new(area, size);
         let whole = shape.has_whole() && !format.leaves_out();
         let masked = shape.has_masked() || format.leaves_out();
-        self.prepared.compile(self.bindings, whole, masked)?;
+        self.prepared
+            .compile(self.bindings, Purpose::Rectangles, whole, masked)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
         let data = SpanData {
@@ -138,7 +138,7 @@ impl<'a> Frame<'a> {
             planes: &planes,
             ..SpanData::default()
         };
-        let result = self.shade(&shape, rows, data);
+        let result = self.shade(Purpose::Rectangles, &shape, rows, data);
         self.prepared.planes = planes;
         result
     }
@@ -232,7 +232,8 @@ impl<'a> Frame<'a> {
             return Ok(());
         };
         listed.sort(quads, area, format)?;
-        self.prepared.compile(self.bindings, false, true)?;
+        self.prepared
+            .compile(self.bindings, Purpose::Rectangles, false, true)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
         let data = SpanData {
@@ -241,7 +242,8 @@ impl<'a> Frame<'a> {
             arrays: self.arrays,
             listed: listed.coverage(),
         };
-        let result = self.shade(&listed.shape(quads), area.rows.clone(), data);
+        let shape = listed.shape(quads);
+        let result = self.shade(Purpose::Rectangles, &shape, area.rows.clone(), data);
         self.prepared.planes = planes;
         result
     }
@@ -273,7 +275,6 @@ impl<'a> Frame<'a> {
         indices: &[[u32; 3]],
         set_up: impl Fn(&Rules, &PlaneLayout, [u32; 3], &mut Primitives) + Sync,
     ) -> Result<(), DrawError> {
-        self.prepared.compile_for_small_triangles(self.bindings)?;
         let area = self.area();
         let rules = Rules {
             area: Area::of(&area),
@@ -291,7 +292,7 @@ impl<'a> Frame<'a> {
             let plane = prepared.values[register][component];
             (!prepared.from_vertices[register]).then_some(plane)
         };
-        let pipeline = prepared.triangle_pipeline();
+        let pipeline = prepared.pipeline_for(Purpose::Triangles);
         let layout = &mut triangles.layout;
         layout.set(&pipeline, prepared.anchor, prepared.numbered, given);
         let threads = prepared.scratch.len();
@@ -301,10 +302,10 @@ impl<'a> Frame<'a> {
         triangles.sort(&rules.area, BAND_ROWS);
         let masks_none = self.coverage().is_some_and(|format| !format.leaves_out());
         let has_whole = masks_none && triangles.primitives.outlines.iter().any(Outline::is_large);
-        let compiled = match has_whole {
-            true => self.prepared.compile_for_large_triangles(self.bindings),
-            false => Ok(()),
-        };
+        let purpose = prepared.purpose_of_triangles(triangles.primitives.is_affine);
+        let compiled = self
+            .prepared
+            .compile(self.bindings, purpose, has_whole, true);
         if let Err(error) = compiled {
             self.prepared.triangles = triangles;
             return Err(error.into());
@@ -320,7 +321,7 @@ impl<'a> Frame<'a> {
             positions: rules.positions.as_ref(),
             has_whole,
         };
-        let result = self.shade_triangles(&shape, area.rows, data);
+        let result = self.shade(purpose, &shape, area.rows, data);
         self.prepared.triangles = triangles;
         result
     }
@@ -330,28 +331,7 @@ impl<'a> Frame<'a> {
     /// [checked](Frame::check).
     fn shade(
         &mut self,
-        shape: &dyn Shape,
-        rows: Range<u32>,
-        data: SpanData<'_>,
-    ) -> Result<(), DrawError> {
-        let shaders: Chosen = |shaders| [&shaders.whole, &shaders.masked];
-        self.shade_with(shaders, shape, rows, data)
-    }
-
-    /// The same for triangles.
-    fn shade_triangles(
-        &mut self,
-        shape: &dyn Shape,
-        rows: Range<u32>,
-        data: SpanData<'_>,
-    ) -> Result<(), DrawError> {
-        let shaders: Chosen = |shaders| [&shaders.whole_triangles, &shaders.triangles];
-        self.shade_with(shaders, shape, rows, data)
-    }
-
-    fn shade_with(
-        &mut self,
-        shaders: Chosen,
+        purpose: Purpose,
         shape: &dyn Shape,
         rows: Range<u32>,
         data: SpanData<'_>,
@@ -360,10 +340,10 @@ impl<'a> Frame<'a> {
             return Ok(());
         };
         let prepared = &mut *self.prepared;
-        let [whole, masked] = shaders(&prepared.shaders).map(Option::as_deref);
+        let shaders = prepared.shaders.of(purpose);
         let job = Job {
-            whole,
-            masked,
+            whole: shaders.whole.as_deref(),
+            masked: shaders.masked.as_deref(),
             bindings: self.bindings,
             size: self.targets.size(),
             stored: self.targets.samples().count(),
@@ -476,9 +456,6 @@ impl<'a> Frame<'a> {
         self.fault.get_or_insert(error);
     }
 }
-
-/// The shaders of quads all of which is covered, and of those with coverage.
-type Chosen = fn(&Shaders) -> [&Option<Arc<dyn SpanShader>>; 2];
 
 /// Checks that a target is there if it has to be, in its format.
 fn check_format<F: PartialEq>(

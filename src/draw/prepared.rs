@@ -80,14 +80,48 @@ pub struct PreparedDraw {
     pub(crate) vertices: ShadedVertices,
 }
 
+/// What is drawn, as far as code is made for it.
+#[derive(Clone, Copy)]
+pub(crate) enum Purpose {
+    /// Rectangles and lists of quads, whose planes are the draw's.
+    Rectangles,
+    /// Triangles: depth and 1/w are those of their vertices.
+    Triangles,
+    /// Triangles at whose vertices 1/w is 1, so that nothing has to be divided by it.
+    AffineTriangles,
+}
+
 /// The shaders that have been made so far.
 #[derive(Clone, Default)]
 pub(crate) struct Shaders {
+    rectangles: ShaderPair,
+    triangles: ShaderPair,
+    affine_triangles: ShaderPair,
+}
+
+/// The shaders of quads all of which is covered, and of those with coverage.
+#[derive(Clone, Default)]
+pub(crate) struct ShaderPair {
     pub(crate) whole: Option<Arc<dyn SpanShader>>,
     pub(crate) masked: Option<Arc<dyn SpanShader>>,
-    pub(crate) triangles: Option<Arc<dyn SpanShader>>,
-    /// The same where all samples are covered.
-    pub(crate) whole_triangles: Option<Arc<dyn SpanShader>>,
+}
+
+impl Shaders {
+    pub(crate) fn of(&self, purpose: Purpose) -> &ShaderPair {
+        match purpose {
+            Purpose::Rectangles => &self.rectangles,
+            Purpose::Triangles => &self.triangles,
+            Purpose::AffineTriangles => &self.affine_triangles,
+        }
+    }
+
+    fn of_mut(&mut self, purpose: Purpose) -> &mut ShaderPair {
+        match purpose {
+            Purpose::Rectangles => &mut self.rectangles,
+            Purpose::Triangles => &mut self.triangles,
+            Purpose::AffineTriangles => &mut self.affine_triangles,
+        }
+    }
 }
 
 impl PreparedDraw {
@@ -166,80 +200,79 @@ impl PreparedDraw {
     ///
     /// The engine's compiler failed.
     pub fn compile_for_rectangles(&mut self, bindings: &Bindings<'_>) -> Result<(), DrawError> {
-        Ok(self.compile(bindings, true, false)?)
+        Ok(self.compile(bindings, Purpose::Rectangles, true, false)?)
+    }
+
+    /// Has the engine make its code for triangles and meshes now, instead of when the first are drawn: for any
+    /// coverage, and for the inside of large ones, which otherwise waits for the first large one. Attributes with
+    /// perspective have other code where 1/w is 1 at all vertices, and both is made.
+    ///
+    /// # Errors
+    ///
+    /// The engine's compiler failed.
+    pub fn compile_for_triangles(&mut self, bindings: &Bindings<'_>) -> Result<(), DrawError> {
+        for is_affine in [false, true] {
+            let purpose = self.purpose_of_triangles(is_affine);
+            self.compile(bindings, purpose, true, true)?;
+        }
+        Ok(())
+    }
+
+    /// The code for triangles. `is_affine` says that 1/w is 1 at all their vertices.
+    pub(crate) fn purpose_of_triangles(&self, is_affine: bool) -> Purpose {
+        let mut kinds = self.pipeline.inputs.iter().flatten();
+        if is_affine && kinds.any(|kind| *kind == InputKind::Perspective) {
+            Purpose::AffineTriangles
+        } else {
+            Purpose::Triangles
+        }
     }
 
     /// Sees to it that there are shaders with and without coverage, if they are needed.
     pub(crate) fn compile(
         &mut self,
         bindings: &Bindings<'_>,
+        purpose: Purpose,
         whole: bool,
         masked: bool,
     ) -> Result<(), PrepareError> {
-        if whole && self.shaders.whole.is_none() {
-            self.shaders.whole = Some(within(&self.shader, &self.pipeline, bindings)?);
+        let pair = self.shaders.of(purpose);
+        let (whole, masked) = (
+            whole && pair.whole.is_none(),
+            masked && pair.masked.is_none(),
+        );
+        if whole {
+            let shader = within(&self.shader, &self.pipeline_for(purpose), bindings)?;
+            self.shaders.of_mut(purpose).whole = Some(shader);
         }
-        if masked && self.shaders.masked.is_none() {
+        if masked {
             let pipeline = Pipeline {
                 coverage: true,
-                ..self.pipeline.clone()
+                ..self.pipeline_for(purpose)
             };
-            self.shaders.masked = Some(within(&self.shader, &pipeline, bindings)?);
+            let shader = within(&self.shader, &pipeline, bindings)?;
+            self.shaders.of_mut(purpose).masked = Some(shader);
         }
         Ok(())
     }
 
-    /// The pipeline of triangles: depth and 1/w are those of their vertices.
-    pub(crate) fn triangle_pipeline(&self) -> Pipeline {
-        let mut pipeline = Pipeline {
-            coverage: true,
-            ..self.pipeline.clone()
-        };
-        for kind in &mut pipeline.inputs[0][2..] {
-            if *kind != InputKind::Unused {
-                *kind = InputKind::Linear;
+    /// The pipeline of quads all of which is covered. Planes are the same for all triangles.
+    pub(crate) fn pipeline_for(&self, purpose: Purpose) -> Pipeline {
+        let mut pipeline = self.pipeline.clone();
+        match purpose {
+            Purpose::Rectangles => {}
+            Purpose::Triangles => set_up_position(&mut pipeline),
+            Purpose::AffineTriangles => {
+                set_up_position(&mut pipeline);
+                for kind in pipeline.inputs.as_flattened_mut() {
+                    // The same bits: the plane of 1/w is 1 everywhere.
+                    if *kind == InputKind::Perspective {
+                        *kind = InputKind::Linear;
+                    }
+                }
             }
         }
         pipeline
-    }
-
-    /// Has the engine make its code for triangles and meshes now, instead of when the first are drawn: for any
-    /// coverage, and for the inside of large ones, which otherwise waits for the first large one.
-    ///
-    /// # Errors
-    ///
-    /// The engine's compiler failed.
-    pub fn compile_for_triangles(&mut self, bindings: &Bindings<'_>) -> Result<(), DrawError> {
-        self.compile_for_small_triangles(bindings)?;
-        self.compile_for_large_triangles(bindings)?;
-        Ok(())
-    }
-
-    /// Has the engine make its code for triangles of any coverage.
-    pub(crate) fn compile_for_small_triangles(
-        &mut self,
-        bindings: &Bindings<'_>,
-    ) -> Result<(), PrepareError> {
-        if self.shaders.triangles.is_none() {
-            let pipeline = self.triangle_pipeline();
-            self.shaders.triangles = Some(within(&self.shader, &pipeline, bindings)?);
-        }
-        Ok(())
-    }
-
-    /// Has the engine make its code for the inside of large triangles.
-    pub(crate) fn compile_for_large_triangles(
-        &mut self,
-        bindings: &Bindings<'_>,
-    ) -> Result<(), PrepareError> {
-        if self.shaders.whole_triangles.is_none() {
-            let pipeline = Pipeline {
-                coverage: false,
-                ..self.triangle_pipeline()
-            };
-            self.shaders.whole_triangles = Some(within(&self.shader, &pipeline, bindings)?);
-        }
-        Ok(())
     }
 
     /// Whether input `register` is read, and an attribute of vertices.
@@ -320,6 +353,15 @@ fn within(
         let usage = shader.program().usage();
         Arc::new(Portable::new(Arc::clone(executable), usage, pipeline))
     }))
+}
+
+/// Depth and 1/w become those of vertices.
+fn set_up_position(pipeline: &mut Pipeline) {
+    for kind in &mut pipeline.inputs[0][2..] {
+        if *kind != InputKind::Unused {
+            *kind = InputKind::Linear;
+        }
+    }
 }
 
 fn depth_target(targets: &Targets<'_>, state: Option<DepthState>) -> Option<DepthTarget> {

@@ -25,11 +25,11 @@ pub struct Varying<'a> {
 /// How an attribute of vertices is spread over a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Interpolation {
-    /// Linearly in space, as it looks from the eye. A division per pixel.
+    /// Linearly in space, as it looks from the eye: a division per pixel. Where 1/w is 1 at all vertices that
+    /// are drawn, as in two-dimensional drawing, the bits are those of `Linear`, and so is the code.
     #[default]
     Perspective,
-    /// Linearly in the window. Where 1/w is 1 at all vertices, as in two-dimensional drawing, these are
-    /// the bits of `Perspective` in less time.
+    /// Linearly in the window.
     Linear,
     /// The last vertex has it for all.
     Flat,

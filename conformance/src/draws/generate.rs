@@ -245,6 +245,7 @@ fn area(dice: &mut Dice<'_>, size: [u32; 2]) -> [Range<i64>; 2] {
 /// them.
 fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
     let count = 3 + dice.below(7);
+    let is_affine = dice.percent(30);
     let wild = dice.percent(10);
     let place = |dice: &mut Dice<'_>, side: u32| match dice.below(8) {
         0 if wild => f32::from_bits(values::float(dice)),
@@ -255,7 +256,10 @@ fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
     let positions = (0..count).map(|_| {
         let [x, y] = size.map(|side| place(dice, side));
         let depth = dice.between(-2, 18) as f32 / 16.0;
-        let one_over_w = dice.pick(&[1.0, 1.0, 0.5, 0.3, 2.5, 7.0]);
+        let one_over_w = match is_affine {
+            true => 1.0,
+            false => dice.pick(&[1.0, 1.0, 0.5, 0.3, 2.5, 7.0]),
+        };
         [x, y, depth, one_over_w]
     });
     let positions = positions.collect();

@@ -38,7 +38,7 @@ pub(crate) struct Rules {
 }
 
 /// Triangles that may cover something, in the order in which they were pushed.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Primitives {
     /// The number of the triangle that is pushed next, within its draw.
     pub(crate) number: u32,
@@ -48,6 +48,21 @@ pub(crate) struct Primitives {
     pub(crate) anchors: Vec<[f32; 2]>,
     /// The planes of each in turn.
     pub(crate) planes: Vec<Plane>,
+    /// Whether 1/w is 1 at all vertices, so that perspective changes nothing.
+    pub(crate) is_affine: bool,
+}
+
+impl Default for Primitives {
+    /// None.
+    fn default() -> Primitives {
+        Primitives {
+            number: 0,
+            outlines: Vec::new(),
+            anchors: Vec::new(),
+            planes: Vec::new(),
+            is_affine: true,
+        }
+    }
 }
 
 impl Primitives {
@@ -56,6 +71,7 @@ impl Primitives {
         self.outlines.clear();
         self.anchors.clear();
         self.planes.clear();
+        self.is_affine = true;
     }
 
     /// Appends others.
@@ -67,6 +83,7 @@ impl Primitives {
             .extend(outlines.map(|outline| outline.behind(first)));
         self.anchors.extend_from_slice(&other.anchors);
         self.planes.extend_from_slice(&other.planes);
+        self.is_affine &= other.is_affine;
     }
 
     /// Appends a triangle, unless it is culled, has no area, covers nothing for certain, or is
@@ -91,6 +108,7 @@ impl Primitives {
             return;
         }
         let reciprocals = window.map(|[.., reciprocal]| reciprocal);
+        self.is_affine &= reciprocals == [1.0; 3];
         let front = rules.front == FrontFace::Clockwise;
         let mut slopes = Slopes::new(positions, reciprocals, cross, front);
         let seen = Seen::new(&rules.area, positions);
@@ -123,6 +141,7 @@ impl Primitives {
             outlines,
             anchors,
             planes,
+            is_affine: _,
         } = self;
         for outline in &mut outlines[first..] {
             let primitive = anchors.len() as u32;

@@ -1,5 +1,6 @@
 //! Triangles, as every engine draws them.
 
+use attila_shader::Shader;
 use attila_shader::draw::{
     ColourImage, Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Interpolation, Varying,
     VertexError, Vertices,
@@ -200,29 +201,79 @@ fn engines_and_threads_do_not_change_a_byte() {
     assert!(images.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
+/// Pixels of a picture with an attribute of vertices.
+fn interpolated(
+    shader: &Shader,
+    interpolation: Interpolation,
+    threads: usize,
+    (positions, colours): (&[[f32; 4]], &[[f32; 4]]),
+    triangles: &[[u32; 3]],
+) -> Vec<[f32; 4]> {
+    let mut target = ColourImage::new(ColourFormat::Rgba32F, 131, 117);
+    Draw::new(shader)
+        .varying(6, Varying::vertices(interpolation))
+        .target(0, &mut target)
+        .threads(threads)
+        .triangles(&Vertices::new(positions).with(6, colours), triangles)
+        .unwrap();
+    let places = (0..117).flat_map(|y| (0..131).map(move |x| (x, y)));
+    let pixels = places.map(|(x, y)| target.pixel(x, y).unwrap());
+    pixels.collect()
+}
+
 #[test]
-fn linear_interpolation_is_perspective_where_one_over_w_is_1() {
+fn triangles_without_perspective_are_the_same_beside_one_with_it() {
     let (positions, colours) = scattered(300);
-    let flat: Vec<_> = positions
-        .iter()
-        .map(|&[x, y, z, _]| [x, y, z, 1.0])
-        .collect();
+    let affine = positions.iter().map(|&[x, y, z, _]| [x, y, z, 1.0]);
+    // A single pixel in perspective, which is drawn first, and over which another is drawn.
+    let tiny = [
+        [0.0, 0.0, 0.5, 1.0],
+        [0.0, 1.4, 0.5, 1.0],
+        [1.4, 0.0, 0.5, 0.5],
+    ];
+    let all: Vec<_> = affine.chain(tiny).collect();
+    let colours = [&colours[..], &[[1.0; 4]; 3]].concat();
     let triangles: Vec<_> = (0..300).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect();
+    let beside = [&[[900, 901, 902]], &triangles[..]].concat();
     for shader in shaders("mov o1, i6") {
-        let draw = |positions: &[[f32; 4]], interpolation| {
-            let mut target = ColourImage::new(ColourFormat::Rgba32F, 131, 117);
-            Draw::new(&shader)
-                .varying(6, Varying::vertices(interpolation))
-                .target(0, &mut target)
-                .triangles(&Vertices::new(positions).with(6, &colours), &triangles)
-                .unwrap();
-            target.bytes().to_vec()
+        let draw = |positions: &[[f32; 4]], kind, triangles: &[[u32; 3]]| {
+            interpolated(&shader, kind, 1, (positions, &colours), triangles)
         };
-        let kinds = [Interpolation::Perspective, Interpolation::Linear];
-        let [perspective, linear] = kinds.map(|kind| draw(&positions, kind));
-        assert_ne!(perspective, linear);
-        let [perspective, linear] = kinds.map(|kind| draw(&flat, kind));
-        assert_eq!(perspective, linear);
+        let perspective = draw(&all, Interpolation::Perspective, &beside);
+        let alone = draw(&all, Interpolation::Perspective, &triangles);
+        let linear = draw(&all, Interpolation::Linear, &triangles);
+        assert_eq!(perspective, alone);
+        assert_eq!(linear, alone);
+        let first = draw(&all, Interpolation::Perspective, &beside[..1]);
+        assert_eq!(first.iter().filter(|pixel| **pixel != [0.0; 4]).count(), 1);
+        let other = draw(&positions, Interpolation::Perspective, &triangles);
+        assert_ne!(other, alone);
+    }
+}
+
+#[test]
+fn one_triangle_in_perspective_among_thousands_without_is_drawn_so() {
+    let whole = [[0.0, 0.0], [300.0, 0.0], [0.0, 300.0]];
+    let scaled = |by: f32, one_over_w: [f32; 3]| {
+        [0, 1, 2].map(|v| [whole[v][0] * by, whole[v][1] * by, 0.5, one_over_w[v]])
+    };
+    // Those without are a few pixels large.
+    let positions = [scaled(0.01, [1.0; 3]), scaled(1.0, [1.0, 1.0, 0.5])].concat();
+    let colours = [0.0, 1.0, 2.0, 0.0, 1.0, 2.0].map(|value| [value; 4]);
+    // So many that threads set them up in parts.
+    let mut triangles = vec![[0, 1, 2]; 10_000];
+    triangles.push([3, 4, 5]);
+    for shader in shaders("mov o1, i6") {
+        let draw = |threads, triangles: &[[u32; 3]]| {
+            let attributes = (&positions[..], &colours[..]);
+            let kind = Interpolation::Perspective;
+            interpolated(&shader, kind, threads, attributes, triangles)
+        };
+        let alone = draw(1, &triangles[10_000..]);
+        assert_ne!(alone, draw(1, &triangles[..1]));
+        for threads in [1, 2] {
+            assert_eq!(draw(threads, &triangles), alone);
+        }
     }
 }
 
