@@ -14,7 +14,7 @@ use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Purpose};
-use super::raster::{Area, Outline, PlaneLayout, Primitives, Rules};
+use super::raster::{Area, Outline, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
 use super::targets::Targets;
@@ -300,30 +300,39 @@ impl<'a> Frame<'a> {
             set_up(&rules, layout, triangle, primitives);
         });
         triangles.sort(&rules.area, BAND_ROWS);
-        let masks_none = self.coverage().is_some_and(|format| !format.leaves_out());
-        let has_whole = masks_none && triangles.primitives.outlines.iter().any(Outline::is_large);
-        let purpose = prepared.purpose_of_triangles(triangles.primitives.is_affine);
-        let compiled = self
-            .prepared
-            .compile(self.bindings, purpose, has_whole, true);
-        if let Err(error) = compiled {
-            self.prepared.triangles = triangles;
-            return Err(error.into());
+        let result = self.shade_sorted(&triangles, &rules, area.rows);
+        self.prepared.triangles = triangles;
+        result
+    }
+
+    /// Shades triangles that have been set up and sorted.
+    fn shade_sorted(
+        &mut self,
+        triangles: &Triangles,
+        rules: &Rules,
+        rows: Range<u32>,
+    ) -> Result<(), DrawError> {
+        let primitives = &triangles.primitives;
+        if primitives.outlines.is_empty() {
+            return Ok(());
         }
+        let masks_none = self.coverage().is_some_and(|format| !format.leaves_out());
+        let has_whole = masks_none && primitives.outlines.iter().any(Outline::is_large);
+        let purpose = self.prepared.purpose_of_triangles(primitives.is_affine);
+        self.prepared
+            .compile(self.bindings, purpose, has_whole, true)?;
         let data = SpanData {
-            anchors: &triangles.primitives.anchors,
-            planes: &triangles.primitives.planes,
+            anchors: &primitives.anchors,
+            planes: &primitives.planes,
             ..SpanData::default()
         };
         let shape = Sorted {
-            triangles: &triangles,
+            triangles,
             area: &rules.area,
             positions: rules.positions.as_ref(),
             has_whole,
         };
-        let result = self.shade(purpose, &shape, area.rows, data);
-        self.prepared.triangles = triangles;
-        result
+        self.shade(purpose, &shape, rows, data)
     }
 
     /// Shades what `shape` covers in `rows`, which must be within the targets. The shaders that it
