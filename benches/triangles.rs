@@ -21,15 +21,19 @@ fn shader(text: &str, stage: Stage) -> Shader {
     shader.expect("the program compiles")
 }
 
+/// The fourth component of points at the right, at the left 1: that of triangles in perspective.
+const IN_PERSPECTIVE: f32 = 1.25;
+
 /// Points of a grid over all of the target, `cells` in each direction, and the triangles between
-/// them.
-fn grid(cells: u32) -> (Vec<[f32; 4]>, Vec<[u32; 3]>) {
+/// them. The fourth component of points at the right is `right`, at the left 1.
+fn grid(cells: u32, right: f32) -> (Vec<[f32; 4]>, Vec<[u32; 3]>) {
     let mut points = Vec::new();
     let mut triangles = Vec::new();
     for row in 0..=cells {
         for column in 0..=cells {
             let [x, y] = [column, row].map(|place| (place * SIDE) as f32 / cells as f32);
-            points.push([x, y, 0.5, 1.0]);
+            let across = column as f32 / cells as f32;
+            points.push([x, y, 0.5, 1.0 + across * (right - 1.0)]);
             if row < cells && column < cells {
                 let [a, b] = [0, 1].map(|next| row * (cells + 1) + column + next);
                 let [c, d] = [a, b].map(|below| below + cells + 1);
@@ -54,24 +58,27 @@ fn triangles(c: &mut Criterion) {
     let bindings = Bindings::new();
     let mut image = ColourImage::new(ColourFormat::Rgba8, SIDE, SIDE);
     for (cells, threads) in [(1, 1), (16, 1), (128, 1), (256, 1), (512, 1), (512, 2)] {
-        let (points, triangles) = grid(cells);
-        let vertices = Vertices::new(&points).with(6, &points);
-        let mut prepared = prepared(&shader, &mut image, threads);
-        let mut group =
-            c.benchmark_group(format!("{} triangles, {threads} threads", triangles.len()));
-        group.throughput(Throughput::Elements(match cells {
-            1 => u64::from(SIDE * SIDE),
-            _ => triangles.len() as u64,
-        }));
-        group.bench_function(if cells == 1 { "pixels" } else { "triangles" }, |b| {
-            b.iter(|| {
-                let mut frame = prepared.frame(&bindings).target(0, &mut image);
-                frame
-                    .triangles(black_box(&vertices), &triangles)
-                    .expect("it is drawn");
+        for (how, right) in [("", IN_PERSPECTIVE), (" without perspective", 1.0)] {
+            let (points, triangles) = grid(cells, right);
+            let vertices = Vertices::new(&points).with(6, &points);
+            let mut prepared = prepared(&shader, &mut image, threads);
+            let count = triangles.len();
+            let mut group = c.benchmark_group(format!("{count} triangles{how}, {threads} threads"));
+            group.throughput(Throughput::Elements(match cells {
+                1 => u64::from(SIDE * SIDE),
+                _ => count as u64,
+            }));
+            let what = if cells == 1 { "pixels" } else { "triangles" };
+            group.bench_function(what, |b| {
+                b.iter(|| {
+                    let mut frame = prepared.frame(&bindings).target(0, &mut image);
+                    frame
+                        .triangles(black_box(&vertices), &triangles)
+                        .expect("it is drawn");
+                });
             });
-        });
-        group.finish();
+            group.finish();
+        }
     }
     let mut group = c.benchmark_group("the same as a rectangle");
     let mut rectangle = Draw::new(&shader)
@@ -94,7 +101,7 @@ fn mesh(c: &mut Criterion) {
     let fragment = shader("mov o1, i6", Stage::Fragment);
     let scale = Bindings::new().with_constant(0, [0.001, 0.001, 1.0, 1.0]);
     let bindings = Bindings::new();
-    let (points, triangles) = grid(256);
+    let (points, triangles) = grid(256, IN_PERSPECTIVE);
     let floats = points.as_flattened().iter();
     let bytes: Vec<u8> = floats.flat_map(|float| float.to_le_bytes()).collect();
     let positions = VertexAttribute::packed(&bytes, VertexFormat::Float32, 4);
