@@ -318,7 +318,9 @@ impl<'a> Frame<'a> {
         }
         let masks_none = self.coverage().is_some_and(|format| !format.leaves_out());
         let has_whole = masks_none && primitives.outlines.iter().any(Outline::is_large);
-        let purpose = self.prepared.purpose_of_triangles(primitives.is_affine);
+        let purpose = self
+            .prepared
+            .purpose_of_triangles(primitives.in_perspective);
         self.prepared
             .compile(self.bindings, purpose, has_whole, true)?;
         let data = SpanData {

@@ -80,7 +80,7 @@ pub struct PreparedDraw {
     pub(crate) vertices: ShadedVertices,
 }
 
-/// What is drawn, as far as code is made for it.
+/// The kinds of primitives, each with its own code.
 #[derive(Clone, Copy)]
 pub(crate) enum Purpose {
     /// Rectangles and lists of quads, whose planes are the draw's.
@@ -91,13 +91,9 @@ pub(crate) enum Purpose {
     AffineTriangles,
 }
 
-/// The shaders that have been made so far.
+/// The shaders that have been made so far, for each [`Purpose`].
 #[derive(Clone, Default)]
-pub(crate) struct Shaders {
-    rectangles: ShaderPair,
-    triangles: ShaderPair,
-    affine_triangles: ShaderPair,
-}
+pub(crate) struct Shaders([ShaderPair; 3]);
 
 /// The shaders of quads all of which is covered, and of those with coverage.
 #[derive(Clone, Default)]
@@ -108,19 +104,7 @@ pub(crate) struct ShaderPair {
 
 impl Shaders {
     pub(crate) fn of(&self, purpose: Purpose) -> &ShaderPair {
-        match purpose {
-            Purpose::Rectangles => &self.rectangles,
-            Purpose::Triangles => &self.triangles,
-            Purpose::AffineTriangles => &self.affine_triangles,
-        }
-    }
-
-    fn of_mut(&mut self, purpose: Purpose) -> &mut ShaderPair {
-        match purpose {
-            Purpose::Rectangles => &mut self.rectangles,
-            Purpose::Triangles => &mut self.triangles,
-            Purpose::AffineTriangles => &mut self.affine_triangles,
-        }
+        &self.0[purpose as usize]
     }
 }
 
@@ -211,20 +195,19 @@ impl PreparedDraw {
     ///
     /// The engine's compiler failed.
     pub fn compile_for_triangles(&mut self, bindings: &Bindings<'_>) -> Result<(), DrawError> {
-        for is_affine in [false, true] {
-            let purpose = self.purpose_of_triangles(is_affine);
+        for in_perspective in [true, false] {
+            let purpose = self.purpose_of_triangles(in_perspective);
             self.compile(bindings, purpose, true, true)?;
         }
         Ok(())
     }
 
-    /// The code for triangles. `is_affine` says that 1/w is 1 at all their vertices.
-    pub(crate) fn purpose_of_triangles(&self, is_affine: bool) -> Purpose {
-        let mut kinds = self.pipeline.inputs.iter().flatten();
-        if is_affine && kinds.any(|kind| *kind == InputKind::Perspective) {
-            Purpose::AffineTriangles
-        } else {
+    /// The code for triangles. `in_perspective` says that 1/w is something else than 1 at any of their vertices.
+    pub(crate) fn purpose_of_triangles(&self, in_perspective: bool) -> Purpose {
+        if in_perspective || !self.pipeline.has_perspective() {
             Purpose::Triangles
+        } else {
+            Purpose::AffineTriangles
         }
     }
 
@@ -236,43 +219,55 @@ impl PreparedDraw {
         whole: bool,
         masked: bool,
     ) -> Result<(), PrepareError> {
-        let pair = self.shaders.of(purpose);
-        let (whole, masked) = (
-            whole && pair.whole.is_none(),
-            masked && pair.masked.is_none(),
-        );
-        if whole {
-            let shader = within(&self.shader, &self.pipeline_for(purpose), bindings)?;
-            self.shaders.of_mut(purpose).whole = Some(shader);
+        if whole && self.shaders.of(purpose).whole.is_none() {
+            let shader = self.compiled(bindings, purpose, false)?;
+            self.shaders.0[purpose as usize].whole = Some(shader);
         }
-        if masked {
-            let pipeline = Pipeline {
-                coverage: true,
-                ..self.pipeline_for(purpose)
-            };
-            let shader = within(&self.shader, &pipeline, bindings)?;
-            self.shaders.of_mut(purpose).masked = Some(shader);
+        if masked && self.shaders.of(purpose).masked.is_none() {
+            let shader = self.compiled(bindings, purpose, true)?;
+            self.shaders.0[purpose as usize].masked = Some(shader);
         }
         Ok(())
     }
 
-    /// The pipeline of quads all of which is covered. Planes are the same for all triangles.
+    /// The shader of primitives of a kind, with or without coverage.
+    fn compiled(
+        &self,
+        bindings: &Bindings<'_>,
+        purpose: Purpose,
+        coverage: bool,
+    ) -> Result<Arc<dyn SpanShader>, PrepareError> {
+        let pipeline = Pipeline {
+            coverage,
+            ..self.pipeline_for(purpose)
+        };
+        within(&self.shader, &pipeline, bindings)
+    }
+
+    /// The pipeline of primitives of a kind.
     pub(crate) fn pipeline_for(&self, purpose: Purpose) -> Pipeline {
-        let mut pipeline = self.pipeline.clone();
         match purpose {
-            Purpose::Rectangles => {}
-            Purpose::Triangles => set_up_position(&mut pipeline),
+            Purpose::Rectangles => self.pipeline.clone(),
+            Purpose::Triangles => {
+                let mut pipeline = self.pipeline.clone();
+                for kind in &mut pipeline.inputs[0][2..] {
+                    if *kind != InputKind::Unused {
+                        *kind = InputKind::Linear;
+                    }
+                }
+                pipeline
+            }
             Purpose::AffineTriangles => {
-                set_up_position(&mut pipeline);
+                let mut pipeline = self.pipeline_for(Purpose::Triangles);
                 for kind in pipeline.inputs.as_flattened_mut() {
-                    // The same bits: the plane of 1/w is 1 everywhere.
+                    // The bits are the same: the plane of 1/w is 1 everywhere.
                     if *kind == InputKind::Perspective {
                         *kind = InputKind::Linear;
                     }
                 }
+                pipeline
             }
         }
-        pipeline
     }
 
     /// Whether input `register` is read, and an attribute of vertices.
@@ -355,15 +350,6 @@ fn within(
     }))
 }
 
-/// Depth and 1/w become those of vertices.
-fn set_up_position(pipeline: &mut Pipeline) {
-    for kind in &mut pipeline.inputs[0][2..] {
-        if *kind != InputKind::Unused {
-            *kind = InputKind::Linear;
-        }
-    }
-}
-
 fn depth_target(targets: &Targets<'_>, state: Option<DepthState>) -> Option<DepthTarget> {
     let DepthState { compare, write } = state?;
     targets.depth.as_ref().map(|buffer| DepthTarget {
@@ -443,8 +429,7 @@ fn settle_inputs(
     if pipeline.depth.is_some() && DepthSource::of(usage) == DepthSource::Plane {
         pipeline.inputs[0][2] = plane(Component::Z, Unsupported::DepthWithoutPlane)?;
     }
-    let mut kinds = pipeline.inputs.iter().flatten();
-    if kinds.any(|kind| *kind == InputKind::Perspective) {
+    if pipeline.has_perspective() {
         pipeline.inputs[0][3] = plane(Component::W, Unsupported::PerspectiveWithoutPlane)?;
     }
     Ok(())

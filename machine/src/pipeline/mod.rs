@@ -179,6 +179,11 @@ impl Pipeline {
         })
     }
 
+    /// Whether an input is multiplied by the reciprocal of `i0.w`.
+    pub fn has_perspective(&self) -> bool {
+        self.inputs.as_flattened().contains(&InputKind::Perspective)
+    }
+
     /// Whether depth is tested before the program runs.
     pub fn tests_early(&self, usage: &Usage) -> bool {
         let alpha_to_coverage = self.multisampling.is_some_and(|it| it.alpha_to_coverage);

@@ -69,8 +69,7 @@ impl PlaneLayout {
                 },
             });
         }
-        let kinds = pipeline.inputs.as_flattened();
-        self.perspective = kinds.contains(&InputKind::Perspective);
+        self.perspective = pipeline.has_perspective();
     }
 
     /// Adds a source; components of the same register are one.

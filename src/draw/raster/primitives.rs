@@ -38,7 +38,7 @@ pub(crate) struct Rules {
 }
 
 /// Triangles that may cover something, in the order in which they were pushed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Primitives {
     /// The number of the triangle that is pushed next, within its draw.
     pub(crate) number: u32,
@@ -48,21 +48,8 @@ pub(crate) struct Primitives {
     pub(crate) anchors: Vec<[f32; 2]>,
     /// The planes of each in turn.
     pub(crate) planes: Vec<Plane>,
-    /// Whether 1/w is 1 at all vertices, so that perspective changes nothing.
-    pub(crate) is_affine: bool,
-}
-
-impl Default for Primitives {
-    /// None.
-    fn default() -> Primitives {
-        Primitives {
-            number: 0,
-            outlines: Vec::new(),
-            anchors: Vec::new(),
-            planes: Vec::new(),
-            is_affine: true,
-        }
-    }
+    /// Whether 1/w is something else than 1 at any vertex.
+    pub(crate) in_perspective: bool,
 }
 
 impl Primitives {
@@ -71,7 +58,7 @@ impl Primitives {
         self.outlines.clear();
         self.anchors.clear();
         self.planes.clear();
-        self.is_affine = true;
+        self.in_perspective = false;
     }
 
     /// Appends others.
@@ -83,7 +70,7 @@ impl Primitives {
             .extend(outlines.map(|outline| outline.behind(first)));
         self.anchors.extend_from_slice(&other.anchors);
         self.planes.extend_from_slice(&other.planes);
-        self.is_affine &= other.is_affine;
+        self.in_perspective |= other.in_perspective;
     }
 
     /// Appends a triangle, unless it is culled, has no area, covers nothing for certain, or is
@@ -108,7 +95,7 @@ impl Primitives {
             return;
         }
         let reciprocals = window.map(|[.., reciprocal]| reciprocal);
-        self.is_affine &= reciprocals == [1.0; 3];
+        self.in_perspective |= reciprocals != [1.0; 3];
         let front = rules.front == FrontFace::Clockwise;
         let mut slopes = Slopes::new(positions, reciprocals, cross, front);
         let seen = Seen::new(&rules.area, positions);
@@ -141,7 +128,7 @@ impl Primitives {
             outlines,
             anchors,
             planes,
-            is_affine: _,
+            in_perspective: _,
         } = self;
         for outline in &mut outlines[first..] {
             let primitive = anchors.len() as u32;

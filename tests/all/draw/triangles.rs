@@ -257,7 +257,7 @@ fn one_triangle_in_perspective_among_thousands_without_is_drawn_so() {
     let scaled = |by: f32, one_over_w: [f32; 3]| {
         [0, 1, 2].map(|v| [whole[v][0] * by, whole[v][1] * by, 0.5, one_over_w[v]])
     };
-    // Those without are a few pixels large.
+    // Triangles without perspective cover a few pixels.
     let positions = [scaled(0.01, [1.0; 3]), scaled(1.0, [1.0, 1.0, 0.5])].concat();
     let colours = [0.0, 1.0, 2.0, 0.0, 1.0, 2.0].map(|value| [value; 4]);
     // So many that threads set them up in parts.
