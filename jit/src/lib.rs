@@ -170,7 +170,11 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        self.text(program, Domain::Io, bindings, stage)
+        let domain = match QuadIo::check(program.usage()) {
+            Ok(()) => Domain::Io,
+            Err(_) => Domain::WideIo,
+        };
+        self.text(program, domain, bindings, stage)
     }
 
     /// The same within the pipeline of a draw.

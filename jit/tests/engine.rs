@@ -1,7 +1,7 @@
 //! The JIT as an engine: programs that it refuses, and the forms of its work that it shows.
 
 use attila_isa::{Outputs, Program, ValidProgram};
-use attila_jit::{Cpu, EmitStage, EmitterKind, Jit, JitOptions};
+use attila_jit::{Cpu, EmitStage, EmitterKind, Jit, JitOptions, Vectors};
 use attila_machine::{
     Backend, Bindings, ErrorChain, QuadIo, QuadReg, QuadState, RunError, TextureQuery, TextureUnit,
     from_floats,
@@ -153,6 +153,22 @@ fn every_stage_can_be_read() {
     assert!(text(EmitStage::Ir).contains("c0.x"));
     assert!(text(EmitStage::Clif).contains("bitselect"));
     assert!(text(EmitStage::Asm).contains("vmaxps"));
+}
+
+#[test]
+fn every_stage_of_a_program_with_many_registers_can_be_read() {
+    let program = program(".extended fragment\nmov o20, i24 <- end");
+    for vectors in [Vectors::V128, Vectors::Auto] {
+        let options = JitOptions {
+            vectors,
+            ..JitOptions::default()
+        };
+        let jit = Jit::with_options(&options).expect("this machine is known");
+        for stage in [EmitStage::Ir, EmitStage::Asm] {
+            let text = jit.emit_text(&program, stage);
+            assert!(text.is_ok(), "{vectors:?}, {stage:?}: {text:?}");
+        }
+    }
 }
 
 /// `count` loops, each in the one before.
