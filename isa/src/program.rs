@@ -140,6 +140,27 @@ impl Program {
         })
     }
 
+    /// A program of the base profile if that has all that it needs, otherwise of `profile`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::new`].
+    pub fn in_smallest_profile(
+        profile: Profile,
+        insts: Vec<Inst>,
+    ) -> Result<Program, (usize, InstError)> {
+        let is_base = insts.len() <= Profile::Base.instructions()
+            && insts.iter().all(|inst| inst.profile() == Profile::Base);
+        if !is_base {
+            return Program::in_profile(profile, insts);
+        }
+        Ok(Program {
+            profile: Profile::Base,
+            insts,
+            ..Program::default()
+        })
+    }
+
     /// The same program with other instructions: profile, stage and scratch memory stay.
     ///
     /// # Errors

@@ -169,7 +169,7 @@ fn parse_stage(
     let mut broken_rules = Diagnostics::default();
     let mut checker = Checker::new(stage, profile, &mut broken_rules);
     let parser = Parser::new(text, start, stage, diagnostics);
-    parser.program(|statement| checker.statement(&statement));
+    parser.program(|statement| checker.statement(statement));
     let program = checker.program(text.len());
     diagnostics.append(broken_rules);
     program

@@ -4,7 +4,6 @@
 //! or with a line that begins like a statement, whichever comes first.
 
 use attila_isa::{Diagnostics, Remark, nearest};
-use smallvec::SmallVec;
 
 use super::lexer::{Lexer, Token, TokenKind};
 use super::opcode::{ArbOpcode, Form, OPCODES};
@@ -24,6 +23,8 @@ pub(super) struct Parser<'a, 'd> {
     pub(super) stage: ArbStage,
     /// The names that the statement declares, as far as it has been read.
     declared: Vec<Name<'a>>,
+    /// The memory of an instruction that has been checked, for the next one.
+    spare: Option<Box<InstructionSyntax<'a>>>,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -62,13 +63,14 @@ impl<'a, 'd> Parser<'a, 'd> {
             lexer: Lexer::new(text, start),
             stage,
             declared: Vec::new(),
+            spare: None,
             diagnostics,
         }
     }
 
     /// Gives `check` the statements up to `END`, the faultless ones among them, one by one, and
     /// reports what is wrong with the others.
-    pub(super) fn program(mut self, mut check: impl FnMut(Statement<'a>)) {
+    pub(super) fn program(mut self, mut check: impl FnMut(&Statement<'a>)) {
         let mut options_are_over = false;
         while !self.at_end() {
             if self.lexer.token.text == "OPTION" && options_are_over {
@@ -78,7 +80,10 @@ impl<'a, 'd> Parser<'a, 'd> {
             }
             options_are_over |= self.lexer.token.text != "OPTION";
             if let Some(statement) = self.statement_or_skip() {
-                check(statement);
+                check(&statement);
+                if let Statement::Instruction(instruction) = statement {
+                    self.spare = Some(instruction);
+                }
             }
         }
         if self.lexer.token.kind == TokenKind::End {
@@ -158,15 +163,8 @@ impl<'a, 'd> Parser<'a, 'd> {
             return Err(self.unknown_statement(word, found.is_some()));
         };
         self.lexer.advance();
-        let mut instruction = Box::new(InstructionSyntax {
-            opcode,
-            saturate,
-            result: None,
-            operands: SmallVec::new(),
-            selectors: Vec::new(),
-            texture: None,
-            span: word.span(),
-        });
+        let spare = self.spare.take();
+        let mut instruction = InstructionSyntax::begin(spare, opcode, saturate, word.span());
         self.operands(opcode.info().form, &mut instruction)?;
         instruction.span.end = self.lexer.last_end;
         Ok(instruction)

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use attila_isa::{Component, Slots};
+use smallvec::SmallVec;
 
 use super::binding::{Input, Output, Param};
 use super::opcode::ArbOpcode;
@@ -50,7 +51,7 @@ pub struct Instruction {
     /// The destination of its result; KIL has no result.
     pub result: Option<Destination>,
     /// Its sources: as many as its opcode takes.
-    pub sources: Vec<Source>,
+    pub sources: SmallVec<[Source; 3]>,
     /// The texture that TEX, TXB and TXP sample.
     pub texture: Option<TextureUse>,
     /// Where it is in the text, in bytes.

@@ -116,6 +116,33 @@ pub(super) struct InstructionSyntax<'a> {
     pub(super) span: Range<usize>,
 }
 
+impl<'a> InstructionSyntax<'a> {
+    /// One without result and operands, in the place of one that nobody needs any more.
+    pub(super) fn begin(
+        spare: Option<Box<InstructionSyntax<'a>>>,
+        opcode: ArbOpcode,
+        saturate: bool,
+        span: Range<usize>,
+    ) -> Box<InstructionSyntax<'a>> {
+        let Some(mut spare) = spare else {
+            return Box::new(InstructionSyntax {
+                opcode,
+                saturate,
+                result: None,
+                operands: SmallVec::new(),
+                selectors: Vec::new(),
+                texture: None,
+                span,
+            });
+        };
+        (spare.opcode, spare.saturate, spare.span) = (opcode, saturate, span);
+        (spare.result, spare.texture) = (None, None);
+        spare.operands.clear();
+        spare.selectors.clear();
+        spare
+    }
+}
+
 /// The value of a `PARAM`.
 #[derive(Clone, Debug)]
 pub(super) enum Initializer<'a> {

@@ -63,15 +63,15 @@ pub(super) fn emit<L: Language>(
         return Err(fault);
     }
     end(&mut insts, &mut spans, code);
-    let base = insts.len() <= Profile::Base.instructions()
-        && insts.iter().all(|inst| inst.profile() == Profile::Base);
-    let profile = if base { Profile::Base } else { profile };
-    // Arrays whose vectors nothing reads are gone with their instructions.
-    let scratch = if base { 0 } else { code.scratch };
-    let program = Program::in_profile(profile, insts).map_err(|(index, error)| {
+    let program = Program::in_smallest_profile(profile, insts).map_err(|(index, error)| {
         let message = format!("ATTILA cannot express this: {error}");
         Remark::new(spans[index].clone(), message)
     })?;
+    // Arrays whose vectors nothing reads are gone with their instructions.
+    let scratch = match program.profile() {
+        Profile::Base => 0,
+        Profile::Extended => code.scratch,
+    };
     let (inputs, outputs) = (emitter.inputs, emitter.outputs);
     Ok(Emitted {
         program: program

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use attila_isa::{Remark, Slots, nearest};
+use smallvec::SmallVec;
 
 use super::super::binding::Param;
 use super::super::bindings::Bound;
@@ -27,7 +28,7 @@ impl<'a> Checker<'a, '_> {
             self.report(problem);
             None
         });
-        let mut sources = Vec::with_capacity(syntax.operands.len());
+        let mut sources = SmallVec::new();
         for operand in &syntax.operands {
             match self.source(operand, syntax, form) {
                 Ok(source) => sources.push(source),
