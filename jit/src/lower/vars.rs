@@ -175,10 +175,16 @@ enum Before {
 impl State {
     /// The values that a quad starts with: zeros, or the content of its memory in a stateful run.
     pub(super) fn initial(b: &mut Builder, program: &ValidProgram, domain: Domain<'_>) -> State {
+        // Variables of one type mostly come one after the other.
+        let mut last: Option<(Type, Value)> = None;
+        let mut zero = |b: &mut Builder, ty: Type| match last {
+            Some((known, zero)) if known == ty => zero,
+            Some(_) | None => last.insert((ty, b.bits(0, ty))).1,
+        };
         let initial = |var: Var| match (domain, var.slot()) {
             (Domain::State, Some(slot)) => b.load(slot),
             (Domain::State, None) | (Domain::Io | Domain::WideIo | Domain::Draw(_), _) => {
-                b.bits(0, var.ty())
+                zero(b, var.ty())
             }
         };
         let numbering = Numbering::new(program);

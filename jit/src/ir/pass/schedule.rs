@@ -9,12 +9,13 @@
 //! values when they do not.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::abi::Slot;
+use crate::bits::ones;
 use crate::ir::{Function, Op, Value, Variable};
 use crate::target::VectorTarget;
 
@@ -49,17 +50,17 @@ pub(super) fn schedule(function: &mut Function, vectors: &VectorTarget, quads: u
     let side_by_side = quads.div_ceil(vectors.quads());
     let stored = stored_slots(function);
     let leaving = leaving(function);
-    let mut number = vec![usize::MAX; function.nodes.len()];
+    let mut number = vec![NOWHERE; function.nodes.len()];
     for index in 0..function.blocks.len() {
         let body = std::mem::take(&mut function.blocks[index].body);
-        for (index, value) in body.iter().enumerate() {
+        for (index, value) in (0..).zip(&body) {
             number[value.0 as usize] = index;
         }
         let mut list = List::new(function, &body, &number, &stored, &leaving);
         list.run(room(vectors.registers, side_by_side, body.len()));
         function.blocks[index].body = list.done;
         for value in body {
-            number[value.0 as usize] = usize::MAX;
+            number[value.0 as usize] = NOWHERE;
         }
     }
 }
@@ -102,7 +103,54 @@ pub(super) fn leaving(function: &Function) -> Vec<bool> {
 }
 
 /// Nodes. Most have few operands, and few users.
-type Few = SmallVec<[usize; 4]>;
+type Few = SmallVec<[u32; 4]>;
+
+/// The number of a node that is not in the block.
+const NOWHERE: u32 = u32::MAX;
+
+/// The nodes that wait for nothing, a bit each.
+struct Ready {
+    words: Vec<u64>,
+    /// No node of an earlier word is ready, or will be: the first node of a block that has not been
+    /// placed waits for none.
+    first: usize,
+}
+
+impl Ready {
+    /// None of so many nodes.
+    fn new(count: usize) -> Ready {
+        Ready {
+            words: vec![0; count.div_ceil(64)],
+            first: 0,
+        }
+    }
+
+    fn insert(&mut self, node: usize) {
+        debug_assert!(node / 64 >= self.first, "a node before has been placed");
+        self.words[node / 64] |= 1 << (node % 64);
+    }
+
+    fn remove(&mut self, node: usize) {
+        self.words[node / 64] &= !(1 << (node % 64));
+    }
+
+    /// Passes over words without nodes.
+    fn advance(&mut self) {
+        let words = self.words[self.first..].iter();
+        self.first += words.take_while(|word| **word == 0).count();
+    }
+
+    /// The nodes that are ready, in their order, as far as [`AHEAD`].
+    fn nodes(&self) -> impl Iterator<Item = usize> {
+        let words = &self.words[self.first..];
+        let first = words.first().map_or(0, |word| word.trailing_zeros());
+        let limit = 64 * self.first + first as usize + AHEAD;
+        let words = (64 * self.first..).step_by(64).zip(words);
+        let nodes =
+            words.flat_map(|(first, &word)| ones(word).map(move |bit| first + bit as usize));
+        nodes.take_while(move |&node| node < limit)
+    }
+}
 
 /// A block being ordered. Nodes are numbered as they stand in the block.
 struct List<'a> {
@@ -121,7 +169,7 @@ struct List<'a> {
     placed: Vec<Option<usize>>,
     /// Loads are placed just before their first user and never wait for anything.
     on_demand: Vec<bool>,
-    ready: BTreeSet<usize>,
+    ready: Ready,
     live: usize,
     done: Vec<Value>,
 }
@@ -131,7 +179,7 @@ impl<'a> List<'a> {
     fn new(
         function: &'a Function,
         body: &'a [Value],
-        number: &[usize],
+        number: &[u32],
         stored: &HashSet<Slot>,
         leaving: &[bool],
     ) -> List<'a> {
@@ -149,31 +197,33 @@ impl<'a> List<'a> {
             height: vec![0; count],
             placed: vec![None; count],
             on_demand: vec![false; count],
-            ready: BTreeSet::new(),
+            ready: Ready::new(count),
             live: 0,
             done: Vec::with_capacity(count),
         };
         list.connect(number);
         list.order_effects(stored);
         for node in (0..count).rev() {
-            let after = list.users[node].iter().map(|&user| list.height[user]).max();
+            let users = list.users[node].iter();
+            let after = users.map(|&user| list.height[user as usize]).max();
             list.height[node] = after.unwrap_or(0) + function.node(body[node]).op.row().latency;
         }
-        list.ready = (0..count)
-            .filter(|&node| list.waits_for[node] == 0)
-            .collect();
-        list.ready.retain(|&node| !list.on_demand[node]);
+        for node in 0..count {
+            if list.waits_for[node] == 0 && !list.on_demand[node] {
+                list.ready.insert(node);
+            }
+        }
         list
     }
 
-    fn connect(&mut self, number: &[usize]) {
+    fn connect(&mut self, number: &[u32]) {
         let recalls = self.recalls();
         for (user, value) in self.body.iter().enumerate() {
             let node = self.function.node(*value);
             self.on_demand[user] = matches!(node.op, Op::Load(_) | Op::Recall(_));
             for operand in &*node.operands {
                 let operand = number[operand.0 as usize];
-                if operand != usize::MAX && !self.operands[user].contains(&operand) {
+                if operand != NOWHERE && !self.operands[user].contains(&operand) {
                     self.operands[user].push(operand);
                 }
             }
@@ -184,9 +234,9 @@ impl<'a> List<'a> {
                 self.operands[user].push(recall);
             }
             for index in 0..self.operands[user].len() {
-                let operand = self.operands[user][index];
+                let operand = self.operands[user][index] as usize;
                 self.uses[operand] += 1;
-                self.users[operand].push(user);
+                self.users[operand].push(user as u32);
                 if !self.on_demand[operand] {
                     self.waits_for[user] += 1;
                 }
@@ -195,8 +245,8 @@ impl<'a> List<'a> {
     }
 
     /// The nodes that read variables.
-    fn recalls(&self) -> FxHashMap<Variable, usize> {
-        let nodes = self.body.iter().enumerate();
+    fn recalls(&self) -> FxHashMap<Variable, u32> {
+        let nodes = (0..).zip(self.body);
         let recalls = nodes.filter_map(|(node, value)| {
             let variable = self.function.node(*value).op.recalls()?;
             Some((variable, node))
@@ -218,7 +268,7 @@ impl<'a> List<'a> {
             } else if op.has_effect()
                 && let Some(before) = before.replace(node)
             {
-                self.users[before].push(node);
+                self.users[before].push(node as u32);
                 self.waits_for[node] += 1;
             }
         }
@@ -226,8 +276,9 @@ impl<'a> List<'a> {
 
     fn run(&mut self, registers: usize) {
         while let Some(node) = self.choose(registers) {
-            self.ready.remove(&node);
-            for operand in self.operands[node].clone() {
+            self.ready.remove(node);
+            for index in 0..self.operands[node].len() {
+                let operand = self.operands[node][index] as usize;
                 if self.placed[operand].is_none() {
                     self.place(operand);
                 }
@@ -243,10 +294,10 @@ impl<'a> List<'a> {
     }
 
     /// The node to place next.
-    fn choose(&self, registers: usize) -> Option<usize> {
+    fn choose(&mut self, registers: usize) -> Option<usize> {
         let crowded = self.live >= registers;
-        let limit = self.ready.first()? + AHEAD;
-        self.ready.range(..limit).copied().max_by_key(|&node| {
+        self.ready.advance();
+        self.ready.nodes().max_by_key(|&node| {
             let registers = if crowded {
                 (self.freed(node), self.newest_operand(node))
             } else {
@@ -260,6 +311,7 @@ impl<'a> List<'a> {
     fn freed(&self, node: usize) -> isize {
         let mut freed = if self.uses[node] > 0 { -1 } else { 0 };
         for &operand in &self.operands[node] {
+            let operand = operand as usize;
             match (self.placed[operand].is_some(), self.uses[operand]) {
                 (true, 1) => freed += 1,
                 (true, _) | (false, 1) => {}
@@ -272,7 +324,7 @@ impl<'a> List<'a> {
     fn newest_operand(&self, node: usize) -> usize {
         let placed = self.operands[node]
             .iter()
-            .filter_map(|&operand| self.placed[operand]);
+            .filter_map(|&operand| self.placed[operand as usize]);
         placed.max().unwrap_or(0)
     }
 
@@ -280,7 +332,7 @@ impl<'a> List<'a> {
         self.placed[node] = Some(self.done.len());
         self.done.push(self.body[node]);
         for index in 0..self.operands[node].len() {
-            let operand = self.operands[node][index];
+            let operand = self.operands[node][index] as usize;
             self.uses[operand] -= 1;
             if self.uses[operand] == 0 {
                 self.live -= 1;
@@ -293,7 +345,7 @@ impl<'a> List<'a> {
             return;
         }
         for index in 0..self.users[node].len() {
-            let user = self.users[node][index];
+            let user = self.users[node][index] as usize;
             self.waits_for[user] -= 1;
             if self.waits_for[user] == 0 {
                 self.ready.insert(user);
