@@ -50,7 +50,10 @@ impl Assembler {
     }
 
     /// Puts instructions behind the others.
-    pub(super) fn put(&mut self, out: &[Out]) -> Result<(), IcedError> {
+    pub(super) fn put<'a>(
+        &mut self,
+        out: impl IntoIterator<Item = &'a Out>,
+    ) -> Result<(), IcedError> {
         for one in out {
             match one {
                 Out::Inst(instruction) => self.instruction(instruction)?,

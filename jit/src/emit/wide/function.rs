@@ -329,7 +329,7 @@ fn put_region(
     let heads: Vec<Label> = (0..count).map(|_| code.label()).collect();
     for (index, block) in region.blocks.iter().enumerate() {
         code.place(heads[index]);
-        code.put(&allocated.blocks[index])?;
+        code.put(allocated.block(index))?;
         let mut edge = |number| allocated.edges.remove(&(index, number)).unwrap_or_default();
         match &block.end {
             End::Jump(to) => {

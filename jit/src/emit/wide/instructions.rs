@@ -1,5 +1,7 @@
 //! The machine's instructions, from operands that have places.
 
+use std::borrow::BorrowMut;
+
 use iced_x86::{Code, Instruction, OpKind, Register};
 
 use super::allocate::{Place, memory};
@@ -16,167 +18,177 @@ pub(super) fn register(width: Width, class: Class, number: u8) -> Register {
     first + u32::from(number)
 }
 
-/// The register that an operand of an instruction has, which may be a part of the vector.
-fn sized(code: Code, operand: usize, whole: Register) -> Register {
-    let number = if (Register::ZMM0..=Register::ZMM31).contains(&whole) {
-        whole as u32 - Register::ZMM0 as u32
-    } else if (Register::YMM0..=Register::YMM31).contains(&whole) {
-        whole as u32 - Register::YMM0 as u32
-    } else {
-        return whole;
-    };
-    match (code, operand) {
-        (
-            Code::VEX_Vpmovzxwd_ymm_xmmm128
-            | Code::VEX_Vcvtps2pd_ymm_xmmm128
-            | Code::VEX_Vcvtdq2pd_ymm_xmmm128
-            | Code::VEX_Vbroadcastss_ymm_xmm
-            | Code::EVEX_Vbroadcastss_zmm_k1z_xmmm32
-            | Code::VEX_Vmovups_xmmm128_xmm
-            | Code::EVEX_Vmovups_xmmm128_k1z_xmm
-            | Code::EVEX_Vmovss_m32_k1_xmm,
-            1,
-        )
-        | (
-            Code::VEX_Vmovups_xmm_xmmm128
-            | Code::EVEX_Vmovups_xmm_k1z_xmmm128
-            | Code::VEX_Vmovd_xmm_rm32
-            | Code::EVEX_Vmovd_xmm_rm32
-            | Code::VEX_Vcvtpd2ps_xmm_ymmm256
-            | Code::VEX_Vcvttpd2dq_xmm_ymmm256,
-            0,
-        )
-        | (Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8, 2)
-        | (Code::VEX_Vmovd_rm32_xmm | Code::EVEX_Vmovd_rm32_xmm | Code::VEX_Vmovss_m32_xmm, 1) => {
-            Register::XMM0 + number
-        }
-        (
-            Code::EVEX_Vmovups_ymmm256_k1z_ymm
-            | Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae
-            | Code::EVEX_Vcvtdq2pd_zmm_k1z_ymmm256b32_er,
-            1,
-        )
-        | (
-            Code::EVEX_Vmovups_ymm_k1z_ymmm256
-            | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8
-            | Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8
-            | Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er
-            | Code::EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae,
-            0,
-        ) => Register::YMM0 + number,
-        _ => whole,
+/// The operand of an instruction that is a part of a vector, and the first register of that size.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the encoder's codes are thousands, of which those with parts of vectors are named"
+)]
+fn part(code: Code) -> Option<(usize, Register)> {
+    match code {
+        Code::VEX_Vpmovzxwd_ymm_xmmm128
+        | Code::VEX_Vcvtps2pd_ymm_xmmm128
+        | Code::VEX_Vcvtdq2pd_ymm_xmmm128
+        | Code::VEX_Vbroadcastss_ymm_xmm
+        | Code::EVEX_Vbroadcastss_zmm_k1z_xmmm32
+        | Code::VEX_Vmovups_xmmm128_xmm
+        | Code::EVEX_Vmovups_xmmm128_k1z_xmm
+        | Code::EVEX_Vmovss_m32_k1_xmm
+        | Code::VEX_Vmovd_rm32_xmm
+        | Code::EVEX_Vmovd_rm32_xmm
+        | Code::VEX_Vmovss_m32_xmm => Some((1, Register::XMM0)),
+        Code::VEX_Vmovups_xmm_xmmm128
+        | Code::EVEX_Vmovups_xmm_k1z_xmmm128
+        | Code::VEX_Vmovd_xmm_rm32
+        | Code::EVEX_Vmovd_xmm_rm32
+        | Code::VEX_Vcvtpd2ps_xmm_ymmm256
+        | Code::VEX_Vcvttpd2dq_xmm_ymmm256 => Some((0, Register::XMM0)),
+        Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8 => Some((2, Register::XMM0)),
+        Code::EVEX_Vmovups_ymmm256_k1z_ymm
+        | Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae
+        | Code::EVEX_Vcvtdq2pd_zmm_k1z_ymmm256b32_er
+        | Code::EVEX_Vpgatherdq_zmm_k1_vm32y => Some((1, Register::YMM0)),
+        Code::EVEX_Vmovups_ymm_k1z_ymmm256
+        | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8
+        | Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8
+        | Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er
+        | Code::EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae => Some((0, Register::YMM0)),
+        _ => None,
     }
 }
 
-/// An instruction whose operands are filled in, in place: a copy that follows writes of single bytes waits for them.
-pub(super) struct Building(Instruction, u32);
-
-/// Begins an instruction.
-pub(super) fn begin(code: Code) -> Building {
-    let mut instruction = Instruction::default();
-    instruction.set_code(code);
-    Building(instruction, 0)
+/// The register of another size that is a part of a whole vector.
+fn of_size(first: Register, whole: Register) -> Register {
+    let number = |from: Register| first + (whole as u32 - from as u32);
+    if (Register::ZMM0..=Register::ZMM31).contains(&whole) {
+        number(Register::ZMM0)
+    } else if (Register::YMM0..=Register::YMM31).contains(&whole) {
+        number(Register::YMM0)
+    } else {
+        whole
+    }
 }
 
-impl Building {
+/// An instruction whose operands are filled in.
+pub(super) struct Building<I>(I, u32);
+
+/// Begins an instruction.
+pub(super) fn begin(code: Code) -> Building<Instruction> {
+    begin_in(Instruction::default(), code)
+}
+
+/// Begins an instruction in place of an empty one.
+fn begin_in<I: BorrowMut<Instruction>>(mut empty: I, code: Code) -> Building<I> {
+    empty.borrow_mut().set_code(code);
+    Building(empty, 0)
+}
+
+impl<I: BorrowMut<Instruction>> Building<I> {
     /// The next operand is a register.
-    pub(super) fn register(&mut self, register: Register) -> &mut Building {
-        self.0.set_op_kind(self.1, OpKind::Register);
-        self.0.set_op_register(self.1, register);
+    pub(super) fn register(&mut self, register: Register) -> &mut Building<I> {
+        self.0.borrow_mut().set_op_kind(self.1, OpKind::Register);
+        self.0.borrow_mut().set_op_register(self.1, register);
         self.1 += 1;
         self
     }
 
     /// The next operand is memory.
-    pub(super) fn memory(&mut self, mem: Mem) -> &mut Building {
-        self.0.set_op_kind(self.1, OpKind::Memory);
-        self.0.set_memory_base(mem.base);
-        self.0.set_memory_index(mem.index);
-        self.0.set_memory_index_scale(mem.scale.into());
+    pub(super) fn memory(&mut self, mem: Mem) -> &mut Building<I> {
+        self.0.borrow_mut().set_op_kind(self.1, OpKind::Memory);
+        self.0.borrow_mut().set_memory_base(mem.base);
+        self.0.borrow_mut().set_memory_index(mem.index);
+        self.0.borrow_mut().set_memory_index_scale(mem.scale.into());
         self.0
+            .borrow_mut()
             .set_memory_displacement64(i64::from(mem.displacement).cast_unsigned());
         self.0
+            .borrow_mut()
             .set_memory_displ_size(u32::from(mem.displacement != 0));
-        self.0.set_is_broadcast(mem.broadcast);
+        self.0.borrow_mut().set_is_broadcast(mem.broadcast);
         self.1 += 1;
         self
     }
 
     /// The next operand is a constant.
-    pub(super) fn immediate(&mut self, value: u8) -> &mut Building {
-        self.0.set_op_kind(self.1, OpKind::Immediate8);
-        self.0.set_immediate8(value);
+    pub(super) fn immediate(&mut self, value: u8) -> &mut Building<I> {
+        self.0.borrow_mut().set_op_kind(self.1, OpKind::Immediate8);
+        self.0.borrow_mut().set_immediate8(value);
         self.1 += 1;
         self
     }
 
     /// The next operand is a constant of 32 bits.
-    pub(super) fn immediate32(&mut self, value: u32) -> &mut Building {
-        self.0.set_op_kind(self.1, OpKind::Immediate32);
-        self.0.set_immediate32(value);
+    pub(super) fn immediate32(&mut self, value: u32) -> &mut Building<I> {
+        self.0.borrow_mut().set_op_kind(self.1, OpKind::Immediate32);
+        self.0.borrow_mut().set_immediate32(value);
         self.1 += 1;
         self
     }
 
     /// The next operand is a constant of 32 bits, the sign coming in above.
-    pub(super) fn immediate32to64(&mut self, value: i32) -> &mut Building {
-        self.0.set_op_kind(self.1, OpKind::Immediate32to64);
-        self.0.set_immediate32to64(i64::from(value));
+    pub(super) fn immediate32to64(&mut self, value: i32) -> &mut Building<I> {
+        self.0
+            .borrow_mut()
+            .set_op_kind(self.1, OpKind::Immediate32to64);
+        self.0.borrow_mut().set_immediate32to64(i64::from(value));
         self.1 += 1;
         self
     }
 
     /// The next operand is a constant of 64 bits.
-    pub(super) fn immediate64(&mut self, value: u64) -> &mut Building {
-        self.0.set_op_kind(self.1, OpKind::Immediate64);
-        self.0.set_immediate64(value);
+    pub(super) fn immediate64(&mut self, value: u64) -> &mut Building<I> {
+        self.0.borrow_mut().set_op_kind(self.1, OpKind::Immediate64);
+        self.0.borrow_mut().set_immediate64(value);
         self.1 += 1;
         self
     }
 
     /// Only the elements of a mask are written; others become 0 if `zeroing`.
-    pub(super) fn under(&mut self, mask: Register, zeroing: bool) -> &mut Building {
-        self.0.set_op_mask(mask);
-        self.0.set_zeroing_masking(zeroing);
+    pub(super) fn under(&mut self, mask: Register, zeroing: bool) -> &mut Building<I> {
+        self.0.borrow_mut().set_op_mask(mask);
+        self.0.borrow_mut().set_zeroing_masking(zeroing);
         self
     }
 
     /// The instruction.
     pub(super) fn end(&self) -> Instruction {
-        self.0
+        *self.0.borrow()
     }
 }
 
-/// An instruction whose operands have places.
+/// Fills in an empty instruction, whose operands have places. It is done where the instruction stays:
+/// a copy that follows writes of single bytes waits for them.
 pub(super) fn op(
+    into: &mut Instruction,
     width: Width,
     code: Code,
     args: &[Arg],
     under: Under,
     vregs: &Vregs,
     place_of: impl Fn(Vreg) -> Place,
-) -> Instruction {
-    let mut form = begin(code);
+) {
+    let mut form = begin_in(into, code);
     let number = |vreg| match place_of(vreg) {
         Place::Register(number) => register(width, vregs.class(vreg), number),
         Place::Memory(_) => unreachable!("v{vreg:?} is not in a register"),
     };
+    let part = part(code);
+    let sized = |operand, whole| match part {
+        Some((place, first)) if place == operand => of_size(first, whole),
+        Some(_) | None => whole,
+    };
     for (place, arg) in args.iter().enumerate() {
         match *arg {
             Arg::Def(vreg) | Arg::DefEarly(vreg) | Arg::Use(vreg) | Arg::Tied(vreg, _) => {
-                form.register(sized(code, place, number(vreg)))
+                form.register(sized(place, number(vreg)))
             }
             Arg::UseMem(vreg) | Arg::UseWhole(vreg) => match place_of(vreg) {
-                Place::Register(_) => form.register(sized(code, place, number(vreg))),
+                Place::Register(_) => form.register(sized(place, number(vreg))),
                 Place::Memory(home) => form.memory(memory(home)),
             },
-            Arg::Fixed(register) => form.register(sized(code, place, register)),
+            Arg::Fixed(register) => form.register(sized(place, register)),
             Arg::Mem(mem) => form.memory(mem),
             Arg::Lanes(base, lanes, scale, displacement) => {
-                let mut lanes = number(lanes);
-                if code == Code::EVEX_Vpgatherdq_zmm_k1_vm32y {
-                    lanes = Register::YMM0 + (lanes as u32 - Register::ZMM0 as u32);
-                }
+                let lanes = sized(place, number(lanes));
                 form.memory(Mem::at(base, displacement).plus(lanes, scale))
             }
             Arg::Imm(value) => form.immediate(value),
@@ -193,7 +205,6 @@ pub(super) fn op(
             Width::V512 => form.under(number(mask), false),
         },
     };
-    form.end()
 }
 
 /// A register's contents to another.

@@ -328,23 +328,42 @@ impl Vregs {
 /// What an instruction does with a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// Reads it.
+    /// Reads it: it has to be in a register.
     Reads,
+    /// Reads it in a register or in memory; of one word for all lanes, too.
+    ReadsAnywhere,
+    /// Reads it in a register or as a whole vector in memory.
+    ReadsWhole,
     /// Writes it.
     Writes,
+    /// Writes it before everything is read.
+    WritesEarly,
+    /// Writes it to the register of the operand before this one.
+    Replaces,
+}
+
+impl Role {
+    /// Whether it is read.
+    pub(super) fn reads(self) -> bool {
+        match self {
+            Role::Reads | Role::ReadsAnywhere | Role::ReadsWhole => true,
+            Role::Writes | Role::WritesEarly | Role::Replaces => false,
+        }
+    }
 }
 
 impl Arg {
     /// Calls `f` with every virtual register.
     pub(super) fn vregs(&self, f: &mut impl FnMut(Vreg, Role)) {
         match *self {
-            Arg::Def(vreg) | Arg::DefEarly(vreg) => f(vreg, Role::Writes),
-            Arg::Use(vreg) | Arg::UseMem(vreg) | Arg::UseWhole(vreg) | Arg::Lanes(_, vreg, ..) => {
-                f(vreg, Role::Reads);
-            }
+            Arg::Def(vreg) => f(vreg, Role::Writes),
+            Arg::DefEarly(vreg) => f(vreg, Role::WritesEarly),
+            Arg::Use(vreg) | Arg::Lanes(_, vreg, ..) => f(vreg, Role::Reads),
+            Arg::UseMem(vreg) => f(vreg, Role::ReadsAnywhere),
+            Arg::UseWhole(vreg) => f(vreg, Role::ReadsWhole),
             Arg::Tied(new, old) => {
                 f(old, Role::Reads);
-                f(new, Role::Writes);
+                f(new, Role::Replaces);
             }
             Arg::Fixed(_) | Arg::Mem(_) | Arg::Imm(_) => {}
         }
@@ -359,7 +378,7 @@ impl Under {
             Under::Mask(mask) | Under::Zeroing(mask) => f(mask, Role::Reads),
             Under::Consumed(new, old) => {
                 f(old, Role::Reads);
-                f(new, Role::Writes);
+                f(new, Role::Replaces);
             }
         }
     }

@@ -37,7 +37,7 @@ mod variables;
 mod words;
 
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapOptions};
 
 use crate::EmitStage;
 use crate::abi::Named;
@@ -164,7 +164,8 @@ fn may_fail(function: &Function) -> bool {
 /// Memory that can be executed, and not written any more.
 fn executable(bytes: &[u8]) -> Result<Mmap, CompileError> {
     let map = || {
-        let mut memory = memmap2::MmapMut::map_anon(bytes.len())?;
+        // All pages at once: one by one, each costs a fault when it is written.
+        let mut memory = MmapOptions::new().len(bytes.len()).populate().map_anon()?;
         memory.copy_from_slice(bytes);
         memory.make_exec()
     };

@@ -70,7 +70,10 @@ impl Allocator<'_> {
     /// Where a value is when a block ends.
     fn at_end(&self, block: usize, vreg: Vreg) -> At {
         let held = self.exits[block].iter().find(|(it, _)| *it == vreg);
-        held.map_or_else(|| At::Memory(self.home(vreg)), |(_, n)| At::Register(*n))
+        held.map_or_else(
+            || At::Memory(self.places().home(vreg)),
+            |(_, n)| At::Register(*n),
+        )
     }
 
     fn ordered(&mut self, mut moves: Vec<Move>) -> Vec<Out> {

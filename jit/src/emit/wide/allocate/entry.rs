@@ -7,6 +7,9 @@ use crate::wide::mir::{Block, Class, Vreg};
 impl Allocator<'_> {
     /// Settles where values are when a block begins.
     pub(super) fn enter(&mut self, data: &Block) {
+        if self.region.blocks.len() > 1 {
+            self.uses.enter(self.block, data, &mut self.next);
+        }
         let entry = self.entry(data);
         for &(vreg, number) in &entry {
             self.occupy(vreg, number);
@@ -30,12 +33,11 @@ impl Allocator<'_> {
         let start = self.uses.starts[index];
         let mut wanted: Vec<(u32, Vreg)> = Vec::new();
         for &param in &data.params {
-            // Counted from before the first instruction.
-            let before = start.wrapping_sub(1);
-            match self.uses.next(param, before, index) {
+            match self.next.of(param) {
                 _ if start == 0 => wanted.push((1, param)),
                 NEVER => {}
-                next => wanted.push((next - before, param)),
+                // Counted from before the first instruction.
+                next => wanted.push((next - start + 1, param)),
             }
         }
         for (&vreg, &distance) in &self.uses.live_in[index] {

@@ -26,8 +26,8 @@ impl Allocator<'_> {
             }
         }
         let mut operands = [c, a, b].into_iter();
-        let dies = operands.find(|&of| Some(of) != memory && self.next(of) == NEVER);
-        let mut places = fma.of.map(|of| self.place(of));
+        let dies = operands.find(|&of| Some(of) != memory && self.next.of(of) == NEVER);
+        let mut places = fma.of.map(|of| self.places().of(of));
         let (tied, into) = match dies {
             Some(of) => {
                 let tied = fma.of.iter().position(|&it| it == of).expect("it is one");

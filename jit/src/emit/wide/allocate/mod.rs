@@ -21,12 +21,10 @@ use rustc_hash::FxHashMap;
 
 use super::forms::Width;
 use super::instructions as make;
-use super::mir::{
-    Arg, Class, End, Holds, Home, Inst, Label, Mem, Region, Role, Under, Vreg, Vregs,
-};
+use super::mir::{Arg, Class, End, Holds, Home, Inst, Label, Mem, Region, Under, Vreg, Vregs};
 use crate::bits::ones;
 use slots::Slots;
-use uses::{NEVER, Uses};
+use uses::{NEVER, Next, Operand, Uses};
 
 /// An allocated instruction, or a place.
 #[derive(Clone, Debug)]
@@ -71,8 +69,6 @@ struct File {
     pinned: u32,
     /// The value of each that holds one.
     values: [Vreg; 32],
-    /// The instruction that uses each of these next.
-    next: [u32; 32],
 }
 
 impl File {
@@ -84,7 +80,6 @@ impl File {
             held: 0,
             pinned: 0,
             values: [Vreg(0); 32],
-            next: [NEVER; 32],
         }
     }
 
@@ -120,15 +115,15 @@ struct Allocator<'a> {
     width: Width,
     region: &'a Region,
     vregs: &'a Vregs,
-    uses: Uses,
+    uses: &'a Uses,
+    next: Next,
     /// The register of each value.
     location: Vec<u8>,
     files: [File; 2],
     slots: &'a mut Slots,
     /// Where each value is computed.
     defined: Vec<Definition>,
-    /// Stores of values that leave their registers, to be inserted after they are computed.
-    stores: Vec<(u32, u32, Instruction)>,
+    stores: Vec<Store>,
     entries: Vec<Option<State>>,
     exits: Vec<State>,
     block: usize,
@@ -140,12 +135,40 @@ struct Allocator<'a> {
 
 /// A region with registers.
 pub(super) struct Allocated {
-    /// The instructions of each block, without its end.
-    pub(super) blocks: Vec<Vec<Out>>,
+    /// The instructions of each block, without its end and its stores.
+    blocks: Vec<Vec<Out>>,
+    /// Stores of values that leave their registers, in their order.
+    stores: Vec<Store>,
     /// The instructions of each edge, by the block that it leaves and the number of the edge.
     pub(super) edges: FxHashMap<(usize, usize), Vec<Out>>,
     /// The mask that each block's end tests.
     pub(super) masks: Vec<Option<Register>>,
+}
+
+impl Allocated {
+    /// The instructions of a block, without its end.
+    pub(super) fn block(&self, index: usize) -> impl Iterator<Item = &Out> {
+        let first = self.stores.partition_point(|store| store.block < index);
+        let stores = self.stores[first..].iter();
+        let stores = stores.take_while(move |store| store.block == index);
+        let mut left = self.blocks[index].as_slice();
+        let mut done = 0;
+        let parts = stores.map(Some).chain([None]).map(move |store| {
+            let count = store.map_or(left.len(), |store| store.place - done);
+            let (part, rest) = left.split_at(count);
+            (left, done) = (rest, done + count);
+            part.iter().chain(store.map(|store| &store.store))
+        });
+        parts.flatten()
+    }
+}
+
+/// A store of a value, after the instruction that computes it.
+struct Store {
+    block: usize,
+    /// How many instructions of the block come first.
+    place: usize,
+    store: Out,
 }
 
 /// Gives a region registers.
@@ -156,13 +179,14 @@ pub(super) fn allocate(
     slots: &mut Slots,
 ) -> Allocated {
     let several = region.blocks.len() > 1;
-    let uses = Uses::new(region, vregs);
+    let (uses, next) = Uses::new(region, vregs);
     slots.begin_region(vregs.len());
     let mut allocator = Allocator {
         width,
         region,
         vregs,
-        uses,
+        uses: &uses,
+        next,
         location: vec![NOWHERE; vregs.len()],
         files: [
             // The last one is for moves on edges.
@@ -187,9 +211,11 @@ pub(super) fn allocate(
         masks.push(mask);
     }
     let edges = allocator.edges();
-    allocator.insert_stores(&mut blocks);
+    let mut stores = allocator.stores;
+    stores.sort_by_key(|store| (store.block, store.place));
     Allocated {
         blocks,
+        stores,
         edges,
         masks,
     }
@@ -228,89 +254,90 @@ impl Allocator<'_> {
     }
 
     fn inst(&mut self, inst: &Inst) {
+        let operands = self.uses.operands(self.now);
+        self.next.pass(operands);
         match inst {
             Inst::Raw(raw) => self.out.push(Out::Inst(*raw)),
             Inst::Jump { code, to } => self.out.push(Out::Jump(*code, *to)),
             Inst::Label(label) => self.out.push(Out::Label(*label)),
             Inst::Op { code, args, under } => {
-                self.operands(args, *under);
-                let made = self.made(*code, args, *under);
-                self.out.push(Out::Inst(made));
-                self.finish(inst);
+                self.operands(operands);
+                let places = Places {
+                    width: self.width,
+                    vregs: self.vregs,
+                    location: &self.location,
+                    slots: self.slots,
+                };
+                places.put(&mut self.out, *code, args, *under);
+                self.finish(operands);
             }
             Inst::Fma(fma) => {
                 self.fma(fma);
-                self.finish(inst);
+                self.finish(operands);
             }
             Inst::Split {
                 code,
-                pins,
+                pins: _,
                 hot,
                 cold,
             } => {
-                self.operands(pins, Under::All);
+                self.operands(operands);
                 let [hot, cold] = [hot, cold].map(|way| self.way(way));
                 let code = *code;
                 self.out
                     .push(Out::Split(Box::new(Ways { code, hot, cold })));
-                self.finish(inst);
+                self.finish(operands);
             }
         }
     }
 
     /// The instructions of one way, whose registers are known.
     fn way(&self, insts: &[Inst]) -> Vec<Out> {
-        let insts = insts.iter().map(|inst| match inst {
-            Inst::Raw(raw) => Out::Inst(*raw),
-            Inst::Jump { code, to } => Out::Jump(*code, *to),
-            Inst::Label(label) => Out::Label(*label),
-            Inst::Op { code, args, under } => Out::Inst(self.made(*code, args, *under)),
-            Inst::Fma(_) | Inst::Split { .. } => unreachable!("ways have plain instructions"),
-        });
-        insts.collect()
-    }
-
-    /// An instruction whose operands have their places.
-    fn made(&self, code: iced_x86::Code, args: &[Arg], under: Under) -> Instruction {
-        let place = |vreg| self.place(vreg);
-        make::op(self.width, code, args, under, self.vregs, place)
+        let mut out = Vec::with_capacity(insts.len());
+        for inst in insts {
+            match inst {
+                Inst::Raw(raw) => out.push(Out::Inst(*raw)),
+                Inst::Jump { code, to } => out.push(Out::Jump(*code, *to)),
+                Inst::Label(label) => out.push(Out::Label(*label)),
+                Inst::Op { code, args, under } => {
+                    self.places().put(&mut out, *code, args, *under);
+                }
+                Inst::Fma(_) | Inst::Split { .. } => unreachable!("ways have plain instructions"),
+            }
+        }
+        out
     }
 
     /// After an instruction: notes where results are made, drops what nobody wants any more.
-    fn finish(&mut self, inst: &Inst) {
-        let place = self.out.len() as u32;
+    fn finish(&mut self, operands: &[Operand]) {
         while let Some(vreg) = self.dying.pop() {
             self.vacate(vreg);
         }
-        inst.vregs(|vreg, role| match role {
-            Role::Writes => {
-                let register = self.location[vreg.index()];
-                self.defined[vreg.index()] = Definition {
-                    block: self.block as u32,
-                    place,
-                    number: self.now,
-                    register,
-                };
-                let file = self.file(self.vregs.class(vreg));
-                if file.next[usize::from(register)] == NEVER {
-                    self.vacate(vreg);
-                }
+        for &Operand { vreg, role, .. } in operands {
+            if !role.reads() {
+                self.note_definition(vreg);
+            }
+            let is_over = self.next.of(vreg) == NEVER;
+            if is_over && !role.reads() {
+                self.vacate(vreg);
             }
             // The slot of a value that was used for the last time is free.
-            Role::Reads => {
-                if self.location[vreg.index()] == NOWHERE && self.next(vreg) == NEVER {
-                    self.slots.release(vreg, self.now);
-                }
+            if is_over && role.reads() && self.location[vreg.index()] == NOWHERE {
+                self.slots.release(vreg, self.now);
             }
-        });
+        }
         for file in &mut self.files {
             file.pinned = 0;
         }
     }
 
-    /// The instruction that uses a value next, after the one at hand.
-    fn next(&mut self, vreg: Vreg) -> u32 {
-        self.uses.next(vreg, self.now, self.block)
+    fn note_definition(&mut self, vreg: Vreg) {
+        self.defined[vreg.index()] = Definition {
+            block: self.block as u32,
+            place: self.out.len() as u32,
+            number: self.now,
+            register: self.location[vreg.index()],
+        };
     }
 
     fn file(&self, class: Class) -> &File {
@@ -322,11 +349,9 @@ impl Allocator<'_> {
     }
 
     fn occupy(&mut self, vreg: Vreg, number: u8) {
-        let next = self.next(vreg);
         let file = &mut self.files[self.vregs.class(vreg) as usize];
         file.held |= 1 << number;
         file.values[usize::from(number)] = vreg;
-        file.next[usize::from(number)] = next;
         self.location[vreg.index()] = number;
     }
 
@@ -365,11 +390,35 @@ impl Allocator<'_> {
             self.slots.give_for_good(vreg, class, self.width)
         };
         let store = make::store(self.width, class, home, made.register);
-        self.stores.push((made.block, made.place, store));
+        self.stores.push(Store {
+            block: made.block as usize,
+            place: made.place as usize,
+            store: Out::Inst(store),
+        });
     }
 
+    /// Where values are.
+    fn places(&self) -> Places<'_> {
+        Places {
+            width: self.width,
+            vregs: self.vregs,
+            location: &self.location,
+            slots: self.slots,
+        }
+    }
+}
+
+/// Where values are while an instruction gets its registers.
+struct Places<'a> {
+    width: Width,
+    vregs: &'a Vregs,
+    location: &'a [u8],
+    slots: &'a Slots,
+}
+
+impl Places<'_> {
     /// Where an operand of the instruction at hand is.
-    fn place(&self, vreg: Vreg) -> Place {
+    fn of(&self, vreg: Vreg) -> Place {
         match self.location[vreg.index()] {
             NOWHERE => Place::Memory(self.home(vreg)),
             number => Place::Register(number),
@@ -382,28 +431,12 @@ impl Allocator<'_> {
         home.unwrap_or_else(|| panic!("v{} is nowhere", vreg.0))
     }
 
-    /// Puts the stores of values after the instructions that compute them.
-    fn insert_stores(&mut self, blocks: &mut [Vec<Out>]) {
-        let mut stores = std::mem::take(&mut self.stores);
-        stores.sort_by_key(|&(block, place, _)| (block, place));
-        let mut stores = stores.into_iter().peekable();
-        for (index, block) in blocks.iter_mut().enumerate() {
-            if stores.peek().is_none_or(|(of, ..)| *of as usize != index) {
-                continue;
-            }
-            let old = std::mem::take(block);
-            let mut put = |block: &mut Vec<Out>, upto: usize| {
-                while let Some((.., store)) = stores
-                    .next_if(|(of, place, _)| *of as usize == index && *place as usize <= upto)
-                {
-                    block.push(Out::Inst(store));
-                }
-            };
-            for (place, inst) in old.into_iter().enumerate() {
-                put(block, place);
-                block.push(inst);
-            }
-            put(block, usize::MAX);
+    /// Puts an instruction whose operands have their places behind the others.
+    fn put(&self, out: &mut Vec<Out>, code: iced_x86::Code, args: &[Arg], under: Under) {
+        out.push(Out::Inst(Instruction::default()));
+        if let Some(Out::Inst(empty)) = out.last_mut() {
+            let place = |vreg| self.of(vreg);
+            make::op(empty, self.width, code, args, under, self.vregs, place);
         }
     }
 }

@@ -1,30 +1,37 @@
 //! Places for the operands of an instruction.
 
-use super::uses::NEVER;
+use super::uses::{NEVER, Operand};
 use super::{Allocator, IN_MEMORY, NOWHERE, Out, SOON};
 use crate::bits::ones;
 use crate::wide::instructions as make;
-use crate::wide::mir::{Arg, Class, Holds, Role, Under, Vreg};
+use crate::wide::mir::{Class, Holds, Role, Vreg};
 
 impl Allocator<'_> {
     /// Finds places for all operands.
-    pub(super) fn operands(&mut self, args: &[Arg], under: Under) {
+    pub(super) fn operands(&mut self, operands: &[Operand]) {
         let mut are_held = true;
-        reads(args, under, |vreg| are_held &= self.pin_held(vreg));
+        for operand in operands.iter().filter(|operand| operand.role.reads()) {
+            are_held &= self.pin_held(operand.vreg);
+        }
         if !are_held {
-            self.load_operands(args, under);
+            self.load_operands(operands);
         }
-        self.tie_results(args, under);
-        for arg in args {
-            if let Arg::DefEarly(vreg) = *arg {
-                self.room(vreg);
+        for (place, operand) in operands.iter().enumerate() {
+            if operand.role == Role::Replaces {
+                self.tie(operand.vreg, operands[place - 1].vreg);
             }
         }
-        reads(args, under, |vreg| self.release(vreg));
-        for arg in args {
-            if let Arg::Def(vreg) = *arg {
-                self.room(vreg);
-            }
+        self.make_room(operands, Role::WritesEarly);
+        for operand in operands.iter().filter(|operand| operand.role.reads()) {
+            self.release(operand.vreg);
+        }
+        self.make_room(operands, Role::Writes);
+    }
+
+    /// Finds registers for the results with a role.
+    fn make_room(&mut self, operands: &[Operand], role: Role) {
+        for operand in operands.iter().filter(|operand| operand.role == role) {
+            self.room(operand.vreg);
         }
     }
 
@@ -38,50 +45,23 @@ impl Allocator<'_> {
     }
 
     /// Loads operands that are in memory and may not be, or should not.
-    fn load_operands(&mut self, args: &[Arg], under: Under) {
-        for arg in args {
-            match *arg {
-                Arg::Use(vreg) | Arg::Lanes(_, vreg, ..) | Arg::Tied(_, vreg) => {
-                    self.in_register(vreg);
-                }
-                Arg::Def(_)
-                | Arg::DefEarly(_)
-                | Arg::UseMem(_)
-                | Arg::UseWhole(_)
-                | Arg::Fixed(_)
-                | Arg::Mem(_)
-                | Arg::Imm(_) => {}
-            }
+    fn load_operands(&mut self, operands: &[Operand]) {
+        for operand in operands.iter().filter(|it| it.role == Role::Reads) {
+            self.in_register(operand.vreg);
         }
-        match under {
-            Under::Mask(vreg) | Under::Zeroing(vreg) | Under::Consumed(_, vreg) => {
-                self.in_register(vreg);
+        for &Operand { vreg, role, .. } in operands {
+            match role {
+                Role::ReadsAnywhere => self.anywhere(vreg, true),
+                Role::ReadsWhole => self.anywhere(vreg, false),
+                Role::Reads | Role::Writes | Role::WritesEarly | Role::Replaces => {}
             }
-            Under::All | Under::Fixed(_) => {}
-        }
-        for arg in args {
-            if let Arg::UseMem(vreg) | Arg::UseWhole(vreg) = *arg {
-                self.anywhere(vreg, matches!(arg, Arg::UseMem(_)));
-            }
-        }
-    }
-
-    /// Finds registers for results that are made of operands in place.
-    fn tie_results(&mut self, args: &[Arg], under: Under) {
-        for arg in args {
-            if let Arg::Tied(new, old) = *arg {
-                self.tie(new, old);
-            }
-        }
-        if let Under::Consumed(new, old) = under {
-            self.tie(new, old);
         }
     }
 
     /// Gives a result the register of an operand, or one with a copy of it.
     fn tie(&mut self, new: Vreg, old: Vreg) {
         let number = self.location[old.index()];
-        if self.next(old) == NEVER {
+        if self.next.of(old) == NEVER {
             self.give(old, new);
             return;
         }
@@ -97,20 +77,15 @@ impl Allocator<'_> {
         self.dying.push(old);
     }
 
-    /// Notes the next use of an operand. If there is none, its register is free for results.
+    /// If an operand is not used again, its register is free for results.
     pub(super) fn release(&mut self, vreg: Vreg) {
         let number = self.location[vreg.index()];
-        if number == NOWHERE {
+        if number == NOWHERE || self.next.of(vreg) != NEVER {
             return;
         }
-        let next = self.next(vreg);
         let file = &mut self.files[self.vregs.class(vreg) as usize];
         // A result may have it already.
-        if file.held >> number & 1 == 0 || file.values[usize::from(number)] != vreg {
-            return;
-        }
-        file.next[usize::from(number)] = next;
-        if next == NEVER {
+        if file.held >> number & 1 == 1 && file.values[usize::from(number)] == vreg {
             file.held &= !(1 << number);
             file.pinned &= !(1 << number);
             self.dying.push(vreg);
@@ -122,15 +97,15 @@ impl Allocator<'_> {
         if self.location[vreg.index()] != NOWHERE {
             return;
         }
-        let is_word = self.home(vreg).holds == Holds::Word;
+        let is_word = self.places().home(vreg).holds == Holds::Word;
         if is_word && !of_a_word || self.is_worth_loading(vreg) {
             self.in_register(vreg);
         }
     }
 
     /// Whether a vector in memory should have a register: it is used again soon, and there is room.
-    pub(super) fn is_worth_loading(&mut self, vreg: Vreg) -> bool {
-        self.next(vreg).saturating_sub(self.now) <= SOON
+    pub(super) fn is_worth_loading(&self, vreg: Vreg) -> bool {
+        self.next.of(vreg).saturating_sub(self.now) <= SOON
             && self.file(Class::Vector).free().count_ones() > 2
     }
 
@@ -141,7 +116,7 @@ impl Allocator<'_> {
             self.pin(vreg, number);
             return number;
         }
-        let home = self.home(vreg);
+        let home = self.places().home(vreg);
         let number = self.room(vreg);
         let class = self.vregs.class(vreg);
         let load = make::load(self.width, class, number, home);
@@ -167,9 +142,13 @@ impl Allocator<'_> {
         let file = self.file(class);
         let held = ones((file.held & !file.pinned).into());
         let farthest = held.max_by_key(|&number| {
-            let is_in_memory = self.is_in_memory(file.values[number as usize]);
-            let more = if is_in_memory { IN_MEMORY } else { 0 };
-            (file.next[number as usize].saturating_add(more), number)
+            let vreg = file.values[number as usize];
+            let more = if self.is_in_memory(vreg) {
+                IN_MEMORY
+            } else {
+                0
+            };
+            (self.next.of(vreg).saturating_add(more), number)
         });
         let number = farthest.expect("an instruction does not need all registers") as u8;
         let vreg = file.values[usize::from(number)];
@@ -177,15 +156,4 @@ impl Allocator<'_> {
         self.keep_in_memory(vreg);
         number
     }
-}
-
-/// Calls `f` with every virtual register that an instruction reads.
-fn reads(args: &[Arg], under: Under, mut f: impl FnMut(Vreg)) {
-    let mut read = |vreg: Vreg, role: Role| {
-        if role == Role::Reads {
-            f(vreg);
-        }
-    };
-    args.iter().for_each(|arg| arg.vregs(&mut read));
-    under.vregs(&mut read);
 }

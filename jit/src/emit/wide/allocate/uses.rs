@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::wide::mir::{Region, Role, Vreg, Vregs};
+use crate::wide::mir::{Block, End, Region, Role, Vreg, Vregs};
 
 /// The distance that leaving a loop counts as: further than anything within.
 pub(super) const OUTSIDE: u32 = 100_000;
@@ -12,66 +12,150 @@ pub(super) const OUTSIDE: u32 = 100_000;
 /// The next use, and the distance, of a value that is not used again.
 pub(super) const NEVER: u32 = u32::MAX;
 
+/// A virtual register in an instruction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operand {
+    pub(super) vreg: Vreg,
+    pub(super) role: Role,
+    /// The instruction that uses it next, after this one.
+    next: u32,
+}
+
 /// Where values are used. Instructions are numbered through the region; the end of a block is one more.
 pub(super) struct Uses {
-    /// The uses of each register that are still to come, in `places`.
-    left: Vec<Range<usize>>,
-    places: Vec<u32>,
+    operands: Vec<Operand>,
+    /// Where the operands of each instruction begin, and those of the last end.
+    first: Vec<u32>,
     /// The number of each block's first instruction, and that after the last.
     pub(super) starts: Vec<u32>,
+    /// For each block, the instructions that use its parameters first.
+    params: Vec<Vec<u32>>,
     /// For each block, values that are needed when it begins, and how far off their use is.
     pub(super) live_in: Vec<FxHashMap<Vreg, u32>>,
     /// The same for its end.
     pub(super) live_out: Vec<FxHashMap<Vreg, u32>>,
 }
 
-impl Uses {
-    /// Those of a region.
-    pub(super) fn new(region: &Region, vregs: &Vregs) -> Uses {
-        let mut starts = vec![0];
-        let insts: usize = region.blocks.iter().map(|block| block.insts.len()).sum();
-        let mut uses = Vec::with_capacity(2 * insts);
-        let mut place = 0;
-        for block in &region.blocks {
-            for inst in &block.insts {
-                inst.vregs(|vreg, role| {
-                    if role == Role::Reads {
-                        uses.push((vreg, place));
-                    }
-                });
-                place += 1;
-            }
-            end_uses(block, &mut |vreg| uses.push((vreg, place)));
-            place += 1;
-            starts.push(place);
+/// The instruction that uses each value next, as far as the walk has come.
+pub(super) struct Next(Vec<u32>);
+
+impl Next {
+    /// No uses of so many values.
+    fn new(vregs: usize) -> Next {
+        Next(vec![NEVER; vregs])
+    }
+
+    /// The next use of a value, or [`NEVER`].
+    pub(super) fn of(&self, vreg: Vreg) -> u32 {
+        self.0[vreg.index()]
+    }
+
+    fn set(&mut self, vreg: Vreg, next: u32) {
+        self.0[vreg.index()] = next;
+    }
+
+    /// The walk comes to an instruction: what its operands are used for next is after it.
+    pub(super) fn pass(&mut self, operands: &[Operand]) {
+        for operand in operands {
+            self.set(operand.vreg, operand.next);
         }
-        let (left, places) = by_register(&uses, vregs.len());
+    }
+}
+
+impl Uses {
+    /// Those of a region, and the first of each value.
+    pub(super) fn new(region: &Region, vregs: &Vregs) -> (Uses, Next) {
+        let insts: usize = region.blocks.iter().map(|block| block.insts.len()).sum();
         let mut all = Uses {
-            left,
-            places,
-            starts,
+            operands: Vec::with_capacity(4 * insts),
+            first: Vec::with_capacity(insts + region.blocks.len() + 1),
+            starts: vec![0],
+            params: Vec::with_capacity(region.blocks.len()),
             live_in: vec![FxHashMap::default(); region.blocks.len()],
             live_out: vec![FxHashMap::default(); region.blocks.len()],
         };
+        all.list_operands(region);
         if region.blocks.len() > 1 {
             all.across_blocks(region, vregs);
         }
-        all
+        let mut next = Next::new(vregs.len());
+        for (index, block) in region.blocks.iter().enumerate().rev() {
+            all.within(index, block, &mut next);
+            all.params
+                .push(block.params.iter().map(|&param| next.of(param)).collect());
+            if region.blocks.len() > 1 {
+                all.forget(index, block, &mut next);
+            }
+        }
+        all.params.reverse();
+        (all, next)
     }
 
-    /// The next use after instruction `now` of `block`. Instructions have to come in their order.
-    pub(super) fn next(&mut self, vreg: Vreg, now: u32, block: usize) -> u32 {
-        let end = self.starts[block + 1];
-        let left = &mut self.left[vreg.index()];
-        while left.start < left.end && self.places[left.start] <= now {
-            left.start += 1;
+    fn list_operands(&mut self, region: &Region) {
+        for block in &region.blocks {
+            for inst in &block.insts {
+                self.first.push(self.operands.len() as u32);
+                let next = NEVER;
+                inst.vregs(|vreg, role| self.operands.push(Operand { vreg, role, next }));
+            }
+            self.first.push(self.operands.len() as u32);
+            self.starts.push(self.first.len() as u32);
         }
-        if left.start < left.end && self.places[left.start] < end {
-            return self.places[left.start];
+        self.first.push(self.operands.len() as u32);
+    }
+
+    /// The operands of instruction `number`.
+    pub(super) fn operands(&self, number: u32) -> &[Operand] {
+        &self.operands[self.range(number)]
+    }
+
+    fn range(&self, number: u32) -> Range<usize> {
+        let [first, end] = [number, number + 1].map(|at| self.first[at as usize] as usize);
+        first..end
+    }
+
+    /// The numbers of a block's instructions, without its end.
+    fn numbers(&self, block: usize) -> Range<u32> {
+        self.starts[block]..self.starts[block + 1] - 1
+    }
+
+    /// Fills in the next uses of one block's operands, from its last instruction to the first.
+    fn within(&mut self, index: usize, block: &Block, next: &mut Next) {
+        let end = self.starts[index + 1];
+        for (&vreg, &beyond) in &self.live_out[index] {
+            next.set(vreg, later(end, beyond));
         }
-        match self.live_out[block].get(&vreg) {
-            Some(&beyond) => beyond.saturating_add(end).min(NEVER - 1),
-            None => NEVER,
+        end_uses(block, &mut |vreg| next.set(vreg, end - 1));
+        for number in self.numbers(index).rev() {
+            let range = self.range(number);
+            let operands = &mut self.operands[range];
+            for operand in operands.iter_mut() {
+                operand.next = next.of(operand.vreg);
+            }
+            for operand in operands.iter().filter(|operand| operand.role.reads()) {
+                next.set(operand.vreg, number);
+            }
+        }
+    }
+
+    /// Takes back what [`Uses::within`] has noted of a block.
+    fn forget(&self, index: usize, block: &Block, next: &mut Next) {
+        let [first, end] = [index, index + 1].map(|at| self.first[self.starts[at] as usize]);
+        for operand in &self.operands[first as usize..end as usize] {
+            next.set(operand.vreg, NEVER);
+        }
+        let live = self.live_out[index].keys();
+        live.for_each(|&vreg| next.set(vreg, NEVER));
+        end_uses(block, &mut |vreg| next.set(vreg, NEVER));
+    }
+
+    /// The walk comes to a block of several.
+    pub(super) fn enter(&self, index: usize, block: &Block, next: &mut Next) {
+        for (&vreg, &distance) in &self.live_in[index] {
+            next.set(vreg, later(self.starts[index], distance));
+        }
+        for (&param, &first) in block.params.iter().zip(&self.params[index]) {
+            next.set(param, first);
         }
     }
 
@@ -125,17 +209,14 @@ impl Uses {
                 exposed.entry(vreg).or_insert(place);
             }
         };
-        for (place, inst) in (0..).zip(&data.insts) {
-            inst.vregs(|vreg, role| {
-                if role == Role::Reads {
-                    read(vreg, place, &defined);
-                }
-            });
-            inst.vregs(|vreg, role| {
-                if role == Role::Writes {
-                    defined.insert(vreg, place);
-                }
-            });
+        for (place, number) in (0..).zip(self.numbers(block)) {
+            let operands = self.operands(number);
+            for operand in operands.iter().filter(|operand| operand.role.reads()) {
+                read(operand.vreg, place, &defined);
+            }
+            for operand in operands.iter().filter(|operand| !operand.role.reads()) {
+                defined.insert(operand.vreg, place);
+            }
         }
         let end = data.insts.len() as u32;
         end_uses(data, &mut |vreg| read(vreg, end, &defined));
@@ -147,33 +228,17 @@ impl Uses {
 type Exposed = FxHashMap<Vreg, u32>;
 
 /// Calls `f` with every value that the end of a block uses.
-fn end_uses(block: &crate::wide::mir::Block, f: &mut impl FnMut(Vreg)) {
-    if let crate::wide::mir::End::Any { mask, .. } = &block.end {
+fn end_uses(block: &Block, f: &mut impl FnMut(Vreg)) {
+    if let End::Any { mask, .. } = &block.end {
         f(*mask);
     }
     let args = block.end.edges().flat_map(|edge| &edge.args);
     args.for_each(|&arg| f(arg));
 }
 
-/// The uses of each register, in their order.
-fn by_register(uses: &[(Vreg, u32)], registers: usize) -> (Vec<Range<usize>>, Vec<u32>) {
-    let mut ranges = vec![0..0; registers];
-    for (vreg, _) in uses {
-        ranges[vreg.index()].end += 1;
-    }
-    let mut first = 0;
-    for range in &mut ranges {
-        let count = range.end;
-        *range = first..first;
-        first += count;
-    }
-    let mut places = vec![0; uses.len()];
-    for (vreg, place) in uses {
-        let range = &mut ranges[vreg.index()];
-        places[range.end] = *place;
-        range.end += 1;
-    }
-    (ranges, places)
+/// The instruction so far after `number`, which is not [`NEVER`].
+fn later(number: u32, distance: u32) -> u32 {
+    number.saturating_add(distance).min(NEVER - 1)
 }
 
 /// How many loops each block is in: one for every jump back over it.

@@ -56,7 +56,7 @@ impl Machine {
     pub(super) fn run(&mut self, region: &Region, allocated: &Allocated) {
         let mut block = 0;
         for _ in 0..TURNS {
-            self.all(&allocated.blocks[block]);
+            self.all(allocated.block(block));
             let (number, edge) = match &region.blocks[block].end {
                 End::Leave(_) => return,
                 End::Jump(edge) => (0, edge),
@@ -74,7 +74,7 @@ impl Machine {
         }
     }
 
-    fn all(&mut self, out: &[Out]) {
+    fn all<'a>(&mut self, out: impl IntoIterator<Item = &'a Out>) {
         for one in out {
             match one {
                 Out::Inst(instruction) => self.step(instruction),

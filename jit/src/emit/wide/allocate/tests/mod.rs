@@ -208,7 +208,7 @@ fn results_take_registers_of_operands_that_nothing_uses_again() {
             }],
         };
         let allocated = allocate(width, &region, &vregs, &mut Slots::new(TAKEN));
-        assert_eq!(allocated.blocks[0].len(), count, "{width:?}: no moves");
+        assert_eq!(allocated.block(0).count(), count, "{width:?}: no moves");
     }
 }
 

@@ -4,7 +4,7 @@ use iced_x86::Code;
 
 use super::read;
 use super::regions::Made;
-use crate::wide::mir::{Arg, Edge, End, Fma, Inst, Role, Under, Vreg};
+use crate::wide::mir::{Arg, Edge, End, Fma, Inst, Under, Vreg};
 
 /// Blocks that are run at most.
 pub(super) const TURNS: usize = 40;
@@ -134,7 +134,7 @@ impl Run<'_> {
         self.trace.push(result);
         for arg in args {
             arg.vregs(&mut |vreg, role| {
-                if role == Role::Writes {
+                if !role.reads() {
                     self.set(vreg, result);
                 }
             });
