@@ -4,11 +4,13 @@
 //! Nodes whose operands are uniform go to the function's uniform part at once, which is all the
 //! hoisting that a draw needs.
 
-use std::collections::hash_map::Entry;
+use std::hash::BuildHasher;
 
 use attila_machine::Lanes;
 use attila_machine::arith::{Arith, SlowPath};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxBuildHasher;
 
 use crate::abi::Slot;
 
@@ -29,8 +31,13 @@ pub(crate) struct Builder {
     row_known: Known,
 }
 
-/// Values by what computes them.
-type Known = FxHashMap<(Op, Operands, Type), Value>;
+/// Values by what computes them, which is in their nodes.
+type Known = HashTable<Value>;
+
+/// The hash of what computes a value.
+fn hash(op: &Op, operands: &Operands, ty: Type) -> u64 {
+    FxBuildHasher.hash_one((op, operands, ty))
+}
 
 impl Builder {
     /// A function that has just an entry block.
@@ -165,7 +172,17 @@ impl Builder {
             }
         };
         if !op.has_effect() {
-            match known.entry((op, operands, ty)) {
+            let nodes = &self.function.nodes;
+            let node = |value: &Value| &nodes[value.0 as usize];
+            let is_same = |value: &Value| {
+                let node = node(value);
+                node.op == op && node.operands == operands && node.ty == ty
+            };
+            let rehash = |value: &Value| {
+                let node = node(value);
+                hash(&node.op, &node.operands, node.ty)
+            };
+            match known.entry(hash(&op, &operands, ty), is_same, rehash) {
                 Entry::Occupied(known) => return *known.get(),
                 Entry::Vacant(new) => new.insert(value),
             };

@@ -9,13 +9,13 @@
 //! values when they do not.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BinaryHeap, HashSet};
+use std::iter;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::abi::Slot;
-use crate::bits::ones;
 use crate::ir::{Function, Op, Value, Variable};
 use crate::target::VectorTarget;
 
@@ -108,48 +108,26 @@ type Few = SmallVec<[u32; 4]>;
 /// The number of a node that is not in the block.
 const NOWHERE: u32 = u32::MAX;
 
-/// The nodes that wait for nothing, a bit each.
-struct Ready {
-    words: Vec<u64>,
-    /// No node of an earlier word is ready, or will be: the first node of a block that has not been
-    /// placed waits for none.
-    first: usize,
+/// The gain in registers from placing a node. Where they are scarce, the greatest is best.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+struct Relief {
+    /// Registers that it gives back, minus those that it takes.
+    freed: i32,
+    /// The place of its newest operand.
+    newest: u32,
 }
 
-impl Ready {
-    /// None of so many nodes.
-    fn new(count: usize) -> Ready {
-        Ready {
-            words: vec![0; count.div_ceil(64)],
-            first: 0,
-        }
-    }
-
-    fn insert(&mut self, node: usize) {
-        debug_assert!(node / 64 >= self.first, "a node before has been placed");
-        self.words[node / 64] |= 1 << (node % 64);
-    }
-
-    fn remove(&mut self, node: usize) {
-        self.words[node / 64] &= !(1 << (node % 64));
-    }
-
-    /// Passes over words without nodes.
-    fn advance(&mut self) {
-        let words = self.words[self.first..].iter();
-        self.first += words.take_while(|word| **word == 0).count();
-    }
-
-    /// The nodes that are ready, in their order, as far as [`AHEAD`].
-    fn nodes(&self) -> impl Iterator<Item = usize> {
-        let words = &self.words[self.first..];
-        let first = words.first().map_or(0, |word| word.trailing_zeros());
-        let limit = 64 * self.first + first as usize + AHEAD;
-        let words = (64 * self.first..).step_by(64).zip(words);
-        let nodes =
-            words.flat_map(|(first, &word)| ones(word).map(move |bit| first + bit as usize));
-        nodes.take_while(move |&node| node < limit)
-    }
+/// The nodes that wait for nothing. Of every order there is a heap, in which nodes that have been placed remain, and
+/// what a node's [`Relief`] has been: it only ever grows, so its greatest entry is the one that counts.
+#[derive(Default)]
+struct Ready {
+    /// By the distance to the block's end, the first of equals first.
+    by_height: BinaryHeap<(u32, Reverse<u32>)>,
+    by_relief: BinaryHeap<(Relief, u32, Reverse<u32>)>,
+    /// Those further ahead than [`AHEAD`].
+    later: BinaryHeap<Reverse<u32>>,
+    /// The first node that has not been placed. It waits for none.
+    first: usize,
 }
 
 /// A block being ordered. Nodes are numbered as they stand in the block.
@@ -165,8 +143,11 @@ struct List<'a> {
     uses: Vec<usize>,
     /// Cycles from a node to the end of the block.
     height: Vec<u32>,
-    /// When a node was placed.
-    placed: Vec<Option<usize>>,
+    /// For nodes that are not placed yet. Kept up to date, as most are compared many times.
+    relief: Vec<Relief>,
+    is_placed: Vec<bool>,
+    /// Whether a node is in the heaps of [`Ready`].
+    is_candidate: Vec<bool>,
     /// Loads are placed just before their first user and never wait for anything.
     on_demand: Vec<bool>,
     ready: Ready,
@@ -195,13 +176,18 @@ impl<'a> List<'a> {
                 .map(|value| usize::from(leaving[value.0 as usize]))
                 .collect(),
             height: vec![0; count],
-            placed: vec![None; count],
+            relief: vec![Relief::default(); count],
+            is_placed: vec![false; count],
+            is_candidate: vec![false; count],
             on_demand: vec![false; count],
-            ready: Ready::new(count),
+            ready: Ready::default(),
             live: 0,
             done: Vec::with_capacity(count),
         };
         list.connect(number);
+        for node in 0..count {
+            list.relief[node].freed = list.freed_at_first(node);
+        }
         list.order_effects(stored);
         for node in (0..count).rev() {
             let users = list.users[node].iter();
@@ -210,7 +196,7 @@ impl<'a> List<'a> {
         }
         for node in 0..count {
             if list.waits_for[node] == 0 && !list.on_demand[node] {
-                list.ready.insert(node);
+                list.ready.later.push(Reverse(node as u32));
             }
         }
         list
@@ -276,82 +262,122 @@ impl<'a> List<'a> {
 
     fn run(&mut self, registers: usize) {
         while let Some(node) = self.choose(registers) {
-            self.ready.remove(node);
-            for index in 0..self.operands[node].len() {
-                let operand = self.operands[node][index] as usize;
-                if self.placed[operand].is_none() {
-                    self.place(operand);
-                }
-            }
-            self.place(node);
+            self.take(node);
         }
         // Loads that only other blocks use.
         for node in 0..self.body.len() {
-            if self.placed[node].is_none() {
+            if !self.is_placed[node] {
                 self.place(node);
             }
         }
     }
 
-    /// The node to place next.
-    fn choose(&mut self, registers: usize) -> Option<usize> {
-        let crowded = self.live >= registers;
-        self.ready.advance();
-        self.ready.nodes().max_by_key(|&node| {
-            let registers = if crowded {
-                (self.freed(node), self.newest_operand(node))
-            } else {
-                (0, 0)
-            };
-            (registers, self.height[node], Reverse(node))
-        })
-    }
-
-    /// Registers that placing the node gives back, minus those it takes.
-    fn freed(&self, node: usize) -> isize {
-        let mut freed = if self.uses[node] > 0 { -1 } else { 0 };
-        for &operand in &self.operands[node] {
-            let operand = operand as usize;
-            match (self.placed[operand].is_some(), self.uses[operand]) {
-                (true, 1) => freed += 1,
-                (true, _) | (false, 1) => {}
-                (false, _) => freed -= 1,
+    /// Places a node that is ready, after the loads that it is the first to use.
+    fn take(&mut self, node: usize) {
+        for index in 0..self.operands[node].len() {
+            let operand = self.operands[node][index] as usize;
+            if !self.is_placed[operand] {
+                self.place(operand);
             }
         }
-        freed
+        self.place(node);
     }
 
-    fn newest_operand(&self, node: usize) -> usize {
-        let placed = self.operands[node]
-            .iter()
-            .filter_map(|&operand| self.placed[operand as usize]);
-        placed.max().unwrap_or(0)
+    /// The node to place next.
+    fn choose(&mut self, registers: usize) -> Option<usize> {
+        self.admit();
+        let is_placed = |&node: &usize| self.is_placed[node];
+        if self.live >= registers {
+            let mut nodes = pops(&mut self.ready.by_relief, |(.., Reverse(node))| node);
+            nodes.find(|node| !is_placed(node))
+        } else {
+            let mut nodes = pops(&mut self.ready.by_height, |(_, Reverse(node))| node);
+            nodes.find(|node| !is_placed(node))
+        }
+    }
+
+    /// Makes ready nodes candidates that are not too far ahead any more.
+    fn admit(&mut self) {
+        let done = |&node: &usize| self.is_placed[node] || self.on_demand[node];
+        let first = self.ready.first..self.body.len();
+        self.ready.first += first.take_while(done).count();
+        let limit = (self.ready.first + AHEAD) as u32;
+        while let Some(&Reverse(node)) = self.ready.later.peek()
+            && node < limit
+        {
+            self.ready.later.pop();
+            let height = self.height[node as usize];
+            self.ready.by_height.push((height, Reverse(node)));
+            self.is_candidate[node as usize] = true;
+            self.rank(node as usize);
+        }
+    }
+
+    /// Enters a candidate with its relief as it is now.
+    fn rank(&mut self, node: usize) {
+        if self.is_candidate[node] {
+            let entry = (self.relief[node], self.height[node], Reverse(node as u32));
+            self.ready.by_relief.push(entry);
+        }
+    }
+
+    /// [`Relief::freed`] before anything is placed: an operand that has other users takes a register.
+    fn freed_at_first(&self, node: usize) -> i32 {
+        let operands = self.operands[node].iter();
+        let kept = operands.filter(|&&operand| self.uses[operand as usize] > 1);
+        -(kept.count() as i32) - i32::from(self.uses[node] > 0)
+    }
+
+    /// An operand has one use left: the user that is not placed, if it is in the block, gives its register back.
+    fn ends_with_last_user(&mut self, operand: usize) {
+        let last = self.users[operand].iter().find(|&&user| {
+            let user = user as usize;
+            !self.is_placed[user] && self.operands[user].contains(&(operand as u32))
+        });
+        if let Some(&user) = last {
+            self.relief[user as usize].freed += 1;
+            self.rank(user as usize);
+        }
     }
 
     fn place(&mut self, node: usize) {
-        self.placed[node] = Some(self.done.len());
+        let when = self.done.len() as u32;
+        self.is_placed[node] = true;
         self.done.push(self.body[node]);
         for index in 0..self.operands[node].len() {
             let operand = self.operands[node][index] as usize;
             self.uses[operand] -= 1;
-            if self.uses[operand] == 0 {
-                self.live -= 1;
+            match self.uses[operand] {
+                0 => self.live -= 1,
+                1 => self.ends_with_last_user(operand),
+                _ => {}
             }
         }
         if self.uses[node] > 0 {
             self.live += 1;
         }
-        if self.on_demand[node] {
-            return;
-        }
         for index in 0..self.users[node].len() {
             let user = self.users[node][index] as usize;
+            if self.operands[user].contains(&(node as u32)) {
+                let relief = &mut self.relief[user];
+                relief.freed += 1;
+                relief.newest = when;
+                self.rank(user);
+            }
+            if self.on_demand[node] {
+                continue;
+            }
             self.waits_for[user] -= 1;
             if self.waits_for[user] == 0 {
-                self.ready.insert(user);
+                self.ready.later.push(Reverse(user as u32));
             }
         }
     }
+}
+
+/// Nodes of a heap's entries, the greatest first, each removed.
+fn pops<T: Ord>(heap: &mut BinaryHeap<T>, node: fn(T) -> u32) -> impl Iterator<Item = usize> {
+    iter::from_fn(move || Some(node(heap.pop()?) as usize))
 }
 
 #[cfg(test)]
@@ -369,6 +395,60 @@ mod tests {
             alive.len()
         });
         counts.max().unwrap_or(0)
+    }
+
+    /// [`Relief`] counted from what is placed.
+    fn counted(list: &List<'_>, node: usize) -> Relief {
+        let mut relief = Relief {
+            freed: -i32::from(list.uses[node] > 0),
+            newest: 0,
+        };
+        for &operand in &list.operands[node] {
+            let operand = operand as usize;
+            let is_last_use = list.uses[operand] == 1;
+            let value = list.body[operand];
+            let placed = list.done.iter().position(|&done| done == value);
+            relief.newest = relief.newest.max(placed.unwrap_or(0) as u32);
+            relief.freed += i32::from(is_last_use) - i32::from(placed.is_none());
+        }
+        relief
+    }
+
+    #[test]
+    fn relief_is_kept_up_to_date() {
+        // Loads on demand, values with one and several users, stores in their order, and one that leaves.
+        let text = "\
+block0:
+  a: f32 = load i0.x
+  b: f32 = load i0.y
+  c: f32 = fadd a, b
+  d: f32 = fmul a, c
+  e: f32 = fmul c, b
+  store o0.x, d
+  f: f32 = fadd d, e
+  store o0.y, f
+  g: f32 = sqrt f
+  jump block1
+block1:
+  store o0.z, g
+  store o0.w, c
+  done
+";
+        let function = parse(text).expect("the text is right");
+        let body = &function.blocks[0].body;
+        let mut number = vec![NOWHERE; function.nodes.len()];
+        for (index, value) in (0..).zip(body) {
+            number[value.0 as usize] = index;
+        }
+        let leaving = leaving(&function);
+        let mut list = List::new(&function, body, &number, &stored_slots(&function), &leaving);
+        while let Some(node) = list.choose(0) {
+            for waiting in (0..body.len()).filter(|&node| !list.is_placed[node]) {
+                assert_eq!(list.relief[waiting], counted(&list, waiting));
+            }
+            list.take(node);
+        }
+        assert_eq!(list.done.len(), body.len());
     }
 
     #[test]
