@@ -125,6 +125,8 @@ pub(crate) struct VectorTarget {
     pub(crate) memory_operands: bool,
     /// Whether a linear filter of bytes computes components, from which pixels are transposed.
     pub(crate) blends_components: bool,
+    /// Whether denormals become +0 in fewer instructions than zeros of their sign.
+    pub(crate) short_flush: bool,
 }
 
 impl VectorTarget {
@@ -143,6 +145,7 @@ impl VectorTarget {
         fma: true,
         memory_operands: true,
         blends_components: false,
+        short_flush: true,
     };
 }
 
@@ -197,6 +200,7 @@ impl Native {
                 fma: !x86 || has("has_fma"),
                 memory_operands: x86,
                 blends_components: false,
+                short_flush: true,
             },
             x86,
             blendv: x86 && has("has_sse41"),

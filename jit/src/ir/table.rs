@@ -80,6 +80,8 @@ operations! {
         TowardZero = "toward_zero" [F32] -> F32, 4;
         /// A zero of its sign for a denormal.
         Flush = "flush" [F32] -> F32, 4;
+        /// +0 for a denormal, and for a zero of either sign.
+        FlushToPlus = "flush_to_plus" [F32] -> F32, 2;
         /// The bits 7fffffff for a NaN.
         OneNan = "one_nan" [F32] -> F32, 2;
         /// Truncation; NaN and out of range give i32::MIN.

@@ -18,6 +18,8 @@ use crate::runtime::Entry;
 const SIGN: u32 = 1 << 31;
 /// The bits of the least normal number.
 const LEAST_NORMAL: u32 = 1 << 23;
+/// The exponent: 0 for zeros and denormals only.
+const EXPONENT: u32 = 0x7f80_0000;
 /// 2^31: the first f32 that does not fit an i32.
 const TWO_TO_31: u32 = 0x4f00_0000;
 
@@ -53,6 +55,7 @@ impl Emission<'_, '_> {
             Unary::TowardZero if self.native.round => self.ins().trunc(a),
             Unary::TowardZero => self.toward_zero(a),
             Unary::Flush => self.flush(a),
+            Unary::FlushToPlus => self.flush_to_plus(a),
             Unary::OneNan => {
                 let is_nan = self.ins().fcmp(FloatCC::Unordered, a, a);
                 let is_nan = self.cast(is_nan, F32X4);
@@ -83,6 +86,15 @@ impl Emission<'_, '_> {
         let is_tiny = self.ins().icmp(IntCC::SignedLessThan, size, least);
         let cleared = self.ins().band(is_tiny, size);
         let flushed = self.ins().bxor(bits, cleared);
+        self.cast(flushed, F32X4)
+    }
+
+    fn flush_to_plus(&mut self, a: clif::Value) -> clif::Value {
+        let bits = self.cast(a, I32X4);
+        let (exponents, zero) = (self.literal(EXPONENT, I32X4), self.literal(0, I32X4));
+        let exponent = self.ins().band(bits, exponents);
+        let is_normal = self.ins().icmp(IntCC::SignedGreaterThan, exponent, zero);
+        let flushed = self.ins().band(bits, is_normal);
         self.cast(flushed, F32X4)
     }
 

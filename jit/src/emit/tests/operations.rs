@@ -142,9 +142,13 @@ fn unary_operations_do_what_they_say() {
     check_float(Unary::Nearest, f32::round_ties_even);
     check_float(Unary::Ceil, f32::ceil);
     check_float(Unary::TowardZero, f32::trunc);
-    let cases: [Case; 9] = [
+    let cases: [Case; 10] = [
         (Unary::Flush, Type::F32, |a| match a >> 23 & 255 {
             0 => a & 1 << 31,
+            _ => a,
+        }),
+        (Unary::FlushToPlus, Type::F32, |a| match a >> 23 & 255 {
+            0 => 0,
             _ => a,
         }),
         (Unary::OneNan, Type::F32, |a| match a << 1 {
@@ -174,6 +178,7 @@ fn unary_operations_do_what_they_say() {
         (Unary::Fneg, 0xffc1_2345u32),
         (Unary::Fabs, 0x7fc1_2345),
         (Unary::Flush, 0x7fc1_2345),
+        (Unary::FlushToPlus, 0x7fc1_2345),
     ] {
         let mut maker = Maker::new();
         let a = maker.input(0, Type::F32);

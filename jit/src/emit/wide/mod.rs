@@ -69,6 +69,7 @@ impl Width {
             fma: true,
             memory_operands: true,
             blends_components: true,
+            short_flush: self == Width::V256,
         }
     }
 }

@@ -16,6 +16,8 @@ const TWO_ZEROS: u32 = 0x8000_8000;
 const ONE: u32 = 0x3f80_0000;
 /// The least normal number.
 const LEAST_NORMAL: u32 = 1 << 23;
+/// The exponent: 0 for zeros and denormals only.
+const EXPONENT: u32 = 0x7f80_0000;
 
 /// Comparisons, as numbers of instructions: false with NaN.
 pub(super) const LT: u8 = 1;
@@ -48,6 +50,7 @@ impl Emission<'_> {
             Unary::Ceil => self.unary_imm(Form::Roundps, a, CEIL),
             Unary::TowardZero => self.unary_imm(Form::Roundps, a, TOWARD_ZERO),
             Unary::Flush => self.flush(a),
+            Unary::FlushToPlus => self.flush_to_plus(a),
             Unary::OneNan => self.one_nan(a),
             Unary::Trunc => self.unary_form(Form::Cvttps2dq, a),
             Unary::ToF32 => self.unary_form(Form::Cvtdq2ps, a),
@@ -122,6 +125,25 @@ impl Emission<'_> {
                 let args = [Arg::Tied(result, a), Arg::Use(a), Arg::UseMem(sign)];
                 self.push_under(Form::And.code(self.width), &args, Under::Mask(is_tiny));
                 result
+            }
+        }
+    }
+
+    /// Denormals become +0, and so does -0.
+    fn flush_to_plus(&mut self, a: Vreg) -> Vreg {
+        match self.width {
+            // An element takes the sign of an exponent, which is above 0, or is 0 where that is.
+            Width::V256 => {
+                let exponent = self.with_literal(Form::And, a, EXPONENT);
+                let result = self.vector();
+                let args = [Arg::Def(result), Arg::Use(a), Arg::UseMem(exponent)];
+                self.push(Code::VEX_Vpsignd_ymm_ymm_ymmm256, &args);
+                result
+            }
+            Width::V512 => {
+                let flushed = self.flush(a);
+                let zero = self.literal(0);
+                self.binary_form(Form::Addps, flushed, zero)
             }
         }
     }

@@ -14,7 +14,8 @@ pub(in crate::ir) fn is_never_denormal(b: &Builder, value: Value) -> bool {
         }
         let node = b.function.node(value);
         match (node.op, &*node.operands) {
-            (Op::Unary(Unary::Flush | Unary::ToF32 | Unary::Floor | Unary::Ceil), _) => Some(true),
+            (Op::Unary(Unary::Flush | Unary::FlushToPlus | Unary::ToF32), _) => Some(true),
+            (Op::Unary(Unary::Floor | Unary::Ceil), _) => Some(true),
             (Op::Unary(Unary::Nearest | Unary::TowardZero), _) => Some(true),
             // The root of the least denormal is above 2^-75.
             (Op::Unary(Unary::Sqrt), _) => Some(true),
@@ -58,7 +59,7 @@ pub(super) fn has_one_nan(b: &Builder, value: Value) -> bool {
         let op = b.function.node(value).op;
         let passes = matches!(
             op,
-            Op::Unary(Unary::Fabs | Unary::Flush)
+            Op::Unary(Unary::Fabs | Unary::Flush | Unary::FlushToPlus)
                 | Op::Select
                 | Op::Binary(Binary::Fmin | Binary::Fmax)
         );

@@ -8,6 +8,8 @@ mod params;
 mod pixelwise;
 mod rebuild;
 mod schedule;
+mod seen;
+mod zeros;
 
 use super::Function;
 use crate::target::VectorTarget;
@@ -19,11 +21,12 @@ pub(super) type Pass = fn(&mut Function);
 
 /// The passes by name. For tests, the passes are made for [`VectorTarget::AVX2`].
 #[cfg(test)]
-pub(super) const PASSES: [(&str, Pass); 9] = [
+pub(super) const PASSES: [(&str, Pass); 10] = [
     ("unify", params::unify),
     ("rebuild", rebuild::rebuild),
     ("dead", dead::remove),
     ("defer", nans::defer),
+    ("forget", zeros::forget_signs),
     ("sink", |function| {
         pixelwise::sink(function, &VectorTarget::AVX2);
     }),
@@ -50,6 +53,13 @@ pub(crate) fn simplify(function: &mut Function) {
     dead::remove(function);
 }
 
+/// Drops signs of zeros that nobody sees from a simplified function, where that saves instructions.
+pub(crate) fn forget_signs(function: &mut Function, vectors: &VectorTarget) {
+    if vectors.short_flush {
+        zeros::forget_signs(function);
+    }
+}
+
 /// Computes with pixels where a simplified function then has fewer transpositions.
 pub(crate) fn sink_transpositions(function: &mut Function, vectors: &VectorTarget) {
     if pixelwise::sink(function, vectors) {
@@ -74,6 +84,7 @@ pub(crate) fn optimise(
     quads: Option<usize>,
 ) -> usize {
     simplify(function);
+    forget_signs(function, vectors);
     sink_transpositions(function, vectors);
     let quads = quads_per_iteration(function, vectors, quads);
     arrange(function, vectors, quads);

@@ -4,18 +4,8 @@
 //! no effect where its result only goes there, or to another one; it has where bits are stored, or taken for
 //! an integer.
 
+use super::seen::{Use, seen};
 use crate::ir::{Binary, Function, Op, Unary, Value};
-
-/// What an operation does with the bits of a NaN.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
-    /// The result may be the operand.
-    Passes,
-    /// They do not matter.
-    Ignores,
-    /// They may be seen.
-    Sees,
-}
 
 /// Removes the operations without an effect.
 pub(super) fn defer(function: &mut Function) {
@@ -23,7 +13,7 @@ pub(super) fn defer(function: &mut Function) {
     if !function.nodes.iter().any(|node| is_one_nan(node.op)) {
         return;
     }
-    let seen = seen(function);
+    let seen = seen(function, use_of);
     let mut replacement: Vec<Value> = (0..function.nodes.len() as u32).map(Value).collect();
     for index in 0..function.nodes.len() {
         let node = &function.nodes[index];
@@ -37,38 +27,18 @@ pub(super) fn defer(function: &mut Function) {
     }
 }
 
-/// The values whose bits may be seen.
-fn seen(function: &Function) -> Vec<bool> {
-    let mut seen = vec![false; function.nodes.len()];
-    let mut work: Vec<Value> = Vec::new();
-    for block in &function.blocks {
-        for target in block.end.targets() {
-            work.extend(&target.args);
-        }
-    }
-    for node in &function.nodes {
-        if use_of(node.op) == Use::Sees {
-            work.extend(&*node.operands);
-        }
-    }
-    while let Some(value) = work.pop() {
-        if std::mem::replace(&mut seen[value.0 as usize], true) {
-            continue;
-        }
-        let node = function.node(value);
-        if use_of(node.op) == Use::Passes {
-            work.extend(&*node.operands);
-        }
-    }
-    seen
-}
-
+/// What an operation does with the bits of a NaN.
 fn use_of(op: Op) -> Use {
     use Binary::{Fadd, Fdiv, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
-    use Unary::{Ceil, Fabs, Floor, Flush, Fneg, Nearest, OneNan, Sqrt, TowardZero, Trunc};
+    use Unary::{
+        Ceil, Fabs, Floor, Flush, FlushToPlus, Fneg, Nearest, OneNan, Sqrt, TowardZero, Trunc,
+    };
     let passes = matches!(
         op,
-        Op::Unary(Fneg | Fabs | Flush) | Op::Binary(Fmin | Fmax) | Op::Select | Op::Shuffle(_)
+        Op::Unary(Fneg | Fabs | Flush | FlushToPlus)
+            | Op::Binary(Fmin | Fmax)
+            | Op::Select
+            | Op::Shuffle(_)
     );
     let ignores = matches!(
         op,

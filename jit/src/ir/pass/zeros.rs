@@ -1,0 +1,47 @@
+//! Makes denormals +0 where nobody sees the sign of a zero.
+//!
+//! Comparisons and conversions to integers do not look at it, and all that it changes in sums, products and
+//! choices is the sign of a zero again. It is seen where bits are stored or taken for an integer, and in
+//! divisors.
+
+use super::seen::{Use, seen};
+use crate::ir::{Binary, Function, Op, Unary};
+
+/// Replaces each [`Unary::Flush`] that may lose the sign.
+pub(super) fn forget_signs(function: &mut Function) {
+    let is_flush = |op: Op| op == Op::Unary(Unary::Flush);
+    if !function.nodes.iter().any(|node| is_flush(node.op)) {
+        return;
+    }
+    let seen = seen(function, use_of);
+    for (node, is_seen) in function.nodes.iter_mut().zip(seen) {
+        if is_flush(node.op) && !is_seen {
+            node.op = Op::Unary(Unary::FlushToPlus);
+        }
+    }
+}
+
+/// What an operation does with the sign of a zero.
+fn use_of(op: Op) -> Use {
+    use Binary::{Fadd, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
+    use Unary::{
+        Ceil, Fabs, Floor, Flush, FlushToPlus, Fneg, Nearest, OneNan, Sqrt, TowardZero, Trunc,
+    };
+    let passes = matches!(
+        op,
+        Op::Unary(Fneg | Flush | OneNan | Sqrt | Floor | Nearest | Ceil | TowardZero)
+            | Op::Binary(Fadd | Fsub | Fmul | Fmin | Fmax)
+            | Op::Fma
+            | Op::Select
+            | Op::Shuffle(_)
+    );
+    let ignores = matches!(
+        op,
+        Op::Unary(Fabs | FlushToPlus | Trunc) | Op::Binary(Flt | Fle | Feq)
+    );
+    match (passes, ignores) {
+        (true, _) => Use::Passes,
+        (false, true) => Use::Ignores,
+        (false, false) => Use::Sees,
+    }
+}
