@@ -27,7 +27,7 @@ pub(super) fn defer(function: &mut Function) {
     }
 }
 
-/// What an operation does with the bits of a NaN.
+/// The use that an operation makes of the bits of a NaN.
 fn use_of(op: Op) -> Use {
     use Binary::{Fadd, Fdiv, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
     use Unary::{

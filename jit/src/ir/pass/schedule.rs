@@ -117,14 +117,14 @@ struct Relief {
     newest: u32,
 }
 
-/// The nodes that wait for nothing. Of every order there is a heap, in which nodes that have been placed remain, and
-/// what a node's [`Relief`] has been: it only ever grows, so its greatest entry is the one that counts.
+/// The nodes that wait for nothing, in a heap for each order. Nodes that have been placed remain in the heaps. A node
+/// has an entry for each [`Relief`] that it has had: relief only grows, so the greatest entry is the one that counts.
 #[derive(Default)]
 struct Ready {
     /// By the distance to the block's end, the first of equals first.
     by_height: BinaryHeap<(u32, Reverse<u32>)>,
     by_relief: BinaryHeap<(Relief, u32, Reverse<u32>)>,
-    /// Those further ahead than [`AHEAD`].
+    /// Ready nodes further ahead than [`AHEAD`].
     later: BinaryHeap<Reverse<u32>>,
     /// The first node that has not been placed. It waits for none.
     first: usize,
@@ -143,7 +143,7 @@ struct List<'a> {
     uses: Vec<usize>,
     /// Cycles from a node to the end of the block.
     height: Vec<u32>,
-    /// For nodes that are not placed yet. Kept up to date, as most are compared many times.
+    /// For nodes that are not placed yet. Kept up to date: a change moves a node in the order.
     relief: Vec<Relief>,
     is_placed: Vec<bool>,
     /// Whether a node is in the heaps of [`Ready`].
@@ -296,7 +296,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Makes ready nodes candidates that are not too far ahead any more.
+    /// Makes candidates of the ready nodes that are not too far ahead any more.
     fn admit(&mut self) {
         let done = |&node: &usize| self.is_placed[node] || self.on_demand[node];
         let first = self.ready.first..self.body.len();

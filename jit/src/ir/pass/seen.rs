@@ -2,7 +2,7 @@
 
 use crate::ir::{Function, Op, Value};
 
-/// What an operation does with the property of an operand.
+/// The use that an operation makes of the property of an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     /// Its result may have the property, and nothing else depends on it.

@@ -21,7 +21,7 @@ pub(super) fn forget_signs(function: &mut Function) {
     }
 }
 
-/// What an operation does with the sign of a zero.
+/// The use that an operation makes of the sign of a zero.
 fn use_of(op: Op) -> Use {
     use Binary::{Fadd, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
     use Unary::{
