@@ -31,7 +31,7 @@ pub(crate) struct Builder {
     row_known: Known,
 }
 
-/// Values by what computes them, which is in their nodes.
+/// Values by what computes them, which is in their nodes: a builder changes none that it has made.
 type Known = HashTable<Value>;
 
 /// The hash of what computes a value.

@@ -10,7 +10,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
-use std::iter;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -126,7 +125,7 @@ struct Ready {
     by_relief: BinaryHeap<(Relief, u32, Reverse<u32>)>,
     /// Ready nodes further ahead than [`AHEAD`].
     later: BinaryHeap<Reverse<u32>>,
-    /// The first node that has not been placed. It waits for none.
+    /// The first node that has not been placed, apart from loads. It waits for none.
     first: usize,
 }
 
@@ -286,13 +285,15 @@ impl<'a> List<'a> {
     /// The node to place next.
     fn choose(&mut self, registers: usize) -> Option<usize> {
         self.admit();
-        let is_placed = |&node: &usize| self.is_placed[node];
-        if self.live >= registers {
-            let mut nodes = pops(&mut self.ready.by_relief, |(.., Reverse(node))| node);
-            nodes.find(|node| !is_placed(node))
-        } else {
-            let mut nodes = pops(&mut self.ready.by_height, |(_, Reverse(node))| node);
-            nodes.find(|node| !is_placed(node))
+        let crowded = self.live >= registers;
+        loop {
+            let Reverse(node) = match crowded {
+                true => self.ready.by_relief.pop()?.2,
+                false => self.ready.by_height.pop()?.1,
+            };
+            if !self.is_placed[node as usize] {
+                return Some(node as usize);
+            }
         }
     }
 
@@ -373,11 +374,6 @@ impl<'a> List<'a> {
             }
         }
     }
-}
-
-/// Nodes of a heap's entries, the greatest first, each removed.
-fn pops<T: Ord>(heap: &mut BinaryHeap<T>, node: fn(T) -> u32) -> impl Iterator<Item = usize> {
-    iter::from_fn(move || Some(node(heap.pop()?) as usize))
 }
 
 #[cfg(test)]
