@@ -296,7 +296,6 @@ operations! {
             [F32, F32, F32, MASK] -> Nothing, Calls, 50;
         /// `a * b + accumulator[component]`, ordered with the two above.
         FixedResult(component: Component) = "fixed_result" [F32, F32] -> F32, Calls, 50;
-        /// Operands: sample, depth, mask. Writes the depth of each lane's sample; nothing from 16 on.
         /// Backward jumps that a lane may take.
         LoopBudget = "loop_budget" [] -> I32, Pure, 0;
     }

@@ -8,15 +8,17 @@
 //! the block's end comes first while values fit the registers, and the node that ends the most
 //! values when they do not.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+mod graph;
 
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashSet;
 
 use crate::abi::Slot;
-use crate::ir::{Function, Op, Value, Variable};
+use crate::ir::{Function, Op, Value};
 use crate::target::VectorTarget;
+use graph::Graph;
 
 /// Values of one vector that may be alive at a time, where so many are computed side by side. All
 /// together two more than there are registers: the estimate counts operands as alive beside the
@@ -55,7 +57,8 @@ pub(super) fn schedule(function: &mut Function, vectors: &VectorTarget, quads: u
         for (index, value) in (0..).zip(&body) {
             number[value.0 as usize] = index;
         }
-        let mut list = List::new(function, &body, &number, &stored, &leaving);
+        let graph = Graph::new(function, &body, &number);
+        let mut list = List::new(function, &body, &graph, &stored, &leaving);
         list.run(room(vectors.registers, side_by_side, body.len()));
         function.blocks[index].body = list.done;
         for value in body {
@@ -65,7 +68,7 @@ pub(super) fn schedule(function: &mut Function, vectors: &VectorTarget, quads: u
 }
 
 /// The places that are written: they have to be read before.
-fn stored_slots(function: &Function) -> HashSet<Slot> {
+fn stored_slots(function: &Function) -> FxHashSet<Slot> {
     let slot = |value: &Value| {
         let Op::Store(slot) = function.node(*value).op else {
             return None;
@@ -101,14 +104,11 @@ pub(super) fn leaving(function: &Function) -> Vec<bool> {
     leaving
 }
 
-/// Nodes. Most have few operands, and few users.
-type Few = SmallVec<[u32; 4]>;
-
 /// The number of a node that is not in the block.
 const NOWHERE: u32 = u32::MAX;
 
 /// The gain in registers from placing a node. Where they are scarce, the greatest is best.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Relief {
     /// Registers that it gives back, minus those that it takes.
     freed: i32,
@@ -116,147 +116,106 @@ struct Relief {
     newest: u32,
 }
 
+/// A node and its rank by height: the node furthest from the block's end is the greatest, the first of equals.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct ByHeight(u64);
+
+impl ByHeight {
+    fn new(node: usize, height: u32) -> ByHeight {
+        ByHeight(u64::from(height) << 32 | u64::from(!(node as u32)))
+    }
+
+    fn node(&self) -> usize {
+        !(self.0 as u32) as usize
+    }
+}
+
+/// A node and its rank by [`Relief`], then by height. One number takes a fraction of the time to compare that its
+/// parts take.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct ByRelief(u128);
+
+impl ByRelief {
+    fn new(node: usize, height: u32, relief: Relief) -> ByRelief {
+        let freed = relief.freed.wrapping_sub(i32::MIN).cast_unsigned();
+        let relief = u64::from(freed) << 32 | u64::from(relief.newest);
+        ByRelief(u128::from(relief) << 64 | u128::from(ByHeight::new(node, height).0))
+    }
+
+    fn node(&self) -> usize {
+        ByHeight(self.0 as u64).node()
+    }
+}
+
 /// The nodes that wait for nothing, in a heap for each order. Nodes that have been placed remain in the heaps. A node
 /// has an entry for each [`Relief`] that it has had: relief only grows, so the greatest entry is the one that counts.
 #[derive(Default)]
 struct Ready {
-    /// By the distance to the block's end, the first of equals first.
-    by_height: BinaryHeap<(u32, Reverse<u32>)>,
-    by_relief: BinaryHeap<(Relief, u32, Reverse<u32>)>,
+    by_height: BinaryHeap<ByHeight>,
+    by_relief: BinaryHeap<ByRelief>,
     /// Ready nodes further ahead than [`AHEAD`].
-    later: BinaryHeap<Reverse<u32>>,
+    later: BinaryHeap<Reverse<usize>>,
     /// The first node that has not been placed, apart from loads. It waits for none.
     first: usize,
 }
 
+/// The progress of a node.
+struct State {
+    /// Operands and earlier effects that it still waits for.
+    waits_for: u32,
+    /// Uses that are still to come; one more for a value that leaves the block.
+    uses: u32,
+    /// Cycles to the end of the block.
+    height: u32,
+    /// For a node that is not placed yet. Kept up to date: a change moves the node in the order.
+    relief: Relief,
+    is_placed: bool,
+    /// Whether it is in the heaps of [`Ready`].
+    is_candidate: bool,
+    /// A load is placed just before its first user and never waits for anything.
+    on_demand: bool,
+}
+
 /// A block being ordered. Nodes are numbered as they stand in the block.
 struct List<'a> {
-    function: &'a Function,
     body: &'a [Value],
-    /// The operands that are computed in the block.
-    operands: Vec<Few>,
-    users: Vec<Few>,
-    /// Operands and earlier effects that a node still waits for.
-    waits_for: Vec<usize>,
-    /// Uses that are still to come; one more for values that leave the block.
-    uses: Vec<usize>,
-    /// Cycles from a node to the end of the block.
-    height: Vec<u32>,
-    /// For nodes that are not placed yet. Kept up to date: a change moves a node in the order.
-    relief: Vec<Relief>,
-    is_placed: Vec<bool>,
-    /// Whether a node is in the heaps of [`Ready`].
-    is_candidate: Vec<bool>,
-    /// Loads are placed just before their first user and never wait for anything.
-    on_demand: Vec<bool>,
+    graph: &'a Graph,
+    states: Vec<State>,
     ready: Ready,
     live: usize,
     done: Vec<Value>,
 }
 
 impl<'a> List<'a> {
-    /// For the nodes of `body`, each of which stands where `number` says.
+    /// For the nodes of `body`. What a block stores is read before.
     fn new(
-        function: &'a Function,
+        function: &Function,
         body: &'a [Value],
-        number: &[u32],
-        stored: &HashSet<Slot>,
+        graph: &'a Graph,
+        stored: &FxHashSet<Slot>,
         leaving: &[bool],
     ) -> List<'a> {
-        let count = body.len();
         let mut list = List {
-            function,
             body,
-            operands: vec![Few::new(); count],
-            users: vec![Few::new(); count],
-            waits_for: vec![0; count],
-            uses: body
-                .iter()
-                .map(|value| usize::from(leaving[value.0 as usize]))
-                .collect(),
-            height: vec![0; count],
-            relief: vec![Relief::default(); count],
-            is_placed: vec![false; count],
-            is_candidate: vec![false; count],
-            on_demand: vec![false; count],
+            graph,
+            states: states(function, body, graph, leaving),
             ready: Ready::default(),
             live: 0,
-            done: Vec::with_capacity(count),
+            done: Vec::with_capacity(body.len()),
         };
-        list.connect(number);
-        for node in 0..count {
-            list.relief[node].freed = list.freed_at_first(node);
+        for (node, value) in body.iter().enumerate() {
+            if let Op::Load(slot) = function.node(*value).op
+                && stored.contains(&slot)
+            {
+                list.place(node);
+            }
         }
-        list.order_effects(stored);
-        for node in (0..count).rev() {
-            let users = list.users[node].iter();
-            let after = users.map(|&user| list.height[user as usize]).max();
-            list.height[node] = after.unwrap_or(0) + function.node(body[node]).op.row().latency;
-        }
-        for node in 0..count {
-            if list.waits_for[node] == 0 && !list.on_demand[node] {
-                list.ready.later.push(Reverse(node as u32));
+        for (node, state) in list.states.iter().enumerate() {
+            if state.waits_for == 0 && !state.on_demand {
+                list.ready.later.push(Reverse(node));
             }
         }
         list
-    }
-
-    fn connect(&mut self, number: &[u32]) {
-        let recalls = self.recalls();
-        for (user, value) in self.body.iter().enumerate() {
-            let node = self.function.node(*value);
-            self.on_demand[user] = matches!(node.op, Op::Load(_) | Op::Recall(_));
-            for operand in &*node.operands {
-                let operand = number[operand.0 as usize];
-                if operand != NOWHERE && !self.operands[user].contains(&operand) {
-                    self.operands[user].push(operand);
-                }
-            }
-            // A variable is read before it is overwritten.
-            if let Some(&recall) = node.op.keeps().and_then(|variable| recalls.get(&variable))
-                && !self.operands[user].contains(&recall)
-            {
-                self.operands[user].push(recall);
-            }
-            for index in 0..self.operands[user].len() {
-                let operand = self.operands[user][index] as usize;
-                self.uses[operand] += 1;
-                self.users[operand].push(user as u32);
-                if !self.on_demand[operand] {
-                    self.waits_for[user] += 1;
-                }
-            }
-        }
-    }
-
-    /// The nodes that read variables.
-    fn recalls(&self) -> FxHashMap<Variable, u32> {
-        let nodes = (0..).zip(self.body);
-        let recalls = nodes.filter_map(|(node, value)| {
-            let variable = self.function.node(*value).op.recalls()?;
-            Some((variable, node))
-        });
-        recalls.collect()
-    }
-
-    /// Effects keep their order, and what a store overwrites is read before the first of them.
-    /// Nothing but [`Op::Recall`] notices when a variable is kept, which is no effect here: that may be
-    /// as soon as its value is there.
-    fn order_effects(&mut self, stored: &HashSet<Slot>) {
-        let mut before: Option<usize> = None;
-        for node in 0..self.body.len() {
-            let op = self.function.node(self.body[node]).op;
-            if let Op::Load(slot) = op
-                && stored.contains(&slot)
-            {
-                self.place(node);
-            } else if op.has_effect()
-                && let Some(before) = before.replace(node)
-            {
-                self.users[before].push(node as u32);
-                self.waits_for[node] += 1;
-            }
-        }
     }
 
     fn run(&mut self, registers: usize) {
@@ -265,7 +224,7 @@ impl<'a> List<'a> {
         }
         // Loads that only other blocks use.
         for node in 0..self.body.len() {
-            if !self.is_placed[node] {
+            if !self.states[node].is_placed {
                 self.place(node);
             }
         }
@@ -273,10 +232,9 @@ impl<'a> List<'a> {
 
     /// Places a node that is ready, after the loads that it is the first to use.
     fn take(&mut self, node: usize) {
-        for index in 0..self.operands[node].len() {
-            let operand = self.operands[node][index] as usize;
-            if !self.is_placed[operand] {
-                self.place(operand);
+        for &operand in self.graph.operands.of(node) {
+            if !self.states[operand as usize].is_placed {
+                self.place(operand as usize);
             }
         }
         self.place(node);
@@ -287,97 +245,127 @@ impl<'a> List<'a> {
         self.admit();
         let crowded = self.live >= registers;
         loop {
-            let Reverse(node) = match crowded {
-                true => self.ready.by_relief.pop()?.2,
-                false => self.ready.by_height.pop()?.1,
+            let node = match crowded {
+                true => self.ready.by_relief.pop()?.node(),
+                false => self.ready.by_height.pop()?.node(),
             };
-            if !self.is_placed[node as usize] {
-                return Some(node as usize);
+            if !self.states[node].is_placed {
+                return Some(node);
             }
         }
     }
 
     /// Makes candidates of the ready nodes that are not too far ahead any more.
     fn admit(&mut self) {
-        let done = |&node: &usize| self.is_placed[node] || self.on_demand[node];
-        let first = self.ready.first..self.body.len();
-        self.ready.first += first.take_while(done).count();
-        let limit = (self.ready.first + AHEAD) as u32;
+        let rest = &self.states[self.ready.first..];
+        let mut rest = rest.iter();
+        let gap = rest.position(|state| !state.is_placed && !state.on_demand);
+        self.ready.first = gap.map_or(self.states.len(), |gap| self.ready.first + gap);
+        let limit = self.ready.first + AHEAD;
         while let Some(&Reverse(node)) = self.ready.later.peek()
             && node < limit
         {
             self.ready.later.pop();
-            let height = self.height[node as usize];
-            self.ready.by_height.push((height, Reverse(node)));
-            self.is_candidate[node as usize] = true;
-            self.rank(node as usize);
+            let height = self.states[node].height;
+            self.ready.by_height.push(ByHeight::new(node, height));
+            self.states[node].is_candidate = true;
+            self.rank(node);
         }
     }
 
     /// Enters a candidate with its relief as it is now.
     fn rank(&mut self, node: usize) {
-        if self.is_candidate[node] {
-            let entry = (self.relief[node], self.height[node], Reverse(node as u32));
+        let state = &self.states[node];
+        if state.is_candidate {
+            let entry = ByRelief::new(node, state.height, state.relief);
             self.ready.by_relief.push(entry);
         }
     }
 
-    /// [`Relief::freed`] before anything is placed: an operand that has other users takes a register.
-    fn freed_at_first(&self, node: usize) -> i32 {
-        let operands = self.operands[node].iter();
-        let kept = operands.filter(|&&operand| self.uses[operand as usize] > 1);
-        -(kept.count() as i32) - i32::from(self.uses[node] > 0)
-    }
-
     /// An operand has one use left: the user that is not placed, if it is in the block, gives its register back.
     fn ends_with_last_user(&mut self, operand: usize) {
-        let last = self.users[operand].iter().find(|&&user| {
-            let user = user as usize;
-            !self.is_placed[user] && self.operands[user].contains(&(operand as u32))
-        });
-        if let Some(&user) = last {
-            self.relief[user as usize].freed += 1;
-            self.rank(user as usize);
+        let mut users = self.graph.users.of(operand).iter();
+        if let Some(&last) = users.find(|&&user| !self.states[user as usize].is_placed) {
+            self.states[last as usize].relief.freed += 1;
+            self.rank(last as usize);
         }
     }
 
     fn place(&mut self, node: usize) {
         let when = self.done.len() as u32;
-        self.is_placed[node] = true;
+        self.states[node].is_placed = true;
         self.done.push(self.body[node]);
-        for index in 0..self.operands[node].len() {
-            let operand = self.operands[node][index] as usize;
-            self.uses[operand] -= 1;
-            match self.uses[operand] {
+        for &operand in self.graph.operands.of(node) {
+            let uses = &mut self.states[operand as usize].uses;
+            *uses -= 1;
+            match *uses {
                 0 => self.live -= 1,
-                1 => self.ends_with_last_user(operand),
+                1 => self.ends_with_last_user(operand as usize),
                 _ => {}
             }
         }
-        if self.uses[node] > 0 {
+        if self.states[node].uses > 0 {
             self.live += 1;
         }
-        for index in 0..self.users[node].len() {
-            let user = self.users[node][index] as usize;
-            if self.operands[user].contains(&(node as u32)) {
-                let relief = &mut self.relief[user];
-                relief.freed += 1;
-                relief.newest = when;
-                self.rank(user);
+        let on_demand = self.states[node].on_demand;
+        for &user in self.graph.users.of(node) {
+            let relief = &mut self.states[user as usize].relief;
+            relief.freed += 1;
+            relief.newest = when;
+            self.rank(user as usize);
+            if !on_demand {
+                self.waits_for_one_less(user as usize);
             }
-            if self.on_demand[node] {
-                continue;
-            }
-            self.waits_for[user] -= 1;
-            if self.waits_for[user] == 0 {
-                self.ready.later.push(Reverse(user as u32));
-            }
+        }
+        if let Some(next) = self.graph.next_effect(node) {
+            self.waits_for_one_less(next);
+        }
+    }
+
+    fn waits_for_one_less(&mut self, node: usize) {
+        let state = &mut self.states[node];
+        state.waits_for -= 1;
+        if state.waits_for == 0 {
+            self.ready.later.push(Reverse(node));
         }
     }
 }
 
+/// The states of all nodes before anything is placed.
+fn states(function: &Function, body: &[Value], graph: &Graph, leaving: &[bool]) -> Vec<State> {
+    let heights = graph.heights(function, body);
+    let state = |(node, value): (usize, &Value)| State {
+        waits_for: 0,
+        uses: graph.users.of(node).len() as u32 + u32::from(leaving[value.0 as usize]),
+        height: heights[node],
+        relief: Relief::default(),
+        is_placed: false,
+        is_candidate: false,
+        on_demand: matches!(function.node(*value).op, Op::Load(_) | Op::Recall(_)),
+    };
+    let mut states: Vec<State> = body.iter().enumerate().map(state).collect();
+    for node in 0..body.len() {
+        let mut freed = -i32::from(states[node].uses > 0);
+        let mut waits_for = 0;
+        for &operand in graph.operands.of(node) {
+            let operand = &states[operand as usize];
+            // An operand that has other users takes a register.
+            freed -= i32::from(operand.uses > 1);
+            waits_for += u32::from(!operand.on_demand);
+        }
+        states[node].relief.freed = freed;
+        states[node].waits_for += waits_for;
+        if let Some(next) = graph.next_effect(node) {
+            states[next].waits_for += 1;
+        }
+    }
+    states
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::ir::parse::parse;
 
@@ -396,12 +384,12 @@ mod tests {
     /// [`Relief`] counted from what is placed.
     fn counted(list: &List<'_>, node: usize) -> Relief {
         let mut relief = Relief {
-            freed: -i32::from(list.uses[node] > 0),
+            freed: -i32::from(list.states[node].uses > 0),
             newest: 0,
         };
-        for &operand in &list.operands[node] {
+        for &operand in list.graph.operands.of(node) {
             let operand = operand as usize;
-            let is_last_use = list.uses[operand] == 1;
+            let is_last_use = list.states[operand].uses == 1;
             let value = list.body[operand];
             let placed = list.done.iter().position(|&done| done == value);
             relief.newest = relief.newest.max(placed.unwrap_or(0) as u32);
@@ -437,10 +425,11 @@ block1:
             number[value.0 as usize] = index;
         }
         let leaving = leaving(&function);
-        let mut list = List::new(&function, body, &number, &stored_slots(&function), &leaving);
+        let graph = Graph::new(&function, body, &number);
+        let mut list = List::new(&function, body, &graph, &stored_slots(&function), &leaving);
         while let Some(node) = list.choose(0) {
-            for waiting in (0..body.len()).filter(|&node| !list.is_placed[node]) {
-                assert_eq!(list.relief[waiting], counted(&list, waiting));
+            for waiting in (0..body.len()).filter(|&node| !list.states[node].is_placed) {
+                assert_eq!(list.states[waiting].relief, counted(&list, waiting));
             }
             list.take(node);
         }
