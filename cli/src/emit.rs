@@ -19,12 +19,13 @@ use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
 use crate::scene::Scene;
 use crate::scene::textures::TextureArgs;
+use crate::setup;
 
 /// Show the code that the JIT generates for a program
 ///
 /// The program is compiled as for `attila render`, with inputs that vary over a picture and an RGBA8
-/// target. Its textures are those of its `;! texture` directives and the options, and built-in
-/// patterns at units 0 to 5. Comments at the top list the texture instructions that are not inline, and
+/// target. Its constants are those of its directives. Its textures are those of its `;! texture` directives and the
+/// options, and built-in patterns at units 0 to 5. Comments at the top list the texture instructions that are not inline, and
 /// why they call the runtime.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -91,6 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let scene = Scene::load(&reporter, program.read(&reporter)?, &args.textures)?;
     let bindings = Bindings::new().with_textures(&scene.textures);
+    let bindings = setup::bind(&scene.loaded.directives, bindings);
     let options = JitOptions {
         target: args.target.clone(),
         ..args.vectors.options()

@@ -11,9 +11,11 @@ use attila_machine::{
 };
 
 use crate::abi::Named;
+use crate::constants::{Sizes, Terms};
 use crate::emit::{Code, CompileError, Records, Run};
 use crate::lower::Domain;
 use crate::sampling::{Asks, Inlined, Sampling, Samplings, bound};
+use crate::specialisation::Specialisation;
 use crate::variants::{Key, Purpose, Variant, Variants};
 use crate::{Jit, guard, prepare_error, work};
 
@@ -106,6 +108,8 @@ pub(crate) struct Compiled<R> {
     asks: Asks,
     /// Whether it may be compiled again, to sample inline.
     specialises: bool,
+    /// The constants of which sizes matter.
+    terms: Arc<Terms>,
     /// All other code of the program, for records of other types, too.
     variants: Arc<Variants>,
     records: PhantomData<fn(&mut [R])>,
@@ -125,6 +129,7 @@ impl<R: Record> Compiled<R> {
             program: program.clone(),
             asks: Asks::of(program),
             specialises: specialises(program),
+            terms: Arc::new(Terms::of(program)),
             variants: Arc::new(Variants::new(jit.code_memory)),
             records: PhantomData,
         })
@@ -138,6 +143,7 @@ impl<R: Record> Compiled<R> {
             general: OnceLock::new(),
             asks: self.asks,
             specialises: self.specialises,
+            terms: Arc::clone(&self.terms),
             variants: Arc::clone(&self.variants),
             records: PhantomData,
         }
@@ -152,11 +158,19 @@ impl<R: Record> Compiled<R> {
         if !work::may_be_too_much(&self.program) {
             return Ok(());
         }
-        guard(|| self.jit.accepted(&self.program, R::DOMAIN, &[])).map(drop)
+        guard(|| {
+            self.jit
+                .accepted(&self.program, R::DOMAIN, Specialisation::default())
+        })
+        .map(drop)
     }
 
     pub(crate) fn general(&self) -> Variant {
-        let make = || Ok(self.jit.code(&self.program, R::DOMAIN, &[])?);
+        let make = || {
+            Ok(self
+                .jit
+                .code(&self.program, R::DOMAIN, Specialisation::default())?)
+        };
         self.general.get_or_init(make).clone()
     }
 
@@ -172,12 +186,14 @@ impl<R: Record> Compiled<R> {
             bindings,
             textures: &textures,
         };
-        if !samplings.is_empty() {
+        let sizes = self.terms.sizes(bindings);
+        if !samplings.is_empty() || sizes != Sizes::ANY {
             let key = Key {
                 purpose: Purpose::Records(R::DOMAIN.layout()),
                 samplings: samplings.to_vec(),
+                sizes,
             };
-            let make = || self.compiled(R::DOMAIN, &samplings);
+            let make = || self.compiled(R::DOMAIN, (&samplings, sizes));
             let code = self.variants.get(&key, make);
             // Code that could not be compiled to sample inline calls the texture unit.
             if let Ok(code) = code {
@@ -196,21 +212,26 @@ impl<R: Record> Compiled<R> {
         bound(bindings, self.asks, self.jit.lanes())
     }
 
-    fn compiled(&self, domain: Domain<'_>, samplings: &[Sampling]) -> Variant {
-        let code = self.jit.code(&self.program, domain, samplings)?;
+    fn compiled(&self, domain: Domain<'_>, (samplings, sizes): (&[Sampling], Sizes)) -> Variant {
+        let known = Specialisation {
+            samplings,
+            constants: self.terms.known(sizes),
+        };
+        let code = self.jit.code(&self.program, domain, known)?;
         self.jit.count_specialisation();
         Ok(code)
     }
 
-    /// The code that draws within a pipeline and samples inline in these ways. Where that could not
-    /// be compiled, the code calls the texture unit.
-    fn drawing(&self, pipeline: &Pipeline, samplings: &[Sampling]) -> Variant {
+    /// The code that draws within a pipeline, samples inline in these ways, and has constants of these sizes. Where
+    /// that could not be compiled, the code calls the texture unit.
+    fn drawing(&self, pipeline: &Pipeline, (samplings, sizes): (&[Sampling], Sizes)) -> Variant {
         let drawing = |samplings: &[Sampling]| {
             let key = Key {
                 purpose: Purpose::Draw(Box::new(pipeline.clone())),
                 samplings: samplings.to_vec(),
+                sizes,
             };
-            let make = || self.compiled(Domain::Draw(pipeline), samplings);
+            let make = || self.compiled(Domain::Draw(pipeline), (samplings, sizes));
             self.variants.get(&key, make)
         };
         match drawing(samplings) {
@@ -226,6 +247,8 @@ struct DrawShader {
     pipeline: Pipeline,
     /// For textures of these kinds.
     samplings: Samplings,
+    /// For constants of these sizes.
+    sizes: Sizes,
     code: Arc<dyn Code>,
 }
 
@@ -243,10 +266,11 @@ impl SpanShader for DrawShader {
             bindings,
             textures: &textures,
         };
-        if samplings == self.samplings {
+        let sizes = self.compiled.terms.sizes(bindings);
+        if samplings == self.samplings && sizes == self.sizes {
             return self.code.draw(&run, &self.pipeline, batch, surfaces);
         }
-        let code = self.compiled.drawing(&self.pipeline, &samplings);
+        let code = self.compiled.drawing(&self.pipeline, (&samplings, sizes));
         let code = code.map_err(|error| SpanError::Compile(prepare_error(error)))?;
         code.draw(&run, &self.pipeline, batch, surfaces)
     }
@@ -283,11 +307,13 @@ impl Executable for Shading {
         bindings: &Bindings<'_>,
     ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
         let (samplings, _) = self.narrow.sampled(bindings);
-        let code = self.narrow.drawing(pipeline, &samplings);
+        let sizes = self.narrow.terms.sizes(bindings);
+        let code = self.narrow.drawing(pipeline, (&samplings, sizes));
         Ok(Some(Arc::new(DrawShader {
             compiled: Arc::clone(&self.narrow),
             pipeline: pipeline.clone(),
             samplings,
+            sizes,
             code: code.map_err(prepare_error)?,
         })))
     }

@@ -7,8 +7,10 @@ use attila_machine::pipeline::Pipeline;
 use attila_machine::{Bindings, PrepareError};
 
 use crate::compiled::specialises;
+use crate::constants::Terms;
 use crate::lower::Domain;
 use crate::sampling::{Asks, Samplings, bound};
+use crate::specialisation::Specialisation;
 use crate::{Jit, Vectors, guard, prepare_error};
 
 /// Figures about the code of a program.
@@ -76,13 +78,18 @@ impl Jit {
         } else {
             Samplings::default()
         };
+        let terms = Terms::of(program);
+        let known = Specialisation {
+            samplings: &samplings,
+            constants: terms.known(terms.sizes(bindings)),
+        };
         let insts = program.program().insts().iter();
         let lookups = insts.filter(|inst| inst.texture_unit().is_some());
         let is_inlined = |inst: &&Inst| samplings.iter().any(|how| how.answers(inst));
         let (inlined, called): (Vec<&Inst>, Vec<&Inst>) = lookups.partition(is_inlined);
         let info = guard(|| {
             let domain = Domain::Draw(pipeline);
-            let lowered = self.lower(program, domain, &samplings)?;
+            let lowered = self.lower(program, domain, known)?;
             let size = lowered.emitter.size(&lowered.source(domain))?;
             let lanes = lowered.emitter.vectors().lanes;
             let vectors = match 32 * lanes {

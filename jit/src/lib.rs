@@ -25,6 +25,7 @@ mod bits;
 mod calls;
 mod code;
 mod compiled;
+mod constants;
 mod convention;
 // Named here so that `emit`, the seam, names no emitter.
 #[path = "emit/cranelift/mod.rs"]
@@ -37,6 +38,8 @@ mod lower;
 mod options;
 mod runtime;
 mod sampling;
+mod size;
+mod specialisation;
 mod target;
 mod variants;
 #[cfg(target_arch = "x86_64")]
@@ -59,13 +62,15 @@ use target_lexicon::{Architecture, Triple};
 
 pub use calls::{CallReason, TextureCall};
 use compiled::{Compiled, Shading};
+use constants::Terms;
 pub use emit::CompileError;
 use emit::{Code, Emitter, Source};
 pub use info::{CodeInfo, Narrower};
 use ir::Function;
 use lower::{Domain, Passing};
 pub use options::{EmitStage, EmitterKind, JitOptions, Vectors};
-use sampling::{Asks, Sampling, bound};
+use sampling::{Asks, bound};
+use specialisation::Specialisation;
 pub use target::Cpu;
 use target::{CompileTarget, VectorTarget};
 use work::is_long;
@@ -136,8 +141,8 @@ impl Jit {
         })
     }
 
-    /// Number of variants compiled for bound textures that code can sample inline. Clones count
-    /// together.
+    /// Number of variants compiled for draws, for bound textures that code can sample inline, and for sizes of bound
+    /// constants. Clones count together.
     pub fn specialisations(&self) -> usize {
         self.specialisations.load(Ordering::Relaxed)
     }
@@ -205,8 +210,13 @@ impl Jit {
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
         let (samplings, _) = bound(bindings, Asks::of(program), self.lanes());
+        let terms = Terms::of(program);
+        let known = Specialisation {
+            samplings: &samplings,
+            constants: terms.known(terms.sizes(bindings)),
+        };
         let text = guard(|| {
-            let lowered = self.lower(program, domain, &samplings)?;
+            let lowered = self.lower(program, domain, known)?;
             lowered.emitter.text(&lowered.source(domain), stage)
         });
         text.map_err(prepare_error)
@@ -232,9 +242,9 @@ impl Jit {
         &self,
         program: &ValidProgram,
         domain: Domain<'_>,
-        samplings: &[Sampling],
+        known: Specialisation<'_>,
     ) -> Result<Lowered<'_>, CompileError> {
-        let mut lowered = self.accepted(program, domain, samplings)?;
+        let mut lowered = self.accepted(program, domain, known)?;
         let vectors = lowered.emitter.vectors();
         ir::pass::arrange(&mut lowered.function, &vectors, lowered.quads);
         Ok(lowered)
@@ -246,10 +256,10 @@ impl Jit {
         &self,
         program: &ValidProgram,
         domain: Domain<'_>,
-        samplings: &[Sampling],
+        known: Specialisation<'_>,
     ) -> Result<Lowered<'_>, CompileError> {
         let narrow = self.emitter();
-        let function = self.function(program, domain, samplings, &narrow.vectors());
+        let function = self.function(program, domain, known, &narrow.vectors());
         let wide = self.wide_emitter().filter(|wide| wide.takes(&function));
         self.checked(function, wide.unwrap_or(narrow))
     }
@@ -276,12 +286,12 @@ impl Jit {
         &self,
         program: &ValidProgram,
         domain: Domain<'_>,
-        samplings: &[Sampling],
+        known: Specialisation<'_>,
         vectors: &VectorTarget,
     ) -> Function {
         let lower = |passing| {
-            let mut function = lower::lower(program, domain, samplings, vectors, passing)?;
-            ir::pass::simplify(&mut function);
+            let mut function = lower::lower(program, domain, known.samplings, vectors, passing)?;
+            ir::pass::simplify(&mut function, known.constants);
             Some(function)
         };
         let in_registers = if work::may_pass_params(program) && !self.long {
@@ -312,16 +322,16 @@ impl Jit {
         Err(CompileError::Foreign { target })
     }
 
-    /// Code that samples in the ways `samplings`, and calls for other samples.
+    /// Code that relies on what is known.
     fn code(
         &self,
         program: &ValidProgram,
         domain: Domain<'_>,
-        samplings: &[Sampling],
+        known: Specialisation<'_>,
     ) -> Result<Arc<dyn Code>, CompileError> {
         self.check_host()?;
         guard(|| {
-            let lowered = self.lower(program, domain, samplings)?;
+            let lowered = self.lower(program, domain, known)?;
             let code = lowered.emitter.emit(&lowered.source(domain))?;
             Ok(code.into())
         })

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use attila_machine::pipeline::Pipeline;
 
 use crate::abi::RecordLayout;
+use crate::constants::Sizes;
 use crate::emit::{Code, CompileError};
 use crate::sampling::Sampling;
 
@@ -26,6 +27,8 @@ pub(crate) struct Key {
     pub(crate) purpose: Purpose,
     /// How it samples inline.
     pub(crate) samplings: Vec<Sampling>,
+    /// The sizes of constants.
+    pub(crate) sizes: Sizes,
 }
 
 /// Code by purpose. Beyond the limit, the code that was used longest ago is given up; a thread that still runs
@@ -187,6 +190,7 @@ mod tests {
                 ..Pipeline::default()
             })),
             samplings: Vec::new(),
+            sizes: Sizes::ANY,
         }
     }
 

@@ -19,6 +19,7 @@ mod regressions;
 mod samples;
 mod semantics;
 mod shader_tests;
+mod sizes;
 mod special;
 mod textures;
 mod tgsi;

@@ -50,7 +50,7 @@ impl ContextField {
 }
 
 /// A component of a constant register.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Constant {
     /// The register.
     pub(crate) index: u16,

@@ -117,8 +117,7 @@ fn fold_unary_of_choice(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Optio
     let (Op::Select, &[mask, x, y]) = (node.op, &*node.operands) else {
         return None;
     };
-    let rate = node.rate;
-    let are_once = [x, y].iter().all(|&of| b.function.node(of).rate < rate);
+    let are_once = are_slower(b, [x, y], node);
     let [x, y] = if matches!(op, Unary::ToBits | Unary::FromBits) {
         let (x, y) = (b.constant(x)?, b.constant(y)?);
         [x, y].map(|bits| b.bits(bits, ty))
@@ -172,7 +171,7 @@ fn negated(b: &mut Builder, value: Value) -> Option<Value> {
 }
 
 fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Option<Value> {
-    if let Some(value) = fold_sign(b, op, x, y) {
+    if let Some(value) = fold_sign(b, op, x, y).or_else(|| fold_scale(b, op, x, y)) {
         return Some(value);
     }
     match (b.constant(x), b.constant(y)) {
@@ -184,6 +183,48 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
         }
         (_, None) => None,
     }
+}
+
+/// A number scaled several times by powers of two as one product, and a choice between values that change less often,
+/// scaled, as one between scaled values. Powers of two that are not less than 1 round nothing.
+fn fold_scale(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> {
+    let doubles = op == Binary::Fadd && x == y;
+    let scale = if doubles { 2.0 } else { factor(b, op, y)? };
+    let node = *b.function.node(x);
+    match (node.op, &*node.operands) {
+        (Op::Select, &[mask, taken, other]) if are_slower(b, [taken, other], &node) => {
+            let scaled = |of| b.binary(op, of, if doubles { of } else { y });
+            let [taken, other] = [taken, other].map(scaled);
+            Some(b.choose(mask, taken, other))
+        }
+        (Op::Binary(inner), &[of, by]) if enlarges(scale) => {
+            let doubled = inner == Binary::Fadd && of == by;
+            let inner = if doubled { 2.0 } else { factor(b, inner, by)? };
+            let both = enlarges(inner).then_some(inner * scale)?;
+            let both = b.bits(both.to_bits(), Type::F32);
+            Some(b.binary(Binary::Fmul, of, both))
+        }
+        (_, _) => None,
+    }
+}
+
+/// The constant that a product has as its second factor.
+fn factor(b: &Builder, op: Binary, y: Value) -> Option<f32> {
+    let bits = (op == Binary::Fmul).then(|| b.constant(y))?;
+    bits.map(f32::from_bits)
+}
+
+/// Whether a factor is a power of two of which a product with another is one as well, and rounds nothing.
+fn enlarges(factor: f32) -> bool {
+    const FRACTION: u32 = 0x007f_ffff;
+    (1.0..=65536.0).contains(&factor) && factor.to_bits() & FRACTION == 0
+}
+
+/// Whether values change less often than a choice between them.
+fn are_slower(b: &Builder, values: [Value; 2], choice: &Node) -> bool {
+    values
+        .iter()
+        .all(|&of| b.function.node(of).rate < choice.rate)
 }
 
 /// Results of operations on two operands that are the same: these bits, or the operand. Minimum and

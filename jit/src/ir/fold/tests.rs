@@ -254,3 +254,45 @@ fn a_choice_between_values_of_the_run_is_flushed_once() {
     let kept = b.unary(Unary::Flush, one_quad);
     assert_eq!(b.function.node(kept).op, Op::Unary(Unary::Flush));
 }
+
+#[test]
+fn what_is_doubled_again_and_again_is_multiplied_once() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let (two, half, three, eight) = (b.f32(2.0), b.f32(0.5), b.f32(3.0), b.f32(8.0));
+    let twice = b.add(x, x);
+    let four_times = b.add(twice, twice);
+    let eight_times = b.mul(x, eight);
+    assert_eq!(b.add(four_times, four_times), eight_times);
+    assert_eq!(b.mul(four_times, two), eight_times);
+    // Halves may round, and so may what is not a power of two.
+    for factor in [half, three] {
+        let scaled = b.mul(x, factor);
+        let doubled = b.add(scaled, scaled);
+        assert_eq!(b.function.node(doubled).op, Op::Binary(Binary::Fadd));
+        let scaled = b.mul(twice, factor);
+        assert_eq!(b.function.node(scaled).operands[0], twice);
+    }
+}
+
+#[test]
+fn choices_between_uniform_values_are_scaled_once_per_run() {
+    let mut b = Builder::new();
+    let (x, zero, quarter) = (input(&mut b), b.f32(0.0), b.f32(0.25));
+    let mask = b.lt(x, zero);
+    let [c, d] = [0, 1].map(|index| {
+        let constant = Constant {
+            index,
+            component: 0,
+        };
+        b.push_as(Op::Uniform(constant), [], Type::F32)
+    });
+    let chosen = b.select(mask, c, d);
+    let [twice_c, twice_d] = [c, d].map(|of| b.add(of, of));
+    assert_eq!(b.add(chosen, chosen), b.select(mask, twice_c, twice_d));
+    let [part_c, part_d] = [c, d].map(|of| b.mul(of, quarter));
+    assert_eq!(b.mul(chosen, quarter), b.select(mask, part_c, part_d));
+    let chosen = b.select(mask, x, d);
+    let doubled = b.add(chosen, chosen);
+    assert_eq!(b.function.node(doubled).op, Op::Binary(Binary::Fadd));
+}

@@ -2,6 +2,7 @@
 //! results.
 
 mod dead;
+mod flushes;
 mod interleave;
 mod nans;
 mod params;
@@ -9,9 +10,11 @@ mod pixelwise;
 mod rebuild;
 mod schedule;
 mod seen;
+mod skip;
 mod zeros;
 
 use super::Function;
+use crate::constants::KnownConstants;
 use crate::target::VectorTarget;
 pub(crate) use interleave::quads_per_iteration;
 
@@ -21,11 +24,14 @@ pub(super) type Pass = fn(&mut Function);
 
 /// The passes by name. For tests, the passes are made for [`VectorTarget::AVX2`].
 #[cfg(test)]
-pub(super) const PASSES: [(&str, Pass); 10] = [
+pub(super) const PASSES: [(&str, Pass); 11] = [
     ("unify", params::unify),
     ("rebuild", rebuild::rebuild),
     ("dead", dead::remove),
     ("defer", nans::defer),
+    ("flushes", |function| {
+        flushes::remove(function, KnownConstants::default());
+    }),
     ("forget", zeros::forget_signs),
     ("sink", |function| {
         pixelwise::sink(function, &VectorTarget::AVX2);
@@ -44,10 +50,11 @@ pub(super) const PASSES: [(&str, Pass); 10] = [
     }),
 ];
 
-/// Leaves only what has to be computed.
-pub(crate) fn simplify(function: &mut Function) {
+/// Leaves only what has to be computed, with constants of these sizes.
+pub(crate) fn simplify(function: &mut Function, constants: KnownConstants<'_>) {
     params::unify(function);
     nans::defer(function);
+    flushes::remove(function, constants);
     rebuild::rebuild(function);
     params::unify(function);
     dead::remove(function);
@@ -83,7 +90,7 @@ pub(crate) fn optimise(
     vectors: &VectorTarget,
     quads: Option<usize>,
 ) -> usize {
-    simplify(function);
+    simplify(function, KnownConstants::default());
     forget_signs(function, vectors);
     sink_transpositions(function, vectors);
     let quads = quads_per_iteration(function, vectors, quads);

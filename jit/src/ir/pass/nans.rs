@@ -5,7 +5,8 @@
 //! an integer.
 
 use super::seen::{Use, seen};
-use crate::ir::{Binary, Function, Op, Unary, Value};
+use super::skip::skip;
+use crate::ir::{Binary, Function, Op, Unary};
 
 /// Removes the operations without an effect.
 pub(super) fn defer(function: &mut Function) {
@@ -14,17 +15,7 @@ pub(super) fn defer(function: &mut Function) {
         return;
     }
     let seen = seen(function, use_of);
-    let mut replacement: Vec<Value> = (0..function.nodes.len() as u32).map(Value).collect();
-    for index in 0..function.nodes.len() {
-        let node = &function.nodes[index];
-        if is_one_nan(node.op) && !seen[index] {
-            // Operands come before their users, but for parameters, which are no operations.
-            replacement[index] = replacement[node.operands[0].0 as usize];
-        }
-    }
-    for node in &mut function.nodes {
-        node.operands = node.operands.map(|operand| replacement[operand.0 as usize]);
-    }
+    skip(function, |index, node| is_one_nan(node.op) && !seen[index]);
 }
 
 /// The use that an operation makes of the bits of a NaN.

@@ -1,0 +1,250 @@
+//! The sizes of bound constants, by which code on the CTM path of results is specialised.
+//!
+//! Where a program flushes denormals, most flushes make no difference once it is known that no constant is tiny
+//! ([`crate::ir::pass`]). Code is made for classes of sizes, so that constants that change from draw to draw have
+//! few different ones.
+
+use attila_isa::{Bank, Inst, Opcode, Operand, ResultPath, ValidProgram};
+use attila_machine::Bindings;
+
+use crate::abi::Constant;
+use crate::size::{grain, least};
+
+/// The components of constants that instructions with flushed results read, ascending.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Terms {
+    all: Vec<Constant>,
+    /// Those that are added to something.
+    addends: Vec<Constant>,
+}
+
+/// Bounds on the sizes of [`Terms`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sizes {
+    /// All are multiples of 2 to this power, or no numbers.
+    grain: i32,
+    /// Addends are at least 2 to this power, or NaN.
+    least: i32,
+}
+
+impl Sizes {
+    /// The bounds of all numbers.
+    pub(crate) const ANY: Sizes = Sizes {
+        grain: grain(1),
+        least: least(0),
+    };
+
+    /// Steps between classes of grains, the finest class, and the same of addends. Decimal fractions such as 0.1
+    /// are multiples of 2^-27.
+    const GRAINS: (i32, i32) = (12, -48);
+    const LEASTS: (i32, i32) = (4, -12);
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes::ANY
+    }
+}
+
+/// The class of a size: a multiple of the step that is no greater, and none but `any` beyond the last.
+fn class(size: i32, (step, last): (i32, i32), any: i32) -> i32 {
+    let class = size.min(0).div_euclid(step) * step;
+    if class < last { any } else { class }
+}
+
+impl Terms {
+    /// Those of a program.
+    pub(crate) fn of(program: &ValidProgram) -> Terms {
+        let mut terms = Terms::default();
+        for inst in program.program().insts() {
+            let is_flushed = match inst.path {
+                ResultPath::Ctm { modifier, .. } => modifier.factor().is_some(),
+                ResultPath::Plain | ResultPath::Saturate | ResultPath::SaturateSigned => false,
+            };
+            if is_flushed {
+                terms.read(inst);
+            }
+        }
+        for constants in [&mut terms.all, &mut terms.addends] {
+            constants.sort_unstable();
+            constants.dedup();
+        }
+        terms
+    }
+
+    fn read(&mut self, inst: &Inst) {
+        if inst.constant_address().is_some() {
+            return;
+        }
+        let kinds = inst.op.operands().iter().zip(&inst.operands);
+        for (number, (kind, operand)) in kinds.enumerate() {
+            let (Some(slots), Operand::Reg(src)) = (kind.reads(inst.written()), operand) else {
+                continue;
+            };
+            if src.reg.bank() != Bank::Constant {
+                continue;
+            }
+            let components = src.swizzle.sources(slots).components();
+            let constants = components.map(|component| Constant {
+                index: src.reg.index() as u16,
+                component: component as u8,
+            });
+            let is_added = inst.op == Opcode::Add || inst.op == Opcode::Mad && number == 2;
+            for constant in constants {
+                self.all.push(constant);
+                self.addends.extend(is_added.then_some(constant));
+            }
+        }
+    }
+
+    /// Them with sizes that they have.
+    pub(crate) fn known(&self, sizes: Sizes) -> KnownConstants<'_> {
+        KnownConstants {
+            terms: Some(self),
+            sizes,
+        }
+    }
+
+    /// These constants.
+    #[cfg(test)]
+    pub(crate) fn new(all: &[Constant], addends: &[Constant]) -> Terms {
+        Terms {
+            all: all.to_vec(),
+            addends: addends.to_vec(),
+        }
+    }
+
+    /// The class of the constants that are bound.
+    pub(crate) fn sizes(&self, bindings: &Bindings<'_>) -> Sizes {
+        let registers = bindings.constants();
+        self.sizes_of(|constant| {
+            registers[usize::from(constant.index)][usize::from(constant.component)]
+        })
+    }
+
+    /// That of constants with these words.
+    pub(crate) fn sizes_of(&self, word: impl Fn(Constant) -> u32) -> Sizes {
+        let grains = self.all.iter().map(|&constant| grain(word(constant)));
+        let leasts = self.addends.iter().map(|&constant| least(word(constant)));
+        let Sizes { grain, least } = Sizes::ANY;
+        Sizes {
+            grain: grains
+                .min()
+                .map_or(grain, |it| class(it, Sizes::GRAINS, grain)),
+            least: leasts
+                .min()
+                .map_or(least, |it| class(it, Sizes::LEASTS, least)),
+        }
+    }
+}
+
+/// Constants of which the sizes are known.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct KnownConstants<'a> {
+    /// The constants; `None` if nothing is known of any.
+    terms: Option<&'a Terms>,
+    /// Their sizes.
+    sizes: Sizes,
+}
+
+impl KnownConstants<'_> {
+    /// The exponent of a power of two that a constant is a multiple of, if it is a number.
+    pub(crate) fn grain(&self, constant: Constant) -> i32 {
+        let is_known = |terms: &Terms| terms.all.binary_search(&constant).is_ok();
+        let is_known = self.terms.is_some_and(is_known);
+        let of = if is_known { self.sizes } else { Sizes::ANY };
+        of.grain
+    }
+
+    /// The exponent of a power of two that its magnitude is no less than, if it is a number.
+    pub(crate) fn least(&self, constant: Constant) -> i32 {
+        let is_known = |terms: &Terms| terms.addends.binary_search(&constant).is_ok();
+        let is_known = self.terms.is_some_and(is_known);
+        let of = if is_known { self.sizes } else { Sizes::ANY };
+        of.least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_isa::Program;
+
+    use super::*;
+
+    fn constant(index: u16, component: u8) -> Constant {
+        Constant { index, component }
+    }
+
+    #[test]
+    fn terms_are_what_flushed_instructions_read() {
+        let text = "\
+.extended fragment
+mad_canon r0.xy, c0, c1.zwxy, -c2.yyyy
+add_d2_sat r0.w, i0, |c3|
+mul r1, r0, c4
+max_raw r2, c5, c5
+mad_x2 r1.x, c6[a0.x], r1, c6[a0.x]
+dp3_canon o1, r0, c7.xxyz <- end
+";
+        let program = Program::assemble(text).expect("it is assembly");
+        let terms = Terms::of(&program.validate().expect("it is valid"));
+        let all = [
+            (0, 0),
+            (0, 1),
+            (1, 2),
+            (1, 3),
+            (2, 1),
+            (3, 3),
+            (7, 0),
+            (7, 1),
+        ];
+        assert_eq!(
+            terms.all,
+            all.map(|(index, component)| constant(index, component))
+        );
+        assert_eq!(terms.addends, [constant(2, 1), constant(3, 3)]);
+    }
+
+    #[test]
+    fn constants_have_the_sizes_of_their_class() {
+        let one = [constant(0, 0)];
+        let terms = Terms::new(&one, &one);
+        let of = |word| terms.sizes_of(|_| word);
+        let step = 99_991;
+        for word in (0..=u32::MAX / step).map(|n| n * step) {
+            let sizes = of(word);
+            assert!(
+                sizes.grain <= grain(word) && sizes.least <= least(word),
+                "{word:x}"
+            );
+        }
+        for exponent in -60..40 {
+            let word = 2f32.powi(exponent).to_bits();
+            assert!(
+                of(word).grain <= exponent && of(word).least <= exponent,
+                "2^{exponent}"
+            );
+        }
+        let number = |value: f32| {
+            let Sizes { grain, least } = of(value.to_bits());
+            (grain, least)
+        };
+        assert_eq!(number(3.0), (0, 0));
+        assert_eq!(number(-0.75), (-12, -4));
+        assert_eq!(number(0.1), (-36, -4));
+        assert_eq!(number(0.0), (0, Sizes::ANY.least));
+        assert_eq!(of(1e-8f32.to_bits()), Sizes::ANY);
+    }
+
+    #[test]
+    fn nothing_is_known_of_other_constants() {
+        let terms = Terms::new(&[constant(0, 0), constant(0, 1)], &[constant(0, 1)]);
+        let known = terms.known(terms.sizes_of(|_| 1f32.to_bits()));
+        let of = |component| {
+            let constant = constant(0, component);
+            (known.grain(constant), known.least(constant))
+        };
+        let Sizes { grain, least } = Sizes::ANY;
+        assert_eq!([of(0), of(1), of(2)], [(0, least), (0, 0), (grain, least)]);
+    }
+}
