@@ -158,19 +158,13 @@ impl<R: Record> Compiled<R> {
         if !work::may_be_too_much(&self.program) {
             return Ok(());
         }
-        guard(|| {
-            self.jit
-                .accepted(&self.program, R::DOMAIN, Specialisation::default())
-        })
-        .map(drop)
+        let known = Specialisation::default();
+        guard(|| self.jit.accepted(&self.program, R::DOMAIN, known)).map(drop)
     }
 
     pub(crate) fn general(&self) -> Variant {
-        let make = || {
-            Ok(self
-                .jit
-                .code(&self.program, R::DOMAIN, Specialisation::default())?)
-        };
+        let known = Specialisation::default();
+        let make = || Ok(self.jit.code(&self.program, R::DOMAIN, known)?);
         self.general.get_or_init(make).clone()
     }
 

@@ -97,7 +97,7 @@ impl Terms {
         }
     }
 
-    /// Them with sizes that they have.
+    /// What is known of them if their sizes are these.
     pub(crate) fn known(&self, sizes: Sizes) -> KnownConstants<'_> {
         KnownConstants {
             terms: Some(self),
@@ -127,13 +127,11 @@ impl Terms {
         let grains = self.all.iter().map(|&constant| grain(word(constant)));
         let leasts = self.addends.iter().map(|&constant| least(word(constant)));
         let Sizes { grain, least } = Sizes::ANY;
+        let grain = grains.min().map(|it| class(it, Sizes::GRAINS, grain));
+        let least = leasts.min().map(|it| class(it, Sizes::LEASTS, least));
         Sizes {
-            grain: grains
-                .min()
-                .map_or(grain, |it| class(it, Sizes::GRAINS, grain)),
-            least: leasts
-                .min()
-                .map_or(least, |it| class(it, Sizes::LEASTS, least)),
+            grain: grain.unwrap_or(Sizes::ANY.grain),
+            least: least.unwrap_or(Sizes::ANY.least),
         }
     }
 }
@@ -150,18 +148,21 @@ pub(crate) struct KnownConstants<'a> {
 impl KnownConstants<'_> {
     /// The exponent of a power of two that a constant is a multiple of, if it is a number.
     pub(crate) fn grain(&self, constant: Constant) -> i32 {
-        let is_known = |terms: &Terms| terms.all.binary_search(&constant).is_ok();
-        let is_known = self.terms.is_some_and(is_known);
-        let of = if is_known { self.sizes } else { Sizes::ANY };
-        of.grain
+        self.sizes_if(constant, |terms| &terms.all).grain
     }
 
     /// The exponent of a power of two that its magnitude is no less than, if it is a number.
     pub(crate) fn least(&self, constant: Constant) -> i32 {
-        let is_known = |terms: &Terms| terms.addends.binary_search(&constant).is_ok();
-        let is_known = self.terms.is_some_and(is_known);
-        let of = if is_known { self.sizes } else { Sizes::ANY };
-        of.least
+        self.sizes_if(constant, |terms| &terms.addends).least
+    }
+
+    /// The sizes of a constant that is among some of the terms.
+    fn sizes_if(&self, constant: Constant, some: fn(&Terms) -> &Vec<Constant>) -> Sizes {
+        let is_known = |terms| some(terms).binary_search(&constant).is_ok();
+        match self.terms {
+            Some(terms) if is_known(terms) => self.sizes,
+            Some(_) | None => Sizes::ANY,
+        }
     }
 }
 
