@@ -33,9 +33,9 @@ mad r0, r0, c0, r1\nmad r1, r1, c1, r2\nmad r2, r2, c2, r3\nmad r3, r3, c3, r0
 mad r0, r0, c0, r1\nmad r1, r1, c1, r2\nmad r2, r2, c2, r3\nmad r3, r3, c3, r0
 mad r0, r0, c0, r1\nmad r1, r1, c1, r2\nmad o1, r2, c2, r0\nend";
 
-/// Four lookups, and a little arithmetic between.
+/// Four lookups, and a little arithmetic between. The first is at a place that is not scaled.
 const LOOKUPS: &str = "\
-tex r0, i6, t0\nmad r1, r0, c0, i6\ntex r2, r1, t0\nmad r3, r2, c1, i6
+tex r0, i7, t0\nmad r1, r0, c0, i6\ntex r2, r1, t0\nmad r3, r2, c1, i6
 tex r4, r3, t0\nmad r5, r4, c2, i6\ntex r6, r5, t0\nadd r0, r0, r2\nadd r4, r4, r6\nmad o1, r0, c3, r4\nend";
 
 /// The suffixes that are measured.
@@ -46,25 +46,44 @@ const MODIFIERS: [(&str, CtmModifier); 3] = [
 ];
 
 /// A program of a text with directives, and its bindings.
-struct Scene {
-    program: Program,
-    bindings: Bindings<'static>,
+struct Scene<'a> {
+    shader: Shader,
+    bindings: Bindings<'a>,
+    /// The factor of its results.
+    factor: f32,
 }
 
-impl Scene {
-    fn new(text: &str) -> Scene {
-        let program = Program::assemble(text).expect("a bench's text is right");
+impl<'a> Scene<'a> {
+    /// The program with a modifier everywhere, or as it is. Constants that the text does not set are less by the square
+    /// of the factor, and i6 is less by it: then lookups are at the same places.
+    fn new(text: &str, modifier: Option<CtmModifier>, textures: &'a Textures) -> Scene<'a> {
+        let mut program = Program::assemble(text).expect("a bench's text is right");
+        let mut factor = 1.0;
+        if let Some(modifier) = modifier {
+            program = modified(&program, modifier);
+            factor = modifier.factor().expect("none is raw");
+        }
         let directives = directives::parse(text, &["varying"]);
         let directives = directives.expect("the directives are right");
-        let mut bindings = Bindings::new();
+        let mut bindings = Bindings::new().with_textures(textures);
         for constant in 0..4 {
             let value = [0.75, -0.5, 0.625, 0.25].map(|c| c - constant as f32 / 8.0);
-            bindings.set_constant(constant, value);
+            bindings.set_constant(constant, value.map(|c| c / (factor * factor)));
         }
         for (constant, value) in &directives.constants {
             bindings.set_constant_bits(*constant, *value);
         }
-        Scene { program, bindings }
+        let engine = Engine::jit().expect("the JIT knows this machine");
+        Scene {
+            shader: prepared(&engine, program),
+            bindings,
+            factor,
+        }
+    }
+
+    fn contender(&self) -> Contender<'_> {
+        let varyings = [(6, place(1.0 / self.factor)), (7, place(1.0))];
+        Contender::new(&self.shader, &self.bindings, &varyings, 1)
     }
 }
 
@@ -90,18 +109,10 @@ fn prepared(engine: &Engine, program: Program) -> Shader {
 
 /// The line of the table for a program.
 fn line((name, text): (&str, &str), textures: &Textures, rounds: usize) -> String {
-    let engine = Engine::jit().expect("the JIT knows this machine");
-    let scene = Scene::new(text);
-    let bindings = scene.bindings.clone().with_textures(textures);
-    let mut shaders = vec![prepared(&engine, scene.program.clone())];
-    for (_, modifier) in MODIFIERS {
-        shaders.push(prepared(&engine, modified(&scene.program, modifier)));
-    }
-    let varyings = [6, 7].map(|register| (register, place(1.0)));
-    let contenders = shaders
-        .iter()
-        .map(|it| Contender::new(it, &bindings, &varyings, 1));
-    let mut contenders: Vec<_> = contenders.collect();
+    let modifiers = MODIFIERS.map(|(_, modifier)| Some(modifier));
+    let modifiers = [None].into_iter().chain(modifiers);
+    let scenes: Vec<_> = modifiers.map(|it| Scene::new(text, it, textures)).collect();
+    let mut contenders: Vec<_> = scenes.iter().map(Scene::contender).collect();
     // These programs make neither NaN nor denormals that a byte would show.
     let pictures = [0, 1].map(|index| contenders[index].picture());
     assert!(

@@ -291,7 +291,7 @@ impl Jit {
     ) -> Function {
         let lower = |passing| {
             let mut function = lower::lower(program, domain, known.samplings, vectors, passing)?;
-            ir::pass::simplify(&mut function, known.constants);
+            ir::pass::simplify(&mut function, known);
             Some(function)
         };
         let in_registers = if work::may_pass_params(program) && !self.long {

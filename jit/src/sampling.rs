@@ -208,6 +208,20 @@ impl Sampling {
         axes_of(self.kind)
     }
 
+    /// Whether the numbers of all texels that a linear filter mixes are whole: no colours, nor those of a border.
+    pub(crate) fn has_whole_texels(&self) -> bool {
+        let is_divided = match self.denominators {
+            Denominators::Alike(number) => number > 1,
+            // Some channels may be floats.
+            Denominators::None | Denominators::Each => false,
+        };
+        let has_no_border = |wrap: &Wrap| match wrap {
+            Wrap::Repeat | Wrap::ClampToEdge | Wrap::MirroredRepeat => true,
+            Wrap::Clamp | Wrap::ClampToBorder => false,
+        };
+        is_divided && self.wrap[..self.axes()].iter().all(has_no_border)
+    }
+
     /// Whether the level of detail makes a difference.
     pub(crate) fn needs_lod(&self) -> bool {
         self.mag != self.min || self.mip != MipMode::None || self.is_anisotropic

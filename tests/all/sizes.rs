@@ -1,8 +1,11 @@
-//! Constants of all sizes on the CTM path of results: what engines know of one must not show with another.
+//! Constants and texels of all sizes on the CTM path of results: what engines know of some must not show with others.
 
 use attila_shader::draw::{ColourBuffer, ColourImage, Plane};
 use attila_shader::machine::pipeline::ColourFormat;
-use attila_shader::{Bindings, Draw, Engine, Program, QuadIo, ValidProgram, Varying};
+use attila_shader::texture::{
+    Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures, Wrap,
+};
+use attila_shader::{Bindings, Draw, Engine, Program, QuadIo, Shader, ValidProgram, Varying};
 
 use crate::common::engines;
 
@@ -92,14 +95,20 @@ fn quads() -> Vec<QuadIo> {
 /// The words of o1 that a program writes with each binding.
 fn results(engine: &Engine, text: &str) -> Vec<Vec<u32>> {
     let shader = engine.prepare(&program(text));
-    let shader = shader.expect("the engine compiles it");
+    results_with(&shader.expect("the engine compiles it"), all_bindings())
+}
+
+fn results_with<'a>(
+    shader: &Shader,
+    bindings: impl Iterator<Item = Bindings<'a>>,
+) -> Vec<Vec<u32>> {
     let results = |bindings: Bindings<'_>| {
         let mut quads = quads();
         shader.run(&bindings, &mut quads).expect("it runs");
         let lanes = quads.iter().flat_map(|quad| quad.output(1));
         lanes.flatten().map(f32::to_bits).collect()
     };
-    all_bindings().map(results).collect()
+    bindings.map(results).collect()
 }
 
 #[test]
@@ -148,6 +157,79 @@ fn frames_have_the_constants_of_the_frame() {
             let actual = pictures(&engine, text);
             let differs = expected.iter().zip(&actual).position(|(a, b)| a != b);
             assert_eq!(differs, None, "frame on {} of\n{text}", engine.name());
+        }
+    }
+}
+
+/// Samples of which denormals come, if texels or weights are small enough.
+const SAMPLES: [&str; 3] = [
+    "tex_d8 o1, i6, t0",
+    "tex_canon r0, i6, t0\nmul_d8 r0, r0, c0\nadd_canon o1, r0, -c1",
+    "mul_canon r0, i6, c0\ntex_d4 r0, r0, t0\nmax_canon o1, r0, c1",
+];
+
+/// A texture of three levels, the border of which is next to nothing.
+fn texture(format: Format, wrap: Wrap, mip: MipMode) -> Textures {
+    let levels = [4, 2, 1].map(|side| {
+        let texels = (0..format.slice_bytes(side, side)).map(|n| (n * 5 % 7) as u8);
+        texels.collect::<Vec<u8>>()
+    });
+    let levels = levels.each_ref().map(Vec::as_slice);
+    let image = Image::from_levels(Dimension::D2, format, Size::d2(4, 4), &levels);
+    let sampler = Sampler {
+        mag: Filter::Linear,
+        min: Filter::Linear,
+        mip,
+        wrap: [wrap; 3],
+        border: [1e-38, 1e-40, -3e-39, f32::MIN_POSITIVE],
+        ..Sampler::default()
+    };
+    let texture = Texture::new(image.expect("the levels are complete").into(), sampler);
+    let mut textures = Textures::new();
+    let texture = texture.expect("the sampler fits");
+    textures.bind(0, texture).expect("there is unit 0");
+    textures
+}
+
+/// The ways of sampling that are tried.
+fn all_textures() -> Vec<(String, Textures)> {
+    let mut all = Vec::new();
+    for format in [Format::Rgba8, Format::L8, Format::Rgba32F] {
+        for wrap in [
+            Wrap::Repeat,
+            Wrap::MirroredRepeat,
+            Wrap::ClampToEdge,
+            Wrap::Clamp,
+            Wrap::ClampToBorder,
+        ] {
+            for mip in [MipMode::None, MipMode::Linear] {
+                let name = format!("{format:?}, {wrap:?}, {mip:?}");
+                all.push((name, texture(format, wrap, mip)));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn runs_have_the_texels_of_the_run() {
+    let all_textures = all_textures();
+    for text in SAMPLES {
+        let results = |engine: &Engine| {
+            let shader = engine.prepare(&program(text));
+            let shader = shader.expect("the engine compiles it");
+            let results = all_textures.iter().map(|(name, textures)| {
+                let bindings = all_bindings().map(|it| it.with_textures(textures));
+                (name, results_with(&shader, bindings))
+            });
+            results.collect::<Vec<_>>()
+        };
+        let expected = results(&Engine::interp());
+        for engine in engines() {
+            let actual = results(&engine);
+            let differs = expected.iter().zip(&actual).find(|(a, b)| a != b);
+            let differs = differs.map(|((name, _), _)| name);
+            assert_eq!(differs, None, "texture on {} of\n{text}", engine.name());
         }
     }
 }

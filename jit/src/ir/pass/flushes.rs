@@ -9,9 +9,10 @@
 //! between the flush and that sum may differ, as long as it is tiny.
 
 use super::skip::skip;
-use crate::constants::KnownConstants;
 use crate::ir::{Binary, Function, Node, Op, Unary, Value};
+use crate::sampling::Sampling;
 use crate::size::{self, NONE, WHOLE};
+use crate::specialisation::Specialisation;
 
 /// The exponent of the least float that is no denormal.
 const NORMAL: i32 = f32::MIN_EXP - 1;
@@ -27,12 +28,12 @@ const FRACTION_BITS: i32 = f32::MANTISSA_DIGITS as i32 - 1;
 const ABSORBS: i32 = FRACTION_BITS + 2;
 
 /// Removes the flushes without an effect.
-pub(super) fn remove(function: &mut Function, constants: KnownConstants<'_>) {
+pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) {
     let is_flush = |op: Op| op == Op::Unary(Unary::Flush);
     if !function.nodes.iter().any(|node| is_flush(node.op)) {
         return;
     }
-    let sizes = sizes(function, constants);
+    let sizes = sizes(function, known);
     let limits = limits(function, &sizes);
     skip(function, |index, node| {
         is_flush(node.op)
@@ -73,26 +74,26 @@ impl Size {
 }
 
 /// The sizes of all values that are floats.
-fn sizes(function: &Function, constants: KnownConstants<'_>) -> Vec<Size> {
+fn sizes(function: &Function, known: Specialisation<'_>) -> Vec<Size> {
     let mut sizes = Vec::with_capacity(function.nodes.len());
     for node in &function.nodes {
         // Operands come before their users.
         let of = |value: Value| sizes[value.0 as usize];
-        let size = size(node, of, constants);
+        let size = size(node, of, known);
         sizes.push(size);
     }
     sizes
 }
 
-fn size(node: &Node, of: impl Fn(Value) -> Size, constants: KnownConstants<'_>) -> Size {
+fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> Size {
     match (node.op, &*node.operands) {
         (Op::Const(bits), _) => Size {
             grain: size::grain(bits),
             least: size::least(bits),
         },
         (Op::Uniform(constant), _) => Size {
-            grain: constants.grain(constant),
-            least: constants.least(constant),
+            grain: known.constants.grain(constant),
+            least: known.constants.least(constant),
         },
         (Op::Unary(Unary::Fneg | Unary::Fabs | Unary::OneNan) | Op::Shuffle(_), &[a]) => of(a),
         (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) if of(a).least >= NORMAL => of(a),
@@ -111,8 +112,27 @@ fn size(node: &Node, of: impl Fn(Value) -> Size, constants: KnownConstants<'_>) 
         }
         (Op::Binary(Binary::Fmul), &[a, b]) => Size::of_grain(of(a).grain + of(b).grain),
         (Op::Fma, &[a, b, c]) => Size::of_grain((of(a).grain + of(b).grain).min(of(c).grain)),
+        (Op::Blend(texture, ..) | Op::BlendOnto(texture, ..), [_, _, weights_and_pixels @ ..])
+            if has_whole_texels(known, texture) =>
+        {
+            of_all(weights_and_pixels, of)
+        }
+        (Op::Transpose, pixels) => of_all(pixels, of),
+        (Op::Extract(_), &[whole]) => of(whole),
         (_, _) => Size::ANY,
     }
+}
+
+/// The size of what is made of sums of whole multiples of these, or is one of them.
+fn of_all(values: &[Value], of: impl Fn(Value) -> Size) -> Size {
+    let grains = values.iter().map(|&value| of(value).grain);
+    Size::of_grain(grains.min().unwrap_or(LEAST))
+}
+
+/// Whether the texels that a texture's linear filter mixes are known to be whole numbers.
+fn has_whole_texels(known: Specialisation<'_>, texture: u8) -> bool {
+    let sampling = known.samplings.get(usize::from(texture));
+    sampling.is_some_and(Sampling::has_whole_texels)
 }
 
 /// For each value, the greatest exponent of a power of two for which nobody tells numbers below that from each other.

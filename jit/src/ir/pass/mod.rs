@@ -14,7 +14,7 @@ mod skip;
 mod zeros;
 
 use super::Function;
-use crate::constants::KnownConstants;
+use crate::specialisation::Specialisation;
 use crate::target::VectorTarget;
 pub(crate) use interleave::quads_per_iteration;
 
@@ -30,7 +30,7 @@ pub(super) const PASSES: [(&str, Pass); 11] = [
     ("dead", dead::remove),
     ("defer", nans::defer),
     ("flushes", |function| {
-        flushes::remove(function, KnownConstants::default());
+        flushes::remove(function, Specialisation::default());
     }),
     ("forget", zeros::forget_signs),
     ("sink", |function| {
@@ -50,11 +50,11 @@ pub(super) const PASSES: [(&str, Pass); 11] = [
     }),
 ];
 
-/// Leaves only what has to be computed, with constants of these sizes.
-pub(crate) fn simplify(function: &mut Function, constants: KnownConstants<'_>) {
+/// Leaves only what has to be computed, as far as is known.
+pub(crate) fn simplify(function: &mut Function, known: Specialisation<'_>) {
     params::unify(function);
     nans::defer(function);
-    flushes::remove(function, constants);
+    flushes::remove(function, known);
     rebuild::rebuild(function);
     params::unify(function);
     dead::remove(function);
@@ -90,7 +90,7 @@ pub(crate) fn optimise(
     vectors: &VectorTarget,
     quads: Option<usize>,
 ) -> usize {
-    simplify(function, KnownConstants::default());
+    simplify(function, Specialisation::default());
     forget_signs(function, vectors);
     sink_transpositions(function, vectors);
     let quads = quads_per_iteration(function, vectors, quads);

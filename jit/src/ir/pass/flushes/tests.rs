@@ -183,7 +183,11 @@ fn what_is_removed_makes_no_difference() {
         let terms = crate::constants::Terms::new(&all, &all[random.below(3).min(1)..]);
         let sizes = terms.sizes_of(|constant| constants[usize::from(constant.index)]);
         let mut after = before.clone();
-        remove(&mut after, terms.known(sizes));
+        let known = Specialisation {
+            constants: terms.known(sizes),
+            ..Specialisation::default()
+        };
+        remove(&mut after, known);
         let flushes = |function: &Function| {
             let mut used = function.clone();
             super::super::dead::remove(&mut used);
