@@ -14,7 +14,7 @@ use crate::size::{grain, least};
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Terms {
     all: Vec<Constant>,
-    /// Those that are added to something.
+    /// Terms of sums.
     addends: Vec<Constant>,
 }
 
@@ -53,7 +53,7 @@ fn class(size: i32, (step, last): (i32, i32), any: i32) -> i32 {
 }
 
 impl Terms {
-    /// Those of a program.
+    /// The terms of a program.
     pub(crate) fn of(program: &ValidProgram) -> Terms {
         let mut terms = Terms::default();
         for inst in program.program().insts() {
@@ -97,7 +97,12 @@ impl Terms {
         }
     }
 
-    /// What is known of them if their sizes are these.
+    /// Facts about the constants that are bound.
+    pub(crate) fn bound(&self, bindings: &Bindings<'_>) -> KnownConstants<'_> {
+        self.known(self.sizes(bindings))
+    }
+
+    /// Facts about constants of these sizes.
     pub(crate) fn known(&self, sizes: Sizes) -> KnownConstants<'_> {
         KnownConstants {
             terms: Some(self),
@@ -105,7 +110,7 @@ impl Terms {
         }
     }
 
-    /// These constants.
+    /// Terms that are these constants.
     #[cfg(test)]
     pub(crate) fn new(all: &[Constant], addends: &[Constant]) -> Terms {
         Terms {
@@ -122,7 +127,7 @@ impl Terms {
         })
     }
 
-    /// That of constants with these words.
+    /// The class of constants with these words.
     pub(crate) fn sizes_of(&self, word: impl Fn(Constant) -> u32) -> Sizes {
         let grains = self.all.iter().map(|&constant| grain(word(constant)));
         let leasts = self.addends.iter().map(|&constant| least(word(constant)));

@@ -81,7 +81,7 @@ impl Jit {
         let terms = Terms::of(program);
         let known = Specialisation {
             samplings: &samplings,
-            constants: terms.known(terms.sizes(bindings)),
+            constants: terms.bound(bindings),
         };
         let insts = program.program().insts().iter();
         let lookups = insts.filter(|inst| inst.texture_unit().is_some());

@@ -213,7 +213,7 @@ impl Jit {
         let terms = Terms::of(program);
         let known = Specialisation {
             samplings: &samplings,
-            constants: terms.known(terms.sizes(bindings)),
+            constants: terms.bound(bindings),
         };
         let text = guard(|| {
             let lowered = self.lower(program, domain, known)?;

@@ -1,5 +1,7 @@
 //! Constants and texels of all sizes on the CTM path of results: what engines know of some must not show with others.
 
+use std::fmt::Debug;
+
 use attila_shader::draw::{ColourBuffer, ColourImage, Plane};
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::texture::{
@@ -92,16 +94,13 @@ fn quads() -> Vec<QuadIo> {
     (0..48).map(quad).collect()
 }
 
-/// The words of o1 that a program writes with each binding.
-fn results(engine: &Engine, text: &str) -> Vec<Vec<u32>> {
+fn prepared(engine: &Engine, text: &str) -> Shader {
     let shader = engine.prepare(&program(text));
-    results_with(&shader.expect("the engine compiles it"), all_bindings())
+    shader.expect("the engine compiles it")
 }
 
-fn results_with<'a>(
-    shader: &Shader,
-    bindings: impl Iterator<Item = Bindings<'a>>,
-) -> Vec<Vec<u32>> {
+/// The words of o1 that a program writes with each binding.
+fn results<'a>(shader: &Shader, bindings: impl Iterator<Item = Bindings<'a>>) -> Vec<Vec<u32>> {
     let results = |bindings: Bindings<'_>| {
         let mut quads = quads();
         shader.run(&bindings, &mut quads).expect("it runs");
@@ -111,22 +110,33 @@ fn results_with<'a>(
     bindings.map(results).collect()
 }
 
-#[test]
-fn runs_have_the_constants_of_the_run() {
-    for text in TEXTS {
-        let expected = results(&Engine::interp(), text);
+/// Asserts that the programs have the results of the interpreter on every engine. Each result has a name.
+fn assert_same<N: PartialEq + Debug, R: PartialEq>(
+    texts: &[&str],
+    results: impl Fn(&Shader) -> Vec<(N, R)>,
+) {
+    for text in texts {
+        let expected = results(&prepared(&Engine::interp(), text));
         for engine in engines() {
-            let actual = results(&engine, text);
-            let differs = expected.iter().zip(&actual).position(|(a, b)| a != b);
-            assert_eq!(differs, None, "bindings on {} in\n{text}", engine.name());
+            let actual = results(&prepared(&engine, text));
+            assert_eq!(expected.len(), actual.len());
+            let differs = expected.iter().zip(&actual).find(|(a, b)| a != b);
+            let differs = differs.map(|((name, _), _)| name);
+            assert_eq!(differs, None, "result on {} of\n{text}", engine.name());
         }
     }
 }
 
+#[test]
+fn runs_have_the_constants_of_the_run() {
+    assert_same(&TEXTS, |shader| {
+        let results = results(shader, all_bindings());
+        results.into_iter().enumerate().collect()
+    });
+}
+
 /// The picture that a prepared draw makes of each binding, all the components as they are.
-fn pictures(engine: &Engine, text: &str) -> Vec<Vec<u8>> {
-    let shader = engine.prepare(&program(text));
-    let shader = shader.expect("the engine compiles it");
+fn pictures(shader: &Shader) -> Vec<(usize, Vec<u8>)> {
     let (width, height) = (16, 8);
     let mut first = ColourImage::new(ColourFormat::Rgba32F, 1, 1);
     let component = |at, dx, dy| Plane { at, dx, dy };
@@ -136,7 +146,7 @@ fn pictures(engine: &Engine, text: &str) -> Vec<Vec<u8>> {
         component(-1.0, 0.0625, 0.125),
         component(2e-31, -4e-32, 1e-32),
     ]);
-    let draw = Draw::new(&shader).target(0, &mut first);
+    let draw = Draw::new(shader).target(0, &mut first);
     let draw = draw.varying(6, tiny).varying(7, tiny);
     let mut draw = draw.prepare().expect("it can be drawn");
     let picture = |bindings: Bindings<'_>| {
@@ -146,19 +156,12 @@ fn pictures(engine: &Engine, text: &str) -> Vec<Vec<u8>> {
         frame.rect(0..width, 0..height).expect("it is drawn");
         bytes
     };
-    all_bindings().map(picture).collect()
+    all_bindings().map(picture).enumerate().collect()
 }
 
 #[test]
 fn frames_have_the_constants_of_the_frame() {
-    for text in TEXTS {
-        let expected = pictures(&Engine::interp(), text);
-        for engine in engines() {
-            let actual = pictures(&engine, text);
-            let differs = expected.iter().zip(&actual).position(|(a, b)| a != b);
-            assert_eq!(differs, None, "frame on {} of\n{text}", engine.name());
-        }
-    }
+    assert_same(&TEXTS, pictures);
 }
 
 /// Samples of which denormals come, if texels or weights are small enough.
@@ -214,22 +217,11 @@ fn all_textures() -> Vec<(String, Textures)> {
 #[test]
 fn runs_have_the_texels_of_the_run() {
     let all_textures = all_textures();
-    for text in SAMPLES {
-        let results = |engine: &Engine| {
-            let shader = engine.prepare(&program(text));
-            let shader = shader.expect("the engine compiles it");
-            let results = all_textures.iter().map(|(name, textures)| {
-                let bindings = all_bindings().map(|it| it.with_textures(textures));
-                (name, results_with(&shader, bindings))
-            });
-            results.collect::<Vec<_>>()
-        };
-        let expected = results(&Engine::interp());
-        for engine in engines() {
-            let actual = results(&engine);
-            let differs = expected.iter().zip(&actual).find(|(a, b)| a != b);
-            let differs = differs.map(|((name, _), _)| name);
-            assert_eq!(differs, None, "texture on {} of\n{text}", engine.name());
-        }
-    }
+    assert_same(&SAMPLES, |shader| {
+        let results = all_textures.iter().map(|(name, textures)| {
+            let bindings = all_bindings().map(|it| it.with_textures(textures));
+            (name, results(shader, bindings))
+        });
+        results.collect()
+    });
 }

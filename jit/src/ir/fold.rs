@@ -14,6 +14,7 @@ use super::{
     eval,
 };
 use crate::abi::Constant;
+use crate::size;
 
 const TRUE: u32 = u32::MAX;
 const FALSE: u32 = 0;
@@ -216,8 +217,8 @@ fn factor(b: &Builder, op: Binary, y: Value) -> Option<f32> {
 
 /// Whether a factor is a power of two of which a product with another is one as well, and rounds nothing.
 fn enlarges(factor: f32) -> bool {
-    const FRACTION: u32 = 0x007f_ffff;
-    (1.0..=65536.0).contains(&factor) && factor.to_bits() & FRACTION == 0
+    let bits = factor.to_bits();
+    (1.0..=65536.0).contains(&factor) && size::grain(bits) == size::least(bits)
 }
 
 /// Whether values change less often than a choice between them.

@@ -56,7 +56,7 @@ impl Size {
         least: NONE,
     };
 
-    /// That of a choice between two.
+    /// The bounds on a choice between two.
     fn of_either(self, other: Size) -> Size {
         Size {
             grain: self.grain.min(other.grain),
@@ -98,8 +98,8 @@ fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> S
         (Op::Unary(Unary::Fneg | Unary::Fabs | Unary::OneNan) | Op::Shuffle(_), &[a]) => of(a),
         (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) if of(a).least >= NORMAL => of(a),
         (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) => Size::of_grain(of(a).grain),
-        (Op::Unary(Unary::Floor | Unary::Ceil | Unary::Nearest | Unary::TowardZero), _)
-        | (Op::Unary(Unary::ToF32), _) => Size::of_grain(0),
+        (Op::Unary(Unary::Floor | Unary::Ceil), _) => Size::of_grain(0),
+        (Op::Unary(Unary::Nearest | Unary::TowardZero | Unary::ToF32), _) => Size::of_grain(0),
         (Op::Select, &[_, a, b]) | (Op::Binary(Binary::Fmin | Binary::Fmax), &[a, b]) => {
             of(a).of_either(of(b))
         }

@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng};
 
 use super::*;
 use crate::abi::{Constant, Slot};
-use crate::constants::Sizes;
+use crate::constants::{Sizes, Terms};
 use crate::ir::{Builder, Terminator, Type, eval};
 
 /// Random numbers, the same in every run.
@@ -46,8 +46,6 @@ impl Random {
     }
 }
 
-/// The least that is no denormal.
-const NORMAL_FLOAT: f32 = f32::MIN_POSITIVE;
 const SIGN: u32 = 1 << 31;
 const FRACTION: u32 = 0x007f_ffff;
 
@@ -66,7 +64,7 @@ fn function(random: &mut Random, literals: [u32; 2]) -> Function {
         floats.push(b.bits(word, Type::F32));
     }
     if random.below(4) == 0 {
-        // What a sum makes of what is flushed, and another of that.
+        // A sum of a flushed value, and a sum of that.
         let flushed = b.unary(Unary::Flush, floats[0]);
         let sum = b.binary(Binary::Fadd, flushed, floats[1]);
         floats.push(b.binary(Binary::Fadd, sum, floats[7]));
@@ -111,22 +109,20 @@ fn input(n: u8) -> Slot {
     }
 }
 
+/// Factors and bounds; the last is a denormal.
+const LITERALS: [f32; 8] = [
+    2.0,
+    0.5,
+    -3.0,
+    255.0,
+    0.0,
+    1e-5,
+    f32::MIN_POSITIVE,
+    f32::MIN_POSITIVE / 2.0,
+];
+
 fn operation(b: &mut Builder, random: &mut Random, x: Value, y: Value) -> Value {
-    let literal = b.bits(
-        random
-            .of(&[
-                2.0f32,
-                0.5,
-                -3.0,
-                255.0,
-                0.0,
-                1e-5,
-                NORMAL_FLOAT,
-                NORMAL_FLOAT / 2.0,
-            ])
-            .to_bits(),
-        Type::F32,
-    );
+    let literal = b.bits(random.of(&LITERALS).to_bits(), Type::F32);
     match random.below(10) {
         0..4 => b.binary(random.of(&[Binary::Fadd, Binary::Fsub]), x, y),
         4 => b.binary(Binary::Fmul, x, y),
@@ -186,7 +182,7 @@ fn what_is_removed_makes_no_difference() {
             index,
             component: 0,
         });
-        let terms = crate::constants::Terms::new(&all, &all[random.below(3).min(1)..]);
+        let terms = Terms::new(&all, &all[random.below(3).min(1)..]);
         let sizes = terms.sizes_of(|constant| constants[usize::from(constant.index)]);
         let mut after = before.clone();
         let known = Specialisation {
