@@ -180,14 +180,10 @@ impl<R: Record> Compiled<R> {
             bindings,
             textures: &textures,
         };
-        let sizes = self.terms.sizes(bindings);
-        if !samplings.is_empty() || sizes != Sizes::ANY {
-            let key = Key {
-                purpose: Purpose::Records(R::DOMAIN.layout()),
-                samplings: samplings.to_vec(),
-                sizes,
-            };
-            let make = || self.compiled(R::DOMAIN, (&samplings, sizes));
+        let known = self.known(&samplings, bindings);
+        if known.tells_something() {
+            let key = Key::new(Purpose::Records(R::DOMAIN.layout()), known);
+            let make = || self.compiled(R::DOMAIN, known);
             let code = self.variants.get(&key, make);
             // Code that could not be compiled to sample inline calls the texture unit.
             if let Ok(code) = code {
@@ -206,30 +202,37 @@ impl<R: Record> Compiled<R> {
         bound(bindings, self.asks, self.jit.lanes())
     }
 
-    fn compiled(&self, domain: Domain<'_>, (samplings, sizes): (&[Sampling], Sizes)) -> Variant {
-        let known = Specialisation {
+    /// Facts that code may rely on.
+    fn known<'k>(
+        &'k self,
+        samplings: &'k [Sampling],
+        bindings: &Bindings<'_>,
+    ) -> Specialisation<'k> {
+        Specialisation {
             samplings,
-            constants: self.terms.known(sizes),
-        };
+            constants: self.terms.bound(bindings),
+        }
+    }
+
+    fn compiled(&self, domain: Domain<'_>, known: Specialisation<'_>) -> Variant {
         let code = self.jit.code(&self.program, domain, known)?;
         self.jit.count_specialisation();
         Ok(code)
     }
 
-    /// The code that draws within a pipeline, samples inline in these ways, and has constants of these sizes. Where
-    /// that could not be compiled, the code calls the texture unit.
-    fn drawing(&self, pipeline: &Pipeline, (samplings, sizes): (&[Sampling], Sizes)) -> Variant {
-        let drawing = |samplings: &[Sampling]| {
-            let key = Key {
-                purpose: Purpose::Draw(Box::new(pipeline.clone())),
-                samplings: samplings.to_vec(),
-                sizes,
-            };
-            let make = || self.compiled(Domain::Draw(pipeline), (samplings, sizes));
+    /// The code that draws within a pipeline and relies on what is known. Where inline samples could not
+    /// be compiled, the code calls the texture unit.
+    fn drawing(&self, pipeline: &Pipeline, known: Specialisation<'_>) -> Variant {
+        let drawing = |known| {
+            let key = Key::new(Purpose::Draw(Box::new(pipeline.clone())), known);
+            let make = || self.compiled(Domain::Draw(pipeline), known);
             self.variants.get(&key, make)
         };
-        match drawing(samplings) {
-            Err(_) if !samplings.is_empty() => drawing(&[]),
+        match drawing(known) {
+            Err(_) if !known.samplings.is_empty() => drawing(Specialisation {
+                samplings: &[],
+                ..known
+            }),
             drawing => drawing,
         }
     }
@@ -260,11 +263,11 @@ impl SpanShader for DrawShader {
             bindings,
             textures: &textures,
         };
-        let sizes = self.compiled.terms.sizes(bindings);
-        if samplings == self.samplings && sizes == self.sizes {
+        let known = self.compiled.known(&samplings, bindings);
+        if samplings == self.samplings && known.constants.sizes() == self.sizes {
             return self.code.draw(&run, &self.pipeline, batch, surfaces);
         }
-        let code = self.compiled.drawing(&self.pipeline, (&samplings, sizes));
+        let code = self.compiled.drawing(&self.pipeline, known);
         let code = code.map_err(|error| SpanError::Compile(prepare_error(error)))?;
         code.draw(&run, &self.pipeline, batch, surfaces)
     }
@@ -301,8 +304,9 @@ impl Executable for Shading {
         bindings: &Bindings<'_>,
     ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
         let (samplings, _) = self.narrow.sampled(bindings);
-        let sizes = self.narrow.terms.sizes(bindings);
-        let code = self.narrow.drawing(pipeline, (&samplings, sizes));
+        let known = self.narrow.known(&samplings, bindings);
+        let code = self.narrow.drawing(pipeline, known);
+        let sizes = known.constants.sizes();
         Ok(Some(Arc::new(DrawShader {
             compiled: Arc::clone(&self.narrow),
             pipeline: pipeline.clone(),

@@ -151,6 +151,11 @@ pub(crate) struct KnownConstants<'a> {
 }
 
 impl KnownConstants<'_> {
+    /// The bounds on the constants.
+    pub(crate) fn sizes(&self) -> Sizes {
+        self.sizes
+    }
+
     /// The exponent of a power of two that a constant is a multiple of, if it is a number.
     pub(crate) fn grain(&self, constant: Constant) -> i32 {
         self.sizes_if(constant, |terms| &terms.all).grain

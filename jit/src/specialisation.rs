@@ -1,6 +1,6 @@
 //! [`Specialisation`]: what code relies on.
 
-use crate::constants::KnownConstants;
+use crate::constants::{KnownConstants, Sizes};
 use crate::sampling::Sampling;
 
 /// Facts about what a program is bound to, for which code is made. By default nothing is known.
@@ -10,4 +10,11 @@ pub(crate) struct Specialisation<'a> {
     pub(crate) samplings: &'a [Sampling],
     /// The sizes of constants.
     pub(crate) constants: KnownConstants<'a>,
+}
+
+impl Specialisation<'_> {
+    /// Whether code for it may differ from code that relies on nothing.
+    pub(crate) fn tells_something(&self) -> bool {
+        !self.samplings.is_empty() || self.constants.sizes() != Sizes::ANY
+    }
 }

@@ -8,6 +8,7 @@ use crate::abi::RecordLayout;
 use crate::constants::Sizes;
 use crate::emit::{Code, CompileError};
 use crate::sampling::Sampling;
+use crate::specialisation::Specialisation;
 
 /// Code, or the reason why it could not be made.
 pub(crate) type Variant = Result<Arc<dyn Code>, Arc<CompileError>>;
@@ -29,6 +30,17 @@ pub(crate) struct Key {
     pub(crate) samplings: Vec<Sampling>,
     /// The sizes of constants.
     pub(crate) sizes: Sizes,
+}
+
+impl Key {
+    /// The key of code that relies on what is known.
+    pub(crate) fn new(purpose: Purpose, known: Specialisation<'_>) -> Key {
+        Key {
+            purpose,
+            samplings: known.samplings.to_vec(),
+            sizes: known.constants.sizes(),
+        }
+    }
 }
 
 /// Code by purpose. Beyond the limit, the code that was used longest ago is given up; a thread that still runs
