@@ -70,8 +70,8 @@ pub(super) struct Graph {
     pub(super) operands: Lists,
     /// The nodes that have a node among their operands.
     pub(super) users: Lists,
-    /// The effect that comes next after a node that has one: effects keep their order. [`Op::Keep`] is none: nothing
-    /// but [`Op::Recall`] notices it, so that may be as soon as the value is there.
+    /// The effect that comes next after a node that has one: effects keep their order. [`Op::Keep`](crate::ir::Op::Keep) is none: nothing
+    /// but [`Op::Recall`](crate::ir::Op::Recall) notices it, so that may be as soon as the value is there.
     next_effect: Vec<u32>,
 }
 
