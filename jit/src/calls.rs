@@ -62,7 +62,7 @@ impl fmt::Display for CallReason {
 
 /// The texture instructions of a program that call, in their order.
 pub(crate) fn calls(program: &ValidProgram, bindings: &Bindings<'_>) -> Vec<TextureCall> {
-    let (samplings, _) = bound(bindings, Asks::of(program), LANES);
+    let samplings = bound(bindings, Asks::of(program), LANES);
     let insts = program.program().insts().iter().enumerate();
     let calls = insts.filter_map(|(instruction, inst)| {
         let reason = reason(inst, &samplings, bindings)?;

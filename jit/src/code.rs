@@ -1,6 +1,6 @@
 //! Executable memory: owning it, calling into it, giving it back.
 //!
-//! This is the only place of the crate that does what the compiler cannot check.
+//! This and `pages.rs` are the only places of the crate that do what the compiler cannot check.
 #![allow(
     unsafe_code,
     reason = "calling generated code is what this file is for"
@@ -24,6 +24,8 @@ use crate::emit::padding::Padded;
 use crate::emit::plan::Shape;
 use crate::emit::several::{Rest, Several};
 use crate::emit::{Code, Records, Run};
+#[cfg(target_arch = "x86_64")]
+use crate::pages::Pages;
 use crate::runtime::{Context, Stop, Vector};
 
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
@@ -142,7 +144,7 @@ enum Memory {
     Module { _module: Box<Mutex<Module>> },
     /// Pages that can be executed.
     #[cfg(target_arch = "x86_64")]
-    Mapping { _mapping: memmap2::Mmap },
+    Pages { _pages: Pages },
 }
 
 impl fmt::Debug for MachineCode {
@@ -190,14 +192,14 @@ impl MachineCode {
         }
     }
 
-    /// The function at the beginning of `mapping`, which emission has made to be called as [`Shader`],
+    /// The function at the beginning of `pages`, which emission has made to be called as [`Shader`],
     /// in the way that `shape` says.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) fn mapped(mapping: memmap2::Mmap, shape: Shape, several: Several) -> MachineCode {
+    pub(crate) fn paged(pages: Pages, shape: Shape, several: Several) -> MachineCode {
         let repeats = several.one_by_one.as_ref();
-        let bytes = memory(mapping.len(), 0) + repeats.map_or(0, |code| code.memory());
-        let address = mapping.as_ptr();
-        // SAFETY: the mapping begins with a function for this machine, emitted with this signature and
+        let bytes = pages.bytes() + repeats.map_or(0, |code| code.memory());
+        let address = pages.as_ptr();
+        // SAFETY: the pages begin with a function for this machine, emitted with this signature and
         // convention. It stays valid as long as `_memory`.
         let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
         MachineCode {
@@ -212,7 +214,7 @@ impl MachineCode {
             shortest: shape.shortest,
             several: Some(several),
             memory: bytes,
-            _memory: Memory::Mapping { _mapping: mapping },
+            _memory: Memory::Pages { _pages: pages },
         }
     }
 

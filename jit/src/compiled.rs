@@ -104,10 +104,9 @@ pub(crate) struct Compiled<R> {
     /// Calls the texture unit for every sample. Draws have their own code, so it is made when
     /// something needs it.
     general: OnceLock<Variant>,
-    /// The texture units that it asks for what code can answer inline.
+    /// The texture units that it asks for what code can answer inline: none if it may not be compiled
+    /// again, to do so.
     asks: Asks,
-    /// Whether it may be compiled again, to sample inline.
-    specialises: bool,
     /// The constants of which sizes matter.
     terms: Arc<Terms>,
     /// All other code of the program, for records of other types, too.
@@ -127,8 +126,11 @@ impl<R: Record> Compiled<R> {
             jit: jit.clone(),
             general: OnceLock::new(),
             program: program.clone(),
-            asks: Asks::of(program),
-            specialises: specialises(program),
+            asks: if specialises(program) {
+                Asks::of(program)
+            } else {
+                Asks::default()
+            },
             terms: Arc::new(Terms::of(program)),
             variants: Arc::new(Variants::new(jit.code_memory)),
             records: PhantomData,
@@ -142,7 +144,6 @@ impl<R: Record> Compiled<R> {
             program: self.program.clone(),
             general: OnceLock::new(),
             asks: self.asks,
-            specialises: self.specialises,
             terms: Arc::clone(&self.terms),
             variants: Arc::clone(&self.variants),
             records: PhantomData,
@@ -175,7 +176,8 @@ impl<R: Record> Compiled<R> {
         if quads.is_empty() {
             return Ok(());
         }
-        let (samplings, textures) = self.sampled(bindings);
+        let mut textures = Inlined::default();
+        let samplings = self.sampled(bindings, &mut textures);
         let run = Run {
             bindings,
             textures: &textures,
@@ -194,12 +196,14 @@ impl<R: Record> Compiled<R> {
         code.run(&run, R::records(quads))
     }
 
-    /// The textures that code would sample inline.
-    fn sampled<'b>(&self, bindings: &Bindings<'b>) -> (Samplings, Inlined<'b>) {
-        if self.asks.texels == 0 || !self.specialises {
-            return Default::default();
-        }
+    /// The units that code would sample inline.
+    fn samplings(&self, bindings: &Bindings<'_>) -> Samplings {
         bound(bindings, self.asks, self.jit.lanes())
+    }
+
+    /// The same, with their textures.
+    fn sampled<'b>(&self, bindings: &Bindings<'b>, textures: &mut Inlined<'b>) -> Samplings {
+        textures.bind(bindings, self.asks, self.jit.lanes())
     }
 
     /// Facts that code may rely on.
@@ -258,7 +262,8 @@ impl SpanShader for DrawShader {
     ) -> Result<(), SpanError> {
         bindings.check_units(self.compiled.program.usage())?;
         let _running = Running::begin(bindings)?;
-        let (samplings, textures) = self.compiled.sampled(bindings);
+        let mut textures = Inlined::default();
+        let samplings = self.compiled.sampled(bindings, &mut textures);
         let run = Run {
             bindings,
             textures: &textures,
@@ -303,7 +308,7 @@ impl Executable for Shading {
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
     ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
-        let (samplings, _) = self.narrow.sampled(bindings);
+        let samplings = self.narrow.samplings(bindings);
         let known = self.narrow.known(&samplings, bindings);
         let code = self.narrow.drawing(pipeline, known);
         let sizes = known.constants.sizes();

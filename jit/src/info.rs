@@ -74,7 +74,7 @@ impl Jit {
         bindings: &Bindings<'_>,
     ) -> Result<CodeInfo, PrepareError> {
         let samplings = if specialises(program) {
-            bound(bindings, Asks::of(program), self.lanes()).0
+            bound(bindings, Asks::of(program), self.lanes())
         } else {
             Samplings::default()
         };

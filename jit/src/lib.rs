@@ -36,6 +36,8 @@ mod info;
 mod ir;
 mod lower;
 mod options;
+#[cfg(target_arch = "x86_64")]
+mod pages;
 mod runtime;
 mod sampling;
 mod size;
@@ -209,7 +211,7 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        let (samplings, _) = bound(bindings, Asks::of(program), self.lanes());
+        let samplings = bound(bindings, Asks::of(program), self.lanes());
         let terms = Terms::of(program);
         let known = Specialisation {
             samplings: &samplings,

@@ -253,6 +253,17 @@ pub(crate) struct Inlined<'a> {
 }
 
 impl<'a> Inlined<'a> {
+    /// Appends the textures of [`bound`] units; the place of each is its number in the code. They are filled in
+    /// here, as those that a function returned would be copied, with all their room.
+    pub(crate) fn bind(&mut self, bindings: &Bindings<'a>, asks: Asks, lanes: usize) -> Samplings {
+        let mut samplings = Samplings::default();
+        for (unit, texture, decoded) in decoded(bindings, asks, lanes) {
+            samplings.push(Sampling::new(unit, texture, decoded, asks));
+            self.push(texture, decoded);
+        }
+        samplings
+    }
+
     /// Appends a texture.
     fn push(&mut self, texture: &Texture, decoded: &'a Decoded) {
         self.words[self.descriptors.len()] = decoded.words();
@@ -271,27 +282,27 @@ impl<'a> Inlined<'a> {
 }
 
 /// How code can sample those of the units that a program asks which are bound to textures that it
-/// knows, by ascending unit, and the textures. A texture's place here is its number in the code.
-/// The code has vectors of so many lanes.
-pub(crate) fn bound<'a>(
+/// knows, by ascending unit. The code has vectors of so many lanes.
+pub(crate) fn bound(bindings: &Bindings<'_>, asks: Asks, lanes: usize) -> Samplings {
+    let known = decoded(bindings, asks, lanes);
+    known
+        .map(|(unit, texture, decoded)| Sampling::new(unit, texture, decoded, asks))
+        .collect()
+}
+
+/// The textures of these units, and their texels.
+fn decoded<'a>(
     bindings: &Bindings<'a>,
     asks: Asks,
     lanes: usize,
-) -> (Samplings, Inlined<'a>) {
-    let (mut samplings, mut inlined) = <(Samplings, Inlined<'_>)>::default();
-    let Some(textures) = known(bindings) else {
-        return (samplings, inlined);
-    };
-    for unit in (0..TEXTURE_UNITS).filter(|unit| asks.texels >> unit & 1 != 0) {
-        let Some(texture) = textures.get(usize::from(unit)) else {
-            continue;
-        };
-        if let Some(decoded) = texture.decoded(decoding(texture.sampler(), lanes)) {
-            samplings.push(Sampling::new(unit, texture, decoded, asks));
-            inlined.push(texture, decoded);
-        }
-    }
-    (samplings, inlined)
+) -> impl Iterator<Item = (u8, &'a Texture, &'a Decoded)> {
+    let textures = known(bindings);
+    let units = (0..TEXTURE_UNITS).filter(move |unit| asks.texels >> unit & 1 != 0);
+    units.filter_map(move |unit| {
+        let texture: &Texture = textures?.get(usize::from(unit))?;
+        let decoded = texture.decoded(decoding(texture.sampler(), lanes))?;
+        Some((unit, texture, decoded))
+    })
 }
 
 /// The form of texels that code with vectors of so many lanes samples fastest. Bytes are gathered in one

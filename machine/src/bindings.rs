@@ -95,7 +95,7 @@ pub struct Bindings<'a> {
 impl Default for Bindings<'_> {
     fn default() -> Self {
         Bindings {
-            constants: Box::new([[0; 4]; CONSTANTS]),
+            constants: zeros(),
             textures: None,
             attributes: None,
             inputs: None,
@@ -107,6 +107,12 @@ impl Default for Bindings<'_> {
             fault: None,
         }
     }
+}
+
+/// Constants without a value. They never are on the stack, from which a box would copy them.
+fn zeros() -> Box<[[u32; 4]; CONSTANTS]> {
+    let zeros = vec![[0; 4]; CONSTANTS].into_boxed_slice();
+    zeros.try_into().expect("it has as many")
 }
 
 impl fmt::Debug for Bindings<'_> {

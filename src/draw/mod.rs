@@ -384,9 +384,8 @@ impl<'a> Draw<'a> {
     ) -> Result<(), DrawError> {
         let unbound = Bindings::new();
         let bindings = self.bindings.unwrap_or(&unbound);
-        let arrays = self
-            .varyings
-            .map(|varying| varying.map_or(&[][..], |varying| varying.array));
+        let array = |varying: Varying<'a>| varying.array;
+        let arrays = Inputs::from_fn(|input| self.varyings[input].map_or(&[][..], array));
         let (mut prepared, targets) = self.prepared()?;
         let mut frame = prepared.frame(bindings);
         frame.targets = targets;
@@ -398,7 +397,7 @@ impl<'a> Draw<'a> {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
-        let prepared = PreparedDraw::new(self.shader, &self.varyings, &self.targets, self.state)?;
+        let prepared = PreparedDraw::new(self.shader, self.varyings, &self.targets, self.state)?;
         Ok((prepared, self.targets))
     }
 

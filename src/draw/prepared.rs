@@ -55,8 +55,8 @@ use crate::Shader;
 pub struct PreparedDraw {
     shader: Shader,
     pub(crate) pipeline: Pipeline,
-    /// The planes of [`Varying`]s, used or not.
-    pub(crate) values: Inputs<[Plane; 4]>,
+    /// The planes of [`Varying`]s by their registers, used or not.
+    pub(crate) values: Box<[[Plane; 4]]>,
     /// The inputs that are attributes of vertices.
     pub(crate) from_vertices: Inputs<bool>,
     /// Whether [`PRIMITIVE_ID`] is the number of the triangle.
@@ -111,7 +111,7 @@ impl Shaders {
 impl PreparedDraw {
     pub(super) fn new(
         shader: Shader,
-        varyings: &Inputs<Option<Varying<'_>>>,
+        mut varyings: Box<Inputs<Option<Varying<'_>>>>,
         targets: &Targets<'_>,
         state: State,
     ) -> Result<PreparedDraw, DrawError> {
@@ -130,9 +130,11 @@ impl PreparedDraw {
             ..Pipeline::default()
         };
         let numbered = varyings[PRIMITIVE_ID].is_none();
-        let varyings = with_defaults(varyings);
+        give_defaults(&mut varyings);
         settle_inputs(&mut pipeline, &shader, &varyings)?;
-        let locations = varyings.map(|it| it.map_or_else(Location::default, |it| it.location));
+        let location = |varying: Varying<'_>| varying.location;
+        let locations =
+            Inputs::from_fn(|input| varyings[input].map_or_else(Location::default, location));
         let usage = shader.program().usage();
         let samples = state
             .samples
@@ -142,8 +144,13 @@ impl PreparedDraw {
         Ok(PreparedDraw {
             shader,
             pipeline,
-            values: varyings.map(|varying| varying.map_or_else(Default::default, |it| it.planes)),
-            from_vertices: varyings.map(|varying| varying.is_some_and(|it| it.from_vertices)),
+            values: varyings
+                .iter()
+                .map(|varying| varying.map_or_else(Default::default, |it| it.planes))
+                .collect(),
+            from_vertices: Inputs::from_fn(|input| {
+                varyings[input].is_some_and(|it| it.from_vertices)
+            }),
             numbered,
             anchor: state.anchor,
             alpha_reference: state.alpha_reference,
@@ -282,7 +289,7 @@ impl Clone for PreparedDraw {
         PreparedDraw {
             shader: self.shader.clone(),
             pipeline: self.pipeline.clone(),
-            values: self.values,
+            values: self.values.clone(),
             from_vertices: self.from_vertices,
             numbered: self.numbered,
             anchor: self.anchor,
@@ -379,13 +386,11 @@ fn colour_targets(
     Ok(settled)
 }
 
-/// The inputs that are given, and those that nobody has to give.
-fn with_defaults<'a>(varyings: &Inputs<Option<Varying<'a>>>) -> Inputs<Option<Varying<'a>>> {
-    let mut varyings = *varyings;
+/// Adds the inputs that nobody has to give.
+fn give_defaults(varyings: &mut Inputs<Option<Varying<'_>>>) {
     varyings[0].get_or_insert(Varying::default_position());
     varyings[15].get_or_insert(Varying::default_face());
     varyings[PRIMITIVE_ID].get_or_insert(Varying::flat([0.0; 4]));
-    varyings
 }
 
 /// Says where the inputs come from that the program reads, or that drawing needs.

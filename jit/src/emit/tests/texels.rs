@@ -6,7 +6,7 @@ use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
 use super::*;
 use crate::abi::{Descriptor, LEVELS, LevelField, LevelPart, TextureField};
-use crate::sampling::{Asks, bound};
+use crate::sampling::{Asks, Inlined};
 
 /// Indices that lanes may come up with.
 const WILD: [u32; 8] = [0, 1, 5, 6, 1 << 30, i32::MAX as u32, 1 << 31, u32::MAX];
@@ -54,7 +54,8 @@ fn describe(textures: &Textures) -> Inlined<'_> {
         texels: 1 << 3,
         fetches: 0,
     };
-    let (_, inlined) = bound(&bindings, asks, LANES);
+    let mut inlined = Inlined::default();
+    inlined.bind(&bindings, asks, LANES);
     inlined.repeat(2)
 }
 

@@ -1,8 +1,10 @@
 //! From instructions to bytes: encoding, labels, code out of the way, the table of literals.
 
+use std::rc::Rc;
+
 use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind};
 
-use super::allocate::Out;
+use super::allocate::{Out, Ways};
 use super::mir::Label;
 
 /// Code that is being put together.
@@ -15,7 +17,7 @@ pub(super) struct Assembler {
     /// Places of 32 bits that say how far it is from behind them to a label.
     jumps: Vec<(usize, Label)>,
     /// Code that is put behind the rest.
-    cold: Vec<(Label, Vec<Out>, Label)>,
+    cold: Vec<(Label, Rc<Ways>, Label)>,
 }
 
 impl Assembler {
@@ -64,7 +66,7 @@ impl Assembler {
                     self.jump(ways.code, away)?;
                     self.put(&ways.hot)?;
                     self.place(back);
-                    self.cold.push((away, ways.cold.clone(), back));
+                    self.cold.push((away, Rc::clone(ways), back));
                 }
             }
         }
@@ -90,9 +92,9 @@ impl Assembler {
 
     /// Puts the code that is out of the way behind the rest.
     pub(super) fn put_cold(&mut self) -> Result<(), IcedError> {
-        while let Some((away, out, back)) = self.cold.pop() {
+        while let Some((away, ways, back)) = self.cold.pop() {
             self.place(away);
-            self.put(&out)?;
+            self.put(&ways.cold)?;
             self.jump(Code::Jmp_rel32_64, back)?;
         }
         Ok(())

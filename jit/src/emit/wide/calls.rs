@@ -7,7 +7,7 @@ use super::allocate::slots::FRAME;
 use super::draw::CONTEXT;
 use super::forms::{Form, Width};
 use super::instructions as make;
-use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Under, Vreg};
+use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Split, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::ir::Value;
@@ -62,12 +62,12 @@ impl Emission<'_> {
                 under: Under::All,
             },
         ]);
-        self.insts.push(Inst::Split {
+        self.insts.push(Inst::Split(Box::new(Split {
             code: Code::Jne_rel32_64,
             pins: pins.into(),
             hot: Vec::new(),
             cold,
-        });
+        })));
         result
     }
 

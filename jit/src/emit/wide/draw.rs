@@ -6,7 +6,7 @@ use iced_x86::{Code, Register};
 
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
-use super::mir::{Arg, Args, Class, Holds, Inst, Label, Mem, Under, Vreg};
+use super::mir::{Arg, Args, Class, Holds, Inst, Label, Mem, Split, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::{
@@ -388,12 +388,12 @@ impl Emission<'_> {
     ) {
         let last = ((copy + 1) * self.width.quads()) as i32;
         self.insts.push(scalar::compare_constant(HERE, last));
-        self.insts.push(Inst::Split {
+        self.insts.push(Inst::Split(Box::new(Split {
             code: Code::Jb_rel32_64,
             pins,
             hot,
             cold,
-        });
+        })));
     }
 
     /// The number of the iteration's quads that are there, at its beginning.

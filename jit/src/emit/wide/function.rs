@@ -312,7 +312,7 @@ fn plain(inst: Inst) -> Out {
         Inst::Raw(raw) => Out::Inst(raw),
         Inst::Jump { code, to } => Out::Jump(code, to),
         Inst::Label(label) => Out::Label(label),
-        Inst::Op { .. } | Inst::Fma(_) | Inst::Split { .. } => {
+        Inst::Op { .. } | Inst::Fma(_) | Inst::Split(_) => {
             unreachable!("{inst:?} has virtual registers")
         }
     }

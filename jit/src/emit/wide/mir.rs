@@ -199,17 +199,21 @@ pub(super) enum Inst {
     },
     /// A place to jump to.
     Label(Label),
-    /// Two ways of doing the same, by the flags.
-    Split {
-        /// The jump to the way that is seldom taken.
-        code: Code,
-        /// All virtual registers of both ways.
-        pins: Args,
-        /// The usual way.
-        hot: Vec<Inst>,
-        /// The other, which is moved out of the way.
-        cold: Vec<Inst>,
-    },
+    /// Two ways of doing the same, by the flags. There are few, so that they are not to lengthen all others.
+    Split(Box<Split>),
+}
+
+/// Two ways of doing the same.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    /// The jump to the way that is seldom taken.
+    pub(super) code: Code,
+    /// All virtual registers of both ways.
+    pub(super) pins: Args,
+    /// The usual way.
+    pub(super) hot: Vec<Inst>,
+    /// The other, which is moved out of the way.
+    pub(super) cold: Vec<Inst>,
 }
 
 /// A product and a sum in one.
@@ -396,7 +400,7 @@ impl Inst {
                 fma.of.iter().for_each(|&of| f(of, Role::Reads));
                 f(fma.result, Role::Writes);
             }
-            Inst::Split { pins, .. } => pins.iter().for_each(|pin| pin.vregs(&mut f)),
+            Inst::Split(split) => split.pins.iter().for_each(|pin| pin.vregs(&mut f)),
             Inst::Raw(_) | Inst::Jump { .. } | Inst::Label(_) => {}
         }
     }

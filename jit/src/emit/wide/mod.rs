@@ -37,7 +37,6 @@ mod variables;
 mod words;
 
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
-use memmap2::{Mmap, MmapOptions};
 
 use crate::EmitStage;
 use crate::abi::Named;
@@ -47,6 +46,7 @@ use crate::emit::plan::{Literals, Plan, Shape};
 use crate::emit::several::Several;
 use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
 use crate::ir::{Function, Terminator};
+use crate::pages;
 use crate::target::VectorTarget;
 pub(crate) use forms::Width;
 use operations::takes;
@@ -118,7 +118,8 @@ impl Emitter for Wide {
 
     fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
         let (bytes, plan) = self.bytes(source)?;
-        let memory = executable(&bytes)?;
+        let pages = pages::executable(&bytes);
+        let pages = pages.map_err(|error| CompileError::Codegen(Box::new(error)))?;
         let quads = source.quads.next_multiple_of(self.vectors().quads());
         let shape = Shape::new(&plan, source.layout, Literals::default());
         let evaluator = Evaluator {
@@ -128,7 +129,7 @@ impl Emitter for Wide {
         let one_by_one = repeats.then(|| evaluator.emit(source)).transpose()?;
         let named = Named::of(source.function.slots());
         let several = Several::new(quads, one_by_one, named);
-        Ok(Box::new(MachineCode::mapped(memory, shape, several)))
+        Ok(Box::new(MachineCode::paged(pages, shape, several)))
     }
 
     fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
@@ -160,17 +161,6 @@ impl Emitter for Wide {
 fn may_fail(function: &Function) -> bool {
     let mut ends = function.blocks.iter().map(|block| &block.end);
     ends.any(|end| matches!(end, Terminator::Fail { .. }))
-}
-
-/// Memory that can be executed, and not written any more.
-fn executable(bytes: &[u8]) -> Result<Mmap, CompileError> {
-    let map = || {
-        // All pages at once: one by one, each costs a fault when it is written.
-        let mut memory = MmapOptions::new().len(bytes.len()).populate().map_anon()?;
-        memory.copy_from_slice(bytes);
-        memory.make_exec()
-    };
-    map().map_err(|error: std::io::Error| CompileError::Codegen(Box::new(error)))
 }
 
 /// The instructions as a text, up to the table of literals.

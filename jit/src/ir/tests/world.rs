@@ -17,7 +17,7 @@ use crate::abi::Slot;
 use crate::compiled::Record;
 use crate::emit::eval::slot;
 use crate::emit::{Code, Run};
-use crate::sampling::{Asks, Inlined, bound};
+use crate::sampling::{Asks, Inlined};
 
 /// Textures that code may name.
 const TEXTURES: usize = 2;
@@ -283,7 +283,8 @@ pub(super) fn inlined(textures: &Textures) -> Inlined<'_> {
         texels: 1,
         fetches: 0,
     };
-    let (_, inlined) = bound(&bindings, asks, LANES);
+    let mut inlined = Inlined::default();
+    inlined.bind(&bindings, asks, LANES);
     let mut inlined = inlined.repeat(TEXTURES);
     (0..TEXTURES).for_each(|texture| inlined.read(texture, &WORDS.0));
     inlined

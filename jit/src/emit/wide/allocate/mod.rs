@@ -16,6 +16,8 @@ pub(super) mod slots;
 mod tests;
 mod uses;
 
+use std::rc::Rc;
+
 use iced_x86::{Instruction, Register};
 use rustc_hash::FxHashMap;
 
@@ -36,7 +38,7 @@ pub(super) enum Out {
     /// A place to jump to.
     Label(Label),
     /// A jump to code out of the way, which jumps back to the end of the other.
-    Split(Box<Ways>),
+    Split(Rc<Ways>),
 }
 
 /// Two ways of doing the same.
@@ -275,17 +277,11 @@ impl Allocator<'_> {
                 self.fma(fma);
                 self.finish(operands);
             }
-            Inst::Split {
-                code,
-                pins: _,
-                hot,
-                cold,
-            } => {
+            Inst::Split(split) => {
                 self.operands(operands);
-                let [hot, cold] = [hot, cold].map(|way| self.way(way));
-                let code = *code;
-                self.out
-                    .push(Out::Split(Box::new(Ways { code, hot, cold })));
+                let [hot, cold] = [&split.hot, &split.cold].map(|way| self.way(way));
+                let code = split.code;
+                self.out.push(Out::Split(Rc::new(Ways { code, hot, cold })));
                 self.finish(operands);
             }
         }
@@ -302,7 +298,7 @@ impl Allocator<'_> {
                 Inst::Op { code, args, under } => {
                     self.places().put(&mut out, *code, args, *under);
                 }
-                Inst::Fma(_) | Inst::Split { .. } => unreachable!("ways have plain instructions"),
+                Inst::Fma(_) | Inst::Split(_) => unreachable!("ways have plain instructions"),
             }
         }
         out

@@ -4,7 +4,7 @@ use iced_x86::{Code, Register};
 
 use crate::wide::forms::{Form, Width};
 use crate::wide::mir::{
-    Arg, Block, Class, Edge, End, Fma, Holds, Home, Inst, Label, Region, Under, Vreg, Vregs,
+    Arg, Block, Class, Edge, End, Fma, Holds, Home, Inst, Label, Region, Split, Under, Vreg, Vregs,
 };
 
 /// A sequence of numbers (SplitMix64).
@@ -416,12 +416,12 @@ impl Maker<'_> {
                 Under::All,
             ),
         ];
-        self.insts.push(Inst::Split {
+        self.insts.push(Inst::Split(Box::new(Split {
             code: Code::Jne_rel32_64,
             pins: pins.as_slice().into(),
             hot: Vec::new(),
             cold,
-        });
+        })));
         self.known(result);
     }
 
@@ -433,12 +433,12 @@ impl Maker<'_> {
             vec![op(Form::Permilps.code(self.width), &args, Under::All)]
         };
         let (hot, cold) = (way(1), way(2));
-        self.insts.push(Inst::Split {
+        self.insts.push(Inst::Split(Box::new(Split {
             code: Code::Jb_rel32_64,
             pins: pins.as_slice().into(),
             hot,
             cold,
-        });
+        })));
     }
 
     fn end(&mut self, nexts: &[usize], params: &[Vec<Vreg>]) -> End {

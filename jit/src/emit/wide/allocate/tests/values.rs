@@ -100,19 +100,17 @@ impl Run<'_> {
         match inst {
             Inst::Op { code, args, under } => self.op(*code, args, *under),
             Inst::Fma(fma) => self.fma(fma),
-            Inst::Split {
-                pins, hot, cold, ..
-            } => {
-                for pin in pins {
+            Inst::Split(split) => {
+                for pin in &split.pins {
                     if let Arg::Tied(new, old) = *pin {
                         let old = self.get(old);
                         self.set(new, old);
                     }
                 }
                 let way = if is_cold(self.seed, &self.trace) {
-                    cold
+                    &split.cold
                 } else {
-                    hot
+                    &split.hot
                 };
                 self.trace.push(7);
                 way.iter().for_each(|inst| self.inst(inst));
