@@ -187,7 +187,8 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
 }
 
 /// A number scaled several times by powers of two as one product, and a choice between values that change less often,
-/// scaled, as one between scaled values. Powers of two that are not less than 1 round nothing.
+/// scaled, as one between scaled values. Powers of two that are not less than 1 round nothing, and neither does
+/// doubling a number that is at most half of another.
 fn fold_scale(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> {
     let doubles = op == Binary::Fadd && x == y;
     let scale = if doubles { 2.0 } else { factor(b, op, y)? };
@@ -205,8 +206,23 @@ fn fold_scale(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> 
             let both = b.bits(both.to_bits(), Type::F32);
             Some(b.binary(Binary::Fmul, of, both))
         }
+        (Op::Binary(Binary::Fadd), &[half, again])
+            if half == again && !doubles && is_power_of_two(scale) && is_at_most_half(b, half) =>
+        {
+            let both = b.bits((2.0 * scale).to_bits(), Type::F32);
+            Some(b.binary(Binary::Fmul, half, both))
+        }
         (_, _) => None,
     }
+}
+
+/// Whether a number can be doubled: it is a product of another one with 1/2 or less.
+fn is_at_most_half(b: &Builder, value: Value) -> bool {
+    let node = b.function.node(value);
+    let (Op::Binary(op), &[_, y]) = (node.op, &*node.operands) else {
+        return false;
+    };
+    factor(b, op, y).is_some_and(|factor| factor.abs() <= 0.5)
 }
 
 /// The constant that a product has as its second factor.
@@ -217,8 +233,12 @@ fn factor(b: &Builder, op: Binary, y: Value) -> Option<f32> {
 
 /// Whether a factor is a power of two of which a product with another is one as well, and rounds nothing.
 fn enlarges(factor: f32) -> bool {
+    (1.0..=65536.0).contains(&factor) && is_power_of_two(factor)
+}
+
+fn is_power_of_two(factor: f32) -> bool {
     let bits = factor.to_bits();
-    (1.0..=65536.0).contains(&factor) && size::grain(bits) == size::least(bits)
+    factor > 0.0 && size::grain(bits) == size::least(bits)
 }
 
 /// Whether values change less often than a choice between them.

@@ -276,6 +276,28 @@ fn what_is_doubled_again_and_again_is_multiplied_once() {
 }
 
 #[test]
+fn halves_that_are_doubled_and_halved_are_halves() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let (half, eighth, more) = (b.f32(0.5), b.f32(0.125), b.f32(0.75));
+    let [halved, less, most] = [half, eighth, more].map(|factor| b.mul(x, factor));
+    for number in [halved, less] {
+        let doubled = b.add(number, number);
+        assert_eq!(b.mul(doubled, half), number);
+        let quarter = b.f32(0.25);
+        assert_eq!(b.mul(doubled, eighth), b.mul(number, quarter));
+    }
+    // Doubled, it may be infinite.
+    let doubled = b.add(most, most);
+    let scaled = b.mul(doubled, half);
+    assert_eq!(b.function.node(scaled).operands[0], doubled);
+    // A product with what is no power of two rounds.
+    let doubled = b.add(halved, halved);
+    let scaled = b.mul(doubled, more);
+    assert_eq!(b.function.node(scaled).operands[0], doubled);
+}
+
+#[test]
 fn choices_between_uniform_values_are_scaled_once_per_run() {
     let mut b = Builder::new();
     let (x, zero, quarter) = (input(&mut b), b.f32(0.0), b.f32(0.25));

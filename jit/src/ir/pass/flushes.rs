@@ -7,6 +7,8 @@
 //!
 //! Nobody tells in a sum with a much larger float, which is the sum, whatever tiny number is added. What comes
 //! between the flush and that sum may differ, as long as it is tiny.
+//!
+//! Numbers that are compared with zero need no scale, as far as they are known not to become zero by it.
 
 use super::skip::skip;
 use crate::ir::{Binary, Function, Node, Op, Unary, Value};
@@ -39,6 +41,53 @@ pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) {
         is_flush(node.op)
             && (limits[index] >= NORMAL || sizes[node.operands[0].0 as usize].grain >= NORMAL)
     });
+    compare_unscaled(function, &sizes);
+}
+
+/// Has comparisons with zero look at numbers before they are scaled.
+fn compare_unscaled(function: &mut Function, sizes: &[Size]) {
+    for index in 0..function.nodes.len() {
+        let node = function.nodes[index];
+        let (Op::Binary(Binary::Flt | Binary::Fle | Binary::Feq), &[a, b]) =
+            (node.op, &*node.operands)
+        else {
+            continue;
+        };
+        let is_zero = |value| literal(function, value) == Some(0.0);
+        let compared = if is_zero(b) {
+            [unscaled(function, a, sizes), b]
+        } else if is_zero(a) {
+            [a, unscaled(function, b, sizes)]
+        } else {
+            continue;
+        };
+        function.nodes[index].operands = compared.into();
+    }
+}
+
+/// A number that has the sign of another, and is zero where that is: it is that times a power of two.
+fn unscaled(function: &Function, mut value: Value, sizes: &[Size]) -> Value {
+    while let Some((of, exponent)) = scaled(function, value) {
+        if sizes[of.0 as usize].grain + exponent < LEAST {
+            break;
+        }
+        value = of;
+    }
+    value
+}
+
+/// The number, and the exponent of the power of two, whose product a value is.
+fn scaled(function: &Function, value: Value) -> Option<(Value, i32)> {
+    let node = function.node(value);
+    match (node.op, &*node.operands) {
+        (Op::Binary(Binary::Fadd), &[a, b]) if a == b => Some((a, 1)),
+        (Op::Binary(Binary::Fmul), &[a, b]) => {
+            let factor = literal(function, b).filter(|factor| *factor > 0.0)?;
+            let exponent = size::least(factor.to_bits());
+            (size::grain(factor.to_bits()) == exponent).then_some((a, exponent))
+        }
+        (_, _) => None,
+    }
 }
 
 /// Bounds on a float, whatever inputs are.

@@ -69,6 +69,15 @@ fn function(random: &mut Random, literals: [u32; 2]) -> Function {
         let sum = b.binary(Binary::Fadd, flushed, floats[1]);
         floats.push(b.binary(Binary::Fadd, sum, floats[7]));
     }
+    if random.below(4) == 0 {
+        // What is scaled is compared with zero.
+        let [zero, factor] =
+            [0.0, random.of(&LITERALS)].map(|literal| b.bits(literal.to_bits(), Type::F32));
+        let flushed = b.unary(Unary::Flush, floats[0]);
+        let scaled = b.binary(Binary::Fmul, random.of(&[floats[0], flushed]), factor);
+        let mask = comparison(&mut b, random, [scaled, zero]);
+        floats.push(b.choose(mask, floats[1], flushed));
+    }
     for _ in 0..3 + random.below(9) {
         let recent = &floats[floats.len().saturating_sub(1 + random.below(7))..];
         let (x, y) = (random.of(recent), random.of(&floats));
@@ -134,10 +143,15 @@ fn operation(b: &mut Builder, random: &mut Random, x: Value, y: Value) -> Value 
             x,
         ),
         _ => {
-            let mask = b.binary(Binary::Flt, literal, y);
+            let mask = comparison(b, random, [literal, y]);
             b.choose(mask, x, y)
         }
     }
+}
+
+fn comparison(b: &mut Builder, random: &mut Random, [x, y]: [Value; 2]) -> Value {
+    let [x, y] = random.of(&[[x, y], [y, x]]);
+    b.binary(random.of(&[Binary::Flt, Binary::Fle, Binary::Feq]), x, y)
 }
 
 /// The words that a function stores.
