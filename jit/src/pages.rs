@@ -17,6 +17,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
+use cranelift_module::{ModuleError, ModuleResult};
 use memmap2::{MmapOptions, MmapRaw};
 use region::Protection;
 
@@ -73,8 +75,16 @@ impl Pool {
     }
 
     fn executable(&'static self, bytes: &[u8]) -> io::Result<Pages> {
-        let count = bytes.len().div_ceil(PAGE).max(1);
-        let mut pages = if count > MOST_PAGES {
+        let mut pages = self.writable(bytes.len())?;
+        pages.write(bytes);
+        pages.protect(Protection::READ_EXECUTE)?;
+        Ok(pages)
+    }
+
+    /// Pages for so many bytes of code, which are writable.
+    fn writable(&'static self, bytes: usize) -> io::Result<Pages> {
+        let count = bytes.div_ceil(PAGE).max(1);
+        let pages = if count > MOST_PAGES {
             Pages {
                 pool: self,
                 mapping: Arc::new(Mapping::own(count)?),
@@ -83,8 +93,7 @@ impl Pool {
         } else {
             self.shared(count)?
         };
-        pages.write(bytes);
-        pages.protect(Protection::READ_EXECUTE)?;
+        pages.populate();
         Ok(pages)
     }
 
@@ -177,16 +186,20 @@ impl Pages {
         self.mapping.memory.as_mut_ptr().wrapping_add(self.offset())
     }
 
-    /// Writes code, before the pages are executable.
-    fn write(&mut self, bytes: &[u8]) {
-        assert!(bytes.len() <= self.bytes(), "the code is longer");
-        // All pages at once: one by one, each may cost a fault when it is written, which it does on systems before this.
+    /// Has the system provide all pages at once: one by one, each may cost a fault when it is written, and does on
+    /// systems that cannot.
+    fn populate(&self) {
         #[cfg(target_os = "linux")]
         let _ = self.mapping.memory.advise_range(
             memmap2::Advice::PopulateWrite,
             self.offset(),
             self.bytes(),
         );
+    }
+
+    /// Writes code, before the pages are executable.
+    fn write(&mut self, bytes: &[u8]) {
+        assert!(bytes.len() <= self.bytes(), "the code is longer");
         // SAFETY: the pages are as long, are writable, and nobody else has them. `bytes` is borrowed, and
         // what is borrowed is not in them.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.as_mut_ptr(), bytes.len()) };
@@ -217,6 +230,36 @@ impl Drop for Pages {
         if is_empty(&mappings[place]) && mappings.iter().filter(|it| is_empty(it)).count() > 1 {
             mappings.swap_remove(place);
         }
+    }
+}
+
+/// The memory of a Cranelift module that has nothing but code.
+#[derive(Default)]
+pub(crate) struct ModuleMemory(Vec<Pages>);
+
+impl JITMemoryProvider for ModuleMemory {
+    fn allocate(&mut self, size: usize, align: u64, kind: JITMemoryKind) -> io::Result<*mut u8> {
+        assert!(align <= PAGE as u64, "code is aligned to its pages");
+        match kind {
+            JITMemoryKind::Executable => {}
+            JITMemoryKind::Writable | JITMemoryKind::ReadOnly => {
+                return Err(io::ErrorKind::Unsupported.into());
+            }
+        }
+        let pages = self.0.push_mut(POOL.writable(size)?);
+        Ok(pages.as_mut_ptr())
+    }
+
+    unsafe fn free_memory(&mut self) {
+        self.0.clear();
+    }
+
+    fn finalize(&mut self, _: BranchProtection) -> ModuleResult<()> {
+        let protected = self
+            .0
+            .iter_mut()
+            .try_for_each(|pages| pages.protect(Protection::READ_EXECUTE));
+        protected.map_err(|error| ModuleError::Allocation { err: error })
     }
 }
 

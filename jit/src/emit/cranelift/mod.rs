@@ -107,6 +107,8 @@ impl Cranelift<'_> {
     fn module(&self) -> Module {
         let no_library = Box::new(|call| format!("{call:?}"));
         let mut builder = JITBuilder::with_isa(self.target.isa.clone(), no_library);
+        #[cfg(target_arch = "x86_64")]
+        builder.memory_provider(Box::<crate::pages::ModuleMemory>::default());
         for entry in Entry::ALL {
             builder.symbol(entry.name(), entry.address());
         }
