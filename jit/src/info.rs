@@ -19,7 +19,8 @@ use crate::{Jit, Vectors, guard, prepare_error};
 pub struct CodeInfo {
     /// Bytes of machine code, constants included.
     pub bytes: usize,
-    /// Bytes of memory that the code takes while it is kept: whole pages.
+    /// Bytes of memory that the code takes while it is kept: whole pages. On x86-64 they are those of mappings of 2 MiB, which
+    /// all shaders of the process share, and the last of which may be mostly empty.
     pub memory: usize,
     /// Bytes that all code of a shader may take, as
     /// [`JitOptions::code_memory`](crate::JitOptions::code_memory) says.

@@ -29,11 +29,11 @@ const FRACTION_BITS: i32 = f32::MANTISSA_DIGITS as i32 - 1;
 /// next float, which is least below a power of two.
 const ABSORBS: i32 = FRACTION_BITS + 2;
 
-/// Removes the flushes without an effect.
-pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) {
+/// Removes the flushes without an effect. Returns whether there were any flushes.
+pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool {
     let is_flush = |op: Op| op == Op::Unary(Unary::Flush);
     if !function.nodes.iter().any(|node| is_flush(node.op)) {
-        return;
+        return false;
     }
     let sizes = sizes(function, known);
     let limits = limits(function, &sizes);
@@ -42,6 +42,7 @@ pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) {
             && (limits[index] >= NORMAL || sizes[node.operands[0].0 as usize].grain >= NORMAL)
     });
     compare_unscaled(function, &sizes);
+    true
 }
 
 /// Has comparisons with zero look at numbers before they are scaled.

@@ -26,7 +26,7 @@ pub(super) type Pass = fn(&mut Function);
 #[cfg(test)]
 pub(super) const PASSES: [(&str, Pass); 11] = [
     ("unify", params::unify),
-    ("rebuild", rebuild::rebuild),
+    ("rebuild", |function| rebuild::rebuild(function, true)),
     ("dead", dead::remove),
     ("defer", nans::defer),
     ("flushes", |function| {
@@ -54,8 +54,8 @@ pub(super) const PASSES: [(&str, Pass); 11] = [
 pub(crate) fn simplify(function: &mut Function, known: Specialisation<'_>) {
     params::unify(function);
     nans::defer(function);
-    flushes::remove(function, known);
-    rebuild::rebuild(function);
+    let has_changed = flushes::remove(function, known);
+    rebuild::rebuild(function, has_changed);
     params::unify(function);
     dead::remove(function);
 }
