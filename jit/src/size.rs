@@ -36,6 +36,11 @@ pub(crate) const fn least(bits: u32) -> i32 {
     }
 }
 
+/// Whether a float is a power of two, or one with a sign.
+pub(crate) const fn is_power_of_two(bits: u32) -> bool {
+    grain(bits) == least(bits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -237,8 +237,7 @@ fn enlarges(factor: f32) -> bool {
 }
 
 fn is_power_of_two(factor: f32) -> bool {
-    let bits = factor.to_bits();
-    factor > 0.0 && size::grain(bits) == size::least(bits)
+    factor > 0.0 && size::is_power_of_two(factor.to_bits())
 }
 
 /// Whether values change less often than a choice between them.

@@ -8,8 +8,10 @@ mod nans;
 mod params;
 mod pixelwise;
 mod rebuild;
+mod scales;
 mod schedule;
 mod seen;
+mod sizes;
 mod skip;
 mod zeros;
 
@@ -30,7 +32,8 @@ pub(super) const PASSES: [(&str, Pass); 11] = [
     ("dead", dead::remove),
     ("defer", nans::defer),
     ("flushes", |function| {
-        flushes::remove(function, Specialisation::default());
+        let has_changed = flushes::remove(function, Specialisation::default());
+        rebuild::rebuild(function, has_changed);
     }),
     ("forget", zeros::forget_signs),
     ("sink", |function| {

@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use super::*;
 use crate::abi::{Constant, Slot};
 use crate::constants::{Sizes, Terms};
-use crate::ir::{Builder, Terminator, Type, eval};
+use crate::ir::{Builder, Terminator, Type, Value, eval};
 
 /// Random numbers, the same in every run.
 struct Random(ChaCha8Rng);
@@ -33,13 +33,14 @@ impl Random {
         magnitude | self.of(&[0, SIGN])
     }
 
-    /// Near a power of two, or 0; often a denormal or little more.
+    /// Near a power of two, or 0; often a denormal or little more, at times near the greatest number.
     fn number(&mut self) -> u32 {
-        let exponent = match self.below(4) {
-            0 => 0,
-            1 => 1 + self.below(3),
-            2 => 20 + self.below(110),
-            _ => self.below(135),
+        let exponent = match self.below(9) {
+            0..2 => 0,
+            2..4 => 1 + self.below(3),
+            4..6 => 20 + self.below(110),
+            6 => 248 + self.below(7),
+            _ => self.below(152),
         };
         let fraction = self.of(&[0, 0, 1, 2, FRACTION, FRACTION - 1, FRACTION / 2, 0x2b_cdef]);
         self.of(&[0, SIGN]) | (exponent as u32) << 23 | fraction
@@ -70,13 +71,8 @@ fn function(random: &mut Random, literals: [u32; 2]) -> Function {
         floats.push(b.binary(Binary::Fadd, sum, floats[7]));
     }
     if random.below(4) == 0 {
-        // What is scaled is compared with zero.
-        let [zero, factor] =
-            [0.0, random.of(&LITERALS)].map(|literal| b.bits(literal.to_bits(), Type::F32));
-        let flushed = b.unary(Unary::Flush, floats[0]);
-        let scaled = b.binary(Binary::Fmul, random.of(&[floats[0], flushed]), factor);
-        let mask = comparison(&mut b, random, [scaled, zero]);
-        floats.push(b.choose(mask, floats[1], flushed));
+        let scaled = scaled(&mut b, random, [floats[0], floats[1], floats[7]]);
+        floats.push(scaled);
     }
     for _ in 0..3 + random.below(9) {
         let recent = &floats[floats.len().saturating_sub(1 + random.below(7))..];
@@ -119,9 +115,11 @@ fn input(n: u8) -> Slot {
 }
 
 /// Factors and bounds; the last is a denormal.
-const LITERALS: [f32; 8] = [
+const LITERALS: [f32; 10] = [
     2.0,
     0.5,
+    0.75,
+    f32::EPSILON * f32::EPSILON,
     -3.0,
     255.0,
     0.0,
@@ -147,6 +145,24 @@ fn operation(b: &mut Builder, random: &mut Random, x: Value, y: Value) -> Value 
             b.choose(mask, x, y)
         }
     }
+}
+
+/// A product with two literals, of a number that is a multiple of 1, of `least` or of less, or what is chosen by
+/// whether that is above zero.
+fn scaled(b: &mut Builder, random: &mut Random, [x, y, least]: [Value; 3]) -> Value {
+    let flushed = b.unary(Unary::Flush, x);
+    let whole = b.unary(Unary::Floor, x);
+    let factors = [0, 1].map(|_| b.bits(random.of(&LITERALS).to_bits(), Type::F32));
+    let small = b.binary(Binary::Fmul, whole, least);
+    let of = random.of(&[x, flushed, whole, small]);
+    let [once, twice] = factors.map(|factor| b.binary(Binary::Fmul, of, factor));
+    let product = b.binary(Binary::Fmul, once, factors[1]);
+    if random.below(2) == 0 {
+        return product;
+    }
+    let zero = b.bits(0, Type::F32);
+    let mask = comparison(b, random, [twice, zero]);
+    b.choose(mask, y, flushed)
 }
 
 fn comparison(b: &mut Builder, random: &mut Random, [x, y]: [Value; 2]) -> Value {

@@ -1,0 +1,143 @@
+//! Factors that are powers of two, and round nothing: comparisons with zero look at numbers before they are scaled,
+//! and products with a constant are those with a scaled constant.
+
+use super::sizes::{LEAST, NORMAL, Size, literal};
+use crate::ir::{Binary, Function, Op, Rate, Type, Value};
+use crate::size;
+
+/// Leaves out the factors that are not needed. Constants that are new come before all other values; functions have to be
+/// copied before their numbers are in order again.
+pub(super) fn fold(function: &mut Function, sizes: &[Size]) {
+    compare_unscaled(function, sizes);
+    scale_constants(function, sizes);
+}
+
+/// Has comparisons with zero look at numbers before they are scaled.
+fn compare_unscaled(function: &mut Function, sizes: &[Size]) {
+    for index in 0..function.nodes.len() {
+        let node = function.nodes[index];
+        let (Op::Binary(Binary::Flt | Binary::Fle | Binary::Feq), &[a, b]) =
+            (node.op, &*node.operands)
+        else {
+            continue;
+        };
+        let is_zero = |value| literal(function, value) == Some(0.0);
+        let compared = if is_zero(b) {
+            [unscaled(function, a, sizes), b]
+        } else if is_zero(a) {
+            [a, unscaled(function, b, sizes)]
+        } else {
+            continue;
+        };
+        function.nodes[index].operands = compared.into();
+    }
+}
+
+/// A number that has the sign of another, and is zero where that is: it is that times a power of two.
+fn unscaled(function: &Function, mut value: Value, sizes: &[Size]) -> Value {
+    while let Some((of, factor)) = scaled(function, value) {
+        if sizes[of.0 as usize].grain + size::least(factor.to_bits()) < LEAST {
+            break;
+        }
+        value = of;
+    }
+    value
+}
+
+/// The number and the power of two whose product a value is.
+fn scaled(function: &Function, value: Value) -> Option<(Value, f32)> {
+    let node = function.node(value);
+    match (node.op, &*node.operands) {
+        (Op::Binary(Binary::Fadd), &[a, b]) if a == b => Some((a, 2.0)),
+        (Op::Binary(Binary::Fmul), &[a, b]) => {
+            let factor = literal(function, b).filter(|factor| *factor > 0.0)?;
+            size::is_power_of_two(factor.to_bits()).then_some((a, factor))
+        }
+        (_, _) => None,
+    }
+}
+
+/// Multiplies by a scaled constant at once. A product is rounded as another one that is a power of two times it, but
+/// where one of the two is a denormal, or only the first is too great.
+fn scale_constants(function: &mut Function, sizes: &[Size]) {
+    let mut constants = Vec::new();
+    for index in 0..sizes.len() {
+        let Some((product, scale)) = scaled(function, Value(index as u32)) else {
+            continue;
+        };
+        let (Op::Binary(Binary::Fmul), &[of, by]) =
+            (function.node(product).op, &*function.node(product).operands)
+        else {
+            continue;
+        };
+        let Some(factor) = literal(function, by) else {
+            continue;
+        };
+        let grain = sizes[product.0 as usize].grain;
+        let least = grain.min(grain + size::least(scale.to_bits()));
+        let is_in_range = scale >= 1.0 || factor.abs() <= 1.0;
+        let both = factor * scale;
+        if least < NORMAL || !is_in_range || !factor.is_normal() || !both.is_normal() {
+            continue;
+        }
+        let both = constant(function, both);
+        constants.push(both);
+        let node = &mut function.nodes[index];
+        (node.op, node.operands) = (Op::Binary(Binary::Fmul), [of, both].into());
+    }
+    function.uniform.splice(..0, constants);
+}
+
+fn constant(function: &mut Function, number: f32) -> Value {
+    let value = Value(function.nodes.len() as u32);
+    let op = Op::Const(number.to_bits());
+    let node = function.new_node(op, [].into(), Type::F32, Rate::Uniform);
+    function.nodes.push(node);
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sizes::sizes;
+    use super::*;
+    use crate::abi::Slot;
+    use crate::ir::{Builder, Terminator, Unary};
+    use crate::specialisation::Specialisation;
+
+    /// Whether a whole number of 2^-100, multiplied by two factors, is multiplied by one.
+    fn is_one_product(factors: [f32; 2]) -> bool {
+        let mut b = Builder::new();
+        let input = b.load(Slot::Input {
+            reg: 0,
+            component: 0,
+        });
+        let whole = b.unary(Unary::Floor, input);
+        let mut product = whole;
+        for factor in [f32::exp2(-100.0), factors[0], factors[1]] {
+            let factor = b.bits(factor.to_bits(), Type::F32);
+            product = b.binary(Binary::Fmul, product, factor);
+        }
+        b.close(Terminator::Done);
+        let mut function = b.finish();
+        let sizes = sizes(&function, Specialisation::default());
+        let of = |function: &Function| function.node(product).operands[0];
+        let before = of(&function);
+        fold(&mut function, &sizes);
+        of(&function) != before
+    }
+
+    #[test]
+    fn products_are_one_where_neither_is_a_denormal() {
+        // The last bit of the product is 2^-102.
+        assert!(is_one_product([0.75, f32::exp2(-24.0)]));
+        assert!(!is_one_product([0.75, f32::exp2(-25.0)]));
+        assert!(is_one_product([0.75, 2.0]));
+    }
+
+    #[test]
+    fn products_stay_apart_where_the_first_may_be_too_great() {
+        assert!(is_one_product([-1.0, 0.5]));
+        assert!(!is_one_product([3.0, 0.5]));
+        assert!(is_one_product([3.0, 2.0]));
+    }
+}

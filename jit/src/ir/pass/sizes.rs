@@ -1,0 +1,120 @@
+//! Sizes of the floats of a function, as far as they are known whatever inputs are.
+//!
+//! Rounded sums of multiples of a power of two are such multiples, and so are products of those of the product of two
+//! powers: what is rounded away is less than the last bit of a float, which is a power of two itself.
+
+use crate::ir::{Binary, Function, Node, Op, Unary, Value};
+use crate::sampling::Sampling;
+use crate::size::{self, NONE, WHOLE};
+use crate::specialisation::Specialisation;
+
+/// The exponent of the least float that is no denormal.
+pub(super) const NORMAL: i32 = f32::MIN_EXP - 1;
+
+/// The exponent of the least float.
+pub(super) const LEAST: i32 = NORMAL - FRACTION_BITS;
+
+/// Bits of a significand after the first.
+pub(super) const FRACTION_BITS: i32 = f32::MANTISSA_DIGITS as i32 - 1;
+
+/// Bounds on a float, whatever inputs are.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    /// It is a multiple of 2 to this power, or no number.
+    pub(super) grain: i32,
+    /// Its magnitude is at least 2 to this power, or it is NaN.
+    pub(super) least: i32,
+}
+
+impl Size {
+    const ANY: Size = Size {
+        grain: LEAST,
+        least: NONE,
+    };
+
+    /// The bounds on a choice between two.
+    fn of_either(self, other: Size) -> Size {
+        Size {
+            grain: self.grain.min(other.grain),
+            least: self.least.min(other.least),
+        }
+    }
+
+    /// Multiples of 2 to a power.
+    fn of_grain(grain: i32) -> Size {
+        Size {
+            grain: grain.clamp(LEAST, WHOLE),
+            least: NONE,
+        }
+    }
+}
+
+/// The sizes of all values that are floats.
+pub(super) fn sizes(function: &Function, known: Specialisation<'_>) -> Vec<Size> {
+    let mut sizes = Vec::with_capacity(function.nodes.len());
+    for node in &function.nodes {
+        // Operands come before their users.
+        let of = |value: Value| sizes[value.0 as usize];
+        let size = size(node, of, known);
+        sizes.push(size);
+    }
+    sizes
+}
+
+fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> Size {
+    match (node.op, &*node.operands) {
+        (Op::Const(bits), _) => Size {
+            grain: size::grain(bits),
+            least: size::least(bits),
+        },
+        (Op::Uniform(constant), _) => Size {
+            grain: known.constants.grain(constant),
+            least: known.constants.least(constant),
+        },
+        (Op::Unary(Unary::Fneg | Unary::Fabs | Unary::OneNan) | Op::Shuffle(_), &[a]) => of(a),
+        (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) if of(a).least >= NORMAL => of(a),
+        (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) => Size::of_grain(of(a).grain),
+        (Op::Unary(Unary::Floor | Unary::Ceil), _) => Size::of_grain(0),
+        (Op::Unary(Unary::Nearest | Unary::TowardZero | Unary::ToF32), _) => Size::of_grain(0),
+        (Op::Select, &[_, a, b]) | (Op::Binary(Binary::Fmin | Binary::Fmax), &[a, b]) => {
+            of(a).of_either(of(b))
+        }
+        (Op::Binary(Binary::Fadd | Binary::Fsub), &[a, b]) => {
+            let (a, b) = (of(a), of(b));
+            // If one is at least half as great as the other, both have this grain, and otherwise the sum is greater
+            // than half of that other.
+            let of_greater = a.least.max(b.least) - FRACTION_BITS - 1;
+            Size::of_grain(a.grain.min(b.grain).max(of_greater))
+        }
+        (Op::Binary(Binary::Fmul), &[a, b]) => Size::of_grain(of(a).grain + of(b).grain),
+        (Op::Fma, &[a, b, c]) => Size::of_grain((of(a).grain + of(b).grain).min(of(c).grain)),
+        (Op::Blend(texture, ..) | Op::BlendOnto(texture, ..), [_, _, weights_and_pixels @ ..])
+            if has_whole_texels(known, texture) =>
+        {
+            of_all(weights_and_pixels, of)
+        }
+        (Op::Transpose, pixels) => of_all(pixels, of),
+        (Op::Extract(_), &[whole]) => of(whole),
+        (_, _) => Size::ANY,
+    }
+}
+
+/// The size of what is made of sums of whole multiples of these, or is one of them.
+fn of_all(values: &[Value], of: impl Fn(Value) -> Size) -> Size {
+    let grains = values.iter().map(|&value| of(value).grain);
+    Size::of_grain(grains.min().unwrap_or(LEAST))
+}
+
+/// Whether the texels that a texture's linear filter mixes are known to be whole numbers.
+fn has_whole_texels(known: Specialisation<'_>, texture: u8) -> bool {
+    let sampling = known.samplings.get(usize::from(texture));
+    sampling.is_some_and(Sampling::has_whole_texels)
+}
+
+/// A number that is known.
+pub(super) fn literal(function: &Function, value: Value) -> Option<f32> {
+    let Op::Const(bits) = function.node(value).op else {
+        return None;
+    };
+    Some(f32::from_bits(bits)).filter(|number| number.is_finite())
+}
