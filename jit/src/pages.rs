@@ -6,7 +6,7 @@
 //!
 //! Mappings are huge pages where the system has them, so that pages of code lie next to each other in physical
 //! memory. Elsewhere they may be any, and there are pages of which this processor's cache of instructions
-//! cannot keep the same lines: in one process of a hundred, a loop of seven pages ran at a quarter to two thirds of
+//! cannot keep the same lines: in one process of a hundred, a loop of seven pages ran at a quarter to four fifths of
 //! its speed until it was compiled anew; in none of 2700 with huge pages.
 #![allow(
     unsafe_code,
