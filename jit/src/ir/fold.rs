@@ -207,7 +207,10 @@ fn fold_scale(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> 
             Some(b.binary(Binary::Fmul, of, both))
         }
         (Op::Binary(Binary::Fadd), &[half, again])
-            if half == again && !doubles && is_power_of_two(scale) && is_at_most_half(b, half) =>
+            if half == again
+                && scale < 1.0
+                && is_power_of_two(scale)
+                && is_at_most_half(b, half) =>
         {
             let both = b.bits((2.0 * scale).to_bits(), Type::F32);
             Some(b.binary(Binary::Fmul, half, both))

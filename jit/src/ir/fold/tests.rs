@@ -291,10 +291,13 @@ fn halves_that_are_doubled_and_halved_are_halves() {
     let doubled = b.add(most, most);
     let scaled = b.mul(doubled, half);
     assert_eq!(b.function.node(scaled).operands[0], doubled);
-    // A product with what is no power of two rounds.
+    // A product with what is no power of two rounds, and twice the greatest power is no number.
     let doubled = b.add(halved, halved);
-    let scaled = b.mul(doubled, more);
-    assert_eq!(b.function.node(scaled).operands[0], doubled);
+    for factor in [0.75, f32::exp2(127.0)] {
+        let factor = b.f32(factor);
+        let scaled = b.mul(doubled, factor);
+        assert_eq!(b.function.node(scaled).operands[0], doubled);
+    }
 }
 
 #[test]
