@@ -23,7 +23,7 @@ use memmap2::{MmapOptions, MmapRaw};
 use region::Protection;
 
 /// Bytes of a page of x86-64.
-const PAGE: usize = 4096;
+pub(crate) const PAGE: usize = 4096;
 
 /// Bytes of a huge page.
 const HUGE: usize = 2 << 20;
@@ -215,15 +215,16 @@ impl Pages {
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        if self.pages.len() > MOST_PAGES || self.protect(Protection::READ_WRITE).is_err() {
-            // They go with their mapping.
-            return;
-        }
         let mut mappings = self.pool.lock();
         let is_own = |shared: &Shared| Arc::ptr_eq(&shared.mapping, &self.mapping);
         let Some(place) = mappings.iter().position(is_own) else {
-            unreachable!("mappings with pages in use stay");
+            // No other code shares the mapping, which goes with them.
+            return;
         };
+        if self.protect(Protection::READ_WRITE).is_err() {
+            // Nobody can write to them again.
+            return;
+        }
         mappings[place].used[self.pages.clone()].fill(false);
         // One mapping stays for the next code.
         let is_empty = |shared: &Shared| !shared.used.contains(&true);

@@ -22,6 +22,7 @@ use super::scalar;
 use super::values::{Emission, LITERALS, Section};
 use crate::abi::{ContextField, RecordLayout};
 use crate::ir::{self, Terminator, Value};
+use crate::pages::PAGE;
 
 /// Registers that belong to the caller.
 const SAVED: [Register; 6] = [
@@ -35,9 +36,6 @@ const SAVED: [Register; 6] = [
 
 /// Instructions that an operation takes, for most of them.
 const INSTRUCTIONS: usize = 2;
-
-/// Bytes of a page of memory.
-const PAGE: usize = 4096;
 
 /// A function whose instructions are chosen.
 struct Selected {
