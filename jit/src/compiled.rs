@@ -23,11 +23,15 @@ use crate::{Jit, guard, prepare_error, work};
 /// the code would outgrow the processor's cache.
 const MOST_INLINED: usize = 32;
 
-/// Whether to compile the program with inline samples.
-pub(crate) fn specialises(program: &ValidProgram) -> bool {
+/// The units that a program asks for what its code answers inline.
+pub(crate) fn inlined_asks(program: &ValidProgram) -> Asks {
     let insts = program.program().insts().iter();
     let samples = insts.filter(|inst| inst.op.has(OpFlags::TEXTURE)).count();
-    samples <= MOST_INLINED
+    if samples <= MOST_INLINED {
+        Asks::of(program)
+    } else {
+        Asks::default()
+    }
 }
 
 /// A record that a shader can be compiled for.
@@ -104,8 +108,7 @@ pub(crate) struct Compiled<R> {
     /// Calls the texture unit for every sample. Draws have their own code, so it is made when
     /// something needs it.
     general: OnceLock<Variant>,
-    /// The texture units that it asks for what code can answer inline: none if it may not be compiled
-    /// again, to do so.
+    /// The texture units that it asks for what code answers inline.
     asks: Asks,
     /// The constants of which sizes matter.
     terms: Arc<Terms>,
@@ -126,11 +129,7 @@ impl<R: Record> Compiled<R> {
             jit: jit.clone(),
             general: OnceLock::new(),
             program: program.clone(),
-            asks: if specialises(program) {
-                Asks::of(program)
-            } else {
-                Asks::default()
-            },
+            asks: inlined_asks(program),
             terms: Arc::new(Terms::of(program)),
             variants: Arc::new(Variants::new(jit.code_memory)),
             records: PhantomData,

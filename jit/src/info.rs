@@ -6,10 +6,10 @@ use attila_isa::{Inst, ValidProgram};
 use attila_machine::pipeline::Pipeline;
 use attila_machine::{Bindings, PrepareError};
 
-use crate::compiled::specialises;
+use crate::compiled::inlined_asks;
 use crate::constants::Terms;
 use crate::lower::Domain;
-use crate::sampling::{Asks, Samplings, bound};
+use crate::sampling::bound;
 use crate::specialisation::Specialisation;
 use crate::{Jit, Vectors, guard, prepare_error};
 
@@ -74,11 +74,7 @@ impl Jit {
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
     ) -> Result<CodeInfo, PrepareError> {
-        let samplings = if specialises(program) {
-            bound(bindings, Asks::of(program), self.lanes())
-        } else {
-            Samplings::default()
-        };
+        let samplings = bound(bindings, inlined_asks(program), self.lanes());
         let terms = Terms::of(program);
         let known = Specialisation {
             samplings: &samplings,
