@@ -126,10 +126,7 @@ impl Builder {
 
     /// The bits of a constant.
     pub(crate) fn constant(&self, value: Value) -> Option<u32> {
-        let Op::Const(bits) = self.function.node(value).op else {
-            return None;
-        };
-        Some(bits)
+        self.function.constant(value)
     }
 
     /// The variable that a value is read from.

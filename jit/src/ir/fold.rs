@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 
 use super::build::Builder;
 use super::{
-    Binary, Compute, DoubleOp, Half, Node, Op, Operands, Rate, Shift, Type, Unary, Value, Word,
-    eval,
+    Binary, Compute, DoubleOp, Function, Half, Node, Op, Operands, Rate, Shift, Type, Unary, Value,
+    Word, eval,
 };
 use crate::abi::Constant;
 use crate::size;
@@ -199,21 +199,25 @@ fn fold_scale(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> 
             let [taken, other] = [taken, other].map(scaled);
             Some(b.choose(mask, taken, other))
         }
-        (Op::Binary(inner), &[of, by]) if enlarges(scale) => {
-            let doubled = inner == Binary::Fadd && of == by;
-            let inner = if doubled { 2.0 } else { factor(b, inner, by)? };
-            let both = enlarges(inner).then_some(inner * scale)?;
+        (_, _) => {
+            let (of, inner) = scaled(&b.function, x)?;
+            let is_exact = enlarges(scale) && enlarges(inner)
+                || inner == 2.0 && scale < 1.0 && is_power_of_two(scale) && is_at_most_half(b, of);
+            let both = is_exact.then_some(inner * scale)?;
             let both = b.bits(both.to_bits(), Type::F32);
             Some(b.binary(Binary::Fmul, of, both))
         }
-        (Op::Binary(Binary::Fadd), &[half, again])
-            if half == again
-                && scale < 1.0
-                && is_power_of_two(scale)
-                && is_at_most_half(b, half) =>
-        {
-            let both = b.bits((2.0 * scale).to_bits(), Type::F32);
-            Some(b.binary(Binary::Fmul, half, both))
+    }
+}
+
+/// The number and the power of two whose product a value is.
+pub(super) fn scaled(function: &Function, value: Value) -> Option<(Value, f32)> {
+    let node = function.node(value);
+    match (node.op, &*node.operands) {
+        (Op::Binary(Binary::Fadd), &[a, b]) if a == b => Some((a, 2.0)),
+        (Op::Binary(Binary::Fmul), &[a, b]) => {
+            let factor = f32::from_bits(function.constant(b)?);
+            is_power_of_two(factor).then_some((a, factor))
         }
         (_, _) => None,
     }

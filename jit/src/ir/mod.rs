@@ -280,9 +280,25 @@ impl Function {
         }
     }
 
+    /// Appends a node, which its caller has to list.
+    pub(crate) fn append(&mut self, op: Op, operands: Operands, ty: Type, rate: Rate) -> Value {
+        let value = Value(self.nodes.len() as u32);
+        let node = self.new_node(op, operands, ty, rate);
+        self.nodes.push(node);
+        value
+    }
+
     /// The node that makes a value.
     pub(crate) fn node(&self, value: Value) -> &Node {
         &self.nodes[value.0 as usize]
+    }
+
+    /// The bits of a constant.
+    pub(crate) fn constant(&self, value: Value) -> Option<u32> {
+        let Op::Const(bits) = self.node(value).op else {
+            return None;
+        };
+        Some(bits)
     }
 
     /// The contents of a block.

@@ -17,7 +17,7 @@ use crate::specialisation::Specialisation;
 /// next float, which is least below a power of two.
 const ABSORBS: i32 = FRACTION_BITS + 2;
 
-/// Removes the flushes without an effect. Returns whether there were any flushes.
+/// Removes the flushes without an effect. Returns whether the function may have changed: there were flushes.
 pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool {
     let is_flush = |op: Op| op == Op::Unary(Unary::Flush);
     if !function.nodes.iter().any(|node| is_flush(node.op)) {

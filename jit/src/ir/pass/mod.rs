@@ -32,8 +32,8 @@ pub(super) const PASSES: [(&str, Pass); 11] = [
     ("dead", dead::remove),
     ("defer", nans::defer),
     ("flushes", |function| {
-        let has_changed = flushes::remove(function, Specialisation::default());
-        rebuild::rebuild(function, has_changed);
+        let may_have_changed = flushes::remove(function, Specialisation::default());
+        rebuild::rebuild(function, may_have_changed);
     }),
     ("forget", zeros::forget_signs),
     ("sink", |function| {
@@ -57,8 +57,8 @@ pub(super) const PASSES: [(&str, Pass); 11] = [
 pub(crate) fn simplify(function: &mut Function, known: Specialisation<'_>) {
     params::unify(function);
     nans::defer(function);
-    let has_changed = flushes::remove(function, known);
-    rebuild::rebuild(function, has_changed);
+    let may_have_changed = flushes::remove(function, known);
+    rebuild::rebuild(function, may_have_changed);
     params::unify(function);
     dead::remove(function);
 }

@@ -6,9 +6,9 @@ use crate::ir::{Block, Builder, Edge, Function, Terminator, Type, Value};
 
 /// Replaces the function by a copy without detours, until no detour is left: a branch that turned
 /// out to go one way only may have separated two blocks. A single block was folded while it was made, and has none
-/// unless it `has_changed`.
-pub(super) fn rebuild(function: &mut Function, has_changed: bool) {
-    let mut may_have_detours = has_changed || function.blocks.len() > 1;
+/// unless it `may_have_changed`.
+pub(super) fn rebuild(function: &mut Function, may_have_changed: bool) {
+    let mut may_have_detours = may_have_changed || function.blocks.len() > 1;
     while may_have_detours && copy(function) {
         super::params::unify(function);
         may_have_detours = function.blocks.len() > 1;

@@ -2,6 +2,7 @@
 //! and products with a constant are those with a scaled constant.
 
 use super::sizes::{LEAST, NORMAL, Size, literal};
+use crate::ir::fold::scaled;
 use crate::ir::{Binary, Function, Op, Rate, Type, Value};
 use crate::size;
 
@@ -44,19 +45,6 @@ fn unscaled(function: &Function, mut value: Value, sizes: &[Size]) -> Value {
     value
 }
 
-/// The number and the power of two whose product a value is.
-fn scaled(function: &Function, value: Value) -> Option<(Value, f32)> {
-    let node = function.node(value);
-    match (node.op, &*node.operands) {
-        (Op::Binary(Binary::Fadd), &[a, b]) if a == b => Some((a, 2.0)),
-        (Op::Binary(Binary::Fmul), &[a, b]) => {
-            let factor = literal(function, b).filter(|factor| *factor > 0.0)?;
-            size::is_power_of_two(factor.to_bits()).then_some((a, factor))
-        }
-        (_, _) => None,
-    }
-}
-
 /// Multiplies by a scaled constant at once. A product is rounded as another one that is a power of two times it, but
 /// where one of the two is a denormal, or only the first is too great.
 fn scale_constants(function: &mut Function, sizes: &[Size]) {
@@ -80,20 +68,13 @@ fn scale_constants(function: &mut Function, sizes: &[Size]) {
         if least < NORMAL || !is_in_range || !factor.is_normal() || !both.is_normal() {
             continue;
         }
-        let both = constant(function, both);
+        let both = Op::Const(both.to_bits());
+        let both = function.append(both, [].into(), Type::F32, Rate::Uniform);
         constants.push(both);
         let node = &mut function.nodes[index];
         (node.op, node.operands) = (Op::Binary(Binary::Fmul), [of, both].into());
     }
     function.uniform.splice(..0, constants);
-}
-
-fn constant(function: &mut Function, number: f32) -> Value {
-    let value = Value(function.nodes.len() as u32);
-    let op = Op::Const(number.to_bits());
-    let node = function.new_node(op, [].into(), Type::F32, Rate::Uniform);
-    function.nodes.push(node);
-    value
 }
 
 #[cfg(test)]

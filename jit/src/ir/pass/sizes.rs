@@ -113,8 +113,6 @@ fn has_whole_texels(known: Specialisation<'_>, texture: u8) -> bool {
 
 /// A number that is known.
 pub(super) fn literal(function: &Function, value: Value) -> Option<f32> {
-    let Op::Const(bits) = function.node(value).op else {
-        return None;
-    };
-    Some(f32::from_bits(bits)).filter(|number| number.is_finite())
+    let number = function.constant(value).map(f32::from_bits);
+    number.filter(|number| number.is_finite())
 }

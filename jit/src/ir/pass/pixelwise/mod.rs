@@ -373,12 +373,10 @@ fn push(
     op: Op,
     operands: impl Into<Operands>,
 ) -> Value {
-    let value = Value(function.nodes.len() as u32);
     let operands = operands.into();
     let ty = function.result_type(&op, &operands);
     let ty = ty.expect("what sinks has a type");
-    let node = function.new_node(op, operands, ty, Rate::Quad);
-    function.nodes.push(node);
+    let value = function.append(op, operands, ty, Rate::Quad);
     body.push(value);
     value
 }
