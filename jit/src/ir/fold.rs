@@ -177,13 +177,47 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
     }
     match (b.constant(x), b.constant(y)) {
         (Some(x), Some(y)) => Some(b.bits(eval::binary(op, x, y), ty)),
-        (None, Some(y_bits)) => fold_right(b, op, x, y_bits, y),
+        (None, Some(y_bits)) => {
+            fold_right(b, op, x, y_bits, y).or_else(|| fold_choice(b, op, x, y_bits, ty))
+        }
         (_, None) if x == y => {
             let (_, same) = SAME.into_iter().find(|(other, _)| *other == op)?;
             Some(same.map_or(x, |bits| b.bits(bits, ty)))
         }
-        (_, None) => None,
+        (_, None) => fold_bits_of_masks(b, op, x, y, ty),
     }
+}
+
+/// What an operation makes of a choice between constants, and of another constant: a choice again, or a mask.
+fn fold_choice(b: &mut Builder, op: Binary, x: Value, y: u32, ty: Type) -> Option<Value> {
+    if b.ty(x) != Type::I32 {
+        return None;
+    }
+    let (mask, choice) = choice_of_constants(b, x)?;
+    let [taken, other] = choice.map(|bits| b.bits(eval::binary(op, bits, y), ty));
+    Some(b.choose(mask, taken, other))
+}
+
+/// Bits that one mask or another sets: those that either sets.
+fn fold_bits_of_masks(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Option<Value> {
+    let (of_x, x_bits) = choice_of_constants(b, x)?;
+    let (of_y, y_bits) = choice_of_constants(b, y)?;
+    let are_alike = op == Binary::Or && x_bits == y_bits && x_bits[1] == 0;
+    if !are_alike {
+        return None;
+    }
+    let [bits, zero] = x_bits.map(|bits| b.bits(bits, ty));
+    let either = b.binary(Binary::Or, of_x, of_y);
+    Some(b.choose(either, bits, zero))
+}
+
+/// The mask of a choice between two constants, and their bits.
+fn choice_of_constants(b: &Builder, value: Value) -> Option<(Value, [u32; 2])> {
+    let node = b.function.node(value);
+    let (Op::Select, &[mask, taken, other]) = (node.op, &*node.operands) else {
+        return None;
+    };
+    Some((mask, [b.constant(taken)?, b.constant(other)?]))
 }
 
 /// A number scaled several times by powers of two as one product, and a choice between values that change less often,

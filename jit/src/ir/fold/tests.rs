@@ -116,6 +116,30 @@ fn a_mask_in_a_register_is_tested_as_a_mask() {
 }
 
 #[test]
+fn what_is_computed_of_a_choice_between_constants_is_one() {
+    let mut b = Builder::new();
+    let x = input(&mut b);
+    let zero = b.f32(0.0);
+    let mask = b.lt(x, zero);
+    let [none, five, twelve, four, eight, nine] = [0, 5, 12, 4, 8, 9].map(|bits| b.i32(bits));
+    let choice = b.choose(mask, five, twelve);
+    let masked = b.iand(choice, five);
+    assert_eq!(masked, b.choose(mask, five, four));
+    let difference = b.isub(choice, four);
+    assert_eq!(b.ieq(difference, eight), b.invert(mask));
+    assert_eq!(b.ieq(choice, five), mask);
+    let never = b.ieq(choice, nine);
+    assert_eq!(b.constant(never), Some(FALSE));
+    let or_none = b.choose(mask, five, none);
+    let flag = b.lt(zero, x);
+    let [other, not_zero] = [(five, none), (five, four)].map(|(a, c)| b.choose(flag, a, c));
+    let either = b.either(mask, flag);
+    assert_eq!(b.ior(or_none, other), b.choose(either, five, none));
+    let mixed = b.ior(or_none, not_zero);
+    assert_eq!(b.function.node(mixed).op, Op::Binary(Binary::Or));
+}
+
+#[test]
 fn a_constant_index_beyond_the_bank_is_zero() {
     let mut b = Builder::new();
     let (inside, outside, negative) = (b.i32(511), b.i32(512), b.i32(-1));
