@@ -18,6 +18,7 @@ use super::assemble::Assembler;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
 use super::forms::{Form, Width};
 use super::mir::{Block, Edge, End, Inst, Label, Mem, Region};
+use super::prefetch::Prefetch;
 use super::scalar;
 use super::values::{Emission, LITERALS, Section};
 use crate::abi::{ContextField, RecordLayout};
@@ -181,8 +182,8 @@ impl Emission<'_> {
 
     /// The operations of a block, with `between` spread among them: a processor has room for a few lines
     /// that are on their way from memory, and loads that it has no room for wait.
-    fn operations(&mut self, body: &[Value], between: Vec<Inst>) {
-        let gap = (body.len() * self.copies / between.len().max(1)).max(1);
+    fn operations(&mut self, body: &[Value], between: Vec<Prefetch>) {
+        let gap = (body.len() * self.copies / (between.len() + 1)).max(1);
         self.insts.reserve(body.len() * self.copies * INSTRUCTIONS);
         let mut between = between.into_iter();
         let mut done = 0;
@@ -190,12 +191,14 @@ impl Emission<'_> {
             for copy in 0..self.copies {
                 self.operation(value, copy);
                 done += 1;
-                if done % gap == 0 {
-                    self.insts.extend(between.next());
+                if done % gap == 0
+                    && let Some(next) = between.next()
+                {
+                    self.prefetch(next);
                 }
             }
         }
-        self.insts.extend(between);
+        between.for_each(|left| self.prefetch(left));
     }
 
     fn end_of(&mut self, end: &Terminator, labels: &Labels) -> End {

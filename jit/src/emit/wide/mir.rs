@@ -117,6 +117,14 @@ impl Mem {
         }
     }
 
+    /// The same, so many bytes further.
+    pub(super) fn after(self, bytes: i32) -> Mem {
+        Mem {
+            displacement: self.displacement + bytes,
+            ..self
+        }
+    }
+
     /// The same plus another register's bytes.
     pub(super) fn plus(self, index: Register, scale: u8) -> Mem {
         Mem {

@@ -53,11 +53,10 @@ impl Emission<'_> {
         }
     }
 
-    /// Puts the addresses of a copy's pixels in both rows into `rax` and `rcx`.
-    fn rows_of(&mut self, pixels: Pixels, copy: usize) {
+    /// Places so many bytes after the iteration's first pixels in both rows, by way of `rax`, `rcx` and `rdx`.
+    pub(super) fn after_quads(&mut self, pixels: Pixels, bytes: usize) -> [Mem; 2] {
         let size = 2 * pixels.size() as i32;
-        let first = (copy * self.width.quads()) as i32 * size;
-        let (loads, [upper, lower]) = self.row_bases(pixels);
+        let (loads, bases) = self.row_bases(pixels);
         self.insts.extend(loads);
         let (index, scale) = if size > 8 {
             let within = scalar::times(Register::RDX, QUAD, size);
@@ -66,8 +65,14 @@ impl Emission<'_> {
         } else {
             (QUAD, size as u8)
         };
-        for (into, from) in [(Register::RAX, upper), (Register::RCX, lower)] {
-            let at = Mem::at(from, first).plus(index, scale);
+        bases.map(|base| Mem::at(base, bytes as i32).plus(index, scale))
+    }
+
+    /// Puts the addresses of a copy's pixels in both rows into `rax` and `rcx`.
+    fn rows_of(&mut self, pixels: Pixels, copy: usize) {
+        let first = copy * self.width.quads() * 2 * pixels.size();
+        let [upper, lower] = self.after_quads(pixels, first);
+        for (into, at) in [(Register::RAX, upper), (Register::RCX, lower)] {
             self.insts.push(scalar::lea(into, at));
         }
     }

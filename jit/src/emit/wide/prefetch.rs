@@ -1,5 +1,5 @@
-//! Prefetches of records. A record is more than half a page, and the processor's own prefetchers do not go on
-//! from page to page: without these, an iteration waits for its records to come from memory.
+//! Prefetches of what later iterations touch. The processor's own prefetchers do not go on from page to page, and a
+//! record is more than half a page, a row of a picture often a whole one.
 
 use std::collections::BTreeSet;
 
@@ -9,28 +9,54 @@ use super::draw::QUAD;
 use super::instructions::begin;
 use super::mir::{Inst, Mem};
 use super::values::Emission;
-use crate::abi::{LINE, RecordLayout};
+use crate::abi::{LINE, Pixels, RecordLayout};
 
 /// Records from one that is shaded to the one that is prefetched for it. Eight are too few to hide the time that
 /// memory takes; what programs touch of so many fits the first cache.
 pub(super) const AHEAD: usize = 32;
 
+/// A prefetch for a later iteration. Past the last quad it does nothing: prefetches never fault.
+#[derive(Clone, Copy)]
+pub(super) enum Prefetch {
+    /// The line so many bytes from the iteration's first record.
+    Record(usize),
+    /// The pixels of the next iteration's quads. Stores wait in a queue for lines that are not there, and the stores
+    /// of the next iteration behind them, until the queue is full: without these, a program that keeps 200 vectors in
+    /// its frame takes a seventh longer to store four samples.
+    Pixels(Pixels),
+}
+
 impl Emission<'_> {
-    /// Prefetches of what a later iteration reads and writes, record by record. Past the last record they do
-    /// nothing: prefetches never fault.
-    pub(super) fn prefetches(&self) -> Vec<Inst> {
+    /// The prefetches of an iteration.
+    pub(super) fn prefetches(&self) -> Vec<Prefetch> {
         let size = match self.layout {
-            RecordLayout::Draw => return Vec::new(),
+            RecordLayout::Draw => {
+                let surfaces = self.plan.surfaces.iter();
+                return surfaces.copied().map(Prefetch::Pixels).collect();
+            }
             RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => self.layout.size(),
         };
         let lines = self.lines();
         let records = AHEAD..AHEAD + self.quads();
         let places = records.flat_map(|record| lines.iter().map(move |at| record * size + at));
-        let prefetch = |at: usize| {
-            let mut form = begin(Code::Prefetcht0_m8);
-            Inst::Raw(form.memory(Mem::at(QUAD, at as i32)).end())
-        };
-        places.map(prefetch).collect()
+        places.map(Prefetch::Record).collect()
+    }
+
+    pub(super) fn prefetch(&mut self, what: Prefetch) {
+        match what {
+            Prefetch::Record(at) => self.insts.push(prefetch(Mem::at(QUAD, at as i32))),
+            Prefetch::Pixels(pixels) => self.prefetch_pixels(pixels),
+        }
+    }
+
+    fn prefetch_pixels(&mut self, pixels: Pixels) {
+        let bytes = self.quads() * 2 * pixels.size();
+        let rows = self.after_quads(pixels, bytes);
+        let lines = (0..bytes as i32).step_by(LINE);
+        let places = rows
+            .into_iter()
+            .flat_map(|row| lines.clone().map(move |line| row.after(line)));
+        self.insts.extend(places.map(prefetch));
     }
 
     /// The offsets of the lines that the function reads and writes.
@@ -39,4 +65,8 @@ impl Emission<'_> {
         let places = slots.filter_map(|slot| self.layout.offset(slot));
         places.map(|at| at / LINE * LINE).collect()
     }
+}
+
+fn prefetch(at: Mem) -> Inst {
+    Inst::Raw(begin(Code::Prefetcht0_m8).memory(at).end())
 }

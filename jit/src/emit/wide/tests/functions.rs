@@ -8,7 +8,7 @@ use crate::abi::{LINE, RecordLayout};
 use crate::emit::{Emitter, Source};
 use crate::ir::Function;
 use crate::ir::tests::{functions, layout, sides};
-use crate::wide::draw::QUAD;
+use crate::wide::draw::{QUAD, ROWS};
 use crate::wide::prefetch::AHEAD;
 use crate::wide::{Wide, Width};
 
@@ -76,6 +76,31 @@ fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
     );
 }
 
+/// The pixels of the first surface that an iteration reads and writes, of one word each, were prefetched by the one
+/// before.
+fn check_prefetched_pixels(name: &str, emitter: &Wide, source: &Source<'_>) {
+    let (bytes, _) = emitter.bytes(source).expect("every instruction is encoded");
+    let decoder = Decoder::new(64, &bytes, DecoderOptions::NONE);
+    let instructions = decoder.into_iter().take_while(|it| it.code() != Code::Int3);
+    let of_pixels = |it: &Instruction| {
+        ROWS.contains(&it.memory_base())
+            && it.memory_index() == QUAD
+            && it.memory_index_scale() == 8
+    };
+    let (prefetches, accesses): (Vec<_>, Vec<_>) = instructions
+        .filter(of_pixels)
+        .partition(|it| it.code() == Code::Prefetcht0_m8);
+    let iteration = 8 * source.quads as u64;
+    for access in accesses {
+        let next = access.memory_displacement64() + iteration;
+        let is_fetched = |it: &Instruction| {
+            let line = it.memory_displacement64();
+            it.memory_base() == access.memory_base() && (line..line + LINE as u64).contains(&next)
+        };
+        assert!(prefetches.iter().any(is_fetched), "{name}: {access}");
+    }
+}
+
 /// Checks a function at every width with several vectors side by side; whether the emitter takes it.
 fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
     let mut taken = true;
@@ -91,7 +116,9 @@ fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
                 quads,
             };
             check(name, &emitter, &source);
-            if layout != RecordLayout::Draw {
+            if layout == RecordLayout::Draw {
+                check_prefetched_pixels(name, &emitter, &source);
+            } else {
                 check_prefetches(name, &emitter, &source);
             }
         }
