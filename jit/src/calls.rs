@@ -3,10 +3,10 @@
 use std::fmt;
 
 use attila_isa::{Inst, Section, TextureOp, ValidProgram};
-use attila_machine::{Bindings, LANES};
+use attila_machine::Bindings;
 use attila_texture::Decoding;
 
-use crate::sampling::{Asks, Sampling, bound, known};
+use crate::sampling::{Asks, Decodings, Sampling, bound, known};
 
 /// A texture instruction that is not answered inline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ impl fmt::Display for CallReason {
 
 /// The texture instructions of a program that call, in their order.
 pub(crate) fn calls(program: &ValidProgram, bindings: &Bindings<'_>) -> Vec<TextureCall> {
-    let samplings = bound(bindings, Asks::of(program), LANES);
+    let samplings = bound(bindings, Asks::of(program), Decodings::FLOATS);
     let insts = program.program().insts().iter().enumerate();
     let calls = insts.filter_map(|(instruction, inst)| {
         let reason = reason(inst, &samplings, bindings)?;

@@ -197,12 +197,12 @@ impl<R: Record> Compiled<R> {
 
     /// The units that code would sample inline.
     fn samplings(&self, bindings: &Bindings<'_>) -> Samplings {
-        bound(bindings, self.asks, self.jit.lanes())
+        bound(bindings, self.asks, self.jit.decodings())
     }
 
     /// The same, with their textures.
     fn sampled<'b>(&self, bindings: &Bindings<'b>, textures: &mut Inlined<'b>) -> Samplings {
-        textures.bind(bindings, self.asks, self.jit.lanes())
+        textures.bind(bindings, self.asks, self.jit.decodings())
     }
 
     /// Facts that code may rely on.

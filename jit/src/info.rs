@@ -74,7 +74,7 @@ impl Jit {
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
     ) -> Result<CodeInfo, PrepareError> {
-        let samplings = bound(bindings, inlined_asks(program), self.lanes());
+        let samplings = bound(bindings, inlined_asks(program), self.decodings());
         let terms = Terms::of(program);
         let known = Specialisation {
             samplings: &samplings,

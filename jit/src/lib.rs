@@ -58,7 +58,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use attila_isa::ValidProgram;
 use attila_machine::pipeline::Pipeline;
 use attila_machine::{
-    Backend, Bindings, Executable, LANES, PrepareError, QuadIo, QuadState, StatefulExecutable,
+    Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, StatefulExecutable,
 };
 use target_lexicon::{Architecture, Triple};
 
@@ -71,7 +71,7 @@ pub use info::{CodeInfo, Narrower};
 use ir::Function;
 use lower::{Domain, Passing};
 pub use options::{EmitStage, EmitterKind, JitOptions, Vectors};
-use sampling::{Asks, bound};
+use sampling::{Asks, Decodings, bound};
 use specialisation::Specialisation;
 pub use target::Cpu;
 use target::{CompileTarget, VectorTarget};
@@ -211,7 +211,7 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        let samplings = bound(bindings, Asks::of(program), self.lanes());
+        let samplings = bound(bindings, Asks::of(program), self.decodings());
         let terms = Terms::of(program);
         let known = Specialisation {
             samplings: &samplings,
@@ -224,9 +224,9 @@ impl Jit {
         text.map_err(prepare_error)
     }
 
-    /// The lanes of the widest vectors that code may have.
-    fn lanes(&self) -> usize {
-        self.wide.map_or(LANES, target::Wide::lanes)
+    /// The forms of texels that code with the widest vectors has.
+    fn decodings(&self) -> Decodings {
+        self.wide.map_or(Decodings::FLOATS, target::Wide::decodings)
     }
 
     /// The emitter for all programs.

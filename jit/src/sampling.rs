@@ -255,9 +255,14 @@ pub(crate) struct Inlined<'a> {
 impl<'a> Inlined<'a> {
     /// Appends the textures of [`bound`] units; the place of each is its number in the code. They are filled in
     /// here, as those that a function returned would be copied, with all their room.
-    pub(crate) fn bind(&mut self, bindings: &Bindings<'a>, asks: Asks, lanes: usize) -> Samplings {
+    pub(crate) fn bind(
+        &mut self,
+        bindings: &Bindings<'a>,
+        asks: Asks,
+        decodings: Decodings,
+    ) -> Samplings {
         let mut samplings = Samplings::default();
-        for (unit, texture, decoded) in decoded(bindings, asks, lanes) {
+        for (unit, texture, decoded) in decoded(bindings, asks, decodings) {
             samplings.push(Sampling::new(unit, texture, decoded, asks));
             self.push(texture, decoded);
         }
@@ -282,9 +287,9 @@ impl<'a> Inlined<'a> {
 }
 
 /// How code can sample those of the units that a program asks which are bound to textures that it
-/// knows, by ascending unit. The code has vectors of so many lanes.
-pub(crate) fn bound(bindings: &Bindings<'_>, asks: Asks, lanes: usize) -> Samplings {
-    let known = decoded(bindings, asks, lanes);
+/// knows, by ascending unit.
+pub(crate) fn bound(bindings: &Bindings<'_>, asks: Asks, decodings: Decodings) -> Samplings {
+    let known = decoded(bindings, asks, decodings);
     known
         .map(|(unit, texture, decoded)| Sampling::new(unit, texture, decoded, asks))
         .collect()
@@ -294,35 +299,40 @@ pub(crate) fn bound(bindings: &Bindings<'_>, asks: Asks, lanes: usize) -> Sampli
 fn decoded<'a>(
     bindings: &Bindings<'a>,
     asks: Asks,
-    lanes: usize,
+    decodings: Decodings,
 ) -> impl Iterator<Item = (u8, &'a Texture, &'a Decoded)> {
     let textures = known(bindings);
     let units = (0..TEXTURE_UNITS).filter(move |unit| asks.texels >> unit & 1 != 0);
     units.filter_map(move |unit| {
         let texture: &Texture = textures?.get(usize::from(unit))?;
-        let decoded = texture.decoded(decoding(texture.sampler(), lanes))?;
+        let decoded = texture.decoded(decodings.of(texture.sampler()))?;
         Some((unit, texture, decoded))
     })
 }
 
-/// The form of texels that code with vectors of so many lanes samples fastest. Bytes are gathered in one
-/// instruction and converted; floats are loaded texel by texel and transposed. Measured with programs of one to nine
-/// lookups, bytes against floats (AMD EPYC, family 25, model 17):
-///
-/// | lanes | nearest | linear |
-/// |---|---|---|
-/// | 4 | 0.7 to 1.0 | 0.7 to 1.0 |
-/// | 8 | 1.0 to 1.7 | 0.75 to 0.95 |
-/// | 16 | 1.25 to 1.6 | 0.95 to 1.15 |
-///
-/// That processor executes 512 bits as two halves, and its gathers are slow. Where they are fast, on an Intel
-/// processor, bytes gained 1.15 to 1.25 with linear filters in a prototype.
-fn decoding(sampler: &Sampler, lanes: usize) -> Decoding {
-    let is_nearest = [sampler.mag, sampler.min] == [Filter::Nearest; 2];
-    match lanes {
-        16.. => Decoding::Bytes,
-        8.. if is_nearest => Decoding::Bytes,
-        _ => Decoding::Floats,
+/// The forms of texels that code samples fastest, by the filter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Decodings {
+    pub(crate) nearest: Decoding,
+    pub(crate) linear: Decoding,
+}
+
+impl Decodings {
+    /// Floats for both, as vectors of 128 bits have it: bytes take as long or longer, up to 1.4 times (AMD EPYC, family
+    /// 25, model 17).
+    pub(crate) const FLOATS: Decodings = Decodings {
+        nearest: Decoding::Floats,
+        linear: Decoding::Floats,
+    };
+
+    fn of(self, sampler: &Sampler) -> Decoding {
+        match [sampler.mag, sampler.min] {
+            [Filter::Nearest, Filter::Nearest] => self.nearest,
+            [
+                Filter::Nearest | Filter::Linear,
+                Filter::Nearest | Filter::Linear,
+            ] => self.linear,
+        }
     }
 }
 

@@ -1,12 +1,11 @@
 //! Nothing outside of a texture and of its descriptor is read, for any coordinates of the lanes.
 
-use attila_machine::LANES;
 use attila_machine::arith::fma;
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
 use super::*;
 use crate::abi::{Descriptor, LEVELS, LevelField, LevelPart, TextureField};
-use crate::sampling::{Asks, Inlined};
+use crate::sampling::{Asks, Decodings, Inlined};
 
 /// Indices that lanes may come up with.
 const WILD: [u32; 8] = [0, 1, 5, 6, 1 << 30, i32::MAX as u32, 1 << 31, u32::MAX];
@@ -55,7 +54,7 @@ fn describe(textures: &Textures) -> Inlined<'_> {
         fetches: 0,
     };
     let mut inlined = Inlined::default();
-    inlined.bind(&bindings, asks, LANES);
+    inlined.bind(&bindings, asks, Decodings::FLOATS);
     inlined.repeat(2)
 }
 

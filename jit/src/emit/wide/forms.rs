@@ -193,6 +193,18 @@ forms! {
     Cvttpd2dq = VEX_Vcvttpd2dq_xmm_ymmm256, EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae;
     /// The first word to a general register.
     FirstWord = VEX_Vmovd_rm32_xmm, EVEX_Vmovd_rm32_xmm;
+    /// The first two words to a general register.
+    FirstPair = VEX_Vmovq_rm64_xmm, EVEX_Vmovq_rm64_xmm;
+    /// The next two.
+    SecondPair = VEX_Vpextrq_rm64_xmm_imm8, EVEX_Vpextrq_rm64_xmm_imm8;
+    /// A word of memory to the first lane.
+    LoadWord = VEX_Vmovd_xmm_rm32, EVEX_Vmovd_xmm_rm32;
+    /// A word of memory to another lane of the first quad.
+    InsertWord = VEX_Vpinsrd_xmm_xmm_rm32_imm8, EVEX_Vpinsrd_xmm_xmm_rm32_imm8;
+    /// Two words of memory to the first two lanes.
+    LoadPair = VEX_Vmovq_xmm_xmmm64, EVEX_Vmovq_xmm_xmmm64;
+    /// Two words of memory to the next two.
+    InsertPair = VEX_Vmovhps_xmm_xmm_m64, EVEX_Vmovhps_xmm_xmm_m64;
     /// 16 bytes of memory to the first quad.
     LoadQuad = VEX_Vmovups_xmm_xmmm128, EVEX_Vmovups_xmm_k1z_xmmm128;
     /// The first quad to memory.

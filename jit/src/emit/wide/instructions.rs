@@ -18,12 +18,17 @@ pub(super) fn register(width: Width, class: Class, number: u8) -> Register {
     first + u32::from(number)
 }
 
-/// The operand of an instruction that is a part of a vector, and the first register of that size.
+/// Operands of an instruction, a bit for each.
+const FIRST: u8 = 1;
+const SECOND: u8 = 2;
+const THIRD: u8 = 4;
+
+/// The operands of an instruction that are parts of vectors, and the first register of that size.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the encoder's codes are thousands, of which those with parts of vectors are named"
 )]
-fn part(code: Code) -> Option<(usize, Register)> {
+fn part(code: Code) -> Option<(u8, Register)> {
     match code {
         Code::VEX_Vpmovzxwd_ymm_xmmm128
         | Code::VEX_Vcvtps2pd_ymm_xmmm128
@@ -35,23 +40,36 @@ fn part(code: Code) -> Option<(usize, Register)> {
         | Code::EVEX_Vmovss_m32_k1_xmm
         | Code::VEX_Vmovd_rm32_xmm
         | Code::EVEX_Vmovd_rm32_xmm
-        | Code::VEX_Vmovss_m32_xmm => Some((1, Register::XMM0)),
+        | Code::VEX_Vmovq_rm64_xmm
+        | Code::EVEX_Vmovq_rm64_xmm
+        | Code::VEX_Vpextrq_rm64_xmm_imm8
+        | Code::EVEX_Vpextrq_rm64_xmm_imm8
+        | Code::VEX_Vmovss_m32_xmm => Some((SECOND, Register::XMM0)),
         Code::VEX_Vmovups_xmm_xmmm128
         | Code::EVEX_Vmovups_xmm_k1z_xmmm128
         | Code::VEX_Vmovd_xmm_rm32
         | Code::EVEX_Vmovd_xmm_rm32
+        | Code::VEX_Vmovq_xmm_xmmm64
+        | Code::EVEX_Vmovq_xmm_xmmm64
+        | Code::VEX_Vextractf128_xmmm128_ymm_imm8
+        | Code::EVEX_Vextractf32x4_xmmm128_k1z_zmm_imm8
         | Code::VEX_Vcvtpd2ps_xmm_ymmm256
-        | Code::VEX_Vcvttpd2dq_xmm_ymmm256 => Some((0, Register::XMM0)),
-        Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8 => Some((2, Register::XMM0)),
+        | Code::VEX_Vcvttpd2dq_xmm_ymmm256 => Some((FIRST, Register::XMM0)),
+        Code::VEX_Vpinsrd_xmm_xmm_rm32_imm8
+        | Code::EVEX_Vpinsrd_xmm_xmm_rm32_imm8
+        | Code::VEX_Vmovhps_xmm_xmm_m64
+        | Code::EVEX_Vmovhps_xmm_xmm_m64 => Some((FIRST | SECOND, Register::XMM0)),
+        Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8
+        | Code::EVEX_Vinsertf32x4_zmm_k1z_zmm_xmmm128_imm8 => Some((THIRD, Register::XMM0)),
         Code::EVEX_Vmovups_ymmm256_k1z_ymm
         | Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae
         | Code::EVEX_Vcvtdq2pd_zmm_k1z_ymmm256b32_er
-        | Code::EVEX_Vpgatherdq_zmm_k1_vm32y => Some((1, Register::YMM0)),
+        | Code::EVEX_Vpgatherdq_zmm_k1_vm32y => Some((SECOND, Register::YMM0)),
         Code::EVEX_Vmovups_ymm_k1z_ymmm256
         | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8
         | Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8
         | Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er
-        | Code::EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae => Some((0, Register::YMM0)),
+        | Code::EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae => Some((FIRST, Register::YMM0)),
         _ => None,
     }
 }
@@ -173,7 +191,7 @@ pub(super) fn op(
     };
     let part = part(code);
     let sized = |operand, whole| match part {
-        Some((place, first)) if place == operand => of_size(first, whole),
+        Some((places, first)) if places >> operand & 1 == 1 => of_size(first, whole),
         Some(_) | None => whole,
     };
     for (place, arg) in args.iter().enumerate() {

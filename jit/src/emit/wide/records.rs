@@ -5,6 +5,7 @@ use iced_x86::{Code, Register};
 
 use super::draw::{DRAWING, QUAD};
 use super::forms::Form;
+use super::gather::Words;
 use super::mir::{Arg, Inst, Label, Mem, Vreg};
 use super::scalar;
 use super::values::Emission;
@@ -58,7 +59,7 @@ impl Emission<'_> {
         let low = self.literal(SAMPLES as u32 - 1);
         let sample = self.binary_form(Form::And, sample, low);
         match self.layout.positions() {
-            None => self.gather_words(DRAWING, sample, 4, Drawing::POSITIONS as i32),
+            None => self.gather_words(Words::by_words(DRAWING, Drawing::POSITIONS as i32), sample),
             Some(positions) => {
                 let size = self.layout.size();
                 let words = size / size_of::<u32>();
@@ -66,7 +67,7 @@ impl Emission<'_> {
                 let records = self.pattern(&records.collect::<Vec<_>>());
                 let index = self.binary_whole(Form::Paddd, sample, records);
                 let first = copy * self.width.quads() * size + positions;
-                self.gather_words(QUAD, index, 4, first as i32)
+                self.gather_words(Words::by_words(QUAD, first as i32), index)
             }
         }
     }

@@ -5,6 +5,7 @@ use attila_isa::{Component, ScratchArray};
 use iced_x86::{Code, Register};
 
 use super::forms::{Form, Width};
+use super::gather::Words;
 use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
@@ -102,7 +103,7 @@ impl Emission<'_> {
                 offsets,
                 within,
                 first,
-            } => self.gather_under(within, (SCRATCH, offsets, 1, first)),
+            } => self.gather_under(within, Words::by_bytes(SCRATCH, first), offsets),
         }
     }
 
@@ -152,7 +153,7 @@ impl Emission<'_> {
             Width::V256 => {
                 // Lanes have words of their own, so that others can be written with what is there.
                 let mask = self.binary_form(Form::And, masks.0, masks.1);
-                let before = self.gather_words(SCRATCH, offsets, 1, first);
+                let before = self.gather_words(Words::by_bytes(SCRATCH, first), offsets);
                 let stored = self.choose(mask, value, before);
                 let places = [offsets, stored].map(|vector| self.in_frame(vector));
                 for lane in 0..self.width.lanes() as i32 {

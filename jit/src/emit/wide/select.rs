@@ -107,7 +107,7 @@ impl Emission<'_> {
     /// Denormals become zeros of their sign.
     fn flush(&mut self, a: Vreg) -> Vreg {
         match self.width {
-            Width::V512 if self.bfloat16 => self.plus_nothing(a),
+            Width::V512 if self.processor.bfloat16 => self.plus_nothing(a),
             Width::V256 => {
                 let size = self.with_literal(Form::And, a, !SIGN);
                 let least = self.literal(LEAST_NORMAL);

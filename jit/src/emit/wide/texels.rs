@@ -6,7 +6,8 @@ use iced_x86::Register;
 
 use super::draw::TEXTURES;
 use super::forms::Form;
-use super::mir::{Arg, Mem, Under, Vreg};
+use super::gather::{Half, Numbers, Words};
+use super::mir::{Arg, Mem, Vreg};
 use super::scalar;
 use super::values::{Emission, Section};
 use crate::abi::{
@@ -19,52 +20,6 @@ use crate::ir::{Rate, Value};
 const LOW_BITS: u32 = (LEVELS - 1) as u32;
 
 impl Emission<'_> {
-    /// The words at `base` plus each lane's number times `scale` plus `offset`.
-    pub(super) fn gather_words(
-        &mut self,
-        base: Register,
-        lanes: Vreg,
-        scale: u8,
-        offset: i32,
-    ) -> Vreg {
-        let all = self.mask_literal(u32::MAX);
-        self.gather_under(all, (base, lanes, scale, offset))
-    }
-
-    /// The same in the lanes of a mask; 0 in others.
-    pub(super) fn gather_under(
-        &mut self,
-        mask: Vreg,
-        (base, lanes, scale, offset): (Register, Vreg, u8, i32),
-    ) -> Vreg {
-        let zero = self.literal(0);
-        // The three registers of a gather have to differ.
-        let lanes = self.unlike_literals(lanes);
-        let mask = if mask == zero {
-            self.unlike_literals(mask)
-        } else {
-            mask
-        };
-        let (result, used_up) = (self.vector(), self.mask());
-        let args = [
-            Arg::Tied(result, zero),
-            Arg::Lanes(base, lanes, scale, offset),
-        ];
-        let code = Form::Pgatherdd.code(self.width);
-        self.push_under(code, &args, Under::Consumed(used_up, mask));
-        result
-    }
-
-    /// The same value in a register of its own, if it is one that literals have.
-    fn unlike_literals(&mut self, vector: Vreg) -> Vreg {
-        if self.vregs.home(vector).is_none() {
-            return vector;
-        }
-        let copy = self.vector();
-        self.form(Form::Movaps, &[Arg::Def(copy), Arg::Use(vector)]);
-        copy
-    }
-
     /// A number of a texture, in all lanes.
     pub(super) fn texture_field(&mut self, texture: u8, field: TextureField) -> Vreg {
         self.broadcast(Mem::at(TEXTURES, field.offset_of(texture) as i32))
@@ -99,8 +54,9 @@ impl Emission<'_> {
     /// 16 bytes of the record of each quad's level.
     fn records_of_quads(&mut self, level: Vreg, offset: i32) -> Vreg {
         let index = self.level_index(level);
-        let places = self.in_frame(index);
-        self.named_quads((TEXTURES, offset), places, 0)
+        let numbers = self.numbers(index);
+        let records = Words::by_bytes(TEXTURES, offset);
+        self.quads_from(|emission, quad| records.at(emission.first_number(&numbers, quad)))
     }
 
     /// A word of the record of the level that all lanes name.
@@ -136,7 +92,8 @@ impl Emission<'_> {
         let fields = (0u8..).zip(part.fields());
         let numbers = fields.map(|(number, field)| {
             if self.wants(whole, number) {
-                self.gather_words(TEXTURES, index, 1, field.offset_of(texture) as i32)
+                let words = Words::by_bytes(TEXTURES, field.offset_of(texture) as i32);
+                self.gather_words(words, index)
             } else {
                 index
             }
@@ -165,8 +122,8 @@ impl Emission<'_> {
             component: component as u8,
         };
         self.of_context(Register::RAX, ContextField::Constants);
-        let place = (Register::RAX, offsets, 1, first.offset() as i32);
-        self.gather_under(inside, place)
+        let words = Words::by_bytes(Register::RAX, first.offset() as i32);
+        self.gather_under(inside, words, offsets)
     }
 
     /// Component of the constant buffer's vector that each lane names; 0 where there is none.
@@ -186,8 +143,8 @@ impl Emission<'_> {
         let within = self.equal(limited, index);
         let shift = size_of::<[u32; 4]>().trailing_zeros() as u8;
         let offsets = self.shift_form(Form::Pslld, limited, shift);
-        let offset = BufferRecord::component(component) as i32;
-        self.gather_under(within, (Register::RAX, offsets, 1, offset))
+        let words = Words::by_bytes(Register::RAX, BufferRecord::component(component) as i32);
+        self.gather_under(within, words, offsets)
     }
 
     /// Reads the texel that each lane names, never one past the end, and defines the parts of `whole`.
@@ -204,21 +161,38 @@ impl Emission<'_> {
         self.insts.push(scalar::load(Register::RCX, texels));
         match storage {
             Storage::Rgba8 | Storage::Red32F => {
-                let words = self.gather_words(Register::RCX, index, 4, 0);
+                let words = Words::by_words(Register::RCX, 0);
+                let words = self.gather_words(words, index);
                 self.define_parts(whole, copy, &[words]);
             }
             Storage::Rgba32F => {
-                let places = self.texel_offsets(index);
-                let pixels = [0, 1, 2, 3].map(|lane| {
-                    if self.wants(whole, lane) {
-                        self.named_quads((Register::RCX, 0), places, usize::from(lane))
-                    } else {
-                        index
-                    }
-                });
+                let offsets = self.texel_offsets(index);
+                let pixels = self.texels_of_words(whole, &offsets);
                 self.define_parts(whole, copy, &pixels);
             }
         }
+    }
+
+    /// The texels of four words that lanes name, for each lane of a quad.
+    fn texels_of_words(&mut self, whole: Value, offsets: &Numbers) -> [Vreg; 4] {
+        let mut pixels = [None; 4];
+        for quad in 0..self.width.quads() {
+            for half in Half::BOTH {
+                let lanes = half.lanes();
+                if !lanes.iter().any(|&lane| self.wants(whole, lane)) {
+                    continue;
+                }
+                let texels = Words::by_bytes(Register::RCX, 0);
+                let numbers = self.two_numbers(offsets, quad, half);
+                for (lane, number) in lanes.into_iter().zip(numbers) {
+                    let pixel = &mut pixels[usize::from(lane)];
+                    *pixel = Some(self.insert_quad(*pixel, texels.at(number), quad));
+                }
+            }
+        }
+        let any = pixels.iter().flatten().next();
+        let any = *any.expect("a lane is wanted");
+        pixels.map(|pixel| pixel.unwrap_or(any))
     }
 
     /// Numbers of texels, none past the one that the descriptor has at `last`.
@@ -227,10 +201,10 @@ impl Emission<'_> {
         self.binary_form(Form::Pminud, index, last)
     }
 
-    /// Writes to the frame how many bytes the texels of four words that lanes name are from the first.
-    pub(super) fn texel_offsets(&mut self, index: Vreg) -> i32 {
+    /// How many bytes the texels of four words that lanes name are from the first.
+    pub(super) fn texel_offsets(&mut self, index: Vreg) -> Numbers {
         let bytes = self.shift_form(Form::Pslld, index, 4);
-        self.in_frame(bytes)
+        self.numbers(bytes)
     }
 
     /// Writes a vector to the frame, to be read word by word.
@@ -240,15 +214,6 @@ impl Emission<'_> {
         let mem = Self::at_frame(place);
         self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(vector)]);
         place
-    }
-
-    /// 16 bytes for each quad, as far from an address as the frame says for a lane of the quad.
-    fn named_quads(&mut self, (base, offset): (Register, i32), places: i32, lane: usize) -> Vreg {
-        self.quads_from(|emission, quad| {
-            let at = Self::at_frame(places + 4 * (4 * quad + lane) as i32);
-            emission.insts.push(scalar::load32(Register::EAX, at));
-            Mem::at(base, offset).plus(Register::RAX, 1)
-        })
     }
 
     /// 16 bytes for each quad, so many bytes apart.

@@ -3,10 +3,10 @@
 use iced_x86::{Code, Register};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Wide;
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
 use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
+use super::{Processor, Wide};
 use crate::abi::RecordLayout;
 use crate::emit::plan::Plan;
 use crate::ir::{Function, Op, Rate, Type, Value, Variable};
@@ -64,7 +64,7 @@ pub(super) enum Section {
 /// A function on its way from lane IR.
 pub(super) struct Emission<'a> {
     pub(super) width: Width,
-    pub(super) bfloat16: bool,
+    pub(super) processor: Processor,
     pub(super) function: &'a Function,
     pub(super) plan: &'a Plan,
     pub(super) layout: RecordLayout,
@@ -106,7 +106,7 @@ pub(super) struct Emission<'a> {
 
 impl<'a> Emission<'a> {
     pub(super) fn new(
-        Wide { width, bfloat16 }: Wide,
+        Wide { width, processor }: Wide,
         function: &'a Function,
         plan: &'a Plan,
         layout: RecordLayout,
@@ -115,7 +115,7 @@ impl<'a> Emission<'a> {
         let areas = super::frame::Areas::new(width, plan);
         Emission {
             width,
-            bfloat16,
+            processor,
             function,
             plan,
             layout,

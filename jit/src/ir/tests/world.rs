@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use attila_interp::Interp;
 use attila_isa::ValidProgram;
 use attila_machine::{
-    AttributeSource, Backend, Bindings, InputSource, LANES, LaneMask, Lanes, Lookup, QuadReg,
-    QuadState, RunError, TextureQuery, TextureUnit, VertexSink, from_floats,
+    AttributeSource, Backend, Bindings, InputSource, LaneMask, Lanes, Lookup, QuadReg, QuadState,
+    RunError, TextureQuery, TextureUnit, VertexSink, from_floats,
 };
 use attila_texture::{Image, Sampler, Texture, Textures};
 
@@ -17,7 +17,7 @@ use crate::abi::Slot;
 use crate::compiled::Record;
 use crate::emit::eval::slot;
 use crate::emit::{Code, Run};
-use crate::sampling::{Asks, Inlined};
+use crate::sampling::{Asks, Decodings, Inlined};
 
 /// Textures that code may name.
 const TEXTURES: usize = 2;
@@ -284,7 +284,7 @@ pub(super) fn inlined(textures: &Textures) -> Inlined<'_> {
         fetches: 0,
     };
     let mut inlined = Inlined::default();
-    inlined.bind(&bindings, asks, LANES);
+    inlined.bind(&bindings, asks, Decodings::FLOATS);
     let mut inlined = inlined.repeat(TEXTURES);
     (0..TEXTURES).for_each(|texture| inlined.read(texture, &WORDS.0));
     inlined

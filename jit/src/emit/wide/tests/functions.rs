@@ -10,7 +10,7 @@ use crate::ir::Function;
 use crate::ir::tests::{functions, layout, sides};
 use crate::wide::draw::{QUAD, ROWS};
 use crate::wide::prefetch::AHEAD;
-use crate::wide::{Wide, Width};
+use crate::wide::{Processor, Wide, Width};
 
 /// Whether an instruction writes to memory under a mask, and faults on what the mask excludes: the
 /// exceptions of extractions are of type E6NF (Intel SDM, volume 2, 2.8).
@@ -104,7 +104,14 @@ fn check_prefetched_pixels(name: &str, emitter: &Wide, source: &Source<'_>) {
 /// Checks a function at every width with several vectors side by side; whether the emitter takes it.
 fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
     let mut taken = true;
-    let widths = [Wide::new(Width::V256, false), Wide::new(Width::V512, true)];
+    let with = |width, bfloat16| {
+        let processor = Processor {
+            bfloat16,
+            ..Processor::default()
+        };
+        Wide::new(width, processor)
+    };
+    let widths = [with(Width::V256, false), with(Width::V512, true)];
     for emitter in widths.into_iter().flat_map(Wide::variants) {
         taken &= emitter.takes(function);
         let copies = if function.is_straight_line() { 4 } else { 1 };
