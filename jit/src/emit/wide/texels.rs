@@ -121,8 +121,14 @@ impl Emission<'_> {
             index: 0,
             component: component as u8,
         };
-        self.of_context(Register::RAX, ContextField::Constants);
-        let words = Words::by_bytes(Register::RAX, first.offset() as i32);
+        self.of_context(Register::RCX, ContextField::Constants);
+        let words = Words::by_bytes(Register::RCX, first.offset() as i32);
+        if self.processor.slow_gathers {
+            // Numbers outside name a constant as well, modulo their number.
+            let found = self.gather_words(words, offsets);
+            let zero = self.literal(0);
+            return self.choose(inside, found, zero);
+        }
         self.gather_under(inside, words, offsets)
     }
 
