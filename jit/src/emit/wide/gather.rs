@@ -7,7 +7,7 @@
 //!               a quad                       w0 w1 w2 w3
 //! ```
 //!
-//! AMD's processors take a gather apart into more operations than these, Intel's do not.
+//! Which of them is faster depends on the processor: `Processor::slow_gathers`.
 
 use iced_x86::{Code, Register};
 use smallvec::SmallVec;
@@ -54,7 +54,6 @@ impl Words {
 }
 
 /// The numbers of lanes, where they can be read one by one.
-#[derive(Clone)]
 pub(super) enum Numbers {
     /// One behind the other at this place of the frame.
     Frame(i32),

@@ -172,15 +172,15 @@ impl Emission<'_> {
                 self.define_parts(whole, copy, &[words]);
             }
             Storage::Rgba32F => {
-                let offsets = self.texel_offsets(index);
-                let pixels = self.texels_of_words(whole, &offsets);
+                let pixels = self.texels_of_words(whole, index);
                 self.define_parts(whole, copy, &pixels);
             }
         }
     }
 
-    /// The texels of four words that lanes name, for each lane of a quad.
-    fn texels_of_words(&mut self, whole: Value, offsets: &Numbers) -> [Vreg; 4] {
+    /// The texels of four words that lanes name, for each lane of a quad; anything where nobody wants one.
+    fn texels_of_words(&mut self, whole: Value, index: Vreg) -> [Vreg; 4] {
+        let offsets = self.texel_offsets(index);
         let mut pixels = [None; 4];
         for quad in 0..self.width.quads() {
             for half in Half::BOTH {
@@ -189,16 +189,14 @@ impl Emission<'_> {
                     continue;
                 }
                 let texels = Words::by_bytes(Register::RCX, 0);
-                let numbers = self.two_numbers(offsets, quad, half);
+                let numbers = self.two_numbers(&offsets, quad, half);
                 for (lane, number) in lanes.into_iter().zip(numbers) {
                     let pixel = &mut pixels[usize::from(lane)];
                     *pixel = Some(self.insert_quad(*pixel, texels.at(number), quad));
                 }
             }
         }
-        let any = pixels.iter().flatten().next();
-        let any = *any.expect("a lane is wanted");
-        pixels.map(|pixel| pixel.unwrap_or(any))
+        pixels.map(|pixel| pixel.unwrap_or(index))
     }
 
     /// Numbers of texels, none past the one that the descriptor has at `last`.
