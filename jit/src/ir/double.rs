@@ -93,6 +93,14 @@ impl Half {
     pub(crate) fn index(self) -> usize {
         self as usize
     }
+
+    /// Its lanes.
+    pub(crate) fn lanes(self) -> [u8; 2] {
+        match self {
+            Half::First => [0, 1],
+            Half::Second => [2, 3],
+        }
+    }
 }
 
 impl Compute {

@@ -188,7 +188,7 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
     }
 }
 
-/// What an operation makes of a choice between constants, and of another constant: a choice again, or a mask.
+/// A choice again, or a mask: what an operation makes of a choice between constants and of another constant.
 fn fold_choice(b: &mut Builder, op: Binary, x: Value, y: u32, ty: Type) -> Option<Value> {
     if b.ty(x) != Type::I32 {
         return None;

@@ -10,12 +10,12 @@ use rustc_hash::FxHashSet;
 
 use super::draw::TEXTURES;
 use super::forms::{Form, Width};
-use super::gather::{Half, Numbers, Words};
+use super::gather::{Numbers, Words};
 use super::mir::{Arg, Fma, Inst, Mem, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::Descriptor;
-use crate::ir::{Function, Op, Rate, Value};
+use crate::ir::{Function, Half, Op, Rate, Value};
 
 /// Operands of a blend before the pixels that it is added to.
 const TEXELS_AND_WEIGHTS: usize = 6;
@@ -157,7 +157,7 @@ impl Emission<'_> {
         let upper = self.texel_offsets(rows[0]);
         let lower = (rows[0] != rows[1]).then(|| self.texel_offsets(rows[1]));
         let mut pixels = [rows[0]; 4];
-        for half in Half::BOTH {
+        for half in Half::ALL {
             let lanes = half.lanes();
             if !lanes.iter().any(|&lane| self.wants(whole, lane)) {
                 continue;

@@ -1,4 +1,4 @@
-//! What is at the places that lanes name: words, and words with those that follow.
+//! Reads of what lanes name: words, and words with those that follow.
 //!
 //! ```text
 //! gathers       one instruction for 4 to 16 lanes
@@ -17,6 +17,7 @@ use super::mir::{Arg, Mem, Under, Vreg};
 use super::scalar;
 use super::select::{EVEN, ODD};
 use super::values::Emission;
+use crate::ir::Half;
 
 /// Words in memory, by the numbers of lanes.
 #[derive(Clone, Copy)]
@@ -57,26 +58,8 @@ impl Words {
 pub(super) enum Numbers {
     /// One behind the other at this place of the frame.
     Frame(i32),
-    /// Those of each quad in the lower 128 bits of a register.
+    /// A register for each quad, with its numbers in the lower 128 bits.
     Quads(SmallVec<[Vreg; 4]>),
-}
-
-/// Two lanes of a quad.
-#[derive(Clone, Copy)]
-pub(super) enum Half {
-    First,
-    Second,
-}
-
-impl Half {
-    pub(super) const BOTH: [Half; 2] = [Half::First, Half::Second];
-
-    pub(super) fn lanes(self) -> [u8; 2] {
-        match self {
-            Half::First => [0, 1],
-            Half::Second => [2, 3],
-        }
-    }
 }
 
 impl Emission<'_> {
@@ -88,7 +71,7 @@ impl Emission<'_> {
         }
         let numbers = self.numbers(lanes);
         let quads = (0..self.width.quads()).map(|quad| {
-            let halves = Half::BOTH.map(|half| {
+            let halves = Half::ALL.map(|half| {
                 let two = self.two_numbers(&numbers, quad, half);
                 let [first, second] = two.map(|number| words.at(number));
                 let (word, both) = (self.vector(), self.vector());
@@ -108,7 +91,17 @@ impl Emission<'_> {
         self.quads_together(&quads)
     }
 
-    /// The same in the lanes of a mask; 0 in others.
+    /// The same in the lanes of a mask; 0 in others, which name words, too.
+    pub(super) fn gather_or_zero(&mut self, mask: Vreg, words: Words, lanes: Vreg) -> Vreg {
+        if !self.processor.slow_gathers {
+            return self.gather_under(mask, words, lanes);
+        }
+        let found = self.gather_words(words, lanes);
+        let zero = self.literal(0);
+        self.choose(mask, found, zero)
+    }
+
+    /// The same; others may name anything.
     pub(super) fn gather_under(&mut self, mask: Vreg, words: Words, lanes: Vreg) -> Vreg {
         let zero = self.literal(0);
         // The three registers of a gather have to differ.
@@ -183,7 +176,7 @@ impl Emission<'_> {
     /// Pairs of words by loads, at the same numbers from each base.
     fn load_pairs<const N: usize>(&mut self, bases: [Register; N], lanes: Vreg) -> [[Vreg; 2]; N] {
         let numbers = self.numbers(lanes);
-        let [first, second] = Half::BOTH.map(|half| {
+        let [first, second] = Half::ALL.map(|half| {
             let mut quads: [SmallVec<[Vreg; 4]>; N] = bases.map(|_| SmallVec::new());
             for quad in 0..self.width.quads() {
                 let two = self.two_numbers(&numbers, quad, half);
@@ -280,15 +273,7 @@ impl Emission<'_> {
     fn quads_together(&mut self, quads: &[Vreg]) -> Vreg {
         let (&first, others) = quads.split_first().expect("a vector has quads");
         (1..).zip(others).fold(first, |before, (number, &quad)| {
-            let result = self.vector();
-            let args = [
-                Arg::Def(result),
-                Arg::Use(before),
-                Arg::Use(quad),
-                Arg::Imm(number),
-            ];
-            self.form(Form::InsertQuad, &args);
-            result
+            self.insert_quad(Some(before), Arg::Use(quad), number)
         })
     }
 }

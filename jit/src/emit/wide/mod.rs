@@ -62,7 +62,7 @@ pub(crate) struct Wide {
     processor: Processor,
 }
 
-/// What processors with the same vectors differ in.
+/// Differences between processors with the same vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Processor {
     /// Whether there is AVX-512 BF16, for vectors of 512 bits.

@@ -39,7 +39,7 @@ struct Part {
 
 impl Emission<'_> {
     /// The registers with the addresses of the span's first pixels in both rows, and what puts them there.
-    pub(super) fn row_bases(&self, pixels: Pixels) -> (Vec<Inst>, [Register; 2]) {
+    fn row_bases(&self, pixels: Pixels) -> (Vec<Inst>, [Register; 2]) {
         let surfaces = &self.plan.surfaces;
         let place = surfaces.iter().position(|it| *it == pixels);
         match place.expect("the plan has all surfaces") {

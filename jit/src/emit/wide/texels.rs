@@ -6,7 +6,7 @@ use iced_x86::Register;
 
 use super::draw::TEXTURES;
 use super::forms::Form;
-use super::gather::{Half, Numbers, Words};
+use super::gather::{Numbers, Words};
 use super::mir::{Arg, Mem, Vreg};
 use super::scalar;
 use super::values::{Emission, Section};
@@ -14,7 +14,7 @@ use crate::abi::{
     BufferRecord, Constant, ContextField, Descriptor, LEVELS, LevelField, LevelPart, LevelRecord,
     TextureField,
 };
-use crate::ir::{Rate, Value};
+use crate::ir::{Half, Rate, Value};
 
 /// The bits of an index that name a level.
 const LOW_BITS: u32 = (LEVELS - 1) as u32;
@@ -123,13 +123,8 @@ impl Emission<'_> {
         };
         self.of_context(Register::RCX, ContextField::Constants);
         let words = Words::by_bytes(Register::RCX, first.offset() as i32);
-        if self.processor.slow_gathers {
-            // Numbers outside name a constant as well, modulo their number.
-            let found = self.gather_words(words, offsets);
-            let zero = self.literal(0);
-            return self.choose(inside, found, zero);
-        }
-        self.gather_under(inside, words, offsets)
+        // Numbers outside name a constant as well, modulo their number.
+        self.gather_or_zero(inside, words, offsets)
     }
 
     /// Component of the constant buffer's vector that each lane names; 0 where there is none.
@@ -183,7 +178,7 @@ impl Emission<'_> {
         let offsets = self.texel_offsets(index);
         let mut pixels = [None; 4];
         for quad in 0..self.width.quads() {
-            for half in Half::BOTH {
+            for half in Half::ALL {
                 let lanes = half.lanes();
                 if !lanes.iter().any(|&lane| self.wants(whole, lane)) {
                     continue;
@@ -192,7 +187,7 @@ impl Emission<'_> {
                 let numbers = self.two_numbers(&offsets, quad, half);
                 for (lane, number) in lanes.into_iter().zip(numbers) {
                     let pixel = &mut pixels[usize::from(lane)];
-                    *pixel = Some(self.insert_quad(*pixel, texels.at(number), quad));
+                    *pixel = Some(self.insert_quad(*pixel, Arg::Mem(texels.at(number)), quad));
                 }
             }
         }
@@ -229,21 +224,21 @@ impl Emission<'_> {
     fn quads_from(&mut self, mut from: impl FnMut(&mut Self, usize) -> Mem) -> Vreg {
         let mut whole = None;
         for quad in 0..self.width.quads() {
-            let from = from(self, quad);
+            let from = Arg::Mem(from(self, quad));
             whole = Some(self.insert_quad(whole, from, quad));
         }
         whole.expect("a vector has quads")
     }
 
-    /// 16 bytes of memory for one quad, the first without others before.
-    fn insert_quad(&mut self, before: Option<Vreg>, from: Mem, quad: usize) -> Vreg {
+    /// 16 bytes for one quad, of memory or of another vector; the first is of memory, without others before.
+    pub(super) fn insert_quad(&mut self, before: Option<Vreg>, from: Arg, quad: usize) -> Vreg {
         let result = self.vector();
         let Some(before) = before else {
-            self.form(Form::LoadQuad, &[Arg::Def(result), Arg::Mem(from)]);
+            self.form(Form::LoadQuad, &[Arg::Def(result), from]);
             return result;
         };
         let number = Arg::Imm(quad as u8);
-        let args = [Arg::Def(result), Arg::Use(before), Arg::Mem(from), number];
+        let args = [Arg::Def(result), Arg::Use(before), from, number];
         self.form(Form::InsertQuad, &args);
         result
     }

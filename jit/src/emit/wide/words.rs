@@ -11,7 +11,6 @@
 use iced_x86::{Code, Register};
 use smallvec::SmallVec;
 
-use super::draw::QUAD;
 use super::forms::{Form, Width};
 use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
 use super::pixels::{Direction, THERE, row_code, there};
@@ -52,14 +51,13 @@ impl Emission<'_> {
             Some(known) => known.clone(),
             None => self.parts_of_rows(word),
         };
-        let (loads, bases) = self.row_bases(pixels);
-        self.insts.extend(loads);
+        let rows = self.after_quads(pixels, 0);
         let mut pins: Args = parts.iter().flat_map(|part| part.rows.vregs()).collect();
-        let at = |part: &Part| bases.map(|row| Mem::at(row, part.offset).plus(QUAD, QUAD_BYTES));
+        let at = |part: &Part| rows.map(|row| row.after(part.offset));
         let store = |part: &Part| part.rows.store(self.width, at(part), Under::All);
         let hot = parts.iter().flat_map(store).collect();
         let cold = match self.width {
-            Width::V256 => self.rows_by_frame(&parts, pixels, bases),
+            Width::V256 => self.rows_by_frame(&parts, pixels, rows),
             Width::V512 => {
                 let half = self.vector();
                 pins.push(Arg::DefEarly(half));
@@ -120,7 +118,7 @@ impl Emission<'_> {
     }
 
     /// Writes the quads that are there, by way of the frame.
-    fn rows_by_frame(&mut self, parts: &[Part], pixels: Pixels, bases: [Register; 2]) -> Vec<Inst> {
+    fn rows_by_frame(&mut self, parts: &[Part], pixels: Pixels, places: [Mem; 2]) -> Vec<Inst> {
         let mut insts = Vec::new();
         for part in parts {
             let rows = [0, 128].map(|row| self.areas.buffer + row + part.offset);
@@ -129,9 +127,8 @@ impl Emission<'_> {
                     .store(self.width, rows.map(Self::at_frame), Under::All),
             );
         }
-        for (into, base) in [Register::RAX, Register::RCX].into_iter().zip(bases) {
-            let from = Mem::at(base, 0).plus(QUAD, QUAD_BYTES);
-            insts.push(scalar::lea(into, from));
+        for (into, place) in [Register::RAX, Register::RCX].into_iter().zip(places) {
+            insts.push(scalar::lea(into, place));
         }
         insts.extend(self.by_frame(pixels, 0, Direction::Store));
         insts

@@ -54,16 +54,26 @@ fn check(name: &str, emitter: &Wide, source: &Source<'_>) {
     assert_eq!(lost, None, "{name} of {emitter:?}");
 }
 
-/// Whatever an iteration reads and writes of its records was prefetched by an earlier one, line by line.
-fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
+/// The instructions with such operands: prefetches, and others.
+fn prefetches_and_accesses(
+    emitter: &Wide,
+    source: &Source<'_>,
+    concerns: impl Fn(&Instruction) -> bool,
+) -> [Vec<Instruction>; 2] {
     let (bytes, _) = emitter.bytes(source).expect("every instruction is encoded");
     let decoder = Decoder::new(64, &bytes, DecoderOptions::NONE);
     let instructions = decoder.into_iter().take_while(|it| it.code() != Code::Int3);
+    let (prefetches, accesses) = instructions
+        .filter(concerns)
+        .partition(|it| it.code() == Code::Prefetcht0_m8);
+    [prefetches, accesses]
+}
+
+/// Whatever an iteration reads and writes of its records was prefetched by an earlier one, line by line.
+fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
     let of_records =
         |it: &Instruction| it.memory_base() == QUAD && it.memory_index() == Register::None;
-    let (prefetches, accesses): (Vec<_>, Vec<_>) = instructions
-        .filter(of_records)
-        .partition(|it| it.code() == Code::Prefetcht0_m8);
+    let [prefetches, accesses] = prefetches_and_accesses(emitter, source, of_records);
     let line = |it: &Instruction| it.memory_displacement64() as usize / LINE;
     let ahead = AHEAD * source.layout.size() / LINE;
     let touched: BTreeSet<usize> = accesses.iter().map(|it| line(it) + ahead).collect();
@@ -79,17 +89,12 @@ fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
 /// The pixels of the first surface that an iteration reads and writes, of one word each, were prefetched by the one
 /// before.
 fn check_prefetched_pixels(name: &str, emitter: &Wide, source: &Source<'_>) {
-    let (bytes, _) = emitter.bytes(source).expect("every instruction is encoded");
-    let decoder = Decoder::new(64, &bytes, DecoderOptions::NONE);
-    let instructions = decoder.into_iter().take_while(|it| it.code() != Code::Int3);
     let of_pixels = |it: &Instruction| {
         ROWS.contains(&it.memory_base())
             && it.memory_index() == QUAD
             && it.memory_index_scale() == 8
     };
-    let (prefetches, accesses): (Vec<_>, Vec<_>) = instructions
-        .filter(of_pixels)
-        .partition(|it| it.code() == Code::Prefetcht0_m8);
+    let [prefetches, accesses] = prefetches_and_accesses(emitter, source, of_pixels);
     let iteration = 8 * source.quads as u64;
     for access in accesses {
         let next = access.memory_displacement64() + iteration;
