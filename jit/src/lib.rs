@@ -272,7 +272,6 @@ impl Jit {
         emitter: Box<dyn Emitter + 'a>,
     ) -> Result<Lowered<'a>, CompileError> {
         let vectors = emitter.vectors();
-        ir::pass::forget_signs(&mut function, &vectors);
         ir::pass::sink_transpositions(&mut function, &vectors);
         let quads = ir::pass::quads_per_iteration(&function, &vectors, self.quads);
         work::check(&function, quads.div_ceil(vectors.quads()))?;

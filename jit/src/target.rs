@@ -95,17 +95,12 @@ pub(crate) fn widths_here() -> [Option<Wide>; 2] {
         && detected!("avx512bw")
         && detected!("avx512dq")
         && detected!("avx512vl");
-    let of_256 = Processor {
-        bfloat16: false,
+    let processor = Processor {
         slow_gathers: has_slow_gathers(),
     };
-    let of_512 = Processor {
-        bfloat16: detected!("avx512bf16"),
-        ..of_256
-    };
     [
-        narrow.then_some(Wide::new(Width::V256, of_256)),
-        (narrow && wide).then_some(Wide::new(Width::V512, of_512)),
+        narrow.then_some(Wide::new(Width::V256, processor)),
+        (narrow && wide).then_some(Wide::new(Width::V512, processor)),
     ]
 }
 
@@ -146,8 +141,6 @@ pub(crate) struct VectorTarget {
     pub(crate) memory_operands: bool,
     /// Whether a linear filter of bytes computes components, from which pixels are transposed.
     pub(crate) blends_components: bool,
-    /// Whether denormals become +0 in fewer instructions than zeros of their sign.
-    pub(crate) short_flush: bool,
 }
 
 impl VectorTarget {
@@ -166,7 +159,6 @@ impl VectorTarget {
         fma: true,
         memory_operands: true,
         blends_components: false,
-        short_flush: true,
     };
 }
 
@@ -221,7 +213,6 @@ impl Native {
                 fma: !x86 || has("has_fma"),
                 memory_operands: x86,
                 blends_components: false,
-                short_flush: true,
             },
             x86,
             blendv: x86 && has("has_sse41"),

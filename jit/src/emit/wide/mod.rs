@@ -65,8 +65,6 @@ pub(crate) struct Wide {
 /// Differences between processors with the same vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Processor {
-    /// Whether there is AVX-512 BF16, for vectors of 512 bits.
-    pub(crate) bfloat16: bool,
     /// Whether a gather takes longer than a load for each lane.
     pub(crate) slow_gathers: bool,
 }
@@ -80,7 +78,6 @@ impl Width {
             fma: true,
             memory_operands: true,
             blends_components: true,
-            short_flush: self == Width::V256,
         }
     }
 }
@@ -112,20 +109,10 @@ impl Wide {
         Box::new(self)
     }
 
-    /// The emitters for all processors whose instructions this one's has.
+    /// The emitters for all processors.
     #[cfg(test)]
-    pub(crate) fn variants(self) -> impl Iterator<Item = Wide> {
-        let bfloat16 = [false, true].into_iter();
-        let bfloat16 = bfloat16.filter(move |&it| it <= self.processor.bfloat16);
-        bfloat16.flat_map(move |bfloat16| {
-            [false, true].map(|slow_gathers| {
-                let processor = Processor {
-                    bfloat16,
-                    slow_gathers,
-                };
-                Wide::new(self.width, processor)
-            })
-        })
+    pub(crate) fn variants(self) -> [Wide; 2] {
+        [false, true].map(|slow_gathers| Wide::new(self.width, Processor { slow_gathers }))
     }
 
     fn bytes(&self, source: &Source<'_>) -> Result<(Vec<u8>, Plan), CompileError> {

@@ -10,10 +10,6 @@ use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
 
 /// The sign bit.
 const SIGN: u32 = 1 << 31;
-/// -0 of bfloat16, twice.
-const TWO_ZEROS: u32 = 0x8000_8000;
-/// 1.0: the bfloat16 0 and 1.
-const ONE: u32 = 0x3f80_0000;
 /// The least normal number.
 const LEAST_NORMAL: u32 = 1 << 23;
 /// The exponent: 0 for zeros and denormals only.
@@ -35,8 +31,9 @@ pub(super) const TOWARD_ZERO: u8 = 11;
 pub(super) const EVEN: u8 = 0x88;
 pub(super) const ODD: u8 = 0xdd;
 
-/// The class of denormals.
-const DENORMAL: u8 = 0x20;
+/// Tables for VFIXUPIMMPS: the result is the second source, or +0, where that is a zero, and the first elsewhere.
+const ZERO_TO_SOURCE: u32 = 0x100;
+const ZERO_TO_PLUS: u32 = 0x800;
 
 impl Emission<'_> {
     pub(super) fn unary(&mut self, op: Unary, of: Value, copy: usize) -> Vreg {
@@ -107,7 +104,6 @@ impl Emission<'_> {
     /// Denormals become zeros of their sign.
     fn flush(&mut self, a: Vreg) -> Vreg {
         match self.width {
-            Width::V512 if self.processor.bfloat16 => self.plus_nothing(a),
             Width::V256 => {
                 let size = self.with_literal(Form::And, a, !SIGN);
                 let least = self.literal(LEAST_NORMAL);
@@ -115,17 +111,7 @@ impl Emission<'_> {
                 let cleared = self.binary_form(Form::And, is_tiny, size);
                 self.binary_form(Form::Xor, a, cleared)
             }
-            Width::V512 => {
-                let is_tiny = self.mask();
-                let code = Code::EVEX_Vfpclassps_kr_k1_zmmm512b32_imm8;
-                let args = [Arg::Def(is_tiny), Arg::UseMem(a), Arg::Imm(DENORMAL)];
-                self.push(code, &args);
-                let sign = self.literal(SIGN);
-                let result = self.vector();
-                let args = [Arg::Tied(result, a), Arg::Use(a), Arg::UseMem(sign)];
-                self.push_under(Form::And.code(self.width), &args, Under::Mask(is_tiny));
-                result
-            }
+            Width::V512 => self.with_zeros(a, ZERO_TO_SOURCE),
         }
     }
 
@@ -140,22 +126,26 @@ impl Emission<'_> {
                 self.push(Code::VEX_Vpsignd_ymm_ymm_ymmm256, &args);
                 result
             }
-            Width::V512 => {
-                let flushed = self.flush(a);
-                let zero = self.literal(0);
-                self.binary_form(Form::Addps, flushed, zero)
-            }
+            Width::V512 => self.with_zeros(a, ZERO_TO_PLUS),
         }
     }
 
-    /// The sum with two products of bfloat16 that are -0. Such sums treat denormals as zeros, whatever the
-    /// processor's mode is (Intel SDM, VDPBF16PS), and -0 changes no other number. A quiet NaN stays as it
-    /// is, a signalling one becomes quiet.
-    fn plus_nothing(&mut self, a: Vreg) -> Vreg {
-        let (zeros, positive) = (self.literal(TWO_ZEROS), self.literal(ONE));
+    /// What a table for VFIXUPIMMPS makes of denormals and zeros: without its fraction, a number is zero if it is one
+    /// of those. The others stay, whatever the processor's mode for denormals is, as none is looked at.
+    fn with_zeros(&mut self, a: Vreg, table: u32) -> Vreg {
+        let power = self.with_literal(Form::And, a, SIGN | EXPONENT);
+        let table = self.literal(table);
         let result = self.vector();
-        let args = [Arg::Tied(result, a), Arg::Use(zeros), Arg::UseMem(positive)];
-        self.push(Code::EVEX_Vdpbf16ps_zmm_k1z_zmm_zmmm512b32, &args);
+        let args = [
+            Arg::Tied(result, a),
+            Arg::Use(power),
+            Arg::UseMem(table),
+            Arg::Imm(0),
+        ];
+        self.push(
+            Code::EVEX_Vfixupimmps_zmm_k1z_zmm_zmmm512b32_imm8_sae,
+            &args,
+        );
         result
     }
 

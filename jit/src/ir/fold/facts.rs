@@ -44,7 +44,7 @@ fn is_never_negative(b: &Builder, value: Value) -> bool {
         match (node.op, &*node.operands) {
             (Op::Unary(Unary::Fabs), _) => Some(true),
             (Op::Binary(Binary::Fmul), &[x, y]) if x == y => Some(true),
-            (Op::Unary(Unary::Flush) | Op::Binary(Binary::Fadd), _) => None,
+            (Op::Unary(Unary::Flush | Unary::FlushToPlus) | Op::Binary(Binary::Fadd), _) => None,
             (_, _) => Some(false),
         }
     })

@@ -3,12 +3,13 @@
 //!
 //! There is none among the multiples of 2^-126.
 //!
-//! Nobody tells in a sum with a much larger float, which is the sum, whatever tiny number is added. What comes
-//! between the flush and that sum may differ, as long as it is tiny.
+//! Nobody tells in a sum with a much larger float, which is the sum, whatever tiny number is added; in a square, which
+//! is zero; and before another flush that makes +0 of all that is tiny. What comes between may differ, as long as it is
+//! tiny.
 
-use super::scales;
-use super::sizes::{FRACTION_BITS, NORMAL, Size, literal, sizes};
+use super::sizes::{FRACTION_BITS, LEAST, NORMAL, Size, literal, sizes};
 use super::skip::skip;
+use super::{scales, zeros};
 use crate::ir::{Binary, Function, Node, Op, Unary};
 use crate::size::{self, NONE, WHOLE};
 use crate::specialisation::Specialisation;
@@ -17,17 +18,24 @@ use crate::specialisation::Specialisation;
 /// next float, which is least below a power of two.
 const ABSORBS: i32 = FRACTION_BITS + 2;
 
-/// Removes the flushes without an effect. Returns whether the function may have changed: there were flushes.
+/// All below 2 to this power have the square 0, which is less than half of the least float.
+const SQUARE_IS_ZERO: i32 = (LEAST - 1) / 2;
+
+/// Removes the flushes without an effect, and the signs of zeros that nobody sees from the others. Returns whether the
+/// function may have changed: there were flushes.
 pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool {
     let is_flush = |op: Op| op == Op::Unary(Unary::Flush);
+    let is_flush_to_plus = |op: Op| op == Op::Unary(Unary::FlushToPlus);
     if !function.nodes.iter().any(|node| is_flush(node.op)) {
         return false;
     }
     let sizes = sizes(function, known);
+    let has_denormals = |node: &Node| sizes[node.operands[0].0 as usize].grain < NORMAL;
+    zeros::forget_signs(function, has_denormals);
     let limits = limits(function, &sizes);
     skip(function, |index, node| {
-        is_flush(node.op)
-            && (limits[index] >= NORMAL || sizes[node.operands[0].0 as usize].grain >= NORMAL)
+        let is_any = is_flush(node.op) || is_flush_to_plus(node.op);
+        is_any && limits[index] >= NORMAL || is_flush(node.op) && !has_denormals(node)
     });
     scales::fold(function, &sizes);
     true
@@ -56,7 +64,8 @@ fn limit_of(function: &Function, node: &Node, place: usize, own: i32, sizes: &[S
     use Binary::{Fadd, Fmax, Fmin, Fmul, Fsub};
     use Unary::{Fabs, Flush, FlushToPlus, Fneg, Nearest, OneNan, TowardZero, Trunc};
     match (node.op, &*node.operands) {
-        (Op::Unary(Fneg | Fabs | OneNan | Flush | FlushToPlus) | Op::Shuffle(_), _) => own,
+        (Op::Unary(Fneg | Fabs | OneNan | Flush) | Op::Shuffle(_), _) => own,
+        (Op::Unary(FlushToPlus), _) => own.max(NORMAL),
         (Op::Binary(Fmin | Fmax), _) => own,
         (Op::Select, _) if place > 0 => own,
         // All below 1/2 become zeros.
@@ -69,6 +78,10 @@ fn limit_of(function: &Function, node: &Node, place: usize, own: i32, sizes: &[S
             // Where it is not absorbed, the other is so small that their sum is tiny, too.
             absorbed.max(own - ABSORBS - 1)
         }
+        (Op::Binary(Fmul), &[a, b]) if a == b => match own >= NORMAL {
+            true => own.div_euclid(2),
+            false => SQUARE_IS_ZERO,
+        },
         (Op::Binary(Fmul), operands) => match literal(function, operands[1 - place]) {
             Some(factor) => own - (size::least(factor.to_bits()) + 1).max(0),
             None => NONE,

@@ -35,7 +35,7 @@ pub(super) const PASSES: [(&str, Pass); 11] = [
         let may_have_changed = flushes::remove(function, Specialisation::default());
         rebuild::rebuild(function, may_have_changed);
     }),
-    ("forget", zeros::forget_signs),
+    ("forget", |function| zeros::forget_signs(function, |_| true)),
     ("sink", |function| {
         pixelwise::sink(function, &VectorTarget::AVX2);
     }),
@@ -63,13 +63,6 @@ pub(crate) fn simplify(function: &mut Function, known: Specialisation<'_>) {
     dead::remove(function);
 }
 
-/// Drops signs of zeros that nobody sees from a simplified function, where that saves instructions.
-pub(crate) fn forget_signs(function: &mut Function, vectors: &VectorTarget) {
-    if vectors.short_flush {
-        zeros::forget_signs(function);
-    }
-}
-
 /// Computes with pixels where a simplified function then has fewer transpositions.
 pub(crate) fn sink_transpositions(function: &mut Function, vectors: &VectorTarget) {
     if pixelwise::sink(function, vectors) {
@@ -94,7 +87,6 @@ pub(crate) fn optimise(
     quads: Option<usize>,
 ) -> usize {
     simplify(function, Specialisation::default());
-    forget_signs(function, vectors);
     sink_transpositions(function, vectors);
     let quads = quads_per_iteration(function, vectors, quads);
     arrange(function, vectors, quads);

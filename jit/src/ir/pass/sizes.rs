@@ -17,6 +17,9 @@ pub(super) const LEAST: i32 = NORMAL - FRACTION_BITS;
 /// Bits of a significand after the first.
 pub(super) const FRACTION_BITS: i32 = f32::MANTISSA_DIGITS as i32 - 1;
 
+/// The exponent of the last bit of the least root that is not zero: that of the least float is between 2^-75 and 2^-74.
+const ROOT: i32 = -75 - FRACTION_BITS;
+
 /// Bounds on a float, whatever inputs are.
 #[derive(Clone, Copy)]
 pub(super) struct Size {
@@ -76,6 +79,7 @@ fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> S
         (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) => Size::of_grain(of(a).grain),
         (Op::Unary(Unary::Floor | Unary::Ceil), _) => Size::of_grain(0),
         (Op::Unary(Unary::Nearest | Unary::TowardZero | Unary::ToF32), _) => Size::of_grain(0),
+        (Op::Unary(Unary::Sqrt), _) => Size::of_grain(ROOT),
         (Op::Select, &[_, a, b]) | (Op::Binary(Binary::Fmin | Binary::Fmax), &[a, b]) => {
             of(a).of_either(of(b))
         }

@@ -5,17 +5,13 @@
 //! divisors.
 
 use super::seen::{Use, seen};
-use crate::ir::{Binary, Function, Op, Unary};
+use crate::ir::{Binary, Function, Node, Op, Unary};
 
-/// Replaces each [`Unary::Flush`] that may lose the sign.
-pub(super) fn forget_signs(function: &mut Function) {
-    let is_flush = |op: Op| op == Op::Unary(Unary::Flush);
-    if !function.nodes.iter().any(|node| is_flush(node.op)) {
-        return;
-    }
+/// Replaces each [`Unary::Flush`] that may lose the sign, of those that stay.
+pub(super) fn forget_signs(function: &mut Function, stays: impl Fn(&Node) -> bool) {
     let seen = seen(function, use_of);
     for (node, is_seen) in function.nodes.iter_mut().zip(seen) {
-        if is_flush(node.op) && !is_seen {
+        if node.op == Op::Unary(Unary::Flush) && !is_seen && stays(node) {
             node.op = Op::Unary(Unary::FlushToPlus);
         }
     }

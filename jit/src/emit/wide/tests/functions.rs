@@ -109,14 +109,7 @@ fn check_prefetched_pixels(name: &str, emitter: &Wide, source: &Source<'_>) {
 /// Checks a function at every width with several vectors side by side; whether the emitter takes it.
 fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
     let mut taken = true;
-    let with = |width, bfloat16| {
-        let processor = Processor {
-            bfloat16,
-            ..Processor::default()
-        };
-        Wide::new(width, processor)
-    };
-    let widths = [with(Width::V256, false), with(Width::V512, true)];
+    let widths = [Width::V256, Width::V512].map(|width| Wide::new(width, Processor::default()));
     for emitter in widths.into_iter().flat_map(Wide::variants) {
         taken &= emitter.takes(function);
         let copies = if function.is_straight_line() { 4 } else { 1 };

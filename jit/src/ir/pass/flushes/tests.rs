@@ -130,7 +130,7 @@ const LITERALS: [f32; 10] = [
 
 fn operation(b: &mut Builder, random: &mut Random, x: Value, y: Value) -> Value {
     let literal = b.bits(random.of(&LITERALS).to_bits(), Type::F32);
-    match random.below(10) {
+    match random.below(12) {
         0..4 => b.binary(random.of(&[Binary::Fadd, Binary::Fsub]), x, y),
         4 => b.binary(Binary::Fmul, x, y),
         5 => b.binary(Binary::Fmul, x, literal),
@@ -140,6 +140,11 @@ fn operation(b: &mut Builder, random: &mut Random, x: Value, y: Value) -> Value 
             random.of(&[Unary::Fneg, Unary::Fabs, Unary::Nearest, Unary::Floor]),
             x,
         ),
+        9 => b.binary(Binary::Fmul, x, x),
+        10 => {
+            let magnitude = b.unary(Unary::Fabs, x);
+            b.unary(Unary::Sqrt, magnitude)
+        }
         _ => {
             let mask = comparison(b, random, [literal, y]);
             b.choose(mask, x, y)
