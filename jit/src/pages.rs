@@ -8,7 +8,8 @@
 //! memory. Elsewhere they may be any, and there are pages of which this processor's cache of instructions
 //! cannot keep the same lines: in one process of a hundred, a loop of seven pages ran at a quarter to four fifths of
 //! its speed until it was compiled anew. With huge pages it was two of 3500, one after the other, on a virtual machine,
-//! whose host may lay a huge page anywhere in pieces.
+//! whose host may lay a huge page anywhere in pieces. Code that leaves half of the cache to others is hardly slower
+//! (`ir::pass::quads_per_iteration`).
 #![allow(
     unsafe_code,
     reason = "pages of a mapping change their protection, and are written, apart from its others"

@@ -46,7 +46,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FACTOR", default_value = "1")]
     pub(crate) scale: f32,
     /// The number of quads that our code shades side by side [default: as many as it finds best]
-    #[arg(long, value_name = "1..4", value_parser = quads)]
+    #[arg(long, value_name = "1..16", value_parser = quads)]
     pub(crate) quads: Option<usize>,
     /// The bits of our code's vectors [default: as many as the machine has]
     #[arg(long, value_name = "128, 256 or 512", value_parser = vectors, default_value = "auto", hide_default_value = true)]
@@ -100,8 +100,8 @@ fn vectors(text: &str) -> Result<Vectors, &'static str> {
 /// Numbers of quads that the JIT knows.
 fn quads(text: &str) -> Result<usize, &'static str> {
     let quads = text.parse().ok();
-    let quads = quads.filter(|quads| (1..=4).contains(quads));
-    quads.ok_or("write a number from 1 to 4")
+    let quads = quads.filter(|quads| (1..=16).contains(quads));
+    quads.ok_or("write a number from 1 to 16")
 }
 
 /// Numbers of samples that llvmpipe has.

@@ -7,22 +7,28 @@ use crate::target::VectorTarget;
 /// The most vectors side by side that are ever worth it.
 const MOST: usize = 4;
 
-/// The longest functions that are computed for so many vectors side by side.
+/// The instructions of an iteration, if more than two vectors make them so many.
 ///
 /// Vectors are independent, so others fill the time that the first spends waiting for results, and
-/// what is loaded from a table serves all. Measured gain of two quads: a quarter to a half; of four,
-/// another tenth to a third on what is short. Compiling takes a quarter longer for each. Of 300 to 700 operations,
-/// the fourth gains 2 to 12 hundredths with any width, a quarter where every result waits for the one before, and of
-/// 700 to 1000 the third 2 to 10 (AMD EPYC, family 26, model 2). On longer functions code leaves the first cache: of
-/// 1800 operations, a third vector gains nothing, and costs a quarter with 128 bits.
+/// what is loaded from a table serves all. Measured gain of two: a quarter to a half; of four,
+/// another tenth to a third on what is short. Compiling takes a quarter longer for each. A Julia set of 256
+/// operations waits for about 20 cycles in each of its steps. Three vectors do not fill that time on an Intel Xeon
+/// (family 6, model 207), where the fourth gains an eighth with 256 and with 512 bits.
 ///
-/// A Julia set of 256 operations waits for about 20 cycles in each of its steps. Three vectors do not
-/// fill that time on an Intel Xeon (family 6, model 207), where the fourth gains an
-/// eighth with 256 and with 512 bits.
-const LONGEST: [(usize, usize); 3] = [(700, 4), (1000, 3), (2500, 2)];
+/// At some 8 bytes each, this is half of a cache of 32 KiB, of which another thread of the same core may take as much.
+/// Where one does, longer code is fetched from the next cache: on a virtual machine, whose neighbours come and go, four
+/// vectors of 592 operations took 22 KiB with 256 bits and had 34 Mpixel/s or 142, and two 118 at any time; two of
+/// nine blends, 18 KiB with 512 bits, had 46 to 91 or 168, and one 155 to 160. What a third and a fourth gain is not worth
+/// that (AMD EPYC, family 26, model 2).
+const ROOM: usize = 2048;
 
-/// The length of a blend of texels: so many times the instructions of other nodes.
+/// The longest functions of which two vectors are computed all the same: as long as code stays in the cache they gain
+/// more than others.
+const LONGEST_OF_TWO: usize = 2500;
+
+/// The length of a blend of texels, with wide vectors and with one quad: so many times the instructions of other nodes.
 const BLEND: usize = 110;
+const BLEND_OF_QUAD: usize = 60;
 
 /// The most wide vectors of which some pixels stay as they are, because fragments are killed. A fourth takes a fifth
 /// more to compile. With 256 and 512 bits it gains 2 to 10 hundredths with one sample per pixel, and nothing with
@@ -47,10 +53,15 @@ pub(crate) fn quads_per_iteration(
         let body = function.blocks[0].body.iter();
         body.map(|&value| function.node(value))
     };
-    let length: usize = nodes().map(|node| length(&node.op)).sum();
-    let fits = LONGEST.iter().find(|(longest, _)| length <= *longest);
-    let by_length = fits.map_or(1, |(_, vectors)| *vectors);
     let is_wide = vectors.quads() > 1;
+    let of_blend = if is_wide { BLEND } else { BLEND_OF_QUAD };
+    let blends = of_blend * nodes().filter(|node| is_blend(&node.op)).count();
+    let others = nodes().filter(|node| is_instruction(&node.op)).count();
+    let length = blends + others;
+    // Blends are independent as they are.
+    let waits = length <= LONGEST_OF_TWO && blends < others;
+    let least = if waits { 2 } else { 1 };
+    let by_length = (ROOM / length.max(1)).clamp(least, MOST);
     let most = if is_wide && nodes().any(|node| is_masked(function, node)) {
         MOST_MASKED
     } else {
@@ -65,13 +76,14 @@ pub(crate) fn quads_per_iteration(
     wanted.unwrap_or(by_length.min(most)).clamp(1, MOST) * vectors.quads()
 }
 
-/// A node's length: the instructions that it takes, by and large.
-fn length(op: &Op) -> usize {
-    if let Op::Blend(..) | Op::BlendOnto(..) = op {
-        return BLEND;
-    }
+fn is_blend(op: &Op) -> bool {
+    matches!(op, Op::Blend(..) | Op::BlendOnto(..))
+}
+
+/// Whether an operation is an instruction, by and large.
+fn is_instruction(op: &Op) -> bool {
     let is_free = matches!(op, Op::Unary(Unary::ToBits | Unary::FromBits));
-    usize::from(!is_free)
+    !is_free && !is_blend(op)
 }
 
 fn asks_for_coverage(op: &Op) -> bool {
@@ -111,6 +123,40 @@ mod tests {
             assert_eq!(quads(straight, lanes, None), 4 * of_vector);
             assert_eq!(quads(straight, lanes, Some(1)), of_vector);
             assert_eq!(quads(jumps, lanes, None), of_vector);
+        }
+    }
+
+    #[test]
+    fn code_of_an_iteration_stays_in_half_of_a_cache() {
+        let sums = |count: usize| {
+            let mut text = "block0:\n  x0: f32 = load i0.x\n".to_owned();
+            for n in 1..=count {
+                text += &format!("  x{n}: f32 = fadd x{}, x{}\n", n - 1, n - 1);
+            }
+            text + &format!("  store o0.x, x{count}\n  done\n")
+        };
+        for (count, expected) in [(500, 4), (600, 3), (1000, 2), (2000, 2), (3000, 1)] {
+            assert_eq!(quads(&sums(count), 4, None), expected, "{count} sums");
+        }
+        let blends = |count: usize| {
+            let mut text = "block0:\n  x: f32 = load i0.x\n  n: i32 = trunc x\n".to_owned();
+            for n in 0..count {
+                text += &format!(
+                    "  b{n} = blend 0, rgba8, each, n, n, x, x, x, x\n  p{n}: pixel = extract 0, b{n}\n"
+                );
+            }
+            text + "  store o0.x, x\n  done\n"
+        };
+        for (count, lanes, expected) in [
+            (4, 16, 4),
+            (5, 16, 3),
+            (9, 16, 2),
+            (10, 16, 1),
+            (17, 4, 1),
+            (16, 4, 2),
+        ] {
+            let vectors = quads(&blends(count), lanes, None) / (lanes / 4);
+            assert_eq!(vectors, expected, "{count} blends for {lanes} lanes");
         }
     }
 
