@@ -4,6 +4,7 @@
 //! `x - 0` and `x * 1` are. The payload of an arithmetic NaN is unspecified, so folding may
 //! change that and nothing else.
 
+mod differences;
 pub(super) mod facts;
 
 use smallvec::SmallVec;
@@ -130,50 +131,12 @@ fn fold_unary_of_choice(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Optio
     Some(b.choose(mask, x, y))
 }
 
-/// Sums with a negation as differences, and the other way round.
-fn fold_sign(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> {
-    let (sum, difference) = (Binary::Fadd, Binary::Fsub);
-    if op != sum && op != difference {
-        return None;
-    }
-    // A number doubled stays a sum, which facts know more of.
-    if op == sum && x == y {
-        return None;
-    }
-    if let Some(y) = negated(b, y) {
-        let opposite = if op == sum { difference } else { sum };
-        return Some(b.binary(opposite, x, y));
-    }
-    if op == sum {
-        let x = negated(b, x)?;
-        return Some(b.binary(difference, y, x));
-    }
-    None
-}
-
-/// The opposite of a negation, or of a product with a factor that is one.
-fn negated(b: &mut Builder, value: Value) -> Option<Value> {
-    let inner = |b: &Builder, value: Value| match b.function.node(value).as_unary() {
-        Some((Unary::Fneg, inner)) => Some(inner),
-        _ => None,
-    };
-    if let Some(inner) = inner(b, value) {
-        return Some(inner);
-    }
-    let node = b.function.node(value);
-    let (Op::Binary(Binary::Fmul), &[x, y]) = (node.op, &*node.operands) else {
-        return None;
-    };
-    match (inner(b, x), inner(b, y)) {
-        (Some(x), None) => Some(b.binary(Binary::Fmul, x, y)),
-        (None, Some(y)) => Some(b.binary(Binary::Fmul, x, y)),
-        (Some(_), Some(_)) | (None, None) => None,
-    }
-}
-
 fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Option<Value> {
-    if let Some(value) = fold_sign(b, op, x, y).or_else(|| fold_scale(b, op, x, y)) {
-        return Some(value);
+    let any = differences::fold_sign(b, op, x, y)
+        .or_else(|| fold_scale(b, op, x, y))
+        .or_else(|| differences::fold_compared(b, op, x, y));
+    if any.is_some() {
+        return any;
     }
     match (b.constant(x), b.constant(y)) {
         (Some(x), Some(y)) => Some(b.bits(eval::binary(op, x, y), ty)),

@@ -46,6 +46,27 @@ fn sums_with_products_of_negations_are_differences() {
 }
 
 #[test]
+fn differences_are_compared_with_zero_by_their_terms() {
+    let mut b = Builder::new();
+    let (x, y) = (input(&mut b), b.load(Slot::Depth { sample: 0 }));
+    let (zero, minus_zero, three) = (b.f32(0.0), b.f32(-0.0), b.f32(3.0));
+    let (difference, sum) = (b.sub(x, y), b.add(x, three));
+    let [less, greater] = [[x, y], [y, x]].map(|[x, y]| b.binary(Binary::Flt, x, y));
+    assert_eq!(b.binary(Binary::Flt, difference, zero), less);
+    assert_eq!(b.binary(Binary::Flt, minus_zero, difference), greater);
+    let minus_three = b.f32(-3.0);
+    let below = b.binary(Binary::Flt, x, minus_three);
+    assert_eq!(b.binary(Binary::Flt, sum, zero), below);
+    // The difference of two infinities is no number, but they are no less than each other.
+    let mut is_kept = |op, x, y| {
+        let mask = b.binary(op, x, y);
+        b.function.node(mask).operands[..] == [x, y]
+    };
+    assert!(is_kept(Binary::Fle, difference, zero));
+    assert!(is_kept(Binary::Flt, difference, three));
+}
+
+#[test]
 fn a_mask_as_a_number_is_zero_where_it_is_not_set() {
     let mut b = Builder::new();
     let (x, zero) = (input(&mut b), b.i32(0));

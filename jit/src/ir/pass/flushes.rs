@@ -3,9 +3,9 @@
 //!
 //! There is none among the multiples of 2^-126.
 //!
-//! Nobody tells in a sum with a much larger float, which is the sum, whatever tiny number is added; in a square, which
-//! is zero; and before another flush that makes +0 of all that is tiny. What comes between may differ, as long as it is
-//! tiny.
+//! Nobody tells in a sum with a much larger float, which is the sum, whatever tiny number is added; in a comparison with
+//! a larger one; in a square, which is zero; and before another flush that makes +0 of all that is tiny. What comes between
+//! may differ, as long as it is tiny.
 
 use super::sizes::{FRACTION_BITS, LEAST, NORMAL, Size, literal, sizes};
 use super::skip::skip;
@@ -61,12 +61,14 @@ fn limits(function: &Function, sizes: &[Size]) -> Vec<i32> {
 
 /// The limit of the operand at `place` of a node whose result has the limit `own`.
 fn limit_of(function: &Function, node: &Node, place: usize, own: i32, sizes: &[Size]) -> i32 {
-    use Binary::{Fadd, Fmax, Fmin, Fmul, Fsub};
+    use Binary::{Fadd, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
     use Unary::{Fabs, Flush, FlushToPlus, Fneg, Nearest, OneNan, TowardZero, Trunc};
     match (node.op, &*node.operands) {
         (Op::Unary(Fneg | Fabs | OneNan | Flush) | Op::Shuffle(_), _) => own,
         (Op::Unary(FlushToPlus), _) => own.max(NORMAL),
         (Op::Binary(Fmin | Fmax), _) => own,
+        // All of them are on the same side of what is not among them.
+        (Op::Binary(Flt | Fle | Feq), operands) => sizes[operands[1 - place].0 as usize].least,
         (Op::Select, _) if place > 0 => own,
         // All below 1/2 become zeros.
         (Op::Unary(Nearest | TowardZero), _) => own.min(-1),
