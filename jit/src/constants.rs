@@ -8,7 +8,7 @@ use attila_isa::{Bank, Inst, Opcode, Operand, ResultPath, ValidProgram};
 use attila_machine::Bindings;
 
 use crate::abi::Constant;
-use crate::size::{grain, least};
+use crate::size::{WHOLE, grain, least, most};
 
 /// The components of constants that instructions with flushed results read, ascending.
 #[derive(Clone, Default, Debug)]
@@ -25,6 +25,8 @@ pub(crate) struct Sizes {
     grain: i32,
     /// Addends are at least 2 to this power, or NaN.
     least: i32,
+    /// All are below 2 to this power, unless it is [`WHOLE`].
+    most: i32,
 }
 
 impl Sizes {
@@ -32,12 +34,16 @@ impl Sizes {
     pub(crate) const ANY: Sizes = Sizes {
         grain: grain(1),
         least: least(0),
+        most: WHOLE,
     };
 
     /// Steps between classes of grains, the finest class, and the same of addends. Decimal fractions such as 0.1
     /// are multiples of 2^-27.
     const GRAINS: (i32, i32) = (12, -48);
     const LEASTS: (i32, i32) = (4, -12);
+
+    /// The bound above, of a single class: few constants are greater.
+    const MOST: i32 = 16;
 }
 
 impl Default for Sizes {
@@ -131,12 +137,15 @@ impl Terms {
     pub(crate) fn sizes_of(&self, word: impl Fn(Constant) -> u32) -> Sizes {
         let grains = self.all.iter().map(|&constant| grain(word(constant)));
         let leasts = self.addends.iter().map(|&constant| least(word(constant)));
-        let Sizes { grain, least } = Sizes::ANY;
+        let mut mosts = self.all.iter().map(|&constant| most(word(constant)));
+        let Sizes { grain, least, most } = Sizes::ANY;
+        let is_known = !self.all.is_empty() && mosts.all(|it| it <= Sizes::MOST);
         let grain = grains.min().map(|it| class(it, Sizes::GRAINS, grain));
         let least = leasts.min().map(|it| class(it, Sizes::LEASTS, least));
         Sizes {
             grain: grain.unwrap_or(Sizes::ANY.grain),
             least: least.unwrap_or(Sizes::ANY.least),
+            most: if is_known { Sizes::MOST } else { most },
         }
     }
 }
@@ -164,6 +173,11 @@ impl KnownConstants<'_> {
     /// The exponent of a power of two that its magnitude is no less than, if it is a number.
     pub(crate) fn least(&self, constant: Constant) -> i32 {
         self.sizes_if(constant, |terms| &terms.addends).least
+    }
+
+    /// The exponent of a power of two that its magnitude is below, if that is known.
+    pub(crate) fn most(&self, constant: Constant) -> i32 {
+        self.sizes_if(constant, |terms| &terms.all).most
     }
 
     /// The sizes of a constant that is among some of the terms.
@@ -225,7 +239,9 @@ dp3_canon o1, r0, c7.xxyz <- end
         for word in (0..=u32::MAX / step).map(|n| n * step) {
             let sizes = of(word);
             assert!(
-                sizes.grain <= grain(word) && sizes.least <= least(word),
+                sizes.grain <= grain(word)
+                    && sizes.least <= least(word)
+                    && sizes.most >= most(word),
                 "{word:x}"
             );
         }
@@ -237,14 +253,20 @@ dp3_canon o1, r0, c7.xxyz <- end
             );
         }
         let number = |value: f32| {
-            let Sizes { grain, least } = of(value.to_bits());
+            let Sizes { grain, least, .. } = of(value.to_bits());
             (grain, least)
         };
         assert_eq!(number(3.0), (0, 0));
         assert_eq!(number(-0.75), (-12, -4));
         assert_eq!(number(0.1), (-36, -4));
         assert_eq!(number(0.0), (0, Sizes::ANY.least));
-        assert_eq!(of(1e-8f32.to_bits()), Sizes::ANY);
+        let below = [65535.0f32, 65536.0, f32::INFINITY].map(|value| of(value.to_bits()).most);
+        assert_eq!(below, [16, WHOLE, WHOLE]);
+        let tiny = of(1e-8f32.to_bits());
+        assert_eq!(
+            (tiny.grain, tiny.least),
+            (Sizes::ANY.grain, Sizes::ANY.least)
+        );
     }
 
     #[test]
@@ -253,9 +275,16 @@ dp3_canon o1, r0, c7.xxyz <- end
         let known = terms.known(terms.sizes_of(|_| 1f32.to_bits()));
         let of = |component| {
             let constant = constant(0, component);
-            (known.grain(constant), known.least(constant))
+            (
+                known.grain(constant),
+                known.least(constant),
+                known.most(constant),
+            )
         };
-        let Sizes { grain, least } = Sizes::ANY;
-        assert_eq!([of(0), of(1), of(2)], [(0, least), (0, 0), (grain, least)]);
+        let Sizes { grain, least, most } = Sizes::ANY;
+        assert_eq!(
+            [of(0), of(1), of(2)],
+            [(0, least, 16), (0, 0, 16), (grain, least, most)]
+        );
     }
 }

@@ -36,6 +36,16 @@ pub(crate) const fn least(bits: u32) -> i32 {
     }
 }
 
+/// The exponent of the least power of two that a float's magnitude is below; [`NONE`] for zero, and [`WHOLE`] for what is
+/// no number.
+pub(crate) const fn most(bits: u32) -> i32 {
+    match parts(bits) {
+        None => WHOLE,
+        Some((0, _)) => NONE,
+        Some(_) => least(bits) + 1,
+    }
+}
+
 /// Whether a float is a power of two, or one with a sign.
 pub(crate) const fn is_power_of_two(bits: u32) -> bool {
     grain(bits) == least(bits)
@@ -48,6 +58,8 @@ mod tests {
     #[test]
     fn sizes_are_exponents() {
         let of = |value: f32| (grain(value.to_bits()), least(value.to_bits()));
+        let below = [0.0, -0.75, 1.0, f32::MAX, f32::NAN].map(|value| most(value.to_bits()));
+        assert_eq!(below, [NONE, 0, 1, 128, WHOLE]);
         assert_eq!(of(1.0), (0, 0));
         assert_eq!(of(-0.75), (-2, -1));
         assert_eq!(of(96.0), (5, 6));

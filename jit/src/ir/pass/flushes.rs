@@ -7,11 +7,11 @@
 //! a larger one; in a square, which is zero; and before another flush that makes +0 of all that is tiny. What comes between
 //! may differ, as long as it is tiny.
 
-use super::sizes::{FRACTION_BITS, LEAST, NORMAL, Size, literal, sizes};
+use super::sizes::{FRACTION_BITS, LEAST, NORMAL, Size, sizes};
 use super::skip::skip;
 use super::{scales, zeros};
 use crate::ir::{Binary, Function, Node, Op, Unary};
-use crate::size::{self, NONE, WHOLE};
+use crate::size::{NONE, WHOLE};
 use crate::specialisation::Specialisation;
 
 /// A float of at least 2^n is not changed by adding less than 2 to the power of n minus this: half the distance to the
@@ -53,14 +53,14 @@ fn limits(function: &Function, sizes: &[Size]) -> Vec<i32> {
         let own = limits[index].min(WHOLE);
         for (place, operand) in node.operands.iter().enumerate() {
             let limit = &mut limits[operand.0 as usize];
-            *limit = (*limit).min(limit_of(function, node, place, own, sizes));
+            *limit = (*limit).min(limit_of(node, place, own, sizes));
         }
     }
     limits
 }
 
 /// The limit of the operand at `place` of a node whose result has the limit `own`.
-fn limit_of(function: &Function, node: &Node, place: usize, own: i32, sizes: &[Size]) -> i32 {
+fn limit_of(node: &Node, place: usize, own: i32, sizes: &[Size]) -> i32 {
     use Binary::{Fadd, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
     use Unary::{Fabs, Flush, FlushToPlus, Fneg, Nearest, OneNan, TowardZero, Trunc};
     match (node.op, &*node.operands) {
@@ -84,9 +84,9 @@ fn limit_of(function: &Function, node: &Node, place: usize, own: i32, sizes: &[S
             true => own.div_euclid(2),
             false => SQUARE_IS_ZERO,
         },
-        (Op::Binary(Fmul), operands) => match literal(function, operands[1 - place]) {
-            Some(factor) => own - (size::least(factor.to_bits()) + 1).max(0),
-            None => NONE,
+        (Op::Binary(Fmul), operands) => match sizes[operands[1 - place].0 as usize].most {
+            WHOLE => NONE,
+            most => own - most.max(0),
         },
         (_, _) => NONE,
     }

@@ -1,5 +1,5 @@
-//! Factors that are powers of two, and round nothing: comparisons with zero look at numbers before they are scaled,
-//! and products with a constant are those with a scaled constant.
+//! Factors that are powers of two, and round nothing: comparisons with zero and with values of the run look at numbers
+//! before they are scaled, and products with a constant are those with a scaled constant.
 
 use super::sizes::{LEAST, NORMAL, Size, literal};
 use crate::ir::fold::scaled;
@@ -10,6 +10,7 @@ use crate::size;
 /// copied before their numbers are in order again.
 pub(super) fn fold(function: &mut Function, sizes: &[Size]) {
     compare_unscaled(function, sizes);
+    scale_compared(function, sizes);
     scale_constants(function, sizes);
 }
 
@@ -43,6 +44,52 @@ fn unscaled(function: &Function, mut value: Value, sizes: &[Size]) -> Value {
         value = of;
     }
     value
+}
+
+/// Compares numbers before they are scaled with values of the run that are scaled the other way. Only denormals are
+/// rounded, and they stay below what is twice the least normal number.
+fn scale_compared(function: &mut Function, sizes: &[Size]) {
+    for index in 0..sizes.len() {
+        let node = function.nodes[index];
+        let Op::Binary(Binary::Flt | Binary::Fle | Binary::Feq) = node.op else {
+            continue;
+        };
+        // What is computed once per run is as well compared there.
+        let is_uniform = |value| function.node(value).rate == Rate::Uniform;
+        let place = match [0, 1].map(|place| is_uniform(node.operands[place])) {
+            [false, true] => 0,
+            [true, false] => 1,
+            [false, false] | [true, true] => continue,
+        };
+        let (compared, bound) = (node.operands[place], node.operands[1 - place]);
+        let Some((of, factor)) = scaled(function, compared) else {
+            continue;
+        };
+        if !is_scaled_exactly(sizes[bound.0 as usize], factor) {
+            continue;
+        }
+        let other = unscaled_bound(function, bound, factor);
+        let mut operands = [of; 2];
+        operands[1 - place] = other;
+        function.nodes[index].operands = operands.into();
+    }
+}
+
+/// Whether a bound can be divided by a factor, and is no number that a denormal may be rounded to.
+fn is_scaled_exactly(bound: Size, factor: f32) -> bool {
+    let by = -size::least(factor.to_bits());
+    let is_exact = bound.grain + by >= LEAST && bound.most + by <= f32::MAX_EXP;
+    is_exact && bound.least > NORMAL && factor.is_normal() && factor > 0.0
+}
+
+/// A value of the run divided by a factor.
+fn unscaled_bound(function: &mut Function, bound: Value, factor: f32) -> Value {
+    let inverse = Op::Const(factor.recip().to_bits());
+    let inverse = function.append(inverse, [].into(), Type::F32, Rate::Uniform);
+    let product = Op::Binary(Binary::Fmul);
+    let other = function.append(product, [bound, inverse].into(), Type::F32, Rate::Uniform);
+    function.uniform.extend([inverse, other]);
+    other
 }
 
 /// Multiplies by a scaled constant at once. A product is rounded as another one that is a power of two times it, but
@@ -120,5 +167,30 @@ mod tests {
         assert!(is_one_product([-1.0, 0.5]));
         assert!(!is_one_product([3.0, 0.5]));
         assert!(is_one_product([3.0, 2.0]));
+    }
+
+    #[test]
+    fn bounds_are_scaled_where_nothing_is_rounded_to_them() {
+        let is_scaled = |bound: f32, factor: f32| {
+            let bits = bound.to_bits();
+            let size = Size {
+                grain: size::grain(bits),
+                least: size::least(bits),
+                most: size::most(bits),
+            };
+            is_scaled_exactly(size, factor)
+        };
+        assert!(is_scaled(4.0, 0.5));
+        assert!(is_scaled(-4.0, 2.0));
+        // Half of the greatest number below twice this is rounded to it.
+        assert!(!is_scaled(f32::MIN_POSITIVE, 0.5));
+        assert!(is_scaled(2.0 * f32::MIN_POSITIVE, 0.5));
+        // Infinities are greater than the former, and not than the latter's double.
+        assert!(is_scaled(f32::exp2(126.0), 0.5));
+        assert!(!is_scaled(f32::exp2(127.0), 0.5));
+        let odd = f32::from_bits(2 * f32::MIN_POSITIVE.to_bits() + 1);
+        assert!(is_scaled(odd, 2.0));
+        assert!(!is_scaled(odd, 4.0));
+        assert!(!is_scaled(f32::NAN, 0.5));
     }
 }

@@ -27,12 +27,15 @@ pub(super) struct Size {
     pub(super) grain: i32,
     /// Its magnitude is at least 2 to this power, or it is NaN.
     pub(super) least: i32,
+    /// Its magnitude is below 2 to this power, or it is NaN; unless this is [`WHOLE`].
+    pub(super) most: i32,
 }
 
 impl Size {
     const ANY: Size = Size {
         grain: LEAST,
         least: NONE,
+        most: WHOLE,
     };
 
     /// The bounds on a choice between two.
@@ -40,6 +43,7 @@ impl Size {
         Size {
             grain: self.grain.min(other.grain),
             least: self.least.min(other.least),
+            most: self.most.max(other.most),
         }
     }
 
@@ -48,6 +52,7 @@ impl Size {
         Size {
             grain: grain.clamp(LEAST, WHOLE),
             least: NONE,
+            most: WHOLE,
         }
     }
 }
@@ -69,10 +74,12 @@ fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> S
         (Op::Const(bits), _) => Size {
             grain: size::grain(bits),
             least: size::least(bits),
+            most: size::most(bits),
         },
         (Op::Uniform(constant), _) => Size {
             grain: known.constants.grain(constant),
             least: known.constants.least(constant),
+            most: known.constants.most(constant),
         },
         (Op::Unary(Unary::Fneg | Unary::Fabs | Unary::OneNan) | Op::Shuffle(_), &[a]) => of(a),
         (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) if of(a).least >= NORMAL => of(a),
