@@ -12,13 +12,16 @@ use attila_shader::{Bindings, Draw, Engine, Program, QuadIo, Shader, ValidProgra
 use crate::common::engines;
 
 /// Sums, products and choices with constants, each of which makes denormals with some.
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 9] = [
     "mad_canon o1, i6, c0, c1",
     "add_x2 r0, i6, c1\nmul_canon o1, r0, c0",
     "mul_canon r0, i6, c0\nadd_d2 r0, r0, c1\nadd_canon o1, r0, -c2",
     "mad_d8 r0, i7, c0, c1\nmul_canon r0, r0, c0\nmul_canon o1, r0, c2",
     "cmp_canon r0, i6, c0, c1\nmul_d4 r0, r0, c2\nadd_canon o1, r0, c1.yzwx",
     "mad_canon r0, i6, c0, i7\nadd_canon r1, r0, -i6\nadd_canon r1, r1, c1\nmul_x4 r0, r1, c2\nmax_canon o1, r0, r1",
+    "mul_d2 r0, i6, i7\nadd_d2 r0, r0, -c0\ncmp_canon o1, r0, c1, c2",
+    "mul_x2 r0, i6, i7\nadd_x4 r0, c0, -r0\ncmp_canon o1, r0, c1, c2",
+    "mul_canon r0, i6, i7\nmul_canon r0, r0, c0\nadd_canon o1, r0, c1",
 ];
 
 /// Beside what follows from being normal: the least that is, its half, the least there is, what absorbs denormals

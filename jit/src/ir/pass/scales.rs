@@ -14,7 +14,7 @@ pub(super) fn fold(function: &mut Function, sizes: &[Size]) {
     scale_constants(function, sizes);
 }
 
-/// Has comparisons with zero look at numbers before they are scaled.
+/// Has comparisons with zero look at numbers before they are scaled, and at the terms of differences.
 fn compare_unscaled(function: &mut Function, sizes: &[Size]) {
     for index in 0..function.nodes.len() {
         let node = function.nodes[index];
@@ -24,13 +24,17 @@ fn compare_unscaled(function: &mut Function, sizes: &[Size]) {
             continue;
         };
         let is_zero = |value| literal(function, value) == Some(0.0);
-        let compared = if is_zero(b) {
-            [unscaled(function, a, sizes), b]
-        } else if is_zero(a) {
-            [a, unscaled(function, b, sizes)]
-        } else {
-            continue;
+        let (zero, of) = match (is_zero(a), is_zero(b)) {
+            (_, true) => (1, unscaled(function, a, sizes)),
+            (true, false) => (0, unscaled(function, b, sizes)),
+            (false, false) => continue,
         };
+        let mut compared = [a, b];
+        compared[1 - zero] = of;
+        let of = function.node(of);
+        if let (Op::Binary(Binary::Flt), Op::Binary(Binary::Fsub)) = (node.op, of.op) {
+            compared = [of.operands[1 - zero], of.operands[zero]];
+        }
         function.nodes[index].operands = compared.into();
     }
 }
