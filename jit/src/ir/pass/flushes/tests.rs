@@ -71,6 +71,12 @@ fn function(random: &mut Random, literals: [u32; 2]) -> Function {
         floats.push(b.binary(Binary::Fadd, sum, floats[7]));
     }
     if random.below(4) == 0 {
+        // A product of a flushed value with a constant, and a sum of that with the other.
+        let flushed = b.unary(Unary::Flush, floats[2]);
+        let product = b.binary(Binary::Fmul, flushed, floats[4]);
+        floats.push(b.binary(Binary::Fadd, product, floats[5]));
+    }
+    if random.below(4) == 0 {
         let scaled = scaled(&mut b, random, [floats[0], floats[1], floats[7]]);
         floats.push(scaled);
     }
@@ -211,7 +217,16 @@ fn what_is_removed_makes_no_difference() {
         let mut constants = [0, 1].map(|_| random.number());
         if random.below(2) == 0 {
             // Greater than what tests with small numbers would have.
-            constants = [0, 1].map(|_| random.of(&[1.0f32, -0.0625, 0.75, 3.0, 0.1]).to_bits());
+            let greater = [
+                1.0,
+                -0.0625,
+                0.75,
+                3.0,
+                0.1,
+                f32::exp2(120.0),
+                f32::exp2(100.0),
+            ];
+            constants = [0, 1].map(|_| random.of(&greater).to_bits());
         }
         let all = [0, 1].map(|index| Constant {
             index,
