@@ -137,15 +137,15 @@ impl Terms {
     pub(crate) fn sizes_of(&self, word: impl Fn(Constant) -> u32) -> Sizes {
         let grains = self.all.iter().map(|&constant| grain(word(constant)));
         let leasts = self.addends.iter().map(|&constant| least(word(constant)));
-        let mut mosts = self.all.iter().map(|&constant| most(word(constant)));
+        let mosts = self.all.iter().map(|&constant| most(word(constant)));
         let Sizes { grain, least, most } = Sizes::ANY;
-        let is_known = !self.all.is_empty() && mosts.all(|it| it <= Sizes::MOST);
+        let is_below = mosts.max().is_some_and(|it| it <= Sizes::MOST);
         let grain = grains.min().map(|it| class(it, Sizes::GRAINS, grain));
         let least = leasts.min().map(|it| class(it, Sizes::LEASTS, least));
         Sizes {
             grain: grain.unwrap_or(Sizes::ANY.grain),
             least: least.unwrap_or(Sizes::ANY.least),
-            most: if is_known { Sizes::MOST } else { most },
+            most: if is_below { Sizes::MOST } else { most },
         }
     }
 }

@@ -103,9 +103,9 @@ pub struct JitOptions {
     pub vectors: Vectors,
     /// Whether what is given to the code generator is checked first. On in debug builds.
     pub verify: bool,
-    /// Quads computed side by side, from 1 to 4. `None` decides by the program. Programs that jump
-    /// or call out, as for textures that the code does not sample inline, always take one at a
-    /// time.
+    /// Quads computed side by side, rounded up to whole vectors, of which there are four at most. `None` decides by
+    /// the program. Programs that jump or call out, as for textures that the code does not sample inline, always
+    /// take one vector at a time.
     pub quads: Option<usize>,
     /// Whether every program is compiled as long ones are: registers wait in memory wherever lanes
     /// may part. The time to compile then grows with the program's length, not with its square; the

@@ -4,7 +4,7 @@
 //! `x - 0` and `x * 1` are. The payload of an arithmetic NaN is unspecified, so folding may
 //! change that and nothing else.
 
-mod differences;
+pub(super) mod differences;
 pub(super) mod facts;
 
 use smallvec::SmallVec;

@@ -130,8 +130,8 @@ impl Emission<'_> {
         }
     }
 
-    /// What a table for VFIXUPIMMPS makes of denormals and zeros: without its fraction, a number is zero if it is one
-    /// of those. The others stay, whatever the processor's mode for denormals is, as none is looked at.
+    /// A number, or what a table of VFIXUPIMMPS has in place of denormals and zeros: without their fraction, these are
+    /// zero. No denormal is looked at, so the processor's mode for them does not matter.
     fn with_zeros(&mut self, a: Vreg, table: u32) -> Vreg {
         let power = self.with_literal(Form::And, a, SIGN | EXPONENT);
         let table = self.literal(table);

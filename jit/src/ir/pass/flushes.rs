@@ -18,15 +18,14 @@ use crate::specialisation::Specialisation;
 /// next float, which is least below a power of two.
 const ABSORBS: i32 = FRACTION_BITS + 2;
 
-/// All below 2 to this power have the square 0, which is less than half of the least float.
+/// Numbers below 2 to this power have the square 0: it is less than half of the least float.
 const SQUARE_IS_ZERO: i32 = (LEAST - 1) / 2;
 
 /// Removes the flushes without an effect, and the signs of zeros that nobody sees from the others. Returns whether the
 /// function may have changed: there were flushes.
 pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool {
-    let is_flush = |op: Op| op == Op::Unary(Unary::Flush);
-    let is_flush_to_plus = |op: Op| op == Op::Unary(Unary::FlushToPlus);
-    if !function.nodes.iter().any(|node| is_flush(node.op)) {
+    let (flush, to_plus) = (Op::Unary(Unary::Flush), Op::Unary(Unary::FlushToPlus));
+    if !function.nodes.iter().any(|node| node.op == flush) {
         return false;
     }
     let sizes = sizes(function, known);
@@ -34,8 +33,8 @@ pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool
     zeros::forget_signs(function, has_denormals);
     let limits = limits(function, &sizes);
     skip(function, |index, node| {
-        let is_any = is_flush(node.op) || is_flush_to_plus(node.op);
-        is_any && limits[index] >= NORMAL || is_flush(node.op) && !has_denormals(node)
+        let is_unseen = limits[index] >= NORMAL;
+        node.op == flush && (is_unseen || !has_denormals(node)) || node.op == to_plus && is_unseen
     });
     scales::fold(function, &sizes);
     true
@@ -67,7 +66,7 @@ fn limit_of(node: &Node, place: usize, own: i32, sizes: &[Size]) -> i32 {
         (Op::Unary(Fneg | Fabs | OneNan | Flush) | Op::Shuffle(_), _) => own,
         (Op::Unary(FlushToPlus), _) => own.max(NORMAL),
         (Op::Binary(Fmin | Fmax), _) => own,
-        // All of them are on the same side of what is not among them.
+        // Numbers below the other are all on the same side of it.
         (Op::Binary(Flt | Fle | Feq), operands) => sizes[operands[1 - place].0 as usize].least,
         (Op::Select, _) if place > 0 => own,
         // All below 1/2 become zeros.

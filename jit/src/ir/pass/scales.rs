@@ -2,6 +2,7 @@
 //! before they are scaled, and products with a constant are those with a scaled constant.
 
 use super::sizes::{LEAST, NORMAL, Size, literal};
+use crate::ir::fold::differences::difference;
 use crate::ir::fold::scaled;
 use crate::ir::{Binary, Function, Op, Rate, Type, Value};
 use crate::size;
@@ -24,17 +25,16 @@ fn compare_unscaled(function: &mut Function, sizes: &[Size]) {
             continue;
         };
         let is_zero = |value| literal(function, value) == Some(0.0);
-        let (zero, of) = match (is_zero(a), is_zero(b)) {
-            (_, true) => (1, unscaled(function, a, sizes)),
-            (true, false) => (0, unscaled(function, b, sizes)),
+        let (of, zero, zero_is_first) = match (is_zero(a), is_zero(b)) {
+            (_, true) => (a, b, false),
+            (true, false) => (b, a, true),
             (false, false) => continue,
         };
-        let mut compared = [a, b];
-        compared[1 - zero] = of;
-        let of = function.node(of);
-        if let (Op::Binary(Binary::Flt), Op::Binary(Binary::Fsub)) = (node.op, of.op) {
-            compared = [of.operands[1 - zero], of.operands[zero]];
-        }
+        let of = unscaled(function, of, sizes);
+        let is_less = node.op == Op::Binary(Binary::Flt);
+        let terms = difference(function, of).filter(|_| is_less);
+        let [x, y] = terms.unwrap_or([of, zero]);
+        let compared = if zero_is_first { [y, x] } else { [x, y] };
         function.nodes[index].operands = compared.into();
     }
 }
@@ -58,7 +58,7 @@ fn scale_compared(function: &mut Function, sizes: &[Size]) {
         let Op::Binary(Binary::Flt | Binary::Fle | Binary::Feq) = node.op else {
             continue;
         };
-        // What is computed once per run is as well compared there.
+        // Comparisons of two values of the run are made once: no factor is worth a new constant there.
         let is_uniform = |value| function.node(value).rate == Rate::Uniform;
         let place = match [0, 1].map(|place| is_uniform(node.operands[place])) {
             [false, true] => 0,

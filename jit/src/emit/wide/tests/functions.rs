@@ -69,7 +69,7 @@ fn prefetches_and_accesses(
     [prefetches, accesses]
 }
 
-/// Whatever an iteration reads and writes of its records was prefetched by an earlier one, line by line.
+/// Checks that an earlier iteration prefetched each line of records that one reads or writes.
 fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
     let of_records =
         |it: &Instruction| it.memory_base() == QUAD && it.memory_index() == Register::None;
@@ -86,8 +86,8 @@ fn check_prefetches(name: &str, emitter: &Wide, source: &Source<'_>) {
     );
 }
 
-/// The pixels of the first surface that an iteration reads and writes, of one word each, were prefetched by the one
-/// before.
+/// Checks that an iteration prefetched the pixels of the first surface that the next one reads or writes, of one word
+/// each.
 fn check_prefetched_pixels(name: &str, emitter: &Wide, source: &Source<'_>) {
     let of_pixels = |it: &Instruction| {
         ROWS.contains(&it.memory_base())
