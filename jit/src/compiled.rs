@@ -211,10 +211,7 @@ impl<R: Record> Compiled<R> {
         samplings: &'k [Sampling],
         bindings: &Bindings<'_>,
     ) -> Specialisation<'k> {
-        Specialisation {
-            samplings,
-            constants: self.terms.bound(bindings),
-        }
+        Specialisation::of(&self.program, bindings, samplings, &self.terms)
     }
 
     fn compiled(&self, domain: Domain<'_>, known: Specialisation<'_>) -> Variant {
@@ -249,6 +246,8 @@ struct DrawShader {
     samplings: Samplings,
     /// For constants of these sizes.
     sizes: Sizes,
+    /// Whether texture units are known.
+    units: bool,
     code: Arc<dyn Code>,
 }
 
@@ -268,7 +267,10 @@ impl SpanShader for DrawShader {
             textures: &textures,
         };
         let known = self.compiled.known(&samplings, bindings);
-        if samplings == self.samplings && known.constants.sizes() == self.sizes {
+        let are_alike = samplings == self.samplings
+            && known.constants.sizes() == self.sizes
+            && known.units == self.units;
+        if are_alike {
             return self.code.draw(&run, &self.pipeline, batch, surfaces);
         }
         let code = self.compiled.drawing(&self.pipeline, known);
@@ -310,12 +312,13 @@ impl Executable for Shading {
         let samplings = self.narrow.samplings(bindings);
         let known = self.narrow.known(&samplings, bindings);
         let code = self.narrow.drawing(pipeline, known);
-        let sizes = known.constants.sizes();
+        let (sizes, units) = (known.constants.sizes(), known.units);
         Ok(Some(Arc::new(DrawShader {
             compiled: Arc::clone(&self.narrow),
             pipeline: pipeline.clone(),
             samplings,
             sizes,
+            units,
             code: code.map_err(prepare_error)?,
         })))
     }

@@ -47,7 +47,8 @@ pub enum Narrower {
     Wanted,
     /// The machine that the code is for has no wider ones, or the code may not use them.
     Machine,
-    /// The program does something that only code with vectors of 128 bits does, such as calls in order.
+    /// The program does something that only code with vectors of 128 bits does: calls of what users make, or accesses to
+    /// storage buffers, quad after quad.
     Program,
 }
 
@@ -56,7 +57,7 @@ impl fmt::Display for Narrower {
         f.pad(match self {
             Narrower::Wanted => "no more are wanted",
             Narrower::Machine => "the machine has no wider ones",
-            Narrower::Program => "the program does what needs narrow ones, such as calls in order",
+            Narrower::Program => "the program calls or stores in the order of quads",
         })
     }
 }
@@ -76,10 +77,7 @@ impl Jit {
     ) -> Result<CodeInfo, PrepareError> {
         let samplings = bound(bindings, inlined_asks(program), self.decodings());
         let terms = Terms::of(program);
-        let known = Specialisation {
-            samplings: &samplings,
-            constants: terms.bound(bindings),
-        };
+        let known = Specialisation::of(program, bindings, &samplings, &terms);
         let insts = program.program().insts().iter();
         let lookups = insts.filter(|inst| inst.texture_unit().is_some());
         let is_inlined = |inst: &&Inst| samplings.iter().any(|how| how.answers(inst));

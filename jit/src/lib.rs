@@ -213,10 +213,7 @@ impl Jit {
     ) -> Result<String, PrepareError> {
         let samplings = bound(bindings, Asks::of(program), self.decodings());
         let terms = Terms::of(program);
-        let known = Specialisation {
-            samplings: &samplings,
-            constants: terms.bound(bindings),
-        };
+        let known = Specialisation::of(program, bindings, &samplings, &terms);
         let text = guard(|| {
             let lowered = self.lower(program, domain, known)?;
             lowered.emitter.text(&lowered.source(domain), stage)
@@ -262,7 +259,8 @@ impl Jit {
     ) -> Result<Lowered<'_>, CompileError> {
         let narrow = self.emitter();
         let function = self.function(program, domain, known, &narrow.vectors());
-        let wide = self.wide_emitter().filter(|wide| wide.takes(&function));
+        let wide = self.wide_emitter();
+        let wide = wide.filter(|wide| wide.takes(&function, known.units));
         self.checked(function, wide.unwrap_or(narrow))
     }
 

@@ -98,8 +98,9 @@ pub struct JitOptions {
     pub target: Option<String>,
     /// Which of its instructions may be used.
     pub cpu: Cpu,
-    /// The vectors. Programs whose code cannot have vectors so wide get 128 bits: those that call out
-    /// in order, as for textures that the code does not sample inline.
+    /// The vectors. Programs whose code cannot have vectors so wide get 128 bits: those that call what users make,
+    /// which may see the order of quads, other than [`Textures`](attila_texture::Textures), and those that access storage
+    /// buffers.
     pub vectors: Vectors,
     /// Whether what is given to the code generator is checked first. On in debug builds.
     pub verify: bool,

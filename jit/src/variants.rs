@@ -30,6 +30,8 @@ pub(crate) struct Key {
     pub(crate) samplings: Vec<Sampling>,
     /// The sizes of constants.
     pub(crate) sizes: Sizes,
+    /// Whether texture units are known.
+    pub(crate) units: bool,
 }
 
 impl Key {
@@ -39,6 +41,7 @@ impl Key {
             purpose,
             samplings: known.samplings.to_vec(),
             sizes: known.constants.sizes(),
+            units: known.units,
         }
     }
 }
@@ -203,6 +206,7 @@ mod tests {
             })),
             samplings: Vec::new(),
             sizes: Sizes::ANY,
+            units: false,
         }
     }
 

@@ -92,8 +92,9 @@ pub(crate) trait Emitter {
     fn vectors(&self) -> VectorTarget;
 
     /// Whether the emitter makes code of a function. One that lowering gives is not taken if it needs
-    /// something that the emitter has no instructions for.
-    fn takes(&self, _function: &Function) -> bool {
+    /// something that the emitter has no instructions for. `known_units`: texture units may be asked in any order of
+    /// quads.
+    fn takes(&self, _function: &Function, _known_units: bool) -> bool {
         true
     }
 

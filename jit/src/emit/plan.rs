@@ -50,7 +50,7 @@ impl Plan {
             surfaces: surfaces(function),
             textures: textures(function),
             repeatable: !any(depends_on_pixels),
-            accumulator: any(uses_accumulator),
+            accumulator: any(Op::accumulates),
             scratch: function.scratch(),
             buffers: buffers(function),
             storage: storage(function),
@@ -264,13 +264,6 @@ fn depends_on_pixels(op: &Op) -> bool {
     matches!(
         op,
         Op::LoadPixels(_) | Op::Fragment(FragmentField::Coverage | FragmentField::Samples)
-    )
-}
-
-fn uses_accumulator(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_)
     )
 }
 

@@ -345,6 +345,6 @@ impl Function {
             && self.blocks[0]
                 .body
                 .iter()
-                .all(|&value| self.node(value).op.row().effect != Effect::Calls)
+                .all(|&value| !self.node(value).op.row().effect.is_ordered())
     }
 }

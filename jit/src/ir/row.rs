@@ -15,8 +15,27 @@ pub(crate) enum Effect {
     Writes,
     /// Writes a variable: only blocks that follow can tell, and twice is the same as once.
     Keeps,
-    /// Calls the runtime, or reads or writes scratch memory. Such nodes keep their order.
+    /// Reads or writes memory of the quad's own, by a call or without. Such nodes keep their order.
     Calls,
+    /// Asks a texture unit, and keeps its order. A unit that users make sees that of all quads.
+    Asks,
+    /// Calls something else that users make, or accesses memory that quads share, and keeps its order: that of all quads
+    /// can be seen.
+    Tells,
+}
+
+impl Effect {
+    /// Whether nodes keep their order, used or not.
+    pub(crate) fn is_ordered(self) -> bool {
+        match self {
+            Effect::Calls | Effect::Asks | Effect::Tells => true,
+            Effect::Pure
+            | Effect::ReadsSpan
+            | Effect::ReadsQuad
+            | Effect::Writes
+            | Effect::Keeps => false,
+        }
+    }
 }
 
 /// A property that only some operations have.

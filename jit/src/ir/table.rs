@@ -192,7 +192,7 @@ operations! {
         /// Operands: address, mask, four values. An access to a storage buffer, in the lanes of the mask
         /// in their order; the results of the others are 0.
         Storage(access: StorageAccess) = "storage"
-            [I32, MASK, I32, I32, I32, I32] -> [I32; 4], Calls, 50;
+            [I32, MASK, I32, I32, I32, I32] -> [I32; 4], Tells, 50;
         /// A vector of the quad's record.
         Load(slot: Slot) = "load" [] -> Given, ReadsQuad, 5;
         /// The packed position of the sample that each lane's i32 names modulo 16.
@@ -270,23 +270,23 @@ operations! {
         Transpose = "transpose" [AnyPixel, Same, Same, Same] -> Components, Pure, 4;
         /// Operands: s, t, r, one more by the kind, active lanes. Asks the texture unit.
         Sample(kind: SampleKind, unit: u8, stage: Stage) = "sample"
-            [F32, F32, F32, F32, MASK] -> [F32; 4], Calls, 50;
+            [F32, F32, F32, F32, MASK] -> [F32; 4], Asks, 50;
         /// Puts down an operand of the next question, at its place.
         Argument(place: u8) = "argument" [Word] -> Nothing, Calls, 0;
         /// Operand: active lanes. Asks a texture unit that is named with its target. The results are
         /// words.
-        Ask(question: Question) = "ask" [MASK] -> [F32; 4], Calls, 50;
+        Ask(question: Question) = "ask" [MASK] -> [F32; 4], Asks, 50;
         /// Operands: index, wanted lanes. Fetches a vertex attribute.
-        Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Calls, 50;
+        Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Tells, 50;
         /// Operands: packed offset, x, y, z, w. An input at the offset from the pixels' centres: as users
         /// evaluate it, or as it stands.
-        Evaluate(register: u8) = "evaluate" [I32, F32, F32, F32, F32] -> [F32; 4], Calls, 50;
+        Evaluate(register: u8) = "evaluate" [I32, F32, F32, F32, F32] -> [F32; 4], Tells, 50;
         /// Operands: x, y, z, w. Hands over an output register of the next vertex.
-        Output(register: u8) = "output" [F32, F32, F32, F32] -> Nothing, Calls, 0;
+        Output(register: u8) = "output" [F32, F32, F32, F32] -> Nothing, Tells, 0;
         /// Operand: lanes. Emits a vertex with the outputs that have been handed over.
-        EmitVertex(stream: u8) = "emit_vertex" [MASK] -> Nothing, Calls, 50;
+        EmitVertex(stream: u8) = "emit_vertex" [MASK] -> Nothing, Tells, 50;
         /// Operand: lanes. Ends the primitive of a stream.
-        EndPrimitive(stream: u8) = "end_primitive" [MASK] -> Nothing, Calls, 50;
+        EndPrimitive(stream: u8) = "end_primitive" [MASK] -> Nothing, Tells, 50;
         /// One of the operand's several results.
         Extract(part: u8) = "extract" [SEVERAL] -> Part, Pure, 0;
         /// `accumulator[component] = a * b`, fixed point, in the lanes of the mask.
@@ -304,10 +304,8 @@ operations! {
 impl Op {
     /// Whether the node has to be executed, and in order, whether or not its value is used.
     pub(crate) fn has_effect(&self) -> bool {
-        match self.row().effect {
-            Effect::Writes | Effect::Calls => true,
-            Effect::Pure | Effect::ReadsSpan | Effect::ReadsQuad | Effect::Keeps => false,
-        }
+        let effect = self.row().effect;
+        effect == Effect::Writes || effect.is_ordered()
     }
 
     /// Whether the node is a linear filter of bytes.
@@ -324,6 +322,14 @@ impl Op {
             return None;
         };
         Some(*array)
+    }
+
+    /// Whether the node reads or writes the fixed-point accumulator.
+    pub(crate) fn accumulates(&self) -> bool {
+        matches!(
+            self,
+            Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_)
+        )
     }
 
     /// The variable that the node reads.

@@ -185,7 +185,12 @@ impl Function {
         match op.row().effect {
             Effect::Pure => of_operands,
             Effect::ReadsSpan => of_operands.max(Rate::Row),
-            Effect::ReadsQuad | Effect::Writes | Effect::Keeps | Effect::Calls => Rate::Quad,
+            Effect::ReadsQuad
+            | Effect::Writes
+            | Effect::Keeps
+            | Effect::Calls
+            | Effect::Asks
+            | Effect::Tells => Rate::Quad,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Lanes that diverge and meet again (machine.md 3.2), ends, and the loop budget.
 
+use attila_shader::machine::QuadState;
 use attila_shader::{QuadIo, RunError};
 
 use super::bindings::Echo;
@@ -67,6 +68,33 @@ fn the_budget_error_names_the_jump_and_the_quad() {
                 "a quad before it is complete"
             );
         }
+    }
+}
+
+#[test]
+fn what_is_repeated_to_find_the_lane_accumulates_once() {
+    let (case, _) = case(
+        "
+        fxmad o0, i0, i1
+        fxmul r0, i0, i1
+        setpgt p0, i2.x, 0
+        turn: jmp p0, turn
+        end",
+    );
+    for engine in engines() {
+        let shader = engine.prepare_stateful(&case.program);
+        let shader = shader.expect("the engine compiles it");
+        let mut quads = vec![QuadState::default(); 2];
+        for quad in &mut quads {
+            quad.io.set_input(0, [[2.0; 4]; 4]);
+            quad.io.set_input(1, [[3.0; 4]; 4]);
+        }
+        quads[1].io.set_input(2, [[1.0; 4]; 4]);
+        let bindings = case.bindings().with_loop_budget(9);
+        let (pc, quad, budget) = (3, 1, 9);
+        let error = shader.run(&bindings, &mut quads);
+        assert_eq!(error, Err(RunError::LoopBudget { pc, quad, budget }));
+        assert_eq!(quads[0].io.output(0), [[6.0; 4]; 4], "{}", engine.name());
     }
 }
 

@@ -98,11 +98,14 @@ fn texture_requests_arrive_in_order_and_their_parts_outlive_them() {
             let operands = [0.0, 10.0, 20.0, 30.0].map(lanes);
             kind.query((unit, stage), operands, active)
         });
+        // The other quads of a vector ask the same, each question after that of the quads before.
+        let quads = machine.quads();
+        let expected = expected.map(|query| vec![query; quads]);
         assert_eq!(
             *textures.requests.lock().expect("nobody panicked"),
-            expected
+            expected.concat()
         );
-        for (reg, n) in [(0, 1), (1, 2)] {
+        for (reg, n) in [(0, 1), (1, 1 + quads)] {
             let mut expected = Recorder::numbers(n).map(|lanes| lanes.map(f32::to_bits));
             expected[2] = [0; 4];
             assert_eq!(quad.outputs[reg], expected);

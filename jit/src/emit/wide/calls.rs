@@ -1,95 +1,88 @@
-//! Calls of the runtime, quad by quad, out of the way of the rest.
+//! Calls of the runtime, quad by quad.
 
-use attila_machine::arith::SlowPath;
 use iced_x86::{Code, Register};
 
 use super::allocate::slots::FRAME;
 use super::draw::CONTEXT;
-use super::forms::{Form, Width};
+use super::forms::Width;
+use super::frame::OPERANDS;
 use super::instructions as make;
-use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Split, Under, Vreg};
+use super::mir::{Class, Holds, Home, Inst, Label, Mem};
 use super::scalar;
 use super::values::Emission;
-use crate::ir::Value;
-use crate::runtime::{Entry, slow_site};
+use crate::runtime::{Entry, Vector, Vectors};
 
 /// General registers that calls do not keep, and that code keeps across them.
 const KEPT: [Register; 4] = [Register::R8, Register::R9, Register::R10, Register::R11];
 
+/// What the routine is told, behind what it keeps: the site, the entry, the memory of the quad that is next, and the
+/// bytes to that of another.
+const TOLD: [Register; 4] = [Register::RDX, Register::RAX, Register::RSI, Register::RCX];
+const SITE: i32 = 4;
+const ENTRY: i32 = 5;
+const MEMORY: i32 = 6;
+const STRIDE: i32 = 7;
+
+/// A call of an entry for each quad.
+pub(super) struct Call {
+    pub(super) entry: Entry,
+    pub(super) site: u64,
+    /// The memory of the first quad that the entry works on, and how many bytes those of others are apart.
+    pub(super) memory: Option<(Mem, i32)>,
+    pub(super) operands: Operands,
+}
+
+/// Where the operands of a call are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Operands {
+    /// One vector after the other, which takes few instructions to store: those of slow paths, of which there may be
+    /// many.
+    Together,
+    /// Quad by quad, as entries take them.
+    Apart,
+}
+
+impl Operands {
+    pub(super) const ALL: [Operands; 2] = [Operands::Together, Operands::Apart];
+}
+
 impl Emission<'_> {
-    /// Per lane `mask ? path(x) : fast`, the call being skipped if no lane needs it.
-    pub(super) fn slow_path(
-        &mut self,
-        path: SlowPath,
-        [mask, x, fast]: [Value; 3],
-        copy: usize,
-    ) -> Vreg {
-        let [mask, x, fast] = [mask, x, fast].map(|value| self.value(value, copy));
-        let (result, lanes) = (self.vector(), self.vector());
-        self.test(mask);
-        let mut pins = vec![Arg::Tied(result, fast), Arg::Use(mask), Arg::Use(x)];
-        let width = self.width.bytes() as i32;
-        let areas = self.areas;
-        let operand = |place: i32| Arg::Mem(Self::at_frame(areas.operands + place * width));
-        let code = Form::MovapsTo.code(self.width);
-        let store = |place, of| Inst::Op {
-            code,
-            args: Args::from_slice(&[operand(place), Arg::Use(of)]),
-            under: Under::All,
+    /// Calls an entry, whose operands have been stored. All registers but scratch ones keep their values.
+    pub(super) fn call(&mut self, call: &Call) -> [Inst; 5] {
+        let known = self.routines[call.operands as usize];
+        let routine = known.unwrap_or_else(|| self.label());
+        self.routines[call.operands as usize] = Some(routine);
+        let [memory, stride] = match call.memory {
+            Some((first, stride)) => [
+                scalar::lea(Register::RSI, first),
+                scalar::constant(Register::ECX, stride as u32),
+            ],
+            None => [Register::ESI, Register::ECX].map(scalar::zero),
         };
-        let mut cold = vec![store(0, result), store(2, x)];
-        match self.width {
-            Width::V256 => cold.push(store(1, mask)),
-            Width::V512 => {
-                pins.push(Arg::DefEarly(lanes));
-                cold.push(Inst::Op {
-                    code: Code::EVEX_Vpmovm2d_zmm_kr,
-                    args: Args::from_slice(&[Arg::Def(lanes), Arg::Use(mask)]),
-                    under: Under::All,
-                });
-                cold.push(store(1, lanes));
-            }
-        }
-        let known = self.stub;
-        let stub = known.unwrap_or_else(|| self.label());
-        self.stub = Some(stub);
-        cold.extend([
-            scalar::constant64(Register::RDX, slow_site(path)),
-            scalar::jump(Code::Call_rel32_64, stub),
-            Inst::Op {
-                code: Form::Movaps.code(self.width),
-                args: Args::from_slice(&[Arg::Def(result), operand(0)]),
-                under: Under::All,
-            },
-        ]);
-        self.insts.push(Inst::Split(Box::new(Split {
-            code: Code::Jne_rel32_64,
-            pins: pins.into(),
-            hot: Vec::new(),
-            cold,
-        })));
-        result
+        [
+            scalar::constant64(Register::RDX, call.site),
+            scalar::constant64(Register::RAX, call.entry.address() as u64),
+            memory,
+            stride,
+            scalar::jump(Code::Call_rel32_64, routine),
+        ]
     }
 
-    /// Flags: "not equal" if any lane of a mask is set.
-    pub(super) fn test(&mut self, mask: Vreg) {
-        self.form(Form::Test, &[Arg::Use(mask), Arg::Use(mask)]);
+    /// The routines that call an entry for each quad. They keep all registers but `rax`, `rcx`, `rdx`, `rsi` and `rdi`.
+    pub(super) fn call_routines(&self) -> Vec<Inst> {
+        let used = Operands::ALL.into_iter().zip(self.routines);
+        let used = used.filter_map(|(operands, routine)| Some(self.routine(operands, routine?)));
+        used.flatten().collect()
     }
 
-    /// The routine that calls the entry for slow paths for each quad: the operands of all are in the
-    /// frame, the result takes the place of the first. It keeps all registers but `rax`, `rcx`, `rdx`,
-    /// `rsi` and `rdi`.
-    pub(super) fn call_routine(&self, stub: Label) -> Vec<Inst> {
-        let areas = self.areas;
+    fn routine(&self, operands: Operands, label: Label) -> Vec<Inst> {
         let mut insts = vec![
-            Inst::Label(stub),
+            Inst::Label(label),
             // The stack was aligned before the call.
             scalar::sub_constant(Register::RSP, 56),
-            scalar::store(Self::at_frame(areas.general), Register::RDX),
         ];
-        for (place, register) in (1..).zip(KEPT) {
-            let at = Self::at_frame(areas.general + 8 * place);
-            insts.push(scalar::store(at, register));
+        for (place, register) in (0..).zip(KEPT.into_iter().chain(TOLD)) {
+            insts.push(scalar::store(self.general(place), register));
         }
         insts.extend(
             self.all_registers(|class, home, number, width| {
@@ -97,38 +90,60 @@ impl Emission<'_> {
             }),
         );
         insts.push(Inst::Raw(scalar::plain(Code::VEX_Vzeroupper)));
-        for quad in 0..self.width.quads() as i32 {
-            self.call_for(quad, &mut insts);
+        for quad in 0..self.width.quads() {
+            match operands {
+                Operands::Apart => insts.extend(self.call_for(quad)),
+                Operands::Together => {
+                    let place = |place: usize| self.together(place).after(16 * quad as i32);
+                    for operand in 0..OPERANDS {
+                        insts.extend(transfer(place(operand), self.apart(operand, 0)));
+                    }
+                    insts.extend(self.call_for(0));
+                    insts.extend(transfer(self.apart(0, 0), place(0)));
+                }
+            }
         }
         insts.extend(
             self.all_registers(|class, home, number, width| make::load(width, class, number, home)),
         );
-        for (place, register) in (1..).zip(KEPT) {
-            let at = Self::at_frame(areas.general + 8 * place);
-            insts.push(scalar::load(register, at));
+        for (place, register) in (0..).zip(KEPT) {
+            insts.push(scalar::load(register, self.general(place)));
         }
         insts.push(scalar::add_constant(Register::RSP, 56));
         insts.push(Inst::Raw(scalar::plain(Code::Retnq)));
         insts
     }
 
-    fn call_for(&self, quad: i32, insts: &mut Vec<Inst>) {
-        let areas = self.areas;
-        let width = self.width.bytes() as i32;
-        let vector = |place: i32| Self::at_frame(areas.operands + place * width + 16 * quad);
-        let of_call = |place: i32| Self::at_frame(areas.call + 16 * place);
-        for place in 0..super::frame::OPERANDS as i32 {
-            insts.extend(transfer(vector(place), of_call(place)));
-        }
-        insts.extend([
+    /// Where an operand of all quads is.
+    pub(super) fn together(&self, place: usize) -> Mem {
+        let width = self.width.bytes();
+        Self::at_frame(self.areas.operands + (place * width) as i32)
+    }
+
+    /// Where an operand or result of a quad is.
+    pub(super) fn apart(&self, place: usize, quad: usize) -> Mem {
+        let within = quad * size_of::<Vectors>() + place * Vector::SIZE;
+        Self::at_frame(self.areas.call + within as i32)
+    }
+
+    /// A general register's place during a call.
+    fn general(&self, place: i32) -> Mem {
+        Self::at_frame(self.areas.general + 8 * place)
+    }
+
+    /// Calls the entry with the operands at a quad's place, and goes on to the memory of the next.
+    fn call_for(&self, quad: usize) -> [Inst; 9] {
+        [
             scalar::mov(Register::RDI, CONTEXT),
-            scalar::zero(Register::ESI),
-            scalar::load(Register::RDX, Self::at_frame(areas.general)),
-            scalar::lea(Register::RCX, of_call(0)),
-            scalar::constant64(Register::RAX, Entry::Slow.address() as u64),
+            scalar::load(Register::RSI, self.general(MEMORY)),
+            scalar::load(Register::RDX, self.general(SITE)),
+            scalar::lea(Register::RCX, self.apart(0, quad)),
+            scalar::load(Register::RAX, self.general(ENTRY)),
             scalar::on(Code::Call_rm64, Register::RAX),
-        ]);
-        insts.extend(transfer(of_call(0), vector(0)));
+            scalar::load(Register::RSI, self.general(MEMORY)),
+            scalar::add_memory(Register::RSI, self.general(STRIDE)),
+            scalar::store(self.general(MEMORY), Register::RSI),
+        ]
     }
 
     /// An instruction for each vector and mask register, and its place during a call.

@@ -2,8 +2,9 @@
 
 use super::forms::Width;
 use crate::emit::plan::Plan;
+use crate::runtime::Vectors;
 
-/// Operands and results of a call, quad by quad: so many vectors.
+/// Operands of a slow path, whose result takes the place of the first.
 pub(super) const OPERANDS: usize = 3;
 
 /// Parts of the frame that instructions name.
@@ -27,9 +28,9 @@ pub(super) struct Areas {
     pub(super) general: i32,
     /// Room for some quads of what is read, or is written, at the end of a span.
     pub(super) buffer: i32,
-    /// Operands of a call, for all quads.
+    /// Operands of a slow path, one vector after the other.
     pub(super) operands: i32,
-    /// Operands of a call, for one.
+    /// Operands and results of a call, quad by quad: those of slow paths have a quad's at a time.
     pub(super) call: i32,
     /// Vector and mask registers during a call.
     pub(super) saved: i32,
@@ -54,10 +55,10 @@ impl Areas {
             batch: words + 32,
             column: words + 40,
             rows: take(16 * plan.surfaces.len()),
-            general: take(64),
+            general: take(128),
             buffer: take(256),
             operands: take(OPERANDS * width.bytes()),
-            call: take(96),
+            call: take(width.quads() * size_of::<Vectors>()),
             saved: take(usize::from(width.vectors()) * width.bytes() + 64),
             end,
         }

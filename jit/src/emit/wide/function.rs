@@ -64,8 +64,7 @@ impl Emission<'_> {
         let regions = [&selected.uniform, &selected.row, &selected.quads]
             .map(|region| allocate(self.width, region, &self.vregs, &mut slots));
         let next: Vec<Out> = selected.next.into_iter().map(plain).collect();
-        let stub = self.stub.map(|stub| self.call_routine(stub));
-        let stub: Vec<Out> = stub.into_iter().flatten().map(plain).collect();
+        let routines: Vec<Out> = self.call_routines().into_iter().map(plain).collect();
         let ends = self.ends();
 
         let mut code = Assembler::new(self.labels);
@@ -82,7 +81,7 @@ impl Emission<'_> {
         code.place(labels.end);
         self.epilogue(&mut code)?;
         code.put_cold()?;
-        code.put(&stub)?;
+        code.put(&routines)?;
         let (literals, middle) = self.literals.bytes(self.width);
         code.end_instructions(64);
         let padding = middle.next_multiple_of(64) - middle;
@@ -161,6 +160,7 @@ impl Emission<'_> {
             self.insts.extend(begin);
         }
         self.clear_scratch();
+        self.clear_accumulators();
         let mut prefetches = self.prefetches();
         for data in &function.blocks {
             self.operations(&data.body, std::mem::take(&mut prefetches));

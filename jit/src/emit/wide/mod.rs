@@ -11,6 +11,7 @@
 //! registers of their own.
 
 mod allocate;
+mod asks;
 mod assemble;
 mod blend;
 mod calls;
@@ -30,6 +31,7 @@ mod records;
 mod scalar;
 mod scratch;
 mod select;
+mod slow;
 #[cfg(test)]
 mod tests;
 mod texels;
@@ -131,8 +133,8 @@ impl Emitter for Wide {
         self.width.vectors_target()
     }
 
-    fn takes(&self, function: &Function) -> bool {
-        takes(function)
+    fn takes(&self, function: &Function, known_units: bool) -> bool {
+        takes(function, known_units)
     }
 
     fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {

@@ -5,6 +5,7 @@ use super::mir::Mem;
 use super::values::Emission;
 use crate::abi::ContextField;
 use crate::ir::{Effect, Function, Op, Value};
+use crate::runtime::{Entry, texture_site};
 
 impl Emission<'_> {
     /// Selects a node for a copy.
@@ -70,30 +71,44 @@ impl Emission<'_> {
                     _ => self.store_pixels(pixels, of, copy),
                 };
             }
-            Op::Sample(..)
-            | Op::Argument(_)
-            | Op::Storage(_)
-            | Op::Ask(_)
+            Op::Argument(place) => return self.argument(place, of[0]),
+            Op::Sample(kind, unit, stage) => {
+                return self.sample(value, texture_site(kind, unit, stage), of);
+            }
+            Op::Ask(question) => return self.question(value, &question, of),
+            Op::FixedMul(component) => return self.accumulate(Entry::FixedMul, component, of),
+            Op::FixedMulAdd(component) => {
+                return self.accumulate(Entry::FixedMulAdd, component, of);
+            }
+            Op::FixedResult(component) => self.fixed_result(component, of),
+            Op::Storage(_)
             | Op::Attribute(_)
             | Op::Evaluate(_)
             | Op::Output(_)
             | Op::EmitVertex(_)
-            | Op::EndPrimitive(_)
-            | Op::FixedMul(_)
-            | Op::FixedMulAdd(_)
-            | Op::FixedResult(_) => unreachable!("`takes` has refused {:?}", node.op),
+            | Op::EndPrimitive(_) => unreachable!("`takes` has refused {:?}", node.op),
         };
         self.define(value, copy, result);
     }
 }
 
-/// Whether the emitter has instructions for everything that a function does: all but calls in order,
-/// scratch memory being no call.
-pub(super) fn takes(function: &Function) -> bool {
+/// Whether the emitter has instructions for everything that a function does: all but what has to be done quad after
+/// quad because somebody may see the order.
+pub(super) fn takes(function: &Function, known_units: bool) -> bool {
+    // An iteration may be repeated, and an accumulator may be that of the record.
+    let may_repeat = super::may_fail(function);
     let lists = function.blocks.iter().map(|block| &block.body);
-    let lists = lists.chain([&function.uniform, &function.row]);
     lists.flatten().all(|&value| {
         let op = function.node(value).op;
-        op.row().effect != Effect::Calls || op.scratch().is_some()
+        match op.row().effect {
+            Effect::Pure
+            | Effect::ReadsSpan
+            | Effect::ReadsQuad
+            | Effect::Writes
+            | Effect::Keeps => true,
+            Effect::Calls => !(may_repeat && op.accumulates()),
+            Effect::Asks => known_units,
+            Effect::Tells => false,
+        }
     })
 }

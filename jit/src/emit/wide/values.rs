@@ -82,8 +82,12 @@ pub(super) struct Emission<'a> {
     pub(super) labels: u32,
     /// What has been selected.
     pub(super) insts: Vec<Inst>,
-    /// Where a call of the runtime goes through, if there is one.
-    pub(super) stub: Option<Label>,
+    /// Where calls of the runtime go through, by the place of their operands, if there are any.
+    pub(super) routines: [Option<Label>; 2],
+    /// Where the operands of each quad's next question are, if there is one.
+    pub(super) arguments: Option<i32>,
+    /// Where each quad's fixed-point accumulator is, if that is not in its record.
+    pub(super) accumulators: Option<i32>,
     /// The places of variables.
     pub(super) variables: FxHashMap<Variable, Home>,
     /// Where the columns of each copy's pixels are.
@@ -128,7 +132,9 @@ impl<'a> Emission<'a> {
             frame: areas.end(),
             labels: 0,
             insts: Vec::new(),
-            stub: None,
+            routines: [None; 2],
+            arguments: None,
+            accumulators: None,
             variables: FxHashMap::default(),
             columns: Vec::new(),
             last_column: None,
@@ -387,11 +393,16 @@ impl<'a> Emission<'a> {
 
     /// Defines the several results of `whole`.
     pub(super) fn define_parts(&mut self, whole: Value, copy: usize, results: &[Vreg]) {
-        let plan = self.plan;
         for (number, &vreg) in (0u8..).zip(results) {
-            for &part in plan.parts.get(&(whole, number)).into_iter().flatten() {
-                self.define(part, copy, vreg);
-            }
+            self.define_part(whole, number, copy, vreg);
+        }
+    }
+
+    /// Defines one of the several results of `whole`.
+    pub(super) fn define_part(&mut self, whole: Value, number: u8, copy: usize, vreg: Vreg) {
+        let plan = self.plan;
+        for &part in plan.parts.get(&(whole, number)).into_iter().flatten() {
+            self.define(part, copy, vreg);
         }
     }
 

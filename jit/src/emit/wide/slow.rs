@@ -1,0 +1,70 @@
+//! Slow paths of approximations, out of the way of the rest.
+
+use attila_machine::arith::SlowPath;
+use iced_x86::Code;
+
+use super::calls::{Call, Operands};
+use super::forms::{Form, Width};
+use super::mir::{Arg, Args, Inst, Split, Under, Vreg};
+use super::values::Emission;
+use crate::ir::Value;
+use crate::runtime::{Entry, slow_site};
+
+impl Emission<'_> {
+    /// Per lane `mask ? path(x) : fast`, the call being skipped if no lane needs it.
+    pub(super) fn slow_path(
+        &mut self,
+        path: SlowPath,
+        [mask, x, fast]: [Value; 3],
+        copy: usize,
+    ) -> Vreg {
+        let [mask, x, fast] = [mask, x, fast].map(|value| self.value(value, copy));
+        let (result, lanes) = (self.vector(), self.vector());
+        self.test(mask);
+        let mut pins = vec![Arg::Tied(result, fast), Arg::Use(mask), Arg::Use(x)];
+        let mut cold = vec![self.store_together(0, result), self.store_together(2, x)];
+        match self.width {
+            Width::V256 => cold.push(self.store_together(1, mask)),
+            Width::V512 => {
+                pins.push(Arg::DefEarly(lanes));
+                cold.push(Inst::Op {
+                    code: Code::EVEX_Vpmovm2d_zmm_kr,
+                    args: Args::from_slice(&[Arg::Def(lanes), Arg::Use(mask)]),
+                    under: Under::All,
+                });
+                cold.push(self.store_together(1, lanes));
+            }
+        }
+        cold.extend(self.call(&Call {
+            entry: Entry::Slow,
+            site: slow_site(path),
+            memory: None,
+            operands: Operands::Together,
+        }));
+        cold.push(Inst::Op {
+            code: Form::Movaps.code(self.width),
+            args: Args::from_slice(&[Arg::Def(result), Arg::Mem(self.together(0))]),
+            under: Under::All,
+        });
+        self.insts.push(Inst::Split(Box::new(Split {
+            code: Code::Jne_rel32_64,
+            pins: pins.into(),
+            hot: Vec::new(),
+            cold,
+        })));
+        result
+    }
+
+    fn store_together(&self, place: usize, vector: Vreg) -> Inst {
+        Inst::Op {
+            code: Form::MovapsTo.code(self.width),
+            args: Args::from_slice(&[Arg::Mem(self.together(place)), Arg::Use(vector)]),
+            under: Under::All,
+        }
+    }
+
+    /// Flags: "not equal" if any lane of a mask is set.
+    pub(super) fn test(&mut self, mask: Vreg) {
+        self.form(Form::Test, &[Arg::Use(mask), Arg::Use(mask)]);
+    }
+}
