@@ -24,6 +24,13 @@ const TEXELS_AND_WEIGHTS: usize = 6;
 const UPPER: Register = Register::RCX;
 const LOWER: Register = Register::RDI;
 
+/// How many bytes the texels of a blend are from the first, in both rows.
+pub(super) struct Rows {
+    upper: Numbers,
+    /// The same as above if there are none: then the row's base is another.
+    lower: Option<Numbers>,
+}
+
 impl Emission<'_> {
     /// Mixes four texels of each lane, and defines the parts of `whole`.
     pub(super) fn blend(
@@ -35,28 +42,16 @@ impl Emission<'_> {
     ) {
         let (&[first, pitch, a, b, c, d], onto) = operands.split_first_chunk().expect("it has six");
         let onto: Vec<Vreg> = onto.iter().map(|&pixel| self.value(pixel, copy)).collect();
-        let index = self.value(first, copy);
-        let index = self.within(index, Descriptor::last_blend_of(texture));
         let weights = [a, b, c, d].map(|weight| self.value(weight, copy));
-        let texels = Mem::at(TEXTURES, Descriptor::texels_of(texture) as i32);
-        let below = self.row_below(index, (pitch, alike), copy);
-        self.insts.push(scalar::load(UPPER, texels));
-        match below {
-            // The pitch is in the other register.
-            None => {
-                let shift = (4 * storage.words()).trailing_zeros() as u8;
-                self.insts.push(scalar::shift_left(LOWER, shift));
-                self.insts.push(scalar::add(LOWER, UPPER));
-            }
-            Some(_) => self.insts.push(scalar::mov(LOWER, UPPER)),
-        }
-        let rows = [index, below.unwrap_or(index)];
         let pixels = match storage {
             Storage::Rgba8 | Storage::Red32F => {
+                let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
+                self.texel_rows((texture, storage), pitch, copy);
                 let onto = match *onto {
                     [a, b, c, d] => Some(self.components_of([a, b, c, d])),
                     _ => None,
                 };
+                let rows = [upper, lower.unwrap_or(upper)];
                 let texels = self.gather_rows([UPPER, LOWER], rows).concat();
                 let components = match (storage, onto) {
                     // All channels alike.
@@ -75,7 +70,20 @@ impl Emission<'_> {
                 };
                 self.as_pixels(whole, components)
             }
-            Storage::Rgba32F => self.mixed_pixels(whole, rows, weights, &onto),
+            Storage::Rgba32F => {
+                let rows = match self.ahead.remove(&(whole, copy)) {
+                    Some(rows) => rows,
+                    None => {
+                        let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
+                        Rows {
+                            upper: self.texel_offsets(upper),
+                            lower: lower.map(|lower| self.texel_offsets(lower)),
+                        }
+                    }
+                };
+                self.texel_rows((texture, storage), pitch, copy);
+                self.mixed_pixels(whole, &rows, weights, &onto)
+            }
         };
         self.define_parts(whole, copy, &pixels);
     }
@@ -100,28 +108,65 @@ impl Emission<'_> {
         self.transposed(pixels)
     }
 
-    /// The texels below, by their numbers; or `None`, and their distance is in the register.
-    fn row_below(
-        &mut self,
-        index: Vreg,
-        (pitch, alike): (Value, bool),
-        copy: usize,
-    ) -> Option<Vreg> {
-        let is_uniform = self.function.node(pitch).rate == Rate::Uniform;
-        let pitch = self.value(pitch, copy);
-        if is_uniform {
-            self.form(
-                Form::FirstWord,
-                &[Arg::Fixed(Register::EDI), Arg::Use(pitch)],
-            );
-            return None;
+    /// Computes for all copies where a blend's texels of four words are, and writes it to the frame, if that is worth
+    /// it: blends of others are between then, and general registers read what has long been written.
+    pub(super) fn look_ahead(&mut self, value: Value) {
+        let node = self.function.node(value);
+        let (Op::Blend(texture, Storage::Rgba32F, alike)
+        | Op::BlendOnto(texture, Storage::Rgba32F, alike)) = node.op
+        else {
+            return;
+        };
+        let [first, pitch] = [node.operands[0], node.operands[1]];
+        for copy in 0..self.copies {
+            let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
+            let rows = Rows {
+                upper: self.texel_offsets_in_frame(upper),
+                lower: lower.map(|lower| self.texel_offsets_in_frame(lower)),
+            };
+            self.ahead.insert((value, copy), rows);
         }
+    }
+
+    /// The numbers of the first texels above, and of those below unless they are as far from all of them.
+    fn rows(
+        &mut self,
+        texture: u8,
+        [first, pitch]: [Value; 2],
+        alike: bool,
+        copy: usize,
+    ) -> (Vreg, Option<Vreg>) {
+        let first = self.value(first, copy);
+        let upper = self.within(first, Descriptor::last_blend_of(texture));
+        if self.function.node(pitch).rate == Rate::Uniform {
+            return (upper, None);
+        }
+        let pitch = self.value(pitch, copy);
         let pitch = if alike {
             self.unary_imm(Form::Permilps, pitch, 0)
         } else {
             pitch
         };
-        Some(self.binary_form(Form::Paddd, index, pitch))
+        (upper, Some(self.binary_form(Form::Paddd, upper, pitch)))
+    }
+
+    /// Has the registers for both rows name the texels that numbers are counted from.
+    fn texel_rows(&mut self, (texture, storage): (u8, Storage), pitch: Value, copy: usize) {
+        let texels = Mem::at(TEXTURES, Descriptor::texels_of(texture) as i32);
+        if self.function.node(pitch).rate != Rate::Uniform {
+            self.insts.push(scalar::load(UPPER, texels));
+            self.insts.push(scalar::mov(LOWER, UPPER));
+            return;
+        }
+        let pitch = self.value(pitch, copy);
+        let words = [Arg::Fixed(Register::EDI), Arg::Use(pitch)];
+        self.form(Form::FirstWord, &words);
+        let shift = (4 * storage.words()).trailing_zeros() as u8;
+        self.insts.extend([
+            scalar::load(UPPER, texels),
+            scalar::shift_left(LOWER, shift),
+            scalar::add(LOWER, UPPER),
+        ]);
     }
 
     /// A texel times its weight plus a sum.
@@ -150,22 +195,20 @@ impl Emission<'_> {
     fn mixed_pixels(
         &mut self,
         whole: Value,
-        rows: [Vreg; 2],
+        rows: &Rows,
         weights: [Vreg; 4],
         onto: &[Vreg],
     ) -> [Vreg; 4] {
-        let upper = self.texel_offsets(rows[0]);
-        let lower = (rows[0] != rows[1]).then(|| self.texel_offsets(rows[1]));
-        let mut pixels = [rows[0]; 4];
+        let mut pixels = [weights[0]; 4];
         for half in Half::ALL {
             let lanes = half.lanes();
             if !lanes.iter().any(|&lane| self.wants(whole, lane)) {
                 continue;
             }
-            let [above, below] = match &lower {
-                None => self.texels_of_lanes([UPPER, LOWER], &upper, half),
+            let [above, below] = match &rows.lower {
+                None => self.texels_of_lanes([UPPER, LOWER], &rows.upper, half),
                 Some(lower) => {
-                    let [above] = self.texels_of_lanes([UPPER], &upper, half);
+                    let [above] = self.texels_of_lanes([UPPER], &rows.upper, half);
                     let [below] = self.texels_of_lanes([LOWER], lower, half);
                     [above, below]
                 }

@@ -15,6 +15,7 @@ mod asks;
 mod assemble;
 mod blend;
 mod calls;
+mod clusters;
 mod doubles;
 mod draw;
 mod forms;

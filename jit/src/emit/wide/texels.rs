@@ -206,6 +206,12 @@ impl Emission<'_> {
         self.numbers(bytes)
     }
 
+    /// The same, to be read later.
+    pub(super) fn texel_offsets_in_frame(&mut self, index: Vreg) -> Numbers {
+        let bytes = self.shift_form(Form::Pslld, index, 4);
+        Numbers::Frame(self.in_frame(bytes))
+    }
+
     /// Writes a vector to the frame, to be read word by word.
     pub(super) fn in_frame(&mut self, vector: Vreg) -> i32 {
         let size = self.width.bytes();

@@ -104,6 +104,8 @@ pub(super) struct Emission<'a> {
     pub(super) levels: FxHashMap<(Vreg, i32), Vreg>,
     /// Rows of pixels of one word that are known.
     pub(super) rows: FxHashMap<Value, Vec<super::words::Part>>,
+    /// The rows of blends whose turn has not come.
+    pub(super) ahead: FxHashMap<(Value, usize), super::blend::Rows>,
     /// Parts of the frame.
     pub(super) areas: super::frame::Areas,
 }
@@ -143,6 +145,7 @@ impl<'a> Emission<'a> {
             are_components: FxHashSet::default(),
             levels: FxHashMap::default(),
             rows: FxHashMap::default(),
+            ahead: FxHashMap::default(),
             areas,
         }
     }
