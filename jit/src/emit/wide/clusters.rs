@@ -77,3 +77,72 @@ fn is_weight(function: &Function, value: Value) -> bool {
     node.op == Op::Binary(Binary::Fmul)
         || node.op == Op::Binary(Binary::Fsub) && node.operands.iter().any(is_const)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse;
+
+    /// How many nodes are computed with blends, of a function whose blend weighs with a to d, e and f being weights.
+    fn waiting(lines: &str, copies: usize) -> usize {
+        let text = format!(
+            "uniform:\n  one: f32 = const 1.0\nblock0:\n  x: f32 = load i0.x\n  y: f32 = load i0.y\n  \
+             n: i32 = trunc x\n  p: i32 = trunc y\n  e: f32 = fsub one, x\n  f: f32 = fmul e, y\n  \
+             {lines}\n  done\n"
+        );
+        let function = parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let mut clusters = Clusters::of(&function, &function.blocks[0].body, copies);
+        let body = function.blocks[0].body.iter();
+        let waiting = body
+            .filter(|&&value| clusters.turn(value).is_none())
+            .count();
+        assert!(clusters.waiting.is_empty(), "all have their turn: {text}");
+        waiting
+    }
+
+    const BLEND: &str = "b = blend 0, rgba32f, each, n, p, x, e, f, y\n  q: pixel = extract 0, b\n  \
+                         r: pixel = extract 1, b\n  s: pixel = extract 2, b\n  t: pixel = extract 3, b\n  ";
+    const STORE: &str = "u = transpose q, r, s, t\n  v: f32 = extract 0, u\n  store o0.x, v";
+
+    #[test]
+    fn weights_wait_for_their_only_blend() {
+        assert_eq!(waiting(&format!("{BLEND}{STORE}"), 2), 2);
+        assert_eq!(
+            waiting(&format!("{BLEND}{STORE}"), 1),
+            0,
+            "no other copy takes turns"
+        );
+        let stored = format!("store o0.y, e\\n  {BLEND}{STORE}").replace("\\n", "\n");
+        assert_eq!(waiting(&stored, 2), 1, "e is used elsewhere");
+        let twice = BLEND.replace("b =", "c =").replace(", b", ", c");
+        let twice = twice
+            .replace("q:", "g:")
+            .replace("r:", "h:")
+            .replace("s:", "i:")
+            .replace("t:", "j:");
+        assert_eq!(
+            waiting(&format!("{twice}{BLEND}{STORE}"), 2),
+            0,
+            "two blends want both"
+        );
+    }
+
+    #[test]
+    fn a_blend_waits_for_the_one_that_it_is_added_to() {
+        let onto = format!(
+            "{BLEND}c = blend_onto 0, rgba32f, each, p, n, x, e, f, y, q, r, s, t\n  g: pixel = extract 0, c\n  \
+             store o0.x, x"
+        );
+        // The weights, the first blend and its four parts.
+        assert_eq!(waiting(&onto, 4), 7);
+        let seen = onto.replace(
+            "store o0.x, x",
+            "u = transpose q, r, s, t\n  v: f32 = extract 0, u\n  store o0.x, v",
+        );
+        assert_eq!(
+            waiting(&seen, 4),
+            0,
+            "its pixels are used elsewhere, and the weights by both"
+        );
+    }
+}
