@@ -108,8 +108,8 @@ impl Emission<'_> {
         self.transposed(pixels)
     }
 
-    /// Computes for all copies where a blend's texels of four words are, and writes it to the frame, if that is worth
-    /// it: blends of others are between then, and general registers read what has long been written.
+    /// Computes where a blend's texels of four words are, and writes it to the frame, for all copies that have another
+    /// blend before them: general registers read what has long been written.
     pub(super) fn look_ahead(&mut self, value: Value) {
         let node = self.function.node(value);
         let (Op::Blend(texture, Storage::Rgba32F, alike)
@@ -118,7 +118,9 @@ impl Emission<'_> {
             return;
         };
         let [first, pitch] = [node.operands[0], node.operands[1]];
-        for copy in 0..self.copies {
+        // The first copy of what others are added to has none before it.
+        let first_copy = usize::from(matches!(node.op, Op::Blend(..)));
+        for copy in first_copy..self.copies {
             let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
             let rows = Rows {
                 upper: self.texel_offsets_in_frame(upper),
