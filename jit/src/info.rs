@@ -48,7 +48,7 @@ pub enum Narrower {
     /// The machine that the code is for has no wider ones, or the code may not use them.
     Machine,
     /// The program does something that only code with vectors of 128 bits does: calls of what users make, or accesses to
-    /// storage buffers, quad after quad.
+    /// storage buffers, quad after quad; or loops, with the fixed-point accumulator.
     Program,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Specialisation<'a> {
 }
 
 impl<'a> Specialisation<'a> {
-    /// What a program is bound to, whose constants matter in `terms`.
+    /// The facts about a program's bindings; `terms` are the constants that matter.
     pub(crate) fn of(
         program: &ValidProgram,
         bindings: &Bindings<'_>,

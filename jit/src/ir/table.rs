@@ -308,6 +308,11 @@ impl Op {
         effect == Effect::Writes || effect.is_ordered()
     }
 
+    /// Whether the node is a linear filter.
+    pub(crate) fn is_blend(&self) -> bool {
+        matches!(self, Op::Blend(..) | Op::BlendOnto(..))
+    }
+
     /// Whether the node is a linear filter of bytes.
     pub(crate) fn blends_bytes(&self) -> bool {
         matches!(

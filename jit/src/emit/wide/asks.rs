@@ -2,13 +2,14 @@
 
 use attila_isa::Component;
 
+use super::allocate::slots::FRAME;
 use super::calls::{Call, Operands};
 use super::draw::QUAD;
 use super::forms::Form;
 use super::mir::{Arg, Mem, Vreg};
 use super::values::Emission;
 use crate::abi::{ACCUMULATOR, ACCUMULATOR_COMPONENT, Arguments, Question};
-use crate::ir::{Type, Value};
+use crate::ir::Value;
 use crate::runtime::{Entry, Vector, Vectors};
 
 /// Bytes from a quad's operands of a call to the next one's.
@@ -20,8 +21,7 @@ impl Emission<'_> {
         let at = self.arguments() + (usize::from(place) * Vector::SIZE) as i32;
         let value = self.value(value, 0);
         let stride = size_of::<Arguments>() as i32;
-        let to = Self::at_frame(at);
-        self.store_quads(value, (to.base, to.displacement), stride);
+        self.store_quads(value, (FRAME, at), stride);
     }
 
     fn arguments(&mut self) -> i32 {
@@ -40,7 +40,6 @@ impl Emission<'_> {
             entry: Entry::Texture,
             site,
             memory: None,
-            operands: Operands::Apart,
         };
         self.ask(whole, &call, operands);
     }
@@ -52,7 +51,6 @@ impl Emission<'_> {
             entry: Entry::Ask,
             site: question.site(),
             memory: Some((arguments, size_of::<Arguments>() as i32)),
-            operands: Operands::Apart,
         };
         self.ask(whole, &call, operands);
     }
@@ -73,7 +71,6 @@ impl Emission<'_> {
             entry,
             site: 0,
             memory: Some(self.accumulator(component)),
-            operands: Operands::Apart,
         };
         self.call_with(&call, operands);
     }
@@ -118,14 +115,11 @@ impl Emission<'_> {
 
     fn call_with(&mut self, call: &Call, operands: &[Value]) {
         for (place, &operand) in operands.iter().enumerate() {
-            let mut vector = self.value(operand, 0);
-            if self.function.node(operand).ty == Type::Mask {
-                vector = self.mask_to_vector(vector);
-            }
+            let vector = self.lane_words(operand, 0);
             let to = self.apart(place, 0);
             self.store_quads(vector, (to.base, to.displacement), APART);
         }
-        let call = self.call(call);
+        let call = self.call(call, Operands::Apart);
         self.insts.extend(call);
     }
 

@@ -71,16 +71,11 @@ impl Emission<'_> {
                 self.as_pixels(whole, components)
             }
             Storage::Rgba32F => {
-                let rows = match self.ahead.remove(&(whole, copy)) {
-                    Some(rows) => rows,
-                    None => {
-                        let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
-                        Rows {
-                            upper: self.texel_offsets(upper),
-                            lower: lower.map(|lower| self.texel_offsets(lower)),
-                        }
-                    }
-                };
+                let ahead = self.ahead.remove(&(whole, copy));
+                let rows = ahead.unwrap_or_else(|| {
+                    let rows = self.rows(texture, [first, pitch], alike, copy);
+                    self.texel_offsets_of(rows, Self::numbers)
+                });
                 self.texel_rows((texture, storage), pitch, copy);
                 self.mixed_pixels(whole, &rows, weights, &onto)
             }
@@ -121,11 +116,9 @@ impl Emission<'_> {
         // The first copy of what others are added to has none before it.
         let first_copy = usize::from(matches!(node.op, Op::Blend(..)));
         for copy in first_copy..self.copies {
-            let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
-            let rows = Rows {
-                upper: self.texel_offsets_in_frame(upper),
-                lower: lower.map(|lower| self.texel_offsets_in_frame(lower)),
-            };
+            let rows = self.rows(texture, [first, pitch], alike, copy);
+            let in_frame = |emission: &mut Self, bytes| Numbers::Frame(emission.in_frame(bytes));
+            let rows = self.texel_offsets_of(rows, in_frame);
             self.ahead.insert((value, copy), rows);
         }
     }
@@ -150,6 +143,22 @@ impl Emission<'_> {
             pitch
         };
         (upper, Some(self.binary_form(Form::Paddd, upper, pitch)))
+    }
+
+    /// How many bytes texels of four words in both rows are from the first, `numbers` telling where that is read.
+    fn texel_offsets_of(
+        &mut self,
+        (upper, lower): (Vreg, Option<Vreg>),
+        numbers: impl Fn(&mut Self, Vreg) -> Numbers,
+    ) -> Rows {
+        let mut offsets = |index| {
+            let bytes = self.texel_bytes(index);
+            numbers(self, bytes)
+        };
+        Rows {
+            upper: offsets(upper),
+            lower: lower.map(offsets),
+        }
     }
 
     /// Has the registers for both rows name the texels that numbers are counted from.

@@ -5,7 +5,7 @@ use iced_x86::{Code, Register};
 use super::allocate::slots::FRAME;
 use super::draw::CONTEXT;
 use super::forms::Width;
-use super::frame::OPERANDS;
+use super::frame::{GENERAL, OPERANDS};
 use super::instructions as make;
 use super::mir::{Class, Holds, Home, Inst, Label, Mem};
 use super::scalar;
@@ -15,13 +15,15 @@ use crate::runtime::{Entry, Vector, Vectors};
 /// General registers that calls do not keep, and that code keeps across them.
 const KEPT: [Register; 4] = [Register::R8, Register::R9, Register::R10, Register::R11];
 
-/// What the routine is told, behind what it keeps: the site, the entry, the memory of the quad that is next, and the
-/// bytes to that of another.
-const TOLD: [Register; 4] = [Register::RDX, Register::RAX, Register::RSI, Register::RCX];
+/// Registers with the parameters of the routine, whose places follow those of the registers that it keeps: the site, the
+/// entry, the memory of the quad that is next, and the bytes to that of another.
+const PARAMETERS: [Register; 4] = [Register::RDX, Register::RAX, Register::RSI, Register::RCX];
 const SITE: i32 = 4;
 const ENTRY: i32 = 5;
 const MEMORY: i32 = 6;
 const STRIDE: i32 = 7;
+
+const _: () = assert!(KEPT.len() + PARAMETERS.len() == GENERAL);
 
 /// A call of an entry for each quad.
 pub(super) struct Call {
@@ -29,7 +31,6 @@ pub(super) struct Call {
     pub(super) site: u64,
     /// The memory of the first quad that the entry works on, and how many bytes those of others are apart.
     pub(super) memory: Option<(Mem, i32)>,
-    pub(super) operands: Operands,
 }
 
 /// Where the operands of a call are.
@@ -48,10 +49,10 @@ impl Operands {
 
 impl Emission<'_> {
     /// Calls an entry, whose operands have been stored. All registers but scratch ones keep their values.
-    pub(super) fn call(&mut self, call: &Call) -> [Inst; 5] {
-        let known = self.routines[call.operands as usize];
+    pub(super) fn call(&mut self, call: &Call, operands: Operands) -> [Inst; 5] {
+        let known = self.routines[operands as usize];
         let routine = known.unwrap_or_else(|| self.label());
-        self.routines[call.operands as usize] = Some(routine);
+        self.routines[operands as usize] = Some(routine);
         let [memory, stride] = match call.memory {
             Some((first, stride)) => [
                 scalar::lea(Register::RSI, first),
@@ -81,7 +82,7 @@ impl Emission<'_> {
             // The stack was aligned before the call.
             scalar::sub_constant(Register::RSP, 56),
         ];
-        for (place, register) in (0..).zip(KEPT.into_iter().chain(TOLD)) {
+        for (place, register) in (0..).zip(KEPT.into_iter().chain(PARAMETERS)) {
             insts.push(scalar::store(self.general(place), register));
         }
         insts.extend(

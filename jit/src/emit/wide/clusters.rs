@@ -16,7 +16,7 @@ use crate::ir::{Binary, Function, Op, Value};
 pub(super) struct Clusters {
     /// The blend of each.
     blends: FxHashMap<Value, Value>,
-    /// Those that wait for a blend, in their order.
+    /// Nodes that wait for a blend, in their order.
     waiting: FxHashMap<Value, Vec<Value>>,
 }
 
@@ -33,17 +33,18 @@ impl Clusters {
     /// The clusters of a function's only block. With a single copy every node has its own turn.
     pub(super) fn of(function: &Function, body: &[Value], copies: usize) -> Clusters {
         let mut clusters = Clusters::default();
-        if copies == 1 {
+        let has_blends = || body.iter().any(|&value| function.node(value).op.is_blend());
+        if copies == 1 || !has_blends() {
             return clusters;
         }
-        let mut users = FxHashMap::default();
+        let mut users = vec![None; function.nodes.len()];
         for &value in body.iter().rev() {
             let node = function.node(value);
-            let is_blend = matches!(node.op, Op::Blend(..) | Op::BlendOnto(..));
+            let is_blend = node.op.is_blend();
             // A blend that another is added to is computed with that.
             let joins = is_blend || matches!(node.op, Op::Extract(_)) || is_weight(function, value);
-            let uses = match users.get(&value) {
-                Some(&Users::With(blend)) if joins => {
+            let uses = match users[value.0 as usize] {
+                Some(Users::With(blend)) if joins => {
                     clusters.blends.insert(value, blend);
                     Users::With(blend)
                 }
@@ -51,7 +52,7 @@ impl Clusters {
                 Some(Users::With(_) | Users::Others) | None => Users::Others,
             };
             for &operand in &*node.operands {
-                let known = users.entry(operand).or_insert(uses);
+                let known = users[operand.0 as usize].get_or_insert(uses);
                 if *known != uses {
                     *known = Users::Others;
                 }
@@ -112,7 +113,7 @@ mod tests {
             0,
             "no other copy takes turns"
         );
-        let stored = format!("store o0.y, e\\n  {BLEND}{STORE}").replace("\\n", "\n");
+        let stored = format!("store o0.y, e\n  {BLEND}{STORE}");
         assert_eq!(waiting(&stored, 2), 1, "e is used elsewhere");
         let twice = BLEND.replace("b =", "c =").replace(", b", ", c");
         let twice = twice

@@ -7,6 +7,9 @@ use crate::runtime::Vectors;
 /// Operands of a slow path, whose result takes the place of the first.
 pub(super) const OPERANDS: usize = 3;
 
+/// General registers that a call has in memory: those that it keeps, and its parameters.
+pub(super) const GENERAL: usize = 8;
+
 /// Parts of the frame that instructions name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Areas {
@@ -55,7 +58,7 @@ impl Areas {
             batch: words + 32,
             column: words + 40,
             rows: take(16 * plan.surfaces.len()),
-            general: take(128),
+            general: take(8 * GENERAL),
             buffer: take(256),
             operands: take(OPERANDS * width.bytes()),
             call: take(width.quads() * size_of::<Vectors>()),

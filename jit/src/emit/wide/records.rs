@@ -33,10 +33,7 @@ impl Emission<'_> {
 
     /// Writes a vector of the records.
     pub(super) fn store_slot(&mut self, slot: Slot, of: Value, copy: usize) {
-        let mut vector = self.value(of, copy);
-        if self.function.node(of).ty == Type::Mask {
-            vector = self.mask_to_vector(vector);
-        }
+        let vector = self.lane_words(of, copy);
         let ((base, at), stride) = (self.slot_at(slot, copy), self.layout.size() as i32);
         self.store_quads(vector, (base, at), stride);
     }

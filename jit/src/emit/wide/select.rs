@@ -51,13 +51,7 @@ impl Emission<'_> {
             Unary::OneNan => self.one_nan(a),
             Unary::Trunc => self.unary_form(Form::Cvttps2dq, a),
             Unary::ToF32 => self.unary_form(Form::Cvtdq2ps, a),
-            Unary::ToBits | Unary::FromBits => {
-                if self.function.node(of).ty == Type::Mask {
-                    self.mask_to_vector(a)
-                } else {
-                    a
-                }
-            }
+            Unary::ToBits | Unary::FromBits => self.lane_words(of, copy),
             Unary::Iabs => self.unary_form(Form::Pabsd, a),
             Unary::Not => match self.width {
                 Width::V256 => self.with_literal(Form::Xor, a, u32::MAX),
@@ -73,6 +67,15 @@ impl Emission<'_> {
     fn with_literal(&mut self, form: Form, a: Vreg, word: u32) -> Vreg {
         let literal = self.literal(word);
         self.binary_form(form, a, literal)
+    }
+
+    /// The vector of a value, with a word for each lane: all bits or none where the value is a mask.
+    pub(super) fn lane_words(&mut self, value: Value, copy: usize) -> Vreg {
+        let vector = self.value(value, copy);
+        if self.function.node(value).ty == Type::Mask {
+            return self.mask_to_vector(vector);
+        }
+        vector
     }
 
     /// All bits of the lanes of a mask.

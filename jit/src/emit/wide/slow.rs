@@ -35,12 +35,12 @@ impl Emission<'_> {
                 cold.push(self.store_together(1, lanes));
             }
         }
-        cold.extend(self.call(&Call {
+        let call = Call {
             entry: Entry::Slow,
             site: slow_site(path),
             memory: None,
-            operands: Operands::Together,
-        }));
+        };
+        cold.extend(self.call(&call, Operands::Together));
         cold.push(Inst::Op {
             code: Form::Movaps.code(self.width),
             args: Args::from_slice(&[Arg::Def(result), Arg::Mem(self.together(0))]),

@@ -6,7 +6,7 @@ use iced_x86::Register;
 
 use super::draw::TEXTURES;
 use super::forms::Form;
-use super::gather::{Numbers, Words};
+use super::gather::Words;
 use super::mir::{Arg, Mem, Vreg};
 use super::scalar;
 use super::values::{Emission, Section};
@@ -175,7 +175,8 @@ impl Emission<'_> {
 
     /// The texels of four words that lanes name, for each lane of a quad; anything where nobody wants one.
     fn texels_of_words(&mut self, whole: Value, index: Vreg) -> [Vreg; 4] {
-        let offsets = self.texel_offsets(index);
+        let bytes = self.texel_bytes(index);
+        let offsets = self.numbers(bytes);
         let mut pixels = [None; 4];
         for quad in 0..self.width.quads() {
             for half in Half::ALL {
@@ -201,15 +202,8 @@ impl Emission<'_> {
     }
 
     /// How many bytes the texels of four words that lanes name are from the first.
-    pub(super) fn texel_offsets(&mut self, index: Vreg) -> Numbers {
-        let bytes = self.shift_form(Form::Pslld, index, 4);
-        self.numbers(bytes)
-    }
-
-    /// The same, to be read later.
-    pub(super) fn texel_offsets_in_frame(&mut self, index: Vreg) -> Numbers {
-        let bytes = self.shift_form(Form::Pslld, index, 4);
-        Numbers::Frame(self.in_frame(bytes))
+    pub(super) fn texel_bytes(&mut self, index: Vreg) -> Vreg {
+        self.shift_form(Form::Pslld, index, 4)
     }
 
     /// Writes a vector to the frame, to be read word by word.

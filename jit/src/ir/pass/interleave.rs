@@ -55,7 +55,7 @@ pub(crate) fn quads_per_iteration(
     };
     let is_wide = vectors.quads() > 1;
     let of_blend = if is_wide { BLEND } else { BLEND_OF_QUAD };
-    let blends = of_blend * nodes().filter(|node| is_blend(&node.op)).count();
+    let blends = of_blend * nodes().filter(|node| node.op.is_blend()).count();
     let others = nodes().filter(|node| is_instruction(&node.op)).count();
     let length = blends + others;
     // Blends are independent as they are.
@@ -76,14 +76,10 @@ pub(crate) fn quads_per_iteration(
     wanted.unwrap_or(by_length.min(most)).clamp(1, MOST) * vectors.quads()
 }
 
-fn is_blend(op: &Op) -> bool {
-    matches!(op, Op::Blend(..) | Op::BlendOnto(..))
-}
-
 /// Whether an operation is an instruction, by and large.
 fn is_instruction(op: &Op) -> bool {
     let is_free = matches!(op, Op::Unary(Unary::ToBits | Unary::FromBits));
-    !is_free && !is_blend(op)
+    !is_free && !op.is_blend()
 }
 
 fn asks_for_coverage(op: &Op) -> bool {
