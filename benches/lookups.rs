@@ -1,6 +1,6 @@
 //! Lookups of each kind that the JIT makes inline, against the plain lookup of a 2D image: images with one
-//! axis and with three, rectangles, cubes, arrays, offsets, gradients, comparisons, anisotropic filters,
-//! and fetches of texels at integers.
+//! axis and with three, rectangles, cubes, arrays, offsets, gradients, comparisons, gathers, the level of
+//! detail, anisotropic filters, and fetches of texels at integers.
 //!
 //! `cargo bench --bench lookups` draws a picture per program, on one thread, in turns, so that a disturbance
 //! hits all of them. The best of many rounds counts. Fetches are compared with the nearest filter. The last
@@ -85,7 +85,7 @@ impl Lookup {
 }
 
 /// The first is the plain lookup.
-const SAMPLES: [Lookup; 16] = [
+const SAMPLES: [Lookup; 19] = [
     Lookup::new("2d", "tex o1, i6, t0", D2),
     Lookup::new("2d, target", "xtex o1, i6, t0.2d", D2),
     Lookup::new("rect", "xtex o1, i7, t0.rect", RECT),
@@ -107,6 +107,9 @@ const SAMPLES: [Lookup; 16] = [
         D2_ARRAY,
     ),
     Lookup::compared("compared cube", "tex o1, i6, t0", CUBE),
+    Lookup::new("gather", "tg4.y o1, i6, t0.2d", D2),
+    Lookup::compared("compared gather", "tg4 o1, i6, t0.shadow_2d", D2),
+    Lookup::new("level of detail", "lodq o1, i6, t0.2d", D2),
     Lookup::anisotropic("anisotropy 8", "tex o1, i8, t0"),
     Lookup::anisotropic("anisotropy 8, round", "tex o1, i6, t0"),
     Lookup::anisotropic(

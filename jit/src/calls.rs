@@ -23,11 +23,7 @@ pub struct TextureCall {
 pub enum CallReason {
     /// Lanes may ask different units.
     ComputedUnit,
-    /// The texels of a gather are not computed inline.
-    Gather,
-    /// Nor is the level of detail for its own sake.
-    LevelOfDetail,
-    /// Nor is the number of samples.
+    /// The number of samples of an image is not known.
     SampleCount,
     /// The unit belongs to something other than [`Textures`](attila_texture::Textures), or it has no texture.
     Unknown,
@@ -46,9 +42,7 @@ impl fmt::Display for CallReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             CallReason::ComputedUnit => "the unit is computed",
-            CallReason::Gather => "gathers are not inline",
-            CallReason::LevelOfDetail => "queries for the level of detail are not inline",
-            CallReason::SampleCount => "queries for the number of samples are not inline",
+            CallReason::SampleCount => "the number of samples is not known",
             CallReason::Unknown => "there is no texture whose texels are known",
             CallReason::Fetched => "buffers and images with several samples are not inline",
             CallReason::TooLarge => "the decoded texels take too much memory",
@@ -81,8 +75,6 @@ fn reason(inst: &Inst, samplings: &[Sampling], bindings: &Bindings<'_>) -> Optio
     };
     match op {
         TextureOp::Lda => return None,
-        TextureOp::Tg4 => return Some(CallReason::Gather),
-        TextureOp::Lodq => return Some(CallReason::LevelOfDetail),
         TextureOp::Txqs => return Some(CallReason::SampleCount),
         TextureOp::Tex
         | TextureOp::Txb
@@ -93,7 +85,9 @@ fn reason(inst: &Inst, samplings: &[Sampling], bindings: &Bindings<'_>) -> Optio
         | TextureOp::Xtxl
         | TextureOp::Xtxd
         | TextureOp::Txf
-        | TextureOp::Txq => {}
+        | TextureOp::Txq
+        | TextureOp::Tg4
+        | TextureOp::Lodq => {}
     }
     if samplings.iter().any(|how| how.answers(inst)) {
         return None;

@@ -21,6 +21,10 @@ pub(crate) const INVERSE_255: [f32; 2] = [f32::from_bits(0x3b80_8000), f32::from
 enum Asked {
     /// For samples.
     Sample,
+    /// For a component of four texels.
+    Gather,
+    /// For the level of detail.
+    LevelOfDetail,
     /// For texels at integers.
     Fetch,
     /// For the size of a level.
@@ -45,7 +49,9 @@ impl Asked {
             | TextureOp::Xtxd => Asked::Sample,
             TextureOp::Txf => Asked::Fetch,
             TextureOp::Txq => Asked::Size,
-            TextureOp::Tg4 | TextureOp::Lodq | TextureOp::Txqs | TextureOp::Lda => return None,
+            TextureOp::Tg4 => Asked::Gather,
+            TextureOp::Lodq => Asked::LevelOfDetail,
+            TextureOp::Txqs | TextureOp::Lda => return None,
         };
         let target = match inst.texture {
             Some(_) if inst.relative.is_some() => return None,
@@ -59,8 +65,8 @@ impl Asked {
 /// The units that a program asks in a way that code can answer inline, bit n = unit n.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Asks {
-    /// Units whose texels it reads. Texels are decoded for these, and not for sizes.
-    pub(crate) texels: u32,
+    /// All of them.
+    pub(crate) units: u32,
     /// Units that it fetches from.
     pub(crate) fetches: u32,
 }
@@ -71,13 +77,9 @@ impl Asks {
         let mut asks = Asks::default();
         let insts = program.program().insts();
         for (unit, _, asked) in insts.iter().filter_map(Asked::of) {
-            match asked {
-                Asked::Sample => asks.texels |= 1 << unit,
-                Asked::Fetch => {
-                    asks.texels |= 1 << unit;
-                    asks.fetches |= 1 << unit;
-                }
-                Asked::Size => {}
+            asks.units |= 1 << unit;
+            if asked == Asked::Fetch {
+                asks.fetches |= 1 << unit;
             }
         }
         asks
@@ -193,8 +195,8 @@ impl Sampling {
     /// ones otherwise.
     fn has_texels(&self, asked: Asked, target: TextureTarget) -> bool {
         let is_compared = match asked {
-            Asked::Size => return true,
-            Asked::Sample => target.is_compared(),
+            Asked::Size | Asked::LevelOfDetail => return true,
+            Asked::Sample | Asked::Gather => target.is_compared(),
             Asked::Fetch => false,
         };
         is_compared
@@ -302,7 +304,7 @@ fn decoded<'a>(
     decodings: Decodings,
 ) -> impl Iterator<Item = (u8, &'a Texture, &'a Decoded)> {
     let textures = known(bindings);
-    let units = (0..TEXTURE_UNITS).filter(move |unit| asks.texels >> unit & 1 != 0);
+    let units = (0..TEXTURE_UNITS).filter(move |unit| asks.units >> unit & 1 != 0);
     units.filter_map(move |unit| {
         let texture: &Texture = textures?.get(usize::from(unit))?;
         let decoded = texture.decoded(decodings.of(texture.sampler()))?;

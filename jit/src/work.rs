@@ -111,6 +111,7 @@ fn units(op: &Op) -> usize {
         | Op::Evaluate(_) => 24,
         Op::Texel(..) => 50,
         Op::Storage(_) => 80,
+        Op::Gather(..) => 120,
         Op::Blend(..) | Op::BlendOnto(..) => 250,
     }
 }

@@ -111,15 +111,14 @@ fn emit_shows_the_code_for_the_textures() {
 
 #[test]
 fn emit_lists_the_lookups_that_call_with_the_reason() {
-    let text = ".extended\ntex r0, i6, t0\ntg4 o1, i6, t0.2d\nlodq o2, i6, t0.2d\n\
+    let text = ".extended\ntex r0, i6, t0\ntg4 o1, i6, t0.2d\ntxqs o2, t0.2dms\n\
                 xtex o3, i6, t0.3d\nxtex o4, i6, t0[a0.x].2d";
     let listed = |options: &str| {
         let emitted = attila(&format!("emit - {options}"), text).stdout;
         let lines = emitted.lines().take_while(|line| line.starts_with("; "));
         lines.map(|line| format!("{line}\n")).collect::<String>()
     };
-    let reasons = "; 1: tg4 calls the texture unit: gathers are not inline\n\
-                   ; 2: lodq calls the texture unit: queries for the level of detail are not inline\n\
+    let reasons = "; 2: txqs calls the texture unit: the number of samples is not known\n\
                    ; 3: xtex calls the texture unit: an image of another kind is bound\n\
                    ; 4: xtex calls the texture unit: the unit is computed\n";
     for options in ["", "--code quads", "--texture t0=bricks,aniso=2"] {

@@ -61,6 +61,14 @@ fn texels(storage: Storage) -> Results {
     })
 }
 
+/// The results of reading four texels of one word: the same for each.
+fn four_texels(storage: Storage) -> Results {
+    Results::Several(match storage {
+        Storage::Rgba8 => &[Type::I32; 4],
+        Storage::Rgba32F | Storage::Red32F => &[Type::F32; 4],
+    })
+}
+
 operations! {
     /// Operations with one operand.
     Unary {
@@ -254,6 +262,12 @@ operations! {
         /// gives the words of all lanes, as f32 if it is red; one of four words gives a pixel for each
         /// lane.
         Texel(texture: u8, storage: Storage) = "texel" [I32] -> (texels(storage)), Pure, 12;
+        /// Operands: first texel, pitch. A word of each of four texels, x if they have just one: of that which each
+        /// lane names (if not all four are there, some texel is taken), of the one to its right, and of those
+        /// below them, `pitch` texels further on. With `alike`, lane 0 has the pitch of all. As one operation,
+        /// lanes' numbers are limited, and taken from vectors, once.
+        Gather(texture: u8, storage: Storage, word: Component, alike: bool) = "gather"
+            [I32, I32] -> (four_texels(storage)), Pure, 16;
         /// Operands: first texel, pitch, weights a, b, c and d. For each lane, a pixel that mixes four
         /// texels: `t0*a`, to which `t1*b`, `t2*c` and `t3*d` are added in this order, each sum rounded once,
         /// as by `fma`. A byte counts as an integer, and red as all channels. The lane names t0 (if not all four are there, some

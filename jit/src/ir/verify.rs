@@ -136,6 +136,11 @@ impl Function {
         {
             return Err(format!("a pixel has 1, 2 or 4 words, not {}", pixels.words));
         }
+        if let Op::Gather(_, storage, word, _) = node.op
+            && word.index() >= storage.words()
+        {
+            return Err(format!("no texel of {storage:?} has a word {word:?}"));
+        }
         if node.op.scratch().is_some_and(|array| array.size == 0) {
             return Err(format!("`{name}` needs an array that has vectors"));
         }

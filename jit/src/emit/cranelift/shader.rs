@@ -372,6 +372,10 @@ impl<'f> Emission<'_, 'f> {
             Op::Texel(texture, storage) => {
                 return self.texel(value, (texture, storage), of.array(), quad);
             }
+            Op::Gather(texture, storage, word, alike) => {
+                let words = (texture, storage, word, alike);
+                return self.four_texels(value, words, of.array(), quad);
+            }
             Op::Blend(texture, storage, alike) | Op::BlendOnto(texture, storage, alike) => {
                 return self.blend(value, (texture, storage, alike), of, quad);
             }

@@ -1,5 +1,6 @@
 //! Reading textures: their numbers and their texels.
 
+use attila_isa::Component;
 use attila_texture::Storage;
 use cranelift_codegen::ir::types::{F32, F32X4, F64X2, I8X16, I32, I32X4, I64, I64X2};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
@@ -92,6 +93,36 @@ impl Emission<'_, '_> {
                 self.define_parts(whole, quad, &texels);
             }
         }
+        None
+    }
+
+    /// Reads a word of each of four texels of each lane, and defines the parts of `whole`.
+    pub(super) fn four_texels(
+        &mut self,
+        whole: Value,
+        (texture, storage, word, alike): (u8, Storage, Component, bool),
+        [first, pitch]: [Value; 2],
+        quad: usize,
+    ) -> Option<clif::Value> {
+        let last = Descriptor::last_blend_of(texture);
+        let first = self.value(first, quad);
+        let within = self.within_texels(first, last, storage);
+        let pitches = self.pitches((pitch, alike), storage, quad);
+        let base = self.texels(texture);
+        let [first, second] = [0u8, 2].map(|half| {
+            let within = self.offset_pair(within, half);
+            let lower = pitches.lower(self, base, half);
+            [0, 1].map(|lane| [base, lower[lane]].map(|row| self.ins().iadd(row, within[lane])))
+        });
+        let lanes = [first[0], first[1], second[0], second[1]];
+        let [left, right] =
+            [0, storage.words()].map(|words| ((words + word.index()) * size_of::<u32>()) as i32);
+        let places = [(0, left), (0, right), (1, left), (1, right)];
+        let words = places.map(|(row, offset)| {
+            let addresses = lanes.map(|rows| rows[row]);
+            self.gathered(addresses, offset)
+        });
+        self.define_parts(whole, quad, &words);
         None
     }
 

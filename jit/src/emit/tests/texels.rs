@@ -1,5 +1,6 @@
 //! Nothing outside of a texture and of its descriptor is read, for any coordinates of the lanes.
 
+use attila_isa::Component;
 use attila_machine::arith::fma;
 use attila_texture::{Image, Sampler, Storage, Texture, Textures};
 
@@ -50,7 +51,7 @@ fn textures() -> Textures {
 fn describe(textures: &Textures) -> Inlined<'_> {
     let bindings = Bindings::new().with_textures(textures);
     let asks = Asks {
-        texels: 1 << 3,
+        units: 1 << 3,
         fetches: 0,
     };
     let mut inlined = Inlined::default();
@@ -124,6 +125,70 @@ fn blends_behind_the_last_are_the_last() {
             for machine in machines(&function) {
                 for quads in [1, 2] {
                     let got = run(&function, machine, quads, Some(texels));
+                    assert_eq!(got, expected, "{storage:?} {alike} {machine:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn four_texels_behind_the_last_are_the_last() {
+    let words: Vec<u32> = (0..400).map(|n| 1000 + n).collect();
+    let last = descriptor().last_blend.0[0];
+    for (storage, word) in [
+        (Storage::Rgba8, Component::X),
+        (Storage::Red32F, Component::X),
+        (Storage::Rgba32F, Component::X),
+        (Storage::Rgba32F, Component::W),
+    ] {
+        for alike in [false, true] {
+            for (part, next) in (0..).zip([0, 1, PITCH, PITCH + 1]) {
+                let mut maker = Maker::new();
+                let first = maker.input(0, Type::I32);
+                let pitch = maker.uniform(Op::Const(PITCH), Type::I32);
+                let four = Op::Gather(TEXTURE, storage, word, alike);
+                let four = maker.push(four, [first, pitch]);
+                let found = maker.push(Op::Extract(part), [four]);
+                maker.output(0, found);
+                let expected = WILD.map(|index| {
+                    let texel = (index.min(last) + next) as usize;
+                    1000 + (texel * storage.words() + word.index()) as u32
+                });
+                for machine in machines(&maker.function) {
+                    for quads in [1, 2] {
+                        let got = run(&maker.function, machine, quads, Some(&words));
+                        let case = format!("{storage:?} {word:?} {alike} {part}");
+                        assert_eq!(got, expected, "{case} {machine:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn four_texels_have_the_pitch_of_each_lane() {
+    let words: Vec<u32> = (0..400).map(|n| 1000 + n).collect();
+    for storage in [Storage::Rgba8, Storage::Red32F] {
+        for alike in [false, true] {
+            let mut maker = Maker::new();
+            let pitch = maker.input(0, Type::I32);
+            let low = maker.uniform(Op::Const(15), Type::I32);
+            let pitch = maker.push(Op::Binary(ir::Binary::And), [pitch, low]);
+            let first = maker.uniform(Op::Const(3), Type::I32);
+            let four = Op::Gather(TEXTURE, storage, Component::X, alike);
+            let four = maker.push(four, [first, pitch]);
+            let below = maker.push(Op::Extract(2), [four]);
+            maker.output(0, below);
+            let expected: Vec<u32> = WILD
+                .chunks(4)
+                .flat_map(|lanes| [0, 1, 2, 3].map(|n| lanes[if alike { 0 } else { n }]))
+                .map(|pitch| 1003 + (pitch & 15))
+                .collect();
+            for machine in machines(&maker.function) {
+                for quads in [1, 2] {
+                    let got = run(&maker.function, machine, quads, Some(&words));
                     assert_eq!(got, expected, "{storage:?} {alike} {machine:?}");
                 }
             }

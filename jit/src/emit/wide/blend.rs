@@ -4,6 +4,7 @@
 //! pixel, and one vector has a lane of each quad. Texels of four bytes are gathered and mixed component
 //! by component: then no pixel has to be transposed, and no weight spread.
 
+use attila_isa::Component;
 use attila_texture::Storage;
 use iced_x86::{Code, Register};
 use rustc_hash::FxHashSet;
@@ -45,25 +46,19 @@ impl Emission<'_> {
         let weights = [a, b, c, d].map(|weight| self.value(weight, copy));
         let pixels = match storage {
             Storage::Rgba8 | Storage::Red32F => {
-                let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
-                self.texel_rows((texture, storage), pitch, copy);
+                let texels = self.words_of_four((texture, storage, alike), [first, pitch], copy);
                 let onto = match *onto {
                     [a, b, c, d] => Some(self.components_of([a, b, c, d])),
                     _ => None,
                 };
-                let rows = [upper, lower.unwrap_or(upper)];
-                let texels = self.gather_rows([UPPER, LOWER], rows).concat();
                 let components = match (storage, onto) {
                     // All channels alike.
-                    (Storage::Red32F, None) => {
-                        let red = [0, 1, 2, 3].map(|n| texels[n]);
-                        [self.sum(red, weights, None); 4]
-                    }
+                    (Storage::Red32F, None) => [self.sum(texels, weights, None); 4],
                     (_, onto) => [0, 1, 2, 3].map(|component| {
                         let onto = onto.map(|onto| onto[component]);
-                        let numbers = [0, 1, 2, 3].map(|n| match storage {
-                            Storage::Rgba8 => self.byte(texels[n], 8 * component as u8),
-                            Storage::Red32F | Storage::Rgba32F => texels[n],
+                        let numbers = texels.map(|texel| match storage {
+                            Storage::Rgba8 => self.byte(texel, 8 * component as u8),
+                            Storage::Red32F | Storage::Rgba32F => texel,
                         });
                         self.sum(numbers, weights, onto)
                     }),
@@ -81,6 +76,53 @@ impl Emission<'_> {
             }
         };
         self.define_parts(whole, copy, &pixels);
+    }
+
+    /// Reads a word of each of four texels of each lane, and defines the parts of `whole`.
+    pub(super) fn four_texels(
+        &mut self,
+        whole: Value,
+        (texture, storage, word, alike): (u8, Storage, Component, bool),
+        [first, pitch]: [Value; 2],
+        copy: usize,
+    ) {
+        let words = match storage {
+            Storage::Rgba8 | Storage::Red32F => {
+                self.words_of_four((texture, storage, alike), [first, pitch], copy)
+            }
+            Storage::Rgba32F => {
+                let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
+                self.texel_rows((texture, storage), pitch, copy);
+                let [upper, lower] =
+                    [upper, lower.unwrap_or(upper)].map(|index| self.texel_bytes(index));
+                let offset = (word.index() * size_of::<u32>()) as i32;
+                let next = (storage.words() * size_of::<u32>()) as i32;
+                [
+                    (UPPER, upper, offset),
+                    (UPPER, upper, offset + next),
+                    (LOWER, lower, offset),
+                    (LOWER, lower, offset + next),
+                ]
+                .map(|(base, bytes, offset)| {
+                    self.gather_words(Words::by_bytes(base, offset), bytes)
+                })
+            }
+        };
+        self.define_parts(whole, copy, &words);
+    }
+
+    /// Four texels of one word of each lane.
+    fn words_of_four(
+        &mut self,
+        (texture, storage, alike): (u8, Storage, bool),
+        [first, pitch]: [Value; 2],
+        copy: usize,
+    ) -> [Vreg; 4] {
+        let (upper, lower) = self.rows(texture, [first, pitch], alike, copy);
+        self.texel_rows((texture, storage), pitch, copy);
+        let rows = [upper, lower.unwrap_or(upper)];
+        let [[a, b], [c, d]] = self.gather_rows([UPPER, LOWER], rows);
+        [a, b, c, d]
     }
 
     /// Pixels of components. If all that is done with them is to take their components again, they are the

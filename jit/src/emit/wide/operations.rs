@@ -55,6 +55,10 @@ impl Emission<'_> {
             Op::Texel(texture, storage) => {
                 return self.texel(value, (texture, storage), of[0], copy);
             }
+            Op::Gather(texture, storage, word, alike) => {
+                let words = (texture, storage, word, alike);
+                return self.four_texels(value, words, of.array(), copy);
+            }
             Op::Blend(texture, storage, alike) | Op::BlendOnto(texture, storage, alike) => {
                 return self.blend(value, (texture, storage, alike), of, copy);
             }

@@ -7,7 +7,7 @@ use attila_machine::{
 };
 use attila_texture::{MAX_ANISOTROPY, Storage};
 
-use super::textures::{blend, level_part, sample, texel};
+use super::textures::{blend, gather, level_part, sample, texel};
 use crate::abi::{
     Arguments, Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField,
     StorageAccess, TextureField,
@@ -324,6 +324,9 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::LoadPixels(pixels) => return load_pixels(quad, pixels),
             Op::LevelPart(texture, part) => return level_part(env, (texture, part), of[0]),
             Op::Texel(texture, storage) => return texel(env, texture, storage, of[0]),
+            Op::Gather(texture, storage, word, alike) => {
+                return gather(env, (texture, storage, word, alike), of);
+            }
             Op::Blend(texture, storage, alike) | Op::BlendOnto(texture, storage, alike) => {
                 return std::array::from_fn(|n| blend(env, (texture, storage, alike), of, n));
             }

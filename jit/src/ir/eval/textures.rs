@@ -5,7 +5,7 @@ use attila_texture::Storage;
 
 use super::function::{Environment, Vector, floats, lanes, mask, one};
 use crate::abi::{LevelPart, SampleKind};
-use attila_isa::Stage;
+use attila_isa::{Component, Stage};
 
 /// The channels of a texel as numbers.
 fn channels(storage: Storage, words: [u32; 4]) -> Lanes<f32> {
@@ -53,6 +53,25 @@ pub(super) fn blend(
         };
         sum.to_bits()
     })
+}
+
+/// The words of an [`Op::Gather`](crate::ir::Op::Gather).
+pub(super) fn gather(
+    env: &impl Environment,
+    (texture, storage, word, alike): (u8, Storage, Component, bool),
+    of: &[Vector],
+) -> [Vector; 4] {
+    let mut words = [[0; 4]; 4];
+    for lane in 0..4 {
+        let first = of[0][lane].min(env.last_blend(texture));
+        let pitch = of[1][if alike { 0 } else { lane }];
+        let places = [0, 1, pitch, pitch.wrapping_add(1)];
+        for (words, place) in words.iter_mut().zip(places) {
+            let texel = env.texel(texture, storage, first.wrapping_add(place));
+            words[lane] = texel[word.index()];
+        }
+    }
+    words
 }
 
 pub(super) fn texel(

@@ -141,6 +141,10 @@ fn wrong_texts_are_errors_with_a_line() {
         ("v: f32 = load q0.x", "`q0.x` is not what belongs here"),
         ("v: i32 = shl 32, i", "`shl` takes up to 31 bits, not 32"),
         ("v: f32 = load", "an immediate is missing"),
+        (
+            "t = gather 0, red32f, y, each, i, i",
+            "no texel of Red32F has a word Y",
+        ),
         ("any m ? block1 block2", "`:` is missing"),
     ] {
         assert_eq!(error(&with(line)), format!("line 8: {problem}"), "{line}");

@@ -280,7 +280,7 @@ pub(super) fn textures() -> Textures {
 pub(super) fn inlined(textures: &Textures) -> Inlined<'_> {
     let bindings = Bindings::new().with_textures(textures);
     let asks = Asks {
-        texels: 1,
+        units: 1,
         fetches: 0,
     };
     let mut inlined = Inlined::default();

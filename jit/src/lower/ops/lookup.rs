@@ -13,6 +13,8 @@ use Component::{X, Y, Z};
 /// A question with its operands.
 enum Lookup {
     Sample(Request),
+    Gather(Request, Component),
+    LevelOfDetail(Request),
     Fetch(Fetch),
     /// The level.
     Size(Value),
@@ -40,6 +42,8 @@ impl Lower<'_> {
         let (lookup, mut sample) = (lookup?, self.inlined(inst)?);
         Some(match lookup {
             Lookup::Sample(request) => sample.colour(&request),
+            Lookup::Gather(request, component) => sample.gather(&request, component),
+            Lookup::LevelOfDetail(request) => sample.levels_of(&request),
             Lookup::Fetch(fetch) => sample.fetch(&fetch),
             Lookup::Size(level) => sample.size(level),
         })
@@ -48,7 +52,9 @@ impl Lower<'_> {
     /// The operands of a question.
     fn lookup(&mut self, inst: &Inst, kind: QuestionKind) -> Option<Lookup> {
         let level = match kind {
-            QuestionKind::Implicit => LevelOfDetail::Implicit(self.b.f32(0.0)),
+            QuestionKind::Implicit | QuestionKind::Gather | QuestionKind::LevelOfDetail => {
+                LevelOfDetail::Implicit(self.b.f32(0.0))
+            }
             QuestionKind::LevelZero => LevelOfDetail::Explicit(self.b.f32(0.0)),
             QuestionKind::Bias => LevelOfDetail::Implicit(self.float(inst, 1, X)),
             QuestionKind::Level => LevelOfDetail::Explicit(self.float(inst, 1, X)),
@@ -64,18 +70,28 @@ impl Lower<'_> {
                 }));
             }
             QuestionKind::Size => return Some(Lookup::Size(self.int(inst, 0, X))),
-            QuestionKind::Gather | QuestionKind::LevelOfDetail | QuestionKind::Samples => {
-                return None;
-            }
+            QuestionKind::Samples => return None,
         };
         let coords = Component::ALL.map(|c| self.float(inst, 0, c));
-        Some(Lookup::Sample(Request {
+        let request = Request {
             level,
             stage: self.program.program().stage(),
             coords,
             reference: self.reference(inst, kind, coords),
             offset: self.offset(inst),
-        }))
+        };
+        Some(match kind {
+            QuestionKind::Gather => Lookup::Gather(request, inst.texture?.gather),
+            QuestionKind::LevelOfDetail => Lookup::LevelOfDetail(request),
+            QuestionKind::Implicit
+            | QuestionKind::LevelZero
+            | QuestionKind::Bias
+            | QuestionKind::Level
+            | QuestionKind::Gradients
+            | QuestionKind::Fetch
+            | QuestionKind::Size
+            | QuestionKind::Samples => Lookup::Sample(request),
+        })
     }
 
     /// The value that texels are compared with, if the target says that they are: an operand, or a
@@ -89,7 +105,10 @@ impl Lower<'_> {
         else {
             return texture.target.is_compared().then_some(coords[2]);
         };
-        let has_operand = matches!(kind, QuestionKind::Implicit | QuestionKind::LevelZero);
+        let has_operand = matches!(
+            kind,
+            QuestionKind::Implicit | QuestionKind::LevelZero | QuestionKind::Gather
+        );
         if has_operand && inst.operands[1] != Operand::None {
             return Some(self.float(inst, 1, X));
         }

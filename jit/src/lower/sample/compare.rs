@@ -6,6 +6,7 @@ use attila_texture::{DepthMode, Storage, Wrap};
 use super::{Colour, Point, Sample};
 use crate::ir::Value;
 use crate::lower::draw::compare_floats;
+use crate::sampling::Comparison;
 
 impl Sample<'_> {
     /// The value that texels are compared with, as far as the sampler compares: from 0 to 1 in the depth
@@ -29,10 +30,7 @@ impl Sample<'_> {
             return texel;
         };
         let (zero, one) = (self.b.f32(0.0), self.b.f32(1.0));
-        let mut holds = |texel: Value| {
-            let holds = compare_floats(self.b, comparison.compare, texel, reference);
-            self.b.select(holds, one, zero)
-        };
+        let mut holds = |texel: Value| self.holds(comparison, texel, reference);
         match comparison.mode {
             DepthMode::Components => texel.map(holds),
             DepthMode::Luminance => {
@@ -42,6 +40,18 @@ impl Sample<'_> {
             DepthMode::Intensity => [holds(texel[0]); 4],
             DepthMode::Alpha => [zero, zero, zero, holds(texel[0])],
         }
+    }
+
+    /// 1 where a comparison holds and 0 where not.
+    pub(super) fn holds(
+        &mut self,
+        comparison: Comparison,
+        texel: Value,
+        reference: Value,
+    ) -> Value {
+        let (zero, one) = (self.b.f32(0.0), self.b.f32(1.0));
+        let holds = compare_floats(self.b, comparison.compare, texel, reference);
+        self.b.select(holds, one, zero)
     }
 
     /// Whether texels are mixed one by one: each is compared, or has one word that is not all of its
@@ -58,8 +68,12 @@ impl Sample<'_> {
             }
             Some(_) | None => false,
         };
+        self.how.storage == Storage::Red32F && self.has_border() && !only_red
+    }
+
+    /// Whether what is outside of the image has the border's colour. Margins have it as a linear filter mixes it.
+    pub(super) fn has_border(&self) -> bool {
         let wrap = &self.how.wrap[..self.how.axes()];
-        let has_border = wrap.contains(&Wrap::Clamp) || wrap.contains(&Wrap::ClampToBorder);
-        self.how.storage == Storage::Red32F && has_border && !only_red
+        wrap.contains(&Wrap::Clamp) || wrap.contains(&Wrap::ClampToBorder)
     }
 }

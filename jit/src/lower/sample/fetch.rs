@@ -13,12 +13,17 @@ use crate::sampling::{Denominators, INVERSE_255};
 impl Sample<'_> {
     /// The colour of a texel, or the border's where it is outside along any axis.
     pub(super) fn texel(&mut self, level: Level, point: &Point, at: &[Texel]) -> Colour {
+        let colour = self.uncompared(level, point, at);
+        self.compared(colour, point)
+    }
+
+    /// The same, not compared.
+    pub(super) fn uncompared(&mut self, level: Level, point: &Point, at: &[Texel]) -> Colour {
         let index = self.index_of(level, point, at);
         let colour = self.colour_at(index);
-        let colour = self.or_border(at, colour, |sample, component| {
+        self.or_border(at, colour, |sample, component| {
             sample.field(TextureField::Border { component })
-        });
-        self.compared(colour, point)
+        })
     }
 
     /// The same as a linear filter mixes it: before its division.
@@ -39,16 +44,25 @@ impl Sample<'_> {
     pub(super) fn numerators_at(&mut self, index: Value) -> Colour {
         let texel = self.texel_at(index);
         match self.how.storage {
-            Storage::Rgba8 => self.bytes(texel),
+            Storage::Rgba8 | Storage::Red32F => {
+                let word = self.b.extract(texel, 0);
+                self.numerators_of(word)
+            }
             Storage::Rgba32F => self.columns(texel),
-            Storage::Red32F => self.luminance(texel),
+        }
+    }
+
+    /// The same of a texel's one word.
+    pub(super) fn numerators_of(&mut self, word: Value) -> Colour {
+        match self.how.storage {
+            Storage::Rgba8 => self.bytes(word),
+            Storage::Red32F | Storage::Rgba32F => self.luminance(word),
         }
     }
 
     /// The colour that has a texel's one word as red, green and blue.
-    fn luminance(&mut self, texel: Value) -> Colour {
-        let (red, one) = (self.b.extract(texel, 0), self.b.f32(1.0));
-        [red, red, red, one]
+    fn luminance(&mut self, red: Value) -> Colour {
+        [red, red, red, self.b.f32(1.0)]
     }
 
     /// The components of a texel, or others where it is outside along any axis.
@@ -73,12 +87,22 @@ impl Sample<'_> {
     pub(super) fn colour_at(&mut self, index: Value) -> Colour {
         let texel = self.texel_at(index);
         match self.how.storage {
-            Storage::Rgba8 => self.divided_bytes(texel),
+            Storage::Rgba8 | Storage::Red32F => {
+                let word = self.b.extract(texel, 0);
+                self.colour_of(word)
+            }
             Storage::Rgba32F => {
                 let numerators = self.columns(texel);
                 self.divided(numerators)
             }
-            Storage::Red32F => self.luminance(texel),
+        }
+    }
+
+    /// The same of a texel's one word.
+    pub(super) fn colour_of(&mut self, word: Value) -> Colour {
+        match self.how.storage {
+            Storage::Rgba8 => self.divided_bytes(word),
+            Storage::Red32F | Storage::Rgba32F => self.luminance(word),
         }
     }
 
@@ -97,7 +121,7 @@ impl Sample<'_> {
     }
 
     /// The colour of numerators: one division.
-    fn divided(&mut self, numerators: Colour) -> Colour {
+    pub(super) fn divided(&mut self, numerators: Colour) -> Colour {
         let fused = self.fused;
         if self.how.denominators == Denominators::Alike(255) {
             return numerators.map(|number| by_255(self.b, fused, number, 0));
@@ -167,8 +191,7 @@ impl Sample<'_> {
     }
 
     /// The four bytes of a texel.
-    fn bytes(&mut self, texel: Value) -> Colour {
-        let word = self.b.extract(texel, 0);
+    fn bytes(&mut self, word: Value) -> Colour {
         let low = self.b.i32(0xff);
         [0, 8, 16, 24].map(|place| {
             let byte = match place {
@@ -184,8 +207,7 @@ impl Sample<'_> {
     }
 
     /// The same, each divided by 255.
-    fn divided_bytes(&mut self, texel: Value) -> Colour {
-        let word = self.b.extract(texel, 0);
+    fn divided_bytes(&mut self, word: Value) -> Colour {
         let fused = self.fused;
         let [r, g, b] = [0, 8, 16].map(|place| {
             let field = self.b.i32(0xff << place);

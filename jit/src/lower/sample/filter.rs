@@ -1,7 +1,8 @@
 //! From coordinates to a colour: texels mixed within a level and between levels.
 
+use attila_isa::Component;
 use attila_machine::arith::Arith;
-use attila_texture::{Coordinates, Filter, Wrap};
+use attila_texture::{Coordinates, Filter, Storage, Wrap};
 use smallvec::SmallVec;
 
 use super::lod::{Second, Selection};
@@ -58,7 +59,7 @@ impl Sample<'_> {
     }
 
     /// The point on a level: its offset is part of the coordinates.
-    fn moved(&mut self, level: Level, point: &Point) -> Point {
+    pub(super) fn moved(&mut self, level: Level, point: &Point) -> Point {
         let Some(offset) = point.offset else {
             return *point;
         };
@@ -106,7 +107,7 @@ impl Sample<'_> {
     }
 
     /// A step for each axis of the image.
-    fn along<T>(
+    pub(super) fn along<T>(
         &mut self,
         mut step: impl FnMut(&mut Self, u8, Value) -> T,
         point: &Point,
@@ -120,7 +121,7 @@ impl Sample<'_> {
 
     /// Whether all texels that a linear filter asks for are in the image or its margins: what
     /// comes of texel coordinates that repeat may be rounded by any number of texels.
-    fn has_margins(&self) -> bool {
+    pub(super) fn has_margins(&self) -> bool {
         match self.how.coordinates {
             Coordinates::Normalised => true,
             Coordinates::Texels => !self.how.wrap.contains(&Wrap::Repeat),
@@ -129,14 +130,23 @@ impl Sample<'_> {
 
     /// The first texel that a linear filter asks for, and the weights of all.
     fn corners(&mut self, level: Level, point: &Point) -> (Value, SmallVec<[Value; 8]>) {
+        let (first, along) = self.first_corner(level, point);
+        (first, self.weights(along.into_iter()))
+    }
+
+    /// The first texel that a linear filter asks for, and the weight of the second one along each axis.
+    pub(super) fn first_corner(
+        &mut self,
+        level: Level,
+        point: &Point,
+    ) -> (Value, SmallVec<[Value; 3]>) {
         let pairs = self.along(
             |sample, axis, coord| sample.first_of_two(level, axis, coord),
             point,
         );
         let first: SmallVec<[Value; 3]> = pairs.iter().map(|&[first, _]| first).collect();
         let first = self.index(level, point.slice, &first);
-        let weights = self.weights(pairs.iter().map(|&[_, weight]| weight));
-        (first, weights)
+        (first, pairs.iter().map(|&[_, weight]| weight).collect())
     }
 
     /// A linear filter's sample of a level, with what is outside taken from the margins.
@@ -165,27 +175,70 @@ impl Sample<'_> {
         self.columns(pixels)
     }
 
-    /// The same texel by texel.
+    /// The same of texels that are compared, or have one word, before they are mixed.
     fn beside(&mut self, level: Level, point: &Point) -> Colour {
         let (first, weights) = self.corners(level, point);
+        let texels = match self.how.storage {
+            Storage::Rgba8 | Storage::Red32F if weights.len() > 2 => {
+                self.by_fours(level, first, weights.len())
+            }
+            Storage::Rgba8 | Storage::Red32F | Storage::Rgba32F => {
+                self.one_by_one(level, first, weights.len())
+            }
+        };
+        let terms = texels.into_iter().zip(weights);
+        let terms = terms.map(|(texel, weight)| (self.compared(texel, point), weight));
+        let terms: SmallVec<[_; 8]> = terms.collect();
+        self.sum(&terms)
+    }
+
+    /// So many texels as a linear filter mixes them, each four in one layer.
+    fn by_fours(&mut self, level: Level, first: Value, texels: usize) -> SmallVec<[Colour; 8]> {
+        let mut layers = SmallVec::<[Value; 2]>::from_slice(&[first]);
+        if texels > 4 {
+            let slice = self.level_field(level, LevelField::Slice);
+            layers.push(self.b.iadd(first, slice));
+        }
+        let mut numerators = SmallVec::new();
+        for first in layers {
+            let words = self.words_of_four(level, first, Component::X);
+            numerators.extend(words.map(|word| self.numerators_of(word)));
+        }
+        numerators
+    }
+
+    /// A word of each of four texels.
+    pub(super) fn words_of_four(
+        &mut self,
+        level: Level,
+        first: Value,
+        word: Component,
+    ) -> [Value; 4] {
+        let pitch = self.pitch(level);
+        let alike = self.b.is_alike(pitch);
+        let op = Op::Gather(self.texture, self.how.storage, word, alike);
+        let four = self.b.push(op, [first, pitch]);
+        self.parts(four)
+    }
+
+    /// The same, each by itself.
+    fn one_by_one(&mut self, level: Level, first: Value, texels: usize) -> SmallVec<[Colour; 8]> {
         let mut steps = SmallVec::<[Value; 3]>::from_slice(&[self.b.i32(1)]);
-        if weights.len() > 2 {
+        if texels > 2 {
             steps.push(self.pitch(level));
         }
-        if weights.len() > 4 {
+        if texels > 4 {
             steps.push(self.level_field(level, LevelField::Slice));
         }
-        let terms = weights.into_iter().enumerate().map(|(corner, weight)| {
+        let numerators = (0..texels).map(|corner| {
             let steps = steps.iter().enumerate();
             let index = steps.fold(first, |index, (axis, &step)| match corner >> axis & 1 {
                 0 => index,
                 _ => self.b.iadd(index, step),
             });
-            let texel = self.numerators_at(index);
-            (self.compared(texel, point), weight)
+            self.numerators_at(index)
         });
-        let terms: SmallVec<[_; 8]> = terms.collect();
-        self.sum(&terms)
+        numerators.collect()
     }
 
     /// The weights of the texels around a point, by those along each axis. The first axis is the fastest.

@@ -38,6 +38,17 @@ impl Sample<'_> {
         placed: &Placed,
         footprint: Option<&Footprint>,
     ) -> Value {
+        let unlimited = self.unlimited_level_of_detail(request, placed, footprint);
+        self.limited(unlimited)
+    }
+
+    /// The same before it is limited to the range of the sampler.
+    pub(super) fn unlimited_level_of_detail(
+        &mut self,
+        request: &Request,
+        placed: &Placed,
+        footprint: Option<&Footprint>,
+    ) -> Value {
         let (log2_scale, param) = match request.level {
             LevelOfDetail::Explicit(level) => (self.b.f32(0.0), level),
             LevelOfDetail::Implicit(bias) => {
@@ -60,7 +71,11 @@ impl Sample<'_> {
         let bias = self.b.add(bias, param);
         let (least, most) = (self.b.f32(-MAX_BIAS), self.b.f32(MAX_BIAS));
         let bias = self.clamp_or_high(bias, least, most);
-        let lod = self.b.add(log2_scale, bias);
+        self.b.add(log2_scale, bias)
+    }
+
+    /// A level of detail within the range of the sampler.
+    pub(super) fn limited(&mut self, lod: Value) -> Value {
         let min = self.field(TextureField::LodMin);
         let max = self.field(TextureField::LodMax);
         self.clamp_or_high(lod, min, max)

@@ -10,6 +10,7 @@ mod cube;
 mod fetch;
 mod filter;
 mod footprint;
+mod gather;
 mod layer;
 mod lod;
 mod wrap;
