@@ -1,7 +1,8 @@
 //! Everything about a function that is decided before an emitter makes code of it, and that is the
 //! same for every emitter. [`Registers`](super::registers::Registers) decides during emission.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 
 use crate::abi::{FragmentField, Pixels, RecordLayout};
 use crate::ir::{Function, Op, Rate, Terminator, Unary, Value, Variable};
@@ -16,7 +17,7 @@ pub(crate) struct Plan {
     /// How many variables the function has. Their places follow those of the values.
     pub(crate) variables: usize,
     /// The nodes that take one of several results, by these and its number.
-    pub(crate) parts: FxHashMap<(Value, u8), Vec<Value>>,
+    pub(crate) parts: FxHashMap<(Value, u8), SmallVec<[Value; 1]>>,
     /// Negations that become a part of every instruction that uses them, and what they negate.
     pub(crate) absorbed: FxHashMap<Value, Value>,
     /// The surfaces that quads read or write, each once, in their order.
@@ -126,7 +127,8 @@ impl Literals {
 /// Places in the table for the values of the run that spans or quads use, and for those of spans
 /// that quads use.
 fn places(function: &Function) -> FxHashMap<Value, usize> {
-    let mut places = FxHashMap::default();
+    let most = function.uniform.len() + function.row.len();
+    let mut places = FxHashMap::with_capacity_and_hasher(most, FxBuildHasher);
     let mut keep = |value: Value, below: Rate| {
         let node = function.node(value);
         if node.rate < below && !matches!(node.op, Op::Const(_)) {
@@ -163,6 +165,7 @@ fn textures(function: &Function) -> usize {
         | Op::LevelField(texture, _)
         | Op::LevelPart(texture, _)
         | Op::Texel(texture, _)
+        | Op::Gather(texture, ..)
         | Op::Blend(texture, ..)
         | Op::BlendOnto(texture, ..) = op
         {
@@ -201,8 +204,8 @@ fn storage(function: &Function) -> usize {
     needed.max().unwrap_or(0)
 }
 
-fn parts(function: &Function) -> FxHashMap<(Value, u8), Vec<Value>> {
-    let mut parts: FxHashMap<_, Vec<_>> = FxHashMap::default();
+fn parts(function: &Function) -> FxHashMap<(Value, u8), SmallVec<[Value; 1]>> {
+    let mut parts: FxHashMap<_, SmallVec<_>> = FxHashMap::default();
     let bodies = function.blocks.iter().flat_map(|block| &block.body);
     for &value in function.uniform.iter().chain(&function.row).chain(bodies) {
         let node = function.node(value);

@@ -21,15 +21,15 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    /// No code, with so many labels.
-    pub(super) fn new(labels: u32) -> Assembler {
-        Assembler {
-            encoder: Encoder::new(64),
+    /// No code, with so many labels, and with room for so many bytes.
+    pub(super) fn new(labels: u32, room: usize) -> Result<Assembler, IcedError> {
+        Ok(Assembler {
+            encoder: Encoder::try_with_capacity(64, room)?,
             length: 0,
             labels: vec![None; labels as usize],
             jumps: Vec::new(),
             cold: Vec::new(),
-        }
+        })
     }
 
     /// A new label.

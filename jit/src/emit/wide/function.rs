@@ -36,8 +36,11 @@ const SAVED: [Register; 6] = [
     Register::R15,
 ];
 
-/// Instructions that an operation takes, for most of them.
-const INSTRUCTIONS: usize = 2;
+/// Instructions that an operation takes, in the mean of almost all functions. Where there are more, they are copied.
+const INSTRUCTIONS: usize = 3;
+
+/// The same of bytes that an instruction takes.
+const BYTES: usize = 8;
 
 /// A function whose instructions are chosen.
 struct Selected {
@@ -68,7 +71,8 @@ impl Emission<'_> {
         let routines: Vec<Out> = self.call_routines().into_iter().map(plain).collect();
         let ends = self.ends();
 
-        let mut code = Assembler::new(self.labels);
+        let count: usize = regions.iter().map(Allocated::len).sum();
+        let mut code = Assembler::new(self.labels, count * BYTES + PAGE)?;
         self.prologue(&mut code, &labels, slots.size())?;
         let [uniform, row, quads] = regions;
         put_region(&mut code, self.width, &selected.uniform, uniform)?;

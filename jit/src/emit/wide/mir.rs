@@ -304,6 +304,14 @@ pub(super) struct Vregs {
 }
 
 impl Vregs {
+    /// None yet, with room for so many.
+    pub(super) fn with_room(count: usize) -> Vregs {
+        Vregs {
+            classes: Vec::with_capacity(count),
+            homes: Vec::with_capacity(count),
+        }
+    }
+
     /// A new one.
     pub(super) fn add(&mut self, class: Class) -> Vreg {
         self.push(class, None)

@@ -1,7 +1,7 @@
 //! Values of lane IR and their virtual registers: literals, what quads share, what each has.
 
 use iced_x86::{Code, Register};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
@@ -22,16 +22,20 @@ pub(super) struct Literals {
     places: FxHashMap<u32, Vreg>,
     masks: FxHashMap<u32, Vreg>,
     /// Vectors of bytes.
-    pub(super) patterns: Vec<Vec<u8>>,
-    pattern_vregs: FxHashMap<Vec<u8>, Vreg>,
+    patterns: Vec<Pattern>,
+    pattern_vregs: FxHashMap<Pattern, Vreg>,
 }
+
+/// A vector of bytes in the table.
+type Pattern = [u8; 64];
 
 impl Literals {
     /// The table's bytes, and where its middle is.
     pub(super) fn bytes(&self, width: Width) -> (Vec<u8>, usize) {
-        let patterns = self.patterns.iter().rev().flatten().copied();
-        let mut bytes: Vec<u8> = patterns.collect();
-        let middle = bytes.len();
+        let middle = size_of::<Pattern>() * self.patterns.len();
+        let mut bytes = Vec::with_capacity(middle + Literals::stride(width) * self.words.len());
+        let patterns = self.patterns.iter().rev();
+        patterns.for_each(|pattern| bytes.extend_from_slice(pattern));
         for word in &self.words {
             let copies = Literals::stride(width) / 4;
             for _ in 0..copies {
@@ -127,9 +131,9 @@ impl<'a> Emission<'a> {
             layout,
             copies,
             section: Section::Uniform,
-            vregs: Vregs::default(),
+            vregs: Vregs::with_room(function.nodes.len() * copies),
             values: vec![None; function.nodes.len() * copies],
-            shared: FxHashMap::default(),
+            shared: FxHashMap::with_capacity_and_hasher(plan.places.len(), FxBuildHasher),
             literals: Literals::default(),
             frame: areas.end(),
             labels: 0,
@@ -228,24 +232,30 @@ impl<'a> Emission<'a> {
 
     /// A literal of its own for each lane, given for one quad or for all.
     pub(super) fn pattern(&mut self, words: &[u32]) -> Vreg {
-        let bytes = words.iter().flat_map(|word| word.to_le_bytes());
-        self.byte_pattern(&bytes.collect::<Vec<u8>>())
+        self.bytes_in_turn(words.iter().flat_map(|word| word.to_le_bytes()))
     }
 
     /// The same of bytes.
     pub(super) fn byte_pattern(&mut self, bytes: &[u8]) -> Vreg {
-        let bytes: Vec<u8> = bytes.iter().copied().cycle().take(64).collect();
-        if let Some(&known) = self.literals.pattern_vregs.get(&bytes) {
+        self.bytes_in_turn(bytes.iter().copied())
+    }
+
+    /// As many bytes as a vector has, from the first one again behind the last.
+    fn bytes_in_turn(&mut self, bytes: impl Iterator<Item = u8> + Clone) -> Vreg {
+        let mut pattern: Pattern = [0; size_of::<Pattern>()];
+        let places = pattern.iter_mut().zip(bytes.cycle());
+        places.for_each(|(place, byte)| *place = byte);
+        if let Some(&known) = self.literals.pattern_vregs.get(&pattern) {
             return known;
         }
-        self.literals.patterns.push(bytes.clone());
+        self.literals.patterns.push(pattern);
         let home = Home {
             base: LITERALS,
-            displacement: -((self.literals.patterns.len() * 64) as i32),
+            displacement: -((size_of::<Pattern>() * self.literals.patterns.len()) as i32),
             holds: Holds::Vector,
         };
         let vreg = self.vregs.at_home(Class::Vector, home);
-        self.literals.pattern_vregs.insert(bytes, vreg);
+        self.literals.pattern_vregs.insert(pattern, vreg);
         vreg
     }
 

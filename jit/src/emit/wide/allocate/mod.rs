@@ -148,6 +148,12 @@ pub(super) struct Allocated {
 }
 
 impl Allocated {
+    /// How many instructions there are, but for those of edges.
+    pub(super) fn len(&self) -> usize {
+        let blocks = self.blocks.iter().map(Vec::len);
+        blocks.sum::<usize>() + self.stores.len()
+    }
+
     /// The instructions of a block, without its end.
     pub(super) fn block(&self, index: usize) -> impl Iterator<Item = &Out> {
         let first = self.stores.partition_point(|store| store.block < index);
