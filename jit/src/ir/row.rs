@@ -16,7 +16,7 @@ pub(crate) enum Effect {
     /// Writes a variable: only blocks that follow can tell, and twice is the same as once.
     Keeps,
     /// Reads or writes memory of the quad's own, by a call or without. Such nodes keep their order.
-    Calls,
+    Own,
     /// Asks a texture unit, and keeps its order. A unit that users make sees that of all quads.
     Asks,
     /// Calls something else that users make, or accesses memory that quads share, and keeps its order: that of all quads
@@ -28,7 +28,7 @@ impl Effect {
     /// Whether nodes keep their order, used or not.
     pub(crate) fn is_ordered(self) -> bool {
         match self {
-            Effect::Calls | Effect::Asks | Effect::Tells => true,
+            Effect::Own | Effect::Asks | Effect::Tells => true,
             Effect::Pure
             | Effect::ReadsSpan
             | Effect::ReadsQuad

@@ -192,11 +192,11 @@ operations! {
         /// Component of the scratch vector that each lane's i32 names; 0 outside of the array. Scratch
         /// memory is 0 when a quad begins.
         LoadScratch(array: ScratchArray, component: Component) = "load_scratch"
-            [I32] -> F32, Calls, 12;
+            [I32] -> F32, Own, 12;
         /// Operands: index, value, mask. Writes a component of the scratch vector that each lane
         /// names, in the lanes of the mask; nothing outside of the array. Ordered with the one above.
         StoreScratch(array: ScratchArray, component: Component) = "store_scratch"
-            [I32, F32, MASK] -> Nothing, Calls, 12;
+            [I32, F32, MASK] -> Nothing, Own, 12;
         /// Operands: address, mask, four values. An access to a storage buffer, in the lanes of the mask
         /// in their order; the results of the others are 0.
         Storage(access: StorageAccess) = "storage"
@@ -286,7 +286,7 @@ operations! {
         Sample(kind: SampleKind, unit: u8, stage: Stage) = "sample"
             [F32, F32, F32, F32, MASK] -> [F32; 4], Asks, 50;
         /// Puts down an operand of the next question, at its place.
-        Argument(place: u8) = "argument" [Word] -> Nothing, Calls, 0;
+        Argument(place: u8) = "argument" [Word] -> Nothing, Own, 0;
         /// Operand: active lanes. Asks a texture unit that is named with its target. The results are
         /// words.
         Ask(question: Question) = "ask" [MASK] -> [F32; 4], Asks, 50;
@@ -304,12 +304,12 @@ operations! {
         /// One of the operand's several results.
         Extract(part: u8) = "extract" [SEVERAL] -> Part, Pure, 0;
         /// `accumulator[component] = a * b`, fixed point, in the lanes of the mask.
-        FixedMul(component: Component) = "fixed_mul" [F32, F32, MASK] -> Nothing, Calls, 50;
+        FixedMul(component: Component) = "fixed_mul" [F32, F32, MASK] -> Nothing, Own, 50;
         /// `accumulator[component] = a * b + c`, fixed point, in the lanes of the mask.
         FixedMulAdd(component: Component) = "fixed_mul_add"
-            [F32, F32, F32, MASK] -> Nothing, Calls, 50;
+            [F32, F32, F32, MASK] -> Nothing, Own, 50;
         /// `a * b + accumulator[component]`, ordered with the two above.
-        FixedResult(component: Component) = "fixed_result" [F32, F32] -> F32, Calls, 50;
+        FixedResult(component: Component) = "fixed_result" [F32, F32] -> F32, Own, 50;
         /// Backward jumps that a lane may take.
         LoopBudget = "loop_budget" [] -> I32, Pure, 0;
     }

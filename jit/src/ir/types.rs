@@ -188,7 +188,7 @@ impl Function {
             Effect::ReadsQuad
             | Effect::Writes
             | Effect::Keeps
-            | Effect::Calls
+            | Effect::Own
             | Effect::Asks
             | Effect::Tells => Rate::Quad,
         }

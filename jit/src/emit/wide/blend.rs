@@ -235,12 +235,17 @@ impl Emission<'_> {
         result
     }
 
+    /// A texel times its weight plus a sum, if there is one yet.
+    fn add_product(&mut self, texel: Vreg, weight: Vreg, sum: Option<Vreg>) -> Vreg {
+        match sum {
+            Some(sum) => self.add_texel(texel, weight, sum),
+            None => self.binary_form(Form::Mulps, texel, weight),
+        }
+    }
+
     /// Four texels times their weights, and what was there before.
     fn sum(&mut self, texels: [Vreg; 4], weights: [Vreg; 4], onto: Option<Vreg>) -> Vreg {
-        let first = match onto {
-            Some(onto) => self.add_texel(texels[0], weights[0], onto),
-            None => self.binary_form(Form::Mulps, texels[0], weights[0]),
-        };
+        let first = self.add_product(texels[0], weights[0], onto);
         (1..4).fold(first, |sum, n| self.add_texel(texels[n], weights[n], sum))
     }
 
@@ -266,13 +271,18 @@ impl Emission<'_> {
                     [above, below]
                 }
             };
-            for (lane, ([t0, t1], [t2, t3])) in lanes.into_iter().zip(above.into_iter().zip(below))
-            {
-                let of_lane =
-                    weights.map(|weight| self.unary_imm(Form::Permilps, weight, lane * 0x55));
-                let lane = usize::from(lane);
-                let onto = onto.get(lane).copied();
-                pixels[lane] = self.sum([t0, t1, t2, t3], of_lane, onto);
+            let sides = |row: [[Vreg; 2]; 2]| [0, 1].map(|side| row.map(|lane| lane[side]));
+            let corners = [above, below].into_iter().flat_map(sides);
+            let mut sums = lanes.map(|lane| onto.get(usize::from(lane)).copied());
+            // Weight by weight, so that one that is in memory is read once for both lanes.
+            for (&weight, texels) in weights.iter().zip(corners) {
+                for ((sum, texel), lane) in sums.iter_mut().zip(texels).zip(lanes) {
+                    let weight = self.unary_imm(Form::Permilps, weight, lane * 0x55);
+                    *sum = Some(self.add_product(texel, weight, *sum));
+                }
+            }
+            for (lane, sum) in lanes.into_iter().zip(sums) {
+                pixels[usize::from(lane)] = sum.expect("there are four texels");
             }
         }
         pixels

@@ -230,14 +230,10 @@ impl Emission<'_> {
     ) -> [Register; 2] {
         match numbers {
             Numbers::Frame(place) => {
-                let places = half
-                    .lanes()
-                    .map(|lane| place + 16 * quad as i32 + 4 * i32::from(lane));
-                let [first, second] = places.map(Self::at_frame);
-                self.insts.extend([
-                    scalar::load32(Register::EDX, first),
-                    scalar::load32(Register::EAX, second),
-                ]);
+                let [first, _] = half.lanes();
+                let both = place + 16 * quad as i32 + 4 * i32::from(first);
+                self.insts
+                    .push(scalar::load(Register::RAX, Self::at_frame(both)));
             }
             Numbers::Quads(quads) => {
                 let (both, quad) = (Arg::Fixed(Register::RAX), Arg::Use(quads[quad]));
@@ -245,12 +241,12 @@ impl Emission<'_> {
                     Half::First => self.form(Form::FirstPair, &[both, quad]),
                     Half::Second => self.form(Form::SecondPair, &[both, quad, Arg::Imm(1)]),
                 }
-                self.insts.extend([
-                    scalar::raw2(Code::Mov_r32_rm32, Register::EDX, Register::EAX),
-                    scalar::shift_right(Register::RAX, 32),
-                ]);
             }
         }
+        self.insts.extend([
+            scalar::raw2(Code::Mov_r32_rm32, Register::EDX, Register::EAX),
+            scalar::shift_right(Register::RAX, 32),
+        ]);
         [Register::RDX, Register::RAX]
     }
 

@@ -110,7 +110,7 @@ pub(super) fn takes(function: &Function, known_units: bool) -> bool {
             | Effect::ReadsQuad
             | Effect::Writes
             | Effect::Keeps => true,
-            Effect::Calls => !(may_repeat && op.accumulates()),
+            Effect::Own => !(may_repeat && op.accumulates()),
             Effect::Asks => known_units,
             Effect::Tells => false,
         }

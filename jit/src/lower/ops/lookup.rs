@@ -13,7 +13,7 @@ use Component::{X, Y, Z};
 /// A question with its operands.
 enum Lookup {
     Sample(Request),
-    Gather(Request, Component),
+    Gather(Request),
     LevelOfDetail(Request),
     Fetch(Fetch),
     /// The level.
@@ -42,7 +42,7 @@ impl Lower<'_> {
         let (lookup, mut sample) = (lookup?, self.inlined(inst)?);
         Some(match lookup {
             Lookup::Sample(request) => sample.colour(&request),
-            Lookup::Gather(request, component) => sample.gather(&request, component),
+            Lookup::Gather(request) => sample.gather(&request, inst.texture?.gather),
             Lookup::LevelOfDetail(request) => sample.levels_of(&request),
             Lookup::Fetch(fetch) => sample.fetch(&fetch),
             Lookup::Size(level) => sample.size(level),
@@ -51,17 +51,28 @@ impl Lower<'_> {
 
     /// The operands of a question.
     fn lookup(&mut self, inst: &Inst, kind: QuestionKind) -> Option<Lookup> {
-        let level = match kind {
-            QuestionKind::Implicit | QuestionKind::Gather | QuestionKind::LevelOfDetail => {
-                LevelOfDetail::Implicit(self.b.f32(0.0))
+        let implicit = |lower: &mut Self| LevelOfDetail::Implicit(lower.b.f32(0.0));
+        let (ask, level): (fn(Request) -> Lookup, _) = match kind {
+            QuestionKind::Implicit => (Lookup::Sample, implicit(self)),
+            QuestionKind::Gather => (Lookup::Gather, implicit(self)),
+            QuestionKind::LevelOfDetail => (Lookup::LevelOfDetail, implicit(self)),
+            QuestionKind::LevelZero => {
+                let zero = self.b.f32(0.0);
+                (Lookup::Sample, LevelOfDetail::Explicit(zero))
             }
-            QuestionKind::LevelZero => LevelOfDetail::Explicit(self.b.f32(0.0)),
-            QuestionKind::Bias => LevelOfDetail::Implicit(self.float(inst, 1, X)),
-            QuestionKind::Level => LevelOfDetail::Explicit(self.float(inst, 1, X)),
+            QuestionKind::Bias => {
+                let bias = self.float(inst, 1, X);
+                (Lookup::Sample, LevelOfDetail::Implicit(bias))
+            }
+            QuestionKind::Level => {
+                let level = self.float(inst, 1, X);
+                (Lookup::Sample, LevelOfDetail::Explicit(level))
+            }
             QuestionKind::Gradients => {
                 let gradients = inst.gradients()?;
                 let of = |source| [X, Y, Z].map(|c| self.source_float(inst, &source, c));
-                LevelOfDetail::Gradients(gradients.map(of))
+                let gradients = gradients.map(of);
+                (Lookup::Sample, LevelOfDetail::Gradients(gradients))
             }
             QuestionKind::Fetch => {
                 return Some(Lookup::Fetch(Fetch {
@@ -73,25 +84,13 @@ impl Lower<'_> {
             QuestionKind::Samples => return None,
         };
         let coords = Component::ALL.map(|c| self.float(inst, 0, c));
-        let request = Request {
+        Some(ask(Request {
             level,
             stage: self.program.program().stage(),
             coords,
             reference: self.reference(inst, kind, coords),
             offset: self.offset(inst),
-        };
-        Some(match kind {
-            QuestionKind::Gather => Lookup::Gather(request, inst.texture?.gather),
-            QuestionKind::LevelOfDetail => Lookup::LevelOfDetail(request),
-            QuestionKind::Implicit
-            | QuestionKind::LevelZero
-            | QuestionKind::Bias
-            | QuestionKind::Level
-            | QuestionKind::Gradients
-            | QuestionKind::Fetch
-            | QuestionKind::Size
-            | QuestionKind::Samples => Lookup::Sample(request),
-        })
+        }))
     }
 
     /// The value that texels are compared with, if the target says that they are: an operand, or a

@@ -3,7 +3,6 @@
 use attila_isa::Component;
 use attila_machine::arith::Arith;
 use attila_texture::Storage;
-use smallvec::SmallVec;
 
 use super::lod::Selection;
 use super::{Colour, Level, Point, Request, Sample};
@@ -38,17 +37,12 @@ impl Sample<'_> {
     }
 
     /// Four texels in the image or its margins, of which one component is right, or red if it is compared.
-    fn texels_beside(
-        &mut self,
-        level: Level,
-        point: &Point,
-        component: Component,
-    ) -> SmallVec<[Colour; 4]> {
+    fn texels_beside(&mut self, level: Level, point: &Point, component: Component) -> [Colour; 4] {
         let (first, _) = self.first_corner(level, point);
         match self.how.storage {
             Storage::Rgba8 | Storage::Red32F => {
                 let words = self.words_of_four(level, first, Component::X);
-                words.map(|word| self.colour_of(word)).into()
+                words.map(|word| self.colour_of(word))
             }
             Storage::Rgba32F => {
                 let component = match point.reference {
@@ -56,23 +50,21 @@ impl Sample<'_> {
                     Some(_) | None => component,
                 };
                 let words = self.words_of_four(level, first, component);
-                words.map(|number| self.divided([number; 4])).into()
+                words.map(|number| self.divided([number; 4]))
             }
         }
     }
 
     /// Four texels, wherever they are.
-    fn texels_anywhere(&mut self, level: Level, point: &Point) -> SmallVec<[Colour; 4]> {
+    fn texels_anywhere(&mut self, level: Level, point: &Point) -> [Colour; 4] {
         let pairs = self.along(
             |sample, axis, coord| sample.linear(level, axis, coord),
             point,
         );
-        let corners = [[0, 0], [1, 0], [0, 1], [1, 1]];
-        let texels = corners.map(|[column, row]| {
+        [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[column, row]| {
             let at = [pairs[0].texels[column], pairs[1].texels[row]];
             self.uncompared(level, point, &at)
-        });
-        texels.into()
+        })
     }
 
     /// The level that a sample would have, counted from the base level, and the level of detail before it is limited.
@@ -93,13 +85,13 @@ impl Sample<'_> {
     fn position(&mut self, selection: &Selection) -> Value {
         let Level(first) = selection.level;
         let level = self.b.to_f32(first);
-        let zero = self.b.f32(0.0);
         let Some(second) = selection.second else {
-            return self.b.add(level, zero);
+            return level;
         };
         let Level(next) = second.level;
         let is_other = self.b.ilt(first, next);
         let mixes = self.b.both(second.lanes, is_other);
+        let zero = self.b.f32(0.0);
         let weight = self.b.select(mixes, second.weight, zero);
         self.b.add(level, weight)
     }
