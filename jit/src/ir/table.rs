@@ -61,7 +61,7 @@ fn texels(storage: Storage) -> Results {
     })
 }
 
-/// The results of reading four texels of one word: the same for each.
+/// The results of reading a word of each of four texels.
 fn four_texels(storage: Storage) -> Results {
     Results::Several(match storage {
         Storage::Rgba8 => &[Type::I32; 4],
@@ -265,7 +265,7 @@ operations! {
         /// Operands: first texel, pitch. A word of each of four texels, x if they have just one: of that which each
         /// lane names (if not all four are there, some texel is taken), of the one to its right, and of those
         /// below them, `pitch` texels further on. With `alike`, lane 0 has the pitch of all. As one operation,
-        /// lanes' numbers are limited, and taken from vectors, once.
+        /// lanes' numbers are limited once, and those of texels of one word are taken from vectors once.
         Gather(texture: u8, storage: Storage, word: Component, alike: bool) = "gather"
             [I32, I32] -> (four_texels(storage)), Pure, 16;
         /// Operands: first texel, pitch, weights a, b, c and d. For each lane, a pixel that mixes four

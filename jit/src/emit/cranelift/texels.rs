@@ -104,17 +104,7 @@ impl Emission<'_, '_> {
         [first, pitch]: [Value; 2],
         quad: usize,
     ) -> Option<clif::Value> {
-        let last = Descriptor::last_blend_of(texture);
-        let first = self.value(first, quad);
-        let within = self.within_texels(first, last, storage);
-        let pitches = self.pitches((pitch, alike), storage, quad);
-        let base = self.texels(texture);
-        let [first, second] = [0u8, 2].map(|half| {
-            let within = self.offset_pair(within, half);
-            let lower = pitches.lower(self, base, half);
-            [0, 1].map(|lane| [base, lower[lane]].map(|row| self.ins().iadd(row, within[lane])))
-        });
-        let lanes = [first[0], first[1], second[0], second[1]];
+        let lanes = self.rows((texture, storage, alike), [first, pitch], quad);
         let [left, right] =
             [0, storage.words()].map(|words| ((words + word.index()) * size_of::<u32>()) as i32);
         let places = [(0, left), (0, right), (1, left), (1, right)];
@@ -138,27 +128,36 @@ impl Emission<'_, '_> {
         let &[first, pitch, a, b, c, d, ref onto @ ..] = operands else {
             unreachable!("a blend has six operands at least");
         };
+        let weights = [a, b, c, d].map(|weight| self.value_as(weight, I8X16, quad));
+        let rows = self.rows((texture, storage, alike), [first, pitch], quad);
+        let pixels = [0u8, 1, 2, 3].map(|lane| {
+            let weights = weights.map(|weight| self.lane(weight, lane));
+            let lane = usize::from(lane);
+            let onto = onto.get(lane).map(|&pixel| self.value(pixel, quad));
+            self.mixed(rows[lane], storage, weights, onto)
+        });
+        self.define_parts(whole, quad, &pixels);
+        None
+    }
+
+    /// The addresses of each lane's first texel, and of the one below it.
+    fn rows(
+        &mut self,
+        (texture, storage, alike): (u8, Storage, bool),
+        [first, pitch]: [Value; 2],
+        quad: usize,
+    ) -> [[clif::Value; 2]; 4] {
         let last = Descriptor::last_blend_of(texture);
         let first = self.value(first, quad);
         let within = self.within_texels(first, last, storage);
         let pitches = self.pitches((pitch, alike), storage, quad);
-        let weights = [a, b, c, d].map(|weight| self.value_as(weight, I8X16, quad));
         let base = self.texels(texture);
-        let halves = [0u8, 2].map(|half| {
+        let [[a, b], [c, d]] = [0u8, 2].map(|half| {
             let within = self.offset_pair(within, half);
             let lower = pitches.lower(self, base, half);
-            [0, 1].map(|lane| {
-                let upper = self.ins().iadd(base, within[lane]);
-                let lower = self.ins().iadd(lower[lane], within[lane]);
-                let lane = usize::from(half) + lane;
-                let weights = weights.map(|weight| self.lane(weight, lane as u8));
-                let onto = onto.get(lane).map(|&pixel| self.value(pixel, quad));
-                self.mixed([upper, lower], storage, weights, onto)
-            })
+            [0, 1].map(|lane| [base, lower[lane]].map(|row| self.ins().iadd(row, within[lane])))
         });
-        let [[a, b], [c, d]] = halves;
-        self.define_parts(whole, quad, &[a, b, c, d]);
-        None
+        [a, b, c, d]
     }
 
     /// The bytes from a row to the next.

@@ -240,7 +240,7 @@ impl<'a> Emission<'a> {
         self.bytes_in_turn(bytes.iter().copied())
     }
 
-    /// As many bytes as a vector has, from the first one again behind the last.
+    /// A vector of bytes, which begin again behind the last.
     fn bytes_in_turn(&mut self, bytes: impl Iterator<Item = u8> + Clone) -> Vreg {
         let mut pattern: Pattern = [0; size_of::<Pattern>()];
         let places = pattern.iter_mut().zip(bytes.cycle());

@@ -36,15 +36,9 @@ pub(super) fn blend(
     of: &[Vector],
     n: usize,
 ) -> Vector {
-    let first = of[0][n].min(env.last_blend(texture));
-    let pitch = of[1][if alike { 0 } else { n }];
     let weights = [2, 3, 4, 5].map(|weight| f32::from_bits(of[weight][n]));
-    let texel = |offset: u32| {
-        let index = first.wrapping_add(offset);
-        channels(storage, env.texel(texture, storage, index))
-    };
-    let below = pitch.wrapping_add(1);
-    let texels = [0, 1, pitch, below].map(texel);
+    let texels = four_texels(env, (texture, storage, alike), of, n);
+    let texels = texels.map(|words| channels(storage, words));
     lanes(|channel| {
         let add = |sum: f32, n: usize| arith::fma(texels[n][channel], weights[n], sum);
         let sum = match of.get(6 + n) {
@@ -61,17 +55,21 @@ pub(super) fn gather(
     (texture, storage, word, alike): (u8, Storage, Component, bool),
     of: &[Vector],
 ) -> [Vector; 4] {
-    let mut words = [[0; 4]; 4];
-    for lane in 0..4 {
-        let first = of[0][lane].min(env.last_blend(texture));
-        let pitch = of[1][if alike { 0 } else { lane }];
-        let places = [0, 1, pitch, pitch.wrapping_add(1)];
-        for (words, place) in words.iter_mut().zip(places) {
-            let texel = env.texel(texture, storage, first.wrapping_add(place));
-            words[lane] = texel[word.index()];
-        }
-    }
-    words
+    let texels = lanes(|lane| four_texels(env, (texture, storage, alike), of, lane));
+    std::array::from_fn(|n| texels.map(|four| four[n][word.index()]))
+}
+
+/// The words of the four texels that a lane names.
+fn four_texels(
+    env: &impl Environment,
+    (texture, storage, alike): (u8, Storage, bool),
+    of: &[Vector],
+    lane: usize,
+) -> [[u32; 4]; 4] {
+    let first = of[0][lane].min(env.last_blend(texture));
+    let pitch = of[1][if alike { 0 } else { lane }];
+    let places = [0, 1, pitch, pitch.wrapping_add(1)];
+    places.map(|place| env.texel(texture, storage, first.wrapping_add(place)))
 }
 
 pub(super) fn texel(

@@ -54,9 +54,9 @@ impl Sample<'_> {
         self.b.select(holds, one, zero)
     }
 
-    /// Whether texels are mixed one by one: each is compared, or has one word that is not all of its
-    /// components.
-    pub(super) fn takes_single_texels(&self, point: &Point) -> bool {
+    /// Whether a linear filter needs the texels themselves: each is compared, or has one word that is not all of
+    /// its components.
+    pub(super) fn needs_texels(&self, point: &Point) -> bool {
         point.reference.is_some() || self.how.storage == Storage::Red32F
     }
 

@@ -6,7 +6,7 @@ use attila_texture::{Coordinates, Filter, Storage, Wrap};
 use smallvec::SmallVec;
 
 use super::lod::{Second, Selection};
-use super::wrap::Pair;
+use super::wrap::{Pair, Texel};
 use super::{Colour, Level, Point, Sample};
 use crate::abi::LevelField;
 use crate::ir::{Op, Value};
@@ -90,7 +90,7 @@ impl Sample<'_> {
                 );
                 self.texel(level, point, &at)
             }
-            Filter::Linear if self.has_margins() && !self.takes_single_texels(point) => {
+            Filter::Linear if self.has_margins() && !self.needs_texels(point) => {
                 self.blended(level, point)
             }
             Filter::Linear if self.has_margins() && !self.misses_border(point) => {
@@ -207,20 +207,6 @@ impl Sample<'_> {
         numerators
     }
 
-    /// A word of each of four texels.
-    pub(super) fn words_of_four(
-        &mut self,
-        level: Level,
-        first: Value,
-        word: Component,
-    ) -> [Value; 4] {
-        let pitch = self.pitch(level);
-        let alike = self.b.is_alike(pitch);
-        let op = Op::Gather(self.texture, self.how.storage, word, alike);
-        let four = self.b.push(op, [first, pitch]);
-        self.parts(four)
-    }
-
     /// The same, each by itself.
     fn one_by_one(&mut self, level: Level, first: Value, texels: usize) -> SmallVec<[Colour; 8]> {
         let mut steps = SmallVec::<[Value; 3]>::from_slice(&[self.b.i32(1)]);
@@ -239,6 +225,20 @@ impl Sample<'_> {
             self.numerators_at(index)
         });
         numerators.collect()
+    }
+
+    /// A word of each of four texels.
+    pub(super) fn words_of_four(
+        &mut self,
+        level: Level,
+        first: Value,
+        word: Component,
+    ) -> [Value; 4] {
+        let pitch = self.pitch(level);
+        let alike = self.b.is_alike(pitch);
+        let op = Op::Gather(self.texture, self.how.storage, word, alike);
+        let four = self.b.push(op, [first, pitch]);
+        self.parts(four)
     }
 
     /// The weights of the texels around a point, by those along each axis. The first axis is the fastest.
@@ -263,9 +263,7 @@ impl Sample<'_> {
     fn gathered(&mut self, level: Level, point: &Point, pairs: &[Pair]) -> Colour {
         let weights = self.weights(pairs.iter().map(|pair| pair.weight));
         let terms = weights.into_iter().enumerate().map(|(corner, weight)| {
-            let side = |axis: usize| corner >> axis & 1;
-            let at = pairs.iter().enumerate();
-            let at: SmallVec<[_; 3]> = at.map(|(axis, pair)| pair.texels[side(axis)]).collect();
+            let at = at_corner(pairs, corner);
             (self.numerators(level, point, &at), weight)
         });
         let terms: SmallVec<[_; 8]> = terms.collect();
@@ -290,4 +288,12 @@ impl Sample<'_> {
     fn choose(&mut self, mask: Value, a: Colour, b: Colour) -> Colour {
         std::array::from_fn(|c| self.b.select(mask, a[c], b[c]))
     }
+}
+
+/// The texels along each axis at a corner, whose bit n is the side along axis n.
+pub(super) fn at_corner(pairs: &[Pair], corner: usize) -> SmallVec<[Texel; 3]> {
+    let pairs = pairs.iter().enumerate();
+    pairs
+        .map(|(axis, pair)| pair.texels[corner >> axis & 1])
+        .collect()
 }

@@ -4,6 +4,7 @@ use attila_isa::Component;
 use attila_machine::arith::Arith;
 use attila_texture::Storage;
 
+use super::filter::at_corner;
 use super::lod::Selection;
 use super::{Colour, Level, Point, Request, Sample};
 use crate::abi::TextureField;
@@ -22,21 +23,26 @@ impl Sample<'_> {
         let point = self.place(request).point;
         let level = self.base_level();
         let point = self.moved(level, &point);
+        let compared = self.how.comparison.zip(point.reference);
+        let component = match compared {
+            Some(_) => Component::X,
+            None => component,
+        };
         let texels = if self.has_margins() && !self.has_border() {
             self.texels_beside(level, &point, component)
         } else {
             self.texels_anywhere(level, &point)
         };
         ORDER.map(|corner| {
-            let texel = texels[corner];
-            match (self.how.comparison, point.reference) {
-                (Some(comparison), Some(reference)) => self.holds(comparison, texel[0], reference),
-                (_, _) => texel[component.index()],
+            let value = texels[corner][component.index()];
+            match compared {
+                Some((comparison, reference)) => self.holds(comparison, value, reference),
+                None => value,
             }
         })
     }
 
-    /// Four texels in the image or its margins, of which one component is right, or red if it is compared.
+    /// Four texels in the image or its margins, of which one component is right.
     fn texels_beside(&mut self, level: Level, point: &Point, component: Component) -> [Colour; 4] {
         let (first, _) = self.first_corner(level, point);
         match self.how.storage {
@@ -45,10 +51,6 @@ impl Sample<'_> {
                 words.map(|word| self.colour_of(word))
             }
             Storage::Rgba32F => {
-                let component = match point.reference {
-                    Some(_) if self.how.comparison.is_some() => Component::X,
-                    Some(_) | None => component,
-                };
                 let words = self.words_of_four(level, first, component);
                 words.map(|number| self.divided([number; 4]))
             }
@@ -61,10 +63,7 @@ impl Sample<'_> {
             |sample, axis, coord| sample.linear(level, axis, coord),
             point,
         );
-        [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[column, row]| {
-            let at = [pairs[0].texels[column], pairs[1].texels[row]];
-            self.uncompared(level, point, &at)
-        })
+        [0, 1, 2, 3].map(|corner| self.uncompared(level, point, &at_corner(&pairs, corner)))
     }
 
     /// The level that a sample would have, counted from the base level, and the level of detail before it is limited.
