@@ -53,6 +53,8 @@ struct Shared {
     mapping: Arc<Mapping>,
     /// The pages that have an owner.
     used: [bool; SHARED],
+    /// How many pages the system has provided.
+    provided: usize,
 }
 
 /// Pages next to each other.
@@ -86,14 +88,13 @@ impl Pool {
     /// Pages for so many bytes of code, which are writable.
     fn writable(&'static self, bytes: usize) -> io::Result<Pages> {
         let count = bytes.div_ceil(PAGE).max(1);
-        let pages = if count > MOST_PAGES {
-            Pages {
-                pool: self,
-                mapping: Arc::new(Mapping::own(count)?),
-                pages: 0..count,
-            }
-        } else {
-            self.shared(count)?
+        if count <= MOST_PAGES {
+            return self.shared(count);
+        }
+        let pages = Pages {
+            pool: self,
+            mapping: Arc::new(Mapping::own(count)?),
+            pages: 0..count,
         };
         pages.populate();
         Ok(pages)
@@ -112,17 +113,25 @@ impl Pool {
                 let shared = Shared {
                     mapping: Arc::new(Mapping::shared()?),
                     used: [false; SHARED],
+                    provided: 0,
                 };
                 (mappings.push_mut(shared), 0)
             }
         };
         let pages = first..first + count;
         shared.used[pages.clone()].fill(true);
-        Ok(Pages {
+        let is_provided = pages.end <= shared.provided;
+        shared.provided = shared.provided.max(pages.end);
+        let pages = Pages {
             pool: self,
             mapping: Arc::clone(&shared.mapping),
             pages,
-        })
+        };
+        drop(mappings);
+        if !is_provided {
+            pages.populate();
+        }
+        Ok(pages)
     }
 
     fn lock(&self) -> impl std::ops::DerefMut<Target = Vec<Shared>> {

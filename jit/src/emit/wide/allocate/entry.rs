@@ -12,7 +12,7 @@ impl Allocator<'_> {
         }
         let entry = self.entry(data);
         for &(vreg, number) in &entry {
-            self.occupy(vreg, number);
+            self.occupy(vreg, self.vregs.class(vreg), number);
             if data.params.contains(&vreg) {
                 self.defined[vreg.index()] = Definition {
                     block: self.block as u32,

@@ -1,6 +1,6 @@
 //! Products with sums: one of three forms, in the register of an operand.
 
-use super::uses::NEVER;
+use super::uses::{NEVER, Operand};
 use super::{Allocator, NOWHERE, Out, Place};
 use crate::wide::instructions as make;
 use crate::wide::mir::{Class, Fma, Vreg};
@@ -8,10 +8,10 @@ use crate::wide::mir::{Class, Fma, Vreg};
 impl Allocator<'_> {
     /// A product and a sum: in the register of an operand that is not used again, at most one operand
     /// in memory.
-    pub(super) fn fma(&mut self, fma: &Fma) {
+    pub(super) fn fma(&mut self, fma: &Fma, operands: &[Operand]) {
         let [a, b, c] = fma.of;
-        for of in fma.of {
-            self.pin_held(of);
+        for operand in operands.iter().filter(|operand| operand.role.reads()) {
+            self.pin_held(operand);
         }
         let mut memory = None;
         for of in [c, b, a] {
@@ -21,25 +21,23 @@ impl Allocator<'_> {
                 if memory.is_none() && once && !again {
                     memory = Some(of);
                 } else if memory != Some(of) {
-                    self.in_register(of);
+                    self.in_register(of, Class::Vector);
                 }
             }
         }
-        let mut operands = [c, a, b].into_iter();
-        let dies = operands.find(|&of| Some(of) != memory && self.next.of(of) == NEVER);
+        let mut order = [c, a, b].into_iter();
+        let dies = order.find(|&of| Some(of) != memory && self.next.of(of) == NEVER);
         let mut places = fma.of.map(|of| self.places().of(of));
         let (tied, into) = match dies {
             Some(of) => {
                 let tied = fma.of.iter().position(|&it| it == of).expect("it is one");
                 let into = self.location[of.index()];
-                self.give(of, fma.result);
+                self.occupy(fma.result, Class::Vector, into);
                 (tied, into)
             }
             None => self.fma_fresh(fma, memory, &mut places),
         };
-        for of in fma.of {
-            self.release(of);
-        }
+        self.release_all(operands);
         let made = make::fma(self.width, fma, tied, into, places);
         self.out.push(Out::Inst(made));
     }
@@ -51,7 +49,7 @@ impl Allocator<'_> {
         memory: Option<Vreg>,
         places: &mut [Place; 3],
     ) -> (usize, u8) {
-        let into = self.room(fma.result);
+        let into = self.room(fma.result, Class::Vector);
         let tied = fma
             .of
             .iter()

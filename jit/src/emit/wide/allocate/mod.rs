@@ -26,7 +26,7 @@ use super::instructions as make;
 use super::mir::{Arg, Class, End, Holds, Home, Inst, Label, Mem, Region, Under, Vreg, Vregs};
 use crate::bits::ones;
 use slots::Slots;
-use uses::{NEVER, Next, Operand, Uses};
+use uses::{Next, Operand, Uses};
 
 /// An allocated instruction, or a place.
 #[derive(Clone, Debug)]
@@ -131,8 +131,6 @@ struct Allocator<'a> {
     block: usize,
     now: u32,
     out: Vec<Out>,
-    /// Values that the instruction at hand is the last to use: results may have their registers.
-    dying: Vec<Vreg>,
 }
 
 /// A region with registers.
@@ -209,7 +207,6 @@ pub(super) fn allocate(
         block: 0,
         now: 0,
         out: Vec::new(),
-        dying: Vec::new(),
     };
     let mut blocks = Vec::new();
     let mut masks = Vec::new();
@@ -244,14 +241,17 @@ impl Allocator<'_> {
         }
         let mask = match &data.end {
             End::Any { mask, .. } => {
-                let number = self.in_register(*mask);
-                Some(self.register(self.vregs.class(*mask), number))
+                let class = self.vregs.class(*mask);
+                let number = self.in_register(*mask, class);
+                Some(self.register(class, number))
             }
             End::Jump(_) | End::Leave(_) => None,
         };
         self.files.iter_mut().for_each(|file| file.pinned = 0);
         let exit = self.resident();
-        exit.iter().for_each(|&(vreg, _)| self.vacate(vreg));
+        for &(vreg, _) in &exit {
+            self.vacate(vreg, self.vregs.class(vreg));
+        }
         self.exits[index] = exit;
         (std::mem::take(&mut self.out), mask)
     }
@@ -280,7 +280,7 @@ impl Allocator<'_> {
                 self.finish(operands);
             }
             Inst::Fma(fma) => {
-                self.fma(fma);
+                self.fma(fma, operands);
                 self.finish(operands);
             }
             Inst::Split(split) => {
@@ -312,20 +312,15 @@ impl Allocator<'_> {
 
     /// After an instruction: notes where results are made, drops what nobody wants any more.
     fn finish(&mut self, operands: &[Operand]) {
-        while let Some(vreg) = self.dying.pop() {
-            self.vacate(vreg);
-        }
-        for &Operand { vreg, role, .. } in operands {
-            if !role.reads() {
-                self.note_definition(vreg);
+        for operand in operands {
+            if !operand.role.reads() {
+                self.note_definition(operand.vreg);
             }
-            let is_over = self.next.of(vreg) == NEVER;
-            if is_over && !role.reads() {
-                self.vacate(vreg);
-            }
-            // The slot of a value that was used for the last time is free.
-            if is_over && role.reads() && self.location[vreg.index()] == NOWHERE {
-                self.slots.release(vreg, self.now);
+            if operand.is_last() {
+                self.vacate(operand.vreg, operand.class);
+                if operand.role.reads() {
+                    self.slots.release(operand.vreg, self.now);
+                }
             }
         }
         for file in &mut self.files {
@@ -350,27 +345,27 @@ impl Allocator<'_> {
         make::register(self.width, class, number)
     }
 
-    fn occupy(&mut self, vreg: Vreg, number: u8) {
-        let file = &mut self.files[self.vregs.class(vreg) as usize];
+    fn occupy(&mut self, vreg: Vreg, class: Class, number: u8) {
+        let file = &mut self.files[class as usize];
         file.held |= 1 << number;
         file.values[usize::from(number)] = vreg;
         self.location[vreg.index()] = number;
     }
 
-    fn vacate(&mut self, vreg: Vreg) {
-        let number = self.location[vreg.index()];
+    /// A value has no register any more. Its own may be that of a result already.
+    fn vacate(&mut self, vreg: Vreg, class: Class) {
+        let number = std::mem::replace(&mut self.location[vreg.index()], NOWHERE);
         if number == NOWHERE {
             return;
         }
-        let file = &mut self.files[self.vregs.class(vreg) as usize];
+        let file = &mut self.files[class as usize];
         if file.values[usize::from(number)] == vreg {
             file.held &= !(1 << number);
         }
-        self.location[vreg.index()] = NOWHERE;
     }
 
-    fn pin(&mut self, vreg: Vreg, number: u8) {
-        self.files[self.vregs.class(vreg) as usize].pinned |= 1 << number;
+    fn pin(&mut self, class: Class, number: u8) {
+        self.files[class as usize].pinned |= 1 << number;
     }
 
     /// Whether a value is in memory, whether it has a register or not.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::wide::mir::{Block, End, Region, Role, Vreg, Vregs};
+use crate::wide::mir::{Block, Class, End, Region, Role, Vreg, Vregs};
 
 /// The distance that leaving a loop counts as: further than anything within.
 pub(super) const OUTSIDE: u32 = 100_000;
@@ -16,9 +16,17 @@ pub(super) const NEVER: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operand {
     pub(super) vreg: Vreg,
+    pub(super) class: Class,
     pub(super) role: Role,
     /// The instruction that uses it next, after this one.
     next: u32,
+}
+
+impl Operand {
+    /// Whether no instruction after this one uses it.
+    pub(super) fn is_last(&self) -> bool {
+        self.next == NEVER
+    }
 }
 
 /// Where values are used. Instructions are numbered through the region; the end of a block is one more.
@@ -74,7 +82,7 @@ impl Uses {
             live_in: vec![FxHashMap::default(); region.blocks.len()],
             live_out: vec![FxHashMap::default(); region.blocks.len()],
         };
-        all.list_operands(region);
+        all.list_operands(region, vregs);
         if region.blocks.len() > 1 {
             all.across_blocks(region, vregs);
         }
@@ -91,12 +99,18 @@ impl Uses {
         (all, next)
     }
 
-    fn list_operands(&mut self, region: &Region) {
+    fn list_operands(&mut self, region: &Region, vregs: &Vregs) {
         for block in &region.blocks {
             for inst in &block.insts {
                 self.first.push(self.operands.len() as u32);
-                let next = NEVER;
-                inst.vregs(|vreg, role| self.operands.push(Operand { vreg, role, next }));
+                inst.vregs(|vreg, role| {
+                    self.operands.push(Operand {
+                        vreg,
+                        class: vregs.class(vreg),
+                        role,
+                        next: NEVER,
+                    });
+                });
             }
             self.first.push(self.operands.len() as u32);
             self.starts.push(self.first.len() as u32);
