@@ -145,9 +145,9 @@ impl Emission<'_> {
         self.transposed(pixels)
     }
 
-    /// Computes where a blend's texels of four words are, and writes it to the frame, for all copies that have another
-    /// blend before them: general registers read what has long been written.
-    pub(super) fn look_ahead(&mut self, value: Value) {
+    /// Computes where a blend's texels of four words are, and writes it to the frame, for a copy that has another blend
+    /// before it: general registers read what has long been written.
+    pub(super) fn look_ahead(&mut self, value: Value, copy: usize) {
         let node = self.function.node(value);
         let (Op::Blend(texture, Storage::Rgba32F, alike)
         | Op::BlendOnto(texture, Storage::Rgba32F, alike)) = node.op
@@ -155,14 +155,10 @@ impl Emission<'_> {
             return;
         };
         let [first, pitch] = [node.operands[0], node.operands[1]];
-        // The first copy of what others are added to has none before it.
-        let first_copy = usize::from(matches!(node.op, Op::Blend(..)));
-        for copy in first_copy..self.copies {
-            let rows = self.rows(texture, [first, pitch], alike, copy);
-            let in_frame = |emission: &mut Self, bytes| Numbers::Frame(emission.in_frame(bytes));
-            let rows = self.texel_offsets_of(rows, in_frame);
-            self.ahead.insert((value, copy), rows);
-        }
+        let rows = self.rows(texture, [first, pitch], alike, copy);
+        let in_frame = |emission: &mut Self, bytes| Numbers::Frame(emission.in_frame(bytes));
+        let rows = self.texel_offsets_of(rows, in_frame);
+        self.ahead.insert((value, copy), rows);
     }
 
     /// The numbers of the first texels above, and of those below unless they are as far from all of them.

@@ -9,6 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::turns::Turns;
 use crate::ir::{Binary, Function, Op, Value};
 
 /// The nodes that are computed with a blend.
@@ -61,13 +62,18 @@ impl Clusters {
         clusters
     }
 
-    /// The nodes that come before `value` in its turn; `None` if its own is that of a blend.
-    pub(super) fn turn(&mut self, value: Value) -> Option<Vec<Value>> {
-        if let Some(&blend) = self.blends.get(&value) {
-            self.waiting.entry(blend).or_default().push(value);
-            return None;
+    /// The turns of a block's nodes. Those that wait for a blend come before it in its turn.
+    pub(super) fn turns(mut self, body: &[Value]) -> Turns {
+        let mut turns = Turns::with_room(body.len());
+        for &value in body {
+            if let Some(&blend) = self.blends.get(&value) {
+                self.waiting.entry(blend).or_default().push(value);
+                continue;
+            }
+            let before = self.waiting.remove(&value).unwrap_or_default();
+            turns.add(&before, value);
         }
-        Some(self.waiting.remove(&value).unwrap_or_default())
+        turns
     }
 }
 
@@ -92,13 +98,11 @@ mod tests {
              {lines}\n  done\n"
         );
         let function = parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        let mut clusters = Clusters::of(&function, &function.blocks[0].body, copies);
-        let body = function.blocks[0].body.iter();
-        let waiting = body
-            .filter(|&&value| clusters.turn(value).is_none())
-            .count();
-        assert!(clusters.waiting.is_empty(), "all have their turn: {text}");
-        waiting
+        let body = &function.blocks[0].body;
+        let turns = Clusters::of(&function, body, copies).turns(body);
+        let [turns, nodes] = [turns.len(), turns.nodes()];
+        assert_eq!(nodes, body.len(), "all have their turn: {text}");
+        nodes - turns
     }
 
     const BLEND: &str = "b = blend 0, rgba32f, each, n, p, x, e, f, y\n  q: pixel = extract 0, b\n  \

@@ -15,12 +15,12 @@ use iced_x86::{Code, IcedError, Register};
 use super::allocate::slots::{FRAME, Slots};
 use super::allocate::{Allocated, Out, allocate};
 use super::assemble::Assembler;
-use super::clusters::Clusters;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
 use super::forms::{Form, Width};
 use super::mir::{Block, Edge, End, Inst, Label, Mem, Region};
 use super::prefetch::Prefetch;
 use super::scalar;
+use super::turns::{self, Step};
 use super::values::{Emission, LITERALS, Section};
 use crate::abi::{ContextField, RecordLayout};
 use crate::ir::{self, Terminator, Value};
@@ -192,16 +192,10 @@ impl Emission<'_> {
         self.insts.reserve(body.len() * self.copies * INSTRUCTIONS);
         let mut between = between.into_iter();
         let mut done = 0;
-        let mut clusters = Clusters::of(self.function, body, self.copies);
-        for &value in body {
-            if self.copies > 1 {
-                self.look_ahead(value);
-            }
-            let Some(cluster) = clusters.turn(value) else {
-                continue;
-            };
-            for copy in 0..self.copies {
-                for &value in cluster.iter().chain([&value]) {
+        for step in turns::order(self.function, body, self.copies) {
+            match step {
+                Step::LookAhead(blend, copy) => self.look_ahead(blend, copy),
+                Step::Operation(value, copy) => {
                     self.operation(value, copy);
                     done += 1;
                     if done % gap == 0

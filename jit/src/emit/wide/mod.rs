@@ -36,6 +36,7 @@ mod slow;
 #[cfg(test)]
 mod tests;
 mod texels;
+mod turns;
 mod values;
 mod variables;
 mod words;
