@@ -13,7 +13,7 @@
 use iced_x86::{Code, IcedError, Register};
 
 use super::allocate::slots::{FRAME, Slots};
-use super::allocate::{Allocated, Out, allocate};
+use super::allocate::{Allocated, Out, Tables, allocate};
 use super::assemble::Assembler;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
 use super::forms::{Form, Width};
@@ -38,6 +38,9 @@ const SAVED: [Register; 6] = [
 
 /// Instructions that an operation takes, in the mean of almost all functions. Where there are more, they are copied.
 const INSTRUCTIONS: usize = 3;
+
+/// Instructions of values that quads share, of most functions.
+pub(super) const SECTION: usize = 64;
 
 /// The same of bytes that an instruction takes.
 const BYTES: usize = 8;
@@ -65,8 +68,9 @@ impl Emission<'_> {
         };
         let selected = self.select_all(&labels);
         let mut slots = Slots::new(self.frame);
+        let mut tables = Tables::default();
         let regions = [&selected.uniform, &selected.row, &selected.quads]
-            .map(|region| allocate(self.width, region, &self.vregs, &mut slots));
+            .map(|region| allocate(self.width, region, &self.vregs, &mut slots, &mut tables));
         let next: Vec<Out> = selected.next.into_iter().map(plain).collect();
         let routines: Vec<Out> = self.call_routines().into_iter().map(plain).collect();
         let ends = self.ends();
@@ -133,7 +137,7 @@ impl Emission<'_> {
 
     /// The instructions so far as a region of one block.
     fn straight(&mut self, to: Label) -> Region {
-        let insts = std::mem::take(&mut self.insts);
+        let insts = std::mem::replace(&mut self.insts, Vec::with_capacity(SECTION));
         self.levels.clear();
         Region {
             blocks: vec![Block {

@@ -24,6 +24,9 @@ use crate::ir::Value;
 /// The mask register of the pixels that are there, which is not given out.
 pub(super) const THERE: Register = Register::K7;
 
+/// Instructions that set the mask of the pixels that are there.
+pub(super) const MASK: usize = 9;
+
 /// 64 bits of each quad in two rows of a vector.
 const ROWS_TO_QUADS: u8 = 0xd8;
 
@@ -111,11 +114,12 @@ impl Emission<'_> {
         let hot: Vec<Inst> = hot.collect();
         let cold = match self.width {
             Width::V512 => {
-                let masked = |part: &Part| {
-                    let load = load(part, of_rows[part.row], Under::Fixed(THERE));
-                    [there(pixels.words, part.offset, copy), vec![load]].concat()
-                };
-                parts.iter().flat_map(masked).collect()
+                let mut cold = Vec::with_capacity(parts.len() * (MASK + 1));
+                for part in &parts {
+                    cold.extend(there(pixels.words, part.offset, copy));
+                    cold.push(load(part, of_rows[part.row], Under::Fixed(THERE)));
+                }
+                cold
             }
             Width::V256 => {
                 let mut cold = self.by_frame(pixels, copy, Direction::Load);
@@ -273,11 +277,12 @@ impl Emission<'_> {
         let hot = hot.collect();
         let cold = match self.width {
             Width::V512 => {
-                let masked = |part: &Part| {
-                    let store = store(part, in_row(part), Under::Fixed(THERE));
-                    [there(pixels.words, part.offset, copy), vec![store]].concat()
-                };
-                parts.iter().flat_map(masked).collect()
+                let mut cold = Vec::with_capacity(parts.len() * (MASK + 1));
+                for part in &parts {
+                    cold.extend(there(pixels.words, part.offset, copy));
+                    cold.push(store(part, in_row(part), Under::Fixed(THERE)));
+                }
+                cold
             }
             Width::V256 => {
                 let at = |part: &Part| {
@@ -350,11 +355,11 @@ pub(super) enum Direction {
 }
 
 /// Sets the mask of the pixels that are there, of a part of a row that begins after `offset` bytes.
-pub(super) fn there(words: u8, offset: i32, copy: usize) -> Vec<Inst> {
+pub(super) fn there(words: u8, offset: i32, copy: usize) -> [Inst; MASK] {
     // Words of two pixels.
     let of_quad = 2 * i32::from(words);
     let (count, zero) = (Register::RSI, Register::RDI);
-    vec![
+    [
         scalar::zero(Register::EDI),
         scalar::mov(count, HERE),
         scalar::sub_constant(count, 4 * copy as i32),

@@ -137,7 +137,7 @@ impl<'a> Emission<'a> {
             literals: Literals::default(),
             frame: areas.end(),
             labels: 0,
-            insts: Vec::new(),
+            insts: Vec::with_capacity(super::function::SECTION),
             routines: [None; 2],
             arguments: None,
             accumulators: None,

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::forms::{Form, Width};
 use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
-use super::pixels::{Direction, THERE, row_code, there};
+use super::pixels::{Direction, MASK, THERE, row_code, there};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::Pixels;
@@ -61,11 +61,12 @@ impl Emission<'_> {
             Width::V512 => {
                 let half = self.vector();
                 pins.push(Arg::DefEarly(half));
-                let masked = |part: &Part| {
-                    let stores = part.rows.store_masked(at(part), half);
-                    [there(pixels.words, 0, part.copy), stores].concat()
-                };
-                parts.iter().flat_map(masked).collect()
+                let mut cold = Vec::with_capacity(parts.len() * (MASK + 3));
+                for part in &parts {
+                    cold.extend(there(pixels.words, 0, part.copy));
+                    part.rows.store_masked(at(part), half, &mut cold);
+                }
+                cold
             }
         };
         self.split_at_end(self.copies - 1, pins, hot, cold);
@@ -137,11 +138,11 @@ impl Emission<'_> {
 
 impl Rows {
     /// Writes them.
-    fn store(self, width: Width, [upper, lower]: [Mem; 2], under: Under) -> Vec<Inst> {
+    fn store(self, width: Width, [upper, lower]: [Mem; 2], under: Under) -> [Inst; 2] {
         match self {
             Rows::Apart([a, b]) => {
                 let code = Form::MovupsTo.code(width);
-                vec![
+                [
                     store(code, upper, &[Arg::Use(a)], under),
                     store(code, lower, &[Arg::Use(b)], under),
                 ]
@@ -153,7 +154,7 @@ impl Rows {
                     Width::V512 => EXTRACT_HALF,
                 };
                 let both = Arg::Use(both);
-                vec![
+                [
                     store(first, upper, &[both], under),
                     store(second, lower, &[both, Arg::Imm(1)], under),
                 ]
@@ -163,10 +164,10 @@ impl Rows {
 
     /// Writes the pixels of the mask. The lower of two halves goes through a register, `half`: an extraction
     /// faults on memory that its mask excludes.
-    fn store_masked(self, at: [Mem; 2], half: Vreg) -> Vec<Inst> {
+    fn store_masked(self, at: [Mem; 2], half: Vreg, into: &mut Vec<Inst>) {
         let under = Under::Fixed(THERE);
         let Rows::Halves(both) = self else {
-            return self.store(Width::V512, at, under);
+            return into.extend(self.store(Width::V512, at, under));
         };
         let code = row_code(Width::V512, 1, Direction::Store);
         let extract = Inst::Op {
@@ -177,11 +178,11 @@ impl Rows {
             under: Under::All,
         };
         let [upper, lower] = at;
-        vec![
+        into.extend([
             store(code, upper, &[Arg::Use(both)], under),
             extract,
             store(code, lower, &[Arg::Use(half)], under),
-        ]
+        ]);
     }
 
     fn vregs(self) -> SmallVec<[Arg; 2]> {

@@ -8,7 +8,7 @@ impl Allocator<'_> {
     /// Settles where values are when a block begins.
     pub(super) fn enter(&mut self, data: &Block) {
         if self.region.blocks.len() > 1 {
-            self.uses.enter(self.block, data, &mut self.next);
+            self.uses.enter(self.block, data, self.next);
         }
         let entry = self.entry(data);
         for &(vreg, number) in &entry {

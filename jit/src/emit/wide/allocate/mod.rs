@@ -112,19 +112,30 @@ struct Definition {
 /// Which registers hold which values at the beginning or the end of a block.
 type State = Vec<(Vreg, u8)>;
 
+/// What is known of the values of a region. Those of a function have their tables one after the other.
+#[derive(Default)]
+pub(super) struct Tables {
+    uses: Uses,
+    next: Next,
+    /// The register of each value.
+    location: Vec<u8>,
+    /// Where each value is computed.
+    defined: Vec<Definition>,
+}
+
 /// A region on its way to registers.
 struct Allocator<'a> {
     width: Width,
     region: &'a Region,
     vregs: &'a Vregs,
     uses: &'a Uses,
-    next: Next,
+    next: &'a mut Next,
     /// The register of each value.
-    location: Vec<u8>,
+    location: &'a mut [u8],
     files: [File; 2],
     slots: &'a mut Slots,
     /// Where each value is computed.
-    defined: Vec<Definition>,
+    defined: &'a mut [Definition],
     stores: Vec<Store>,
     entries: Vec<Option<State>>,
     exits: Vec<State>,
@@ -183,24 +194,35 @@ pub(super) fn allocate(
     region: &Region,
     vregs: &Vregs,
     slots: &mut Slots,
+    tables: &mut Tables,
 ) -> Allocated {
     let several = region.blocks.len() > 1;
-    let (uses, next) = Uses::new(region, vregs);
+    let Tables {
+        uses,
+        next,
+        location,
+        defined,
+    } = tables;
+    uses.begin(region, vregs, next);
+    location.clear();
+    location.resize(vregs.len(), NOWHERE);
+    defined.clear();
+    defined.resize(vregs.len(), Definition::default());
     slots.begin_region(vregs.len());
     let mut allocator = Allocator {
         width,
         region,
         vregs,
-        uses: &uses,
+        uses,
         next,
-        location: vec![NOWHERE; vregs.len()],
+        location,
         files: [
             // The last one is for moves on edges.
             File::new(0, width.vectors() - u8::from(several)),
             File::new(1, if width.has_masks() { 6 } else { 0 }),
         ],
         slots,
-        defined: vec![Definition::default(); vregs.len()],
+        defined,
         stores: Vec::new(),
         entries: vec![None; region.blocks.len()],
         exits: vec![State::new(); region.blocks.len()],
@@ -273,7 +295,7 @@ impl Allocator<'_> {
                 let places = Places {
                     width: self.width,
                     vregs: self.vregs,
-                    location: &self.location,
+                    location: self.location,
                     slots: self.slots,
                 };
                 places.put(&mut self.out, *code, args, *under);
@@ -399,7 +421,7 @@ impl Allocator<'_> {
         Places {
             width: self.width,
             vregs: self.vregs,
-            location: &self.location,
+            location: self.location,
             slots: self.slots,
         }
     }

@@ -29,7 +29,8 @@ impl Operand {
     }
 }
 
-/// Where values are used. Instructions are numbered through the region; the end of a block is one more.
+/// Where values of a region are used. Instructions are numbered through the region; the end of a block is one more.
+#[derive(Default)]
 pub(super) struct Uses {
     operands: Vec<Operand>,
     /// Where the operands of each instruction begin, and those of the last end.
@@ -45,12 +46,14 @@ pub(super) struct Uses {
 }
 
 /// The instruction that uses each value next, as far as the walk has come.
+#[derive(Default)]
 pub(super) struct Next(Vec<u32>);
 
 impl Next {
-    /// No uses of so many values.
-    fn new(vregs: usize) -> Next {
-        Next(vec![NEVER; vregs])
+    /// Begins with no uses of so many values.
+    fn begin(&mut self, vregs: usize) {
+        self.0.clear();
+        self.0.resize(vregs, NEVER);
     }
 
     /// The next use of a value, or [`NEVER`].
@@ -71,35 +74,38 @@ impl Next {
 }
 
 impl Uses {
-    /// Those of a region, and the first of each value.
-    pub(super) fn new(region: &Region, vregs: &Vregs) -> (Uses, Next) {
-        let insts: usize = region.blocks.iter().map(|block| block.insts.len()).sum();
-        let mut all = Uses {
-            operands: Vec::with_capacity(4 * insts),
-            first: Vec::with_capacity(insts + region.blocks.len() + 1),
-            starts: vec![0],
-            params: Vec::with_capacity(region.blocks.len()),
-            live_in: vec![FxHashMap::default(); region.blocks.len()],
-            live_out: vec![FxHashMap::default(); region.blocks.len()],
-        };
-        all.list_operands(region, vregs);
-        if region.blocks.len() > 1 {
-            all.across_blocks(region, vregs);
+    /// Begins with those of a region, and `next` with the first of each value.
+    pub(super) fn begin(&mut self, region: &Region, vregs: &Vregs, next: &mut Next) {
+        let blocks = region.blocks.len();
+        self.params.clear();
+        self.live_in.clear();
+        self.live_in.resize(blocks, FxHashMap::default());
+        self.live_out.clear();
+        self.live_out.resize(blocks, FxHashMap::default());
+        self.list_operands(region, vregs);
+        if blocks > 1 {
+            self.across_blocks(region, vregs);
         }
-        let mut next = Next::new(vregs.len());
+        next.begin(vregs.len());
         for (index, block) in region.blocks.iter().enumerate().rev() {
-            all.within(index, block, &mut next);
-            all.params
-                .push(block.params.iter().map(|&param| next.of(param)).collect());
-            if region.blocks.len() > 1 {
-                all.forget(index, block, &mut next);
+            self.within(index, block, next);
+            let params = block.params.iter().map(|&param| next.of(param));
+            self.params.push(params.collect());
+            if blocks > 1 {
+                self.forget(index, block, next);
             }
         }
-        all.params.reverse();
-        (all, next)
+        self.params.reverse();
     }
 
     fn list_operands(&mut self, region: &Region, vregs: &Vregs) {
+        let insts: usize = region.blocks.iter().map(|block| block.insts.len()).sum();
+        self.operands.clear();
+        self.operands.reserve(4 * insts);
+        self.first.clear();
+        self.first.reserve(insts + region.blocks.len() + 1);
+        self.starts.clear();
+        self.starts.push(0);
         for block in &region.blocks {
             for inst in &block.insts {
                 self.first.push(self.operands.len() as u32);

@@ -7,8 +7,8 @@ mod values;
 
 use iced_x86::Register;
 
-use super::allocate;
 use super::slots::Slots;
+use super::{Tables, allocate};
 use crate::wide::forms::{Form, Width};
 use crate::wide::mir::{
     Arg, Block, Class, Edge, End, Holds, Home, Inst, Label, Region, Under, Vreg, Vregs,
@@ -22,10 +22,10 @@ const TAKEN: usize = 128;
 
 const WIDTHS: [Width; 2] = [Width::V256, Width::V512];
 
-/// Asserts that a region computes the same after allocation. How many instructions more it has.
-fn check(width: Width, made: &Made, seed: u64) -> usize {
+/// Asserts that a region computes the same after allocation, with tables of any other. How many instructions more it has.
+fn check(width: Width, made: &Made, seed: u64, tables: &mut Tables) -> usize {
     let mut slots = Slots::new(TAKEN);
-    let allocated = allocate(width, &made.region, &made.vregs, &mut slots);
+    let allocated = allocate(width, &made.region, &made.vregs, &mut slots, tables);
     let expected = computed(made, seed);
     let mut machine = Machine::new(width, made, TAKEN..slots.size(), seed);
     machine.run(&made.region, &allocated);
@@ -46,9 +46,10 @@ fn check(width: Width, made: &Made, seed: u64) -> usize {
 fn check_random(sizes: Sizes, count: u64) {
     for width in WIDTHS {
         let mut with_moves = 0;
+        let mut tables = Tables::default();
         for seed in 0..count {
             let made = made(width, sizes, &mut Random::new(seed));
-            with_moves += usize::from(check(width, &made, seed) > 0);
+            with_moves += usize::from(check(width, &made, seed, &mut tables) > 0);
         }
         assert!(with_moves > count as usize / 4, "{width:?}: {with_moves}");
     }
@@ -147,7 +148,12 @@ fn values_that_change_places_in_circles_lose_nothing() {
             .flat_map(|class| orders.map(|order| (class, order)))
         {
             for seed in 0..8 {
-                check(width, &circle(width, class, order), seed);
+                check(
+                    width,
+                    &circle(width, class, order),
+                    seed,
+                    &mut Tables::default(),
+                );
             }
         }
     }
@@ -159,7 +165,12 @@ fn more_values_change_places_than_there_are_registers() {
     for width in WIDTHS {
         for class in [Class::Vector, regions::mask_class(width)] {
             for seed in 0..8 {
-                check(width, &circle(width, class, &order), seed);
+                check(
+                    width,
+                    &circle(width, class, &order),
+                    seed,
+                    &mut Tables::default(),
+                );
             }
         }
     }
@@ -207,7 +218,13 @@ fn results_take_registers_of_operands_that_nothing_uses_again() {
                 end: End::Leave(Label(0)),
             }],
         };
-        let allocated = allocate(width, &region, &vregs, &mut Slots::new(TAKEN));
+        let allocated = allocate(
+            width,
+            &region,
+            &vregs,
+            &mut Slots::new(TAKEN),
+            &mut Tables::default(),
+        );
         assert_eq!(allocated.block(0).count(), count, "{width:?}: no moves");
     }
 }
