@@ -7,9 +7,10 @@
 //! Together with [`look_ahead`](super::values::Emission::look_ahead), and not without it, linear filters take 0.87 to
 //! 0.93 of their time for it, with two axes and with three, 256 and 512 bits (AMD EPYC, family 26, model 2).
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
-use super::turns::Turns;
 use crate::ir::{Binary, Function, Op, Value};
 
 /// The nodes that are computed with a blend.
@@ -74,6 +75,53 @@ impl Clusters {
             turns.add(&before, value);
         }
         turns
+    }
+}
+
+/// Nodes that a copy computes in one go, turn after turn.
+pub(super) struct Turns {
+    values: Vec<Value>,
+    /// Where each turn begins, and the last ends.
+    starts: Vec<usize>,
+}
+
+impl Turns {
+    /// None yet, with room for so many nodes.
+    fn with_room(nodes: usize) -> Turns {
+        let mut starts = Vec::with_capacity(nodes + 1);
+        starts.push(0);
+        Turns {
+            values: Vec::with_capacity(nodes),
+            starts,
+        }
+    }
+
+    /// Adds the turn of a node, which comes last in it.
+    fn add(&mut self, before: &[Value], node: Value) {
+        self.values.extend_from_slice(before);
+        self.values.push(node);
+        self.starts.push(self.values.len());
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many nodes there are in all of them.
+    #[cfg(test)]
+    fn nodes(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The nodes of some turns.
+    pub(super) fn nodes_of(&self, turns: Range<usize>) -> &[Value] {
+        &self.values[self.starts[turns.start]..self.starts[turns.end]]
+    }
+
+    /// The node that a turn is for.
+    pub(super) fn node(&self, turn: usize) -> Value {
+        self.values[self.starts[turn + 1] - 1]
     }
 }
 

@@ -39,11 +39,11 @@ const SAVED: [Register; 6] = [
 /// Instructions that an operation takes, in the mean of almost all functions. Where there are more, they are copied.
 const INSTRUCTIONS: usize = 3;
 
-/// Instructions of values that quads share, of most functions.
-pub(super) const SECTION: usize = 64;
-
-/// The same of bytes that an instruction takes.
+/// Bytes that an instruction takes, in the mean.
 const BYTES: usize = 8;
+
+/// Instructions of the values that quads share, in most functions.
+pub(super) const SECTION: usize = 64;
 
 /// A function whose instructions are chosen.
 struct Selected {

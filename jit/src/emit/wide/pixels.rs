@@ -114,12 +114,8 @@ impl Emission<'_> {
         let hot: Vec<Inst> = hot.collect();
         let cold = match self.width {
             Width::V512 => {
-                let mut cold = Vec::with_capacity(parts.len() * (MASK + 1));
-                for part in &parts {
-                    cold.extend(there(pixels.words, part.offset, copy));
-                    cold.push(load(part, of_rows[part.row], Under::Fixed(THERE)));
-                }
-                cold
+                let load = |part: &Part| load(part, of_rows[part.row], Under::Fixed(THERE));
+                masked(pixels, copy, &parts, load)
             }
             Width::V256 => {
                 let mut cold = self.by_frame(pixels, copy, Direction::Load);
@@ -277,12 +273,8 @@ impl Emission<'_> {
         let hot = hot.collect();
         let cold = match self.width {
             Width::V512 => {
-                let mut cold = Vec::with_capacity(parts.len() * (MASK + 1));
-                for part in &parts {
-                    cold.extend(there(pixels.words, part.offset, copy));
-                    cold.push(store(part, in_row(part), Under::Fixed(THERE)));
-                }
-                cold
+                let store = |part: &Part| store(part, in_row(part), Under::Fixed(THERE));
+                masked(pixels, copy, &parts, store)
             }
             Width::V256 => {
                 let at = |part: &Part| {
@@ -352,6 +344,21 @@ pub(super) fn row_code(width: Width, words: u8, direction: Direction) -> Code {
 pub(super) enum Direction {
     Load,
     Store,
+}
+
+/// Transfers under masks: `transfer` is that of a part whose mask is set.
+fn masked(
+    pixels: Pixels,
+    copy: usize,
+    parts: &[Part],
+    transfer: impl Fn(&Part) -> Inst,
+) -> Vec<Inst> {
+    let mut insts = Vec::with_capacity(parts.len() * (MASK + 1));
+    for part in parts {
+        insts.extend(there(pixels.words, part.offset, copy));
+        insts.push(transfer(part));
+    }
+    insts
 }
 
 /// Sets the mask of the pixels that are there, of a part of a row that begins after `offset` bytes.

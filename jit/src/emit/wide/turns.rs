@@ -16,8 +16,8 @@
 
 use std::ops::Range;
 
-use super::clusters::Clusters;
-use crate::ir::{Effect, Function, Op, Value};
+use super::clusters::{Clusters, Turns};
+use crate::ir::{Function, Op, Value};
 
 /// The operations before a blend by which the first copy is ahead of the others. A filter between levels has 100: it takes
 /// 0.96 to 1.00 of its time with 16 to 48 of them, and 1.1 with all.
@@ -27,7 +27,7 @@ const LEAD: usize = 32;
 /// taking turns, with 33 to 37 1.00 to 1.06, with 61 1.2; behind filters with three axes, 37 take 0.92 to 0.96.
 const LONGEST: usize = 36;
 
-/// What is selected next, for which copy.
+/// A step of the selection, for one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     /// An operation.
@@ -58,53 +58,6 @@ pub(super) fn order(function: &Function, body: &[Value], copies: usize) -> Vec<S
     order.steps
 }
 
-/// Nodes that a copy computes in one go, turn after turn.
-pub(super) struct Turns {
-    values: Vec<Value>,
-    /// Where each turn begins, and the last ends.
-    starts: Vec<usize>,
-}
-
-impl Turns {
-    /// None yet, with room for so many nodes.
-    pub(super) fn with_room(nodes: usize) -> Turns {
-        let mut starts = Vec::with_capacity(nodes + 1);
-        starts.push(0);
-        Turns {
-            values: Vec::with_capacity(nodes),
-            starts,
-        }
-    }
-
-    /// Adds the turn of a node, which comes last in it.
-    pub(super) fn add(&mut self, before: &[Value], node: Value) {
-        self.values.extend_from_slice(before);
-        self.values.push(node);
-        self.starts.push(self.values.len());
-    }
-
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// How many nodes there are in all of them.
-    #[cfg(test)]
-    pub(super) fn nodes(&self) -> usize {
-        self.values.len()
-    }
-
-    /// The nodes of some turns.
-    fn nodes_of(&self, turns: Range<usize>) -> &[Value] {
-        &self.values[self.starts[turns.start]..self.starts[turns.end]]
-    }
-
-    /// The node that a turn is for.
-    fn node(&self, turn: usize) -> Value {
-        self.values[self.starts[turn + 1] - 1]
-    }
-}
-
 struct Order<'a> {
     function: &'a Function,
     copies: usize,
@@ -129,7 +82,7 @@ impl Order<'_> {
         let next = self.blend_from(blend + 1);
         let mut between = blend + 1..next;
         let is_near = next < self.turns.len() && between.len() <= LONGEST;
-        (is_near && between.all(|turn| is_silent(&self.op(turn)))).then_some(next)
+        (is_near && !between.any(|turn| self.op(turn).has_effect())).then_some(next)
     }
 
     /// Copies take turns, and before a blend the first copy is ahead in the end.
@@ -139,7 +92,7 @@ impl Order<'_> {
         } else {
             let most = turns.end.saturating_sub(LEAD).max(turns.start);
             let mut last = (most..turns.end).rev();
-            let seen = last.find(|&turn| !is_silent(&self.op(turn)));
+            let seen = last.find(|&turn| self.op(turn).has_effect());
             seen.map_or(most, |turn| turn + 1)
         };
         self.in_turns(turns.start..lead, 0..self.copies);
@@ -193,14 +146,6 @@ impl Order<'_> {
         });
         self.steps
             .extend(blends.map(|&blend| Step::LookAhead(blend, copy)));
-    }
-}
-
-/// Whether nobody sees an operation, or when it is done.
-fn is_silent(op: &Op) -> bool {
-    match op.row().effect {
-        Effect::Pure | Effect::ReadsSpan | Effect::ReadsQuad => true,
-        Effect::Writes | Effect::Keeps | Effect::Own | Effect::Asks | Effect::Tells => false,
     }
 }
 

@@ -112,7 +112,7 @@ struct Definition {
 /// Which registers hold which values at the beginning or the end of a block.
 type State = Vec<(Vreg, u8)>;
 
-/// What is known of the values of a region. Those of a function have their tables one after the other.
+/// Tables over the values of a region. All regions of a function use the same, one after the other.
 #[derive(Default)]
 pub(super) struct Tables {
     uses: Uses,
