@@ -14,15 +14,15 @@ use rustc_hash::FxBuildHasher;
 
 use crate::abi::Slot;
 
-use super::fold::{Folded, facts, fold};
+use super::fold::{facts, fold};
 use super::{
     Binary, Block, BlockData, Edge, Function, Node, Op, Operands, Rate, Shift, Terminator, Type,
     Unary, Value, Variable,
 };
 
-/// Nodes that a function has room for from the start. Tables that grow are copied, which takes longer than all else that
-/// is done with a node where memory is in no cache.
-const ROOM: usize = 256;
+/// Nodes that a function has room for from the start, besides those that its maker knows of. Tables that grow are copied,
+/// which takes longer than all else that is done with a node where memory is in no cache.
+const ROOM: usize = 128;
 
 /// Makes a [`Function`] block by block. The entry block is open from the start.
 pub(crate) struct Builder {
@@ -45,19 +45,25 @@ fn hash(op: &Op, operands: &Operands, ty: Type) -> u64 {
 
 impl Builder {
     /// A function that has just an entry block.
+    #[cfg(test)]
     pub(crate) fn new() -> Builder {
+        Builder::with_room(0)
+    }
+
+    /// The same with room for so many nodes of quads.
+    pub(crate) fn with_room(nodes: usize) -> Builder {
         let function = Function {
-            nodes: Vec::with_capacity(ROOM),
-            uniform: Vec::with_capacity(ROOM / 4),
-            row: Vec::with_capacity(ROOM / 4),
+            nodes: Vec::with_capacity(nodes + ROOM),
+            uniform: Vec::with_capacity(ROOM / 2),
+            row: Vec::with_capacity(ROOM / 2),
             blocks: Vec::new(),
         };
         let mut builder = Builder {
             function,
             current: None,
-            known: Known::with_capacity(ROOM / 2),
-            uniform_known: Known::with_capacity(ROOM / 8),
-            row_known: Known::with_capacity(ROOM / 8),
+            known: Known::with_capacity(nodes),
+            uniform_known: Known::with_capacity(ROOM / 4),
+            row_known: Known::with_capacity(ROOM / 4),
         };
         let entry = builder.declare(&[]);
         builder.open(entry);
@@ -145,23 +151,27 @@ impl Builder {
     ///
     /// If the table leaves the type open.
     pub(crate) fn push(&mut self, op: Op, operands: impl Into<Operands>) -> Value {
-        let operands = operands.into();
+        let mut operands = operands.into();
         let ty = self.function.result_type(&op, &operands);
         let ty = ty.unwrap_or_else(|| panic!("the type of {op:?} is open"));
-        self.push_as(op, operands, ty)
+        self.folded_or_numbered(op, &mut operands, ty)
     }
 
     /// The same, with a type that the table leaves open.
     pub(crate) fn push_as(&mut self, op: Op, operands: impl Into<Operands>, ty: Type) -> Value {
-        match fold(self, op, operands.into(), ty) {
-            Folded::Value(value) => value,
-            Folded::Node(op, operands) => self.number(op, operands, ty),
-        }
+        self.folded_or_numbered(op, &mut operands.into(), ty)
+    }
+
+    /// The same. Operands stay where they are until a node has them: to read a whole copy of what has just been written
+    /// word by word takes a processor longer than to fold most operations.
+    fn folded_or_numbered(&mut self, mut op: Op, operands: &mut Operands, ty: Type) -> Value {
+        let known = fold(self, &mut op, operands, ty);
+        known.unwrap_or_else(|| self.number(&op, operands, ty))
     }
 
     /// The node with this operation, made if it does not exist.
-    fn number(&mut self, op: Op, operands: Operands, ty: Type) -> Value {
-        let rate = self.function.rate(&op, &operands);
+    fn number(&mut self, op: &Op, operands: &Operands, ty: Type) -> Value {
+        let rate = self.function.rate(op, operands);
         let value = Value(self.function.nodes.len() as u32);
         let (known, body) = match rate {
             Rate::Uniform => (&mut self.uniform_known, &mut self.function.uniform),
@@ -177,19 +187,19 @@ impl Builder {
             let node = |value: &Value| &nodes[value.0 as usize];
             let is_same = |value: &Value| {
                 let node = node(value);
-                node.op == op && node.operands == operands && node.ty == ty
+                node.op == *op && node.operands == *operands && node.ty == ty
             };
             let rehash = |value: &Value| {
                 let node = node(value);
                 hash(&node.op, &node.operands, node.ty)
             };
-            match known.entry(hash(&op, &operands, ty), is_same, rehash) {
+            match known.entry(hash(op, operands, ty), is_same, rehash) {
                 Entry::Occupied(known) => return *known.get(),
                 Entry::Vacant(new) => new.insert(value),
             };
         }
         body.push(value);
-        let node = self.function.new_node(op, operands, ty, rate);
+        let node = self.function.new_node(*op, *operands, ty, rate);
         self.function.nodes.push(node);
         value
     }

@@ -22,32 +22,25 @@ const FALSE: u32 = 0;
 const ONE: u32 = 0x3f80_0000;
 const MINUS_ZERO: u32 = 0x8000_0000;
 
-/// The remains of an operation.
-pub(super) enum Folded {
-    /// A value that is equal to it.
-    Value(Value),
-    /// The operation in its preferred form.
-    Node(Op, Operands),
-}
-
-/// An existing value that `op` is equal to, or else the operation in its preferred form.
-pub(super) fn fold(b: &mut Builder, op: Op, operands: Operands, ty: Type) -> Folded {
-    let (mut op, mut operands) = (op, operands);
-    if let Op::Double(double) = &mut op
-        && is_uniform(b, &operands)
+/// An existing value that `op` is equal to. Without one, the operation is in its preferred form afterwards.
+pub(super) fn fold(
+    b: &mut Builder,
+    op: &mut Op,
+    operands: &mut Operands,
+    ty: Type,
+) -> Option<Value> {
+    if let Op::Double(double) = op
+        && is_uniform(b, operands)
     {
         *double = double.of_uniform();
     }
-    if let (Op::Binary(binary), &[x, y]) = (op, &*operands)
+    if let (Op::Binary(binary), &[x, y]) = (&*op, &**operands)
         && binary.commutes()
+        && !is_preferred(b, x, y)
     {
-        let (x, y) = preferred(b, x, y);
-        operands = [x, y].into();
+        *operands = [y, x].into();
     }
-    match folded(b, op, &operands, ty) {
-        Some(value) => Folded::Value(value),
-        None => Folded::Node(op, operands),
-    }
+    folded(b, *op, operands, ty)
 }
 
 /// The value that an operation is equal to. Operations that nothing is known of stay as they are.
@@ -77,9 +70,9 @@ fn folded(b: &mut Builder, op: Op, operands: &[Value], ty: Type) -> Option<Value
     }
 }
 
-/// Operands of a commutative operation: the one that changes less often second, where it can be
-/// a memory operand, and otherwise the older one first, so that equal operations look equal.
-fn preferred(b: &Builder, x: Value, y: Value) -> (Value, Value) {
+/// Whether two operands of a commutative operation stand as they are to: the one that changes less often second, where
+/// it can be a memory operand, and otherwise the older one first, so that equal operations look equal.
+fn is_preferred(b: &Builder, x: Value, y: Value) -> bool {
     let key = |v: Value| {
         (
             std::cmp::Reverse(b.function.node(v).rate),
@@ -87,7 +80,7 @@ fn preferred(b: &Builder, x: Value, y: Value) -> (Value, Value) {
             v,
         )
     };
-    if key(x) <= key(y) { (x, y) } else { (y, x) }
+    key(x) <= key(y)
 }
 
 fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {

@@ -71,9 +71,9 @@ pub(crate) enum Rate {
 }
 
 /// The operands of a node.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Operands {
-    /// The first `count` are operands, the others [`Operands::UNUSED`].
+    /// The first `count` are operands.
     values: [Value; Operands::MOST],
     count: u8,
 }
@@ -132,6 +132,14 @@ impl std::ops::Deref for Operands {
         self.as_slice()
     }
 }
+
+impl PartialEq for Operands {
+    fn eq(&self, other: &Operands) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Operands {}
 
 impl std::hash::Hash for Operands {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {

@@ -83,6 +83,9 @@ pub(crate) fn lower(
     Some(lower.b.finish())
 }
 
+/// Nodes that an instruction becomes, roughly: the programs of the benches become 2 to 10.
+const NODES: usize = 8;
+
 /// The state of a lowering.
 struct Lower<'a> {
     b: Builder,
@@ -106,7 +109,7 @@ struct Lower<'a> {
 
 impl<'a> Lower<'a> {
     fn new(program: &'a ValidProgram, domain: Domain<'a>, samplings: &'a [Sampling]) -> Lower<'a> {
-        let mut b = Builder::new();
+        let mut b = Builder::with_room(NODES * program.program().insts().len());
         let all = b.mask(true);
         let state = State::initial(&mut b, program, domain);
         Lower {

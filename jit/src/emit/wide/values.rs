@@ -335,10 +335,13 @@ impl<'a> Emission<'a> {
         self.push_under(code, args, Under::All);
     }
 
-    /// The same under a mask.
+    /// The same under a mask. The instruction is made where it stays: to copy it as a whole waits for the writes of its
+    /// parts.
     pub(super) fn push_under(&mut self, code: Code, args: &[Arg], under: Under) {
-        let args = Args::from_slice(args);
-        self.insts.push(Inst::Op { code, args, under });
+        self.insts.extend(std::iter::once_with(|| {
+            let args = Args::from_slice(args);
+            Inst::Op { code, args, under }
+        }));
     }
 
     /// Puts an instruction behind the others, in the form for the width.

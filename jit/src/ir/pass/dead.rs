@@ -1,7 +1,9 @@
 //! Removes what no effect and no branch depends on, block parameters included.
 
+use rustc_hash::FxHashMap;
+
 use super::params::retain;
-use crate::ir::{Function, Terminator, Value};
+use crate::ir::{Function, Op, Terminator, Value};
 
 /// Keeps effects, branch conditions, and what they are computed from, through variables too.
 pub(crate) fn remove(function: &mut Function) {
@@ -38,10 +40,10 @@ fn live(function: &Function) -> Vec<bool> {
         }
     }
     // The arguments that a live parameter keeps alive.
-    let mut arguments: Vec<Vec<Value>> = vec![Vec::new(); function.nodes.len()];
+    let mut arguments: FxHashMap<Value, Vec<Value>> = FxHashMap::default();
     for target in function.blocks.iter().flat_map(|block| block.end.targets()) {
-        for (param, &arg) in function.block(target.block).params.iter().zip(&target.args) {
-            arguments[param.0 as usize].push(arg);
+        for (&param, &arg) in function.block(target.block).params.iter().zip(&target.args) {
+            arguments.entry(param).or_default().push(arg);
         }
     }
     let mut kept = kept(function);
@@ -50,8 +52,11 @@ fn live(function: &Function) -> Vec<bool> {
             continue;
         }
         work.extend_from_slice(&function.node(value).operands);
-        work.append(&mut arguments[value.0 as usize]);
-        if let Some(variable) = function.node(value).op.recalls() {
+        let op = &function.node(value).op;
+        if matches!(op, Op::Param) {
+            work.extend(arguments.remove(&value).into_iter().flatten());
+        }
+        if let Some(variable) = op.recalls() {
             work.append(&mut kept[usize::from(variable.0)]);
         }
     }

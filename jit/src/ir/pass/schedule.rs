@@ -210,9 +210,10 @@ impl<'a> List<'a> {
                 list.place(node);
             }
         }
-        for (node, state) in list.states.iter().enumerate() {
+        for node in 0..body.len() {
+            let state = &list.states[node];
             if state.waits_for == 0 && !state.on_demand {
-                list.ready.later.push(Reverse(node));
+                list.is_ready(node);
             }
         }
         list
@@ -261,16 +262,34 @@ impl<'a> List<'a> {
         let mut rest = rest.iter();
         let gap = rest.position(|state| !state.is_placed && !state.on_demand);
         self.ready.first = gap.map_or(self.states.len(), |gap| self.ready.first + gap);
-        let limit = self.ready.first + AHEAD;
         while let Some(&Reverse(node)) = self.ready.later.peek()
-            && node < limit
+            && node < self.limit()
         {
             self.ready.later.pop();
-            let height = self.states[node].height;
-            self.ready.by_height.push(ByHeight::new(node, height));
-            self.states[node].is_candidate = true;
-            self.rank(node);
+            self.nominate(node);
         }
+    }
+
+    /// The first node that is too far ahead.
+    fn limit(&self) -> usize {
+        self.ready.first + AHEAD
+    }
+
+    /// A node waits for nothing any more.
+    fn is_ready(&mut self, node: usize) {
+        if node < self.limit() {
+            self.nominate(node);
+        } else {
+            self.ready.later.push(Reverse(node));
+        }
+    }
+
+    /// Makes a candidate of a node.
+    fn nominate(&mut self, node: usize) {
+        let height = self.states[node].height;
+        self.ready.by_height.push(ByHeight::new(node, height));
+        self.states[node].is_candidate = true;
+        self.rank(node);
     }
 
     /// Enters a candidate with its relief as it is now.
@@ -326,7 +345,7 @@ impl<'a> List<'a> {
         let state = &mut self.states[node];
         state.waits_for -= 1;
         if state.waits_for == 0 {
-            self.ready.later.push(Reverse(node));
+            self.is_ready(node);
         }
     }
 }
