@@ -375,17 +375,25 @@ impl Role {
 impl Arg {
     /// Calls `f` with every virtual register.
     pub(super) fn vregs(&self, f: &mut impl FnMut(Vreg, Role)) {
+        if let Arg::Tied(_, old) = *self {
+            f(old, Role::Reads);
+        }
+        // One call for all, so that no jump depends on the kind of operand.
+        if let Some((vreg, role)) = self.vreg() {
+            f(vreg, role);
+        }
+    }
+
+    /// The virtual register. That of a value that is replaced is another.
+    fn vreg(&self) -> Option<(Vreg, Role)> {
         match *self {
-            Arg::Def(vreg) => f(vreg, Role::Writes),
-            Arg::DefEarly(vreg) => f(vreg, Role::WritesEarly),
-            Arg::Use(vreg) | Arg::Lanes(_, vreg, ..) => f(vreg, Role::Reads),
-            Arg::UseMem(vreg) => f(vreg, Role::ReadsAnywhere),
-            Arg::UseWhole(vreg) => f(vreg, Role::ReadsWhole),
-            Arg::Tied(new, old) => {
-                f(old, Role::Reads);
-                f(new, Role::Replaces);
-            }
-            Arg::Fixed(_) | Arg::Mem(_) | Arg::Imm(_) => {}
+            Arg::Def(vreg) => Some((vreg, Role::Writes)),
+            Arg::DefEarly(vreg) => Some((vreg, Role::WritesEarly)),
+            Arg::Use(vreg) | Arg::Lanes(_, vreg, ..) => Some((vreg, Role::Reads)),
+            Arg::UseMem(vreg) => Some((vreg, Role::ReadsAnywhere)),
+            Arg::UseWhole(vreg) => Some((vreg, Role::ReadsWhole)),
+            Arg::Tied(new, _) => Some((new, Role::Replaces)),
+            Arg::Fixed(_) | Arg::Mem(_) | Arg::Imm(_) => None,
         }
     }
 }

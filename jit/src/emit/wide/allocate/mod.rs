@@ -26,7 +26,7 @@ use super::instructions as make;
 use super::mir::{Arg, Class, End, Holds, Home, Inst, Label, Mem, Region, Under, Vreg, Vregs};
 use crate::bits::ones;
 use slots::Slots;
-use uses::{Next, Operand, Uses};
+use uses::{NEVER, Next, Operand, Uses};
 
 /// An allocated instruction, or a place.
 #[derive(Clone, Debug)]
@@ -71,6 +71,10 @@ struct File {
     pinned: u32,
     /// The value of each that holds one.
     values: [Vreg; 32],
+    /// The instruction that uses that value next.
+    next: [u32; 32],
+    /// Registers whose value is in memory, too.
+    in_memory: u32,
 }
 
 impl File {
@@ -82,6 +86,8 @@ impl File {
             held: 0,
             pinned: 0,
             values: [Vreg(0); 32],
+            next: [NEVER; 32],
+            in_memory: 0,
         }
     }
 
@@ -239,7 +245,7 @@ pub(super) fn allocate(
     }
     let edges = allocator.edges();
     let mut stores = allocator.stores;
-    stores.sort_by_key(|store| (store.block, store.place));
+    stores.sort_by_cached_key(|store| (store.block, store.place));
     Allocated {
         blocks,
         stores,
@@ -368,9 +374,13 @@ impl Allocator<'_> {
     }
 
     fn occupy(&mut self, vreg: Vreg, class: Class, number: u8) {
+        let is_in_memory = self.is_in_memory(vreg);
         let file = &mut self.files[class as usize];
         file.held |= 1 << number;
         file.values[usize::from(number)] = vreg;
+        file.next[usize::from(number)] = self.next.of(vreg);
+        // A value that has a register is not given a place in memory until it leaves it.
+        file.in_memory = file.in_memory & !(1 << number) | u32::from(is_in_memory) << number;
         self.location[vreg.index()] = number;
     }
 

@@ -46,10 +46,13 @@ impl Allocator<'_> {
     /// Keeps a value in its register. False if it has none.
     pub(super) fn pin_held(&mut self, operand: &Operand) -> bool {
         let number = self.location[operand.vreg.index()];
-        if number != NOWHERE {
-            self.pin(operand.class, number);
+        if number == NOWHERE {
+            return false;
         }
-        number != NOWHERE
+        let file = &mut self.files[operand.class as usize];
+        file.pinned |= 1 << number;
+        file.next[usize::from(number)] = operand.next;
+        true
     }
 
     /// Loads operands that are in memory and may not be, or should not.
@@ -143,13 +146,8 @@ impl Allocator<'_> {
         let file = self.file(class);
         let held = ones((file.held & !file.pinned).into());
         let farthest = held.max_by_key(|&number| {
-            let vreg = file.values[number as usize];
-            let more = if self.is_in_memory(vreg) {
-                IN_MEMORY
-            } else {
-                0
-            };
-            (self.next.of(vreg).saturating_add(more), number)
+            let more = IN_MEMORY * (file.in_memory >> number & 1);
+            (file.next[number as usize].saturating_add(more), number)
         });
         let number = farthest.expect("an instruction does not need all registers") as u8;
         let vreg = file.values[usize::from(number)];

@@ -19,7 +19,7 @@ pub(super) struct Operand {
     pub(super) class: Class,
     pub(super) role: Role,
     /// The instruction that uses it next, after this one.
-    next: u32,
+    pub(super) next: u32,
 }
 
 impl Operand {
