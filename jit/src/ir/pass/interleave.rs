@@ -49,25 +49,34 @@ pub(crate) fn quads_per_iteration(
     if !function.is_straight_line() {
         return vectors.quads();
     }
-    let nodes = || {
-        let body = function.blocks[0].body.iter();
-        body.map(|&value| function.node(value))
-    };
     let is_wide = vectors.quads() > 1;
     let of_blend = if is_wide { BLEND } else { BLEND_OF_QUAD };
-    let blends = of_blend * nodes().filter(|node| node.op.is_blend()).count();
-    let others = nodes().filter(|node| is_instruction(&node.op)).count();
+    let (mut blends, mut others) = (0, 0);
+    let (mut is_masked, mut asks_for_coverage) = (false, false);
+    for &value in &function.blocks[0].body {
+        let node = function.node(value);
+        if node.op.is_blend() {
+            blends += of_blend;
+        } else if !is_free(&node.op) {
+            others += 1;
+        }
+        is_masked |= stores_under_mask(function, node);
+        asks_for_coverage |= matches!(
+            node.op,
+            Op::Fragment(FragmentField::Coverage | FragmentField::Samples)
+        );
+    }
     let length = blends + others;
     // Blends are independent as they are.
     let waits = length <= LONGEST_OF_TWO && blends < others;
     let least = if waits { 2 } else { 1 };
     let by_length = (ROOM / length.max(1)).clamp(least, MOST);
-    let most = if is_wide && nodes().any(|node| is_masked(function, node)) {
+    let most = if is_wide && is_masked {
         MOST_MASKED
     } else {
         MOST
     };
-    let most = if nodes().any(|node| asks_for_coverage(&node.op)) {
+    let most = if asks_for_coverage {
         most.min(MOST_COVERED / vectors.quads())
     } else {
         most
@@ -76,21 +85,13 @@ pub(crate) fn quads_per_iteration(
     wanted.unwrap_or(by_length.min(most)).clamp(1, MOST) * vectors.quads()
 }
 
-/// Whether an operation is an instruction, by and large.
-fn is_instruction(op: &Op) -> bool {
-    let is_free = matches!(op, Op::Unary(Unary::ToBits | Unary::FromBits));
-    !is_free && !op.is_blend()
-}
-
-fn asks_for_coverage(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Fragment(FragmentField::Coverage | FragmentField::Samples)
-    )
+/// Whether an operation takes no instruction, by and large.
+fn is_free(op: &Op) -> bool {
+    matches!(op, Op::Unary(Unary::ToBits | Unary::FromBits))
 }
 
 /// Whether some of the pixels that the node stores are the ones that were there.
-fn is_masked(function: &Function, node: &Node) -> bool {
+fn stores_under_mask(function: &Function, node: &Node) -> bool {
     let (Op::StorePixels(_), Some(word)) = (node.op, node.operands.first()) else {
         return false;
     };
