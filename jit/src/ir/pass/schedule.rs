@@ -8,6 +8,7 @@
 //! the block's end comes first while values fit the registers, and the node that ends the most
 //! values when they do not.
 
+mod candidates;
 mod graph;
 
 use std::cmp::Reverse;
@@ -18,6 +19,7 @@ use rustc_hash::FxHashSet;
 use crate::abi::Slot;
 use crate::ir::{Function, Op, Value};
 use crate::target::VectorTarget;
+use candidates::{ByHeight, ByRelief, Candidates, Relief};
 use graph::Graph;
 
 /// Values of one vector that may be alive at a time, where so many are computed side by side. All
@@ -107,82 +109,6 @@ pub(super) fn leaving(function: &Function) -> Vec<bool> {
 /// The number of a node that is not in the block.
 const NOWHERE: u32 = u32::MAX;
 
-/// The gain in registers from placing a node. Where they are scarce, the greatest is best.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Relief {
-    /// Registers that it gives back, minus those that it takes.
-    freed: i32,
-    /// The place of its newest operand.
-    newest: u32,
-}
-
-/// A node and its rank by height: the node furthest from the block's end is the greatest, the first of equals.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct ByHeight(u64);
-
-impl ByHeight {
-    fn new(node: usize, height: u32) -> ByHeight {
-        ByHeight(u64::from(height) << 32 | u64::from(!(node as u32)))
-    }
-
-    fn node(&self) -> usize {
-        !(self.0 as u32) as usize
-    }
-}
-
-/// A node and its rank by [`Relief`], then by height. One number takes a fraction of the time to compare that its
-/// parts take.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct ByRelief(u128);
-
-impl ByRelief {
-    fn new(node: usize, height: u32, relief: Relief) -> ByRelief {
-        let freed = relief.freed.wrapping_sub(i32::MIN).cast_unsigned();
-        let relief = u64::from(freed) << 32 | u64::from(relief.newest);
-        ByRelief(u128::from(relief) << 64 | u128::from(ByHeight::new(node, height).0))
-    }
-
-    fn node(&self) -> usize {
-        ByHeight(self.0 as u64).node()
-    }
-}
-
-/// Entries of candidates, the greatest first. Entries of nodes that have been placed remain until they come up, or are
-/// most of all: to take out all of them at once takes a fraction of the time of one after the other.
-struct Candidates<T> {
-    entries: BinaryHeap<T>,
-    /// How many there may be before those of placed nodes are taken out.
-    most: usize,
-}
-
-impl<T: Ord> Default for Candidates<T> {
-    fn default() -> Candidates<T> {
-        Candidates {
-            entries: BinaryHeap::new(),
-            most: Candidates::<T>::FEW,
-        }
-    }
-}
-
-impl<T: Ord> Candidates<T> {
-    /// So few that they are left alone.
-    const FEW: usize = 16;
-
-    /// The node of the greatest entry that is left.
-    fn pop(&mut self, is_left: impl Fn(usize) -> bool, node: fn(&T) -> usize) -> Option<usize> {
-        if self.entries.len() > self.most {
-            self.entries.retain(|entry| is_left(node(entry)));
-            self.most = 2 * self.entries.len() + Candidates::<T>::FEW;
-        }
-        loop {
-            let node = node(&self.entries.pop()?);
-            if is_left(node) {
-                return Some(node);
-            }
-        }
-    }
-}
-
 /// The nodes that wait for nothing, in each order. A node has an entry for each [`Relief`] that it has had: relief only
 /// grows, so the greatest entry is the one that counts.
 #[derive(Default)]
@@ -249,7 +175,7 @@ impl<'a> List<'a> {
         for node in 0..body.len() {
             let state = &list.states[node];
             if state.waits_for == 0 && !state.on_demand {
-                list.is_ready(node);
+                list.becomes_ready(node);
             }
         }
         list
@@ -283,8 +209,8 @@ impl<'a> List<'a> {
         let crowded = self.live >= registers;
         let is_left = |node: usize| !self.states[node].is_placed;
         match crowded {
-            true => self.ready.by_relief.pop(is_left, ByRelief::node),
-            false => self.ready.by_height.pop(is_left, ByHeight::node),
+            true => self.ready.by_relief.pop(is_left),
+            false => self.ready.by_height.pop(is_left),
         }
     }
 
@@ -308,7 +234,7 @@ impl<'a> List<'a> {
     }
 
     /// A node waits for nothing any more.
-    fn is_ready(&mut self, node: usize) {
+    fn becomes_ready(&mut self, node: usize) {
         if node < self.limit() {
             self.nominate(node);
         } else {
@@ -320,7 +246,7 @@ impl<'a> List<'a> {
     fn nominate(&mut self, node: usize) {
         let height = self.states[node].height;
         let entry = ByHeight::new(node, height);
-        self.ready.by_height.entries.push(entry);
+        self.ready.by_height.push(entry);
         self.states[node].is_candidate = true;
         self.rank(node);
     }
@@ -330,7 +256,7 @@ impl<'a> List<'a> {
         let state = &self.states[node];
         if state.is_candidate {
             let entry = ByRelief::new(node, state.height, state.relief);
-            self.ready.by_relief.entries.push(entry);
+            self.ready.by_relief.push(entry);
         }
     }
 
@@ -378,7 +304,7 @@ impl<'a> List<'a> {
         let state = &mut self.states[node];
         state.waits_for -= 1;
         if state.waits_for == 0 {
-            self.is_ready(node);
+            self.becomes_ready(node);
         }
     }
 }
