@@ -264,10 +264,7 @@ fn surfaces(function: &Function) -> Vec<Pixels> {
 
 /// Whether pixels depend on what they were before, or on being covered.
 fn depends_on_pixels(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::LoadPixels(_) | Op::Fragment(FragmentField::Coverage | FragmentField::Samples)
-    )
+    matches!(op, Op::LoadPixels(_)) || op.asks_for_coverage()
 }
 
 #[cfg(test)]

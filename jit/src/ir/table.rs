@@ -351,6 +351,14 @@ impl Op {
         )
     }
 
+    /// Whether the node asks which pixels or samples are covered.
+    pub(crate) fn asks_for_coverage(&self) -> bool {
+        matches!(
+            self,
+            Op::Fragment(FragmentField::Coverage | FragmentField::Samples)
+        )
+    }
+
     /// The variable that the node reads.
     pub(crate) fn recalls(&self) -> Option<Variable> {
         let Op::Recall(variable) = self else {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::params::retain;
-use crate::ir::{Function, Op, Terminator, Value};
+use crate::ir::{Function, Node, Op, Terminator, Value};
 
 /// Keeps effects, branch conditions, and what they are computed from, through variables too.
 pub(crate) fn remove(function: &mut Function) {
@@ -51,8 +51,8 @@ fn live(function: &Function) -> Vec<bool> {
         if std::mem::replace(&mut live[value.0 as usize], true) {
             continue;
         }
-        work.extend_from_slice(&function.node(value).operands);
-        let op = &function.node(value).op;
+        let Node { op, operands, .. } = function.node(value);
+        work.extend_from_slice(operands);
         if matches!(op, Op::Param) {
             work.extend(arguments.remove(&value).into_iter().flatten());
         }

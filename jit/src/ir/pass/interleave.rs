@@ -1,6 +1,5 @@
 //! How many quads an iteration computes: those of several vectors side by side.
 
-use crate::abi::FragmentField;
 use crate::ir::{Function, Node, Op, Unary};
 use crate::target::VectorTarget;
 
@@ -61,10 +60,7 @@ pub(crate) fn quads_per_iteration(
             others += 1;
         }
         is_masked |= stores_under_mask(function, node);
-        asks_for_coverage |= matches!(
-            node.op,
-            Op::Fragment(FragmentField::Coverage | FragmentField::Samples)
-        );
+        asks_for_coverage |= node.op.asks_for_coverage();
     }
     let length = blends + others;
     // Blends are independent as they are.

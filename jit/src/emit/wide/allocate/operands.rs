@@ -49,9 +49,8 @@ impl Allocator<'_> {
         if number == NOWHERE {
             return false;
         }
-        let file = &mut self.files[operand.class as usize];
-        file.pinned |= 1 << number;
-        file.next[usize::from(number)] = operand.next;
+        self.pin(operand.class, number);
+        self.files[operand.class as usize].next[usize::from(number)] = operand.next;
         true
     }
 
