@@ -95,8 +95,9 @@ impl Wide {
     /// loaded texel by texel and transposed.
     ///
     /// Measured with linear filters, floats against bytes, in `benches/lookups.rs` and programs of one to nine lookups:
-    /// 1.1 to 1.25 times as fast with both widths where loads take the place of gathers (AMD EPYC, family 26, model 2);
-    /// bytes gained 1.15 to 1.25 with 512 bits in a prototype where gathers are fast (Intel).
+    /// 1.1 to 1.25 times as fast with both widths where loads take the place of gathers (AMD EPYC, family 26, model 2),
+    /// 1.25 to 1.35 times with 256 bits (family 25, model 1); bytes gained 1.15 to 1.25 with 512 bits in a prototype
+    /// where gathers are fast (Intel).
     pub(crate) fn decodings(self) -> Decodings {
         let linear = match self.width {
             Width::V512 if !self.processor.slow_gathers => Decoding::Bytes,
