@@ -112,7 +112,9 @@ pub enum FindingKind {
     #[error("the relative address applies to every constant of the instruction")]
     AllRelative,
     /// The program leaves no trace.
-    #[error("the program writes no output, kills nothing and exports no depth")]
+    #[error(
+        "the program writes no output, kills nothing, exports no depth, stores nothing and emits nothing"
+    )]
     NoEffect,
 }
 

@@ -34,6 +34,8 @@ pub struct Usage {
     pub scratch: u32,
     /// Whether storage buffers are written.
     pub writes_storage: bool,
+    /// Whether vertices are emitted.
+    pub emits: bool,
     /// Vertex attributes fetched, bit n = attribute n.
     pub attributes: u64,
     /// Whether fragments or samples may be killed.
@@ -59,6 +61,12 @@ impl Usage {
         self.evaluated.iter().any(|slots| !slots.is_empty())
     }
 
+    /// Whether anything outside the program's registers can tell that it ran.
+    pub fn leaves_trace(&self) -> bool {
+        let writes = self.outputs.iter().any(|written| !written.is_empty());
+        writes || self.kills || self.exports_depth || self.writes_storage || self.emits
+    }
+
     /// Whether the program writes any component of this output.
     pub fn writes_output(&self, register: usize) -> bool {
         !self.outputs[register].is_empty()
@@ -77,6 +85,7 @@ impl Usage {
             let flags = inst.op.info().flags;
             usage.kills |= flags.contains(OpFlags::KILL);
             usage.exports_depth |= flags.contains(OpFlags::DEPTH);
+            usage.emits |= inst.op == Opcode::Emit;
             usage.exports_samples |= inst.op == Opcode::Zxs;
             usage.derivatives |= flags.contains(OpFlags::QUAD);
             usage.samples |= flags.contains(OpFlags::SAMPLES);

@@ -239,8 +239,7 @@ impl Findings<'_> {
             });
             self.add(reader, FindingKind::NeverWritten { index, components });
         }
-        let writes = usage.outputs.iter().any(|written| !written.is_empty());
-        if !writes && !usage.kills && !usage.exports_depth && !self.program.insts().is_empty() {
+        if !usage.leaves_trace() && !self.program.insts().is_empty() {
             self.add(None, FindingKind::NoEffect);
         }
     }

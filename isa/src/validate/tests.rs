@@ -1,6 +1,7 @@
 //! Tests of validation.
 
 use super::*;
+use crate::opcode::OperandKind;
 use crate::profile::Profile;
 use expect_test::{Expect, expect};
 
@@ -132,7 +133,7 @@ fn control_may_run_past_the_last_instruction() {
     check(
         "jmp p0, 2\nend\njmp true, -1",
         expect![[r#"
-        Warning: the program writes no output, kills nothing and exports no depth
+        Warning: the program writes no output, kills nothing, exports no depth, stores nothing and emits nothing
     "#]],
     );
 }
@@ -185,7 +186,7 @@ fn a_program_that_leaves_no_trace_is_noticed() {
     check(
         "mov r0, i0",
         expect![[r#"
-        Warning: the program writes no output, kills nothing and exports no depth
+        Warning: the program writes no output, kills nothing, exports no depth, stores nothing and emits nothing
     "#]],
     );
     check("kil i0", expect![[r#""#]]);
@@ -193,11 +194,35 @@ fn a_program_that_leaves_no_trace_is_noticed() {
 }
 
 #[test]
+fn stores_atomics_and_vertices_are_traces() {
+    let store = ".extended compute\nstb u0.x, i0.x, i0";
+    let emission = ".extended geometry\nemit 0";
+    for text in [store, emission] {
+        check(text, expect![[r#""#]]);
+    }
+    let memory = Opcode::ALL.iter().filter(|op| {
+        let is_storage = op.operands().contains(&OperandKind::Storage);
+        is_storage && op.writes_memory() && **op != Opcode::Stb
+    });
+    assert_eq!(memory.clone().count(), 10);
+    for op in memory {
+        let text = format!(".extended\n{} r0.x, i1.x, u0, i0", op.mnemonic());
+        check(&text, expect![[r#""#]]);
+    }
+    check(
+        ".extended\nldb r0, i0.x, u0",
+        expect![[r#"
+        Warning: the program writes no output, kills nothing, exports no depth, stores nothing and emits nothing
+    "#]],
+    );
+}
+
+#[test]
 fn all_findings_come_at_once_in_the_order_of_the_instructions() {
     check(
         "rcp r0, r1.x\njmp p0, 9\njmp p1, -9\nadd r2, c0[a0.x], c1[a0.x]",
         expect![[r#"
-            Warning: the program writes no output, kills nothing and exports no depth
+            Warning: the program writes no output, kills nothing, exports no depth, stores nothing and emits nothing
             Warning: instruction 0: r1.x is read but never written; it is 0
             Error: instruction 1: the jump leads to instruction 10, outside the program's 0 to 3
             Error: instruction 2: the jump leads to instruction -7, outside the program's 0 to 3
