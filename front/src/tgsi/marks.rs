@@ -24,12 +24,17 @@ pub(super) struct Marks {
 /// The dialects that have a file.
 fn dialects_of(file: File) -> &'static [Dialect] {
     match file {
-        File::ImmediateArray | File::TemporaryArray | File::Predicate => &[Dialect::T7],
+        File::ImmediateArray | File::TemporaryArray | File::Predicate | File::Loop => {
+            &[Dialect::T7]
+        }
         File::SamplerView => &[Dialect::T10, Dialect::T23],
         File::Resource => &[Dialect::T10],
-        File::Image | File::Buffer | File::Memory | File::ConstantBuffer | File::HardwareAtomic => {
-            &[Dialect::T23]
-        }
+        File::Image
+        | File::Buffer
+        | File::Memory
+        | File::ConstantBuffer
+        | File::HardwareAtomic
+        | File::HalfTemporary => &[Dialect::T23],
         File::Null
         | File::Constant
         | File::Input

@@ -151,15 +151,15 @@ pub fn parse(text: &str, options: &Options) -> Result<TgsiProgram, TgsiError> {
 fn checked(text: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<TgsiProgram> {
     let mut parser = Parser::new(text, options.relaxed, diagnostics);
     let (processor, span) = parser.header()?;
-    let tessellates = matches!(
-        processor,
-        Processor::TessellationControl | Processor::TessellationEvaluation
-    );
-    if tessellates {
-        let message = format!(
-            "`{processor}` is not supported: {}",
-            Feature::Tessellation.reason()
-        );
+    let refused = match processor {
+        Processor::TessellationControl | Processor::TessellationEvaluation => {
+            Some(Feature::Tessellation)
+        }
+        Processor::Task | Processor::Mesh => Some(Feature::Meshes),
+        Processor::Vertex | Processor::Fragment | Processor::Geometry | Processor::Compute => None,
+    };
+    if let Some(feature) = refused {
+        let message = feature.refusal(processor.word());
         diagnostics.error(attila_isa::Remark::new(span, message));
         return None;
     }

@@ -82,6 +82,40 @@ impl TgsiProgram {
     }
 }
 
+/// The registers of a file that instructions name.
+#[derive(Clone, Default, Debug)]
+pub(super) struct NamedRegisters {
+    /// Those with fixed numbers, and those that hold addresses.
+    pub(super) numbers: BTreeSet<u32>,
+    /// Whether addresses choose some.
+    pub(super) relative: bool,
+}
+
+impl TgsiProgram {
+    /// The registers of a file that instructions name.
+    pub(super) fn named(&self, file: File) -> NamedRegisters {
+        let registers = |instruction: &Instruction| -> Vec<Register> {
+            let offsets = instruction.texture.iter().flat_map(|it| &it.offsets);
+            let sources = instruction.sources.iter().chain(offsets);
+            let read = sources.map(|source| source.register);
+            read.chain(instruction.destinations.iter().map(|it| it.register))
+                .collect()
+        };
+        let mut named = NamedRegisters::default();
+        for register in self.instructions.iter().flat_map(registers) {
+            let indices = register.dimension.into_iter().chain([register.index]);
+            let addresses = indices.filter_map(|index| index.address);
+            let addresses = addresses.filter(|it| it.file == file);
+            named.numbers.extend(addresses.map(|it| it.register));
+            if register.file == file {
+                named.numbers.extend(register.index.fixed());
+                named.relative |= register.index.address.is_some();
+            }
+        }
+        named
+    }
+}
+
 /// General facts about a program, from its properties.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Properties {

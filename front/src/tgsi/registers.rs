@@ -141,9 +141,19 @@ fn between(semantic: Semantic) -> Option<u32> {
         | SemanticName::TessellationInner
         | SemanticName::VerticesIn
         | SemanticName::HelperInvocation
+        | SemanticName::FragmentHelper
         | SemanticName::BaseInstance
         | SemanticName::DrawId
-        | SemanticName::WorkDimension => None,
+        | SemanticName::WorkDimension
+        | SemanticName::SubgroupSize
+        | SemanticName::SubgroupInvocation
+        | SemanticName::SubgroupEqMask
+        | SemanticName::SubgroupGeMask
+        | SemanticName::SubgroupGtMask
+        | SemanticName::SubgroupLeMask
+        | SemanticName::SubgroupLtMask
+        | SemanticName::UserData
+        | SemanticName::ViewportMask => None,
     }
 }
 

@@ -42,6 +42,8 @@ pub(super) struct Relative<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Register<'a> {
     pub(super) file: File,
+    /// The file as the text spells it.
+    pub(super) word: &'a str,
     pub(super) first: Index<'a>,
     /// The register, where the first index is a dimension.
     pub(super) second: Option<Index<'a>>,
@@ -138,6 +140,8 @@ pub(super) struct Attribute<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Declaration<'a> {
     pub(super) file: File,
+    /// The file as the text spells it.
+    pub(super) word: &'a str,
     pub(super) first: (Extent, Range<usize>),
     pub(super) second: Option<(Extent, Range<usize>)>,
     pub(super) mask: Option<Name<'a>>,

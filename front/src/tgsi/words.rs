@@ -6,7 +6,7 @@ use attila_isa::Stage;
 
 /// Defines an enum whose values are words of the language.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal $(| $other:literal)*,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum $name {
@@ -24,10 +24,11 @@ macro_rules! words {
                 }
             }
 
-            /// Finds one by its word, in letters of either case.
+            /// Finds one by its word, or by another that texts have for it, in letters of either case.
             pub fn find(word: &str) -> Option<$name> {
-                let is = |it: &&$name| it.word().eq_ignore_ascii_case(word);
-                $name::ALL.iter().find(is).copied()
+                let all = [$(($name::$variant, $word), $(($name::$variant, $other),)*)*];
+                let found = all.iter().find(|row| row.1.eq_ignore_ascii_case(word));
+                found.map(|row| row.0)
             }
         }
 
@@ -49,6 +50,8 @@ words! {
         Compute = "COMP",
         TessellationControl = "TESS_CTRL",
         TessellationEvaluation = "TESS_EVAL",
+        Task = "TASK",
+        Mesh = "MESH",
     }
 }
 
@@ -60,7 +63,10 @@ impl Processor {
             Processor::Vertex => Some(Stage::Vertex),
             Processor::Geometry => Some(Stage::Geometry),
             Processor::Compute => Some(Stage::Compute),
-            Processor::TessellationControl | Processor::TessellationEvaluation => None,
+            Processor::TessellationControl
+            | Processor::TessellationEvaluation
+            | Processor::Task
+            | Processor::Mesh => None,
         }
     }
 
@@ -72,6 +78,8 @@ impl Processor {
             Processor::Geometry => "geometry",
             Processor::Compute => "compute",
             Processor::TessellationControl | Processor::TessellationEvaluation => "tessellation",
+            Processor::Task => "task",
+            Processor::Mesh => "mesh",
         }
     }
 }
@@ -97,7 +105,9 @@ words! {
         Buffer = "BUFFER",
         Memory = "MEMORY",
         ConstantBuffer = "CONSTBUF",
-        HardwareAtomic = "HW_ATOMIC",
+        HardwareAtomic = "HWATOMIC" | "HW_ATOMIC",
+        HalfTemporary = "TEMP16",
+        Loop = "LOOP",
     }
 }
 
@@ -140,9 +150,19 @@ words! {
         TessellationInner = "TESSINNER",
         VerticesIn = "VERTICESIN",
         HelperInvocation = "HELPER_INVOCATION",
+        FragmentHelper = "FRAG_HELPER",
         BaseInstance = "BASEINSTANCE",
         DrawId = "DRAWID",
         WorkDimension = "WORK_DIM",
+        SubgroupSize = "SUBGROUP_SIZE",
+        SubgroupInvocation = "SUBGROUP_INVOCATION",
+        SubgroupEqMask = "SUBGROUP_EQ_MASK",
+        SubgroupGeMask = "SUBGROUP_GE_MASK",
+        SubgroupGtMask = "SUBGROUP_GT_MASK",
+        SubgroupLeMask = "SUBGROUP_LE_MASK",
+        SubgroupLtMask = "SUBGROUP_LT_MASK",
+        UserData = "CS_USER_DATA_AMD",
+        ViewportMask = "VIEWPORT_MASK",
     }
 }
 
@@ -230,6 +250,7 @@ words! {
         LineStripAdjacency = "LINE_STRIP_ADJACENCY",
         TrianglesAdjacency = "TRIANGLES_ADJACENCY",
         TriangleStripAdjacency = "TRIANGLE_STRIP_ADJACENCY",
+        Patches = "PATCHES",
     }
 }
 
@@ -250,7 +271,8 @@ impl Primitive {
             | Primitive::QuadStrip
             | Primitive::Polygon
             | Primitive::LineStripAdjacency
-            | Primitive::TriangleStripAdjacency => None,
+            | Primitive::TriangleStripAdjacency
+            | Primitive::Patches => None,
         }
     }
 
@@ -294,6 +316,8 @@ words! {
         TesSpacing = "TES_SPACING",
         TesVertexOrderCw = "TES_VERTEX_ORDER_CW",
         TesPointMode = "TES_POINT_MODE",
+        VsBlitSgprs = "VS_BLIT_SGPRS_AMD",
+        CsUserDataComponents = "CS_USER_DATA_COMPONENTS_AMD",
     }
 }
 
@@ -324,6 +348,7 @@ mod tests {
         }
         assert_eq!(Target::find("2d_array"), Some(Target::TwoDArray));
         assert_eq!(Target::find("2D_ARRAYS"), None);
+        assert_eq!(File::find("hw_atomic"), Some(File::HardwareAtomic));
     }
 
     #[test]

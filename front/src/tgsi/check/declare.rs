@@ -32,7 +32,9 @@ pub(super) fn limit(file: File) -> (u32, &'static str) {
         | File::Image
         | File::Memory
         | File::ConstantBuffer
-        | File::HardwareAtomic => (1, "registers"),
+        | File::HardwareAtomic
+        | File::HalfTemporary
+        | File::Loop => (1, "registers"),
     }
 }
 
@@ -47,6 +49,8 @@ pub(super) fn refused_file(file: File) -> Option<Feature> {
         File::Memory => Some(Feature::SharedMemory),
         File::ConstantBuffer => Some(Feature::ConstantBuffers),
         File::HardwareAtomic => Some(Feature::Counters),
+        File::HalfTemporary => Some(Feature::Halves),
+        File::Loop => Some(Feature::LoopCounters),
         File::Null
         | File::Constant
         | File::Input
@@ -64,12 +68,29 @@ pub(super) fn refused_file(file: File) -> Option<Feature> {
     }
 }
 
+/// The reason why a word after a register of any file is refused.
+fn refused_attribute(word: &str) -> Option<Feature> {
+    let word = word.to_ascii_uppercase();
+    match word == "FP16" {
+        true => Some(Feature::Halves),
+        false if word.starts_with("CYLWRAP_") => Some(Feature::CylindricalWrap),
+        false => None,
+    }
+}
+
 impl Checker<'_> {
     pub(super) fn declaration(&mut self, declaration: &Declaration<'_>) -> Checked<()> {
         let file = declaration.file;
         if let Some(feature) = refused_file(file) {
-            self.refuse(feature, file.word(), declaration.span.clone());
+            self.refuse(feature, declaration.word, declaration.span.clone());
             return Err(None);
+        }
+        for attribute in &declaration.attributes {
+            let word = attribute.word.text;
+            if let Some(feature) = refused_attribute(word) {
+                self.refuse(feature, word, attribute.span.clone());
+                return Err(None);
+            }
         }
         if let (Some(mask), false) = (&declaration.mask, has_mask(file)) {
             let message = format!("registers of {file} have no components to choose");
@@ -107,7 +128,9 @@ impl Checker<'_> {
             | File::Image
             | File::Memory
             | File::ConstantBuffer
-            | File::HardwareAtomic => Err(None),
+            | File::HardwareAtomic
+            | File::HalfTemporary
+            | File::Loop => Err(None),
         }
     }
 
@@ -351,7 +374,9 @@ fn has_mask(file: File) -> bool {
         | File::Buffer
         | File::Memory
         | File::ConstantBuffer
-        | File::HardwareAtomic => false,
+        | File::HardwareAtomic
+        | File::HalfTemporary
+        | File::Loop => false,
     }
 }
 

@@ -32,7 +32,8 @@ impl Checker<'_> {
         self.diagnostics.warn(remark.help(help));
     }
 
-    /// Warns of labels that differ from the structure of the program. Writers without labels write 0.
+    /// Warns of the first label that differs from the structure of the program. Writers without labels write 0, and
+    /// some print labels before they know them.
     pub(super) fn check_labels(&mut self) {
         if self.structure.is_broken {
             return;
@@ -62,7 +63,10 @@ impl Checker<'_> {
             let number = label.number as usize;
             if number != 0 && number != target && number != target + 1 {
                 let message = format!("the label is {number}; the instruction leads to {target}");
-                self.warn(label.span, message);
+                let remark = Remark::new(label.span, message);
+                let help = "the structure decides; labels after this one are not looked at";
+                self.diagnostics.warn(remark.help(help));
+                return;
             }
         }
     }

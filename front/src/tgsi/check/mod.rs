@@ -12,6 +12,7 @@ mod flow;
 mod instruction;
 mod labels;
 mod operand;
+mod ports;
 mod property;
 mod register;
 mod stack;
@@ -152,8 +153,8 @@ impl Checker<'_> {
     /// Refuses something that is not supported. Each kind is reported once.
     fn refuse(&mut self, feature: Feature, what: &str, span: Range<usize>) {
         if self.refused.insert(feature) {
-            let message = format!("`{what}` is not supported: {}", feature.reason());
-            self.diagnostics.error(Remark::new(span, message));
+            self.diagnostics
+                .error(Remark::new(span, feature.refusal(what)));
         }
     }
 
@@ -233,6 +234,7 @@ impl Checker<'_> {
     fn connections(&mut self, end: usize) {
         self.finish_structure(end);
         self.check_labels();
+        self.check_ports();
         self.resolve_calls();
         if !self.diagnostics.has_errors() {
             self.check_stack();

@@ -15,21 +15,26 @@ const MOST_VERTICES: u32 = 1024;
 /// The most threads of a block in one dimension, and together.
 const MOST_THREADS: u32 = 1024;
 
+/// A property's value as the text has it.
+fn value(property: &Property<'_>) -> String {
+    match &property.value {
+        PropertyValue::Number(number) => number.to_string(),
+        PropertyValue::Word(word) => word.text.to_owned(),
+    }
+}
+
 /// A property's value, which is one of a list of words.
 fn word<T: Copy>(
     property: &Property<'_>,
     all: impl Iterator<Item = T> + Clone,
     name: fn(T) -> &'static str,
 ) -> Checked<T> {
-    let text = match &property.value {
-        PropertyValue::Word(word) => word.text,
-        PropertyValue::Number(_) => "",
-    };
+    let text = &value(property);
     let is = |value: &T| name(*value).eq_ignore_ascii_case(text);
     all.clone().find(is).ok_or_else(|| {
         let names = all.map(name);
         let listed: Vec<String> = names.clone().map(|name| format!("`{name}`")).collect();
-        let message = format!("the value is one of {}", listed.join(", "));
+        let message = format!("{} is not one of {}", quote(text), listed.join(", "));
         let remark = Remark::new(property.value_span.clone(), message);
         Some(suggest(remark, text, names))
     })
@@ -70,12 +75,9 @@ impl Checker<'_> {
     }
 
     fn keep(&mut self, property: &Property<'_>) {
-        let value = match &property.value {
-            PropertyValue::Number(number) => number.to_string(),
-            PropertyValue::Word(word) => word.text.to_owned(),
-        };
         let name = property.name.text.to_ascii_uppercase();
-        self.program.properties.others.push((name, value));
+        let others = &mut self.program.properties.others;
+        others.push((name, value(property)));
     }
 
     fn known_property(&mut self, name: PropertyName, property: &Property<'_>) -> Checked<()> {
@@ -129,7 +131,9 @@ impl Checker<'_> {
             | PropertyName::TesPrimMode
             | PropertyName::TesSpacing
             | PropertyName::TesVertexOrderCw
-            | PropertyName::TesPointMode => self.keep(property),
+            | PropertyName::TesPointMode
+            | PropertyName::VsBlitSgprs
+            | PropertyName::CsUserDataComponents => self.keep(property),
         }
         Ok(())
     }

@@ -84,7 +84,9 @@ impl Checker<'_> {
             | File::Buffer
             | File::Memory
             | File::ConstantBuffer
-            | File::HardwareAtomic => self.plain(syntax, dimension, index)?,
+            | File::HardwareAtomic
+            | File::HalfTemporary
+            | File::Loop => self.plain(syntax, dimension, index)?,
         }
         let array = self.array(syntax, dimension, index, access)?;
         Ok(Register {
@@ -103,7 +105,7 @@ impl Checker<'_> {
     fn may_access(&mut self, syntax: &syntax::Register<'_>, access: Access) -> Checked<()> {
         let file = syntax.file;
         if let Some(feature) = refused_file(file) {
-            self.refuse(feature, file.word(), syntax.span.clone());
+            self.refuse(feature, syntax.word, syntax.span.clone());
             return Err(None);
         }
         let span = syntax.span.clone();
@@ -126,7 +128,9 @@ impl Checker<'_> {
             | File::Image
             | File::Memory
             | File::ConstantBuffer
-            | File::HardwareAtomic => false,
+            | File::HardwareAtomic
+            | File::HalfTemporary
+            | File::Loop => false,
         };
         match (allowed, access) {
             (true, _) => Ok(()),
@@ -206,7 +210,9 @@ impl Checker<'_> {
             | File::Buffer
             | File::Memory
             | File::ConstantBuffer
-            | File::HardwareAtomic => {
+            | File::HardwareAtomic
+            | File::HalfTemporary
+            | File::Loop => {
                 let registers = self.declared.of(file);
                 registers.find(dimension, register).is_some()
             }
@@ -326,7 +332,8 @@ impl Checker<'_> {
             }
             (false, true) => {
                 let message = format!("`IN[{register}]` is not an input of vertices");
-                wrong(syntax.span.clone(), message)
+                let remark = Remark::new(syntax.span.clone(), message);
+                Err(Some(remark.help("write it without the number of a vertex")))
             }
             (true, true) | (false, false) => Ok(()),
         }
@@ -433,7 +440,7 @@ impl Checker<'_> {
     pub(super) fn unit(&mut self, file: File, syntax: &syntax::Operand<'_>) -> Checked<Index> {
         let register = &syntax.register;
         if let Some(feature) = refused_file(register.file) {
-            self.refuse(feature, register.file.word(), register.span.clone());
+            self.refuse(feature, register.word, register.span.clone());
             return Err(None);
         }
         if register.file != file {

@@ -2,10 +2,12 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use attila_isa::{Remark, Slots};
+use attila_isa::{Remark, Slots, Stage};
 
+use super::super::language::Input;
 use super::super::parser::{quote, suggest};
 use super::super::program::{Semantic, SystemValue, Varying};
+use super::super::registers;
 use super::super::syntax::{Attribute, Declaration};
 use super::super::words::{File, Interpolation, Location, Processor, SemanticName};
 use super::declare::array_number;
@@ -99,7 +101,7 @@ impl Checker<'_> {
     /// Declares inputs or outputs.
     pub(super) fn varying(&mut self, declaration: &Declaration<'_>) -> Checked<()> {
         let mut attributes = attributes(declaration)?;
-        let (registers, per_vertex) = self.varying_registers(declaration)?;
+        let (registers, has_vertices) = self.varying_registers(declaration)?;
         let file = declaration.file;
         let of_vertices = self.program.processor == Processor::Vertex && file == File::Input;
         match &attributes.semantic {
@@ -126,6 +128,12 @@ impl Checker<'_> {
         let first = *registers.start();
         let end = registers.end() + 1;
         let semantic = attributes.semantic.map(|(semantic, _)| semantic);
+        // Mesa writes brackets for vertices before each input of a geometry program.
+        let of_primitive = semantic.map(Input::Semantic).is_some_and(|input| {
+            let register = registers::input(input, Stage::Geometry);
+            register.is_some()
+        });
+        let per_vertex = has_vertices && !of_primitive;
         for register in registers {
             let varying = Varying {
                 register,

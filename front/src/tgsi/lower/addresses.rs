@@ -81,7 +81,9 @@ impl Arrays {
                 | File::Buffer
                 | File::Memory
                 | File::ConstantBuffer
-                | File::HardwareAtomic => None,
+                | File::HardwareAtomic
+                | File::HalfTemporary
+                | File::Loop => None,
             };
             let base = words.map(|words| Ok((layout.array(words, end)?, array.range.start)));
             arrays.texts.push(base.transpose()?);
@@ -228,7 +230,9 @@ impl Lowering<'_> {
             | File::Buffer
             | File::Memory
             | File::ConstantBuffer
-            | File::HardwareAtomic => return None,
+            | File::HardwareAtomic
+            | File::HalfTemporary
+            | File::Loop => return None,
         }
         let array = self.program.array_of(register)?;
         let mut arrays = self.program.arrays.iter();

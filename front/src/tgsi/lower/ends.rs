@@ -1,13 +1,11 @@
 //! Inputs and outputs, and the instructions before and after those of the text.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use attila_isa::{Component, Opcode, Remark, Slots, Stage};
 
 use super::super::language::{Input, Output, Param};
-use super::super::program::{
-    Index, Instruction, Register as TextRegister, Semantic, TgsiProgram, Varying,
-};
+use super::super::program::{Index, Semantic, TgsiProgram, Varying};
 use super::super::words::{File, Origin, PixelCenter, SemanticName};
 use super::{Code, Current, Lowering, Operand, Place, Register, Target, number, word};
 
@@ -49,29 +47,6 @@ pub(super) struct Interface {
     depth: Option<usize>,
 }
 
-/// The registers of a file that instructions read.
-fn read(program: &TgsiProgram, file: File) -> BTreeSet<u32> {
-    let sources = |instruction: &Instruction| -> Vec<TextRegister> {
-        let offsets = instruction.texture.iter().flat_map(|it| &it.offsets);
-        let sources = instruction.sources.iter().chain(offsets);
-        let read = sources.map(|source| source.register);
-        // Addresses in destinations and samplers are read, too.
-        read.chain(instruction.destinations.iter().map(|it| it.register))
-            .collect()
-    };
-    let registers = program.instructions.iter().flat_map(sources);
-    let mut numbers = BTreeSet::new();
-    for register in registers {
-        let indices = register.dimension.into_iter().chain([register.index]);
-        let addresses = indices.filter_map(|index| index.address);
-        numbers.extend(addresses.filter(|it| it.file == file).map(|it| it.register));
-        if register.file == file {
-            numbers.extend(register.index.fixed());
-        }
-    }
-    numbers
-}
-
 /// Whether a register of a file is in an array.
 fn is_in_array(program: &TgsiProgram, file: File, number: u32) -> bool {
     let mut arrays = program.arrays.iter().filter(|array| array.file == file);
@@ -97,7 +72,7 @@ impl Interface {
             outputs: BTreeMap::new(),
             depth: None,
         };
-        let read_inputs = read(program, File::Input);
+        let read_inputs = program.named(File::Input).numbers;
         for varying in program.inputs.iter().filter(|it| {
             let number = it.register;
             !it.per_vertex
@@ -111,7 +86,7 @@ impl Interface {
             };
             interface.inputs.entry(varying.register).or_insert(source);
         }
-        let read_values = read(program, File::SystemValue);
+        let read_values = program.named(File::SystemValue).numbers;
         for value in program
             .system_values
             .iter()

@@ -59,7 +59,9 @@ impl Lowering<'_> {
             | File::Buffer
             | File::Memory
             | File::ConstantBuffer
-            | File::HardwareAtomic => {
+            | File::HardwareAtomic
+            | File::HalfTemporary
+            | File::Loop => {
                 let number = self.fixed(file, index)?;
                 let temp = self.temporary(file, dimension, number);
                 Ok(Register::Temp(temp))
@@ -95,7 +97,9 @@ impl Lowering<'_> {
             | File::Buffer
             | File::Memory
             | File::ConstantBuffer
-            | File::HardwareAtomic => self.code.temp(),
+            | File::HardwareAtomic
+            | File::HalfTemporary
+            | File::Loop => self.code.temp(),
         }
     }
 

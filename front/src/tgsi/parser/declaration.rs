@@ -15,6 +15,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn declaration(&mut self) -> Parsed<Statement<'a>> {
         let start = self.lexer.token.start;
         self.lexer.advance();
+        let word = self.lexer.token.text;
         let file = self.file()?;
         self.broken = Broken::Declaration(Some(file));
         let first = self.extent()?;
@@ -33,6 +34,7 @@ impl<'a> Parser<'a, '_> {
         };
         Ok(Statement::Declaration(Box::new(Declaration {
             file,
+            word,
             first,
             second,
             mask,

@@ -7,6 +7,7 @@ use attila_isa::text::hexadecimal;
 
 use super::super::lexer::TokenKind;
 use super::super::syntax::{Immediate, Statement};
+use super::super::table::Feature;
 use super::super::words::ImmediateType;
 use super::{Parsed, Parser, quote, suggest};
 
@@ -32,6 +33,9 @@ impl<'a> Parser<'a, '_> {
             self.expect(']')?;
         }
         let word = self.word("the type of the immediate")?;
+        if word.text.eq_ignore_ascii_case("FLT16") {
+            return Err(Remark::new(word.span(), Feature::Halves.refusal(word.text)));
+        }
         let Some(kind) = ImmediateType::find(word.text) else {
             let message = format!("{} is not a type of immediates", quote(word.text));
             let names = ImmediateType::ALL.iter().map(|kind| kind.word());

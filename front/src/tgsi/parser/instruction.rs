@@ -209,7 +209,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn register(&mut self) -> Parsed<Register<'a>> {
-        let start = self.lexer.token.start;
+        let (start, word) = (self.lexer.token.start, self.lexer.token.text);
         let file = self.file()?;
         let mut array = None;
         let first = self.index(&mut array)?;
@@ -220,6 +220,7 @@ impl<'a> Parser<'a, '_> {
         let components = self.components()?;
         Ok(Register {
             file,
+            word,
             first,
             second,
             array,

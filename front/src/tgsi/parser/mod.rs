@@ -73,7 +73,8 @@ impl<'a, 'd> Parser<'a, 'd> {
             self.lexer.advance();
             return Some((processor, token.span()));
         }
-        let words = Processor::ALL.iter().map(|it| it.word());
+        let stages = Processor::ALL.iter().filter(|it| it.stage().is_some());
+        let words = stages.map(|it| it.word());
         let listed: Vec<String> = words.clone().map(|word| format!("`{word}`")).collect();
         let message = format!("a program begins with one of {}", listed.join(", "));
         let remark = Remark::new(token.span(), message);

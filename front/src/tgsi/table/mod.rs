@@ -83,6 +83,22 @@ pub enum Feature {
     Helpers,
     /// Programs that tessellate.
     Tessellation,
+    /// Programs that make meshes.
+    Meshes,
+    /// Floats of 16 bits, in registers or in the text.
+    Halves,
+    /// Loops that count their turns in registers of LOOP.
+    LoopCounters,
+    /// Products of a vector and the rows of a matrix.
+    Matrices,
+    /// The number of dimensions of a grid.
+    GridDimensions,
+    /// Words that drivers of one maker pass on.
+    UserData,
+    /// A bit for each viewport.
+    ViewportMasks,
+    /// Inputs that are interpolated the shorter way round.
+    CylindricalWrap,
 }
 
 impl Feature {
@@ -105,7 +121,20 @@ impl Feature {
             Feature::SamplePositions => "programs do not know where samples are",
             Feature::Helpers => "programs do not know which fragments are helpers",
             Feature::Tessellation => "there are no tessellation stages",
+            Feature::Meshes => "there are no mesh stages",
+            Feature::Halves => "registers and numbers have 32 bits",
+            Feature::LoopCounters => "loops begin with BGNLOOP and count in registers of TEMP",
+            Feature::Matrices => "products of matrices are written with DP3 and DP4",
+            Feature::GridDimensions => "a grid does not tell how many dimensions it has",
+            Feature::UserData => "drivers pass on no words of their own",
+            Feature::ViewportMasks => "there is one viewport",
+            Feature::CylindricalWrap => "inputs are not wrapped",
         }
+    }
+
+    /// The message on a word of the text that needs it.
+    pub(super) fn refusal(self, word: &str) -> String {
+        format!("`{word}` is not supported: {}", self.reason())
     }
 }
 
@@ -148,6 +177,7 @@ pub const ALIASES: &[(&str, TgsiOpcode, &[Dialect])] = &[
     ("KILP", TgsiOpcode::Kill, T7),
     ("SHR", TgsiOpcode::Ishr, EARLY),
     ("DFREXP", TgsiOpcode::Dfracexp, T23),
+    ("FLOOR", TgsiOpcode::Flr, T7),
 ];
 
 /// A name of an opcode.
@@ -232,7 +262,7 @@ mod tests {
             let aliases = ALIASES.iter().filter(|row| row.2.contains(&dialect));
             rows.count() + aliases.count()
         };
-        assert_eq!(Dialect::ALL.map(count), [141, 184, 246]);
+        assert_eq!(Dialect::ALL.map(count), [151, 184, 246]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The rows of the opcode table.
 
 use super::form::*;
-use super::{ALL, EARLY, Feature, LATER, Role, T10, T23, TgsiOpcodeInfo};
+use super::{ALL, EARLY, Feature, LATER, Role, T7, T10, T23, TgsiOpcodeInfo};
 
 macro_rules! opcodes {
     ($($opcode:ident $name:literal $dialects:ident $form:ident $role:ident $(($feature:ident))? $doc:literal;)*) => {
@@ -270,6 +270,15 @@ opcodes! {
     Atomfadd "ATOMFADD" T23 ATOMIC Refused(OtherAtomics) "Adds a float to a word of a buffer.";
     AtomincWrap "ATOMINC_WRAP" T23 ATOMIC Refused(OtherAtomics) "Counts a word of a buffer up to a limit.";
     AtomdecWrap "ATOMDEC_WRAP" T23 ATOMIC Refused(OtherAtomics) "Counts a word of a buffer down from a limit.";
+    Bgnfor "BGNFOR" T7 UNTYPED1 Refused(LoopCounters) "Repeats the instructions up to ENDFOR so many times.";
+    Endfor "ENDFOR" T7 NOTHING Refused(LoopCounters) "Goes on after BGNFOR.";
+    Rep "REP" T7 CONDITION_BITS Refused(LoopCounters) "Repeats the instructions up to ENDREP so many times.";
+    Endrep "ENDREP" T7 NOTHING Refused(LoopCounters) "Goes on after REP.";
+    M4x4 "M4X4" T7 UNTYPED2 Refused(Matrices) "The product of four components and four rows.";
+    M4x3 "M4X3" T7 UNTYPED2 Refused(Matrices) "The product of four components and three rows.";
+    M3x4 "M3X4" T7 UNTYPED2 Refused(Matrices) "The product of three components and four rows.";
+    M3x3 "M3X3" T7 UNTYPED2 Refused(Matrices) "The product of three components and three rows.";
+    M3x2 "M3X2" T7 UNTYPED2 Refused(Matrices) "The product of three components and two rows.";
     Fbfetch "FBFETCH" T23 UNTYPED1 Refused(FramebufferFetch) "The colour of the target.";
     Clock "CLOCK" T23 UNTYPED0 Refused(Clocks) "The time.";
     ReadHelper "READ_HELPER" T23 UNTYPED0 Refused(Helpers) "Whether the fragment only helps its neighbours.";

@@ -439,3 +439,21 @@ fn dialects_have_marks() {
         );
     }
 }
+
+#[test]
+fn the_number_of_the_primitive_has_one_index_though_its_declaration_has_brackets_for_vertices() {
+    let text = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[][0], POSITION
+DCL IN[][2], PRIM_ID
+DCL OUT[0], POSITION
+MOV OUT[0], IN[2]
+EMIT IMM[0].xxxx
+END";
+    let text = text.replace("DCL OUT", "IMM[0] UINT32 { 0, 0, 0, 0 }\nDCL OUT");
+    let program = accept(&text);
+    let vertices: Vec<bool> = program.inputs.iter().map(|it| it.per_vertex).collect();
+    assert_eq!(vertices, [true, false]);
+}

@@ -174,10 +174,10 @@ PROPERTY NEXT_SHADER
 PROPERTY 7
 END",
         expect![[r#"
-            2:29: error: the value is one of `POINTS`, `LINES`, `TRIANGLES`, `LINES_ADJACENCY`, `TRIANGLES_ADJACENCY` (did you mean `TRIANGLES`?)
-            3:30: error: the value is one of `POINTS`, `LINE_STRIP`, `TRIANGLE_STRIP` (did you mean `TRIANGLE_STRIP`?)
+            2:29: error: `TRIANGLE_STRIP` is not one of `POINTS`, `LINES`, `TRIANGLES`, `LINES_ADJACENCY`, `TRIANGLES_ADJACENCY` (did you mean `TRIANGLES`?)
+            3:30: error: `TRIANGLE_STRIPS` is not one of `POINTS`, `LINE_STRIP`, `TRIANGLE_STRIP` (did you mean `TRIANGLE_STRIP`?)
             4:33: error: the value is a number from 1 to 1024
-            5:26: error: the value is one of `UPPER_LEFT`, `LOWER_LEFT`
+            5:26: error: `1` is not one of `UPPER_LEFT`, `LOWER_LEFT`
             6:31: error: the value is a number from 1 to 1024
             7:10: error: the property has no value
             8:10: error: expected the name of a property, found `7`"#]],

@@ -6,6 +6,7 @@ mod damage;
 mod declarations;
 mod flow;
 mod long;
+mod names;
 mod operands;
 mod unsupported;
 mod warnings;
@@ -85,19 +86,19 @@ fn texts_begin_with_the_kind_of_program() {
     rejects(
         "",
         expect_test::expect![
-            "1:1: error: a program begins with one of `FRAG`, `VERT`, `GEOM`, `COMP`, `TESS_CTRL`, `TESS_EVAL`"
+            "1:1: error: a program begins with one of `FRAG`, `VERT`, `GEOM`, `COMP`"
         ],
     );
     rejects(
         "FRAGG\nEND",
         expect_test::expect![
-            "1:1: error: a program begins with one of `FRAG`, `VERT`, `GEOM`, `COMP`, `TESS_CTRL`, `TESS_EVAL` (did you mean `FRAG`?)"
+            "1:1: error: a program begins with one of `FRAG`, `VERT`, `GEOM`, `COMP` (did you mean `FRAG`?)"
         ],
     );
     rejects(
         "\n# text\n!!ARBfp1.0",
         expect_test::expect![
-            "3:1: error: a program begins with one of `FRAG`, `VERT`, `GEOM`, `COMP`, `TESS_CTRL`, `TESS_EVAL`"
+            "3:1: error: a program begins with one of `FRAG`, `VERT`, `GEOM`, `COMP`"
         ],
     );
 }

@@ -273,7 +273,7 @@ END",
         expect![[r#"
             8:13: error: `IN[0]` needs the number of a vertex (as in `IN[0][0]`)
             9:15: error: the primitive has no vertex 2; it has 2
-            10:13: error: `IN[1]` is not an input of vertices
+            10:13: error: `IN[1]` is not an input of vertices (write it without the number of a vertex)
             11:13: error: `IN[2]` is not declared (the text declares IN[0] and IN[1])
             12:11: error: registers of OUT have one index"#]],
     );

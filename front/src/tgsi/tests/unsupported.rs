@@ -17,6 +17,58 @@ fn tessellation_is_refused() {
 }
 
 #[test]
+fn inputs_and_outputs_that_no_stage_has_are_refused_where_they_are_declared() {
+    rejects(
+        "FRAG
+DCL SV[0], SUBGROUP_SIZE
+DCL IN[0], THREAD_ID
+DCL IN[1], GENERIC[40], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL OUT[1], GENERIC[1]
+DCL OUT[2], VIEWPORT_MASK
+ADD OUT[0], SV[0], IN[0]
+MOV OUT[1], IN[1]
+END",
+        expect![[r#"
+            2:1: error: `SUBGROUP_SIZE` is not supported: threads exchange no values
+            3:1: error: a fragment program has no input `THREAD_ID`
+            4:1: error: a fragment program has no input `GENERIC[40]`
+            6:1: error: a fragment program has no output `GENERIC[1]`"#]],
+    );
+}
+
+#[test]
+fn words_of_later_and_earlier_printers_are_refused_by_name() {
+    rejects(
+        "FRAG
+DCL HWATOMIC[0][0..1]
+DCL TEMP16[0]
+IMM[0] FLT16 { 1, 2, 3, 4 }
+END",
+        expect![[r#"
+            2:1: error: `HWATOMIC` is not supported: there are no counters in hardware
+            3:1: error: `TEMP16` is not supported: registers and numbers have 32 bits
+            4:8: error: `FLT16` is not supported: registers and numbers have 32 bits"#]],
+    );
+    rejects(
+        "FRAG
+DCL LOOP[0]
+DCL TEMP[0]
+BGNFOR LOOP[0]
+M4X4 TEMP[0], TEMP[0], TEMP[0]
+ENDFOR
+END",
+        expect![[r#"
+            2:1: error: `LOOP` is not supported: loops begin with BGNLOOP and count in registers of TEMP
+            5:1: error: `M4X4` is not supported: products of matrices are written with DP3 and DP4"#]],
+    );
+    rejects(
+        "MESH\nEND",
+        expect!["1:1: error: `MESH` is not supported: there are no mesh stages"],
+    );
+}
+
+#[test]
 fn unsupported_parts_are_refused_once_by_name() {
     rejects(
         "COMP

@@ -62,7 +62,9 @@ impl Machine<'_> {
             | File::Buffer
             | File::Memory
             | File::ConstantBuffer
-            | File::HardwareAtomic => None,
+            | File::HardwareAtomic
+            | File::HalfTemporary
+            | File::Loop => None,
         };
         found.unwrap_or_else(|| {
             self.undefined[lane] = true;
