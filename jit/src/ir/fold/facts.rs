@@ -4,7 +4,7 @@ use crate::ir::eval::ONE_NAN;
 use crate::ir::{Binary, Builder, Op, Type, Unary, Value};
 
 /// How far back a fact is looked for.
-const DEPTH: usize = 4;
+const DEPTH: usize = 8;
 
 /// Whether a value is no denormal.
 pub(in crate::ir) fn is_never_denormal(b: &Builder, value: Value) -> bool {

@@ -7,10 +7,10 @@
 //! a larger one; in a square, which is zero; and before another flush that makes +0 of all that is tiny. What comes between
 //! may differ, as long as it is tiny.
 
-use super::sizes::{FRACTION_BITS, LEAST, NORMAL, Size, sizes};
+use super::sizes::{FRACTION_BITS, LEAST, NORMAL, Size, literal, sizes};
 use super::skip::skip;
 use super::{scales, zeros};
-use crate::ir::{Binary, Function, Node, Op, Unary};
+use crate::ir::{Binary, Function, Node, Op, Rate, Type, Unary, Value};
 use crate::size::{NONE, WHOLE};
 use crate::specialisation::Specialisation;
 
@@ -28,7 +28,8 @@ pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool
     if !function.nodes.iter().any(|node| node.op == flush) {
         return false;
     }
-    let sizes = sizes(function, known);
+    let mut sizes = sizes(function, known);
+    compare_with_normal(function, &mut sizes);
     let has_denormals = |node: &Node| sizes[node.operands[0].0 as usize].grain < NORMAL;
     zeros::forget_signs(function, has_denormals);
     let limits = limits(function, &sizes);
@@ -38,6 +39,56 @@ pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool
     });
     scales::fold(function, &sizes);
     true
+}
+
+/// Has comparisons with zero look at numbers before a flush that stays: what is not zero then is no less than the least
+/// normal number.
+fn compare_with_normal(function: &mut Function, sizes: &mut Vec<Size>) {
+    let mut bounds = Vec::new();
+    for index in 0..function.nodes.len() {
+        let node = function.nodes[index];
+        let (Op::Binary(op @ (Binary::Flt | Binary::Fle)), &[a, b]) = (node.op, &*node.operands)
+        else {
+            continue;
+        };
+        let zero_is_first = literal(function, a) == Some(0.0);
+        if !zero_is_first && literal(function, b) != Some(0.0) {
+            continue;
+        }
+        let compared = if zero_is_first { b } else { a };
+        let Some(of) = before_flush(function, scales::unscaled(function, compared, sizes)) else {
+            continue;
+        };
+        if sizes[of.0 as usize].grain >= NORMAL {
+            continue;
+        }
+        // Less than zero is at most the greatest normal number below it, and at most zero is less than the least one.
+        let is_less = op == Binary::Flt;
+        let bits = match is_less == zero_is_first {
+            true => f32::MIN_POSITIVE.to_bits(),
+            false => (-f32::MIN_POSITIVE).to_bits(),
+        };
+        let bound = function.append(Op::Const(bits), [].into(), Type::F32, Rate::Uniform);
+        sizes.push(Size::of_bits(bits));
+        bounds.push(bound);
+        let node = &mut function.nodes[index];
+        node.op = Op::Binary(if is_less { Binary::Fle } else { Binary::Flt });
+        node.operands = if zero_is_first {
+            [bound, of]
+        } else {
+            [of, bound]
+        }
+        .into();
+    }
+    function.uniform.splice(..0, bounds);
+}
+
+/// The number before a flush.
+fn before_flush(function: &Function, value: Value) -> Option<Value> {
+    match function.node(value).as_unary() {
+        Some((Unary::Flush | Unary::FlushToPlus, of)) => Some(of),
+        Some(_) | None => None,
+    }
 }
 
 /// For each value, the greatest exponent of a power of two for which nobody tells numbers below that from each other.
@@ -75,9 +126,12 @@ fn limit_of(node: &Node, place: usize, own: i32, sizes: &[Size]) -> i32 {
         (Op::Binary(Fadd | Fsub), &[a, b]) if a == b => own - 1,
         (Op::Binary(Fadd | Fsub), operands) => {
             let other = operands[1 - place];
-            let absorbed = sizes[other.0 as usize].least - ABSORBS;
+            let other = sizes[other.0 as usize];
+            let absorbed = other.least - ABSORBS;
+            // The other is no less than its grain, or is zero and leaves the sum as tiny as this one.
+            let absorbed_or_alone = own.min(other.grain - ABSORBS);
             // Where it is not absorbed, the other is so small that their sum is tiny, too.
-            absorbed.max(own - ABSORBS - 1)
+            absorbed.max(absorbed_or_alone).max(own - ABSORBS - 1)
         }
         (Op::Binary(Fmul), &[a, b]) if a == b => match own >= NORMAL {
             true => own.div_euclid(2),

@@ -40,7 +40,7 @@ fn compare_unscaled(function: &mut Function, sizes: &[Size]) {
 }
 
 /// A number that has the sign of another, and is zero where that is: it is that times a power of two.
-fn unscaled(function: &Function, mut value: Value, sizes: &[Size]) -> Value {
+pub(super) fn unscaled(function: &Function, mut value: Value, sizes: &[Size]) -> Value {
     while let Some((of, factor)) = scaled(function, value) {
         if sizes[of.0 as usize].grain + size::least(factor.to_bits()) < LEAST {
             break;
@@ -175,15 +175,8 @@ mod tests {
 
     #[test]
     fn bounds_are_scaled_where_nothing_is_rounded_to_them() {
-        let is_scaled = |bound: f32, factor: f32| {
-            let bits = bound.to_bits();
-            let size = Size {
-                grain: size::grain(bits),
-                least: size::least(bits),
-                most: size::most(bits),
-            };
-            is_scaled_exactly(size, factor)
-        };
+        let is_scaled =
+            |bound: f32, factor: f32| is_scaled_exactly(Size::of_bits(bound.to_bits()), factor);
         assert!(is_scaled(4.0, 0.5));
         assert!(is_scaled(-4.0, 2.0));
         // Half of the greatest number below twice this is rounded to it.

@@ -38,6 +38,15 @@ impl Size {
         most: WHOLE,
     };
 
+    /// The bounds on a float of these bits.
+    pub(super) fn of_bits(bits: u32) -> Size {
+        Size {
+            grain: size::grain(bits),
+            least: size::least(bits),
+            most: size::most(bits),
+        }
+    }
+
     /// The bounds on a choice between two.
     fn of_either(self, other: Size) -> Size {
         Size {
@@ -71,11 +80,7 @@ pub(super) fn sizes(function: &Function, known: Specialisation<'_>) -> Vec<Size>
 
 fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> Size {
     match (node.op, &*node.operands) {
-        (Op::Const(bits), _) => Size {
-            grain: size::grain(bits),
-            least: size::least(bits),
-            most: size::most(bits),
-        },
+        (Op::Const(bits), _) => Size::of_bits(bits),
         (Op::Uniform(constant), _) => Size {
             grain: known.constants.grain(constant),
             least: known.constants.least(constant),
@@ -83,7 +88,11 @@ fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> S
         },
         (Op::Unary(Unary::Fneg | Unary::Fabs | Unary::OneNan) | Op::Shuffle(_), &[a]) => of(a),
         (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) if of(a).least >= NORMAL => of(a),
-        (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) => Size::of_grain(of(a).grain),
+        // It never enlarges.
+        (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) => Size {
+            most: of(a).most,
+            ..Size::of_grain(of(a).grain)
+        },
         (Op::Unary(Unary::Floor | Unary::Ceil), _) => Size::of_grain(0),
         (Op::Unary(Unary::Nearest | Unary::TowardZero | Unary::ToF32), _) => Size::of_grain(0),
         (Op::Unary(Unary::Sqrt), _) => Size::of_grain(ROOT),

@@ -269,3 +269,37 @@ fn what_is_removed_makes_no_difference() {
     }
     assert!(removed.iter().all(|&count| count > 1000), "{removed:?}");
 }
+
+#[test]
+fn a_flushed_constant_is_known_to_be_as_small_as_the_constant() {
+    let constant = Constant {
+        index: 0,
+        component: 0,
+    };
+    let flushes = |factor: f32| {
+        let mut b = Builder::new();
+        let number = b.load(input(0));
+        let uniform = b.push_as(Op::Uniform(constant), [], Type::F32);
+        let [number, factor_value] = [number, uniform].map(|it| b.unary(Unary::Flush, it));
+        let product = b.binary(Binary::Fmul, number, factor_value);
+        let one = b.bits(1f32.to_bits(), Type::F32);
+        let sum = b.binary(Binary::Fadd, product, one);
+        let out = Slot::Output {
+            reg: 0,
+            component: 0,
+        };
+        b.store(out, sum);
+        b.close(Terminator::Done);
+        let mut function = b.finish();
+        let terms = Terms::new(&[constant], &[]);
+        let known = Specialisation {
+            constants: terms.known(terms.sizes_of(|_| factor.to_bits())),
+            ..Specialisation::default()
+        };
+        remove(&mut function, known);
+        super::super::dead::remove(&mut function);
+        function.to_string().matches("= flush").count()
+    };
+    assert_eq!(flushes(65535.0), 0);
+    assert_eq!(flushes(65536.0), 1);
+}
