@@ -26,6 +26,16 @@ fn changed(value: Floats, change: impl Fn(f32) -> u32) -> QuadReg {
     each(value, |slot| each(slot, &change))
 }
 
+/// A zero of its sign for a denormal.
+#[inline(always)]
+pub(crate) fn flushed(a: f32) -> f32 {
+    if a.is_subnormal() {
+        0f32.copysign(a)
+    } else {
+        a
+    }
+}
+
 /// The one NaN of the CTM path.
 const CTM_NAN: u32 = 0x7fff_ffff;
 
@@ -38,13 +48,6 @@ fn ctm_result(a: f32, modifier: CtmModifier, saturate: bool) -> u32 {
     if a.is_nan() {
         return CTM_NAN;
     }
-    let flushed = |a: f32| {
-        if a.is_subnormal() {
-            0f32.copysign(a)
-        } else {
-            a
-        }
-    };
     let product = flushed(flushed(a) * factor);
     // -0 stays, as no comparison holds.
     let clamped = match saturate {
@@ -389,7 +392,11 @@ fn component(source: &Source, register: &QuadReg, slot: usize) -> Lanes<u32> {
 
 #[inline(always)]
 fn float(source: &Source, bits: Lanes<u32>) -> Lanes<f32> {
-    each(bits, |bits| {
+    let floats = each(bits, |bits| {
         f32::from_bits(bits & source.keep ^ source.flip)
-    })
+    });
+    match source.flushes {
+        true => each(floats, flushed),
+        false => floats,
+    }
 }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use attila_isa::{
-    BoolSrc, Guard, Inst, Modifiers, Operand, OperandKind, Pred, RelAddr, ResultPath, ScratchArray,
-    Slots, Src, Swizzle, TextureAccess, ValidProgram,
+    BoolSrc, CtmModifier, Guard, Inst, Modifiers, Operand, OperandKind, Pred, RelAddr, ResultPath,
+    ScratchArray, Slots, Src, Swizzle, TextureAccess, ValidProgram,
 };
 use attila_machine::{Bindings, QuadReg};
 
-use crate::machine::Machine;
+use crate::machine::{Machine, flushed};
 use crate::ops::{Action, action};
 use crate::registers::Places;
 
@@ -87,9 +87,11 @@ pub(crate) struct Source {
     /// As an f32: `bits & keep ^ flip`.
     pub(crate) keep: u32,
     pub(crate) flip: u32,
+    /// As an f32, whether denormals are zeros.
+    pub(crate) flushes: bool,
     /// As an i32.
     pub(crate) modifiers: Modifiers,
-    /// Whether neither swizzle nor modifiers change anything.
+    /// Whether nothing of this changes anything.
     pub(crate) plain: bool,
 }
 
@@ -120,6 +122,8 @@ struct Uniform {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Numbers {
     Floats,
+    /// Floats without denormals.
+    Flushed,
     Integers,
     /// Pairs of slots: the sign is in y and w.
     Doubles,
@@ -154,6 +158,7 @@ impl Numbers {
     fn modify(self, modifiers: Modifiers, slot: usize, bits: u32) -> u32 {
         match self {
             Numbers::Integers => modifiers.apply_int(bits),
+            Numbers::Flushed => flushed(f32::from_bits(modifiers.apply_float(bits))).to_bits(),
             Numbers::Doubles if slot.is_multiple_of(2) => bits,
             Numbers::Floats | Numbers::Doubles => modifiers.apply_float(bits),
         }
@@ -237,6 +242,11 @@ impl Touched {
 }
 
 impl Step {
+    /// Whether the result is one of the operands, bit for bit.
+    pub(crate) fn is_raw(&self) -> bool {
+        self.path.modifier() == Some(CtmModifier::Raw)
+    }
+
     /// Carries the instruction out.
     #[inline]
     pub(crate) fn execute(&self, machine: &mut Machine<'_>) {
@@ -249,16 +259,18 @@ impl Step {
 
 impl Source {
     /// The source where no operand is read.
-    const NONE: Source = Source::new(0, Swizzle::IDENTITY, PLAIN);
+    const NONE: Source = Source::new(0, Swizzle::IDENTITY, PLAIN, false);
 
-    const fn new(register: usize, swizzle: Swizzle, modifiers: Modifiers) -> Source {
+    const fn new(register: usize, swizzle: Swizzle, modifiers: Modifiers, flushes: bool) -> Source {
         Source {
             register,
             swizzle: slots(swizzle),
             keep: if modifiers.absolute { !SIGN } else { !0 },
             flip: if modifiers.negate { SIGN } else { 0 },
+            flushes,
             modifiers,
-            plain: swizzle.bits() == Swizzle::IDENTITY.bits()
+            plain: !flushes
+                && swizzle.bits() == Swizzle::IDENTITY.bits()
                 && !modifiers.negate
                 && !modifiers.absolute,
         }
@@ -310,13 +322,16 @@ impl Decoder {
             }),
         };
         for (index, kind) in inst.op.operands().iter().enumerate() {
-            self.operand(&mut step, index, inst.operands[index], *kind);
+            let numbers = match inst.flushes(index) {
+                true => Numbers::Flushed,
+                false => Numbers::of(*kind),
+            };
+            self.operand(&mut step, index, inst.operands[index], numbers);
         }
         step
     }
 
-    fn operand(&mut self, step: &mut Step, index: usize, operand: Operand, kind: OperandKind) {
-        let numbers = Numbers::of(kind);
+    fn operand(&mut self, step: &mut Step, index: usize, operand: Operand, numbers: Numbers) {
         match operand {
             Operand::None | Operand::Offset(_) | Operand::Scratch(_) => {}
             Operand::Unit { unit: number, .. }
@@ -349,7 +364,8 @@ impl Decoder {
     }
 
     fn source(&mut self, step: &mut Step, index: usize, src: Src, numbers: Numbers) {
-        let at = |register| Source::new(register, src.swizzle, src.modifiers);
+        let flushes = numbers == Numbers::Flushed;
+        let at = |register| Source::new(register, src.swizzle, src.modifiers, flushes);
         step.sources[index] = match (self.places.of(src.reg), &mut step.relative) {
             (Some(register), _) => at(register),
             (None, Some(relative)) => {
@@ -370,7 +386,12 @@ impl Decoder {
             self.uniforms.push(uniform);
             self.uniforms.len() - 1
         });
-        Source::new(self.places.uniforms + index, Swizzle::IDENTITY, PLAIN)
+        Source::new(
+            self.places.uniforms + index,
+            Swizzle::IDENTITY,
+            PLAIN,
+            false,
+        )
     }
 }
 

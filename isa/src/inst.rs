@@ -100,6 +100,13 @@ impl Inst {
         self.relative.filter(|_| self.texture.is_none())
     }
 
+    /// Whether operand `number`, from 0, is read without denormals: it is a float, and its instruction on a path that
+    /// has none.
+    pub fn flushes(&self, number: usize) -> bool {
+        let kind = self.op.operands().get(number);
+        self.path.flushes() && kind.is_some_and(|kind| kind.is_float())
+    }
+
     /// Whether an operand is a constant register.
     pub fn has_constant(&self) -> bool {
         self.operands.iter().any(Operand::is_constant)

@@ -83,6 +83,31 @@ impl OperandKind {
             | OperandKind::Absent => None,
         }
     }
+
+    /// Whether the operand is computed with as an f32.
+    pub const fn is_float(self) -> bool {
+        match self {
+            OperandKind::Float(_) | OperandKind::OptionalFloat(_) | OperandKind::Gradients => true,
+            OperandKind::Int(_)
+            | OperandKind::Double(_)
+            | OperandKind::Raw(_)
+            | OperandKind::Texels
+            | OperandKind::Input
+            | OperandKind::Index
+            | OperandKind::Bool
+            | OperandKind::Unit
+            | OperandKind::Attribute
+            | OperandKind::Stream
+            | OperandKind::Sample
+            | OperandKind::Scratch
+            | OperandKind::Buffer
+            | OperandKind::Storage
+            | OperandKind::Number
+            | OperandKind::Offset
+            | OperandKind::Ignored
+            | OperandKind::Absent => false,
+        }
+    }
 }
 
 /// How an instruction's value goes to its result register.

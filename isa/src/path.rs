@@ -21,7 +21,8 @@ pub enum ResultPath {
 }
 
 /// What the CTM path does with a result before it clamps it: a NaN becomes 7fffffff, a denormal a zero of
-/// its sign; the number is multiplied, and a denormal product is a zero again. Or nothing at all.
+/// its sign; the number is multiplied, and a denormal product is a zero again. Operands have no denormals, either.
+/// Or nothing at all, but that comparisons take denormals for zeros.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CtmModifier {
     /// Times 1.
@@ -120,6 +121,14 @@ impl ResultPath {
         match self {
             ResultPath::Ctm { modifier, .. } => Some(modifier),
             ResultPath::Plain | ResultPath::Saturate | ResultPath::SaturateSigned => None,
+        }
+    }
+
+    /// Whether denormals are zeros of their signs on it: those of operands that are floats, and the result.
+    pub const fn flushes(self) -> bool {
+        match self {
+            ResultPath::Ctm { modifier, .. } => modifier.factor().is_some(),
+            ResultPath::Plain | ResultPath::Saturate | ResultPath::SaturateSigned => false,
         }
     }
 

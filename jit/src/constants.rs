@@ -4,7 +4,7 @@
 //! ([`crate::ir::pass`]). Code is made for classes of sizes, so that constants that change from draw to draw have
 //! few different ones.
 
-use attila_isa::{Bank, Inst, Opcode, Operand, ResultPath, ValidProgram};
+use attila_isa::{Bank, Inst, Opcode, Operand, ValidProgram};
 use attila_machine::Bindings;
 
 use crate::abi::Constant;
@@ -63,11 +63,7 @@ impl Terms {
     pub(crate) fn of(program: &ValidProgram) -> Terms {
         let mut terms = Terms::default();
         for inst in program.program().insts() {
-            let is_flushed = match inst.path {
-                ResultPath::Ctm { modifier, .. } => modifier.factor().is_some(),
-                ResultPath::Plain | ResultPath::Saturate | ResultPath::SaturateSigned => false,
-            };
-            if is_flushed {
+            if inst.path.flushes() {
                 terms.read(inst);
             }
         }

@@ -7,7 +7,7 @@ use attila_machine::arith::{self, number_or};
 use attila_machine::{DDX_LANES, DDY_LANES, Lanes};
 
 use crate::lanes::{Floats, each};
-use crate::machine::Machine;
+use crate::machine::{Machine, flushed};
 use crate::ops::Action;
 use crate::ops::floor;
 use crate::prepare::Step;
@@ -134,14 +134,26 @@ fn mad<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {
     componentwise3(machine, step, |a, b, c| product::<ZERO_WINS>(a, b) + c);
 }
 
+/// The first operand where a comparison holds, else the second. Raw results are compared without denormals.
+#[inline(always)]
+fn choice(machine: &mut Machine<'_>, step: &Step, holds: impl Fn(f32, f32) -> bool) {
+    let choose = |a, b, holds| if holds { a } else { b };
+    match step.is_raw() {
+        true => componentwise2(machine, step, |a, b| {
+            choose(a, b, holds(flushed(a), flushed(b)))
+        }),
+        false => componentwise2(machine, step, |a, b| choose(a, b, holds(a, b))),
+    }
+}
+
 /// Equal zeros and NaN select the second operand (D17).
 fn min(machine: &mut Machine<'_>, step: &Step) {
-    componentwise2(machine, step, |a, b| if a < b { a } else { b });
+    choice(machine, step, |a, b| a < b);
 }
 
 /// As `min`.
 fn max(machine: &mut Machine<'_>, step: &Step) {
-    componentwise2(machine, step, |a, b| if a > b { a } else { b });
+    choice(machine, step, |a, b| a > b);
 }
 
 /// NaN gives 1 (D37).
@@ -301,14 +313,21 @@ fn cnd(machine: &mut Machine<'_>, step: &Step) {
     componentwise3(machine, step, |a, b, c| if c > 0.5 { a } else { b });
 }
 
-/// -0 selects the first operand, NaN the second.
+/// -0 selects the first operand, NaN the second. A raw result's comparison takes a denormal for a zero.
 fn cmpge(machine: &mut Machine<'_>, step: &Step) {
-    componentwise3(machine, step, |a, b, c| if c >= 0.0 { a } else { b });
+    match step.is_raw() {
+        true => componentwise3(
+            machine,
+            step,
+            |a, b, c| if flushed(c) >= 0.0 { a } else { b },
+        ),
+        false => componentwise3(machine, step, |a, b, c| if c >= 0.0 { a } else { b }),
+    }
 }
 
 /// Equal zeros select the first operand, unlike MAX; NaN the second.
 fn maxge(machine: &mut Machine<'_>, step: &Step) {
-    componentwise2(machine, step, |a, b| if a >= b { a } else { b });
+    choice(machine, step, |a, b| a >= b);
 }
 
 fn d2a<const ZERO_WINS: bool>(machine: &mut Machine<'_>, step: &Step) {

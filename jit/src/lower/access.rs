@@ -22,9 +22,21 @@ impl Lower<'_> {
 
     /// Operand `number` (from 0) at slot `slot`, as f32 with its modifiers.
     pub(super) fn float(&mut self, inst: &Inst, number: usize, slot: Component) -> Value {
+        self.read_float(inst, number, slot, inst.flushes(number))
+    }
+
+    /// The same of an operand that is the result where it is selected, and loses its denormals as that.
+    pub(super) fn selected(&mut self, inst: &Inst, number: usize, slot: Component) -> Value {
+        self.read_float(inst, number, slot, false)
+    }
+
+    fn read_float(&mut self, inst: &Inst, number: usize, slot: Component, flushes: bool) -> Value {
         match &inst.operands[number] {
-            Operand::Reg(src) => self.source_float(inst, src, slot),
-            Operand::Imm(imm) => self.b.bits(imm.modifiers.apply_float(imm.bits), Type::F32),
+            Operand::Reg(src) => self.source_float(inst, src, slot, flushes),
+            Operand::Imm(imm) => {
+                let value = self.b.bits(imm.modifiers.apply_float(imm.bits), Type::F32);
+                self.flushed_if(flushes, value)
+            }
             Operand::None
             | Operand::Bool(_)
             | Operand::Unit { .. }
@@ -41,10 +53,19 @@ impl Lower<'_> {
         }
     }
 
-    /// A source at a slot, as f32 with its modifiers.
-    pub(super) fn source_float(&mut self, inst: &Inst, src: &Src, slot: Component) -> Value {
+    /// A source at a slot, as f32 with its modifiers; `flushes`: without denormals.
+    pub(super) fn source_float(
+        &mut self,
+        inst: &Inst,
+        src: &Src,
+        slot: Component,
+        flushes: bool,
+    ) -> Value {
         let value = self.component(inst, src, slot);
         let value = self.b.as_f32(value);
+        // Before the modifiers, where more is known of it.
+        let may_have_some = flushes && self.may_be_denormal(src.reg, src.swizzle.source(slot));
+        let value = self.flushed_if(may_have_some, value);
         let value = if src.modifiers.absolute {
             self.b.abs(value)
         } else {

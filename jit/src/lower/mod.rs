@@ -105,6 +105,8 @@ struct Lower<'a> {
     guard: Value,
     /// Whether registers are read as they stand in all lanes, executing or not.
     all_lanes: bool,
+    /// The components of registers that may hold denormals, ascending, for instructions that read none.
+    unflushed: Vec<Var>,
 }
 
 impl<'a> Lower<'a> {
@@ -124,6 +126,7 @@ impl<'a> Lower<'a> {
             active: all,
             guard: all,
             all_lanes: false,
+            unflushed: ctm::unflushed(program),
         }
     }
 

@@ -324,3 +324,38 @@ fn values_of_a_long_program_do_not_pile_up() {
     // The registers alone are 128 values.
     assert!(most < 700, "{most} values at once");
 }
+
+#[test]
+fn instructions_of_the_ctm_path_flush_only_what_others_wrote_and_they_read() {
+    let flushes = |text: &str| {
+        let text = format!(".extended fragment\n{text}\nend");
+        let function = function(&text, Domain::Io).to_string();
+        function.matches(": f32 = flush").count()
+    };
+    assert_eq!(flushes("mul_canon o1.x, i0.x, i1.x"), 3);
+    // What is clamped, guarded or negated holds none; neither does what a loop passes on.
+    let guarded = "mul_x4_sat r0.x, i0.x, i1.x\nsetplt p0, i1.x, c0.x\n(p0) frc_canon r0.x, i0.x";
+    let negated = format!("{guarded}\nmin_canon o1.x, -|r0.x|, -|r0.x|");
+    assert_eq!(flushes(&negated), 4);
+    let turns = "loop:\nadd_canon r0.x, r0.x, c0.x\nsetplt p0, r0.x, c1.x\njmp p0, loop";
+    let square = format!("{turns}\nmul_canon o1.x, r0.x, r0.x");
+    assert_eq!(flushes(&square), 3);
+    // The plain path and raw moves leave some.
+    let plain = "mov r0.x, i0.x\nsetplt p0, i1.x, c0.x\n(p0) mul_canon r0.x, i0.x, i1.x";
+    let product = format!("{plain}\nmul_canon o1.x, r0.x, i1.x");
+    assert_eq!(flushes(&product), 5);
+    assert_eq!(flushes("min_raw r0.x, i0.x, i0.x\nrcp_canon o1.x, r0.x"), 2);
+    // The result of a choice is flushed once, and comparisons with zero and a half need no flush.
+    for choice in [
+        "mov_canon o1.x, i0.x",
+        "cnd_canon o1.x, i0.x, i1.x, i2.x",
+        "cmpge_canon o1.x, i0.x, i1.x, i2.x",
+        "cmp_canon o1.x, i2.x, i0.x, i1.x",
+    ] {
+        assert_eq!(flushes(choice), 1, "{choice}");
+    }
+    assert_eq!(flushes("cmpge_raw o1.x, i0.x, i1.x, -|i2.x|"), 0);
+    assert_eq!(flushes("slt_canon o1.x, i0.x, 0"), 0);
+    assert_eq!(flushes("min_canon o1.x, i0.x, i1.x"), 2);
+    assert_eq!(flushes("min_raw o1.x, i0.x, i1.x"), 2);
+}

@@ -41,7 +41,9 @@ impl Lower<'_> {
         let mut kill = self.b.mask(false);
         let zero = self.b.f32(0.0);
         for c in inst.written().components() {
-            let value = self.cmp_component(inst, c);
+            // A kill looks at the one that is selected.
+            let choices = [1, 2].map(|number| self.float(inst, number, c));
+            let value = self.cmp_component(inst, c, choices);
             let negative = self.b.lt(value, zero);
             kill = self.b.either(kill, negative);
         }

@@ -70,7 +70,9 @@ impl Lower<'_> {
             }
             QuestionKind::Gradients => {
                 let gradients = inst.gradients()?;
-                let of = |source| [X, Y, Z].map(|c| self.source_float(inst, &source, c));
+                let of = |source| {
+                    [X, Y, Z].map(|c| self.source_float(inst, &source, c, inst.flushes(1)))
+                };
                 let gradients = gradients.map(of);
                 (Lookup::Sample, LevelOfDetail::Gradients(gradients))
             }

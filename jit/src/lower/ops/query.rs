@@ -77,7 +77,8 @@ impl Lower<'_> {
                 };
                 for (first, source) in [(Argument::DX, along_x), (Argument::DY, along_y)] {
                     for (place, component) in (first..).zip([X, Y, Z]) {
-                        let derivative = self.source_float(inst, &source, component);
+                        let derivative =
+                            self.source_float(inst, &source, component, inst.flushes(1));
                         self.put(place, derivative);
                     }
                 }

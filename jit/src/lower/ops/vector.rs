@@ -1,6 +1,6 @@
 //! Component by component, dot products, differences within the quad.
 
-use attila_isa::{Component, Inst, VectorOp};
+use attila_isa::{Component, CtmModifier, Inst, VectorOp};
 use attila_machine::arith::Arith;
 use attila_machine::{DDX_LANES, DDY_LANES, Lanes};
 
@@ -46,16 +46,24 @@ fn of_numbers(b: &mut Builder, op: Binary, x: Value, y: Value) -> Value {
     b.choose(is_number, chosen, x)
 }
 
+/// An operand as comparisons have it: for raw results, too, denormals are zeros there.
+fn compared(b: &mut Builder, inst: &Inst, operand: Value) -> Value {
+    match inst.path.modifier() {
+        Some(CtmModifier::Raw) => b.unary(Unary::Flush, operand),
+        Some(_) | None => operand,
+    }
+}
+
 impl Lower<'_> {
     /// Lowers an instruction of this section.
     pub(super) fn vector_op(&mut self, op: VectorOp, inst: &Inst) {
         match op {
-            VectorOp::Mov => self.each1(inst, |_, a| a),
+            VectorOp::Mov => self.write(inst, |l, c| l.selected(inst, 0, c)),
             VectorOp::Add => self.each2(inst, |b, x, y| b.add(x, y)),
             VectorOp::Mul => self.write(inst, |l, c| l.product(inst, c)),
             VectorOp::Mad => self.mad(inst),
-            VectorOp::Max => self.each2(inst, |b, x, y| b.binary(Binary::Fmax, x, y)),
-            VectorOp::Min => self.each2(inst, |b, x, y| b.binary(Binary::Fmin, x, y)),
+            VectorOp::Max => self.choice(inst, |b, x, y| b.lt(y, x), Some(Binary::Fmax)),
+            VectorOp::Min => self.choice(inst, |b, x, y| b.lt(x, y), Some(Binary::Fmin)),
             VectorOp::Sge => self.step(inst, 0.0, 1.0),
             VectorOp::Slt => self.step(inst, 1.0, 0.0),
             VectorOp::Cmp => self.cmp(inst),
@@ -90,13 +98,11 @@ impl Lower<'_> {
                 b.lt(half, c)
             }),
             VectorOp::Cmpge => self.choose_by(inst, |b, c| {
+                let c = compared(b, inst, c);
                 let zero = b.f32(0.0);
                 b.le(zero, c)
             }),
-            VectorOp::Maxge => self.each2(inst, |b, x, y| {
-                let holds = b.le(y, x);
-                b.choose(holds, x, y)
-            }),
+            VectorOp::Maxge => self.choice(inst, |b, x, y| b.le(y, x), None),
             VectorOp::D2a => self.dot2_add(inst),
             VectorOp::Mdh => self.mad_of_lanes(inst, 1),
             VectorOp::Mdv => self.mad_of_lanes(inst, 2),
@@ -119,6 +125,25 @@ impl Lower<'_> {
         });
     }
 
+    /// The first operand where `holds`, else the second: `same` is that, if there is such an operation.
+    fn choice(
+        &mut self,
+        inst: &Inst,
+        holds: impl Fn(&mut Builder, Value, Value) -> Value,
+        same: Option<Binary>,
+    ) {
+        self.each2(inst, |b, x, y| {
+            let [seen_x, seen_y] = [x, y].map(|operand| compared(b, inst, operand));
+            match same.filter(|_| [seen_x, seen_y] == [x, y]) {
+                Some(same) => b.binary(same, x, y),
+                None => {
+                    let holds = holds(b, seen_x, seen_y);
+                    b.choose(holds, x, y)
+                }
+            }
+        });
+    }
+
     /// 1 where `f` of two operands holds, else 0.
     fn set(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value, Value) -> Value) {
         self.each2(inst, |b, x, y| {
@@ -131,7 +156,7 @@ impl Lower<'_> {
     fn sel(&mut self, inst: &Inst) {
         self.write(inst, |l, c| {
             let condition = l.int(inst, 0, c);
-            let (y, z) = (l.float(inst, 1, c), l.float(inst, 2, c));
+            let (y, z) = (l.selected(inst, 1, c), l.selected(inst, 2, c));
             let zero = l.b.i32(0);
             let is_zero = l.b.ieq(condition, zero);
             l.b.choose(is_zero, z, y)
@@ -141,7 +166,7 @@ impl Lower<'_> {
     /// The first operand where `f` of the third holds, else the second.
     fn choose_by(&mut self, inst: &Inst, f: impl Fn(&mut Builder, Value) -> Value) {
         self.write(inst, |l, c| {
-            let (x, y) = (l.float(inst, 0, c), l.float(inst, 1, c));
+            let (x, y) = (l.selected(inst, 0, c), l.selected(inst, 1, c));
             let z = l.float(inst, 2, c);
             let holds = f(&mut l.b, z);
             l.b.choose(holds, x, y)
@@ -204,19 +229,17 @@ impl Lower<'_> {
     }
 
     /// `a < 0 ? b : c` of one component.
-    pub(super) fn cmp_component(&mut self, inst: &Inst, c: Component) -> Value {
-        let (x, y, z) = (
-            self.float(inst, 0, c),
-            self.float(inst, 1, c),
-            self.float(inst, 2, c),
-        );
-        let zero = self.b.f32(0.0);
+    pub(super) fn cmp_component(&mut self, inst: &Inst, c: Component, [y, z]: [Value; 2]) -> Value {
+        let (x, zero) = (self.float(inst, 0, c), self.b.f32(0.0));
         let negative = self.b.lt(x, zero);
         self.b.choose(negative, y, z)
     }
 
     pub(super) fn cmp(&mut self, inst: &Inst) {
-        self.write(inst, |l, c| l.cmp_component(inst, c));
+        self.write(inst, |l, c| {
+            let choices = [1, 2].map(|number| l.selected(inst, number, c));
+            l.cmp_component(inst, c, choices)
+        });
     }
 
     fn dst(&mut self, inst: &Inst) {

@@ -42,6 +42,11 @@ impl Number {
         f32::from_bits(self.bits)
     }
 
+    /// What an operation reads: the unit has no denormals.
+    fn read(self) -> f32 {
+        without_denormals(self.float())
+    }
+
     /// Whether `word` is this number.
     pub(in super::super) fn is(self, word: u32) -> bool {
         self.bits == word || self.is_made && f32::from_bits(word).is_nan()
@@ -88,7 +93,7 @@ pub(super) struct Arithmetic {
 
 impl Arithmetic {
     fn product(self, a: Number, b: Number) -> f32 {
-        let (a, b) = (a.float(), b.float());
+        let (a, b) = (a.read(), b.read());
         match self.zero_wins && (a == 0.0 || b == 0.0) {
             true => 0.0,
             false => a * b,
@@ -98,7 +103,7 @@ impl Arithmetic {
     /// `a * b + c`, rounded twice.
     pub(super) fn mad(self, a: Number, b: Number, c: Number) -> Number {
         let product = self.product(a, b);
-        Number::made(product + c.float())
+        Number::made(product + c.read())
     }
 
     /// The value of an operation on vectors; `None` if it is one on numbers.
@@ -107,7 +112,7 @@ impl Arithmetic {
         let value = match (opcode, vectors) {
             (C::Dp3, [a, b]) => of(a, b, 0) + of(a, b, 1) + of(a, b, 2),
             (C::Dp4, [a, b]) => of(a, b, 0) + of(a, b, 1) + of(a, b, 2) + of(a, b, 3),
-            (C::D2a, [a, b, c]) => of(a, b, 0) + of(a, b, 1) + c[2].float(),
+            (C::D2a, [a, b, c]) => of(a, b, 0) + of(a, b, 1) + c[2].read(),
             _ => return None,
         };
         Some(Number::made(value))
@@ -115,14 +120,15 @@ impl Arithmetic {
 
     /// The value of an operation on numbers. Operations on others have none here.
     pub(super) fn scalar(self, opcode: C, [a, b, c]: [Number; 3]) -> Number {
+        // The bits of an operand, which stay if the result is raw: others lose a denormal on their way.
         let choose = |holds: bool| if holds { a } else { b };
-        let x = a.float();
+        let x = a.read();
         match opcode {
             C::Mad => self.mad(a, b, c),
-            C::Min => choose(x < b.float()),
-            C::Max => choose(x >= b.float()),
-            C::Cnd => choose(c.float() > 0.5),
-            C::Cmp => choose(c.float() >= 0.0),
+            C::Min => choose(x < b.read()),
+            C::Max => choose(x >= b.read()),
+            C::Cnd => choose(c.read() > 0.5),
+            C::Cmp => choose(c.read() >= 0.0),
             C::Frc => Number::made(x - x.floor()),
             C::Ex2 => Number::made(approx::ex2(&mut HostLanes, [x])[0]),
             C::Ln2 => Number::made(approx::lg2(&mut HostLanes, [x])[0]),
