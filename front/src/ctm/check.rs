@@ -20,10 +20,6 @@ pub(super) fn check(program: &CtmProgram, complete: &[bool], diagnostics: &mut D
             check_line(line, diagnostics);
         }
     }
-    if program.lines.is_empty() && !diagnostics.has_errors() {
-        let message = "the program has no `rgb` or `alpha` half";
-        diagnostics.error(Remark::new(program.end..program.end, message));
-    }
 }
 
 /// The rules of a half alone.

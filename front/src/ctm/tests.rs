@@ -256,7 +256,6 @@ fn rules_of_the_hardware_are_kept() {
         ("rgb nop t0 = i0", "1:9: error: expected the end of the half, found `t0`"),
         ("rgb nop ;", "1:10: error: expected `rgb` or `alpha`, found the end"),
         ("rbg nop", "1:1: error: expected `rgb` or `alpha`, found `rbg` (did you mean `rgb`?)"),
-        ("# none", "1:7: error: the program has no `rgb` or `alpha` half"),
     ];
     for (text, expected) in cases {
         assert_eq!(refused(text), expected, "{text}");
@@ -275,6 +274,21 @@ fn presubtracts_of_two_classes_and_halves_in_any_order_are_taken() {
         compiled(text);
     }
     assert_eq!(listing("rgb mad _ = i0, i1, i2\nrgb nop"), "");
+}
+
+#[test]
+fn texts_without_a_half_are_the_end_alone() {
+    for text in [
+        "",
+        "\r\n\n",
+        "# nothing",
+        "option mulz",
+        "const c0 = 1 2 3 4 # a\nconst c1 = 0 0 0 0",
+    ] {
+        assert_eq!(listing(text), "", "{text}");
+        let (_, warnings) = read_text(text).expect("it is a program");
+        assert_eq!(warnings, [], "{text}");
+    }
 }
 
 #[test]
