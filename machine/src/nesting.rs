@@ -40,6 +40,12 @@ impl Running {
         RUNS.set(runs + 1);
         Ok(Running { here: PhantomData })
     }
+
+    /// Whether a run is under way on this thread: if so, what runs was called from a texture unit,
+    /// or something else that is bound, of it.
+    pub fn is_under_way() -> bool {
+        RUNS.get() > 0
+    }
 }
 
 impl Drop for Running {
@@ -59,13 +65,18 @@ mod tests {
                 .map(|_| Running::begin(&Bindings::new()).unwrap())
                 .collect();
             let limit = MAX_NESTED_RUNS;
+            assert!(Running::is_under_way());
             assert_eq!(
                 Running::begin(&Bindings::new()).unwrap_err(),
                 RunError::Nested { limit }
             );
-            let other = std::thread::spawn(|| Running::begin(&Bindings::new()).is_ok());
+            let other = std::thread::spawn(|| {
+                assert!(!Running::is_under_way());
+                Running::begin(&Bindings::new()).is_ok()
+            });
             assert!(other.join().unwrap());
             drop(runs);
+            assert!(!Running::is_under_way());
         }
         assert!(Running::begin(&Bindings::new()).is_ok());
     }

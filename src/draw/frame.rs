@@ -252,7 +252,7 @@ impl<'a> Frame<'a> {
         let wanted = Inputs::from_fn(|register| self.prepared.uses_vertices(register));
         let size = self.targets.size();
         let transform = mesh.transform(size);
-        let threads = self.prepared.scratch.len() > 1;
+        let threads = self.prepared.workers() > 1;
         vertices.shade(mesh, &wanted, &transform, threads)?;
         let triangles = vertices.triangles(mesh);
         self.set_up_and_shade(triangles, |rules, layout, triangle, primitives| {
@@ -295,7 +295,7 @@ impl<'a> Frame<'a> {
         let pipeline = prepared.pipeline_for(Purpose::Triangles);
         let layout = &mut triangles.layout;
         layout.set(&pipeline, prepared.anchor, prepared.numbered, given);
-        let threads = prepared.scratch.len();
+        let threads = prepared.workers();
         triangles.set_up(indices, threads, |layout, triangle, primitives| {
             set_up(&rules, layout, triangle, primitives);
         });
@@ -351,6 +351,7 @@ impl<'a> Frame<'a> {
             return Ok(());
         };
         let prepared = &mut *self.prepared;
+        let workers = prepared.workers();
         let shaders = prepared.shaders.of(purpose);
         let job = Job {
             whole: shaders.whole.as_deref(),
@@ -366,7 +367,8 @@ impl<'a> Frame<'a> {
             positions: prepared.positions,
         };
         let surfaces = self.targets.surfaces();
-        bands::shade(&job, shape, rows, surfaces, &mut prepared.scratch)?;
+        let scratch = &mut prepared.scratch[..workers];
+        bands::shade(&job, shape, rows, surfaces, scratch)?;
         Ok(())
     }
 

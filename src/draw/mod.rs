@@ -291,7 +291,7 @@ impl<'a> Draw<'a> {
 
     /// Draws on up to this many threads; 0 is as many as there are processors. There are never more than
     /// these, or than one for every 64 rows. The result is always the same. Without the crate's feature
-    /// `threads` it is always one.
+    /// `threads` it is always one, and so it is for a draw within a run, such as in the answer of a texture unit.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.state.threads = threads;

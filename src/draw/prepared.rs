@@ -9,7 +9,7 @@ use attila_machine::pipeline::{
     ColourTarget, DepthSource, DepthTarget, InputKind, Location, Pipeline, Plane, SpanShader,
     TARGETS, TargetName,
 };
-use attila_machine::{Bindings, PrepareError, SamplePositions};
+use attila_machine::{Bindings, PrepareError, Running, SamplePositions};
 
 use super::error::{DrawError, Unsupported};
 use super::frame::Frame;
@@ -207,6 +207,16 @@ impl PreparedDraw {
             self.compile(bindings, purpose, true, true)?;
         }
         Ok(())
+    }
+
+    /// The threads that a shape may be drawn on: those that there is memory for, but within a run, such as in the
+    /// answer of a texture unit, the calling one alone. A thread that waits for others does their work meanwhile, and
+    /// might ask the same unit again while it holds a lock.
+    pub(super) fn workers(&self) -> usize {
+        match Running::is_under_way() {
+            true => 1,
+            false => self.scratch.len(),
+        }
     }
 
     /// The code for triangles. `in_perspective` says that 1/w is something else than 1 at any of their vertices.
