@@ -25,6 +25,8 @@ enum Source {
     Perspective(usize, Slots),
     /// A plane that the draw has for everything, and what it starts from.
     Given(Plane, [f32; 2]),
+    /// A number that the draw has for everything.
+    Fixed(f32),
 }
 
 /// The planes that a pipeline wants of each primitive, in their order.
@@ -55,6 +57,7 @@ impl PlaneLayout {
                 (15, Component::W) => Source::Area,
                 (PRIMITIVE_ID, Component::X) if numbered => Source::Number,
                 _ => match (given(register, component.index()), kind) {
+                    (Some(plane), InputKind::Flat) => Source::Fixed(plane.at),
                     (Some(plane), _) => Source::Given(plane, anchor),
                     (None, InputKind::Perspective) => Source::Perspective(register, slots),
                     (None, InputKind::Linear) => Source::Linear(register, slots),
@@ -124,6 +127,7 @@ impl PlaneLayout {
                     }
                     pick(slopes.planes(values), slots, planes);
                 }
+                Source::Fixed(at) => planes.push(flat(at)),
                 Source::Given(plane, from) => planes.push(plane.moved(from, slopes.anchor)),
             }
         }

@@ -136,3 +136,25 @@ fn planes_are_those_that_the_pipeline_asks_for() {
         ]
     );
 }
+
+#[test]
+fn flat_inputs_that_the_draw_has_for_everything_keep_their_bits() {
+    for bits in [0x8000_0000, 0x7f80_0001, 0xffc1_2345, 1] {
+        let given = Plane {
+            at: f32::from_bits(bits),
+            dx: 3.0,
+            dy: -1.0,
+        };
+        let mut layout = PlaneLayout::default();
+        layout.set(&pipeline(), [100.0, 50.0], false, |register, _| {
+            (register == 6).then_some(given)
+        });
+        let triangle = [at(2.0, 2.0), at(10.0, 2.0), at(2.0, 10.0)];
+        let mut primitives = Primitives::default();
+        primitives.push(&rules(16, 16), &layout, triangle.each_ref());
+        // After depth, 1/w, and two that are not flat.
+        let flat = primitives.planes[4];
+        assert_eq!(flat.at.to_bits(), bits);
+        assert_eq!((flat.dx, flat.dy), (0.0, 0.0));
+    }
+}
