@@ -228,6 +228,68 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_both_images_may_have_gaps_of_their_own() {
+        const SIZE: [u32; 2] = [3, 4];
+        let format = ColourFormat::R32F;
+        let value = |x: usize, y: usize, sample: usize| (100 * sample + 10 * y + x) as f32;
+        for (pitch, sample_pitch, target_pitch) in
+            [(12, 48, 12), (12, 48, 21), (17, 70, 12), (17, 63, 22)]
+        {
+            let mut from = vec![0xee; 2 * sample_pitch];
+            for (sample, y, x) in (0..24).map(|n| (n / 12, n / 3 % 4, n % 3)) {
+                let place = sample * sample_pitch + y * pitch + 4 * x;
+                from[place..place + 4].copy_from_slice(&value(x, y, sample).to_le_bytes());
+            }
+            let mut to = vec![0x77; 4 * target_pitch];
+            let target =
+                Buffer::new(format, SIZE[0], SIZE[1], &mut to[..]).with_pitch(target_pitch);
+            Buffer::new(format, SIZE[0], SIZE[1], &mut from[..])
+                .with_samples(SampleCount::Two)
+                .with_pitch(pitch)
+                .with_sample_pitch(sample_pitch)
+                .resolve_to(target)
+                .unwrap();
+            for (y, row) in to.chunks(target_pitch).enumerate() {
+                let (pixels, gap) = row.split_at(12);
+                for (x, pixel) in pixels.chunks(4).enumerate() {
+                    let mean = (value(x, y, 0) + value(x, y, 1)) * 0.5;
+                    assert_eq!(
+                        pixel,
+                        mean.to_le_bytes(),
+                        "({x}, {y}) of {pitch} to {target_pitch}"
+                    );
+                }
+                assert!(
+                    gap.iter().all(|byte| *byte == 0x77),
+                    "{pitch} to {target_pitch}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_rectangle_is_resolved_to_its_place_and_nothing_else_is() {
+        let mut from = Image::multisampled(DepthFormat::D32F, 5, 4, SampleCount::Two);
+        let mut buffer = Buffer::from(&mut from);
+        let [first, ..] = buffer.surface().planes;
+        for (place, word) in first.chunks_mut(4).take(20).enumerate() {
+            word.copy_from_slice(&(place as f32).to_le_bytes());
+        }
+        let mut to = Image::new(DepthFormat::D32F, 5, 4);
+        to.fill([0xff_u8; 4]);
+        from.resolve_rect(&mut to, 1..4, 2..9).unwrap();
+        for (place, word) in to.bytes().chunks(4).enumerate() {
+            let is_inside = (1..4).contains(&(place % 5)) && (2..4).contains(&(place / 5));
+            let expected = if is_inside {
+                (place as f32).to_le_bytes()
+            } else {
+                [0xff; 4]
+            };
+            assert_eq!(word, expected, "{place}");
+        }
+    }
+
+    #[test]
     fn halves_of_bytes_are_rounded_up() {
         let two = [[0, 1, 254, 255], [1, 1, 255, 255]];
         assert_eq!(resolved(ColourFormat::Rgba8, two), [1, 1, 255, 255]);

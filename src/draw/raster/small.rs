@@ -238,6 +238,35 @@ mod tests {
     }
 
     #[test]
+    fn outlines_are_small_up_to_the_limit_along_either_axis() {
+        let area = Area {
+            columns: 0..200,
+            rows: 0..200,
+        };
+        let rules = Rules {
+            area: area.clone(),
+            positions: Some(attila_machine::SamplePositions::default()),
+            ..super::super::tests::rules(200, 200)
+        };
+        let is_small = |right: i32, down: i32| {
+            let corner = |x: i32, y: i32| Point {
+                x: 7 * SUB + x,
+                y: 9 * SUB + y,
+            };
+            let points = [corner(0, 0), corner(right, 0), corner(0, down)];
+            let outline = Outline::new(points, cross(points), 0, &rules).unwrap();
+            Near::new(&outline, &area, &[[0, 0]]).is_some()
+        };
+        let most = MOST * SUB;
+        assert!(is_small(most, most));
+        assert!(!is_small(most + 1, SUB));
+        assert!(!is_small(SUB, most + 1));
+        // Values of edges fit 32 bits on the quads around the outline, samples included.
+        let farthest = i64::from(most + 4 * SUB);
+        assert!(2 * i64::from(most) * farthest < i64::from(i32::MAX));
+    }
+
+    #[test]
     fn samples_are_those_of_walks() {
         let mut dice = ChaCha8Rng::seed_from_u64(6);
         let mut covering = 0;

@@ -74,3 +74,60 @@ impl Triangles {
         band.map(|&index| &outlines[index as usize])
     }
 }
+
+#[cfg(all(test, feature = "threads"))]
+mod tests {
+    use attila_isa::PRIMITIVE_ID;
+    use attila_machine::pipeline::{InputKind, Pipeline};
+
+    use super::super::{Vertex, tests::rules};
+    use super::*;
+
+    /// A vertex at a place.
+    struct At([f32; 2]);
+
+    impl Vertex for At {
+        fn position(&self) -> [f32; 4] {
+            let [x, y] = self.0;
+            [x, y, 0.25, 1.0]
+        }
+
+        fn attribute(&self, _: usize) -> [f32; 4] {
+            [0.0; 4]
+        }
+    }
+
+    #[test]
+    fn several_threads_set_up_what_one_does_in_the_same_order() {
+        let mut pipeline = Pipeline::default();
+        pipeline.inputs[0][2] = InputKind::Linear;
+        pipeline.inputs[PRIMITIVE_ID][0] = InputKind::Flat;
+        let rules = rules(64, 64);
+        let indices: Vec<[u32; 3]> = (0..2 * PART as u32 + 3).map(|n| [n; 3]).collect();
+        let set_up = |threads: usize| {
+            let mut triangles = Triangles::default();
+            triangles.layout.set(&pipeline, [0.0; 2], true, |_, _| None);
+            // Earlier content does not matter.
+            for indices in [&indices[..7], &indices] {
+                triangles.set_up(indices, threads, |layout, [n, ..], primitives| {
+                    let (x, y) = ((n % 61) as f32, (n % 53) as f32);
+                    // Every third is so thin that each pair of rows has planes of its own, and every fifth
+                    // covers nothing.
+                    let width = if n % 3 == 0 { 0.01 } else { 3.0 };
+                    let width = if n % 5 == 0 { 0.0 } else { width };
+                    let corners = [At([x, y]), At([x + width, y]), At([x + 4.0, y + 9.0])];
+                    primitives.push(&rules, layout, corners.each_ref());
+                });
+            }
+            triangles.primitives
+        };
+        let one = set_up(1);
+        let several = set_up(3);
+        assert!(one.outlines.len() > PART && one.anchors.len() > one.outlines.len());
+        assert_eq!(one.outlines, several.outlines);
+        assert_eq!(one.anchors, several.anchors);
+        assert_eq!(one.planes, several.planes);
+        let numbers = one.planes.chunks(2).map(|planes| planes[1].at.to_bits());
+        assert_eq!(numbers.max(), Some(2 * PART as u32 + 2));
+    }
+}

@@ -34,7 +34,7 @@ fn at(x: f32, y: f32) -> Corner {
     }
 }
 
-fn rules(width: i32, height: i32) -> Rules {
+pub(super) fn rules(width: i32, height: i32) -> Rules {
     Rules {
         area: Area {
             columns: 0..width,
