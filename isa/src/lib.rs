@@ -33,7 +33,8 @@ mod word;
 
 pub use access::TextureAccess;
 pub use asm::{
-    AsmError, Assembly, Diagnostic, Diagnostics, Listing, MAX_STATEMENTS, Remark, assemble, nearest,
+    AsmError, Assembly, Diagnostic, Diagnostics, Listing, MAX_STATEMENTS, Remark, assemble,
+    nearest, scheduling_hints,
 };
 pub use bank::{Bank, Pred, Reg};
 pub use cfg::{Block, BlockId, Cfg};

@@ -80,7 +80,7 @@ impl fmt::Display for Stage {
 /// Instructions in order, each of which fits its opcode. [`Program::validate`] checks the rest.
 ///
 /// Two programs are equal if their profiles, stages, scratch memories and instructions are; where
-/// they came from in a text and its labels do not count.
+/// they came from in a text, its labels and its hints do not count.
 #[derive(Clone, Default, Debug)]
 pub struct Program {
     profile: Profile,
@@ -91,6 +91,8 @@ pub struct Program {
     spans: Vec<Range<usize>>,
     /// By the indices of the instructions after them.
     labels: Vec<(usize, String)>,
+    /// Hints for scheduling, by the indices of their instructions.
+    hints: Vec<(usize, String)>,
 }
 
 impl PartialEq for Program {
@@ -205,6 +207,14 @@ impl Program {
         self
     }
 
+    /// The program with hints for the scheduling of instructions, by their indices and in the order of these. They
+    /// have no effect and no place in words; listings in the long spelling show them.
+    #[must_use]
+    pub fn with_hints(mut self, hints: Vec<(usize, String)>) -> Program {
+        self.hints = hints;
+        self
+    }
+
     /// The same instructions for another stage.
     #[must_use]
     pub fn with_stage(mut self, stage: Stage) -> Program {
@@ -248,5 +258,11 @@ impl Program {
         let labels = self.labels[first..].iter();
         let here = labels.take_while(move |(at, _)| *at == index);
         here.map(|(_, label)| label.as_str())
+    }
+
+    /// The hints for the scheduling of instruction `index`, as in `&req={0,1} ?W4`; empty if there are none.
+    pub fn hints(&self, index: usize) -> &str {
+        let found = self.hints.binary_search_by_key(&index, |(at, _)| *at);
+        found.map_or("", |found| &self.hints[found].1)
     }
 }

@@ -19,7 +19,7 @@ fn remarks(line: &str) -> Vec<String> {
 }
 
 /// Statements in both spellings.
-const BOTH: [(&str, &str); 14] = [
+const BOTH: [(&str, &str); 20] = [
     ("PIXLD.MSCOUNT R21;", "pixld_count r21.x"),
     ("@P6 PIXLD.COVMASK R0;", "(p6) pixld_mask r0.x"),
     ("@!P0 PIXLD.COVERED R31;", "(!p0) pixld_covered r31.x"),
@@ -55,6 +55,21 @@ const BOTH: [(&str, &str); 14] = [
         "(p1) pixld_count r1.x",
     ),
     ("@!P7 PIXLD.COVERED R0, P1, [#3];", "nop"),
+    ("PIXLD.COVMASK R254;", "pixld_mask r254.x"),
+    (
+        "@PT PIXLD.OFFSET R32, [R254+#-1] &req={0,1} &rd=0x3 &wr=5 ?WAIT5_END_GROUP;",
+        "pixld_offset r32.x, [r254.x - 1]",
+    ),
+    ("@!PT PIXLD.COVMASK R0;", "nop"),
+    (
+        "PIXLD.COVERED RZ, P2, [#1];",
+        "pixld_covered r0.none, p2, [1]",
+    ),
+    (
+        "pixld.covered r1, pt, [rz+#7] &REQ={ 0 };",
+        "pixld_covered r1.x, [7]",
+    ),
+    ("PIXLD.OFFSET R1, [RZ+#-1];", "pixld_offset r1.x, [255]"),
 ];
 
 #[test]
@@ -116,8 +131,16 @@ fn faults_are_pointed_out() {
             "2:7: error: unknown mode `INNER` (modes are MSCOUNT, COVMASK, COVERED, OFFSET, CENTROID_OFFSET, MY_INDEX)",
         ),
         (
-            "PIXLD.COVMASK R32;",
-            "2:15: error: `R32` does not exist; the last is `R31`",
+            "PIXLD.COVMASK R255;",
+            "2:15: error: `R255` does not exist; the last is `R254`, and `RZ` is 0",
+        ),
+        (
+            "PIXLD.COVERED R0, [R256];",
+            "2:20: error: `R256` does not exist; the last is `R254`, and `RZ` is 0",
+        ),
+        (
+            "PIXLD.COVERED R0, [RZ+#0x80];",
+            "2:20: error: the number added to a register is not within -128 to 127",
         ),
         (
             "PIXLD.COVERED R0, P9;",
@@ -144,8 +167,8 @@ fn faults_are_pointed_out() {
             "2:20: error: the number added to a register is not within -128 to 127",
         ),
         (
-            "PIXLD.COVERED R0 &req;",
-            "2:19: error: unknown hint `req` (hints are `&req_N`, `&rdN`, `&wrN` and `?name`)",
+            "PIXLD.COVERED R0 &reqs;",
+            "2:19: error: unknown hint `reqs` (hints are `&req_N`, `&req={N,...}`, `&rdN`, `&rd=N`, `&wrN`, `&wr=N` and `?name`)",
         ),
     ];
     for (line, message) in cases {
@@ -195,6 +218,26 @@ fn marks_and_words_that_do_not_belong_there_are_pointed_out() {
             "2:23: error: expected `;`, found `,`",
         ),
         (
+            "PIXLD.COVMASK R0 &req={0,};",
+            "2:26: error: expected a number, found `}`",
+        ),
+        (
+            "PIXLD.COVMASK R0 &req={};",
+            "2:24: error: expected a number, found `}`",
+        ),
+        (
+            "PIXLD.COVMASK R0 &req={0;",
+            "2:25: error: expected `}`, found `;`",
+        ),
+        (
+            "PIXLD.COVMASK R0 &rd={0};",
+            "2:22: error: expected a number, found `{`",
+        ),
+        (
+            "PIXLD.COVMASK R0 &req;",
+            "2:22: error: expected `=`, found `;`",
+        ),
+        (
             "PIXLD.COVMASK R0; nop",
             "2:19: error: expected the end of the line, found `nop`",
         ),
@@ -222,7 +265,10 @@ pixld_offset r4.x, [255]
 pixld_covered r4.x, p7
 pixld_mask r4.y
 pixld_mask o4.x
-pixld_mask r32.x
+pixld_mask r255.x
+pixld_mask r254.x
+pixld_mask r1.none
+pixld_mask r0.none
 pixld_index r0.x <- wait
 pixld_offset r0.x, [r1]
 mov o1, r0
@@ -237,15 +283,47 @@ pixld_count r0.x <- end
         pixld_covered r4.x, p7
         pixld_mask r4.y
         pixld_mask o4.x
-        pixld_mask r32.x
+        pixld_mask r255.x
+        PIXLD.COVMASK R254;
+        pixld_mask r1.none
+        PIXLD.COVMASK RZ;
         pixld_index r0.x <- wait
         pixld_offset r0.x, [r1]
         mov o1, r0
-        pixld_count r0.x <- end
+        PIXLD.MSCOUNT R0;
     "#]]
     .assert_eq(&listing);
     let again = Program::assemble(&listing).expect("it assembles again");
     assert_eq!(again, program);
+}
+
+#[test]
+fn listings_in_the_long_spelling_have_the_hints_of_the_text() {
+    let text = "\
+.extended
+PIXLD.COVMASK R0&req={ 0 , 1 }  &Wr=0x2 ?W4 ;
+@!PT PIXLD.MSCOUNT R1 &rd0; # hints of nothing
+mov r1, r0
+pixld_count r2.x <- end
+@P0 PIXLD.MY_INDEX R3, P1 &req_6 &rd0;
+";
+    let program = Program::assemble(text).expect("it assembles");
+    let listing = program.listing().with_long_queries().to_string();
+    expect_test::expect![[r#"
+        .extended
+        PIXLD.COVMASK R0 &req={0,1} &Wr=0x2 ?W4;
+        nop
+        mov r1, r0
+        pixld_count r2.x <- end
+        @P0 PIXLD.MY_INDEX R3, P1 &req_6 &rd0;
+    "#]]
+    .assert_eq(&listing);
+    let again = Program::assemble(&listing).expect("it assembles again");
+    assert_eq!(again, program);
+    assert_eq!(again.hints(4), program.hints(4));
+    // Hints have no place in words.
+    let decoded = Program::decode(&program.encode()).expect("it decodes");
+    assert_eq!((&decoded, decoded.hints(0)), (&program, ""));
 }
 
 /// The words of a xorshift generator.
@@ -261,7 +339,12 @@ impl Random {
 }
 
 /// Pieces that mutations put in.
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 29] = [
+    "{",
+    "}",
+    "=",
+    "&req={0,1}",
+    "RZ",
     "@",
     "!",
     "P7",
@@ -269,8 +352,8 @@ const PIECES: [&str; 24] = [
     "PIXLD",
     ".",
     "COVERED",
-    "R31",
-    "R32",
+    "R254",
+    "R255",
     ",",
     "[",
     "]",

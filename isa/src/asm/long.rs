@@ -1,8 +1,9 @@
 //! The long spelling of queries for samples: `@!P0 PIXLD.COVERED R4, P1, [R13+#0x20] &wr1 ?W3;`.
 //!
-//! `Rn` is `rn.x` and `Pn` is `pn`; `P7` is always true as a guard, and no destination. Hints for scheduling,
-//! after `&` and `?`, have no effect. A predicate or an index that the mode does not have is left out, with a
-//! warning. Letters may have any case. A semicolon ends the statement.
+//! `Rn` is `rn.x` and `Pn` is `pn`; `PT`, also `P7`, is always true as a guard, and no destination. `RZ` is 0 as an
+//! index, and no destination. Hints for scheduling, after `&` and `?`, have no effect; the program keeps them for its
+//! listings. A predicate or an index that the mode does not have is left out, with a warning. Letters may have any
+//! case. A semicolon ends the statement.
 
 use std::fmt::{self, Formatter};
 use std::ops::Range;
@@ -10,12 +11,12 @@ use std::ops::Range;
 use super::diagnostic::Remark;
 use super::header::add_header;
 use super::parser::{Parsed, Parser, Statement, quote};
-use super::samples::index_operands;
+use super::samples::sample_number;
 use super::suggest::nearest;
 use crate::bank::{Bank, Pred, Reg};
 use crate::inst::Inst;
 use crate::opcode::{Opcode, OperandKind};
-use crate::operand::{Component, Dst, Guard, Operand, Slots, Src, Swizzle};
+use crate::operand::{Component, DstReg, Guard, Operand, Slots, Src, Swizzle};
 use crate::profile::Profile;
 use crate::text::{Cursor, Word, hexadecimal, is_whole};
 
@@ -32,23 +33,42 @@ const MODES: [(&str, Opcode); 6] = [
     ("MY_INDEX", Opcode::PixldIndex),
 ];
 
-/// Hints after `&` that a number follows.
-const HINTS: [&str; 3] = ["req_", "rd", "wr"];
+/// Hints after `&` that end with a number.
+const NUMBERED_HINTS: [&str; 3] = ["req_", "rd", "wr"];
+/// Hints after `&` that a number follows after `=`. After the first one, it may be a list in braces.
+const VALUED_HINTS: [&str; 3] = ["req", "rd", "wr"];
 
 /// The last register, and the last predicate but [`ALWAYS`].
-const LAST_REGISTER: u16 = 31;
+const LAST_REGISTER: u16 = 254;
 const LAST_PREDICATE: u8 = 6;
 /// The predicate that is true, and that cannot be written.
 const ALWAYS: u8 = 7;
+/// The names of the register that is 0 and of the predicate [`ALWAYS`].
+const ZERO: &str = "RZ";
+const TRUE: &str = "PT";
 
 const USAGE: &str = "usage: [@[!]Pg] PIXLD[.MODE] Rd[, Pd][, [#n]|[Ra]|[Ra+#n]] {&hint|?hint};";
 
 /// Characters that are words of their own.
-const MARKS: &str = "@!.,[]+-#&?;";
+const MARKS: &str = "@!.,[]+-#&?;={}";
 
 /// Whether a word opens a statement in the long spelling.
 pub(super) fn is_long(word: &str) -> bool {
     word.eq_ignore_ascii_case(NAME)
+}
+
+/// The hints for scheduling that a text is, up to a semicolon, without blanks in them. `None` if it is something else.
+///
+/// ```
+/// use attila_isa::scheduling_hints;
+///
+/// assert_eq!(scheduling_hints("&req={0, 1} ?W4"), Some("&req={0,1} ?W4".to_owned()));
+/// assert_eq!(scheduling_hints("no hints"), None);
+/// ```
+pub fn scheduling_hints(text: &str) -> Option<String> {
+    let mut reader = Reader::new(text, 0);
+    let hints = reader.hints().ok()?;
+    matches!(reader.peek().text, "" | ";").then_some(hints)
 }
 
 /// Whether a line that begins with a guard in the long spelling has a query after it. In other languages `@`
@@ -62,13 +82,8 @@ pub(super) fn names_query(line: &str) -> bool {
 impl<'a> Parser<'a, '_> {
     /// The statement in the long spelling that begins at byte `start` of the text.
     pub(super) fn long_statement(&mut self, start: usize) -> Parsed<Statement<'a>> {
-        let mut reader = Reader {
-            cursor: Cursor::new(self.line_from(start), start),
-            before: "",
-            end: start,
-            warnings: Vec::new(),
-        };
-        let inst = reader.statement()?;
+        let mut reader = Reader::new(self.line_from(start), start);
+        let (inst, hints) = reader.statement()?;
         let span = start..reader.end;
         reader.line_end()?;
         if self.profile == Profile::Base {
@@ -84,6 +99,7 @@ impl<'a> Parser<'a, '_> {
             span,
             target: None,
             no_end: false,
+            hints,
         })
     }
 }
@@ -97,6 +113,8 @@ struct Operands {
 
 /// A statement that is being read.
 struct Reader<'a> {
+    /// The whole statement.
+    text: Cursor<'a>,
     cursor: Cursor<'a>,
     /// The word before, and where it ends.
     before: &'a str,
@@ -105,7 +123,20 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn statement(&mut self) -> Parsed<Inst> {
+    /// `text` begins at byte `start` of the whole one.
+    fn new(text: &'a str, start: usize) -> Reader<'a> {
+        let text = Cursor::new(text, start);
+        Reader {
+            text,
+            cursor: text,
+            before: "",
+            end: start,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The instruction, and its hints.
+    fn statement(&mut self) -> Parsed<(Inst, String)> {
         let guard = match self.accept("@") {
             true => Some(self.guard()?),
             false => None,
@@ -116,22 +147,29 @@ impl<'a> Reader<'a> {
         }
         let op = self.mode(name)?;
         let mut inst = Inst::new(op);
-        inst.dst = Dst::reg(self.register()?, Slots::X);
+        inst.dst.reg = match self.register()? {
+            Some(reg) => Some(DstReg {
+                reg,
+                mask: Slots::X,
+            }),
+            None => nowhere(),
+        };
         if op.operands().first() == Some(&OperandKind::Index) {
             inst.operands[1] = Operand::Number(0);
         }
         let operands = self.operands()?;
         self.apply(operands, &mut inst);
-        self.hints()?;
+        let hints = self.hints()?;
         self.expect(";")?;
-        Ok(match guard {
+        let inst = match guard {
             Some((ALWAYS, true)) => Inst::new(Opcode::Nop),
             Some((ALWAYS, false)) | None => inst,
             Some((number, negate)) => Inst {
                 guard: Pred::new(number).map(|pred| Guard { pred, negate }),
                 ..inst
             },
-        })
+        };
+        Ok((inst, hints))
     }
 
     /// The number of a guard, and whether its opposite counts.
@@ -162,18 +200,27 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A register, `R0` to `R31`.
-    fn register(&mut self) -> Parsed<Reg> {
+    /// A register, `R0` to `R254`; `None` for `RZ`.
+    fn register(&mut self) -> Parsed<Option<Reg>> {
+        if self.accept(ZERO) {
+            return Ok(None);
+        }
         let number = self.numbered('R', "a register")?;
         let number = number.and_then(|number| u16::try_from(number).ok());
         number
             .filter(|&number| number <= LAST_REGISTER)
-            .and_then(|number| Reg::within(Profile::Extended, Bank::Temp, number))
-            .ok_or_else(|| self.beyond(format!("the last is `R{LAST_REGISTER}`")))
+            .and_then(temporary)
+            .map(Some)
+            .ok_or_else(|| {
+                self.beyond(format!("the last is `R{LAST_REGISTER}`, and `{ZERO}` is 0"))
+            })
     }
 
-    /// A predicate, `P0` to `P7`.
+    /// A predicate, `P0` to `P7`, or `PT` for the last one.
     fn predicate(&mut self) -> Parsed<u8> {
+        if self.accept(TRUE) {
+            return Ok(ALWAYS);
+        }
         let number = self.numbered('P', "a predicate")?;
         let number = number.and_then(|number| u8::try_from(number).ok());
         number.filter(|&number| number <= ALWAYS).ok_or_else(|| {
@@ -226,27 +273,35 @@ impl<'a> Reader<'a> {
     /// The number of a sample after `[`.
     fn index(&mut self) -> Parsed<[Operand; 2]> {
         let start = self.peek().start;
-        let register = match self.peek().text {
+        let base = match self.peek().text {
             "#" => None,
-            _ => Some(Src {
-                swizzle: Swizzle::broadcast(Component::X),
-                ..Src::new(self.register()?)
-            }),
+            _ => Some(self.register()?),
         };
-        let number = match register {
+        let number = match base {
             Some(_) if !self.accept("+") => Some(0),
-            Some(_) | None => self.number()?,
+            Some(_) | None => self.signed_number()?,
         };
-        let operands = index_operands(register, number)
+        // A negative number alone is one from 128 on, which no sample has either.
+        let number = sample_number(base.is_some(), number)
             .map_err(|message| Remark::new(start..self.end, message))?;
         self.expect("]")?;
-        Ok(operands)
+        let register = base.flatten().map(|register| Src {
+            swizzle: Swizzle::broadcast(Component::X),
+            ..Src::new(register)
+        });
+        Ok([register.map_or(Operand::None, Operand::Reg), number])
     }
 
-    /// A number after `#`, decimal or after `0x`. `None` if it is too large for any use.
-    fn number(&mut self) -> Parsed<Option<i64>> {
+    /// A number after `#`, with a sign or not. `None` if it is too large for any use.
+    fn signed_number(&mut self) -> Parsed<Option<i64>> {
         self.expect("#")?;
         let negate = self.accept("-");
+        let magnitude = self.number()?;
+        Ok(magnitude.map(|number| if negate { -number } else { number }))
+    }
+
+    /// A number, decimal or after `0x`. `None` if it is too large for any use.
+    fn number(&mut self) -> Parsed<Option<i64>> {
         let word = self.take();
         let digits = word.text.strip_prefix("0x");
         let magnitude = match digits.or(word.text.strip_prefix("0X")) {
@@ -256,8 +311,7 @@ impl<'a> Reader<'a> {
             }
             None => is_whole(word.text).then(|| word.text.parse().ok()),
         };
-        let magnitude = magnitude.ok_or_else(|| self.unexpected(word, "a number"))?;
-        Ok(magnitude.map(|number| if negate { -number } else { number }))
+        magnitude.ok_or_else(|| self.unexpected(word, "a number"))
     }
 
     /// Takes over the operands that the query has, and warns of the others.
@@ -281,25 +335,58 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn hints(&mut self) -> Parsed<()> {
+    /// All hints, with a space between any two.
+    fn hints(&mut self) -> Parsed<String> {
+        let mut hints = Vec::new();
         loop {
+            let start = self.peek().start;
             if self.accept("?") {
-                let word = self.take();
-                let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                if word.text.is_empty() || !word.text.chars().all(is_name) {
-                    return Err(self.unexpected(word, "the name of a hint"));
-                }
+                self.hint_name()?;
             } else if self.accept("&") {
-                let word = self.take();
-                let lower = word.text.to_ascii_lowercase();
-                let mut numbers = HINTS.iter().filter_map(|hint| lower.strip_prefix(hint));
-                if !numbers.any(is_whole) {
-                    let help = "hints are `&req_N`, `&rdN`, `&wrN` and `?name`";
-                    return Err(self.unknown(word, "hint").help(help));
-                }
+                self.numbered_hint()?;
             } else {
-                return Ok(());
+                return Ok(hints.join(" "));
             }
+            let mut hint = self.text;
+            hint.take(start - self.text.position());
+            let hint = hint.take(self.end - start).text;
+            hints.push(hint.split_whitespace().collect::<String>());
+        }
+    }
+
+    fn hint_name(&mut self) -> Parsed<()> {
+        let word = self.take();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        match !word.text.is_empty() && word.text.chars().all(is_name) {
+            true => Ok(()),
+            false => Err(self.unexpected(word, "the name of a hint")),
+        }
+    }
+
+    /// `req_6`, `rd1`, `wr=0x2` or `req={0,1}`.
+    fn numbered_hint(&mut self) -> Parsed<()> {
+        let word = self.take();
+        let lower = word.text.to_ascii_lowercase();
+        let mut numbers = NUMBERED_HINTS
+            .iter()
+            .filter_map(|hint| lower.strip_prefix(hint));
+        if numbers.any(is_whole) {
+            return Ok(());
+        }
+        if !VALUED_HINTS.contains(&lower.as_str()) {
+            let help =
+                "hints are `&req_N`, `&req={N,...}`, `&rdN`, `&rd=N`, `&wrN`, `&wr=N` and `?name`";
+            return Err(self.unknown(word, "hint").help(help));
+        }
+        self.expect("=")?;
+        let is_list = lower == VALUED_HINTS[0] && self.accept("{");
+        self.number()?;
+        while is_list && self.accept(",") {
+            self.number()?;
+        }
+        match is_list {
+            true => self.expect("}"),
+            false => Ok(()),
         }
     }
 
@@ -328,8 +415,9 @@ impl<'a> Reader<'a> {
         word
     }
 
-    fn accept(&mut self, mark: &str) -> bool {
-        let found = self.peek().text == mark;
+    /// Takes the next word if it is `word`, in any case.
+    fn accept(&mut self, word: &str) -> bool {
+        let found = self.peek().text.eq_ignore_ascii_case(word);
         if found {
             self.take();
         }
@@ -365,18 +453,20 @@ impl<'a> Reader<'a> {
 
 /// A query in the long spelling.
 #[derive(Clone, Copy)]
-pub(super) struct Long {
+pub(super) struct Long<'a> {
     mode: &'static str,
     guard: Option<Guard>,
-    register: usize,
+    /// `None`: the result goes nowhere.
+    register: Option<usize>,
     predicate: Option<Pred>,
     index: Option<usize>,
     number: u8,
+    hints: &'a str,
 }
 
-impl Long {
-    /// An instruction, if the long spelling can say it.
-    pub(super) fn of(inst: &Inst) -> Option<Long> {
+impl Long<'_> {
+    /// An instruction with its hints, if the long spelling can say it.
+    pub(super) fn of<'a>(inst: &Inst, hints: &'a str) -> Option<Long<'a>> {
         let (mode, _) = MODES.iter().find(|(_, op)| *op == inst.op)?;
         let dst = inst.dst.reg?;
         let is_named = |pred: Pred| pred.index() <= usize::from(LAST_PREDICATE);
@@ -388,7 +478,8 @@ impl Long {
             [_, Operand::Number(number), _] => (None, number),
             _ => (None, 0),
         };
-        let fits = dst.mask == Slots::X
+        let is_nowhere = Some(dst) == nowhere();
+        let fits = (dst.mask == Slots::X || is_nowhere)
             && inst.guard.is_none_or(|guard| is_named(guard.pred))
             && inst.dst.pred.is_none_or(is_named)
             && !inst.end
@@ -396,12 +487,26 @@ impl Long {
         fits.then_some(Long {
             mode,
             guard: inst.guard,
-            register: register(dst.reg)?,
+            register: match is_nowhere {
+                true => None,
+                false => Some(register(dst.reg)?),
+            },
             predicate: inst.dst.pred,
             index,
             number,
+            hints,
         })
     }
+}
+
+fn temporary(number: u16) -> Option<Reg> {
+    Reg::within(Profile::Extended, Bank::Temp, number)
+}
+
+/// The destination `RZ`.
+fn nowhere() -> Option<DstReg> {
+    let mask = Slots::empty();
+    temporary(0).map(|reg| DstReg { reg, mask })
 }
 
 /// The number of a register that has a name in the long spelling.
@@ -410,13 +515,17 @@ fn register(reg: Reg) -> Option<usize> {
     is_named.then_some(reg.index())
 }
 
-impl fmt::Display for Long {
+impl fmt::Display for Long<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(Guard { pred, negate }) = self.guard {
             let not = if negate { "!" } else { "" };
             write!(f, "@{not}P{} ", pred.index())?;
         }
-        write!(f, "{NAME}.{} R{}", self.mode, self.register)?;
+        write!(f, "{NAME}.{} ", self.mode)?;
+        match self.register {
+            Some(register) => write!(f, "R{register}")?,
+            None => f.write_str(ZERO)?,
+        }
         if let Some(pred) = self.predicate {
             write!(f, ", P{}", pred.index())?;
         }
@@ -429,6 +538,9 @@ impl fmt::Display for Long {
                 write!(f, ", [R{register}+#-{:#x}]", signed.unsigned_abs())?;
             }
             (Some(register), number) => write!(f, ", [R{register}+#{number:#x}]")?,
+        }
+        if !self.hints.is_empty() {
+            write!(f, " {}", self.hints)?;
         }
         f.write_str(";")
     }

@@ -34,11 +34,13 @@ mod suggest;
 mod texture;
 
 use std::collections::BTreeMap;
+use std::mem::take;
 use std::ops::Range;
 
 pub use diagnostic::{AsmError, Diagnostic, Diagnostics, Remark};
 use header::Header;
 use lexer::Token;
+pub use long::scheduling_hints;
 use parser::{Parser, Statement, quote};
 pub use printer::Listing;
 use spare::SpareConstants;
@@ -195,7 +197,7 @@ impl<'a> Assembler<'a> {
     }
 
     fn resolve_labels(&mut self) {
-        let mut statements = std::mem::take(&mut self.statements);
+        let mut statements = take(&mut self.statements);
         let count = statements.len();
         for (index, statement) in statements.iter_mut().enumerate() {
             let Some(label) = statement.target else {
@@ -260,6 +262,11 @@ impl<'a> Assembler<'a> {
             .collect()
     }
 
+    fn hints(&mut self) -> Vec<(usize, String)> {
+        let hints = self.statements.iter_mut().map(|it| take(&mut it.hints));
+        hints.enumerate().filter(|(_, it)| !it.is_empty()).collect()
+    }
+
     fn program(&mut self) -> Option<Program> {
         if self.diagnostics.has_errors() {
             return None;
@@ -276,7 +283,8 @@ impl<'a> Assembler<'a> {
                 self.header
                     .apply(program)
                     .with_spans(spans)
-                    .with_labels(self.labels()),
+                    .with_labels(self.labels())
+                    .with_hints(self.hints()),
             ),
             Err((index, error)) => {
                 let remark = Remark::new(spans[index].clone(), error.to_string());

@@ -29,6 +29,8 @@ pub(super) struct Statement<'a> {
     pub(super) target: Option<Token<'a>>,
     /// Whether it is marked `<- noend`.
     pub(super) no_end: bool,
+    /// Hints for scheduling in the long spelling.
+    pub(super) hints: String,
 }
 
 /// A constant that an instruction names, and the address it is relative to.
@@ -159,6 +161,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             span: start..self.end,
             target,
             no_end,
+            hints: String::new(),
         })
     }
 

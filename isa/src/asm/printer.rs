@@ -104,6 +104,20 @@ impl Listing<'_> {
         all.filter_map(|pc| self.named_target(pc)).collect()
     }
 
+    /// Instruction `pc` in the long spelling, if it is to be in it. There the program's last instruction has its end
+    /// flag from the assembler.
+    fn long_query(&self, pc: usize) -> Option<Long<'_>> {
+        if !self.long {
+            return None;
+        }
+        let (before, rest) = self.program.insts().split_at(pc);
+        let (inst, after) = rest.split_first()?;
+        let is_implied = after.is_empty() && !before.iter().any(|inst| inst.end);
+        let end = inst.end && !is_implied;
+        let inst = Inst { end, ..*inst };
+        Long::of(&inst, self.program.hints(pc))
+    }
+
     /// The target of instruction `pc`, if it is to be named.
     fn named_target(&self, pc: usize) -> Option<usize> {
         self.labels.then(|| self.target(pc)).flatten()
@@ -139,7 +153,7 @@ impl Display for Listing<'_> {
                 write!(f, "{lo:016x} {hi:016x}  ")?;
             }
             let is_endless = endless && pc + 1 == insts.len();
-            match Long::of(inst).filter(|_| self.long && !is_endless) {
+            match self.long_query(pc).filter(|_| !is_endless) {
                 Some(long) => long.fmt(f)?,
                 None => print(inst, self.named_target(pc), f)?,
             }

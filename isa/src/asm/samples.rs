@@ -16,27 +16,24 @@ const ADDED: std::ops::RangeInclusive<i64> = i8::MIN as i64..=i8::MAX as i64;
 /// The numbers that may stand alone.
 const ALONE: std::ops::RangeInclusive<i64> = 0..=u8::MAX as i64;
 
-/// The number of a sample as a word has it: a register and a number that is added, or a number.
+/// The number of a sample as a word has it, which `is_added` to a register or stands alone.
 ///
 /// # Errors
 ///
 /// The numbers that the word can hold, in words.
-pub(super) fn index_operands(
-    register: Option<Src>,
-    number: Option<i64>,
-) -> Result<[Operand; 2], &'static str> {
-    let (limits, message) = match register {
-        Some(_) => (
+pub(super) fn sample_number(is_added: bool, number: Option<i64>) -> Result<Operand, &'static str> {
+    let (limits, message) = match is_added {
+        true => (
             ADDED,
             "the number added to a register is not within -128 to 127",
         ),
-        None => (ALONE, "the sample's number is not within 0 to 255"),
+        false => (ALONE, "the sample's number is not within 0 to 255"),
     };
     let number = number.filter(|number| limits.contains(number));
-    let number = number.ok_or(message)?;
     // Eight bits, two's complement with a register.
-    let number = Operand::Number(number as u8);
-    Ok([register.map_or(Operand::None, Operand::Reg), number])
+    number
+        .map(|number| Operand::Number(number as u8))
+        .ok_or(message)
 }
 
 impl Parser<'_, '_> {
@@ -99,10 +96,10 @@ impl Parser<'_, '_> {
             None => self.whole_number()?.1,
             Some(_) => self.added_number()?,
         };
-        let operands = index_operands(register, number)
+        let number = sample_number(register.is_some(), number)
             .map_err(|message| Remark::new(start..self.end(), message))?;
         self.expect(']')?;
-        Ok(operands)
+        Ok([register.map_or(Operand::None, Operand::Reg), number])
     }
 
     /// The register of an index, which has neither modifiers nor a relative address.
