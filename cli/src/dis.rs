@@ -17,15 +17,17 @@ use crate::report::Reporter;
 /// Without --indices and --words, the output assembles to the same program.
 ///
 /// Hexadecimal words are one instruction per line: two words of 16 digits, the lower half first. The
-/// rest of the line is ignored. A run of 32 digits per instruction is read as bytes in memory order.
+/// rest of the line is ignored, unless it is hints, which --long prints. A run of 32 digits per instruction is read
+/// as bytes in memory order.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   attila dis shader.bin
   attila dis --labels --words shader.bin
+  attila dis --long shader.attila          assembly, with queries in their long spelling
   echo 000000f139c00016 001b001b00011b01 | attila dis -")]
 pub(crate) struct Args {
-    /// The raw binary or hexadecimal words; `-` is standard input
+    /// The raw binary or hexadecimal words, with --long also assembly; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -36,7 +38,7 @@ pub(crate) struct Args {
     /// Show the canonical words before the instructions
     #[arg(short, long)]
     words: bool,
-    /// Show queries for samples in their long spelling, as in `PIXLD.COVMASK R0;`
+    /// Show queries for samples in their long spelling with their hints, as in `PIXLD.COVMASK R0 &wr1;`
     #[arg(long)]
     long: bool,
     /// Number the instructions
@@ -57,7 +59,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         write!(io::stdout(), "{}", agal::disassemble(&program))?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Contents::Assembly(text) | Contents::Source(_, text) = &source.contents {
+    let is_respelt = args.long && matches!(source.contents, Contents::Assembly(_));
+    if let Contents::Assembly(text) | Contents::Source(_, text) = &source.contents
+        && !is_respelt
+    {
         refuse_language(&source, text, &reporter)?;
         // Other text shows best what is wrong with it when it is read as words.
         source.contents = Contents::Hex(text.clone());

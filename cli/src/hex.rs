@@ -2,7 +2,7 @@
 //!
 //! A line holds an instruction as its two halves, most significant digit first and the low half in
 //! front, as in `000000f139c00016 001b001b00011b01`; what follows on the line is a comment, so that
-//! listings can be read back. A line may also hold the bytes of any number of instructions in
+//! listings can be read back. A comment may be the hints of a query for samples. A line may also hold the bytes of any number of instructions in
 //! memory order, as one run of digits. Empty lines, labels, and lines that start with `;`, `#` or
 //! `//` are skipped.
 
@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use attila_shader::Program;
-use attila_shader::isa::Word;
+use attila_shader::isa::{Word, scheduling_hints};
 use thiserror::Error;
 
 /// Digits of half an instruction.
@@ -66,9 +66,29 @@ pub(crate) fn looks_like_words(text: &str) -> bool {
     first.is_some_and(|word| word.len() >= HALF && word.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
-/// The bytes of the instructions.
-pub(crate) fn parse(text: &str) -> Result<Vec<u8>, HexError> {
+/// Words that have been read.
+pub(crate) struct Words {
+    /// The bytes of the instructions.
+    pub(crate) bytes: Vec<u8>,
+    /// Hints for scheduling, by the numbers of their words.
+    hints: Vec<(usize, String)>,
+}
+
+impl Words {
+    /// The program that the bytes are, with the hints.
+    pub(crate) fn with_hints(self, program: Program) -> Program {
+        // A header is a word, too.
+        let headers = self.bytes.len() / Word::SIZE - program.insts().len();
+        let hints = self.hints.into_iter();
+        let hints = hints.filter_map(|(word, hints)| Some((word.checked_sub(headers)?, hints)));
+        program.with_hints(hints.collect())
+    }
+}
+
+/// Reads the words of a text.
+pub(crate) fn parse(text: &str) -> Result<Words, HexError> {
     let mut bytes = Vec::new();
+    let mut hints = Vec::new();
     for (start, line) in lines(text) {
         let mut words = words(start, line);
         let Some((span, digits)) = words.next() else {
@@ -89,6 +109,10 @@ pub(crate) fn parse(text: &str) -> Result<Vec<u8>, HexError> {
                 }
                 bytes.extend(reversed_bytes(digits));
                 bytes.extend(reversed_bytes(high));
+                let comment = &text[high_span.end..start + line.len()];
+                if let Some(found) = scheduling_hints(comment).filter(|hints| !hints.is_empty()) {
+                    hints.push((bytes.len() / Word::SIZE - 1, found));
+                }
             }
             length if length.is_multiple_of(WHOLE) => bytes.extend(byte_values(digits)),
             length => {
@@ -99,15 +123,23 @@ pub(crate) fn parse(text: &str) -> Result<Vec<u8>, HexError> {
             }
         }
     }
-    Ok(bytes)
+    Ok(Words { bytes, hints })
 }
 
-/// The program, one instruction in its two halves per line.
+/// The program, one instruction in its two halves per line, with its hints.
 pub(crate) fn print(program: &Program) -> String {
     let mut text = String::new();
-    for word in program.encode().as_chunks::<{ Word::SIZE }>().0 {
+    let bytes = program.encode();
+    let (words, _) = bytes.as_chunks::<{ Word::SIZE }>();
+    let headers = words.len() - program.insts().len();
+    for (number, word) in words.iter().enumerate() {
         let (low, high) = Word(u128::from_le_bytes(*word)).halves();
-        writeln!(text, "{low:016x} {high:016x}").expect("a string takes everything");
+        let hints = number.checked_sub(headers);
+        let line = match hints.map_or("", |index| program.hints(index)) {
+            "" => writeln!(text, "{low:016x} {high:016x}"),
+            hints => writeln!(text, "{low:016x} {high:016x}  {hints}"),
+        };
+        line.expect("a string takes everything");
     }
     text
 }
@@ -168,8 +200,11 @@ mod tests {
     fn halves_and_memory_order_give_the_same_bytes() {
         let halves = "; a listing\n\n  000000f139c00016 001b001b00011b01  mov o1, i1\n";
         assert!(looks_like_words(halves));
-        assert_eq!(parse(halves).unwrap(), MOV);
-        assert_eq!(parse("1600c039f1000000011b01001b001b00").unwrap(), MOV);
+        assert_eq!(parse(halves).unwrap().bytes, MOV);
+        assert_eq!(
+            parse("1600c039f1000000011b01001b001b00").unwrap().bytes,
+            MOV
+        );
     }
 
     #[test]
@@ -180,13 +215,14 @@ mod tests {
 
     #[test]
     fn faults_say_where_they_are() {
+        let fault = |text| parse(text).map(|words| words.bytes).unwrap_err();
         let text = "000000f139c00016 001b001b0001zb01";
-        let error = parse(text).unwrap_err();
+        let error = fault(text);
         assert_eq!(error.to_string(), "`z` is not a hexadecimal digit");
         assert_eq!(&text[error.span()], "z");
-        let error = parse("000000f139c00016").unwrap_err();
+        let error = fault("000000f139c00016");
         assert_eq!(error, HexError::Half { span: 0..16 });
-        let error = parse("00000000000000000000000000000000\n0123456789abcdef01").unwrap_err();
+        let error = fault("00000000000000000000000000000000\n0123456789abcdef01");
         assert_eq!(
             error,
             HexError::Length {

@@ -265,9 +265,13 @@ impl Source {
                 let listing = self.list(&ParameterValues::default(), reporter)?;
                 return Ok(listing.program);
             }
-            Contents::Hex(text) => &hex::parse(text).map_err(|error| {
-                reporter.text_error(&self.name, text, &error.to_string(), error.span())
-            })?,
+            Contents::Hex(text) => {
+                let words = hex::parse(text).map_err(|error| {
+                    reporter.text_error(&self.name, text, &error.to_string(), error.span())
+                })?;
+                let program = reporter.disassemble(&self.name, &words.bytes)?;
+                return Ok(words.with_hints(program));
+            }
             Contents::Binary(bytes) => bytes,
         };
         reporter.disassemble(&self.name, bytes)

@@ -116,6 +116,33 @@ fn words_are_shown_in_both_spellings() {
     assert_eq!(again.code, 0, "{}", again.transcript());
 }
 
+#[test]
+fn hints_stand_beside_hexadecimal_words_and_in_the_long_spelling() {
+    let text = ".extended\n@PT PIXLD.COVMASK R254 &req={0, 1} ?W4;\nPIXLD.COVERED RZ, P0, [RZ+#-1];\nmov o1, r254\n";
+    let words = attila("asm --hex -", text);
+    expect![[r#"
+        0000000158545441 0000000000000003
+        0000008339ce0051 001b001b00fe1b00  &req={0,1} ?W4
+        0000000319ce0052 001b001bff001b00
+        000000f139c60116 001b001b00011bfe
+    "#]]
+    .assert_eq(&words.transcript());
+    let listing = "\
+.extended
+PIXLD.COVMASK R254 &req={0,1} ?W4;
+PIXLD.COVERED RZ, P0, [#0xff];
+mov o1, r254 <- end
+";
+    assert_eq!(attila("dis --long -", &words.stdout).transcript(), listing);
+    assert_eq!(attila("dis --long -", text).transcript(), listing);
+    // Other comments beside words are no hints.
+    let commented = words.stdout.replace("&req", "what &req");
+    let outcome = attila("dis --long -", &commented);
+    assert_eq!(outcome.stdout, listing.replace(" &req={0,1} ?W4", ""));
+    // Without the option, assembly is not what is disassembled.
+    assert_eq!(attila("dis -", text).code, 1);
+}
+
 /// A tool of the base profile sees no base program in the file, nor in its words.
 #[test]
 fn base_tools_refuse_extended_programs() {
