@@ -4,7 +4,8 @@
 //! field of that word, so a row of the table defines a format completely: decoding here,
 //! encoding the levels of a mip chain, and code generated for a format derive from it.
 //!
-//! The formats up to `Depth24` and the compressed ones are those of the original. Where it got one
+//! The formats up to `Depth24`, but for `R8`, `Rg8` and those that name Direct3D, and the compressed
+//! ones are those of the original. Where it got one
 //! wrong (a luminance that is not replicated, a divisor that does not fit the field) the row says
 //! what the format means.
 
@@ -132,6 +133,8 @@ formats! {
         L16 = "l16", 2, la(u(0, 16), One);
         /// Luminance and alpha, 4 bits each.
         L4A4 = "l4a4", 1, la(u(4, 4), u(0, 4));
+        /// Alpha and luminance, 4 bits each: A4L4 of Direct3D.
+        A4L4 = "a4l4", 1, la(u(0, 4), u(4, 4));
         /// Luminance of 6 and alpha of 2 bits.
         L6A2 = "l6a2", 1, la(u(2, 6), u(0, 2));
         /// Luminance and alpha, a byte each, luminance first.
@@ -160,6 +163,8 @@ formats! {
         Rgb565 = "rgb565", 2, [u(11, 5), u(5, 6), u(0, 5), One];
         /// A byte each, and a fourth that is ignored.
         Rgb888 = "rgb888", 4, [u(0, 8), u(8, 8), u(16, 8), One];
+        /// A byte each, blue first, and a fourth that is ignored: X8R8G8B8 of Direct3D.
+        Bgr888 = "bgr888", 4, [u(16, 8), u(8, 8), u(0, 8), One];
         /// 10 bits each, in the low 30 of 32.
         Rgb101010 = "rgb101010", 4, [u(20, 10), u(10, 10), u(0, 10), One];
         /// Green and blue of 12 bits; 32 bits leave 8 for red.
@@ -169,6 +174,10 @@ formats! {
         /// 4 bits each: red in the high and green in the low half of the first byte, blue and alpha
         /// likewise in the second.
         Rgba4444 = "rgba4444", 2, [u(4, 4), u(0, 4), u(12, 4), u(8, 4)];
+        /// 4 bits each, alpha in the highest: A4R4G4B4 of Direct3D.
+        Argb4444 = "argb4444", 2, [u(8, 4), u(4, 4), u(0, 4), u(12, 4)];
+        /// Alpha in the highest bit, and 5 bits each: A1R5G5B5 of Direct3D.
+        Argb1555 = "argb1555", 2, [u(10, 5), u(5, 5), u(0, 5), u(15, 1)];
         /// 5 bits each and one of alpha.
         Rgba5551 = "rgba5551", 2, [u(11, 5), u(6, 5), u(1, 5), u(0, 1)];
         /// 10 bits each and two of alpha.
@@ -177,6 +186,10 @@ formats! {
         Rgba8 = "rgba8", 4, [u(0, 8), u(8, 8), u(16, 8), u(24, 8)];
         /// A byte each, blue first.
         Bgra8 = "bgra8", 4, [u(16, 8), u(8, 8), u(0, 8), u(24, 8)];
+        /// Red, 8 bits.
+        R8 = "r8", 1, [u(0, 8), Zero, Zero, One];
+        /// Red and green, a byte each.
+        Rg8 = "rg8", 2, [u(0, 8), u(8, 8), Zero, One];
         /// Red, 16 bits.
         R16 = "r16", 2, [u(0, 16), Zero, Zero, One];
         /// Red and green, 16 bits each.

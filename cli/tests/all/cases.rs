@@ -86,7 +86,7 @@ tex o1, i6, t0
 ";
     expect![[r#"
         --- stderr
-        error: `rgba9` is not one of a8, a12, a16, l8, l8snorm, l12, l16, l4a4, l6a2, l8a8, l8a8snorm, l12a4, l12a12, l16a16, i8, i12, i16, rgb332, rgb444, rgb555, rgb565, rgb888, rgb101010, rgb121212, rgba2222, rgba4444, rgba5551, rgba1010102, rgba8, bgra8, r16, rg16, rgba16, r16f, rg16f, rgba16f, r32f, rg32f, rgba32f, depth24, depth16, depth32f, r8uint, rg8uint, rgba8uint, r8sint, rg8sint, rgba8sint, r16uint, rg16uint, rgba16uint, r16sint, rg16sint, rgba16sint, r32uint, rg32uint, rgba32uint, r32sint, rg32sint, rgba32sint, dxt1rgb, dxt1rgba, dxt3, dxt5, latc1, latc1snorm, latc2, latc2snorm
+        error: `rgba9` is not one of a8, a12, a16, l8, l8snorm, l12, l16, l4a4, a4l4, l6a2, l8a8, l8a8snorm, l12a4, l12a12, l16a16, i8, i12, i16, rgb332, rgb444, rgb555, rgb565, rgb888, bgr888, rgb101010, rgb121212, rgba2222, rgba4444, argb4444, argb1555, rgba5551, rgba1010102, rgba8, bgra8, r8, rg8, r16, rg16, rgba16, r16f, rg16f, rgba16f, r32f, rg32f, rgba32f, depth24, depth16, depth32f, r8uint, rg8uint, rgba8uint, r8sint, rg8sint, rgba8sint, r16uint, rg16uint, rgba16uint, r16sint, rg16sint, rgba16sint, r32uint, rg32uint, rgba32uint, r32sint, rg32sint, rgba32sint, dxt1rgb, dxt1rgba, dxt3, dxt5, latc1, latc1snorm, latc2, latc2snorm
           ┌─ <stdin>:1:10
           │
         1 │ ;! image 0 d2 rgba9 1 1 1 1

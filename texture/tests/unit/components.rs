@@ -24,6 +24,7 @@ fn check(format: Format, bytes: &[u8], want: [u32; 4]) {
 /// A value in bytes of texels and as an answer.
 type Value = (&'static [u8], u32);
 
+const UNORM8: Value = (&[0xff], ONE);
 const UNORM16: Value = (&[0xff, 0xff], ONE);
 const F16: Value = (&[0x00, 0x38], HALF);
 const F32: Value = (&[0x00, 0x00, 0x00, 0x3f], HALF);
@@ -41,6 +42,7 @@ fn repeated((bytes, _): Value, count: usize) -> Vec<u8> {
 #[test]
 fn red_is_followed_by_0_0_1() {
     for (format, value, one) in [
+        (Format::R8, UNORM8, ONE),
         (Format::R16, UNORM16, ONE),
         (Format::R16F, F16, ONE),
         (Format::R32F, F32, ONE),
@@ -58,6 +60,7 @@ fn red_is_followed_by_0_0_1() {
 #[test]
 fn red_and_green_are_followed_by_0_1() {
     for (format, value, one) in [
+        (Format::Rg8, UNORM8, ONE),
         (Format::Rg16, UNORM16, ONE),
         (Format::Rg16F, F16, ONE),
         (Format::Rg32F, F32, ONE),

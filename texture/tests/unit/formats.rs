@@ -35,7 +35,7 @@ const L8: Fraction = (0x12, 255);
 
 /// Formats of unsigned fields, the bytes of a texel, and its channels.
 #[expect(clippy::unusual_byte_groupings, reason = "the groups are fields")]
-const UNSIGNED: [(Format, &[u8], [Fraction; 4]); 32] = [
+const UNSIGNED: [(Format, &[u8], [Fraction; 4]); 38] = [
     (Format::A8, &[0x12], [ZERO, ZERO, ZERO, L8]),
     (
         Format::A12,
@@ -51,6 +51,7 @@ const UNSIGNED: [(Format, &[u8], [Fraction; 4]); 32] = [
     (Format::L12, &[0x34, 0xf2], replicated((0x234, 4095), ONE)),
     (Format::L16, &[0x34, 0x12], replicated((0x1234, 65535), ONE)),
     (Format::L4A4, &[0x52], replicated((5, 15), (2, 15))),
+    (Format::A4L4, &[0x52], replicated((2, 15), (5, 15))),
     (
         Format::L6A2,
         &[0b1001_1001],
@@ -109,6 +110,21 @@ const UNSIGNED: [(Format, &[u8], [Fraction; 4]); 32] = [
         [(1, 255), (2, 255), (3, 255), ONE],
     ),
     (
+        Format::Bgr888,
+        &[1, 2, 3, 4],
+        [(3, 255), (2, 255), (1, 255), ONE],
+    ),
+    (
+        Format::Argb4444,
+        &[0x34, 0x12],
+        [(2, 15), (3, 15), (4, 15), (1, 15)],
+    ),
+    (
+        Format::Argb1555,
+        &[0b001_00011, 0b1_10001_01],
+        [(17, 31), (9, 31), (3, 31), ONE],
+    ),
+    (
         Format::Rgb101010,
         &word(3 << 30 | 700 << 20 | 500 << 10 | 3),
         [(700, 1023), (500, 1023), (3, 1023), ONE],
@@ -148,6 +164,8 @@ const UNSIGNED: [(Format, &[u8], [Fraction; 4]); 32] = [
         &[1, 2, 3, 4],
         [(3, 255), (2, 255), (1, 255), (4, 255)],
     ),
+    (Format::R8, &[0x12], [L8, ZERO, ZERO, ONE]),
+    (Format::Rg8, &[0x12, 0x34], [L8, (0x34, 255), ZERO, ONE]),
     (
         Format::R16,
         &[0x34, 0x12],
@@ -380,7 +398,7 @@ fn rows_of_the_table_are_consistent() {
         let same_name = |other: &&Format| other.name() == format.name();
         assert_eq!(Format::ALL.iter().filter(same_name).count(), 1, "{format}");
     }
-    assert_eq!(Format::ALL.len(), 68);
+    assert_eq!(Format::ALL.len(), 74);
 }
 
 #[test]
