@@ -9,7 +9,9 @@ use std::sync::Arc;
 use crate::scene::picture::{self, Picture};
 use crate::scene::samples::Samples;
 use attila_shader::machine::PrepareError;
-use attila_shader::{Bindings, CompileError, EmitStage, Engine, Jit, JitOptions, TextureCall};
+use attila_shader::{
+    Bindings, CompileError, EmitStage, Engine, Jit, JitOptions, TextureCall, Vectors,
+};
 use clap::ValueEnum;
 
 use crate::engines::{VectorArgs, of_the_jit};
@@ -48,7 +50,7 @@ pub(crate) struct Args {
     /// The stage of compilation to show
     #[arg(long, value_enum, default_value_t = StageArg::Ir)]
     stage: StageArg,
-    /// The processor to compile for, as a target triple [default: this one]
+    /// The processor to compile for, as a triple of x86_64, aarch64 or riscv64gc [default: this one]
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
     #[command(flatten)]
@@ -93,8 +95,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let scene = Scene::load(&reporter, program.read(&reporter)?, &args.textures)?;
     let bindings = Bindings::new().with_textures(&scene.textures);
     let bindings = setup::bind(&scene.loaded.directives, bindings);
+    let target = args.target.clone();
+    let plain = JitOptions {
+        target: target.clone(),
+        vectors: Vectors::V128,
+        ..JitOptions::default()
+    };
+    Jit::with_options(&plain).map_err(|source| CliError::Target { source })?;
     let options = JitOptions {
-        target: args.target.clone(),
+        target,
         ..args.vectors.options()
     };
     let (program, stage) = (&scene.loaded.program, args.stage.into());

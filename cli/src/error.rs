@@ -103,6 +103,14 @@ pub(crate) enum CliError {
         /// Why.
         source: PrepareError,
     },
+    /// There is no code for a machine.
+    #[error(
+        "`--target` takes triples of x86_64, aarch64 and riscv64gc, like aarch64-unknown-linux-gnu"
+    )]
+    Target {
+        /// Why.
+        source: PrepareError,
+    },
     /// A folder of programs cannot be gone through.
     #[error(transparent)]
     Corpus(#[from] CorpusError),

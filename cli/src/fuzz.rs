@@ -20,6 +20,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engines::{EngineArg, VectorArgs, names, of_the_jit};
 use crate::error::CliError;
+use crate::number;
 use crate::{Cli, FAULT};
 
 /// Cases if neither their number nor a time is given.
@@ -76,19 +77,19 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = ProfileArg::Base)]
     profile: ProfileArg,
     /// The number of cases [default: 10000, or unlimited with --time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::within::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     cases: Option<u64>,
     /// The time limit
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = number::within::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     time: Option<u64>,
     /// The seed of the sequence of cases
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::within::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     /// The first case of the sequence
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::within::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     first: u64,
     /// The number of threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number::within::<u32>(1, 256), allow_negative_numbers = true)]
     threads: Option<u32>,
     #[command(flatten)]
     vectors: VectorArgs,

@@ -21,6 +21,7 @@ mod hex;
 mod input;
 mod listing;
 mod man;
+mod number;
 mod ops;
 mod output;
 mod parameters;
@@ -40,6 +41,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use attila_shader::machine::ErrorChain;
+use clap::error::ContextKind;
 use clap::{Parser, Subcommand};
 
 use crate::colour::ColourArg;
@@ -108,8 +110,10 @@ fn main() -> ExitCode {
             cli.colour.apply();
             run(cli.command)
         }
-        Err(error) => {
+        Err(mut error) => {
             ColourArg::find(std::env::args_os()).apply();
+            // The possible values are listed, and one that looks similar is often another thing.
+            error.remove(ContextKind::SuggestedValue);
             show_usage(&error)
         }
     };

@@ -8,6 +8,8 @@ use attila_shader::front::agal::{self, Version};
 use attila_shader::front::tgsi::Dialect;
 use thiserror::Error;
 
+use crate::number;
+
 /// The values of the parameters of the text of the argument `program`, and its dialect, as options.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct ParameterArgs {
@@ -37,7 +39,7 @@ pub(crate) struct ParameterArgs {
 #[derive(Clone, Copy, Default, clap::Args)]
 pub(crate) struct AgalArgs {
     /// Read AGAL texts as this version [default: the first that has what they use]
-    #[arg(long, value_name = "1|2|3", value_parser = version)]
+    #[arg(long, value_name = "1|2|3", value_parser = version, allow_negative_numbers = true)]
     pub(crate) agal: Option<Version>,
     /// Refuse AGAL programs beyond the limits of Flash, too
     #[arg(long)]
@@ -89,8 +91,8 @@ enum ParameterError {
     #[error("it has no value; write it like `0=1,2,3,4`")]
     NoValue,
     /// The part before it is no number.
-    #[error("`{0}` is not the number of a parameter")]
-    Number(String),
+    #[error("`{0}` is not the number of a parameter: {1}")]
+    Number(String, String),
     /// The value is not right.
     #[error("{0}")]
     Value(String),
@@ -106,9 +108,8 @@ impl FromStr for ParameterSetting {
         let read = directives::parse(&line, &[])
             .map_err(|errors| ParameterError::Value(errors[0].message.clone()))?;
         Ok(ParameterSetting {
-            number: number
-                .parse()
-                .map_err(|_| ParameterError::Number(number.to_owned()))?,
+            number: number::within(0, u32::MAX.into())(number)
+                .map_err(|error| ParameterError::Number(number.to_owned(), error))?,
             value: read.constants[&0].map(f32::from_bits),
         })
     }
@@ -148,7 +149,15 @@ mod tests {
             })
         );
         assert_eq!(read("7"), Err(ParameterError::NoValue));
-        assert_eq!(read("x=1"), Err(ParameterError::Number("x".to_owned())));
+        let number = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(
+            number("-1=1"),
+            "`-1` is not the number of a parameter: it has to be at least 0"
+        );
+        assert_eq!(
+            number("4294967296=1"),
+            "`4294967296` is not the number of a parameter: it has to be at most 4,294,967,295"
+        );
         assert!(matches!(read("0=1,2"), Err(ParameterError::Value(_))));
     }
 }

@@ -11,6 +11,7 @@ use attila_machine::pipeline::{
 };
 use attila_machine::{Bindings, PrepareError, Running, SamplePositions};
 
+use super::bands::BAND_ROWS;
 use super::error::{DrawError, Unsupported};
 use super::frame::Frame;
 use super::listed::Listed;
@@ -177,6 +178,13 @@ impl PreparedDraw {
     /// The shader that is drawn with.
     pub fn shader(&self) -> &Shader {
         &self.shader
+    }
+
+    /// The number of threads that draw a rectangle of so many rows: those that [`Draw::threads`](super::Draw::threads) asked
+    /// for, as far as there are processors and rows for them.
+    pub fn threads(&self, rows: u32) -> usize {
+        let bands = rows.div_ceil(BAND_ROWS) as usize;
+        self.scratch.len().min(bands.max(1))
     }
 
     /// The properties that the engine's code is specialised by.

@@ -3,7 +3,6 @@
 mod calls;
 mod report;
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -16,6 +15,7 @@ use attila_shader::{
 use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
 use crate::input::{FormArgs, Loaded, ProgramArgs};
+use crate::number;
 use crate::progress::Progress;
 use crate::render::Size;
 use crate::report::Reporter;
@@ -61,13 +61,18 @@ pub(crate) struct Args {
     #[command(flatten)]
     form: FormArgs,
     /// The size of the picture
-    #[arg(long, value_name = "WxH", default_value = "1024x1024")]
+    #[arg(
+        long,
+        value_name = "WxH",
+        default_value = "1024x1024",
+        allow_hyphen_values = true
+    )]
     size: Size,
-    /// The number of threads for the multithreaded runs [default: one per processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// The number of threads for the multithreaded runs; no more are used than processors and bands of 64 rows [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = number::within::<usize>(1, u64::MAX), allow_negative_numbers = true)]
+    threads: Option<usize>,
     /// The time that each engine draws with each number of threads
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
     time: Duration,
     #[command(flatten)]
     samples: SampleArgs,
@@ -80,11 +85,14 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A time that one can wait for.
+/// The seconds that one can wait for.
+const LONGEST: u64 = 3600;
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok();
-    let seconds = seconds.filter(|seconds| (0.0..=3600.0).contains(seconds));
-    let seconds = seconds.ok_or("write a number of seconds from 0 to 3600")?;
+    let seconds = seconds.filter(|seconds| (0.0..=LONGEST as f64).contains(seconds));
+    let wrong = || format!("write a number of seconds, {}", number::bounds(0, LONGEST));
+    let seconds = seconds.ok_or_else(wrong)?;
     Ok(Duration::from_secs_f64(seconds))
 }
 
@@ -114,10 +122,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         watched: &watched,
         watched_bindings: &bind(&watched),
     };
-    let threads = args
-        .threads
-        .or_else(|| std::thread::available_parallelism().ok());
-    let report = bench.measure(threads.map_or(1, NonZeroUsize::get), args.time)?;
+    // 0: one for each processor.
+    let report = bench.measure(args.threads.unwrap_or(0), args.time)?;
     report.print(args.json)?;
     Ok(report.exit_code())
 }
@@ -169,10 +175,11 @@ struct Contender {
 impl Bench<'_> {
     fn measure(&self, threads: usize, time: Duration) -> Result<Report, CliError> {
         let engines = EngineArg::Both.engines_with(self.vectors)?;
-        let counts = if threads == 1 {
-            vec![1]
-        } else {
-            vec![1, threads]
+        let interp = engines::prepare(&engines[0], &self.loaded.program)?;
+        let draw = self.named(self.draw(&interp, threads))?;
+        let counts = match draw.threads(self.size.height as u32) {
+            1 => vec![1],
+            threads => vec![1, threads],
         };
         let drawing = counts.len() as u64 * u64::from(1 + TURNS);
         let progress = Progress::new(engines.len() as u64 * (1 + drawing));

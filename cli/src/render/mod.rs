@@ -19,6 +19,7 @@ use crate::FAULT;
 use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
 use crate::input::{FormArgs, ProgramArgs};
+use crate::number;
 use crate::output::Output;
 use crate::report::Reporter;
 use crate::scene::samples::{SampleArgs, Samples};
@@ -77,7 +78,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE", value_parser = png::path())]
     output: Option<PathBuf>,
     /// The size of the picture [default: 640x480, or 1200x900 for the demo]
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     size: Option<Size>,
     /// The engine that draws [default: auto, or both for the demo]
     #[arg(long, value_enum)]
@@ -89,7 +90,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     scene: SceneArgs,
     /// The background colour
-    #[arg(long, value_name = "RRGGBB", default_value = "000000")]
+    #[arg(
+        long,
+        value_name = "RRGGBB",
+        default_value = "000000",
+        allow_hyphen_values = true
+    )]
     background: Colour,
     /// Write the program's alpha instead of an opaque picture
     #[arg(long)]
@@ -123,7 +129,7 @@ const MAX_SIDE: usize = 8192;
 
 /// Why a text is no size.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("write it like 640x480, with each side from 1 to {MAX_SIDE}")]
+#[error("write it like 640x480, each side {}", number::bounds(1, MAX_SIDE as u64))]
 pub(crate) struct SizeError;
 
 impl FromStr for Size {

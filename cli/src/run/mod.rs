@@ -17,6 +17,7 @@ use crate::FAULT;
 use crate::engines::{EngineArg, VectorArgs, names};
 use crate::error::CliError;
 use crate::input::{Loaded, ProgramArgs};
+use crate::number;
 use crate::report::{Reporter, say};
 use crate::scene::Scene;
 use crate::scene::textures::TextureArgs;
@@ -63,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// The number of quads to run [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    #[arg(long, value_name = "N", value_parser = number::within::<u32>(1, 1 << 16), allow_negative_numbers = true)]
     quads: Option<u32>,
     #[command(flatten)]
     textures: TextureArgs,
@@ -73,7 +74,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     vectors: VectorArgs,
     /// The limit of backward jumps per lane
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::within::<u32>(0, u32::MAX.into()), allow_negative_numbers = true)]
     budget: Option<u32>,
     /// Print JSON
     #[arg(long)]

@@ -16,7 +16,7 @@ const LIMIT: usize = 1 << 28;
 #[derive(clap::Args)]
 pub(crate) struct SampleArgs {
     /// Samples of a pixel: 1, 2, 4, 8 or 16
-    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count, allow_negative_numbers = true)]
     samples: SampleCount,
     /// Run the program for each sample, with inputs at its position, instead of once for the pixel
     #[arg(long)]

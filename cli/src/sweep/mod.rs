@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::error::CliError;
+use crate::number;
 
 /// The error that the numeric contract allows.
 const ALLOWED_ULP: f64 = 2.0;
@@ -40,13 +41,13 @@ pub(crate) struct Args {
     #[arg(value_enum)]
     functions: Vec<FunctionArg>,
     /// Evaluate only every N-th input
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=ALL_INPUTS))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::within::<u64>(1, ALL_INPUTS), allow_negative_numbers = true)]
     stride: u64,
     /// The number of random pairs for each power
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = number::within::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     pairs: u64,
     /// The seed of the random pairs
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::within::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
 }
 

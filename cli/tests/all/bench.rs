@@ -31,10 +31,16 @@ fn without_numbers(table: &str) -> String {
 
 #[test]
 fn the_table_shows_both_engines_on_one_thread_and_on_several() {
-    let outcome = bench("--threads 3", "mov o1, i6");
+    if std::thread::available_parallelism().map_or(1, usize::from) == 1 {
+        return;
+    }
+    // Rows for two threads.
+    let options = "bench - --size 6x100 --time 0 --threads 3";
+    let outcome = attila(options, "mov o1, i6");
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert!(outcome.stdout.contains(" 2 threads"), "{}", outcome.stdout);
     expect![[r#"
-        <stdin>: n instruction, 6x4 pixels
+        <stdin>: n instruction, 6x100 pixels
 
         compile n thread n threads
         interp n ms n Mpixel/s n Mpixel/s
@@ -71,7 +77,7 @@ fn calls_of_texture_units_are_shown_where_there_are_any() {
 #[test]
 fn json_says_the_same() {
     let text = ";! texture t1 = bumps nearest\ntex r0, i6, t1\ntex r1, r0, t0\nadd o1, r0, r1";
-    let json = json("--threads 3 --texture t0=checker,aniso=4", text);
+    let json = json("--texture t0=checker,aniso=4", text);
     assert_eq!(json["program"], "<stdin>");
     assert_eq!(json["instructions"], 3);
     assert_eq!([&json["width"], &json["height"]], [6, 4]);
@@ -80,11 +86,11 @@ fn json_says_the_same() {
         let measured = &json["engines"][engine];
         assert_eq!(measured["engine"], name);
         assert!(measured["compile_ms"].as_f64().unwrap() > 0.0);
-        for (speed, threads) in [1, 3].into_iter().enumerate() {
-            let speed = &measured["speed"][speed];
-            assert_eq!(speed["threads"], threads);
-            assert!(speed["mpixels_per_second"].as_f64().unwrap() > 0.0);
-        }
+        // There are rows for one.
+        assert_eq!(measured["speed"].as_array().unwrap().len(), 1);
+        let speed = &measured["speed"][0];
+        assert_eq!(speed["threads"], 1);
+        assert!(speed["mpixels_per_second"].as_f64().unwrap() > 0.0);
         let share = measured["texture_calls"]["time_share"].as_f64().unwrap();
         assert!((0.0..=1.0).contains(&share), "{share}");
     }

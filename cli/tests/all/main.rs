@@ -14,6 +14,7 @@ mod foreign;
 mod manual;
 mod memory;
 mod multisampled;
+mod numbers;
 mod output;
 mod outputs;
 mod pictures;

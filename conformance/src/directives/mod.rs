@@ -241,7 +241,7 @@ mod tests {
         );
         refuse(
             ";!\n;! stage pixel\n;! pred p3 = 012\n;! kill = 0x10000 0 0 0\n;! expect i0 = 1\n\
-             ;! quads 5000\n;! fixed-bits 17\n;! const c1[2] = 0\n;! accumulator q = 0 0 0 0\n\
+             ;! quads 5000\n;! quads 0\n;! fixed-bits 17\n;! const c1[2] = 0\n;! accumulator q = 0 0 0 0\n\
              ;! é\n;! sample = 1 2\n;! depth s16 = 0 0 0 0\n;! q1 i0 = 2\n;! input q1 = 2\n",
             &expect![[r#"
                 1:3: a directive is missing
@@ -250,14 +250,15 @@ mod tests {
                 4:11: `0x10000` has more than 16 samples
                 5:11: `i0` is not a result of a run; expected o0 to o63, r0 to r255, a0 to a3, p0 to p31, kill, depth, sample or accumulator
                 6:10: `5000` is not a number of quads up to 4096
-                7:15: `17` is not a number of bits up to 16
-                8:10: constants are the same in all lanes
-                9:16: `q` is not a component x, y, z or w
-                10:4: there is no directive `é`
-                11:16: a number is missing
-                12:10: `s16` is not s0 to s15
-                13:4: there is no directive `q1`
-                14:13: `=` is not i0 to i63"#]],
+                7:10: `0` is not a number of quads from 1 on
+                8:15: `17` is not a number of bits up to 16
+                9:10: constants are the same in all lanes
+                10:16: `q` is not a component x, y, z or w
+                11:4: there is no directive `é`
+                12:16: a number is missing
+                13:10: `s16` is not s0 to s15
+                14:4: there is no directive `q1`
+                15:13: `=` is not i0 to i63"#]],
         );
     }
 

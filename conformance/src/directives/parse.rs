@@ -136,15 +136,15 @@ impl<'a> Line<'a> {
         match name.as_str() {
             "stage" => into.stage = Some(self.stage()?),
             "quads" => {
-                let count = self.whole("a number of quads", MAX_QUADS)?;
+                let count = self.whole("a number of quads", 1, MAX_QUADS)?;
                 into.quads = into.quads.max(count);
             }
             "loop-budget" => {
-                let budget = self.whole("a number of jumps", u32::MAX as usize)?;
+                let budget = self.whole("a number of jumps", 0, u32::MAX as usize)?;
                 into.loop_budget = Some(budget as u32);
             }
             "fixed-bits" => {
-                let bits = self.whole("a number of bits", MAX_FIXED_BITS as usize)?;
+                let bits = self.whole("a number of bits", 0, MAX_FIXED_BITS as usize)?;
                 into.fixed_bits = Some(bits as u32);
             }
             "const" => {
@@ -203,13 +203,14 @@ impl<'a> Line<'a> {
         })
     }
 
-    fn whole(&mut self, what: &str, most: usize) -> Result<usize, Remark> {
+    fn whole(&mut self, what: &str, least: usize, most: usize) -> Result<usize, Remark> {
         let word = self.expect(what)?;
-        word.text
-            .parse()
-            .ok()
-            .filter(|&number| number <= most)
-            .ok_or_else(|| word.fault(format!("`{}` is not {what} up to {most}", word.text)))
+        let bounds = match word.text.parse() {
+            Ok(number) if number < least => format!("from {least} on"),
+            Ok(number) if number <= most => return Ok(number),
+            Ok(_) | Err(_) => format!("up to {most}"),
+        };
+        Err(word.fault(format!("`{}` is not {what} {bounds}", word.text)))
     }
 }
 

@@ -134,7 +134,7 @@ pub enum VectorsError {
         line: usize,
     },
     /// A line is not a vector.
-    #[error("line {line}")]
+    #[error("line {line}{}", mistake(.source))]
     Format {
         /// The line, from 1.
         line: usize,
@@ -151,6 +151,13 @@ pub enum VectorsError {
         /// Why not.
         source: VectorError,
     },
+}
+
+fn mistake(error: &serde_json::Error) -> &'static str {
+    match error.is_syntax() || error.is_eof() {
+        true => " is not JSON; vectors are lines of JSON",
+        false => "",
+    }
 }
 
 /// Why one vector could not be run.

@@ -28,6 +28,7 @@ use attila_shader::texture::Pattern;
 use attila_shader::texture::{Dimension, Image, MipMode, Sampler, Shape, Texture, Textures};
 
 use crate::error::CliError;
+use crate::number;
 use case::CaseImages;
 use file::{Faces, ImageFile};
 pub(crate) use file::{TextureError, describe};
@@ -47,7 +48,8 @@ pub(crate) struct TextureArgs {
         long,
         value_name = "MIB",
         default_value_t = DEFAULT_LIMIT,
-        value_parser = clap::value_parser!(u64).range(1..=1 << 20)
+        value_parser = number::within::<u64>(1, 1 << 20),
+        allow_negative_numbers = true
     )]
     texture_memory: u64,
 }
