@@ -11,7 +11,7 @@ use crate::error::CliError;
 use crate::input::{Loaded, ProgramArgs};
 use crate::report::Reporter;
 use crate::scene::Scene;
-use crate::scene::textures::{Unfilled, describe};
+use crate::scene::textures::{Unfilled, advice, describe, source_of};
 
 /// Check a program and summarize what it uses
 ///
@@ -51,14 +51,19 @@ fn note_units(reporter: &Reporter, scene: &Scene, unfilled: &[Unfilled]) {
     let Usage { textures, .. } = scene.loaded.program.usage();
     for unit in (0..TEXTURE_UNITS).filter(|unit| textures >> unit & 1 != 0) {
         let wanted = unfilled.iter().find(|one| one.unit == usize::from(unit));
-        let (what, place) = match wanted {
-            Some(unfilled) => (describe(unfilled.wanted), unfilled.place.clone()),
+        let (what, source, place) = match wanted {
+            Some(Unfilled { wanted, place, .. }) => {
+                (describe(*wanted), source_of(*wanted), place.clone())
+            }
             None if scene.textures.has_unit(unit) => continue,
-            None => ("an image", None),
+            None => ("an image", "FILE", None),
         };
-        let message = format!(
-            "nothing is bound to t{unit}; `run` and `render` need {what} for it: `--texture t{unit}=FILE`"
+        let mut message = format!(
+            "nothing is bound to t{unit}; `run` and `render` need {what} for it: `--texture t{unit}={source}`"
         );
+        if let Some(unfilled) = wanted {
+            message += &format!(", where {}", advice(unfilled.wanted));
+        }
         let Loaded { name, text, .. } = &scene.loaded;
         reporter.remark(Severity::Note, name, text, &message, place);
     }

@@ -133,7 +133,11 @@ pub(crate) enum CliError {
         source: TextureError,
     },
     /// The program wants an option to say what a unit holds.
-    #[error("t{unit}: the program samples {} here; say which with --texture", textures::describe(*.wanted))]
+    #[error(
+        "t{unit}: the program samples {} here; say which with --texture: {}",
+        textures::describe(*.wanted),
+        textures::advice(*.wanted)
+    )]
     NoTexture {
         /// The unit.
         unit: usize,

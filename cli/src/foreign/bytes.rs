@@ -15,6 +15,12 @@ const MAGIC: &[(&str, usize, &[u8])] = &[
     ("a BMP image", 6, b"\0\0\0\0\x8a\0\0\0"),
     ("a Photoshop image", 0, b"8BPS"),
     ("a QOI image", 0, b"qoif"),
+    ("an AVIF image", 4, b"ftypavif"),
+    ("a HEIC image", 4, b"ftypheic"),
+    ("a JPEG 2000 image", 4, b"jP  \r\n"),
+    ("a JPEG XL image", 4, b"JXL \r\n"),
+    ("a PVR texture", 0, b"PVR\x03"),
+    ("a Valve texture", 0, b"VTF\0"),
     ("an OpenEXR image", 0, b"\x76\x2f\x31\x01"),
     ("a Radiance image", 0, b"#?RADIANCE"),
     ("an icon", 0, b"\0\0\x01\0"),
@@ -63,6 +69,11 @@ fn is_direct3d9(bytes: &[u8]) -> bool {
     matches!(bytes, [_, 1..=3, 0xfe | 0xff, 0xff, ..])
 }
 
+/// The first line of pictures of the Netpbm tools.
+fn is_netpbm(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'P', b'1'..=b'7', b' ' | b'\n' | b'\r' | b'\t', ..])
+}
+
 /// Whether the bytes begin with the byte order mark of UTF-16.
 pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
@@ -73,8 +84,12 @@ pub(crate) fn kind_of_bytes(bytes: &[u8]) -> Option<&'static str> {
     let has = |at: usize, magic: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(magic));
     let mut rows = MAGIC.iter();
     let row = rows.find(|(_, at, magic)| has(*at, magic));
-    let direct3d = is_direct3d9(bytes).then_some("a Direct3D 9 shader");
-    row.map(|(kind, ..)| *kind).or(direct3d)
+    let others = [
+        (is_direct3d9(bytes), "a Direct3D 9 shader"),
+        (is_netpbm(bytes), "a Netpbm image"),
+    ];
+    let other = others.iter().find(|(is_so, _)| *is_so);
+    row.map(|(kind, ..)| *kind).or(other.map(|(_, kind)| *kind))
 }
 
 /// The first byte that no text has: an instruction word nearly always has a zero byte.

@@ -43,8 +43,15 @@ The components of a varying are sums of numbers and multiples of u, v, s and t, 
 runs from 0 at the left to 1 at the right, v from 0 at the top to 1 at the bottom. s and t are 0 in \
 the centre; t is 1 at the top, and s grows to the right at the same scale.
 
-A texture is a PNG, JPEG or DDS file; `cube:` and six files in the order +x, -x, +y, -y, +z, -z; or \
-one of the patterns bumps, checker, gradient, clouds, bricks and white. Options follow after commas:
+A texture is a PNG, JPEG, TGA, BMP or DDS file, or one of the patterns bumps, checker, gradient, clouds, bricks \
+and white. A picture may be another image than a 2D one, and a DDS file says itself what it is:
+  1d:FILE              a picture of one row
+  3d:FILE*N            a picture of N slices, one below the other
+  cube:FILE            a picture of six faces, in strips of 6x1 or 1x6 squares in the order +x, -x, +y, -y, +z, -z
+                       or in crosses of 4x3 or 3x4 squares around +z
+  cube:FILE,FILE,...   six pictures in that order
+
+Options follow after commas:
   filter=, min=, mag=  nearest or linear [default: linear]
   mips                 generate the smaller levels; patterns have them
   mip=                 none, nearest or linear [default: as min, if it has levels]

@@ -275,6 +275,9 @@ impl Declared {
         declared.all_right = errors.is_empty();
         draft.refuse_all(reporter, errors);
         declared.units.set(options);
+        if let Ok(program) = &draft.program {
+            declared.units.want(program.usage());
+        }
         declared
     }
 

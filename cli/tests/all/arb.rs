@@ -97,8 +97,8 @@ fn translations_say_what_textures_have_to_be() {
     let outcome = attila("run -", text);
     expect![[r#"
         --- stderr
-        error: t0: the program samples a 1D image here; say which with --texture
-        error: t2: the program samples a cube here; say which with --texture
+        error: t0: the program samples a 1D image here; say which with --texture: `1d:FILE` is a picture of one row, or a DDS file of a 1D texture
+        error: t2: the program samples a cube here; say which with --texture: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
         --- exit code 1
     "#]]
     .assert_eq(&outcome.transcript());

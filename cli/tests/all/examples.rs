@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::attila;
-use crate::textures::dds;
+use crate::textures::{dds, png};
 
 /// The beginning of command lines that mean `attila` from a checkout.
 const FROM_SOURCE: &str = "cargo run --release -- ";
@@ -170,6 +170,17 @@ fn folder(name: &str) -> PathBuf {
     }
     let normals = dds(&format!("{name}.dds"), [4, 4], 1, b"DXT1", 0, &[0x55; 8]);
     fs::rename(normals, folder.join("normals.dds")).expect("both are ours");
+    for (to, width, texels) in [("cross.png", 4, 12), ("ramp.png", 4, 4), ("fog.png", 1, 16)] {
+        let grey = png::ColorType::Grayscale;
+        let picture = png(
+            &format!("{name}-{to}"),
+            width,
+            grey,
+            png::BitDepth::Eight,
+            &vec![7; texels],
+        );
+        fs::rename(picture, folder.join(to)).expect("both are ours");
+    }
     write(
         "wall.attila",
         "tex r0, i6, t0\ntex r1, i6, t1\nmul o1, r0, r1",

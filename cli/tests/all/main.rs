@@ -22,6 +22,7 @@ mod render;
 mod run;
 mod samples;
 mod shader_tests;
+mod texture_files;
 mod textures;
 mod tgsi;
 mod traces;

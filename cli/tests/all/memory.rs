@@ -93,7 +93,7 @@ fn textures_beyond_the_limit_are_refused_by_their_headers() {
 #[test]
 fn a_file_that_never_ends_is_looked_at_and_refused() {
     if Path::new("/dev/zero").exists() {
-        let message = "error: t0: /dev/zero: the file is not a PNG, JPEG or DDS file\n";
+        let message = "error: t0: /dev/zero: the file is not a PNG, JPEG, TGA, BMP or DDS file\n";
         assert_eq!(refused("t0=/dev/zero"), message);
     }
 }

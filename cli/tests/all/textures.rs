@@ -12,7 +12,7 @@ use crate::{attila, scratch};
 pub(crate) const JPEG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pictures/orange.jpg");
 
 /// Writes a PNG.
-fn png(
+pub(crate) fn png(
     name: &str,
     width: u32,
     colour: png::ColorType,
@@ -311,7 +311,7 @@ fn files_that_are_no_textures_are_named_with_their_unit() {
     ];
     expect![[r#"
         error: t3: absent.png: No such file or directory (os error 2)
-        error: t3: text.png: the file is not a PNG, JPEG or DDS file
+        error: t3: text.png: the file is a Netpbm image; textures are PNG, JPEG, TGA, BMP or DDS files
         error: t3: cut-header.png: the file is cut short
         error: t3: cut-texels.png: the file is cut short
         error: t3: cut-header.jpg: the file is cut short
@@ -386,7 +386,7 @@ fn a_program_may_say_what_it_samples() {
     let text = ";! texture t2 = cube\ntex o1, i6, t2";
     expect![[r#"
         --- stderr
-        error: t2: the program samples a cube here; say which with --texture
+        error: t2: the program samples a cube here; say which with --texture: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
           ┌─ <stdin>:1:12
           │
         1 │ ;! texture t2 = cube
@@ -397,7 +397,7 @@ fn a_program_may_say_what_it_samples() {
     .assert_eq(&attila("render -", text).transcript());
     expect![[r#"
         --- stderr
-        error: t2: bricks: a 2D image, but the program samples a cube here
+        error: t2: bricks: a 2D image, but the program samples a cube here: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
         --- exit code 1
     "#]]
     .assert_eq(&attila("render - --texture t2=bricks", text).transcript());

@@ -32,6 +32,11 @@ impl CaseImages {
         read
     }
 
+    /// Whether the text has none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.images.is_empty()
+    }
+
     /// Makes the textures, and returns those that it could make and the errors about the others.
     pub(super) fn load(&self, memory: &mut Memory) -> (Vec<Arc<Texture>>, Vec<Fault>) {
         let mut textures = Vec::new();

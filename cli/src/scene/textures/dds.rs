@@ -1,7 +1,14 @@
 //! DDS files: the formats of Direct3D 9 and 10 that the original's textures have.
 
-use attila_shader::texture::{CUBE_FACES, Dimension, Format, Image, ImageError, Shape, Size};
-use ddsfile::{Caps2, D3D10ResourceDimension, D3DFormat, Dds, DxgiFormat, MiscFlag};
+use std::borrow::Cow;
+use std::fmt;
+
+use attila_shader::texture::{
+    CUBE_FACES, Channel, Dimension, Format, Image, ImageError, Shape, Size,
+};
+use ddsfile::{
+    Caps2, D3D10ResourceDimension, D3DFormat, Dds, DxgiFormat, MiscFlag, PixelFormatFlags,
+};
 
 use super::file::TextureError;
 
@@ -16,6 +23,8 @@ pub(super) struct Header {
     pub(super) srgb: bool,
     /// The first byte of its texels.
     start: usize,
+    /// Whether texels have three bytes, without a fourth that would be ignored.
+    is_packed: bool,
 }
 
 /// Reads the header of a file.
@@ -29,7 +38,8 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header, TextureError> {
             TextureError::Dds(format!("the DDS cannot be read: {error}"))
         }
     })?;
-    let (format, srgb) = format(&dds)?;
+    let masks = Masks::new(&dds, start);
+    let (format, srgb) = format(&dds, masks.as_ref())?;
     let dimension = dimension(&dds)?;
     let size = Size {
         width: dds.get_width(),
@@ -49,6 +59,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header, TextureError> {
         },
         srgb,
         start: start.len() - dds.data.len(),
+        is_packed: masks.is_some_and(|masks| masks.bits == 24),
     })
 }
 
@@ -60,7 +71,12 @@ pub(super) fn image(header: &Header, bytes: &[u8]) -> Result<Image, TextureError
         size,
         levels: count,
     } = header.shape;
-    let mut rest = &bytes[header.start..];
+    let bytes = &bytes[header.start..];
+    let bytes = match header.is_packed {
+        true => Cow::Owned(unpacked(bytes, header.shape.image_bytes()?)),
+        false => Cow::Borrowed(bytes),
+    };
+    let mut rest = &*bytes;
     let mut face = || levels(&mut rest, format, size, count);
     if dimension != Dimension::Cube {
         return Ok(Image::from_levels(dimension, format, size, &face()?)?);
@@ -70,6 +86,13 @@ pub(super) fn image(header: &Header, bytes: &[u8]) -> Result<Image, TextureError
         .collect::<Result<Vec<_>, _>>()?;
     let faces: Vec<&[&[u8]]> = faces.iter().map(Vec::as_slice).collect();
     Ok(Image::from_faces(format, size.width, &faces)?)
+}
+
+/// As many bytes of texels as an image takes, each with a fourth byte.
+fn unpacked(bytes: &[u8], image_bytes: usize) -> Vec<u8> {
+    let (texels, _) = bytes.as_chunks::<3>();
+    let texels = texels.iter().take(image_bytes / 4);
+    texels.flat_map(|&[b, g, r]| [b, g, r, 0]).collect()
 }
 
 /// Takes the levels of a slice or of all slices from the front of `rest`.
@@ -127,26 +150,103 @@ fn dimension(dds: &Dds) -> Result<Dimension, TextureError> {
 }
 
 /// The format, and whether its texels are sRGB.
-fn format(dds: &Dds) -> Result<(Format, bool), TextureError> {
+fn format(dds: &Dds, masks: Option<&Masks>) -> Result<(Format, bool), TextureError> {
     let d3d = dds.get_d3d_format();
+    let dxgi = dds.get_dxgi_format();
     // The four letters do not say that texels are sRGB, even if the crate says so.
-    let known = match (&dds.header10, d3d) {
-        (None, Some(d3d)) => row(&D3D, d3d).map(|format| (format, false)),
-        (header, _) => dds
-            .get_dxgi_format()
-            .and_then(|dxgi| row(&DXGI, dxgi))
-            .map(|(format, srgb)| (format, srgb && header.is_some())),
+    let known = match (&dds.header10, masks, d3d, dxgi) {
+        (Some(_), _, _, Some(dxgi)) => row(&DXGI, dxgi),
+        (None, Some(masks), ..) => masks.format().map(|format| (format, false)),
+        (None, None, Some(d3d), _) => row(&D3D, d3d).map(|format| (format, false)),
+        (None, None, None, Some(dxgi)) => row(&DXGI, dxgi).map(|(format, _)| (format, false)),
+        (_, _, _, None) => None,
     };
     known.ok_or_else(|| {
-        let name = match (d3d, dds.get_dxgi_format()) {
-            (Some(d3d), _) => format!("{d3d:?}"),
-            (None, Some(dxgi)) => format!("{dxgi:?}"),
-            (None, None) => "of these channels".to_owned(),
+        let name = match (masks, d3d, dxgi) {
+            (Some(masks), ..) => masks.to_string(),
+            (None, Some(d3d), _) => format!("the format {d3d:?}"),
+            (None, None, Some(dxgi)) => format!("the format {dxgi:?}"),
+            (None, None, None) => "an unknown format".to_owned(),
         };
-        TextureError::Dds(format!(
-            "the texels are in the format {name}, which is not supported"
-        ))
+        TextureError::Dds(format!("the texels are in {name}, which is not supported"))
     })
+}
+
+/// Where the channels of a texel are, in files without letters of a format.
+struct Masks {
+    /// The bits of a texel.
+    bits: u32,
+    /// Red, green, blue and alpha. Red is luminance if all three are the same.
+    channels: [u32; 4],
+}
+
+/// The offsets of the masks and of the number of bits before them.
+const MASKS: usize = 88;
+
+impl Masks {
+    /// The masks of a header, if it has no letters. The crate leaves out some of them.
+    fn new(dds: &Dds, header: &[u8]) -> Option<Masks> {
+        let word = |index: usize| {
+            let bytes = header.get(MASKS + 4 * index..)?.first_chunk()?;
+            Some(u32::from_le_bytes(*bytes))
+        };
+        let flags = dds.header.spf.flags;
+        if flags.intersects(PixelFormatFlags::FOURCC | PixelFormatFlags::YUV) {
+            return None;
+        }
+        let has_alpha = flags.intersects(PixelFormatFlags::ALPHA_PIXELS | PixelFormatFlags::ALPHA);
+        let [red, green, blue, alpha] = [word(1)?, word(2)?, word(3)?, word(4)?];
+        let colours = if flags.contains(PixelFormatFlags::LUMINANCE) {
+            [red; 3]
+        } else if flags.contains(PixelFormatFlags::RGB) {
+            [red, green, blue]
+        } else {
+            [0; 3]
+        };
+        let [red, green, blue] = colours;
+        Some(Masks {
+            bits: word(0)?,
+            channels: [red, green, blue, if has_alpha { alpha } else { 0 }],
+        })
+    }
+
+    /// The format whose channels are under the masks.
+    fn format(&self) -> Option<Format> {
+        let [red, green, blue, alpha] = self.channels;
+        let channel = |mask: u32, absent| match mask {
+            0 => absent,
+            mask => Channel::Unorm {
+                shift: mask.trailing_zeros() as u8,
+                bits: mask.count_ones() as u8,
+            },
+        };
+        let [red, green, blue] = [red, green, blue].map(|mask| channel(mask, Channel::Zero));
+        let channels = [red, green, blue, channel(alpha, Channel::One)];
+        let has_gaps = self.channels.into_iter().any(|mask| {
+            let field = mask.checked_shr(mask.trailing_zeros()).unwrap_or(0);
+            field & field.wrapping_add(1) != 0
+        });
+        let bits = if self.bits == 24 { 32 } else { self.bits };
+        let fits = |format: &&Format| {
+            let layout = format.layout();
+            u32::from(layout.bytes) * 8 == bits
+                && layout.channels == channels
+                && !format.is_compressed()
+        };
+        let format = Format::ALL.iter().find(fits).copied();
+        format.filter(|_| !has_gaps)
+    }
+}
+
+impl fmt::Display for Masks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue, alpha] = self.channels;
+        write!(
+            f,
+            "{} bits with red at {red:x}, green at {green:x}, blue at {blue:x} and alpha at {alpha:x}",
+            self.bits
+        )
+    }
 }
 
 /// The value that a table has for a format.
@@ -155,25 +255,13 @@ fn row<K: PartialEq, V: Copy>(table: &[(K, V)], format: K) -> Option<V> {
     found.map(|(_, value)| *value)
 }
 
-/// The formats of Direct3D 9.
-const D3D: [(D3DFormat, Format); 24] = [
+/// The formats of Direct3D 9 that have letters or numbers.
+const D3D: [(D3DFormat, Format); 12] = [
     (D3DFormat::DXT1, Format::Dxt1Rgba),
     (D3DFormat::DXT2, Format::Dxt3),
     (D3DFormat::DXT3, Format::Dxt3),
     (D3DFormat::DXT4, Format::Dxt5),
     (D3DFormat::DXT5, Format::Dxt5),
-    (D3DFormat::A8, Format::A8),
-    (D3DFormat::L8, Format::L8),
-    (D3DFormat::L16, Format::L16),
-    (D3DFormat::A8L8, Format::L8A8),
-    (D3DFormat::A4L4, Format::L4A4),
-    (D3DFormat::R5G6B5, Format::Rgb565),
-    (D3DFormat::X1R5G5B5, Format::Rgb555),
-    (D3DFormat::X4R4G4B4, Format::Rgb444),
-    (D3DFormat::A8R8G8B8, Format::Bgra8),
-    (D3DFormat::A8B8G8R8, Format::Rgba8),
-    (D3DFormat::X8B8G8R8, Format::Rgb888),
-    (D3DFormat::G16R16, Format::Rg16),
     (D3DFormat::A16B16G16R16, Format::Rgba16),
     (D3DFormat::R16F, Format::R16F),
     (D3DFormat::G16R16F, Format::Rg16F),
@@ -184,7 +272,7 @@ const D3D: [(D3DFormat, Format); 24] = [
 ];
 
 /// The formats of Direct3D 10, and whether they are sRGB.
-const DXGI: [(DxgiFormat, (Format, bool)); 25] = [
+const DXGI: [(DxgiFormat, (Format, bool)); 31] = [
     (DxgiFormat::BC1_UNorm, (Format::Dxt1Rgba, false)),
     (DxgiFormat::BC1_UNorm_sRGB, (Format::Dxt1Rgba, true)),
     (DxgiFormat::BC2_UNorm, (Format::Dxt3, false)),
@@ -197,6 +285,12 @@ const DXGI: [(DxgiFormat, (Format, bool)); 25] = [
     (DxgiFormat::BC5_SNorm, (Format::Latc2Snorm, false)),
     (DxgiFormat::A8_UNorm, (Format::A8, false)),
     (DxgiFormat::B5G6R5_UNorm, (Format::Rgb565, false)),
+    (DxgiFormat::B5G5R5A1_UNorm, (Format::Argb1555, false)),
+    (DxgiFormat::B4G4R4A4_UNorm, (Format::Argb4444, false)),
+    (DxgiFormat::R8_UNorm, (Format::R8, false)),
+    (DxgiFormat::R8G8_UNorm, (Format::Rg8, false)),
+    (DxgiFormat::B8G8R8X8_UNorm, (Format::Bgr888, false)),
+    (DxgiFormat::B8G8R8X8_UNorm_sRGB, (Format::Bgr888, true)),
     (DxgiFormat::R8G8B8A8_UNorm, (Format::Rgba8, false)),
     (DxgiFormat::R8G8B8A8_UNorm_sRGB, (Format::Rgba8, true)),
     (DxgiFormat::B8G8R8A8_UNorm, (Format::Bgra8, false)),

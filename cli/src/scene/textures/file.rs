@@ -1,4 +1,4 @@
-//! Images from files: PNG, JPEG and DDS, distinguished by their first bytes.
+//! Images from files: PNG, JPEG, BMP, TGA and DDS, distinguished by their first bytes.
 //!
 //! A file is opened first, which reads its header, and decoded when it is known that there is room for
 //! its texels.
@@ -17,7 +17,10 @@ use zune_jpeg::errors::DecodeErrors;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use super::arrangement::Arrangement;
 use super::dds;
+use super::raster::{Raster, is_tga, not_tga};
+use crate::foreign;
 
 /// The most bytes that are read of a file.
 const LIMIT: u64 = 1 << 30;
@@ -32,17 +35,17 @@ pub(crate) enum TextureError {
     #[error("the file is too large; the limit is {LIMIT} bytes")]
     FileTooLarge,
     /// The first bytes are not those of an image.
-    #[error("the file is not a PNG, JPEG or DDS file")]
+    #[error("the file is not a {IMAGES} file")]
     NotAnImage,
+    /// They are those of something else.
+    #[error("the file is {0}; textures are {IMAGES} files")]
+    Foreign(&'static str),
     /// The file ends too early.
     #[error("the file is cut short")]
     Truncated,
-    /// A PNG file that is not right.
-    #[error("the PNG cannot be read: {0}")]
-    Png(String),
-    /// A JPEG file that is not right.
-    #[error("the JPEG cannot be read: {0}")]
-    Jpeg(String),
+    /// A file that is not right: its format, and why.
+    #[error("the {0} cannot be read: {1}")]
+    Unreadable(&'static str, String),
     /// A DDS file that is not right, or beyond what is understood.
     #[error("{0}")]
     Dds(String),
@@ -52,6 +55,37 @@ pub(crate) enum TextureError {
     /// A DDS file with several levels, slices or faces where one picture is needed.
     #[error("a face of a cube must be a single 2D image")]
     NotAFace,
+    /// A picture of one row, slices or faces is none.
+    #[error("the file holds {}, not a picture", describe(*.0))]
+    NotAPicture(Dimension),
+    /// A picture of slices or faces with smaller levels.
+    #[error("the file has {0} levels; a picture of slices or faces has one")]
+    LevelsOfParts(usize),
+    /// A picture for a 1D image that has other rows.
+    #[error("the picture has {0} rows; that of a 1D image has one")]
+    NotARow(u32),
+    /// A picture for a 3D image without a number of slices.
+    #[error("the number of slices is missing; write it like `3d:FILE*16`")]
+    NoSlices,
+    /// Slices of different sizes.
+    #[error("the picture has {height} rows, which are not {slices} slices, one below the other")]
+    Slices {
+        /// Rows of the picture.
+        height: u32,
+        /// The number of slices.
+        slices: u32,
+    },
+    /// A picture for a cube that has no room for its faces.
+    #[error(
+        "the picture of {width}x{height} texels has no six faces: \
+         they are strips of 6x1 or 1x6 squares, or crosses of 4x3 or 3x4"
+    )]
+    Faces {
+        /// Texels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
     /// A face that is no square.
     #[error("the face is {width}x{height}, which is not square")]
     NotSquare {
@@ -94,7 +128,12 @@ pub(crate) enum TextureError {
         limit: u64,
     },
     /// The program samples something else.
-    #[error("{}, but the program samples {} here", describe(*given), describe(*wanted))]
+    #[error(
+        "{}, but the program samples {} here: {}",
+        describe(*given),
+        describe(*wanted),
+        advice(*wanted)
+    )]
     Dimension {
         /// The image's dimension.
         given: Dimension,
@@ -120,28 +159,93 @@ pub(crate) fn describe(dimension: Dimension) -> &'static str {
     }
 }
 
-/// The three kinds of files.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+/// How `--texture` binds an image of a dimension, after `tN=`.
+pub(crate) fn source_of(dimension: Dimension) -> &'static str {
+    match dimension {
+        Dimension::D1 => "1d:FILE",
+        Dimension::D3 => "3d:FILE*N",
+        Dimension::Cube => "cube:FILE",
+        Dimension::D2
+        | Dimension::Rect
+        | Dimension::Buffer
+        | Dimension::D1Array { .. }
+        | Dimension::D2Array { .. }
+        | Dimension::CubeArray { .. }
+        | Dimension::D2Ms { .. }
+        | Dimension::D2MsArray { .. } => "FILE",
+    }
+}
+
+/// The files that hold an image of a dimension.
+pub(crate) fn advice(dimension: Dimension) -> String {
+    let files = match dimension {
+        Dimension::D1 => "a picture of one row, or a DDS file of a 1D texture",
+        Dimension::D3 => {
+            "a picture of N slices, one below the other; `3d:FILE` is a DDS file of a volume"
+        }
+        Dimension::Cube => {
+            "a picture of six faces in a strip or a cross, or a DDS file of a cube; \
+             `cube:` may have six pictures, too"
+        }
+        Dimension::D2
+        | Dimension::Rect
+        | Dimension::Buffer
+        | Dimension::D1Array { .. }
+        | Dimension::D2Array { .. }
+        | Dimension::CubeArray { .. }
+        | Dimension::D2Ms { .. }
+        | Dimension::D2MsArray { .. } => "a picture",
+    };
+    format!("`{}` is {files}", source_of(dimension))
+}
+
+/// The formats of files that are read.
+const IMAGES: &str = "PNG, JPEG, TGA, BMP or DDS";
+
+/// The kinds of files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
     Png,
     Jpeg,
+    Raster(Raster),
     Dds,
 }
 
-/// The first bytes of files of each kind.
-const MAGIC: [(&[u8], Kind); 3] = [
+/// The first bytes of files of each kind that has some.
+const MAGIC: [(&[u8], Kind); 4] = [
     (b"\x89PNG\r\n\x1a\n", Kind::Png),
     (b"\xff\xd8\xff", Kind::Jpeg),
+    (b"BM", Kind::Raster(Raster::Bmp)),
     (b"DDS ", Kind::Dds),
 ];
 
-/// The length of the longest of these beginnings.
-const LONGEST_MAGIC: u64 = 8;
+/// The first bytes that tell the kind of any file, those of a tar archive among them.
+const BEGINNING: u64 = 512;
+
+impl Kind {
+    /// The kind of a file that begins with these bytes. TGA files have no magic bytes, but may have a name.
+    fn of(bytes: &[u8], path: &Path) -> Result<Kind, TextureError> {
+        if let Some((_, kind)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+            return Ok(*kind);
+        }
+        let is_named_tga = path
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("tga"));
+        match foreign::kind_of_bytes(bytes) {
+            _ if is_tga(bytes) => Ok(Kind::Raster(Raster::Tga)),
+            Some(kind) => Err(TextureError::Foreign(kind)),
+            None if is_named_tga => Err(not_tga(bytes)),
+            None => Err(TextureError::NotAnImage),
+        }
+    }
+}
 
 /// An image whose header has been read, and whose texels have not been decoded.
 pub(super) struct ImageFile {
-    /// The image, as the header describes it.
+    /// The image that it becomes.
     pub(super) shape: Shape,
+    /// The image that the header describes.
+    file_shape: Shape,
     /// Whether the file says that its texels are sRGB.
     pub(super) srgb: bool,
     content: Content,
@@ -152,26 +256,37 @@ pub(super) struct ImageFile {
 enum Content {
     Png,
     Jpeg,
+    Raster(Raster),
     Dds(dds::Header),
 }
 
 impl ImageFile {
-    /// Opens an image.
-    pub(super) fn open(path: &Path) -> Result<ImageFile, TextureError> {
+    /// Opens an image that is to be arranged.
+    pub(super) fn open(path: &Path, arrangement: Arrangement) -> Result<ImageFile, TextureError> {
         let (kind, bytes) = read(path, |_| Ok(()))?;
-        ImageFile::new(kind, bytes)
+        let mut file = ImageFile::new(kind, bytes)?;
+        file.arrange(arrangement)?;
+        Ok(file)
+    }
+
+    /// Arranges the image that the file holds.
+    pub(super) fn arrange(&mut self, arrangement: Arrangement) -> Result<(), TextureError> {
+        self.shape = arrangement.shape(self.file_shape)?;
+        self.shape.image_bytes()?;
+        Ok(())
     }
 
     /// Opens a picture that is to be a face of a cube.
     pub(super) fn open_face(path: &Path) -> Result<ImageFile, TextureError> {
         let (kind, bytes) = read(path, |kind| match kind {
-            Kind::Png | Kind::Jpeg => Ok(()),
+            Kind::Png | Kind::Jpeg | Kind::Raster(_) => Ok(()),
             Kind::Dds => Err(TextureError::NotAFace),
         })?;
         ImageFile::new(kind, bytes)
     }
 
-    fn new(kind: Kind, bytes: Vec<u8>) -> Result<ImageFile, TextureError> {
+    /// An image from the bytes of a file.
+    pub(super) fn new(kind: Kind, bytes: Vec<u8>) -> Result<ImageFile, TextureError> {
         let picture = |(size, format): (Size, Format)| Shape {
             dimension: Dimension::D2,
             format,
@@ -181,6 +296,7 @@ impl ImageFile {
         let (shape, srgb, content) = match kind {
             Kind::Png => (picture(png_header(&bytes)?), false, Content::Png),
             Kind::Jpeg => (picture(jpeg_header(&bytes)?), false, Content::Jpeg),
+            Kind::Raster(raster) => (raster.shape(&bytes)?, false, Content::Raster(raster)),
             Kind::Dds => {
                 let header = dds::header(&bytes)?;
                 (header.shape, header.srgb, Content::Dds(header))
@@ -190,6 +306,7 @@ impl ImageFile {
         shape.image_bytes()?;
         Ok(ImageFile {
             shape,
+            file_shape: shape,
             srgb,
             content,
             bytes,
@@ -198,17 +315,14 @@ impl ImageFile {
 
     /// Decodes the texels.
     pub(super) fn image(self) -> Result<Image, TextureError> {
-        if let Content::Dds(header) = &self.content {
-            return dds::image(header, &self.bytes);
-        }
-        let Shape {
-            dimension,
-            format,
-            size,
-            ..
-        } = self.shape;
-        let texels = self.texels()?;
-        Ok(Image::from_texels(dimension, format, size, texels)?)
+        let (shape, file_shape) = (self.shape, self.file_shape);
+        let image = if let Content::Dds(header) = &self.content {
+            dds::image(header, &self.bytes)?
+        } else {
+            let texels = self.texels()?;
+            Image::from_texels(Dimension::D2, file_shape.format, file_shape.size, texels)?
+        };
+        Ok(Arrangement::image(&shape, image)?)
     }
 
     /// The texels of a plain picture.
@@ -216,6 +330,7 @@ impl ImageFile {
         match self.content {
             Content::Png => decode_png(&self.bytes, self.shape.format),
             Content::Jpeg => decode_jpeg(&self.bytes),
+            Content::Raster(raster) => raster.decode(&self.bytes),
             Content::Dds(_) => Err(TextureError::NotAFace),
         }
     }
@@ -275,9 +390,8 @@ fn read(
 ) -> Result<(Kind, Vec<u8>), TextureError> {
     let mut bytes = Vec::new();
     let mut file = File::open(path)?;
-    file.by_ref().take(LONGEST_MAGIC).read_to_end(&mut bytes)?;
-    let known = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic));
-    let &(_, kind) = known.ok_or(TextureError::NotAnImage)?;
+    file.by_ref().take(BEGINNING).read_to_end(&mut bytes)?;
+    let kind = Kind::of(&bytes, path)?;
     will_do(kind)?;
     file.take(LIMIT).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIMIT {
@@ -343,7 +457,7 @@ fn png_error(error: png::DecodingError) -> TextureError {
     {
         return TextureError::Truncated;
     }
-    TextureError::Png(sentence(&error.to_string()))
+    TextureError::Unreadable("PNG", sentence(&error.to_string()))
 }
 
 fn jpeg_decoder(bytes: &[u8]) -> JpegDecoder<Cursor<&[u8]>> {
@@ -378,7 +492,7 @@ fn jpeg_error(bytes: &[u8], error: &DecodeErrors) -> TextureError {
         .windows(END_OF_IMAGE.len())
         .any(|two| two == END_OF_IMAGE)
     {
-        TextureError::Jpeg(sentence(&error.to_string()))
+        TextureError::Unreadable("JPEG", sentence(&error.to_string()))
     } else {
         TextureError::Truncated
     }

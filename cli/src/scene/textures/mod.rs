@@ -2,18 +2,22 @@
 //!
 //! ```text
 //!   --texture t0=wall.png,mips ─► Setting ─► Texels, not decoded ─► room for them? ─► Image ─► Texture
-//!                       (setting.rs,        (file.rs, dds.rs)       (memory.rs)
-//!                        options.rs)
+//!                       (setting.rs,        (file.rs, raster.rs,    (memory.rs)
+//!                        options.rs)         dds.rs, arrangement.rs)
 //! ```
 //!
 //! A setting is only text that has been understood. Files are read when all settings are known, and
 //! before a program runs. Cases have their images in their texts (`case.rs`).
 
+mod arrangement;
 mod case;
+#[cfg(test)]
+mod damaged;
 mod dds;
 mod file;
 mod memory;
 mod options;
+mod raster;
 mod setting;
 
 use std::collections::BTreeMap;
@@ -23,15 +27,16 @@ use std::sync::Arc;
 
 use attila_conformance::directives::Extension;
 use attila_conformance::images::LineError;
-use attila_shader::isa::TEXTURE_UNITS;
+use attila_shader::isa::{TEXTURE_UNITS, TextureShape, TextureTarget, Usage};
 use attila_shader::texture::Pattern;
 use attila_shader::texture::{Dimension, Image, MipMode, Sampler, Shape, Texture, Textures};
 
 use crate::error::CliError;
 use crate::number;
+use arrangement::Arrangement;
 use case::CaseImages;
 use file::{Faces, ImageFile};
-pub(crate) use file::{TextureError, describe};
+pub(crate) use file::{TextureError, advice, describe, source_of};
 use memory::{DEFAULT_LIMIT, Memory};
 use options::Options;
 use setting::Source;
@@ -40,7 +45,8 @@ pub(crate) use setting::{SettingError, TextureSetting};
 /// Options for texture units, of a command with the argument `program`.
 #[derive(clap::Args)]
 pub(crate) struct TextureArgs {
-    /// Bind an image or a pattern to a texture unit; may be repeated
+    /// Bind an image or a pattern to a texture unit: FILE, 1d:FILE with one row, 3d:FILE*N with N slices, cube:FILE with six
+    /// faces or cube: and six files; may be repeated
     #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
     texture: Vec<TextureSetting>,
     /// The memory limit for all textures together, in MiB, including levels and decoded texels
@@ -137,6 +143,29 @@ impl Units {
         self.memory = Memory::new(options.texture_memory);
     }
 
+    /// Takes over the kind of image that all instructions name which read a unit, where nothing else says what it is to
+    /// hold.
+    pub(crate) fn want(&mut self, usage: &Usage) {
+        if !self.images.is_empty() {
+            return;
+        }
+        for targets in usage.texture_targets.chunk_by(|(a, _), (b, _)| a == b) {
+            let unit = usize::from(targets[0].0);
+            let mut dimensions = targets.iter().map(|(_, target)| dimension_of(*target));
+            let Some(Some(dimension)) = dimensions.next() else {
+                continue;
+            };
+            if dimensions.any(|other| other != Some(dimension)) {
+                continue;
+            }
+            self.wanted.entry(unit).or_insert(dimension);
+            self.settings.entry(unit).or_insert_with(|| Said {
+                setting: TextureSetting::wanted(unit, dimension),
+                place: None,
+            });
+        }
+    }
+
     /// The units of the bit mask `used` that wait for an option.
     pub(crate) fn unfilled(&self, used: u32) -> Vec<Unfilled> {
         let said = self.settings.iter();
@@ -147,7 +176,7 @@ impl Units {
                 wanted,
                 place: said.place.clone(),
             }),
-            Source::Pattern(_) | Source::File(_) | Source::Cube(_) => None,
+            Source::Pattern(_) | Source::File(..) | Source::Cube(_) => None,
         });
         unfilled.collect()
     }
@@ -209,12 +238,12 @@ impl Units {
         setting: &TextureSetting,
         memory: &mut Memory,
     ) -> Result<Option<Arc<Texture>>, CliError> {
-        let Some(texels) = Texels::open(setting)? else {
+        let Some(mut texels) = Texels::open(setting)? else {
             return Ok(None);
         };
         let name = setting.source.to_string();
         let failed = |source| setting.failed(&name, source);
-        let (shape, sampler) = self.plan(setting, &texels).map_err(failed)?;
+        let (shape, sampler) = self.plan(setting, &mut texels).map_err(failed)?;
         memory.take(&shape, &sampler).map_err(failed)?;
         let image = texels.image(setting)?;
         let image = if image.levels().len() < shape.levels {
@@ -232,21 +261,38 @@ impl Units {
     fn plan(
         &self,
         setting: &TextureSetting,
-        texels: &Texels,
+        texels: &mut Texels,
     ) -> Result<(Shape, Sampler), TextureError> {
-        let (mut shape, srgb) = texels.shape();
-        let given = shape.dimension;
-        if let Some(&wanted) = self.wanted.get(&setting.unit)
-            && wanted != given
-        {
-            return Err(TextureError::Dimension { given, wanted });
+        if let Some(&wanted) = self.wanted.get(&setting.unit) {
+            texels.expect(wanted)?;
         }
+        let (mut shape, srgb) = texels.shape();
         let options = &setting.options;
         let sampler = options.sampler(&shape, srgb)?;
         if needs_levels(options, sampler.mip, &shape) {
             shape.levels = shape.size.levels();
         }
         Ok((shape, sampler))
+    }
+}
+
+/// The dimension of the images that a target reads, if it is one that no pattern has and that files have.
+fn dimension_of(target: TextureTarget) -> Option<Dimension> {
+    let TextureTarget::Named { shape, .. } = target else {
+        return None;
+    };
+    match shape {
+        TextureShape::D1 => Some(Dimension::D1),
+        TextureShape::D3 => Some(Dimension::D3),
+        TextureShape::Cube => Some(Dimension::Cube),
+        TextureShape::D2
+        | TextureShape::Rect
+        | TextureShape::Buffer
+        | TextureShape::D1Array
+        | TextureShape::D2Array
+        | TextureShape::CubeArray
+        | TextureShape::D2Ms
+        | TextureShape::D2MsArray => None,
     }
 }
 
@@ -268,8 +314,8 @@ impl Texels {
         let texels = match &setting.source {
             Source::Wanted(_) => return Ok(None),
             Source::Pattern(pattern) => Texels::Pattern(pattern.image()),
-            Source::File(path) => {
-                let file = ImageFile::open(path);
+            Source::File(path, arrangement) => {
+                let file = ImageFile::open(path, *arrangement);
                 Texels::File(file.map_err(|source| setting.failed_file(path, source))?)
             }
             Source::Cube(paths) => {
@@ -285,6 +331,21 @@ impl Texels {
         Ok(Some(texels))
     }
 
+    /// Refuses those of another dimension than the program samples. A picture of one row is a 1D image then.
+    fn expect(&mut self, wanted: Dimension) -> Result<(), TextureError> {
+        let (shape, _) = self.shape();
+        if let Texels::File(file) = self
+            && (shape.dimension, shape.size.height, wanted) == (Dimension::D2, 1, Dimension::D1)
+        {
+            return file.arrange(Arrangement::Row);
+        }
+        let given = shape.dimension;
+        match given == wanted {
+            true => Ok(()),
+            false => Err(TextureError::Dimension { given, wanted }),
+        }
+    }
+
     /// The image that they make, and whether it says that it is sRGB.
     fn shape(&self) -> (Shape, bool) {
         match self {
@@ -298,7 +359,7 @@ impl Texels {
     fn image(self, setting: &TextureSetting) -> Result<Image, CliError> {
         let name = |face: usize| match &setting.source {
             Source::Cube(paths) => paths[face].display().to_string(),
-            source @ (Source::File(_) | Source::Pattern(_) | Source::Wanted(_)) => {
+            source @ (Source::File(..) | Source::Pattern(_) | Source::Wanted(_)) => {
                 source.to_string()
             }
         };

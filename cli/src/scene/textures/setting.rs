@@ -4,10 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use attila_shader::texture::{CUBE_FACES, Dimension};
+use attila_shader::texture::{CUBE_FACES, Dimension, MAX_SIZE};
 use attila_shader::texture::{Pattern, UnknownPattern};
 use thiserror::Error;
 
+use super::arrangement::Arrangement;
 use super::file::TextureError;
 use super::options::{Options, OptionsError};
 use crate::error::CliError;
@@ -26,8 +27,8 @@ pub(crate) struct TextureSetting {
 pub(super) enum Source {
     /// They are computed.
     Pattern(Pattern),
-    /// A picture, or a DDS file.
-    File(PathBuf),
+    /// A picture, or a DDS file, and the image that it is to be.
+    File(PathBuf, Arrangement),
     /// Six pictures: +X, -X, +Y, -Y, +Z, -Z.
     Cube(Vec<PathBuf>),
     /// An option is to say; the program only tells what it needs.
@@ -47,8 +48,13 @@ pub(crate) enum SettingError {
     )]
     Pattern(UnknownPattern),
     /// Too few pictures, or too many.
-    #[error("a cube has {CUBE_FACES} faces, +x, -x, +y, -y, +z and -z, not {0}")]
+    #[error(
+        "a cube has {CUBE_FACES} faces, +x, -x, +y, -y, +z and -z, in as many files or in one, not {0}"
+    )]
     Faces(usize),
+    /// A number of slices that no image has.
+    #[error("`{0}` is not a number of slices; it has to be at least 1 and at most {MAX_SIZE}")]
+    Slices(String),
     /// An option is not right.
     #[error(transparent)]
     Option(#[from] OptionsError),
@@ -64,6 +70,15 @@ impl TextureSetting {
         TextureSetting {
             unit,
             source: Source::Pattern(pattern),
+            options: Options::default(),
+        }
+    }
+
+    /// The content of a unit that only an option can give.
+    pub(super) fn wanted(unit: usize, dimension: Dimension) -> TextureSetting {
+        TextureSetting {
+            unit,
+            source: Source::Wanted(dimension),
             options: Options::default(),
         }
     }
@@ -85,7 +100,7 @@ impl TextureSetting {
     /// The same with files that are sought in `folder`.
     pub(super) fn within(mut self, folder: &Path) -> TextureSetting {
         match &mut self.source {
-            Source::File(path) => *path = folder.join(&*path),
+            Source::File(path, _) => *path = folder.join(&*path),
             Source::Cube(paths) => paths
                 .iter_mut()
                 .for_each(|path| *path = folder.join(&*path)),
@@ -100,8 +115,10 @@ impl Source {
     pub(super) fn dimension(&self) -> Option<Dimension> {
         match self {
             Source::Pattern(_) => Some(Dimension::D2),
-            Source::File(_) => None,
-            Source::Cube(_) => Some(Dimension::Cube),
+            Source::File(_, Arrangement::Plain) => None,
+            Source::File(_, Arrangement::Row) => Some(Dimension::D1),
+            Source::File(_, Arrangement::Slices(_)) => Some(Dimension::D3),
+            Source::File(_, Arrangement::Faces) | Source::Cube(_) => Some(Dimension::Cube),
             Source::Wanted(dimension) => Some(*dimension),
         }
     }
@@ -110,13 +127,19 @@ impl Source {
         if let Some(name) = first.strip_prefix("builtin:") {
             return pattern(name);
         }
+        if let Some(row) = first.strip_prefix("1d:") {
+            return arranged(row, Arrangement::Row);
+        }
+        if let Some(file) = first.strip_prefix("3d:") {
+            return slices(file);
+        }
         match first {
             "" => Err(SettingError::NoSource),
             "1d" => Ok(Source::Wanted(Dimension::D1)),
             "2d" => Ok(Source::Wanted(Dimension::D2)),
             "3d" => Ok(Source::Wanted(Dimension::D3)),
             "cube" => Ok(Source::Wanted(Dimension::Cube)),
-            file if is_file(file) => Ok(Source::File(PathBuf::from(file))),
+            file if is_file(file) => arranged(file, Arrangement::Plain),
             name => pattern(name),
         }
     }
@@ -125,6 +148,25 @@ impl Source {
 /// Patterns have neither dots nor slashes in their names.
 fn is_file(text: &str) -> bool {
     text.contains(['.', '/', '\\'])
+}
+
+fn arranged(file: &str, arrangement: Arrangement) -> Result<Source, SettingError> {
+    match file.trim() {
+        "" => Err(SettingError::NoSource),
+        file => Ok(Source::File(PathBuf::from(file), arrangement)),
+    }
+}
+
+/// `FILE*N`, or a file that says itself how many slices it has.
+fn slices(text: &str) -> Result<Source, SettingError> {
+    let numbered = text.rsplit_once('*');
+    let Some((file, number)) = numbered else {
+        return arranged(text, Arrangement::Slices(None));
+    };
+    let slices = number.trim().parse().ok();
+    let slices = slices.filter(|slices| (1..=MAX_SIZE).contains(slices));
+    let slices = slices.ok_or_else(|| SettingError::Slices(number.trim().to_owned()))?;
+    arranged(file, Arrangement::Slices(Some(slices)))
 }
 
 fn pattern(name: &str) -> Result<Source, SettingError> {
@@ -136,7 +178,7 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Source::Pattern(pattern) => write!(f, "{pattern}"),
-            Source::File(path) => write!(f, "{}", path.display()),
+            Source::File(path, _) => write!(f, "{}", path.display()),
             Source::Cube(paths) => write!(f, "the cube from {}", paths[0].display()),
             Source::Wanted(dimension) => write!(f, "{dimension:?}"),
         }
@@ -171,11 +213,14 @@ fn parse(value: &str) -> Result<(Source, Options), SettingError> {
     if is_cube {
         let first = parts.iter().position(|part| Options::is_option(part));
         let rest = parts.split_off(first.unwrap_or(parts.len()));
+        rest.iter().try_for_each(|part| options.set(part))?;
+        if let [file] = parts[..] {
+            return Ok((arranged(file, Arrangement::Faces)?, options));
+        }
         if parts.len() != CUBE_FACES || parts.contains(&"") {
             let given = parts.iter().filter(|part| !part.is_empty()).count();
             return Err(SettingError::Faces(given));
         }
-        rest.iter().try_for_each(|part| options.set(part))?;
         return Ok((
             Source::Cube(parts.into_iter().map(PathBuf::from).collect()),
             options,
@@ -207,13 +252,27 @@ mod tests {
 
     #[test]
     fn a_source_is_a_pattern_or_a_file_or_six() {
-        let file = |name: &str| Source::File(PathBuf::from(name));
+        let arranged = |name: &str, arrangement| Source::File(PathBuf::from(name), arrangement);
+        let file = |name: &str| arranged(name, Arrangement::Plain);
         let cases = [
             ("t0=checker", Source::Pattern(Pattern::Checker)),
             ("0 = builtin:bricks", Source::Pattern(Pattern::Bricks)),
             ("t15 = ./checker", file("./checker")),
             ("t3=my wall.png,mips", file("my wall.png")),
             ("t3=cube", Source::Wanted(Dimension::Cube)),
+            ("t3=1d:row,mips", arranged("row", Arrangement::Row)),
+            (
+                "t3 = 3d: a*b.png * 16",
+                arranged("a*b.png", Arrangement::Slices(Some(16))),
+            ),
+            (
+                "t3=3d:fog.dds",
+                arranged("fog.dds", Arrangement::Slices(None)),
+            ),
+            (
+                "t3=cube:sky.png, mips",
+                arranged("sky.png", Arrangement::Faces),
+            ),
         ];
         for (text, source) in cases {
             assert_eq!(parsed(text).source, source, "{text}");
@@ -247,7 +306,23 @@ mod tests {
             ),
             (
                 "t0=cube:a.png,b.png,mips",
-                "a cube has 6 faces, +x, -x, +y, -y, +z and -z, not 2",
+                "a cube has 6 faces, +x, -x, +y, -y, +z and -z, in as many files or in one, not 2",
+            ),
+            (
+                "t0=3d:a.png*0",
+                "`0` is not a number of slices; it has to be at least 1 and at most 16384",
+            ),
+            (
+                "t0=3d:a.png*16385",
+                "`16385` is not a number of slices; it has to be at least 1 and at most 16384",
+            ),
+            (
+                "t0=cube:,mips",
+                "a file or a pattern is missing; write it like `t0 = wall.png, mips`",
+            ),
+            (
+                "t0=1d:",
+                "a file or a pattern is missing; write it like `t0 = wall.png, mips`",
             ),
             (
                 "t0=a.png,fliter=linear",
