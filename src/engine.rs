@@ -90,7 +90,7 @@ impl Engine {
     }
 
     /// Every engine that works on this machine, for comparisons: the interpreter, then
-    /// [lane IR](Engine::ir), then the JIT with each width of vectors, the widest last.
+    /// lane IR, then the JIT with each width of vectors, the widest last.
     pub fn all() -> Vec<Engine> {
         #[cfg(feature = "jit")]
         let others = {

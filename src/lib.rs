@@ -2,8 +2,11 @@
 //! interpreter and a fast Cranelift JIT that agree bit for bit.
 //!
 //! [`Program`] is assembled or decoded and validated, [`Engine`] prepares a [`Shader`] from it, and
-//! [`Shader::run`] or [`Draw`] run it. The modules [`isa`], [`machine`], [`texture`] and [`front`]
-//! hold the rest.
+//! [`Shader::run`] or [`Draw`] run it. The modules [`isa`], [`machine`] and [`texture`] hold the rest.
+#![cfg_attr(
+    feature = "front",
+    doc = "[`front`] has the languages that compile to programs."
+)]
 #![forbid(unsafe_code)]
 
 pub mod compute;
