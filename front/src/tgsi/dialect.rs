@@ -85,13 +85,40 @@ pub enum SaturatedNan {
     Zero,
 }
 
-/// SGE where an operand is NaN.
+/// LIT of NaN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum NotBelow {
-    /// 1, as for the negation of SLT.
-    True,
-    /// 0, as for every IEEE comparison.
-    False,
+pub enum Lighting {
+    /// By the selections of [`Extremes::Second`] and of CLAMP: NaN is 0 in x and y, and stays in the exponent.
+    Selected,
+    /// As ATTILA's: NaN stays in x and y, and an exponent that is NaN is the greatest.
+    Machine,
+}
+
+/// The results of comparisons of doubles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DoubleTests {
+    /// The doubles 1 and 0, in the pairs that are written.
+    Numbers,
+    /// All bits or none, for the first pair in the first component that is written, for the second in the second.
+    Masks,
+}
+
+/// The exponents that DFRACEXP writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Exponents {
+    /// In both components of the pair of their double.
+    Pairs,
+    /// The first one in the first component that is written, the second one in the second.
+    InTurn,
+}
+
+/// The components of a vertex's colours and position that no instruction writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Unwritten {
+    /// Those of (0, 0, 0, 1).
+    Point,
+    /// 0.
+    Zero,
 }
 
 /// The fragments that DDX and DDY compare.
@@ -147,8 +174,14 @@ points! {
     extremes: Extremes = Second, Second, Number;
     /// `_SAT` of NaN. Measured for T23; the others have the same, as programs rely on results in 0..1.
     saturated_nan: SaturatedNan = Zero, Zero, Zero;
-    /// SGE of NaN. ATTILA's own is T7's; the interpreters compare with `>=`.
-    not_below: NotBelow = True, False, False;
+    /// LIT of NaN. The document has selections; the others are ATTILA's.
+    lighting: Lighting = Selected, Machine, Machine;
+    /// DSEQ, DSLT and their relatives. The document has numbers; measured for T23.
+    double_tests: DoubleTests = Numbers, Masks, Masks;
+    /// DFRACEXP. The document has an exponent beside each mantissa; later writers name one component.
+    exponents: Exponents = Pairs, InTurn, InTurn;
+    /// COLOR, BCOLOR and POSITION of vertices. The document has defaults; measured for T23.
+    unwritten: Unwritten = Point, Zero, Zero;
     /// DDX and DDY. The document leaves the fragments open, so T7 has ATTILA's; measured for T23.
     differences: Differences = Fine, Coarse, Coarse;
     /// LRP. The document weighs both; the interpreters add a part of the difference.

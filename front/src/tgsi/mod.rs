@@ -80,7 +80,8 @@ use attila_isa::Diagnostics;
 
 pub use check::MAX_INSTRUCTIONS;
 pub use dialect::{
-    Dialect, Differences, Extremes, Halves, IfTest, Mix, NotBelow, Rules, SaturatedNan, SquareRoot,
+    Dialect, Differences, DoubleTests, Exponents, Extremes, Halves, IfTest, Lighting, Mix, Rules,
+    SaturatedNan, SquareRoot, Unwritten,
 };
 pub use language::{Details, Input, Output, Param, Port, SystemPort, TextureUse, Tgsi};
 pub(super) use listing::LANGUAGE;

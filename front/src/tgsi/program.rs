@@ -305,8 +305,11 @@ pub struct Register {
 pub struct Destination {
     /// The register: in TEMP, OUT, ADDR, PRED, TEMPX, or NULL, which drops the result.
     pub register: Register,
-    /// The components that are written.
+    /// The components that the instruction names.
     pub mask: Slots,
+    /// The components that the register is declared with. Others are not written. Registers that an address chooses
+    /// have those of all registers that it can choose.
+    pub declared: Slots,
 }
 
 /// A source.

@@ -79,3 +79,43 @@ fn texts_of_two_languages_are_told_apart() {
     let translation = tgsi::compile(text, &Options::default()).expect("it is a program");
     assert_eq!(program, translation.program);
 }
+
+#[test]
+fn components_that_a_declaration_does_not_have_are_not_written() {
+    let text = "FRAG
+DCL IN[0..3], GENERIC[0], PERSPECTIVE
+DCL OUT[0].xz, COLOR
+DCL TEMP[0].yw
+DCL TEMP[1]
+%
+END";
+    let bodies = [
+        ("MOV OUT[0], IN[0]", [1.0, 0.0, 3.0, 0.0]),
+        ("MOV_SAT OUT[0].xy, IN[0]", [1.0, 0.0, 0.0, 0.0]),
+        ("MOV OUT[0].yw, IN[0]", [0.0; 4]),
+        (
+            "MOV TEMP[0], IN[0]\nMOV OUT[0], TEMP[0].xyyy",
+            [0.0, 0.0, 2.0, 0.0],
+        ),
+        (
+            "MOV OUT[0], IN[0]\nMOV TEMP[1], OUT[0].yyyy\nADD OUT[0].x, TEMP[1], IN[0].wwww",
+            [4.0, 0.0, 3.0, 0.0],
+        ),
+    ];
+    for dialect in Dialect::ALL {
+        for (body, expected) in bodies {
+            let text = text.replace('%', body);
+            let lanes = [[1.0, 2.0, 3.0, 4.0].map(f32::to_bits); 4];
+            for found in super::words(&text, dialect, |_| lanes) {
+                assert_eq!(found, [expected.map(f32::to_bits); 4], "{dialect} {body}");
+            }
+        }
+    }
+    // A half of a double is kept, and the double is computed as a whole.
+    let text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1].y, COLOR\nIMM[0] FLT64 { 1, 2 }\nDADD OUT[1].xy, IMM[0].xyxy, IMM[0].zwzw\nEND";
+    let translation = translated(text, Dialect::T23);
+    for quad in super::run(&translation, &WideQuadIo::default()) {
+        let three = (3f64.to_bits() >> 32) as u32;
+        assert_eq!(quad.output(1)[0].map(f32::to_bits), [0, three, 0, 0]);
+    }
+}

@@ -12,7 +12,7 @@ use attila_shader::front::SourceError;
 use attila_shader::front::tgsi::{
     self, Options, Processor, Semantic, SemanticName, TgsiProgram, Translation,
 };
-use attila_shader::isa::{Program, ValidProgram};
+use attila_shader::isa::{Program, Slots, ValidProgram};
 use attila_shader::machine::{Bindings, WideQuadIo};
 
 use super::{Refused, TextLanguage, Translated};
@@ -80,7 +80,11 @@ impl Compiled {
                 continue;
             }
             let value = expected.outputs[&output.register][lane];
-            for component in output.mask.components() {
+            // Components that no declaration names keep what they are before the program.
+            let mut parts = self.program.outputs.iter();
+            let is_split = parts.any(|it| it.register == output.register && it.mask != output.mask);
+            let compared = if is_split { output.mask } else { Slots::all() };
+            for component in compared.components() {
                 let n = component.index();
                 let Some(found) = self.found(quad, semantic, n) else {
                     continue;

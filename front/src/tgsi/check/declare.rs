@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::Remark;
+use attila_isa::{Remark, Slots};
 
 use super::super::parser::{quote, suggest};
 use super::super::program;
@@ -10,6 +10,7 @@ use super::super::syntax::{Attribute, Declaration, Extent, Immediate};
 use super::super::table::Feature;
 use super::super::words::{File, ReturnType, Target};
 use super::declared::Entry;
+use super::operand::mask;
 use super::{Checked, Checker, wrong};
 
 /// The number of registers that a file may have, and their name in messages.
@@ -92,9 +93,9 @@ impl Checker<'_> {
                 return Err(None);
             }
         }
-        if let (Some(mask), false) = (&declaration.mask, has_mask(file)) {
+        if let (Some(word), false) = (&declaration.mask, has_mask(file)) {
             let message = format!("registers of {file} have no components to choose");
-            return wrong(mask.span(), message);
+            return wrong(word.span(), message);
         }
         if !declaration.values.is_empty() && file != File::ImmediateArray {
             let message = format!("registers of {file} have no values");
@@ -197,6 +198,7 @@ impl Checker<'_> {
         let entry = Entry {
             last,
             per_vertex: false,
+            mask: declared_mask(declaration)?,
         };
         if self.declared.of_mut(file).add(dimension, first, entry) {
             return Ok(());
@@ -378,6 +380,11 @@ fn has_mask(file: File) -> bool {
         | File::HalfTemporary
         | File::Loop => false,
     }
+}
+
+/// The components that a declaration names, or all.
+pub(super) fn declared_mask(declaration: &Declaration<'_>) -> Checked<Slots> {
+    declaration.mask.as_ref().map_or(Ok(Slots::all()), mask)
 }
 
 /// The number of `ARRAY(n)`.

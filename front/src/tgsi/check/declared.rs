@@ -1,7 +1,9 @@
 //! The registers that a text declares.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
+
+use attila_isa::Slots;
 
 use super::super::words::File;
 
@@ -11,6 +13,8 @@ pub(super) struct Entry {
     pub(super) last: u32,
     /// Whether there is one for each vertex of a primitive.
     pub(super) per_vertex: bool,
+    /// The components that they have.
+    pub(super) mask: Slots,
 }
 
 /// Numbers of registers, in ranges that do not overlap.
@@ -32,6 +36,21 @@ impl Ranges {
     pub(super) fn find(&self, register: u32) -> Option<&Entry> {
         let (_, entry) = self.0.range(..=register).next_back()?;
         (entry.last >= register).then_some(entry)
+    }
+
+    /// Adds components to a register, which has been declared alone.
+    fn extend(&mut self, register: u32, mask: Slots) {
+        if let Some(entry) = self.0.get_mut(&register) {
+            entry.mask |= mask;
+        }
+    }
+
+    /// The components that any of several registers has.
+    pub(super) fn mask(&self, registers: RangeInclusive<u32>) -> Slots {
+        let (first, last) = registers.into_inner();
+        let before = self.0.range(..=last).rev();
+        let before = before.take_while(|(_, entry)| entry.last >= first);
+        before.fold(Slots::empty(), |all, (_, entry)| all | entry.mask)
     }
 
     /// From the first register to the last.
@@ -80,6 +99,11 @@ impl Registers {
     pub(super) fn add(&mut self, dimension: u32, first: u32, entry: Entry) -> bool {
         let ranges = self.dimensions.entry(dimension).or_default();
         ranges.add(first, entry)
+    }
+
+    /// Adds components to a register of a file without dimensions.
+    pub(super) fn extend(&mut self, register: u32, mask: Slots) {
+        self.dimensions.entry(0).or_default().extend(register, mask);
     }
 
     pub(super) fn of(&self, dimension: u32) -> Option<&Ranges> {
@@ -134,6 +158,7 @@ mod tests {
         Entry {
             last,
             per_vertex: false,
+            mask: Slots::X,
         }
     }
 
@@ -149,6 +174,17 @@ mod tests {
         assert!((0..8).all(|register| ranges.find(register).is_some()));
         assert!(ranges.find(8).is_none());
         assert_eq!(ranges.hull(), Some(0..8));
+    }
+
+    #[test]
+    fn registers_have_the_components_of_their_declarations() {
+        let mut ranges = Ranges::default();
+        ranges.add(0, entry(3));
+        ranges.add(4, entry(4));
+        ranges.extend(4, Slots::W);
+        assert_eq!(ranges.mask(2..=3), Slots::X);
+        assert_eq!(ranges.mask(3..=4), Slots::X | Slots::W);
+        assert_eq!(ranges.mask(5..=9), Slots::empty());
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use attila_isa::{Modifiers, Remark, Slots};
+use attila_isa::{Component, Modifiers, Remark, Slots};
 use smallvec::SmallVec;
 
+use super::super::dialect::Exponents;
 use super::super::parser::quote;
 use super::super::program::{
     Destination, Flow, Guard, Index, Instruction, Register, Saturation, Source,
@@ -93,7 +94,8 @@ impl Checker<'_> {
             let checked = self.guard(guard, row);
             instruction.guard = self.note(checked);
         }
-        let kinds = row.form.results;
+        let form = opcode.form(self.program.dialect);
+        let kinds = form.results;
         for (item, kind) in layout.results.iter().zip(kinds) {
             let checked = self.destination(item, *kind, opcode);
             instruction.destinations.extend(self.note(checked));
@@ -104,10 +106,9 @@ impl Checker<'_> {
         }
         // Without a result it is not known which components sources are read for.
         let is_whole = instruction.destinations.len() == layout.results.len();
-        let written = match (is_whole, instruction.destinations.first()) {
-            (true, Some(destination)) => destination.mask,
-            (true, None) => Slots::all(),
-            (false, _) => Slots::empty(),
+        let written = match is_whole {
+            true => self.read_for(&instruction.destinations),
+            false => Slots::empty(),
         };
         self.sources(row, &layout, written, &mut instruction);
         if !is_whole {
@@ -115,6 +116,19 @@ impl Checker<'_> {
         }
         self.check_divisor(&instruction);
         Ok(instruction)
+    }
+
+    /// The written components that sources are read for.
+    fn read_for(&self, destinations: &[Destination]) -> Slots {
+        match destinations {
+            [] => Slots::all(),
+            [mantissa, exponent, ..]
+                if self.program.dialect.rules().exponents == Exponents::Pairs =>
+            {
+                mantissa.mask | exponent.mask
+            }
+            [first, ..] => first.mask,
+        }
     }
 
     /// The sources, the texture and the buffer.
@@ -126,7 +140,8 @@ impl Checker<'_> {
         instruction: &mut Instruction,
     ) {
         let (mut sampler, mut view) = (None, None);
-        for (item, kind) in layout.sources.iter().zip(row.form.sources) {
+        let form = row.opcode.form(self.program.dialect);
+        for (item, kind) in layout.sources.iter().zip(form.sources) {
             match *kind {
                 Operand::Value(kind, reads) => {
                     let checked = self.source(item, kind, reads, written);
@@ -239,6 +254,7 @@ impl Checker<'_> {
                 return Ok(Destination {
                     register: nothing(),
                     mask: Slots::all(),
+                    declared: Slots::all(),
                 });
             }
             Item::Word(word) => return Err(Some(no_register(word))),
@@ -263,10 +279,31 @@ impl Checker<'_> {
             let span = word.map_or(operand.span.clone(), Name::span);
             doubles::check_mask(written, span)?;
         }
+        let declared = self.declared_components(&register);
+        if !declared.contains(written) {
+            self.warn_of_mask(&register, declared, operand.span.clone());
+        }
         Ok(Destination {
             register,
             mask: written,
+            declared,
         })
+    }
+
+    /// Warns once of each register that a text writes beyond its components.
+    fn warn_of_mask(&mut self, register: &Register, declared: Slots, span: Range<usize>) {
+        let number = register.index.fixed();
+        if !self.narrowed.insert((register.file, number)) {
+            return;
+        }
+        let letters: String = declared.components().map(Component::letter).collect();
+        let what = match number {
+            Some(number) => format!("`{}[{number}]` is", register.file),
+            None => format!("these registers of {} are", register.file),
+        };
+        let message =
+            format!("{what} declared with `.{letters}`; other components are not written");
+        self.warn(span, message);
     }
 
     /// The buffer that STORE writes.

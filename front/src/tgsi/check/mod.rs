@@ -59,6 +59,8 @@ struct Checker<'c> {
     /// The features that have been refused.
     refused: BTreeSet<Feature>,
     missing: BTreeSet<Missing>,
+    /// The registers that are written beyond the components that they are declared with.
+    narrowed: BTreeSet<(File, Option<u32>)>,
     /// The properties that the text names.
     named: BTreeSet<PropertyName>,
     /// Whether an immediate was faulty, so that the numbers of the others cannot be told.
@@ -94,6 +96,7 @@ pub(super) fn check(
         vertices: None,
         refused: BTreeSet::new(),
         missing: BTreeSet::new(),
+        narrowed: BTreeSet::new(),
         named: BTreeSet::new(),
         broken_immediates: false,
         float_forms: [None, None],

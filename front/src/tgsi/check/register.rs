@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::Remark;
+use attila_isa::{Remark, Slots};
 
 use super::super::program::{Address, ConstantBuffer, Index, Register};
 use super::super::syntax;
@@ -434,6 +434,17 @@ impl Checker<'_> {
         };
         let key = (file, dimension, number.map(|(number, _)| *number));
         Ok(Some(self.uses.add(key, access == Access::Write)))
+    }
+
+    /// The components that a register is declared with; those of all that an address may choose.
+    pub(super) fn declared_components(&self, register: &Register) -> Slots {
+        let dimension = register.dimension.and_then(Index::fixed).unwrap_or(0);
+        let ranges = self.declared.of(register.file).of(dimension);
+        let components = ranges.map(|ranges| match register.index.fixed() {
+            Some(number) => ranges.mask(number..=number),
+            None => ranges.mask(0..=u32::MAX),
+        });
+        components.unwrap_or(Slots::all())
     }
 
     /// The number of a sampler, a view or a buffer.

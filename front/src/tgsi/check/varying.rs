@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use attila_isa::{Remark, Slots, Stage};
+use attila_isa::{Remark, Stage};
 
 use super::super::language::Input;
 use super::super::parser::{quote, suggest};
@@ -10,9 +10,8 @@ use super::super::program::{Semantic, SystemValue, Varying};
 use super::super::registers;
 use super::super::syntax::{Attribute, Declaration};
 use super::super::words::{File, Interpolation, Location, Processor, SemanticName};
-use super::declare::array_number;
+use super::declare::{array_number, declared_mask};
 use super::declared::Entry;
-use super::operand::mask;
 use super::{Checked, Checker, wrong};
 
 /// The attributes of a declaration.
@@ -21,6 +20,8 @@ struct Attributes {
     semantic: Option<(Semantic, Range<usize>)>,
     interpolation: Option<Interpolation>,
     location: Location,
+    /// The first word about one of the two.
+    interpolated: Option<Range<usize>>,
     invariant: bool,
     streams: [u32; 4],
 }
@@ -31,6 +32,7 @@ fn attributes(declaration: &Declaration<'_>) -> Checked<Attributes> {
         semantic: None,
         interpolation: None,
         location: Location::Center,
+        interpolated: None,
         invariant: false,
         streams: [0; 4],
     };
@@ -52,8 +54,10 @@ fn attributes(declaration: &Declaration<'_>) -> Checked<Attributes> {
             all.invariant = true;
         } else if let Some(kind) = Interpolation::find(word) {
             all.interpolation = Some(kind);
+            all.interpolated.get_or_insert(attribute.span.clone());
         } else if let Some(location) = Location::find(word) {
             all.location = location;
+            all.interpolated.get_or_insert(attribute.span.clone());
         } else {
             return Err(Some(unknown(attribute)));
         }
@@ -101,6 +105,7 @@ impl Checker<'_> {
     /// Declares inputs or outputs.
     pub(super) fn varying(&mut self, declaration: &Declaration<'_>) -> Checked<()> {
         let mut attributes = attributes(declaration)?;
+        self.check_interpolation(declaration.file, &mut attributes);
         let (registers, has_vertices) = self.varying_registers(declaration)?;
         let file = declaration.file;
         let of_vertices = self.program.processor == Processor::Vertex && file == File::Input;
@@ -121,10 +126,7 @@ impl Checker<'_> {
             }
             Some(_) | None => {}
         }
-        let mask = match &declaration.mask {
-            Some(word) => mask(word)?,
-            None => Slots::all(),
-        };
+        let mask = declared_mask(declaration)?;
         let first = *registers.start();
         let end = registers.end() + 1;
         let semantic = attributes.semantic.map(|(semantic, _)| semantic);
@@ -154,6 +156,19 @@ impl Checker<'_> {
         match attributes.array {
             Some(number) => self.add_array(declaration, number, first..end),
             None => Ok(()),
+        }
+    }
+
+    /// Drops words about interpolation where nothing is interpolated.
+    fn check_interpolation(&mut self, file: File, attributes: &mut Attributes) {
+        if self.program.processor == Processor::Fragment && file == File::Input {
+            return;
+        }
+        if let Some(span) = attributes.interpolated.take() {
+            let message = "only inputs of fragment programs are interpolated; this is ignored";
+            self.warn(span, message);
+            attributes.interpolation = None;
+            attributes.location = Location::Center;
         }
     }
 
@@ -196,22 +211,27 @@ impl Checker<'_> {
         if varying.mask.is_empty() {
             return Ok(());
         }
-        let per_vertex = varying.per_vertex;
+        let (per_vertex, mask) = (varying.per_vertex, varying.mask);
         list.push(varying);
         list.sort_by_key(|varying| varying.register);
+        let registers = self.declared.of_mut(file);
         if is_new {
             let entry = Entry {
                 last: register,
                 per_vertex,
+                mask,
             };
-            self.declared.of_mut(file).add(0, register, entry);
+            registers.add(0, register, entry);
+        } else {
+            registers.extend(register, mask);
         }
         Ok(())
     }
 
     /// Declares system values.
     pub(super) fn system_value(&mut self, declaration: &Declaration<'_>) -> Checked<()> {
-        let attributes = attributes(declaration)?;
+        let mut attributes = attributes(declaration)?;
+        self.check_interpolation(declaration.file, &mut attributes);
         if let Some((_, span)) = &declaration.second {
             return wrong(span.clone(), "registers of SV have one index");
         }
@@ -221,10 +241,12 @@ impl Checker<'_> {
             let remark = Remark::new(declaration.span.clone(), message);
             return Err(Some(remark.help("add one, as in `, INSTANCEID`")));
         };
+        let mask = declared_mask(declaration)?;
         for register in first..=last {
             let entry = Entry {
                 last: register,
                 per_vertex: false,
+                mask,
             };
             let registers = self.declared.of_mut(File::SystemValue);
             if !registers.add(0, register, entry) {

@@ -2,6 +2,7 @@
 
 use attila_isa::{Component, Modifiers, Opcode, Remark, Slots};
 
+use super::super::dialect::{DoubleTests, Exponents};
 use super::super::language::Param;
 use super::super::program::Instruction;
 use super::{Lowering, Operand, Register, words};
@@ -67,10 +68,21 @@ impl Lowering<'_> {
         self.signed(a, a.absolute());
     }
 
-    /// A comparison: the mask of the first pair in the first component that is written, and that of the
-    /// second pair in the second one.
+    /// A comparison: numbers in their pairs, or the mask of the first pair in the first component that is written, and
+    /// that of the second pair in the second one.
     pub(super) fn compare_doubles(&mut self, op: Opcode, [a, b]: [Operand; 2]) {
         let operands = [self.double(a), self.double(b)];
+        match self.rules.double_tests {
+            DoubleTests::Masks => self.masks_in_turn(op, operands),
+            DoubleTests::Numbers => {
+                let masks = self.part(op, operands);
+                let [low, high] = [0, 32].map(|shift| (1f64.to_bits() >> shift) as u32);
+                self.finish(Opcode::And, [masks, words([low, high, low, high])]);
+            }
+        }
+    }
+
+    fn masks_in_turn(&mut self, op: Opcode, operands: [Operand; 2]) {
         let Some((place, mask)) = self.current.result else {
             return;
         };
@@ -107,16 +119,26 @@ impl Lowering<'_> {
         let a = self.first(instruction)?;
         let a = self.double(a);
         let target = self.place(exponent)?;
-        // The exponent is that of the double that is taken apart.
+        let (value, mask) = match self.rules.exponents {
+            Exponents::Pairs => {
+                let both = self.value(FIRST, Opcode::Dfrexpe, [a]);
+                (both.swizzled([X, X, Y, Y]), exponent.mask)
+            }
+            Exponents::InTurn => self.exponents_in_turn(a, exponent.mask),
+        };
+        self.finish(Opcode::Dfrexpm, [a]);
+        self.current.second = Some((value, target, mask & exponent.declared));
+        Ok(())
+    }
+
+    /// The exponents of the doubles whose mantissas are written, in the first two components of a mask.
+    fn exponents_in_turn(&mut self, a: Operand, mask: Slots) -> (Operand, Slots) {
         let taken = match self.mask().intersects(FIRST) {
             true => a,
             false => a.swizzled([Z, W, Z, W]),
         };
-        let two = exponent.mask.components().take(2).map(Slots::only);
+        let two = mask.components().take(2).map(Slots::only);
         let two = two.fold(Slots::empty(), |all, slot| all | slot);
-        let value = self.value(two, Opcode::Dfrexpe, [taken]);
-        self.finish(Opcode::Dfrexpm, [a]);
-        self.current.second = Some((value, target, two));
-        Ok(())
+        (self.value(two, Opcode::Dfrexpe, [taken]), two)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use attila_isa::{Component, Opcode, Remark, Slots, Stage};
 
+use super::super::dialect::Unwritten;
 use super::super::language::{Input, Output, Param};
 use super::super::program::{Index, Semantic, TgsiProgram, Varying};
 use super::super::words::{File, Origin, PixelCenter, SemanticName};
@@ -203,6 +204,60 @@ impl Lowering<'_> {
                 let target = Target::Vector(array, index);
                 self.put(Operand::new(register), target, Slots::all(), None);
             }
+        }
+        match (self.rules.unwritten, self.stage) {
+            (Unwritten::Point, Stage::Vertex | Stage::Geometry) => self.default_outputs(),
+            (Unwritten::Point, Stage::Fragment | Stage::Compute) | (Unwritten::Zero, _) => Ok(()),
+        }
+    }
+
+    /// Gives colours and the position of a vertex the components that no instruction may write.
+    fn default_outputs(&mut self) -> Result<(), Remark> {
+        let point = Operand::constant([0.0, 0.0, 0.0, 1.0]);
+        let position = Semantic {
+            name: SemanticName::Position,
+            index: 0,
+        };
+        let members = self.members(File::Output);
+        let mut outside = vec![(position, Slots::all())];
+        let program = self.program;
+        for varying in &program.outputs {
+            let Some(semantic) = varying.semantic else {
+                continue;
+            };
+            let mask = if semantic.name == SemanticName::Position {
+                Slots::all()
+            } else if matches!(semantic.name, SemanticName::Color | SemanticName::BackColor) {
+                Slots::W
+            } else {
+                continue;
+            };
+            outside.retain(|(known, _)| *known != semantic);
+            outside.push((semantic, mask - varying.mask));
+            let number = varying.register;
+            let index = Index {
+                base: number as i32,
+                address: None,
+            };
+            let member = members.iter().find(|member| member.1 == number);
+            let target = match member {
+                Some((array, _)) => self
+                    .vector(*array, index)?
+                    .map(|(array, index)| Target::Vector(array, index)),
+                None => self.interface.output(number).map(Target::Place),
+            };
+            // Reads see all components of a register that has no other semantic.
+            let own = match parts(&program.outputs, number).count() {
+                1 => mask,
+                _ => mask & varying.mask,
+            };
+            if let Some(target) = target {
+                self.write_where(point, target, own, None);
+            }
+        }
+        for (semantic, mask) in outside {
+            let target = Target::Place(Place::Output(semantic));
+            self.write_where(point, target, mask, None);
         }
         Ok(())
     }

@@ -35,7 +35,7 @@ use attila_isa::{
     Component, OpFlags, Opcode, Profile, Remark, ResultPath, ScratchArray, Slots, Stage,
 };
 
-use super::dialect::Rules;
+use super::dialect::{Dialect, Rules};
 use super::language::{Details, Port, SystemPort, TextureUse, Tgsi};
 use super::program::{Guard, Instruction, Saturation, TgsiProgram};
 use super::registers;
@@ -199,8 +199,11 @@ impl<'a> Lowering<'a> {
             return recipes::of(instruction.opcode).apply(self, instruction);
         };
         let target = self.place(destination)?;
-        let mask = written(instruction.opcode, destination.mask);
-        let is_whole = instruction.saturation == Saturation::None && instruction.guard.is_none();
+        let mask = written(instruction.opcode, self.program.dialect, destination.mask);
+        let kept = mask & destination.declared;
+        let is_whole = instruction.saturation == Saturation::None
+            && instruction.guard.is_none()
+            && kept == mask;
         let recipe = recipes::of(instruction.opcode);
         if let (Target::Place(place), true) = (target, is_whole) {
             self.current.result = Some((place, mask));
@@ -211,7 +214,7 @@ impl<'a> Lowering<'a> {
             recipe.apply(self, instruction)?;
             self.store(
                 temp,
-                (target, mask),
+                (target, kept),
                 instruction.saturation,
                 instruction.guard,
             );
@@ -246,6 +249,9 @@ impl<'a> Lowering<'a> {
 
     /// Copies a value to a target, where a guard holds.
     fn write_where(&mut self, value: Operand, target: Target, mask: Slots, guard: Option<Guard>) {
+        if mask.is_empty() {
+            return;
+        }
         match guard {
             None => self.put(value, target, mask, None),
             Some(guard) => self.guarded(value, target, mask, guard),
@@ -335,9 +341,9 @@ impl<'a> Lowering<'a> {
 }
 
 /// The components that an opcode writes where a text has the mask: words of two doubles are two.
-fn written(opcode: TgsiOpcode, mask: Slots) -> Slots {
+fn written(opcode: TgsiOpcode, dialect: Dialect, mask: Slots) -> Slots {
     let narrows = table::Operand::Value(Type::Double, Reads::Pairs);
-    if !opcode.info().form.sources.contains(&narrows) {
+    if !opcode.form(dialect).sources.contains(&narrows) {
         return mask;
     }
     let two = mask.components().take(2).map(Slots::only);

@@ -2,7 +2,7 @@
 
 use attila_isa::{Component, Opcode};
 
-use super::super::dialect::{Extremes, Halves, Mix, NotBelow, SquareRoot};
+use super::super::dialect::{Extremes, Halves, Mix, SquareRoot};
 use super::{Lowering, Operand, number};
 
 /// The limits of RCC, as the document has them.
@@ -69,14 +69,6 @@ impl Lowering<'_> {
                 self.finish(Opcode::Mad, [a, difference, c]);
             }
         }
-    }
-
-    pub(super) fn not_below(&mut self, operands: [Operand; 2]) {
-        let op = match self.rules.not_below {
-            NotBelow::True => Opcode::Sge,
-            NotBelow::False => Opcode::Sgeo,
-        };
-        self.finish(op, operands);
     }
 
     /// SFL and STR: their sources do not matter.

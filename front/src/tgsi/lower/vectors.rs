@@ -2,6 +2,7 @@
 
 use attila_isa::{Component, Opcode, Slots};
 
+use super::super::dialect::Lighting;
 use super::{Lowering, Operand, number};
 
 const XYZ: Slots = Slots::X.union(Slots::Y).union(Slots::Z);
@@ -10,6 +11,26 @@ impl Lowering<'_> {
     /// Writes a temporary that holds the result.
     fn finish_with(&mut self, temp: usize) {
         self.finish(Opcode::Mov, [Operand::temp(temp)]);
+    }
+
+    /// LIT: `max(x, 0)`, and `x > 0 ? max(y, 0)^clamp(w, -128, 128) : 0`, between ones.
+    pub(super) fn light(&mut self, [a]: [Operand; 1]) {
+        use Component::{W, X, Y};
+        match self.rules.lighting {
+            Lighting::Machine => return self.finish(Opcode::Lit, [a]),
+            Lighting::Selected => {}
+        }
+        let above = self.value(Slots::X | Slots::Y, Opcode::Max, [a, number(0.0)]);
+        // MIN and MAX give their second operand where one is NaN: NaN stays, as CLAMP keeps it.
+        let exponent = self.scalar(Opcode::Min, [number(128.0), a.only(W)]);
+        let exponent = self.scalar(Opcode::Max, [number(-128.0), exponent]);
+        let specular = self.scalar(Opcode::Pow, [above.only(Y), exponent]);
+        let temp = self.code.temp();
+        self.write_masked(temp, Slots::X | Slots::W, Opcode::Mov, [number(1.0)]);
+        self.write_masked(temp, Slots::Y, Opcode::Mov, [above.only(X)]);
+        let operands = [a.only(X).negated(), specular, number(0.0)];
+        self.write_masked(temp, Slots::Z, Opcode::Cmp, operands);
+        self.finish_with(temp);
     }
 
     pub(super) fn cross_product(&mut self, [a, b]: [Operand; 2]) {

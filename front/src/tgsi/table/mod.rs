@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 pub use form::{Form, Operand, Reads, Type};
 pub use rows::{OPCODES, TgsiOpcode};
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, DoubleTests};
 
 /// The effect of an opcode, as far as it has one beyond its result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -202,6 +202,18 @@ impl TgsiOpcode {
     /// Its row of [`OPCODES`].
     pub const fn info(self) -> &'static TgsiOpcodeInfo {
         &OPCODES[self as usize]
+    }
+
+    /// Its operands in a dialect. Comparisons of doubles have doubles as their results in T7.
+    pub const fn form(self, dialect: Dialect) -> &'static Form {
+        let is_comparison = matches!(
+            self,
+            TgsiOpcode::Dseq | TgsiOpcode::Dsne | TgsiOpcode::Dslt | TgsiOpcode::Dsge
+        );
+        match (is_comparison, dialect.rules().double_tests) {
+            (true, DoubleTests::Numbers) => &form::DOUBLE2,
+            (true, DoubleTests::Masks) | (false, _) => &self.info().form,
+        }
     }
 
     /// Finds an opcode by one of its names, in letters of either case, without suffixes.

@@ -25,6 +25,32 @@ MOV OUT[0], IN[0]",
 }
 
 #[test]
+fn only_inputs_of_fragments_are_interpolated() {
+    let program = warns(
+        "VERT\nDCL IN[0], LINEAR\nDCL OUT[0], POSITION, PERSPECTIVE, CENTROID\nDCL SV[0], VERTEXID, CONSTANT\nEND",
+        expect![[r#"
+            2:12: warning: only inputs of fragment programs are interpolated; this is ignored
+            3:23: warning: only inputs of fragment programs are interpolated; this is ignored
+            4:22: warning: only inputs of fragment programs are interpolated; this is ignored"#]],
+    );
+    assert_eq!(program.outputs[0].interpolation, None);
+    warns(
+        "FRAG\nDCL IN[0], COLOR, COLOR\nDCL IN[1], GENERIC[0], LINEAR, SAMPLE\nDCL OUT[0], COLOR, COLOR\nEND",
+        expect![
+            "4:20: warning: only inputs of fragment programs are interpolated; this is ignored"
+        ],
+    );
+}
+
+#[test]
+fn writes_beyond_the_components_of_a_declaration_are_noted_once() {
+    warns(
+        "VERT\nDCL IN[0]\nDCL OUT[0].xy, POSITION\nDCL OUT[1].x, GENERIC[0]\nDCL OUT[1].yz, GENERIC[1]\nMOV OUT[0].x, IN[0]\nMOV OUT[0], IN[0]\nMOV OUT[0], IN[0]\nMOV OUT[1].xyz, IN[0]\nEND",
+        expect!["7:5: warning: `OUT[0]` is declared with `.xy`; other components are not written"],
+    );
+}
+
+#[test]
 fn unknown_properties_are_kept() {
     let program = warns(
         "FRAG\nPROPERTY FS_COORD_ORIGINS LOWER_LEFT\nPROPERTY FOO 7\nEND",

@@ -31,7 +31,7 @@ pub(super) const EACH: &[(T, Rule)] = &[
     (T::Cnd, Each(|_, [a, b, c]| if c > 0.5 { a } else { b })),
     (T::Lrp, Each(mix)),
     (T::Slt, Each(|_, [a, b, _]| truth(a < b))),
-    (T::Sge, Each(not_below)),
+    (T::Sge, Each(|_, [a, b, _]| truth(a >= b))),
     (T::Seq, Each(|_, [a, b, _]| truth(a == b))),
     (T::Sne, Each(|_, [a, b, _]| truth(a != b))),
     (T::Sgt, Each(|_, [a, b, _]| truth(a > b))),
@@ -59,7 +59,16 @@ pub(super) const VECTORS: &[(T, Rule)] = &[
     (T::Dp3, Vector(|r, [a, b, _]| [r.dot(a, b, 3); 4])),
     (T::Dp4, Vector(|r, [a, b, _]| [r.dot(a, b, 4); 4])),
     (T::Dph, Vector(|r, [a, b, _]| [r.dot(a, b, 3) + b[3]; 4])),
-    (T::Lit, Vector(|_, [a, ..]| lit(a))),
+    (
+        T::Lit,
+        Vector(|r, [a, ..]| {
+            if r.is_old() {
+                selected_lit(r, a)
+            } else {
+                lit(a)
+            }
+        }),
+    ),
     (
         T::Exp,
         Vector(|_, [a, ..]| [ex2(a[0].floor()), a[0] - a[0].floor(), ex2(a[0]), 1.0]),
@@ -150,10 +159,6 @@ fn mix(rules: &Rules, [a, b, c]: [f32; 3]) -> f32 {
     }
 }
 
-fn not_below(rules: &Rules, [a, b, _]: [f32; 3]) -> f32 {
-    truth(a >= b || rules.is_old() && (a.is_nan() || b.is_nan()))
-}
-
 /// The document's limits, which depend on the sign of the reciprocal. Its clamp keeps NaN.
 fn clamped_reciprocal(a: f32) -> f32 {
     let (least, greatest) = (5.42101e-20, 1.884467e19);
@@ -189,6 +194,14 @@ fn lit([x, y, _, w]: Floats) -> Floats {
         false => 0.0,
     };
     [1.0, positive(x), specular, 1.0]
+}
+
+/// The document's formula, with its own `max` and `clamp`.
+fn selected_lit(rules: &Rules, [x, y, _, w]: Floats) -> Floats {
+    let positive = |a: f32| if a > 0.0 { a } else { 0.0 };
+    let exponent = clamp(rules, [w, -128.0, 128.0]);
+    let power = approx::pow(&mut HostLanes, [positive(y)], [exponent])[0];
+    [1.0, positive(x), if x > 0.0 { power } else { 0.0 }, 1.0]
 }
 
 fn log(a: f32) -> Floats {

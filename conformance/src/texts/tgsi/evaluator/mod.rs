@@ -15,7 +15,7 @@ mod words;
 use std::collections::BTreeMap;
 
 use attila_shader::front::tgsi::{
-    Destination, Dialect, File, Instruction, Processor, Reads, Role, Saturation, TgsiOpcode,
+    Destination, Dialect, File, Instruction, Processor, Role, Saturation, SemanticName, TgsiOpcode,
     TgsiProgram, Type,
 };
 use attila_shader::isa::{Component, Slots};
@@ -58,7 +58,7 @@ pub(super) fn evaluate(program: &TgsiProgram, world: &World, units: &Units) -> O
         world,
         units,
         rules: Rules::of(program),
-        registers: BTreeMap::new(),
+        registers: defaults(program).collect(),
         stacks: Default::default(),
         exits: Exits::default(),
         killed: [false; 4],
@@ -66,15 +66,52 @@ pub(super) fn evaluate(program: &TgsiProgram, world: &World, units: &Units) -> O
         steps: 0,
     };
     machine.main()?;
+    let unwritten: BTreeMap<_, Quad> = defaults(program).collect();
     let outputs = program.outputs.iter().map(|output| {
         let register = (File::Output, 0, output.register);
-        let value = machine.registers.get(&register);
-        (output.register, value.copied().unwrap_or_default())
+        let [value, unwritten] = [&machine.registers, &unwritten]
+            .map(|registers| registers.get(&register).copied().unwrap_or_default());
+        // Through addresses, components may have been written that only other registers have.
+        let parts = program
+            .outputs
+            .iter()
+            .filter(|it| it.register == output.register);
+        let declared = parts.fold(Slots::empty(), |all, part| all | part.mask);
+        let kept = std::array::from_fn(|lane| {
+            Component::ALL.map(|component| {
+                let quad = if declared.has(component) {
+                    value
+                } else {
+                    unwritten
+                };
+                quad[lane][component.index()]
+            })
+        });
+        (output.register, kept)
     });
     Some(Results {
         outputs: outputs.collect(),
         killed: machine.killed,
         undefined: machine.undefined,
+    })
+}
+
+/// The registers that are not 0 before the first instruction: in T7, colours and positions of vertices are (0, 0, 0, 1)
+/// where nothing writes them. Random texts have one semantic for each register.
+fn defaults(program: &TgsiProgram) -> impl Iterator<Item = ((File, u32, u32), Quad)> {
+    let has_them = program.dialect == Dialect::T7 && program.processor == Processor::Vertex;
+    let outputs = program.outputs.iter().filter(move |output| {
+        let name = output.semantic.map(|semantic| semantic.name);
+        let names = [
+            SemanticName::Position,
+            SemanticName::Color,
+            SemanticName::BackColor,
+        ];
+        has_them && name.is_some_and(|name| names.contains(&name))
+    });
+    outputs.map(|output| {
+        let point = [0, 0, 0, 1f32.to_bits()];
+        ((File::Output, 0, output.register), [point; 4])
     })
 }
 
@@ -147,7 +184,10 @@ impl Machine<'_> {
             self.store(instruction, destination, value, mask);
         }
         if let [mantissa, exponent] = destinations.as_slice() {
-            let value = exponents(&source(0), mantissa.mask, exponent.mask);
+            let value = match self.rules.dialect {
+                Dialect::T7 => exponents_of_pairs(&source(0)),
+                Dialect::T10 | Dialect::T23 => exponents(&source(0), mantissa.mask, exponent.mask),
+            };
             self.store(instruction, exponent, value, mask);
         }
         Some(())
@@ -227,7 +267,7 @@ impl Machine<'_> {
         value: Quad,
         mask: Mask,
     ) {
-        let most = most_components(instruction);
+        let most = most_components(&self.rules, instruction.opcode);
         let guards = instruction.guard.map(|guard| {
             let register = (File::Predicate, 0, guard.register);
             let predicates = self.registers.get(&register).copied().unwrap_or_default();
@@ -246,7 +286,7 @@ impl Machine<'_> {
             let quad = self.registers.entry(register).or_default();
             for (place, component) in destination.mask.components().take(most).enumerate() {
                 let holds = guards.as_ref().is_none_or(|guards| guards[lane][place]);
-                if holds {
+                if holds && destination.declared.has(component) {
                     let word = value[lane][component.index()];
                     quad[lane][component.index()] = saturated(word, instruction.saturation);
                 }
@@ -266,24 +306,30 @@ fn source_types(opcode: TgsiOpcode) -> impl Iterator<Item = Type> {
 }
 
 /// The number of components that an opcode writes at most: words of two doubles are two.
-fn most_components(instruction: &Instruction) -> usize {
-    use attila_shader::front::tgsi::Operand;
-    let sources = instruction.opcode.info().form.sources;
-    let narrows = sources.contains(&Operand::Value(Type::Double, Reads::Pairs));
-    if narrows { 2 } else { Component::ALL.len() }
+fn most_components(rules: &Rules, opcode: TgsiOpcode) -> usize {
+    let rule = Rule::of(opcode);
+    let is_mask = matches!(rule, Some(Rule::Tests(_))) && rules.dialect != Dialect::T7;
+    match is_mask || matches!(rule, Some(Rule::Narrowed(_))) {
+        true => 2,
+        false => Component::ALL.len(),
+    }
+}
+
+/// The exponent of a lane's double: 0 for xy, 1 for zw.
+fn exponent(lane: [u32; 4], pair: usize) -> u32 {
+    let (_, exponent) = doubles::split(doubles::number(lane, pair));
+    exponent.cast_unsigned()
+}
+
+/// The exponents of both doubles, each in both components of its pair.
+fn exponents_of_pairs(source: &Quad) -> Quad {
+    source.map(|lane| [0, 0, 1, 1].map(|pair| exponent(lane, pair)))
 }
 
 /// The exponents of the doubles of which `mantissa` is written, in the components of `mask` in turn.
 fn exponents(source: &Quad, mantissa: Slots, mask: Slots) -> Quad {
     let first = usize::from(!mantissa.has(Component::X));
-    source.map(|lane| {
-        let exponent = |pair: usize| {
-            doubles::split(doubles::number(lane, pair))
-                .1
-                .cast_unsigned()
-        };
-        rules::in_turn(mask, |place| exponent((first + place).min(1)))
-    })
+    source.map(|lane| rules::in_turn(mask, |place| exponent(lane, (first + place).min(1))))
 }
 
 /// A clamped number. NaN gives 0.

@@ -36,7 +36,8 @@ pub(super) enum Rule {
     Pairs(fn([f64; 3]) -> f64),
     /// The same, which keeps the bits of a NaN.
     Chosen(fn([f64; 2]) -> f64),
-    /// A mask of the first pair of two sources in the first written component, and of the second in the second.
+    /// A mask of the first pair of two sources in the first written component, and of the second in the second; in T7
+    /// the doubles 1 or 0 in the pairs themselves.
     Tests(fn(f64, f64) -> bool),
     /// A word of the first pair in the first written component, and of the second in the second.
     Narrowed(fn(f64) -> u32),
@@ -75,10 +76,17 @@ impl Rule {
                 let pair = |pair| op([0, 1].map(|n| number(n, pair))).to_bits();
                 doubles::words([0, 1].map(pair))
             }
-            Rule::Tests(op) => in_turn(mask, |pair| match op(number(0, pair), number(1, pair)) {
-                true => u32::MAX,
-                false => 0,
-            }),
+            Rule::Tests(op) => {
+                let holds = |pair| op(number(0, pair), number(1, pair));
+                match rules.dialect {
+                    Dialect::T7 => {
+                        doubles::joined([0, 1].map(|pair| f64::from(u8::from(holds(pair)))))
+                    }
+                    Dialect::T10 | Dialect::T23 => {
+                        in_turn(mask, |pair| if holds(pair) { u32::MAX } else { 0 })
+                    }
+                }
+            }
             Rule::Narrowed(op) => in_turn(mask, |pair| op(number(0, pair))),
             Rule::Widened(op) => doubles::joined([0, 1].map(|pair| op(sources[0][pair]))),
         }

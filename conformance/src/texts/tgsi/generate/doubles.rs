@@ -1,6 +1,6 @@
 //! Random instructions on doubles, which are pairs of components.
 
-use attila_shader::front::tgsi::{Operand, Reads, TgsiOpcodeInfo, Type};
+use attila_shader::front::tgsi::{Dialect, Operand, Reads, TgsiOpcodeInfo, Type};
 
 use super::Generator;
 use super::operands::Kind;
@@ -17,13 +17,17 @@ impl Generator<'_, '_> {
     pub(super) fn double_operands(&mut self, row: &TgsiOpcodeInfo) -> Vec<String> {
         let mut parts = Vec::new();
         let mut pairs = 2;
-        for (place, result) in row.form.results.iter().enumerate() {
+        let form = row.opcode.form(self.dialect);
+        for (place, result) in form.results.iter().enumerate() {
             let (mask, written) = match (result, place) {
                 (Type::Double, _) => {
                     self.dice
                         .pick(&[("", 2), (".xyzw", 2), (".xy", 1), (".zw", 1)])
                 }
-                // An exponent for each mantissa.
+                // An exponent for each mantissa, or in T7 for each pair.
+                (_, 1) if self.dialect == Dialect::T7 => {
+                    (self.dice.pick(&["", ".x", ".xz", ".yzw"]), 2)
+                }
                 (_, 1) => match pairs {
                     1 => (self.dice.pick(&[".x", ".y", ".z", ".w"]), 1),
                     _ => (self.dice.pick(&[".x", ".w", ".xy", ".yz", ".xw"]), 1),
@@ -41,7 +45,7 @@ impl Generator<'_, '_> {
                 false => format!("{register}{mask}"),
             });
         }
-        for source in row.form.sources {
+        for source in form.sources {
             let Operand::Value(kind, reads) = *source else {
                 continue;
             };

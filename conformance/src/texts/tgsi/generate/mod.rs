@@ -297,13 +297,21 @@ impl Generator<'_, '_> {
         format!("DCL IMMX[0..{}] {{{}}}", VECTORS - 1, vectors.join(", "))
     }
 
-    fn output(&self, number: usize) -> String {
-        match (self.is_fragment, number) {
-            (true, 2) => "DCL OUT[2], POSITION".to_owned(),
-            (true, _) => format!("DCL OUT[{number}], COLOR[{number}]"),
-            (false, 0) => "DCL OUT[0], POSITION".to_owned(),
-            (false, _) => format!("DCL OUT[{number}], GENERIC[{number}]"),
-        }
+    /// An output, some with a part of its components. A depth is one component anyway.
+    fn output(&mut self, number: usize) -> String {
+        let semantic = match (self.is_fragment, number) {
+            (true, 2) => return "DCL OUT[2], POSITION".to_owned(),
+            (true, _) => format!("COLOR[{number}]"),
+            (false, 0) => "POSITION".to_owned(),
+            (false, 2) => "COLOR".to_owned(),
+            (false, 3) => "BCOLOR[1]".to_owned(),
+            (false, _) => format!("GENERIC[{number}]"),
+        };
+        let mask = match self.dice.percent(20) {
+            true => self.mask(),
+            false => String::new(),
+        };
+        format!("DCL OUT[{number}]{mask}, {semantic}")
     }
 
     fn temporaries(&self) -> Vec<String> {

@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Row] = &[
     (T::Cnd, Three(|it, operands| it.condition(operands))),
     (T::Lrp, Three(|it, operands| it.mix(operands))),
     (T::Slt, Same(Opcode::Slt)),
-    (T::Sge, Two(|it, operands| it.not_below(operands))),
+    (T::Sge, Same(Opcode::Sgeo)),
     (T::Seq, Same(Opcode::Seq)),
     (T::Sne, Same(Opcode::Sne)),
     (T::Sgt, Swapped(Opcode::Slt)),

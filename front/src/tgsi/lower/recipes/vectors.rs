@@ -12,7 +12,7 @@ pub(super) const ROWS: &[Row] = &[
     (T::Dp3, Same(Opcode::Dp3)),
     (T::Dp4, Same(Opcode::Dp4)),
     (T::Dph, Same(Opcode::Dph)),
-    (T::Lit, Same(Opcode::Lit)),
+    (T::Lit, One(|it, operands| it.light(operands))),
     (T::Exp, Scalar(Opcode::Exp)),
     (T::Log, Scalar(Opcode::Log)),
     (T::Dst, Same(Opcode::Dst)),
