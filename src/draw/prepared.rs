@@ -181,10 +181,10 @@ impl PreparedDraw {
     }
 
     /// The number of threads that draw a rectangle of so many rows: those that [`Draw::threads`](super::Draw::threads) asked
-    /// for, as far as there are processors and rows for them.
+    /// for, as far as there are processors and rows for them. Within a run it is one.
     pub fn threads(&self, rows: u32) -> usize {
         let bands = rows.div_ceil(BAND_ROWS) as usize;
-        self.scratch.len().min(bands.max(1))
+        self.workers().min(bands.max(1))
     }
 
     /// The properties that the engine's code is specialised by.
