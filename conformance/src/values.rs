@@ -219,6 +219,13 @@ pub fn any_word(dice: &mut Dice<'_>) -> u32 {
     }
 }
 
+/// A denormal, mostly one of the ends.
+pub fn denormal(dice: &mut Dice<'_>) -> u32 {
+    let any = 1 + dice.below(0x007f_ffff) as u32;
+    let magnitude = dice.pick(&[1, 0x007f_ffff, 0x0040_0000, any, any]);
+    dice.word() & 0x8000_0000 | magnitude
+}
+
 /// The bits of `2^exponent`, for exponents from -149 to 128, where it is infinity.
 fn power_of_two(exponent: i32) -> u32 {
     if exponent < -126 {

@@ -136,7 +136,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use attila_shader::isa::{
-        Component, CtmModifier, Profile, ResultPath, TextureAccess, TextureShape, TextureTarget,
+        Bank, Component, CtmModifier, Profile, ResultPath, TextureAccess, TextureShape,
+        TextureTarget,
     };
 
     use super::*;
@@ -256,6 +257,33 @@ mod tests {
                 assert_eq!(came_up, expected, "{op}, modifier {number}");
             }
         }
+    }
+
+    #[test]
+    fn a_tenth_of_what_instructions_on_the_ctm_path_read_is_denormal() {
+        let (mut read, mut denormal) = (0, 0);
+        for index in 0..1000 {
+            let mut rng = case_rng(8, index);
+            let case = generate(&mut Dice::new(&mut rng), &Options::EXTENDED);
+            let flushed = case.insts().iter().filter(|inst| inst.path.flushes());
+            for (src, slots) in flushed.flat_map(Inst::sources) {
+                let number = src.reg.index();
+                let words = match src.reg.bank() {
+                    Bank::Input => case.quads[0].io.inputs[number].map(|lanes| lanes[0]),
+                    Bank::Constant => case.constants.get(&number).copied().unwrap_or_default(),
+                    Bank::Temp | Bank::Address | Bank::Output => continue,
+                };
+                for component in src.swizzle.sources(slots).components() {
+                    let word = f32::from_bits(words[component.index()]);
+                    read += 1;
+                    denormal += usize::from(word.is_subnormal());
+                }
+            }
+        }
+        assert!(
+            read > 1000 && denormal * 10 > read,
+            "{denormal} of {read} words"
+        );
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub fn program(dice: &mut Dice<'_>) -> String {
         if dice.percent(30) {
             let words = match dice.percent(80) {
                 true => [word; 4],
-                false => ["-3.5", word, "1e-40", "3.4e38"],
+                false => ["-1e-38", word, "1e-40", "3.4e38"],
             };
             let at = dice.below(statements.len() + 1);
             statements.insert(at, format!("const c{number} = {}", words.join(" ")));

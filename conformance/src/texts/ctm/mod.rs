@@ -51,6 +51,7 @@ impl World {
             // Where sines, cosines and choices are exact.
             0 => (dice.between(-16, 16) as f32 * 0.25).to_bits(),
             1 => extreme(&mut dice),
+            2 => values::denormal(&mut dice),
             _ => values::float(&mut dice),
         })
     }
@@ -171,5 +172,45 @@ impl Translated for Compiled {
             }
         }
         Ok(4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_shader::front::ctm::{Select, Value};
+
+    use super::*;
+    use crate::dice::case_rng;
+
+    #[test]
+    fn a_tenth_of_the_inputs_and_constants_that_halves_read_are_denormals() {
+        let (mut read, mut denormal) = (0, 0);
+        for index in 0..300 {
+            let mut rng = case_rng(1, index);
+            let mut dice = Dice::new(&mut rng);
+            let program = ctm::parse(&program(&mut dice)).expect("it keeps all rules");
+            let registers = evaluate(&program, World { seed: dice.word() });
+            let halves = program.lines.iter().flat_map(|line| line.halves());
+            for source in halves.flat_map(|half| &half.sources) {
+                let Value::Register(register) = source.value else {
+                    continue;
+                };
+                if !matches!(register.file, File::Input | File::Constant) {
+                    continue;
+                }
+                for select in source.select {
+                    let Select::Component(component) = select else {
+                        continue;
+                    };
+                    let number = registers.register(register, 0)[component.index()];
+                    read += 1;
+                    denormal += usize::from(f32::from_bits(number.bits).is_subnormal());
+                }
+            }
+        }
+        assert!(
+            read > 3000 && denormal * 10 > read,
+            "{denormal} of {read} operands"
+        );
     }
 }
