@@ -64,8 +64,8 @@ pub enum Output {
     PointSize,
     /// A set of texture coordinates.
     TexCoord(u32),
-    /// The fragment's colour.
-    Color,
+    /// A colour of the fragment, by the number of its draw buffer.
+    Color(u32),
     /// The fragment's depth, in z.
     Depth,
 }

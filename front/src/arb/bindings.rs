@@ -120,7 +120,7 @@ pub(super) const BINDINGS: &[Row] = rows! {
     Vertex "result.fogcoord" => |_| Bound::Output(Output::FogCoord);
     Vertex "result.pointsize" => |_| Bound::Output(Output::PointSize);
     Vertex "result.texcoord[]" [texture_coordinates] => |c| Bound::Output(Output::TexCoord(c.index));
-    Fragment "result.color" => |_| Bound::Output(Output::Color);
+    Fragment "result.color[]" [draw_buffers] => |c| Bound::Output(Output::Color(c.index));
     Fragment "result.depth" => |_| Bound::Output(Output::Depth);
 
     Both "state.material.<face>.ambient" => |c| state(State::Material(c.face, Material::Ambient));

@@ -31,7 +31,8 @@ impl fmt::Display for Output {
         f.write_str("result.")?;
         match self {
             Output::Position => f.write_str("position"),
-            Output::PrimaryColor(Face::Front) | Output::Color => f.write_str("color"),
+            Output::PrimaryColor(Face::Front) | Output::Color(0) => f.write_str("color"),
+            Output::Color(n) => write!(f, "color[{n}]"),
             Output::PrimaryColor(Face::Back) => f.write_str("color.back"),
             Output::SecondaryColor(Face::Front) => f.write_str("color.secondary"),
             Output::SecondaryColor(Face::Back) => f.write_str("color.back.secondary"),
@@ -245,8 +246,9 @@ mod tests {
         ] {
             assert_eq!(read("!!ARBvp1.0", result), result);
         }
-        for result in ["result.color", "result.depth"] {
-            assert_eq!(read("!!ARBfp1.0", result), result);
+        let fragment = "!!ARBfp1.0\nOPTION ARB_draw_buffers;";
+        for result in ["result.color", "result.color[1]", "result.depth"] {
+            assert_eq!(read(fragment, result), result);
         }
     }
 }

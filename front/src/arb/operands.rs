@@ -4,6 +4,7 @@ use attila_isa::Remark;
 use smallvec::SmallVec;
 
 use super::lexer::TokenKind;
+use super::matching::roots;
 use super::parser::{Parsed, Parser, quote};
 use super::profile::MAX_ELEMENTS;
 use super::syntax::{
@@ -27,7 +28,23 @@ impl<'a> Parser<'a, '_> {
         self.lexer.advance();
         let name = self.declared_name()?;
         self.expect('=')?;
-        Ok(Statement::Alias(name, self.word("a name")?))
+        let Path { root, rest, end } = self.path("a name")?;
+        let start = root.name.start;
+        let is_binding = roots(self.stage).contains(&root.name.text);
+        let declares = is_binding.then_some(match root.name.text {
+            "result" => "OUTPUT",
+            "state" | "program" => "PARAM",
+            _ => "ATTRIB",
+        });
+        if declares.is_none() && rest.is_empty() && root.index.is_none() {
+            return Ok(Statement::Alias(name, root.name));
+        }
+        let message = "an alias is another name for a variable, as a whole";
+        let remark = Remark::new(start..end, message);
+        Err(match declares {
+            Some(word) => remark.help(format!("`{word}` gives a binding a name")),
+            None => remark,
+        })
     }
 
     /// `TEMP a, b` and the like.

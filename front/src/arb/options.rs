@@ -40,6 +40,8 @@ pub struct Options {
     pub origin_upper_left: bool,
     /// `ARB_fragment_coord_pixel_center_integer`: pixel centres are whole numbers.
     pub pixel_center_integer: bool,
+    /// `ARB_draw_buffers` or `ATI_draw_buffers`: there are several colours, `result.color[n]`.
+    pub draw_buffers: bool,
 }
 
 /// The name of an option, the programs that have it, and what it sets; it says no where another
@@ -78,6 +80,12 @@ const OPTIONS: &[Row] = &[
         Stages::Fragment,
         |options| set(&mut options.pixel_center_integer),
     ),
+    ("ARB_draw_buffers", Stages::Fragment, |options| {
+        set(&mut options.draw_buffers)
+    }),
+    ("ATI_draw_buffers", Stages::Fragment, |options| {
+        set(&mut options.draw_buffers)
+    }),
 ];
 
 fn set(flag: &mut bool) -> bool {

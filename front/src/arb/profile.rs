@@ -57,6 +57,8 @@ pub struct Profile {
     pub palette_matrices: u32,
     /// Program matrices.
     pub program_matrices: u32,
+    /// Colours of a fragment, with an option that allows several.
+    pub draw_buffers: u32,
 }
 
 impl Profile {
@@ -95,6 +97,7 @@ impl Profile {
         vertex_units: 1,
         palette_matrices: 0,
         program_matrices: 8,
+        draw_buffers: 1,
     };
 
     /// As much as can be made use of: the default.
@@ -119,6 +122,7 @@ impl Profile {
             texture_units: 16,
             vertex_units: 4,
             palette_matrices: 32,
+            draw_buffers: 8,
             ..Profile::MINIMUM
         }
     };

@@ -55,7 +55,8 @@ fn fragment_input(input: Input) -> Option<u32> {
 pub(super) fn output(output: Output) -> Option<Reg> {
     let number = match output {
         Output::Position => 0,
-        Output::PrimaryColor(Face::Front) | Output::Color => 1,
+        Output::PrimaryColor(Face::Front) => 1,
+        Output::Color(number) => number.checked_add(1)?,
         Output::SecondaryColor(Face::Front) => 2,
         Output::PrimaryColor(Face::Back) => 3,
         Output::SecondaryColor(Face::Back) => 4,

@@ -262,6 +262,55 @@ END",
 }
 
 #[test]
+fn colours_have_numbers_where_an_option_allows_several() {
+    let program = |option: &str| {
+        format!(
+            "!!ARBfp1.0\nOPTION {option};\nOUTPUT last = result.color[7];
+MOV result.color[1].xy, 1;\nMOV last, 1;\nMOV result.color, 1;\nMOV result.color[0], 1;\nEND"
+        )
+    };
+    for option in ["ARB_draw_buffers", "ATI_draw_buffers"] {
+        let instructions = accept(&program(option)).instructions;
+        let results = instructions
+            .iter()
+            .map(|it| it.result.map(|it| it.register));
+        let colours = [1, 7, 0, 0].map(|n| Some(ResultRegister::Output(Output::Color(n))));
+        assert!(results.eq(colours), "{option}");
+    }
+    fragment(
+        "OPTION ARB_draw_buffers;\nOUTPUT a = result.color[8];\nMOV result.color[0..1], 1;
+MOV result.depth[1], 1;\nMOV a, result.color[1];\nEND",
+        expect![[r#"
+            3:25: error: index 8 of `color` is above 7
+            4:18: error: `color` takes one index, not a range
+            5:18: error: `depth` takes no index
+            6:8: error: results cannot be read"#]],
+    );
+    fragment(
+        "OUTPUT a = result.color[0];\nMOV result.color[1], 1;\nEND",
+        expect![[r#"
+            2:25: error: `color` takes no index (it needs `OPTION ARB_draw_buffers;`)
+            3:18: error: `color` takes no index (it needs `OPTION ARB_draw_buffers;`)"#]],
+    );
+    vertex(
+        "OPTION ARB_draw_buffers;\nMOV result.color[1], 1;\nEND",
+        expect![[r#"
+            2:8: error: vertex programs have no option `ARB_draw_buffers`
+            3:18: error: `color` takes no index"#]],
+    );
+}
+
+#[test]
+fn an_alias_is_another_name_for_a_variable() {
+    vertex(
+        "TEMP t;\nALIAS a = result.position;\nALIAS b = vertex.attrib[1];\nALIAS c = state.fog.color;\nALIAS d = t.x;
+ALIAS e = t[1];\nALIAS f = result;\nMOV a, b;\nMOV f, f;\nEND",
+        expect![[r#""#]],
+    );
+    accept("!!ARBvp1.0 TEMP t; ALIAS fragment = t; ALIAS a = fragment; MOV a, 1; END");
+}
+
+#[test]
 fn generic_attributes_are_not_bound_by_both_names() {
     vertex(
         "ATTRIB a = vertex.attrib[10];\nMOV result.position, vertex.texcoord[2];\nEND",

@@ -42,7 +42,7 @@ fn what_is_not_written_is_zero() {
         "!!ARBfp1.0\nTEMP t;\nMOV t.y, fragment.color;\nADD result.color.xyz, t, t.zzzz;\nEND";
     check(text, 1, &Engine::all());
     let translation = arb::compile(text, &Profile::default()).expect("it is a program");
-    assert_eq!(translation.outputs, [(Output::Color, 1)]);
+    assert_eq!(translation.outputs, [(Output::Color(0), 1)]);
 }
 
 /// The comparison with the text needs no second engine.

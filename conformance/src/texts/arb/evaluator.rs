@@ -294,7 +294,7 @@ impl Machine<'_> {
             }
         });
         let fog = state(State::FogColor);
-        let colour = self.results.outputs.entry(Output::Color).or_default();
+        let colour = self.results.outputs.entry(Output::Color(0)).or_default();
         *colour = colour.map(clamp);
         for c in 0..3 {
             colour[c] = factor * colour[c] + (1.0 - factor) * fog[c];

@@ -37,6 +37,7 @@ const FRAGMENT: &str = "!!ARBfp1.0
 OPTION ARB_fog_exp2;
 OPTION ARB_precision_hint_nicest;
 OPTION ARB_fragment_program_shadow;
+OPTION ATI_draw_buffers;
 TEMP colour, shadow, coordinates;
 PARAM tint = { 0.25, 0.5, 0.75 };
 PARAM table[3] = { 1, { 1, 2 }, program.local[7] };
@@ -52,6 +53,7 @@ LRP_SAT colour, tint, colour, state.texenv[1].color;
 XPD coordinates.xyz, colour, base;
 DPH result.color.w, coordinates, {3.0}.x;
 MAX result.color.xyz, colour, 1e-2;
+SUB result.color[2], colour, shadow;
 MOV result.depth.z, state.depth.range.x;
 END
 ";

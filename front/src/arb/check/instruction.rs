@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::super::binding::Param;
 use super::super::bindings::Bound;
-use super::super::matching::{resolve, roots};
+use super::super::matching::roots;
 use super::super::opcode::Form;
 use super::super::parser::quote;
 use super::super::program::{
@@ -52,8 +52,7 @@ impl<'a> Checker<'a, '_> {
         let stage = self.program.stage;
         let is_address = form == Form::Address;
         let (register, suffix) = if roots(stage).contains(&path.root.name.text) {
-            let (bound, suffix) =
-                resolve(path, stage, self.profile, self.diagnostics).map_err(Some)?;
+            let (bound, suffix) = self.resolve(path)?;
             let Bound::Output(output) = bound else {
                 return wrong(path.span(), "a result cannot be written here");
             };
@@ -148,7 +147,7 @@ impl<'a> Checker<'a, '_> {
         if !roots(stage).contains(&path.root.name.text) {
             return Ok((self.variable(&path.root)?, &path.rest));
         }
-        let (bound, suffix) = resolve(path, stage, self.profile, self.diagnostics).map_err(Some)?;
+        let (bound, suffix) = self.resolve(path)?;
         let register = match bound {
             Bound::Input(input) => {
                 self.bind_input(input, path.span())?;

@@ -21,7 +21,7 @@ use super::options::{OptionError, Options};
 use super::parser::{DECLARATIONS, quote, split_saturation};
 use super::profile::{MAX_ELEMENTS, Profile, Resources};
 use super::program::{ArbProgram, ParamArray};
-use super::syntax::{Initializer, Name, Path, Statement, Value};
+use super::syntax::{Initializer, Name, Path, Segment, Statement, Value};
 use crate::arb::ArbStage;
 
 /// How many names are considered as what a misspelled one may have been meant to be.
@@ -245,7 +245,7 @@ impl<'a, 'c> Checker<'a, 'c> {
                 },
             ));
         }
-        let (bound, rest) = resolve(path, stage, self.profile, self.diagnostics).map_err(Some)?;
+        let (bound, rest) = self.resolve(path)?;
         match rest.first() {
             None => Ok(bound),
             Some(segment) => {
@@ -254,6 +254,20 @@ impl<'a, 'c> Checker<'a, 'c> {
                 wrong(segment.name.span(), message)
             }
         }
+    }
+
+    /// The binding that `path` begins with, and the words after it.
+    fn resolve<'p>(&self, path: &'p Path<'a>) -> Checked<(Bound, &'p [Segment<'a>])> {
+        let stage = self.program.stage;
+        let has_one_colour = stage == ArbStage::Fragment && !self.program.options.draw_buffers;
+        if let ("result", [segment, ..]) = (path.root.name.text, path.rest.as_slice())
+            && let ("color", Some(index), true) =
+                (segment.name.text, &segment.index, has_one_colour)
+        {
+            let remark = Remark::new(index.span.clone(), "`color` takes no index");
+            return Err(Some(remark.help("it needs `OPTION ARB_draw_buffers;`")));
+        }
+        resolve(path, stage, self.profile, self.diagnostics).map_err(Some)
     }
 
     fn attrib(&mut self, path: &Path<'a>) -> Checked<Symbol> {

@@ -196,7 +196,7 @@ impl Lowering<'_> {
                 (Place::Temp(depth), true)
             }
             ResultRegister::Output(output) => match (output, self.hidden.colour) {
-                (Output::Color, Some(colour)) => (Place::Temp(colour), true),
+                (Output::Color(0), Some(colour)) => (Place::Temp(colour), true),
                 _ => (Place::Output(output), false),
             },
         }

@@ -122,7 +122,7 @@ impl Lowering<'_> {
                 self.clamped(Opcode::Ex2, [square.negated()])
             }
         };
-        let output = Place::Output(Output::Color);
+        let output = Place::Output(Output::Color(0));
         self.current.result = Some((output, Slots::W));
         self.finish(Opcode::Mov, [colour]);
         self.current.result = Some((output, XYZ));

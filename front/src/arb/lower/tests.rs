@@ -180,6 +180,26 @@ fn fog_is_mixed_in_at_the_end() {
 }
 
 #[test]
+fn fog_is_mixed_into_the_first_of_several_colours() {
+    fragment(
+        "OPTION ARB_fog_linear;\nOPTION ATI_draw_buffers;
+MOV result.color[0], fragment.color;\nMOV result.color[1], fragment.color;\nMOV result.color[7].y, 2;",
+        &expect![[r#"
+            c2 = [2.0, 0.0, 0.0, 0.0]
+            mov_sat r0, i1
+            mov o2, i1
+            mov o8.y, c2.x
+            add r1.x, c0.z, -i5.x
+            mul_sat r1.x, r1.x, c0.w
+            mov o1.w, r0.w
+            add r2.x, -r1.x, 1
+            mul r2.xyz, r2.x, c1
+            mad o1.xyz, r1.x, r0, r2 <- end
+        "#]],
+    );
+}
+
+#[test]
 fn windows_are_counted_as_options_say() {
     fragment(
         "OPTION ARB_fragment_coord_origin_upper_left;\nOPTION ARB_fragment_coord_pixel_center_integer;

@@ -33,6 +33,12 @@ impl Generator<'_, '_> {
         let rows = tables::patterns(self.stage, &self.profile);
         let rows: Vec<(&'static str, u32)> = rows.filter(|row| accepts(row.0)).collect();
         let (pattern, limit) = self.dice.pick(&rows);
+        let has_one_colour = pattern == "result.color[]" && !self.options.draw_buffers;
+        let pattern = if has_one_colour {
+            "result.color"
+        } else {
+            pattern
+        };
         let text = self.filled(pattern, limit);
         match self.dice.percent(4) && !text.contains("..") {
             true => text.replace('.', " . ").replace('[', " [ "),
