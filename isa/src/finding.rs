@@ -108,6 +108,20 @@ pub enum FindingKind {
         /// The components.
         components: Slots,
     },
+    /// A predicate is read and nothing in the program writes it.
+    #[error("p{index} is read but never written; it is false")]
+    PredicateNeverWritten {
+        /// The predicate's number.
+        index: usize,
+    },
+    /// Some components of an output are written, and others are not.
+    #[error("o{index}.{} is never written; it is 0", letters(*.components))]
+    PartlyWritten {
+        /// The output's number.
+        index: usize,
+        /// The components that are not.
+        components: Slots,
+    },
     /// One of several constants was meant to be relative, and all are.
     #[error("the relative address applies to every constant of the instruction")]
     AllRelative,
@@ -134,6 +148,8 @@ impl FindingKind {
             FindingKind::RunsPastEnd
             | FindingKind::Unreachable { .. }
             | FindingKind::NeverWritten { .. }
+            | FindingKind::PredicateNeverWritten { .. }
+            | FindingKind::PartlyWritten { .. }
             | FindingKind::AllRelative
             | FindingKind::FreeOffsets
             | FindingKind::NoEffect => Severity::Warning,

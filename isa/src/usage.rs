@@ -72,6 +72,11 @@ impl Usage {
         !self.outputs[register].is_empty()
     }
 
+    /// Whether the program may read a texture unit.
+    pub fn reads_unit(&self, unit: usize) -> bool {
+        self.relative_textures || self.textures.checked_shr(unit as u32).unwrap_or(0) & 1 != 0
+    }
+
     /// The texture units, ascending.
     pub fn texture_units(&self) -> impl Iterator<Item = u8> + use<> {
         let textures = self.textures;

@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::bank::Bank;
+use crate::bank::{Bank, Pred};
 use crate::cfg::{BlockId, Cfg, jump_distance};
 use crate::finding::{Finding, FindingKind, Severity};
+use crate::inst::Inst;
 use crate::opcode::{OpFlags, Opcode};
+use crate::operand::{BoolSrc, Operand, Slots};
 use crate::program::{Program, Stage};
+use crate::registers::PREDICATES;
 use crate::usage::Usage;
 
 /// Why a program is not valid: all findings, warnings among them, at least one an error.
@@ -143,6 +146,8 @@ impl Findings<'_> {
             | FindingKind::NoNeighbours { .. }
             | FindingKind::Unreachable { .. }
             | FindingKind::NeverWritten { .. }
+            | FindingKind::PredicateNeverWritten { .. }
+            | FindingKind::PartlyWritten { .. }
             | FindingKind::AllRelative
             | FindingKind::FreeOffsets
             | FindingKind::NoEffect => None,
@@ -239,8 +244,56 @@ impl Findings<'_> {
             });
             self.add(reader, FindingKind::NeverWritten { index, components });
         }
+        self.check_predicates();
+        self.check_outputs(usage);
         if !usage.leaves_trace() && !self.program.insts().is_empty() {
             self.add(None, FindingKind::NoEffect);
+        }
+    }
+
+    /// Finds predicates that are read and not written. A jump on one is a way to write a jump that is always
+    /// or never taken.
+    fn check_predicates(&mut self) {
+        let insts = self.program.insts();
+        for index in 0..usize::from(PREDICATES) {
+            let is_it = |pred: Pred| pred.index() == index;
+            let writes = |inst: &Inst| inst.dst.pred.is_some_and(is_it);
+            let reads = |inst: &Inst| {
+                let truths = inst.operands.iter().any(|operand| {
+                    matches!(operand, Operand::Bool(BoolSrc::Pred { pred, .. }) if is_it(*pred))
+                });
+                truths && inst.op != Opcode::Jmp
+                    || inst.guard.is_some_and(|guard| is_it(guard.pred))
+            };
+            if let Some(reader) = insts.iter().position(reads)
+                && !insts.iter().any(writes)
+            {
+                self.add(Some(reader), FindingKind::PredicateNeverWritten { index });
+            }
+        }
+    }
+
+    /// Finds outputs of which only some components are written, where all count: positions, and the first
+    /// colour of fragments. Other targets often have fewer components.
+    fn check_outputs(&mut self, usage: &Usage) {
+        let stage = self.program.stage();
+        for (index, &written) in usage.outputs.iter().enumerate() {
+            let counts = match stage {
+                Stage::Fragment => index == 1,
+                Stage::Vertex | Stage::Geometry => index == 0,
+                Stage::Compute => false,
+            };
+            let components = Slots::all() - written;
+            if !counts || written.is_empty() || components.is_empty() {
+                continue;
+            }
+            let writes = |inst: &Inst| {
+                inst.dst
+                    .reg
+                    .is_some_and(|dst| dst.reg.bank() == Bank::Output && dst.reg.index() == index)
+            };
+            let writer = self.program.insts().iter().position(writes);
+            self.add(writer, FindingKind::PartlyWritten { index, components });
         }
     }
 

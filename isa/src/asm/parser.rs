@@ -202,6 +202,7 @@ impl<'a, 'd> Parser<'a, 'd> {
                 inst.operands[index] = omitted(kind);
                 continue;
             }
+            let operand = self.token;
             inst.operands[index] = match kind {
                 // The array stands before its index, which is the operand before.
                 OperandKind::Scratch => continue,
@@ -234,8 +235,23 @@ impl<'a, 'd> Parser<'a, 'd> {
                     Operand::Offset(offset)
                 }
             };
+            self.check_read(inst.op, inst.operands[index], kind, operand);
         }
         Ok(target)
+    }
+
+    /// Warns of an operand that means nothing.
+    fn check_read(&mut self, op: Opcode, operand: Operand, kind: OperandKind, token: Token<'a>) {
+        let message = match (op, operand) {
+            // Listings name sample 0.
+            (Opcode::Zxs, Operand::Sample(1..)) => format!(
+                "`{op}` exports the depths of the current sample and the three after it: `{}` means nothing",
+                token.text
+            ),
+            _ if kind == OperandKind::Ignored => format!("`{op}` does not read this operand"),
+            _ => return,
+        };
+        self.warn(Remark::new(token.span(), message).help("leave it out"));
     }
 
     /// Reads the comma in front of operand `index`. `false` if it is absent and not required.

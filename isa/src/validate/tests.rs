@@ -154,9 +154,10 @@ fn temporaries_that_nothing_writes_are_named_by_component() {
     check(
         "mov r1.x, i0\nadd o1.xy, r1, r2.wzyx",
         expect![[r#"
-        Warning: instruction 1: r1.y is read but never written; it is 0
-        Warning: instruction 1: r2.zw is read but never written; it is 0
-    "#]],
+            Warning: instruction 1: r1.y is read but never written; it is 0
+            Warning: instruction 1: r2.zw is read but never written; it is 0
+            Warning: instruction 1: o1.zw is never written; it is 0
+        "#]],
     );
     check(
         "rcp o1, r3.y\nfxmul r4, i0, i1\nmov o2, r4",
@@ -213,6 +214,34 @@ fn stores_atomics_and_vertices_are_traces() {
         ".extended\nldb r0, i0.x, u0",
         expect![[r#"
         Warning: the program writes no output, kills nothing, exports no depth, stores nothing and emits nothing
+    "#]],
+    );
+}
+
+#[test]
+fn predicates_that_nothing_writes_are_named() {
+    check(
+        "(p3) mov o1, i6\nsetpgt p1, i0.x, 0\n(!p1) mov o1, i1\njmp !p2, 1\nandp p4, p2, true\nend",
+        expect![[r#"
+            Warning: instruction 0: p3 is read but never written; it is false
+            Warning: instruction 4: p2 is read but never written; it is false
+        "#]],
+    );
+}
+
+#[test]
+fn outputs_that_are_written_in_part_are_named_where_all_components_count() {
+    check(
+        "mov o1.x, i6\nmov o2.xy, i6\nmov o2.zw, i6\nmov o0.z, i0",
+        expect![[r#"
+            Warning: instruction 0: o1.yzw is never written; it is 0
+        "#]],
+    );
+    let vertex = |text| program(text).with_stage(Stage::Vertex);
+    check_program(
+        vertex("mov o0.xyz, i0\nmov o5.x, i1"),
+        expect![[r#"
+        Warning: instruction 0: o0.w is never written; it is 0
     "#]],
     );
 }
