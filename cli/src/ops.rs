@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use attila_conformance::columns::Columns;
 use attila_shader::isa::{OpInfo, Opcode, manual, mnemonic_advice};
 
 use crate::error::CliError;
@@ -34,10 +35,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match args.name {
         Some(op) => out.write_all(manual::help(op).as_bytes())?,
         None => {
-            for &op in Opcode::ALL {
+            let row = |&op: &Opcode| {
                 let OpInfo { code, doc, .. } = op.info();
-                writeln!(out, "{code:02x}  {:<34}{doc}", manual::syntax(op))?;
-            }
+                vec![format!("{code:02x}"), manual::syntax(op), (*doc).to_owned()]
+            };
+            let rows: Vec<Vec<String>> = Opcode::ALL.iter().map(row).collect();
+            let columns = Columns::default().left(2).left(0).left(0);
+            out.write_all(columns.table(&rows).as_bytes())?;
         }
     }
     Ok(ExitCode::SUCCESS)

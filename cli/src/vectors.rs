@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use attila_conformance::columns::Columns;
 use attila_conformance::vectors::{self, Count, Summary};
 use attila_shader::Engine;
 
@@ -69,34 +70,28 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn show(out: &mut dyn Write, engine: &Engine, summary: &Summary) -> io::Result<()> {
-    writeln!(
-        out,
-        "{:<16}{:>8}{:>8}{:>24}",
-        engine.name(),
-        "pass",
-        "fail",
-        "sensitive: pass/fail"
-    )?;
-    for (group, count) in &summary.groups {
-        show_count(out, group, count)?;
-    }
-    show_count(out, "total", &summary.total())?;
+    let head = [engine.name(), "pass", "fail", "sensitive: pass/fail"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(summary.groups.iter().map(|(group, it)| row(group, it)));
+    rows.push(row("total", &summary.total()));
+    let columns = Columns::default().left(16).right(6).right(6).right(22);
+    out.write_all(columns.table(&rows).as_bytes())?;
     for failure in &summary.failures {
         writeln!(out, "\n{failure}")?;
     }
     Ok(())
 }
 
-fn show_count(out: &mut dyn Write, name: &str, count: &Count) -> io::Result<()> {
+fn row(name: &str, count: &Count) -> Vec<String> {
     let Count {
         pass,
         fail,
         sensitive_pass,
         sensitive_fail,
     } = count;
-    write!(out, "{name:<16}{pass:>8}{fail:>8}")?;
+    let mut cells = vec![name.to_owned(), pass.to_string(), fail.to_string()];
     if sensitive_pass + sensitive_fail > 0 {
-        write!(out, "{:>24}", format!("{sensitive_pass}/{sensitive_fail}"))?;
+        cells.push(format!("{sensitive_pass}/{sensitive_fail}"));
     }
-    writeln!(out)
+    cells
 }

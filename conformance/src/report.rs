@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::oracle::{Difference, Divergence, Request, same};
+use crate::columns::Columns;
 use crate::directives::show;
 use attila_shader::isa::{Inputs, TextureTarget};
 use attila_shader::machine::{LANES, QuadState, StateWord};
@@ -150,7 +151,8 @@ fn finals(
 ) -> fmt::Result {
     let flow = divergence.case.nan_flow(Inputs::default());
     let [first, second] = divergence.engines;
-    writeln!(out, "    {:<22} {:<28} {:<28} start", "word", first, second)?;
+    let head = ["  word", first, second, "start"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
     for word in StateWord::changed() {
         let [a, b, before] = [ends[0], ends[1], start].map(|state| word.get(state));
         for lane in 0..LANES {
@@ -158,21 +160,13 @@ fn finals(
             if !differs && a[lane] == before[lane] && b[lane] == before[lane] {
                 continue;
             }
-            row(out, word, lane, differs, [a[lane], b[lane], before[lane]])?;
+            let mark = if differs { '*' } else { ' ' };
+            let words = [a[lane], b[lane], before[lane]].map(both_ways);
+            let name = format!("{mark} {word} lane {lane}");
+            rows.push([name].into_iter().chain(words).collect());
         }
     }
-    Ok(())
-}
-
-fn row(
-    out: &mut String,
-    word: StateWord,
-    lane: usize,
-    differs: bool,
-    words: [u32; 3],
-) -> fmt::Result {
-    let mark = if differs { '*' } else { ' ' };
-    let name = format!("{word} lane {lane}");
-    let [a, b, start] = words.map(both_ways);
-    writeln!(out, "  {mark} {name:<22} {a:<28} {b:<28} {start}")
+    let columns = Columns::default().left(24).left(27).left(27).left(0);
+    let table = columns.table(&rows);
+    table.lines().try_for_each(|line| writeln!(out, "  {line}"))
 }

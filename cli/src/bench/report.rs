@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use attila_conformance::columns::Columns;
 use attila_shader::machine::{ErrorChain, SampleCount};
 use attila_shader::{CodeInfo, PrepareError};
 use serde_json::{Value, json};
@@ -63,22 +64,27 @@ impl Report {
         let instructions = counted(self.instructions, "instruction");
         let samples = self.samples();
         writeln!(out, "{name}: {instructions}, {size} pixels{samples}\n")?;
-        write!(out, "{:<14}{:>12}", "", "compile")?;
-        for (threads, _) in &self.measured[0].frames {
-            let threads = counted(*threads, "thread");
-            write!(out, "{threads:>20}")?;
-        }
-        writeln!(out)?;
-        for measured in &self.measured {
-            let compile = measured.compile.as_secs_f64() * 1e3;
-            write!(out, "{:<14}{compile:>9.2} ms", measured.engine)?;
-            for (_, frame) in &measured.frames {
-                write!(out, "{:>11.1} Mpixel/s", self.speed(*frame))?;
-            }
-            writeln!(out)?;
-        }
-        self.ratios(out)?;
+        let frames = &self.measured[0].frames;
+        let columns = Columns::default().left(14).right(10);
+        let columns = frames.iter().fold(columns, |it, _| it.right(18));
+        let threads = frames
+            .iter()
+            .map(|(threads, _)| counted(*threads, "thread"));
+        let head = [String::new(), "compile".to_owned()];
+        let mut rows = vec![head.into_iter().chain(threads).collect()];
+        rows.extend(self.measured.iter().map(|measured| self.row(measured)));
+        rows.extend(self.ratios());
+        out.write_all(columns.table(&rows).as_bytes())?;
         self.facts(out)
+    }
+
+    /// An engine, its time to compile, and its speeds.
+    fn row(&self, measured: &Measured) -> Vec<String> {
+        let compile = measured.compile.as_secs_f64() * 1e3;
+        let mut cells = vec![measured.engine.to_owned(), format!("{compile:.2} ms")];
+        let speeds = measured.frames.iter().map(|(_, frame)| self.speed(*frame));
+        cells.extend(speeds.map(|speed| format!("{speed:.1} Mpixel/s")));
+        cells
     }
 
     /// The samples of pixels, if there are several.
@@ -91,16 +97,17 @@ impl Report {
     }
 
     /// How much faster the JIT is.
-    fn ratios(&self, out: &mut impl Write) -> io::Result<()> {
+    fn ratios(&self) -> Option<Vec<String>> {
         let [interp, jit] = &self.measured[..] else {
-            return Ok(());
+            return None;
         };
-        write!(out, "{:<26}", "jit / interp")?;
-        for ((_, slow), (_, fast)) in interp.frames.iter().zip(&jit.frames) {
+        let mut cells = vec!["jit / interp".to_owned(), String::new()];
+        let frames = interp.frames.iter().zip(&jit.frames);
+        cells.extend(frames.map(|((_, slow), (_, fast))| {
             let ratio = slow.as_secs_f64() / fast.as_secs_f64().max(1e-9);
-            write!(out, "{ratio:>19.1}x")?;
-        }
-        writeln!(out)
+            format!("{ratio:.1}x")
+        }));
+        Some(cells)
     }
 
     fn facts(&self, out: &mut impl Write) -> io::Result<()> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::scene::picture::Picture;
+use attila_conformance::columns::Columns;
 use attila_shader::{Bindings, Engine};
 
 use super::torus;
@@ -190,16 +191,19 @@ struct Line<'a>(&'static str, &'a [Drawn]);
 impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Line(what, drawn) = self;
-        write!(f, "{what:<22}")?;
+        let (mut columns, mut cells) = (Columns::default().left(22), vec![(*what).to_owned()]);
         for one in *drawn {
+            columns = columns.left(6).right(11).right(17);
             let milliseconds = one.shade.as_secs_f64() * 1e3;
-            write!(f, "  {:<6} {milliseconds:8.1} ms", one.engine)?;
-            write!(f, " {:8.1} Mpixel/s", one.megapixels_per_second())?;
+            cells.push(one.engine.to_owned());
+            cells.push(format!("{milliseconds:.1} ms"));
+            cells.push(format!("{:.1} Mpixel/s", one.megapixels_per_second()));
         }
         if let [first, second] = drawn {
             let ratio = first.shade.as_secs_f64() / second.shade.as_secs_f64().max(1e-9);
-            write!(f, "  {ratio:5.1}x")?;
+            columns = columns.right(6);
+            cells.push(format!("{ratio:.1}x"));
         }
-        Ok(())
+        f.write_str(&columns.line(&cells))
     }
 }

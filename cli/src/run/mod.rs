@@ -136,7 +136,8 @@ impl Job<'_> {
     fn run_traced(&self, requests: &Requests<'_>) -> Result<ExitCode, CliError> {
         let mut quads = self.directives.start();
         let mut out = io::stdout().lock();
-        let mut printer = Printer::new(&mut out, self.loaded, requests, self.shown.hex);
+        let (loaded, hex) = (self.loaded, self.shown.hex);
+        let mut printer = Printer::new(&mut out, loaded, requests, hex, quads.len());
         let program = &self.loaded.program;
         let result = Interp.run_traced(program, self.bindings, &mut quads, &mut printer);
         printer.finish()?;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use attila_conformance::columns::Columns;
 use attila_shader::isa::{Bank, Usage};
 use attila_shader::machine::{LANES, Lanes, Meaning, QuadState, StateKind, StateName};
 use serde_json::{Value, json};
@@ -88,35 +89,38 @@ impl Shown<'_> {
             if quads.len() > 1 {
                 writeln!(out, "quad {index}")?;
             }
-            for row in self.rows(quad) {
-                let alike = row.lanes.iter().all(|lane| *lane == row.lanes[0]);
-                let title = row.title();
-                for (lane, words) in row.lanes.iter().enumerate() {
-                    let name = if lane == 0 { title.as_str() } else { "" };
-                    let lane = if alike {
-                        "all".to_owned()
-                    } else {
-                        lane.to_string()
-                    };
-                    writeln!(
-                        out,
-                        "{name:<7}{lane:>3}  {}",
-                        self.words(row.meaning(), words)
-                    )?;
-                    if alike {
-                        break;
-                    }
-                }
-            }
+            let columns = Columns::default().left(5).right(3);
+            let columns = columns.left(12).left(12).left(12).left(12);
+            let rows: Vec<Vec<String>> = self
+                .rows(quad)
+                .iter()
+                .flat_map(|row| self.lines(row))
+                .collect();
+            out.write_all(columns.table(&rows).as_bytes())?;
         }
         Ok(())
     }
 
-    fn words(&self, meaning: Meaning, words: &[u32]) -> String {
-        let cells = words
-            .iter()
-            .map(|word| format!("{:<14}", word_text(meaning, *word, self.hex)));
-        cells.collect::<String>().trim_end().to_owned()
+    /// The lines of a register: its name, the lane, and the words.
+    fn lines(&self, row: &Row) -> Vec<Vec<String>> {
+        let alike = row.lanes.iter().all(|lane| *lane == row.lanes[0]);
+        let count = if alike { 1 } else { LANES };
+        let line = |lane: usize| {
+            let name = if lane == 0 {
+                row.title()
+            } else {
+                String::new()
+            };
+            let number = if alike {
+                "all".to_owned()
+            } else {
+                lane.to_string()
+            };
+            let words = row.lanes[lane].iter();
+            let words = words.map(|word| word_text(row.meaning(), *word, self.hex));
+            [name, number].into_iter().chain(words).collect()
+        };
+        (0..count).map(line).collect()
     }
 
     /// Prints `{"engine": …, "quads": [{"o1": [[x, y, z, w], …], …}, …]}`: a value per lane.

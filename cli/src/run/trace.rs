@@ -1,10 +1,10 @@
 //! Prints every instruction of a run with its place in the text, the lanes that execute it, what it
 //! samples and what it writes.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
+use attila_conformance::columns::Columns;
 use attila_shader::isa::{Bank, DstReg};
 use attila_shader::machine::{LANES, LaneMask, Lanes, StateWord};
 use attila_shader::{TracePoint, Tracer};
@@ -19,6 +19,7 @@ pub(super) struct Printer<'a> {
     out: &'a mut dyn Write,
     hex: bool,
     source: Source<'a>,
+    columns: Columns,
     requests: &'a Requests<'a>,
     /// Whether the heads of the columns are still to be printed.
     is_first: bool,
@@ -33,17 +34,10 @@ pub(super) struct Printer<'a> {
 }
 
 /// The columns in front of the text: quad, lanes, instruction and line.
-struct Columns<'a>(&'a str, &'a str, &'a str, &'a str);
-
-impl fmt::Display for Columns<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Columns(quad, lanes, pc, line) = self;
-        write!(f, "{quad:>4} {lanes:>5} {pc:>4} {line:>5}  ")
-    }
-}
+type Numbers<'a> = [&'a str; 4];
 
 /// In front of lines without numbers.
-const BLANK: Columns<'_> = Columns("", "", "", "");
+const BLANK: Numbers<'_> = [""; 4];
 
 impl<'a> Printer<'a> {
     pub(super) fn new(
@@ -51,11 +45,18 @@ impl<'a> Printer<'a> {
         loaded: &'a Loaded,
         requests: &'a Requests<'a>,
         hex: bool,
+        quads: usize,
     ) -> Printer<'a> {
+        let source = Source::new(loaded);
+        let length = loaded.program.program().insts().len();
+        let mut columns = Columns::default().right(4).right(5).right(4).right(4);
+        let last_line = source.line(loaded.text.len());
+        columns.fit(&[quads - 1, 0, length - 1, last_line].map(|most| most.to_string()));
         Printer {
             out,
             hex,
-            source: Source::new(loaded),
+            source,
+            columns: columns.left(0),
             requests,
             is_first: true,
             statement: None,
@@ -70,12 +71,17 @@ impl<'a> Printer<'a> {
         self.result
     }
 
+    fn line(&mut self, [quad, lanes, pc, line]: Numbers<'_>, text: &str) -> io::Result<()> {
+        let line = self.columns.line(&[quad, lanes, pc, line, text]);
+        writeln!(self.out, "{line}")
+    }
+
     fn print(&mut self, at: &TracePoint<'_>) -> io::Result<()> {
         if std::mem::take(&mut self.is_first) {
-            writeln!(self.out, "quad lanes   pc  line")?;
+            self.line(["quad", "lanes", "pc", "line"], "")?;
         }
         for label in self.source.labels(at.pc) {
-            writeln!(self.out, "{BLANK}{label}:")?;
+            self.line(BLANK, &format!("{label}:"))?;
         }
         self.print_instruction(at)?;
         if let Some(requests) = self.requests.take(self.hex) {
@@ -97,8 +103,8 @@ impl<'a> Printer<'a> {
         if self.source.is_assembly()
             && let Some(span) = &span
         {
-            let columns = Columns(&quad, &lanes, &pc, &line);
-            return writeln!(self.out, "{columns}{}", self.source.statement(span));
+            let statement = self.source.statement(span);
+            return self.line([&quad, &lanes, &pc, &line], &statement);
         }
         if let Some(span) = &span
             && self.statement.as_ref() != Some(span)
@@ -106,14 +112,13 @@ impl<'a> Printer<'a> {
             let statement = self.source.statement(span);
             // An implicit end of the program has no words in the text.
             if !statement.is_empty() {
-                writeln!(self.out, "{}{statement}", Columns("", "", "", &line))?;
+                self.line(["", "", "", &line], &statement)?;
             }
         }
         let indent = if span.is_some() { "  " } else { "" };
         self.statement = span;
-        let instruction = self.source.instruction(at.pc);
-        let columns = Columns(&quad, &lanes, &pc, "");
-        writeln!(self.out, "{columns}{indent}{instruction}")
+        let instruction = format!("{indent}{}", self.source.instruction(at.pc));
+        self.line([&quad, &lanes, &pc, ""], &instruction)
     }
 
     /// Prints what happens in the lanes in which the instruction takes effect. Lanes in which the
@@ -124,7 +129,7 @@ impl<'a> Printer<'a> {
             let same =
                 LaneMask::from_lanes(std::array::from_fn(|lane| texts[lane] == texts[first]));
             if let Some(text) = &texts[first] {
-                writeln!(self.out, "{BLANK}    {}: {text}", lanes(same & left))?;
+                self.line(BLANK, &format!("    {}: {text}", lanes(same & left)))?;
             }
             left &= !same;
         }

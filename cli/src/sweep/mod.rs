@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use attila_conformance::columns::Columns;
 use attila_shader::machine::sweep::{Function, SweepReport, sweep, sweep_pow, sweep_power};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -159,18 +160,14 @@ fn show<I: Copy + Debug>(
     let mut out = io::stdout().lock();
     let within = report.worst_ulp <= ALLOWED_ULP;
     let verdict = if within { "ok" } else { "TOO LARGE" };
-    write!(
-        out,
-        "{name:<6} {:>10} inputs  worst error {:.4} ulp",
-        report.count, report.worst_ulp
-    )?;
+    let mut worst = format!("worst error {:.4} ulp", report.worst_ulp);
     if let Some(input) = input {
-        write!(
-            out,
-            " at {input}: {:?} instead of {:?}",
-            report.result, report.exact
-        )?;
+        let (result, exact) = (report.result, report.exact);
+        worst += &format!(" at {input}: {result:?} instead of {exact:?}");
     }
-    writeln!(out, "  {verdict}")?;
+    let count = format!("{} inputs", report.count);
+    let columns = Columns::default().left(6).right(17).left(0).left(0);
+    let cells = [name, &count, &worst, verdict];
+    writeln!(out, "{}", columns.line(&cells))?;
     Ok(within)
 }
