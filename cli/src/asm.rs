@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use crate::error::CliError;
 use crate::hex;
-use crate::input::{self, FormArgs, Source};
+use crate::input::{self, FormArgs, NumberArg, Source};
 use crate::report::Reporter;
 
 /// Assemble a program into its binary form
@@ -30,11 +30,18 @@ pub(crate) struct Args {
     /// Write hexadecimal words instead, one instruction per line
     #[arg(long)]
     hex: bool,
+    #[command(flatten)]
+    number: NumberArg,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
-    let source = Source::read(&args.file, &FormArgs::default(), &reporter)?;
+    let source = Source::read(
+        &args.file,
+        &FormArgs::default(),
+        args.number.of_stage(None),
+        &reporter,
+    )?;
     source.expect_language(&reporter)?;
     let program = source.parse(&reporter)?;
     let bytes = if args.hex {

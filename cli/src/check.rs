@@ -1,49 +1,220 @@
 //! `attila check`: everything that can be said about a program without running it.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use attila_conformance::columns::Columns;
 use attila_shader::isa::{Slots, TEXTURE_UNITS, Usage};
 use attila_shader::{TextureUnit, ValidProgram};
 use codespan_reporting::diagnostic::Severity;
 
+use crate::FAULT;
 use crate::error::CliError;
-use crate::input::{Loaded, ProgramArgs};
+use crate::files::{self, Found};
+use crate::input::{self, FormArgs, Loaded, NumberArg, Reading, Sources, StageChoice};
+use crate::parameters::ParameterArgs;
+use crate::render::Size;
 use crate::report::Reporter;
 use crate::scene::Scene;
 use crate::scene::textures::{Unfilled, advice, describe, source_of};
 
-/// Check a program and summarize what it uses
+/// Check programs and summarize what they use
 ///
 /// Reports all errors and warnings at once, with their source lines: in the program, in its `;!`
 /// comments, and in the textures that they name. Rejects everything that `attila render` rejects.
 /// Lists texture units that still need a --texture. Summarizes a valid program: its size, its control
-/// flow, and the registers, units and features that it uses.
+/// flow, and the registers, units and features that it uses. Every program of a file is checked.
+///
+/// Of several files, or those in a folder, each gets a line. Files in folders that are not programs are
+/// skipped.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   attila check shader.attila
-  attila check --stage vertex transform.bin")]
+  attila check --stage vertex transform.bin
+  attila check shader.attila shader.arbfp")]
 pub(crate) struct Args {
+    /// The programs, or folders of them: assembly, ARB, TGSI, AGAL or CTM programs, hexadecimal words or raw binaries; `-` is standard input
+    #[arg(id = "program", value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     #[command(flatten)]
-    program: ProgramArgs,
+    form: FormArgs,
+    #[command(flatten)]
+    parameters: ParameterArgs,
+    #[command(flatten)]
+    stage: StageChoice,
+    #[command(flatten)]
+    number: NumberArg,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let reporter = Reporter::new();
-    let (scene, unfilled) = Scene::check(&reporter, args.program.read(&reporter)?)?;
-    note_units(&reporter, &scene, &unfilled);
-    let loaded = &scene.loaded;
-    let program = &loaded.program;
-    let mut out = io::stdout().lock();
-    let stage = program.program().stage();
-    writeln!(out, "{}: a valid {stage} program", loaded.name)?;
-    for (what, value) in summary(program) {
-        if !value.is_empty() {
-            writeln!(out, "  {what:<14}{value}")?;
+    let all_right = match &args.files[..] {
+        [file] if !file.is_dir() => args.summarize(file)?,
+        [..] => args.list()?,
+    };
+    Ok(if all_right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAULT)
+    })
+}
+
+impl Args {
+    /// Checks the wanted programs of a file.
+    fn check(&self, file: &Path, reporter: &Reporter) -> Result<Vec<Checked>, CliError> {
+        let choice = self.number.of_stage(self.stage.stage);
+        let sources = Sources::read(file, &self.form, reporter)?.among(choice, reporter)?;
+        let reading = Reading {
+            file,
+            parameters: &self.parameters,
+            stage: self.stage.stage,
+            size: Size::DEFAULT,
+        };
+        let checked = sources.into_iter().map(|source| Checked {
+            line: source.line(),
+            scene: Scene::check(reporter, reading.draft(source, reporter)),
+        });
+        Ok(checked.collect())
+    }
+
+    /// Checks the programs of one file, and says what they use. Whether all are valid.
+    fn summarize(&self, file: &Path) -> Result<bool, CliError> {
+        let reporter = Reporter::thorough();
+        let mut all = self.check(file, &reporter)?;
+        if all.len() == 1
+            && let Some(only) = all.pop()
+        {
+            let (scene, unfilled) = only.scene?;
+            note_units(&reporter, &scene, &unfilled);
+            summary(&scene, &scene.loaded.name)?;
+            return Ok(true);
+        }
+        let mut all_right = true;
+        for Checked { line, scene } in all {
+            match scene {
+                Ok((scene, unfilled)) => {
+                    note_units(&reporter, &scene, &unfilled);
+                    summary(&scene, &format!("{}:{line}", scene.loaded.name))?;
+                }
+                Err(error) => {
+                    reporter.stopped(&error);
+                    all_right = false;
+                }
+            }
+        }
+        Ok(all_right)
+    }
+
+    /// Checks the programs of many files, each of which gets a line. Whether all are valid.
+    fn list(&self) -> Result<bool, CliError> {
+        let reporter = Reporter::thorough();
+        let files = files::found(&self.files, |_| true)?;
+        let (mut valid, mut skipped) = (0, 0);
+        for Found { path, is_named } in &files {
+            let name = input::name_of(path);
+            let is_other = || {
+                let checked = self.check(path, &Reporter::quiet());
+                match checked.as_deref() {
+                    Ok([only]) => matches!(only.scene, Err(CliError::NotProgram)),
+                    Ok(_) => false,
+                    Err(error) => matches!(error, CliError::NotProgram),
+                }
+            };
+            let line = if !is_named && is_other() {
+                skipped += 1;
+                "skipped: not a program".to_owned()
+            } else {
+                let checked = self.check(path, &reporter);
+                let verdict = checked.map(|checked| Verdict::of(&reporter, &checked));
+                let verdict = verdict.unwrap_or_else(|error| {
+                    reporter.stopped(&error);
+                    Verdict::not_valid()
+                });
+                valid += usize::from(verdict.is_valid);
+                verdict.words
+            };
+            writeln!(io::stdout(), "{name}: {line}")?;
+        }
+        if skipped == files.len() {
+            return Err(files::none("programs", &self.files));
+        }
+        let wrong = files.len() - valid - skipped;
+        let counts = [(wrong, "not valid"), (skipped, "skipped")];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: String = counts
+            .map(|(count, what)| format!(", {count} {what}"))
+            .collect();
+        writeln!(io::stdout(), "{} files: {valid} valid{counts}", files.len())?;
+        Ok(wrong == 0)
+    }
+}
+
+/// A program of a file.
+struct Checked {
+    /// The line that it begins on.
+    line: usize,
+    scene: Result<(Scene, Vec<Unfilled>), CliError>,
+}
+
+/// A line about a file.
+struct Verdict {
+    words: String,
+    is_valid: bool,
+}
+
+impl Verdict {
+    fn not_valid() -> Verdict {
+        Verdict {
+            words: "not valid".to_owned(),
+            is_valid: false,
         }
     }
-    Ok(ExitCode::SUCCESS)
+
+    /// The verdict on the programs of a file. Reports why they are not valid, as far as that is not reported.
+    fn of(reporter: &Reporter, checked: &[Checked]) -> Verdict {
+        let errors = checked.iter().filter_map(|it| it.scene.as_ref().err());
+        errors.for_each(|error| reporter.stopped(error));
+        let valid = checked.iter().filter(|it| it.scene.is_ok()).count();
+        match checked {
+            [
+                Checked {
+                    scene: Ok((scene, _)),
+                    ..
+                },
+            ] => {
+                let stage = scene.loaded.program.program().stage();
+                Verdict {
+                    words: format!("a valid {stage} program"),
+                    is_valid: true,
+                }
+            }
+            [_] => Verdict::not_valid(),
+            [..] => {
+                let count = checked.len();
+                let wrong = match count - valid {
+                    0 => String::new(),
+                    wrong => format!(", {wrong} not valid"),
+                };
+                Verdict {
+                    words: format!("{count} programs: {valid} valid{wrong}"),
+                    is_valid: valid == count,
+                }
+            }
+        }
+    }
+}
+
+/// Says what a valid program uses.
+fn summary(scene: &Scene, name: &str) -> io::Result<()> {
+    let program = &scene.loaded.program;
+    let mut out = io::stdout().lock();
+    let stage = program.program().stage();
+    writeln!(out, "{name}: a valid {stage} program")?;
+    let rows = uses(program).into_iter().filter(|(_, it)| !it.is_empty());
+    let rows = rows.map(|(what, value)| vec![String::new(), what.to_owned(), value]);
+    let columns = Columns::default().left(0).left(12).left(0);
+    out.write_all(columns.table(&rows.collect::<Vec<_>>()).as_bytes())
 }
 
 /// Notes the units that a program samples and does not fill.
@@ -69,7 +240,7 @@ fn note_units(reporter: &Reporter, scene: &Scene, unfilled: &[Unfilled]) {
     }
 }
 
-fn summary(program: &ValidProgram) -> Vec<(&'static str, String)> {
+fn uses(program: &ValidProgram) -> Vec<(&'static str, String)> {
     let usage = program.usage();
     let length = program.program().insts().len();
     vec![

@@ -4,12 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attila_shader::Program;
 use attila_shader::front::agal;
 
 use crate::error::CliError;
-use crate::foreign::Shape;
-use crate::input::{Contents, FormArgs, Source};
+use crate::input::{Contents, FormArgs, Sources};
 use crate::report::Reporter;
 
 /// Disassemble a binary or hexadecimal words
@@ -48,7 +46,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
-    let mut source = Source::read(&args.file, &args.form, &reporter)?;
+    // A file with programs in other languages is refused, however many it has.
+    let sources = Sources::read(&args.file, &args.form, &reporter)?;
+    let mut source = sources.first();
     if let Contents::Agal(bytes) = &source.contents {
         let program = agal::decode(bytes, &agal::Options::default());
         // Mistakes are reported as everywhere.
@@ -59,11 +59,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         write!(io::stdout(), "{}", agal::disassemble(&program))?;
         return Ok(ExitCode::SUCCESS);
     }
+    if let Contents::Source(section, _) = &source.contents {
+        let noun = section.language.noun;
+        return Err(source.other_form(noun, "translate", "shows it as assembly"));
+    }
     let is_respelt = args.long && matches!(source.contents, Contents::Assembly(_));
-    if let Contents::Assembly(text) | Contents::Source(_, text) = &source.contents
+    if !is_respelt {
+        source.refuse_assembly("assembly", &reporter)?;
+    }
+    if let Contents::Assembly(text) = &source.contents
         && !is_respelt
     {
-        refuse_language(&source, text, &reporter)?;
         // Other text shows best what is wrong with it when it is read as words.
         source.contents = Contents::Hex(text.clone());
     }
@@ -83,27 +89,4 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     writeln!(io::stdout(), "{}", listing.to_string().trim_end())?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Refuses texts that are in a language for people, ATTILA's or another one.
-fn refuse_language(source: &Source, text: &str, reporter: &Reporter) -> Result<(), CliError> {
-    let is_wrong = Program::assemble(text).is_err();
-    let (form, command, does) = match source.contents {
-        Contents::Source(language, _) => (language.noun, "translate", "shows it as assembly"),
-        Contents::Assembly(_) | Contents::Agal(_) | Contents::Hex(_) | Contents::Binary(_) => {
-            if is_wrong && let Some(error) = reporter.foreign_text(&source.name, text) {
-                return Err(error);
-            }
-            if Shape::of_assembly(text).is_foreign() {
-                return Ok(());
-            }
-            ("assembly", "asm", "assembles it")
-        }
-    };
-    Err(CliError::OtherForm {
-        name: source.name.clone(),
-        form,
-        command,
-        does,
-    })
 }

@@ -16,8 +16,9 @@ use clap::ValueEnum;
 
 use crate::engines::{VectorArgs, of_the_jit};
 use crate::error::CliError;
-use crate::input::{FormArgs, ProgramArgs};
+use crate::input::{FormArgs, NumberArg, ProgramArgs};
 use crate::parameters::ParameterArgs;
+use crate::render::Size;
 use crate::report::Reporter;
 use crate::scene::Scene;
 use crate::scene::textures::TextureArgs;
@@ -57,6 +58,8 @@ pub(crate) struct Args {
     vectors: VectorArgs,
     #[command(flatten)]
     textures: TextureArgs,
+    #[command(flatten)]
+    number: NumberArg,
 }
 
 /// The surroundings of the program.
@@ -90,9 +93,15 @@ impl From<StageArg> for EmitStage {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let program = ProgramArgs::new(args.file.clone(), args.form, ParameterArgs::default());
+    let parameters = ParameterArgs::default();
+    let program = ProgramArgs::new(args.file.clone(), args.form, parameters, args.number);
     let reporter = Reporter::new();
-    let scene = Scene::load(&reporter, program.read(&reporter)?, &args.textures)?;
+    let draft = program.read_to_draw(Size::DEFAULT, &reporter)?;
+    let draft = match args.code {
+        CodeArg::Draw => draft.expect_fragments()?,
+        CodeArg::Quads => draft,
+    };
+    let scene = Scene::load(&reporter, draft, &args.textures)?;
     let bindings = Bindings::new().with_textures(&scene.textures);
     let bindings = setup::bind(&scene.loaded.directives, bindings);
     let target = args.target.clone();

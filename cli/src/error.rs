@@ -6,7 +6,7 @@ use attila_conformance::corpus::CorpusError;
 use attila_conformance::vectors::VectorsError;
 use attila_shader::draw::ResolveError;
 use attila_shader::texture::Dimension;
-use attila_shader::{DrawError, PrepareError, RunError};
+use attila_shader::{DrawError, PrepareError, RunError, Stage};
 use thiserror::Error;
 
 use crate::scene::textures::{self, TextureError};
@@ -63,6 +63,24 @@ pub(crate) enum CliError {
         command: &'static str,
         /// The command's effect.
         does: &'static str,
+    },
+    /// A program that draws no pictures.
+    #[error(
+        "{name}: this is a {stage} program, and fragment programs draw pictures; `attila run` runs it, and tests for `attila shader-test` draw with several programs"
+    )]
+    NotDrawn {
+        /// The file.
+        name: String,
+        /// The program's stage.
+        stage: Stage,
+    },
+    /// No file in the folders is what the command takes.
+    #[error("there are no {what} in {names}")]
+    NoFiles {
+        /// The kind of files.
+        what: &'static str,
+        /// The folders.
+        names: String,
     },
     /// A file that has to be text.
     #[error("{name} is not UTF-8 at line {line}, column {column}")]

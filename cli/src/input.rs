@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use attila_conformance::directives::Directives;
 use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, agal};
@@ -15,10 +16,12 @@ use codespan_reporting::diagnostic::Severity;
 
 use crate::encoding;
 use crate::error::CliError;
-use crate::foreign::stray_byte;
+use crate::foreign::{Shape, is_stray, stray_byte};
 use crate::hex;
 use crate::listing;
+use crate::number;
 use crate::parameters::ParameterArgs;
+use crate::programs::{self, Choice, ChoiceError, STRAY, Section};
 use crate::render::Size;
 use crate::report::Reporter;
 
@@ -39,9 +42,37 @@ pub(crate) struct ProgramArgs {
     pub(crate) form: FormArgs,
     #[command(flatten)]
     pub(crate) parameters: ParameterArgs,
-    /// The stage that the program runs in [default: as the program says, else fragment]
+    #[command(flatten)]
+    pub(crate) stage: StageChoice,
+    #[command(flatten)]
+    pub(crate) number: NumberArg,
+}
+
+/// The stage of a program.
+#[derive(Clone, Copy, Default, clap::Args)]
+pub(crate) struct StageChoice {
+    /// The stage that the program runs in [default: as the program says, else fragment]; of several programs in
+    /// a file, the one for the stage
     #[arg(long, value_enum)]
     pub(crate) stage: Option<StageArg>,
+}
+
+/// Which program of a file.
+#[derive(Clone, Copy, Default, clap::Args)]
+pub(crate) struct NumberArg {
+    /// Take the Nth program of a file that has several
+    #[arg(id = "number", long = "program", value_name = "N", value_parser = number::within::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
+    number: Option<u32>,
+}
+
+impl NumberArg {
+    /// The program with the number, of a stage if one is given.
+    pub(crate) fn of_stage(self, stage: Option<StageArg>) -> Choice {
+        Choice {
+            number: self.number.map(|number| number as usize),
+            stage: stage.map(Stage::from),
+        }
+    }
 }
 
 /// Overrides for the form of the input.
@@ -83,8 +114,8 @@ impl From<StageArg> for Stage {
 pub(crate) enum Contents {
     /// Assembly.
     Assembly(String),
-    /// A program in one of [`front::LANGUAGES`].
-    Source(&'static LanguageInfo, String),
+    /// A program in one of [`front::LANGUAGES`], in a text that may hold others.
+    Source(Section, Arc<str>),
     /// An AGAL program in bytes.
     Agal(Vec<u8>),
     /// Instruction words in hexadecimal.
@@ -94,22 +125,33 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    /// A program in a language for people: its first bytes tell which.
-    pub(crate) fn from_text(text: String) -> Contents {
-        match front::language_of(&text) {
-            Some(language) => Contents::Source(language, text),
-            None => Contents::Assembly(text),
-        }
-    }
-
-    /// A text: words in hexadecimal, or a program in a language for people. The name of its file may tell
+    /// A text: words in hexadecimal, or programs in languages for people. The name of its file may tell
     /// which.
-    fn from_any_text(text: String, path: &Path) -> Contents {
-        match named_language(path) {
-            Some(language) => Contents::Source(language, text),
-            None if hex::looks_like_words(&text) => Contents::Hex(text),
-            None => Contents::from_text(text),
+    fn from_text(text: String, path: &Path) -> Vec<Contents> {
+        let whole = |language, text: String| {
+            vec![Contents::Source(
+                Section::whole(language, &text),
+                text.into(),
+            )]
+        };
+        if let Some(language) = named_language(path) {
+            return whole(language, text);
         }
+        if hex::looks_like_words(&text) {
+            return vec![Contents::Hex(text)];
+        }
+        let sections = programs::find(&text);
+        if sections.is_empty() {
+            return match front::language_of(&text) {
+                Some(language) => whole(language, text),
+                None => vec![Contents::Assembly(text)],
+            };
+        }
+        let text: Arc<str> = text.into();
+        let sections = sections.into_iter();
+        sections
+            .map(|section| Contents::Source(section, text.clone()))
+            .collect()
     }
 }
 
@@ -157,6 +199,14 @@ pub(crate) struct Loaded {
     pub(crate) directives: Directives,
     /// The program.
     pub(crate) program: ValidProgram,
+}
+
+/// Warns of options for registers or units that the program of a file does not read.
+pub(crate) fn warn_unread(file: &str, reporter: &Reporter, names: impl Iterator<Item = String>) {
+    for name in names {
+        let message = format!("{file}: the program does not read {name}, which an option sets");
+        reporter.remark(Severity::Warning, file, "", &message, None);
+    }
 }
 
 /// A file's name in messages.
@@ -221,7 +271,7 @@ impl Form {
         // No text begins so, and no binary either.
         if bytes.first() == Some(&agal::MAGIC) {
             Form::Agal
-        } else if stray_byte(bytes).is_none() {
+        } else if stray_byte(bytes).is_none() || has_strays_around_programs(bytes) {
             Form::Text
         } else if named_language(path).is_some_and(|language| language.name == AGAL) {
             Form::Agal
@@ -233,27 +283,164 @@ impl Form {
     }
 }
 
+/// Whether bytes that texts do not have stand only around programs, of which the first begins the text.
+fn has_strays_around_programs(bytes: &[u8]) -> bool {
+    let text = with_strays(bytes);
+    let sections = programs::find(&text);
+    let Some(first) = sections.first() else {
+        return false;
+    };
+    let has_none = |text: &str| !text.contains(STRAY);
+    has_none(&text[..first.span.start])
+        && sections.iter().all(|it| has_none(&text[it.span.clone()]))
+}
+
+/// A text with a mark for each byte that texts do not have.
+fn with_strays(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let is_stray = |c: char| u8::try_from(c).is_ok_and(|byte| is_stray(&byte));
+    text.replace(is_stray, &STRAY.to_string())
+}
+
+/// The bytes that C and DOS put after texts.
+const PADDING: [u8; 2] = [0, 0x1a];
+
+/// The bytes of a text without those after it that C and DOS put there, and whether there were any.
+fn without_padding(mut bytes: Vec<u8>) -> (Vec<u8>, bool) {
+    let length = bytes.len();
+    let last = bytes.iter().rposition(|byte| !PADDING.contains(byte));
+    let end = last.map_or(0, |last| last + 1);
+    // A binary may end with zeros, too, but has others before.
+    if end > 0 && !bytes[..end].iter().any(is_stray) {
+        bytes.truncate(end);
+    }
+    let is_shorter = bytes.len() < length;
+    (bytes, is_shorter)
+}
+
+/// A file that has been read: the programs in it, at least one.
+pub(crate) struct Sources {
+    sources: Vec<Source>,
+}
+
+impl Sources {
+    /// Reads a file and decides which form it has. Warns of what stands around its programs.
+    pub(crate) fn read(
+        path: &Path,
+        form_args: &FormArgs,
+        reporter: &Reporter,
+    ) -> Result<Sources, CliError> {
+        let name = name_of(path);
+        let bytes = read(path, LIMIT)?;
+        let (form, bytes) = match (form_args.text, form_args.binary) {
+            (true, _) => (Form::Text, bytes),
+            (_, true) => (Form::Binary, bytes),
+            (false, false) => {
+                let (bytes, is_shorter) = without_padding(bytes);
+                if is_shorter {
+                    let message = format!("{name}: zero bytes after the text are skipped");
+                    reporter.remark(Severity::Warning, &name, "", &message, None);
+                }
+                (Form::of(&bytes, path), bytes)
+            }
+        };
+        let contents = match form {
+            Form::Text if form_args.text || stray_byte(&bytes).is_none() => {
+                Contents::from_text(reporter.decode_text(&name, bytes)?, path)
+            }
+            Form::Text => Contents::from_text(with_strays(&bytes), path),
+            Form::Agal => vec![Contents::Agal(bytes)],
+            Form::Binary => vec![Contents::Binary(bytes)],
+            Form::Neither => return Err(reporter.neither(&name, &bytes)),
+        };
+        let source = |contents| Source {
+            name: name.clone(),
+            contents,
+        };
+        let sources = contents.into_iter().map(source).collect();
+        let sources = Sources { sources };
+        sources.warn(reporter);
+        Ok(sources)
+    }
+
+    /// Where its programs stand, and in which text, if their language says so.
+    fn sections(&self) -> (Vec<Section>, &str) {
+        let mut text = "";
+        let mut sections = Vec::new();
+        for source in &self.sources {
+            if let Contents::Source(section, whole) = &source.contents {
+                sections.push(section.clone());
+                text = whole;
+            }
+        }
+        (sections, text)
+    }
+
+    fn warn(&self, reporter: &Reporter) {
+        let (sections, text) = self.sections();
+        let name = self.name();
+        for skipped in programs::skipped(text, &sections) {
+            let place = Some(skipped.span);
+            reporter.remark(Severity::Warning, name, text, &skipped.message, place);
+        }
+    }
+
+    /// The file's name in messages.
+    pub(crate) fn name(&self) -> &str {
+        self.sources.first().map_or("", |source| &source.name)
+    }
+
+    /// The first program.
+    pub(crate) fn first(mut self) -> Source {
+        self.sources.swap_remove(0)
+    }
+
+    /// The wanted programs.
+    pub(crate) fn among(
+        mut self,
+        choice: Choice,
+        reporter: &Reporter,
+    ) -> Result<Vec<Source>, CliError> {
+        let wanted = self.choose(|sections, _| choice.among(sections), choice, reporter)?;
+        let mut nth = 0;
+        self.sources.retain(|_| {
+            nth += 1;
+            wanted.contains(&(nth - 1))
+        });
+        Ok(self.sources)
+    }
+
+    /// The wanted program.
+    pub(crate) fn one(mut self, choice: Choice, reporter: &Reporter) -> Result<Source, CliError> {
+        let one = |sections: &[Section], text: &str| Ok(vec![choice.one(text, sections)?]);
+        let wanted = self.choose(one, choice, reporter)?;
+        Ok(self.sources.swap_remove(wanted[0]))
+    }
+
+    fn choose(
+        &self,
+        by: impl Fn(&[Section], &str) -> Result<Vec<usize>, ChoiceError>,
+        choice: Choice,
+        reporter: &Reporter,
+    ) -> Result<Vec<usize>, CliError> {
+        let (sections, text) = self.sections();
+        let chosen = match sections[..] {
+            [] => choice.of_single().map(|()| vec![0]),
+            [..] => by(&sections, text),
+        };
+        chosen.map_err(|error| reporter.choice(self.name(), text, &error))
+    }
+}
+
 impl Source {
-    /// Reads a file and decides which form it has.
+    /// Reads the wanted program of a file.
     pub(crate) fn read(
         path: &Path,
         form: &FormArgs,
+        choice: Choice,
         reporter: &Reporter,
     ) -> Result<Source, CliError> {
-        let name = name_of(path);
-        let bytes = read(path, LIMIT)?;
-        let form = match (form.text, form.binary) {
-            (true, _) => Form::Text,
-            (_, true) => Form::Binary,
-            (false, false) => Form::of(&bytes, path),
-        };
-        let contents = match form {
-            Form::Text => Contents::from_any_text(reporter.decode_text(&name, bytes)?, path),
-            Form::Agal => Contents::Agal(bytes),
-            Form::Binary => Contents::Binary(bytes),
-            Form::Neither => return Err(reporter.neither(&name, &bytes)),
-        };
-        Ok(Source { name, contents })
+        Sources::read(path, form, reporter)?.one(choice, reporter)
     }
 
     /// The program, or a report of everything that keeps it from being one. The assembler's
@@ -277,6 +464,12 @@ impl Source {
         reporter.disassemble(&self.name, bytes)
     }
 
+    /// Warns of something that is not about a place of its text.
+    pub(crate) fn warn(&self, message: &str, reporter: &Reporter) {
+        let message = format!("{}: {message}", self.name);
+        reporter.remark(Severity::Warning, &self.name, "", &message, None);
+    }
+
     /// Refuses programs that are not written in a language for people.
     pub(crate) fn expect_language(&self, reporter: &Reporter) -> Result<(), CliError> {
         let form = match self.contents {
@@ -286,38 +479,108 @@ impl Source {
         };
         // Mistakes in it matter more.
         self.parse(reporter)?;
-        Err(CliError::OtherForm {
-            name: self.name.clone(),
+        Err(self.other_form(form, "dis", "shows it as assembly"))
+    }
+
+    /// Refuses a text that is assembly, unless it looks like something else.
+    pub(crate) fn refuse_assembly(
+        &self,
+        form: &'static str,
+        reporter: &Reporter,
+    ) -> Result<(), CliError> {
+        let Contents::Assembly(text) = &self.contents else {
+            return Ok(());
+        };
+        let is_wrong = Program::assemble(text).is_err();
+        if is_wrong && let Some(error) = reporter.foreign_text(&self.name, text) {
+            return Err(error);
+        }
+        match Shape::of_assembly(text).is_foreign() {
+            true => Ok(()),
+            false => Err(self.other_form(form, "asm", "assembles it")),
+        }
+    }
+
+    /// The refusal of a program whose form is another command's.
+    pub(crate) fn other_form(
+        &self,
+        form: &'static str,
+        command: &'static str,
+        does: &'static str,
+    ) -> CliError {
+        let name = self.name.clone();
+        CliError::OtherForm {
+            name,
             form,
-            command: "dis",
-            does: "shows it as assembly",
-        })
+            command,
+            does,
+        }
     }
 }
 
 impl ProgramArgs {
     /// A fragment program, unless its file says otherwise.
-    pub(crate) fn new(file: PathBuf, form: FormArgs, parameters: ParameterArgs) -> ProgramArgs {
+    pub(crate) fn new(
+        file: PathBuf,
+        form: FormArgs,
+        parameters: ParameterArgs,
+        number: NumberArg,
+    ) -> ProgramArgs {
         ProgramArgs {
             file,
             form,
             parameters,
-            stage: None,
+            stage: StageChoice::default(),
+            number,
         }
     }
 
     /// Reads, parses and validates the program, and reports every finding.
     pub(crate) fn read(&self, reporter: &Reporter) -> Result<Draft, CliError> {
-        self.read_within(Size::DEFAULT, reporter)
+        let choice = self.number.of_stage(self.stage.stage);
+        let source = Source::read(&self.file, &self.form, choice, reporter)?;
+        Ok(self.reading(Size::DEFAULT).draft(source, reporter))
     }
 
-    /// Does the same as [`ProgramArgs::read`], for a picture of a size.
-    pub(crate) fn read_within(&self, size: Size, reporter: &Reporter) -> Result<Draft, CliError> {
+    /// Does the same for a picture of a size: of several programs, it takes the one for fragments.
+    pub(crate) fn read_to_draw(&self, size: Size, reporter: &Reporter) -> Result<Draft, CliError> {
+        let drawn = self.number.number.is_none().then_some(StageArg::Fragment);
+        let choice = self.number.of_stage(drawn);
+        let source = Source::read(&self.file, &self.form, choice, reporter)?;
+        Ok(self.reading(size).draft(source, reporter))
+    }
+
+    /// How its program is read, for a picture of a size.
+    fn reading(&self, size: Size) -> Reading<'_> {
+        Reading {
+            file: &self.file,
+            parameters: &self.parameters,
+            stage: self.stage.stage,
+            size,
+        }
+    }
+}
+
+/// How a program of a file is read.
+pub(crate) struct Reading<'a> {
+    /// The file.
+    pub(crate) file: &'a Path,
+    /// The options about its parameters.
+    pub(crate) parameters: &'a ParameterArgs,
+    /// The stage that it has to have.
+    pub(crate) stage: Option<StageArg>,
+    /// The window.
+    pub(crate) size: Size,
+}
+
+impl Reading<'_> {
+    /// Parses and validates a program of the file, and reports every finding.
+    pub(crate) fn draft(&self, source: Source, reporter: &Reporter) -> Draft {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
-        let mut parameters = self.parameters.parameters(size.window());
+        let mut parameters = self.parameters.parameters(self.size.window());
         parameters.agal.stage = self.stage.map(Stage::from);
-        let source = Source::read(&self.file, &self.form, reporter)?;
-        Ok(source.draft(folder, self.stage, &parameters, reporter))
+        self.parameters.warn(&source, &parameters, reporter);
+        source.draft(folder, self.stage, &parameters, reporter)
     }
 }
 
@@ -325,7 +588,8 @@ impl Source {
     /// The text of a program in a language for people.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.contents {
-            Contents::Assembly(text) | Contents::Source(_, text) => Some(text),
+            Contents::Assembly(text) => Some(text),
+            Contents::Source(_, text) => Some(text),
             Contents::Agal(_) | Contents::Hex(_) | Contents::Binary(_) => None,
         }
     }
@@ -337,9 +601,7 @@ impl Source {
         reporter: &Reporter,
     ) -> Result<Listing, CliError> {
         match &self.contents {
-            Contents::Source(language, text) => {
-                reporter.list(&self.name, language, text, parameters)
-            }
+            Contents::Source(section, text) => reporter.list(&self.name, section, text, parameters),
             Contents::Agal(bytes) => reporter.list_bytes(&self.name, bytes, parameters),
             Contents::Assembly(text) | Contents::Hex(text) => {
                 reporter.list_any(&self.name, text, parameters)
@@ -383,10 +645,12 @@ impl Source {
         reporter: &Reporter,
     ) -> Draft {
         let text = self.text();
+        let is_translated = self.is_translated();
         let (program, directives, directives_are_right) = self.parse_all(parameters, reporter);
         let program = program.and_then(|program| {
+            let stage = stage.map(Stage::from);
             let program = self.staged(program, stage, directives.stage, reporter)?;
-            reporter.validate(&self.name, text, program)
+            reporter.validate(&self.name, text, is_translated, program)
         });
         Draft {
             text: text.unwrap_or_default().to_owned(),
@@ -399,23 +663,49 @@ impl Source {
         }
     }
 
+    /// The byte of its text that the program begins at.
+    fn start(&self) -> usize {
+        match &self.contents {
+            Contents::Source(section, _) => section.span.start,
+            Contents::Assembly(_) | Contents::Agal(_) | Contents::Hex(_) | Contents::Binary(_) => 0,
+        }
+    }
+
+    /// The line of its text that the program begins on, from 1.
+    pub(crate) fn line(&self) -> usize {
+        programs::line_of(self.text().unwrap_or_default(), self.start())
+    }
+
+    /// The language of [`front`] that the program is in.
+    pub(crate) fn language(&self) -> Option<&'static str> {
+        match &self.contents {
+            Contents::Source(section, _) => Some(section.language.name),
+            Contents::Agal(_) => Some(AGAL),
+            Contents::Assembly(_) | Contents::Hex(_) | Contents::Binary(_) => None,
+        }
+    }
+
+    /// Whether the program is in a language of [`front`].
+    pub(crate) fn is_translated(&self) -> bool {
+        self.language().is_some()
+    }
+
     /// The program for the stage that an option `wanted`, or its directives `said`.
-    fn staged(
+    pub(crate) fn staged(
         &self,
         program: Program,
-        wanted: Option<StageArg>,
+        wanted: Option<Stage>,
         said: Option<Stage>,
         reporter: &Reporter,
     ) -> Result<Program, CliError> {
-        let wanted = wanted.map(Stage::from);
-        let is_translated = matches!(self.contents, Contents::Source(..) | Contents::Agal(_));
-        if is_translated && wanted.is_some_and(|wanted| wanted != program.stage()) {
+        if self.is_translated() && wanted.is_some_and(|wanted| wanted != program.stage()) {
             let message = format!(
                 "this is a {} program; `--stage` cannot change it",
                 program.stage()
             );
             let text = self.text().unwrap_or_default();
-            let header = 0..text.lines().next().map_or(0, str::len);
+            let start = self.start();
+            let header = start..start + text[start..].lines().next().map_or(0, str::len);
             return Err(reporter.text_error(&self.name, text, &message, header));
         }
         Ok(match wanted.or(said) {
@@ -434,6 +724,17 @@ impl Draft {
         };
         let parameters = ParameterArgs::default().parameters(Size::DEFAULT.window());
         source.draft(PathBuf::new(), None, &parameters, reporter)
+    }
+
+    /// Refuses a program that draws no pictures.
+    pub(crate) fn expect_fragments(self) -> Result<Draft, CliError> {
+        match &self.program {
+            Ok(program) if program.program().stage() != Stage::Fragment => {
+                let (name, stage) = (self.name.clone(), program.program().stage());
+                Err(CliError::NotDrawn { name, stage })
+            }
+            Ok(_) | Err(_) => Ok(self),
+        }
     }
 
     /// Reports an error that has been found later, at its place if it has one.

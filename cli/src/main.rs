@@ -15,6 +15,7 @@ mod emit;
 mod encoding;
 mod engines;
 mod error;
+mod files;
 mod foreign;
 mod fuzz;
 mod hex;
@@ -25,6 +26,7 @@ mod number;
 mod ops;
 mod output;
 mod parameters;
+mod programs;
 mod progress;
 mod refuse;
 mod render;
@@ -40,7 +42,6 @@ mod vectors;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use attila_shader::machine::ErrorChain;
 use clap::error::ContextKind;
 use clap::{Parser, Subcommand};
 
@@ -168,8 +169,6 @@ fn fail(error: &CliError) -> ExitCode {
         // The reader of the output has seen enough, as `head` does.
         return ExitCode::SUCCESS;
     }
-    if !matches!(error, CliError::Reported | CliError::NotProgram) {
-        Reporter::new().error(&ErrorChain(error).to_string());
-    }
+    Reporter::new().stopped(error);
     ExitCode::from(FAULT)
 }

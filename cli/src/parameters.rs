@@ -1,5 +1,6 @@
 //! `--local` and `--env`: the parameters of programs; `--dialect`, `--agal` and `--strict`: how texts are read.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use attila_conformance::directives;
@@ -8,7 +9,9 @@ use attila_shader::front::agal::{self, Version};
 use attila_shader::front::tgsi::Dialect;
 use thiserror::Error;
 
+use crate::input::Source;
 use crate::number;
+use crate::report::Reporter;
 
 /// The values of the parameters of the text of the argument `program`, and its dialect, as options.
 #[derive(Clone, Default, clap::Args)]
@@ -130,6 +133,57 @@ impl ParameterArgs {
             window,
             dialect: self.dialect.dialect,
             agal: self.agal.options(),
+        }
+    }
+}
+
+/// The value of a parameter that nobody gives.
+const PROBE: [f32; 4] = [0.637, 1.731, -2.913, 3.371];
+
+impl ParameterArgs {
+    /// Warns of options that change nothing about a program.
+    pub(crate) fn warn(&self, source: &Source, values: &ParameterValues, reporter: &Reporter) {
+        let language = source.language();
+        let others = [
+            ("--dialect", "TGSI", self.dialect.dialect.is_some()),
+            ("--agal", "AGAL", self.agal.agal.is_some()),
+            ("--strict", "AGAL", self.agal.strict),
+        ];
+        let others = others
+            .into_iter()
+            .filter(|(_, of, given)| *given && language != Some(of));
+        for (option, of, _) in others {
+            let message = format!("`{option}` is for {of} programs, and changes nothing here");
+            source.warn(&message, reporter);
+        }
+        type List = fn(&mut ParameterValues) -> &mut BTreeMap<u32, [f32; 4]>;
+        let lists: [(&str, &[ParameterSetting], List); 2] = [
+            ("--local", &self.local, |values| &mut values.local),
+            ("--env", &self.env, |values| &mut values.env),
+        ];
+        for (option, settings, list) in lists {
+            if language.is_none() && !settings.is_empty() {
+                let message = format!(
+                    "`{option}` is for programs in other languages; `--set c0=...` sets a constant"
+                );
+                source.warn(&message, reporter);
+                continue;
+            }
+            for ParameterSetting { number, .. } in settings {
+                // The translation tells, whatever the language calls its parameters.
+                let [mut without, mut probed] = [values.clone(), values.clone()];
+                list(&mut without).remove(number);
+                list(&mut probed).insert(*number, PROBE);
+                let [without, probed] =
+                    [without, probed].map(|it| source.list(&it, &Reporter::quiet()));
+                if let (Ok(without), Ok(probed)) = (without, probed)
+                    && without == probed
+                {
+                    let message =
+                        format!("the program does not read parameter {number} of `{option}`");
+                    source.warn(&message, reporter);
+                }
+            }
         }
     }
 }

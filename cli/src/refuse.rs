@@ -1,7 +1,7 @@
 //! From texts and bytes to programs, or to a message about what else they are.
 
 use attila_shader::front::agal::{self, ByteFinding};
-use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, SourceError, arb};
+use attila_shader::front::{self, Listing, ParameterValues, SourceError};
 use attila_shader::isa::{Diagnostic, Severity, assemble};
 use attila_shader::{DecodeError, Program};
 use codespan_reporting::diagnostic::{self, Label};
@@ -9,6 +9,7 @@ use codespan_reporting::diagnostic::{self, Label};
 use crate::encoding;
 use crate::error::CliError;
 use crate::foreign::{self, Shape, UNDERSTOOD};
+use crate::programs::Section;
 use crate::report::{Message, Reporter, message, notes};
 
 impl Reporter {
@@ -77,7 +78,7 @@ impl Reporter {
             }
             let shape = Shape::of_assembly(text);
             if list.len() > 1 && shape.is_foreign() {
-                return Err(self.summary(name, text, "lines", shape, list));
+                return Err(self.summary(name, text, shape, list));
             }
         }
         self.diagnostics(name, text, list);
@@ -88,11 +89,11 @@ impl Reporter {
     pub(crate) fn list(
         &self,
         name: &str,
-        language: &LanguageInfo,
+        section: &Section,
         text: &str,
         values: &ParameterValues,
     ) -> Result<Listing, CliError> {
-        let listing = (language.list)(text, values);
+        let listing = section.list(text, values);
         let listing = listing.map_err(|error| self.source(name, text, &error))?;
         self.diagnostics(name, text, &listing.warnings);
         Ok(listing)
@@ -136,16 +137,9 @@ impl Reporter {
         }
     }
 
-    /// Reports what is wrong with a text, or what it is.
+    /// Reports what is wrong with a text.
     fn source(&self, name: &str, text: &str, error: &SourceError) -> CliError {
-        let list = &error.diagnostics;
-        if let Some(stage) = arb::stage_of(text) {
-            let shape = Shape::of_arb(text, stage);
-            if list.len() > 1 && shape.is_foreign() {
-                return self.summary(name, text, "statements", shape, list);
-            }
-        }
-        self.diagnostics(name, text, list);
+        self.diagnostics(name, text, &error.diagnostics);
         CliError::Reported
     }
 
@@ -173,17 +167,19 @@ impl Reporter {
 
     /// Reports what a text is that is no program, if that is known.
     pub(crate) fn foreign_text(&self, name: &str, text: &str) -> Option<CliError> {
-        if let Some(header) = foreign::header(text) {
+        if let Some(header) = front::foreign::header(text) {
             let message = Message::error()
                 .with_message(header.message)
                 .with_label(Label::primary((), header.span))
-                .with_notes(notes(Some(header.help)));
+                .with_notes(notes(Some(header.help.unwrap_or(UNDERSTOOD))));
             self.emit_all(name, text, [message]);
             return Some(CliError::NotProgram);
         }
         // Comments of a program may look like anything.
         let foreign = Shape::of_assembly(text).is_foreign();
-        let kind = foreign.then(|| foreign::kind_of_text(text)).flatten()?;
+        let kind = foreign
+            .then(|| front::foreign::kind_of_text(text))
+            .flatten()?;
         Some(self.foreign(name, kind))
     }
 
@@ -200,14 +196,7 @@ impl Reporter {
     }
 
     /// Reports a text that does not look like a program by its first error.
-    fn summary(
-        &self,
-        name: &str,
-        text: &str,
-        parts: &str,
-        shape: Shape,
-        list: &[Diagnostic],
-    ) -> CliError {
+    fn summary(&self, name: &str, text: &str, shape: Shape, list: &[Diagnostic]) -> CliError {
         let mut errors = list.iter();
         let Some(first) = errors.find(|one| one.severity == Severity::Error) else {
             return CliError::NotProgram;
@@ -219,7 +208,7 @@ impl Reporter {
         };
         let (plausible, seen) = (shape.plausible, shape.seen);
         let mut shown = message(first).with_message(format!(
-            "{name} is not a program: {plausible} of its {of_all}{seen} {parts} look like instructions"
+            "{name} is not a program: {plausible} of its {of_all}{seen} lines look like instructions"
         ));
         let first_error = match &first.help {
             Some(help) => format!("{} ({help})", first.message),

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use attila_conformance::directives::{self, Directives};
 use attila_conformance::images;
-use attila_shader::front;
-use attila_shader::isa::{Diagnostic, Finding, FindingKind, Severity, Word};
+use attila_shader::isa::{Diagnostic, Finding, FindingKind, Severity, Slots, Word};
+use attila_shader::machine::ErrorChain;
 use attila_shader::{Program, ValidProgram};
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
@@ -17,6 +17,7 @@ use codespan_reporting::term::{self, Config, Styles, StylesWriter};
 
 use crate::colour;
 use crate::error::CliError;
+use crate::programs::ChoiceError;
 use crate::setup::EXTENSIONS;
 
 pub(crate) type Message = diagnostic::Diagnostic<()>;
@@ -41,6 +42,8 @@ pub(crate) struct Reporter {
     stream: StandardStream,
     styles: Styles,
     config: Config,
+    is_quiet: bool,
+    is_thorough: bool,
 }
 
 impl Reporter {
@@ -50,6 +53,24 @@ impl Reporter {
             stream: StandardStream::stderr(colour::of_messages()),
             styles: Styles::default(),
             config: Config::default(),
+            is_quiet: false,
+            is_thorough: false,
+        }
+    }
+
+    /// A reporter that shows what only matters to who writes the program, too.
+    pub(crate) fn thorough() -> Reporter {
+        Reporter {
+            is_thorough: true,
+            ..Reporter::new()
+        }
+    }
+
+    /// A reporter that shows nothing.
+    pub(crate) fn quiet() -> Reporter {
+        Reporter {
+            is_quiet: true,
+            ..Reporter::new()
         }
     }
 
@@ -60,8 +81,12 @@ impl Reporter {
         text: &str,
         messages: impl IntoIterator<Item = Message>,
     ) {
+        let mut messages = messages.into_iter().peekable();
+        // Looking for the lines of a text takes as long as it is.
+        if self.is_quiet || messages.peek().is_none() {
+            return;
+        }
         let file = SimpleFile::new(name, text);
-        let mut messages = messages.into_iter();
         for message in messages.by_ref().take(LIMIT) {
             self.emit(&file, without_long_line(message, &file));
         }
@@ -105,6 +130,23 @@ impl Reporter {
         CliError::Reported
     }
 
+    /// Reports that no program of a file is the wanted one.
+    pub(crate) fn choice(&self, name: &str, text: &str, error: &ChoiceError) -> CliError {
+        match error {
+            ChoiceError::Several { place, help, .. } => {
+                let message = Message::error()
+                    .with_message(error.to_string())
+                    .with_label(Label::primary((), place.clone()))
+                    .with_notes(notes(Some(help)));
+                self.emit_all(name, text, [message]);
+            }
+            ChoiceError::Number { .. } | ChoiceError::Stage { .. } => {
+                self.error(&format!("{name}: {error}"));
+            }
+        }
+        CliError::Reported
+    }
+
     /// Says something about a file, at a place of its text if it has one.
     pub(crate) fn remark(
         &self,
@@ -129,9 +171,18 @@ impl Reporter {
         self.line(diagnostic::Severity::Error, message);
     }
 
+    /// Reports why a command stopped, unless that is reported already.
+    pub(crate) fn stopped(&self, error: &CliError) {
+        if !matches!(error, CliError::Reported | CliError::NotProgram) {
+            self.error(&ErrorChain(error).to_string());
+        }
+    }
+
     fn line(&self, severity: diagnostic::Severity, message: &str) {
-        // If even standard error is closed there is nobody left to tell.
-        let _ = self.try_line(severity, message);
+        if !self.is_quiet {
+            // If even standard error is closed there is nobody left to tell.
+            let _ = self.try_line(severity, message);
+        }
     }
 
     fn try_line(&self, severity: diagnostic::Severity, message: &str) -> io::Result<()> {
@@ -170,29 +221,39 @@ impl Reporter {
         &self,
         name: &str,
         text: Option<&str>,
+        is_translated: bool,
         program: Program,
     ) -> Result<ValidProgram, CliError> {
         let listing = program.clone();
         match program.validate() {
             Ok(valid) => {
-                self.findings(name, text, &listing, valid.warnings());
+                self.findings(name, text, is_translated, &listing, valid.warnings());
                 Ok(valid)
             }
             Err(error) => {
-                self.findings(name, text, &listing, &error.findings);
+                self.findings(name, text, is_translated, &listing, &error.findings);
                 Err(CliError::Reported)
             }
         }
     }
 
-    fn findings(&self, name: &str, text: Option<&str>, program: &Program, list: &[Finding]) {
+    fn findings(
+        &self,
+        name: &str,
+        text: Option<&str>,
+        is_translated: bool,
+        program: &Program,
+        list: &[Finding],
+    ) {
+        let shown = list
+            .iter()
+            .filter(|it| self.is_thorough || !is_only_for_authors(&it.kind));
         let Some(text) = text else {
-            return self.binary_findings(name, program, list);
+            return self.binary_findings(name, program, shown.collect());
         };
         // The assembler has seen this, too, and pointed at the operands.
         let seen = |kind: &FindingKind| matches!(kind, FindingKind::AllRelative);
-        let findings = list.iter().filter(|finding| !seen(&finding.kind));
-        let is_translated = front::language_of(text).is_some();
+        let findings = shown.filter(|finding| !seen(&finding.kind));
         let messages = findings.map(|finding| {
             let message =
                 Message::new(severity(finding.severity())).with_notes(notes(finding.help));
@@ -207,8 +268,7 @@ impl Reporter {
     }
 
     /// Reports what was found in a program without a text, all in one message, errors first.
-    fn binary_findings(&self, name: &str, program: &Program, list: &[Finding]) {
-        let mut list: Vec<&Finding> = list.iter().collect();
+    fn binary_findings(&self, name: &str, program: &Program, mut list: Vec<&Finding>) {
         list.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
         let Some(worst) = list.first().map(|finding| finding.severity()) else {
             return;
@@ -248,11 +308,26 @@ impl Reporter {
     }
 }
 
+/// Whether a finding matters to who writes the program, not to who runs it: options may set predicates, and
+/// the rest of an output may be of no use.
+fn is_only_for_authors(kind: &FindingKind) -> bool {
+    matches!(
+        kind,
+        FindingKind::PredicateNeverWritten { .. } | FindingKind::PartlyWritten { .. }
+    )
+}
+
 /// A finding in words of the text's language: registers have other names in texts that are translated.
 fn wording(kind: &FindingKind, is_translated: bool) -> String {
+    let letters =
+        |components: &Slots| -> String { components.components().map(|c| c.letter()).collect() };
     if is_translated && let FindingKind::NeverWritten { components, .. } = kind {
-        let letters: String = components.components().map(|c| c.letter()).collect();
+        let letters = letters(components);
         return format!("`.{letters}` of a temporary is read but never written; it is 0");
+    }
+    if is_translated && let FindingKind::PartlyWritten { components, .. } = kind {
+        let letters = letters(components);
+        return format!("`.{letters}` of this output is never written; it is 0");
     }
     kind.to_string()
 }

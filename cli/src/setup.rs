@@ -8,12 +8,13 @@ use std::sync::atomic::AtomicU32;
 
 use attila_conformance::directives::{self, Directives};
 use attila_shader::Bindings;
-use attila_shader::machine::LANES;
+use attila_shader::isa::Bank;
+use attila_shader::machine::{LANES, StateName};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::error::CliError;
-use crate::input::{self, Loaded};
+use crate::input::{self, Loaded, warn_unread};
 use crate::report::Reporter;
 
 /// Directives that only this command has: the textures and varyings of a picture.
@@ -101,6 +102,25 @@ impl RegisterSetting {
     pub(crate) fn directives(&self) -> Directives {
         // A mistake in the line was reported when it was made.
         directives::read(&self.line, &[]).0
+    }
+
+    /// Warns of an input or constant that the program does not read.
+    pub(crate) fn warn_unread(&self, loaded: &Loaded, reporter: &Reporter) {
+        let (usage, said) = (loaded.program.usage(), self.directives());
+        let registers = said.starts.iter().filter_map(|start| {
+            let StateName::Register(reg) = start.name else {
+                return None;
+            };
+            Some(reg)
+        });
+        let inputs = registers.filter(|reg| reg.bank() == Bank::Input);
+        let inputs = inputs.filter(|reg| usage.inputs[reg.index()].is_empty());
+        let constants = said.constants.keys().filter(|index| {
+            !usage.relative_constants && usage.constants.binary_search(index).is_err()
+        });
+        let names = inputs.map(|reg| reg.to_string());
+        let names = names.chain(constants.map(|index| format!("c{index}")));
+        warn_unread(&loaded.name, reporter, names);
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::error::CliError;
-use crate::input::{FormArgs, Source};
+use crate::input::{FormArgs, NumberArg, Source, StageChoice};
 use crate::listing;
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
@@ -32,6 +32,10 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     parameters: ParameterArgs,
+    #[command(flatten)]
+    stage: StageChoice,
+    #[command(flatten)]
+    number: NumberArg,
     /// The size of the window
     #[arg(long, value_name = "WxH", default_value = "640x480")]
     size: Size,
@@ -39,10 +43,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
-    let source = Source::read(&args.file, &FormArgs::default(), &reporter)?;
+    let choice = args.number.of_stage(args.stage.stage);
+    let source = Source::read(&args.file, &FormArgs::default(), choice, &reporter)?;
     source.expect_language(&reporter)?;
-    let parameters = args.parameters.parameters(args.size.window());
-    let listing = source.list(&parameters, &reporter)?;
+    source.refuse_assembly("assembly already", &reporter)?;
+    let mut parameters = args.parameters.parameters(args.size.window());
+    parameters.agal.stage = choice.stage;
+    args.parameters.warn(&source, &parameters, &reporter);
+    let mut listing = source.list(&parameters, &reporter)?;
+    listing.program = source.staged(listing.program, choice.stage, None, &reporter)?;
     write!(io::stdout(), "{}", listing::assembly(&listing))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,8 @@ pub mod agal;
 pub mod arb;
 pub mod back;
 pub mod ctm;
+pub mod foreign;
+mod frame;
 mod listing;
 pub mod tgsi;
 
@@ -17,6 +19,7 @@ use std::collections::BTreeMap;
 use attila_isa::{Diagnostic, Diagnostics, Program, Remark};
 use thiserror::Error;
 
+pub use frame::Frame;
 pub use listing::{Constant, Listing, Texture, TextureShape};
 
 /// A language.
@@ -32,6 +35,8 @@ pub struct LanguageInfo {
     pub recognise: fn(&str) -> bool,
     /// The suffix of files whose texts are in it, whatever they begin with.
     pub suffix: Option<&'static str>,
+    /// How its programs stand among other lines, if their words say where they begin and end.
+    pub frame: Option<Frame>,
     /// Compiles a text with the default limits.
     pub compile: fn(&str) -> Result<Program, SourceError>,
     /// Compiles a text, and says what its registers hold where parameters have these values.
@@ -109,16 +114,32 @@ pub fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError
 
 /// The mistake of a text that begins like no program.
 fn unknown(text: &str) -> SourceError {
-    let beginnings = LANGUAGES.iter().flat_map(|language| language.beginnings);
-    let beginnings: Vec<String> = beginnings.map(|word| format!("`{word}`")).collect();
-    let message = format!("a program begins with {}", beginnings.join(" or "));
-    let line = text.lines().next().unwrap_or("");
-    let remark = Remark::new(0..line.len(), message);
+    let first_line = 0..text.lines().next().unwrap_or("").len();
+    let remark = if let Some(header) = foreign::header(text) {
+        let remark = Remark::new(header.span, header.message);
+        remark.help(header.help.map_or_else(beginnings, str::to_owned))
+    } else if let Some(kind) = foreign::kind_of_text(text) {
+        let message = format!("this is {kind}, not a program");
+        Remark::new(first_line, message).help(beginnings())
+    } else {
+        let help = "nothing may stand before `!!`, not even a blank";
+        Remark::new(first_line, beginnings()).help(help)
+    };
     let mut diagnostics = Diagnostics::default();
-    diagnostics.error(remark.help("nothing may stand before `!!`, not even a blank"));
+    diagnostics.error(remark);
     SourceError {
         diagnostics: diagnostics.finish(text),
     }
+}
+
+/// The words that programs begin with.
+fn beginnings() -> String {
+    let words = LANGUAGES.iter().flat_map(|language| language.beginnings);
+    let words: Vec<String> = words.map(|word| format!("`{word}`")).collect();
+    let others = LANGUAGES.iter().filter(|it| it.beginnings.is_empty());
+    let others: Vec<&str> = others.map(|language| language.name).collect();
+    let (words, others) = (words.join(" or "), others.join(" or "));
+    format!("a program begins with {words}, or with an instruction of {others}")
 }
 
 #[cfg(test)]
@@ -150,8 +171,64 @@ mod tests {
         assert_eq!(error.position(), 0);
         assert_eq!(
             error.to_string(),
-            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` or `VERT` or `FRAG` or `GEOM` or `COMP` or `rgb` or `alpha` (nothing may stand before `!!`, not even a blank)"
+            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` or `VERT` or `FRAG` or `GEOM` or `COMP` or `rgb` or `alpha`, or with an instruction of AGAL (nothing may stand before `!!`, not even a blank)"
         );
+    }
+
+    #[test]
+    fn texts_in_other_languages_are_refused_by_name() {
+        for (text, message) in [
+            (
+                "#version 110\nvoid main() {}\n",
+                "1:1: error: this is GLSL, not a program",
+            ),
+            (
+                "// a\nps_2_0\nmov oC0, v0\n",
+                "2:1: error: this is Direct3D assembly (`ps_2_0`), which is not supported",
+            ),
+            (
+                "\n!!ARBfp1.0\nEND",
+                "2:1: error: `!!ARBfp1.0` is not at the start of the text",
+            ),
+        ] {
+            let error = list(text, &ParameterValues::default()).expect_err("it is no program");
+            assert!(error.to_string().starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn frames_end_where_programs_do() {
+        for (text, program) in [
+            ("!!ARBfp1.0 # END\nEND\nmore END", "!!ARBfp1.0 # END\nEND"),
+            ("!!ARBvp1.0\nTEMP a;\n", "!!ARBvp1.0\nTEMP a;\n"),
+            (
+                "FRAG\n  0: IF\n 1: ENDIF\n  2: END\n\nGLSL:\n",
+                "FRAG\n  0: IF\n 1: ENDIF\n  2: END",
+            ),
+            (
+                "VERT\nDCL IN[0]\n0: CAL :2\n1: END\n2: BGNSUB\n3: RET\n4: ENDSUB\nlog: 1",
+                "VERT\nDCL IN[0]\n0: CAL :2\n1: END\n2: BGNSUB\n3: RET\n4: ENDSUB",
+            ),
+        ] {
+            let language = language_of(text).and_then(|language| language.frame);
+            let frame = language.expect("the language has frames");
+            assert!((frame.begins)(text), "{text}");
+            assert_eq!(&text[..(frame.length)(text)], program);
+        }
+    }
+
+    #[test]
+    fn lines_that_begin_with_the_word_of_a_program_are_none() {
+        let frames = LANGUAGES.iter().filter_map(|language| language.frame);
+        for text in [
+            "FRAG is short",
+            "FRAG\nis short\n",
+            "frag\nDCL",
+            "COMP",
+            "!!ARBfp2.0",
+        ] {
+            assert!(frames.clone().all(|frame| !(frame.begins)(text)), "{text}");
+        }
     }
 
     #[test]

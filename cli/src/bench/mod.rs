@@ -14,7 +14,7 @@ use attila_shader::{
 
 use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
-use crate::input::{FormArgs, Loaded, ProgramArgs};
+use crate::input::{FormArgs, Loaded, NumberArg, ProgramArgs};
 use crate::number;
 use crate::progress::Progress;
 use crate::render::Size;
@@ -60,6 +60,8 @@ pub(crate) struct Args {
     program: PathBuf,
     #[command(flatten)]
     form: FormArgs,
+    #[command(flatten)]
+    number: NumberArg,
     /// The size of the picture
     #[arg(
         long,
@@ -99,12 +101,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let samples = args.samples.of(args.size)?;
-    let draft = ProgramArgs::new(
-        args.program.clone(),
-        args.form,
-        args.scene.parameters.clone(),
-    )
-    .read_within(args.size, &reporter)?;
+    let parameters = args.scene.parameters.clone();
+    let program = ProgramArgs::new(args.program.clone(), args.form, parameters, args.number);
+    let draft = program
+        .read_to_draw(args.size, &reporter)?
+        .expect_fragments()?;
     let scene = args.scene.scene(&reporter, draft)?;
     let Scene {
         loaded, textures, ..

@@ -103,7 +103,8 @@ pub(crate) fn accident(bytes: &[u8]) -> Option<usize> {
     stray_byte(bytes).filter(|_| 50 * strays <= bytes.len())
 }
 
-fn is_stray(byte: &u8) -> bool {
+/// Whether texts do not have a byte.
+pub(crate) fn is_stray(byte: &u8) -> bool {
     *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r')
 }
 

@@ -1,15 +1,12 @@
-//! Recognizes files that are no programs, so that one message can say what they are.
+//! Recognizes files that are no programs, so that one message can say what they are: by their bytes and
+//! by their shape. [`attila_shader::front::foreign`] knows texts in other languages.
 //!
 //! A file that is a program is never asked about: these are guesses about what cannot be read.
 
 mod bytes;
-mod header;
-mod language;
 mod shape;
 
-pub(crate) use bytes::{accident, is_utf16, kind_of_bytes, stray_byte};
-pub(crate) use header::header;
-pub(crate) use language::kind_of_text;
+pub(crate) use bytes::{accident, is_stray, is_utf16, kind_of_bytes, stray_byte};
 pub(crate) use shape::Shape;
 
 /// The help that says what is read.

@@ -1,7 +1,5 @@
 //! [`Shape`]: how much of a text looks like a program with mistakes.
 
-use attila_shader::front::arb;
-use attila_shader::front::arb::ArbStage;
 use attila_shader::isa::{IDIOMS, Opcode};
 
 /// The beginning of the first line of extended programs.
@@ -15,7 +13,7 @@ const LIMIT: usize = 1000;
 /// How many statements a text has, and how many of them begin as statements do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Shape {
-    /// Lines of assembly, or statements of ARB programs: all, not only those that are looked at.
+    /// Lines of assembly: all, not only those that are looked at.
     pub(crate) statements: usize,
     /// How many were looked at.
     pub(crate) seen: usize,
@@ -27,26 +25,10 @@ impl Shape {
     /// The shape of a text that may be assembly.
     pub(crate) fn of_assembly(text: &str) -> Shape {
         let lines = text.lines().map(statement);
-        Shape::of(lines.filter(|line| !line.is_empty()), is_plausible)
+        Shape::of(lines.filter(|line| !line.is_empty()))
     }
 
-    /// The shape of a text that may be an ARB program of `stage`, without its header.
-    pub(crate) fn of_arb(text: &str, stage: ArbStage) -> Shape {
-        let without_comments = |line: &str| line.split('#').next().unwrap_or_default().to_owned();
-        let lines: Vec<String> = text.lines().skip(1).map(without_comments).collect();
-        let text = lines.join("\n");
-        let statements = text.split(';').map(str::trim);
-        let is_plausible = |statement: &str| {
-            let word = statement.split_whitespace().next().unwrap_or_default();
-            arb::begins_statement(word, stage)
-        };
-        Shape::of(statements.filter(|one| !one.is_empty()), is_plausible)
-    }
-
-    fn of<'a>(
-        statements: impl Iterator<Item = &'a str>,
-        is_plausible: impl Fn(&str) -> bool,
-    ) -> Shape {
+    fn of<'a>(statements: impl Iterator<Item = &'a str>) -> Shape {
         let mut shape = Shape {
             statements: 0,
             seen: 0,
@@ -150,16 +132,6 @@ mod tests {
         let machine = "push rbp\nmov rbp, rsp\nmov eax, [rbp - 8]\nadd eax, 1\nret";
         assert_eq!(plausible(machine), (0, 5));
         assert!(Shape::of_assembly(machine).is_foreign());
-    }
-
-    #[test]
-    fn arb_programs_are_judged_by_their_statements() {
-        let shape = |text| Shape::of_arb(text, ArbStage::Fragment);
-        let program =
-            shape("!!ARBfp1.0\nTEMP a; # b; c\nMUL_SAT a, b, c; MOV\nresult.color, a\nEND");
-        assert_eq!((program.plausible, program.statements), (3, 3));
-        assert!(!program.is_foreign());
-        assert!(shape("!!ARBfp1.0\nint main() {\n return 0;\n}").is_foreign());
     }
 
     #[test]

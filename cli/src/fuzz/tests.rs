@@ -85,7 +85,7 @@ fn a_difference_between_draws_is_printed_as_a_file() {
 
 #[test]
 fn a_difference_between_translations_is_printed_as_short_as_possible() {
-    let text = check_found("arb --cases 500 --seed 3 --threads 2", BIASED, &["\ntex r"]);
+    let text = check_found("arb --cases 500 --seed 6 --threads 2", BIASED, &["\ntex r"]);
     let (arb, program) = text.split_once("interp and altered differ").expect("both");
     assert_eq!(arb.matches("TEX ").count(), 1, "{text}");
     assert!(arb.matches(';').count() <= 4, "{text}");

@@ -18,7 +18,7 @@ use thiserror::Error;
 use crate::FAULT;
 use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
-use crate::input::{FormArgs, ProgramArgs};
+use crate::input::{FormArgs, NumberArg, ProgramArgs};
 use crate::number;
 use crate::output::Output;
 use crate::report::Reporter;
@@ -80,6 +80,8 @@ pub(crate) struct Args {
     program: Option<PathBuf>,
     #[command(flatten)]
     form: FormArgs,
+    #[command(flatten)]
+    number: NumberArg,
     /// The PNG file to write; `-` is standard output [default: attila.png, or attila-demo.png for the
     /// demo]
     #[arg(short, long, value_name = "FILE", value_parser = png::path())]
@@ -192,10 +194,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         return demo::run(args);
     };
     let reporter = Reporter::new();
-    let program = ProgramArgs::new(file.clone(), args.form, args.scene.parameters.clone());
+    let parameters = args.scene.parameters.clone();
+    let program = ProgramArgs::new(file.clone(), args.form, parameters, args.number);
     let size = args.size.unwrap_or(Size::DEFAULT);
     let samples = args.samples.of(size)?;
-    let draft = program.read_within(size, &reporter)?;
+    let draft = program.read_to_draw(size, &reporter)?.expect_fragments()?;
     let scene = args.scene.scene(&reporter, draft)?;
     let directives = setup::collect(
         &reporter,

@@ -98,6 +98,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     } = Scene::load(&reporter, draft, &args.textures)?;
     let state = args.state.as_deref();
     let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
+    for setting in &args.set {
+        setting.warn_unread(&loaded, &reporter);
+    }
     let requests = Requests::new(&textures);
     let bindings = match args.trace {
         true => Bindings::new().with_textures(&requests),

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use crate::Cli;
 use crate::error::CliError;
-use crate::input::{Draft, Loaded};
+use crate::input::{Draft, Loaded, warn_unread};
 use crate::parameters::ParameterArgs;
 use crate::report::Reporter;
 use crate::scene::textures::{Fault, SettingError, TextureArgs, Unfilled, Units};
@@ -58,6 +58,19 @@ impl SceneArgs {
     pub(crate) fn scene(&self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
         let inputs = self.inputs()?;
         let mut scene = Scene::load(reporter, draft, &self.textures)?;
+        for setting in &self.set {
+            if let ValueSetting::Constant(setting) = setting {
+                setting.warn_unread(&scene.loaded, reporter);
+            }
+        }
+        let usage = scene.loaded.program.usage();
+        let unread = inputs.iter().map(|setting| setting.input);
+        let unread = unread.filter(|input| usage.inputs[*input].is_empty());
+        warn_unread(
+            &scene.loaded.name,
+            reporter,
+            unread.map(|input| format!("i{input}")),
+        );
         for VaryingSetting { input, varying } in inputs {
             scene.varyings.set(input, varying);
         }
@@ -231,6 +244,10 @@ impl Scene {
             draft.refuse(reporter, &error, one.place.clone());
         }
         let scene = declared.load(reporter, draft)?;
+        let usage = scene.loaded.program.usage();
+        let unread = options.units().filter(|unit| !usage.reads_unit(*unit));
+        let names = unread.map(|unit| format!("t{unit}"));
+        warn_unread(&scene.loaded.name, reporter, names);
         match unfilled[..] {
             [] => Ok(scene),
             [..] => Err(CliError::Reported),

@@ -1,9 +1,7 @@
 //! Tests of all kinds, which are run in the same way.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
-
 use std::fmt::Display;
+use std::path::Path;
 
 use attila_conformance::agal_test::{self, AgalTest};
 use attila_conformance::script::ProbeResult;
@@ -65,8 +63,7 @@ impl Test {
         dialect: Option<Dialect>,
     ) -> Result<Test, Vec<Diagnostic>> {
         let ends = |end: &str| file.extension().is_some_and(|it| it == end);
-        let is_named = [ARB, TGSI, AGAL].into_iter().any(ends);
-        let has = |section: &str| !is_named && text.lines().any(|it| it.starts_with(section));
+        let has = |section: &str| !is_test(file) && text.lines().any(|it| it.starts_with(section));
         let test = if ends(TGSI) || has("[tgsi ") {
             TgsiTest::parse(text).map(|mut test| {
                 test.dialect = dialect.unwrap_or(test.dialect);
@@ -142,31 +139,8 @@ impl Report {
     }
 }
 
-/// The files that are named, and the tests in the folders that are, in the order of their names.
-pub(super) fn files(named: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in named {
-        match path.is_dir() {
-            true => add_folder(path, &mut files)?,
-            false => files.push(path.clone()),
-        }
-    }
-    Ok(files)
-}
-
-fn add_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
-    let mut entries = entries?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let path = entry.path();
-        let ends = |end: &str| path.extension().is_some_and(|it| it == end);
-        // Links to folders are left out, as they may go round in circles.
-        if entry.file_type()?.is_dir() {
-            add_folder(&path, files)?;
-        } else if [ARB, TGSI, AGAL].into_iter().any(ends) {
-            files.push(path);
-        }
-    }
-    Ok(())
+/// Whether a file's name is that of a test.
+pub(super) fn is_test(path: &Path) -> bool {
+    let ends = |end: &str| path.extension().is_some_and(|it| it == end);
+    [ARB, TGSI, AGAL].into_iter().any(ends)
 }

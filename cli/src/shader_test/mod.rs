@@ -14,6 +14,7 @@ use clap::error::ErrorKind;
 
 use crate::engines::EngineArg;
 use crate::error::CliError;
+use crate::files;
 use crate::input::{name_of, read_text};
 use crate::output::Output;
 use crate::parameters::DialectArg;
@@ -104,12 +105,15 @@ struct Session {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let files = kind::files(&args.files)?;
+    let files = files::found(&args.files, kind::is_test)?;
     if args.save.is_some() && files.len() != 1 {
         let number = if files.is_empty() { "none" } else { "several" };
         let message = format!("--save takes one test, but there are {number}");
         let error = Cli::command().error(ErrorKind::ArgumentConflict, message);
         return Err(CliError::Usage(error));
+    }
+    if files.is_empty() {
+        return Err(files::none("tests", &args.files));
     }
     let output = args.save.as_deref().map(Output::open).transpose()?;
     let mut session = Session {
@@ -121,7 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         dialect: args.dialect.dialect,
     };
     for file in &files {
-        let report = session.file(file)?;
+        let report = session.file(&file.path)?;
         let picture = report.and_then(|report| report.picture());
         if let (Some(output), Some(picture)) = (&output, picture) {
             png::write(output, &picture, false)?;

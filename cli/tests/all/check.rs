@@ -133,3 +133,41 @@ fn units_that_an_option_has_to_fill_are_noted() {
     "#]]
     .assert_eq(&outcome.transcript());
 }
+
+#[test]
+fn registers_that_a_program_forgets_are_pointed_out() {
+    let text = "(p3) mov o1, i6\nmov o2.x, i6\nzxs i0, s2\n";
+    expect![[r#"
+        <stdin>: a valid fragment program
+          instructions  3 (48 bytes)
+          control flow  none
+          inputs        i0 i6
+          outputs       o1 o2.x
+          also          exports depth
+        --- stderr
+        warning: `zxs` exports the depths of the current sample and the three after it: `s2` means nothing
+          ┌─ <stdin>:3:9
+          │
+        3 │ zxs i0, s2
+          │         ^^
+          │
+          = help: leave it out; `chs` advances the current sample
+
+        warning: p3 is read but never written; it is false
+          ┌─ <stdin>:1:1
+          │
+        1 │ (p3) mov o1, i6
+          │ ^^^^^^^^^^^^^^^
+
+    "#]].assert_eq(&attila("check -", text).transcript());
+    // Options may set them where the program runs.
+    let ran = attila("run - --set p3=true", text).stderr;
+    assert!(!ran.contains("never written"), "{ran}");
+    let binary = attila("asm --hex -", "(p3) mov o1.x, i6").stdout;
+    let said = attila("check -", &binary).stderr;
+    assert!(
+        said.contains("p3 is read but never written; it is false"),
+        "{said}"
+    );
+    assert!(said.contains("o1.yzw is never written; it is 0"), "{said}");
+}

@@ -10,6 +10,7 @@ mod colours;
 mod compare;
 mod ctm;
 mod examples;
+mod files;
 mod foreign;
 mod manual;
 mod memory;
@@ -154,6 +155,8 @@ fn wrong_usage_has_the_exit_code_2() {
         "emit - --stage ast",
         "vectors",
         "fuzz --time 0",
+        "fuzz --cases 0",
+        "check - --program 0",
         "fuzz textures some",
         "fuzz programs inlinable",
         "fuzz pictures",
@@ -230,7 +233,7 @@ fn what_examples_do_stands_in_one_column() {
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let folder = env!("CARGO_TARGET_TMPDIR");
-    let outcome = attila(&format!("check {folder}"), "");
+    let outcome = attila(&format!("run {folder}"), "");
     assert_eq!(
         outcome.stderr,
         format!("error: {folder} is a directory, not a file\n")

@@ -16,6 +16,7 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     beginnings: &[],
     recognise: is_program,
     suffix: Some("agal"),
+    frame: None,
     compile: |text| compile(text, &Options::default()).map(|it| it.program),
     list,
 };

@@ -1,12 +1,17 @@
 //! The row of ARB programs among the languages, and the names of their registers.
 
+use attila_isa::Stage;
+
+use super::lexer::{Lexer, TokenKind};
 use super::profile::{Profile, Resources};
 use super::program::{Target, TextureUse};
 use super::stage::ArbStage;
 use super::state::Parameters;
 use super::translation::compile;
 use super::{HEADERS, stage_of};
-use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape};
+use crate::{
+    Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape,
+};
 
 /// Vertex and fragment programs.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -15,6 +20,11 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     beginnings: &[HEADERS[0].0, HEADERS[1].0],
     recognise: |text| stage_of(text).is_some(),
     suffix: None,
+    frame: Some(Frame {
+        begins: |text| stage_of(text).is_some(),
+        stage: |text| stage_of(text).map(Stage::from),
+        length,
+    }),
     compile: |text| compile(text, &Profile::default()).map(|translation| translation.program),
     list,
 };
@@ -49,6 +59,15 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         warnings: Vec::new(),
         program: translation.program,
     })
+}
+
+/// The bytes up to the first `END` that is no comment.
+fn length(text: &str) -> usize {
+    let mut lexer = Lexer::new(text, 0);
+    while lexer.token.kind != TokenKind::End && lexer.token.text != "END" {
+        lexer.advance();
+    }
+    lexer.token.end()
 }
 
 fn texture(texture: &TextureUse) -> Texture {

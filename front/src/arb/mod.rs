@@ -128,11 +128,6 @@ pub fn stage_of(text: &str) -> Option<ArbStage> {
     found.map(|(_, stage)| stage)
 }
 
-/// Whether `word` begins statements of programs of `stage`: opcodes, declarations and `END` do.
-pub fn begins_statement(word: &str, stage: ArbStage) -> bool {
-    parser::begins_statement(word, stage)
-}
-
 /// Reads a program of either language.
 ///
 /// # Errors

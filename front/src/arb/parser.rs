@@ -46,7 +46,7 @@ pub(super) fn split_saturation(word: &str) -> (&str, bool) {
 }
 
 /// Whether `word` begins statements of programs of `stage`.
-pub(super) fn begins_statement(word: &str, stage: ArbStage) -> bool {
+fn begins_statement(word: &str, stage: ArbStage) -> bool {
     let (name, _) = split_saturation(word);
     word == "END" || DECLARATIONS.contains(&word) || ArbOpcode::find(name, stage).is_some()
 }

@@ -14,6 +14,7 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     beginnings: &["rgb", "alpha"],
     recognise: is_program,
     suffix: Some("ctm"),
+    frame: None,
     compile: |text| compile(text).map(|it| it.program),
     list,
 };

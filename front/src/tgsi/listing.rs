@@ -5,10 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use attila_isa::Inst;
 
 use super::language::{Param, TextureUse};
+use super::lexer::{Lexer, Token, TokenKind};
+use super::parser::DECLARATIONS;
+use super::table::TgsiOpcode;
 use super::translation::{Translation, compile};
 use super::words::{Processor, Target};
 use super::{Options, processor_of};
-use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape};
+use crate::{
+    Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape,
+};
 
 /// Programs of the four stages.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -22,9 +27,64 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
     ],
     recognise: |text| processor_of(text).is_some(),
     suffix: None,
+    frame: Some(Frame {
+        begins,
+        stage: |text| processor_of(text).and_then(Processor::stage),
+        length,
+    }),
     compile: |text| compile(text, &Options::default()).map(|translation| translation.program),
     list,
 };
+
+/// Whether a text begins with a line that has nothing but the kind of a program, as Mesa prints it, and
+/// goes on with a statement.
+fn begins(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default().trim_end();
+    if !Processor::ALL.iter().any(|it| it.word() == line) {
+        return false;
+    }
+    let mut lexer = Lexer::new(text, true);
+    lexer.advance();
+    let Token {
+        kind, text: word, ..
+    } = lexer.token;
+    match kind {
+        TokenKind::Integer => lexer.peek().kind == TokenKind::Mark(':'),
+        TokenKind::Word => DECLARATIONS.contains(&word) || TgsiOpcode::find(word).is_some(),
+        TokenKind::Float
+        | TokenKind::Hexadecimal
+        | TokenKind::Mark(_)
+        | TokenKind::Range
+        | TokenKind::Unknown
+        | TokenKind::End => false,
+    }
+}
+
+/// The bytes up to `END`, and up to the last `ENDSUB` of the routines that stand after it.
+fn length(text: &str) -> usize {
+    let mut lexer = Lexer::new(text, true);
+    let mut end = skip_to(&mut lexer, "END");
+    loop {
+        if lexer.token.kind == TokenKind::Integer && lexer.peek().kind == TokenKind::Mark(':') {
+            lexer.advance();
+            lexer.advance();
+        }
+        if !lexer.token.text.eq_ignore_ascii_case("BGNSUB") {
+            return end;
+        }
+        end = skip_to(&mut lexer, "ENDSUB");
+    }
+}
+
+/// Goes on after the next `word`, and says where it ends.
+fn skip_to(lexer: &mut Lexer<'_>, word: &str) -> usize {
+    while lexer.token.kind != TokenKind::End && !lexer.token.text.eq_ignore_ascii_case(word) {
+        lexer.advance();
+    }
+    let end = lexer.token.end();
+    lexer.advance();
+    end
+}
 
 fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
     let options = Options {

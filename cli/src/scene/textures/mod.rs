@@ -69,6 +69,13 @@ impl Default for TextureArgs {
     }
 }
 
+impl TextureArgs {
+    /// The units that are bound.
+    pub(crate) fn units(&self) -> impl Iterator<Item = usize> {
+        self.texture.iter().map(|setting| setting.unit)
+    }
+}
+
 /// The settings of the texture units.
 #[derive(Default)]
 pub(crate) struct Units {

@@ -84,12 +84,12 @@ pub(super) const KINDS: &[(&str, &str)] = &[
         "this is a program of NV_vertex_program (`!!VP1.1`), which is not supported",
     ),
     (
-        "\n!!ARBfp1.0\nMOV result.color, fragment.color;\nEND\n",
-        "`!!ARBfp1.0` is not at the start of the text",
+        "void mainImage(out vec4 c, in vec2 p) {\n  c = vec4(p, sin(iTime), 1.0);\n}\n",
+        "is GLSL",
     ),
     (
-        "# a comment\n!!ARBvp1.0\nMOV result.position, vertex.position;\nEND\n",
-        "`!!ARBvp1.0` is not at the start of the text",
+        "texture t;\nsampler2D s = sampler_state { Texture = <t>; };\nfloat4 f(float2 uv : TEXCOORD0) : COLOR { return tex2D(s, uv); }\n",
+        "is HLSL",
     ),
     (
         "{\n  \"inputs\": {\n    \"i0\": [1, 2]\n  }\n}\n",
@@ -151,7 +151,5 @@ pub(super) const TEXTS: &[&str] = &[
     "d41d8cd98f00b204e9800998ecf8427e  a\n9e107d9d372bb6826bd81d3542a419d6  b\n",
     "da39a3ee5e6b4b0d3255bfef95601890afd80709  a\n2fd4e1c67a2d28fced849ee1bb76e7391b93eb12  b\n",
     "TWFuIGlzIGRpc3Rpbmd1aXNoZWQsIG5vdCBvbmx5\nIGJ5IGhpcyByZWFzb24sIGJ1dCBieSB0aGlz\n",
-    "!!ARBfp1.0\nDear all,\nthis is not; a program; at all;\nnor was it; ever;\n",
-    "!!ARBvp1.0\nint main() { int a = 1; return a + 2; }\nvoid f() { g(); h(); }\n",
     "main.c:3:5: error: expected ';'\nmain.c:4:1: note: here\nmake: *** [all] Error 1\n",
 ];

@@ -18,7 +18,7 @@ use super::words::{File, Processor};
 pub(super) type Parsed<T> = Result<T, Remark>;
 
 /// The words that begin statements without opcodes.
-const DECLARATIONS: [&str; 3] = ["DCL", "IMM", "PROPERTY"];
+pub(super) const DECLARATIONS: [&str; 3] = ["DCL", "IMM", "PROPERTY"];
 
 /// Reads the statements of one program.
 pub(super) struct Parser<'a, 'd> {

@@ -20,14 +20,33 @@ const BEGINNINGS: &[(&str, &str)] = &[
 /// Names of languages, and strings that only texts in them have, all of a row's together.
 const EVIDENCE: &[(&str, &[&str])] = &[
     ("GLSL", &["\n#version "]),
-    ("GLSL", &["void main(", "gl_"]),
-    ("GLSL", &["void main(", "uniform "]),
-    ("GLSL", &["void main(", "varying "]),
-    ("GLSL", &["void main(", "layout("]),
+    ("GLSL", &["void main", "gl_"]),
+    ("GLSL", &["void main", "uniform "]),
+    ("GLSL", &["void main", "varying "]),
+    ("GLSL", &["void main", "attribute "]),
+    ("GLSL", &["void main", "layout("]),
+    ("GLSL", &["void main", "precision "]),
+    // Shadertoy.
+    ("GLSL", &["mainImage", "vec4 "]),
+    ("GLSL", &["\nprecision ", "float;"]),
+    ("GLSL", &["\nuniform ", "vec"]),
+    ("GLSL", &["\nvarying ", "vec"]),
+    ("GLSL", &["vec4 ", "gl_"]),
+    ("HLSL", &["technique", "pass", "Shader", "{"]),
+    ("HLSL", &["sampler_state"]),
+    ("HLSL", &["SamplerState "]),
+    ("HLSL", &["Texture2D", "float4 "]),
+    ("HLSL", &["[numthreads("]),
     ("HLSL", &["float4 ", "SV_"]),
     ("HLSL", &["float4 ", "cbuffer "]),
     ("HLSL", &["float4 ", ": COLOR"]),
     ("HLSL", &["float4 ", ": TEXCOORD"]),
+    ("HLSL or Cg", &["float4", ": register("]),
+    ("HLSL or Cg", &["float4", ": TEXUNIT"]),
+    ("HLSL or Cg", &["float4", ": POSITION"]),
+    ("HLSL or Cg", &["float4", "tex2D("]),
+    ("HLSL or Cg", &["half4 ", "tex2D("]),
+    ("HLSL or Cg", &["float4", "mul("]),
     ("Metal", &["metal_stdlib"]),
     ("WGSL", &["fn ", "@fragment"]),
     ("WGSL", &["fn ", "@vertex"]),
@@ -55,7 +74,7 @@ const EVIDENCE: &[(&str, &[&str])] = &[
 ];
 
 /// The name of the text's kind, if it is known.
-pub(crate) fn kind_of_text(text: &str) -> Option<&'static str> {
+pub fn kind_of_text(text: &str) -> Option<&'static str> {
     let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
     let text = text.trim_start_matches(blank);
     let begins = |with: &str| {
@@ -135,7 +154,25 @@ mod tests {
             ("#version 330\nvoid main() {}", "GLSL"),
             ("// a\n#version 330", "GLSL"),
             ("uniform vec4 a;\nvoid main() {}", "GLSL"),
+            ("void main (void)\n{ gl_FragColor = c; }", "GLSL"),
+            (
+                "// by nobody\nvoid mainImage( out vec4 fragColor, in vec2 fragCoord )\n{",
+                "GLSL",
+            ),
             ("float4 main() : SV_Target", "HLSL"),
+            (
+                "texture t;\nsampler s = sampler_state { Texture = <t>; };\n",
+                "HLSL",
+            ),
+            (
+                "technique t {\n  pass p { PixelShader = compile ps_2_0 main(); }\n}",
+                "HLSL",
+            ),
+            (
+                "float4 main(float2 uv : TEXCOORD0, uniform sampler2D s) {",
+                "HLSL",
+            ),
+            ("half4 c = tex2D(s, uv);", "HLSL or Cg"),
             (
                 "a dump:\nFRAG\nDCL IN[0]",
                 "TGSI with other lines before `FRAG`",

@@ -2,17 +2,20 @@
 
 use std::ops::Range;
 
-use attila_shader::front::arb;
+use crate::arb;
 
 /// The marks that comments begin with, in one language or another.
 const COMMENTS: [&str; 3] = ["#", ";", "//"];
 
 /// A first line for which the text is refused.
-pub(crate) struct Header {
-    /// Where it stands.
-    pub(crate) span: Range<usize>,
-    pub(crate) message: String,
-    pub(crate) help: &'static str,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// Its first word, in bytes of the text.
+    pub span: Range<usize>,
+    /// The language that it names, or that it stands in the wrong place.
+    pub message: String,
+    /// How the text may be put right.
+    pub help: Option<&'static str>,
 }
 
 const ARB: &str = "ARB programs are supported; they begin with `!!ARBvp1.0` or `!!ARBfp1.0`";
@@ -34,7 +37,7 @@ const FAMILIES: &[(&str, &str)] = &[
 ];
 
 /// The header of a language that is not read, or that stands in the wrong place.
-pub(crate) fn header(text: &str) -> Option<Header> {
+pub fn header(text: &str) -> Option<Header> {
     let (start, line) = first_line(text)?;
     let word = line.split_whitespace().next()?;
     let span = start..start + word.len();
@@ -48,15 +51,15 @@ pub(crate) fn header(text: &str) -> Option<Header> {
     if arb::stage_of(word).is_some() {
         let message = format!("`{}` is not at the start of the text", short(word));
         let help = "nothing may stand before it, not even a blank line or a byte order mark";
-        return found(message, help);
+        return found(message, Some(help));
     }
     if let Some((_, what)) = FAMILIES.iter().find(|(mark, _)| has_prefix(word, mark)) {
         let message = format!("this is {what} (`{}`), which is not supported", short(word));
-        return found(message, ARB);
+        return found(message, Some(ARB));
     }
     if is_direct3d(word) {
         let message = format!("this is Direct3D assembly (`{word}`), which is not supported");
-        return found(message, super::UNDERSTOOD);
+        return found(message, None);
     }
     None
 }
