@@ -305,7 +305,13 @@ fn an_alias_is_another_name_for_a_variable() {
     vertex(
         "TEMP t;\nALIAS a = result.position;\nALIAS b = vertex.attrib[1];\nALIAS c = state.fog.color;\nALIAS d = t.x;
 ALIAS e = t[1];\nALIAS f = result;\nMOV a, b;\nMOV f, f;\nEND",
-        expect![[r#""#]],
+        expect![[r#"
+            3:11: error: an alias is another name for a variable, as a whole (`OUTPUT` gives a binding a name)
+            4:11: error: an alias is another name for a variable, as a whole (`ATTRIB` gives a binding a name)
+            5:11: error: an alias is another name for a variable, as a whole (`PARAM` gives a binding a name)
+            6:11: error: an alias is another name for a variable, as a whole
+            7:11: error: an alias is another name for a variable, as a whole
+            8:11: error: an alias is another name for a variable, as a whole (`OUTPUT` gives a binding a name)"#]],
     );
     accept("!!ARBvp1.0 TEMP t; ALIAS fragment = t; ALIAS a = fragment; MOV a, 1; END");
 }
