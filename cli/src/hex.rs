@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use attila_shader::Program;
-use attila_shader::isa::{Word, scheduling_hints};
+use attila_shader::isa::{Word, scheduling_hints, text};
 use thiserror::Error;
 
 /// Digits of half an instruction.
@@ -146,8 +146,8 @@ pub(crate) fn print(program: &Program) -> String {
 
 /// Lines with something in them, and where each starts.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut next = 0;
-    let lines = text.split('\n').map(move |line| {
+    let mut next = text::beginning(text);
+    let lines = text[next..].split('\n').map(move |line| {
         let start = next;
         next += line.len() + 1;
         (start, line)

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_shader::isa::{Diagnostics, Remark, nearest};
+use attila_shader::isa::{Diagnostics, Remark, nearest, text};
 
 /// The headers of a text and the lines after them, in bytes. After the header `last` there are none.
 pub(crate) fn parts(text: &str, last: Option<&str>) -> Vec<(Range<usize>, Range<usize>)> {
     let mut headers: Vec<Range<usize>> = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
+    let mut start = text::beginning(text);
+    for line in text[start..].split_inclusive('\n') {
         let header = start..start + line.trim_end().len();
         start += line.len();
         if line.starts_with('[') {

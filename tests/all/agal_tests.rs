@@ -142,7 +142,7 @@ fn mistakes_in_programs_are_at_their_places() {
         &format!("{text}[test]\n"),
         expect![[r#"
             2:1: error: unknown opcode `mvo` (did you mean `mov`?)
-            5:1: error: version 1 has no `ddx` (version 2 has it)"#]],
+            5:1: error: version 1 has no `ddx` (error 3726 of Flash) (version 2 has it)"#]],
     );
     let bytes = "[agal fragment hex other]\na001000000a10100000000\n\
                  [agal vertex hex bytes]\na001000000a1010000000000000f03000000e4010000000000000000000000\n\

@@ -102,7 +102,7 @@ fn bytes_with_another_first_one_are_known_by_the_name_of_their_file() {
     expect![[r#"
         --- stderr
         error: glsl.agal: 1 finding
-         = byte 0: error: this is a shader in GLSL, as OpenFL packs it (error 3612 of Flash)
+         = byte 0: error: this is a shader in GLSL, as OpenFL packs it (error 3616 of Flash)
 
         --- exit code 1
     "#]]
@@ -115,7 +115,7 @@ fn limits_of_flash_hold_with_strict_only() {
     assert_eq!(attila("check -", text).code, 0);
     expect![[r#"
         --- stderr
-        error: there is no `ft8`: the limit is 8
+        error: there is no `ft8`: the limit is 8 (error 3661 of Flash)
           ┌─ <stdin>:1:5
           │
         1 │ mov ft8, v0

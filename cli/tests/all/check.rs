@@ -18,6 +18,23 @@ mvo o1, i1
 ";
 
 #[test]
+fn a_byte_order_mark_before_a_text_of_any_language_is_skipped() {
+    for text in [
+        "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND",
+        "mov oc, v0",
+        "rgb mad o1 = i1, i1, i1",
+        "mov o1, i1 <- end",
+        ";! stage vertex\nmov o1, i1 <- end",
+        "000000f139c00116 001b001b00011b01",
+    ] {
+        let [plain, marked] = [text.to_owned(), format!("\u{feff}{text}")]
+            .map(|text| attila("check -", &text).transcript());
+        assert!(plain.contains("a valid"), "{plain}");
+        assert_eq!(marked, plain);
+    }
+}
+
+#[test]
 fn everything_that_is_wrong_is_reported_at_once() {
     let program = scratch("everything.attila");
     fs::write(&program, WRONG).unwrap();

@@ -440,7 +440,6 @@ fn verdicts_on_agal_bytes_are_compared_with_numbers_and_tokens() {
         other token: token 1, expected 2: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
         other token: token 1 with --strict, expected 2: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
         refused, not taken: rejected; to be accepted: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
-        refused, not taken: rejected with --strict; to be accepted: token 1, byte 7: error: there is no opcode 23 (error 3620 of Flash)
         no limit: accepted with --strict; to be rejected
         bytes to accept: 1 of 2 agree
         bytes to reject: 1 of 4 agree

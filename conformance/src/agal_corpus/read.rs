@@ -99,7 +99,7 @@ struct Upload {
 #[serde(untagged)]
 enum Uploaded {
     Taken(#[expect(dead_code, reason = "its word is always the same")] String),
-    Refused { number: u16, text: String },
+    Refused { number: u16, text: Option<String> },
 }
 
 #[derive(Deserialize)]
@@ -238,7 +238,7 @@ fn uploads(row: Upload) -> [Entry; 2] {
             Uploaded::Refused { number, text } if bad == Some(stage) => {
                 let facts = Facts {
                     number: Some(*number),
-                    token: token(text),
+                    token: text.as_deref().and_then(token),
                     ..Facts::default()
                 };
                 (Class::Refused, facts)

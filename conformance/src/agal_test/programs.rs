@@ -92,20 +92,21 @@ fn bytes(text: &str, source: &Source, stage: Stage) -> Result<Program, Vec<Remar
         let errors = errors.filter(|it| it.severity == Severity::Error);
         let errors = errors.map(|it| {
             let place = it.token.map(|token| format!("token {token}: "));
-            let message = format!("{}{}", place.unwrap_or_default(), it.message);
+            let number = it
+                .number
+                .map(|number| format!(" (error {number} of Flash)"));
+            let (place, number) = (place.unwrap_or_default(), number.unwrap_or_default());
+            let message = format!("{place}{}{number}", it.message);
             Remark::new(source.header.clone(), message)
         });
         errors.collect::<Vec<_>>()
     };
-    let program = agal::decode(&bytes, &Options::default()).map_err(in_test)?;
-    if program.stage != stage {
-        let message = format!(
-            "expected a {stage} program; this is a {} program",
-            program.stage
-        );
-        return Err(remark(message));
-    }
-    let translation = agal::compile_bytes(&bytes, &Options::default()).map_err(in_test)?;
+    let options = Options {
+        stage: Some(stage),
+        ..Options::default()
+    };
+    let program = agal::decode(&bytes, &options).map_err(in_test)?;
+    let translation = agal::compile_bytes(&bytes, &options).map_err(in_test)?;
     Ok(Program {
         source: program,
         translation,

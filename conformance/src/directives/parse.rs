@@ -33,7 +33,7 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
     let mut errors = Diagnostics::default();
     let mut start = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        if let Some(body) = line.trim_start().strip_prefix(";!") {
+        if let Some(body) = line.trim_start_matches(text::is_blank).strip_prefix(";!") {
             let offset = start + (line.len() - body.len());
             // Text after another semicolon is a comment.
             let body = body.split(';').next().unwrap_or_default();

@@ -57,21 +57,30 @@ pub(super) fn read(bytes: &[u8], findings: &mut impl Findings) -> Option<AgalPro
     })
 }
 
+/// Whether bytes have the length and the first byte of a program.
+fn is_program(bytes: &[u8], findings: &mut impl Findings) -> bool {
+    let least = HEADER + TOKEN;
+    if bytes.len() < least {
+        let found = bytes.len();
+        let message = format!("a program has {least} bytes at least; here are {found}");
+        let help = format!("the header has {HEADER}, and each token has {TOKEN}");
+        let finding = Finding::new(&(0..found), message).number(number::TOO_SHORT);
+        findings.error(finding.help(help));
+    }
+    let first = bytes.first().filter(|first| **first != MAGIC);
+    if let Some(first) = first {
+        let message = match first {
+            0xb0 => "this is a shader in GLSL, as OpenFL packs it".to_owned(),
+            _ => format!("a program begins with the byte {MAGIC:02x}"),
+        };
+        findings.error(Finding::new(&(0..1), message).number(number::MAGIC));
+    }
+    bytes.len() >= least && first.is_none()
+}
+
 /// The stage, the version, and whether its bytes are swapped.
 fn header(bytes: &[u8], findings: &mut impl Findings) -> Option<(Stage, Version, bool)> {
-    let whole = 0..bytes.len();
-    if bytes.first() != Some(&MAGIC) || bytes.len() < HEADER {
-        let message = match bytes.first() {
-            Some(0xb0) => "this is a shader in GLSL, as OpenFL packs it".to_owned(),
-            Some(&MAGIC) => format!("a program begins with {HEADER} bytes"),
-            Some(_) | None => format!("a program begins with the byte {MAGIC:02x}"),
-        };
-        let span = 0..bytes.len().min(1);
-        findings.error(Finding::new(&span, message).number(number::ENDIAN));
-        return None;
-    }
-    if bytes.len() == HEADER {
-        findings.error(Finding::new(&whole, "there are no tokens").number(number::TOO_SHORT));
+    if !is_program(bytes, findings) {
         return None;
     }
     let coded = [bytes[1], bytes[2], bytes[3], bytes[4]];
@@ -81,7 +90,8 @@ fn header(bytes: &[u8], findings: &mut impl Findings) -> Option<(Stage, Version,
     match version {
         None => {
             let message = format!("version {little} is not known");
-            findings.error(Finding::new(&(1..5), message).help("there are 1, 2 and 3"));
+            let finding = Finding::new(&(1..5), message).number(number::VERSION);
+            findings.error(finding.help("there are 1, 2 and 3"));
         }
         Some((_, true)) => {
             let finding = Finding::new(&(1..5), "the bytes of the version are in the wrong order");
@@ -91,20 +101,38 @@ fn header(bytes: &[u8], findings: &mut impl Findings) -> Option<(Stage, Version,
     }
     if bytes[5] != PROGRAM {
         let message = format!("the version is followed by the byte {PROGRAM:02x}");
-        findings.error(Finding::new(&(5..6), message));
+        findings.error(Finding::new(&(5..6), message).number(number::PROGRAM));
     }
     let stage = match bytes[6] {
         0 => Some(Stage::Vertex),
         1 => Some(Stage::Fragment),
         other => {
             let message = format!("there is no type of programs {other}");
-            let finding = Finding::new(&(6..7), message);
+            let finding = Finding::new(&(6..7), message).number(number::TYPE);
             findings.error(finding.help("0 is a vertex program, 1 a fragment program"));
             None
         }
     };
     let (version, is_swapped) = version?;
     Some((stage?, version, is_swapped))
+}
+
+/// Checks that a program is of the stage that is wanted.
+pub(super) fn check_stage(
+    program: &AgalProgram,
+    wanted: Option<Stage>,
+    findings: &mut impl Findings,
+) {
+    let Some(wanted) = wanted.filter(|wanted| *wanted != program.stage) else {
+        return;
+    };
+    let number = match wanted {
+        Stage::Vertex => number::NOT_VERTEX,
+        Stage::Fragment | Stage::Geometry | Stage::Compute => number::NOT_FRAGMENT,
+    };
+    let found = program.stage;
+    let message = format!("expected a {wanted} program; this is a {found} program");
+    findings.error(Finding::new(&(6..7), message).number(number));
 }
 
 /// Reads a token.
@@ -132,19 +160,27 @@ impl<F: Findings> Reader<'_, F> {
         };
         let form = opcode.info().form;
         if let Form::Refused(_) = form {
+            let at = SOURCES[1].clone();
+            let has_sampler =
+                field(self.word(at.clone()), 32, 4) == u64::from(File::Sampler.code());
             return Some(Token {
                 opcode,
                 destination: None,
                 sources: SmallVec::new(),
-                sampler: None,
+                sampler: match has_sampler {
+                    true => Some((self.sampler(at.clone())?, self.span(at))),
+                    false => None,
+                },
                 span,
             });
         }
         let destination = match form.has_result() {
             true => Some(self.destination()?),
-            false => self
-                .nothing(DESTINATION, opcode, "a result")
-                .map(|()| None)?,
+            false => {
+                let message = format!("{opcode} does not have a result");
+                self.nothing(DESTINATION, message, number::RESULT)?;
+                None
+            }
         };
         let mut sources = SmallVec::new();
         let mut sampler = None;
@@ -155,7 +191,8 @@ impl<F: Findings> Reader<'_, F> {
                 sampler = Some((self.sampler(at.clone())?, self.span(at)));
             } else {
                 let what = ["a source", "a second source"][index];
-                self.nothing(at, opcode, what)?;
+                let message = format!("{opcode} does not have {what}");
+                self.nothing(at, message, number::OPERAND)?;
             }
         }
         Some(Token {
@@ -178,36 +215,51 @@ impl<F: Findings> Reader<'_, F> {
         bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
     }
 
-    fn refuse<T>(&mut self, at: Range<usize>, message: impl Into<String>) -> Option<T> {
-        let finding = Finding::new(&self.span(at), message);
+    fn refuse<T>(
+        &mut self,
+        at: Range<usize>,
+        message: impl Into<String>,
+        number: Option<u16>,
+    ) -> Option<T> {
+        let finding = Finding::new(&self.span(at), message).known(number);
         self.findings.error(finding);
         None
     }
 
     /// Checks that an operand is absent.
-    fn nothing(&mut self, at: Range<usize>, opcode: AgalOpcode, what: &str) -> Option<()> {
+    fn nothing(&mut self, at: Range<usize>, message: String, number: u16) -> Option<()> {
         match self.word(at.clone()) {
             0 => Some(()),
-            _ => self.refuse(at, format!("{opcode} does not have {what}")),
+            _ => self.refuse(at, message, Some(number)),
         }
+    }
+
+    /// The lowest bit that is set among some of a word.
+    fn set_bit(word: u64, ranges: &[Range<u32>]) -> Option<u32> {
+        ranges.iter().find_map(|bits| {
+            let set = field(word, bits.start, bits.end - bits.start);
+            (set != 0).then(|| bits.start + set.trailing_zeros())
+        })
     }
 
     /// Checks that bits which mean nothing are 0.
     fn reserved(&mut self, at: Range<usize>, word: u64, ranges: &[Range<u32>]) -> Option<()> {
-        for bits in ranges {
-            let set = field(word, bits.start, bits.end - bits.start);
-            if set != 0 {
-                let bit = bits.start + set.trailing_zeros();
-                return self.refuse(at, format!("bit {bit} of this operand is reserved"));
+        match Self::set_bit(word, ranges) {
+            None => Some(()),
+            Some(bit) => {
+                let message = format!("bit {bit} of this operand is reserved");
+                self.refuse(at, message, Some(number::RESERVED))
             }
         }
-        Some(())
     }
 
     fn file(&mut self, at: Range<usize>, code: u64) -> Option<File> {
         match File::of_code(code as u8) {
             Some(file) => Some(file),
-            None => self.refuse(at, format!("there is no register file {code}")),
+            None => {
+                let message = format!("there is no register file {code}");
+                self.refuse(at, message, Some(number::FILE))
+            }
         }
     }
 
@@ -225,18 +277,23 @@ impl<F: Findings> Reader<'_, F> {
     fn source(&mut self, at: Range<usize>) -> Option<Source> {
         let word = self.word(at.clone());
         let file = self.file(at.clone(), field(word, 32, 4))?;
-        let number = field(word, 0, 16) as u16;
+        let register = field(word, 0, 16) as u16;
         let location = match field(word, 63, 1) {
             0 => {
-                self.reserved(at.clone(), word, &[16..24, 36..63])?;
-                Location::Direct(Register::new(file, number))
+                self.reserved(at.clone(), word, &[36..40, 44..48, 50..63])?;
+                if let Some(bit) = Self::set_bit(word, &[16..24, 40..44, 48..50]) {
+                    let message =
+                        format!("bit {bit} of this operand is of an index that it does not have");
+                    return self.refuse(at, message, Some(number::INDEX_FIELDS));
+                }
+                Location::Direct(Register::new(file, register))
             }
             _ => {
                 self.reserved(at.clone(), word, &[36..40, 44..48, 50..63])?;
                 let index = self.file(at.clone(), field(word, 40, 4))?;
                 Location::Indirect {
                     file,
-                    index: Register::new(index, number),
+                    index: Register::new(index, register),
                     component: Component::from_bits(field(word, 48, 2) as u8),
                     offset: field(word, 16, 8) as u8,
                 }
@@ -252,11 +309,12 @@ impl<F: Findings> Reader<'_, F> {
 
     fn sampler(&mut self, at: Range<usize>) -> Option<Sampler> {
         let word = self.word(at.clone());
-        self.reserved(at.clone(), word, &[24..32, 36..40])?;
         let file = self.file(at.clone(), field(word, 32, 4))?;
         if file != File::Sampler {
-            return self.refuse(at, format!("{} is not a sampler", file.noun()));
+            let message = format!("{} is not a sampler", file.noun());
+            return self.refuse(at, message, Some(number::NOT_A_SAMPLER));
         }
+        self.reserved(at.clone(), word, &[24..32, 36..40])?;
         let mut sampler = Sampler {
             unit: field(word, 0, 16) as u16,
             bias: (field(word, 16, 8) as u8).cast_signed(),
@@ -265,7 +323,8 @@ impl<F: Findings> Reader<'_, F> {
         for row in &FIELDS {
             let value = field(word, row.shift, 4) as u8;
             if value >= row.end {
-                return self.refuse(at, format!("there is no {} {value}", row.name));
+                let message = format!("there is no {} {value}", row.name);
+                return self.refuse(at, message, row.number);
             }
             *(row.value)(&mut sampler) = value;
         }

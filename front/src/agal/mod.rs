@@ -44,7 +44,7 @@ mod strict;
 mod text;
 mod translation;
 
-use attila_isa::{Diagnostic, Diagnostics, Remark, Stage};
+use attila_isa::{Diagnostic, Diagnostics, Remark, Severity, Stage};
 
 use super::SourceError;
 
@@ -67,12 +67,12 @@ mod ways_back;
 /// How programs are read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Options {
-    /// The stage of texts; `None`: the one whose registers a text names first. Bytes say it themselves.
+    /// The stage; `None`: the one whose registers a text names first. Bytes say it themselves, and programs of
+    /// another stage are refused.
     pub stage: Option<Stage>,
     /// The version of texts; `None`: the first one that has all instructions and registers of the text.
     pub version: Option<Version>,
-    /// Whether Flash's limits hold, too: on registers, tokens, nesting and components of temporaries
-    /// that are read before they are written.
+    /// Whether all that Flash refuses is an error. Without, a warning does where the program can be run.
     pub strict: bool,
 }
 
@@ -107,6 +107,7 @@ fn read_bytes(
     let mut error = BytesError::default();
     let program = bytes::read(bytes, &mut error);
     if let Some(program) = &program {
+        bytes::check_stage(program, options.stage, &mut error);
         check(program, options, &mut error);
     }
     match program {
@@ -136,6 +137,8 @@ fn read_text(text: &str, options: &Options) -> Result<(AgalProgram, Vec<Diagnost
 fn check(program: &AgalProgram, options: &Options, findings: &mut impl finding::Findings) {
     check::check(program, findings);
     if options.strict {
-        strict::check(program, findings);
+        strict::check(program, Severity::Error, findings);
+    } else if !findings.has_errors() {
+        strict::check(program, Severity::Warning, findings);
     }
 }

@@ -190,7 +190,7 @@ opcodes! {
     Ifl 0x1f "ifl" V2 Both Compare ONE XYZW "Begins a branch for lanes whose first component is smaller.";
     Els 0x20 "els" V2 Both Else NONE XYZW "Begins the branch for the other lanes.";
     Eif 0x21 "eif" V2 Both EndIf NONE XYZW "Ends the branch.";
-    Ted 0x26 "ted" V3 Both Refused("texture fetches with derivatives") NONE XYZW "A texel, with derivatives.";
+    Ted 0x26 "ted" V3 Fragment Refused("texture fetches with derivatives") NONE XYZW "A texel, with derivatives.";
     Kil 0x27 "kil" V1 Fragment Kill ONE XYZW "Drops the fragment if the component is below 0.";
     Tex 0x28 "tex" V1 Fragment Sample PLACE XYZW "The texture at the coordinates.";
     Sge 0x29 "sge" V1 Both Vectors(2) WRITTEN XYZW "1 where the first is not below the second, else 0; 0 for NaN.";

@@ -1,6 +1,8 @@
 //! Samplers of texture instructions: a unit, and how it is sampled.
 
-use attila_isa::Slots;
+use attila_isa::{Slots, TextureShape};
+
+use super::finding::number;
 
 /// The word of an option, and the value of its field.
 pub(super) type Word = (&'static str, u8);
@@ -15,6 +17,8 @@ pub(super) struct Field {
     pub(super) words: &'static [Word],
     /// The least value that there is not.
     pub(super) end: u8,
+    /// The number of Flash's error about values from there on, where it has one.
+    pub(super) number: Option<u16>,
     /// Whether words add to each other, as flags do.
     pub(super) adds: bool,
     /// Where its value is kept.
@@ -35,6 +39,7 @@ pub(super) const FIELDS: [Field; 6] = [
             ("video", 3),
         ],
         end: 4,
+        number: None,
         adds: false,
         value: |it| &mut it.format,
     },
@@ -43,6 +48,7 @@ pub(super) const FIELDS: [Field; 6] = [
         shift: 44,
         words: &[("2d", 0), ("cube", 1), ("3d", 2)],
         end: 3,
+        number: Some(number::DIMENSION),
         adds: false,
         value: |it| &mut it.dimension,
     },
@@ -51,6 +57,7 @@ pub(super) const FIELDS: [Field; 6] = [
         shift: 48,
         words: &[("centroid", 1), ("single", 2), ("ignoresampler", 4)],
         end: 8,
+        number: Some(number::FLAGS),
         adds: true,
         value: |it| &mut it.special,
     },
@@ -65,6 +72,7 @@ pub(super) const FIELDS: [Field; 6] = [
             ("repeat_u_clamp_v", 3),
         ],
         end: 4,
+        number: Some(number::WRAP),
         adds: false,
         value: |it| &mut it.wrap,
     },
@@ -78,6 +86,7 @@ pub(super) const FIELDS: [Field; 6] = [
             ("miplinear", 2),
         ],
         end: 3,
+        number: Some(number::MIP),
         adds: false,
         value: |it| &mut it.mip,
     },
@@ -93,6 +102,7 @@ pub(super) const FIELDS: [Field; 6] = [
             ("anisotropic16x", 5),
         ],
         end: 6,
+        number: Some(number::FILTER),
         adds: false,
         value: |it| &mut it.filter,
     },
@@ -123,6 +133,15 @@ pub struct Sampler {
 }
 
 impl Sampler {
+    /// The kind of image that it samples.
+    pub const fn image(self) -> TextureShape {
+        match self.dimension {
+            0 => TextureShape::D2,
+            1 => TextureShape::Cube,
+            _ => TextureShape::D3,
+        }
+    }
+
     /// The coordinates of its dimension.
     pub const fn coordinates(self) -> Slots {
         let plane = Slots::X.union(Slots::Y);
@@ -132,9 +151,19 @@ impl Sampler {
         }
     }
 
+    /// Whether its images are cubes.
+    pub(super) fn is_cube(self) -> bool {
+        self.image() == TextureShape::Cube
+    }
+
     /// Whether the state of the unit is set from outside.
     pub const fn ignores_state(self) -> bool {
         self.special & 4 != 0
+    }
+
+    /// Whether an image that fits one of both fits the other.
+    pub(super) const fn has_image_of(self, other: Sampler) -> bool {
+        self.dimension == other.dimension && self.format == other.format
     }
 
     /// What is added to the level of detail. Nothing where the state comes from outside.

@@ -1,6 +1,6 @@
 //! Cuts a part of a line into tokens.
 
-use attila_isa::text::{self, Cursor};
+use attila_isa::text::{self, Cursor, is_blank};
 
 /// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,11 +47,6 @@ impl<'a> Lexer<'a> {
         let (kind, length) = scan(self.cursor.rest());
         self.token = self.cursor.token(kind, length);
     }
-}
-
-/// Whether `c` separates tokens. A byte order mark may stand before a text.
-pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
 }
 
 /// Kind and length in bytes of the token that `rest` begins with.

@@ -45,10 +45,8 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Begins at the beginning of a text.
     pub(super) fn new(text: &'a str, comments: bool) -> Lexer<'a> {
-        let mut cursor = Cursor::new(text, 0);
-        if text.starts_with('\u{feff}') {
-            cursor.take('\u{feff}'.len_utf8());
-        }
+        let start = text::beginning(text);
+        let mut cursor = Cursor::new(&text[start..], start);
         let mut lexer = Lexer {
             token: cursor.token(TokenKind::End, 0),
             cursor,

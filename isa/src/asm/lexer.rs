@@ -34,8 +34,7 @@ impl<'a> Lexer<'a> {
 
     /// The next token; [`TokenKind::End`] again and again at the end.
     pub(super) fn next(&mut self) -> Token<'a> {
-        // A byte order mark begins many a text file.
-        self.0.skip(|c| c.is_whitespace() || c == '\u{feff}');
+        self.0.skip(text::is_blank);
         let (kind, length) = scan(self.0.rest());
         self.0.token(kind, length)
     }

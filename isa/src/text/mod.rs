@@ -4,8 +4,10 @@
 //! ends token by token, readers of lines word by word. Each reader decides what a token is and
 //! which texts are wrong.
 
+mod blank;
 mod cursor;
 mod number;
 
+pub use blank::{beginning, is_blank};
 pub use cursor::{Cursor, Token, Word};
 pub use number::{digits, hexadecimal, is_whole};

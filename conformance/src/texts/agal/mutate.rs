@@ -69,7 +69,7 @@ pub const PIECES: &[&str] = &[
     "._", ".x", "0", "1", "15", "255", "256", "65535", "65536", "99999999999999999999", "va", "vc", "vt", "v", "vi", "vo",
     "op", "fc", "ft", "fs", "oc", "od", "fd", "iid", "vs0", "va0", "vc0", "vt0", "v0", "fc0", "ft0", "fs0", "oc1",
     "vc[va0.x+3]", "vc[vt0.w]", "[va0.x+256]", "va[va0.x+1]", "2d", "3d", "cube", "linear", "miplinear", "repeat",
-    "ignoresampler", "anisotropic16x", "dxt1", "-1.5", "15.9", "1e999", "nan", "<2d>", "é", "\u{1F600}", "\u{0}",
+    "ignoresampler", "anisotropic16x", "dxt1", "-1.5", "15.9", "1e999", "nan", "<2d>", ";", ".xyzwx", "é", "\u{1F600}", "\u{0}",
     "\u{feff}", "\nife v0.x, v0.y", "\nels", "\neif", "\nkil v0.x", "\nddx", "\ntex", "\nm44", "\nted", "\ntld", "mov",
 ];
 

@@ -5,6 +5,7 @@ mod print;
 
 use std::ops::Range;
 
+use attila_isa::text::is_blank;
 use attila_isa::{Diagnostics, Remark, Stage, nearest};
 use smallvec::SmallVec;
 
@@ -18,6 +19,9 @@ pub use print::disassemble;
 /// What begins a comment.
 const COMMENT: &str = "//";
 
+/// A character that other languages have at the end of a line, and that the mini-assembler skips there.
+const SEMICOLON: char = ';';
+
 /// Characters that end lines.
 const BREAKS: [char; 4] = ['\n', '\r', '\u{b}', '\u{c}'];
 
@@ -30,7 +34,12 @@ fn span_in(text: &str, part: &str) -> Range<usize> {
 /// The instructions of a text, without comments and blanks around them.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.split(BREAKS);
-    let lines = lines.map(|line| line.split(COMMENT).next().unwrap_or(line).trim());
+    let lines = lines.map(|line| {
+        line.split(COMMENT)
+            .next()
+            .unwrap_or(line)
+            .trim_matches(is_blank)
+    });
     lines.filter(|line| !line.is_empty())
 }
 
@@ -79,9 +88,13 @@ pub(super) fn read(
             stage,
             warnings: Vec::new(),
         };
-        match reader.token(line) {
-            Ok(token) => tokens.push(token),
-            Err(remark) => diagnostics.error(remark),
+        let line = reader.without_semicolons(line);
+        match line.is_empty() {
+            true => {}
+            false => match reader.token(line) {
+                Ok(token) => tokens.push(token),
+                Err(remark) => diagnostics.error(remark),
+            },
         }
         for remark in reader.warnings {
             diagnostics.warn(remark);
@@ -136,6 +149,17 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn span(&self, part: &str) -> Range<usize> {
         span_in(self.text, part)
+    }
+
+    /// A line without the semicolons at its end.
+    fn without_semicolons(&mut self, line: &'a str) -> &'a str {
+        let rest = line.trim_end_matches(|c: char| c == SEMICOLON || is_blank(c));
+        if rest.len() < line.len() {
+            let remark = Remark::new(self.span(&line[rest.len()..]), "lines do not end in `;`");
+            self.warnings
+                .push(remark.help("the end of the line is enough"));
+        }
+        rest
     }
 
     /// The instruction of a line that is not empty.
@@ -224,7 +248,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn operands(&self, rest: &'a str) -> Result<Vec<Operand>, Remark> {
+    fn operands(&mut self, rest: &'a str) -> Result<Vec<Operand>, Remark> {
         let mut operands = Vec::new();
         let mut rest = rest;
         loop {
@@ -234,6 +258,7 @@ impl<'a> Reader<'a> {
             }
             let operand;
             (operand, rest) = operand::read(self.text, rest, self.stage)?;
+            self.warnings.extend(operand.surplus());
             operands.push(operand);
         }
     }
@@ -242,7 +267,8 @@ impl<'a> Reader<'a> {
     fn options(&mut self, options: &str, sampler: &mut Sampler) -> Result<(), Remark> {
         let words = options.split(|c: char| c.is_whitespace() || c == ',');
         for word in words.filter(|word| !word.is_empty()) {
-            if let Ok(bias) = word.parse::<f32>() {
+            // Words for other numbers are none to the mini-assembler.
+            if let Some(bias) = word.parse::<f32>().ok().filter(|bias| bias.is_finite()) {
                 let steps = bias * BIAS_STEPS;
                 if !(-128.0..128.0).contains(&steps) {
                     let remark =

@@ -50,6 +50,9 @@ pub(super) const NAMES: [Name; 18] = [
 /// The letter of a mask without components. The mini-assembler has none, but bytes may say that.
 pub(super) const NOTHING: &str = "_";
 
+/// The letters that matter of a swizzle or a mask.
+const LETTERS: usize = 4;
+
 /// The word of a component.
 fn component(letter: char) -> Option<Component> {
     Component::ALL.into_iter().find(|it| it.letter() == letter)
@@ -194,13 +197,27 @@ fn indirect<'a>(
     Ok((location, after))
 }
 
-/// The mistake of a letter that is no component.
-fn no_component(letters: &str, span: Range<usize>) -> Remark {
-    let remark = Remark::new(span, format!("`.{letters}` does not name components"));
-    remark.help("one to four of x, y, z and w")
+/// The components that letters name; those after the fourth do not matter.
+fn components(letters: &str, span: Range<usize>) -> Result<Vec<Component>, Remark> {
+    let named: Option<Vec<Component>> = letters.chars().take(LETTERS).map(component).collect();
+    named.filter(|list| !list.is_empty()).ok_or_else(|| {
+        let remark = Remark::new(span, format!("`.{letters}` does not name components"));
+        match letters.chars().all(|letter| "rgba".contains(letter)) && !letters.is_empty() {
+            true => remark.help("AGAL has xyzw only"),
+            false => remark.help("one to four of x, y, z and w"),
+        }
+    })
 }
 
 impl Operand {
+    /// The remark on letters after the fourth, which the mini-assembler skips.
+    pub(super) fn surplus(&self) -> Option<Remark> {
+        let (letters, span) = self.letters.as_ref()?;
+        let (at, _) = letters.char_indices().nth(LETTERS)?;
+        let message = format!("`{}` is beyond the fourth component", &letters[at..]);
+        Some(Remark::new(span.start + at..span.end, message).help("it is skipped"))
+    }
+
     /// The register as a result. The order of its letters does not matter.
     pub(super) fn destination(self) -> Result<Destination, Remark> {
         let Location::Direct(register) = self.location else {
@@ -213,14 +230,8 @@ impl Operand {
             None => Slots::all(),
             Some((letters, _)) if letters == NOTHING => Slots::empty(),
             Some((letters, span)) => {
-                let components: Option<Slots> = match letters.len() {
-                    1..=4 => letters
-                        .chars()
-                        .map(|it| component(it).map(Slots::only))
-                        .collect(),
-                    _ => None,
-                };
-                components.ok_or_else(|| no_component(&letters, span))?
+                let components = components(&letters, span)?.into_iter();
+                components.map(Slots::only).collect()
             }
         };
         Ok(Destination {
@@ -235,9 +246,7 @@ impl Operand {
         let swizzle = match self.letters {
             None => Swizzle::IDENTITY,
             Some((letters, span)) => {
-                let components: Option<Vec<Component>> = letters.chars().map(component).collect();
-                let components = components.filter(|list| (1..=4).contains(&list.len()));
-                let components = components.ok_or_else(|| no_component(&letters, span))?;
+                let components = components(&letters, span)?;
                 let slot = |slot: usize| components[slot.min(components.len() - 1)];
                 Swizzle::new(std::array::from_fn(slot))
             }

@@ -248,6 +248,9 @@ impl Generator<'_, '_> {
                 text += &"  ".repeat(depth);
             }
             text += line;
+            if comments && self.dice.percent(10) {
+                text += ";";
+            }
             if comments && self.dice.percent(20) {
                 text += self
                     .dice

@@ -114,7 +114,11 @@ impl Generator<'_, '_> {
             4..=5 => format!(".{}", self.letters(1)),
             6 => format!(".{}", self.letters(2)),
             7 => format!(".{}", self.letters(3)),
-            _ => format!(".{}", self.letters(4)),
+            // Letters after the fourth do not matter.
+            _ => {
+                let surplus = usize::from(self.dice.percent(5));
+                format!(".{}", self.letters(4 + surplus))
+            }
         }
     }
 

@@ -8,12 +8,12 @@ use super::Generator;
 pub(super) struct Unit {
     number: usize,
     options: Vec<String>,
-    /// Whether its state comes from outside, so that other options may differ.
+    /// Whether its state comes from outside, so that the options about it may differ.
     is_free: bool,
 }
 
 /// Words for one thing each; one at most of a group is chosen.
-const GROUPS: [&[&str]; 4] = [
+const GROUPS: [&[&str]; 3] = [
     &[
         "nearest",
         "linear",
@@ -30,14 +30,16 @@ const GROUPS: [&[&str]; 4] = [
         "clamp_u_repeat_v",
         "repeat_u_clamp_v",
     ],
-    &[
-        "rgba",
-        "compressed",
-        "compressedalpha",
-        "dxt1",
-        "dxt5",
-        "video",
-    ],
+];
+
+/// Words for the format, which is the same in all uses of a unit.
+const FORMATS: [&str; 6] = [
+    "rgba",
+    "compressed",
+    "compressedalpha",
+    "dxt1",
+    "dxt5",
+    "video",
 ];
 
 impl Generator<'_, '_> {
@@ -60,6 +62,9 @@ impl Generator<'_, '_> {
         let kind = self.dice.pick(&["", "2d", "cube", "3d"]);
         if !kind.is_empty() {
             options.push(kind.to_owned());
+        }
+        if self.dice.percent(60) {
+            options.push(self.dice.pick(&FORMATS).to_owned());
         }
         let is_free = self.dice.percent(20);
         if is_free {

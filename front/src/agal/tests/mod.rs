@@ -1,5 +1,7 @@
 //! Byte programs, texts, and mistakes in both.
 
+mod flash;
+
 use attila_isa::{Profile, Stage};
 
 use super::*;
@@ -185,7 +187,7 @@ fn a_vertex_program_may_read_what_it_hands_on() {
     assert!(words.ends_with("mov o1.xyz, r0 <- end"), "{words}");
     assert_eq!(
         mistakes(text, &STRICT),
-        "2:9: error: a vertex program cannot read what it hands on"
+        "2:9: error: a vertex program cannot read what it hands on (error 3644 of Flash)"
     );
 }
 
@@ -222,8 +224,8 @@ mov oc, ft0";
 5:22: warning: there is no option `linaer` (did you mean `linear`?)
 7:14: error: the options of sampler 1 differ from earlier ones (error 3696 of Flash) (those are <2d,clamp,mipnone,linear>)
 8:10: error: only vertex programs have computed registers (error 3639 of Flash)
-9:9: error: `.rgb` does not name components (one to four of x, y, z and w)
-10:5: error: `ife` takes single components (name one, such as `.x`)"
+9:9: error: `.rgb` does not name components (AGAL has xyzw only)
+10:5: error: `ife` takes single components (error 3703 of Flash) (name one, such as `.x`)"
     );
 }
 
@@ -246,8 +248,8 @@ fn limits_of_flash_hold_on_demand_only() {
     assert_eq!(mistakes(text, &OPTIONS), "");
     assert_eq!(
         mistakes(text, &STRICT),
-        "1:5: error: there is no `ft8`: the limit is 8
-2:14: error: `ft1.xy` is read before it is written"
+        "1:5: error: there is no `ft8`: the limit is 8 (error 3661 of Flash)
+2:14: error: `ft1.xy` is read before it is written (error 3647 of Flash)"
     );
 }
 
@@ -262,7 +264,7 @@ fn versions_are_the_first_that_have_everything() {
     };
     assert_eq!(
         mistakes("ddx oc, v0", &first),
-        "1:1: error: version 1 has no `ddx` (version 2 has it)"
+        "1:1: error: version 1 has no `ddx` (error 3726 of Flash) (version 2 has it)"
     );
     assert_eq!(stage_of("// nothing yet\nmov v0, vc1"), Some(Stage::Vertex));
     assert_eq!(stage_of("els"), None);
@@ -286,16 +288,12 @@ fn mistakes_in_bytes_have_tokens() {
     bytes.push(1);
     assert_eq!(
         message(&bytes),
-        "token 2, byte 35: error: bit 20 of this operand is reserved
+        "token 2, byte 35: error: bit 20 of this operand is reserved (error 3654 of Flash)
 token 3, byte 55: error: a token has 24 bytes; these are 1"
     );
     assert_eq!(
         message(&[0xa0]),
-        "byte 0: error: a program begins with 7 bytes (error 3612 of Flash)"
-    );
-    assert_eq!(
-        message(&bytes[..7]),
-        "byte 0: error: there are no tokens (error 3615 of Flash)"
+        "byte 0: error: a program has 31 bytes at least; here are 1 (error 3615 of Flash) (the header has 7, and each token has 24)"
     );
 }
 
@@ -305,11 +303,11 @@ fn mistakes_at_the_end_of_bytes_are_in_no_token() {
     let warnings = byte_warnings(&bytes, &OPTIONS);
     assert_eq!(
         warnings[0].to_string(),
-        "byte 79: warning: nothing is written to `oc`"
+        "byte 79: warning: nothing is written to `oc` (error 3634 of Flash)"
     );
-    let error = decode(&bytes[..20], &OPTIONS).expect_err("a token is cut");
+    let error = decode(&bytes[..40], &OPTIONS).expect_err("a token is cut");
     let tokens: Vec<_> = error.findings.iter().map(|it| it.token).collect();
-    assert_eq!(tokens, [Some(1)]);
+    assert_eq!(tokens, [Some(2)]);
 }
 
 #[test]
@@ -334,4 +332,82 @@ fn deep_branches_do_not_overflow_a_stack() {
     let translation = compile(&text, &OPTIONS).expect("it is a program");
     assert_eq!(translation.program.insts().len(), 2 * depth + 1);
     assert!(mistakes(&text, &STRICT).contains("branches are nested more than 4 deep"));
+}
+
+/// The remarks on a text that is a program, a line each, and its bytes.
+fn remarks(text: &str) -> (Vec<String>, Vec<u8>) {
+    let (program, warnings) =
+        read_text(text, &OPTIONS).unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
+    (
+        warnings.iter().map(ToString::to_string).collect(),
+        encode(&program),
+    )
+}
+
+#[test]
+fn texts_are_taken_with_what_the_mini_assembler_skips() {
+    let semicolon = "lines do not end in `;` (the end of the line is enough)";
+    for (text, plain, expected) in [
+        (
+            "mov ft0, v0;\n;\nmov oc, ft0 ;; // a copy",
+            "mov ft0, v0\nmov oc, ft0",
+            vec![
+                format!("1:12: warning: {semicolon}"),
+                format!("2:1: warning: {semicolon}"),
+                format!("3:12: warning: {semicolon}"),
+            ],
+        ),
+        (
+            "tex oc, v0, fs0 <2d,linear>;",
+            "tex oc, v0, fs0 <2d,linear>",
+            vec![format!("1:28: warning: {semicolon}")],
+        ),
+        (
+            "mov ft0.xxyyzz, v0.yxwzx\nmov oc, ft0.xyzwxyzw",
+            "mov ft0.xy, v0.yxwz\nmov oc, ft0",
+            vec![
+                "1:13: warning: `zz` is beyond the fourth component (it is skipped)".to_owned(),
+                "1:24: warning: `x` is beyond the fourth component (it is skipped)".to_owned(),
+                "2:17: warning: `xyzw` is beyond the fourth component (it is skipped)".to_owned(),
+            ],
+        ),
+        (
+            "tex oc, v0, fs0 <1.5,nan>",
+            "tex oc, v0, fs0",
+            vec!["1:22: warning: there is no option `nan`".to_owned()],
+        ),
+        (
+            "tex oc, v0, fs0 <infinity>",
+            "tex oc, v0, fs0",
+            vec!["1:18: warning: there is no option `infinity`".to_owned()],
+        ),
+        (
+            "tex oc, v0, fs0 <-inf,linear>",
+            "tex oc, v0, fs0 <linear>",
+            vec!["1:18: warning: there is no option `-inf`".to_owned()],
+        ),
+    ] {
+        let (found, bytes) = remarks(text);
+        let of_flash = |it: &String| it.contains("of Flash");
+        let found: Vec<String> = found.into_iter().filter(|it| !of_flash(it)).collect();
+        assert_eq!(found, expected, "{text}");
+        assert_eq!(bytes, encode(&program(plain)), "{text}");
+    }
+    assert!(mistakes("mov ft0, v0; mov oc, ft0", &OPTIONS).contains("`v0;` is no operand"));
+    assert!(mistakes("mov oc.rgba, v0", &OPTIONS).contains("AGAL has xyzw only"));
+    assert!(mistakes("mov oc, v0.xyqww", &OPTIONS).contains("one to four of x, y, z and w"));
+    assert!(mistakes("tex oc, v0, fs0 <17>", &OPTIONS).contains("too large"));
+}
+
+#[test]
+fn a_byte_order_mark_before_a_text_is_skipped() {
+    for text in ["mov oc, v0", "\n// a copy\nmov oc, v0"] {
+        let marked = format!("\u{feff}{text}");
+        assert!(is_program(&marked), "{text}");
+        assert_eq!(encode(&program(&marked)), encode(&program(text)));
+    }
+    assert_eq!(
+        mistakes("\u{feff}mvo oc, v0", &OPTIONS),
+        "1:1: error: unknown opcode `mvo` (did you mean `mov`?)"
+    );
 }
