@@ -7,6 +7,7 @@ use attila_machine::pipeline::{SpanError, TargetName};
 use attila_machine::{PrepareError, RunError};
 use thiserror::Error;
 
+use super::raster::MAX_DISTANCES;
 use super::vertices::VertexError;
 
 /// A mixture that no engine draws.
@@ -41,6 +42,12 @@ pub enum Unsupported {
     /// Attributes of vertices in a draw without vertices.
     #[error("input i{0} is a vertex attribute, but the draw has no triangles")]
     AttributeWithoutVertices(usize),
+    /// Clip or cull distances in a draw without vertices.
+    #[error("attribute {0} is a distance of vertices, but the draw has no triangles")]
+    DistanceWithoutVertices(usize),
+    /// An input that goes round a cylinder, and does not come from vertices.
+    #[error("input i{0} goes round a cylinder, but is not a vertex attribute")]
+    WrapWithoutVertices(usize),
     /// Arrays of quads where there is no list of quads.
     #[error("input i{0} is an array over quads, but the draw has no list of quads")]
     ArrayWithoutQuads(usize),
@@ -60,6 +67,9 @@ pub enum DrawError {
     /// There are eight colour targets.
     #[error("colour target {0} does not exist; the last is 7")]
     TargetIndex(usize),
+    /// There are more clip distances, or cull distances, than a draw may have.
+    #[error("the limit is {MAX_DISTANCES} clip distances and {MAX_DISTANCES} cull distances")]
+    Distances,
     /// There are fewer inputs.
     #[error("input i{0} does not exist; the last is i{last}", last = INPUTS - 1)]
     InputIndex(usize),

@@ -13,7 +13,7 @@ use super::coverage::CoverageFormat;
 use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
-use super::prepared::{PreparedDraw, Purpose};
+use super::prepared::{PreparedDraw, Purpose, Taken};
 use super::raster::{Area, Outline, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
@@ -74,7 +74,9 @@ impl<'a> Frame<'a> {
         let mut both = kinds.iter().zip(&varying.kinds);
         let same_kinds =
             both.all(|(settled, kind)| *settled == InputKind::Unused || settled == kind);
-        if same_kinds && varying.from_vertices == self.prepared.from_vertices[register] {
+        let same_source = varying.from_vertices == self.prepared.from_vertices[register]
+            && varying.wraps == self.prepared.wraps[register];
+        if same_kinds && same_source {
             self.prepared.values[register] = varying.planes;
             self.arrays[register] = varying.array;
         } else {
@@ -193,9 +195,9 @@ impl<'a> Frame<'a> {
     ) -> Result<(), DrawError> {
         self.check()?;
         self.check_no_arrays()?;
-        self.check_attributes(|register| vertices.gives(register))?;
+        let taken = self.taken(|register| vertices.gives(register))?;
         vertices.check(triangles)?;
-        self.set_up_and_shade(triangles, |rules, layout, triangle, primitives| {
+        self.set_up_and_shade(&taken, triangles, |rules, layout, triangle, primitives| {
             let vertex = |index: u32| Indexed {
                 vertices,
                 index: index as usize,
@@ -214,10 +216,10 @@ impl<'a> Frame<'a> {
     pub fn mesh(&mut self, mesh: &Mesh<'_>) -> Result<(), DrawError> {
         self.check()?;
         self.check_no_arrays()?;
-        self.check_attributes(|register| mesh.gives(register))?;
+        let taken = self.taken(|register| mesh.gives(register))?;
         mesh.check()?;
         let mut vertices = std::mem::take(&mut self.prepared.vertices);
-        let result = self.shaded(mesh, &mut vertices);
+        let result = self.shaded(mesh, &taken, &mut vertices);
         self.prepared.vertices = vertices;
         result
     }
@@ -248,30 +250,36 @@ impl<'a> Frame<'a> {
         result
     }
 
-    fn shaded(&mut self, mesh: &Mesh<'_>, vertices: &mut ShadedVertices) -> Result<(), DrawError> {
-        let wanted = Inputs::from_fn(|register| self.prepared.uses_vertices(register));
+    fn shaded(
+        &mut self,
+        mesh: &Mesh<'_>,
+        taken: &Taken,
+        vertices: &mut ShadedVertices,
+    ) -> Result<(), DrawError> {
         let size = self.targets.size();
         let transform = mesh.transform(size);
         let threads = self.prepared.workers() > 1;
-        vertices.shade(mesh, &wanted, &transform, threads)?;
+        vertices.shade(mesh, taken, &transform, threads)?;
         let triangles = vertices.triangles(mesh);
-        self.set_up_and_shade(triangles, |rules, layout, triangle, primitives| {
+        self.set_up_and_shade(taken, triangles, |rules, layout, triangle, primitives| {
             vertices.push(triangle, &transform, (rules, layout), primitives);
         })
     }
 
-    /// Checks that the vertices have the attributes that inputs come from.
-    fn check_attributes(&self, gives: impl Fn(usize) -> bool) -> Result<(), VertexError> {
-        let used = |register: &usize| self.prepared.uses_vertices(*register);
-        match (0..INPUTS).filter(used).find(|register| !gives(*register)) {
+    /// The attributes that are taken of vertices, which have to have them.
+    fn taken(&self, gives: impl Fn(usize) -> bool) -> Result<Taken, VertexError> {
+        let taken = self.prepared.taken(&gives);
+        let missing = |register: &usize| taken.registers[*register] && !gives(*register);
+        match (0..INPUTS).find(missing) {
             Some(register) => Err(VertexError::MissingAttribute(register)),
-            None => Ok(()),
+            None => Ok(taken),
         }
     }
 
     /// Shades triangles, which `set_up` pushes.
     fn set_up_and_shade(
         &mut self,
+        taken: &Taken,
         indices: &[[u32; 3]],
         set_up: impl Fn(&Rules, &PlaneLayout, [u32; 3], &mut Primitives) + Sync,
     ) -> Result<(), DrawError> {
@@ -285,6 +293,7 @@ impl<'a> Frame<'a> {
                 .pipeline
                 .multisampling
                 .map(|_| self.prepared.positions),
+            distances: self.prepared.distances,
         };
         let mut triangles = std::mem::take(&mut self.prepared.triangles);
         let prepared = &*self.prepared;
@@ -295,6 +304,8 @@ impl<'a> Frame<'a> {
         let pipeline = prepared.pipeline_for(Purpose::Triangles);
         let layout = &mut triangles.layout;
         layout.set(&pipeline, prepared.anchor, prepared.numbered, given);
+        layout.with_backs = taken.with_backs;
+        layout.wraps = prepared.wraps;
         let threads = prepared.workers();
         triangles.set_up(indices, threads, |layout, triangle, primitives| {
             set_up(&rules, layout, triangle, primitives);
@@ -431,6 +442,9 @@ impl<'a> Frame<'a> {
 
     /// Checks that no input comes from vertices.
     fn check_no_vertices(&self) -> Result<(), Unsupported> {
+        if let Some(register) = self.prepared.distances.registers().next() {
+            return Err(Unsupported::DistanceWithoutVertices(register));
+        }
         let first = (0..INPUTS).find(|register| self.prepared.uses_vertices(*register));
         first.map_or(Ok(()), |it| Err(Unsupported::AttributeWithoutVertices(it)))
     }

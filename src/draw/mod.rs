@@ -56,7 +56,7 @@ mod vertices;
 
 use std::ops::Range;
 
-use attila_isa::{Inputs, Slots};
+use attila_isa::{INPUTS, Inputs, Slots};
 use attila_machine::pipeline::{Blend, Compare, TARGETS};
 use attila_machine::{Bindings, SampleCount};
 
@@ -72,6 +72,7 @@ pub use listed::{Quad, QuadCoverage, SampleQuad};
 pub use mesh::{ClipDepth, Mesh, Viewport};
 pub use prepared::PreparedDraw;
 pub(crate) use quads::QuadBuffer;
+use raster::Distances;
 pub use raster::{Cull, FrontFace};
 pub use resolve::{Resolve, ResolveError};
 use samples::SampleState;
@@ -102,6 +103,8 @@ struct State {
     scissor: Option<(Range<i64>, Range<i64>)>,
     cull: Cull,
     front: FrontFace,
+    two_sided: bool,
+    distances: Distances,
     threads: usize,
     samples: SampleState,
 }
@@ -141,6 +144,8 @@ impl<'a> Draw<'a> {
                 scissor: None,
                 cull: Cull::None,
                 front: FrontFace::CounterClockwise,
+                two_sided: false,
+                distances: Distances::default(),
                 threads: 1,
                 samples: SampleState::default(),
             },
@@ -247,6 +252,43 @@ impl<'a> Draw<'a> {
     pub fn cull(mut self, cull: Cull, front: FrontFace) -> Self {
         self.state.cull = cull;
         self.state.front = front;
+        self
+    }
+
+    /// Gives triangles that show their back the colours of the back: `i1` and `i2` come from attributes 3 and 4 of
+    /// the vertices, each if they have it. The sides are those of [`Draw::cull`]. With a mesh that [clamps
+    /// colours](Mesh::clamp_colour), `o3` is clamped as `o1` is.
+    #[must_use]
+    pub fn two_sided(mut self, two_sided: bool) -> Self {
+        self.state.two_sided = two_sided;
+        self
+    }
+
+    /// Draws triangles only where components of attribute `register` of their vertices are not below 0, linearly in
+    /// space between the vertices. Triangles are cut along the line where one is 0. A NaN is below 0. There are at
+    /// most eight such components.
+    #[must_use]
+    pub fn clip_distances(mut self, register: usize, components: Slots) -> Self {
+        if !self.state.distances.clip.add(register, components) {
+            self.fail(DrawError::Distances);
+        }
+        self.distance_register(register)
+    }
+
+    /// Leaves out triangles for which a component of attribute `register` is below 0, or NaN, at all three vertices.
+    /// There are at most eight such components.
+    #[must_use]
+    pub fn cull_distances(mut self, register: usize, components: Slots) -> Self {
+        if !self.state.distances.cull.add(register, components) {
+            self.fail(DrawError::Distances);
+        }
+        self.distance_register(register)
+    }
+
+    fn distance_register(mut self, register: usize) -> Self {
+        if register >= INPUTS {
+            self.fail(DrawError::InputIndex(register));
+        }
         self
     }
 

@@ -17,7 +17,7 @@ use super::frame::Frame;
 use super::listed::Listed;
 use super::mesh::ShadedVertices;
 use super::portable::Portable;
-use super::raster::{Cull, FrontFace, Triangles};
+use super::raster::{Cull, Distances, FRONT_COLOURS, FrontFace, TO_BACK, Triangles};
 use super::sink::Scratch;
 use super::targets::Targets;
 use super::{DepthState, State, Varying};
@@ -69,6 +69,10 @@ pub struct PreparedDraw {
     pub(crate) scissor: Option<(Range<i64>, Range<i64>)>,
     pub(crate) cull: Cull,
     pub(crate) front: FrontFace,
+    pub(crate) two_sided: bool,
+    pub(crate) distances: Distances,
+    /// Components of inputs that go the shorter way round a cylinder.
+    pub(crate) wraps: Inputs<Slots>,
     pub(crate) positions: SamplePositions,
     /// The samples that may be drawn to, bit n = sample n.
     pub(crate) sample_mask: u32,
@@ -159,6 +163,9 @@ impl PreparedDraw {
             scissor: state.scissor,
             cull: state.cull,
             front: state.front,
+            two_sided: state.two_sided,
+            distances: state.distances,
+            wraps: Inputs::from_fn(|input| varyings[input].map_or(Slots::empty(), |it| it.wraps)),
             positions: samples.positions,
             sample_mask: state.samples.mask,
             shaders: Shaders::default(),
@@ -300,6 +307,31 @@ impl PreparedDraw {
         let used = self.pipeline.inputs[register] != [InputKind::Unused; 4];
         used && self.from_vertices[register]
     }
+
+    /// The attributes that are taken of vertices which have those that `gives` says.
+    pub(crate) fn taken(&self, gives: impl Fn(usize) -> bool) -> Taken {
+        let mut taken = Taken {
+            registers: Inputs::from_fn(|register| self.uses_vertices(register)),
+            with_backs: Inputs::default(),
+        };
+        for register in self.distances.registers() {
+            taken.registers[register] = true;
+        }
+        for front in FRONT_COLOURS.into_iter().filter(|_| self.two_sided) {
+            if taken.registers[front] && gives(front + TO_BACK) {
+                taken.with_backs[front] = true;
+                taken.registers[front + TO_BACK] = true;
+            }
+        }
+        taken
+    }
+}
+
+/// The attributes that a frame takes of vertices.
+pub(crate) struct Taken {
+    pub(crate) registers: Inputs<bool>,
+    /// The inputs that have other attributes in triangles that show their back.
+    pub(crate) with_backs: Inputs<bool>,
 }
 
 impl Clone for PreparedDraw {
@@ -316,6 +348,9 @@ impl Clone for PreparedDraw {
             scissor: self.scissor.clone(),
             cull: self.cull,
             front: self.front,
+            two_sided: self.two_sided,
+            distances: self.distances,
+            wraps: self.wraps,
             positions: self.positions,
             sample_mask: self.sample_mask,
             shaders: self.shaders.clone(),
@@ -438,6 +473,10 @@ fn settle_inputs(
         let mut evaluated = usage.evaluated[register].components();
         if evaluated.any(|c| kinds[c.index()] == InputKind::Array) {
             return Err(Unsupported::EvaluatedArray(register).into());
+        }
+        let of_vertices = |varying: Varying<'_>| varying.from_vertices || varying.wraps.is_empty();
+        if !varyings[register].is_none_or(of_vertices) {
+            return Err(Unsupported::WrapWithoutVertices(register).into());
         }
         if register != 0 && pipeline.inputs[register].contains(&InputKind::Position) {
             return Err(Unsupported::PositionElsewhere(register).into());

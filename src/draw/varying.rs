@@ -1,5 +1,6 @@
 //! [`Varying`]: where an input of a draw comes from.
 
+use attila_isa::Slots;
 use attila_machine::QuadReg;
 use attila_machine::pipeline::{InputKind, Location, Plane};
 
@@ -20,6 +21,8 @@ pub struct Varying<'a> {
     pub from_vertices: bool,
     /// Where in a pixel planes are evaluated.
     pub location: Location,
+    /// Components of a vertex attribute that go the [shorter way round](Varying::cylindrical).
+    pub wraps: Slots,
 }
 
 /// How an attribute of vertices is spread over a triangle.
@@ -44,15 +47,23 @@ const fn constant(at: f32) -> Plane {
     }
 }
 
+/// An input that comes from nowhere.
+const UNUSED: Varying<'static> = Varying {
+    kinds: [InputKind::Unused; 4],
+    planes: [constant(0.0); 4],
+    array: &[],
+    from_vertices: false,
+    location: Location::Centre,
+    wraps: Slots::empty(),
+};
+
 impl<'a> Varying<'a> {
     /// The same everywhere.
     pub const fn flat([x, y, z, w]: [f32; 4]) -> Varying<'a> {
         Varying {
             kinds: [InputKind::Flat; 4],
             planes: [constant(x), constant(y), constant(z), constant(w)],
-            array: &[],
-            from_vertices: false,
-            location: Location::Centre,
+            ..UNUSED
         }
     }
 
@@ -62,9 +73,7 @@ impl<'a> Varying<'a> {
         Varying {
             kinds: [InputKind::Linear; 4],
             planes,
-            array: &[],
-            from_vertices: false,
-            location: Location::Centre,
+            ..UNUSED
         }
     }
 
@@ -74,9 +83,7 @@ impl<'a> Varying<'a> {
         Varying {
             kinds: [InputKind::Perspective; 4],
             planes,
-            array: &[],
-            from_vertices: false,
-            location: Location::Centre,
+            ..UNUSED
         }
     }
 
@@ -89,10 +96,8 @@ impl<'a> Varying<'a> {
         };
         Varying {
             kinds: [kind; 4],
-            planes: [constant(0.0); 4],
-            array: &[],
             from_vertices: true,
-            location: Location::Centre,
+            ..UNUSED
         }
     }
 
@@ -100,10 +105,8 @@ impl<'a> Varying<'a> {
     pub const fn quads(array: &'a [QuadReg]) -> Varying<'a> {
         Varying {
             kinds: [InputKind::Array; 4],
-            planes: [constant(0.0); 4],
             array,
-            from_vertices: false,
-            location: Location::Centre,
+            ..UNUSED
         }
     }
 
@@ -118,9 +121,7 @@ impl<'a> Varying<'a> {
                 InputKind::Linear,
             ],
             planes: [constant(0.0), constant(0.0), depth, one_over_w],
-            array: &[],
-            from_vertices: false,
-            location: Location::Centre,
+            ..UNUSED
         }
     }
 
@@ -135,8 +136,7 @@ impl<'a> Varying<'a> {
             kinds: [x.kinds[0], y.kinds[1], z.kinds[2], w.kinds[3]],
             planes: [x.planes[0], y.planes[1], z.planes[2], w.planes[3]],
             array,
-            from_vertices: false,
-            location: Location::Centre,
+            ..UNUSED
         }
     }
 
@@ -145,6 +145,15 @@ impl<'a> Varying<'a> {
     #[must_use]
     pub const fn at(mut self, location: Location) -> Self {
         self.location = location;
+        self
+    }
+
+    /// The same, with components of a vertex attribute for which 0 and 1 are the same place, as on a cylinder. In
+    /// each triangle whole numbers are added to their values at the vertices, so that each comes as near as it can
+    /// to the greatest of the three.
+    #[must_use]
+    pub const fn cylindrical(mut self, components: Slots) -> Self {
+        self.wraps = components;
         self
     }
 

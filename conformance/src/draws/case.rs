@@ -12,6 +12,7 @@ use attila_shader::machine::pipeline::{
 
 use super::fill::Fill;
 use super::samples::SampleCase;
+use super::set_up::SetUpCase;
 use crate::case::Case;
 
 /// A draw that is prepared once and drawn in several frames, one over the other.
@@ -33,6 +34,8 @@ pub struct DrawCase {
     pub depth: Option<DepthCase>,
     /// The samples of pixels.
     pub samples: SampleCase,
+    /// The set-up of triangles.
+    pub set_up: SetUpCase,
     /// The comparison of the alpha test.
     pub alpha_test: Compare,
     /// Columns and rows.
@@ -121,6 +124,7 @@ impl DrawCase {
             targets: Default::default(),
             depth: None,
             samples: SampleCase::default(),
+            set_up: SetUpCase::default(),
             alpha_test: Compare::Always,
             scissor: None,
             frames: Vec::new(),

@@ -11,7 +11,8 @@ use attila_shader::machine::pipeline::{
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
 use super::samples::SampleCase;
-use super::{inputs, program, samples};
+use super::set_up::SetUpCase;
+use super::{inputs, program, samples, set_up};
 use crate::dice::Dice;
 use crate::textures::{self, Scope};
 use crate::values;
@@ -39,6 +40,7 @@ pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
         anchor: anchor(dice),
         size,
         samples: SampleCase::default(),
+        set_up: SetUpCase::default(),
         alpha_test: alpha_test(dice),
         scissor: dice.percent(20).then(|| size.map(|side| range(dice, side))),
         frames: Vec::new(),
@@ -74,6 +76,9 @@ fn frames(dice: &mut Dice<'_>, case: &mut DrawCase) {
     let lists = dice.percent(35);
     case.kinds = inputs::kinds(dice, case, lists);
     let triangular = !lists && dice.percent(35) && inputs::vertices(dice, case);
+    if triangular {
+        case.set_up = set_up::set_up(dice, case);
+    }
     for _ in 0..1 + dice.below(FRAMES) {
         let shape = match (lists, triangular) {
             (true, _) => ShapeCase::Quads(quads(dice, size)),
@@ -376,6 +381,12 @@ mod tests {
         assert!(share(&|it| it.size[0] % 2 != 0) > 300);
         let triangles = |it: &DrawCase| matches!(it.frames[0].shape, ShapeCase::Triangles(..));
         assert!(share(&triangles) > 150);
+        let clips = |it: &DrawCase| it.set_up.clip != Inputs::default();
+        let culls = |it: &DrawCase| it.set_up.cull != Inputs::default();
+        let wraps = |it: &DrawCase| it.set_up.wraps != Inputs::default();
+        let sides = |it: &DrawCase| it.set_up.two_sided && it.vertices[1] && it.vertices[3];
+        assert!(share(&clips) > 20 && share(&culls) > 10 && share(&wraps) > 20);
+        assert!(share(&sides) > 20);
         assert!(share(&|it| it.samples.count > SampleCount::One) > 400);
         assert!(share(&|it| it.samples.shading && it.samples.count > SampleCount::One) > 80);
         assert!(share(&|it| it.samples.raster.is_some()) > 20);

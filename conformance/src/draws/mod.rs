@@ -16,6 +16,7 @@ mod program;
 mod queries;
 mod run;
 mod samples;
+mod set_up;
 mod shrink;
 mod text;
 
@@ -30,6 +31,7 @@ use attila_shader::machine::{
 pub use case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 pub use fill::Fill;
 pub use samples::{Planes, SampleCase};
+pub use set_up::SetUpCase;
 
 use crate::dice::Dice;
 use crate::subject::{Fault, Pass, Subject, Tally};
@@ -50,6 +52,7 @@ impl Subject for DrawCase {
         let is_drawn = self.threads > 0 && !self.size.contains(&0) && !self.frames.is_empty();
         is_drawn
             && self.samples.is_drawn(self)
+            && self.set_up.is_drawn(self)
             && self.has_specified_results()
             && self.shaded.can_be_bound()
     }

@@ -1,5 +1,6 @@
 //! Runs a case on engines, and compares what they draw.
 
+use attila_shader::isa::Slots;
 use attila_shader::machine::pipeline::{ColourFormat, DepthFormat, InputKind, Location, Plane};
 use attila_shader::machine::{Bindings, ErrorChain, QuadReg};
 
@@ -233,8 +234,8 @@ fn prepare(
     threads: usize,
 ) -> Result<PreparedDraw, String> {
     let mut draw = case
-        .samples
-        .set(Draw::new(shader))
+        .set_up
+        .set(case.samples.set(Draw::new(shader)))
         .anchor(case.anchor)
         .alpha_test(case.alpha_test, 0.0)
         .threads(threads);
@@ -245,6 +246,7 @@ fn prepare(
         let mut varying = varying(*kinds, [Plane::default(); 4], &[]);
         varying.from_vertices = case.vertices[register];
         varying.location = case.samples.locations[register];
+        varying.wraps = case.set_up.wraps[register];
         draw = draw.varying(register, varying);
     }
     let (colours, depths) = buffers(case, targets);
@@ -277,6 +279,7 @@ fn varying<'a>(kinds: [InputKind; 4], planes: [Plane; 4], array: &'a [QuadReg]) 
         array,
         from_vertices: false,
         location: Location::Centre,
+        wraps: Slots::empty(),
     }
 }
 

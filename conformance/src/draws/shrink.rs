@@ -6,6 +6,7 @@ use attila_shader::isa::{INPUTS, Inputs};
 use attila_shader::machine::pipeline::InputKind;
 
 use super::case::{DrawCase, FrameCase, ShapeCase};
+use super::set_up::SetUpCase;
 use crate::case::Case;
 use crate::shrink::program_passes;
 use crate::subject::Pass;
@@ -85,6 +86,7 @@ fn without_quads(frame: &mut FrameCase, range: Range<usize>) {
 fn with_rects(case: &DrawCase) -> DrawCase {
     let mut case = case.clone();
     case.vertices = Inputs::default();
+    case.set_up = SetUpCase::default();
     let size = case.size;
     for frame in &mut case.frames {
         frame.attributes.clear();
@@ -142,6 +144,7 @@ fn plainer_input(case: &DrawCase, register: usize) -> Vec<DrawCase> {
     };
     let mut own = case.clone();
     own.vertices[register] = false;
+    own.set_up = own.set_up.without(register);
     for frame in &mut own.frames {
         frame.attributes.remove(&register);
     }

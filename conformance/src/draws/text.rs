@@ -14,6 +14,10 @@
 //! ;! draw vertices i3                       this input is an attribute of vertices
 //! ;! draw samples 4                         per pixel; the others are lines of `samples.rs`
 //! ;! draw location i3 centroid
+//! ;! draw twosided true                    i1 and i2 of backs are attributes 3 and 4
+//! ;! draw clip i3 xy                        components that triangles are cut by
+//! ;! draw cull i3 w                         components that they are left out by
+//! ;! draw wrap i3 x                         components that go round a cylinder
 //! ;! frame rect 0 5 1 4                     begins a frame, as do the next two
 //! ;! frame quads
 //! ;! frame triangles
@@ -42,7 +46,7 @@ use attila_shader::machine::pipeline::{
 
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
-use super::samples;
+use super::{samples, set_up};
 use crate::case::{Case, CaseError, notes};
 use crate::line::{Field, Line, Read, Words, fields, joined, named, read_field, write_fields};
 
@@ -139,6 +143,8 @@ pub(super) fn write(case: &DrawCase, note: &str) -> String {
     write_fields(&mut out, "draw", [case, &plain], STATE);
     let both = [&case.samples, &plain.samples];
     write_fields(&mut out, "draw", both, samples::STATE);
+    let both = [&case.set_up, &plain.set_up];
+    write_fields(&mut out, "draw", both, set_up::STATE);
     let mut line = |words: String| out += &format!(";! {words}\n");
     for (index, target) in case.targets.iter().enumerate() {
         let Some(target) = target else { continue };
@@ -158,6 +164,7 @@ pub(super) fn write(case: &DrawCase, note: &str) -> String {
         if location != Location::Centre {
             line(format!("draw location i{register} {}", location.words()));
         }
+        case.set_up.lines(register).for_each(&mut line);
     }
     for frame in &case.frames {
         write_frame(&mut out, frame);
@@ -228,7 +235,7 @@ impl DrawCase {
 }
 
 impl Line<'_> {
-    fn register(&mut self) -> Read<usize> {
+    pub(super) fn register(&mut self) -> Read<usize> {
         let word = self.word()?;
         let number = word
             .strip_prefix('i')
@@ -260,8 +267,11 @@ impl Line<'_> {
                 case.kinds[register] = Words::read(self)?;
             }
             word => {
-                let is_state = read_field(case, word, self, STATE)?;
-                if !is_state && !read_field(&mut case.samples, word, self, samples::STATE)? {
+                let is_part = read_field(case, word, self, STATE)?
+                    || read_field(&mut case.samples, word, self, samples::STATE)?
+                    || read_field(&mut case.set_up, word, self, set_up::STATE)?
+                    || case.set_up.read(word, self)?;
+                if !is_part {
                     return Err(format!("`{word}` is not part of a draw"));
                 }
             }

@@ -7,11 +7,12 @@ use attila_machine::{
 };
 
 use super::Mesh;
-use super::clip::{Corner, Polygon};
+use super::clip;
 use super::places::Places;
 use super::viewport::{CUT, Outside, Transform};
+use crate::draw::prepared::Taken;
 use crate::draw::quads::{QuadBuffer, Registers};
-use crate::draw::raster::{PlaneLayout, Primitives, Rules, Vertex};
+use crate::draw::raster::{PlaneLayout, Primitives, Rules, TO_BACK, Vertex};
 use crate::draw::vertices::VertexError;
 use crate::geometry::Stream;
 
@@ -21,6 +22,9 @@ const BATCH: usize = 16 * LANES;
 
 /// The output that the original's fixed stages clamp (machine.md 2.4).
 const CLAMPED: usize = 1;
+
+/// The outputs that are clamped: the front's primary colour, and the back's where that takes its place.
+type Clamped = [Option<usize>; 2];
 
 /// The vertices of a mesh, each shaded once.
 #[derive(Default)]
@@ -33,6 +37,7 @@ pub(crate) struct ShadedVertices {
     registers: Vec<usize>,
     /// The place of each output among them.
     slots: Outputs<usize>,
+    clamped: Clamped,
     quads: QuadBuffer,
     /// The triangles that a geometry program has made.
     emitted: Vec<[u32; 3]>,
@@ -52,14 +57,22 @@ const NOWHERE: Outside = Outside::MAX;
 
 impl ShadedVertices {
     /// Shades the vertices of `mesh`, which has been checked, on several threads if `threads` says
-    /// so. `wanted` are the outputs that become attributes.
+    /// so. `taken` are the outputs that become attributes.
     pub(crate) fn shade(
         &mut self,
         mesh: &Mesh<'_>,
-        wanted: &Inputs<bool>,
+        taken: &Taken,
         transform: &Transform,
         threads: bool,
     ) -> Result<(), VertexError> {
+        self.clamped = match mesh.clamp_colour {
+            true => [
+                Some(CLAMPED),
+                taken.with_backs[CLAMPED].then_some(CLAMPED + TO_BACK),
+            ],
+            false => [None; 2],
+        };
+        let wanted = &taken.registers;
         let Some(geometry) = &mesh.geometry else {
             return self.shade_vertices(mesh, wanted, transform, threads);
         };
@@ -67,7 +80,7 @@ impl ShadedVertices {
         let fetched = Inputs::from_fn(|register| fetched >> register & 1 != 0);
         self.shade_vertices(mesh, &fetched, transform, threads)?;
         let emitted = geometry.run(&*self)?;
-        self.replace(emitted.stream(0), mesh, wanted, transform);
+        self.replace(emitted.stream(0), wanted, transform);
         Ok(())
     }
 
@@ -85,13 +98,7 @@ impl ShadedVertices {
     }
 
     /// Takes the vertices of a geometry program instead.
-    fn replace(
-        &mut self,
-        stream: &Stream,
-        mesh: &Mesh<'_>,
-        wanted: &Inputs<bool>,
-        transform: &Transform,
-    ) {
+    fn replace(&mut self, stream: &Stream, wanted: &Inputs<bool>, transform: &Transform) {
         self.emitted.clear();
         self.emitted.extend(stream.triangles());
         self.places.collect(self.emitted.as_flattened());
@@ -101,7 +108,7 @@ impl ShadedVertices {
         for ((window, &vertex), outputs) in vertices.zip(outputs) {
             for (output, &register) in outputs.iter_mut().zip(&self.registers) {
                 let value = stream.output(vertex as usize, register);
-                *output = fixed_stages(mesh, register, value.map(f32::from_bits));
+                *output = fixed_stages(self.clamped, register, value.map(f32::from_bits));
             }
             *window = Window::new(outputs[0], transform);
         }
@@ -141,6 +148,7 @@ impl ShadedVertices {
             bindings,
             transform,
             registers: &self.registers,
+            clamped: self.clamped,
         };
         let (windows, outputs) = (&mut self.windows, &mut self.outputs);
         stage.run(
@@ -166,29 +174,16 @@ impl ShadedVertices {
         if a & b & c != 0 || outside.contains(&NOWHERE) {
             return;
         }
+        let vertices = places.map(|place| Shaded { all: self, place });
         let cut = (a | b | c) & CUT;
         if cut == 0 {
-            let vertices = places.map(|place| Whole {
-                shaded: self,
-                place,
-            });
             primitives.push(rules, layout, vertices.each_ref());
             return;
         }
         let positions = places.map(|place| self.output(place, 0).map(f64::from));
-        let polygon = Polygon::cut(positions, cut, transform);
-        let part = |corner: &Corner| Part {
-            shaded: self,
-            places,
-            position: transform.window(corner.position),
-            weights: corner.weights,
-        };
-        if let [first, rest @ ..] = polygon.corners() {
-            for pair in rest.windows(2) {
-                let vertices = [part(first), part(&pair[0]), part(&pair[1])];
-                primitives.push(rules, layout, vertices.each_ref());
-            }
-        }
+        let polygon = clip::cut(positions, cut, transform);
+        let window = |position| transform.window(position);
+        primitives.push_cut(rules, layout, vertices.each_ref(), (polygon, window));
     }
 
     fn output(&self, place: usize, register: usize) -> [f32; 4] {
@@ -210,46 +205,19 @@ impl AttributeSource for ShadedVertices {
     }
 }
 
-/// A vertex as it is.
-struct Whole<'a> {
-    shaded: &'a ShadedVertices,
+/// A vertex of the mesh. Its place has no meaning if triangles there have to be cut.
+struct Shaded<'a> {
+    all: &'a ShadedVertices,
     place: usize,
 }
 
-impl Vertex for Whole<'_> {
+impl Vertex for Shaded<'_> {
     fn position(&self) -> [f32; 4] {
-        self.shaded.windows[self.place].position
+        self.all.windows[self.place].position
     }
 
     fn attribute(&self, register: usize) -> [f32; 4] {
-        self.shaded.output(self.place, register)
-    }
-}
-
-/// A corner of a triangle that has been cut.
-struct Part<'a> {
-    shaded: &'a ShadedVertices,
-    places: [usize; 3],
-    position: [f32; 4],
-    weights: [f64; 3],
-}
-
-impl Vertex for Part<'_> {
-    fn position(&self) -> [f32; 4] {
-        self.position
-    }
-
-    fn attribute(&self, register: usize) -> [f32; 4] {
-        let outputs = self.places.map(|place| self.shaded.output(place, register));
-        std::array::from_fn(|component| {
-            let values = outputs.map(|output| f64::from(output[component]));
-            let weighted = values.into_iter().zip(self.weights);
-            weighted.map(|(value, weight)| value * weight).sum::<f64>() as f32
-        })
-    }
-
-    fn flat(&self, register: usize) -> [f32; 4] {
-        self.shaded.output(self.places[2], register)
+        self.all.output(self.place, register)
     }
 }
 
@@ -259,6 +227,7 @@ struct Stage<'a> {
     bindings: &'a Bindings<'a>,
     transform: &'a Transform,
     registers: &'a [usize],
+    clamped: Clamped,
 }
 
 impl Stage<'_> {
@@ -312,7 +281,7 @@ impl Stage<'_> {
             for (output, &register) in outputs.iter_mut().zip(self.registers) {
                 *output = to_lanes(&quad.outputs[register])[index % LANES].map(f32::from_bits);
                 if self.mesh.geometry.is_none() {
-                    *output = fixed_stages(self.mesh, register, *output);
+                    *output = fixed_stages(self.clamped, register, *output);
                 }
             }
             *window = Window::new(outputs[0], self.transform);
@@ -345,8 +314,8 @@ impl Stage<'_> {
 }
 
 /// An output on its way to the fixed stages.
-fn fixed_stages(mesh: &Mesh<'_>, register: usize, value: [f32; 4]) -> [f32; 4] {
-    match register == CLAMPED && mesh.clamp_colour {
+fn fixed_stages(clamped: Clamped, register: usize, value: [f32; 4]) -> [f32; 4] {
+    match clamped.contains(&Some(register)) {
         true => value.map(saturate),
         false => value,
     }

@@ -1,5 +1,7 @@
 //! From clip space to the window.
 
+use crate::draw::raster::Homogeneous;
+
 /// Which z of clip space are in the view volume, between the near and the far plane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum ClipDepth {
@@ -48,7 +50,7 @@ impl Viewport {
 }
 
 /// A position in clip space.
-pub(super) type ClipPosition = [f64; 4];
+pub(super) type ClipPosition = Homogeneous;
 
 /// Which of the planes of the view volume, and of the guard band around it, a vertex is outside of.
 pub(super) type Outside = u16;

@@ -20,9 +20,12 @@
 //! triangles of a few pixels with several samples every sample is tested, which is faster there.
 
 mod bins;
+mod cylinder;
+mod distances;
 mod guard;
 mod outline;
 mod planes;
+mod polygon;
 mod primitives;
 mod samples;
 mod small;
@@ -33,8 +36,10 @@ mod triangles;
 mod walk;
 
 pub(crate) use bins::Bins;
+pub(crate) use distances::{Distances, MAX_DISTANCES};
 pub(crate) use outline::Outline;
-pub(crate) use planes::PlaneLayout;
+pub(crate) use planes::{FRONT_COLOURS, PlaneLayout, TO_BACK};
+pub(crate) use polygon::{Homogeneous, Polygon};
 pub(crate) use primitives::{Primitives, Rules, Vertex};
 pub(crate) use spans::Spans;
 pub(crate) use triangles::Triangles;

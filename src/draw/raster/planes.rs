@@ -1,9 +1,10 @@
 //! The planes of a triangle's inputs.
 
-use attila_isa::{Component, PRIMITIVE_ID, Slots};
+use attila_isa::{Component, Inputs, PRIMITIVE_ID, Slots};
 use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
 use super::guard::Position;
+use super::primitives::Spread;
 use super::{SUB, Vertex};
 
 /// The values that planes are made of.
@@ -29,11 +30,21 @@ enum Source {
     Fixed(f32),
 }
 
+/// The inputs that are colours of the front (machine.md 2.4).
+pub(crate) const FRONT_COLOURS: [usize; 2] = [1, 2];
+
+/// From the register of a front's colour to that of the back's.
+pub(crate) const TO_BACK: usize = 2;
+
 /// The planes that a pipeline wants of each primitive, in their order.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct PlaneLayout {
     sources: Vec<Source>,
     perspective: bool,
+    /// The inputs that are, in triangles that show their back, the attributes [`TO_BACK`] after them.
+    pub(crate) with_backs: Inputs<bool>,
+    /// Components of inputs that go the shorter way round a cylinder.
+    pub(crate) wraps: Inputs<Slots>,
 }
 
 impl PlaneLayout {
@@ -94,14 +105,29 @@ impl PlaneLayout {
         self.perspective
     }
 
+    /// The attribute that an input of a triangle with these slopes is made of.
+    fn attribute(&self, register: usize, slopes: &Slopes) -> usize {
+        match slopes.area < 0.0 && self.with_backs[register] {
+            true => register + TO_BACK,
+            false => register,
+        }
+    }
+
     /// Appends the planes of a triangle with these vertices.
-    pub(super) fn push(
+    pub(super) fn push<V: Vertex>(
         &self,
         slopes: &Slopes,
-        vertices: [&impl Vertex; 3],
+        vertices: [&V; 3],
         number: u32,
         planes: &mut Vec<Plane>,
     ) {
+        let values = |register: usize, is_linear: bool| {
+            let spread = Spread {
+                wraps: self.wraps[register],
+                is_linear,
+            };
+            V::attributes(vertices, self.attribute(register, slopes), spread)
+        };
         for &source in &self.sources {
             match source {
                 Source::Depth => {
@@ -113,15 +139,14 @@ impl PlaneLayout {
                 Source::Number => planes.push(flat(f32::from_bits(number))),
                 Source::Flat(register, slots) => {
                     let [.., last] = vertices;
-                    pick(last.flat(register).map(flat), slots, planes);
+                    let value = last.flat(self.attribute(register, slopes));
+                    pick(value.map(flat), slots, planes);
                 }
                 Source::Linear(register, slots) => {
-                    let values = vertices.map(|vertex| vertex.attribute(register).map(f64::from));
-                    pick(slopes.planes(values), slots, planes);
+                    pick(slopes.planes(values(register, true)), slots, planes);
                 }
                 Source::Perspective(register, slots) => {
-                    let mut values =
-                        vertices.map(|vertex| vertex.attribute(register).map(f64::from));
+                    let mut values = values(register, false);
                     for (value, reciprocal) in values.iter_mut().zip(slopes.reciprocals) {
                         *value = value.map(|component| component * reciprocal);
                     }

@@ -2,13 +2,17 @@
 
 use std::ops::Range;
 
+use attila_isa::Slots;
 use attila_machine::SamplePositions;
 use attila_machine::pipeline::Plane;
 
-use super::guard::{Polygon, Position, snapped};
+use super::cylinder::wrap;
+use super::distances::Extent;
+use super::guard::{self, Position, snapped};
 use super::outline::{LIMIT, Point, cross};
 use super::planes::Slopes;
-use super::{Area, Cull, FrontFace, Outline, PlaneLayout, SUB};
+use super::polygon::{Homogeneous, Polygon};
+use super::{Area, Cull, Distances, FrontFace, Outline, PlaneLayout, SUB};
 
 /// A vertex of a triangle in the window.
 pub(crate) trait Vertex {
@@ -21,6 +25,73 @@ pub(crate) trait Vertex {
     /// The attribute of the whole primitive of which this is the last vertex.
     fn flat(&self, register: usize) -> [f32; 4] {
         self.attribute(register)
+    }
+
+    /// An attribute of a triangle's corners.
+    fn attributes(corners: [&Self; 3], register: usize, spread: Spread) -> [[f64; 4]; 3]
+    where
+        Self: Sized,
+    {
+        let mut values = corners.map(|corner| corner.attribute(register).map(f64::from));
+        if !spread.wraps.is_empty() {
+            wrap(&mut values, spread.wraps);
+        }
+        values
+    }
+}
+
+/// How an attribute is spread over a triangle.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Spread {
+    /// Components that go the shorter way round a cylinder.
+    pub(super) wraps: Slots,
+    /// Whether it is linear in the window, and not in space.
+    pub(super) is_linear: bool,
+}
+
+/// A corner of what is left of a triangle that has been cut.
+struct Between<'a, V> {
+    vertices: [&'a V; 3],
+    position: [f32; 4],
+    /// The weight of each of the vertices in attributes here.
+    weights: [f64; 3],
+    /// The same of those that are linear in the window.
+    linear_weights: [f64; 3],
+}
+
+impl<V: Vertex> Between<'_, V> {
+    fn spread(&self, register: usize, spread: Spread) -> [f32; 4] {
+        let values = V::attributes(self.vertices, register, spread);
+        let weights = match spread.is_linear {
+            true => self.linear_weights,
+            false => self.weights,
+        };
+        std::array::from_fn(|component| {
+            let weighted = values.iter().zip(weights);
+            weighted
+                .map(|(value, weight)| value[component] * weight)
+                .sum::<f64>() as f32
+        })
+    }
+}
+
+impl<V: Vertex> Vertex for Between<'_, V> {
+    fn position(&self) -> [f32; 4] {
+        self.position
+    }
+
+    fn attribute(&self, register: usize) -> [f32; 4] {
+        self.spread(register, Spread::default())
+    }
+
+    fn flat(&self, register: usize) -> [f32; 4] {
+        let [.., last] = self.vertices;
+        last.flat(register)
+    }
+
+    /// Wraps the values of the whole triangle, so that its parts fit together.
+    fn attributes(corners: [&Self; 3], register: usize, spread: Spread) -> [[f64; 4]; 3] {
+        corners.map(|corner| corner.spread(register, spread).map(f64::from))
     }
 }
 
@@ -35,6 +106,8 @@ pub(crate) struct Rules {
     pub(crate) front: FrontFace,
     /// The samples of pixels; `None` is the centre alone.
     pub(crate) positions: Option<SamplePositions>,
+    /// The attributes that triangles are cut by.
+    pub(crate) distances: Distances,
 }
 
 /// Triangles that may cover something, in the order in which they were pushed.
@@ -73,14 +146,64 @@ impl Primitives {
         self.in_perspective |= other.in_perspective;
     }
 
-    /// Appends a triangle, unless it is culled, has no area, covers nothing for certain, or is
-    /// somewhere that is no place: infinitely far, or not a number.
+    /// Appends the part of a triangle that its distances leave, unless it is culled, has no area, covers
+    /// nothing for certain, or is somewhere that is no place: infinitely far, or not a number.
     pub(crate) fn push(
         &mut self,
         rules: &Rules,
         layout: &PlaneLayout,
         vertices: [&impl Vertex; 3],
     ) {
+        match rules.distances.extent(vertices) {
+            Extent::All => self.push_whole(rules, layout, vertices),
+            Extent::Nothing => {}
+            Extent::Part => {
+                let whole = Polygon::whole(vertices.map(|vertex| unprojected(vertex.position())));
+                let part = rules.distances.cut(whole, vertices);
+                self.push_corners(rules, layout, vertices, (&part, projected));
+            }
+        }
+    }
+
+    /// The same for a triangle of which `polygon` is left already, in a space that `window` leads out of.
+    pub(crate) fn push_cut(
+        &mut self,
+        rules: &Rules,
+        layout: &PlaneLayout,
+        vertices: [&impl Vertex; 3],
+        (polygon, window): (Polygon, impl Fn(Homogeneous) -> [f32; 4]),
+    ) {
+        let part = match rules.distances.extent(vertices) {
+            Extent::All => polygon,
+            Extent::Nothing => return,
+            Extent::Part => rules.distances.cut(polygon, vertices),
+        };
+        self.push_corners(rules, layout, vertices, (&part, window));
+    }
+
+    /// Appends a polygon, as triangles around its first corner.
+    fn push_corners<V: Vertex>(
+        &mut self,
+        rules: &Rules,
+        layout: &PlaneLayout,
+        vertices: [&V; 3],
+        (polygon, window): (&Polygon, impl Fn(Homogeneous) -> [f32; 4]),
+    ) {
+        let [first, rest @ ..] = polygon.corners() else {
+            return;
+        };
+        for pair in rest.windows(2) {
+            let corners = [first, &pair[0], &pair[1]].map(|corner| Between {
+                vertices,
+                position: window(corner.position),
+                weights: corner.weights,
+                linear_weights: polygon.linear_weights(corner),
+            });
+            self.push_whole(rules, layout, corners.each_ref());
+        }
+    }
+
+    fn push_whole(&mut self, rules: &Rules, layout: &PlaneLayout, vertices: [&impl Vertex; 3]) {
         let window = vertices.map(|vertex| vertex.position());
         let place = |[x, y, ..]: [f32; 4]| [x, y].map(|c| snapped(f64::from(c) * f64::from(SUB)));
         let positions = window.map(place);
@@ -167,7 +290,7 @@ impl Primitives {
         if !twice.is_finite() || !rules.shows(twice) {
             return twice;
         }
-        for points in Polygon::within_limit(positions).fan() {
+        for points in guard::Polygon::within_limit(positions).fan() {
             let part = cross(points);
             // Parts that rounding has turned over would cover again what others do.
             if part != 0 && (part > 0) == (twice > 0.0) {
@@ -177,6 +300,18 @@ impl Primitives {
         }
         twice
     }
+}
+
+/// A position in the window in a space in which attributes are linear.
+fn unprojected(window: [f32; 4]) -> Homogeneous {
+    let [x, y, z, reciprocal] = window.map(f64::from);
+    let w = 1.0 / reciprocal;
+    [x * w, y * w, z * w, w]
+}
+
+/// The way back.
+fn projected([x, y, z, w]: Homogeneous) -> [f32; 4] {
+    [x / w, y / w, z / w, 1.0 / w].map(|component| component as f32)
 }
 
 impl Rules {

@@ -215,6 +215,7 @@ mod tests {
             positions: Some(attila_machine::SamplePositions::standard(
                 attila_machine::SampleCount::Four,
             )),
+            distances: super::super::Distances::default(),
         };
         let cross = cross(points);
         let outline = (cross != 0).then(|| Outline::new(points, cross, 7, &rules));

@@ -14,6 +14,7 @@ mod nested;
 mod panics;
 mod prepared;
 mod samples;
+mod set_up;
 mod shapes;
 mod threads;
 mod triangles;

@@ -8,7 +8,9 @@ use std::f32::consts::TAU;
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use super::{Area, Bins, Cull, FrontFace, PlaneLayout, Primitives, Rules, Spans, Vertex};
+use super::{
+    Area, Bins, Cull, Distances, FrontFace, PlaneLayout, Primitives, Rules, Spans, Vertex,
+};
 
 /// A vertex with one attribute.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,7 @@ pub(super) fn rules(width: i32, height: i32) -> Rules {
         cull: Cull::None,
         front: FrontFace::CounterClockwise,
         positions: None,
+        distances: Distances::default(),
     }
 }
 
