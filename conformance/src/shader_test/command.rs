@@ -97,6 +97,8 @@ pub enum Command {
     Parameter(Parameter, [f32; 4]),
     /// Turns the depth test on: less, with writes.
     DepthTest,
+    /// Gives rectangles whose back is seen the colours of the back.
+    TwoSided,
     /// Puts a texture to a unit.
     Texture(u32, Target, ImageKind),
     /// Changes the texture of a unit.

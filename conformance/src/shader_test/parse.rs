@@ -36,7 +36,11 @@ const COMMANDS: &[(&str, Rest)] = &[
     ("ortho", |_, words| ortho(words)),
     ("parameter", |_, words| parameter(words)),
     ("enable", |_, words| {
-        words.choice(&[("GL_DEPTH_TEST", Command::DepthTest)])
+        words.choice(&[
+            ("GL_DEPTH_TEST", Command::DepthTest),
+            ("GL_VERTEX_PROGRAM_TWO_SIDE_ARB", Command::TwoSided),
+            ("GL_VERTEX_PROGRAM_TWO_SIDE", Command::TwoSided),
+        ])
     }),
     ("texture", Script::texture),
     ("texparameter", Script::tex_parameter),

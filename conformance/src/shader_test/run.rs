@@ -16,7 +16,7 @@ use super::state::State;
 use super::textures::UnitTexture;
 use super::{FIXED_FUNCTION, ScriptError, ShaderTest, WINDOW};
 use attila_shader::draw::{
-    ColourImage, DepthImage, DepthState, Draw, DrawError, Mesh, Varying, Viewport,
+    ColourImage, Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Mesh, Varying, Viewport,
 };
 use attila_shader::front::arb::{Parameters, Translation, compile, stage_of};
 use attila_shader::{Engine, Shader};
@@ -156,6 +156,7 @@ impl<'a> Runner<'a> {
                 | Command::Ortho(_)
                 | Command::Parameter(..)
                 | Command::DepthTest
+                | Command::TwoSided
                 | Command::Texture(..)
                 | Command::TexParameter(..) => state
                     .apply(&command.command)
@@ -205,7 +206,10 @@ impl<'a> Runner<'a> {
             .viewport(viewport);
         let mut draw = Draw::new(&self.fragment.shader)
             .bindings(&fragment)
-            .target(0, &mut canvas.colour);
+            .target(0, &mut canvas.colour)
+            .two_sided(state.two_sided)
+            // Turned over, as the first row is the lowest.
+            .cull(Cull::None, FrontFace::Clockwise);
         for register in self.unwritten() {
             draw = draw.varying(register, Varying::flat([0.0, 0.0, 0.0, 1.0]));
         }

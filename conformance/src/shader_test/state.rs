@@ -28,6 +28,7 @@ pub(super) struct State {
     pub(super) clear_color: Option<[f32; 4]>,
     pub(super) clear_depth: Option<f32>,
     pub(super) depth_test: bool,
+    pub(super) two_sided: bool,
     pub(super) textures: BTreeMap<(u32, Target), UnitTexture>,
 }
 
@@ -45,6 +46,7 @@ impl Default for State {
             clear_color: None,
             clear_depth: None,
             depth_test: false,
+            two_sided: false,
             textures: BTreeMap::new(),
         }
     }
@@ -64,6 +66,7 @@ impl State {
             Command::Ortho(sides) => self.ortho(sides),
             Command::Parameter(parameter, value) => self.set(parameter, value),
             Command::DepthTest => self.depth_test = true,
+            Command::TwoSided => self.two_sided = true,
             Command::Texture(unit, target, kind) => {
                 let texture = UnitTexture::new(target, kind)?;
                 self.textures.insert((unit, target), texture);

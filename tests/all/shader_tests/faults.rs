@@ -200,7 +200,7 @@ parameter local 0 (1, 1, 1, 1)",
             10:1: error: expected another word after `probe` (the commands are `probe all rgba`, `probe rgba`, `probe rgb`, `probe depth`)
             11:21: error: expected `(`, found `0.5`
             12:1: error: there is no command `blend`
-            13:8: error: expected one of `GL_DEPTH_TEST`, found `GL_BLEND`
+            13:8: error: expected one of `GL_DEPTH_TEST`, `GL_VERTEX_PROGRAM_TWO_SIDE_ARB`, `GL_VERTEX_PROGRAM_TWO_SIDE`, found `GL_BLEND`
             14:9: error: expected one of `rgbw`, `miptree`, `shadow1D`, `shadow2D`, `shadowRect`, found `rgb` (did you mean `rgbw`?)
             15:14: error: expected one of `1D`, `2D`, `Rect`, found `3D` (did you mean `1D`?)
             16:11: error: expected one of `local_vp`, `env_vp`, `local_fp`, `env_fp`, found `local`"#]],
