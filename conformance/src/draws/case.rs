@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_shader::draw::SampleQuad;
+use attila_shader::draw::{Cull, FrontFace, SampleQuad};
 use attila_shader::isa::{Bank, Inputs, Slots};
 use attila_shader::machine::QuadReg;
 use attila_shader::machine::pipeline::{
@@ -13,6 +13,7 @@ use attila_shader::machine::pipeline::{
 use super::fill::Fill;
 use super::samples::SampleCase;
 use super::set_up::SetUpCase;
+use super::view::ViewCase;
 use crate::case::Case;
 
 /// A draw that is prepared once and drawn in several frames, one over the other.
@@ -40,6 +41,10 @@ pub struct DrawCase {
     pub alpha_test: Compare,
     /// Columns and rows.
     pub scissor: Option<[Range<i64>; 2]>,
+    /// Triangles that are left out.
+    pub hidden: Cull,
+    /// The side of triangles that is the front.
+    pub front: FrontFace,
     /// The frames, in order.
     pub frames: Vec<FrameCase>,
     /// The threads of one of the two draws that are compared. The other has one.
@@ -77,6 +82,8 @@ pub struct FrameCase {
     pub alpha_reference: f32,
     /// The constant colour of blending.
     pub blend_constant: [f32; 4],
+    /// The viewport, if vertices are positions in clip space, drawn as a mesh.
+    pub view: Option<ViewCase>,
     /// The covered pixels.
     pub shape: ShapeCase,
 }
@@ -101,6 +108,7 @@ impl FrameCase {
             attributes: BTreeMap::new(),
             alpha_reference: 0.0,
             blend_constant: [0.0; 4],
+            view: None,
             shape,
         }
     }
@@ -127,9 +135,19 @@ impl DrawCase {
             set_up: SetUpCase::default(),
             alpha_test: Compare::Always,
             scissor: None,
+            hidden: Cull::None,
+            front: FrontFace::CounterClockwise,
             frames: Vec::new(),
             threads: 1,
         }
+    }
+
+    /// The inputs that the draw is told about: the others are what it gives.
+    pub(super) fn given(&self) -> impl Iterator<Item = (usize, &[InputKind; 4])> {
+        let told = |(register, kinds): &(usize, &[InputKind; 4])| {
+            self.vertices[*register] || **kinds != [InputKind::Unused; 4]
+        };
+        self.kinds.iter().enumerate().filter(told)
     }
 
     /// The components of inputs that interpolation makes.

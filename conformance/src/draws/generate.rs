@@ -12,11 +12,11 @@ use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
 use super::samples::SampleCase;
 use super::set_up::SetUpCase;
-use super::{inputs, program, samples, set_up};
+use super::{inputs, program, samples, set_up, view};
 use crate::dice::Dice;
 use crate::textures::{self, Scope};
 use crate::values;
-use attila_shader::draw::SampleQuad;
+use attila_shader::draw::{Cull, FrontFace, MAX_ANCHOR, SampleQuad};
 
 /// The most frames.
 const FRAMES: usize = 4;
@@ -43,6 +43,8 @@ pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
         set_up: SetUpCase::default(),
         alpha_test: alpha_test(dice),
         scissor: dice.percent(20).then(|| size.map(|side| range(dice, side))),
+        hidden: Cull::None,
+        front: FrontFace::CounterClockwise,
         frames: Vec::new(),
         threads: dice.weighted(&[(6, 1), (1, 2), (1, 3)]),
     };
@@ -78,6 +80,7 @@ fn frames(dice: &mut Dice<'_>, case: &mut DrawCase) {
     let triangular = !lists && dice.percent(35) && inputs::vertices(dice, case);
     if triangular {
         case.set_up = set_up::set_up(dice, case);
+        (case.hidden, case.front) = view::faces(dice);
     }
     for _ in 0..1 + dice.below(FRAMES) {
         let shape = match (lists, triangular) {
@@ -85,7 +88,10 @@ fn frames(dice: &mut Dice<'_>, case: &mut DrawCase) {
             (false, true) => triangles(dice, size),
             (false, false) => ShapeCase::Rect(area(dice, size)),
         };
-        let frame = frame(dice, case, shape);
+        let mut frame = frame(dice, case, shape);
+        if triangular && dice.percent(40) {
+            view::view(dice, &mut frame, size);
+        }
         case.frames.push(frame);
     }
 }
@@ -102,6 +108,7 @@ fn frame(dice: &mut Dice<'_>, case: &DrawCase, shape: ShapeCase) -> FrameCase {
         attributes: inputs::attributes(dice, &case.vertices, vertices),
         alpha_reference: f32::from_bits(number(dice)),
         blend_constant: std::array::from_fn(|_| f32::from_bits(number(dice))),
+        view: None,
         shape,
     }
 }
@@ -136,10 +143,15 @@ fn alpha_test(dice: &mut Dice<'_>) -> Compare {
     }
 }
 
-/// A point among the pixels, or far away.
+/// A point among the pixels, or far away, up to where anchors end.
 fn anchor(dice: &mut Dice<'_>) -> [f32; 2] {
-    let reach = dice.weighted(&[(4, 0), (4, 40 * 256), (1, 1 << 23)]);
-    [(); 2].map(|()| dice.between(-reach, reach) as f32 / 256.0)
+    let reach = dice.weighted(&[(8, 0), (8, 40 * 256), (2, 1 << 23), (1, i32::MAX / 2)]);
+    let scale = if reach == i32::MAX / 2 { 64.0 } else { 256.0 };
+    [(); 2].map(|()| match reach {
+        0 => 0.0,
+        _ if dice.percent(10) => dice.pick(&[MAX_ANCHOR, -MAX_ANCHOR]),
+        _ => dice.between(-reach, reach) as f32 / scale,
+    })
 }
 
 /// Targets, mostly for outputs that are written.

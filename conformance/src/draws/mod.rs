@@ -9,6 +9,7 @@
 //! targets: inputs, tests, blending, formats, spans and threads around them.
 
 mod case;
+mod exact;
 mod fill;
 mod generate;
 mod inputs;
@@ -19,6 +20,7 @@ mod samples;
 mod set_up;
 mod shrink;
 mod text;
+mod view;
 
 use std::sync::Arc;
 
@@ -32,6 +34,7 @@ pub use case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 pub use fill::Fill;
 pub use samples::{Planes, SampleCase};
 pub use set_up::SetUpCase;
+pub use view::ViewCase;
 
 use crate::dice::Dice;
 use crate::subject::{Fault, Pass, Subject, Tally};

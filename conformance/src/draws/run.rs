@@ -1,16 +1,19 @@
 //! Runs a case on engines, and compares what they draw.
 
 use attila_shader::isa::Slots;
+use std::ops::Range;
+
 use attila_shader::machine::pipeline::{ColourFormat, DepthFormat, InputKind, Location, Plane};
 use attila_shader::machine::{Bindings, ErrorChain, QuadReg};
 
 use super::case::{DrawCase, FrameCase, ShapeCase};
+use super::exact;
 use super::fill::Fill;
 use crate::oracle::guard;
 use crate::recorder::Answers;
 use crate::subject::{Fault, Tally};
 use attila_shader::draw::{
-    ColourBuffer, DepthBuffer, DepthState, Draw, PreparedDraw, TargetName, Varying, Vertices,
+    ColourBuffer, DepthBuffer, DepthState, Draw, Frame, PreparedDraw, TargetName, Varying, Vertices,
 };
 use attila_shader::{Engine, Shader};
 
@@ -23,8 +26,8 @@ const TOUCHED: &str = "touched";
 
 /// The memory of a target.
 #[derive(Clone, PartialEq, Eq)]
-struct Memory {
-    name: TargetName,
+pub(super) struct Memory {
+    pub(super) name: TargetName,
     pixel: usize,
     pitch: usize,
     /// Bytes of a sample's plane, and to the next.
@@ -33,7 +36,7 @@ struct Memory {
 }
 
 /// Column, row and sample.
-type Place = [usize; 3];
+pub(super) type Place = [usize; 3];
 
 /// A frame that has been drawn: how that ended, and all targets.
 struct Drawn {
@@ -43,6 +46,9 @@ struct Drawn {
 
 /// Draws with each of the engines, and with one of them on several threads.
 pub(super) fn compare(case: &DrawCase, engines: &[Engine], tally: &mut Tally) -> Option<Fault> {
+    if let Some(fault) = exact::check(case, tally) {
+        return Some(fault);
+    }
     let (first, others) = engines.split_first()?;
     let start = targets(case);
     let expected = draw(case, first, 1);
@@ -137,9 +143,26 @@ impl Memory {
     }
 
     /// The places at which `other` is not the same.
-    fn changed(&self, other: &Memory) -> impl Iterator<Item = Place> {
+    pub(super) fn changed(&self, other: &Memory) -> impl Iterator<Item = Place> {
         let pairs = self.pixels().zip(other.pixels());
         pairs.filter_map(|((place, a), (_, b))| (a != b).then_some(place))
+    }
+
+    /// The bytes of a pixel's sample.
+    fn range(&self, [x, y, sample]: Place) -> Range<usize> {
+        let from = sample * self.plane[1] + y * self.pitch + x * self.pixel;
+        from..from + self.pixel
+    }
+
+    /// The bytes of a pixel's sample, which exists.
+    pub(super) fn bytes_at(&self, place: Place) -> &[u8] {
+        &self.bytes[self.range(place)]
+    }
+
+    /// The same, to be changed.
+    pub(super) fn bytes_mut(&mut self, place: Place) -> &mut [u8] {
+        let range = self.range(place);
+        &mut self.bytes[range]
     }
 
     fn pixel(&self, place: Place) -> Vec<u8> {
@@ -150,7 +173,7 @@ impl Memory {
 }
 
 /// All targets before the first frame, that of depths last.
-fn targets(case: &DrawCase) -> Vec<Memory> {
+pub(super) fn targets(case: &DrawCase) -> Vec<Memory> {
     let colours = case.targets.iter().enumerate();
     let colours = colours.filter_map(|(index, target)| {
         let target = (*target)?;
@@ -201,7 +224,7 @@ fn draw(case: &DrawCase, engine: &Engine, threads: usize) -> Vec<Drawn> {
 }
 
 /// The buffers of all targets.
-fn buffers<'a>(
+pub(super) fn buffers<'a>(
     case: &DrawCase,
     targets: &'a mut [Memory],
 ) -> (Vec<(usize, ColourBuffer<'a>)>, Option<DepthBuffer<'a>>) {
@@ -227,7 +250,7 @@ fn buffers<'a>(
     (colours, depths)
 }
 
-fn prepare(
+pub(super) fn prepare(
     case: &DrawCase,
     shader: &Shader,
     targets: &mut [Memory],
@@ -238,11 +261,12 @@ fn prepare(
         .set(case.samples.set(Draw::new(shader)))
         .anchor(case.anchor)
         .alpha_test(case.alpha_test, 0.0)
+        .cull(case.hidden, case.front)
         .threads(threads);
     if let Some([columns, rows]) = case.scissor.clone() {
         draw = draw.scissor(columns, rows);
     }
-    for (register, kinds) in case.kinds.iter().enumerate() {
+    for (register, kinds) in case.given() {
         let mut varying = varying(*kinds, [Plane::default(); 4], &[]);
         varying.from_vertices = case.vertices[register];
         varying.location = case.samples.locations[register];
@@ -283,7 +307,7 @@ fn varying<'a>(kinds: [InputKind; 4], planes: [Plane; 4], array: &'a [QuadReg]) 
     }
 }
 
-fn draw_frame(
+pub(super) fn draw_frame(
     case: &DrawCase,
     values: &FrameCase,
     prepared: &mut PreparedDraw,
@@ -295,7 +319,7 @@ fn draw_frame(
         .frame(bindings)
         .alpha_reference(values.alpha_reference)
         .blend_constant(values.blend_constant);
-    for (register, kinds) in case.kinds.iter().enumerate() {
+    for (register, kinds) in case.given() {
         if case.vertices[register] {
             continue;
         }
@@ -308,10 +332,23 @@ fn draw_frame(
     if let Some(buffer) = depths {
         frame = frame.depth(buffer);
     }
-    let result = match &values.shape {
-        ShapeCase::Rect([columns, rows]) => frame.rect(columns.clone(), rows.clone()),
-        ShapeCase::Quads(quads) => frame.sample_quads(quads),
-        ShapeCase::Triangles(positions, triangles) => {
+    draw_shape(case, values, &mut frame)
+}
+
+/// Draws the shape of a frame.
+pub(super) fn draw_shape(
+    case: &DrawCase,
+    values: &FrameCase,
+    frame: &mut Frame<'_>,
+) -> Result<(), String> {
+    let meshed = values.meshed(case)?;
+    let result = match (&values.shape, &meshed) {
+        (ShapeCase::Rect([columns, rows]), _) => frame.rect(columns.clone(), rows.clone()),
+        (ShapeCase::Quads(quads), _) => frame.sample_quads(quads),
+        (ShapeCase::Triangles(_, triangles), Some(meshed)) => {
+            frame.mesh(&meshed.mesh(&meshed.buffers(), triangles))
+        }
+        (ShapeCase::Triangles(positions, triangles), None) => {
             let mut vertices = Vertices::new(positions);
             for (register, attribute) in &values.attributes {
                 vertices = vertices.with(*register, attribute);
@@ -378,7 +415,7 @@ fn pixel_difference(
 }
 
 /// A place, for messages.
-fn said([x, y, sample]: Place) -> String {
+pub(super) fn said([x, y, sample]: Place) -> String {
     match sample {
         0 => format!("({x}, {y})"),
         _ => format!("({x}, {y}), sample {sample}"),

@@ -18,6 +18,8 @@
 //! ;! draw clip i3 xy                        components that triangles are cut by
 //! ;! draw cull i3 w                         components that they are left out by
 //! ;! draw wrap i3 x                         components that go round a cylinder
+//! ;! draw hidden back                       triangles that are left out
+//! ;! draw front clockwise                   the order of vertices of fronts
 //! ;! frame rect 0 5 1 4                     begins a frame, as do the next two
 //! ;! frame quads
 //! ;! frame triangles
@@ -25,6 +27,8 @@
 //! ;! frame samples 2 4 1 0 9 65535          the same with the covered samples of each lane
 //! ;! frame vertex 0.5 2 0 1                 column, row, depth, 1/w
 //! ;! frame triangle 0 1 2                   numbers of vertices
+//! ;! frame view 0 0 7 5 0 1 false minusonetoone
+//!                                           vertices are in clip space: viewport, depths, y down
 //! ;! frame attribute i3 0 0 0 1             of the next vertex
 //! ;! frame reference 0.5                    of the alpha test
 //! ;! frame constant 0 0 0 1                 of blending
@@ -37,7 +41,7 @@
 
 use std::fmt::Write;
 
-use attila_shader::draw::{Location, MAX_SIZE};
+use attila_shader::draw::{ClipDepth, Cull, FrontFace, Location, MAX_SIZE};
 use attila_shader::isa::{INPUTS, Slots};
 use attila_shader::machine::pipeline::{
     Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, DepthFormat,
@@ -47,6 +51,7 @@ use attila_shader::machine::pipeline::{
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
 use super::{samples, set_up};
+use super::view::ViewCase;
 use crate::case::{Case, CaseError, notes};
 use crate::line::{Field, Line, Read, Words, fields, joined, named, read_field, write_fields};
 
@@ -69,6 +74,9 @@ named! {
     DepthFormat: &[DepthFormat::D32F, DepthFormat::D24];
     BlendOp: &BlendOp::ALL;
     BlendFactor: &BlendFactor::ALL;
+    Cull: &[Cull::None, Cull::Front, Cull::Back];
+    FrontFace: &[FrontFace::CounterClockwise, FrontFace::Clockwise];
+    ClipDepth: &[ClipDepth::MinusOneToOne, ClipDepth::ZeroToOne];
     bool: &[false, true];
 }
 
@@ -80,6 +88,7 @@ joined! {
     DepthTarget { format, compare, write }
     Plane { at, dx, dy }
     TargetCase { target, fill }
+    ViewCase { rectangle, depth, y_down, clip_depth }
 }
 
 /// Without blending, which has a line of its own.
@@ -127,11 +136,14 @@ const STATE: &[Field<DrawCase>] = fields! {
     scissor: scissor,
     alpha: alpha_test,
     depth: depth,
+    hidden: hidden,
+    front: front,
 };
 
 const VALUES: &[Field<FrameCase>] = fields! {
     reference: alpha_reference,
     constant: blend_constant,
+    view: view,
 };
 
 /// The case as an assembly text with directives. The first lines are comments with `note`.
