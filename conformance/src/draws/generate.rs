@@ -264,14 +264,25 @@ fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
     let count = 3 + dice.below(7);
     let is_affine = dice.percent(30);
     let wild = dice.percent(10);
-    let place = |dice: &mut Dice<'_>, side: u32| match dice.below(8) {
-        0 if wild => f32::from_bits(values::float(dice)),
-        0..=1 => dice.between(-1, side as i32 + 1) as f32,
-        2 => dice.between(-2, 2 * side as i32 + 2) as f32 * 0.5,
+    // Where f64 has to cut edges, and where its roundings would show.
+    let far = dice
+        .percent(15)
+        .then(|| 10_f32.powf(dice.within(4.0, 30.0)));
+    // Nothing but a row or column of centres is between vertices.
+    let thin = dice.percent(15).then(|| dice.below(2));
+    let thin_at = size.map(|side| dice.below(side as usize) as f32 + 0.5);
+    let place = |dice: &mut Dice<'_>, side: u32| match (dice.below(8), far) {
+        (0, _) if wild => f32::from_bits(values::float(dice)),
+        (1..=2, Some(far)) => dice.within(-far, far),
+        (0..=1, _) => dice.between(-1, side as i32 + 1) as f32,
+        (2, _) => dice.between(-2, 2 * side as i32 + 2) as f32 * 0.5,
         _ => (dice.word() >> 8) as f32 / (1 << 23) as f32 * side as f32 - 0.4 * side as f32,
     };
     let positions = (0..count).map(|_| {
-        let [x, y] = size.map(|side| place(dice, side));
+        let [x, y] = [0, 1].map(|axis| match thin {
+            Some(thin) if thin == axis => thin_at[axis] + dice.between(-6, 6) as f32 / 256.0,
+            Some(_) | None => place(dice, size[axis]),
+        });
         let depth = dice.between(-2, 18) as f32 / 16.0;
         let one_over_w = match is_affine {
             true => 1.0,

@@ -206,6 +206,6 @@ fn a_unit_that_draws_under_a_lock_is_not_asked_meanwhile_on_the_same_thread() {
 fn a_thousand_draws_with_a_unit_that_draws_under_a_lock_end() {
     let engine = Engine::auto();
     for users in [1, 2, 16] {
-        draw_under_a_lock(&engine, users, 1000);
+        draw_under_a_lock(&engine, users, 1000 / users);
     }
 }

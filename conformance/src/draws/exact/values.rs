@@ -2,6 +2,7 @@
 
 use attila_shader::draw::{FrontFace, MAX_ANCHOR};
 use attila_shader::isa::PRIMITIVE_ID;
+use attila_shader::machine::arith::fma;
 use attila_shader::machine::pipeline::{InputKind, Plane};
 
 use super::super::case::{DrawCase, FrameCase};
@@ -59,7 +60,7 @@ impl Given {
     fn value(&self, [x, y]: [f32; 2]) -> f32 {
         let [x0, y0] = self.anchor;
         let Plane { at, dx, dy } = self.plane;
-        (x - x0).mul_add(dx, (y - y0).mul_add(dy, at))
+        fma(x - x0, dx, fma(y - y0, dy, at))
     }
 
     /// How far roundings of a plane's numbers, and of its steps, may move its value.
@@ -69,8 +70,13 @@ impl Given {
         let (across, below) = ((right * dx).abs(), (down * dy).abs());
         let numbers = at.abs() + across + below;
         let steps = (at + down * dy).abs() + (at + down * dy + right * dx).abs();
-        let denormal = LEAST * (3.0 + right.abs() + down.abs());
-        1.001 * ROUNDING * (numbers + steps) + denormal
+        1.001 * ROUNDING * (numbers + steps)
+    }
+
+    /// How far the same may move it where numbers are denormal.
+    fn denormal(&self, [x, y]: [f32; 2]) -> f64 {
+        let [right, down] = [x - self.anchor[0], y - self.anchor[1]].map(f64::from);
+        LEAST * (3.0 + right.abs() + down.abs())
     }
 }
 
@@ -92,6 +98,7 @@ impl Want {
             Want::Near(ref near) => {
                 let bound = near.fine + given.roundings(at);
                 let bound = near.stated.map_or(bound, |stated| bound.min(stated));
+                let bound = bound + given.denormal(at);
                 let off = (f64::from(value) - near.value).abs();
                 // Written so that a NaN is wrong.
                 let is_right = off <= bound;
@@ -246,14 +253,24 @@ impl Seen<'_> {
             (anchor - first[axis]).abs() + (f64::from(at[axis]) - anchor).abs()
         });
         let steps = slopes[0] * ways[0] + slopes[1] * ways[1];
-        let fine = FINE * (sizes + largest + steps) + 3.0 * error * largest;
+        let fine = (FINE + error + self.doubt()) * (sizes + 3.0 * largest + steps);
         let is_inside = shares.iter().all(|share| *share >= 0.0);
         let is_plain = is_inside && self.outline.is_near && self.height() > THICK;
         Want::Near(Near {
             value,
             fine,
-            stated: is_plain.then_some(STATED * largest + LEAST),
+            stated: is_plain.then_some(STATED * largest),
         })
+    }
+
+    /// How exact the area is, in which f64 terms of a far triangle may cancel.
+    fn doubt(&self) -> f64 {
+        let [a, b, c] = self.outline.places;
+        let term = |x: usize, y: usize| ((b[x] - a[x]) * (c[y] - a[y])).abs();
+        match self.outline.is_near {
+            true => 0.0,
+            false => FINE * (term(0, 1) + term(1, 0)) / self.outline.twice.abs(),
+        }
     }
 
     /// By how much the terms of a value grow per pixel, along either axis.
