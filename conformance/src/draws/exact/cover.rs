@@ -58,9 +58,9 @@ impl Outline {
         })
     }
 
-    /// Whether it covers a point, in steps.
-    pub(super) fn covers(&self, point: [i64; 2]) -> bool {
-        self.pieces.iter().any(|piece| is_inside(*piece, point))
+    /// The parts that it is drawn as, one after another.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Piece> {
+        self.pieces.iter().copied().map(Piece)
     }
 
     /// The pixels, along an axis, with a point that may be covered.
@@ -69,6 +69,16 @@ impl Outline {
         let first = along().min().unwrap_or_default().div_euclid(STEPS);
         let last = along().max().unwrap_or_default().div_euclid(STEPS) + 1;
         first.max(within.start)..last.min(within.end).max(first.max(within.start))
+    }
+}
+
+/// A triangle with the clock.
+pub(super) struct Piece([[i64; 2]; 3]);
+
+impl Piece {
+    /// Whether it covers a point, in steps.
+    pub(super) fn covers(&self, point: [i64; 2]) -> bool {
+        is_inside(self.0, point)
     }
 }
 

@@ -319,14 +319,16 @@ impl Layers {
         })
     }
 
-    /// The samples of a pixel that a triangle covers.
-    fn samples(&self, outline: &Outline, [x, y]: [i64; 2]) -> u32 {
-        let covers = |(n, [right, down]): (usize, &[i64; 2])| {
-            let is_covered = outline.covers([x * STEPS + right, y * STEPS + down]);
-            u32::from(is_covered) << n
-        };
-        let covered = self.positions.iter().enumerate().map(covers);
-        covered.fold(0, |all, sample| all | sample) & self.allowed
+    /// The samples of a pixel that each part of a triangle covers.
+    fn samples(&self, outline: &Outline, [x, y]: [i64; 2]) -> impl Iterator<Item = u32> {
+        outline.pieces().map(move |piece| {
+            let covers = |(n, [right, down]): (usize, &[i64; 2])| {
+                let is_covered = piece.covers([x * STEPS + right, y * STEPS + down]);
+                u32::from(is_covered) << n
+            };
+            let covered = self.positions.iter().enumerate().map(covers);
+            covered.fold(0, |all, sample| all | sample) & self.allowed
+        })
     }
 
     fn has(&self, pixel: [u32; 2]) -> bool {
@@ -357,9 +359,11 @@ impl Layers {
                 .collect(),
             (ShapeCase::Triangles(..), true) => {
                 let triangles = self.triangles.iter();
-                triangles
-                    .map(|(triangle, outline)| (triangle.number, self.samples(outline, place)))
-                    .collect()
+                let samples = triangles.flat_map(|(triangle, outline)| {
+                    let samples = self.samples(outline, place);
+                    samples.map(|samples| (triangle.number, samples))
+                });
+                samples.collect()
             }
         };
         all.into_iter().filter(|(_, samples)| *samples != 0)
@@ -369,7 +373,7 @@ impl Layers {
     fn parts(&self, shaded: &Shaded<'_>) -> Vec<(&Triangle, &Outline)> {
         let place = shaded.pixel.map(i64::from);
         let own = self.triangles.iter().filter(|(triangle, outline)| {
-            triangle.number == shaded.number && self.samples(outline, place) != 0
+            triangle.number == shaded.number && self.samples(outline, place).any(|it| it != 0)
         });
         own.map(|(triangle, outline)| (triangle, outline)).collect()
     }
@@ -397,7 +401,9 @@ impl Layers {
                     let [columns, rows] = [0, 1].map(|axis| outline.around(axis, &self.area[axis]));
                     for y in rows {
                         for x in columns.clone() {
-                            put([x, y], triangle.number, self.samples(outline, [x, y]));
+                            for samples in self.samples(outline, [x, y]) {
+                                put([x, y], triangle.number, samples);
+                            }
                         }
                     }
                 }
