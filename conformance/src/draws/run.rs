@@ -332,16 +332,12 @@ pub(super) fn draw_frame(
     if let Some(buffer) = depths {
         frame = frame.depth(buffer);
     }
-    draw_shape(case, values, &mut frame)
+    draw_shape(values, &mut frame)
 }
 
 /// Draws the shape of a frame.
-pub(super) fn draw_shape(
-    case: &DrawCase,
-    values: &FrameCase,
-    frame: &mut Frame<'_>,
-) -> Result<(), String> {
-    let meshed = values.meshed(case)?;
+fn draw_shape(values: &FrameCase, frame: &mut Frame<'_>) -> Result<(), String> {
+    let meshed = values.meshed()?;
     let result = match (&values.shape, &meshed) {
         (ShapeCase::Rect([columns, rows]), _) => frame.rect(columns.clone(), rows.clone()),
         (ShapeCase::Quads(quads), _) => frame.sample_quads(quads),

@@ -50,8 +50,8 @@ use attila_shader::machine::pipeline::{
 
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
-use super::{samples, set_up};
 use super::view::ViewCase;
+use super::{samples, set_up};
 use crate::case::{Case, CaseError, notes};
 use crate::line::{Field, Line, Read, Words, fields, joined, named, read_field, write_fields};
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use attila_shader::draw::{ClipDepth, Cull, FrontFace, Mesh, Viewport};
-use attila_shader::isa::{BASE_OUTPUTS, Inputs, Program, Stage};
+use attila_shader::isa::{BASE_OUTPUTS, Program, Stage};
 use attila_shader::machine::{ErrorChain, VertexAttribute, VertexBuffers, VertexFormat};
 use attila_shader::{Engine, Shader};
 
-use super::case::{DrawCase, FrameCase, ShapeCase};
+use super::case::{FrameCase, ShapeCase};
 use crate::dice::Dice;
 
 /// From clip space to the window.
@@ -83,7 +83,7 @@ fn anywhere(dice: &mut Dice<'_>) -> [f32; 4] {
 
 impl FrameCase {
     /// The mesh of a frame in clip space, and what it is drawn with.
-    pub(super) fn meshed(&self, case: &DrawCase) -> Result<Option<Meshed>, String> {
+    pub(super) fn meshed(&self) -> Result<Option<Meshed>, String> {
         let (Some(view), ShapeCase::Triangles(positions, _)) = (self.view, &self.shape) else {
             return Ok(None);
         };
@@ -98,16 +98,15 @@ impl FrameCase {
             .collect();
         attributes.insert(0, bytes(positions));
         Ok(Some(Meshed {
-            shader: passing_on(&case.vertices)?,
+            shader: passing_on(attributes.keys().copied())?,
             attributes,
             view,
         }))
     }
 }
 
-/// A program that outputs its inputs: the position, and these.
-fn passing_on(registers: &Inputs<bool>) -> Result<Shader, String> {
-    let numbers = (0..registers.len()).filter(|&number| number == 0 || registers[number]);
+/// A program that outputs these of its inputs.
+fn passing_on(numbers: impl Iterator<Item = usize>) -> Result<Shader, String> {
     let numbers: Vec<usize> = numbers.collect();
     let is_wide = numbers.iter().any(|&number| number >= BASE_OUTPUTS);
     let mut text = String::from(if is_wide { ".extended\n" } else { "" });

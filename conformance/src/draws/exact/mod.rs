@@ -24,6 +24,7 @@ use attila_shader::machine::{Bindings, SampleCount, SamplePositions};
 
 use super::case::{DrawCase, FrameCase, ShapeCase};
 use super::run::{self, Memory};
+use super::set_up::SetUpCase;
 use crate::oracle::guard;
 use crate::subject::{Fault, Tally};
 use cover::{Outline, STEPS};
@@ -118,9 +119,11 @@ fn marked(
     }
 }
 
-/// The case without inputs in place of those that tell the number and the side of a triangle.
+/// The case without inputs in place of those that tell the number and the side of a triangle, and without what this
+/// has not of drawing.md: distances, colours of two sides, cylinders.
 fn witnessed(case: &DrawCase) -> DrawCase {
     let mut case = case.clone();
+    case.set_up = SetUpCase::default();
     for register in [15, PRIMITIVE_ID] {
         case.kinds[register] = Default::default();
         case.vertices[register] = false;
