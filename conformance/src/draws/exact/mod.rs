@@ -559,7 +559,7 @@ mod tests {
     /// The kind of the first fault when a draw is not what it is told to be, over some random cases.
     fn kinds(change: impl Fn(&mut DrawCase)) -> Vec<&'static str> {
         let mut kinds = Vec::new();
-        for index in 0..120 {
+        for index in 0..60 {
             let case: DrawCase = subject::case(50, index, &());
             let mut told = case.clone();
             change(&mut told);
