@@ -203,9 +203,11 @@ impl Seen<'_> {
                 let Some(attribute) = self.frame.attributes.get(&register) else {
                     return Want::Any;
                 };
-                let values = self.triangle.values(attribute, component);
+                let kind = self.case.kinds[register][component];
+                let in_window = kind == InputKind::Linear;
+                let values = self.triangle.values(attribute, component, in_window);
                 let values = values.map(f64::from);
-                match self.case.kinds[register][component] {
+                match kind {
                     InputKind::Flat => {
                         Want::Bits(self.triangle.flat(attribute, component).to_bits())
                     }

@@ -10,8 +10,8 @@ use super::super::view::ViewCase;
 struct Corner {
     /// Column, row, depth and 1/w.
     window: [f32; 4],
-    /// The share of each vertex, unless it is one of them.
-    weights: Option<[f64; 3]>,
+    /// The share of each vertex, unless it is one of them: in what is linear in space, and in the window.
+    shares: Option<[[f64; 3]; 2]>,
 }
 
 /// A triangle, or a part of one that clipping cuts.
@@ -28,12 +28,18 @@ impl Triangle {
         self.corners.map(|corner| corner.window)
     }
 
-    /// A component of an attribute at the corners.
-    pub(super) fn values(&self, attribute: &[[f32; 4]], component: usize) -> [f32; 3] {
+    /// A component of an attribute at the corners, which is linear in the window or in space.
+    pub(super) fn values(
+        &self,
+        attribute: &[[f32; 4]],
+        component: usize,
+        in_window: bool,
+    ) -> [f32; 3] {
         let of = self.vertices.map(|vertex| attribute[vertex][component]);
-        std::array::from_fn(|corner| match self.corners[corner].weights {
+        std::array::from_fn(|corner| match self.corners[corner].shares {
             None => of[corner],
-            Some([a, b, c]) => {
+            Some(shares) => {
+                let [a, b, c] = shares[usize::from(in_window)];
                 let [x, y, z] = of.map(f64::from);
                 (x * a + y * b + z * c) as f32
             }
@@ -62,7 +68,7 @@ pub(super) fn triangles(frame: &FrameCase) -> Option<Vec<Triangle>> {
                 vertices,
                 corners: places.map(|window| Corner {
                     window,
-                    weights: None,
+                    shares: None,
                 }),
             }),
             Some(view) => {
@@ -155,9 +161,13 @@ impl View {
                 is_cut = true;
             }
         }
-        let corner = |corner: &Cut| Corner {
-            window: self.window(corner.position),
-            weights: is_cut.then_some(corner.weights),
+        let corner = |corner: &Cut| {
+            let w = corner.position[3];
+            let in_window = std::array::from_fn(|v| corner.weights[v] * positions[v][3] / w);
+            Corner {
+                window: self.window(corner.position),
+                shares: is_cut.then_some([corner.weights, in_window]),
+            }
         };
         corners.iter().map(corner).collect()
     }
