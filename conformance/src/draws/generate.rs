@@ -274,7 +274,7 @@ fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
     let place = |dice: &mut Dice<'_>, side: u32| match (dice.below(8), far) {
         (0, _) if wild => f32::from_bits(values::float(dice)),
         (1..=2, Some(far)) => dice.within(-far, far),
-        (0..=1, _) => dice.between(-1, side as i32 + 1) as f32,
+        (0 | 1, _) => dice.between(-1, side as i32 + 1) as f32,
         (2, _) => dice.between(-2, 2 * side as i32 + 2) as f32 * 0.5,
         _ => (dice.word() >> 8) as f32 / (1 << 23) as f32 * side as f32 - 0.4 * side as f32,
     };
