@@ -112,6 +112,8 @@ impl Denominators {
 pub(crate) struct Comparison {
     pub(crate) compare: Compare,
     pub(crate) mode: DepthMode,
+    /// Whether texels are depths.
+    pub(crate) is_depth: bool,
     /// Whether texels above 1 can be compared.
     pub(crate) is_wide: bool,
     /// Whether texels that are not compared are made linear, which the code cannot do.
@@ -124,6 +126,7 @@ impl Comparison {
         Some(Comparison {
             compare: sampler.compare?,
             mode: sampler.depth_mode,
+            is_depth: texture.image().format().is_depth(),
             is_wide: texture.image().format() == Format::Depth32F,
             is_curved: sampler.srgb != Srgb::Linear,
         })

@@ -294,7 +294,8 @@ fn comparisons_are_made_inline() {
     let comparable = images()
         .into_iter()
         .filter(|image| !image.format().is_integer() && image.dimension() != Dimension::D3);
-    let mut compares = Compare::ALL.into_iter().cycle();
+    let compares = Compare::ALL.into_iter().map(Some).chain([None]);
+    let mut compares = compares.cycle();
     for image in comparable.map(Arc::new) {
         let dimension = image.dimension();
         let kind = dimension.kind();
@@ -308,7 +309,7 @@ fn comparisons_are_made_inline() {
                 DepthMode::Alpha,
             ] {
                 let sampler = Sampler {
-                    compare: compares.next(),
+                    compare: compares.next().flatten(),
                     depth_mode,
                     ..sampler
                 };

@@ -18,6 +18,8 @@ pub(crate) struct Conversion {
     srgb: Srgb,
     compare: Option<Compare>,
     depth_mode: DepthMode,
+    /// Whether texels are depths.
+    is_depth: bool,
     /// Whether texels above 1 can be compared.
     is_wide: bool,
     /// As a texel: the words of integers, if texels are integers.
@@ -39,7 +41,7 @@ struct Fractions {
 
 impl Fractions {
     /// Those of texels that neither a curve nor a comparison changes.
-    fn new(layout: &Layout, sampler: &Sampler) -> Option<Fractions> {
+    fn new(layout: &Layout, sampler: &Sampler, border: [f32; 4]) -> Option<Fractions> {
         if sampler.srgb != Srgb::Linear || sampler.compare.is_some() {
             return None;
         }
@@ -47,7 +49,7 @@ impl Fractions {
         Some(Fractions {
             denominators,
             units: denominators.map(|denominator| 1.0 / denominator),
-            border: from_fn(|c| sampler.border[c] * denominators[c]),
+            border: from_fn(|c| border[c] * denominators[c]),
         })
     }
 }
@@ -151,7 +153,15 @@ impl Conversion {
             border,
             ..
         } = sampler;
-        let layout = format.layout();
+        let is_depth = format.is_depth();
+        let mut layout = format.layout();
+        let mut border = border;
+        if is_depth && compare.is_none() {
+            let [red, ..] = layout.channels;
+            let channels = depth_mode.colour(red, Channel::Zero, Channel::One);
+            layout.channels = channels.unwrap_or(layout.channels);
+            border = depth_mode.colour(border[0], 0.0, 1.0).unwrap_or(border);
+        }
         // The curve is not applied to values that are compared.
         let bytes = if compare.is_none() {
             ByteTables::new(&layout, srgb)
@@ -169,10 +179,11 @@ impl Conversion {
             srgb,
             compare,
             depth_mode,
+            is_depth,
             is_wide: format == Format::Depth32F,
             border,
             bytes,
-            fractions: Fractions::new(&layout, sampler),
+            fractions: Fractions::new(&layout, sampler, border),
         }
     }
 
@@ -232,6 +243,11 @@ impl Conversion {
         }
     }
 
+    /// The colour outside of the image as [`Conversion::uncompared`] has texels.
+    pub(crate) fn uncompared_border(&self) -> [f32; 4] {
+        self.border
+    }
+
     /// The texel as a linear filter mixes it: before its division, if the format is normalised, and its
     /// colour otherwise.
     #[inline]
@@ -278,23 +294,22 @@ impl Conversion {
             let colour = texel.map_or(self.border, |bytes| self.layout.decode(load(bytes)));
             return self.holds(compare, colour[0], reference);
         }
-        let colour = texel.map_or(self.border, |bytes| self.texel(bytes, None));
+        let colour = texel.map_or_else(|| self.border(None), |bytes| self.texel(bytes, None));
         colour[component.index()]
     }
 
     fn compared(&self, colour: [f32; 4], reference: Option<f32>) -> [f32; 4] {
-        let (Some(compare), Some(reference)) = (self.compare, reference) else {
-            return colour;
+        let spread = |colour: [f32; 4]| {
+            let spread = self.depth_mode.colour(colour[0], 0.0, 1.0);
+            spread.unwrap_or(colour)
         };
-        let red = || self.holds(compare, colour[0], reference);
-        match self.depth_mode {
-            DepthMode::Components => colour.map(|texel| self.holds(compare, texel, reference)),
-            DepthMode::Luminance => {
-                let value = red();
-                [value, value, value, 1.0]
+        match (self.compare, reference) {
+            (Some(compare), Some(reference)) => {
+                spread(colour.map(|texel| self.holds(compare, texel, reference)))
             }
-            DepthMode::Intensity => [red(); 4],
-            DepthMode::Alpha => [0.0, 0.0, 0.0, red()],
+            // Without a comparison the layout has done it.
+            (Some(_), None) if self.is_depth => spread(colour),
+            (Some(_) | None, _) => colour,
         }
     }
 

@@ -111,7 +111,7 @@ impl Decoded {
         let mut decoded = Decoded {
             kind: image.dimension().kind(),
             layers: image.dimension().layers(),
-            border: conversion.border(None),
+            border: conversion.uncompared_border(),
             storage,
             denominators: match storage {
                 Storage::Rgba8 => conversion.denominators(),

@@ -277,6 +277,11 @@ impl Format {
         self.layout().is_integer()
     }
 
+    /// Whether texels are depths.
+    pub const fn is_depth(self) -> bool {
+        matches!(self, Format::Depth16 | Format::Depth24 | Format::Depth32F)
+    }
+
     /// Whether texels come in blocks of 4x4.
     pub const fn is_compressed(self) -> bool {
         self.block().is_some()

@@ -100,10 +100,11 @@ pub enum CubeFaces {
     PerQuad,
 }
 
-/// The colour that a comparison samples: `v` is 1 where it holds and 0 where not.
+/// The colour of a depth texture, of whose depths or comparisons `v` is one: 1 where a comparison holds and 0 where
+/// not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum DepthMode {
-    /// Every component is compared separately, as in the original.
+    /// Every component is compared separately, as in the original. A depth is v, v, v, 1.
     #[default]
     Components,
     /// v, v, v, 1, as in OpenGL: red is compared with the third coordinate, clamped to [0, 1]. The
@@ -113,6 +114,18 @@ pub enum DepthMode {
     Intensity,
     /// 0, 0, 0, v.
     Alpha,
+}
+
+impl DepthMode {
+    /// The places of `v` in a colour, and those of 0 and 1; `None` if the components are what they are.
+    pub const fn colour<T: Copy>(self, v: T, zero: T, one: T) -> Option<[T; 4]> {
+        match self {
+            DepthMode::Components => None,
+            DepthMode::Luminance => Some([v, v, v, one]),
+            DepthMode::Intensity => Some([v; 4]),
+            DepthMode::Alpha => Some([zero, zero, zero, v]),
+        }
+    }
 }
 
 /// The state of a sampler. The default is the original's after a reset, but for the border colour,
@@ -159,7 +172,8 @@ pub struct Sampler {
     /// Compares texels, on the left, with the third coordinate (T08) or with the reference of an
     /// instruction's target, and samples 1 where it holds and 0 where not: off.
     pub compare: Option<Compare>,
-    /// The result of a comparison: its own for each component.
+    /// The colour of a depth or of a comparison: its own for each component. Colours that are not compared stay as
+    /// they are.
     pub depth_mode: DepthMode,
     /// The unit of coordinates: normalised.
     pub coordinates: Coordinates,

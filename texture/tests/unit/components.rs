@@ -2,7 +2,7 @@
 //! and fetched.
 
 use attila_isa::TextureShape;
-use attila_texture::{Dimension, Format, Image, Sampler, Size};
+use attila_texture::{Compare, DepthMode, Dimension, Filter, Format, Image, Sampler, Size, Wrap};
 
 use crate::common::{ask, fetch_at, named, sample_at, texture};
 
@@ -150,4 +150,60 @@ fn depth_is_red_green_and_blue_and_followed_by_1() {
         &2.0_f32.to_le_bytes(),
         [two, two, two, ONE],
     );
+}
+
+#[test]
+fn the_mode_of_a_depth_texture_acts_where_nothing_is_compared() {
+    let half = 0x8000 as f32 / 65535.0;
+    let image = |format| {
+        let bytes: &[u8] = &[0x00, 0x80];
+        let image = Image::from_levels(Dimension::D2, format, Size::d2(1, 1), &[bytes]);
+        image.expect("one texel")
+    };
+    for (depth_mode, want, outside) in [
+        (
+            DepthMode::Components,
+            [half, half, half, 1.0],
+            [0.25, 0.5, 0.75, 2.0],
+        ),
+        (
+            DepthMode::Luminance,
+            [half, half, half, 1.0],
+            [0.25, 0.25, 0.25, 1.0],
+        ),
+        (DepthMode::Intensity, [half; 4], [0.25; 4]),
+        (
+            DepthMode::Alpha,
+            [0.0, 0.0, 0.0, half],
+            [0.0, 0.0, 0.0, 0.25],
+        ),
+    ] {
+        for compare in [None, Some(Compare::Less)] {
+            for filter in [Filter::Nearest, Filter::Linear] {
+                let sampler = Sampler {
+                    compare,
+                    depth_mode,
+                    mag: filter,
+                    min: filter,
+                    wrap: [Wrap::ClampToBorder; 3],
+                    border: [0.25, 0.5, 0.75, 2.0],
+                    ..Sampler::default()
+                };
+                let depth = texture(image(Format::Depth16), sampler);
+                let target = named(TextureShape::D2);
+                for (at, want) in [(0.5, want), (3.0, outside)] {
+                    let sampled = ask(&depth, target, sample_at([[at; 4]; 4]));
+                    let sampled = sampled[0].map(f32::from_bits);
+                    let near = sampled.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-6);
+                    assert!(near, "{sampled:?} for {want:?}: {sampler:?}");
+                }
+                let fetched = ask(&depth, target, fetch_at([[0; 4]; 4]));
+                assert_eq!(fetched[0].map(f32::from_bits), want);
+                // Colours stay as they are.
+                let colour = texture(image(Format::L16), sampler);
+                let fetched = ask(&colour, target, fetch_at([[0; 4]; 4]));
+                assert_eq!(fetched[0].map(f32::from_bits), [half, half, half, 1.0]);
+            }
+        }
+    }
 }

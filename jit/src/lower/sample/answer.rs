@@ -42,12 +42,14 @@ impl Sample<'_> {
         });
         let index = self.index(level, slice, &at);
         let Some(outside) = outside else {
-            return self.colour_at(index);
+            let colour = self.colour_at(index);
+            return self.plain(colour);
         };
         // The last texel is padding, which is 0. All bits of an index name it.
         let beyond = self.b.to_bits(outside);
         let index = self.b.ior(index, beyond);
-        let [red, green, blue, alpha] = self.colour_at(index);
+        let colour = self.colour_at(index);
+        let [red, green, blue, alpha] = self.plain(colour);
         let alpha = match self.how.storage {
             Storage::Rgba8 | Storage::Rgba32F => alpha,
             Storage::Red32F => {

@@ -27,19 +27,27 @@ impl Sample<'_> {
     /// A texel, or its comparison if the point has a reference: 1 where it holds and 0 where not.
     pub(super) fn compared(&mut self, texel: Colour, point: &Point) -> Colour {
         let (Some(comparison), Some(reference)) = (self.how.comparison, point.reference) else {
-            return texel;
+            return self.plain(texel);
         };
-        let (zero, one) = (self.b.f32(0.0), self.b.f32(1.0));
-        let mut holds = |texel: Value| self.holds(comparison, texel, reference);
-        match comparison.mode {
-            DepthMode::Components => texel.map(holds),
-            DepthMode::Luminance => {
-                let value = holds(texel[0]);
-                [value, value, value, one]
-            }
-            DepthMode::Intensity => [holds(texel[0]); 4],
-            DepthMode::Alpha => [zero, zero, zero, holds(texel[0])],
+        if comparison.mode == DepthMode::Components {
+            return texel.map(|texel| self.holds(comparison, texel, reference));
         }
+        let value = self.holds(comparison, texel[0], reference);
+        self.in_mode(comparison, value, texel)
+    }
+
+    /// A texel that is not compared: a depth as the sampler's mode has it. Without a comparison, texels have been
+    /// decoded as such.
+    pub(super) fn plain(&mut self, texel: Colour) -> Colour {
+        match self.how.comparison {
+            Some(comparison) if comparison.is_depth => self.in_mode(comparison, texel[0], texel),
+            Some(_) | None => texel,
+        }
+    }
+
+    fn in_mode(&mut self, comparison: Comparison, value: Value, texel: Colour) -> Colour {
+        let (zero, one) = (self.b.f32(0.0), self.b.f32(1.0));
+        comparison.mode.colour(value, zero, one).unwrap_or(texel)
     }
 
     /// 1 where a comparison holds and 0 where not.
@@ -63,7 +71,7 @@ impl Sample<'_> {
     /// Whether margins show only the red of a border whose other components are wanted.
     pub(super) fn misses_border(&self, point: &Point) -> bool {
         let only_red = match self.how.comparison {
-            Some(comparison) if point.reference.is_some() => {
+            Some(comparison) if point.reference.is_some() || comparison.is_depth => {
                 comparison.mode != DepthMode::Components
             }
             Some(_) | None => false,

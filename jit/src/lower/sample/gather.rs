@@ -37,7 +37,7 @@ impl Sample<'_> {
             let value = texels[corner][component.index()];
             match compared {
                 Some((comparison, reference)) => self.holds(comparison, value, reference),
-                None => value,
+                None => self.plain(texels[corner])[component.index()],
             }
         })
     }
