@@ -57,6 +57,7 @@ mod compute;
 mod data;
 mod fragments;
 mod geometry;
+mod linkage;
 mod parse;
 mod probe;
 mod raster;

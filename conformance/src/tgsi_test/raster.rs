@@ -32,15 +32,13 @@ pub(super) struct Spot {
 
 impl Spot {
     /// A component between its values at the corners.
-    pub(super) fn mix(&self, values: [f32; 3], has_perspective: bool) -> f32 {
+    pub(super) fn mix(&self, values: [f64; 3], has_perspective: bool) -> f32 {
         let weights = match has_perspective {
             true => self.weights,
             false => self.flat_weights,
         };
         let products = weights.iter().zip(values);
-        products
-            .map(|(weight, value)| weight * f64::from(value))
-            .sum::<f64>() as f32
+        products.map(|(weight, value)| weight * value).sum::<f64>() as f32
     }
 
     /// z and w of the position in the window.
@@ -56,6 +54,14 @@ pub(super) struct Pixels {
     pub(super) spots: Lanes<Spot>,
     /// The lanes on the triangle and on the target.
     pub(super) covered: LaneMask,
+}
+
+impl Pixels {
+    /// The centre of a lane's pixel, in pixels.
+    pub(super) fn centre(&self, lane: usize) -> [f64; 2] {
+        let [column, row] = self.corner.map(|at| f64::from(at) + 0.5);
+        [column + (lane % 2) as f64, row + (lane / 2) as f64]
+    }
 }
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
@@ -108,7 +114,7 @@ impl<'a> Raster<'a> {
         for (lane, spot) in spots.iter_mut().enumerate() {
             let pixel = [corner[0] + lane as u32 % 2, corner[1] + lane as u32 / 2];
             let is_inside;
-            (*spot, is_inside) = self.spot(pixel);
+            (*spot, is_inside) = self.spot(pixel.map(|at| f64::from(at) + 0.5));
             let is_on_target = pixel.iter().zip(self.size).all(|(at, size)| *at < size);
             if is_inside && is_on_target {
                 covered |= LaneMask::only(lane);
@@ -121,10 +127,9 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The centre of a pixel, and whether the triangle covers it.
-    fn spot(&self, pixel: [u32; 2]) -> (Spot, bool) {
-        let place =
-            |axis: usize| (2.0 * f64::from(pixel[axis]) + 1.0) / f64::from(self.size[axis]) - 1.0;
+    /// A point in pixels, and whether the triangle covers it.
+    pub(super) fn spot(&self, point: [f64; 2]) -> (Spot, bool) {
+        let place = |axis: usize| 2.0 * point[axis] / f64::from(self.size[axis]) - 1.0;
         let (x, y) = (place(0), place(1));
         let distances = self.edges.map(|[a, b, c]| a * x + b * y + c);
         let sum: f64 = distances.iter().sum();

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use attila_shader::compute::ComputeError;
-use attila_shader::front::tgsi::{Options, Param, Processor, Translation, compile, processor_of};
+use attila_shader::front::tgsi::{
+    Options, Param, Processor, Semantic, Translation, compile, processor_of,
+};
 use attila_shader::geometry::GeometryError;
 use attila_shader::isa::{Diagnostics, Remark, ValidateError};
 use attila_shader::machine::PrepareError;
@@ -14,6 +16,7 @@ use thiserror::Error;
 use super::assembly::triangles;
 use super::command::{Command, Constants, Primitive, TargetFormat};
 use super::fragments::Fragments;
+use super::linkage::{Linkage, missing};
 use super::probe::{ProbeResult, probe};
 use super::raster::Raster;
 use super::vertices::{self, Run, Vertex};
@@ -74,6 +77,18 @@ pub enum RunError {
         line: usize,
         /// Its error.
         source: GeometryError,
+    },
+    /// A program has an output that the draw would have to act on.
+    #[error("line {line}: the {} program writes {output}, which has no effect: {reason}", .program.noun())]
+    Output {
+        /// The line of the command.
+        line: usize,
+        /// The kind of program.
+        program: Processor,
+        /// The output.
+        output: Semantic,
+        /// The reason, as the end of a sentence.
+        reason: &'static str,
     },
     /// A command cannot be carried out.
     #[error("line {line}: {message}")]
@@ -252,6 +267,18 @@ impl<'a> Runner<'a> {
         let buffers = [&self.vertex, &self.fragment].map(|program| program.buffers(state));
         let vertex = bindings(&self.textures, &self.vertex, state, (size, &buffers[0]));
         let fragment = bindings(&self.textures, &self.fragment, state, (size, &buffers[1]));
+        let last = self.geometry.as_ref().unwrap_or(&self.vertex);
+        for program in [last, &self.fragment] {
+            if let Some((output, reason)) = missing(program) {
+                return Err(RunError::Output {
+                    line,
+                    program: program.kind,
+                    output,
+                    reason,
+                });
+            }
+        }
+        let linkage = Linkage::new(last);
         for instance in 0..instances {
             let run = Run {
                 first,
@@ -264,12 +291,14 @@ impl<'a> Runner<'a> {
             let drawn = triangles(primitive, &shaded, size);
             let drawn = drawn.ok_or(fail("lines are not drawn"))?;
             for (number, triangle) in drawn.iter().enumerate() {
-                let Some(raster) = Raster::new(triangle, size) else {
+                let raster = Raster::new(triangle, size);
+                let Some(raster) = raster.filter(|_| !linkage.culls(triangle)) else {
                     continue;
                 };
                 let fragments = Fragments {
                     program: &self.fragment,
                     bindings: &fragment,
+                    linkage: &linkage,
                     triangle,
                     number: number as u32,
                 };

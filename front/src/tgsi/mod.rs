@@ -60,6 +60,7 @@
 
 mod check;
 mod dialect;
+mod effects;
 mod language;
 mod lexer;
 mod listing;

@@ -137,6 +137,10 @@ pub struct Properties {
     pub window_space: bool,
     /// Whether a product with a factor 0 is 0, even if the other one is infinite or NaN.
     pub zero_wins: bool,
+    /// The number of clip distances.
+    pub clip_distances: Option<u32>,
+    /// The number of cull distances.
+    pub cull_distances: Option<u32>,
     /// Threads of a block, in three dimensions.
     pub block: [u32; 3],
     /// The kind of the program that runs next.
@@ -157,6 +161,8 @@ impl Default for Properties {
             color_to_all: false,
             window_space: false,
             zero_wins: false,
+            clip_distances: None,
+            cull_distances: None,
             block: [1; 3],
             next: None,
             others: Vec::new(),
@@ -186,6 +192,8 @@ pub struct Varying {
     pub interpolation: Option<Interpolation>,
     /// Where in the pixel it is taken.
     pub location: Location,
+    /// The components that go the shorter way round a cylinder.
+    pub wraps: Slots,
     /// Whether it is the same in all programs that compute it in the same way.
     pub invariant: bool,
     /// The streams of its components.

@@ -23,7 +23,7 @@
 //! | VERTEXID, INSTANCEID, VERTEXID_NOBASE, BASEVERTEX, BASEINSTANCE, DRAWID | 63 down to 58 |
 //!
 //! Inputs of vertices have their own numbers. Outputs of fragments are COLOR\[n] in the registers from
-//! 1 on, STENCIL in 9 and SAMPLEMASK in 10. Their depth is exported and has no register.
+//! 1 on, STENCIL in 9. Their depth is exported, and SAMPLEMASK kills samples: they have no register.
 
 use attila_isa::{Bank, Profile, Reg, Stage};
 
@@ -54,7 +54,6 @@ pub(super) fn output(output: Semantic, stage: Stage) -> Option<Reg> {
         Stage::Vertex | Stage::Geometry => between(output),
         Stage::Fragment if is(SemanticName::Color) => within(output, COLOURS, 1),
         Stage::Fragment if is(SemanticName::Stencil) => single(output, 9),
-        Stage::Fragment if is(SemanticName::SampleMask) => single(output, 10),
         Stage::Fragment | Stage::Compute => None,
     };
     Reg::within(

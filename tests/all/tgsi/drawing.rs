@@ -4,6 +4,7 @@ use attila_shader::draw::{
     ColourImage, DepthImage, DepthState, Draw, Interpolation, Mesh, Plane, Varying,
 };
 use attila_shader::front::tgsi::{self, Dialect, Input, SemanticName, Translation};
+use attila_shader::machine::SampleCount;
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 use attila_shader::{Bindings, Shader, VertexBuffers};
 
@@ -65,10 +66,25 @@ fn draw<'a>(translation: &Translation, shader: &Shader) -> Draw<'a> {
             .register
             .filter(|_| !semantic.is_some_and(|it| given.contains(&it)))
         {
-            draw = draw.varying(register.into(), Varying::vertices(interpolation));
+            let varying = Varying::vertices(interpolation).cylindrical(port.varying.wraps);
+            draw = draw.varying(register.into(), varying);
         }
     }
-    draw
+    draw.sample_shading(translation.details.runs_for_samples())
+}
+
+/// A draw that is told of the outputs of the vertex program, too.
+fn linked<'a>(vertex: &Translation, fragment: &Translation, shader: &Shader) -> Draw<'a> {
+    let details = &vertex.details;
+    let draw = draw(fragment, shader).two_sided(details.is_two_sided());
+    let clips = details.clip_distances().into_iter();
+    let draw = clips.fold(draw, |draw, (register, slots)| {
+        draw.clip_distances(register, slots)
+    });
+    let culls = details.cull_distances().into_iter();
+    culls.fold(draw, |draw, (register, slots)| {
+        draw.cull_distances(register, slots)
+    })
 }
 
 /// The constants of a translation, for images of this size.
@@ -244,5 +260,90 @@ fn inputs_beyond_the_sixteenth_have_planes_like_all_others() {
         drawn.expect("it draws");
         let expected = (1.0 + 5.5) + (1.0 + 2.0 * 3.5);
         assert_eq!(target.pixel::<[f32; 4]>(5, 3), Some([expected; 4]));
+    }
+}
+
+#[test]
+fn outputs_of_vertices_cut_triangles_and_colour_their_backs() {
+    let text = VERTEX
+        .replace(
+            "DCL OUT[2], COLOR",
+            "DCL OUT[2], COLOR\nDCL OUT[3], BCOLOR\nDCL OUT[4], CLIPDIST\nDCL OUT[5], CULLDIST",
+        )
+        .replace(
+            "MOV OUT[2], IMM[1].yyyy",
+            "MOV OUT[2], IMM[1].zzzz\nMOV OUT[3], IMM[1].xxxx\nMAD OUT[4], TEMP[0].xxxx, IMM[1].yyyy, -IMM[1].xxxx\nMOV OUT[5].x, -IMM[1].xxxx",
+        );
+    let fragment = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND";
+    let (fragment, fragments) = prepared(fragment);
+    for (property, culls) in [("", true), ("PROPERTY NUM_CULLDIST_ENABLED 0\n", false)] {
+        let (translation, vertices) =
+            prepared(&text.replace("VERT\n", &format!("VERT\n{property}")));
+        let constants = bindings(&translation);
+        let buffers = VertexBuffers::new();
+        for (vertex, shader) in vertices.iter().zip(&fragments) {
+            for (triangles, colour) in [
+                (CORNERS, 0.5_f32),
+                (CORNERS.map(|[a, b, c]| [a, c, b]), 1.0),
+            ] {
+                let mut target = image();
+                linked(&translation, &fragment, shader)
+                    .target(0, &mut target)
+                    .mesh(&Mesh::new(vertex, &buffers, &triangles).bindings(&constants))
+                    .expect("it draws");
+                for (x, y) in (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (x, y))) {
+                    let expected = if culls || x < SIZE / 2 { 0.0 } else { colour };
+                    assert_eq!(words(&target, x, y)[0], expected.to_bits(), "({x}, {y})");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn samples_have_numbers_and_positions_and_masks_choose_some() {
+    let (translation, vertices) = prepared(VERTEX);
+    let constants = bindings(&translation);
+    let (fragment, fragments) = prepared(
+        "FRAG
+DCL IN[0], GENERIC[9], LINEAR, SAMPLE
+DCL SV[0], SAMPLEID
+DCL SV[1], SAMPLEPOS
+DCL SV[2], SAMPLEMASK
+DCL OUT[0], COLOR
+DCL OUT[1], SAMPLEMASK
+IMM[0] UINT32 { 11, 0, 0, 0 }
+U2F OUT[0].x, SV[0].xxxx
+MOV OUT[0].yz, SV[1].xxyy
+MOV OUT[0].w, IN[0].yyyy
+AND OUT[1].x, SV[2].xxxx, IMM[0].xxxx
+END",
+    );
+    let buffers = VertexBuffers::new();
+    for (vertex, shader) in vertices.iter().zip(&fragments) {
+        let (format, count) = (ColourFormat::Rgba32F, SampleCount::Four);
+        let mut target = ColourImage::multisampled(format, SIZE, SIZE, count);
+        target.fill([9.0_f32; 4]);
+        let mesh = Mesh::new(vertex, &buffers, &CORNERS).bindings(&constants);
+        linked(&translation, &fragment, shader)
+            .target(0, &mut target)
+            .mesh(&mesh.instance(7))
+            .expect("it draws");
+        let sample = |n| {
+            target
+                .sample(n)
+                .pixel::<[f32; 4]>(3, 5)
+                .expect("it is there")
+        };
+        let all = [0, 1, 2, 3].map(sample);
+        // The positions of four samples, in sixteenths, from the corner.
+        let [a, b, c, d] = [[6.0, 2.0], [14.0, 6.0], [2.0, 10.0], [10.0, 14.0]];
+        let at = |n: f32, [x, y]: [f32; 2]| [n, x / 16.0, y / 16.0];
+        let expected = [at(0.0, a), at(1.0, b), [9.0; 3], at(3.0, d)];
+        assert_eq!(
+            all.map(|[x, y, z, _]| [x, y, z]),
+            expected,
+            "{c:?} is masked"
+        );
     }
 }

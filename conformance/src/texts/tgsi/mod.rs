@@ -5,6 +5,7 @@ mod evaluator;
 mod generate;
 mod mutate;
 mod nan;
+mod samples;
 mod world;
 
 use attila_shader::Engine;
@@ -18,6 +19,7 @@ use attila_shader::machine::{Bindings, WideQuadIo};
 use super::{Refused, TextLanguage, Translated};
 use evaluator::Results;
 use nan::Nans;
+use samples::Places;
 use world::{Units, World};
 
 pub use generate::program;
@@ -55,7 +57,10 @@ impl Compiled {
 
     /// The quad before the run.
     fn quad(&self, world: World) -> WideQuadIo {
-        let mut quad = WideQuadIo::default();
+        let mut quad = WideQuadIo {
+            samples: world.samples(),
+            ..WideQuadIo::default()
+        };
         for &(input, register) in &self.translation.inputs {
             let lanes = std::array::from_fn(|lane| world.input(input, lane));
             quad.inputs[usize::from(register)] = attila_shader::machine::from_lanes(lanes);
@@ -100,8 +105,11 @@ impl Compiled {
                 }
             }
         }
-        let killed = quad.killed().has(lane);
-        (killed != expected.killed[lane]).then(|| format!("killed is {killed}"))
+        let (killed, all) = (
+            quad.kill[lane],
+            expected.kills(&self.program, &quad.samples, lane),
+        );
+        (killed != all).then(|| format!("killed samples are {killed:04x}, not {all:04x}"))
     }
 
     /// The words of a component of an output; `None` if no register has them.
@@ -109,6 +117,9 @@ impl Compiled {
         let is_fragment = self.program.processor == Processor::Fragment;
         if is_fragment && semantic.name == SemanticName::Position {
             return (n == 2).then_some(quad.depth[0]);
+        }
+        if is_fragment && semantic.name == SemanticName::SampleMask {
+            return None;
         }
         let mut outputs = self.translation.outputs.iter();
         let register = outputs.find(|(known, _)| *known == semantic);
@@ -173,7 +184,13 @@ impl Translated for Compiled {
             return Ok(0);
         };
         let buffers = self.buffers(world);
-        let mut bindings = Bindings::new().with_textures(&units.textures);
+        let places = Places {
+            world,
+            inputs: &self.translation.inputs,
+        };
+        let mut bindings = Bindings::new()
+            .with_textures(&units.textures)
+            .with_inputs(&places);
         for (number, vectors) in &buffers {
             bindings = bindings.with_buffer(*number, vectors);
         }

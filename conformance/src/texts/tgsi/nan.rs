@@ -77,10 +77,18 @@ impl<'a> Nans<'a> {
 
     /// Whether an instruction's result depends on the payload of one.
     pub(super) fn has_dependent(&self) -> bool {
-        self.program
-            .instructions
-            .iter()
-            .any(|it| self.is_dependent(it))
+        let mut outputs = self.program.outputs.iter();
+        let is_mask = |name| name == SemanticName::SampleMask;
+        let kills = outputs.any(|it| {
+            it.semantic.is_some_and(|semantic| is_mask(semantic.name))
+                && self.output(it.register, Component::X)
+        });
+        kills
+            || self
+                .program
+                .instructions
+                .iter()
+                .any(|it| self.is_dependent(it))
     }
 
     fn key(&self, register: &Register) -> Key {

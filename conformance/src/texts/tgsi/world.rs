@@ -54,7 +54,7 @@ impl World {
         }
     }
 
-    fn vector(self, name: &str) -> [u32; 4] {
+    pub(super) fn vector(self, name: &str) -> [u32; 4] {
         let mut rng = SplitMix::named(self.seed, name);
         let mut dice = Dice::new(&mut rng);
         if dice.percent(25) {

@@ -71,12 +71,7 @@ pub(super) fn refused_file(file: File) -> Option<Feature> {
 
 /// The reason why a word after a register of any file is refused.
 fn refused_attribute(word: &str) -> Option<Feature> {
-    let word = word.to_ascii_uppercase();
-    match word == "FP16" {
-        true => Some(Feature::Halves),
-        false if word.starts_with("CYLWRAP_") => Some(Feature::CylindricalWrap),
-        false => None,
-    }
+    word.eq_ignore_ascii_case("FP16").then_some(Feature::Halves)
 }
 
 impl Checker<'_> {

@@ -22,8 +22,7 @@ enum Side {
 /// The reason why no stage has a semantic.
 fn refused(name: SemanticName) -> Option<Feature> {
     match name {
-        SemanticName::SampleId | SemanticName::SamplePosition => Some(Feature::SamplePositions),
-        SemanticName::HelperInvocation | SemanticName::FragmentHelper => Some(Feature::Helpers),
+        SemanticName::FragmentHelper => Some(Feature::Helpers),
         SemanticName::Patch
         | SemanticName::TessellationCoordinate
         | SemanticName::TessellationOuter
@@ -63,7 +62,10 @@ fn refused(name: SemanticName) -> Option<Feature> {
         | SemanticName::ViewportIndex
         | SemanticName::Layer
         | SemanticName::CullDistance
+        | SemanticName::SampleId
+        | SemanticName::SamplePosition
         | SemanticName::SampleMask
+        | SemanticName::HelperInvocation
         | SemanticName::InvocationId
         | SemanticName::VertexIdNoBase
         | SemanticName::BaseVertex
@@ -74,10 +76,22 @@ fn refused(name: SemanticName) -> Option<Feature> {
 
 /// Whether a stage has a semantic on a side.
 fn has(stage: Stage, side: Side, semantic: Semantic) -> bool {
+    // Depths are exported, masks kill samples, and samples are asked for: none has a register.
+    let has_no_register: &[SemanticName] = match (stage, side) {
+        (Stage::Fragment, Side::Out) => &[SemanticName::Position, SemanticName::SampleMask],
+        (Stage::Fragment, Side::In) => &[
+            SemanticName::SampleId,
+            SemanticName::SamplePosition,
+            SemanticName::SampleMask,
+            SemanticName::HelperInvocation,
+        ],
+        (Stage::Vertex | Stage::Geometry | Stage::Compute, _) => &[],
+    };
+    if semantic.index == 0 && has_no_register.contains(&semantic.name) {
+        return true;
+    }
     match side {
         Side::In => registers::input(Input::Semantic(semantic), stage).is_some(),
-        // Depths are exported, and have no register.
-        Side::Out if stage == Stage::Fragment && semantic.name == SemanticName::Position => true,
         Side::Out => registers::output(semantic, stage).is_some(),
     }
 }

@@ -12,6 +12,9 @@ use super::{Checked, Checker, wrong};
 /// The most vertices that a geometry program may emit.
 const MOST_VERTICES: u32 = 1024;
 
+/// The most clip or cull distances.
+const MOST_DISTANCES: u32 = 8;
+
 /// The most threads of a block in one dimension, and together.
 const MOST_THREADS: u32 = 1024;
 
@@ -107,6 +110,12 @@ impl Checker<'_> {
                 )?;
             }
             PropertyName::FsColor0WritesAllCbufs => values.color_to_all = flag()?,
+            PropertyName::NumClipdistEnabled => {
+                values.clip_distances = Some(number(property, 0..=MOST_DISTANCES)?);
+            }
+            PropertyName::NumCulldistEnabled => {
+                values.cull_distances = Some(number(property, 0..=MOST_DISTANCES)?);
+            }
             PropertyName::VsWindowSpacePosition => values.window_space = flag()?,
             PropertyName::LegacyMathRules | PropertyName::MulZeroWins => {
                 values.zero_wins = flag()?;
@@ -123,8 +132,6 @@ impl Checker<'_> {
             | PropertyName::FsPostDepthCoverage
             | PropertyName::FsBlendEquationAdvanced
             | PropertyName::VsProhibitUcps
-            | PropertyName::NumClipdistEnabled
-            | PropertyName::NumCulldistEnabled
             | PropertyName::LayerViewportRelative
             | PropertyName::SeparableProgram
             | PropertyName::TcsVerticesOut

@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use attila_isa::{Remark, Stage};
+use attila_isa::{Remark, Slots, Stage};
 
 use super::super::language::Input;
 use super::super::parser::{quote, suggest};
@@ -24,6 +24,7 @@ struct Attributes {
     interpolated: Option<Range<usize>>,
     invariant: bool,
     streams: [u32; 4],
+    wraps: Option<(Slots, Range<usize>)>,
 }
 
 fn attributes(declaration: &Declaration<'_>) -> Checked<Attributes> {
@@ -35,6 +36,7 @@ fn attributes(declaration: &Declaration<'_>) -> Checked<Attributes> {
         interpolated: None,
         invariant: false,
         streams: [0; 4],
+        wraps: None,
     };
     for attribute in &declaration.attributes {
         let word = attribute.word.text;
@@ -52,6 +54,8 @@ fn attributes(declaration: &Declaration<'_>) -> Checked<Attributes> {
             all.streams = streams(attribute)?;
         } else if is("INVARIANT") {
             all.invariant = true;
+        } else if let Some(slots) = cylindrical(word) {
+            all.wraps = Some((slots, attribute.span.clone()));
         } else if let Some(kind) = Interpolation::find(word) {
             all.interpolation = Some(kind);
             all.interpolated.get_or_insert(attribute.span.clone());
@@ -67,6 +71,19 @@ fn attributes(declaration: &Declaration<'_>) -> Checked<Attributes> {
         }
     }
     Ok(all)
+}
+
+/// The components of a word such as `CYLWRAP_XY`.
+fn cylindrical(word: &str) -> Option<Slots> {
+    const START: &str = "CYLWRAP_";
+    let start = word.get(..START.len())?;
+    let letters = word.get(START.len()..)?;
+    let is_one = start.eq_ignore_ascii_case(START) && !letters.is_empty();
+    let mut rest = letters.chars().map(|it| it.to_ascii_lowercase()).peekable();
+    let all = Slots::all().components();
+    let named = all.filter(|component| rest.next_if_eq(&component.letter()).is_some());
+    let slots: Slots = named.map(Slots::only).collect();
+    (is_one && rest.next().is_none()).then_some(slots)
 }
 
 fn streams(attribute: &Attribute<'_>) -> Checked<[u32; 4]> {
@@ -89,7 +106,7 @@ fn unknown(attribute: &Attribute<'_>) -> Remark {
     let names = SemanticName::ALL.iter().map(|it| it.word());
     let names = names.chain(Interpolation::ALL.iter().map(|it| it.word()));
     let names = names.chain(Location::ALL.iter().map(|it| it.word()));
-    let names = names.chain(["ARRAY", "INVARIANT", "STREAM"]);
+    let names = names.chain(["ARRAY", "INVARIANT", "STREAM", "CYLWRAP_X"]);
     suggest(remark, attribute.word.text, names)
 }
 
@@ -98,6 +115,7 @@ fn is_same(a: &Varying, b: &Varying) -> bool {
     a.semantic == b.semantic
         && a.interpolation == b.interpolation
         && a.location == b.location
+        && a.wraps == b.wraps
         && a.per_vertex == b.per_vertex
 }
 
@@ -127,6 +145,7 @@ impl Checker<'_> {
             Some(_) | None => {}
         }
         let mask = declared_mask(declaration)?;
+        self.effects(file, &attributes);
         let first = *registers.start();
         let end = registers.end() + 1;
         let semantic = attributes.semantic.map(|(semantic, _)| semantic);
@@ -148,6 +167,7 @@ impl Checker<'_> {
                 location: attributes.location,
                 invariant: attributes.invariant,
                 streams: attributes.streams,
+                wraps: attributes.wraps.as_ref().map_or(Slots::empty(), |it| it.0),
                 per_vertex,
                 span: declaration.span.clone(),
             };
@@ -169,6 +189,26 @@ impl Checker<'_> {
             self.warn(span, message);
             attributes.interpolation = None;
             attributes.location = Location::Center;
+        }
+    }
+
+    /// Warns of what draws do not act on.
+    fn effects(&mut self, file: File, attributes: &Attributes) {
+        let is_fragment = self.program.processor == Processor::Fragment;
+        if let Some((_, span)) = &attributes.wraps
+            && !(is_fragment && file == File::Input)
+        {
+            self.warn(
+                span.clone(),
+                "only inputs of fragment programs go round a cylinder",
+            );
+        }
+        if let Some((semantic, span)) = &attributes.semantic
+            && file == File::Output
+            && let Some(reason) = semantic.name.without_effect()
+        {
+            let name = semantic.name;
+            self.warn(span.clone(), format!("{name} has no effect: {reason}"));
         }
     }
 

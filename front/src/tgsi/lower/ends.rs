@@ -8,7 +8,8 @@ use super::super::dialect::Unwritten;
 use super::super::language::{Input, Output, Param};
 use super::super::program::{Index, Semantic, TgsiProgram, Varying};
 use super::super::words::{File, Origin, PixelCenter, SemanticName};
-use super::{Code, Current, Lowering, Operand, Place, Register, Target, number, word};
+use super::samples::{Spot, is_elsewhere};
+use super::{Code, Current, Lowering, Operand, Place, Register, Target, TgsiOpcode, number, word};
 
 const XY: Slots = Slots::X.union(Slots::Y);
 const YZW: Slots = Slots::Y.union(Slots::Z).union(Slots::W);
@@ -46,6 +47,8 @@ pub(super) struct Interface {
     outputs: BTreeMap<u32, Sink>,
     /// The temporary of the depth.
     depth: Option<usize>,
+    /// The temporary of the samples that are kept.
+    samples: Option<usize>,
 }
 
 /// Whether a register of a file is in an array.
@@ -65,6 +68,14 @@ fn reads_output(program: &TgsiProgram, number: u32) -> bool {
     })
 }
 
+/// Whether an instruction may write an output.
+fn writes_output(program: &TgsiProgram, number: u32) -> bool {
+    let mut destinations = program.instructions.iter().flat_map(|it| &it.destinations);
+    is_in_array(program, File::Output, number)
+        || destinations
+            .any(|it| it.register.file == File::Output && it.register.index.fixed() == Some(number))
+}
+
 impl Interface {
     pub(super) fn new(program: &TgsiProgram, stage: Stage, code: &mut Code) -> Interface {
         let mut interface = Interface {
@@ -72,6 +83,7 @@ impl Interface {
             system_values: BTreeMap::new(),
             outputs: BTreeMap::new(),
             depth: None,
+            samples: None,
         };
         let read_inputs = program.named(File::Input).numbers;
         for varying in program.inputs.iter().filter(|it| {
@@ -80,7 +92,8 @@ impl Interface {
                 && (read_inputs.contains(&number) || is_in_array(program, File::Input, number))
         }) {
             let is_split = parts(&program.inputs, varying.register).count() > 1;
-            let computed = stage == Stage::Fragment && is_computed(program, varying.semantic);
+            let computed = stage == Stage::Fragment
+                && (is_computed(program, varying.semantic) || is_elsewhere(varying));
             let source = match is_split || computed {
                 true => Source::Temp(code.temp()),
                 false => Source::Whole(input_of(varying)),
@@ -116,9 +129,11 @@ impl Interface {
         let Some(semantic) = varying.semantic else {
             return;
         };
-        let is_depth = stage == Stage::Fragment && semantic.name == SemanticName::Position;
+        let is = |name| stage == Stage::Fragment && semantic.name == name;
+        let (is_depth, is_mask) = (is(SemanticName::Position), is(SemanticName::SampleMask));
         let is_split = parts(&program.outputs, varying.register).count() > 1;
-        let needs_shadow = is_depth || is_split || reads_output(program, varying.register);
+        let needs_shadow =
+            is_depth || is_mask || is_split || reads_output(program, varying.register);
         let sink = self
             .outputs
             .entry(varying.register)
@@ -126,9 +141,12 @@ impl Interface {
                 parts: Vec::new(),
                 shadow: needs_shadow.then(|| code.temp()),
             });
-        match is_depth {
-            true => self.depth = sink.shadow,
-            false => sink.parts.push((varying.mask, semantic)),
+        if is_depth {
+            self.depth = sink.shadow;
+        } else if !is_mask {
+            sink.parts.push((varying.mask, semantic));
+        } else if writes_output(program, varying.register) {
+            self.samples = sink.shadow;
         }
     }
 
@@ -173,7 +191,15 @@ fn is_computed(program: &TgsiProgram, semantic: Option<Semantic>) -> bool {
             properties.origin != Origin::UpperLeft
                 || properties.pixel_center != PixelCenter::HalfInteger
         }
-        Some(name) => matches!(name, SemanticName::Face | SemanticName::Fog),
+        Some(name) => matches!(
+            name,
+            SemanticName::Face
+                | SemanticName::Fog
+                | SemanticName::SampleId
+                | SemanticName::SamplePosition
+                | SemanticName::SampleMask
+                | SemanticName::HelperInvocation
+        ),
         None => false,
     }
 }
@@ -183,14 +209,22 @@ impl Lowering<'_> {
     pub(super) fn before(&mut self) -> Result<(), Remark> {
         self.current = Current::default();
         let program = self.program;
+        let mut instructions = program.instructions.iter();
+        if instructions.any(|it| it.opcode == TgsiOpcode::ReadHelper) {
+            let (temp, helper) = (self.code.temp(), self.is_helper());
+            self.write(temp, Slots::X, Opcode::Mov, [helper]);
+            self.helper = Some(temp);
+        }
         for varying in &program.inputs {
-            if let Some(Source::Temp(temp)) = self.interface.inputs.get(&varying.register) {
-                self.fill(*temp, varying.mask, input_of(varying), false);
+            if let Some(&Source::Temp(temp)) = self.interface.inputs.get(&varying.register) {
+                let at = self.spot(varying);
+                self.fill(temp, (varying.mask, input_of(varying)), at, false);
             }
         }
         for value in &program.system_values {
-            if let Some(Source::Temp(temp)) = self.interface.system_values.get(&value.register) {
-                self.fill(*temp, Slots::all(), Input::Semantic(value.semantic), true);
+            if let Some(&Source::Temp(temp)) = self.interface.system_values.get(&value.register) {
+                let input = Input::Semantic(value.semantic);
+                self.fill(temp, (Slots::all(), input), Spot::Centre, true);
             }
         }
         for (array, number) in self.members(File::Input) {
@@ -270,8 +304,14 @@ impl Lowering<'_> {
         members.collect()
     }
 
-    /// Writes components of an input to a temporary, as the text sees them.
-    fn fill(&mut self, temp: usize, mask: Slots, input: Input, is_system: bool) {
+    /// Writes components of an input to a temporary, as the text sees them at a place of the pixel.
+    pub(super) fn fill(
+        &mut self,
+        temp: usize,
+        (mask, input): (Slots, Input),
+        at: Spot,
+        is_system: bool,
+    ) {
         let operand = Operand::new(Register::Input(input));
         let name = match input {
             Input::Semantic(semantic) if self.stage == Stage::Fragment => Some(semantic.name),
@@ -281,6 +321,10 @@ impl Lowering<'_> {
             self.face(temp, operand, is_system);
             return;
         }
+        if name.is_some_and(|name| self.fill_from_samples(temp, name)) {
+            return;
+        }
+        let operand = self.evaluated(operand, mask, at);
         self.write(temp, mask, Opcode::Mov, [operand]);
         if name == Some(SemanticName::Position) {
             self.position(temp, operand);
@@ -335,6 +379,9 @@ impl Lowering<'_> {
         if let Some(depth) = self.interface.depth {
             let depth = Operand::temp(depth).only(Component::Z);
             self.add(Opcode::Zxp, None, &[depth]);
+        }
+        if let Some(mask) = self.interface.samples {
+            self.keep_samples(Operand::temp(mask));
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
-//! Operations of fragments: derivatives, kills, and inputs that are interpolated anew.
+//! Operations of fragments: derivatives and kills.
 
-use attila_isa::{Component, Opcode, Stage};
+use attila_isa::{Component, Opcode, Slots, Stage};
 
 use super::super::dialect::Differences;
-use super::{Lowering, Operand, number};
+use super::{Lowering, Operand, number, word};
 
 impl Lowering<'_> {
     /// DDX and DDY. Lanes that are not fragments have no neighbours: they get 0.
@@ -43,26 +43,16 @@ impl Lowering<'_> {
     /// KILL and DEMOTE. Killed lanes run on for their neighbours in any case.
     pub(super) fn kill(&mut self, []: [Operand; 0]) {
         self.add(Opcode::Kil, None, &[number(-1.0)]);
+        self.note_helpers(word(u32::MAX));
     }
 
     pub(super) fn kill_if(&mut self, [a]: [Operand; 1]) {
         self.add(Opcode::Kil, None, &[a]);
-    }
-
-    /// An input where it is interpolated anyway: pixels have one sample.
-    pub(super) fn centre(&mut self, [a]: [Operand; 1]) {
-        self.finish(Opcode::Mov, [a]);
-    }
-
-    pub(super) fn at_sample(&mut self, [a, _]: [Operand; 2]) {
-        self.finish(Opcode::Mov, [a]);
-    }
-
-    /// An input at a distance in pixels: on its plane, as differences of fragments give it.
-    pub(super) fn at_offset(&mut self, [a, offset]: [Operand; 2]) {
-        let right = self.part(Opcode::Ddx, [a]);
-        let down = self.part(Opcode::Ddy, [a]);
-        let moved = self.part(Opcode::Mad, [right, offset.only(Component::X), a]);
-        self.finish(Opcode::Mad, [down, offset.only(Component::Y), moved]);
+        if self.helper.is_some() {
+            let is_below = self.value(Slots::all(), Opcode::Fslt, [a, number(0.0)]);
+            for component in Component::ALL {
+                self.note_helpers(is_below.only(component));
+            }
+        }
     }
 }

@@ -21,6 +21,7 @@ mod integers;
 mod operands;
 mod recipes;
 mod results;
+mod samples;
 mod scalars;
 mod textures;
 mod vectors;
@@ -142,6 +143,8 @@ struct Lowering<'a> {
     units: Units,
     /// The main program and the subroutines around the current instruction.
     bodies: Vec<Body>,
+    /// The temporary whose x has all bits in lanes that only help their neighbours, if the program asks.
+    helper: Option<usize>,
     current: Current,
 }
 
@@ -179,6 +182,7 @@ impl<'a> Lowering<'a> {
             textures: Vec::new(),
             units: Units::new(program),
             bodies: Vec::new(),
+            helper: None,
             current: Current::default(),
         }
     }

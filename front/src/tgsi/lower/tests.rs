@@ -3,6 +3,7 @@ mod doubles;
 mod geometry;
 mod textures;
 
+use attila_isa::Slots;
 use expect_test::{Expect, expect};
 
 use super::super::{Dialect, Options, Translation, compile};
@@ -417,4 +418,58 @@ END";
         stb u0.xz, c0.z, r0 <- end
     "#]],
     );
+}
+
+#[test]
+fn the_translation_has_the_outputs_that_draws_are_told_of() {
+    let details = |rest: &str| {
+        let text = format!("VERT\n{rest}\nDCL OUT[0], POSITION\nMOV OUT[0], IMM[0]\nEND");
+        let text = text.replace("DCL OUT[0]", "IMM FLT32 {0, 0, 0, 1}\nDCL OUT[0]");
+        translated(&text, Dialect::T23).details
+    };
+    let xy = Slots::X | Slots::Y;
+    let all = details("DCL OUT[1..2], CLIPDIST\nDCL OUT[3].xy, CULLDIST\nDCL OUT[4], BCOLOR[1]");
+    assert_eq!(
+        all.clip_distances(),
+        [(48, Slots::all()), (49, Slots::all())]
+    );
+    assert_eq!(all.cull_distances(), [(50, xy)]);
+    assert!(all.is_two_sided());
+    let some = details("PROPERTY NUM_CLIPDIST_ENABLED 5\nDCL OUT[1..2], CLIPDIST");
+    assert_eq!(some.clip_distances(), [(48, Slots::all()), (49, Slots::X)]);
+    assert!(some.cull_distances().is_empty() && !some.is_two_sided());
+    let packed = details(
+        "PROPERTY NUM_CLIPDIST_ENABLED 3\nPROPERTY NUM_CULLDIST_ENABLED 3\nDCL OUT[1..2], CLIPDIST",
+    );
+    assert_eq!(packed.clip_distances(), [(48, xy | Slots::Z)]);
+    assert_eq!(packed.cull_distances(), [(48, Slots::W), (49, xy)]);
+    let culls = details("PROPERTY NUM_CULLDIST_ENABLED 2\nDCL OUT[1], CLIPDIST");
+    assert!(culls.clip_distances().is_empty());
+    assert_eq!(culls.cull_distances(), [(48, xy)]);
+}
+
+#[test]
+fn inputs_are_evaluated_where_the_text_has_them() {
+    let text = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE, CENTROID
+DCL IN[1], GENERIC[1], LINEAR, SAMPLE
+DCL IN[2], GENERIC[2], CONSTANT, SAMPLE
+DCL SV[0], SAMPLEMASK
+DCL OUT[0], COLOR
+DCL TEMP[0]
+ADD TEMP[0], IN[0], IN[1]
+ADD OUT[0], TEMP[0], IN[2]
+U2F OUT[0].x, SV[0].xxxx
+END";
+    let program = translated(text, Dialect::T23).program.to_string();
+    let count = |word: &str| program.matches(word).count();
+    for (word, times) in [
+        ("evalc", 1),
+        ("evals", 1),
+        ("pixld_index", 1),
+        ("pixld_mask", 1),
+        ("i12", 1),
+    ] {
+        assert_eq!(count(word), times, "{word} in\n{program}");
+    }
 }

@@ -77,10 +77,8 @@ pub enum Feature {
     OtherAtomics,
     /// Constant buffers that are read with LOAD.
     ConstantBuffers,
-    /// The positions of samples in a pixel.
+    /// The positions of an image's samples.
     SamplePositions,
-    /// Whether a fragment only helps its neighbours.
-    Helpers,
     /// Programs that tessellate.
     Tessellation,
     /// Programs that make meshes.
@@ -97,8 +95,8 @@ pub enum Feature {
     UserData,
     /// A bit for each viewport.
     ViewportMasks,
-    /// Inputs that are interpolated the shorter way round.
-    CylindricalWrap,
+    /// Another name for HELPER_INVOCATION.
+    Helpers,
 }
 
 impl Feature {
@@ -118,8 +116,7 @@ impl Feature {
             Feature::Counters => "there are no counters in hardware",
             Feature::OtherAtomics => "there is no such atomic operation",
             Feature::ConstantBuffers => "constants are read as `CONST[buffer][register]`",
-            Feature::SamplePositions => "programs do not know where samples are",
-            Feature::Helpers => "programs do not know which fragments are helpers",
+            Feature::SamplePositions => "programs do not know where samples of images are",
             Feature::Tessellation => "there are no tessellation stages",
             Feature::Meshes => "there are no mesh stages",
             Feature::Halves => "registers and numbers have 32 bits",
@@ -128,7 +125,7 @@ impl Feature {
             Feature::GridDimensions => "a grid does not tell how many dimensions it has",
             Feature::UserData => "drivers pass on no words of their own",
             Feature::ViewportMasks => "there is one viewport",
-            Feature::CylindricalWrap => "inputs are not wrapped",
+            Feature::Helpers => "HELPER_INVOCATION says which fragments are helpers",
         }
     }
 

@@ -281,7 +281,7 @@ opcodes! {
     M3x2 "M3X2" T7 UNTYPED2 Refused(Matrices) "The product of three components and two rows.";
     Fbfetch "FBFETCH" T23 UNTYPED1 Refused(FramebufferFetch) "The colour of the target.";
     Clock "CLOCK" T23 UNTYPED0 Refused(Clocks) "The time.";
-    ReadHelper "READ_HELPER" T23 UNTYPED0 Refused(Helpers) "Whether the fragment only helps its neighbours.";
+    ReadHelper "READ_HELPER" T23 UNTYPED0 Plain "Whether the fragment only helps its neighbours.";
     Ballot "BALLOT" T23 UNTYPED1 Refused(Subgroups) "A bit for each thread.";
     ReadFirst "READ_FIRST" T23 UNTYPED1 Refused(Subgroups) "The value of the first thread.";
     ReadInvoc "READ_INVOC" T23 UNTYPED2 Refused(Subgroups) "The value of a thread.";

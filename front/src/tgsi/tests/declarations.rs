@@ -194,3 +194,20 @@ END",
         expect!["4:4: error: a block has more than 1024 threads"],
     );
 }
+
+#[test]
+fn cylinders_have_components_in_their_order() {
+    rejects(
+        "FRAG
+DCL IN[0], GENERIC[0], CYLWRAP_ZX
+DCL IN[1], GENERIC[1], CYLWRAP_
+DCL IN[2], GENERIC[2], CYLWRAP_XX
+DCL IN[3], GENERIC[3], CYLWRAP
+END",
+        expect![[r#"
+            2:24: error: unknown attribute `CYLWRAP_ZX` (did you mean `CYLWRAP_X`?)
+            3:24: error: unknown attribute `CYLWRAP_` (did you mean `CYLWRAP_X`?)
+            4:24: error: unknown attribute `CYLWRAP_XX` (did you mean `CYLWRAP_X`?)
+            5:24: error: unknown attribute `CYLWRAP` (did you mean `CYLWRAP_X`?)"#]],
+    );
+}

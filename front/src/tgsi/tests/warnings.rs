@@ -1,5 +1,6 @@
 //! Texts that are taken with remarks.
 
+use attila_isa::Slots;
 use expect_test::expect;
 
 use super::{warns, warns_fragment};
@@ -132,4 +133,42 @@ fn vertex_inputs_have_no_semantic() {
         "VERT\nDCL IN[0], POSITION\nDCL IN[1]\nEND",
         expect!["2:12: warning: vertex inputs have no semantic; it is ignored"],
     );
+}
+
+#[test]
+fn outputs_without_an_effect_on_draws_are_named() {
+    warns(
+        "VERT
+DCL OUT[0], POSITION
+DCL OUT[1], LAYER
+DCL OUT[2], VIEWPORT_INDEX
+DCL OUT[3], EDGEFLAG
+DCL OUT[4], PSIZE
+DCL OUT[5], CLIPVERTEX
+DCL OUT[6], CLIPDIST
+DCL OUT[7], CULLDIST
+DCL OUT[8], BCOLOR
+END",
+        expect![[r#"
+            3:13: warning: LAYER has no effect: targets of draws have one layer
+            4:13: warning: VIEWPORT_INDEX has no effect: draws have one viewport
+            5:13: warning: EDGEFLAG has no effect: draws fill triangles
+            6:13: warning: PSIZE has no effect: draws have no points
+            7:13: warning: CLIPVERTEX has no effect: draws have no clip planes; CLIPDIST is a distance from one"#]],
+    );
+    warns(
+        "FRAG\nDCL OUT[0], COLOR\nDCL OUT[1], STENCIL\nDCL OUT[2], SAMPLEMASK\nEND",
+        expect!["3:13: warning: STENCIL has no effect: draws have no stencil test"],
+    );
+}
+
+#[test]
+fn only_inputs_of_fragments_go_round_a_cylinder() {
+    let program = warns(
+        "FRAG\nDCL IN[0], GENERIC[0], LINEAR, CYLWRAP_XZ\nDCL IN[1], COLOR, cylwrap_w\nDCL OUT[0], COLOR, CYLWRAP_Y\nEND",
+        expect!["4:20: warning: only inputs of fragment programs go round a cylinder"],
+    );
+    let wraps = program.inputs.iter().map(|it| it.wraps);
+    let expected = [Slots::X | Slots::Z, Slots::W];
+    assert_eq!(wraps.collect::<Vec<_>>(), expected);
 }

@@ -15,10 +15,11 @@ mod words;
 use std::collections::BTreeMap;
 
 use attila_shader::front::tgsi::{
-    Destination, Dialect, File, Instruction, Processor, Role, Saturation, SemanticName, TgsiOpcode,
-    TgsiProgram, Type,
+    Destination, Dialect, File, Instruction, Processor, Role, Saturation, Semantic, SemanticName,
+    TgsiOpcode, TgsiProgram, Type,
 };
 use attila_shader::isa::{Component, Slots};
+use attila_shader::machine::{KILL_ALL, QuadSamples};
 
 use super::world::{Units, World};
 use flow::Exits;
@@ -40,6 +41,40 @@ pub(super) struct Results {
     pub(super) killed: Mask,
     /// The lanes of whose results the text says nothing.
     pub(super) undefined: Mask,
+}
+
+impl Results {
+    /// The samples of a lane that are killed: all, or those that SAMPLEMASK does not have, if the program writes it.
+    pub(super) fn kills(&self, program: &TgsiProgram, samples: &QuadSamples, lane: usize) -> u32 {
+        if self.killed[lane] {
+            return KILL_ALL;
+        }
+        let masks = program.outputs.iter().filter(|output| {
+            let is_mask = |it: Semantic| it.name == SemanticName::SampleMask;
+            output.semantic.is_some_and(is_mask) && writes(program, output.register)
+        });
+        let is_fragment = program.processor == Processor::Fragment;
+        let Some(mask) = masks.filter(|_| is_fragment).last() else {
+            return 0;
+        };
+        let [kept, ..] = self.outputs[&mask.register][lane];
+        let is_left = (0..samples.count[lane]).any(|sample| kept >> sample & 1 != 0);
+        match is_left {
+            true => !kept & KILL_ALL,
+            false => KILL_ALL,
+        }
+    }
+}
+
+/// Whether a program has an instruction that may write an output.
+fn writes(program: &TgsiProgram, register: u32) -> bool {
+    let mut destinations = program.instructions.iter().flat_map(|it| &it.destinations);
+    destinations.any(|destination| {
+        let written = &destination.register;
+        let array = program.array_of(written);
+        let is_in_array = array.is_some_and(|array| array.range.contains(&register));
+        written.file == File::Output && (is_in_array || written.index.fixed() == Some(register))
+    })
 }
 
 /// Whether the evaluator has an opcode that computes a result of its sources.
@@ -119,7 +154,9 @@ fn defaults(program: &TgsiProgram) -> impl Iterator<Item = ((File, u32, u32), Qu
 fn has(instruction: &Instruction) -> bool {
     let opcode = instruction.opcode;
     match opcode.info().role {
-        Role::Plain => opcode == TgsiOpcode::Nop || computes(opcode),
+        Role::Plain => {
+            [TgsiOpcode::Nop, TgsiOpcode::ReadHelper].contains(&opcode) || computes(opcode)
+        }
         Role::Derivative | Role::Kill | Role::Stack => true,
         Role::Flow => opcode != TgsiOpcode::Bra,
         Role::Interpolate | Role::Sample | Role::Lookup => true,
@@ -168,7 +205,10 @@ impl Machine<'_> {
                 }),
             },
             Role::Derivative => self.derivative(instruction.opcode, &source(0), mask),
-            Role::Interpolate => self.interpolated(instruction.opcode, source(0), source(1), mask),
+            Role::Interpolate => self.interpolated(instruction, source(1), mask)?,
+            Role::Plain if instruction.opcode == TgsiOpcode::ReadHelper => {
+                std::array::from_fn(|lane| [self.helps(lane); 4])
+            }
             Role::Sample | Role::Lookup => self.look_up(instruction, &sources, mask)?,
             Role::Plain | Role::Flow | Role::Memory | Role::Emit | Role::Refused(_) => {
                 let Some(rule) = self.rule(instruction) else {
@@ -234,22 +274,37 @@ impl Machine<'_> {
         })
     }
 
-    /// An input at another place of the pixel: it has one sample, at its centre.
-    fn interpolated(&mut self, opcode: TgsiOpcode, source: Quad, offset: Quad, mask: Mask) -> Quad {
-        if opcode != TgsiOpcode::InterpOffset {
-            return source;
+    /// An input at another place of the pixel; `None` if an address chooses it.
+    fn interpolated(
+        &mut self,
+        instruction: &Instruction,
+        second: Quad,
+        mask: Mask,
+    ) -> Option<Quad> {
+        let source = instruction.sources.first()?;
+        let number = source.register.index.fixed()?;
+        let kinds = source_types(instruction.opcode).next()?;
+        let mut value = Quad::default();
+        for lane in (0..4).filter(|lane| mask[*lane]) {
+            let [x, y, ..] = second[lane];
+            let offset = match instruction.opcode {
+                TgsiOpcode::InterpCentroid => self.world.centroid(lane),
+                TgsiOpcode::InterpSample => self.world.place(x),
+                _ => [x, y].map(|word| sixteenths(f32::from_bits(word))),
+            };
+            let vector = self.input_at(number, lane, Some(offset));
+            value[lane] = Component::ALL.map(|slot| {
+                let word = vector[source.swizzle.source(slot).index()];
+                registers::signed(word, kinds, source.modifiers)
+            });
         }
-        let right = self.derivative(TgsiOpcode::DdxFine, &source, mask);
-        let down = self.derivative(TgsiOpcode::DdyFine, &source, mask);
-        std::array::from_fn(|lane| {
-            std::array::from_fn(|n| {
-                let all = [right, down, source].map(|quad| f32::from_bits(quad[lane][n]));
-                let [right, down, value] = all;
-                let [x, y] = [0, 1].map(|n| f32::from_bits(offset[lane][n]));
-                let moved = self.rules.product(right, x) + value;
-                (self.rules.product(down, y) + moved).to_bits()
-            })
-        })
+        Some(value)
+    }
+
+    /// All bits if a lane only helps its neighbours, as a killed one does.
+    fn helps(&self, lane: usize) -> u32 {
+        let is_helper = self.killed[lane] || self.world.samples().coverage[lane] == 0;
+        if is_helper { u32::MAX } else { 0 }
     }
 
     /// Differences are defined where all lanes take part.
@@ -293,6 +348,13 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// The nearest number of sixteenths, of which 16 bits count; NaN and what 32 bits do not hold have none set.
+fn sixteenths(pixels: f32) -> i16 {
+    let whole = (pixels * 16.0 + 0.5).floor();
+    let is_whole = (-2_147_483_648.0..2_147_483_648.0).contains(&whole);
+    if is_whole { whole as i32 as i16 } else { 0 }
 }
 
 /// The types of the values that an opcode takes.

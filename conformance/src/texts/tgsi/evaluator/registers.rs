@@ -1,11 +1,12 @@
 //! Reads and writes of registers, lane by lane.
 
 use attila_shader::front::tgsi::{
-    File, Index, Input, Origin, PixelCenter, Processor, Register, Semantic, SemanticName, Source,
-    Type, Varying,
+    File, Index, Input, Interpolation, Location, Origin, PixelCenter, Processor, Register,
+    Semantic, SemanticName, Source, Type, Varying,
 };
 use attila_shader::isa::{Component, Modifiers};
 
+use super::super::samples::Offset;
 use super::{Machine, Mask, Quad, doubles};
 
 impl Machine<'_> {
@@ -41,7 +42,7 @@ impl Machine<'_> {
                 vector.map(|(_, bits)| *bits)
             }
             File::Input => match self.is_inside(register, number) {
-                true => Some(self.input(number as u32, lane)),
+                true => Some(self.input_at(number as u32, lane, None)),
                 false => Some([0; 4]),
             },
             File::SystemValue => Some(self.system_value(number, lane)),
@@ -138,8 +139,11 @@ impl Machine<'_> {
         let Some(semantic) = value.map(|value| value.semantic) else {
             return [0; 4];
         };
-        let raw = self.world.input(Input::Semantic(semantic), lane);
         let is_fragment = self.program.processor == Processor::Fragment;
+        if let Some(vector) = self.of_samples(semantic, lane).filter(|_| is_fragment) {
+            return vector;
+        }
+        let raw = self.world.input(Input::Semantic(semantic), lane);
         match semantic.name == SemanticName::Face && is_fragment {
             // All bits of a front face.
             true => [
@@ -156,8 +160,42 @@ impl Machine<'_> {
         }
     }
 
-    /// The components of an input, each of which may have a semantic of its own.
-    fn input(&self, number: u32, lane: usize) -> [u32; 4] {
+    /// A value that describes the samples of the pixel; `None` if the semantic is not one.
+    fn of_samples(&self, semantic: Semantic, lane: usize) -> Option<[u32; 4]> {
+        let samples = self.world.samples();
+        let first = if semantic.name == SemanticName::SampleId {
+            self.world.own_sample()
+        } else if semantic.name == SemanticName::SampleMask {
+            samples.coverage[lane]
+        } else if semantic.name == SemanticName::HelperInvocation {
+            if samples.coverage[lane] == 0 {
+                u32::MAX
+            } else {
+                0
+            }
+        } else if semantic.name == SemanticName::SamplePosition {
+            let place = self.world.place(self.world.own_sample());
+            let [x, y] = place.map(|at| (f32::from(at) / 16.0 + 0.5).to_bits());
+            return Some([x, y, 0, 0]);
+        } else {
+            return None;
+        };
+        Some([first, 0, 0, 0])
+    }
+
+    /// The place of the pixel at which a declaration has its input.
+    fn place(&self, varying: &Varying, lane: usize) -> Offset {
+        match (varying.location, varying.interpolation) {
+            (Location::Center, _) | (_, Some(Interpolation::Constant)) => [0; 2],
+            (Location::Centroid, _) => self.world.centroid(lane),
+            (Location::Sample, _) => self.world.place(self.world.own_sample()),
+        }
+    }
+
+    /// The components of an input, each of which may have a semantic of its own, at a place of the pixel or where
+    /// declarations have it.
+    pub(super) fn input_at(&self, number: u32, lane: usize, at: Option<Offset>) -> [u32; 4] {
+        let is_fragment = self.program.processor == Processor::Fragment;
         let parts = self
             .program
             .inputs
@@ -168,8 +206,14 @@ impl Machine<'_> {
         for part in &parts {
             let value = match part.semantic {
                 Some(semantic) => {
-                    let raw = self.world.input(Input::Semantic(semantic), lane);
-                    self.fragment_input(semantic, raw)
+                    let at = match at {
+                        Some(at) => at,
+                        None if is_fragment => self.place(part, lane),
+                        None => [0; 2],
+                    };
+                    let raw = self.world.input_at(Input::Semantic(semantic), lane, at);
+                    let described = self.of_samples(semantic, lane).filter(|_| is_fragment);
+                    described.unwrap_or_else(|| self.fragment_input(semantic, raw))
                 }
                 None => self.world.input(Input::Attribute(number), lane),
             };

@@ -36,6 +36,8 @@ pub fn program(dice: &mut Dice<'_>) -> String {
         doubles,
         units: Vec::new(),
         system_values: 0,
+        masks: false,
+        elsewhere: "",
         floats: 2 + dice.below(5),
         words: 1 + dice.below(4),
         inputs: 2 + dice.below(5),
@@ -56,6 +58,13 @@ pub fn program(dice: &mut Dice<'_>) -> String {
     };
     generator.choose_units();
     generator.choose_system_values();
+    if generator.is_fragment {
+        // Floats that an address writes to outputs would be masks, too.
+        generator.masks = generator.dice.percent(25) && !generator.relative;
+        if dialect == Dialect::T23 {
+            generator.elsewhere = generator.dice.pick(&["", "", "", ", CENTROID", ", SAMPLE"]);
+        }
+    }
     generator.first_immediates();
     generator.body();
     generator.text()
@@ -99,6 +108,10 @@ struct Generator<'d, 'a> {
     units: Vec<Target>,
     /// System values of dialects other than T7.
     system_values: usize,
+    /// Whether a fragment program has a mask of samples after its other outputs.
+    masks: bool,
+    /// The place of inputs, as the end of a declaration.
+    elsewhere: &'static str,
     inputs: usize,
     outputs: usize,
     buffers: usize,
@@ -195,6 +208,10 @@ impl Generator<'_, '_> {
         }
         self.lines.push(format!("MOV OUT[0], {float}"));
         self.lines.push(format!("MOV OUT[1], {word}"));
+        if self.masks {
+            let mask = self.outputs;
+            self.lines.push(format!("MOV OUT[{mask}].x, {word}"));
+        }
     }
 
     fn text(mut self) -> String {
@@ -239,6 +256,9 @@ impl Generator<'_, '_> {
         for number in 0..self.outputs {
             add(self.output(number));
         }
+        if self.masks {
+            add(format!("DCL OUT[{}], SAMPLEMASK", self.outputs));
+        }
         add(format!("DCL CONST[0..{}]", CONSTANTS - 1));
         if self.buffers > 1 {
             add(format!("DCL CONST[1][0..{}]", CONSTANTS - 1));
@@ -261,14 +281,14 @@ impl Generator<'_, '_> {
             (false, _) => return format!("DCL IN[{number}]"),
             (true, 1) => "POSITION, LINEAR".to_owned(),
             (true, 2) => "FACE, CONSTANT".to_owned(),
-            (true, 3) => "FOG, PERSPECTIVE".to_owned(),
-            (true, _) => format!("GENERIC[{number}], PERSPECTIVE"),
+            (true, 3) => format!("FOG, PERSPECTIVE{}", self.elsewhere),
+            (true, _) => format!("GENERIC[{number}], PERSPECTIVE{}", self.elsewhere),
         };
         format!("DCL IN[{number}], {semantic}")
     }
 
     fn choose_system_values(&mut self) {
-        let most = if self.is_fragment { 1 } else { 2 };
+        let most = if self.is_fragment { 4 } else { 2 };
         if self.dialect != Dialect::T7 {
             self.system_values = self.dice.below(most + 1);
         }
@@ -276,9 +296,9 @@ impl Generator<'_, '_> {
 
     /// Values of the system that are words.
     fn system_values(&self) -> Vec<String> {
-        let names = match self.is_fragment {
-            true => ["FACE", ""],
-            false => ["VERTEXID", "INSTANCEID"],
+        let names: &[&str] = match self.is_fragment {
+            true => &["FACE", "SAMPLEID", "SAMPLEMASK", "HELPER_INVOCATION"],
+            false => &["VERTEXID", "INSTANCEID"],
         };
         let names = names.iter().enumerate().take(self.system_values);
         names

@@ -3,13 +3,14 @@
 use attila_isa::Opcode;
 
 use super::super::super::table::TgsiOpcode as T;
-use super::Recipe::{Atomic, Nothing, One, Two, Whole, Without};
+use super::Recipe::{Atomic, Nothing, One, Whole, Without};
 use super::{Recipe, Row};
 
 const LOAD: Recipe = Whole(|it, instruction| it.load(instruction));
 const STORE: Recipe = Whole(|it, instruction| it.store_words(instruction));
 const BUFFER_SIZE: Recipe = Whole(|it, instruction| it.buffer_size(instruction));
 const COMPARE_AND_SWAP: Recipe = Whole(|it, instruction| it.exchange_if_equal(instruction));
+const INTERPOLATE: Recipe = Whole(|it, instruction| it.interpolated(instruction));
 const SAMPLE: Recipe = Whole(|it, instruction| it.sample(instruction));
 const FETCH: Recipe = Whole(|it, instruction| it.fetch(instruction));
 const GATHER: Recipe = Whole(|it, instruction| it.gather(instruction));
@@ -25,9 +26,13 @@ pub(super) const ROWS: &[Row] = &[
     (T::KillIf, One(|it, operands| it.kill_if(operands))),
     (T::Kill, Without(|it, operands| it.kill(operands))),
     (T::Demote, Without(|it, operands| it.kill(operands))),
-    (T::InterpCentroid, One(|it, operands| it.centre(operands))),
-    (T::InterpSample, Two(|it, operands| it.at_sample(operands))),
-    (T::InterpOffset, Two(|it, operands| it.at_offset(operands))),
+    (
+        T::ReadHelper,
+        Without(|it, operands| it.read_helper(operands)),
+    ),
+    (T::InterpCentroid, INTERPOLATE),
+    (T::InterpSample, INTERPOLATE),
+    (T::InterpOffset, INTERPOLATE),
     // Textures.
     (T::Tex, SAMPLE),
     (T::Txb, SAMPLE),
