@@ -181,6 +181,8 @@ pub(crate) struct Draft {
     pub(crate) is_assembly: bool,
     /// The directives of its text, or of its translation if it is not assembly.
     pub(crate) directives: Directives,
+    /// The textures that it declares, if it is translated.
+    pub(crate) textures: Vec<front::Texture>,
     /// The program, if there is nothing wrong with it.
     pub(crate) program: Result<ValidProgram, CliError>,
     /// Whether the directives could be read.
@@ -610,23 +612,29 @@ impl Source {
         }
     }
 
-    /// The program, what its directives say as far as they are right, and whether all are.
+    /// The program with the textures that a translated text declares, what its directives say as far as they are
+    /// right, and whether all are.
     fn parse_all(
         &self,
         parameters: &ParameterValues,
         reporter: &Reporter,
-    ) -> (Result<Program, CliError>, Directives, bool) {
+    ) -> (
+        Result<(Program, Vec<front::Texture>), CliError>,
+        Directives,
+        bool,
+    ) {
+        let parsed = || Ok((self.parse(reporter)?, Vec::new()));
         let (program, text) = match &self.contents {
             Contents::Source(..) | Contents::Agal(_) => match self.list(parameters, reporter) {
                 Ok(listing) => {
                     let header = Cow::Owned(listing::header(&listing));
-                    (Ok(listing.program), header)
+                    (Ok((listing.program, listing.textures)), header)
                 }
                 Err(error) => (Err(error), Cow::Borrowed("")),
             },
             // Both are read, so that all their errors are reported.
-            Contents::Assembly(text) => (self.parse(reporter), Cow::Borrowed(text.as_str())),
-            Contents::Hex(_) | Contents::Binary(_) => (self.parse(reporter), Cow::Borrowed("")),
+            Contents::Assembly(text) => (parsed(), Cow::Borrowed(text.as_str())),
+            Contents::Hex(_) | Contents::Binary(_) => (parsed(), Cow::Borrowed("")),
         };
         // Directives in what is not a program are not looked for.
         let text = match program {
@@ -647,6 +655,10 @@ impl Source {
         let text = self.text();
         let is_translated = self.is_translated();
         let (program, directives, directives_are_right) = self.parse_all(parameters, reporter);
+        let (program, textures) = match program {
+            Ok((program, textures)) => (Ok(program), textures),
+            Err(error) => (Err(error), Vec::new()),
+        };
         let program = program.and_then(|program| {
             let stage = stage.map(Stage::from);
             let program = self.staged(program, stage, directives.stage, reporter)?;
@@ -658,6 +670,7 @@ impl Source {
             name: self.name,
             folder,
             directives,
+            textures,
             program,
             directives_are_right,
         }

@@ -1,7 +1,8 @@
 //! Translations as assembly that can be run.
 
 use attila_conformance::directives::{buffer_line, constant_line};
-use attila_shader::front::{Constant, Listing, Texture, TextureShape};
+use attila_shader::front::{Constant, Listing, Texture};
+use attila_shader::isa::TextureShape;
 use attila_shader::texture::Pattern;
 
 /// The program as assembly. Comments before it say what its registers are for, and directives what
@@ -55,12 +56,18 @@ fn texture_line(texture: &Texture) -> String {
     } = texture;
     let pattern = Pattern::ALL.get(*unit as usize).unwrap_or(&Pattern::White);
     let wanted = match shape {
-        TextureShape::TwoD if !options.is_empty() => format!("{pattern}, {}", options.join(", ")),
-        TextureShape::TwoD | TextureShape::Other => return format!("; t{unit} = {word}"),
-        TextureShape::OneD => "1d".to_owned(),
-        TextureShape::ThreeD => "3d".to_owned(),
+        TextureShape::D2 if !options.is_empty() => format!("{pattern}, {}", options.join(", ")),
+        TextureShape::D1 => "1d".to_owned(),
+        TextureShape::D3 => "3d".to_owned(),
         TextureShape::Cube => "cube".to_owned(),
-        TextureShape::Rectangle => format!("{pattern}, coords=texels"),
+        TextureShape::Rect => format!("{pattern}, coords=texels"),
+        TextureShape::D2
+        | TextureShape::Buffer
+        | TextureShape::D1Array
+        | TextureShape::D2Array
+        | TextureShape::CubeArray
+        | TextureShape::D2Ms
+        | TextureShape::D2MsArray => return format!("; t{unit} = {word}"),
     };
     format!(";! texture t{unit} = {wanted} ; {word}")
 }

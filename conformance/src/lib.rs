@@ -33,6 +33,7 @@ pub mod draws;
 pub mod generate;
 pub mod images;
 mod line;
+pub mod linkage;
 mod nan_payload;
 pub mod oracle;
 mod recorder;

@@ -20,7 +20,7 @@ use attila_isa::{Diagnostic, Diagnostics, Program, Remark};
 use thiserror::Error;
 
 pub use frame::Frame;
-pub use listing::{Constant, Listing, Texture, TextureShape};
+pub use listing::{Constant, Listing, Texture};
 
 /// A language.
 #[derive(Clone, Copy, Debug)]
@@ -144,6 +144,8 @@ fn beginnings() -> String {
 
 #[cfg(test)]
 mod tests {
+    use attila_isa::TextureShape;
+
     use super::*;
 
     #[test]

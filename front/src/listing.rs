@@ -1,6 +1,6 @@
 //! Translations from any language, with the names that their registers have in the text.
 
-use attila_isa::{Diagnostic, Program};
+use attila_isa::{Diagnostic, Program, TextureShape};
 
 /// A program, and what its registers hold.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,27 +39,10 @@ pub struct Constant {
 pub struct Texture {
     /// Its number.
     pub unit: u32,
-    /// The shape of its image.
+    /// The kind of its image.
     pub shape: TextureShape,
     /// Its target as the text has it.
     pub word: String,
     /// The sampler's state, if the text gives it: options of `;! texture` comments.
     pub options: Vec<String>,
-}
-
-/// The shape of an image.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TextureShape {
-    /// One dimension.
-    OneD,
-    /// Two dimensions.
-    TwoD,
-    /// Three dimensions.
-    ThreeD,
-    /// Six faces.
-    Cube,
-    /// Two dimensions, with coordinates in texels.
-    Rectangle,
-    /// Layers, samples, or texels in memory.
-    Other,
 }

@@ -97,6 +97,29 @@ impl TextureShape {
         }
     }
 
+    /// An image of the kind in messages.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            D1 => "a 1D image",
+            D2 => "a 2D image",
+            D3 => "a 3D image",
+            Cube => "a cube",
+            Rect => "a 2D image in texels",
+            Buffer => "a buffer",
+            D1Array => "an array of 1D images",
+            D2Array => "an array of 2D images",
+            CubeArray => "an array of cubes",
+            D2Ms => "a multisampled image",
+            D2MsArray => "an array of multisampled images",
+        }
+    }
+
+    /// Whether a unit that is to hold an image of this kind may hold one of the kind `bound`. The sampler of a plain
+    /// image may count texels, too.
+    pub fn takes(self, bound: TextureShape) -> bool {
+        self == bound || (self, bound) == (Rect, D2)
+    }
+
     /// The number of coordinates, without the layer.
     pub const fn coordinates(self) -> usize {
         match self {
@@ -152,6 +175,20 @@ impl fmt::Display for TextureTarget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plain_image_stands_for_one_in_texels_but_not_the_other_way_round() {
+        for declared in TextureShape::ALL {
+            let taken = TextureShape::ALL
+                .into_iter()
+                .filter(|it| declared.takes(*it));
+            let expected = match declared {
+                Rect => vec![D2, Rect],
+                other => vec![other],
+            };
+            assert_eq!(taken.collect::<Vec<_>>(), expected);
+        }
+    }
 
     #[test]
     fn codes_name_their_kinds() {

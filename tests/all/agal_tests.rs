@@ -62,7 +62,7 @@ fn passes(folder: &str) -> [usize; 2] {
 
 #[test]
 fn the_format_is_covered_by_tests_that_pass() {
-    assert_eq!(passes("tests/agal_tests"), [3, 48]);
+    assert_eq!(passes("tests/agal_tests"), [3, 47]);
 }
 
 #[test]
@@ -104,6 +104,84 @@ fn draws_that_cannot_be_made_are_errors_at_their_lines() {
     let error = test.run(&Engine::interp()).expect_err("it stops");
     let chain = attila_shader::machine::ErrorChain(&error).to_string();
     expect!["line 14: the vertex program reads i1, which has no buffer"].assert_eq(&chain);
+}
+
+#[test]
+fn programs_and_textures_that_flash_does_not_draw_with_are_errors_with_its_numbers() {
+    let images = [
+        "2d bgra 1 1\nff204060\n".to_owned(),
+        format!("cube bgra 1 1\n{}", "ff204060\n".repeat(6)),
+    ];
+    let [plane, cube] = &images;
+    let two = "[require]\nagal 2\n";
+    for (require, vertex, fragment, image, expected) in [
+        (
+            "",
+            "mov v0, va0",
+            "\ntex oc, v0, fs0 <cube>",
+            plane,
+            "the program samples a cube in texture unit 0, which is bound to a 2D image (error 3754 of Flash)",
+        ),
+        (
+            "",
+            "mov v0, va0",
+            "\ntex oc, v0, fs0 <2d,ignoresampler>",
+            cube,
+            "the program samples a 2D image in texture unit 0, which is bound to a cube (error 3754 of Flash)",
+        ),
+        (
+            "",
+            "mov v0, va0",
+            "\ntex oc, v0, fs1 <2d>",
+            plane,
+            "the program samples texture unit 1, which is not bound (error 3605 or 3663 of Flash)",
+        ),
+        (
+            "",
+            "mov v0, va0",
+            "\nadd oc, v0, v3",
+            plane,
+            "the fragment program reads v3, to which nothing is written before (error 3632 of Flash)",
+        ),
+        (
+            "",
+            "mov v0.xy, va0",
+            "\nmov oc, v0.x",
+            plane,
+            "the fragment program reads v0, of which .zw is not written before (error 3633 of Flash)",
+        ),
+        (
+            two,
+            "mov v0, va0",
+            " hex\na001000000a101 00000000 00000f03 000000e404000000 0000000000000000",
+            plane,
+            "the vertex program is of version 2, the fragment program of version 1 (error 3757 of Flash)",
+        ),
+    ] {
+        let fragment = format!("[agal fragment]{fragment}").replace("] hex", " hex]");
+        let programs = PROGRAMS.replace("mov op, va0", &format!("mov op, va0\n{vertex}"));
+        let programs = programs.replace("[agal fragment]\nmov oc, fc0", &fragment);
+        let text = format!("{require}{programs}[texture 0]\n{image}[test]\nsize 1 1\ndraw 0 1");
+        let test = AgalTest::parse(&text).unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
+        let line = text.lines().count();
+        for engine in Engine::all() {
+            let error = test.run(&engine).expect_err("it stops");
+            let chain = attila_shader::machine::ErrorChain(&error).to_string();
+            assert_eq!(chain, format!("line {line}: {expected}"));
+        }
+    }
+}
+
+#[test]
+fn byte_programs_of_another_stage_have_the_numbers_of_flash() {
+    let hex = " hex]\na001000000a100 00000000 00000f03 000000e400000000 0000000000000000";
+    let text = PROGRAMS.replace("fragment]\nmov oc, fc0", &format!("fragment{hex}"));
+    refuses(
+        &format!("{text}[test]\n"),
+        expect![
+            "3:1: error: expected a fragment program; this is a vertex program (error 3630 of Flash)"
+        ],
+    );
 }
 
 /// Checks the errors in a text.

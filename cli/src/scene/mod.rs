@@ -289,6 +289,7 @@ impl Declared {
                 errors.push((ErrorChain(&error).to_string(), place));
             }
         }
+        declared.units.expect_images(&draft.textures);
         declared.all_right = errors.is_empty();
         draft.refuse_all(reporter, errors);
         declared.units.set(options);

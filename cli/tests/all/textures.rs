@@ -250,6 +250,39 @@ fn six_pictures_make_a_cube() {
 }
 
 #[test]
+fn texts_of_all_languages_refuse_images_of_another_kind_than_they_declare() {
+    let face = plain("kind.png", 4, [9; 3]).display().to_string();
+    let cube = format!("cube:{}", [face.as_str(); 6].join(","));
+    let arb = |target: &str| {
+        format!("!!ARBfp1.0\nTEX result.color, fragment.texcoord[0], texture[0], {target};\nEND")
+    };
+    let tgsi = |target: &str| {
+        format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTEX OUT[0], IN[0], SAMP[0], {target}\nEND"
+        )
+    };
+    let agal = |options: &str| format!("tex oc, v0, fs0 <{options}>");
+    for (text, image, declared, bound) in [
+        (arb("2D"), &cube, "a 2D image", "a cube"),
+        (arb("RECT"), &cube, "a 2D image in texels", "a cube"),
+        (arb("CUBE"), &face, "a cube", "a 2D image"),
+        (arb("1D"), &cube, "a 1D image", "a cube"),
+        (tgsi("2D"), &cube, "a 2D image", "a cube"),
+        (tgsi("3D"), &face, "a 3D image", "a 2D image"),
+        (agal("2d"), &cube, "a 2D image", "a cube"),
+        (agal("2d,ignoresampler"), &cube, "a 2D image", "a cube"),
+        (agal("cube,ignoresampler"), &face, "a cube", "a 2D image"),
+    ] {
+        let expected = format!("{bound}, but the program samples {declared} here");
+        for command in ["run", "render"] {
+            let outcome = attila(&format!("{command} - --texture t0={image}"), &text);
+            assert_eq!(outcome.code, 1, "{command}: {text}");
+            assert!(outcome.stderr.contains(&expected), "{}", outcome.stderr);
+        }
+    }
+}
+
+#[test]
 fn a_dds_file_brings_its_levels_and_faces() {
     // Red, and green in the levels below.
     let texels = [dxt1(0xf800), dxt1(0x07e0), dxt1(0x07e0)].concat();

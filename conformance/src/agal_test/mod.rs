@@ -61,7 +61,7 @@ use attila_shader::texture::Image;
 pub use crate::shader_test::ScriptError;
 pub use command::{Command, Constant, Line};
 pub use programs::Program;
-pub use run::{Mismatch, ProbeResult, Report, RunError, Runner};
+pub use run::{FlashError, Mismatch, ProbeResult, Report, RunError, Runner};
 pub use samplers::state as sampler_state;
 
 use crate::sections::lines;

@@ -5,19 +5,19 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use attila_shader::draw::{
-    ClipDepth, ColourImage, Cull, Draw, DrawError, FrontFace, Mesh, Varying,
-};
-use attila_shader::front::agal::{self, Param};
+use attila_shader::draw::{ClipDepth, ColourImage, Cull, Draw, DrawError, FrontFace, Mesh};
+use attila_shader::front::agal::{self, Param, Version};
+use attila_shader::front::back::UnitError;
 use attila_shader::isa::{Slots, Stage, ValidateError};
 use attila_shader::machine::pipeline::{Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat};
 use attila_shader::machine::{Bindings, PrepareError, VertexBuffers};
-use attila_shader::texture::{Image, SamplerError, Texture, Textures};
+use attila_shader::texture::{SamplerError, Texture, Textures};
 use attila_shader::{Engine, Shader};
 use thiserror::Error;
 
 use super::command::{Command, Constant, Line};
 use super::{AgalTest, DEFAULT, sampler_state};
+use crate::linkage::{LinkError, Misfit, Pair};
 use crate::shader_test::to_bytes;
 
 /// Why a test could not be run to its end.
@@ -52,6 +52,14 @@ pub enum RunError {
         /// Why.
         source: SamplerError,
     },
+    /// The programs do not fit each other, or the textures.
+    #[error("line {line}")]
+    Flash {
+        /// The line of the command.
+        line: usize,
+        /// The mistake.
+        source: FlashError,
+    },
     /// A draw was not made.
     #[error("line {line}")]
     Draw {
@@ -60,6 +68,33 @@ pub enum RunError {
         /// Why.
         source: DrawError,
     },
+}
+
+/// Programs that Flash does not link, or that it does not draw with.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum FlashError {
+    /// A program of another version.
+    #[error(
+        "the vertex program is of version {}, the fragment program of version {} (error 3757 of Flash)",
+        .versions[0], .versions[1]
+    )]
+    Versions {
+        /// The version of the vertex program, and that of the fragment program.
+        versions: [Version; 2],
+    },
+    /// A varying that is not written, or a texture unit without its image.
+    #[error("{0} (error {number} of Flash)", number = number(.0))]
+    Misfit(Misfit),
+}
+
+fn number(misfit: &Misfit) -> &'static str {
+    match misfit {
+        Misfit::Varying(LinkError::NotWritten { .. }) => "3632",
+        Misfit::Varying(LinkError::Partly { .. }) => "3633",
+        // The second is that of units whose texture was never filled.
+        Misfit::Unit(UnitError::Unbound { .. }) => "3605 or 3663",
+        Misfit::Unit(UnitError::Kind { .. }) => "3754",
+    }
 }
 
 /// A probe, and what it saw.
@@ -246,12 +281,14 @@ impl<'a> Runner<'a> {
         picture: &mut ColourImage,
     ) -> Result<(), RunError> {
         let [vertex, fragment] = state.programs.each_ref().map(|it| &self.shaders[it]);
+        let textures = self.textures(state);
+        let textures = textures.map_err(|source| RunError::Sampler { line, source })?;
+        self.check(state, &textures)
+            .map_err(|source| RunError::Flash { line, source })?;
         let buffers = self.test.attributes.iter();
         let buffers = buffers.fold(VertexBuffers::new(), |buffers, attribute| {
             buffers.with(attribute.register.into(), attribute.packed())
         });
-        let textures = self.textures(state);
-        let textures = textures.map_err(|source| RunError::Sampler { line, source })?;
         let [vertex_bindings, fragment_bindings] =
             state.programs.each_ref().map(|it| self.bindings(it, state));
         let fragment_bindings = fragment_bindings.with_textures(&textures);
@@ -271,9 +308,6 @@ impl<'a> Runner<'a> {
         }
         if let Some([columns, rows]) = state.scissor.clone() {
             draw = draw.scissor(columns, rows);
-        }
-        for register in unwritten(vertex, fragment) {
-            draw = draw.varying(register, Varying::flat([0.0; 4]));
         }
         let drawn = draw.mesh(&mesh);
         drawn.map_err(|source| RunError::Draw { line, source })
@@ -298,37 +332,43 @@ impl<'a> Runner<'a> {
         bindings
     }
 
-    /// The textures with the state of their samplers. Units without one are opaque black.
+    /// The textures with the state of their samplers.
     fn textures(&self, state: &State) -> Result<Textures, SamplerError> {
         let mut textures = Textures::new();
         let [_, fragment] = &state.programs;
         for used in &self.test.programs[fragment].translation.textures {
-            let sampler = state.samplers.get(&used.unit).copied().unwrap_or_default();
-            let image = match self.test.images.get(&used.unit) {
-                Some(image) => Arc::clone(image),
-                None => Arc::new(missing()),
+            let Some(image) = self.test.images.get(&used.unit) else {
+                continue;
             };
-            let texture = Texture::new(image, sampler_state(&sampler))?;
+            let sampler = state.samplers.get(&used.unit).copied().unwrap_or_default();
+            let texture = Texture::new(Arc::clone(image), sampler_state(&sampler))?;
             textures
                 .bind(used.unit.into(), Arc::new(texture))
                 .expect("units have been checked");
         }
         Ok(textures)
     }
-}
 
-/// The image of a unit without one.
-fn missing() -> Image {
-    Image::from_rgba8(1, 1, &[0, 0, 0, 255]).expect("it is a texel")
-}
-
-/// The inputs of fragments that the vertex program does not write.
-fn unwritten<'s>(vertex: &'s Shader, fragment: &'s Shader) -> impl Iterator<Item = usize> + 's {
-    let outputs = vertex.program().usage();
-    let inputs = fragment.program().usage().inputs.iter().enumerate();
-    let read = inputs.filter(|(_, read)| !read.is_empty());
-    let registers = read.map(|(register, _)| register);
-    registers.filter(|register| *register != 0 && !outputs.writes_output(*register))
+    /// Checks that the programs fit each other and the textures.
+    fn check(&self, state: &State, textures: &Textures) -> Result<(), FlashError> {
+        let [vertex, fragment] = state.programs.each_ref().map(|it| &self.test.programs[it]);
+        let versions = [vertex, fragment].map(|it| it.source.version);
+        if versions[0] != versions[1] {
+            return Err(FlashError::Versions { versions });
+        }
+        let shaders = state.programs.each_ref().map(|it| &self.shaders[it]);
+        let pair = Pair {
+            fragment: &fragment.translation,
+            usages: shaders.map(|shader| shader.program().usage()),
+        };
+        // Flash wants all of a varying, whichever components are read.
+        let checked = pair.check(
+            |input| Some(input.to_string()),
+            |_, _| Slots::all(),
+            textures,
+        );
+        checked.map_err(FlashError::Misfit)
+    }
 }
 
 fn probe(line: &Line, expected: [u32; 3], seen: [u8; 4], tolerance: u32) -> ProbeResult {

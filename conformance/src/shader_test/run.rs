@@ -1,7 +1,7 @@
 //! Running tests.
 
 use attila_shader::front::arb::ArbStage;
-use attila_shader::isa::ValidateError;
+use attila_shader::isa::{Slots, ValidateError};
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 use attila_shader::machine::{
     Bindings, PrepareError, VertexAttribute, VertexBuffers, VertexFormat,
@@ -13,12 +13,12 @@ use super::command::Command;
 use super::parse::PROFILE;
 use super::probe::{Canvas, ProbeResult, to_bytes};
 use super::state::State;
-use super::textures::UnitTexture;
 use super::{FIXED_FUNCTION, ScriptError, ShaderTest, WINDOW};
+use crate::linkage::{Misfit, Pair};
 use attila_shader::draw::{
-    ColourImage, Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Mesh, Varying, Viewport,
+    ColourImage, Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Mesh, Viewport,
 };
-use attila_shader::front::arb::{Parameters, Translation, compile, stage_of};
+use attila_shader::front::arb::{Input, Parameters, Translation, compile, stage_of};
 use attila_shader::{Engine, Shader};
 
 /// A rectangle as a strip: the corners are numbered as [`State::corners`] gives them.
@@ -63,6 +63,14 @@ pub enum RunError {
         line: usize,
         /// Why.
         source: ImageError,
+    },
+    /// The programs do not fit each other, or the textures.
+    #[error("line {line}")]
+    Misfit {
+        /// The line of the command.
+        line: usize,
+        /// The mistake.
+        source: Misfit,
     },
     /// A draw was not made.
     #[error("line {line}")]
@@ -145,9 +153,13 @@ impl<'a> Runner<'a> {
             let line = command.line;
             match &command.command {
                 Command::Clear => clear(&state, &mut canvas),
-                Command::Draw(rectangle, coordinates) => self
-                    .draw(&state, *rectangle, *coordinates, &mut canvas)
-                    .map_err(|source| RunError::Draw { line, source })?,
+                Command::Draw(rectangle, coordinates) => {
+                    let textures = self.textures(&state);
+                    self.check(&textures)
+                        .map_err(|source| RunError::Misfit { line, source })?;
+                    self.draw(&state, (*rectangle, *coordinates), &textures, &mut canvas)
+                        .map_err(|source| RunError::Draw { line, source })?;
+                }
                 Command::Probe(probe) => probes.push(canvas.probe(command, probe)),
                 Command::ClearColor(_)
                 | Command::ClearDepth(_)
@@ -173,8 +185,8 @@ impl<'a> Runner<'a> {
     fn draw(
         &self,
         state: &State,
-        rectangle: [f32; 4],
-        coordinates: Option<[f32; 4]>,
+        (rectangle, coordinates): ([f32; 4], Option<[f32; 4]>),
+        textures: &Textures,
         canvas: &mut Canvas,
     ) -> Result<(), DrawError> {
         let inputs = self.vertex.translation.inputs.iter();
@@ -189,12 +201,11 @@ impl<'a> Runner<'a> {
                 let attribute = VertexAttribute::packed(bytes, VertexFormat::Float32, 4);
                 buffers.with(usize::from(*register), attribute)
             });
-        let textures = self.textures(state);
         let vertex = self.vertex.bindings(&state.vertex);
         let fragment = self
             .fragment
             .bindings(&state.fragment)
-            .with_textures(&textures);
+            .with_textures(textures);
         let size = WINDOW as f32;
         let viewport = Viewport {
             // The first row is the lowest.
@@ -210,9 +221,6 @@ impl<'a> Runner<'a> {
             .two_sided(state.two_sided)
             // Turned over, as the first row is the lowest.
             .cull(Cull::None, FrontFace::Clockwise);
-        for register in self.unwritten() {
-            draw = draw.varying(register, Varying::flat([0.0, 0.0, 0.0, 1.0]));
-        }
         if state.depth_test {
             draw = draw.depth(
                 &mut canvas.depth,
@@ -225,24 +233,47 @@ impl<'a> Runner<'a> {
         draw.mesh(&mesh)
     }
 
-    /// The inputs of fragments that the vertex program does not write. Their values are undefined;
-    /// here they are those of attributes that are not set.
-    fn unwritten(&self) -> impl Iterator<Item = usize> {
-        let outputs = self.vertex.shader.program().usage().outputs;
-        let inputs = self.fragment.translation.inputs.iter();
-        let registers = inputs.map(|&(_, register)| usize::from(register));
-        registers.filter(move |&register| register != 0 && outputs[register].is_empty())
+    /// Checks that the programs fit each other and the textures.
+    fn check(&self, textures: &Textures) -> Result<(), Misfit> {
+        let [vertex, fragment] = [&self.vertex, &self.fragment];
+        let pair = Pair {
+            fragment: &fragment.translation,
+            usages: [vertex, fragment].map(|it| it.shader.program().usage()),
+        };
+        let name = |input: Input| {
+            let is_varying = input != Input::Position;
+            is_varying.then(|| input.name(ArbStage::Fragment))
+        };
+        // The other components of the fog coordinate are always the same.
+        let needs = |input, [read, _]: [Slots; 2]| match input {
+            Input::FogCoord => read & Slots::X,
+            Input::Position
+            | Input::Weight(_)
+            | Input::Normal
+            | Input::PrimaryColor
+            | Input::SecondaryColor
+            | Input::TexCoord(_)
+            | Input::MatrixIndex(_)
+            | Input::Generic(_) => read,
+        };
+        pair.check(name, needs, textures)
     }
 
     /// The textures that the fragment program's units are bound to.
     fn textures(&self, state: &State) -> Textures {
         let mut textures = Textures::new();
         for used in &self.fragment.translation.textures {
-            let texture = state.textures.get(&(used.unit, used.target)).cloned();
-            let texture = texture.unwrap_or_else(|| UnitTexture::missing(used.target));
-            textures
-                .bind(used.unit as usize, texture.texture())
-                .expect("the profile has as many units");
+            // One for another target is not a texture for this, as the check says.
+            let bound = state.textures.iter();
+            let mut bound = bound.filter(|((unit, _), _)| *unit == used.unit);
+            let own = bound
+                .clone()
+                .find(|((_, target), _)| *target == used.target);
+            if let Some((_, texture)) = own.or_else(|| bound.next()) {
+                textures
+                    .bind(used.unit as usize, texture.clone().texture())
+                    .expect("the profile has as many units");
+            }
         }
         textures
     }

@@ -50,16 +50,6 @@ impl UnitTexture {
         Ok(UnitTexture::of(Arc::new(image?), sampler))
     }
 
-    /// The texture where none is bound: opaque black, as of an incomplete texture.
-    pub(super) fn missing(target: Target) -> UnitTexture {
-        let dimension = dimension(target);
-        let slices = if dimension == Dimension::Cube { 6 } else { 1 };
-        let texels = [[0.0, 0.0, 0.0, 1.0]; 6];
-        let image = Image::from_rgba32f(dimension, Size::d3(1, 1, 1), &texels[..slices]);
-        let image = image.expect("there is a texel for each slice");
-        UnitTexture::of(Arc::new(image), Sampler::default())
-    }
-
     fn of(image: Arc<Image>, sampler: Sampler) -> UnitTexture {
         let texture = Texture::new(image, sampler).expect("the sampler is in order");
         UnitTexture(Arc::new(texture))

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attila_shader::compute::ComputeError;
 use attila_shader::front::tgsi::{
-    Options, Param, Processor, Semantic, Translation, compile, processor_of,
+    Input, Options, Param, Processor, Semantic, SemanticName, Translation, compile, processor_of,
 };
 use attila_shader::geometry::GeometryError;
-use attila_shader::isa::{Diagnostics, Remark, ValidateError};
+use attila_shader::isa::{Diagnostics, Remark, Slots, ValidateError};
 use attila_shader::machine::PrepareError;
 use attila_shader::texture::Textures;
-use attila_shader::{Bindings, Engine, Shader};
+use attila_shader::{Bindings, Engine, Shader, TextureUnit};
 use thiserror::Error;
 
 use super::assembly::triangles;
@@ -21,6 +21,7 @@ use super::probe::{ProbeResult, probe};
 use super::raster::Raster;
 use super::vertices::{self, Run, Vertex};
 use super::{ScriptError, TgsiTest, geometry};
+use crate::linkage::{Misfit, Pair};
 
 /// The reason for which a program of a test cannot be used.
 #[derive(Debug, Error)]
@@ -89,6 +90,14 @@ pub enum RunError {
         output: Semantic,
         /// The reason, as the end of a sentence.
         reason: &'static str,
+    },
+    /// The programs do not fit each other, or the textures.
+    #[error("line {line}")]
+    Misfit {
+        /// The line of the command.
+        line: usize,
+        /// The mistake.
+        source: Misfit,
     },
     /// A command cannot be carried out.
     #[error("line {line}: {message}")]
@@ -262,6 +271,8 @@ impl<'a> Runner<'a> {
         };
         let fail = |message| RunError::Command { line, message };
         let stopped = |source| RunError::Shader { line, source };
+        self.check()
+            .map_err(|source| RunError::Misfit { line, source })?;
         let target = state.targets.first().ok_or(fail("there is no target"))?;
         let size = [target.width, target.height];
         let buffers = [&self.vertex, &self.fragment].map(|program| program.buffers(state));
@@ -308,6 +319,20 @@ impl<'a> Runner<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Checks that the programs fit each other and the textures.
+    fn check(&self) -> Result<(), Misfit> {
+        let before = self.geometry.as_ref().unwrap_or(&self.vertex);
+        for program in [&self.vertex, before] {
+            let bound = |unit| self.textures.kind(unit);
+            program.translation.check_units(bound)?;
+        }
+        let pair = Pair {
+            fragment: &self.fragment.translation,
+            usages: [before, &self.fragment].map(|it| it.shader.program().usage()),
+        };
+        pair.check(varying, needs, &self.textures)
     }
 
     /// The vertices that the geometry program makes, if there is one.
@@ -380,6 +405,38 @@ impl Program {
                 (constants.buffer as usize, words.collect())
             })
             .collect()
+    }
+}
+
+/// Semantics of fragment inputs that only the program before can give.
+const VARYINGS: [SemanticName; 4] = [
+    SemanticName::Color,
+    SemanticName::Fog,
+    SemanticName::Generic,
+    SemanticName::TextureCoordinate,
+];
+
+/// The name of an input that is a varying.
+fn varying(input: Input) -> Option<String> {
+    match input {
+        Input::Semantic(semantic) if VARYINGS.contains(&semantic.name) => {
+            Some(semantic.to_string())
+        }
+        Input::Semantic(_) | Input::Attribute(_) => None,
+    }
+}
+
+/// The components of a varying that have to be written. Those of colours and of fog have values of their own.
+fn needs(input: Input, [read, written]: [Slots; 2]) -> Slots {
+    let has_defaults = match input {
+        Input::Semantic(semantic) => {
+            matches!(semantic.name, SemanticName::Color | SemanticName::Fog)
+        }
+        Input::Attribute(_) => false,
+    };
+    match has_defaults && !written.is_empty() {
+        true => Slots::empty(),
+        false => read,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use attila_isa::{Reg, Slots, Stage};
+use attila_isa::{Reg, Slots, Stage, TextureShape};
 
 use super::program::Version;
 use super::registers;
@@ -108,6 +108,10 @@ impl Language for Agal {
 
     fn unit(texture: Sampler) -> u8 {
         texture.unit as u8
+    }
+
+    fn image(texture: Sampler) -> TextureShape {
+        texture.image()
     }
 
     /// Three coordinates, whatever the dimension, and the bias.

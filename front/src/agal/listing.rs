@@ -6,7 +6,7 @@ use super::language::{Input, Param};
 use super::sampler::Sampler;
 use super::translation::{Translation, compile, of_bytes, of_text};
 use super::{ByteFinding, BytesError, Options, is_program, read_bytes, read_text};
-use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape};
+use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
 
 /// Vertex and fragment programs.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -107,11 +107,7 @@ fn input(input: Input, translation: &Translation) -> String {
 fn texture(sampler: &Sampler) -> Texture {
     Texture {
         unit: sampler.unit.into(),
-        shape: match sampler.dimension {
-            0 => TextureShape::TwoD,
-            1 => TextureShape::Cube,
-            _ => TextureShape::ThreeD,
-        },
+        shape: sampler.image(),
         word: sampler.options(),
         options: match sampler.ignores_state() {
             true => Vec::new(),

@@ -1,6 +1,6 @@
 //! The names that ARB programs have for what goes into ATTILA's registers.
 
-use attila_isa::{Reg, Slots, Stage};
+use attila_isa::{Reg, Slots, Stage, TextureShape};
 
 use super::binding::{Input, Output, Param};
 use super::options::Options;
@@ -51,6 +51,16 @@ impl Language for Arb {
 
     fn unit(texture: TextureUse) -> u8 {
         texture.unit as u8
+    }
+
+    fn image(texture: TextureUse) -> TextureShape {
+        match texture.target {
+            Target::OneD => TextureShape::D1,
+            Target::TwoD => TextureShape::D2,
+            Target::ThreeD => TextureShape::D3,
+            Target::Cube => TextureShape::Cube,
+            Target::Rectangle => TextureShape::Rect,
+        }
     }
 
     /// Its coordinates, what it compares with, and w.

@@ -2,16 +2,16 @@
 
 use attila_isa::Stage;
 
+use super::language::Arb;
 use super::lexer::{Lexer, TokenKind};
 use super::profile::{Profile, Resources};
-use super::program::{Target, TextureUse};
+use super::program::TextureUse;
 use super::stage::ArbStage;
 use super::state::Parameters;
 use super::translation::compile;
 use super::{HEADERS, stage_of};
-use crate::{
-    Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape,
-};
+use crate::back::Language;
+use crate::{Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
 
 /// Vertex and fragment programs.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -73,13 +73,7 @@ fn length(text: &str) -> usize {
 fn texture(texture: &TextureUse) -> Texture {
     Texture {
         unit: texture.unit,
-        shape: match texture.target {
-            Target::OneD => TextureShape::OneD,
-            Target::TwoD => TextureShape::TwoD,
-            Target::ThreeD => TextureShape::ThreeD,
-            Target::Cube => TextureShape::Cube,
-            Target::Rectangle => TextureShape::Rectangle,
-        },
+        shape: Arb::image(*texture),
         word: texture.word().to_owned(),
         options: Vec::new(),
     }

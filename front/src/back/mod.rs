@@ -32,13 +32,13 @@ mod tests;
 
 use std::fmt::Debug;
 
-use attila_isa::{Bank, Profile, Reg, Remark, Slots, Stage, TextureTarget};
+use attila_isa::{Bank, Profile, Reg, Remark, Slots, Stage, TextureShape, TextureTarget};
 
 pub use code::{Code, Label};
 pub use constants::{CONSTANTS, Layout};
 pub use flow::MAX_INLINED;
 pub use step::{Condition, Lookup, Operand, Operands, Place, Register, Step};
-pub use translation::Translation;
+pub use translation::{Translation, UnitError, check_unit};
 
 /// The number of components that all address registers have together.
 pub const ADDRESSES: usize = 4 * Bank::Address.size(Profile::Base) as usize;
@@ -76,6 +76,9 @@ pub trait Language: Copy + Eq + Debug + 'static {
     fn target(_texture: Self::Texture) -> TextureTarget {
         TextureTarget::Bound
     }
+
+    /// The kind of image that the unit has to hold.
+    fn image(texture: Self::Texture) -> TextureShape;
 
     /// The components of coordinates that matter.
     fn coordinates(texture: Self::Texture) -> Slots;

@@ -1,6 +1,7 @@
 //! Programs of a language as ATTILA programs.
 
-use attila_isa::{Program, Stage};
+use attila_isa::{Program, Stage, TextureShape};
+use thiserror::Error;
 
 use super::Language;
 
@@ -38,5 +39,59 @@ impl<L: Language> Translation<L> {
             };
             (register as usize, value)
         })
+    }
+
+    /// Checks that each texture unit is bound to an image of the kind that the text declares.
+    ///
+    /// # Errors
+    ///
+    /// The first unit that is not.
+    pub fn check_units(&self, bound: impl Fn(u8) -> Option<TextureShape>) -> Result<(), UnitError> {
+        self.textures.iter().try_for_each(|texture| {
+            let unit = L::unit(*texture);
+            check_unit(unit, L::image(*texture), bound(unit))
+        })
+    }
+}
+
+/// The reason for which a text cannot sample a texture unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum UnitError {
+    /// Nothing is bound to it.
+    #[error("the program samples texture unit {unit}, which is not bound")]
+    Unbound {
+        /// The unit.
+        unit: u8,
+    },
+    /// An image of another kind is bound to it.
+    #[error("the program samples {} in texture unit {unit}, which is bound to {}", .declared.noun(), .bound.noun())]
+    Kind {
+        /// The unit.
+        unit: u8,
+        /// The kind of image that the text declares.
+        declared: TextureShape,
+        /// The kind of image that is bound.
+        bound: TextureShape,
+    },
+}
+
+/// Checks that a texture unit is bound to an image of the kind `declared`.
+///
+/// # Errors
+///
+/// It is not.
+pub fn check_unit(
+    unit: u8,
+    declared: TextureShape,
+    bound: Option<TextureShape>,
+) -> Result<(), UnitError> {
+    match bound {
+        None => Err(UnitError::Unbound { unit }),
+        Some(bound) if declared.takes(bound) => Ok(()),
+        Some(bound) => Err(UnitError::Kind {
+            unit,
+            declared,
+            bound,
+        }),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use attila_isa::{Bank, Reg, Slots, Stage};
+use attila_isa::{Bank, Reg, Slots, Stage, TextureShape};
 
 use super::program::File;
 use crate::back::Language;
@@ -80,6 +80,10 @@ impl Language for Ctm {
     }
 
     fn unit(texture: NoTexture) -> u8 {
+        match texture {}
+    }
+
+    fn image(texture: NoTexture) -> TextureShape {
         match texture {}
     }
 

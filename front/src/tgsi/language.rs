@@ -134,6 +134,10 @@ impl Language for Tgsi {
         TextureTarget::Named { shape, shadow }
     }
 
+    fn image(texture: TextureUse) -> TextureShape {
+        shape_of(texture.target).0
+    }
+
     /// Its coordinates, what it compares with, and w.
     fn coordinates(texture: TextureUse) -> Slots {
         let (xy, xyz) = (Slots::X | Slots::Y, Slots::X | Slots::Y | Slots::Z);

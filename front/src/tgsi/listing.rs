@@ -4,16 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attila_isa::Inst;
 
-use super::language::{Param, TextureUse};
+use super::language::{Param, TextureUse, Tgsi};
 use super::lexer::{Lexer, Token, TokenKind};
 use super::parser::DECLARATIONS;
 use super::table::TgsiOpcode;
 use super::translation::{Translation, compile};
-use super::words::{Processor, Target};
+use super::words::Processor;
 use super::{Options, processor_of};
-use crate::{
-    Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture, TextureShape,
-};
+use crate::back::Language;
+use crate::{Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
 
 /// Programs of the four stages.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -172,26 +171,9 @@ fn value(param: Param, values: &ParameterValues) -> [f32; 4] {
 }
 
 fn texture(texture: &TextureUse) -> Texture {
-    let shape = match texture.target {
-        Target::OneD | Target::ShadowOneD => TextureShape::OneD,
-        Target::TwoD | Target::ShadowTwoD => TextureShape::TwoD,
-        Target::ThreeD => TextureShape::ThreeD,
-        Target::Cube | Target::ShadowCube => TextureShape::Cube,
-        Target::Rectangle | Target::ShadowRectangle => TextureShape::Rectangle,
-        Target::Unknown
-        | Target::Buffer
-        | Target::OneDArray
-        | Target::TwoDArray
-        | Target::ShadowOneDArray
-        | Target::ShadowTwoDArray
-        | Target::TwoDMultisample
-        | Target::TwoDArrayMultisample
-        | Target::CubeArray
-        | Target::ShadowCubeArray => TextureShape::Other,
-    };
     Texture {
         unit: texture.unit,
-        shape,
+        shape: Tgsi::image(*texture),
         word: texture.target.word().to_owned(),
         options: Vec::new(),
     }

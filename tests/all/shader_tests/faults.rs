@@ -289,6 +289,45 @@ fn a_script_has_a_limit_of_commands() {
 }
 
 #[test]
+fn programs_that_do_not_fit_each_other_or_the_textures_are_errors_of_draws() {
+    let sample = "TEX result.color, fragment.color, texture[0], 2D;";
+    for (vertex, fragment, script, expected) in [
+        (
+            "",
+            sample,
+            "draw rect -1 -1 2 2",
+            "the program samples texture unit 0, which is not bound",
+        ),
+        (
+            "",
+            sample,
+            "texture shadow1D 0 (4)\ndraw rect -1 -1 2 2",
+            "the program samples a 2D image in texture unit 0, which is bound to a 1D image",
+        ),
+        (
+            "",
+            "MOV result.color, fragment.texcoord[1];",
+            "draw rect -1 -1 2 2",
+            "the fragment program reads fragment.texcoord[1], to which nothing is written before",
+        ),
+        (
+            "MOV result.texcoord[1].xz, vertex.color;\n",
+            "MOV result.color, fragment.texcoord[1].xyyx;",
+            "draw rect -1 -1 2 2",
+            "the fragment program reads fragment.texcoord[1], of which .y is not written before",
+        ),
+    ] {
+        let vertex = VERTEX.replace("END\n", &format!("{vertex}END\n"));
+        let fragment = format!("[fragment program]\n!!ARBfp1.0\n{fragment}\nEND\n");
+        let text = format!("{vertex}{fragment}[test]\n{script}");
+        let test = ShaderTest::parse(&text).unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
+        let error = test.run(&Engine::interp()).expect_err("it stops");
+        let chain = attila_shader::machine::ErrorChain(&error).to_string();
+        assert_eq!(chain, format!("line {}: {expected}", text.lines().count()));
+    }
+}
+
+#[test]
 fn textures_of_a_script_have_a_limit_together() {
     refuses_script(
         "texture rgbw 0 (2048, 2048)
@@ -352,7 +391,8 @@ probe all rgba 0 0 0 1
 ";
     fails(script, expect![""]);
     // The same with a projection that has no extent.
-    let invariant = "!!ARBvp1.0\nOPTION ARB_position_invariant;\nEND";
+    let invariant =
+        "!!ARBvp1.0\nOPTION ARB_position_invariant;\nMOV result.color, vertex.color;\nEND";
     let projection = "ortho 1 1 1 1\ndraw rect 0 0 1 1\n";
     let text = format!("[vertex program]\n{invariant}\n[test]\n{projection}{script}");
     let report = run("it", &text).expect("nothing is asked for");

@@ -100,6 +100,55 @@ fn draws_that_cannot_be_made_are_errors_at_their_lines() {
 }
 
 #[test]
+fn programs_that_do_not_fit_each_other_or_the_textures_are_errors_of_draws() {
+    let image = |target: &str| {
+        format!(
+            "SAMP[0] {target} rgba8 4x4x1 levels 1 pattern hash min NEAREST mag NEAREST wrap REPEAT REPEAT REPEAT"
+        )
+    };
+    let sample = "DCL IN[0], GENERIC[2], PERSPECTIVE\nDCL SAMP[0]\nTEX OUT[0], IN[0], SAMP[0], 2D";
+    let output = "DCL OUT[1], GENERIC[2]\nMOV OUT[1]";
+    let copy = "DCL IN[0], GENERIC[2], PERSPECTIVE\nMOV OUT[0], IN[0]";
+    for (vertex, fragment, textures, expected) in [
+        (
+            format!("{output}, IN[0]"),
+            sample,
+            image("CUBE"),
+            "the program samples a 2D image in texture unit 0, which is bound to a cube",
+        ),
+        (
+            format!("{output}, IN[0]"),
+            sample,
+            String::new(),
+            "the program samples texture unit 0, which is not bound",
+        ),
+        (
+            String::new(),
+            copy,
+            String::new(),
+            "the fragment program reads GENERIC[2], to which nothing is written before",
+        ),
+        (
+            format!("{output}.xyw, IN[0]"),
+            copy,
+            String::new(),
+            "the fragment program reads GENERIC[2], of which .z is not written before",
+        ),
+    ] {
+        let text = format!(
+            "[tgsi vertex]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n{vertex}\nMOV OUT[0], IN[0]\nEND\n\
+             [tgsi fragment]\nFRAG\nDCL OUT[0], COLOR\n{fragment}\nEND\n\
+             [vertex data]\nIN[0]\n-1 -1 0 1\n3 -1 0 1\n-1 3 0 1\n\
+             [textures]\n{textures}\n[test]\ntarget 1 1 rgba32f\ndraw TRIANGLES 0 3"
+        );
+        let test = TgsiTest::parse(&text).unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
+        let error = test.run(&Engine::interp()).expect_err("it stops");
+        let chain = attila_shader::machine::ErrorChain(&error).to_string();
+        assert_eq!(chain, format!("line {}: {expected}", text.lines().count()));
+    }
+}
+
+#[test]
 fn sections_are_known_and_there_once() {
     refuses(
         "[tgsi vertx]\n[test]\n",

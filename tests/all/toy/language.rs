@@ -4,7 +4,9 @@ use attila_shader::Stage;
 use attila_shader::front::back::{
     self, Code, Condition, Frame, Language, Layout, Operand, Place, Register, Step,
 };
-use attila_shader::isa::{Bank, Component, Opcode, Reg, Remark, ResultPath, Slots, Swizzle};
+use attila_shader::isa::{
+    Bank, Component, Opcode, Reg, Remark, ResultPath, Slots, Swizzle, TextureShape,
+};
 
 /// The number of vectors in the table.
 pub(crate) const TABLE: u8 = 4;
@@ -50,6 +52,10 @@ impl Language for Toy {
 
     fn unit(texture: u8) -> u8 {
         texture
+    }
+
+    fn image(_texture: u8) -> TextureShape {
+        TextureShape::D2
     }
 
     fn coordinates(_texture: u8) -> Slots {

@@ -144,19 +144,7 @@ pub(crate) enum TextureError {
 
 /// A dimension in messages.
 pub(crate) fn describe(dimension: Dimension) -> &'static str {
-    match dimension {
-        Dimension::D1 => "a 1D image",
-        Dimension::D2 => "a 2D image",
-        Dimension::D3 => "a 3D image",
-        Dimension::Cube => "a cube",
-        Dimension::Rect => "a 2D image in texels",
-        Dimension::Buffer => "a buffer",
-        Dimension::D1Array { .. } => "an array of 1D images",
-        Dimension::D2Array { .. } => "an array of 2D images",
-        Dimension::CubeArray { .. } => "an array of cubes",
-        Dimension::D2Ms { .. } => "a multisampled image",
-        Dimension::D2MsArray { .. } => "an array of multisampled images",
-    }
+    dimension.kind().noun()
 }
 
 /// How `--texture` binds an image of a dimension, after `tN=`.

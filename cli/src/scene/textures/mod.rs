@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 use attila_conformance::directives::Extension;
 use attila_conformance::images::LineError;
+use attila_shader::front;
 use attila_shader::isa::{TEXTURE_UNITS, TextureShape, TextureTarget, Usage};
 use attila_shader::texture::Pattern;
 use attila_shader::texture::{Dimension, Image, MipMode, Sampler, Shape, Texture, Textures};
@@ -127,6 +128,27 @@ impl Units {
         };
         let setting = setting.within(folder);
         self.settings.insert(unit, Said { setting, place });
+    }
+
+    /// Takes over the kinds of images that a translated text declares, if base instructions sample them; others
+    /// say it themselves.
+    pub(crate) fn expect_images(&mut self, textures: &[front::Texture]) {
+        for texture in textures {
+            let dimension = match texture.shape {
+                TextureShape::D1 => Dimension::D1,
+                TextureShape::D2 => Dimension::D2,
+                TextureShape::D3 => Dimension::D3,
+                TextureShape::Cube => Dimension::Cube,
+                TextureShape::Rect => Dimension::Rect,
+                TextureShape::Buffer
+                | TextureShape::D1Array
+                | TextureShape::D2Array
+                | TextureShape::CubeArray
+                | TextureShape::D2Ms
+                | TextureShape::D2MsArray => continue,
+            };
+            self.wanted.insert(texture.unit as usize, dimension);
+        }
     }
 
     /// Reads a directive about an image of a case, which stands at `place` of the text.
@@ -347,7 +369,7 @@ impl Texels {
             return file.arrange(Arrangement::Row);
         }
         let given = shape.dimension;
-        match given == wanted {
+        match wanted.kind().takes(given.kind()) {
             true => Ok(()),
             false => Err(TextureError::Dimension { given, wanted }),
         }

@@ -2,7 +2,7 @@ mod blocks;
 mod doubles;
 mod statements;
 
-use attila_isa::{Bank, Opcode, Reg, Remark, Slots, Stage};
+use attila_isa::{Bank, Opcode, Reg, Remark, Slots, Stage, TextureShape};
 use expect_test::Expect;
 
 use super::{Code, Condition, Frame, Language, Layout, Operand, Place, Register, Step, finish};
@@ -36,6 +36,10 @@ impl Language for Plain {
 
     fn unit(texture: u8) -> u8 {
         texture
+    }
+
+    fn image(_texture: u8) -> TextureShape {
+        TextureShape::D2
     }
 
     fn coordinates(_texture: u8) -> Slots {
