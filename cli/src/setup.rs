@@ -23,14 +23,21 @@ pub(crate) const EXTENSIONS: [&str; 2] = ["texture", "varying"];
 /// The key of a state file that says how many quads there are.
 const QUADS: &str = "quads";
 
+/// The most quads that options ask for. Texts, which may come from anywhere, have a limit of their own.
+pub(crate) const MOST_QUADS: usize = 1 << 16;
+
 /// More values than any register takes.
 const MOST_VALUES: usize = 8;
 
 /// A register's value, given as an option: `i0[2]=1,2,3,4`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RegisterSetting {
-    /// The same as a directive.
+    /// The same as a directive about all quads.
     line: String,
+    /// The quad, if only one is meant.
+    quad: Option<usize>,
+    /// Quads that there are at least.
+    quads: usize,
 }
 
 /// Why a text is no setting.
@@ -45,6 +52,12 @@ pub(crate) enum SettingError {
     /// The lane is no number.
     #[error("`{0}` is not a lane")]
     Lane(String),
+    /// The lane is in a quad that there cannot be.
+    #[error("lane {0} is too high: the last is {last}, of {MOST_QUADS} quads", last = MOST_QUADS * LANES - 1)]
+    LaneBeyond(usize),
+    /// That is no number of quads.
+    #[error("`{0}` is not a number of quads from 1 to {MOST_QUADS}")]
+    Quads(String),
     /// The value is not right.
     #[error("{0}")]
     Value(String),
@@ -81,7 +94,7 @@ impl RegisterSetting {
             _ => return Err(SettingError::Register(register.to_owned())),
         };
         let place = match lane {
-            Some(lane) => format!("q{} {register}[{}]", lane / LANES, lane % LANES),
+            Some(lane) => format!("{register}[{}]", lane % LANES),
             None => register.to_owned(),
         };
         let value = match (kind, values) {
@@ -89,8 +102,11 @@ impl RegisterSetting {
             ("pred", ["false" | "0"]) => digits('0', lane),
             _ => values.join(" "),
         };
+        let quad = lane.map(|lane| lane / LANES);
         let setting = RegisterSetting {
             line: format!(";! {kind} {place} = {value}"),
+            quad,
+            quads: quad.map_or(1, |quad| quad + 1),
         };
         // A mistake in it is reported now, while the option is known.
         directives::parse(&setting.line, &[])
@@ -101,7 +117,12 @@ impl RegisterSetting {
     /// The same as directives.
     pub(crate) fn directives(&self) -> Directives {
         // A mistake in the line was reported when it was made.
-        directives::read(&self.line, &[]).0
+        let mut directives = directives::read(&self.line, &[]).0;
+        directives.quads = self.quads;
+        for start in &mut directives.starts {
+            start.quad = self.quad;
+        }
+        directives
     }
 
     /// Warns of an input or constant that the program does not read.
@@ -126,8 +147,12 @@ impl RegisterSetting {
 
 fn parse_lane(text: &str) -> Result<usize, SettingError> {
     let digits = text.strip_suffix(']').unwrap_or_default();
-    let lane = digits.parse().ok();
-    lane.ok_or_else(|| SettingError::Lane(text.trim_end_matches(']').to_owned()))
+    let lane = digits.parse::<usize>();
+    let lane = lane.map_err(|_| SettingError::Lane(text.trim_end_matches(']').to_owned()))?;
+    match lane < MOST_QUADS * LANES {
+        true => Ok(lane),
+        false => Err(SettingError::LaneBeyond(lane)),
+    }
 }
 
 /// A predicate's value: a digit for the lane, or for each.
@@ -235,11 +260,14 @@ fn setting(key: &str, value: &Value) -> Result<RegisterSetting, SettingError> {
         }
     };
     if key == QUADS {
-        let line = format!(";! quads {}", values.join(" "));
-        return match directives::parse(&line, &[]) {
-            Ok(_) => Ok(RegisterSetting { line }),
-            Err(errors) => Err(SettingError::Value(errors[0].message.clone())),
-        };
+        let text = values.join(" ");
+        let quads = text.parse().ok();
+        let quads = quads.filter(|quads| (1..=MOST_QUADS).contains(quads));
+        return Ok(RegisterSetting {
+            line: String::new(),
+            quad: None,
+            quads: quads.ok_or(SettingError::Quads(text))?,
+        });
     }
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     RegisterSetting::new(key, &values)
@@ -251,6 +279,51 @@ fn scalar(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
             value.to_string()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str) -> Result<Directives, String> {
+        let setting: Result<RegisterSetting, _> = text.parse();
+        let setting = setting.map_err(|error: SettingError| error.to_string())?;
+        Ok(setting.directives())
+    }
+
+    #[test]
+    fn lanes_of_all_quads_that_there_can_be_are_set() {
+        for (lane, quad) in [
+            (0, 0),
+            (5, 1),
+            (16_383, 4095),
+            (16_384, 4096),
+            (262_143, 65_535),
+        ] {
+            let directives = set(&format!("i0[{lane}]=1,2,3,4")).expect("there is such a lane");
+            assert_eq!(directives.quads, quad + 1);
+            let [start] = &directives.starts[..] else {
+                panic!("{:?}", directives.starts);
+            };
+            assert_eq!(start.quad, Some(quad));
+            assert_eq!(start.lanes.bits(), 1 << (lane % LANES));
+        }
+        let error = set("i0[262144]=1").expect_err("there is no such lane");
+        assert_eq!(
+            error,
+            "lane 262144 is too high: the last is 262143, of 65536 quads"
+        );
+        assert!(set("i0[x]=1").is_err_and(|error| error == "`x` is not a lane"));
+    }
+
+    #[test]
+    fn a_state_file_has_as_many_quads_as_options_ask_for() {
+        let quads = |number: u64| setting(QUADS, &Value::from(number)).map(|it| it.quads);
+        assert_eq!(quads(65_536), Ok(65_536));
+        for number in [0, 65_537] {
+            assert_eq!(quads(number), Err(SettingError::Quads(number.to_string())));
         }
     }
 }
