@@ -9,7 +9,8 @@ use attila_isa::ValidProgram;
 use attila_jit::{EmitterKind, Jit, JitOptions, Vectors};
 use attila_machine::pipeline::{Pipeline, SpanShader};
 use attila_machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, WideQuadIo,
+    Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, QuadState, Ran, RunError,
+    StatefulExecutable, WideQuadIo,
 };
 
 /// A way to run programs. Clones share the engine.
@@ -125,6 +126,11 @@ impl Engine {
         self.backend.name()
     }
 
+    /// The kind of code that the engine makes of programs where it can. `None`: it makes no code.
+    pub fn code_kind(&self) -> Option<CodeKind> {
+        self.backend.code_kind()
+    }
+
     /// Makes a program ready for shading.
     ///
     /// # Errors
@@ -156,7 +162,13 @@ impl Engine {
         program: &ValidProgram,
     ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
         let (_, executable) = self.with_fallback(|backend| backend.prepare_stateful(program))?;
-        Ok(executable)
+        Ok(match &self.fallback {
+            Some(fallback) => Box::new(Fallback {
+                first: executable,
+                second: fallback.prepare_stateful(program)?,
+            }),
+            None => executable,
+        })
     }
 
     fn with_fallback<T>(
@@ -171,6 +183,29 @@ impl Engine {
     }
 }
 
+/// An engine that others are made of, which do something besides.
+impl Backend for Engine {
+    fn name(&self) -> &'static str {
+        Engine::name(self)
+    }
+
+    fn code_kind(&self) -> Option<CodeKind> {
+        Engine::code_kind(self)
+    }
+
+    fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
+        let shader = Engine::prepare(self, program)?;
+        Ok(Arc::clone(shader.executable()))
+    }
+
+    fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        Engine::prepare_stateful(self, program)
+    }
+}
+
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Engine").field(&self.name()).finish()
@@ -178,12 +213,27 @@ impl fmt::Debug for Engine {
 }
 
 /// A program made ready by two engines, the second of which does what the first cannot compile.
-struct Fallback {
-    first: Arc<dyn Executable>,
-    second: Arc<dyn Executable>,
+struct Fallback<P> {
+    first: P,
+    second: P,
 }
 
-impl Executable for Fallback {
+impl StatefulExecutable for Fallback<Box<dyn StatefulExecutable>> {
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
+        match self.first.run(bindings, quads) {
+            Err(RunError::Compile(_)) => self.second.run(bindings, quads),
+            result => result,
+        }
+    }
+
+    fn ran(&self) -> Ran {
+        let mut ran = self.first.ran();
+        ran += self.second.ran();
+        ran
+    }
+}
+
+impl Executable for Fallback<Arc<dyn Executable>> {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
         match self.first.run(bindings, quads) {
             Err(RunError::Compile(_)) => self.second.run(bindings, quads),
@@ -207,6 +257,12 @@ impl Executable for Fallback {
             Err(_) => Arc::clone(&self.second).within(pipeline, bindings),
             result => result,
         }
+    }
+
+    fn ran(&self) -> Ran {
+        let mut ran = self.first.ran();
+        ran += self.second.ran();
+        ran
     }
 }
 
@@ -262,6 +318,11 @@ impl Shader {
         quads: &mut [WideQuadIo],
     ) -> Result<(), RunError> {
         self.0.executable.run_wide(bindings, quads)
+    }
+
+    /// The code that has run so far, in draws, too, as it says of itself.
+    pub fn ran(&self) -> Ran {
+        self.0.executable.ran()
     }
 
     /// The program as its engine prepared it.

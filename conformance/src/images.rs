@@ -304,4 +304,8 @@ impl TextureUnit for Counted {
     fn as_any(&self) -> Option<&dyn Any> {
         self.textures.as_any()
     }
+
+    fn in_any_order(&self) -> bool {
+        self.textures.in_any_order()
+    }
 }

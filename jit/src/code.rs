@@ -11,8 +11,8 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
-use attila_machine::RunError;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
+use attila_machine::{CodeKind, RunError};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
@@ -117,6 +117,7 @@ impl Failure {
 /// Code for this machine.
 pub(crate) struct MachineCode {
     shader: Shader,
+    kind: CodeKind,
     layout: RecordLayout,
     literals: Box<[Vector]>,
     uniforms: usize,
@@ -167,7 +168,7 @@ const SMALL_TABLE: usize = 1024;
 
 impl MachineCode {
     /// The function `shader` of `module`, which emission has made to be called as [`Shader`], in
-    /// the way that `shape` says.
+    /// the way that `shape` says, with vectors of 128 bits.
     /// Its code has so many bytes.
     pub(crate) fn new(module: Module, shader: FuncId, shape: Shape, bytes: usize) -> MachineCode {
         let address = module.get_finalized_function(shader);
@@ -176,6 +177,7 @@ impl MachineCode {
         let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
         MachineCode {
             shader,
+            kind: CodeKind::V128,
             memory: memory(bytes, shape.literals.len()),
             layout: shape.layout,
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
@@ -195,7 +197,12 @@ impl MachineCode {
     /// The function at the beginning of `pages`, which emission has made to be called as [`Shader`],
     /// in the way that `shape` says.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) fn paged(pages: Pages, shape: Shape, several: Several) -> MachineCode {
+    pub(crate) fn paged(
+        pages: Pages,
+        kind: CodeKind,
+        shape: Shape,
+        several: Several,
+    ) -> MachineCode {
         let repeats = several.one_by_one.as_ref();
         let bytes = pages.bytes() + repeats.map_or(0, |code| code.memory());
         let address = pages.as_ptr();
@@ -204,6 +211,7 @@ impl MachineCode {
         let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
         MachineCode {
             shader,
+            kind,
             layout: shape.layout,
             literals: Box::default(),
             uniforms: 0,
@@ -355,6 +363,10 @@ impl MachineCode {
 }
 
 impl Code for MachineCode {
+    fn kind(&self) -> CodeKind {
+        self.kind
+    }
+
     fn memory(&self) -> usize {
         self.memory
     }

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use attila_isa::{OpFlags, Usage, ValidProgram};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_machine::{
-    Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, Running, StatefulExecutable,
-    WideQuadIo,
+    Bindings, Executable, PrepareError, QuadIo, QuadState, Ran, RanCounts, RunError, Running,
+    StatefulExecutable, WideQuadIo,
 };
 
 use crate::abi::Named;
@@ -114,6 +114,8 @@ pub(crate) struct Compiled<R> {
     terms: Arc<Terms>,
     /// All other code of the program, for records of other types, too.
     variants: Arc<Variants>,
+    /// The code of the program that has run, for records of other types, too.
+    ran: Arc<RanCounts>,
     records: PhantomData<fn(&mut [R])>,
 }
 
@@ -132,6 +134,7 @@ impl<R: Record> Compiled<R> {
             asks: inlined_asks(program),
             terms: Arc::new(Terms::of(program)),
             variants: Arc::new(Variants::new(jit.code_memory)),
+            ran: Arc::default(),
             records: PhantomData,
         })
     }
@@ -145,6 +148,7 @@ impl<R: Record> Compiled<R> {
             asks: self.asks,
             terms: Arc::clone(&self.terms),
             variants: Arc::clone(&self.variants),
+            ran: Arc::clone(&self.ran),
             records: PhantomData,
         }
     }
@@ -188,11 +192,16 @@ impl<R: Record> Compiled<R> {
             let code = self.variants.get(&key, make);
             // Code that could not be compiled to sample inline calls the texture unit.
             if let Ok(code) = code {
-                return code.run(&run, R::records(quads));
+                return self.run_code(&*code, &run, quads);
             }
         }
         let code = self.general().map_err(prepare_error)?;
-        code.run(&run, R::records(quads))
+        self.run_code(&*code, &run, quads)
+    }
+
+    fn run_code(&self, code: &dyn Code, run: &Run<'_>, quads: &mut [R]) -> Result<(), RunError> {
+        self.ran.add(code.kind(), quads.len());
+        code.run(run, R::records(quads))
     }
 
     /// The units that code would sample inline.
@@ -246,8 +255,8 @@ struct DrawShader {
     samplings: Samplings,
     /// For constants of these sizes.
     sizes: Sizes,
-    /// Whether texture units are known.
-    units: bool,
+    /// Whether quads may ask in any order.
+    any_order: bool,
     code: Arc<dyn Code>,
 }
 
@@ -269,12 +278,16 @@ impl SpanShader for DrawShader {
         let known = self.compiled.known(&samplings, bindings);
         let are_alike = samplings == self.samplings
             && known.constants.sizes() == self.sizes
-            && known.units == self.units;
-        if are_alike {
-            return self.code.draw(&run, &self.pipeline, batch, surfaces);
-        }
-        let code = self.compiled.drawing(&self.pipeline, known);
-        let code = code.map_err(|error| SpanError::Compile(prepare_error(error)))?;
+            && known.any_order == self.any_order;
+        let code = match are_alike {
+            true => Arc::clone(&self.code),
+            false => {
+                let code = self.compiled.drawing(&self.pipeline, known);
+                code.map_err(|error| SpanError::Compile(prepare_error(error)))?
+            }
+        };
+        let quads = batch.spans.iter().map(|span| span.quads as usize);
+        self.compiled.ran.add(code.kind(), quads.sum());
         code.draw(&run, &self.pipeline, batch, surfaces)
     }
 }
@@ -312,20 +325,28 @@ impl Executable for Shading {
         let samplings = self.narrow.samplings(bindings);
         let known = self.narrow.known(&samplings, bindings);
         let code = self.narrow.drawing(pipeline, known);
-        let (sizes, units) = (known.constants.sizes(), known.units);
+        let (sizes, any_order) = (known.constants.sizes(), known.any_order);
         Ok(Some(Arc::new(DrawShader {
             compiled: Arc::clone(&self.narrow),
             pipeline: pipeline.clone(),
             samplings,
             sizes,
-            units,
+            any_order,
             code: code.map_err(prepare_error)?,
         })))
+    }
+
+    fn ran(&self) -> Ran {
+        self.narrow.ran.ran()
     }
 }
 
 impl StatefulExecutable for Compiled<QuadState> {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
         Compiled::run(self, bindings, quads)
+    }
+
+    fn ran(&self) -> Ran {
+        self.ran.ran()
     }
 }

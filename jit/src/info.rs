@@ -47,8 +47,9 @@ pub enum Narrower {
     Wanted,
     /// The machine that the code is for has no wider ones, or the code may not use them.
     Machine,
-    /// The program does something that only code with vectors of 128 bits does: calls of what users make, or accesses to
-    /// storage buffers, quad after quad; or loops, with the fixed-point accumulator.
+    /// The program does something that only code with vectors of 128 bits does: calls of what users make, unless it
+    /// answers [in any order](attila_machine::TextureUnit::in_any_order), or accesses to storage buffers, quad after quad;
+    /// or loops, with the fixed-point accumulator.
     Program,
 }
 

@@ -58,7 +58,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use attila_isa::ValidProgram;
 use attila_machine::pipeline::Pipeline;
 use attila_machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, StatefulExecutable,
+    Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, QuadState, StatefulExecutable,
 };
 use target_lexicon::{Architecture, Triple};
 
@@ -260,7 +260,7 @@ impl Jit {
         let narrow = self.emitter();
         let function = self.function(program, domain, known, &narrow.vectors());
         let wide = self.wide_emitter();
-        let wide = wide.filter(|wide| wide.takes(&function, known.units));
+        let wide = wide.filter(|wide| wide.takes(&function, known.any_order));
         self.checked(function, wide.unwrap_or(narrow))
     }
 
@@ -380,6 +380,13 @@ impl Backend for Jit {
         }
     }
 
+    fn code_kind(&self) -> Option<CodeKind> {
+        Some(match self.kind {
+            EmitterKind::Cranelift => self.wide.map_or(CodeKind::V128, target::Wide::kind),
+            EmitterKind::Evaluator => CodeKind::Evaluated,
+        })
+    }
+
     fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
         let compiled = Compiled::<QuadIo>::new(self, program).map_err(prepare_error)?;
         compiled.check_length().map_err(prepare_error)?;
@@ -391,7 +398,7 @@ impl Backend for Jit {
         program: &ValidProgram,
     ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
         let compiled = Compiled::<QuadState>::new(self, program).map_err(prepare_error)?;
-        compiled.general().map_err(prepare_error)?;
+        compiled.check_length().map_err(prepare_error)?;
         Ok(Box::new(compiled))
     }
 }

@@ -99,8 +99,7 @@ pub struct JitOptions {
     /// Which of its instructions may be used.
     pub cpu: Cpu,
     /// The vectors. Programs whose code cannot have vectors so wide get 128 bits: those that call what users make,
-    /// which may see the order of quads, other than [`Textures`](attila_texture::Textures), and those that access storage
-    /// buffers.
+    /// unless it answers [in any order](attila_machine::TextureUnit::in_any_order), and those that access storage buffers.
     pub vectors: Vectors,
     /// Whether what is given to the code generator is checked first. On in debug builds.
     pub verify: bool,

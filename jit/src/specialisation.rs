@@ -1,10 +1,10 @@
 //! [`Specialisation`]: what code relies on.
 
-use attila_isa::ValidProgram;
-use attila_machine::Bindings;
+use attila_isa::{Usage, ValidProgram};
+use attila_machine::{AttributeSource, Bindings, TextureUnit};
 
 use crate::constants::{KnownConstants, Sizes, Terms};
-use crate::sampling::{Sampling, known};
+use crate::sampling::Sampling;
 
 /// Facts about what a program is bound to, for which code is made. By default nothing is known.
 #[derive(Clone, Copy, Default, Debug)]
@@ -13,9 +13,8 @@ pub(crate) struct Specialisation<'a> {
     pub(crate) samplings: &'a [Sampling],
     /// The sizes of constants.
     pub(crate) constants: KnownConstants<'a>,
-    /// Whether the texture units that the program asks are [`Textures`](attila_texture::Textures): in which order quads
-    /// ask them makes no difference.
-    pub(crate) units: bool,
+    /// Whether the program asks texture units or attributes, and quads may ask in any order.
+    pub(crate) any_order: bool,
 }
 
 impl<'a> Specialisation<'a> {
@@ -26,17 +25,27 @@ impl<'a> Specialisation<'a> {
         samplings: &'a [Sampling],
         terms: &'a Terms,
     ) -> Specialisation<'a> {
-        let usage = program.usage();
-        let asks = usage.textures != 0 || usage.relative_textures;
         Specialisation {
             samplings,
             constants: terms.bound(bindings),
-            units: asks && known(bindings).is_some(),
+            any_order: any_order(program.usage(), bindings),
         }
     }
 
     /// Whether code for it may differ from code that relies on nothing.
     pub(crate) fn tells_something(&self) -> bool {
-        self.units || !self.samplings.is_empty() || self.constants.sizes() != Sizes::ANY
+        self.any_order || !self.samplings.is_empty() || self.constants.sizes() != Sizes::ANY
     }
+}
+
+/// Whether a program asks for something, and everything that it asks answers quads in any order.
+fn any_order(usage: &Usage, bindings: &Bindings<'_>) -> bool {
+    let samples = usage.textures != 0 || usage.relative_textures;
+    let fetches = usage.attributes != 0;
+    let units = bindings.textures().is_some_and(TextureUnit::in_any_order);
+    // Without a source, all attributes are alike.
+    let attributes = bindings
+        .attributes()
+        .is_none_or(AttributeSource::in_any_order);
+    (samples || fetches) && (units || !samples) && (attributes || !fetches)
 }

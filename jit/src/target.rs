@@ -7,6 +7,8 @@ use cranelift_codegen::isa::{self, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use target_lexicon::{Architecture, Triple};
 
+#[cfg(not(target_arch = "x86_64"))]
+use attila_machine::CodeKind;
 use attila_machine::LANES;
 
 use crate::emit::CompileError;
@@ -44,6 +46,11 @@ impl Wide {
 
     /// The emitter for them.
     pub(crate) fn emitter(self) -> Box<dyn Emitter> {
+        match self {}
+    }
+
+    /// The kind of code.
+    pub(crate) fn kind(self) -> CodeKind {
         match self {}
     }
 

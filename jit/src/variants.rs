@@ -30,8 +30,8 @@ pub(crate) struct Key {
     pub(crate) samplings: Vec<Sampling>,
     /// The sizes of constants.
     pub(crate) sizes: Sizes,
-    /// Whether texture units are known.
-    pub(crate) units: bool,
+    /// Whether quads may ask in any order.
+    pub(crate) any_order: bool,
 }
 
 impl Key {
@@ -41,7 +41,7 @@ impl Key {
             purpose,
             samplings: known.samplings.to_vec(),
             sizes: known.constants.sizes(),
-            units: known.units,
+            any_order: known.any_order,
         }
     }
 }
@@ -153,8 +153,8 @@ impl Kept {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use attila_machine::RunError;
     use attila_machine::pipeline::{Batch, Compare, SpanError, Surfaces};
+    use attila_machine::{CodeKind, RunError};
 
     use super::*;
     use crate::emit::{Records, Run};
@@ -177,6 +177,10 @@ mod tests {
     }
 
     impl Code for Counted {
+        fn kind(&self) -> CodeKind {
+            CodeKind::Evaluated
+        }
+
         fn memory(&self) -> usize {
             self.0
         }
@@ -206,7 +210,7 @@ mod tests {
             })),
             samplings: Vec::new(),
             sizes: Sizes::ANY,
-            units: false,
+            any_order: false,
         }
     }
 

@@ -241,6 +241,10 @@ impl AttributeSource for VertexBuffers<'_> {
         let lanes: Lanes<[f32; 4]> = std::array::from_fn(lane);
         std::array::from_fn(|c| lanes.map(|value| value[c]))
     }
+
+    fn in_any_order(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

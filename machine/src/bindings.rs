@@ -36,6 +36,12 @@ pub trait TextureUnit: Sync {
     fn as_any(&self) -> Option<&dyn Any> {
         None
     }
+
+    /// Whether answers follow from questions alone and nobody minds which are asked: engines may then ask for the quads
+    /// of a run in any order among each other, and for copies of quads. That gives programs that ask wider vectors.
+    fn in_any_order(&self) -> bool {
+        false
+    }
 }
 
 /// Fetches vertex attributes for LDA.
@@ -45,6 +51,12 @@ pub trait TextureUnit: Sync {
 pub trait AttributeSource: Sync {
     /// The attribute of the vertices `index`, `[component][lane]`. Only the lanes `wanted` count.
     fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4];
+
+    /// Whether answers follow from questions alone and nobody minds which are asked: engines may then ask for the quads
+    /// of a run in any order among each other, and for copies of quads. That gives programs that fetch wider vectors.
+    fn in_any_order(&self) -> bool {
+        false
+    }
 }
 
 /// Evaluates inputs at other places of a pixel than its centre, for EVALO, EVALC and EVALS.

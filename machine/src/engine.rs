@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::bindings::{Bindings, MAX_BUFFER, MAX_STORAGE};
 use crate::pipeline::{Pipeline, SpanShader};
+use crate::ran::{CodeKind, Ran};
 use crate::state::{QuadIo, QuadState, WideQuadIo};
 use attila_isa::{Reg, TextureShape, TextureTarget, ValidProgram};
 
@@ -151,6 +152,11 @@ pub trait Backend: Send + Sync {
     /// Its name in reports.
     fn name(&self) -> &'static str;
 
+    /// The kind of code that it makes of programs where it can. `None`: it makes no code.
+    fn code_kind(&self) -> Option<CodeKind> {
+        None
+    }
+
     /// Prepares a program for shading: every quad starts with its registers 0. Engines may leave
     /// work for the first run.
     ///
@@ -211,6 +217,11 @@ pub trait Executable: Send + Sync {
     ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
         Ok(None)
     }
+
+    /// The code that has run so far, in draws, too, as it says of itself.
+    fn ran(&self) -> Ran {
+        Ran::default()
+    }
 }
 
 /// A program prepared for runs with all registers visible.
@@ -225,4 +236,9 @@ pub trait StatefulExecutable: Send + Sync {
     ///
     /// As [`Executable::run`].
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError>;
+
+    /// The code that has run so far, as it says of itself.
+    fn ran(&self) -> Ran {
+        Ran::default()
+    }
 }

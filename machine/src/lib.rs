@@ -15,6 +15,7 @@ mod nesting;
 pub mod pipeline;
 mod quad;
 mod query;
+mod ran;
 mod samples;
 mod state;
 pub mod sweep;
@@ -31,6 +32,7 @@ pub use engine::{Backend, ErrorChain, Executable, PrepareError, RunError, Statef
 pub use nesting::{MAX_NESTED_RUNS, Running};
 pub use quad::{DDX_LANES, DDY_LANES, LANES, LaneMask, Lanes};
 pub use query::{Gradients, LevelOfDetail, Lookup, Offset, TextureQuery};
+pub use ran::{CodeKind, Ran, RanCounts};
 pub use samples::{
     NO_SAMPLE, QuadSamples, SAMPLE_RANGE, SampleCount, SamplePositions, offset_of_packed,
     packed_offset,

@@ -54,6 +54,10 @@ impl TextureUnit for Asked {
     fn as_any(&self) -> Option<&dyn Any> {
         self.textures.as_any()
     }
+
+    fn in_any_order(&self) -> bool {
+        self.textures.in_any_order()
+    }
 }
 
 /// Numbers without a pattern.

@@ -15,6 +15,8 @@ mod draws;
 mod faults;
 mod long;
 mod lookups;
+#[cfg(feature = "jit")]
+mod order;
 mod regressions;
 mod samples;
 mod semantics;

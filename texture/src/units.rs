@@ -85,4 +85,8 @@ impl TextureUnit for Textures {
     fn as_any(&self) -> Option<&dyn Any> {
         Some(self)
     }
+
+    fn in_any_order(&self) -> bool {
+        true
+    }
 }

@@ -83,6 +83,10 @@ impl TextureUnit for Watched<'_> {
     fn as_any(&self) -> Option<&dyn Any> {
         self.units.as_any()
     }
+
+    fn in_any_order(&self) -> bool {
+        self.units.in_any_order()
+    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ mod draw;
 mod record;
 mod run;
 
-use attila_machine::RunError;
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
+use attila_machine::{CodeKind, RunError};
 
 use super::{Code, CodeSize, CompileError, Emitter, Records, Run, Source};
 use crate::EmitStage;
@@ -86,6 +86,10 @@ impl Evaluated {
 }
 
 impl Code for Evaluated {
+    fn kind(&self) -> CodeKind {
+        CodeKind::Evaluated
+    }
+
     fn memory(&self) -> usize {
         self.function.memory()
     }

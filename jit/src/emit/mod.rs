@@ -14,7 +14,7 @@ use std::error::Error;
 use std::fmt;
 
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
-use attila_machine::{Bindings, QuadIo, QuadState, RunError, WideQuadIo};
+use attila_machine::{Bindings, CodeKind, QuadIo, QuadState, RunError, WideQuadIo};
 use thiserror::Error;
 
 use crate::EmitStage;
@@ -92,9 +92,9 @@ pub(crate) trait Emitter {
     fn vectors(&self) -> VectorTarget;
 
     /// Whether the emitter makes code of a function. One that lowering gives is not taken if it needs
-    /// something that the emitter has no instructions for. `known_units`: texture units may be asked in any order of
-    /// quads.
-    fn takes(&self, _function: &Function, _known_units: bool) -> bool {
+    /// something that the emitter has no instructions for. `any_order`: quads may ask texture units and attributes in any
+    /// order.
+    fn takes(&self, _function: &Function, _any_order: bool) -> bool {
         true
     }
 
@@ -135,6 +135,9 @@ pub(crate) struct CodeSize {
 
 /// Code made by an emitter. Threads may share it.
 pub(crate) trait Code: Send + Sync + fmt::Debug {
+    /// Its kind.
+    fn kind(&self) -> CodeKind;
+
     /// Bytes of memory that it takes.
     fn memory(&self) -> usize;
 

@@ -17,7 +17,8 @@ pub(crate) enum Effect {
     Keeps,
     /// Reads or writes memory of the quad's own, by a call or without. Such nodes keep their order.
     Own,
-    /// Asks a texture unit, and keeps its order. A unit that users make sees that of all quads.
+    /// Asks a texture unit or fetches an attribute, and keeps its order. What users make sees that of all quads, unless it
+    /// says that it does not mind.
     Asks,
     /// Calls something else that users make, or accesses memory that quads share, and keeps its order: that of all quads
     /// can be seen.

@@ -291,7 +291,7 @@ operations! {
         /// words.
         Ask(question: Question) = "ask" [MASK] -> [F32; 4], Asks, 50;
         /// Operands: index, wanted lanes. Fetches a vertex attribute.
-        Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Tells, 50;
+        Attribute(attribute: u8) = "attribute" [I32, MASK] -> [F32; 4], Asks, 50;
         /// Operands: packed offset, x, y, z, w. An input at the offset from the pixels' centres: as users
         /// evaluate it, or as it stands.
         Evaluate(register: u8) = "evaluate" [I32, F32, F32, F32, F32] -> [F32; 4], Tells, 50;

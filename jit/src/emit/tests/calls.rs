@@ -137,7 +137,7 @@ fn attributes_are_fetched_for_the_lanes_wanted_and_have_a_default() {
         let wanted = LaneMask::LANE1 | LaneMask::LANE2;
         assert_eq!(
             *source.fetches.lock().expect("nobody panicked"),
-            [(9, [5, u32::MAX, 7, 8], wanted)]
+            vec![(9, [5, u32::MAX, 7, 8], wanted); machine.quads()]
         );
         assert_eq!(
             quad.outputs[0],

@@ -1,4 +1,4 @@
-//! Calls of all lanes: questions to texture units, and the fixed-point accumulator.
+//! Calls of all lanes: questions to texture units and attributes, and the fixed-point accumulator.
 
 use attila_isa::Component;
 
@@ -51,6 +51,16 @@ impl Emission<'_> {
             entry: Entry::Ask,
             site: question.site(),
             memory: Some((arguments, size_of::<Arguments>() as i32)),
+        };
+        self.ask(whole, &call, operands);
+    }
+
+    /// Fetches a vertex attribute.
+    pub(super) fn attribute(&mut self, whole: Value, attribute: u8, operands: &[Value]) {
+        let call = Call {
+            entry: Entry::Attribute,
+            site: attribute.into(),
+            memory: None,
         };
         self.ask(whole, &call, operands);
     }

@@ -41,6 +41,7 @@ mod values;
 mod variables;
 mod words;
 
+use attila_machine::CodeKind;
 use attila_texture::Decoding;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
@@ -109,6 +110,14 @@ impl Wide {
         }
     }
 
+    /// The kind of code.
+    pub(crate) fn kind(self) -> CodeKind {
+        match self.width {
+            Width::V256 => CodeKind::V256,
+            Width::V512 => CodeKind::V512,
+        }
+    }
+
     /// Boxes it as an [`Emitter`].
     pub(crate) fn emitter(self) -> Box<dyn Emitter> {
         Box::new(self)
@@ -136,8 +145,8 @@ impl Emitter for Wide {
         self.width.vectors_target()
     }
 
-    fn takes(&self, function: &Function, known_units: bool) -> bool {
-        takes(function, known_units)
+    fn takes(&self, function: &Function, any_order: bool) -> bool {
+        takes(function, any_order)
     }
 
     fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
@@ -153,7 +162,12 @@ impl Emitter for Wide {
         let one_by_one = repeats.then(|| evaluator.emit(source)).transpose()?;
         let named = Named::of(source.function.slots());
         let several = Several::new(quads, one_by_one, named);
-        Ok(Box::new(MachineCode::paged(pages, shape, several)))
+        Ok(Box::new(MachineCode::paged(
+            pages,
+            self.kind(),
+            shape,
+            several,
+        )))
     }
 
     fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {

@@ -85,8 +85,8 @@ impl Emission<'_> {
                 return self.accumulate(Entry::FixedMulAdd, component, of);
             }
             Op::FixedResult(component) => self.fixed_result(component, of),
+            Op::Attribute(attribute) => return self.attribute(value, attribute, of),
             Op::Storage(_)
-            | Op::Attribute(_)
             | Op::Evaluate(_)
             | Op::Output(_)
             | Op::EmitVertex(_)
@@ -98,7 +98,7 @@ impl Emission<'_> {
 
 /// Whether the emitter has instructions for everything that a function does: all but what has to be done quad after
 /// quad because somebody may see the order.
-pub(super) fn takes(function: &Function, known_units: bool) -> bool {
+pub(super) fn takes(function: &Function, any_order: bool) -> bool {
     // An iteration may be repeated, and an accumulator may be that of the record.
     let may_repeat = super::may_fail(function);
     let lists = function.blocks.iter().map(|block| &block.body);
@@ -111,7 +111,7 @@ pub(super) fn takes(function: &Function, known_units: bool) -> bool {
             | Effect::Writes
             | Effect::Keeps => true,
             Effect::Own => !(may_repeat && op.accumulates()),
-            Effect::Asks => known_units,
+            Effect::Asks => any_order,
             Effect::Tells => false,
         }
     })
