@@ -100,6 +100,14 @@ pub(crate) enum CliError {
         /// Why.
         source: io::Error,
     },
+    /// A checkpoint that belongs to another comparison, or is none.
+    #[error("{name}: {reason}")]
+    Checkpoint {
+        /// The file.
+        name: String,
+        /// Why it is no use.
+        reason: String,
+    },
     /// Standard output cannot be written.
     #[error("cannot write to standard output")]
     Stdout(#[from] io::Error),

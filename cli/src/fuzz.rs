@@ -4,24 +4,30 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use attila_conformance::binaries::BinaryCase;
+use attila_conformance::census::{LEAST_EXTENDED_SHARE, LEAST_SHARE, is_narrow};
 use attila_conformance::draws::{self, DrawCase};
 use attila_conformance::texts::agal::BytesCase;
 use attila_conformance::texts::{self, TextCase, TextLanguage};
 use attila_conformance::textures::Scope;
-use attila_conformance::{Case, CaseOptions, Failure, Sequence, Subject, fuzz, generate, store};
+use attila_conformance::{
+    Case, CaseOptions, Failure, Sequence, Subject, Tally, fuzz, generate, store,
+};
+use attila_shader::isa::{Opcode, Profile};
 use attila_shader::{EmitterKind, Engine, Jit};
 use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
+use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engines::{EngineArg, VectorArgs, names, of_the_jit};
 use crate::error::CliError;
 use crate::number;
 use crate::{Cli, FAULT};
+use checkpoint::Checkpoint;
 
 /// Cases if neither their number nor a time is given.
 const DEFAULT_CASES: u64 = 10_000;
@@ -54,6 +60,8 @@ Examples:
   attila fuzz                          10000 programs
   attila fuzz --profile extended       10000 programs of the extended profile
   attila fuzz --time 60 --seed 7       a minute of other programs
+  attila fuzz --until 1000000 --checkpoint night.json
+                                       a million programs, in as many runs as it takes
   attila fuzz --first 4711 --cases 1   one program again
   attila fuzz textures                 10000 cases with images and samplers
   attila fuzz textures inlinable       only textures that the JIT inlines
@@ -79,6 +87,12 @@ pub(crate) struct Args {
     /// The number of cases [default: 10000, or unlimited with --time]
     #[arg(long, value_name = "N", value_parser = number::within::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     cases: Option<u64>,
+    /// The number of cases of all runs together, with --checkpoint
+    #[arg(long, value_name = "CASES", conflicts_with = "cases", value_parser = number::within::<u64>(1, u64::MAX), allow_negative_numbers = true)]
+    until: Option<u64>,
+    /// A file that says how far the comparison is: written every few seconds, and where it goes on if it is there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
     /// The time limit
     #[arg(long, value_name = "SECONDS", value_parser = number::within::<u64>(1, u64::MAX), allow_negative_numbers = true)]
     time: Option<u64>,
@@ -88,9 +102,9 @@ pub(crate) struct Args {
     /// The first case of the sequence
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::within::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     first: u64,
-    /// The number of threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = number::within::<u32>(1, 256), allow_negative_numbers = true)]
-    threads: Option<u32>,
+    /// The number of cases that run at the same time [default: one per processor]. They do not change a result
+    #[arg(long = "jobs", alias = "threads", value_name = "N", value_parser = number::within::<u32>(1, 256), allow_negative_numbers = true)]
+    jobs: Option<u32>,
     #[command(flatten)]
     vectors: VectorArgs,
     /// Store the first case with a fault in this folder
@@ -152,22 +166,51 @@ fn subjects() -> Vec<&'static str> {
 }
 
 impl Args {
-    fn cases(&self) -> u64 {
-        match (self.cases, self.time) {
-            (Some(cases), _) => cases,
-            (None, Some(_)) => u64::MAX,
-            (None, None) => DEFAULT_CASES,
+    /// The cases of this run, after so many in earlier ones; `None` if only time limits them.
+    fn limit(&self, before: u64) -> Option<u64> {
+        match (self.until, self.cases, self.time) {
+            (Some(all), ..) => Some(all.saturating_sub(before)),
+            (None, Some(cases), _) => Some(cases),
+            (None, None, Some(_)) => None,
+            (None, None, None) => Some(DEFAULT_CASES),
         }
     }
 
-    fn sequence(&self) -> Sequence {
-        let threads = self.threads.map(|n| n as usize);
+    /// The cases after so many others.
+    fn sequence(&self, done: u64, cases: u64, time: Option<Duration>) -> Sequence {
+        let jobs = self.jobs.map(|n| n as usize);
         Sequence {
             seed: self.seed,
-            first: self.first,
-            cases: self.cases(),
-            time: self.time.map(Duration::from_secs),
-            threads: threads.unwrap_or_else(rayon::current_num_threads),
+            first: self.first.wrapping_add(done),
+            cases,
+            time,
+            threads: jobs.unwrap_or_else(rayon::current_num_threads),
+        }
+    }
+
+    /// The words and options that decide which cases run on which engines.
+    fn choice(&self, engines: &[Engine]) -> String {
+        let words = self.words() + self.profile.words();
+        let (seed, first, engines) = (self.seed, self.first, names(engines));
+        format!("{words} --seed {seed} --first {first} on {engines}")
+    }
+
+    /// The opcodes that a long comparison runs often.
+    fn expected(&self, tally: &Tally) -> Vec<Opcode> {
+        let profile = match (self.subject.as_str(), self.profile) {
+            (PROGRAMS | BINARIES, ProfileArg::Extended) => Profile::Extended,
+            (PROGRAMS | BINARIES | DRAWS, _) => Profile::Base,
+            _ => return tally.shares.opcodes(),
+        };
+        let opcodes = profile.opcodes();
+        opcodes.filter(|op| !is_narrow(*op)).collect()
+    }
+
+    /// In a hundred: the least share of instructions that wide code is expected to run.
+    fn least_share(&self) -> u64 {
+        match self.profile {
+            ProfileArg::Base => LEAST_SHARE,
+            ProfileArg::Extended => LEAST_EXTENDED_SHARE,
         }
     }
 
@@ -268,25 +311,68 @@ fn compare_on<S: Subject + 'static>(
     engines: &[Engine],
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let bar = progress_bar(args);
-    let report = fuzz::<S>(&args.sequence(), options, engines, &|progress| {
-        bar.set_position(progress.cases);
-    });
+    let start = Instant::now();
+    let mut done = Checkpoint::begin(args.checkpoint.as_deref(), args.choice(engines))?;
+    let bar = progress_bar(args.limit(done.cases()));
+    let failure = run_cases::<S>(args, options, engines, (&mut done, &bar))?;
     bar.finish_and_clear();
     writeln!(
         out,
         "{} cases of {} on {} in {:.1} s: {}",
-        report.tally.cases,
+        done.cases(),
         args.subject,
         names(engines),
-        report.elapsed.as_secs_f64(),
-        report.tally,
+        start.elapsed().as_secs_f64(),
+        done.tally,
     )?;
-    if let Some(failure) = &report.failure {
+    writeln!(out, "{}", done.rates())?;
+    for line in done.tally.shares.lines() {
+        writeln!(out, "{line}")?;
+    }
+    let expected = args.expected(&done.tally);
+    for line in done.tally.shares.warnings(args.least_share(), &expected) {
+        writeln!(out, "warning: {line}")?;
+    }
+    if let Some(failure) = &failure {
         show_failure(out, failure, engines, args)?;
     }
-    Ok(report.failure.is_none())
+    Ok(failure.is_none())
 }
+
+/// Runs the cases that are left, part by part if there is a file to keep what is done.
+fn run_cases<S: Subject + 'static>(
+    args: &Args,
+    options: &S::Options,
+    engines: &[Engine],
+    (done, bar): (&mut Checkpoint, &ProgressBar),
+) -> Result<Option<Failure<S>>, CliError> {
+    let (start, before) = (Instant::now(), done.cases());
+    let limit = args.limit(before).unwrap_or(u64::MAX);
+    let time = args.time.map(Duration::from_secs);
+    loop {
+        let ran = done.cases() - before;
+        let left = time.map(|time| time.saturating_sub(start.elapsed()));
+        if ran >= limit || left == Some(Duration::ZERO) {
+            return Ok(None);
+        }
+        let part = args.checkpoint.as_ref().map(|_| PART);
+        let part = [left, part].into_iter().flatten().min();
+        let sequence = args.sequence(done.cases(), limit - ran, part);
+        let processor = ProcessTime::now();
+        let report = fuzz::<S>(&sequence, options, engines, &|progress| {
+            bar.set_position(ran + progress.cases);
+        });
+        done.add(report.tally, processor.elapsed());
+        if report.failure.is_some() {
+            // The file stays what it was, so that the case comes up again.
+            return Ok(report.failure);
+        }
+        done.save(args.checkpoint.as_deref())?;
+    }
+}
+
+/// How often what is done is kept.
+const PART: Duration = Duration::from_secs(5);
 
 fn show_failure<S: Subject + 'static>(
     out: &mut dyn Write,
@@ -335,8 +421,8 @@ fn wrong_side(engines: &[Engine], differs: &str) -> Option<&'static str> {
 }
 
 /// A bar if the number of cases is known, a count of them if only the time is.
-fn progress_bar(args: &Args) -> ProgressBar {
-    let (bar, style) = match args.cases.or(args.time.is_none().then_some(DEFAULT_CASES)) {
+fn progress_bar(cases: Option<u64>) -> ProgressBar {
+    let (bar, style) = match cases {
         Some(cases) => (
             ProgressBar::new(cases),
             "{wide_bar} {pos}/{len} cases, {per_sec}, {eta} left",
@@ -349,5 +435,6 @@ fn progress_bar(args: &Args) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(style).expect("the template is well formed"))
 }
 
+mod checkpoint;
 #[cfg(test)]
 mod tests;

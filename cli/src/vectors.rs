@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use attila_conformance::census::Census;
 use attila_conformance::columns::Columns;
 use attila_conformance::vectors::{self, Count, Summary};
 use attila_shader::Engine;
@@ -48,6 +49,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let size = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
     let mut passed = true;
     for engine in args.engine.engines()? {
+        let census = Census::default();
+        let engine = census.watch(&engine);
         let mut all = Summary::default();
         let progress = Progress::new(size);
         for (name, bytes) in &files {
@@ -59,7 +62,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             })?);
         }
         drop(progress);
-        show(&mut io::stdout().lock(), &engine, &all)?;
+        let out = &mut io::stdout().lock();
+        show(out, &engine, &all)?;
+        for line in census.take().lines() {
+            writeln!(out, "{line}")?;
+        }
         passed &= all.total().fail == 0;
     }
     Ok(if passed {

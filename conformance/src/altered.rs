@@ -5,8 +5,8 @@ use std::sync::Arc;
 use attila_shader::isa::Inst;
 use attila_shader::machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_shader::machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
-    TextureUnit, WideQuadIo,
+    Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, QuadState, Ran, RunError,
+    StatefulExecutable, TextureUnit, WideQuadIo,
 };
 use attila_shader::texture::{Sampler, Texture, Textures};
 use attila_shader::{Engine, ValidProgram};
@@ -81,6 +81,10 @@ impl<B: Backend> Backend for Altered<B> {
         self.2
     }
 
+    fn code_kind(&self) -> Option<CodeKind> {
+        self.0.code_kind()
+    }
+
     fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
         let prepared = self.0.prepare(&self.program(program, true)?)?;
         Ok(Arc::new(AlteredProgram(self.1, prepared)))
@@ -126,6 +130,10 @@ impl StatefulExecutable for AlteredProgram<Box<dyn StatefulExecutable>> {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadState]) -> Result<(), RunError> {
         self.1.run(&self.bindings(bindings), quads)
     }
+
+    fn ran(&self) -> Ran {
+        self.1.ran()
+    }
 }
 
 impl Executable for AlteredProgram<Arc<dyn Executable>> {
@@ -158,6 +166,10 @@ impl Executable for AlteredProgram<Arc<dyn Executable>> {
         }
         let shader = Arc::clone(&self.1).within(&pipeline, bindings)?;
         Ok(shader.map(|shader| Arc::new(AlteredShader(self.0, shader)) as Arc<dyn SpanShader>))
+    }
+
+    fn ran(&self) -> Ran {
+        self.1.ran()
     }
 }
 

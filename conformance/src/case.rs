@@ -18,7 +18,7 @@ use crate::directives::{self, DirectiveError, Directives};
 use crate::images::{self, ImageBytes};
 use crate::line::LineError;
 use crate::nan_payload::NanFlow;
-use crate::oracle;
+use crate::oracle::{self, Fill, Forms, Order, Rounds};
 use crate::shrink::program_passes;
 use crate::subject::{Fault, Pass, Subject, Tally};
 use crate::{generate, textures};
@@ -44,6 +44,12 @@ pub struct Case {
     pub fixed_bits: u32,
     /// Images and samplers: unit n has texture n, and the next units have the same textures again.
     pub textures: Vec<(ImageBytes, Sampler)>,
+    /// In which order quads ask textures and attributes that are a formula.
+    pub order: Order,
+    /// The forms in which it is run. Files have all.
+    pub forms: Forms,
+    /// Other quads that it is run on. Files have none.
+    pub rounds: Rounds,
 }
 
 impl Case {
@@ -58,6 +64,27 @@ impl Case {
             loop_budget: DEFAULT_LOOP_BUDGET,
             fixed_bits: DEFAULT_FIXED_BITS,
             textures: Vec::new(),
+            order: Order::default(),
+            forms: Forms::default(),
+            rounds: Rounds::default(),
+        }
+    }
+
+    /// The case with more rounds, in half of all forms. It follows from `seed` which.
+    pub(crate) fn repeated(self, seed: u32, fill: Fill) -> Case {
+        let forms = match seed & 1 {
+            0 => Forms::Visible,
+            _ => Forms::Shading,
+        };
+        let rounds = Rounds {
+            count: ROUNDS,
+            seed,
+            fill,
+        };
+        Case {
+            forms,
+            rounds,
+            ..self
         }
     }
 
@@ -140,6 +167,9 @@ impl Case {
         for (&index, vectors) in buffers.filter(|(_, vectors)| !vectors.is_empty()) {
             let _ = writeln!(text, "{}", directives::buffer_line(index, vectors));
         }
+        if self.order == Order::Any {
+            let _ = writeln!(text, ";! order any");
+        }
         let storage = self.storage.iter();
         for (&index, words) in storage.filter(|(_, words)| !words.is_empty()) {
             let _ = writeln!(text, "{}", directives::storage_line(index, words));
@@ -168,15 +198,16 @@ impl Case {
             Some(stage) => program.with_stage(stage),
             None => program,
         };
+        let program = program.validate().map_err(CaseError::Program)?;
         let mut case = Case {
-            program: program.validate().map_err(CaseError::Program)?,
             constants: directives.constants.clone(),
             buffers: directives.buffers.clone(),
             storage: directives.storage.clone(),
             quads: directives.start(),
             loop_budget: directives.loop_budget.unwrap_or(DEFAULT_LOOP_BUDGET),
             fixed_bits: directives.fixed_bits.unwrap_or(DEFAULT_FIXED_BITS),
-            textures: Vec::new(),
+            order: directives.order,
+            ..Case::new(program)
         };
         for line in &directives.extensions {
             if images::DIRECTIVES.contains(&line.name.as_str()) {
@@ -186,6 +217,9 @@ impl Case {
         Ok((case, directives))
     }
 }
+
+/// Rounds of a case beside its first: compiling a program takes as long as running it on a few quads more.
+const ROUNDS: u32 = 3;
 
 /// Lines of comments.
 pub(crate) fn notes(note: &str) -> String {
@@ -205,19 +239,21 @@ impl Subject for Case {
     type Options = CaseOptions;
 
     fn make(dice: &mut Dice<'_>, options: &CaseOptions) -> Case {
-        match options {
+        let case = match options {
             CaseOptions::Programs(options) => generate::generate(dice, options),
             CaseOptions::Textures(scope) => textures::case(dice, *scope),
-        }
+        };
+        case.repeated(dice.word(), Fill::Registers)
     }
 
     fn check(&self, engines: &[Engine], tally: &mut Tally) -> Result<(), Fault> {
         let agreement = oracle::compare(self, engines);
-        tally.add("quads", self.quads.len() as u64);
         for inst in self.insts() {
             tally.add_opcode(inst.op.info().mnemonic);
         }
         let did = agreement.as_ref().copied().unwrap_or_default();
+        tally.add("programs", 1);
+        tally.add("quads", did.quads);
         if self.textures.is_empty() {
             tally.add("texture and attribute requests", did.requests);
             tally.add("cases with kills", u64::from(did.killed > 0));
@@ -236,6 +272,12 @@ impl Subject for Case {
         let program = self.program.program();
         let dependent = self.nan_flow(Inputs::default()).first_dependent(program);
         dependent.is_none() && self.can_be_bound()
+    }
+
+    /// The quads of the round in which engines differ.
+    fn at_fault(self, fault: &Fault) -> Case {
+        let found = fault.divergence.as_ref();
+        found.map_or(self, |divergence| divergence.case.clone())
     }
 
     fn passes() -> Vec<Pass<Case>> {

@@ -25,6 +25,7 @@ pub mod agal_test;
 pub mod altered;
 pub mod binaries;
 mod case;
+pub mod census;
 pub mod columns;
 pub mod corpus;
 mod dice;

@@ -4,24 +4,25 @@
 //! the same if their bits are; where arithmetic may have made a NaN ([`NanFlow`]), any NaN is the
 //! same as any other.
 
-use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::Ordering::Relaxed;
+mod difference;
+mod player;
 
-use attila_shader::isa::Inputs;
-use attila_shader::machine::{
-    Bindings, ErrorChain, Meaning, QuadIo, QuadState, RunError, StateWord, StatefulExecutable,
-    WideQuadIo,
-};
-use attila_shader::texture::Textures;
+use std::fmt;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use attila_shader::machine::{Bindings, QuadIo, QuadState, RunError, StateWord, WideQuadIo};
 
 use super::case::Case;
-use super::images::Counted;
-use super::nan_payload::NanFlow;
-use super::recorder::Recorder;
-pub use super::recorder::Request;
+use super::dice::Dice;
+use super::generate::Named;
+pub use super::recorder::{Order, Request};
+use super::recorder::{SplitMix, mix};
 use super::report::summary;
+use attila_shader::isa::Inputs;
 use attila_shader::{Engine, Shader};
+pub(crate) use difference::same;
+use player::{Player, Ready};
 
 /// A way in which an engine is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +38,47 @@ pub enum Form {
 impl Form {
     /// All forms.
     pub const ALL: [Form; 3] = [Form::Registers, Form::OneByOne, Form::Shading];
+
+    /// Whether all registers are visible.
+    const fn is_stateful(self) -> bool {
+        match self {
+            Form::Registers | Form::OneByOne => true,
+            Form::Shading => false,
+        }
+    }
+}
+
+/// The forms in which a case is run.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Forms {
+    /// All.
+    #[default]
+    All,
+    /// Those with all registers visible. Each engine compiles one form of the program.
+    Visible,
+    /// The one for shading. Each engine compiles one form of the program.
+    Shading,
+}
+
+/// More sets of registers that a case is run on: the program is compiled once for all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Rounds {
+    /// How many.
+    pub count: u32,
+    /// The seed of their values.
+    pub seed: u32,
+    /// The registers that have other values.
+    pub fill: Fill,
+}
+
+/// Registers that have other values in each round.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Fill {
+    /// All that the program names, and what has no name.
+    #[default]
+    Registers,
+    /// Inputs: the others start as 0, as in a run for shading.
+    Inputs,
 }
 
 impl fmt::Display for Form {
@@ -121,84 +163,193 @@ pub struct Agreement {
     pub samples: u64,
     /// The most that another engine asked for. It made the rest by code of its own.
     pub called: u64,
+    /// Quads of all rounds.
+    pub quads: u64,
 }
 
 /// How a case is run: with images only for shading, as it is then that engines sample by themselves.
 fn forms(case: &Case) -> &'static [Form] {
-    match case.textures.is_empty() {
-        true => &Form::ALL,
-        false => &[Form::Shading],
+    match (case.forms, case.textures.is_empty()) {
+        (Forms::All, true) => &Form::ALL,
+        (Forms::Visible, true) => &[Form::Registers, Form::OneByOne],
+        (Forms::Shading, _) | (_, false) => &[Form::Shading],
     }
 }
 
-/// Runs `case` on all engines and compares the first with each of the others in every form.
+/// Runs `case` on all engines, and compares the first with each of the others in every form.
 ///
 /// # Errors
 ///
 /// The first difference.
 pub fn compare(case: &Case, engines: &[Engine]) -> Result<Agreement, Box<Divergence>> {
-    let mut agreement = Agreement::default();
-    let Some((first, others)) = engines.split_first() else {
-        return Ok(agreement);
-    };
+    if engines.is_empty() {
+        return Ok(Agreement::default());
+    }
     let textures = case.bound();
-    let prepare = |engine| guard(|| Prepared::new(engine, case, textures.clone()));
-    let reference = prepare(first).map(|prepared| {
-        let forms = forms(case).iter();
-        let runs = forms.map(|&form| (form, prepared.guarded(case, form)));
-        runs.collect::<Vec<_>>()
-    });
-    for other in others {
-        let names = [first.name(), other.name()];
-        let called = compare_two(case, names, &reference, prepare(other))?;
-        agreement.called = agreement.called.max(called);
-    }
-    for (_, outcomes) in reference.into_iter().flatten() {
-        agreement.add(&outcomes.unwrap_or_default());
-    }
-    Ok(agreement)
+    let ready = engines
+        .iter()
+        .map(|engine| guard(|| Ready::new(engine, case, textures.clone())));
+    let mut comparison = Comparison::new(case, engines);
+    let mut players = comparison.players(ready.collect())?;
+    comparison.first_round(&mut players)?;
+    comparison.more_rounds(&mut players)?;
+    Ok(comparison.agreement)
 }
 
-/// Compares the runs of the first engine with those of another. Returns the samples that the other asked images for.
-fn compare_two(
-    case: &Case,
-    engines: [&'static str; 2],
-    runs: &Result<Vec<Run>, String>,
-    prepared: Result<Prepared, String>,
-) -> Result<u64, Box<Divergence>> {
-    let flow = case.nan_flow(Inputs::default());
-    let diverge = |form, difference, finals| {
+/// The comparison of a case.
+struct Comparison<'a> {
+    case: &'a Case,
+    names: Vec<&'static str>,
+    flow: super::nan_payload::NanFlow,
+    named: Named,
+    /// The quads before the run of the current round.
+    start: Vec<QuadState>,
+    agreement: Agreement,
+}
+
+/// How the states of quads are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Every word.
+    All,
+    /// The registers that the program names, and what has no name. Others stay what they are from round to round, so that
+    /// a change shows in the last.
+    Named,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(case: &'a Case, engines: &[Engine]) -> Comparison<'a> {
+        Comparison {
+            case,
+            names: engines.iter().map(Engine::name).collect(),
+            flow: case.nan_flow(Inputs::default()),
+            named: Named::new(&case.program),
+            start: case.quads.clone(),
+            agreement: Agreement {
+                quads: case.quads.len() as u64,
+                ..Agreement::default()
+            },
+        }
+    }
+
+    /// The engines with the program prepared, if all could.
+    fn players(&self, ready: Vec<Result<Ready, String>>) -> Result<Vec<Player>, Box<Divergence>> {
+        let error = |number: usize| ready[number].as_ref().err().cloned();
+        let failed = |number: &usize| error(0).is_some() || error(*number).is_some();
+        if let Some(number) = (1..ready.len()).find(failed) {
+            let messages = [error(0), error(number)];
+            return Err(self.failed(number, forms(self.case)[0], messages));
+        }
+        let ready = ready.into_iter().flatten();
+        Ok(ready
+            .map(|ready| Player::new(self.case, ready, &self.start))
+            .collect())
+    }
+
+    /// The quads of the case, in every form.
+    fn first_round(&mut self, players: &mut [Player]) -> Result<(), Box<Divergence>> {
+        let all = 0..self.start.len();
+        for &form in forms(self.case) {
+            match form {
+                Form::Registers | Form::Shading => {
+                    self.step(players, form, all.clone(), Extent::All)?;
+                }
+                Form::OneByOne => {
+                    for quad in all.clone() {
+                        self.step(players, form, quad..quad + 1, Extent::All)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Other quads, all in one run.
+    fn more_rounds(&mut self, players: &mut [Player]) -> Result<(), Box<Divergence>> {
+        let rounds = self.case.rounds;
+        for round in 0..rounds.count {
+            let mut rng = SplitMix(mix(u64::from(rounds.seed) << 32 | u64::from(round)));
+            let dice = &mut Dice::new(&mut rng);
+            self.case.refill(&self.named, dice, &mut self.start);
+            let extent = match round + 1 == rounds.count {
+                true => Extent::All,
+                false => Extent::Named,
+            };
+            let all = 0..self.start.len();
+            for form in [Form::Registers, Form::Shading] {
+                if forms(self.case).contains(&form) {
+                    self.step(players, form, all.clone(), extent)?;
+                }
+            }
+            self.agreement.quads += self.start.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Runs some of the quads in a form on every engine.
+    fn step(
+        &mut self,
+        players: &mut [Player],
+        form: Form,
+        quads: Range<usize>,
+        extent: Extent,
+    ) -> Result<(), Box<Divergence>> {
+        let Some((first, others)) = players.split_first_mut() else {
+            return Ok(());
+        };
+        let expected = first.play(self.case, &self.named, form, (&self.start, quads.clone()));
+        self.agreement.add(first, form, quads.clone());
+        for (number, other) in (1..).zip(others) {
+            let got = other.play(self.case, &self.named, form, (&self.start, quads.clone()));
+            if expected.is_err() || got.is_err() {
+                let messages = [expected.clone().err(), got.err()];
+                return Err(self.failed(number, form, messages));
+            }
+            self.agreement.called = self.agreement.called.max(other.asked);
+            let pair = [&*first, &*other];
+            let compared = difference::Compared {
+                flow: &self.flow,
+                named: &self.named,
+                order: self.case.order,
+                form,
+                quads: quads.clone(),
+                extent,
+            };
+            if let Some(difference) = compared.find(pair) {
+                let finals = pair.map(|player| player.finals(form));
+                return Err(self.diverge(number, form, difference, finals));
+            }
+        }
+        Ok(())
+    }
+
+    fn failed(&self, number: usize, form: Form, messages: [Option<String>; 2]) -> Box<Divergence> {
+        let difference = Difference::Failed { messages };
+        self.diverge(number, form, difference, Default::default())
+    }
+
+    /// The difference between the first engine and another, on the quads of the current round.
+    fn diverge(
+        &self,
+        number: usize,
+        form: Form,
+        difference: Difference,
+        finals: [Vec<QuadState>; 2],
+    ) -> Box<Divergence> {
+        let case = Case {
+            quads: self.start.clone(),
+            rounds: Rounds::default(),
+            forms: Forms::All,
+            ..self.case.clone()
+        };
         Box::new(Divergence {
-            case: case.clone(),
-            engines,
+            case,
+            engines: [self.names[0], self.names[number]],
             form,
             difference,
             finals,
         })
-    };
-    let failed =
-        |form, messages| diverge(form, Difference::Failed { messages }, Default::default());
-    let (runs, prepared) = match (runs, prepared) {
-        (Ok(runs), Ok(prepared)) => (runs, prepared),
-        (runs, prepared) => {
-            let messages = [runs.as_ref().err().cloned(), prepared.err()];
-            return Err(failed(Form::Registers, messages));
-        }
-    };
-    let mut called = 0;
-    for (form, expected) in runs {
-        match (expected, prepared.guarded(case, *form)) {
-            (Ok(a), Ok(b)) => {
-                called += b.iter().map(|outcome| outcome.asked).sum::<u64>();
-                if let Some(difference) = difference(*form, &flow, a, &b) {
-                    let finals = [a, &b].map(|outcomes| final_quads(outcomes));
-                    return Err(diverge(*form, difference, finals));
-                }
-            }
-            (a, b) => return Err(failed(*form, [a.as_ref().err().cloned(), b.err()])),
-        }
     }
-    Ok(called)
 }
 
 /// Runs `case` on one engine, all quads in one run: with all registers visible, or for shading if there are images.
@@ -207,17 +358,16 @@ fn compare_two(
 ///
 /// The engine's message, if the run did not come to its end.
 pub fn run(case: &Case, engine: &Engine) -> Result<Vec<QuadState>, String> {
-    guard(|| {
-        let prepared = Prepared::new(engine, case, case.bound())?;
-        let outcome = match case.textures.is_empty() {
-            true => prepared.registers(case, 0, case.quads.clone()),
-            false => prepared.shading(case),
-        };
-        outcome
-            .result
-            .map_err(|error| ErrorChain(&error).to_string())?;
-        Ok(outcome.quads)
-    })
+    let ready = guard(|| Ready::new(engine, case, case.bound()))?;
+    let mut player = Player::new(case, ready, &case.quads);
+    let form = match case.textures.is_empty() {
+        true => Form::Registers,
+        false => Form::Shading,
+    };
+    let (named, all) = (Named::new(&case.program), 0..case.quads.len());
+    player.play(case, &named, form, (&case.quads, all))?;
+    player.ended()?;
+    Ok(player.finals(form))
 }
 
 /// The first difference in one line.
@@ -228,14 +378,12 @@ impl fmt::Display for Divergence {
 }
 
 impl Agreement {
-    fn add(&mut self, outcomes: &[Outcome]) {
-        for outcome in outcomes {
-            self.loop_budget |= outcome.result.is_err();
-            self.requests += outcome.requests.len() as u64;
-            self.samples += outcome.asked;
-            let killed = outcome.quads.iter().map(|quad| quad.io.killed().bits());
-            self.killed += killed.map(|mask| u64::from(mask.count_ones())).sum::<u64>();
-        }
+    /// Counts a run of the first engine.
+    fn add(&mut self, player: &Player, form: Form, quads: Range<usize>) {
+        self.loop_budget |= player.result.is_err();
+        self.requests += player.requests.len() as u64;
+        self.samples = player.asked;
+        self.killed += player.killed(form, quads);
     }
 }
 
@@ -246,113 +394,6 @@ pub(super) fn guard<T>(call: impl FnOnce() -> Result<T, String>) -> Result<T, St
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
         Err(format!("panic: {}", text.unwrap_or("without a message")))
     })
-}
-
-/// A program prepared in the ways in which it is run.
-struct Prepared {
-    shader: Shader,
-    stateful: Option<Box<dyn StatefulExecutable>>,
-    textures: Option<Textures>,
-}
-
-/// A form, and how its runs ended.
-type Run = (Form, Result<Vec<Outcome>, String>);
-
-/// How a run ended.
-struct Outcome {
-    first_quad: usize,
-    result: Result<(), RunError>,
-    quads: Vec<QuadState>,
-    /// The words of each storage buffer.
-    storage: Vec<(usize, Vec<u32>)>,
-    requests: Vec<Request>,
-    /// Samples that images were asked for.
-    asked: u64,
-}
-
-impl Prepared {
-    fn new(engine: &Engine, case: &Case, textures: Option<Textures>) -> Result<Prepared, String> {
-        let is_stateful = forms(case).contains(&Form::Registers);
-        let prepare = || {
-            let stateful = is_stateful.then(|| engine.prepare_stateful(&case.program));
-            Ok::<_, attila_shader::machine::PrepareError>(Prepared {
-                shader: engine.prepare(&case.program)?,
-                stateful: stateful.transpose()?,
-                textures,
-            })
-        };
-        prepare().map_err(|error| ErrorChain(&error).to_string())
-    }
-
-    /// As [`Prepared::run`]; a panic becomes its message.
-    fn guarded(&self, case: &Case, form: Form) -> Result<Vec<Outcome>, String> {
-        guard(|| Ok(self.run(case, form)))
-    }
-
-    /// Runs the case in the given form: one outcome, or one for each quad.
-    fn run(&self, case: &Case, form: Form) -> Vec<Outcome> {
-        match form {
-            Form::Registers => vec![self.registers(case, 0, case.quads.clone())],
-            Form::OneByOne => {
-                let quads = case.quads.iter().enumerate();
-                quads
-                    .map(|(index, quad)| self.registers(case, index, vec![quad.clone()]))
-                    .collect()
-            }
-            Form::Shading => vec![self.shading(case)],
-        }
-    }
-
-    fn registers(&self, case: &Case, first_quad: usize, quads: Vec<QuadState>) -> Outcome {
-        self.outcome(
-            case,
-            first_quad,
-            quads,
-            true,
-            |bindings, quads| match &self.stateful {
-                Some(stateful) => stateful.run(bindings, quads),
-                None => Ok(()),
-            },
-        )
-    }
-
-    fn shading(&self, case: &Case) -> Outcome {
-        // Inputs are as they stand.
-        self.outcome(case, 0, case.quads.clone(), false, |bindings, quads| {
-            shade(&self.shader, bindings, quads)
-        })
-    }
-
-    /// Runs `quads` with everything bound, at times without what evaluates inputs.
-    fn outcome(
-        &self,
-        case: &Case,
-        first_quad: usize,
-        mut quads: Vec<QuadState>,
-        evaluates: bool,
-        run: impl Fn(&Bindings<'_>, &mut [QuadState]) -> Result<(), RunError>,
-    ) -> Outcome {
-        let recorder = Recorder::default();
-        let images = self.textures.clone().map(Counted::new);
-        let bindings = case.bindings().with_attributes(&recorder);
-        let bindings = match evaluates {
-            true => bindings.with_inputs(&recorder),
-            false => bindings,
-        };
-        let bindings = bindings.with_vertices(&recorder);
-        let bindings = match &images {
-            Some(images) => bindings.with_textures(images),
-            None => bindings.with_textures(&recorder),
-        };
-        Outcome {
-            first_quad,
-            result: run(&bindings, &mut quads),
-            quads,
-            storage: contents(case, &bindings),
-            requests: recorder.take(),
-            asked: images.as_ref().map_or(0, Counted::asked),
-        }
-    }
 }
 
 /// Shades quads in the smallest records that have the program's registers. Only their inputs and
@@ -380,108 +421,53 @@ pub(crate) fn shade(
     result
 }
 
-fn final_quads(outcomes: &[Outcome]) -> Vec<QuadState> {
-    let quads = outcomes.iter().flat_map(|outcome| &outcome.quads);
-    quads.cloned().collect()
-}
+#[cfg(test)]
+mod tests {
+    use attila_shader::isa::{Opcode, Program};
+    use attila_shader::{Interp, ValidProgram};
 
-fn difference(form: Form, flow: &NanFlow, a: &[Outcome], b: &[Outcome]) -> Option<Difference> {
-    a.iter()
-        .zip(b)
-        .find_map(|(a, b)| outcome_difference(form, flow, a, b))
-}
+    use super::*;
+    use crate::altered::{self, altered};
 
-fn outcome_difference(form: Form, flow: &NanFlow, a: &Outcome, b: &Outcome) -> Option<Difference> {
-    if a.result != b.result {
-        return Some(Difference::End {
-            quad: a.first_quad,
-            results: [a.result.clone(), b.result.clone()],
+    fn program(text: &str) -> ValidProgram {
+        let program = Program::assemble(text).expect("it is a program");
+        program.validate().expect("it is valid")
+    }
+
+    #[test]
+    fn rounds_show_what_the_quads_of_a_case_do_not() {
+        let fault = altered::Fault::Insts(|inst| {
+            if inst.op == Opcode::Max {
+                inst.op = Opcode::Min;
+            }
         });
-    }
-    let complete = match &a.result {
-        Ok(()) => a.quads.len(),
-        Err(RunError::LoopBudget { quad, .. }) => *quad,
-        // Nothing ran: what was there must still be there.
-        Err(_) => a.quads.len(),
-    };
-    let quads = a.quads.iter().zip(&b.quads).take(complete).enumerate();
-    for (index, (one, other)) in quads {
-        if let Some((word, lane, words)) = word_difference(flow, one, other) {
-            return Some(Difference::Word {
-                quad: a.first_quad + index,
-                lane,
-                word,
-                words,
-            });
+        let engines = [Engine::interp(), altered(Interp, fault)];
+        let case = Case::new(program("max o1, i0, i1"));
+        assert!(compare(&case, &engines).is_ok(), "all registers are 0");
+        for seed in 0..2 {
+            for fill in [Fill::Registers, Fill::Inputs] {
+                let repeated = case.clone().repeated(seed, fill);
+                let found = compare(&repeated, &engines).expect_err("they differ");
+                assert_ne!(found.case.quads, case.quads);
+                assert_eq!(found.case.rounds, Rounds::default());
+                assert!(compare(&found.case, &engines).is_err());
+            }
         }
     }
-    if a.result.is_err() {
-        // How far the quads after the failing one came is unspecified.
-        return None;
-    }
-    storage_difference(a, b).or_else(|| request_difference(form, &a.requests, &b.requests))
-}
 
-/// The words of the case's storage buffers after a run.
-fn contents(case: &Case, bindings: &Bindings<'_>) -> Vec<(usize, Vec<u32>)> {
-    let words = |buffer| {
-        let words = bindings.storage(buffer).iter();
-        words.map(|word| word.load(Relaxed)).collect()
-    };
-    let buffers = case.storage.keys();
-    buffers.map(|&buffer| (buffer, words(buffer))).collect()
-}
-
-fn storage_difference(a: &Outcome, b: &Outcome) -> Option<Difference> {
-    let mut buffers = a.storage.iter().zip(&b.storage);
-    buffers.find_map(|((buffer, a), (_, b))| {
-        let index = (0..a.len()).find(|&index| a[index] != b[index])?;
-        Some(Difference::Storage {
-            buffer: *buffer,
-            index,
-            words: [a[index], b[index]],
-        })
-    })
-}
-
-/// Quads that run together may ask in any order among each other.
-fn request_difference(form: Form, a: &[Request], b: &[Request]) -> Option<Difference> {
-    let in_order = |requests: &[Request]| {
-        let mut requests = requests.to_vec();
-        match form {
-            Form::OneByOne => {}
-            Form::Registers | Form::Shading => requests.sort_unstable(),
+    #[test]
+    fn a_run_that_does_not_end_leaves_the_next_round_its_start() {
+        let text = "mov r0, i0\nloop: setpgt p0, i0.x, 0\njmp p0, loop\nmov o0, r0\nend";
+        let case = Case {
+            loop_budget: 3,
+            ..Case::new(program(text))
+        };
+        for seed in 0..20 {
+            let agreement = compare(
+                &case.clone().repeated(seed, Fill::Registers),
+                &Engine::all(),
+            );
+            assert_eq!(agreement.expect("they agree").quads, 4);
         }
-        requests
-    };
-    let (a, b) = (in_order(a), in_order(b));
-    let number = (0..a.len().max(b.len())).find(|&n| a.get(n) != b.get(n))?;
-    Some(Difference::Request {
-        number,
-        requests: [a.get(number).cloned(), b.get(number).cloned()],
-    })
-}
-
-fn word_difference(
-    flow: &NanFlow,
-    a: &QuadState,
-    b: &QuadState,
-) -> Option<(StateWord, usize, [u32; 2])> {
-    if a == b {
-        return None;
     }
-    StateWord::changed().find_map(|word| {
-        let (a, b) = (word.get(a), word.get(b));
-        let lane = (0..a.len()).find(|&lane| !same(flow, word, a[lane], b[lane]))?;
-        Some((word, lane, [a[lane], b[lane]]))
-    })
-}
-
-/// Whether two values of a word count as the same.
-pub(crate) fn same(flow: &NanFlow, word: StateWord, a: u32, b: u32) -> bool {
-    let by_class = match word.register() {
-        Some((reg, c)) => flow.components(reg).has(c),
-        None => word.name().meaning() == Meaning::Float,
-    };
-    a == b || (by_class && f32::from_bits(a).is_nan() && f32::from_bits(b).is_nan())
 }

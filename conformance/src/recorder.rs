@@ -12,6 +12,16 @@ use attila_shader::machine::{
 use super::dice::Dice;
 use super::values;
 
+/// In which order quads of a run ask texture units and attributes that are a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Order {
+    /// The order of quads, as what users make may expect: code has vectors of 128 bits then.
+    #[default]
+    Kept,
+    /// Any, and copies of quads may ask, too.
+    Any,
+}
+
 /// A question to the texture units or the attributes, with NaNs made alike, so that two engines
 /// that differ only in unspecified bits ask the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -71,9 +81,23 @@ pub(crate) struct Recorder {
     requests: Mutex<Vec<Request>>,
     /// The outputs of the next vertex.
     outputs: Mutex<Vec<(u8, QuadReg)>>,
+    order: Order,
 }
 
 impl Recorder {
+    /// Textures and attributes that are asked in an order.
+    pub(crate) fn new(order: Order) -> Recorder {
+        Recorder {
+            order,
+            ..Recorder::default()
+        }
+    }
+
+    /// Whether a question counts: where any order will do, code may ask for quads none of whose lanes does.
+    fn counts(&self, lanes: LaneMask) -> bool {
+        self.order == Order::Kept || !lanes.is_empty()
+    }
+
     /// The requests since the last call, in order.
     pub(crate) fn take(&self) -> Vec<Request> {
         std::mem::take(&mut *self.lock())
@@ -90,14 +114,20 @@ impl TextureUnit for Recorder {
     }
 
     fn answer(&self, query: &TextureQuery) -> QuadReg {
-        self.lock().push(Request::Texture {
-            op: query.mnemonic(),
-            unit: query.unit,
-            target: query.target,
-            operands: operands(query),
-            active: query.active.bits(),
-        });
-        Answers.answer(query)
+        if self.counts(query.active) {
+            self.lock().push(Request::Texture {
+                op: query.mnemonic(),
+                unit: query.unit,
+                target: query.target,
+                operands: operands(query),
+                active: query.active.bits(),
+            });
+        }
+        Answers(self.order).answer(query)
+    }
+
+    fn in_any_order(&self) -> bool {
+        self.order == Order::Any
     }
 }
 
@@ -195,7 +225,7 @@ fn of_lanes(active: LaneMask, lanes: &Lanes<i32>) -> Lanes<u32> {
 }
 
 /// The answers of [`Recorder`], without its memory.
-pub(super) struct Answers;
+pub(super) struct Answers(pub(super) Order);
 
 impl TextureUnit for Answers {
     fn has_unit(&self, _unit: u8) -> bool {
@@ -211,11 +241,19 @@ impl TextureUnit for Answers {
             seen.fold(mix(kind), |hash, word| mix(hash ^ word))
         }))
     }
+
+    fn in_any_order(&self) -> bool {
+        self.0 == Order::Any
+    }
 }
 
 impl AttributeSource for Answers {
     fn fetch(&self, attribute: u8, index: Lanes<u32>, _wanted: LaneMask) -> [Lanes<f32>; 4] {
         answer(|lane| mix(mix(u64::from(attribute) + 1000) ^ u64::from(index[lane])))
+    }
+
+    fn in_any_order(&self) -> bool {
+        self.0 == Order::Any
     }
 }
 
@@ -235,19 +273,25 @@ impl InputSource for Recorder {
             register,
             offset,
         });
-        Answers.evaluate(quad, register, offset)
+        Answers(self.order).evaluate(quad, register, offset)
     }
 }
 
 impl AttributeSource for Recorder {
     fn fetch(&self, attribute: u8, index: Lanes<u32>, wanted: LaneMask) -> [Lanes<f32>; 4] {
         let counted = |lane: usize| if wanted.has(lane) { index[lane] } else { 0 };
-        self.lock().push(Request::Attribute {
-            attribute,
-            index: std::array::from_fn(counted),
-            wanted: wanted.bits(),
-        });
-        Answers.fetch(attribute, index, wanted)
+        if self.counts(wanted) {
+            self.lock().push(Request::Attribute {
+                attribute,
+                index: std::array::from_fn(counted),
+                wanted: wanted.bits(),
+            });
+        }
+        Answers(self.order).fetch(attribute, index, wanted)
+    }
+
+    fn in_any_order(&self) -> bool {
+        self.order == Order::Any
     }
 }
 

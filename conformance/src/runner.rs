@@ -9,7 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use attila_shader::Engine;
+use attila_shader::machine::CodeKind;
 
+use crate::census::Census;
+use crate::draws::PORTABLE;
 use crate::oracle::Divergence;
 use crate::report::report;
 use crate::shrink::shrink;
@@ -129,6 +132,16 @@ pub struct Report<S: Subject> {
     pub elapsed: Duration,
 }
 
+/// Engines that are there to tell in which part a fault is run every so many cases: lane IR, evaluated, takes as long as
+/// all other engines together.
+const TOLD_EVERY: u64 = 16;
+
+/// Whether an engine runs case `index`.
+fn is_compared(engine: &Engine, index: u64) -> bool {
+    let tells = engine.code_kind() == Some(CodeKind::Evaluated) || engine.name() == PORTABLE;
+    !tells || index.is_multiple_of(TOLD_EVERY)
+}
+
 /// Compares `engines[0]` with each of the others on random cases, and shrinks the first case with a fault. `progress` is
 /// called after every case, from the thread that ran it.
 pub fn fuzz<S: Subject + 'static>(
@@ -141,10 +154,20 @@ pub fn fuzz<S: Subject + 'static>(
     let seed = sequence.seed;
     let (tally, failure) = run(sequence, progress, |index, tally| {
         let case: S = case(seed, index, options);
-        let fault = case.check(engines, tally).err()?;
-        Some((case, fault))
+        let census = Census::default();
+        let compared = engines.iter().filter(|engine| is_compared(engine, index));
+        let compared: Vec<Engine> = compared.map(|engine| census.watch(engine)).collect();
+        let fault = case.check(&compared, tally).err();
+        tally.shares.merge(&census.take_case());
+        let fault = fault?;
+        // The others tell in which part of the JIT the fault is.
+        let again = case.check(engines, &mut Tally::default()).err();
+        Some((case, again.unwrap_or(fault)))
     });
-    let shrunk = |(index, (case, fault))| Failure::new((seed, index), case, fault, engines);
+    let shrunk = |(index, (case, fault)): (u64, (S, Fault))| {
+        let case = case.at_fault(&fault);
+        Failure::new((seed, index), case, fault, engines)
+    };
     let failure = failure.map(shrunk);
     Report {
         tally,

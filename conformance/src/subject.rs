@@ -1,12 +1,15 @@
 //! [`Subject`]: whatever engines are compared on.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::time::Duration;
 
 use attila_shader::Engine;
+use serde::{Deserialize, Serialize};
 
+use crate::census::Shares;
 use crate::dice::{Dice, case_rng};
 use crate::oracle::Divergence;
 use crate::report::report;
@@ -31,6 +34,12 @@ pub trait Subject: Clone + Send + Sync {
 
     /// Whether the case may be checked: smaller ones may run too long, or have results that are not specified.
     fn is_specified(&self) -> bool;
+
+    /// The part of the case that has the fault, if there are several.
+    #[must_use]
+    fn at_fault(self, _fault: &Fault) -> Self {
+        self
+    }
 
     /// Proposals of smaller cases, the largest steps first. Lines and words of texts are tried anyway.
     fn passes() -> Vec<Pass<Self>>;
@@ -168,43 +177,42 @@ impl<S: 'static> Pass<S> {
 }
 
 /// Counts over cases: a generator that has gone to sleep shows here.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Tally {
     /// Cases checked.
     pub cases: u64,
     /// The occurrences of each instruction.
-    pub opcodes: BTreeMap<&'static str, u64>,
+    pub opcodes: BTreeMap<Cow<'static, str>, u64>,
     /// The longest time that reading a text took.
     pub slowest: Duration,
-    counts: Vec<(&'static str, u64)>,
+    /// The instructions that engines ran, by the code that ran them.
+    pub shares: Shares,
+    counts: BTreeMap<Cow<'static, str>, u64>,
 }
 
 impl Tally {
     /// Counts `number` more of `what`, a noun in the plural.
     pub fn add(&mut self, what: &'static str, number: u64) {
-        match self.counts.iter_mut().find(|(known, _)| *known == what) {
-            Some((_, count)) => *count += number,
-            None => self.counts.push((what, number)),
-        }
+        *self.counts.entry(what.into()).or_default() += number;
     }
 
     /// Counts an instruction.
     pub fn add_opcode(&mut self, name: &'static str) {
-        *self.opcodes.entry(name).or_default() += 1;
+        *self.opcodes.entry(name.into()).or_default() += 1;
     }
 
     /// The count of `what`; 0 if nothing was added.
     pub fn count(&self, what: &str) -> u64 {
-        let found = self.counts.iter().find(|(known, _)| *known == what);
-        found.map_or(0, |(_, count)| *count)
+        self.counts.get(what).copied().unwrap_or(0)
     }
 
-    /// Adds the counts of another thread.
-    pub(crate) fn merge(&mut self, other: Tally) {
+    /// Adds the counts of another thread, or of another run.
+    pub fn merge(&mut self, other: Tally) {
         self.cases += other.cases;
         self.slowest = self.slowest.max(other.slowest);
+        self.shares.merge(&other.shares);
         for (what, number) in other.counts {
-            self.add(what, number);
+            *self.counts.entry(what).or_default() += number;
         }
         for (name, number) in other.opcodes {
             *self.opcodes.entry(name).or_default() += number;

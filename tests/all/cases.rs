@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use attila_conformance::census::{Census, is_narrow};
 use attila_conformance::check_text;
 use attila_shader::Engine;
-use attila_shader::isa::Opcode;
+use attila_shader::isa::{OpFlags, Opcode};
 
 use crate::common::{case, check};
 
@@ -69,6 +70,35 @@ fn missing(files: &[File]) -> Vec<String> {
     let rows = Opcode::ALL.iter();
     let rows = rows.map(|op| format!("{}/{}", section(*op), op.info().mnemonic));
     rows.filter(|row| !seen.contains(row)).collect()
+}
+
+/// Wide code runs every instruction but those that [keep](is_narrow) 128 bits, and those that ask texture units of which
+/// nothing is known.
+#[test]
+fn the_cases_reach_wide_code() {
+    let widest = Engine::all().pop().expect("there is the interpreter");
+    let Some(kind) = widest.code_kind().filter(|kind| kind.is_wide()) else {
+        return;
+    };
+    let census = Census::default();
+    let engines = [census.watch(&widest)];
+    for text in texts() {
+        // What the results have to be is for the other test.
+        let _ = check_text(&text, &engines);
+    }
+    let shares = census.take();
+    println!("{}", shares.lines().join("\n"));
+    let mut wide = shares.each().filter(|(_, name, _)| *name == kind.name());
+    let (.., wide) = wide.next().expect("there is such code");
+    for &op in Opcode::ALL {
+        let asks = op.has(OpFlags::TEXTURE);
+        let expected = !is_narrow(op) && !asks;
+        assert!(
+            asks || (wide.count(op) > 0) == expected,
+            "{op}: {}",
+            wide.count(op)
+        );
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! cases. Agreement proves nothing about the decoder, the opcode table and the approximations, which both
 //! engines share. The encodings of the reference, the vectors and the sweep check those.
 
+use attila_conformance::census::{LEAST_EXTENDED_SHARE, LEAST_SHARE};
 use attila_conformance::generate::{Mode, Options};
 use attila_conformance::{Case, CaseOptions, Sequence, Subject, Tally, case, fuzz};
 #[cfg(feature = "jit")]
@@ -51,10 +52,19 @@ fn engines_agree_on_single_instructions() {
     assert_eq!(tally.opcodes.len(), Profile::Base.opcodes().count());
 }
 
+/// Checks that the JIT ran enough instructions as wide as it can, which a user's texture unit in each program would
+/// prevent.
+fn check_share(tally: &Tally, least: u64) {
+    let percentage = tally.shares.percentage("jit");
+    let is_enough = percentage >= least as f64 || cfg!(not(feature = "jit"));
+    assert!(is_enough, "{}", tally.shares.lines().join("\n"));
+}
+
 #[test]
 fn engines_agree_on_programs() {
     let tally = agree(&engines(), Mode::Program, 2);
     assert_eq!(tally.cases, CASES);
+    check_share(&tally, LEAST_SHARE);
     assert!(
         tally.count("cases with a loop budget used up") > 10,
         "{tally}"
@@ -70,6 +80,7 @@ fn engines_agree_on_programs() {
 fn engines_agree_on_programs_of_the_extended_profile() {
     let tally = agree_on(&engines(), Options::EXTENDED, 6);
     assert_eq!(tally.opcodes.len(), Profile::Extended.opcodes().count());
+    check_share(&tally, LEAST_EXTENDED_SHARE);
     assert!(tally.count("samples") > 10, "{tally}");
 }
 

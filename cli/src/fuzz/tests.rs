@@ -1,8 +1,8 @@
 use attila_conformance::altered::{Fault, altered, altered_as};
 use attila_conformance::check_text;
-use attila_shader::Interp;
 use attila_shader::isa::{Inst, Opcode};
 use attila_shader::texture::Wrap;
+use attila_shader::{Interp, Vectors};
 use clap::Parser;
 
 use super::*;
@@ -44,7 +44,8 @@ fn check_repetition(text: &str, fault: Fault) {
         .expect("a command");
     let (code, repeated) = fuzz_altered(options, fault);
     assert_eq!(code, 1, "{repeated}");
-    let case = |text: &str| text.split_once("\n").map(|(_, case)| case.to_owned());
+    // After the counts, which are those of other cases.
+    let case = |text: &str| text.split_once("\ncase ").map(|(_, case)| case.to_owned());
     assert_eq!(case(&repeated), case(text));
 }
 
@@ -62,7 +63,7 @@ fn check_found(options: &str, fault: Fault, expected: &[&str]) -> String {
 
 #[test]
 fn a_difference_in_samples_is_printed_as_a_file_with_images() {
-    let options = "textures --cases 500 --seed 5 --threads 2";
+    let options = "textures --cases 500 --seed 5 --jobs 2";
     let expected = [
         "interp and altered differ (",
         ";! image 0 ",
@@ -76,16 +77,12 @@ fn a_difference_in_samples_is_printed_as_a_file_with_images() {
 #[test]
 fn a_difference_between_draws_is_printed_as_a_file() {
     let expected = "interp and altered differ after frame 0: ";
-    check_found(
-        "draws --cases 500 --seed 3 --threads 2",
-        BIASED,
-        &[expected],
-    );
+    check_found("draws --cases 500 --seed 3 --jobs 2", BIASED, &[expected]);
 }
 
 #[test]
 fn a_difference_between_translations_is_printed_as_short_as_possible() {
-    let text = check_found("arb --cases 500 --seed 6 --threads 2", BIASED, &["\ntex r"]);
+    let text = check_found("arb --cases 500 --seed 6 --jobs 2", BIASED, &["\ntex r"]);
     let (arb, program) = text.split_once("interp and altered differ").expect("both");
     assert_eq!(arb.matches("TEX ").count(), 1, "{text}");
     assert!(arb.matches(';').count() <= 4, "{text}");
@@ -94,7 +91,7 @@ fn a_difference_between_translations_is_printed_as_short_as_possible() {
 
 #[test]
 fn a_difference_between_programs_is_printed_as_small_as_possible() {
-    let text = check_found("--cases 5000 --seed 3 --threads 2", BIASED, &["\ntex "]);
+    let text = check_found("--cases 5000 --seed 3 --jobs 2", BIASED, &["\ntex "]);
     assert!(
         text.contains("\nagain: attila fuzz programs --seed 3 --first "),
         "{text}"
@@ -108,7 +105,7 @@ fn a_difference_between_extended_programs_names_the_profile() {
             inst.op = Opcode::Minn;
         }
     });
-    let options = "--profile extended --cases 2000 --seed 3 --threads 2";
+    let options = "--profile extended --cases 2000 --seed 3 --jobs 2";
     let text = check_found(options, SWAPPED, &["\n.extended fragment\n", "\nmaxn"]);
     let again = "\nagain: attila fuzz programs --profile extended --seed 3 --first ";
     assert!(text.contains(again), "{text}");
@@ -116,7 +113,7 @@ fn a_difference_between_extended_programs_names_the_profile() {
 
 #[test]
 fn a_difference_between_extended_samples_has_an_image() {
-    let options = "textures --profile extended --cases 2000 --seed 3 --threads 2";
+    let options = "textures --profile extended --cases 2000 --seed 3 --jobs 2";
     let text = check_found(options, REPEATING, &["\n.extended ", ";! image 0 "]);
     let again = "\nagain: attila fuzz textures --profile extended --seed 3 --first ";
     assert!(text.contains(again), "{text}");
@@ -155,7 +152,7 @@ fn a_difference_names_the_part_of_the_jit_that_is_wrong() {
         String::from_utf8(out).expect("it is text")
     };
     for (options, fault) in [
-        ("programs --cases 500 --seed 3 --threads 2", BIASED),
+        ("programs --cases 500 --seed 3 --jobs 2", BIASED),
         ("textures --cases 500 --seed 5", REPEATING),
         ("draws --cases 500 --seed 3", BIASED),
     ] {
@@ -202,4 +199,57 @@ fn options_that_became_words_are_refused_with_the_word() {
         let mistake = args.mistake().map(|(_, message)| message);
         assert_eq!(mistake.as_deref(), Some(expected));
     }
+}
+
+/// The lines of a summary that do not depend on time.
+fn counted(options: &str) -> Vec<String> {
+    let words = ["attila", "fuzz"].into_iter();
+    let cli = Cli::parse_from(words.chain(options.split(' ')));
+    let Command::Fuzz(args) = cli.command else {
+        panic!("{options} are no options of fuzz");
+    };
+    let engines = Engine::all();
+    let mut out = Vec::new();
+    let agree = compare(&args, &engines, &mut out).expect("it can be written");
+    let text = String::from_utf8(out).expect("it is text");
+    assert!(agree, "{text}");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    // Times.
+    lines[0] = lines[0].split_once(": ").expect("counts").1.to_owned();
+    lines.remove(1);
+    lines
+}
+
+#[test]
+fn a_comparison_in_parts_counts_what_one_in_one_piece_does() {
+    let name = format!("attila-parts-{}.json", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let whole = counted("programs --cases 60 --seed 3 --jobs 1");
+    for until in [25, 25, 60] {
+        let part = counted(&format!(
+            "programs --until {until} --seed 3 --jobs 2 --checkpoint {}",
+            path.display()
+        ));
+        assert_eq!(part == whole, until == 60, "{part:#?}\n{whole:#?}");
+    }
+    std::fs::remove_file(&path).expect("it was written");
+}
+
+#[test]
+fn the_summary_says_which_code_ran() {
+    let lines = counted("programs --cases 40 --seed 3 --jobs 2");
+    let widest = *Vectors::here().last().expect("there are some");
+    let widest = match widest {
+        Vectors::V512 => "512 bits",
+        Vectors::V256 => "256 bits",
+        Vectors::V128 | Vectors::Auto => "128 bits",
+    };
+    let says = |engine: &str, kind: &str| {
+        let mut lines = lines.iter();
+        lines.any(|line| line.starts_with(engine) && line.contains(kind))
+    };
+    assert!(says("interp", "interpreted"), "{lines:#?}");
+    assert!(says("ir", "evaluated"), "{lines:#?}");
+    assert!(says("jit ", widest), "{lines:#?}");
+    assert!(says("warning: jit ran fewer", widest), "{lines:#?}");
 }

@@ -8,7 +8,7 @@ use attila_shader::isa::{DecodeError, DecodeFault, Program, ValidProgram};
 use super::{BinaryCase, WORD};
 use crate::dice::Dice;
 use crate::generate::{Options, start_of};
-use crate::oracle::{self, guard};
+use crate::oracle::{self, Fill, guard};
 use crate::recorder::SplitMix;
 use crate::round_trip::round_trip;
 use crate::subject::{Fault, Subject, Tally};
@@ -61,8 +61,10 @@ pub(super) fn check(case: &BinaryCase, engines: &[Engine], tally: &mut Tally) ->
     for inst in run.insts() {
         tally.add_opcode(inst.op.info().mnemonic);
     }
-    oracle::compare(&run, engines)?;
+    let run = run.repeated(case.values, Fill::Registers);
+    let did = oracle::compare(&run, engines)?;
     tally.add(PROGRAMS, 1);
+    tally.add("quads", did.quads);
     Ok(())
 }
 

@@ -6,6 +6,7 @@
 //! ;! quads 2                         else as many as are named
 //! ;! loop-budget 100                 backward jumps that a lane may take
 //! ;! fixed-bits 8                    fraction bits of fixed-point inputs
+//! ;! order any                       quads may ask textures and attributes in any order
 //! ;! const c3 = 1 2 -inf 0x7fc00000  four components
 //! ;! buffer b2 = 1 2 3 4 -1 0 5i 1e9  vectors of a constant buffer; another line adds more
 //! ;! storage u1 = 1 2i 0x80000000    words of a storage buffer; another line adds more
@@ -56,6 +57,8 @@ use attila_shader::isa::Stage;
 use attila_shader::machine::{LaneMask, Lanes, StateName};
 use thiserror::Error;
 
+use crate::recorder::Order;
+
 pub use parse::MAX_QUADS;
 pub use print::{buffer_line, constant_line, start_lines, storage_line};
 pub(crate) use words::float_bits;
@@ -70,6 +73,8 @@ pub struct Directives {
     pub loop_budget: Option<u32>,
     /// Fraction bits of fixed-point inputs, if it is said.
     pub fixed_bits: Option<u32>,
+    /// In which order quads ask textures and attributes that are a formula.
+    pub order: Order,
     /// How many quads there are: at least 1, and all that are named.
     pub quads: usize,
     /// Constants as raw words.

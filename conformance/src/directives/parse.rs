@@ -9,16 +9,18 @@ use attila_shader::machine::{LANES, MAX_FIXED_BITS, StateKind};
 use super::setting::{buffer, constant, kind_named, storage};
 use super::words::Plain;
 use super::{DirectiveError, Directives, Extension};
+use crate::recorder::Order;
 
 /// Quads that a text may name: enough for any test, and no way to ask for all memory.
 pub const MAX_QUADS: usize = 4096;
 
 /// First words of directives that are not about words of the state, for corrections.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "stage",
     "quads",
     "loop-budget",
     "fixed-bits",
+    "order",
     "const",
     "buffer",
     "storage",
@@ -147,6 +149,7 @@ impl<'a> Line<'a> {
                 let bits = self.whole("a number of bits", 0, MAX_FIXED_BITS as usize)?;
                 into.fixed_bits = Some(bits as u32);
             }
+            "order" => into.order = self.order()?,
             "const" => {
                 let target = self.expect("a constant")?;
                 let (name, lane) = target.lane()?;
@@ -201,6 +204,15 @@ impl<'a> Line<'a> {
             let stages = Stage::ALL.map(|stage| format!("`{stage}`")).join(", ");
             word.fault(format!("`{}` is none of {stages}", word.text))
         })
+    }
+
+    fn order(&mut self) -> Result<Order, Remark> {
+        let word = self.expect("an order")?;
+        match word.lower().as_str() {
+            "any" => Ok(Order::Any),
+            "kept" => Ok(Order::Kept),
+            _ => Err(word.fault(format!("`{}` is none of `any`, `kept`", word.text))),
+        }
     }
 
     fn whole(&mut self, what: &str, least: usize, most: usize) -> Result<usize, Remark> {

@@ -27,7 +27,8 @@ use std::sync::Arc;
 use attila_shader::Engine;
 use attila_shader::isa::ValidProgram;
 use attila_shader::machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, WideQuadIo,
+    Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, Ran, RunError,
+    StatefulExecutable, WideQuadIo,
 };
 
 pub use case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
@@ -96,13 +97,20 @@ pub fn portable(backend: Arc<dyn Backend>) -> Engine {
     Engine::custom(Arc::new(Portable(backend)))
 }
 
+/// The name of that engine.
+pub(crate) const PORTABLE: &str = "portable";
+
 struct Portable(Arc<dyn Backend>);
 
 struct PortableProgram(Arc<dyn Executable>);
 
 impl Backend for Portable {
     fn name(&self) -> &'static str {
-        "portable"
+        PORTABLE
+    }
+
+    fn code_kind(&self) -> Option<CodeKind> {
+        self.0.code_kind()
     }
 
     fn prepare(&self, program: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
@@ -124,6 +132,10 @@ impl Executable for PortableProgram {
 
     fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
         self.0.run_wide(bindings, quads)
+    }
+
+    fn ran(&self) -> Ran {
+        self.0.ran()
     }
 }
 

@@ -11,7 +11,7 @@ use attila_shader::machine::pipeline::TARGETS;
 use super::queries;
 use crate::case::Case;
 use crate::dice::Dice;
-use crate::generate::{Mode, Options, generate};
+use crate::generate::{Mode, Options, generate, order};
 use crate::values;
 
 /// Programs that are long enough for everything to come up, and short enough to be compiled soon.
@@ -40,6 +40,7 @@ pub(super) fn program(dice: &mut Dice<'_>, targets: &[usize]) -> Case {
     let program = Program::assemble(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let program = program.validate();
     Case {
+        order: order(dice, OPTIONS.narrow),
         constants: (0..4).map(|index| (index, constant(dice))).collect(),
         loop_budget: dice.pick(&[2, 5, 9, 40]),
         ..Case::new(program.unwrap_or_else(|error| panic!("{error}\n{text}")))

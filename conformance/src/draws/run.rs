@@ -203,10 +203,11 @@ fn draw(case: &DrawCase, engine: &Engine, threads: usize) -> Vec<Drawn> {
         let shader = engine.prepare(&case.shaded.program);
         let shader = shader.map_err(|error| ErrorChain(&error).to_string())?;
         let textures = case.shaded.bound();
-        let bindings = case.shaded.bindings().with_attributes(&Answers);
+        let answers = Answers(case.shaded.order);
+        let bindings = case.shaded.bindings().with_attributes(&answers);
         let bindings = match &textures {
             Some(textures) => bindings.with_textures(textures),
-            None => bindings.with_textures(&Answers),
+            None => bindings.with_textures(&answers),
         };
         let mut prepared = prepare(case, &shader, &mut targets, threads)?;
         let frames = case.frames.iter().map(|frame| Drawn {

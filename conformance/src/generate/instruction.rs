@@ -8,8 +8,8 @@ use attila_shader::isa::{
 };
 use attila_shader::machine::SAMPLES;
 
-use super::Options;
 use super::texture::Answers;
+use super::{Options, Setting};
 use crate::dice::Dice;
 use crate::nan_payload::moves_bits;
 use crate::values;
@@ -77,7 +77,7 @@ pub(super) struct Instructions<'a, 'd> {
     pub(super) dice: &'a mut Dice<'d>,
     pub(super) options: &'a Options,
     pub(super) answers: Answers,
-    stage: Stage,
+    pub(super) setting: Setting,
     registers: Registers,
 }
 
@@ -85,14 +85,14 @@ impl<'a, 'd> Instructions<'a, 'd> {
     pub(super) fn new(
         dice: &'a mut Dice<'d>,
         options: &'a Options,
-        (stage, answers): (Stage, Answers),
+        (setting, answers): (Setting, Answers),
         registers: Registers,
     ) -> Self {
         Instructions {
             dice,
             options,
             answers,
-            stage,
+            setting,
             registers,
         }
     }
@@ -111,11 +111,13 @@ impl<'a, 'd> Instructions<'a, 'd> {
         self.dice.pick(&choices)
     }
 
-    /// Whether programs of the stage have the opcode.
+    /// Whether programs of the stage and the scope have the opcode.
     fn allows(&self, op: Opcode) -> bool {
-        (self.stage.has_neighbours() || !op.is_derivative())
-            && (self.stage == Stage::Geometry || !op.has(OpFlags::EMIT))
-            && (self.stage == Stage::Fragment || !op.has(OpFlags::EVALUATE))
+        let Setting { stage, scope } = self.setting;
+        (stage.has_neighbours() || !op.is_derivative())
+            && (stage == Stage::Geometry || !op.has(OpFlags::EMIT))
+            && (stage == Stage::Fragment || !op.has(OpFlags::EVALUATE))
+            && scope.allows(op)
     }
 
     /// A random instruction with this opcode. A jump's distance is 0.

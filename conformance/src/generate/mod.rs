@@ -16,14 +16,18 @@ mod structure;
 mod texture;
 
 use attila_shader::isa::{
-    Dst, Inputs, Inst, Opcode, OperandKind, Profile, Program, ScratchArray, Stage, ValidProgram,
+    Dst, Inputs, Inst, Opcode, OperandKind, Profile, Program, ScratchArray, Section, Stage,
+    ValidProgram,
 };
 
 use super::case::Case;
+use super::census::is_narrow;
 use super::dice::Dice;
 use super::nan_payload::NanFlow;
+use super::recorder::Order;
 use instruction::{Instructions, Registers};
 pub use options::{Mode, Options};
+pub(crate) use start::Named;
 use texture::Answers;
 
 /// Makes a case. The same words of the generator give the same case.
@@ -50,9 +54,14 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
         true => Answers::Images(Vec::new()),
         false => Answers::Formula,
     };
+    let scope = match mode {
+        Mode::Single => Scope::ALL,
+        Mode::Program => Scope::new(dice, options, stage),
+    };
+    let setting = Setting { stage, scope };
     let (insts, answers) = match mode {
-        Mode::Single => single(dice, options, (stage, answers)),
-        Mode::Program => structure::program(dice, options, (stage, answers)),
+        Mode::Single => single(dice, options, (setting, answers)),
+        Mode::Program => structure::program(dice, options, (setting, answers)),
     };
     let images = answers.images();
     let program = Program::in_profile(options.profile, insts)
@@ -69,8 +78,72 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
     let valid = program
         .validate()
         .unwrap_or_else(|error| panic!("the generator made an invalid program:\n{error}"));
-    start::case(dice, options, mode, (valid, &images))
+    let case = start::case(dice, options, mode, (valid, &images));
+    let order = order(dice, if scope == Scope::ALL { KEPT } else { 0 });
+    Case { order, ..case }
 }
+
+/// In a hundred: how often quads have to ask in their order where a program may have anything.
+const KEPT: u8 = 40;
+
+/// The order in which quads ask textures and attributes: theirs in `kept` of a hundred.
+pub(crate) fn order(dice: &mut Dice<'_>, kept: u8) -> Order {
+    match dice.percent(kept) {
+        true => Order::Kept,
+        false => Order::Any,
+    }
+}
+
+/// The stage of a program, and what it may have.
+#[derive(Clone, Copy)]
+struct Setting {
+    stage: Stage,
+    scope: Scope,
+}
+
+/// What a program may have. Code with wide vectors takes neither [narrow](is_narrow) instructions nor the accumulator in
+/// programs with loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Scope {
+    narrow: bool,
+    accumulator: bool,
+    loops: bool,
+}
+
+impl Scope {
+    const ALL: Scope = Scope {
+        narrow: true,
+        accumulator: true,
+        loops: true,
+    };
+
+    fn new(dice: &mut Dice<'_>, options: &Options, stage: Stage) -> Scope {
+        let narrow = match stage {
+            Stage::Geometry => options.narrow.max(EMITS),
+            Stage::Vertex | Stage::Fragment | Stage::Compute => options.narrow,
+        };
+        if dice.percent(narrow) {
+            return Scope::ALL;
+        }
+        let accumulator = dice.percent(ACCUMULATES);
+        Scope {
+            narrow: false,
+            accumulator,
+            loops: !accumulator,
+        }
+    }
+
+    fn allows(self, op: Opcode) -> bool {
+        let accumulates = matches!(op.section(), Section::Fixed(_));
+        (self.narrow || !is_narrow(op)) && (self.accumulator || !accumulates)
+    }
+}
+
+/// In a hundred: how many geometry programs may emit vertices.
+const EMITS: u8 = 60;
+
+/// In a hundred: how many of the programs that wide code takes have the accumulator rather than loops.
+const ACCUMULATES: u8 = 30;
 
 /// A case that runs a program, without images.
 pub(crate) fn start_of(dice: &mut Dice<'_>, options: &Options, program: ValidProgram) -> Case {
@@ -85,7 +158,7 @@ const STORES: u8 = 3;
 fn single(
     dice: &mut Dice<'_>,
     options: &Options,
-    setting: (Stage, Answers),
+    setting: (Setting, Answers),
 ) -> (Vec<Inst>, Answers) {
     let registers = Registers::all(options.profile);
     let mut instructions = Instructions::new(dice, options, setting, registers);
@@ -175,7 +248,7 @@ mod tests {
 
     #[test]
     fn programs_of_the_extended_profile_cover_the_table_soon() {
-        let insts = extended(&Options::EXTENDED, 2, 1000);
+        let insts = extended(&Options::EXTENDED, 2, 3000);
         for &op in Opcode::ALL {
             let count = insts.iter().filter(|inst| inst.op == op).count();
             assert!(count >= 5, "{op} comes up {count} times");
@@ -205,7 +278,7 @@ mod tests {
 
     #[test]
     fn every_row_has_all_modifiers_that_it_takes() {
-        let insts = extended(&Options::EXTENDED, 3, 3000);
+        let insts = extended(&Options::EXTENDED, 3, 6000);
         let modifiers: [Modifier; 7] = [
             (
                 |inst| inst.path = ResultPath::Saturate,

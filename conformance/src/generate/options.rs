@@ -72,6 +72,9 @@ pub struct Options {
     pub images: u8,
     /// How often an instruction has to be one that asks textures.
     pub textures: u8,
+    /// How often a program may have what only code with vectors of 128 bits does, [`is_narrow`](crate::census::is_narrow)
+    /// among it. Others have it never, as single instructions do.
+    pub narrow: u8,
 }
 
 impl Options {
@@ -106,6 +109,7 @@ impl Options {
         same_lanes: 25,
         images: 0,
         textures: 0,
+        narrow: 6,
     };
 
     /// The same of the extended profile.
@@ -119,6 +123,8 @@ impl Options {
         // Compiling takes most of the time of such a case.
         single_quads: 20,
         images: 5,
+        // Storage buffers, vertices and inputs at other places have many opcodes.
+        narrow: 20,
         ..Options::DEFAULT
     };
 

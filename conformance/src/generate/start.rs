@@ -12,6 +12,7 @@ use attila_shader::machine::{
 use super::{Mode, Options, samples};
 use crate::case::Case;
 use crate::dice::Dice;
+use crate::oracle::Fill;
 use crate::{textures, values};
 
 /// Backward jumps that no well-behaved loop of ours needs.
@@ -56,7 +57,6 @@ pub(super) fn case(
         dice.below(MAX_FIXED_BITS as usize + 1) as u32
     };
     Case {
-        program,
         constants,
         buffers,
         storage,
@@ -64,23 +64,104 @@ pub(super) fn case(
         loop_budget,
         fixed_bits,
         textures,
+        ..Case::new(program)
+    }
+}
+
+impl Case {
+    /// Gives the registers of `quads` other values, but for those that the program does not name.
+    pub(crate) fn refill(&self, named: &Named, dice: &mut Dice<'_>, quads: &mut [QuadState]) {
+        let options = match self.program.program().profile() {
+            Profile::Base => &Options::DEFAULT,
+            Profile::Extended => &Options::EXTENDED,
+        };
+        let words = contents(options, !self.textures.is_empty());
+        for quad in quads {
+            for (bank, index) in named.registers() {
+                let contents = match bank {
+                    Bank::Address => ADDRESSES,
+                    Bank::Input | Bank::Output | Bank::Temp | Bank::Constant => &words[..],
+                };
+                if bank == Bank::Input || self.rounds.fill == Fill::Registers {
+                    *Named::register_mut(quad, bank, index) = register(dice, options, contents);
+                }
+            }
+            if self.rounds.fill == Fill::Registers {
+                named.set_predicates(dice, quad);
+                clear_hidden(quad);
+                if dice.percent(20) {
+                    hidden(dice, quad);
+                }
+            }
+            if self.program.usage().samples {
+                quad.io.samples = samples::samples(dice);
+            }
+        }
     }
 }
 
 /// The registers that a program names.
 #[derive(Default)]
-struct Named {
+pub(crate) struct Named {
     registers: Vec<(Bank, usize)>,
     predicates: Vec<usize>,
 }
 
 impl Named {
-    fn new(program: &ValidProgram) -> Named {
+    pub(crate) fn new(program: &ValidProgram) -> Named {
         let mut named = Named::default();
         for inst in program.program().insts() {
             named.instruction(inst);
         }
+        named.registers.retain(|(bank, _)| *bank != Bank::Constant);
+        named.registers.sort_unstable();
+        named.registers.dedup();
         named
+    }
+
+    /// Bank and number of each.
+    pub(crate) fn registers(&self) -> impl Iterator<Item = (Bank, usize)> {
+        self.registers.iter().copied()
+    }
+
+    /// A register of a quad.
+    pub(crate) fn register(quad: &QuadState, bank: Bank, index: usize) -> &QuadReg {
+        match bank {
+            Bank::Input => &quad.io.inputs[index],
+            Bank::Output => &quad.io.outputs[index],
+            Bank::Temp => &quad.regs.temps[index],
+            Bank::Address => &quad.regs.addresses[index],
+            Bank::Constant => unreachable!("quads have no constants"),
+        }
+    }
+
+    fn register_mut(quad: &mut QuadState, bank: Bank, index: usize) -> &mut QuadReg {
+        match bank {
+            Bank::Input => &mut quad.io.inputs[index],
+            Bank::Output => &mut quad.io.outputs[index],
+            Bank::Temp => &mut quad.regs.temps[index],
+            Bank::Address => &mut quad.regs.addresses[index],
+            Bank::Constant => unreachable!("quads have no constants"),
+        }
+    }
+
+    /// Copies the registers, and what has no name.
+    pub(crate) fn copy(&self, from: &QuadState, to: &mut QuadState) {
+        for (bank, index) in self.registers() {
+            *Named::register_mut(to, bank, index) = *Named::register(from, bank, index);
+        }
+        to.regs.predicates = from.regs.predicates;
+        to.regs.accumulator = from.regs.accumulator;
+        to.regs.sample = from.regs.sample;
+        to.io.kill = from.io.kill;
+        to.io.depth = from.io.depth;
+        to.io.samples = from.io.samples.clone();
+    }
+
+    fn set_predicates(&self, dice: &mut Dice<'_>, quad: &mut QuadState) {
+        for &index in &self.predicates {
+            quad.regs.set_predicate(index, predicate(dice));
+        }
     }
 
     fn instruction(&mut self, inst: &Inst) {
@@ -183,10 +264,9 @@ fn quad(
         (Bank::Address, &mut quad.regs.addresses[..]),
     ] {
         let regs = &mut regs[..bank.size(options.profile).into()];
-        let contents = if bank == Bank::Address {
-            &[(1, Content::Words(address))][..]
-        } else {
-            contents
+        let contents = match bank == Bank::Address {
+            true => ADDRESSES,
+            false => contents,
         };
         for (index, reg) in regs.iter_mut().enumerate() {
             if named.has(bank, index) || dice.percent(options.unnamed) {
@@ -196,16 +276,26 @@ fn quad(
     }
     for index in 0..PREDICATES as usize {
         if named.predicates.contains(&index) || dice.percent(options.unnamed) {
-            let any = dice.below(16) as u8;
-            let lanes = dice.pick(&[0, 15, any, any]);
-            quad.regs
-                .set_predicate(index, LaneMask::from_bits_truncate(lanes));
+            quad.regs.set_predicate(index, predicate(dice));
         }
     }
     if mode == Mode::Single || dice.percent(20) {
         hidden(dice, &mut quad);
     }
     quad
+}
+
+fn predicate(dice: &mut Dice<'_>) -> LaneMask {
+    let any = dice.below(16) as u8;
+    LaneMask::from_bits_truncate(dice.pick(&[0, 15, any, any]))
+}
+
+/// Nothing in the state without a name.
+fn clear_hidden(quad: &mut QuadState) {
+    quad.regs.accumulator = Default::default();
+    quad.regs.sample = Default::default();
+    quad.io.kill = Default::default();
+    quad.io.depth = Default::default();
 }
 
 /// The state without a name: accumulator, current sample, kill mask and depths so far.
@@ -250,6 +340,9 @@ enum Content {
     Texels,
 }
 
+/// The contents of addresses.
+const ADDRESSES: &[(u8, Content)] = &[(1, Content::Words(address))];
+
 /// The contents of registers other than addresses, and how often each comes up. With a single one, that
 /// is not left to chance.
 fn contents(options: &Options, images: bool) -> Vec<(u8, Content)> {
@@ -257,7 +350,8 @@ fn contents(options: &Options, images: bool) -> Vec<(u8, Content)> {
     match (options.profile, images) {
         (Profile::Base, false) => vec![(1, words)],
         (Profile::Extended, false) => vec![(11, words), (1, Content::Doubles)],
-        (Profile::Base | Profile::Extended, true) => {
+        (Profile::Base, true) => vec![(1, Content::Coordinates)],
+        (Profile::Extended, true) => {
             vec![(4, words), (3, Content::Coordinates), (3, Content::Texels)]
         }
     }

@@ -15,19 +15,19 @@
 
 use attila_shader::isa::{
     Bank, BoolSrc, Component, Dst, Imm, Inst, Modifiers, OpFlags, Opcode, Operand, OperandKind,
-    Pred, Reg, Slots, Src, Stage, Swizzle,
+    Pred, Reg, Slots, Src, Swizzle,
 };
 
-use super::Options;
 use super::instruction::{Instructions, RESERVED_PREDICATE, RESERVED_TEMP, Registers, reg};
 use super::texture::Answers;
+use super::{Options, Setting};
 use crate::dice::Dice;
 
 /// Makes the instructions of a program.
 pub(super) fn program(
     dice: &mut Dice<'_>,
     options: &Options,
-    setting: (Stage, Answers),
+    setting: (Setting, Answers),
 ) -> (Vec<Inst>, Answers) {
     let registers = Registers::few(dice);
     let room = 2 + dice.below(options.length.saturating_sub(2));
@@ -81,10 +81,11 @@ impl Builder<'_, '_> {
     fn place(&mut self, depth: usize) {
         let options = self.make.options;
         let nests = depth < options.depth.min(4) && self.room > 3;
+        let loops = self.make.setting.scope.loops;
         let dice = &mut *self.make.dice;
         if nests && dice.percent(options.branch) {
             self.branch(depth);
-        } else if nests && dice.percent(options.repeat) {
+        } else if nests && loops && dice.percent(options.repeat) {
             self.repeat(depth);
         } else if !self.loops.is_empty() && dice.percent(options.leave) {
             self.leave();
@@ -230,7 +231,11 @@ impl Builder<'_, '_> {
         }
         let length = self.insts.len();
         for jump in std::mem::take(&mut self.wild) {
-            let target = self.make.dice.below(length);
+            let first = match self.make.setting.scope.loops {
+                true => 0,
+                false => jump + 1,
+            };
+            let target = first + self.make.dice.below(length - first);
             set_target(&mut self.insts, jump, target);
         }
         (self.insts, self.make.answers)

@@ -10,7 +10,7 @@ use attila_shader::machine::{QuadState, from_lanes};
 use super::{Refused, TextCase, Translated};
 use crate::case::Case;
 use crate::dice::Dice;
-use crate::oracle::{self, guard};
+use crate::oracle::{self, Fill, Order, guard};
 use crate::recorder::{SplitMix, mix};
 use crate::round_trip::round_trip;
 use crate::subject::{Fault, Tally};
@@ -58,7 +58,8 @@ pub(super) fn run(
             false => Ok(()),
         };
     }
-    oracle::compare(&bound(seed, compiled, program.clone()), engines)?;
+    let did = oracle::compare(&bound(seed, compiled, program.clone()), engines)?;
+    tally.add(QUADS_RUN, did.quads);
     // The others agree with the first.
     let first = engines.get(..1).unwrap_or_default();
     let evaluated = guard(|| compiled.evaluate(&program, first, seed));
@@ -79,6 +80,8 @@ pub(super) fn fault(kind: &'static str, what: &str) -> Fault {
     Fault::new(kind, format!("{kind}: {what}"))
 }
 
+/// Quads that programs ran on.
+const QUADS_RUN: &str = "quads";
 /// Texts that are programs, each run by every engine.
 pub(crate) const PROGRAMS: &str = "programs";
 /// Programs with results that depend on the payload of a NaN. They are not run.
@@ -141,12 +144,20 @@ fn bound(seed: u32, compiled: &dyn Translated, program: ValidProgram) -> Case {
             quad.io.inputs[register] = from_lanes(lanes);
         }
     }
-    Case {
+    let case = Case {
         constants: constants.collect(),
         quads,
+        order: match seed.is_multiple_of(ORDER_KEPT_EVERY) {
+            true => Order::Kept,
+            false => Order::Any,
+        },
         ..Case::new(program)
-    }
+    };
+    case.repeated(mix(seed.into()) as u32, Fill::Inputs)
 }
+
+/// Texture units see the order of quads in one of so many cases.
+const ORDER_KEPT_EVERY: u32 = 16;
 
 /// A vector that follows from its name, so that it stays the same while the text gets shorter.
 fn vector(seed: u32, name: &str) -> [u32; 4] {
