@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// The number of quads to run [default: 1]
-    #[arg(long, value_name = "N", value_parser = number::within::<u32>(1, setup::MOST_QUADS as u32), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number::within::<u32>(1, setup::MOST_QUADS as u64), allow_negative_numbers = true)]
     quads: Option<u32>,
     #[command(flatten)]
     textures: TextureArgs,
