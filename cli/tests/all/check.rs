@@ -168,7 +168,7 @@ fn registers_that_a_program_forgets_are_pointed_out() {
         3 │ zxs i0, s2
           │         ^^
           │
-          = help: leave it out; `chs` advances the current sample
+          = help: leave it out
 
         warning: p3 is read but never written; it is false
           ┌─ <stdin>:1:1
