@@ -22,7 +22,7 @@ fn a_byte_order_mark_before_a_text_of_any_language_is_skipped() {
     for text in [
         "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND",
         "mov oc, v0",
-        "rgb mad o1 = i1, i1, i1",
+        "rgb mad o1 = i1, i1, i1 ; alpha mad o1 = i1, i1, i1",
         "mov o1, i1 <- end",
         ";! stage vertex\nmov o1, i1 <- end",
         "000000f139c00116 001b001b00011b01",
