@@ -55,7 +55,7 @@ fn numbers_are_refused_with_the_bound_that_they_are_beyond() {
         error: invalid value '0' for '--cases <N>': it has to be at least 1
         error: invalid value '-1' for '--cases <N>': it has to be at least 1
         error: invalid value '0' for '--time <SECONDS>': it has to be at least 1
-        error: invalid value '257' for '--threads <N>': it has to be at most 256
+        error: invalid value '257' for '--jobs <N>': it has to be at most 256
         error: invalid value '-1' for '--seed <N>': it has to be at least 0
         error: invalid value '99999999999999999999' for '--first <N>': it has to be at most 18,446,744,073,709,551,615
         error: invalid value 'x' for '--seed <N>': write a whole number, at least 0 and at most 18,446,744,073,709,551,615

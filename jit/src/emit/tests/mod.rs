@@ -30,8 +30,7 @@ pub(crate) enum Machine {
 
 /// Operations that the emitter for wide vectors does not have, by their names in lane IR. Tests skip
 /// functions with one of them, and no others.
-const NOT_WIDE: [&str; 6] = [
-    "attribute",
+const NOT_WIDE: [&str; 5] = [
     "emit_vertex",
     "end_primitive",
     "evaluate",
