@@ -228,8 +228,8 @@ fn mistakes_in_programs_are_at_their_places() {
     refuses(
         &format!("{PROGRAMS}{bytes}[test]\n"),
         expect![[r#"
-            12:1: error: token 1: a token has 24 bytes; these are 4
-            14:1: error: expected a vertex program; this is a fragment program
+            12:1: error: a program has 31 bytes at least; here are 11 (error 3615 of Flash)
+            14:1: error: expected a vertex program; this is a fragment program (error 3631 of Flash)
             16:1: error: these are not bytes in hexadecimal"#]],
     );
 }

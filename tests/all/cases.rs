@@ -72,8 +72,8 @@ fn missing(files: &[File]) -> Vec<String> {
     rows.filter(|row| !seen.contains(row)).collect()
 }
 
-/// Wide code runs every instruction but those that [keep](is_narrow) 128 bits, and those that ask texture units of which
-/// nothing is known.
+/// Wide code runs every instruction but those that [keep](is_narrow) 128 bits, and those that ask texture units and
+/// attributes of which nothing is known.
 #[test]
 fn the_cases_reach_wide_code() {
     let widest = Engine::all().pop().expect("there is the interpreter");
@@ -91,7 +91,7 @@ fn the_cases_reach_wide_code() {
     let mut wide = shares.each().filter(|(_, name, _)| *name == kind.name());
     let (.., wide) = wide.next().expect("there is such code");
     for &op in Opcode::ALL {
-        let asks = op.has(OpFlags::TEXTURE);
+        let asks = op.has(OpFlags::TEXTURE) || op == Opcode::Lda;
         let expected = !is_narrow(op) && !asks;
         assert!(
             asks || (wide.count(op) > 0) == expected,

@@ -142,6 +142,8 @@ fn every_generated_case_survives_its_text() {
         .flat_map(|options| (0..CASES).map(move |index| (options.clone(), index)))
     {
         let mut case: Case = case(3, index, &CaseOptions::Programs(options));
+        // A file has all forms, and no further rounds.
+        (case.forms, case.rounds) = Default::default();
         // Registers that a text does not name are 0.
         case.constants.retain(|_, value| *value != [0; 4]);
         let text = case.to_text("any case");

@@ -94,7 +94,8 @@ fn a_wrong_wrap_mode_is_found_made_plain_and_kept_as_a_text() {
 fn every_case_with_images_survives_its_text() {
     for index in 0..200 {
         let options = CaseOptions::Textures(Scope::All);
-        let case: Case = attila_conformance::case(4, index, &options);
+        let mut case: Case = attila_conformance::case(4, index, &options);
+        (case.forms, case.rounds) = Default::default();
         let (read, _) = Case::from_text(&case.to_text("any case")).expect("it is a case");
         assert_eq!(read.textures, case.textures, "case {index}");
         assert_eq!(read, case, "case {index}");

@@ -189,9 +189,13 @@ impl DrawCase {
         };
         match &frame.shape {
             ShapeCase::Rect(area) => all(area).for_each(|(x, y)| cover(x, y)),
-            // Which of them exactly is what the rasteriser's own tests look at.
+            // Exactly which of them, and where meshes are, is what `exact` looks at.
             ShapeCase::Triangles(positions, _) => {
-                all(&around(positions)).for_each(|(x, y)| cover(x, y));
+                let area = match frame.view {
+                    None => around(positions),
+                    Some(_) => EVERYWHERE,
+                };
+                all(&area).for_each(|(x, y)| cover(x, y));
             }
             ShapeCase::Quads(quads) => {
                 for quad in quads {
@@ -204,11 +208,14 @@ impl DrawCase {
     }
 }
 
+/// All pixels.
+const EVERYWHERE: [Range<i64>; 2] = [i64::MIN..i64::MAX, i64::MIN..i64::MAX];
+
 /// The pixels around triangles between such vertices.
 fn around(positions: &[[f32; 4]]) -> [Range<i64>; 2] {
     let places = || positions.iter().flat_map(|[x, y, ..]| [x, y]);
     if !places().all(|place| place.abs() < 1e6) {
-        return [i64::MIN..i64::MAX, i64::MIN..i64::MAX];
+        return EVERYWHERE;
     }
     [0, 1].map(|axis| {
         let along = || positions.iter().map(|position| position[axis]);

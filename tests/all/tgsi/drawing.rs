@@ -319,6 +319,7 @@ MOV OUT[0].w, IN[0].yyyy
 AND OUT[1].x, SV[2].xxxx, IMM[0].xxxx
 END",
     );
+    let values = bindings(&fragment);
     let buffers = VertexBuffers::new();
     for (vertex, shader) in vertices.iter().zip(&fragments) {
         let (format, count) = (ColourFormat::Rgba32F, SampleCount::Four);
@@ -326,6 +327,7 @@ END",
         target.fill([9.0_f32; 4]);
         let mesh = Mesh::new(vertex, &buffers, &CORNERS).bindings(&constants);
         linked(&translation, &fragment, shader)
+            .bindings(&values)
             .target(0, &mut target)
             .mesh(&mesh.instance(7))
             .expect("it draws");
