@@ -85,6 +85,9 @@ impl Distances {
 fn at((register, component): (usize, Component), vertices: [&impl Vertex; 3]) -> [f64; 3] {
     vertices.map(|vertex| {
         let distance = vertex.attribute(register)[component.index()];
-        f64::from(distance.max(f32::MIN).min(f32::MAX))
+        f64::from(match distance.is_nan() {
+            true => f32::MIN,
+            false => distance.clamp(f32::MIN, f32::MAX),
+        })
     })
 }
