@@ -49,12 +49,12 @@ impl Results {
         if self.killed[lane] {
             return KILL_ALL;
         }
-        let masks = program.outputs.iter().filter(|output| {
+        let mut masks = program.outputs.iter().filter(|output| {
             let is_mask = |it: Semantic| it.name == SemanticName::SampleMask;
             output.semantic.is_some_and(is_mask) && writes(program, output.register)
         });
         let is_fragment = program.processor == Processor::Fragment;
-        let Some(mask) = masks.filter(|_| is_fragment).last() else {
+        let Some(mask) = masks.rfind(|_| is_fragment) else {
             return 0;
         };
         let [kept, ..] = self.outputs[&mask.register][lane];
@@ -287,10 +287,12 @@ impl Machine<'_> {
         let mut value = Quad::default();
         for lane in (0..4).filter(|lane| mask[*lane]) {
             let [x, y, ..] = second[lane];
-            let offset = match instruction.opcode {
-                TgsiOpcode::InterpCentroid => self.world.centroid(lane),
-                TgsiOpcode::InterpSample => self.world.place(x),
-                _ => [x, y].map(|word| sixteenths(f32::from_bits(word))),
+            let offset = if instruction.opcode == TgsiOpcode::InterpCentroid {
+                self.world.centroid(lane)
+            } else if instruction.opcode == TgsiOpcode::InterpSample {
+                self.world.place(x)
+            } else {
+                [x, y].map(|word| sixteenths(f32::from_bits(word)))
             };
             let vector = self.input_at(number, lane, Some(offset));
             value[lane] = Component::ALL.map(|slot| {
