@@ -25,6 +25,9 @@ use crate::programs::{self, Choice, ChoiceError, STRAY, Section};
 use crate::render::Size;
 use crate::report::Reporter;
 
+/// A program with the textures that a translated text declares.
+type Parsed = Result<(Program, Vec<front::Texture>), CliError>;
+
 /// The most bytes that are read of a program: far more than the longest program needs in any
 /// form.
 const LIMIT: u64 = 4 << 20;
@@ -618,11 +621,7 @@ impl Source {
         &self,
         parameters: &ParameterValues,
         reporter: &Reporter,
-    ) -> (
-        Result<(Program, Vec<front::Texture>), CliError>,
-        Directives,
-        bool,
-    ) {
+    ) -> (Parsed, Directives, bool) {
         let parsed = || Ok((self.parse(reporter)?, Vec::new()));
         let (program, text) = match &self.contents {
             Contents::Source(..) | Contents::Agal(_) => match self.list(parameters, reporter) {

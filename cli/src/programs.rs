@@ -102,7 +102,7 @@ pub(crate) fn skipped(text: &str, sections: &[Section]) -> Vec<Skipped> {
     let before = Skipped::before(text, first);
     let between = sections.windows(2);
     let between = between.map(|pair| pair[0].span.end..pair[1].span.start);
-    let after = between.chain([last.span.end..text.len()]);
+    let after = between.chain(std::iter::once(last.span.end..text.len()));
     let after = after.filter_map(|gap| Skipped::of(text, gap, "after"));
     before.into_iter().chain(after).collect()
 }

@@ -87,7 +87,6 @@ fn the_cases_reach_wide_code() {
         let _ = check_text(&text, &engines);
     }
     let shares = census.take();
-    println!("{}", shares.lines().join("\n"));
     let mut wide = shares.each().filter(|(_, name, _)| *name == kind.name());
     let (.., wide) = wide.next().expect("there is such code");
     for &op in Opcode::ALL {
