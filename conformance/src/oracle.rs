@@ -1,7 +1,7 @@
 //! The comparison: does a case end the same on all engines, however they are called?
 //!
 //! Every word of the state counts, and every question to textures and attributes. Two words are
-//! the same if their bits are; where arithmetic may have made a NaN ([`NanFlow`]), any NaN is the
+//! the same if their bits are; where arithmetic may have made a NaN ([`NanFlow`](crate::NanFlow)), any NaN is the
 //! same as any other.
 
 mod difference;
