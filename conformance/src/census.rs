@@ -27,7 +27,7 @@ pub const LEAST_OFTEN: u64 = 1000;
 /// Whether code for runs of records has vectors of 128 bits wherever a program has the opcode: what users bind, or
 /// memory that quads share, sees the order of quads.
 pub fn is_narrow(op: Opcode) -> bool {
-    let is_stored = matches!(op.section(), Section::Storage(_)) && op != Opcode::Bufsize;
+    let is_stored = matches!(op.section(), Section::Storage(_));
     is_stored || op.has(OpFlags::EMIT) || op.has(OpFlags::EVALUATE)
 }
 

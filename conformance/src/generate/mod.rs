@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn texture_instructions_read_every_target_that_they_can() {
         for options in [Options::EXTENDED, Options::TEXTURES] {
-            let insts = extended(&options, 4, 3000);
+            let insts = extended(&options, 4, 4000);
             let targets = |op: Opcode| -> BTreeSet<TextureTarget> {
                 let of_op = insts.iter().filter(|inst| inst.op == op);
                 of_op
