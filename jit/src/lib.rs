@@ -32,6 +32,7 @@ mod convention;
 mod cranelift;
 mod emit;
 mod fixed;
+mod float;
 mod info;
 mod ir;
 mod lower;

@@ -1,5 +1,7 @@
 //! Sizes of floats, as exponents of powers of two.
 
+use crate::float::FloatFormat;
+
 /// The grain of zero, infinities and NaN: more than that of any other float. A product with a factor of this grain
 /// has more than any float has.
 pub(crate) const WHOLE: i32 = 300;
@@ -9,12 +11,14 @@ pub(crate) const NONE: i32 = -300;
 
 const FRACTION: u32 = 0x007f_ffff;
 
+const LEAST: i32 = FloatFormat::BINARY32.least();
+
 /// The significand as an integer, and the exponent of its last bit; `None` for infinities and NaN.
 const fn parts(bits: u32) -> Option<(u32, i32)> {
     match (bits >> 23 & 0xff) as i32 {
         0xff => None,
-        0 => Some((bits & FRACTION, -149)),
-        exponent => Some(((bits & FRACTION) | (FRACTION + 1), exponent - 150)),
+        0 => Some((bits & FRACTION, LEAST)),
+        exponent => Some(((bits & FRACTION) | (FRACTION + 1), LEAST + exponent - 1)),
     }
 }
 
@@ -30,7 +34,7 @@ pub(crate) const fn grain(bits: u32) -> i32 {
 /// no number is as great as any.
 pub(crate) const fn least(bits: u32) -> i32 {
     match parts(bits) {
-        None => 128,
+        None => FloatFormat::BINARY32.above,
         Some((0, _)) => NONE,
         Some((significand, last)) => last + significand.ilog2() as i32,
     }

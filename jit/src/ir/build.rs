@@ -13,6 +13,7 @@ use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
 use crate::abi::Slot;
+use crate::float::FloatFormat;
 
 use super::fold::{facts, fold};
 use super::{
@@ -52,7 +53,13 @@ impl Builder {
 
     /// The same with room for so many nodes of quads.
     pub(crate) fn with_room(nodes: usize) -> Builder {
+        Builder::in_format(FloatFormat::BINARY32, nodes)
+    }
+
+    /// The same for floats of a format.
+    pub(super) fn in_format(format: FloatFormat, nodes: usize) -> Builder {
         let function = Function {
+            format,
             nodes: Vec::with_capacity(nodes + ROOM),
             uniform: Vec::with_capacity(ROOM / 2),
             row: Vec::with_capacity(ROOM / 2),

@@ -15,6 +15,7 @@ pub(crate) use function::{Environment, Evaluation, Quad, Vector};
 use attila_machine::arith::{self, trunc_to_i32};
 
 use super::{Binary, Shift, Unary};
+use crate::float::FloatFormat;
 
 /// The NaN of [`Unary::OneNan`].
 pub(super) const ONE_NAN: u32 = 0x7fff_ffff;
@@ -25,22 +26,23 @@ fn truth(set: bool) -> u32 {
 }
 
 /// A lane of an operation with one operand.
-pub(super) fn unary(op: Unary, bits: u32) -> u32 {
+pub(super) fn unary(format: FloatFormat, op: Unary, bits: u32) -> u32 {
     let a = f32::from_bits(bits);
+    let round = |value: f32| format.round(value).to_bits();
     match op {
         Unary::Fneg => bits ^ 1 << 31,
         Unary::Fabs => bits & !(1 << 31),
-        Unary::Sqrt => a.sqrt().to_bits(),
+        Unary::Sqrt => round(a.sqrt()),
         Unary::Floor => a.floor().to_bits(),
         Unary::Nearest => a.round_ties_even().to_bits(),
         Unary::Ceil => a.ceil().to_bits(),
         Unary::TowardZero => a.trunc().to_bits(),
-        Unary::Flush if a.is_subnormal() => bits & 1 << 31,
-        Unary::FlushToPlus if a.is_subnormal() || a == 0.0 => 0,
+        Unary::Flush if format.is_denormal(a) => bits & 1 << 31,
+        Unary::FlushToPlus if format.is_denormal(a) || a == 0.0 => 0,
         Unary::OneNan if a.is_nan() => ONE_NAN,
         Unary::Flush | Unary::FlushToPlus | Unary::OneNan => bits,
         Unary::Trunc => trunc_to_i32(a).cast_unsigned(),
-        Unary::ToF32 => (bits.cast_signed() as f32).to_bits(),
+        Unary::ToF32 => round(bits.cast_signed() as f32),
         Unary::ToBits | Unary::FromBits => bits,
         Unary::Iabs => bits.cast_signed().wrapping_abs().cast_unsigned(),
         Unary::Not => !bits,
@@ -48,14 +50,15 @@ pub(super) fn unary(op: Unary, bits: u32) -> u32 {
 }
 
 /// A lane of an operation with two operands.
-pub(super) fn binary(op: Binary, x_bits: u32, y_bits: u32) -> u32 {
+pub(super) fn binary(format: FloatFormat, op: Binary, x_bits: u32, y_bits: u32) -> u32 {
     let (x, y) = (f32::from_bits(x_bits), f32::from_bits(y_bits));
+    let round = |value: f32| format.round(value).to_bits();
     let (i, j) = (x_bits.cast_signed(), y_bits.cast_signed());
     match op {
-        Binary::Fadd => (x + y).to_bits(),
-        Binary::Fsub => (x - y).to_bits(),
-        Binary::Fmul => (x * y).to_bits(),
-        Binary::Fdiv => (x / y).to_bits(),
+        Binary::Fadd => round(x + y),
+        Binary::Fsub => round(x - y),
+        Binary::Fmul => round(x * y),
+        Binary::Fdiv => round(x / y),
         Binary::Fmin => select(truth(x < y), x_bits, y_bits),
         Binary::Fmax => select(truth(x > y), x_bits, y_bits),
         Binary::Flt => truth(x < y),
@@ -97,9 +100,9 @@ pub(super) fn shift(op: Shift, bits: u32, by: u8) -> u32 {
 }
 
 /// A lane of [`Op::Fma`](super::Op::Fma).
-pub(super) fn fma([a, b, c]: [u32; 3]) -> u32 {
+pub(super) fn fma(format: FloatFormat, [a, b, c]: [u32; 3]) -> u32 {
     let [a, b, c] = [a, b, c].map(f32::from_bits);
-    arith::fma(a, b, c).to_bits()
+    format.round(arith::fma(a, b, c)).to_bits()
 }
 
 /// A lane of [`Op::Select`](super::Op::Select).

@@ -15,6 +15,7 @@ use super::{
     Word, eval,
 };
 use crate::abi::Constant;
+use crate::float::FloatFormat;
 use crate::size;
 
 const TRUE: u32 = u32::MAX;
@@ -55,7 +56,7 @@ fn folded(b: &mut Builder, op: Op, operands: &[Value], ty: Type) -> Option<Value
         }
         (Op::Fma, &[x, y, z]) => {
             let bits = [b.constant(x)?, b.constant(y)?, b.constant(z)?];
-            Some(b.bits(eval::fma(bits), ty))
+            Some(b.bits(eval::fma(b.function.format, bits), ty))
         }
         // A pixel may be chosen beside a number.
         (Op::Select, &[mask, x, y]) if b.ty(x) == b.ty(y) => fold_select(b, mask, x, y),
@@ -85,7 +86,7 @@ fn is_preferred(b: &Builder, x: Value, y: Value) -> bool {
 
 fn fold_unary(b: &mut Builder, op: Unary, a: Value, ty: Type) -> Option<Value> {
     if let Some(bits) = b.constant(a) {
-        return Some(b.bits(eval::unary(op, bits), ty));
+        return Some(b.bits(eval::unary(b.function.format, op, bits), ty));
     }
     if let Some(value) = fold_unary_of_choice(b, op, a, ty) {
         return Some(value);
@@ -132,7 +133,7 @@ fn fold_binary(b: &mut Builder, op: Binary, x: Value, y: Value, ty: Type) -> Opt
         return any;
     }
     match (b.constant(x), b.constant(y)) {
-        (Some(x), Some(y)) => Some(b.bits(eval::binary(op, x, y), ty)),
+        (Some(x), Some(y)) => Some(b.bits(eval::binary(b.function.format, op, x, y), ty)),
         (None, Some(y_bits)) => {
             fold_right(b, op, x, y_bits, y).or_else(|| fold_choice(b, op, x, y_bits, ty))
         }
@@ -150,7 +151,8 @@ fn fold_choice(b: &mut Builder, op: Binary, x: Value, y: u32, ty: Type) -> Optio
         return None;
     }
     let (mask, choice) = choice_of_constants(b, x)?;
-    let [taken, other] = choice.map(|bits| b.bits(eval::binary(op, bits, y), ty));
+    let [taken, other] =
+        choice.map(|bits| b.bits(eval::binary(b.function.format, op, bits, y), ty));
     Some(b.choose(mask, taken, other))
 }
 
@@ -191,7 +193,8 @@ fn fold_scale(b: &mut Builder, op: Binary, x: Value, y: Value) -> Option<Value> 
         }
         (_, _) => {
             let (of, inner) = scaled(&b.function, x)?;
-            let is_exact = enlarges(scale) && enlarges(inner)
+            let format = b.function.format;
+            let is_exact = enlarges(format, scale) && enlarges(format, inner)
                 || inner == 2.0 && scale < 1.0 && is_power_of_two(scale) && is_at_most_half(b, of);
             let both = is_exact.then_some(inner * scale)?;
             let both = b.bits(both.to_bits(), Type::F32);
@@ -229,8 +232,8 @@ fn factor(b: &Builder, op: Binary, y: Value) -> Option<f32> {
 }
 
 /// Whether a factor is a power of two of which a product with another is one as well, and rounds nothing.
-fn enlarges(factor: f32) -> bool {
-    (1.0..=65536.0).contains(&factor) && is_power_of_two(factor)
+fn enlarges(format: FloatFormat, factor: f32) -> bool {
+    (1.0..=format.greatest_joined()).contains(&factor) && is_power_of_two(factor)
 }
 
 fn is_power_of_two(factor: f32) -> bool {

@@ -33,6 +33,7 @@ mod types;
 mod verify;
 
 use crate::abi::Slot;
+use crate::float::FloatFormat;
 pub(crate) use build::Builder;
 pub(crate) use double::{Compare, Compute, DoubleOp, Half, Word};
 pub(crate) use eval::{Environment, Evaluation, Quad, Vector, compute};
@@ -257,6 +258,8 @@ pub(crate) struct BlockData {
 /// A shader in lane IR.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Function {
+    /// The format of all floats of lanes and pixels.
+    pub(crate) format: FloatFormat,
     pub(crate) nodes: Vec<Node>,
     /// Nodes of [`Rate::Uniform`], operands before their users. They have no effects.
     pub(crate) uniform: Vec<Value>,

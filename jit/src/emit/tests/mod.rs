@@ -15,6 +15,7 @@ use super::{Code, Emitter, Run, Source};
 use crate::EmitterKind;
 use crate::abi::{RecordLayout, Slot};
 use crate::compiled::Record;
+use crate::float::FloatFormat;
 use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
 use crate::sampling::Inlined;
 use crate::target::{CompileTarget, Cpu, Wide, widths_here};
@@ -139,6 +140,7 @@ impl Maker {
     pub(crate) fn new() -> Maker {
         let mut maker = Maker {
             function: Function {
+                format: FloatFormat::BINARY32,
                 nodes: Vec::new(),
                 uniform: Vec::new(),
                 row: Vec::new(),

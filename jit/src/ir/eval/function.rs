@@ -292,10 +292,12 @@ impl<'a, E: Environment> Evaluation<'a, E> {
         let env = self.env;
         let of = &self.operands(node)[..node.operands.len()];
         one(match node.op {
-            Op::Unary(op) => of[0].map(|a| super::unary(op, a)),
-            Op::Binary(op) => lanes(|n| super::binary(op, of[0][n], of[1][n])),
+            Op::Unary(op) => of[0].map(|a| super::unary(self.function.format, op, a)),
+            Op::Binary(op) => {
+                lanes(|n| super::binary(self.function.format, op, of[0][n], of[1][n]))
+            }
             Op::Shift(op, by) => of[0].map(|a| super::shift(op, a, by)),
-            Op::Fma => lanes(|n| super::fma([of[0][n], of[1][n], of[2][n]])),
+            Op::Fma => lanes(|n| super::fma(self.function.format, [of[0][n], of[1][n], of[2][n]])),
             Op::Select => lanes(|n| super::select(of[0][n], of[1][n], of[2][n])),
             Op::Shuffle(from) => from.map(|lane| of[0][usize::from(lane)]),
             Op::SlowPath(path) => lanes(|n| slow_path(path, [of[0][n], of[1][n], of[2][n]])),

@@ -10,14 +10,14 @@ const DEPTH: usize = 8;
 pub(in crate::ir) fn is_never_denormal(b: &Builder, value: Value) -> bool {
     holds(b, value, DEPTH, |b, value| {
         if let Some(bits) = b.constant(value) {
-            return Some(!f32::from_bits(bits).is_subnormal());
+            return Some(!b.function.format.is_denormal(f32::from_bits(bits)));
         }
         let node = b.function.node(value);
         match (node.op, &*node.operands) {
             (Op::Unary(Unary::Flush | Unary::FlushToPlus | Unary::ToF32), _) => Some(true),
             (Op::Unary(Unary::Floor | Unary::Ceil), _) => Some(true),
             (Op::Unary(Unary::Nearest | Unary::TowardZero), _) => Some(true),
-            // The root of the least denormal is above 2^-75.
+            // The root of the least denormal is far above.
             (Op::Unary(Unary::Sqrt), _) => Some(true),
             // A product that does not shrink.
             (Op::Binary(Binary::Fmul), &[_, factor]) => {

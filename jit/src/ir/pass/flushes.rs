@@ -7,19 +7,13 @@
 //! a larger one; in a square, which is zero; and before another flush that makes +0 of all that is tiny. What comes between
 //! may differ, as long as it is tiny.
 
-use super::sizes::{FRACTION_BITS, LEAST, NORMAL, Size, literal, sizes};
+use super::sizes::{Size, literal, sizes};
 use super::skip::skip;
 use super::{scales, zeros};
+use crate::float::FloatFormat;
 use crate::ir::{Binary, Function, Node, Op, Rate, Type, Unary, Value};
 use crate::size::{NONE, WHOLE};
 use crate::specialisation::Specialisation;
-
-/// A float of at least 2^n is not changed by adding less than 2 to the power of n minus this: half the distance to the
-/// next float, which is least below a power of two.
-const ABSORBS: i32 = FRACTION_BITS + 2;
-
-/// Numbers below 2 to this power have the square 0: it is less than half of the least float.
-const SQUARE_IS_ZERO: i32 = (LEAST - 1) / 2;
 
 /// Removes the flushes without an effect, and the signs of zeros that nobody sees from the others. Returns whether the
 /// function may have changed: there were flushes.
@@ -28,13 +22,14 @@ pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool
     if !function.nodes.iter().any(|node| node.op == flush) {
         return false;
     }
+    let normal = function.format.normal();
     let mut sizes = sizes(function, known);
     compare_with_normal(function, &mut sizes);
-    let has_denormals = |node: &Node| sizes[node.operands[0].0 as usize].grain < NORMAL;
+    let has_denormals = |node: &Node| sizes[node.operands[0].0 as usize].grain < normal;
     zeros::forget_signs(function, has_denormals);
     let limits = limits(function, &sizes);
     skip(function, |index, node| {
-        let is_unseen = limits[index] >= NORMAL;
+        let is_unseen = limits[index] >= normal;
         node.op == flush && (is_unseen || !has_denormals(node)) || node.op == to_plus && is_unseen
     });
     scales::fold(function, &sizes);
@@ -45,6 +40,8 @@ pub(super) fn remove(function: &mut Function, known: Specialisation<'_>) -> bool
 /// normal number.
 fn compare_with_normal(function: &mut Function, sizes: &mut Vec<Size>) {
     let mut bounds = Vec::new();
+    let normal = function.format.normal();
+    let min_positive = function.format.min_positive();
     for index in 0..function.nodes.len() {
         let node = function.nodes[index];
         let (Op::Binary(op @ (Binary::Flt | Binary::Fle)), &[a, b]) = (node.op, &*node.operands)
@@ -59,14 +56,14 @@ fn compare_with_normal(function: &mut Function, sizes: &mut Vec<Size>) {
         let Some(of) = before_flush(function, scales::unscaled(function, compared, sizes)) else {
             continue;
         };
-        if sizes[of.0 as usize].grain >= NORMAL {
+        if sizes[of.0 as usize].grain >= normal {
             continue;
         }
         // Less than zero is at most the greatest normal number below it, and at most zero is less than the least one.
         let is_less = op == Binary::Flt;
         let bits = match is_less == zero_is_first {
-            true => f32::MIN_POSITIVE.to_bits(),
-            false => (-f32::MIN_POSITIVE).to_bits(),
+            true => min_positive.to_bits(),
+            false => (-min_positive).to_bits(),
         };
         let bound = function.append(Op::Const(bits), [].into(), Type::F32, Rate::Uniform);
         sizes.push(Size::of_bits(bits));
@@ -103,19 +100,19 @@ fn limits(function: &Function, sizes: &[Size]) -> Vec<i32> {
         let own = limits[index].min(WHOLE);
         for (place, operand) in node.operands.iter().enumerate() {
             let limit = &mut limits[operand.0 as usize];
-            *limit = (*limit).min(limit_of(node, place, own, sizes));
+            *limit = (*limit).min(limit_of(function.format, node, place, own, sizes));
         }
     }
     limits
 }
 
 /// The limit of the operand at `place` of a node whose result has the limit `own`.
-fn limit_of(node: &Node, place: usize, own: i32, sizes: &[Size]) -> i32 {
+fn limit_of(format: FloatFormat, node: &Node, place: usize, own: i32, sizes: &[Size]) -> i32 {
     use Binary::{Fadd, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
     use Unary::{Fabs, Flush, FlushToPlus, Fneg, Nearest, OneNan, TowardZero, Trunc};
     match (node.op, &*node.operands) {
         (Op::Unary(Fneg | Fabs | OneNan | Flush) | Op::Shuffle(_), _) => own,
-        (Op::Unary(FlushToPlus), _) => own.max(NORMAL),
+        (Op::Unary(FlushToPlus), _) => own.max(format.normal()),
         (Op::Binary(Fmin | Fmax), _) => own,
         // Numbers below the other are all on the same side of it.
         (Op::Binary(Flt | Fle | Feq), operands) => sizes[operands[1 - place].0 as usize].least,
@@ -127,15 +124,17 @@ fn limit_of(node: &Node, place: usize, own: i32, sizes: &[Size]) -> i32 {
         (Op::Binary(Fadd | Fsub), operands) => {
             let other = operands[1 - place];
             let other = sizes[other.0 as usize];
-            let absorbed = other.least - ABSORBS;
+            let absorbed = other.least - format.absorbs();
             // The other is no less than its grain, or is zero and leaves the sum as tiny as this one.
-            let absorbed_or_alone = own.min(other.grain - ABSORBS);
+            let absorbed_or_alone = own.min(other.grain - format.absorbs());
             // Where it is not absorbed, the other is so small that their sum is tiny, too.
-            absorbed.max(absorbed_or_alone).max(own - ABSORBS - 1)
+            absorbed
+                .max(absorbed_or_alone)
+                .max(own - format.absorbs() - 1)
         }
-        (Op::Binary(Fmul), &[a, b]) if a == b => match own >= NORMAL {
+        (Op::Binary(Fmul), &[a, b]) if a == b => match own >= format.normal() {
             true => own.div_euclid(2),
-            false => SQUARE_IS_ZERO,
+            false => format.square_is_zero(),
         },
         (Op::Binary(Fmul), operands) => match sizes[operands[1 - place].0 as usize].most {
             WHOLE => NONE,

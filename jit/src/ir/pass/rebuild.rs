@@ -21,7 +21,7 @@ fn copy(function: &mut Function) -> bool {
     let joined = joined(function, &order);
     let mut copy = Copy {
         from: function,
-        b: Builder::with_room(function.nodes.len()),
+        b: Builder::in_format(function.format, function.nodes.len()),
         values: vec![None; function.nodes.len()],
         blocks: vec![None; function.blocks.len()],
         decided: false,

@@ -1,7 +1,8 @@
 //! Factors that are powers of two, and round nothing: comparisons with zero and with values of the run look at numbers
 //! before they are scaled, and products with a constant are those with a scaled constant.
 
-use super::sizes::{LEAST, NORMAL, Size, literal};
+use super::sizes::{Size, literal};
+use crate::float::FloatFormat;
 use crate::ir::fold::differences::difference;
 use crate::ir::fold::scaled;
 use crate::ir::{Binary, Function, Op, Rate, Type, Value};
@@ -42,12 +43,17 @@ fn compare_unscaled(function: &mut Function, sizes: &[Size]) {
 /// A number that has the sign of another, and is zero where that is: it is that times a power of two.
 pub(super) fn unscaled(function: &Function, mut value: Value, sizes: &[Size]) -> Value {
     while let Some((of, factor)) = scaled(function, value) {
-        if sizes[of.0 as usize].grain + size::least(factor.to_bits()) < LEAST {
+        if !keeps_sign(function.format, sizes[of.0 as usize], factor) {
             break;
         }
         value = of;
     }
     value
+}
+
+/// Whether no number but zero becomes zero by a factor.
+fn keeps_sign(format: FloatFormat, of: Size, factor: f32) -> bool {
+    of.grain + size::least(factor.to_bits()) >= format.least()
 }
 
 /// Compares numbers before they are scaled with values of the run that are scaled the other way. Only denormals are
@@ -69,7 +75,7 @@ fn scale_compared(function: &mut Function, sizes: &[Size]) {
         let Some((of, factor)) = scaled(function, compared) else {
             continue;
         };
-        if !is_scaled_exactly(sizes[bound.0 as usize], factor) {
+        if !is_scaled_exactly(function.format, sizes[bound.0 as usize], factor) {
             continue;
         }
         let other = unscaled_bound(function, bound, factor);
@@ -80,10 +86,10 @@ fn scale_compared(function: &mut Function, sizes: &[Size]) {
 }
 
 /// Whether a bound can be divided by a factor, and is no number that a denormal may be rounded to.
-fn is_scaled_exactly(bound: Size, factor: f32) -> bool {
+fn is_scaled_exactly(format: FloatFormat, bound: Size, factor: f32) -> bool {
     let by = -size::least(factor.to_bits());
-    let is_exact = bound.grain + by >= LEAST && bound.most + by <= f32::MAX_EXP;
-    is_exact && bound.least > NORMAL && factor.is_normal() && factor > 0.0
+    let is_exact = bound.grain + by >= format.least() && bound.most + by <= format.above;
+    is_exact && bound.least > format.normal() && format.is_normal(factor) && factor > 0.0
 }
 
 /// A value of the run divided by a factor.
@@ -96,8 +102,7 @@ fn unscaled_bound(function: &mut Function, bound: Value, factor: f32) -> Value {
     other
 }
 
-/// Multiplies by a scaled constant at once. A product is rounded as another one that is a power of two times it, but
-/// where one of the two is a denormal, or only the first is too great.
+/// Multiplies by a scaled constant at once.
 fn scale_constants(function: &mut Function, sizes: &[Size]) {
     let mut constants = Vec::new();
     for index in 0..sizes.len() {
@@ -112,20 +117,27 @@ fn scale_constants(function: &mut Function, sizes: &[Size]) {
         let Some(factor) = literal(function, by) else {
             continue;
         };
-        let grain = sizes[product.0 as usize].grain;
-        let least = grain.min(grain + size::least(scale.to_bits()));
-        let is_in_range = scale >= 1.0 || factor.abs() <= 1.0;
-        let both = factor * scale;
-        if least < NORMAL || !is_in_range || !factor.is_normal() || !both.is_normal() {
+        if !are_one_factor(function.format, sizes[product.0 as usize], factor, scale) {
             continue;
         }
-        let both = Op::Const(both.to_bits());
+        let both = Op::Const((factor * scale).to_bits());
         let both = function.append(both, [].into(), Type::F32, Rate::Uniform);
         constants.push(both);
         let node = &mut function.nodes[index];
         (node.op, node.operands) = (Op::Binary(Binary::Fmul), [of, both].into());
     }
     function.uniform.splice(..0, constants);
+}
+
+/// Whether a product with a factor, scaled, is one with the scaled factor. A product is rounded as another one that is a
+/// power of two times it, but where one of the two is a denormal, or only the first is too great.
+fn are_one_factor(format: FloatFormat, product: Size, factor: f32, scale: f32) -> bool {
+    let least = product
+        .grain
+        .min(product.grain + size::least(scale.to_bits()));
+    let is_in_range = scale >= 1.0 || factor.abs() <= 1.0;
+    let are_normal = format.is_normal(factor) && format.is_normal(factor * scale);
+    least >= format.normal() && is_in_range && are_normal
 }
 
 #[cfg(test)]
@@ -175,8 +187,13 @@ mod tests {
 
     #[test]
     fn bounds_are_scaled_where_nothing_is_rounded_to_them() {
-        let is_scaled =
-            |bound: f32, factor: f32| is_scaled_exactly(Size::of_bits(bound.to_bits()), factor);
+        let is_scaled = |bound: f32, factor: f32| {
+            is_scaled_exactly(
+                FloatFormat::BINARY32,
+                Size::of_bits(bound.to_bits()),
+                factor,
+            )
+        };
         assert!(is_scaled(4.0, 0.5));
         assert!(is_scaled(-4.0, 2.0));
         // Half of the greatest number below twice this is rounded to it.

@@ -3,25 +3,14 @@
 //! Rounded sums of multiples of a power of two are such multiples, and so are products of those of the product of two
 //! powers: what is rounded away is less than the last bit of a float, which is a power of two itself.
 
+use crate::float::FloatFormat;
 use crate::ir::{Binary, Function, Node, Op, Unary, Value};
 use crate::sampling::Sampling;
 use crate::size::{self, NONE, WHOLE};
 use crate::specialisation::Specialisation;
 
-/// The exponent of the least float that is no denormal.
-pub(super) const NORMAL: i32 = f32::MIN_EXP - 1;
-
-/// The exponent of the least float.
-pub(super) const LEAST: i32 = NORMAL - FRACTION_BITS;
-
-/// Bits of a significand after the first.
-pub(super) const FRACTION_BITS: i32 = f32::MANTISSA_DIGITS as i32 - 1;
-
-/// The exponent of the last bit of the least root that is not zero: that of the least float is between 2^-75 and 2^-74.
-const ROOT: i32 = -75 - FRACTION_BITS;
-
 /// Bounds on a float, whatever inputs are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Size {
     /// It is a multiple of 2 to this power, or no number.
     pub(super) grain: i32,
@@ -32,11 +21,14 @@ pub(super) struct Size {
 }
 
 impl Size {
-    const ANY: Size = Size {
-        grain: LEAST,
-        least: NONE,
-        most: WHOLE,
-    };
+    /// The bounds on all floats.
+    const fn any(format: FloatFormat) -> Size {
+        Size {
+            grain: format.least(),
+            least: NONE,
+            most: WHOLE,
+        }
+    }
 
     /// The bounds on a float of these bits.
     pub(super) fn of_bits(bits: u32) -> Size {
@@ -57,11 +49,10 @@ impl Size {
     }
 
     /// Multiples of 2 to a power.
-    fn of_grain(grain: i32) -> Size {
+    fn of_grain(format: FloatFormat, grain: i32) -> Size {
         Size {
-            grain: grain.clamp(LEAST, WHOLE),
-            least: NONE,
-            most: WHOLE,
+            grain: grain.clamp(format.least(), WHOLE),
+            ..Size::any(format)
         }
     }
 }
@@ -72,13 +63,20 @@ pub(super) fn sizes(function: &Function, known: Specialisation<'_>) -> Vec<Size>
     for node in &function.nodes {
         // Operands come before their users.
         let of = |value: Value| sizes[value.0 as usize];
-        let size = size(node, of, known);
+        let size = size(function.format, node, of, known);
         sizes.push(size);
     }
     sizes
 }
 
-fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> Size {
+/// The bounds on the result of a node, by those on its operands.
+fn size(
+    format: FloatFormat,
+    node: &Node,
+    of: impl Fn(Value) -> Size,
+    known: Specialisation<'_>,
+) -> Size {
+    let of_grain = |grain| Size::of_grain(format, grain);
     match (node.op, &*node.operands) {
         (Op::Const(bits), _) => Size::of_bits(bits),
         (Op::Uniform(constant), _) => Size {
@@ -87,15 +85,17 @@ fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> S
             most: known.constants.most(constant),
         },
         (Op::Unary(Unary::Fneg | Unary::Fabs | Unary::OneNan) | Op::Shuffle(_), &[a]) => of(a),
-        (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) if of(a).least >= NORMAL => of(a),
+        (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) if of(a).least >= format.normal() => {
+            of(a)
+        }
         // It never enlarges.
         (Op::Unary(Unary::Flush | Unary::FlushToPlus), &[a]) => Size {
             most: of(a).most,
-            ..Size::of_grain(of(a).grain)
+            ..of_grain(of(a).grain)
         },
-        (Op::Unary(Unary::Floor | Unary::Ceil), _) => Size::of_grain(0),
-        (Op::Unary(Unary::Nearest | Unary::TowardZero | Unary::ToF32), _) => Size::of_grain(0),
-        (Op::Unary(Unary::Sqrt), _) => Size::of_grain(ROOT),
+        (Op::Unary(Unary::Floor | Unary::Ceil), _) => of_grain(0),
+        (Op::Unary(Unary::Nearest | Unary::TowardZero | Unary::ToF32), _) => of_grain(0),
+        (Op::Unary(Unary::Sqrt), _) => of_grain(format.root()),
         (Op::Select, &[_, a, b]) | (Op::Binary(Binary::Fmin | Binary::Fmax), &[a, b]) => {
             of(a).of_either(of(b))
         }
@@ -103,26 +103,26 @@ fn size(node: &Node, of: impl Fn(Value) -> Size, known: Specialisation<'_>) -> S
             let (a, b) = (of(a), of(b));
             // If one is at least half as great as the other, both have this grain, and otherwise the sum is greater
             // than half of that other.
-            let of_greater = a.least.max(b.least) - FRACTION_BITS - 1;
-            Size::of_grain(a.grain.min(b.grain).max(of_greater))
+            let of_greater = a.least.max(b.least) - format.fraction_bits - 1;
+            of_grain(a.grain.min(b.grain).max(of_greater))
         }
-        (Op::Binary(Binary::Fmul), &[a, b]) => Size::of_grain(of(a).grain + of(b).grain),
-        (Op::Fma, &[a, b, c]) => Size::of_grain((of(a).grain + of(b).grain).min(of(c).grain)),
+        (Op::Binary(Binary::Fmul), &[a, b]) => of_grain(of(a).grain + of(b).grain),
+        (Op::Fma, &[a, b, c]) => of_grain((of(a).grain + of(b).grain).min(of(c).grain)),
         (Op::Blend(texture, ..) | Op::BlendOnto(texture, ..), [_, _, weights_and_pixels @ ..])
             if has_whole_texels(known, texture) =>
         {
-            of_all(weights_and_pixels, of)
+            of_grain(least_grain(weights_and_pixels, of))
         }
-        (Op::Transpose, pixels) => of_all(pixels, of),
+        (Op::Transpose, pixels) => of_grain(least_grain(pixels, of)),
         (Op::Extract(_), &[whole]) => of(whole),
-        (_, _) => Size::ANY,
+        (_, _) => Size::any(format),
     }
 }
 
-/// The size of what is made of sums of whole multiples of these, or is one of them.
-fn of_all(values: &[Value], of: impl Fn(Value) -> Size) -> Size {
+/// The grain of what is made of sums of whole multiples of these, or is one of them.
+fn least_grain(values: &[Value], of: impl Fn(Value) -> Size) -> i32 {
     let grains = values.iter().map(|&value| of(value).grain);
-    Size::of_grain(grains.min().unwrap_or(LEAST))
+    grains.min().unwrap_or(NONE)
 }
 
 /// Whether the texels that a texture's linear filter mixes are known to be whole numbers.

@@ -193,8 +193,8 @@ fn stored(function: &Function, inputs: [u32; 4], constants: [u32; 2]) -> Vec<u32
             (Op::Const(bits), _) => bits,
             (Op::Uniform(constant), _) => constants[usize::from(constant.index)],
             (Op::Load(Slot::Input { component, .. }), _) => inputs[usize::from(component)],
-            (Op::Unary(op), &[a]) => eval::unary(op, of(a)),
-            (Op::Binary(op), &[a, b]) => eval::binary(op, of(a), of(b)),
+            (Op::Unary(op), &[a]) => eval::unary(function.format, op, of(a)),
+            (Op::Binary(op), &[a, b]) => eval::binary(function.format, op, of(a), of(b)),
             (Op::Select, &[mask, a, _]) if of(mask) != 0 => of(a),
             (Op::Select, &[_, _, b]) => of(b),
             (Op::Store(_), &[a]) => {
