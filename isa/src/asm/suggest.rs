@@ -13,9 +13,14 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         return None;
     }
     let most = name.len().div_ceil(3);
+    let kinds = kinds(&name);
     let near = candidates.into_iter().filter_map(|candidate| {
-        let plausible =
-            candidate.len().abs_diff(name.len()) <= most && candidate.len() <= MAX_LENGTH;
+        // An edit takes one letter away and adds another at most. A text of nothing but misspelled names asks for the
+        // distance to few candidates.
+        let differ = || (kinds ^ self::kinds(candidate)).count_ones() as usize;
+        let plausible = candidate.len().abs_diff(name.len()) <= most
+            && candidate.len() <= MAX_LENGTH
+            && differ() <= 2 * most;
         let edits = plausible.then(|| distance(name.as_bytes(), candidate.as_bytes()))?;
         // Replacing every letter is no slip.
         (edits <= most && edits < candidate.len()).then_some((edits, candidate))
@@ -26,6 +31,12 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// The letters that a name has, a bit for each in either case. Few other characters have one of their own.
+fn kinds(name: &str) -> u32 {
+    let bit = |kinds, letter: u8| kinds | 1 << (letter & 31);
+    name.bytes().fold(0, bit)
+}
+
 /// The letters of a name in the order of the alphabet.
 fn sorted(name: &str) -> Vec<u8> {
     let mut letters = name.to_ascii_lowercase().into_bytes();
@@ -33,13 +44,13 @@ fn sorted(name: &str) -> Vec<u8> {
     letters
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`; case does
-/// not count in `b`.
+/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, of [`MAX_LENGTH`] at most; case
+/// does not count in `b`.
 fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut before = [0; MAX_LENGTH + 1];
+    let mut last: [usize; MAX_LENGTH + 1] = std::array::from_fn(|j| j);
     for (i, &x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
+        let mut row = [i + 1; MAX_LENGTH + 1];
         for (j, y) in b.iter().map(u8::to_ascii_lowercase).enumerate() {
             let replaced = last[j] + usize::from(x != y);
             let mut edits = replaced.min(last[j + 1] + 1).min(row[j] + 1);
@@ -47,7 +58,7 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
             if swapped {
                 edits = edits.min(before[j - 1] + 1);
             }
-            row.push(edits);
+            row[j + 1] = edits;
         }
         before = std::mem::replace(&mut last, row);
     }
@@ -57,6 +68,23 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_candidate_that_is_near_enough_is_left_out_for_its_letters() {
+        let names = [
+            "mov", "setpgt", "texture", "MAD_SAT", "a1b2", "x_y", "dp3", "aabb",
+        ];
+        let others = [
+            "mvo", "STPGT", "txture", "mad_sta", "a2b1", "xy", "dq4", "abab", "xyz",
+        ];
+        for (name, other) in names
+            .iter()
+            .flat_map(|name| others.map(|other| (*name, other)))
+        {
+            let edits = distance(other.to_ascii_lowercase().as_bytes(), name.as_bytes());
+            assert!((kinds(name) ^ kinds(other)).count_ones() as usize <= 2 * edits);
+        }
+    }
 
     #[test]
     fn distances_count_edits_and_swaps() {
