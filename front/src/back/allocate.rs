@@ -6,6 +6,7 @@
 //! last, in between too.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use attila_isa::{Bank, PREDICATES, Profile, Remark, ResultPath, Slots, Temps};
 
@@ -33,7 +34,7 @@ pub(super) fn allocate<L: Language>(code: &Code<L>, profile: Profile) -> Result<
     let Spans {
         spans,
         is_predicate,
-    } = spans(code);
+    } = spans(code)?;
     let mut order: Vec<(usize, usize)> = (0..code.values)
         .filter_map(|value| Some((spans[value].iter().flatten().map(|s| s.start).min()?, value)))
         .collect();
@@ -69,12 +70,16 @@ pub(super) fn allocate<L: Language>(code: &Code<L>, profile: Profile) -> Result<
                 true => format!("{PREDICATES} predicates"),
                 false => format!("{most_temps} temporaries"),
             };
-            let message = format!("this needs more than {most} at once");
-            return Err(Remark::new(at, message));
+            return Err(too_many(at, &most));
         };
         registers[value] = register as u16;
     }
     Ok(registers)
+}
+
+/// A remark on values that are needed at once and are more than registers of a kind.
+pub(super) fn too_many(at: Range<usize>, most: &str) -> Remark {
+    Remark::new(at, format!("this needs more than {most} at once"))
 }
 
 /// The pair that each value of one is in.
@@ -178,8 +183,8 @@ impl Spans {
     }
 }
 
-fn spans<L: Language>(code: &Code<L>) -> Spans {
-    let liveness = Liveness::new(code);
+fn spans<L: Language>(code: &Code<L>) -> Result<Spans, Remark> {
+    let liveness = Liveness::new(code)?;
     let mut spans = Spans {
         spans: vec![[None; 4]; code.values],
         is_predicate: vec![false; code.values],
@@ -210,11 +215,11 @@ fn spans<L: Language>(code: &Code<L>) -> Spans {
             spans.note(condition.predicate, Slots::X, start, 2 * index);
             spans.is_predicate[condition.predicate] = true;
         }
-        for (value, components) in liveness.live_at_end(number) {
+        for (value, components) in liveness.live_at_end(code, number) {
             spans.note(value, components, start, 2 * index);
         }
     }
-    spans
+    Ok(spans)
 }
 
 /// Whether a step copies a register to itself.

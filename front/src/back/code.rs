@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use attila_isa::{Opcode, Profile, ResultPath, ScratchArray};
+use attila_isa::{Opcode, Profile, Remark, ResultPath, ScratchArray};
 use smallvec::smallvec;
 
 use super::Language;
 use super::addresses::Loaded;
 use super::constants::immediate;
-use super::flow::Open;
+use super::flow::{MAX_ADDED, Open};
 use super::step::{Condition, Operand, Place, Register, Step};
 
 /// A place in the program that jumps lead to.
@@ -57,6 +57,12 @@ impl<L: Language> Block<L> {
     }
 }
 
+/// A remark on an instruction beyond the limit.
+fn too_long<L: Language>(step: &Step<L>) -> Remark {
+    let message = format!("the program is longer than {MAX_ADDED} instructions");
+    Remark::new(step.span.clone(), message)
+}
+
 /// A program that is being made.
 #[derive(Debug)]
 pub struct Code<L: Language> {
@@ -82,6 +88,8 @@ pub struct Code<L: Language> {
     pub(super) shared: Vec<usize>,
     /// The statements around the place where instructions are added.
     pub(super) open: Vec<Open>,
+    /// The first instruction or statement that is beyond a limit.
+    pub(super) refusal: Option<Remark>,
     /// The number of instructions and calls that have been added.
     pub(super) added: usize,
     /// The number of scratch vectors of each lane.
@@ -105,6 +113,7 @@ impl<L: Language> Code<L> {
             parted: Vec::new(),
             shared: Vec::new(),
             open: Vec::new(),
+            refusal: None,
             added: 0,
             scratch: 0,
         }
@@ -186,8 +195,20 @@ impl<L: Language> Code<L> {
         }
         self.separate_addresses(&mut step);
         self.added += 1;
+        if self.added > MAX_ADDED {
+            self.refusal.get_or_insert_with(|| too_long(&step));
+        }
         self.loaded.note(&step);
         self.here().steps.push(step);
+    }
+
+    /// Whether the program is within the limits so far. Front ends that ask after each instruction stop early.
+    ///
+    /// # Errors
+    ///
+    /// It is longer than [`MAX_ADDED`], or statements are nested deeper than [`MAX_NESTED`](super::MAX_NESTED).
+    pub fn check_limits(&self) -> Result<(), Remark> {
+        self.refusal.clone().map_or(Ok(()), Err)
     }
 
     /// Copies relative constants to temporaries where an instruction would have constants relative

@@ -30,6 +30,19 @@ use super::step::{Condition, Operand, Place, Step};
 /// longer than its text.
 pub const MAX_INLINED: usize = 65_536;
 
+/// The longest program with all that nobody needs, in instructions. It bounds the memory for a program that turns out to be
+/// too long.
+pub const MAX_ADDED: usize = 4 * MAX_INLINED;
+
+/// The deepest nesting of statements and calls. Time and memory of later steps grow with the depth times the length.
+pub const MAX_NESTED: usize = 1000;
+
+/// A remark on a statement or call that is nested deeper.
+pub fn too_deep(span: Range<usize>) -> Remark {
+    let message = format!("statements and calls are nested more than {MAX_NESTED} deep");
+    Remark::new(span, message)
+}
+
 /// A statement that is not complete yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Open {
@@ -284,6 +297,9 @@ impl<L: Language> Code<L> {
     }
 
     fn begin(&mut self, kind: Kind, span: Range<usize>) {
+        if self.open.len() == MAX_NESTED {
+            self.refusal.get_or_insert_with(|| too_deep(span.clone()));
+        }
         self.open.push(Open { kind, span });
     }
 

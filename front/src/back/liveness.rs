@@ -4,11 +4,12 @@
 //! some way. Instructions that kill or export depth are needed, and so are the last writes of outputs
 //! on each way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use attila_isa::{OpFlags, Slots};
+use attila_isa::{Bank, OpFlags, PREDICATES, Profile, Remark, Slots};
 
 use super::Language;
+use super::allocate::too_many;
 use super::code::{Block, Code};
 use super::step::{Place, Step};
 
@@ -16,6 +17,8 @@ use super::step::{Place, Step};
 pub(super) struct Needed<L: Language> {
     /// The components of temporaries and predicates.
     pub(super) values: Vec<Slots>,
+    /// All values of which components may be needed, in no order and perhaps more than once.
+    live: Vec<usize>,
     /// A bit for each component of the address registers.
     addresses: u64,
     /// Components of outputs that are written later on every way.
@@ -25,79 +28,72 @@ pub(super) struct Needed<L: Language> {
 /// The same at the border of a block.
 #[derive(Clone, PartialEq, Debug)]
 struct Border<L: Language> {
-    /// The components of those values that live across borders, in their order.
-    values: Vec<Slots>,
+    /// The values of which components are needed, ascending.
+    values: Vec<Live>,
     addresses: u64,
     overwritten: BTreeMap<L::Output, Slots>,
 }
 
+/// A value, and its components that are needed.
+type Live = (u32, Slots);
+
 /// The needs at the borders of all blocks.
 #[derive(Debug)]
 pub(super) struct Liveness<L: Language> {
-    /// Values that some block reads without having written them.
-    pub(super) global: Vec<usize>,
-    /// The beginning of each block, and the end of the program.
+    /// The beginning of each block from which lanes come to an end, and the end of the program. None if there is only
+    /// one block.
     starts: Vec<Option<Border<L>>>,
-    /// The end of each block.
-    ends: Vec<Border<L>>,
+    /// The need at the end of a block from which no lane comes to an end.
+    end: Border<L>,
 }
 
 impl<L: Language> Liveness<L> {
-    pub(super) fn new(code: &Code<L>) -> Liveness<L> {
+    /// Finds what is needed.
+    ///
+    /// # Errors
+    ///
+    /// More values are needed at a border than there are registers.
+    pub(super) fn new(code: &Code<L>) -> Result<Liveness<L>, Remark> {
         let count = code.blocks.len();
+        let shared = code.shared.iter();
         let mut liveness = Liveness {
-            global: Vec::new(),
             starts: Vec::new(),
-            ends: Vec::new(),
+            end: Border {
+                values: shared.map(|value| (*value as u32, Slots::all())).collect(),
+                addresses: 0,
+                overwritten: BTreeMap::new(),
+            },
         };
         // Nothing is needed after the only block.
         if count > 1 {
-            liveness.global = global(code);
-            let shared = liveness.global.iter().map(|value| {
-                let is_shared = code.shared.binary_search(value).is_ok();
-                if is_shared {
-                    Slots::all()
-                } else {
-                    Slots::empty()
-                }
-            });
-            let end = Border {
-                values: shared.collect(),
-                addresses: 0,
-                overwritten: BTreeMap::new(),
-            };
-            liveness.ends = vec![end.clone(); count];
             liveness.starts = vec![None; count];
-            liveness.starts.push(Some(end));
-            liveness.solve(code);
+            liveness.starts.push(Some(liveness.end.clone()));
+            liveness.solve(code)?;
         }
-        liveness
+        Ok(liveness)
     }
 
     /// Goes back over the blocks until nothing changes.
-    fn solve(&mut self, code: &Code<L>) {
+    fn solve(&mut self, code: &Code<L>) -> Result<(), Remark> {
+        let before = predecessors(code);
         let mut needed = Needed::nothing(code);
-        let shared = self.ends.first().map(|end| end.values.clone());
-        let shared = shared.unwrap_or_default();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (index, block) in code.blocks.iter().enumerate().rev() {
-                // Lanes that go on from there do not end, as far as is known yet.
-                let Some(end) = self.joined(code, index) else {
-                    continue;
-                };
-                needed.enter(&self.global, &end);
-                needed.block(block);
-                let mut start = needed.leave(&self.global);
-                unite(&mut start.values, &shared);
-                self.ends[index] = end;
-                if self.starts[index].as_ref() != Some(&start) {
-                    self.starts[index] = Some(start);
-                    changed = true;
-                }
+        let mut waiting: BTreeSet<usize> = (0..code.blocks.len()).collect();
+        while let Some(index) = waiting.pop_last() {
+            // Lanes that go on from there do not end, as far as is known yet.
+            let Some(end) = self.joined(code, index) else {
+                continue;
+            };
+            needed.enter(end);
+            needed.block(&code.blocks[index]);
+            let mut start = needed.leave();
+            unite(&mut start.values, &self.end.values);
+            check(&start.values, code, index)?;
+            if self.starts[index].as_ref() != Some(&start) {
+                self.starts[index] = Some(start);
+                waiting.extend(&before[index]);
             }
         }
+        Ok(())
     }
 
     /// The needs of those blocks together that may be next and have been looked at.
@@ -115,66 +111,90 @@ impl<L: Language> Liveness<L> {
         Some(all)
     }
 
+    /// The needs at the end of a block; `None` if nothing is needed after the only one.
+    fn end(&self, code: &Code<L>, block: usize) -> Option<Border<L>> {
+        let end = || self.end.clone();
+        (!self.starts.is_empty()).then(|| self.joined(code, block).unwrap_or_else(end))
+    }
+
     /// Sets `needed` to all that is needed at the end of a block.
-    pub(super) fn at_end(&self, block: usize, needed: &mut Needed<L>) {
-        if let Some(end) = self.ends.get(block) {
-            needed.enter(&self.global, end);
+    pub(super) fn at_end(&self, code: &Code<L>, block: usize, needed: &mut Needed<L>) {
+        if let Some(end) = self.end(code, block) {
+            needed.enter(end);
         }
     }
 
-    /// The values that are needed at the beginning of a block.
+    /// The values that are needed at the beginning of a block, ascending.
     pub(super) fn live_at_start(&self, block: usize) -> impl Iterator<Item = (usize, Slots)> {
         let border = self.starts.get(block).and_then(Option::as_ref);
-        self.live(border)
-    }
-
-    /// The values that are needed at the end of a block.
-    pub(super) fn live_at_end(&self, block: usize) -> impl Iterator<Item = (usize, Slots)> {
-        self.live(self.ends.get(block))
-    }
-
-    fn live<'a>(
-        &'a self,
-        border: Option<&'a Border<L>>,
-    ) -> impl Iterator<Item = (usize, Slots)> + use<'a, L> {
         let values = border.into_iter().flat_map(|border| &border.values);
-        let live = self.global.iter().copied().zip(values.copied());
-        live.filter(|(_, components)| !components.is_empty())
+        values.map(|(value, components)| (*value as usize, *components))
+    }
+
+    /// The values that are needed at the end of a block, ascending.
+    pub(super) fn live_at_end(
+        &self,
+        code: &Code<L>,
+        block: usize,
+    ) -> impl Iterator<Item = (usize, Slots)> {
+        let values = self.end(code, block).map(|border| border.values);
+        let values = values.into_iter().flatten();
+        values.map(|(value, components)| (value as usize, components))
     }
 }
 
-fn unite(all: &mut [Slots], others: &[Slots]) {
-    for (all, other) in all.iter_mut().zip(others) {
-        *all |= *other;
+/// The blocks that may lead to each block.
+fn predecessors<L: Language>(code: &Code<L>) -> Vec<Vec<usize>> {
+    let count = code.blocks.len();
+    let mut before = vec![Vec::new(); count];
+    for block in 0..count {
+        for next in code.successors(block).filter(|next| *next < count) {
+            before[next].push(block);
+        }
     }
+    before
 }
 
-/// The values that some block reads without having written them before.
-fn global<L: Language>(code: &Code<L>) -> Vec<usize> {
-    let mut is_global = vec![false; code.values];
-    let mut written = vec![Slots::empty(); code.values];
-    for block in &code.blocks {
-        for step in &block.steps {
-            step.for_each_read(step.mask(), |value, read| {
-                is_global[value] |= !written[value].contains(read);
-            });
-            if let Some((value, mask)) = step.written_value()
-                && step.guard.is_none()
-            {
-                written[value] |= mask;
-            }
+/// Adds the values of `others`. Both ascend.
+fn unite(all: &mut Vec<Live>, others: &[Live]) {
+    let mut united = Vec::with_capacity(all.len().max(others.len()));
+    let mut rest = others.iter().copied().peekable();
+    for &(value, components) in &*all {
+        while let Some(other) = rest.next_if(|other| other.0 < value) {
+            united.push(other);
         }
-        if let Some(condition) = block.condition() {
-            is_global[condition.predicate] |= written[condition.predicate].is_empty();
-        }
-        for (value, _) in block.steps.iter().filter_map(Step::written_value) {
-            written[value] = Slots::empty();
-        }
+        let same = rest.next_if(|other| other.0 == value);
+        united.push((
+            value,
+            components | same.map_or(Slots::empty(), |same| same.1),
+        ));
     }
-    for value in &code.shared {
-        is_global[*value] = true;
+    united.extend(rest);
+    *all = united;
+}
+
+/// Checks that the values that are needed where a block begins may have registers.
+///
+/// # Errors
+///
+/// A component of more values is needed than there are temporaries and predicates. To find the needs of many more at all
+/// borders takes long and much memory.
+fn check<L: Language>(live: &[Live], code: &Code<L>, block: usize) -> Result<(), Remark> {
+    let most = usize::from(Bank::Temp.size(Profile::Extended));
+    let all = most + usize::from(PREDICATES);
+    let crowded = |component: Slots| {
+        let needed = live
+            .iter()
+            .filter(|(_, needed)| needed.intersects(component));
+        needed.count() > all
+    };
+    let components = [Slots::X, Slots::Y, Slots::Z, Slots::W];
+    if live.len() <= all || !components.into_iter().any(crowded) {
+        return Ok(());
     }
-    (0..code.values).filter(|value| is_global[*value]).collect()
+    let after = code.blocks[block..].iter().flat_map(|block| &block.steps);
+    let at = after.map(|step| step.span.clone()).next();
+    Err(too_many(at.unwrap_or(0..0), &format!("{most} temporaries")))
 }
 
 impl<L: Language> Needed<L> {
@@ -182,26 +202,44 @@ impl<L: Language> Needed<L> {
     pub(super) fn nothing(code: &Code<L>) -> Needed<L> {
         Needed {
             values: vec![Slots::empty(); code.values],
+            live: Vec::new(),
             addresses: 0,
             overwritten: BTreeMap::new(),
         }
     }
 
-    fn enter(&mut self, global: &[usize], border: &Border<L>) {
-        for (value, live) in global.iter().zip(&border.values) {
-            self.values[*value] = *live;
+    fn enter(&mut self, border: Border<L>) {
+        for value in self.live.drain(..) {
+            self.values[value] = Slots::empty();
+        }
+        for (value, components) in border.values {
+            self.need(value as usize, components);
         }
         self.addresses = border.addresses;
-        self.overwritten.clone_from(&border.overwritten);
+        self.overwritten = border.overwritten;
     }
 
-    fn leave(&mut self, global: &[usize]) -> Border<L> {
-        let take = |value: &usize| std::mem::take(&mut self.values[*value]);
+    fn leave(&mut self) -> Border<L> {
+        self.live.sort_unstable();
+        let mut values = Vec::with_capacity(self.live.len());
+        for value in self.live.drain(..) {
+            let components = std::mem::take(&mut self.values[value]);
+            if !components.is_empty() {
+                values.push((value as u32, components));
+            }
+        }
         Border {
-            values: global.iter().map(take).collect(),
+            values,
             addresses: self.addresses,
             overwritten: std::mem::take(&mut self.overwritten),
         }
+    }
+
+    fn need(&mut self, value: usize, components: Slots) {
+        if self.values[value].is_empty() {
+            self.live.push(value);
+        }
+        self.values[value] |= components;
     }
 
     /// Goes back over a block.
@@ -215,7 +253,7 @@ impl<L: Language> Needed<L> {
     /// Goes back over the jump at the end of a block.
     pub(super) fn exit(&mut self, block: &Block<L>) {
         if let Some(condition) = block.condition() {
-            self.values[condition.predicate] |= Slots::X;
+            self.need(condition.predicate, Slots::X);
         }
     }
 
@@ -239,7 +277,7 @@ impl<L: Language> Needed<L> {
 
     /// Goes back over the reads of temporaries and predicates by an instruction that writes `mask`.
     pub(super) fn read_values(&mut self, step: &Step<L>, mask: Slots) {
-        step.for_each_read(mask, |value, components| self.values[value] |= components);
+        step.for_each_read(mask, |value, components| self.need(value, components));
     }
 
     fn read(&mut self, step: &Step<L>, mask: Slots) {

@@ -36,7 +36,7 @@ use attila_isa::{Bank, Profile, Reg, Remark, Slots, Stage, TextureShape, Texture
 
 pub use code::{Code, Label};
 pub use constants::{CONSTANTS, Layout};
-pub use flow::MAX_INLINED;
+pub use flow::{MAX_ADDED, MAX_INLINED, MAX_NESTED, too_deep};
 pub use step::{Condition, Lookup, Operand, Operands, Place, Register, Step};
 pub use translation::{Translation, UnitError, check_unit};
 
@@ -106,15 +106,16 @@ pub struct Frame<L: Language> {
 ///
 /// # Errors
 ///
-/// A statement has no end, or ATTILA has fewer instructions, registers or constants.
+/// A statement has no end, statements are nested too deep, or ATTILA has fewer instructions, registers or constants.
 pub fn finish<L: Language>(mut code: Code<L>, frame: Frame<L>) -> Result<Translation<L>, Remark> {
+    code.check_limits()?;
     if let Some(open) = code.open.last() {
         return Err(open.remark());
     }
     let end = frame.end;
     cleanup::straighten(&mut code);
     code.note_neighbours();
-    cleanup::remove_dead(&mut code);
+    cleanup::remove_dead(&mut code)?;
     code.note_neighbours();
     let count = code.length() + usize::from(!code.ends_with_step());
     let limit = frame.profile.instructions();
@@ -122,7 +123,7 @@ pub fn finish<L: Language>(mut code: Code<L>, frame: Frame<L>) -> Result<Transla
         let message = format!("this needs {count} instructions; the limit is {limit}");
         return Err(Remark::new(end..end, message));
     }
-    cleanup::clean(&mut code);
+    cleanup::clean(&mut code)?;
     let values = allocate::allocate(&code, frame.profile)?;
     for block in &mut code.blocks {
         block.steps.retain(|step| !allocate::is_idle(step, &values));

@@ -65,6 +65,7 @@ pub(super) fn lower(program: &AgalProgram) -> Result<Translation, Remark> {
     lowering.before();
     for token in &program.tokens {
         lowering.token(token)?;
+        lowering.code.check_limits()?;
     }
     lowering.after(end);
     let frame = Frame {

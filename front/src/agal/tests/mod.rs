@@ -5,6 +5,7 @@ mod flash;
 use attila_isa::{Profile, Stage};
 
 use super::*;
+use crate::back::{MAX_ADDED, MAX_NESTED};
 
 const OPTIONS: Options = Options {
     stage: None,
@@ -325,13 +326,27 @@ fn a_version_with_swapped_bytes_is_taken_with_a_warning() {
 }
 
 #[test]
-fn deep_branches_do_not_overflow_a_stack() {
-    let depth = 10_000;
-    let begin = "ife v0.x, fc0.x\n".repeat(depth);
-    let text = format!("{begin}mov oc, v0\n{}", "eif\n".repeat(depth));
+fn branches_are_nested_a_thousand_deep_and_no_deeper() {
+    let nested = |depth: usize| {
+        let begin = "ife v0.x, fc0.x\n".repeat(depth);
+        format!("{begin}mov oc, v0\n{}", "eif\n".repeat(depth))
+    };
+    let text = nested(MAX_NESTED);
     let translation = compile(&text, &OPTIONS).expect("it is a program");
-    assert_eq!(translation.program.insts().len(), 2 * depth + 1);
+    assert_eq!(translation.program.insts().len(), 2 * MAX_NESTED + 1);
     assert!(mistakes(&text, &STRICT).contains("branches are nested more than 4 deep"));
+    let error = compile(&nested(MAX_NESTED + 1), &OPTIONS).expect_err("it is too deep");
+    let message = "1001:1: error: statements and calls are nested more than 1000 deep";
+    assert_eq!(error.to_string(), message);
+}
+
+#[test]
+fn programs_of_which_nobody_needs_most_have_a_limit() {
+    let text = |tokens: usize| "mov ft0, v0\n".repeat(tokens) + "mov oc, ft0\n";
+    assert_eq!(instructions(&text(70_000)), "mov o1, i1 <- end");
+    let error = compile(&text(MAX_ADDED), &OPTIONS).expect_err("it is too long");
+    let message = "262145:1: error: the program is longer than 262144 instructions";
+    assert_eq!(error.to_string(), message);
 }
 
 /// The remarks on a text that is a program, a line each, and its bytes.

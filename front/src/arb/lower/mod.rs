@@ -47,6 +47,7 @@ pub(super) fn lower(program: &ArbProgram, end: usize) -> Result<Translation, Rem
     lowering.before();
     for instruction in &program.instructions {
         lowering.instruction(instruction)?;
+        lowering.code.check_limits()?;
     }
     lowering.after(end)?;
     let details = Details {

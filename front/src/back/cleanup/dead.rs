@@ -1,14 +1,20 @@
 //! Removes instructions, and components of their results, that nobody reads.
 
+use attila_isa::Remark;
+
 use super::super::Language;
 use super::super::code::Code;
 use super::super::liveness::{Liveness, Needed};
 
-pub(in super::super) fn remove<L: Language>(code: &mut Code<L>) {
-    let liveness = Liveness::new(code);
+/// # Errors
+///
+/// More values are needed at once than there are registers.
+pub(in super::super) fn remove<L: Language>(code: &mut Code<L>) -> Result<(), Remark> {
+    let liveness = Liveness::new(code)?;
     let mut needed = Needed::nothing(code);
-    for (index, block) in code.blocks.iter_mut().enumerate() {
-        liveness.at_end(index, &mut needed);
+    for index in 0..code.blocks.len() {
+        liveness.at_end(code, index, &mut needed);
+        let block = &mut code.blocks[index];
         needed.exit(block);
         for step in block.steps.iter_mut().rev() {
             match needed.step(step) {
@@ -22,4 +28,5 @@ pub(in super::super) fn remove<L: Language>(code: &mut Code<L>) {
         }
         block.steps.retain(|step| !step.is_cancelled());
     }
+    Ok(())
 }

@@ -3,13 +3,18 @@
 //! Where an instruction writes a value and none of its older components is read later, a new value
 //! begins. Values that reach the same block under one old name become one again.
 
+use attila_isa::Remark;
+
 use super::super::Language;
 use super::super::code::{Code, Exit};
 use super::super::liveness::{Liveness, Needed};
 use super::super::step::{Place, Step};
 
-pub(super) fn split<L: Language>(code: &mut Code<L>) {
-    let liveness = Liveness::new(code);
+/// # Errors
+///
+/// More values are needed at once than there are registers.
+pub(super) fn split<L: Language>(code: &mut Code<L>) -> Result<(), Remark> {
+    let liveness = Liveness::new(code)?;
     let begins = beginnings(code, &liveness);
     let mut names = Names::new(code, &liveness);
     let mut begins = begins.into_iter();
@@ -35,6 +40,7 @@ pub(super) fn split<L: Language>(code: &mut Code<L>) {
     if count > 1 {
         names.unite(code);
     }
+    Ok(())
 }
 
 /// Whether each instruction begins a value.
@@ -42,7 +48,7 @@ fn beginnings<L: Language>(code: &Code<L>, liveness: &Liveness<L>) -> Vec<bool> 
     let mut needed = Needed::nothing(code);
     let mut all = Vec::with_capacity(code.steps().count());
     for (index, block) in code.blocks.iter().enumerate() {
-        liveness.at_end(index, &mut needed);
+        liveness.at_end(code, index, &mut needed);
         needed.exit(block);
         let first = all.len();
         for step in block.steps.iter().rev() {
@@ -66,33 +72,44 @@ struct Names {
     of: Vec<usize>,
     /// The number of numbers given out.
     count: usize,
-    /// Numbers of the global values at the beginning of block 1, then of block 2, and so on.
-    first_at_borders: usize,
+    /// The first of the numbers of values that are live at the beginning of each block. At that of the first block, values
+    /// keep their own.
+    at_borders: Vec<usize>,
     /// A smaller number of the same value for each number, or the number itself.
     same: Vec<usize>,
 }
 
 impl Names {
     fn new<L: Language>(code: &Code<L>, liveness: &Liveness<L>) -> Names {
-        let borders = (code.blocks.len() - 1) * liveness.global.len();
+        let mut count = code.values;
+        let borders = (0..code.blocks.len()).map(|block| {
+            let first = count;
+            count += liveness.live_at_start(block).count();
+            first
+        });
         Names {
             of: (0..code.values).collect(),
-            count: code.values + borders,
-            first_at_borders: code.values,
+            at_borders: borders.collect(),
+            count,
             same: Vec::new(),
         }
     }
 
-    /// The number of global value `place` at the beginning of a block that is not the first.
-    fn at_border<L: Language>(&self, block: usize, place: usize, liveness: &Liveness<L>) -> usize {
-        self.first_at_borders + (block - 1) * liveness.global.len() + place
+    /// The values that are live at the beginning of a block, and their numbers there.
+    fn at_border<L: Language>(
+        &self,
+        block: usize,
+        liveness: &Liveness<L>,
+    ) -> impl Iterator<Item = (usize, usize)> {
+        let numbers = self.at_borders[block]..;
+        let live = liveness.live_at_start(block).zip(numbers);
+        live.map(move |((value, _), number)| (value, if block == 0 { value } else { number }))
     }
 
     fn enter<L: Language>(&mut self, block: usize, liveness: &Liveness<L>) {
-        if block > 0 {
-            for (place, value) in liveness.global.iter().enumerate() {
-                self.of[*value] = self.at_border(block, place, liveness);
-            }
+        let live: Vec<(usize, usize)> = self.at_border(block, liveness).collect();
+        for (value, number) in live {
+            self.of[value] = number;
         }
     }
 
@@ -109,18 +126,9 @@ impl Names {
 
     /// Notes that the current values are those that are live at the beginning of block `next`.
     fn leave_to<L: Language>(&mut self, next: usize, liveness: &Liveness<L>) {
-        let live = liveness.live_at_start(next).map(|(value, _)| value);
-        let live: Vec<usize> = live.collect();
-        let mut live = live.into_iter().peekable();
-        for (place, value) in liveness.global.iter().enumerate() {
-            if live.next_if_eq(value).is_none() {
-                continue;
-            }
-            let there = match next {
-                0 => *value,
-                _ => self.at_border(next, place, liveness),
-            };
-            self.join(self.of[*value], there);
+        let live: Vec<(usize, usize)> = self.at_border(next, liveness).collect();
+        for (value, there) in live {
+            self.join(self.of[value], there);
         }
     }
 

@@ -1,8 +1,8 @@
 use attila_isa::{Component, Opcode, Slots};
 use expect_test::expect;
 
-use super::super::{ADDRESSES, Code, Condition, Operand, Place, Register};
-use super::{OUT, Plain, check, input};
+use super::super::{ADDRESSES, Code, Condition, MAX_NESTED, Operand, Place, Register};
+use super::{OUT, Plain, check, finished, input};
 
 #[test]
 fn short_branches_are_guarded_and_long_ones_jumped_over() {
@@ -152,6 +152,43 @@ fn statements_have_to_be_nested() {
         &expect![[r#"
             2..3: the loop has no end
         "#]],
+    );
+}
+
+#[test]
+fn statements_and_calls_are_nested_a_thousand_deep_and_no_deeper() {
+    let nested = |depth: usize| {
+        let mut code = Code::<Plain>::new(1, 0);
+        let above = code.is_above(input(1), 0.0);
+        for nth in 0..depth {
+            match nth % 3 {
+                0 => code.begin_if(above, nth..nth + 1),
+                1 => code.begin_loop(nth..nth + 1),
+                _ => code
+                    .begin_call(&nth.to_string(), nth..nth + 1)
+                    .expect("it does not call itself"),
+            }
+            code.work(0, 1);
+        }
+        for nth in (0..depth).rev() {
+            let ended = match nth % 3 {
+                0 => code.end_if(0..1),
+                1 => code
+                    .break_loop(None, 0..1)
+                    .and_then(|()| code.end_loop(0..1)),
+                _ => code.end_call(0..1),
+            };
+            ended.expect("it is open");
+        }
+        code.add(Opcode::Mov, OUT, Slots::X, &[Operand::temp(0)]);
+        finished(code)
+    };
+    assert!(nested(MAX_NESTED).is_ok());
+    let remark = nested(MAX_NESTED + 1).expect_err("it is too deep");
+    assert_eq!(remark.span, MAX_NESTED..MAX_NESTED + 1);
+    assert_eq!(
+        remark.message,
+        "statements and calls are nested more than 1000 deep"
     );
 }
 

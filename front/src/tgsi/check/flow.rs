@@ -9,6 +9,7 @@ use super::super::syntax::Number;
 use super::super::table::TgsiOpcode;
 use super::Checker;
 use super::labels::Label;
+use crate::back::{MAX_NESTED, too_deep};
 
 /// A statement that has no end yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +66,8 @@ pub(super) struct Structure {
     pub(super) order: Vec<usize>,
     /// Whether statements and their ends do not match.
     pub(super) is_broken: bool,
+    /// Whether statements are nested too deep.
+    is_too_deep: bool,
     /// Whether instructions beyond the limit were left out.
     pub(super) is_cut: bool,
     /// The first instruction after the last subroutine.
@@ -136,6 +139,11 @@ impl Checker<'_> {
     fn begin(&mut self, kind: Kind, span: Range<usize>) {
         let structure = &mut self.structure;
         let place = structure.open.len();
+        if place == MAX_NESTED && !structure.is_too_deep {
+            structure.is_too_deep = true;
+            structure.is_broken = true;
+            self.diagnostics.error(too_deep(span.clone()));
+        }
         structure.counts[kind as usize] += 1;
         match kind {
             Kind::Loop => {

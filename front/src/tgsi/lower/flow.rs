@@ -42,6 +42,7 @@ impl Lowering<'_> {
                 continue;
             }
             self.instruction(&self.program.instructions[at])?;
+            self.code.check_limits()?;
             at += 1;
         }
         Ok(())

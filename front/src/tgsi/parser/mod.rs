@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use attila_isa::{Diagnostics, Remark, nearest};
 
+use super::check::MAX_INSTRUCTIONS;
 use super::lexer::{Lexer, TokenKind};
 use super::syntax::{Broken, Name, Number, Statement};
 use super::words::{File, Processor};
@@ -19,6 +20,9 @@ pub(super) type Parsed<T> = Result<T, Remark>;
 
 /// The words that begin statements without opcodes.
 pub(super) const DECLARATIONS: [&str; 3] = ["DCL", "IMM", "PROPERTY"];
+
+/// The most declarations, immediates, properties and statements that cannot be told from these.
+const MAX_DECLARATIONS: usize = 131_072;
 
 /// Reads the statements of one program.
 pub(super) struct Parser<'a, 'd> {
@@ -82,11 +86,31 @@ impl<'a, 'd> Parser<'a, 'd> {
         None
     }
 
-    /// All statements.
+    /// All statements, of instructions as many as a check looks at.
     pub(super) fn statements(mut self) -> Vec<Statement<'a>> {
         let mut statements = Vec::new();
+        let (mut instructions, mut others) = (0, 0);
         while self.lexer.token.kind != TokenKind::End {
-            statements.push(self.statement_or_skip());
+            let start = self.lexer.token.span();
+            let statement = self.statement_or_skip();
+            let is_instruction = matches!(
+                statement,
+                Statement::Instruction(_) | Statement::Broken(Broken::Instruction(_), _)
+            );
+            let count = match is_instruction {
+                true => &mut instructions,
+                false => &mut others,
+            };
+            *count += 1;
+            if others > MAX_DECLARATIONS {
+                let message = format!("a program has at most {MAX_DECLARATIONS} declarations");
+                self.diagnostics.error(Remark::new(start, message));
+                return statements;
+            }
+            // The check refuses the first instruction beyond the limit.
+            if instructions <= MAX_INSTRUCTIONS + 1 || !is_instruction {
+                statements.push(statement);
+            }
         }
         statements
     }

@@ -3,7 +3,8 @@
 use expect_test::expect;
 
 use super::super::{Flow, TgsiProgram};
-use super::{accept, fragment, rejects_fragment};
+use super::{accept, fragment, mistakes_of_fragment, rejects_fragment};
+use crate::back::MAX_NESTED;
 
 fn flows(program: &TgsiProgram) -> Vec<Flow> {
     program
@@ -101,6 +102,26 @@ ENDSUB",
 fn jumps_lead_to_instructions_by_their_order() {
     let program = fragment("BRA :2\nMOV TEMP[0], IN[0]\nMOV OUT[0], TEMP[0]");
     assert_eq!(program.instructions[0].flow, Flow::Jump { target: 2 });
+}
+
+#[test]
+fn statements_are_nested_a_thousand_deep_and_no_deeper() {
+    for [begin, end] in [
+        ["IF TEMP[0].xxxx", "ENDIF"],
+        ["BGNLOOP", "BRK\nENDLOOP"],
+        ["SWITCH TEMP[0].xxxx\nDEFAULT", "ENDSWITCH"],
+    ] {
+        let nested = |depth: usize| {
+            let [begins, ends] = [begin, end].map(|line| format!("{line}\n").repeat(depth));
+            format!("{begins}ADD TEMP[0], TEMP[0], IN[0]\n{ends}MOV OUT[0], TEMP[0]")
+        };
+        // The main program counts, as it is called.
+        fragment(&nested(MAX_NESTED - 1));
+        let first = 9 + MAX_NESTED * begin.lines().count();
+        let expected =
+            format!("{first}:1: error: statements and calls are nested more than 1000 deep");
+        assert_eq!(mistakes_of_fragment(&nested(MAX_NESTED + 1)), expected);
+    }
 }
 
 #[test]

@@ -48,6 +48,12 @@ fn rejects_fragment(body: &str, expected: Expect) {
     rejects(&format!("{FRAGMENT}{body}\nEND"), expected);
 }
 
+/// The messages on a fragment program that is refused.
+fn mistakes_of_fragment(body: &str) -> String {
+    let error = parse(&format!("{FRAGMENT}{body}\nEND"), &Options::default());
+    error.expect_err("it has mistakes").to_string()
+}
+
 /// Checks the warnings on a text that is a program.
 fn warns(text: &str, expected: Expect) -> TgsiProgram {
     let program = accept(text);
