@@ -137,7 +137,8 @@ impl Engine {
     ///
     /// The engine's compiler failed, and there is no other engine to fall back on.
     pub fn prepare(&self, program: &ValidProgram) -> Result<Shader, PrepareError> {
-        let (backend, executable) = self.with_fallback(|backend| backend.prepare(program))?;
+        let (backend, executable, refusal) =
+            self.with_fallback(|backend| backend.prepare(program))?;
         let executable = match &self.fallback {
             Some(fallback) => Arc::new(Fallback {
                 first: executable,
@@ -148,6 +149,7 @@ impl Engine {
         Ok(Shader(Arc::new(Prepared {
             program: program.clone(),
             engine: backend.name(),
+            refusal,
             executable,
         })))
     }
@@ -161,7 +163,7 @@ impl Engine {
         &self,
         program: &ValidProgram,
     ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        let (_, executable) = self.with_fallback(|backend| backend.prepare_stateful(program))?;
+        let (_, executable, _) = self.with_fallback(|backend| backend.prepare_stateful(program))?;
         Ok(match &self.fallback {
             Some(fallback) => Box::new(Fallback {
                 first: executable,
@@ -171,13 +173,14 @@ impl Engine {
         })
     }
 
+    /// The engine that prepares a program, the program as it has prepared it, and why the first engine has not.
     fn with_fallback<T>(
         &self,
         prepare: impl Fn(&dyn Backend) -> Result<T, PrepareError>,
-    ) -> Result<(&dyn Backend, T), PrepareError> {
+    ) -> Result<(&dyn Backend, T, Option<PrepareError>), PrepareError> {
         match (prepare(&*self.backend), &self.fallback) {
-            (Ok(executable), _) => Ok((&*self.backend, executable)),
-            (Err(_), Some(fallback)) => Ok((&**fallback, prepare(&**fallback)?)),
+            (Ok(executable), _) => Ok((&*self.backend, executable, None)),
+            (Err(error), Some(fallback)) => Ok((&**fallback, prepare(&**fallback)?, Some(error))),
             (Err(error), None) => Err(error),
         }
     }
@@ -273,6 +276,7 @@ pub struct Shader(Arc<Prepared>);
 struct Prepared {
     program: ValidProgram,
     engine: &'static str,
+    refusal: Option<PrepareError>,
     executable: Arc<dyn Executable>,
 }
 
@@ -285,6 +289,11 @@ impl Shader {
     /// The name of the engine that runs it.
     pub fn engine(&self) -> &'static str {
         self.0.engine
+    }
+
+    /// The reason for which [`Engine::auto`] prepared the program with another engine than the JIT.
+    pub fn refusal(&self) -> Option<&PrepareError> {
+        self.0.refusal.as_ref()
     }
 
     /// Shades the quads.

@@ -70,7 +70,7 @@ pub use emit::CompileError;
 use emit::{Code, Emitter, Source};
 pub use info::{CodeInfo, Narrower};
 use ir::Function;
-use lower::{Domain, Passing};
+use lower::{Domain, Passing, Unlowered};
 pub use options::{EmitStage, EmitterKind, JitOptions, Vectors};
 use sampling::{Asks, Decodings, bound};
 use specialisation::Specialisation;
@@ -259,7 +259,7 @@ impl Jit {
         known: Specialisation<'_>,
     ) -> Result<Lowered<'_>, CompileError> {
         let narrow = self.emitter();
-        let function = self.function(program, domain, known, &narrow.vectors());
+        let function = self.function(program, domain, known, &narrow.vectors())?;
         let wide = self.wide_emitter();
         let wide = wide.filter(|wide| wide.takes(&function, known.any_order));
         self.checked(function, wide.unwrap_or(narrow))
@@ -288,20 +288,24 @@ impl Jit {
         domain: Domain<'_>,
         known: Specialisation<'_>,
         vectors: &VectorTarget,
-    ) -> Function {
+    ) -> Result<Function, CompileError> {
         let lower = |passing| {
             let mut function = lower::lower(program, domain, known.samplings, vectors, passing)?;
             ir::pass::simplify(&mut function, known);
-            Some(function)
+            Ok(function)
         };
-        let in_registers = if work::may_pass_params(program) && !self.long {
-            let short = |function: &Function| function.blocks.len() == 1 || !is_long(function);
-            lower(Passing::Params).filter(short)
-        } else {
-            None
-        };
-        let function = in_registers.or_else(|| lower(Passing::Variables));
-        function.expect("as many variables as it takes can be kept")
+        if work::may_pass_params(program) && !self.long {
+            match lower(Passing::Params) {
+                Ok(function) if function.blocks.len() == 1 || !is_long(&function) => {
+                    return Ok(function);
+                }
+                Ok(_) | Err(Unlowered::Params | Unlowered::Work(_)) => {}
+            }
+        }
+        lower(Passing::Variables).map_err(|reason| match reason {
+            Unlowered::Params => unreachable!("as many variables as it takes can be kept"),
+            Unlowered::Work(work) => work::too_long(work),
+        })
     }
 
     /// Whether this machine executes the code; it evaluates anything. Code for riscv64 relies on

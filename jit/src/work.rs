@@ -10,13 +10,17 @@
 use attila_isa::ValidProgram;
 
 use crate::emit::CompileError;
-use crate::ir::{Binary, Function, Op, Value};
+use crate::ir::{Binary, Function, Node, Op, Value};
 
 /// The limit of work. Measured on an AMD EPYC (family 26, model 2) with 1000 random programs of 8000
 /// instructions: 1.5 to 4.2 microseconds of processor time for a unit, 3.1 for most. So it is nine
 /// tenths of a second as a rule, which leaves room for what a busy processor adds to a second and a
 /// half.
 const MOST: usize = 300_000;
+
+/// The limit of work before a function is simplified: lowering stops there, so that neither it nor a pass takes long or
+/// much memory for a program that is refused in the end.
+const MOST_RAW: usize = 2 * MOST;
 
 /// The most work that an instruction can be in the code for quads in memory. The most that is known is 450,
 /// ZXS where the current sample is not known, and 440, IBFE.
@@ -29,6 +33,38 @@ const SHORT: usize = 16_000;
 /// The longest programs whose blocks may pass on parameters, in instructions. Most others come to
 /// more work than [`SHORT`], and it takes time to see that.
 const LONGEST_WITH_PARAMS: usize = 2000;
+
+/// The work of the nodes that a lowering has made so far.
+#[derive(Default)]
+pub(crate) struct Tally {
+    nodes: usize,
+    work: usize,
+}
+
+impl Tally {
+    /// Counts the nodes that have been made since.
+    ///
+    /// # Errors
+    ///
+    /// The work so far, if it is too much.
+    pub(crate) fn count(&mut self, made: &[Node]) -> Result<(), usize> {
+        let new = &made[self.nodes..];
+        self.work += new.iter().map(|node| units(&node.op)).sum::<usize>();
+        self.nodes = made.len();
+        if self.work > MOST_RAW {
+            return Err(self.work);
+        }
+        Ok(())
+    }
+}
+
+/// The refusal of a program that lowering stopped at so much work.
+pub(crate) fn too_long(work: usize) -> CompileError {
+    CompileError::TooLong {
+        work,
+        limit: MOST_RAW,
+    }
+}
 
 /// Whether a program may be more work than is taken on, in the code for quads in memory.
 pub(crate) fn may_be_too_much(program: &ValidProgram) -> bool {

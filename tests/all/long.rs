@@ -129,7 +129,8 @@ fn assert_alike(engine: &Engine, program: &ValidProgram) {
 #[test]
 fn a_program_with_many_jumps_is_compiled_and_agrees_with_the_interpreter() {
     let program = jumps(100);
-    assert_eq!(prepared(&Engine::auto(), &program).engine(), "jit");
+    let shader = prepared(&Engine::auto(), &program);
+    assert_eq!((shader.engine(), shader.refusal()), ("jit", None));
     assert_alike(&jit(), &program);
 }
 
@@ -145,6 +146,9 @@ fn a_program_that_is_too_long_for_the_jit_is_run_and_drawn_by_the_interpreter() 
     let refused = ErrorChain(&refused).to_string();
     assert!(refused.contains("units of work, the limit is"), "{refused}");
     let auto = Engine::auto();
-    assert_eq!(prepared(&auto, &program).engine(), "interp");
+    let shader = prepared(&auto, &program);
+    assert_eq!(shader.engine(), "interp");
+    let reason = shader.refusal().expect("the JIT says why");
+    assert_eq!(ErrorChain(reason).to_string(), refused);
     assert_alike(&auto, &program);
 }

@@ -131,6 +131,11 @@ impl Builder {
         self.function
     }
 
+    /// All nodes so far.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.function.nodes
+    }
+
     /// The type of a value.
     pub(crate) fn ty(&self, value: Value) -> Type {
         self.function.node(value).ty

@@ -19,7 +19,7 @@
 use attila_isa::{BlockId, Inst};
 
 use super::live::Live;
-use super::{Domain, Lower, Passing, Var};
+use super::{Domain, Lower, Passing, Unlowered, Var};
 use crate::abi::Slot;
 use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Unary, Value};
 
@@ -54,39 +54,49 @@ fn meets(lower: &Lower<'_>) -> Vec<bool> {
     let cfg = lower.program.cfg();
     let blocks = cfg.blocks();
     let insts = lower.program.program().insts();
-    let mut meets = vec![true; blocks.len()];
+    // The number of ways on which lanes may be apart, as it changes from block to block.
+    let mut ways = vec![0; blocks.len() + 1];
     for (from, block) in blocks.iter().enumerate() {
         if !cfg.is_reachable(BlockId(from)) {
             continue;
         }
         if let Some(BlockId(to)) = block.jump {
             // Lanes that jump ahead wait at `to`; lanes that do not jump back wait after `from`.
-            let apart = if to > from {
-                from + 1..to
+            let (first, end) = if to > from {
+                (from + 1, to)
             } else {
-                to..from + 1
+                (to, from + 1)
             };
-            meets[apart].fill(false);
+            ways[first] += 1;
+            ways[end] -= 1;
         }
         if insts[block.insts.end - 1].end {
-            meets[from + 1..].fill(false);
+            ways[from + 1] += 1;
         }
     }
-    meets
+    let mut apart = 0;
+    let meets = ways.iter().take(blocks.len()).map(|change| {
+        apart += change;
+        apart == 0
+    });
+    meets.collect()
 }
 
 impl Lower<'_> {
-    /// Lowers the whole program from the open entry block on. `None` if it would take too many
-    /// parameters.
-    pub(super) fn flow(&mut self) -> Option<()> {
+    /// Lowers the whole program from the open entry block on.
+    ///
+    /// # Errors
+    ///
+    /// It would take too many parameters, or is too much work.
+    pub(super) fn flow(&mut self) -> Result<(), Unlowered> {
         let cfg = self.program.cfg();
         let order: Vec<usize> = (0..cfg.blocks().len())
             .filter(|&index| cfg.is_reachable(BlockId(index)))
             .collect();
         if order.len() == 1 && cfg.blocks()[0].jump.is_none() {
-            self.instructions(0);
+            self.instructions(0)?;
             self.finish_quad();
-            return Some(());
+            return Ok(());
         }
         let chain = self.chain(order)?;
         let all = self.active;
@@ -95,43 +105,40 @@ impl Lower<'_> {
         }
         self.jump(&chain, 0);
         for position in 0..chain.order.len() {
-            self.basic_block(&chain, position, all);
+            self.basic_block(&chain, position, all)?;
         }
         let exit = chain.order.len();
         self.open_with_params(&chain, chain.heads[exit], exit);
         self.finish_quad();
-        Some(())
+        Ok(())
     }
 
-    fn chain(&mut self, order: Vec<usize>) -> Option<Chain> {
+    fn chain(&mut self, order: Vec<usize>) -> Result<Chain, Unlowered> {
         let meets = meets(self);
         let mut vars = self.written();
-        let mut passed = self.passed(&order, &vars);
         let blocks = self.program.cfg().blocks();
         let back = |from: usize| blocks[from].jump.filter(|to| to.0 <= from);
-        if let Some(last) = order.iter().rposition(|&from| back(from).is_some()) {
-            vars.push(Var::JUMPS);
-            passed[..=last]
-                .iter_mut()
-                .for_each(|it| it.push(Var::JUMPS));
-        }
-        // No lane waits at a block that has been passed.
-        for (position, &index) in order.iter().enumerate().filter(|it| !meets[*it.1]) {
-            let waiting = Var::waiting(index);
-            vars.push(waiting);
-            passed[..=position]
-                .iter_mut()
-                .for_each(|it| it.push(waiting));
-        }
+        // The last positions that the count of jumps and the waiting lanes are passed to: no lane waits at a block that
+        // has been passed.
+        let last_back = order.iter().rposition(|&from| back(from).is_some());
+        let waiting = order.iter().enumerate().filter(|it| !meets[*it.1]);
+        let waiting = waiting.map(|(position, &index)| (position, Var::waiting(index)));
+        let jumps = last_back.map(|position| (position, Var::JUMPS));
+        let others: Vec<(usize, Var)> = jumps.into_iter().chain(waiting).collect();
+        let mut passed = self.passed(&order, &vars);
+        vars.extend(others.iter().map(|(_, var)| *var));
         match self.passing {
-            Passing::Params if passed.iter().map(Vec::len).sum::<usize>() > MOST_PARAMS => {
-                return None;
+            Passing::Params => {
+                let mut params: usize = passed.iter().map(Vec::len).sum();
+                for (last, var) in others {
+                    params += last + 1;
+                    if params > MOST_PARAMS {
+                        return Err(Unlowered::Params);
+                    }
+                    passed[..=last].iter_mut().for_each(|it| it.push(var));
+                }
             }
-            Passing::Params => {}
-            Passing::Variables => {
-                self.state.keep(&std::mem::take(&mut vars));
-                passed.iter_mut().for_each(Vec::clear);
-            }
+            Passing::Variables => self.state.keep(&std::mem::take(&mut vars)),
         }
         let types = |vars: &Vec<Var>| -> Vec<Type> { vars.iter().map(|var| var.ty()).collect() };
         let types: Vec<_> = passed.iter().map(types).collect();
@@ -143,7 +150,7 @@ impl Lower<'_> {
         let bodies = order.iter().zip(&types);
         let bodies = bodies.map(|(&index, types)| is_loop[index].then(|| self.b.declare(types)));
         let bodies = bodies.collect();
-        Some(Chain {
+        Ok(Chain {
             order,
             meets,
             vars,
@@ -197,7 +204,7 @@ impl Lower<'_> {
         }
     }
 
-    fn basic_block(&mut self, chain: &Chain, position: usize, all: Value) {
+    fn basic_block(&mut self, chain: &Chain, position: usize, all: Value) -> Result<(), Unlowered> {
         let index = chain.order[position];
         self.open_with_params(chain, chain.heads[position], position);
         self.active = all;
@@ -205,10 +212,11 @@ impl Lower<'_> {
             self.enter(chain, position);
         }
         self.state.begin_block();
-        self.instructions(index);
+        self.instructions(index)?;
         let taken = self.jump_condition(index);
         self.blend(chain, position);
         self.leave(chain, position, taken);
+        Ok(())
     }
 
     /// From the head of a basic block to its body, with the lanes that wait there, or past it if no
@@ -245,11 +253,14 @@ impl Lower<'_> {
     }
 
     /// The instructions of a basic block; a jump at its end is left to [`Lower::leave`].
-    fn instructions(&mut self, index: usize) {
+    fn instructions(&mut self, index: usize) -> Result<(), Unlowered> {
         let program = self.program.program();
         for inst in &program.insts()[self.program.cfg().blocks()[index].insts.clone()] {
             self.instruction(inst);
+            let counted = self.work.count(self.b.nodes());
+            counted.map_err(Unlowered::Work)?;
         }
+        Ok(())
     }
 
     fn last_inst(&self, index: usize) -> &Inst {

@@ -25,6 +25,7 @@ use crate::abi::RecordLayout;
 use crate::ir::{Builder, Function, Terminator, Value};
 use crate::sampling::Sampling;
 use crate::target::VectorTarget;
+use crate::work::Tally;
 use draw::Fragments;
 use vars::{State, Var};
 
@@ -64,15 +65,28 @@ impl Domain<'_> {
     }
 }
 
+/// The reason for which a program has no lane IR.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unlowered {
+    /// Blocks would have to pass on too many parameters.
+    Params,
+    /// It is more work than the JIT takes on, so much up to where lowering stopped.
+    Work(usize),
+}
+
 /// The program as lane IR that runs in the given domain, and samples the textures `samplings`
-/// inline. `None` if blocks would have to pass on too many parameters.
+/// inline.
+///
+/// # Errors
+///
+/// It has too many parameters of blocks, or is too much work.
 pub(crate) fn lower(
     program: &ValidProgram,
     domain: Domain<'_>,
     samplings: &[Sampling],
     vectors: &VectorTarget,
     passing: Passing,
-) -> Option<Function> {
+) -> Result<Function, Unlowered> {
     let mut lower = Lower::new(program, domain, samplings);
     lower.fused = vectors.fma;
     lower.passing = passing;
@@ -80,7 +94,7 @@ pub(crate) fn lower(
         lower.begin_fragments(pipeline);
     }
     lower.flow()?;
-    Some(lower.b.finish())
+    Ok(lower.b.finish())
 }
 
 /// Nodes that an instruction becomes, roughly: the programs of the benches become 2 to 10.
@@ -107,6 +121,7 @@ struct Lower<'a> {
     all_lanes: bool,
     /// The components of registers that may hold denormals, ascending, for instructions that read none.
     unflushed: Vec<Var>,
+    work: Tally,
 }
 
 impl<'a> Lower<'a> {
@@ -127,6 +142,7 @@ impl<'a> Lower<'a> {
             guard: all,
             all_lanes: false,
             unflushed: ctm::unflushed(program),
+            work: Tally::default(),
         }
     }
 
