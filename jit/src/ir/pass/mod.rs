@@ -11,6 +11,7 @@ mod rebuild;
 mod scales;
 mod schedule;
 mod seen;
+mod signs;
 mod sizes;
 mod skip;
 mod zeros;

@@ -2,20 +2,25 @@
 //!
 //! The payload of an arithmetic NaN is free, and comparisons do not look at it. So [`Unary::OneNan`] has
 //! no effect where its result only goes there, or to another one; it has where bits are stored, or taken for
-//! an integer.
+//! an integer. [`Unary::Fabs`] of a value without a sign only clears that of a NaN.
 
 use super::seen::{Use, seen};
+use super::signs::unsigned;
 use super::skip::skip;
 use crate::ir::{Binary, Function, Op, Unary};
 
 /// Removes the operations without an effect.
 pub(super) fn defer(function: &mut Function) {
-    let is_one_nan = |op: Op| op == Op::Unary(Unary::OneNan);
-    if !function.nodes.iter().any(|node| is_one_nan(node.op)) {
+    let (one_nan, magnitude) = (Op::Unary(Unary::OneNan), Op::Unary(Unary::Fabs));
+    let mut ops = function.nodes.iter().map(|node| node.op);
+    if !ops.any(|op| op == one_nan || op == magnitude) {
         return;
     }
-    let seen = seen(function, use_of);
-    skip(function, |index, node| is_one_nan(node.op) && !seen[index]);
+    let (seen, unsigned) = (seen(function, use_of), unsigned(function));
+    skip(function, |index, node| {
+        let is_unchanged = || unsigned[node.operands[0].0 as usize];
+        !seen[index] && (node.op == one_nan || node.op == magnitude && is_unchanged())
+    });
 }
 
 /// The use that an operation makes of the bits of a NaN.

@@ -1,17 +1,19 @@
-//! Makes denormals +0 where nobody sees the sign of a zero.
+//! Makes denormals +0 where they have no sign, or nobody sees that of a zero.
 //!
 //! Comparisons and conversions to integers do not look at it, and all that it changes in sums, products and
 //! choices is the sign of a zero again. It is seen where bits are stored or taken for an integer, and in
 //! divisors.
 
 use super::seen::{Use, seen};
+use super::signs::unsigned;
 use crate::ir::{Binary, Function, Node, Op, Unary};
 
 /// Replaces each [`Unary::Flush`] that may lose the sign, of those that stay.
 pub(super) fn forget_signs(function: &mut Function, stays: impl Fn(&Node) -> bool) {
-    let seen = seen(function, use_of);
+    let (seen, unsigned) = (seen(function, use_of), unsigned(function));
     for (node, is_seen) in function.nodes.iter_mut().zip(seen) {
-        if node.op == Op::Unary(Unary::Flush) && !is_seen && stays(node) {
+        let loses_none = |node: &Node| !is_seen || unsigned[node.operands[0].0 as usize];
+        if node.op == Op::Unary(Unary::Flush) && loses_none(node) && stays(node) {
             node.op = Op::Unary(Unary::FlushToPlus);
         }
     }
