@@ -15,6 +15,7 @@ use attila_shader::front::{
     Frame, LANGUAGES, LanguageInfo, Listing, ParameterValues, SourceError, foreign, language_of,
 };
 use attila_shader::isa::Diagnostic;
+use attila_shader::isa::text::is_blank;
 use thiserror::Error;
 
 /// Stands for a byte that texts do not have, such as the zero between two texts of C.
@@ -80,16 +81,12 @@ fn starts(text: &str) -> Vec<Start> {
     starts
 }
 
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
-}
-
 /// Lines of a text that no program holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Skipped {
     /// Their first words, in bytes of the text.
     pub(crate) span: Range<usize>,
-    /// What is to be said about them.
+    /// The remark about them.
     pub(crate) message: String,
 }
 

@@ -1,5 +1,6 @@
 //! [`Shape`]: how much of a text looks like a program with mistakes.
 
+use attila_shader::isa::text::is_blank;
 use attila_shader::isa::{IDIOMS, Opcode};
 
 /// The beginning of the first line of extended programs.
@@ -56,7 +57,7 @@ fn statement(line: &str) -> &str {
         .into_iter()
         .filter_map(|mark| line.find(mark));
     let end = comment.min().unwrap_or(line.len());
-    let mut rest = line[..end].trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let mut rest = line[..end].trim_matches(is_blank);
     while let Some((label, after)) = rest.split_once(':')
         && !label.is_empty()
         && label.trim_end().bytes().all(is_of_word)

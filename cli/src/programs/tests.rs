@@ -39,7 +39,8 @@ fn lines_around_programs_are_named() {
             "lines 10 to 11 after the program are skipped",
         ]
     );
-    let (_, said) = found(&format!("\u{feff}{VERTEX}\n{STRAY}"));
+    assert_eq!(found(&format!("\u{feff}{VERTEX}")).1, [""; 0]);
+    let (_, said) = found(&format!("\u{feff} {VERTEX}\n{STRAY}"));
     let blanks = "blanks before the program are skipped";
     let bytes = "bytes after the program that are not text are skipped";
     assert_eq!(said, [blanks, bytes]);

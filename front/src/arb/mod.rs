@@ -104,6 +104,7 @@ pub mod tables {
     }
 }
 
+use attila_isa::text::beginning;
 use attila_isa::{Diagnostics, Remark};
 
 use check::Checker;
@@ -121,8 +122,9 @@ const HEADERS: [(&str, ArbStage); 2] = [
 /// Why a text is not a program: all mistakes that were found, at least one.
 pub type ArbError = super::SourceError;
 
-/// The stage that `text` would be for, if it is a program: its first bytes tell.
+/// The stage that `text` would be for, if it is a program: its first bytes tell, after a byte order mark.
 pub fn stage_of(text: &str) -> Option<ArbStage> {
+    let text = &text[beginning(text)..];
     let mut headers = HEADERS.into_iter();
     let found = headers.find(|(header, _)| text.starts_with(header));
     found.map(|(_, stage)| stage)
@@ -160,7 +162,7 @@ fn parse_stage(
     diagnostics: &mut Diagnostics,
 ) -> ArbProgram {
     // Both headers have the same length.
-    let start = HEADERS[0].0.len();
+    let start = beginning(text) + HEADERS[0].0.len();
     let mut broken_rules = Diagnostics::default();
     let mut checker = Checker::new(stage, profile, &mut broken_rules);
     let parser = Parser::new(text, start, stage, diagnostics);

@@ -357,6 +357,23 @@ fn a_text_without_its_ends_is_no_program() {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_text_is_skipped() {
+    accept("\u{feff}!!ARBvp1.0 END");
+    rejects(
+        "\u{feff}!!ARBvp1.0\nTEMP a",
+        "END",
+        expect!["3:1: error: expected `;`, found `END` (every statement ends with `;`)"],
+    );
+    rejects(
+        "\u{feff}\u{feff}!!ARBvp1.0",
+        "END",
+        expect![
+            "1:1: error: a program begins with `!!ARBvp1.0` or `!!ARBfp1.0` (nothing may stand before it, not even a blank)"
+        ],
+    );
+}
+
+#[test]
 fn a_profile_limits_what_a_program_uses() {
     let text = "!!ARBfp1.0
 OPTION ARB_fog_linear;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use attila_isa::text::is_blank;
+
 use crate::arb;
 
 /// The marks that comments begin with, in one language or another.
@@ -50,7 +52,7 @@ pub fn header(text: &str) -> Option<Header> {
     };
     if arb::stage_of(word).is_some() {
         let message = format!("`{}` is not at the start of the text", short(word));
-        let help = "nothing may stand before it, not even a blank line or a byte order mark";
+        let help = "nothing may stand before it, not even a blank line";
         return found(message, Some(help));
     }
     if let Some((_, what)) = FAMILIES.iter().find(|(mark, _)| has_prefix(word, mark)) {
@@ -70,7 +72,7 @@ fn first_line(text: &str) -> Option<(usize, &str)> {
     let lines = text.split_inclusive('\n').map(|line| {
         let start = end;
         end += line.len();
-        let rest = line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let rest = line.trim_start_matches(is_blank);
         (start + (line.len() - rest.len()), rest.trim_end())
     });
     let is_comment = |line: &str| COMMENTS.iter().any(|mark| line.starts_with(mark));
@@ -133,7 +135,7 @@ mod tests {
     fn headers_in_the_wrong_place_are_named() {
         for text in [
             "\n!!ARBfp1.0\nEND",
-            "\u{feff}!!ARBfp1.0",
+            "\u{feff}\u{feff}!!ARBfp1.0",
             "# a\n  !!ARBfp1.0;",
         ] {
             let (_, message) = found(text).expect("it has a header");

@@ -1,5 +1,7 @@
 //! Texts that are recognized by what stands in them.
 
+use attila_isa::text::is_blank;
+
 /// Names of kinds of text, and what the first line begins with, in any case.
 const BEGINNINGS: &[(&str, &str)] = &[
     ("a PDF document", "%PDF-"),
@@ -75,8 +77,7 @@ const EVIDENCE: &[(&str, &[&str])] = &[
 
 /// The name of the text's kind, if it is known.
 pub fn kind_of_text(text: &str) -> Option<&'static str> {
-    let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
-    let text = text.trim_start_matches(blank);
+    let text = text.trim_start_matches(is_blank);
     let begins = |with: &str| {
         let start = text.get(..with.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(with))
