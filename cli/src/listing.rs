@@ -21,6 +21,9 @@ pub(crate) fn header(listing: &Listing) -> String {
         ),
         format!(";! stage {}", listing.program.stage()),
     ];
+    if listing.runs_for_samples {
+        lines.push(";! sample-shading".to_owned());
+    }
     let inputs = listing.inputs.iter();
     lines.extend(inputs.map(|(register, name)| format!("; i{register} = {name}")));
     let outputs = listing.outputs.iter();

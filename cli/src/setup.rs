@@ -17,8 +17,8 @@ use crate::error::CliError;
 use crate::input::{self, Loaded, warn_unread};
 use crate::report::Reporter;
 
-/// Directives that only this command has: the textures and varyings of a picture.
-pub(crate) const EXTENSIONS: [&str; 2] = ["texture", "varying"];
+/// Directives that only this command has: how a picture is drawn.
+pub(crate) const EXTENSIONS: [&str; 3] = ["texture", "varying", "sample-shading"];
 
 /// The key of a state file that says how many quads there are.
 const QUADS: &str = "quads";

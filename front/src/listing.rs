@@ -19,6 +19,8 @@ pub struct Listing {
     pub constants: Vec<Constant>,
     /// The constant buffers that are read, ascending, with the vectors that have values.
     pub buffers: Vec<(u8, Vec<[f32; 4]>)>,
+    /// Whether a draw has to run the program for each sample of a pixel.
+    pub runs_for_samples: bool,
     /// Remarks on the text that do not keep it from running.
     pub warnings: Vec<Diagnostic>,
 }

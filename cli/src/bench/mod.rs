@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         loaded,
         scene: &scene,
         size: args.size,
-        samples,
+        samples: samples.with_shading(scene.sample_shading),
         vectors: args.vectors,
         bindings: &bind(textures),
         watched: &watched,

@@ -12,13 +12,15 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use crate::scene::picture::{self, Picture};
+use attila_shader::machine::pipeline::TARGETS;
 use attila_shader::{Bindings, DrawError, Engine, Shader};
+use codespan_reporting::diagnostic::Severity;
 use thiserror::Error;
 
 use crate::FAULT;
 use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
-use crate::input::{FormArgs, NumberArg, ProgramArgs};
+use crate::input::{FormArgs, Loaded, NumberArg, ProgramArgs};
 use crate::number;
 use crate::output::Output;
 use crate::report::Reporter;
@@ -67,6 +69,7 @@ A program may set its own scene in comments:
   ;! texture t0 = clouds nearest
   ;! texture t1 = wall.png, mips, aniso=8     (relative to the program)
   ;! texture t2 = cube                        (needs a --texture)
+  ;! sample-shading                           (as --sample-shading)
 
 Examples:
   attila render
@@ -132,6 +135,9 @@ impl Size {
         [self.width as u32, self.height as u32]
     }
 }
+
+/// The output that a picture shows: the first of the colours.
+const SHOWN: usize = 1;
 
 /// The longest side of a picture.
 const MAX_SIDE: usize = 8192;
@@ -211,9 +217,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let job = Job {
         bindings: &bindings,
         scene: &scene,
-        samples,
+        samples: samples.with_shading(scene.sample_shading),
     };
+    warn_unseen(&scene.loaded, &reporter);
     job.draw_all(args, size)
+}
+
+/// Warns of colours that the picture does not show.
+fn warn_unseen(loaded: &Loaded, reporter: &Reporter) {
+    let written = &loaded.program.usage().outputs;
+    let unseen = (SHOWN + 1..SHOWN + TARGETS).filter(|output| !written[*output].is_empty());
+    for output in unseen {
+        let name = &loaded.name;
+        let message = format!("{name}: o{output} is not in the picture, which shows o{SHOWN}");
+        reporter.remark(Severity::Warning, name, "", &message, None);
+    }
 }
 
 /// A program and what it is drawn with.

@@ -184,6 +184,9 @@ pub(crate) enum SceneError {
     /// The components are not right.
     #[error(transparent)]
     Varying(#[from] VaryingError),
+    /// The directive takes no value.
+    #[error("`sample-shading` stands alone, without `{0}`")]
+    Surplus(String),
     /// The line of an image or its sampler is not right.
     #[error("{}", .0.message)]
     Image(LineError),
@@ -226,6 +229,8 @@ pub(crate) struct Scene {
     pub(crate) textures: Textures,
     /// The inputs.
     pub(crate) varyings: Varyings,
+    /// Whether the program runs for each sample of a pixel.
+    pub(crate) sample_shading: bool,
 }
 
 impl Scene {
@@ -270,6 +275,7 @@ impl Scene {
 struct Declared {
     units: Units,
     varyings: Varyings,
+    sample_shading: bool,
     /// Whether all directives are right.
     all_right: bool,
 }
@@ -280,6 +286,7 @@ impl Declared {
         let mut declared = Declared {
             units: Units::default(),
             varyings: Varyings::default(),
+            sample_shading: false,
             all_right: true,
         };
         let mut errors = Vec::new();
@@ -311,6 +318,8 @@ impl Declared {
                 let VaryingSetting { input, varying } = directive.rest.parse()?;
                 self.varyings.set(input, varying);
             }
+            "sample-shading" if directive.rest.is_empty() => self.sample_shading = true,
+            "sample-shading" => return Err(SceneError::Surplus(directive.rest.clone())),
             _ => {
                 let read = self.units.read_image(directive, place);
                 read.map_err(SceneError::Image)?;
@@ -330,6 +339,7 @@ impl Declared {
                 loaded,
                 textures,
                 varyings: self.varyings,
+                sample_shading: self.sample_shading,
             }),
             (_, Ok(_), false) | (_, Err(_), _) => Err(CliError::Reported),
         }

@@ -86,6 +86,14 @@ impl Samples {
         self.shading
     }
 
+    /// The same, each shaded by a run of its own if a program asks for that.
+    pub(crate) fn with_shading(self, asked: bool) -> Samples {
+        Samples {
+            shading: self.shading || asked,
+            ..self
+        }
+    }
+
     /// Sets the samples of a draw into a picture that has as many.
     pub(crate) fn set<'a>(&self, draw: Draw<'a>) -> Draw<'a> {
         draw.sample_positions(self.positions.positions())

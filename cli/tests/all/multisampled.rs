@@ -32,6 +32,27 @@ fn programs_run_for_each_sample_where_they_are_told_to() {
     let shading = format!("{positions} --sample-shading");
     let each = render("each.png", &shading, "mov o1, i6");
     assert_eq!(each, "40b700\n");
+    let told = render("told.png", positions, ";! sample-shading\nmov o1, i6");
+    assert_eq!(told, each);
+}
+
+#[test]
+fn texts_that_ask_for_the_number_of_their_sample_run_for_each() {
+    let number = "FRAG\nDCL SV[0], SAMPLEID\nDCL OUT[0], COLOR\nU2F OUT[0], SV[0].xxxx\nEND";
+    let options = "--size 1x1 --samples 2";
+    assert_eq!(render("number.png", options, number), "808080\n");
+    let assembly = attila("translate -", number).stdout;
+    assert!(assembly.contains(";! sample-shading\n"), "{assembly}");
+    assert_eq!(render("assembly.png", options, &assembly), "808080\n");
+}
+
+#[test]
+fn the_directive_about_samples_stands_alone() {
+    let text = ";! sample-shading 4\nmov o1, i6";
+    let outcome = attila("render - -o never.png", text);
+    assert_eq!(outcome.code, 1);
+    let message = "`sample-shading` stands alone, without `4`";
+    assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
 }
 
 #[test]

@@ -31,6 +31,19 @@ fn render(path: &std::path::Path, text: &str) -> Outcome {
 }
 
 #[test]
+fn colours_that_a_picture_does_not_show_are_named() {
+    let path = scratch("colours-beside.png");
+    let text = "!!ARBfp1.0\nOPTION ARB_draw_buffers;\nMOV result.color[1], 1;\nMOV result.color[7], 1;\nEND";
+    let outcome = render(&path, text);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    for output in ["o2", "o8"] {
+        let message = format!("warning: <stdin>: {output} is not in the picture, which shows o1\n");
+        assert!(outcome.stderr.contains(&message), "{}", outcome.stderr);
+    }
+    assert_eq!(render(&path, PLAIN).stderr, "");
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_an_error_before_anything_is_drawn() {
     let folder = folder("places");
     let absent = folder.join("absent/x.png");

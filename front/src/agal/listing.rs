@@ -87,6 +87,7 @@ fn listing(translation: Translation, values: &ParameterValues) -> Listing {
         textures: translation.textures.iter().map(texture).collect(),
         constants: constants.collect(),
         buffers: Vec::new(),
+        runs_for_samples: false,
         warnings: Vec::new(),
         program: translation.program,
     }

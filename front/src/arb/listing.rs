@@ -56,6 +56,7 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         textures: translation.textures.iter().map(texture).collect(),
         constants: constants.collect(),
         buffers: Vec::new(),
+        runs_for_samples: false,
         warnings: Vec::new(),
         program: translation.program,
     })

@@ -44,6 +44,7 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         textures: Vec::new(),
         constants: constants.collect(),
         buffers: Vec::new(),
+        runs_for_samples: false,
         warnings,
         program: translation.program,
     })

@@ -123,6 +123,7 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         textures: translation.textures.iter().map(texture).collect(),
         constants,
         buffers,
+        runs_for_samples: translation.details.runs_for_samples(),
         warnings: translation.details.warnings,
         program: translation.program,
     })
