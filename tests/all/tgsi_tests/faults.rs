@@ -100,6 +100,38 @@ fn draws_that_cannot_be_made_are_errors_at_their_lines() {
 }
 
 #[test]
+fn outputs_that_draws_would_have_to_act_on_are_errors_of_draws() {
+    for (semantic, expected) in [
+        ("LAYER", Some("targets of draws have one layer")),
+        ("VIEWPORT_INDEX", Some("draws have one viewport")),
+        (
+            "CLIPVERTEX",
+            Some("draws have no clip planes; CLIPDIST is a distance from one"),
+        ),
+        // Triangles need neither.
+        ("PSIZE", None),
+        ("EDGEFLAG", None),
+    ] {
+        let written = format!("DCL OUT[1], {semantic}\nMOV OUT[1], IN[0]\nMOV OUT[0], IN[0]");
+        let programs = PROGRAMS.replace("MOV OUT[0], IN[0]", &written);
+        let text = format!("{programs}[test]\ntarget 1 1 rgba32f\ndraw TRIANGLES 0 3");
+        let test = TgsiTest::parse(&text).expect("it is a test");
+        let error = test.run(&Engine::interp()).err();
+        let expected = expected.map(|reason| {
+            format!("line 22: the vertex program writes {semantic}, which has no effect: {reason}")
+        });
+        assert_eq!(error.map(|error| error.to_string()), expected);
+    }
+    let fragment = "DCL OUT[1], STENCIL\nMOV OUT[1].y, CONST[0]\nMOV OUT[0], CONST[0]";
+    let programs = PROGRAMS.replace("MOV OUT[0], CONST[0]", fragment);
+    let text = format!("{programs}[test]\ntarget 1 1 rgba32f\ndraw TRIANGLES 0 3");
+    let test = TgsiTest::parse(&text).expect("it is a test");
+    let error = test.run(&Engine::interp()).expect_err("it stops");
+    let expected = "line 22: the fragment program writes STENCIL, which has no effect: draws have no stencil test";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
 fn programs_that_do_not_fit_each_other_or_the_textures_are_errors_of_draws() {
     let image = |target: &str| {
         format!(
