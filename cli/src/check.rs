@@ -26,7 +26,7 @@ use crate::scene::textures::{Unfilled, advice, describe, source_of};
 /// Lists texture units that still need a --texture. Summarizes a valid program: its size, its control
 /// flow, and the registers, units and features that it uses. Every program of a file is checked.
 ///
-/// Of several files, or those in a folder, each gets a line. Files in folders that are not programs are
+/// Several files, or those in a folder, get a line each. Files in folders that are not programs are
 /// skipped.
 #[derive(clap::Args)]
 #[command(after_help = "\

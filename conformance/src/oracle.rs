@@ -54,7 +54,7 @@ pub enum Forms {
     /// All.
     #[default]
     All,
-    /// Those with all registers visible. Each engine compiles one form of the program.
+    /// Cases with all registers visible. Each engine compiles one form of the program.
     Visible,
     /// The one for shading. Each engine compiles one form of the program.
     Shading,

@@ -83,7 +83,7 @@ fn the_cases_reach_wide_code() {
     let census = Census::default();
     let engines = [census.watch(&widest)];
     for text in texts() {
-        // What the results have to be is for the other test.
+        // The other test says which results are right.
         let _ = check_text(&text, &engines);
     }
     let shares = census.take();

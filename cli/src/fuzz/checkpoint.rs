@@ -23,7 +23,7 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// What the file says, or nothing if there is none.
+    /// The contents of the file, or nothing if there is none.
     pub(super) fn begin(path: Option<&Path>, choice: String) -> Result<Checkpoint, CliError> {
         let new = Checkpoint {
             choice,

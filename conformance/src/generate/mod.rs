@@ -101,7 +101,7 @@ struct Setting {
     scope: Scope,
 }
 
-/// What a program may have. Code with wide vectors takes neither [narrow](is_narrow) instructions nor the accumulator in
+/// Permissions of a program. Code with wide vectors takes neither [narrow](is_narrow) instructions nor the accumulator in
 /// programs with loops.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Scope {

@@ -15,7 +15,7 @@ use crate::nan_payload::NanFlow;
 /// A word, a lane and the two values that it has.
 type Found = (StateWord, usize, [u32; 2]);
 
-/// What two runs have in common, and how they are compared.
+/// The common part of two runs, and how they are compared.
 pub(super) struct Compared<'a> {
     pub(super) flow: &'a NanFlow,
     pub(super) named: &'a Named,

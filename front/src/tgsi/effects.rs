@@ -43,7 +43,7 @@ impl Details {
     pub fn clip_distances(&self) -> Vec<Components> {
         let properties = &self.properties;
         let all = match properties.cull_distances {
-            // Those that follow in CLIPDIST.
+            // They follow in CLIPDIST.
             Some(_) if !self.has(SemanticName::CullDistance) => 0,
             Some(_) | None => u32::MAX,
         };

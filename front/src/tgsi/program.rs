@@ -85,7 +85,7 @@ impl TgsiProgram {
 /// The registers of a file that instructions name.
 #[derive(Clone, Default, Debug)]
 pub(super) struct NamedRegisters {
-    /// Those with fixed numbers, and those that hold addresses.
+    /// Registers with fixed numbers, and those that hold addresses.
     pub(super) numbers: BTreeSet<u32>,
     /// Whether addresses choose some.
     pub(super) relative: bool,

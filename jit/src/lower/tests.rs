@@ -333,7 +333,7 @@ fn instructions_of_the_ctm_path_flush_only_what_others_wrote_and_they_read() {
         function.matches(": f32 = flush").count()
     };
     assert_eq!(flushes("mul_canon o1.x, i0.x, i1.x"), 3);
-    // What is clamped, guarded or negated holds none; neither does what a loop passes on.
+    // Clamped, guarded and negated values hold none; neither do those that a loop passes on.
     let guarded = "mul_x4_sat r0.x, i0.x, i1.x\nsetplt p0, i1.x, c0.x\n(p0) frc_canon r0.x, i0.x";
     let negated = format!("{guarded}\nmin_canon o1.x, -|r0.x|, -|r0.x|");
     assert_eq!(flushes(&negated), 4);

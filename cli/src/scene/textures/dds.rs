@@ -88,7 +88,7 @@ pub(super) fn image(header: &Header, bytes: &[u8]) -> Result<Image, TextureError
     Ok(Image::from_faces(format, size.width, &faces)?)
 }
 
-/// As many bytes of texels as an image takes, each with a fourth byte.
+/// Bytes of all texels of an image, each with a fourth byte.
 fn unpacked(bytes: &[u8], image_bytes: usize) -> Vec<u8> {
     let (texels, _) = bytes.as_chunks::<3>();
     let texels = texels.iter().take(image_bytes / 4);

@@ -133,7 +133,7 @@ fn witnessed(case: &DrawCase) -> DrawCase {
 
 /// A program that reads all inputs.
 ///
-/// Of inputs that the case's program reads, it reads the same components.
+/// It reads the same components of the inputs that the case's program reads.
 fn program(case: &DrawCase) -> Option<ValidProgram> {
     let mut text = String::from(".extended\n");
     let usage = case.shaded.program.usage();
@@ -167,7 +167,7 @@ fn draw(
     guard(|| run::draw_frame(case, frame, prepared, &bindings, targets))
 }
 
-/// What a look at planes has found.
+/// Findings about planes.
 #[derive(Default)]
 struct Found {
     fault: Option<String>,
@@ -175,7 +175,7 @@ struct Found {
     skipped: u64,
 }
 
-/// What the witness has to do in a frame.
+/// The witness's work in a frame.
 fn task(
     case: &DrawCase,
     frame: &FrameCase,
@@ -279,7 +279,7 @@ fn look(
     }
 }
 
-/// What a frame covers, in order.
+/// The fragments that a frame covers, in order.
 struct Layers {
     shape: ShapeCase,
     triangles: Vec<(Triangle, Outline)>,
@@ -515,7 +515,7 @@ fn resolved(case: &DrawCase, targets: &mut [Memory]) -> Option<Fault> {
     None
 }
 
-/// What lies between rows that are resolved to.
+/// The bytes between rows that are resolved to.
 const GAP: u8 = 0x5a;
 
 /// Bytes between them: a number that no target has.

@@ -12,7 +12,7 @@ use super::window::Triangle;
 /// A rounding to f32, relative to its result.
 const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 
-/// What f32 may lose in a step where its numbers are denormal.
+/// The most that f32 loses in a step where its numbers are denormal.
 const LEAST: f64 = f32::from_bits(1) as f64;
 
 /// A rounding to f64, with room for a few of them.
@@ -234,7 +234,7 @@ impl Seen<'_> {
         }
     }
 
-    /// What has these values at the corners.
+    /// The plane that has these values at the corners.
     fn near(&self, values: [f64; 3], given: &Given, at: [f32; 2]) -> Want {
         let largest = values.map(f64::abs).into_iter().fold(0.0, f64::max);
         let are_numbers = values.iter().all(|value| value.is_finite());

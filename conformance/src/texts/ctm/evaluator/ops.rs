@@ -42,7 +42,7 @@ impl Number {
         f32::from_bits(self.bits)
     }
 
-    /// What an operation reads: the unit has no denormals.
+    /// Operands of an operation: the unit has no denormals.
     fn read(self) -> f32 {
         without_denormals(self.float())
     }
