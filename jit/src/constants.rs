@@ -44,6 +44,20 @@ impl Sizes {
 
     /// The bound above, of a single class: few constants are greater.
     const MOST: i32 = 16;
+
+    /// The bounds of the class.
+    fn class(self) -> Sizes {
+        let Sizes { grain, least, most } = Sizes::ANY;
+        Sizes {
+            grain: class(self.grain, Sizes::GRAINS, grain),
+            least: class(self.least, Sizes::LEASTS, least),
+            most: if self.most <= Sizes::MOST {
+                Sizes::MOST
+            } else {
+                most
+            },
+        }
+    }
 }
 
 impl Default for Sizes {
@@ -131,17 +145,18 @@ impl Terms {
 
     /// The class of constants with these words.
     pub(crate) fn sizes_of(&self, word: impl Fn(Constant) -> u32) -> Sizes {
+        self.bounds_of(word).class()
+    }
+
+    /// The bounds that hold for constants with these words.
+    pub(crate) fn bounds_of(&self, word: impl Fn(Constant) -> u32) -> Sizes {
         let grains = self.all.iter().map(|&constant| grain(word(constant)));
         let leasts = self.addends.iter().map(|&constant| least(word(constant)));
         let mosts = self.all.iter().map(|&constant| most(word(constant)));
-        let Sizes { grain, least, most } = Sizes::ANY;
-        let is_below = mosts.max().is_some_and(|it| it <= Sizes::MOST);
-        let grain = grains.min().map(|it| class(it, Sizes::GRAINS, grain));
-        let least = leasts.min().map(|it| class(it, Sizes::LEASTS, least));
         Sizes {
-            grain: grain.unwrap_or(Sizes::ANY.grain),
-            least: least.unwrap_or(Sizes::ANY.least),
-            most: if is_below { Sizes::MOST } else { most },
+            grain: grains.min().unwrap_or(Sizes::ANY.grain),
+            least: leasts.min().unwrap_or(Sizes::ANY.least),
+            most: mosts.max().unwrap_or(Sizes::ANY.most),
         }
     }
 }

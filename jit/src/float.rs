@@ -62,7 +62,8 @@ impl FloatFormat {
 
     /// Whether a float is a number, and neither a denormal nor zero.
     pub(crate) const fn is_normal(self, value: f32) -> bool {
-        value.is_finite() && value.abs() >= self.min_positive()
+        let magnitude = value.abs();
+        magnitude >= self.min_positive() && magnitude < power_of_two(self.above)
     }
 
     /// The float nearest to a result of binary32: the result of the same operation in this format, if that has so few bits
@@ -83,7 +84,7 @@ impl FloatFormat {
     }
 }
 
-/// A power of two that is no denormal of binary32.
+/// A power of two that is no denormal of binary32, or the infinity after the last.
 const fn power_of_two(exponent: i32) -> f32 {
     f32::from_bits(((exponent + f32::MAX_EXP - 1) as u32) << (f32::MANTISSA_DIGITS - 1))
 }

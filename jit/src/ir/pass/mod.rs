@@ -93,3 +93,6 @@ pub(crate) fn optimise(
     arrange(function, vectors, quads);
     quads
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,7 +49,7 @@ impl Size {
     }
 
     /// Multiples of 2 to a power.
-    fn of_grain(format: FloatFormat, grain: i32) -> Size {
+    pub(super) fn of_grain(format: FloatFormat, grain: i32) -> Size {
         Size {
             grain: grain.clamp(format.least(), WHOLE),
             ..Size::any(format)
@@ -136,3 +136,6 @@ pub(super) fn literal(function: &Function, value: Value) -> Option<f32> {
     let number = function.constant(value).map(f32::from_bits);
     number.filter(|number| number.is_finite())
 }
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -14,6 +14,7 @@
 //! last two parts.
 
 mod language;
+pub(crate) mod plain;
 mod scene;
 pub(crate) mod sides;
 mod world;
