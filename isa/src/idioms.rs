@@ -120,13 +120,14 @@ idioms! {
     "mod", "fmod": "r1.x - r2.x * floor(r1.x * (1 / r2.x))" =>
         "rcp r0.x, r2.x", "mul r0.x, r1.x, r0.x", "flr r0.x, r0.x", "mad r0.x, -r2.x, r0.x, r1.x";
     "fma": "r1 * r2 + r3, rounded twice," => "mad r0, r1, r2, r3";
-    "lrp": "r1 * r2 + (1 - r1) * r3" => "add r0, r2, -r3", "mad r0, r1, r0, r3";
-    "lerp", "mix": "r1 * (1 - r3) + r2 * r3" => "add r0, r2, -r1", "mad r0, r3, r0, r1";
-    "sqrt", "sqt": "sqrt(|r1.x|)" => "rsq r0.x, r1.x", "rcp r0.x, r0.x";
+    "lrp": "r1 * r2 + (1 - r1) * r3, but for rounding and infinities: r1 = 1 may not give r2," => "add r0, r2, -r3", "mad r0, r1, r0, r3";
+    "lerp", "mix": "r1 * (1 - r3) + r2 * r3, but for rounding and infinities: r3 = 1 may not give r2," =>
+        "add r0, r2, -r1", "mad r0, r3, r0, r1";
+    "sqrt", "sqt": "sqrt(|r1.x|), rounded three times, and 0 up to 2^-128," => "rsq r0.x, r1.x", "rcp r0.x, r0.x";
     "rsqrt", "inversesqrt": "1 / sqrt(|r1.x|)" => "rsq r0.x, r1.x";
     "ceil": "ceil(r1)" => "flr r0, -r1", "mov r0, -r0";
     "round": "floor(r1 + 0.5)" => "add r0, r1, 0.5", "flr r0, r0";
-    "trunc": "r1 rounded towards 0" => "flr r0, |r1|", "cmp r0, r1, -r0, r0";
+    "trunc": "r1 rounded towards 0, +0 for -0," => "flr r0, |r1|", "cmp r0, r1, -r0, r0";
     "sgn", "ssg", "sign": "the sign of r1, which is -1, 0 or 1," =>
         "slt r0, -r1, 0", "slt r9, r1, 0", "add r0, r0, -r9";
     "pow": "r1.x to the power of r2.x" => "lg2 r0.x, r1.x", "mul r0.x, r0.x, r2.x", "ex2 r0.x, r0.x";
