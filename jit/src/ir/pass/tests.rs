@@ -93,9 +93,10 @@ impl Made<'_> {
 
     fn mask(&mut self, x: Value) -> Value {
         let factor = self.power();
-        let x = match self.random.below(3) {
+        let x = match self.random.below(4) {
             0 => self.binary(Binary::Fmul, x, factor),
             1 => self.binary(Binary::Fadd, x, x),
+            2 => self.binary(Binary::Fdiv, factor, x),
             _ => x,
         };
         let other = match self.random.below(4) {
@@ -129,7 +130,7 @@ impl Made<'_> {
             let op = self.random.of(&[Unary::Fneg, Unary::Fabs]);
             x = self.unary(op, x);
         }
-        match self.random.below(18) {
+        match self.random.below(19) {
             0..3 => {
                 let op = self.random.of(&[Binary::Fadd, Binary::Fsub]);
                 self.binary(op, x, y)
@@ -165,9 +166,14 @@ impl Made<'_> {
             }
             14 => {
                 let magnitude = self.unary(Unary::Fabs, x);
-                self.unary(Unary::Sqrt, magnitude)
+                let of = self.random.of(&[x, magnitude]);
+                self.unary(Unary::Sqrt, of)
             }
             15 => self.binary(Binary::Fdiv, x, y),
+            16 => {
+                let addend = self.any();
+                self.maker.push(Op::Fma, [x, y, addend])
+            }
             _ => {
                 let mask = self.mask(x);
                 self.masks.push(mask);

@@ -74,7 +74,8 @@ fn all_operations() -> Vec<(String, Node)> {
     let comparisons =
         [Flt, Fle, Feq].map(|op| (format!("{op:?} x y"), node(Op::Binary(op), &[0, 1])));
     let truncation = ("trunc x".to_owned(), node(Op::Unary(Unary::Trunc), &[0]));
-    let floats = operations().into_iter();
+    let fused = [[0, 1, 1], [1, 1, 0]].map(|of| ("fma".to_owned(), node(Op::Fma, &of)));
+    let floats = operations().into_iter().chain(fused);
     floats.chain(comparisons).chain([truncation]).collect()
 }
 
