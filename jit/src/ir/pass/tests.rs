@@ -93,10 +93,12 @@ impl Made<'_> {
 
     fn mask(&mut self, x: Value) -> Value {
         let factor = self.power();
-        let x = match self.random.below(4) {
+        let term = self.any();
+        let x = match self.random.below(5) {
             0 => self.binary(Binary::Fmul, x, factor),
             1 => self.binary(Binary::Fadd, x, x),
             2 => self.binary(Binary::Fdiv, factor, x),
+            3 => self.binary(Binary::Fsub, x, term),
             _ => x,
         };
         let other = match self.random.below(4) {
@@ -234,12 +236,13 @@ fn function(random: &mut Random, plain: &Plain, words: &[u32]) -> Function {
     }
     for reg in 0..2 {
         let seen = made.recent();
-        let seen = match made.random.below(4) {
+        let seen = match made.random.below(5) {
             0 => {
                 let whole = made.unary(Unary::Trunc, seen);
                 made.unary(Unary::FromBits, whole)
             }
             1 => made.unary(Unary::Flush, seen),
+            2 => made.unary(Unary::Fneg, seen),
             _ => seen,
         };
         made.maker.output(reg, seen);

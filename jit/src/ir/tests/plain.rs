@@ -1,6 +1,8 @@
 //! Operations on floats of any format, written apart from `eval.rs`: a result is computed in f64, which is exact or rounds
 //! far behind the last bit, and the nearest float is looked for among all. Formats of few bits let tests try everything.
 
+use attila_machine::arith;
+
 use crate::float::FloatFormat;
 use crate::ir::{Binary, Function, Op, Shift, Unary, Value};
 
@@ -140,7 +142,7 @@ impl Plain {
 
     fn fma(&self, [a, b, c]: [f32; 3]) -> u32 {
         if self.format == FloatFormat::BINARY32 {
-            return a.mul_add(b, c).to_bits();
+            return arith::fma(a, b, c).to_bits();
         }
         // An f64 has all bits of the product and the sum that matter to floats of few.
         self.round(f64::from(a) * f64::from(b) + f64::from(c))

@@ -109,8 +109,8 @@ const NO_IDENTITIES: &[[&str; 2]] = &[
     ["(fsub (fneg x) y)", "(fneg (fadd x y))"],
     ["(fmul (fadd x x) 0.5)", "x"],
     [
-        "(or (select m #5 #4) (select n #5 #4))",
-        "(select (or m n) #5 #0)",
+        "(or (select m #5 #2) (select n #5 #2))",
+        "(select (or m n) #5 #2)",
     ],
     ["(tobits (fneg (frombits i)))", "i"],
 ];
