@@ -113,6 +113,10 @@ const NO_IDENTITIES: &[[&str; 2]] = &[
         "(select (or m n) #5 #2)",
     ],
     ["(tobits (fneg (frombits i)))", "i"],
+    [
+        "(flush (fadd (flush (fmul x y)) (fabs (flush x))))",
+        "(fadd (flush (fmul x y)) (fabs (flush x)))",
+    ],
 ];
 
 /// Identities that are not used: what changes from quad to quad is not computed more than once.
