@@ -224,7 +224,7 @@ fn note_units(reporter: &Reporter, scene: &Scene, unfilled: &[Unfilled]) {
         let wanted = unfilled.iter().find(|one| one.unit == usize::from(unit));
         let (what, source, place) = match wanted {
             Some(Unfilled { wanted, place, .. }) => {
-                (describe(*wanted), source_of(*wanted), place.clone())
+                (describe(*wanted), source_of(*wanted)[0], place.clone())
             }
             None if scene.textures.has_unit(unit) => continue,
             None => ("an image", "FILE", None),

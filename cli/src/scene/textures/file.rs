@@ -147,12 +147,22 @@ pub(crate) fn describe(dimension: Dimension) -> &'static str {
     dimension.kind().noun()
 }
 
-/// How `--texture` binds an image of a dimension, after `tN=`.
-pub(crate) fn source_of(dimension: Dimension) -> &'static str {
+/// How `--texture` binds an image of a dimension, after `tN=`, and the files that hold one.
+pub(crate) fn source_of(dimension: Dimension) -> [&'static str; 2] {
     match dimension {
-        Dimension::D1 => "1d:FILE",
-        Dimension::D3 => "3d:FILE*N",
-        Dimension::Cube => "cube:FILE",
+        Dimension::D1 => [
+            "1d:FILE",
+            "a picture of one row, or a DDS file of a 1D texture",
+        ],
+        Dimension::D3 => [
+            "3d:FILE*N",
+            "a picture of N slices, one below the other; `3d:FILE` is a DDS file of a volume",
+        ],
+        Dimension::Cube => [
+            "cube:FILE",
+            "a picture of six faces in a strip or a cross, or a DDS file of a cube; \
+             `cube:` may have six pictures, too",
+        ],
         Dimension::D2
         | Dimension::Rect
         | Dimension::Buffer
@@ -160,31 +170,14 @@ pub(crate) fn source_of(dimension: Dimension) -> &'static str {
         | Dimension::D2Array { .. }
         | Dimension::CubeArray { .. }
         | Dimension::D2Ms { .. }
-        | Dimension::D2MsArray { .. } => "FILE",
+        | Dimension::D2MsArray { .. } => ["FILE", "a picture"],
     }
 }
 
-/// The files that hold an image of a dimension.
+/// The files that hold an image of a dimension, as a sentence.
 pub(crate) fn advice(dimension: Dimension) -> String {
-    let files = match dimension {
-        Dimension::D1 => "a picture of one row, or a DDS file of a 1D texture",
-        Dimension::D3 => {
-            "a picture of N slices, one below the other; `3d:FILE` is a DDS file of a volume"
-        }
-        Dimension::Cube => {
-            "a picture of six faces in a strip or a cross, or a DDS file of a cube; \
-             `cube:` may have six pictures, too"
-        }
-        Dimension::D2
-        | Dimension::Rect
-        | Dimension::Buffer
-        | Dimension::D1Array { .. }
-        | Dimension::D2Array { .. }
-        | Dimension::CubeArray { .. }
-        | Dimension::D2Ms { .. }
-        | Dimension::D2MsArray { .. } => "a picture",
-    };
-    format!("`{}` is {files}", source_of(dimension))
+    let [source, files] = source_of(dimension);
+    format!("`{source}` is {files}")
 }
 
 /// The formats of files that are read.
