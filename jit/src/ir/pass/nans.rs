@@ -16,7 +16,7 @@ pub(super) fn defer(function: &mut Function) {
     if !ops.any(|op| op == one_nan || op == magnitude) {
         return;
     }
-    let (seen, unsigned) = (seen(function, use_of), unsigned(function));
+    let (seen, unsigned) = (seen(function, use_of, |_| false), unsigned(function));
     skip(function, |index, node| {
         let is_unchanged = || unsigned[node.operands[0].0 as usize];
         !seen[index] && (node.op == one_nan || node.op == magnitude && is_unchanged())

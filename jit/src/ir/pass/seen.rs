@@ -13,9 +13,13 @@ pub(super) enum Use {
     Sees,
 }
 
-/// Whether the property of each value may be seen, where operations use it in this way. What a block passes to
-/// another counts as seen.
-pub(super) fn seen(function: &Function, use_of: fn(Op) -> Use) -> Vec<bool> {
+/// Whether the property of each value may be seen, where operations use it in this way, and values that cannot have
+/// it are told. What a block passes to another counts as seen.
+pub(super) fn seen(
+    function: &Function,
+    use_of: fn(Op) -> Use,
+    cannot_have: impl Fn(Value) -> bool,
+) -> Vec<bool> {
     let mut seen = vec![false; function.nodes.len()];
     let mut work: Vec<Value> = Vec::new();
     for block in &function.blocks {
@@ -33,7 +37,7 @@ pub(super) fn seen(function: &Function, use_of: fn(Op) -> Use) -> Vec<bool> {
             continue;
         }
         let node = function.node(value);
-        if use_of(node.op) == Use::Passes {
+        if use_of(node.op) == Use::Passes && !cannot_have(value) {
             work.extend(&*node.operands);
         }
     }

@@ -10,7 +10,8 @@ use crate::ir::{Binary, Function, Node, Op, Unary};
 
 /// Replaces each [`Unary::Flush`] that may lose the sign, of those that stay.
 pub(super) fn forget_signs(function: &mut Function, stays: impl Fn(&Node) -> bool) {
-    let (seen, unsigned) = (seen(function, use_of), unsigned(function));
+    let unsigned = unsigned(function);
+    let seen = seen(function, use_of, |value| unsigned[value.0 as usize]);
     for (node, is_seen) in function.nodes.iter_mut().zip(seen) {
         let loses_none = |node: &Node| !is_seen || unsigned[node.operands[0].0 as usize];
         if node.op == Op::Unary(Unary::Flush) && loses_none(node) && stays(node) {
