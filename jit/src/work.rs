@@ -146,7 +146,7 @@ fn units(op: &Op) -> usize {
         | Op::Attribute(_)
         | Op::Evaluate(_) => 24,
         Op::Texel(..) => 50,
-        Op::Storage(_) => 80,
+        Op::Storage(_) => 200,
         Op::Gather(..) => 120,
         Op::Blend(..) | Op::BlendOnto(..) => 250,
     }

@@ -25,6 +25,9 @@ use super::{
 /// which takes longer than all else that is done with a node where memory is in no cache.
 const ROOM: usize = 128;
 
+/// How many times the values of a block a table may have room for that is used for the next one.
+const ROOMY: usize = 16;
+
 /// Makes a [`Function`] block by block. The entry block is open from the start.
 pub(crate) struct Builder {
     pub(super) function: Function,
@@ -99,7 +102,11 @@ impl Builder {
     pub(crate) fn open(&mut self, block: Block) {
         assert!(self.current.is_none(), "the block before has no end");
         self.current = Some(block);
-        self.known.clear();
+        // To clear a table takes as long as it has room: one for a long program is not cleared for each short block.
+        match self.known.capacity() > ROOMY * (self.known.len() + ROOM) {
+            true => self.known = Known::with_capacity(ROOM),
+            false => self.known.clear(),
+        }
     }
 
     /// Begins to fill a block that quads come to only through the block just closed, or from itself after

@@ -27,9 +27,13 @@ impl Allocator<'_> {
 
     fn entry(&mut self, data: &Block) -> State {
         let index = self.block;
-        let before: Vec<usize> = self.predecessors(index).collect();
+        let before = &self.uses.before[index];
         let is_loop = before.iter().any(|&from| from >= index);
-        let done: Vec<usize> = before.into_iter().filter(|&from| from < index).collect();
+        let done: Vec<usize> = before
+            .iter()
+            .copied()
+            .filter(|&from| from < index)
+            .collect();
         let start = self.uses.starts[index];
         let mut wanted: Vec<(u32, Vreg)> = Vec::new();
         for &param in &data.params {
@@ -118,13 +122,5 @@ impl Allocator<'_> {
         let mut edges = self.region.blocks[from].end.edges();
         let edge = edges.find(|edge| edge.block == self.block)?;
         Some(edge.args[place])
-    }
-
-    fn predecessors(&self, block: usize) -> impl Iterator<Item = usize> {
-        let blocks = self.region.blocks.iter().enumerate();
-        blocks.filter_map(move |(from, data)| {
-            let mut edges = data.end.edges();
-            edges.any(|edge| edge.block == block).then_some(from)
-        })
     }
 }

@@ -1,5 +1,6 @@
 //! When virtual registers are used next: within a block exactly, across blocks at least.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -39,6 +40,8 @@ pub(super) struct Uses {
     pub(super) starts: Vec<u32>,
     /// For each block, the instructions that use its parameters first.
     params: Vec<Vec<u32>>,
+    /// The blocks that lead to each block, if there are several.
+    pub(super) before: Vec<Vec<usize>>,
     /// For each block, values that are needed when it begins, and how far off their use is.
     pub(super) live_in: Vec<FxHashMap<Vreg, u32>>,
     /// The same for its end.
@@ -82,6 +85,7 @@ impl Uses {
         self.live_in.resize(blocks, FxHashMap::default());
         self.live_out.clear();
         self.live_out.resize(blocks, FxHashMap::default());
+        self.before = vec![Vec::new()];
         self.list_operands(region, vregs);
         if blocks > 1 {
             self.across_blocks(region, vregs);
@@ -189,33 +193,33 @@ impl Uses {
             .map(|block| self.exposed(region, vregs, block))
             .collect();
         let innermost = loops(region);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in (0..region.blocks.len()).rev() {
-                let mut out = FxHashMap::default();
-                for edge in region.blocks[block].end.edges() {
-                    let leaves = innermost[block] > innermost[edge.block];
-                    for (&vreg, &distance) in &self.live_in[edge.block] {
-                        let more = if leaves { OUTSIDE } else { 0 };
-                        let distance = distance.saturating_add(more).min(NEVER - 1);
-                        let known = out.entry(vreg).or_insert(distance);
-                        *known = distance.min(*known);
-                    }
+        self.before = predecessors(region);
+        let mut waiting: BTreeSet<usize> = (0..region.blocks.len()).collect();
+        while let Some(block) = waiting.pop_last() {
+            let mut out = FxHashMap::default();
+            for edge in region.blocks[block].end.edges() {
+                let leaves = innermost[block] > innermost[edge.block];
+                for (&vreg, &distance) in &self.live_in[edge.block] {
+                    let more = if leaves { OUTSIDE } else { 0 };
+                    let distance = distance.saturating_add(more).min(NEVER - 1);
+                    let known = out.entry(vreg).or_insert(distance);
+                    *known = distance.min(*known);
                 }
-                let length = self.starts[block + 1] - self.starts[block];
-                let (exposed, defined) = &own[block];
-                let mut live = exposed.clone();
-                for (&vreg, &distance) in &out {
-                    if !defined.contains_key(&vreg) {
-                        let through = distance.saturating_add(length).min(NEVER - 1);
-                        live.entry(vreg).or_insert(through);
-                    }
-                }
-                changed |= live != self.live_in[block];
-                self.live_in[block] = live;
-                self.live_out[block] = out;
             }
+            let length = self.starts[block + 1] - self.starts[block];
+            let (exposed, defined) = &own[block];
+            let mut live = exposed.clone();
+            for (&vreg, &distance) in &out {
+                if !defined.contains_key(&vreg) {
+                    let through = distance.saturating_add(length).min(NEVER - 1);
+                    live.entry(vreg).or_insert(through);
+                }
+            }
+            if live != self.live_in[block] {
+                waiting.extend(&self.before[block]);
+            }
+            self.live_in[block] = live;
+            self.live_out[block] = out;
         }
     }
 
@@ -261,13 +265,35 @@ fn later(number: u32, distance: u32) -> u32 {
     number.saturating_add(distance).min(NEVER - 1)
 }
 
-/// How many loops each block is in: one for every jump back over it.
-fn loops(region: &Region) -> Vec<u32> {
-    let mut depth = vec![0; region.blocks.len()];
+/// The blocks that lead to each block.
+fn predecessors(region: &Region) -> Vec<Vec<usize>> {
+    let mut before = vec![Vec::new(); region.blocks.len()];
     for (from, block) in region.blocks.iter().enumerate() {
-        for edge in block.end.edges().filter(|edge| edge.block <= from) {
-            depth[edge.block..=from].iter_mut().for_each(|it| *it += 1);
+        for edge in block.end.edges() {
+            if before[edge.block].last() != Some(&from) {
+                before[edge.block].push(from);
+            }
         }
     }
-    depth
+    before
+}
+
+/// How many loops each block is in: one for every jump back over it.
+fn loops(region: &Region) -> Vec<u32> {
+    let mut begun = vec![0; region.blocks.len()];
+    let mut ended = begun.clone();
+    for (from, block) in region.blocks.iter().enumerate() {
+        for edge in block.end.edges().filter(|edge| edge.block <= from) {
+            begun[edge.block] += 1;
+            ended[from] += 1;
+        }
+    }
+    let mut depth = 0;
+    let around = begun.iter().zip(&ended).map(|(begun, ended)| {
+        depth += begun;
+        let around = depth;
+        depth -= ended;
+        around
+    });
+    around.collect()
 }
