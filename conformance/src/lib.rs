@@ -32,6 +32,7 @@ mod dice;
 pub mod directives;
 pub mod draws;
 pub mod generate;
+pub mod hostile;
 pub mod images;
 mod line;
 pub mod linkage;

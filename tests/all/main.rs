@@ -13,6 +13,8 @@ mod differential;
 mod draw;
 mod draws;
 mod faults;
+#[cfg(feature = "jit")]
+mod hostile;
 mod long;
 mod lookups;
 #[cfg(feature = "jit")]
