@@ -6,6 +6,11 @@
 //! cargo run --release --example hostile -- --mutated 5000        # so many sources of each language, changed at random
 //! ```
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "it prints a table for people"
+)]
 
 use std::collections::BTreeMap;
 use std::env;

@@ -37,7 +37,7 @@ txe r0, r1, t0
             setpge p0, r1.x, r2.x
                 1:1: error: unknown instruction `setpge` (r1.x >= r2.x, true for NaN, is written `setplt !p0, r1.x, r2.x`)
             sqrt_sat r0.x, r1.x
-                1:1: error: `sqrt` is an instruction of the extended profile (write `.extended` on the first line; in the base profile, sqrt(|r1.x|) is written `rsq r0.x, r1.x`, then `rcp r0.x, r0.x`)
+                1:1: error: `sqrt` is an instruction of the extended profile (write `.extended` on the first line; in the base profile, sqrt(|r1.x|), rounded three times, and 0 up to 2^-128, is written `rsq r0.x, r1.x`, then `rcp r0.x, r0.x`)
             DCL_2D s0
                 1:1: error: unknown instruction `DCL_2D` (registers need no declaration, and what unit 0 samples is written `;! texture t0 = wall.png`)
             txe r0, r1, t0
