@@ -209,8 +209,9 @@ pub(crate) struct Loaded {
 /// Warns of options for registers or units that the program of a file does not read.
 pub(crate) fn warn_unread(file: &str, reporter: &Reporter, names: impl Iterator<Item = String>) {
     for name in names {
-        let message = format!("{file}: the program does not read {name}, which an option sets");
-        reporter.remark(Severity::Warning, file, "", &message, None);
+        reporter.warning(&format!(
+            "{file}: the program does not read {name}, which an option sets"
+        ));
     }
 }
 
@@ -344,7 +345,7 @@ impl Sources {
                 let (bytes, is_shorter) = without_padding(bytes);
                 if is_shorter {
                     let message = format!("{name}: zero bytes after the text are skipped");
-                    reporter.remark(Severity::Warning, &name, "", &message, None);
+                    reporter.warning(&message);
                 }
                 (Form::of(&bytes, path), bytes)
             }
@@ -471,8 +472,7 @@ impl Source {
 
     /// Warns of something that is not about a place of its text.
     pub(crate) fn warn(&self, message: &str, reporter: &Reporter) {
-        let message = format!("{}: {message}", self.name);
-        reporter.remark(Severity::Warning, &self.name, "", &message, None);
+        reporter.warning(&format!("{}: {message}", self.name));
     }
 
     /// Refuses programs that are not written in a language for people.

@@ -171,6 +171,11 @@ impl Reporter {
         self.line(diagnostic::Severity::Error, message);
     }
 
+    /// Reports a warning without a place.
+    pub(crate) fn warning(&self, message: &str) {
+        self.line(diagnostic::Severity::Warning, message);
+    }
+
     /// Reports why a command stopped, unless that is reported already.
     pub(crate) fn stopped(&self, error: &CliError) {
         if !matches!(error, CliError::Reported | CliError::NotProgram) {

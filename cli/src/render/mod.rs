@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 use crate::scene::picture::{self, Picture};
 use attila_shader::machine::pipeline::TARGETS;
 use attila_shader::{Bindings, DrawError, Engine, Shader};
-use codespan_reporting::diagnostic::Severity;
 use thiserror::Error;
 
 use crate::FAULT;
@@ -229,8 +228,9 @@ fn warn_unseen(loaded: &Loaded, reporter: &Reporter) {
     let unseen = (SHOWN + 1..SHOWN + TARGETS).filter(|output| !written[*output].is_empty());
     for output in unseen {
         let name = &loaded.name;
-        let message = format!("{name}: o{output} is not in the picture, which shows o{SHOWN}");
-        reporter.remark(Severity::Warning, name, "", &message, None);
+        reporter.warning(&format!(
+            "{name}: o{output} is not in the picture, which shows o{SHOWN}"
+        ));
     }
 }
 

@@ -115,7 +115,7 @@ pub enum Exponents {
 /// The components of a vertex's colours and position that no instruction writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unwritten {
-    /// The bits of (0, 0, 0, 1).
+    /// The components of (0, 0, 0, 1).
     Point,
     /// 0.
     Zero,

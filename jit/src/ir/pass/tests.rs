@@ -288,7 +288,7 @@ fn assert_same(
         }
         for (before, after) in outputs[0].iter().zip(&outputs[1]) {
             let [expected, actual] = [words[0][before.0 as usize], words[1][after.0 as usize]];
-            // What is no float may look like a NaN.
+            // Words that are no floats may look like a NaN.
             let is_float = functions[0].node(*before).op != Op::Unary(Unary::FromBits);
             assert!(
                 expected == actual || is_float && is_same(expected, actual),

@@ -15,7 +15,7 @@ pub(in crate::ir::pass) fn exponents(format: FloatFormat) -> std::ops::RangeIncl
 }
 
 /// Bounds that are tried on an operand: those that say one thing, named by it, and those that say two that sums depend on.
-/// Of an operand that does not matter nothing is known.
+/// An operand that does not matter has none.
 pub(in crate::ir::pass) fn known(
     format: FloatFormat,
     matters: bool,
@@ -201,7 +201,7 @@ fn results(plain: &Plain, node: &Node) -> Vec<Vec<Size>> {
     words.iter().map(row).collect()
 }
 
-/// What all lists have in common, place by place.
+/// The bounds on the sizes of all lists, place by place.
 fn of_any<'a>(mut lists: impl Iterator<Item = &'a Vec<Size>>) -> Option<Vec<Size>> {
     let mut all = lists.next()?.clone();
     for list in lists {
