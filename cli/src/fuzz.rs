@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use attila_conformance::binaries::BinaryCase;
-use attila_conformance::census::{LEAST_EXTENDED_SHARE, LEAST_SHARE, is_narrow};
 use attila_conformance::draws::{self, DrawCase};
 use attila_conformance::texts::agal::BytesCase;
 use attila_conformance::texts::{self, TextCase, TextLanguage};
@@ -202,16 +201,7 @@ impl Args {
             (PROGRAMS | BINARIES | DRAWS, _) => Profile::Base,
             _ => return tally.shares.opcodes(),
         };
-        let opcodes = profile.opcodes();
-        opcodes.filter(|op| !is_narrow(*op)).collect()
-    }
-
-    /// In a hundred: the least share of instructions that wide code is expected to run.
-    fn least_share(&self) -> u64 {
-        match self.profile {
-            ProfileArg::Base => LEAST_SHARE,
-            ProfileArg::Extended => LEAST_EXTENDED_SHARE,
-        }
+        profile.opcodes().collect()
     }
 
     /// The words for the kind of cases.
@@ -330,7 +320,7 @@ fn compare_on<S: Subject + 'static>(
         writeln!(out, "{line}")?;
     }
     let expected = args.expected(&done.tally);
-    for line in done.tally.shares.warnings(args.least_share(), &expected) {
+    for line in done.tally.shares.warnings(&expected) {
         writeln!(out, "warning: {line}")?;
     }
     if let Some(failure) = &failure {

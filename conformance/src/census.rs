@@ -17,10 +17,8 @@ use attila_shader::machine::{
 use attila_shader::{Engine, ValidProgram};
 use serde::{Deserialize, Serialize};
 
-/// In a hundred: the least share of instructions that wide code is expected to run.
+/// In a hundred: the least share that wide code is expected to run, of instructions of programs that it takes.
 pub const LEAST_SHARE: u64 = 90;
-/// The same of programs of the extended profile, of which more do what only code with vectors of 128 bits does.
-pub const LEAST_EXTENDED_SHARE: u64 = 60;
 /// Instructions of each opcode that a long comparison runs at least.
 pub const LEAST_OFTEN: u64 = 1000;
 
@@ -195,15 +193,20 @@ impl Shares {
         all.map(|((_, kind, expected), share)| (share, kind == expected))
     }
 
-    /// The share of instructions that an engine ran with code of the kind that it makes where it can, in a hundred.
+    /// The share of instructions that an engine ran with code of the kind that it makes where it can, in a hundred. Those
+    /// of programs that keep 128 bits do not count.
     pub fn percentage(&self, engine: &str) -> f64 {
-        let sum = |only: bool| -> u64 {
-            let counted = self
-                .of(engine)
-                .filter(|(_, as_expected)| *as_expected || !only);
-            counted.map(|(share, _)| share.instructions).sum()
-        };
-        100.0 * sum(true) as f64 / sum(false).max(1) as f64
+        let (mut as_expected, mut others) = (0, 0);
+        for (share, is_as_expected) in self.of(engine) {
+            match is_as_expected {
+                true => as_expected += share.instructions,
+                false => others += share.instructions - share.narrow,
+            }
+        }
+        match as_expected + others {
+            0 => 100.0,
+            all => 100.0 * as_expected as f64 / all as f64,
+        }
     }
 
     /// Lines for a summary: a line for each engine and kind of code.
@@ -240,24 +243,28 @@ impl Shares {
         self.each().map(line).collect()
     }
 
-    /// The engines that ran less than `least` in a hundred of their instructions as wide as they can, and the opcodes
-    /// of `expected` that code of some width ran fewer than [`LEAST_OFTEN`] times: a line for each.
-    pub fn warnings(&self, least: u64, expected: &[Opcode]) -> Vec<String> {
+    /// The engines whose [percentage](Self::percentage) is less than [`LEAST_SHARE`], and the opcodes of `expected` that
+    /// code of some width takes and ran fewer than [`LEAST_OFTEN`] times: a line for each.
+    pub fn warnings(&self, expected: &[Opcode]) -> Vec<String> {
         let mut lines = Vec::new();
         for ((engine, kind, most), share) in &self.0 {
-            let wide = [CodeKind::V256, CodeKind::V512].map(CodeKind::name);
+            let is_wide = [CodeKind::V256, CodeKind::V512]
+                .map(CodeKind::name)
+                .contains(&&**most);
             let percentage = self.percentage(engine);
             let is_first = self
                 .of(engine)
                 .next()
                 .is_some_and(|(first, _)| std::ptr::eq(first, share));
-            if is_first && wide.contains(&&**most) && percentage < least as f64 {
+            if is_first && is_wide && percentage < LEAST_SHARE as f64 {
                 lines.push(format!(
-                    "{engine} ran {percentage:.1} % of its instructions with {most}, less than {least} %"
+                    "{engine} ran {percentage:.1} % with {most}, of the instructions that such code takes: less than {LEAST_SHARE} %"
                 ));
             }
             if kind == most && kind != NO_CODE {
-                lines.extend(seldom(share, expected).map(|seldom| {
+                let takes = |op: &&Opcode| !is_wide || !is_narrow(**op);
+                let taken = expected.iter().filter(takes);
+                lines.extend(seldom(share, taken).map(|seldom| {
                     format!("{engine} ran fewer than {LEAST_OFTEN} times with {kind}: {seldom}")
                 }));
             }
@@ -267,8 +274,8 @@ impl Shares {
 }
 
 /// The opcodes of `expected` that a kind of code ran seldom, with their counts.
-fn seldom(share: &Share, expected: &[Opcode]) -> Option<String> {
-    let counts = expected.iter().map(|op| (op, share.count(*op)));
+fn seldom<'a>(share: &Share, expected: impl Iterator<Item = &'a Opcode>) -> Option<String> {
+    let counts = expected.map(|op| (op, share.count(*op)));
     let mut seldom: Vec<_> = counts.filter(|(_, count)| *count < LEAST_OFTEN).collect();
     seldom.sort_by_key(|(_, count)| *count);
     let shown = seldom.iter().take(MOST_SHOWN);
@@ -437,24 +444,26 @@ mod tests {
 
     #[test]
     fn a_small_share_of_wide_code_and_rare_opcodes_are_warned_of() {
-        let share = |programs: usize| {
+        let share = |programs: [(usize, Opcode); 2]| {
             let mut share = Share::default();
-            (0..programs).for_each(|_| share.add(&[Inst::new(Opcode::Mov)], 1));
+            for (count, op) in programs {
+                (0..count).for_each(|_| share.add(&[Inst::new(op)], 1));
+            }
             share
         };
         let key = |kind: &'static str| ("jit".into(), kind.into(), "256 bits".into());
-        let shares = |wide: usize, narrow: usize| {
-            Shares::from(vec![
-                (key("128 bits"), share(narrow)),
-                (key("256 bits"), share(wide)),
-            ])
+        // Programs that wide code takes and ran, takes and did not run, and does not take.
+        let shares = |wide: usize, narrow: usize, kept: usize| {
+            let narrow = share([(narrow, Opcode::Mov), (kept, Opcode::Emit)]);
+            let wide = share([(wide, Opcode::Mov), (0, Opcode::Emit)]);
+            Shares::from(vec![(key("128 bits"), narrow), (key("256 bits"), wide)])
         };
-        let expected = [Opcode::Mov];
-        assert_eq!(shares(1000, 100).warnings(90, &expected), [""; 0]);
-        let small = "jit ran 90.0 % of its instructions with 256 bits, less than 91 %";
-        assert_eq!(shares(1800, 200).warnings(91, &expected), [small]);
+        let expected = [Opcode::Mov, Opcode::Emit];
+        assert_eq!(shares(1800, 200, 5000).warnings(&expected), [""; 0]);
+        let small = "jit ran 89.9 % with 256 bits, of the instructions that such code takes: less than 90 %";
+        assert_eq!(shares(1798, 202, 5000).warnings(&expected), [small]);
         let seldom = "jit ran fewer than 1000 times with 256 bits: add 0, mov 999";
         let expected = [Opcode::Mov, Opcode::Add];
-        assert_eq!(shares(999, 0).warnings(90, &expected), [seldom]);
+        assert_eq!(shares(999, 0, 0).warnings(&expected), [seldom]);
     }
 }

@@ -4,7 +4,7 @@
 //! cases. Agreement proves nothing about the decoder, the opcode table and the approximations, which both
 //! engines share. The encodings of the reference, the vectors and the sweep check those.
 
-use attila_conformance::census::{LEAST_EXTENDED_SHARE, LEAST_SHARE};
+use attila_conformance::census::LEAST_SHARE;
 use attila_conformance::generate::{Mode, Options};
 use attila_conformance::{Case, CaseOptions, Sequence, Subject, Tally, case, fuzz};
 #[cfg(feature = "jit")]
@@ -54,9 +54,9 @@ fn engines_agree_on_single_instructions() {
 
 /// Checks that the JIT ran enough instructions as wide as it can, which a user's texture unit in each program would
 /// prevent.
-fn check_share(tally: &Tally, least: u64) {
+fn check_share(tally: &Tally) {
     let percentage = tally.shares.percentage("jit");
-    let is_enough = percentage >= least as f64 || cfg!(not(feature = "jit"));
+    let is_enough = percentage >= LEAST_SHARE as f64 || cfg!(not(feature = "jit"));
     assert!(is_enough, "{}", tally.shares.lines().join("\n"));
 }
 
@@ -64,7 +64,7 @@ fn check_share(tally: &Tally, least: u64) {
 fn engines_agree_on_programs() {
     let tally = agree(&engines(), Mode::Program, 2);
     assert_eq!(tally.cases, CASES);
-    check_share(&tally, LEAST_SHARE);
+    check_share(&tally);
     assert!(
         tally.count("cases with a loop budget used up") > 10,
         "{tally}"
@@ -80,7 +80,7 @@ fn engines_agree_on_programs() {
 fn engines_agree_on_programs_of_the_extended_profile() {
     let tally = agree_on(&engines(), Options::EXTENDED, 6);
     assert_eq!(tally.opcodes.len(), Profile::Extended.opcodes().count());
-    check_share(&tally, LEAST_EXTENDED_SHARE);
+    check_share(&tally);
     assert!(tally.count("samples") > 10, "{tally}");
 }
 

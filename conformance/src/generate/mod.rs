@@ -85,6 +85,8 @@ pub fn generate(dice: &mut Dice<'_>, options: &Options) -> Case {
 
 /// In a hundred: how often quads have to ask in their order where a program may have anything.
 const KEPT: u8 = 40;
+/// The same where a program is not made here.
+const KEPT_BY_OTHERS: u8 = 6;
 
 /// The order in which quads ask textures and attributes: theirs in `kept` of a hundred.
 pub(crate) fn order(dice: &mut Dice<'_>, kept: u8) -> Order {
@@ -147,7 +149,9 @@ const ACCUMULATES: u8 = 30;
 
 /// A case that runs a program, without images.
 pub(crate) fn start_of(dice: &mut Dice<'_>, options: &Options, program: ValidProgram) -> Case {
-    start::case(dice, options, Mode::Program, (program, &[]))
+    let case = start::case(dice, options, Mode::Program, (program, &[]));
+    let order = order(dice, KEPT_BY_OTHERS);
+    Case { order, ..case }
 }
 
 /// In a hundred: how many cases of a single instruction are a store to scratch memory and a load.
