@@ -22,7 +22,8 @@ const VECTORS: usize = 4;
 
 /// A program that has to be taken.
 pub fn program(dice: &mut Dice<'_>) -> String {
-    let dialect = dice.pick(&Dialect::ALL);
+    // T23 has most instructions.
+    let dialect = dice.weighted(&[(1, Dialect::T7), (1, Dialect::T10), (3, Dialect::T23)]);
     let focus = dice.weighted(&[(4, Focus::None), (1, Focus::Doubles), (1, Focus::Textures)]);
     let doubles = match focus {
         Focus::Doubles => 2,

@@ -177,6 +177,9 @@ impl Generator<'_, '_> {
     pub(super) fn read(&mut self, kind: Kind) -> String {
         match self.dice.below(20) {
             0..=8 => self.temporary(kind),
+            10 | 14 | 19 if kind == Kind::Words && self.system_values > 0 => {
+                format!("SV[{}]", self.dice.below(self.system_values))
+            }
             9..=11 => self.input_read(kind),
             12..=14 => self.constant(),
             15..=16 => self.text_words(kind),
@@ -184,9 +187,6 @@ impl Generator<'_, '_> {
             // Words are floats, too; the other way round only where nothing has been computed.
             _ if kind == Kind::Floats && self.dice.percent(50) => self.temporary(Kind::Words),
             _ if kind == Kind::Floats => format!("OUT[{}]", self.dice.below(self.outputs)),
-            _ if kind == Kind::Words && self.system_values > 0 => {
-                format!("SV[{}]", self.dice.below(self.system_values))
-            }
             _ if kind == Kind::Words && self.doubles > 0 => self.temporary(Kind::Doubles),
             _ => self.temporary(kind),
         }

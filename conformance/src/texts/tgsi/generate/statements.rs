@@ -160,7 +160,7 @@ impl Generator<'_, '_> {
             0 if is_new => format!("INTERP_CENTROID {written}, {input}"),
             1 if is_new => format!("INTERP_SAMPLE {written}, {input}, IMM[0]"),
             3 if is_new => format!("READ_HELPER {}", self.written(Kind::Words)),
-            2 if is_new => {
+            2 | 4 | 5 if is_new => {
                 let offset = self.source(Kind::Floats);
                 format!("INTERP_OFFSET {written}, {input}, {offset}")
             }
