@@ -75,9 +75,9 @@ fn bind(dice: &mut Dice<'_>, case: &mut DrawCase) {
 /// Chooses the inputs, and draws frames of one kind of shape with them.
 fn frames(dice: &mut Dice<'_>, case: &mut DrawCase) {
     let size = case.size;
-    let lists = dice.percent(35);
+    let lists = dice.percent(25);
     case.kinds = inputs::kinds(dice, case, lists);
-    let triangular = !lists && dice.percent(35) && inputs::vertices(dice, case);
+    let triangular = !lists && dice.percent(60) && inputs::vertices(dice, case);
     if triangular {
         case.set_up = set_up::set_up(dice, case);
         (case.hidden, case.front) = view::faces(dice);

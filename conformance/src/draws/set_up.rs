@@ -99,7 +99,7 @@ pub(super) fn set_up(dice: &mut Dice<'_>, case: &DrawCase) -> SetUpCase {
         two_sided: dice.percent(40),
         ..SetUpCase::default()
     };
-    let (clips, culls, wraps) = (dice.percent(30), dice.percent(15), dice.percent(30));
+    let (clips, culls, wraps) = (dice.percent(30), dice.percent(30), dice.percent(30));
     for register in (0..INPUTS).filter(|register| case.vertices[*register]) {
         let mut some = |wanted: bool| match wanted {
             true => Slots::from_bits_truncate((dice.below(16) & dice.below(16)) as u8),
@@ -108,7 +108,8 @@ pub(super) fn set_up(dice: &mut Dice<'_>, case: &DrawCase) -> SetUpCase {
         // The first registers alone, so that there are never too many.
         let few = register <= 2;
         set_up.clip[register] = some(clips && few);
-        set_up.cull[register] = some(culls && few);
+        // Few triangles are outside at all vertices.
+        set_up.cull[register] = some(culls && few) | some(culls && few);
         let is_flat = case.kinds[register] == [InputKind::Flat; 4];
         set_up.wraps[register] = some(wraps && !is_flat);
     }

@@ -176,7 +176,9 @@ impl ShadedVertices {
         }
         let vertices = places.map(|place| Shaded { all: self, place });
         let cut = (a | b | c) & CUT;
-        if cut == 0 {
+        // Distances cut in clip space, too: there, an edge is cut in one place for all its triangles.
+        let is_whole = cut == 0 && !rules.distances.divide(vertices.each_ref());
+        if is_whole {
             primitives.push(rules, layout, vertices.each_ref());
             return;
         }

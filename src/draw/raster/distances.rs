@@ -52,6 +52,11 @@ impl Distances {
         places.map(|(register, _)| register)
     }
 
+    /// Whether a triangle with these vertices is partly inside.
+    pub(crate) fn divide(&self, vertices: [&impl Vertex; 3]) -> bool {
+        self.extent(vertices) == Extent::Part
+    }
+
     /// The part of a triangle with these vertices that is inside.
     pub(super) fn extent(&self, vertices: [&impl Vertex; 3]) -> Extent {
         let outside = |place| at(place, vertices).iter().filter(|it| **it < 0.0).count();

@@ -200,13 +200,16 @@ impl Seen<'_> {
                 of_draw(self.case, plane, self.case.kinds[register][component], at)
             }
             _ => {
-                let Some(attribute) = self.frame.attributes.get(&register) else {
+                let Some(attribute) = self.frame.attributes.get(&self.source(register)) else {
                     return Want::Any;
                 };
                 let kind = self.case.kinds[register][component];
-                let in_window = kind == InputKind::Linear;
-                let values = self.triangle.values(attribute, component, in_window);
-                let values = values.map(f64::from);
+                let mut round = self.case.set_up.wraps[register].components();
+                let spread = (
+                    kind == InputKind::Linear,
+                    round.any(|it| it.index() == component),
+                );
+                let values = self.triangle.values(attribute, component, spread);
                 match kind {
                     InputKind::Flat => {
                         Want::Bits(self.triangle.flat(attribute, component).to_bits())
@@ -223,9 +226,25 @@ impl Seen<'_> {
         }
     }
 
+    /// Whether it shows its front.
+    fn is_front(&self) -> bool {
+        (self.outline.twice > 0.0) == (self.case.front == FrontFace::Clockwise)
+    }
+
+    /// The attribute that an input is.
+    fn source(&self, register: usize) -> usize {
+        let has_back = [1, 2].contains(&register)
+            && self.case.set_up.two_sided
+            && self.frame.attributes.contains_key(&(register + 2));
+        match has_back && !self.is_front() {
+            true => register + 2,
+            false => register,
+        }
+    }
+
     /// Pixels, positive for a front.
     fn area(&self) -> Want {
-        let is_front = (self.outline.twice > 0.0) == (self.case.front == FrontFace::Clockwise);
+        let is_front = self.is_front();
         let area = self.outline.twice.abs() / (2 * STEPS * STEPS) as f64;
         let area = if is_front { area } else { -area };
         match self.outline.is_near {

@@ -1,8 +1,10 @@
-//! Triangles in the window: those of a frame, or what clipping leaves of a mesh (drawing.md 9).
+//! Triangles in the window: those of a frame, or what clipping and distances leave (drawing.md 8 and 9).
 
 use attila_shader::draw::ClipDepth;
+use attila_shader::isa::{INPUTS, Inputs, Slots};
 
 use super::super::case::{FrameCase, ShapeCase};
+use super::super::set_up::SetUpCase;
 use super::super::view::ViewCase;
 
 /// A corner of a triangle.
@@ -28,20 +30,22 @@ impl Triangle {
         self.corners.map(|corner| corner.window)
     }
 
-    /// A component of an attribute at the corners, which is linear in the window or in space.
+    /// A component of an attribute at the corners, which is linear in the window or in space, and may go round a cylinder.
     pub(super) fn values(
         &self,
         attribute: &[[f32; 4]],
         component: usize,
-        in_window: bool,
-    ) -> [f32; 3] {
-        let of = self.vertices.map(|vertex| attribute[vertex][component]);
+        (in_window, goes_round): (bool, bool),
+    ) -> [f64; 3] {
+        let of = self
+            .vertices
+            .map(|vertex| f64::from(attribute[vertex][component]));
+        let [x, y, z] = if goes_round { shorter_way(of) } else { of };
         std::array::from_fn(|corner| match self.corners[corner].shares {
-            None => of[corner],
+            None => [x, y, z][corner],
             Some(shares) => {
                 let [a, b, c] = shares[usize::from(in_window)];
-                let [x, y, z] = of.map(f64::from);
-                (x * a + y * b + z * c) as f32
+                f64::from((x * a + y * b + z * c) as f32)
             }
         })
     }
@@ -52,39 +56,113 @@ impl Triangle {
     }
 }
 
-/// The triangles of a frame in their order. `None` if a vertex does not exist, which a draw refuses.
-pub(super) fn triangles(frame: &FrameCase) -> Option<Vec<Triangle>> {
+/// Values with whole numbers added, as near to the greatest as these bring them, and below it where two are equally near.
+fn shorter_way(values: [f64; 3]) -> [f64; 3] {
+    let greatest = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    values.map(|value| {
+        // Not further than half a turn.
+        let turns = ((greatest - value) - 0.5).ceil();
+        if turns.is_finite() {
+            value + turns
+        } else {
+            value
+        }
+    })
+}
+
+/// The triangles of a frame in their order. `None` if a vertex or an attribute does not exist, which a draw refuses.
+pub(super) fn triangles(set_up: &SetUpCase, frame: &FrameCase) -> Option<Vec<Triangle>> {
     let ShapeCase::Triangles(positions, triangles) = &frame.shape else {
         return Some(Vec::new());
     };
+    let [clip, cull] = [&set_up.clip, &set_up.cull].map(|slots| components(slots, frame));
+    let (clip, cull) = (clip?, cull?);
     let mut all = Vec::new();
     for (number, vertices) in (0..).zip(triangles) {
         let vertices = vertices.map(|vertex| vertex as usize);
         let [a, b, c] = vertices.map(|vertex| positions.get(vertex).copied());
         let places = [a?, b?, c?];
-        match frame.view {
-            None => all.push(Triangle {
+        let [clip, cull] = [&clip, &cull].map(|of| distances(of, vertices));
+        let (clip, cull) = (clip?, cull?);
+        let is_outside = |distances: &[f64; 3]| distances.iter().all(|it| *it < 0.0);
+        if clip.iter().chain(&cull).any(is_outside) {
+            continue;
+        }
+        let cuts = clip
+            .into_iter()
+            .filter(|it| it.iter().any(|distance| *distance < 0.0));
+        let corners = corners(frame.view.as_ref(), places, cuts.collect());
+        // A fan about the first corner.
+        for last in 2..corners.len() {
+            all.push(Triangle {
                 number,
                 vertices,
-                corners: places.map(|window| Corner {
-                    window,
-                    shares: None,
-                }),
-            }),
-            Some(view) => {
-                let corners = View::new(&view).clipped(places);
-                // A fan about the first corner.
-                for last in 2..corners.len() {
-                    all.push(Triangle {
-                        number,
-                        vertices,
-                        corners: [corners[0], corners[last - 1], corners[last]],
-                    });
-                }
-            }
+                corners: [corners[0], corners[last - 1], corners[last]],
+            });
         }
     }
     Some(all)
+}
+
+/// Attributes of the vertices, and a component of each.
+type Components<'a> = Vec<(&'a [[f32; 4]], usize)>;
+
+/// `None` if there is no such attribute.
+fn components<'a>(slots: &Inputs<Slots>, frame: &'a FrameCase) -> Option<Components<'a>> {
+    let named = (0..INPUTS).filter(|register| !slots[*register].is_empty());
+    let mut all = Vec::new();
+    for register in named {
+        let attribute = frame.attributes.get(&register)?;
+        let components = slots[register].components();
+        all.extend(components.map(|component| (&attribute[..], component.index())));
+    }
+    Some(all)
+}
+
+/// The distances of three vertices; `None` if there is no such vertex.
+fn distances(of: &Components<'_>, vertices: [usize; 3]) -> Option<Vec<[f64; 3]>> {
+    let each = of.iter().map(|(attribute, component)| {
+        let distance = |vertex: usize| {
+            let distance = attribute.get(vertex)?[*component];
+            Some(f64::from(match distance.is_nan() {
+                true => f32::MIN,
+                false => distance.clamp(f32::MIN, f32::MAX),
+            }))
+        };
+        let [a, b, c] = vertices.map(distance);
+        Some([a?, b?, c?])
+    });
+    each.collect()
+}
+
+/// The corners of what is left of a triangle, cut where distances change their signs.
+fn corners(view: Option<&ViewCase>, places: [[f32; 4]; 3], cuts: Vec<[f64; 3]>) -> Vec<Corner> {
+    let view = view.map(View::new);
+    let mut polygon = match &view {
+        None if cuts.is_empty() => {
+            let corner = |window| Corner {
+                window,
+                shares: None,
+            };
+            return places.map(corner).to_vec();
+        }
+        None => Polygon::whole(places.map(|place| {
+            let [x, y, z, reciprocal] = place.map(f64::from);
+            let w = 1.0 / reciprocal;
+            [x * w, y * w, z * w, w]
+        })),
+        Some(view) => view.clipped(places),
+    };
+    for distances in cuts {
+        polygon.cut(|corner| (0..3).map(|v| corner.weights[v] * distances[v]).sum());
+    }
+    polygon.corners(|position| match &view {
+        None => {
+            let [x, y, z, w] = position;
+            [x / w, y / w, z / w, 1.0 / w].map(|component| component as f32)
+        }
+        Some(view) => view.window(position),
+    })
 }
 
 /// A position in clip space.
@@ -95,6 +173,47 @@ type Position = [f64; 4];
 struct Cut {
     position: Position,
     weights: [f64; 3],
+}
+
+/// What is left of a triangle.
+struct Polygon {
+    corners: Vec<Cut>,
+    /// w of the vertices.
+    ws: [f64; 3],
+    is_cut: bool,
+}
+
+impl Polygon {
+    fn whole(positions: [Position; 3]) -> Polygon {
+        let corner = |vertex: usize| Cut {
+            position: positions[vertex],
+            weights: std::array::from_fn(|other| f64::from(u8::from(other == vertex))),
+        };
+        Polygon {
+            corners: [0, 1, 2].map(corner).to_vec(),
+            ws: positions.map(|position| position[3]),
+            is_cut: false,
+        }
+    }
+
+    /// Leaves the part that is not outside of a plane.
+    fn cut(&mut self, inside: impl Fn(&Cut) -> f64) {
+        self.corners = cut(&self.corners, inside);
+        self.is_cut = true;
+    }
+
+    /// The corners, which `window` brings to the window.
+    fn corners(&self, window: impl Fn(Position) -> [f32; 4]) -> Vec<Corner> {
+        let corner = |corner: &Cut| {
+            let w = corner.position[3];
+            let in_window = std::array::from_fn(|v| corner.weights[v] * self.ws[v] / w);
+            Corner {
+                window: window(corner.position),
+                shares: self.is_cut.then_some([corner.weights, in_window]),
+            }
+        };
+        self.corners.iter().map(corner).collect()
+    }
 }
 
 /// The viewport's numbers.
@@ -130,46 +249,30 @@ impl View {
         [near, w - z, wide + x, wide - x, wide + y, wide - y]
     }
 
-    /// The corners that are left of a triangle, none if it is not drawn.
-    fn clipped(&self, triangle: [[f32; 4]; 3]) -> Vec<Corner> {
-        if !triangle.as_flattened().iter().all(|c| c.is_finite()) {
-            return Vec::new();
-        }
+    /// What is left of a triangle, nothing if it is not drawn.
+    fn clipped(&self, triangle: [[f32; 4]; 3]) -> Polygon {
         let positions = triangle.map(|position| position.map(f64::from));
+        let mut polygon = Polygon::whole(positions);
         // The sides of the view volume leave out what is beyond one of them as a whole.
         let sides = |[x, y, _, w]: Position| [w + x, w - x, w + y, w - y];
         let beyond = |of: &dyn Fn(Position) -> Vec<f64>| {
             let all = positions.map(of);
             (0..all[0].len()).any(|plane| all.iter().all(|distances| distances[plane] < 0.0))
         };
-        if beyond(&|position| self.distances(position).to_vec())
+        let are_finite = triangle.as_flattened().iter().all(|c| c.is_finite());
+        if !are_finite
+            || beyond(&|position| self.distances(position).to_vec())
             || beyond(&|position| sides(position).to_vec())
         {
-            return Vec::new();
+            polygon.corners.clear();
+            return polygon;
         }
-        let mut corners: Vec<Cut> = (0..3)
-            .map(|vertex| Cut {
-                position: positions[vertex],
-                weights: std::array::from_fn(|other| f64::from(u8::from(other == vertex))),
-            })
-            .collect();
-        let mut is_cut = false;
         for plane in 0..6 {
-            let inside = |corner: &Cut| self.distances(corner.position)[plane];
             if positions.iter().any(|it| self.distances(*it)[plane] < 0.0) {
-                corners = cut(&corners, inside);
-                is_cut = true;
+                polygon.cut(|corner| self.distances(corner.position)[plane]);
             }
         }
-        let corner = |corner: &Cut| {
-            let w = corner.position[3];
-            let in_window = std::array::from_fn(|v| corner.weights[v] * positions[v][3] / w);
-            Corner {
-                window: self.window(corner.position),
-                shares: is_cut.then_some([corner.weights, in_window]),
-            }
-        };
-        corners.iter().map(corner).collect()
+        polygon
     }
 
     /// Column, row, depth and 1/w.
