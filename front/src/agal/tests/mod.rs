@@ -331,10 +331,13 @@ fn branches_are_nested_a_thousand_deep_and_no_deeper() {
         let begin = "ife v0.x, fc0.x\n".repeat(depth);
         format!("{begin}mov oc, v0\n{}", "eif\n".repeat(depth))
     };
+    let remark = "branches are nested more than 4 deep";
+    assert!(!mistakes(&nested(4), &STRICT).contains("nested"));
+    assert!(mistakes(&nested(5), &STRICT).contains(remark));
     let text = nested(MAX_NESTED);
     let translation = compile(&text, &OPTIONS).expect("it is a program");
     assert_eq!(translation.program.insts().len(), 2 * MAX_NESTED + 1);
-    assert!(mistakes(&text, &STRICT).contains("branches are nested more than 4 deep"));
+    assert!(mistakes(&text, &STRICT).contains(remark));
     let error = compile(&nested(MAX_NESTED + 1), &OPTIONS).expect_err("it is too deep");
     let message = "1001:1: error: statements and calls are nested more than 1000 deep";
     assert_eq!(error.to_string(), message);
