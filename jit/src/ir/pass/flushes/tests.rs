@@ -7,41 +7,75 @@ use crate::constants::Terms;
 use crate::ir::tests::plain::{Plain, SIX_BITS, is_same};
 use crate::ir::{Builder, Terminator};
 
-#[test]
-fn a_flushed_constant_is_known_to_be_as_small_as_the_constant() {
-    let constant = Constant {
+/// How many flushes are left of a function that stores what `make` makes of an input, with one constant.
+fn left(constant: f32, make: impl FnOnce(&mut Builder, Value, Value) -> Value) -> usize {
+    let place = Constant {
         index: 0,
         component: 0,
     };
-    let flushes = |factor: f32| {
-        let mut b = Builder::new();
-        let number = b.load(Slot::Input {
-            reg: 0,
-            component: 0,
-        });
-        let uniform = b.push_as(Op::Uniform(constant), [], Type::F32);
-        let [number, factor_value] = [number, uniform].map(|it| b.unary(Unary::Flush, it));
-        let product = b.binary(Binary::Fmul, number, factor_value);
-        let one = b.bits(1f32.to_bits(), Type::F32);
-        let sum = b.binary(Binary::Fadd, product, one);
-        let out = Slot::Output {
-            reg: 0,
-            component: 0,
-        };
-        b.store(out, sum);
-        b.close(Terminator::Done);
-        let mut function = b.finish();
-        let terms = Terms::new(&[constant], &[]);
-        let known = Specialisation {
-            constants: terms.known(terms.sizes_of(|_| factor.to_bits())),
-            ..Specialisation::default()
-        };
-        remove(&mut function, known);
-        super::super::dead::remove(&mut function);
-        function.to_string().matches("= flush").count()
+    let (reg, component) = (0, 0);
+    let mut b = Builder::new();
+    let number = b.load(Slot::Input { reg, component });
+    let uniform = b.push_as(Op::Uniform(place), [], Type::F32);
+    let result = make(&mut b, number, uniform);
+    b.store(Slot::Output { reg, component }, result);
+    b.close(Terminator::Done);
+    let mut function = b.finish();
+    let terms = Terms::new(&[place], &[]);
+    let known = Specialisation {
+        constants: terms.known(terms.sizes_of(|_| constant.to_bits())),
+        ..Specialisation::default()
+    };
+    remove(&mut function, known);
+    super::super::dead::remove(&mut function);
+    function.to_string().matches("= flush").count()
+}
+
+#[test]
+fn a_flushed_constant_is_known_to_be_as_small_as_the_constant() {
+    let flushes = |constant: f32| {
+        left(constant, |b, number, uniform| {
+            let [number, factor] = [number, uniform].map(|it| b.unary(Unary::Flush, it));
+            let product = b.binary(Binary::Fmul, number, factor);
+            let one = b.bits(1f32.to_bits(), Type::F32);
+            b.binary(Binary::Fadd, product, one)
+        })
     };
     assert_eq!(flushes(65535.0), 0);
     assert_eq!(flushes(65536.0), 1);
+}
+
+/// The whole multiple of a power of two that is below a number, flushed.
+fn flushed_multiple(b: &mut Builder, number: Value, exponent: i32) -> Value {
+    let unit = b.bits(f32::exp2(exponent as f32).to_bits(), Type::F32);
+    let whole = b.unary(Unary::Floor, number);
+    let multiple = b.binary(Binary::Fmul, whole, unit);
+    b.unary(Unary::Flush, multiple)
+}
+
+#[test]
+fn flushes_go_where_the_last_bit_is_normal_and_where_a_sum_absorbs_denormals() {
+    let multiples = |exponent| left(1.0, |b, number, _| flushed_multiple(b, number, exponent));
+    assert_eq!([-126, -127].map(multiples), [0, 1]);
+    let sums = |exponent: i32| {
+        left(1.0, |b, number, _| {
+            let addend = b.bits(f32::exp2(exponent as f32).to_bits(), Type::F32);
+            let flushed = b.unary(Unary::Flush, number);
+            b.binary(Binary::Fadd, flushed, addend)
+        })
+    };
+    assert_eq!([-101, -102].map(sums), [0, 1]);
+}
+
+#[test]
+fn comparisons_with_zero_look_at_numbers_with_denormals_before_they_are_flushed() {
+    let comparisons = left(1.0, |b, number, uniform| {
+        let flushed = flushed_multiple(b, number, -127);
+        let zero = b.bits(0, Type::F32);
+        let mask = b.binary(Binary::Flt, flushed, zero);
+        b.choose(mask, number, uniform)
+    });
+    assert_eq!(comparisons, 0);
 }
 
 /// Whether a number is below 2 to a power.
@@ -143,19 +177,37 @@ fn limits_hold_and_greater_ones_would_not() {
     }
     // The limit of a sum might be own - absorbs, and that of what is rounded towards zero 0. Nobody tells x in x - x.
     expect![[r#"
-        operand 0 of fadd x y by most, with a limit: 1
-        operand 0 of fadd x y by nothing, with a limit: 1
-        operand 0 of fsub x x by nothing, with a limit: 2
-        operand 0 of fsub x y by most, with a limit: 1
-        operand 0 of fsub x y by nothing, with a limit: 1
-        operand 0 of toward_zero x by nothing, with a limit: 1
-        operand 0 of trunc x by nothing, seen: 1
-        operand 0 of trunc x by nothing, with a limit: 1
-        operand 1 of fadd x y by most, with a limit: 1
-        operand 1 of fadd x y by nothing, with a limit: 1
-        operand 1 of fsub x x by nothing, with a limit: 2
-        operand 1 of fsub x y by most, with a limit: 1
-        operand 1 of fsub x y by nothing, with a limit: 1
+        operand 0 of fadd x y by grain, with a limit: 0, 117
+        operand 0 of fadd x y by least, seen: 0, 7
+        operand 0 of fadd x y by least, with a limit: 0, 185
+        operand 0 of fadd x y by most, with a limit: 1, 539
+        operand 0 of fadd x y by nothing, with a limit: 1, 12
+        operand 0 of flush x by nothing, with a limit: 0, 1
+        operand 0 of fmul x x by nothing, with a limit: 0, 1
+        operand 0 of fmul x y by most, with a limit: 0, 572
+        operand 0 of fsub x x by nothing, with a limit: 2, 131
+        operand 0 of fsub x y by grain, with a limit: 0, 117
+        operand 0 of fsub x y by least, seen: 0, 7
+        operand 0 of fsub x y by least, with a limit: 0, 185
+        operand 0 of fsub x y by most, with a limit: 1, 539
+        operand 0 of fsub x y by nothing, with a limit: 1, 12
+        operand 0 of nearest x by nothing, with a limit: 0, 59
+        operand 0 of toward_zero x by nothing, with a limit: 1, 73
+        operand 0 of trunc x by nothing, seen: 1, 2
+        operand 0 of trunc x by nothing, with a limit: 1, 23
+        operand 1 of fadd x y by grain, with a limit: 0, 117
+        operand 1 of fadd x y by least, seen: 0, 7
+        operand 1 of fadd x y by least, with a limit: 0, 185
+        operand 1 of fadd x y by most, with a limit: 1, 539
+        operand 1 of fadd x y by nothing, with a limit: 1, 12
+        operand 1 of fmul x x by nothing, with a limit: 0, 1
+        operand 1 of fmul x y by most, with a limit: 0, 572
+        operand 1 of fsub x x by nothing, with a limit: 2, 131
+        operand 1 of fsub x y by grain, with a limit: 0, 117
+        operand 1 of fsub x y by least, seen: 0, 7
+        operand 1 of fsub x y by least, with a limit: 0, 185
+        operand 1 of fsub x y by most, with a limit: 1, 539
+        operand 1 of fsub x y by nothing, with a limit: 1, 12
     "#]]
     .assert_eq(&spare.listed());
 }
