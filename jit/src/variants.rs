@@ -232,6 +232,25 @@ mod tests {
     }
 
     #[test]
+    fn code_that_may_ask_in_any_order_is_not_used_where_quads_must_not() {
+        let alive = Arc::default();
+        let variants = Variants::new(1 << 20);
+        let mut made = Vec::new();
+        for any_order in [true, false, true, false] {
+            let key = Key {
+                any_order,
+                ..key(0)
+            };
+            let code = variants.get(&key, || {
+                made.push(any_order);
+                Counted::variant(1000, &alive)
+            });
+            drop(code);
+        }
+        assert_eq!(made, [true, false]);
+    }
+
+    #[test]
     fn code_beyond_the_limit_is_kept_alone_and_failures_count() {
         let alive = Arc::default();
         let variants = Variants::new(10 * ENTRY);

@@ -268,8 +268,8 @@ fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
     let far = dice
         .percent(15)
         .then(|| 10_f32.powf(dice.within(4.0, 30.0)));
-    // Nothing but a row or column of centres is between vertices.
-    let thin = dice.percent(15).then(|| dice.below(2));
+    // Nothing but a column, a row or a diagonal of centres is between vertices.
+    let thin = dice.percent(20).then(|| dice.below(3));
     let thin_at = size.map(|side| dice.below(side as usize) as f32 + 0.5);
     let place = |dice: &mut Dice<'_>, side: u32| match (dice.below(8), far) {
         (0, _) if wild => f32::from_bits(values::float(dice)),
@@ -279,10 +279,15 @@ fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
         _ => (dice.word() >> 8) as f32 / (1 << 23) as f32 * side as f32 - 0.4 * side as f32,
     };
     let positions = (0..count).map(|_| {
-        let [x, y] = [0, 1].map(|axis| match thin {
-            Some(thin) if thin == axis => thin_at[axis] + dice.between(-6, 6) as f32 / 256.0,
-            Some(_) | None => place(dice, size[axis]),
-        });
+        let [x, y] = [0, 1].map(|axis| place(dice, size[axis]));
+        let mut beside = |most: i32| dice.between(-most, most) as f32 / 256.0;
+        let [x, y] = match thin {
+            None => [x, y],
+            Some(0) => [thin_at[0] + beside(6), y],
+            Some(1) => [x, thin_at[1] + beside(6)],
+            // The terms of planes are large here, and cancel.
+            Some(_) => [x, x + beside(12)],
+        };
         let depth = dice.between(-2, 18) as f32 / 16.0;
         let one_over_w = match is_affine {
             true => 1.0,

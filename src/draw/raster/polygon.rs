@@ -100,3 +100,33 @@ impl Corner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+    use super::*;
+
+    #[test]
+    fn an_edge_is_cut_in_one_place_whichever_way_round_its_triangle_is() {
+        let mut dice = ChaCha8Rng::seed_from_u64(1);
+        let mut cut = 0;
+        for _ in 0..1000 {
+            let mut vertex =
+                || -> Homogeneous { [0.0; 4].map(|_: f64| dice.random_range(-2.0..2.0)) };
+            let [a, b, c, d] = std::array::from_fn(|_| vertex());
+            // The corner between the first two vertices.
+            let between = |triangle| {
+                let part = Polygon::whole(triangle).cut_by(|corner| corner.position[2]);
+                let corners = part.corners().iter();
+                let is_between = |corner: &&Corner| corner.weights[..2].iter().all(|it| *it != 0.0);
+                let mut found = corners.filter(is_between).filter(|it| it.weights[2] == 0.0);
+                found.next().map(|corner| corner.position.map(f64::to_bits))
+            };
+            let corner = between([a, b, c]);
+            assert_eq!(corner, between([b, a, d]));
+            cut += usize::from(corner.is_some());
+        }
+        assert!(cut > 300, "{cut}");
+    }
+}

@@ -174,6 +174,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn edges_cross_a_row_at_the_first_centre_that_is_not_left_of_them() {
+        for (dy, dx, x) in (1..=4).flat_map(|dy| {
+            let all = (-9..=9).flat_map(|dx| (0..SUB).map(move |x| (dx, x)));
+            all.map(move |(dx, x)| (dy, dx, x))
+        }) {
+            for above in 0..dy {
+                let upper = Point {
+                    x,
+                    y: CENTRE - above,
+                };
+                let lower = Point {
+                    x: x + dx,
+                    y: upper.y + dy,
+                };
+                let column = Edge::new(upper, lower).crossing(0, Point::default()).next();
+                let is_left = |column: i32| (column * SUB + CENTRE - x) * dy < dx * above;
+                assert!(
+                    is_left(column - 1) && !is_left(column),
+                    "{upper:?} {lower:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn quotients_and_remainders_are_those_of_whole_numbers() {
         let mut dice = ChaCha8Rng::seed_from_u64(1);
         for round in 0..200_000 {
