@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
-use attila_conformance::directives;
+use attila_scene::directives;
 use attila_shader::draw::{self, ColourBuffer, ColourImage, Draw};
 use attila_shader::machine::pipeline::{ColourFormat, Plane};
 use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};

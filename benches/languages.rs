@@ -8,7 +8,7 @@ mod turns;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use attila_conformance::directives;
+use attila_scene::directives;
 use attila_shader::front::{self, ParameterValues};
 use attila_shader::{Bindings, Engine, Program, ValidProgram};
 

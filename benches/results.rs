@@ -6,7 +6,7 @@ mod turns;
 
 use std::io::{self, Write};
 
-use attila_conformance::directives;
+use attila_scene::directives;
 use attila_shader::isa::{CtmModifier, Profile, ResultPath, Stage};
 use attila_shader::texture::Textures;
 use attila_shader::{Bindings, Engine, Program, Shader};

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use attila_conformance::directives;
+use attila_scene::directives;
 use attila_shader::draw::{ColourImage, Draw, Interpolation, PreparedDraw, Varying, Vertices};
 use attila_shader::machine::SampleCount;
 use attila_shader::machine::pipeline::ColourFormat;

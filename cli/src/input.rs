@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attila_conformance::directives::Directives;
+use attila_scene::directives::Directives;
 use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, agal};
 use attila_shader::isa::Word;
 use attila_shader::{Program, Stage, ValidProgram};

@@ -1,6 +1,6 @@
 //! Translations as assembly that can be run.
 
-use attila_conformance::directives::{buffer_line, constant_line};
+use attila_scene::directives::{buffer_line, constant_line};
 use attila_shader::front::{Constant, Listing, Texture};
 use attila_shader::isa::TextureShape;
 use attila_shader::texture::Pattern;

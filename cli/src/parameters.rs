@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use attila_conformance::directives;
+use attila_scene::directives;
 use attila_shader::front::ParameterValues;
 use attila_shader::front::agal::{self, Version};
 use attila_shader::front::tgsi::Dialect;

@@ -5,8 +5,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use attila_conformance::directives::{self, Directives};
-use attila_conformance::images;
+use attila_scene::directives::{self, Directives};
+use attila_scene::images;
 use attila_shader::isa::{Diagnostic, Finding, FindingKind, Severity, Slots, Word};
 use attila_shader::machine::ErrorChain;
 use attila_shader::{Program, ValidProgram};

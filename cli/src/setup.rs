@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::atomic::AtomicU32;
 
-use attila_conformance::directives::{self, Directives};
+use attila_scene::directives::{self, Directives};
 use attila_shader::Bindings;
 use attila_shader::isa::Bank;
 use attila_shader::machine::{LANES, StateName};

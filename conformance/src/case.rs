@@ -5,6 +5,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
+use attila_scene::directives::{self, DirectiveError, Directives, Order};
+use attila_scene::images::{self, ImageBytes};
+use attila_scene::line::LineError;
 use attila_shader::Engine;
 use attila_shader::isa::{
     AsmError, Inputs, Inst, Program, Slots, Stage, TEXTURE_UNITS, ValidProgram, ValidateError,
@@ -14,11 +17,8 @@ use attila_shader::texture::{Sampler, Textures};
 use thiserror::Error;
 
 use crate::dice::Dice;
-use crate::directives::{self, DirectiveError, Directives};
-use crate::images::{self, ImageBytes};
-use crate::line::LineError;
 use crate::nan_payload::NanFlow;
-use crate::oracle::{self, Fill, Forms, Order, Rounds};
+use crate::oracle::{self, Fill, Forms, Rounds};
 use crate::shrink::program_passes;
 use crate::subject::{Fault, Pass, Subject, Tally};
 use crate::{generate, textures};

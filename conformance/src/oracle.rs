@@ -16,7 +16,7 @@ use attila_shader::machine::{Bindings, QuadIo, QuadState, RunError, StateWord, W
 use super::case::Case;
 use super::dice::Dice;
 use super::generate::Named;
-pub use super::recorder::{Order, Request};
+pub use super::recorder::Request;
 use super::recorder::{SplitMix, mix};
 use super::report::summary;
 use attila_shader::isa::Inputs;

@@ -3,6 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use attila_scene::directives::Order;
 use attila_shader::isa::{TextureShape, TextureTarget};
 use attila_shader::machine::{
     AttributeSource, Gradients, InputSource, LANES, LaneMask, Lanes, LevelOfDetail, Lookup,
@@ -11,16 +12,6 @@ use attila_shader::machine::{
 
 use super::dice::Dice;
 use super::values;
-
-/// In which order quads of a run ask texture units and attributes that are a formula.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Order {
-    /// The order of quads, as what users make may expect: code has vectors of 128 bits then.
-    #[default]
-    Kept,
-    /// Any, and copies of quads may ask, too.
-    Any,
-}
 
 /// A question to the texture units or the attributes, with NaNs made alike, so that two engines
 /// that differ only in unspecified bits ask the same.

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::oracle::{Difference, Divergence, Request, same};
 use crate::columns::Columns;
-use crate::directives::show;
+use attila_scene::directives::show;
 use attila_shader::isa::{Inputs, TextureTarget};
 use attila_shader::machine::{LANES, QuadState, StateWord};
 

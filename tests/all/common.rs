@@ -1,7 +1,7 @@
 //! Shared by the tests of behaviour: the engines, and programs as texts with their expected results.
 
 use attila_conformance::Case;
-use attila_conformance::directives::Directives;
+use attila_scene::directives::Directives;
 use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, RunError, Shader};
 

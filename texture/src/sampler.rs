@@ -48,6 +48,15 @@ pub enum Wrap {
 }
 
 impl Wrap {
+    /// All modes.
+    pub const ALL: [Wrap; 5] = [
+        Wrap::Repeat,
+        Wrap::Clamp,
+        Wrap::ClampToEdge,
+        Wrap::ClampToBorder,
+        Wrap::MirroredRepeat,
+    ];
+
     /// Whether the image comes again and again.
     const fn repeats(self) -> bool {
         match self {
@@ -117,6 +126,14 @@ pub enum DepthMode {
 }
 
 impl DepthMode {
+    /// All modes.
+    pub const ALL: [DepthMode; 4] = [
+        DepthMode::Components,
+        DepthMode::Luminance,
+        DepthMode::Intensity,
+        DepthMode::Alpha,
+    ];
+
     /// The places of `v` in a colour, and those of 0 and 1; `None` if the components are what they are.
     pub const fn colour<T: Copy>(self, v: T, zero: T, one: T) -> Option<[T; 4]> {
         match self {

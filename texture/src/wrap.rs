@@ -148,14 +148,6 @@ impl Axis {
 mod tests {
     use super::*;
 
-    const ALL: [Wrap; 5] = [
-        Wrap::Repeat,
-        Wrap::Clamp,
-        Wrap::ClampToEdge,
-        Wrap::ClampToBorder,
-        Wrap::MirroredRepeat,
-    ];
-
     fn axis(wrap: Wrap, size: u32) -> Axis {
         Axis::new(wrap, Coordinates::Normalised, size, size)
     }
@@ -172,7 +164,7 @@ mod tests {
     #[test]
     fn nearest_texels_beyond_the_ends_follow_the_wrap_mode() {
         assert_eq!(
-            ALL.map(row),
+            Wrap::ALL.map(row),
             [
                 "2301230123012301",
                 "0000000123333333",
@@ -233,7 +225,7 @@ mod tests {
             1e-45,
             0.0,
         ];
-        for wrap in ALL {
+        for wrap in Wrap::ALL {
             for coordinates in [Coordinates::Normalised, Coordinates::Texels] {
                 for size in [1, 2, 3, 49, 16_384] {
                     let axis = Axis::new(wrap, coordinates, size, 2 * size + 1);

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attila_conformance::directives::Directives;
+use attila_scene::directives::Directives;
 use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, Interp, RunError};
 

@@ -9,8 +9,8 @@ pub(crate) mod textures;
 use std::str::FromStr;
 
 use crate::scene::picture::{LinearInput, VaryingError, Varyings};
-use attila_conformance::directives::{self, Extension};
-use attila_conformance::images::LineError;
+use attila_scene::directives::{self, Extension};
+use attila_scene::images::LineError;
 use attila_shader::isa::{Bank, TEXTURE_UNITS};
 use attila_shader::machine::{ErrorChain, LaneMask, StateName};
 use attila_shader::texture::Textures;

@@ -22,7 +22,7 @@ impl TryFrom<String> for Hexadecimal {
     fn try_from(text: String) -> Result<Hexadecimal, String> {
         let digits: String = text.split_whitespace().collect();
         let is_even = digits.len().is_multiple_of(2);
-        let bytes = crate::line::bytes(&digits).filter(|_| is_even);
+        let bytes = attila_scene::line::bytes(&digits).filter(|_| is_even);
         let bytes = bytes.ok_or("these are not bytes in hexadecimal")?;
         Ok(Hexadecimal(bytes))
     }

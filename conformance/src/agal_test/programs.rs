@@ -85,7 +85,7 @@ fn bytes(text: &str, source: &Source, stage: Stage) -> Result<Program, Vec<Remar
     let lines = crate::sections::lines(text, Some(source.body.clone()));
     let digits = lines.flat_map(|(_, line)| line.split_whitespace());
     let digits: String = digits.collect();
-    let bytes = crate::line::bytes(&digits).filter(|_| digits.len().is_multiple_of(2));
+    let bytes = attila_scene::line::bytes(&digits).filter(|_| digits.len().is_multiple_of(2));
     let bytes = bytes.ok_or_else(|| remark("these are not bytes in hexadecimal".to_owned()))?;
     let in_test = |error: BytesError| {
         let errors = error.findings.into_iter();

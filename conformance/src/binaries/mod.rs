@@ -20,12 +20,12 @@ pub(crate) mod damage;
 use std::fmt::Write;
 use std::ops::Range;
 
+use attila_scene::line::bytes;
 use attila_shader::Engine;
 
 use crate::case::notes;
 use crate::dice::Dice;
 use crate::generate::{Options, generate};
-use crate::line::bytes;
 use crate::subject::{Fault, Pass, Subject, Tally};
 
 /// The bytes that a file of the extended profile begins with.

@@ -1,5 +1,7 @@
 //! The samples of a draw's pixels.
 
+use attila_scene::fields;
+use attila_scene::line::{Field, Line, Read, Words};
 use attila_shader::draw::{Buffer, Draw, Location, PixelFormat, SampleQuad};
 use attila_shader::isa::{INPUTS, Inputs};
 use attila_shader::machine::pipeline::InputKind;
@@ -7,7 +9,6 @@ use attila_shader::machine::{LaneMask, SAMPLES, SampleCount};
 
 use super::case::DrawCase;
 use crate::dice::Dice;
-use crate::line::{Field, Line, Read, Words, fields, named};
 
 /// The samples of pixels, and everything that a draw is told about them.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,43 +64,6 @@ pub(super) const STATE: &[Field<SampleCase>] = fields! {
     raster: raster,
     planes: planes,
 };
-
-named! {
-    Location: &[Location::Centre, Location::Centroid, Location::Sample];
-}
-
-impl Words for SampleCount {
-    fn words(&self) -> String {
-        self.count().to_string()
-    }
-
-    fn read(line: &mut Line<'_>) -> Read<SampleCount> {
-        let number = line.count(SAMPLES as u32)?;
-        let count = SampleCount::of(number as usize);
-        count.ok_or_else(|| format!("a pixel has 1, 2, 4, 8 or 16 samples, not {number}"))
-    }
-}
-
-/// Each as `x,y`.
-impl Words for Vec<[i8; 2]> {
-    fn words(&self) -> String {
-        let position = |[x, y]: &[i8; 2]| format!("{x},{y}");
-        self.iter().map(position).collect::<Vec<_>>().join(" ")
-    }
-
-    fn read(line: &mut Line<'_>) -> Read<Vec<[i8; 2]>> {
-        let mut positions = Vec::new();
-        while let Ok(word) = line.word() {
-            let axes = word.split_once(',');
-            let numbers = axes.map(|(x, y)| (x.parse(), y.parse()));
-            let Some((Ok(x), Ok(y))) = numbers else {
-                return Err(format!("`{word}` is not a position, such as `-2,6`"));
-            };
-            positions.push([x, y]);
-        }
-        Ok(positions)
-    }
-}
 
 /// The bytes between, or `separate`.
 impl Words for Planes {

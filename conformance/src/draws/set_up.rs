@@ -1,12 +1,13 @@
 //! The set-up of a draw's triangles: colours of both sides, distances that cut, and components that wrap.
 
+use attila_scene::fields;
+use attila_scene::line::{Field, Line, Read, Words};
 use attila_shader::draw::Draw;
 use attila_shader::isa::{INPUTS, Inputs, Slots};
 use attila_shader::machine::pipeline::InputKind;
 
 use super::case::{DrawCase, ShapeCase};
 use crate::dice::Dice;
-use crate::line::{Field, Line, Read, Words, fields};
 
 /// The limit of distances of a kind.
 const DISTANCES: u32 = 8;
@@ -52,7 +53,7 @@ impl SetUpCase {
         let Some((_, slots)) = REGISTERS.iter().find(|(name, _)| *name == word) else {
             return Ok(false);
         };
-        let register = line.register()?;
+        let register = line.input()?;
         slots(self)[register] = Words::read(line)?;
         Ok(true)
     }

@@ -37,23 +37,20 @@
 //! mov o1, i1
 //! ```
 //!
-//! Defaults are as plain as possible. [`images`](crate::images) has the lines for textures.
+//! Defaults are as plain as possible. [`images`](attila_scene::images) has the lines for textures.
 
 use std::fmt::Write;
 
-use attila_shader::draw::{ClipDepth, Cull, FrontFace, Location, MAX_SIZE};
-use attila_shader::isa::{INPUTS, Slots};
-use attila_shader::machine::pipeline::{
-    Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, DepthFormat,
-    DepthTarget, InputKind, Plane,
-};
+use attila_scene::line::{Field, Line, Read, Words, read_field, write_fields};
+use attila_scene::{fields, joined};
+use attila_shader::draw::{Location, MAX_SIZE};
+use attila_shader::machine::pipeline::{InputKind, Plane};
 
 use super::case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
 use super::fill::Fill;
 use super::view::ViewCase;
 use super::{samples, set_up};
 use crate::case::{Case, CaseError, notes};
-use crate::line::{Field, Line, Read, Words, fields, joined, named, read_field, write_fields};
 
 /// The first words of our own directives.
 const WORDS: [&str; 2] = ["draw", "frame"];
@@ -61,73 +58,11 @@ const WORDS: [&str; 2] = ["draw", "frame"];
 /// The letters of components.
 const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 
-named! {
-    InputKind: &[
-        InputKind::Unused,
-        InputKind::Position,
-        InputKind::Flat,
-        InputKind::Linear,
-        InputKind::Perspective,
-        InputKind::Array,
-    ];
-    ColourFormat: &ColourFormat::ALL;
-    DepthFormat: &[DepthFormat::D32F, DepthFormat::D24];
-    BlendOp: &BlendOp::ALL;
-    BlendFactor: &BlendFactor::ALL;
-    Cull: &[Cull::None, Cull::Front, Cull::Back];
-    FrontFace: &[FrontFace::CounterClockwise, FrontFace::Clockwise];
-    ClipDepth: &[ClipDepth::MinusOneToOne, ClipDepth::ZeroToOne];
-    bool: &[false, true];
-}
-
 joined! {
     Fill { gap, seed }
-    Blend { colour, alpha }
-    BlendEquation { op, src, dst }
     DepthCase { state, fill }
-    DepthTarget { format, compare, write }
-    Plane { at, dx, dy }
     TargetCase { target, fill }
     ViewCase { rectangle, depth, y_down, clip_depth }
-}
-
-/// Without blending, which has a line of its own.
-impl Words for ColourTarget {
-    fn words(&self) -> String {
-        format!("{} {}", self.format.words(), self.mask.words())
-    }
-
-    fn read(line: &mut Line<'_>) -> Read<ColourTarget> {
-        Ok(ColourTarget {
-            format: Words::read(line)?,
-            mask: Words::read(line)?,
-            blend: None,
-        })
-    }
-}
-
-/// The letters of components, `-` if there are none.
-impl Words for Slots {
-    fn words(&self) -> String {
-        match self.is_empty() {
-            true => "-".to_owned(),
-            false => self
-                .components()
-                .map(|component| component.letter())
-                .collect(),
-        }
-    }
-
-    fn read(line: &mut Line<'_>) -> Read<Slots> {
-        let word = line.word()?;
-        let one = |letter: char| {
-            let number = LETTERS.iter().position(|it| it.starts_with(letter));
-            number.map(|number| Slots::from_bits_truncate(1 << number))
-        };
-        let letters = if word == "-" { "" } else { word };
-        let slots: Option<Slots> = letters.chars().map(one).collect();
-        slots.ok_or_else(|| format!("`{word}` is not a set of components"))
-    }
 }
 
 const STATE: &[Field<DrawCase>] = fields! {
@@ -237,8 +172,8 @@ impl DrawCase {
         let mut case = DrawCase::plain(shaded);
         for line in &directives.extensions {
             match line.name.as_str() {
-                "draw" => Line::read(line, |words| words.draw(&mut case))?,
-                "frame" => Line::read(line, |words| words.frame(&mut case.frames))?,
+                "draw" => Line::read(line, |words| read_draw(words, &mut case))?,
+                "frame" => Line::read(line, |words| read_frame(words, &mut case.frames))?,
                 _ => {}
             }
         }
@@ -246,95 +181,84 @@ impl DrawCase {
     }
 }
 
-impl Line<'_> {
-    pub(super) fn register(&mut self) -> Read<usize> {
-        let word = self.word()?;
-        let number = word
-            .strip_prefix('i')
-            .and_then(|digits| digits.parse().ok());
-        let number = number.filter(|number| *number < INPUTS);
-        number.ok_or_else(|| format!("`{word}` is not an input, i0 to i63"))
+/// The rest of a line that begins with `draw`.
+fn read_draw(line: &mut Line<'_>, case: &mut DrawCase) -> Read<()> {
+    match line.word()? {
+        "size" => case.size = [line.count(MAX_SIZE)?, line.count(MAX_SIZE)?],
+        "target" => {
+            let index = line.count(7)? as usize;
+            case.targets[index] = Some(Words::read(line)?);
+        }
+        "blend" => {
+            let target = case.targets[line.count(7)? as usize].as_mut();
+            let target = target.ok_or("the target has to come before its blending")?;
+            target.target.blend = Some(Words::read(line)?);
+        }
+        "vertices" => case.vertices[line.input()?] = true,
+        "location" => {
+            let register = line.input()?;
+            case.samples.locations[register] = Words::read(line)?;
+        }
+        "input" => {
+            let register = line.input()?;
+            case.kinds[register] = Words::read(line)?;
+        }
+        word => {
+            let is_part = read_field(case, word, line, STATE)?
+                || read_field(&mut case.samples, word, line, samples::STATE)?
+                || read_field(&mut case.set_up, word, line, set_up::STATE)?
+                || case.set_up.read(word, line)?;
+            if !is_part {
+                return Err(format!("`{word}` is not part of a draw"));
+            }
+        }
     }
+    Ok(())
+}
 
-    /// The rest of a line that begins with `draw`.
-    fn draw(&mut self, case: &mut DrawCase) -> Read<()> {
-        match self.word()? {
-            "size" => case.size = [self.count(MAX_SIZE)?, self.count(MAX_SIZE)?],
-            "target" => {
-                let index = self.count(7)? as usize;
-                case.targets[index] = Some(Words::read(self)?);
-            }
-            "blend" => {
-                let target = case.targets[self.count(7)? as usize].as_mut();
-                let target = target.ok_or("the target has to come before its blending")?;
-                target.target.blend = Some(Words::read(self)?);
-            }
-            "vertices" => case.vertices[self.register()?] = true,
-            "location" => {
-                let register = self.register()?;
-                case.samples.locations[register] = Words::read(self)?;
-            }
-            "input" => {
-                let register = self.register()?;
-                case.kinds[register] = Words::read(self)?;
-            }
-            word => {
-                let is_part = read_field(case, word, self, STATE)?
-                    || read_field(&mut case.samples, word, self, samples::STATE)?
-                    || read_field(&mut case.set_up, word, self, set_up::STATE)?
-                    || case.set_up.read(word, self)?;
-                if !is_part {
-                    return Err(format!("`{word}` is not part of a draw"));
-                }
-            }
-        }
-        Ok(())
+/// The rest of a line that begins with `frame`.
+fn read_frame(line: &mut Line<'_>, frames: &mut Vec<FrameCase>) -> Read<()> {
+    let word = line.word()?;
+    let begun = match word {
+        "rect" => Some(ShapeCase::Rect(Words::read(line)?)),
+        "quads" => Some(ShapeCase::Quads(Vec::new())),
+        "triangles" => Some(ShapeCase::Triangles(Vec::new(), Vec::new())),
+        _ => None,
+    };
+    if let Some(shape) = begun {
+        frames.push(FrameCase::plain(shape));
+        return Ok(());
     }
-
-    /// The rest of a line that begins with `frame`.
-    fn frame(&mut self, frames: &mut Vec<FrameCase>) -> Read<()> {
-        let word = self.word()?;
-        let begun = match word {
-            "rect" => Some(ShapeCase::Rect(Words::read(self)?)),
-            "quads" => Some(ShapeCase::Quads(Vec::new())),
-            "triangles" => Some(ShapeCase::Triangles(Vec::new(), Vec::new())),
-            _ => None,
-        };
-        if let Some(shape) = begun {
-            frames.push(FrameCase::plain(shape));
-            return Ok(());
+    let frame = frames.last_mut();
+    let frame = frame.ok_or("a frame has to begin with `rect`, `quads` or `triangles`")?;
+    match (word, &mut frame.shape) {
+        ("quad", ShapeCase::Quads(quads)) => quads.push(samples::read_quad(line, false)?),
+        ("samples", ShapeCase::Quads(quads)) => quads.push(samples::read_quad(line, true)?),
+        ("vertex", ShapeCase::Triangles(positions, _)) => positions.push(Words::read(line)?),
+        ("triangle", ShapeCase::Triangles(_, all)) => all.push(Words::read(line)?),
+        ("attribute", _) => {
+            let attribute = frame.attributes.entry(line.input()?).or_default();
+            attribute.push(Words::read(line)?);
         }
-        let frame = frames.last_mut();
-        let frame = frame.ok_or("a frame has to begin with `rect`, `quads` or `triangles`")?;
-        match (word, &mut frame.shape) {
-            ("quad", ShapeCase::Quads(quads)) => quads.push(samples::read_quad(self, false)?),
-            ("samples", ShapeCase::Quads(quads)) => quads.push(samples::read_quad(self, true)?),
-            ("vertex", ShapeCase::Triangles(positions, _)) => positions.push(Words::read(self)?),
-            ("triangle", ShapeCase::Triangles(_, all)) => all.push(Words::read(self)?),
-            ("attribute", _) => {
-                let attribute = frame.attributes.entry(self.register()?).or_default();
-                attribute.push(Words::read(self)?);
-            }
-            ("plane", _) => {
-                let register = self.register()?;
-                let word = self.word()?;
-                let component = LETTERS.iter().position(|letter| *letter == word);
-                let component = component.ok_or("a plane has a component, x, y, z or w")?;
-                frame.planes[register][component] = Words::read(self)?;
-            }
-            ("array", _) => {
-                let array = frame.arrays.entry(self.register()?).or_default();
-                let quad: [[f32; 4]; 4] = Words::read(self)?;
-                array.push(quad.map(|lanes| lanes.map(f32::to_bits)));
-            }
-            (word, _) => {
-                if !read_field(frame, word, self, VALUES)? {
-                    return Err(format!("`{word}` is not part of this frame"));
-                }
+        ("plane", _) => {
+            let register = line.input()?;
+            let word = line.word()?;
+            let component = LETTERS.iter().position(|letter| *letter == word);
+            let component = component.ok_or("a plane has a component, x, y, z or w")?;
+            frame.planes[register][component] = Words::read(line)?;
+        }
+        ("array", _) => {
+            let array = frame.arrays.entry(line.input()?).or_default();
+            let quad: [[f32; 4]; 4] = Words::read(line)?;
+            array.push(quad.map(|lanes| lanes.map(f32::to_bits)));
+        }
+        (word, _) => {
+            if !read_field(frame, word, line, VALUES)? {
+                return Err(format!("`{word}` is not part of this frame"));
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod start;
 mod structure;
 mod texture;
 
+use attila_scene::directives::Order;
 use attila_shader::isa::{
     Dst, Inputs, Inst, Opcode, OperandKind, Profile, Program, ScratchArray, Section, Stage,
     ValidProgram,
@@ -24,7 +25,6 @@ use super::case::Case;
 use super::census::is_narrow;
 use super::dice::Dice;
 use super::nan_payload::NanFlow;
-use super::recorder::Order;
 use instruction::{Instructions, Registers};
 pub use options::{Mode, Options};
 pub(crate) use start::Named;

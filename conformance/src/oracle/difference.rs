@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use attila_scene::directives::Order;
 use attila_shader::isa::{Bank, Profile, Reg};
 use attila_shader::machine::{
     Lanes, Meaning, QuadRecord, QuadReg, QuadState, RunError, StateName, StateWord,
 };
 
 use super::player::Player;
-use super::{Difference, Extent, Form, Order, Request};
+use super::{Difference, Extent, Form, Request};
 use crate::generate::Named;
 use crate::nan_payload::NanFlow;
 

@@ -12,8 +12,8 @@ use attila_shader::{Engine, Shader};
 
 use super::{Form, Request, forms, guard};
 use crate::case::Case;
+use crate::counted::Counted;
 use crate::generate::Named;
-use crate::images::Counted;
 use crate::recorder::Recorder;
 
 /// A program prepared in the ways in which it is run.

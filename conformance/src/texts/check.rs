@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use attila_scene::directives::Order;
 use attila_shader::Engine;
 use attila_shader::front::SourceError;
 use attila_shader::isa::{Diagnostic, Program, ValidProgram};
@@ -10,7 +11,7 @@ use attila_shader::machine::{QuadState, from_lanes};
 use super::{Refused, TextCase, Translated};
 use crate::case::Case;
 use crate::dice::Dice;
-use crate::oracle::{self, Fill, Order, guard};
+use crate::oracle::{self, Fill, guard};
 use crate::recorder::{SplitMix, mix};
 use crate::round_trip::round_trip;
 use crate::subject::{Fault, Tally};

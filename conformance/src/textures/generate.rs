@@ -1,16 +1,16 @@
 //! Random cases.
 
+use attila_scene::images::ImageBytes;
 use attila_shader::isa::{Program, Stage, TextureShape};
 use attila_shader::machine::{Lanes, QuadState};
 use attila_shader::texture::{
-    Compare, Coordinates, CubeFaces, Dimension, Filter, Format, LodOrigin, MAX_ANISOTROPY, MipMode,
-    Sampler, Size, Srgb, Wrap,
+    Compare, Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, LodOrigin,
+    MAX_ANISOTROPY, MipMode, Sampler, Size, Srgb, Wrap,
 };
 
 use super::Scope;
 use crate::case::Case;
 use crate::dice::Dice;
-use crate::images::{DEPTH_MODES, ImageBytes, WRAPS};
 
 /// Quads of a case.
 const QUADS: usize = 16;
@@ -260,7 +260,7 @@ fn sampler(dice: &mut Dice<'_>, image: &ImageBytes) -> Sampler {
         | Dimension::D2Array { .. }
         | Dimension::CubeArray { .. }
         | Dimension::D2Ms { .. }
-        | Dimension::D2MsArray { .. } => &WRAPS,
+        | Dimension::D2MsArray { .. } => &Wrap::ALL,
     };
     let lod_min = dice.pick(&[0.0, 0.0, -2.0, 0.75, 1.5]);
     let anisotropies = [(9, 1), (1, 2), (1, 5), (1, MAX_ANISOTROPY)];
@@ -281,7 +281,7 @@ fn sampler(dice: &mut Dice<'_>, image: &ImageBytes) -> Sampler {
         srgb: dice.pick(&[Srgb::Linear, Srgb::Linear, Srgb::Power, Srgb::Standard]),
         lod_origin: dice.pick(&[LodOrigin::Level0, LodOrigin::Base]),
         cube_faces: dice.pick(&[CubeFaces::PerLane, CubeFaces::PerQuad]),
-        depth_mode: dice.pick(&DEPTH_MODES),
+        depth_mode: dice.pick(&DepthMode::ALL),
     }
 }
 

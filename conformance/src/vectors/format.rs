@@ -38,7 +38,7 @@ impl TryFrom<String> for Bytes {
         if !text.len().is_multiple_of(2) {
             return Err("the program has an odd number of digits".to_owned());
         }
-        let bytes = crate::line::bytes(&text);
+        let bytes = attila_scene::line::bytes(&text);
         let bytes = bytes.ok_or("the program has characters that are not hexadecimal digits")?;
         Ok(Bytes(bytes))
     }

@@ -63,14 +63,6 @@ const WILD: [f32; 24] = [
     -17.0,
 ];
 
-const WRAPS: [Wrap; 5] = [
-    Wrap::Repeat,
-    Wrap::Clamp,
-    Wrap::ClampToEdge,
-    Wrap::ClampToBorder,
-    Wrap::MirroredRepeat,
-];
-
 /// Each pair of [`WILD`] as s and t, with others of them as the third and fourth coordinate.
 fn quads() -> Vec<QuadIo> {
     let wild = |n: usize| WILD[n % WILD.len()];
@@ -202,7 +194,7 @@ fn sample_with(text: &str, dimension: Dimension, samplers: &[Sampler]) {
 fn no_coordinate_leads_out_of_a_2d_texture() {
     for coordinates in [Coordinates::Normalised, Coordinates::Texels] {
         let samplers = filters().map(|filter| {
-            WRAPS.map(|wrap| Sampler {
+            Wrap::ALL.map(|wrap| Sampler {
                 wrap: [wrap; 3],
                 coordinates,
                 ..filter

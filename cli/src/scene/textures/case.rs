@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use attila_conformance::directives::Extension;
-use attila_conformance::images::{self, ImageBytes, LineError};
+use attila_scene::directives::Extension;
+use attila_scene::images::{self, ImageBytes, LineError};
 use attila_shader::texture::{Sampler, Texture};
 
 use super::Fault;

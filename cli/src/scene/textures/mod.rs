@@ -25,8 +25,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use attila_conformance::directives::Extension;
-use attila_conformance::images::LineError;
+use attila_scene::directives::Extension;
+use attila_scene::images::LineError;
 use attila_shader::front;
 use attila_shader::isa::{TEXTURE_UNITS, TextureShape, TextureTarget, Usage};
 use attila_shader::texture::Pattern;

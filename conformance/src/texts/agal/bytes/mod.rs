@@ -16,13 +16,13 @@ mod damage;
 use std::fmt::Write;
 use std::ops::Range;
 
+use attila_scene::line::bytes;
 use attila_shader::Engine;
 use attila_shader::front::agal;
 
 use super::{OPTIONS, PROGRAMS, program};
 use crate::case::notes;
 use crate::dice::Dice;
-use crate::line::bytes;
 use crate::subject::{Fault, Pass, Subject, Tally};
 
 /// Bytes of the header.

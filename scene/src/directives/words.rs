@@ -42,7 +42,7 @@ pub(super) fn parse(text: &str, plain: Plain) -> Result<u32, String> {
 }
 
 /// Reads a number that is a float unless it says otherwise; `Err` says what is wrong with it.
-pub(crate) fn float_bits(text: &str) -> Result<u32, String> {
+pub fn float_bits(text: &str) -> Result<u32, String> {
     parse(text, Plain::Float)
 }
 

@@ -1,15 +1,18 @@
 //! The words of directives that are not about the state of quads: draws and images.
 
+mod values;
+
 use std::fmt::Debug;
 use std::ops::Range;
 
+use attila_shader::isa::INPUTS;
 use attila_shader::isa::text::Cursor;
 use thiserror::Error;
 
 use crate::directives::{self, Extension, show};
 
 /// A value, or what is wrong with the words for it.
-pub(crate) type Read<T> = Result<T, String>;
+pub type Read<T> = Result<T, String>;
 
 /// A directive about an image or a draw that is not right.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -22,11 +25,11 @@ pub struct LineError {
 }
 
 /// The words of a directive that have not been read yet.
-pub(crate) struct Line<'t>(Cursor<'t>);
+pub struct Line<'t>(Cursor<'t>);
 
 impl<'t> Line<'t> {
     /// Reads a directive to its end.
-    pub(crate) fn read<T>(
+    pub fn read<T>(
         extension: &'t Extension,
         read: impl FnOnce(&mut Self) -> Read<T>,
     ) -> Result<T, LineError> {
@@ -41,7 +44,12 @@ impl<'t> Line<'t> {
         })
     }
 
-    pub(crate) fn word(&mut self) -> Read<&'t str> {
+    /// The next word.
+    ///
+    /// # Errors
+    ///
+    /// The line has no more.
+    pub fn word(&mut self) -> Read<&'t str> {
         match self.0.word("").text {
             "" => Err("a word is missing".to_owned()),
             word => Ok(word),
@@ -49,14 +57,28 @@ impl<'t> Line<'t> {
     }
 
     /// A whole number from 0 to `most`.
-    pub(crate) fn count(&mut self, most: u32) -> Read<u32> {
+    pub fn count(&mut self, most: u32) -> Read<u32> {
         let word = self.word()?;
         let number = word.parse().ok().filter(|number| *number <= most);
         number.ok_or_else(|| format!("`{word}` is not a number from 0 to {most}"))
     }
 
+    /// The number of an input: `i7`.
+    ///
+    /// # Errors
+    ///
+    /// The next word is none.
+    pub fn input(&mut self) -> Read<usize> {
+        let word = self.word()?;
+        let number = word
+            .strip_prefix('i')
+            .and_then(|digits| digits.parse().ok());
+        let number = number.filter(|number| *number < INPUTS);
+        number.ok_or_else(|| format!("`{word}` is not an input, i0 to i63"))
+    }
+
     /// One of `all` by its name.
-    pub(crate) fn named<T: Copy + Debug>(&mut self, all: &[T]) -> Read<T> {
+    pub fn named<T: Copy + Debug>(&mut self, all: &[T]) -> Read<T> {
         let word = self.word()?.to_ascii_lowercase();
         let found = all.iter().find(|value| name(value) == word);
         found.copied().ok_or_else(|| {
@@ -67,7 +89,7 @@ impl<'t> Line<'t> {
 }
 
 /// A value that is one or more words of a directive.
-pub(crate) trait Words: Sized {
+pub trait Words: Sized {
     /// The words.
     fn words(&self) -> String;
 
@@ -147,48 +169,52 @@ impl<T: Words, const N: usize> Words for [T; N] {
 }
 
 /// Values that go by their names.
+#[macro_export]
 macro_rules! named {
     ($($type:ty: $all:expr;)*) => {$(
-        impl crate::line::Words for $type {
+        impl $crate::line::Words for $type {
             fn words(&self) -> String {
-                crate::line::name(self)
+                $crate::line::name(self)
             }
 
-            fn read(line: &mut crate::line::Line<'_>) -> crate::line::Read<$type> {
+            fn read(line: &mut $crate::line::Line<'_>) -> $crate::line::Read<$type> {
                 line.named($all)
             }
         }
     )*};
 }
-pub(crate) use named;
 
 /// Values that are several values, one after the other.
+#[macro_export]
 macro_rules! joined {
     ($($type:ident { $($field:ident),* })*) => {$(
-        impl crate::line::Words for $type {
+        impl $crate::line::Words for $type {
             fn words(&self) -> String {
                 [$(self.$field.words()),*].join(" ")
             }
 
-            fn read(line: &mut crate::line::Line<'_>) -> crate::line::Read<$type> {
+            fn read(line: &mut $crate::line::Line<'_>) -> $crate::line::Read<$type> {
                 Ok($type { $($field: Words::read(line)?),* })
             }
         }
     )*};
 }
-pub(crate) use joined;
 
 /// A directive that sets a part of a `T`. Its name is followed by the words of the part.
-pub(crate) struct Field<T> {
-    pub(crate) name: &'static str,
-    pub(crate) words: fn(&T) -> String,
-    pub(crate) read: fn(&mut T, &mut Line<'_>) -> Read<()>,
+pub struct Field<T> {
+    /// Its name in texts.
+    pub name: &'static str,
+    /// Its words.
+    pub words: fn(&T) -> String,
+    /// Reads its words from a line.
+    pub read: fn(&mut T, &mut Line<'_>) -> Read<()>,
 }
 
 /// Parts by their names in texts.
+#[macro_export]
 macro_rules! fields {
     ($($name:ident: $place:ident),* $(,)?) => {
-        &[$(crate::line::Field {
+        &[$($crate::line::Field {
             name: stringify!($name),
             words: |whole| whole.$place.words(),
             read: |whole, line| {
@@ -198,10 +224,9 @@ macro_rules! fields {
         }),*]
     };
 }
-pub(crate) use fields;
 
 /// Writes the lines, which begin with `start`, of what is not as in `plain`.
-pub(crate) fn write_fields<T>(
+pub fn write_fields<T>(
     out: &mut String,
     start: &str,
     [whole, plain]: [&T; 2],
@@ -215,7 +240,7 @@ pub(crate) fn write_fields<T>(
 }
 
 /// Reads the rest of a line. False if its name is not that of a part.
-pub(crate) fn read_field<T>(
+pub fn read_field<T>(
     whole: &mut T,
     name: &str,
     line: &mut Line<'_>,
@@ -226,12 +251,12 @@ pub(crate) fn read_field<T>(
 }
 
 /// A value's name in lower case.
-pub(crate) fn name(value: &impl Debug) -> String {
+pub fn name(value: &impl Debug) -> String {
     format!("{value:?}").to_ascii_lowercase()
 }
 
 /// Bytes of two hexadecimal digits each.
-pub(crate) fn bytes(digits: &str) -> Option<Vec<u8>> {
+pub fn bytes(digits: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let byte = |[high, low]: &[u8; 2]| Some((digit(*high)? * 16 + digit(*low)?) as u8);

@@ -8,8 +8,7 @@ use attila_shader::machine::{LANES, MAX_FIXED_BITS, StateKind};
 
 use super::setting::{buffer, constant, kind_named, storage};
 use super::words::Plain;
-use super::{DirectiveError, Directives, Extension};
-use crate::recorder::Order;
+use super::{DirectiveError, Directives, Extension, Order};
 
 /// Quads that a text may name: enough for any test, and no way to ask for all memory.
 pub const MAX_QUADS: usize = 4096;

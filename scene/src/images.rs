@@ -9,22 +9,15 @@
 //! The line of an image stands before the others of its number. Unit n samples image n, and the units
 //! after the last image sample the same images again.
 
-use std::any::Any;
 use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use attila_shader::isa::TextureShape;
-use attila_shader::machine::pipeline::Compare;
-use attila_shader::machine::{QuadReg, TextureQuery, TextureUnit};
-use attila_shader::texture::{
-    Coordinates, CubeFaces, DepthMode, Dimension, Filter, Format, Image, ImageError, LodOrigin,
-    MAX_LAYERS, MAX_SAMPLES, MipMode, Sampler, Shape, Size, Srgb, Texture, Textures, Wrap,
-};
+use attila_shader::texture::{Dimension, Format, Image, ImageError, Sampler, Shape, Size, Texture};
 
 use crate::directives::Extension;
+use crate::fields;
 pub use crate::line::LineError;
-use crate::line::{Field, Line, Read, Words, bytes, fields, named, read_field, write_fields};
+use crate::line::{Field, Line, Read, Words, bytes, read_field, write_fields};
 
 /// The names of directives about images, for [`directives::read`](crate::directives::read).
 pub const DIRECTIVES: [&str; 3] = ["image", "texels", "sampler"];
@@ -50,7 +43,7 @@ pub struct ImageBytes {
 
 impl ImageBytes {
     /// The bytes of a level of an image of these kinds.
-    pub(crate) fn level_bytes(dimension: Dimension, format: Format, size: Size) -> usize {
+    pub fn level_bytes(dimension: Dimension, format: Format, size: Size) -> usize {
         dimension.slices(size) * format.slice_bytes(size.width, size.height)
     }
 
@@ -75,13 +68,13 @@ impl ImageBytes {
     }
 
     /// The texture; `None` if the sampler cannot sample the image.
-    pub(crate) fn texture(&self, sampler: Sampler) -> Option<Texture> {
+    pub fn texture(&self, sampler: Sampler) -> Option<Texture> {
         Texture::new(Arc::new(self.image().ok()?), sampler).ok()
     }
 }
 
 /// The lines of an image and its sampler.
-pub(crate) fn write(out: &mut String, unit: usize, (image, sampler): &(ImageBytes, Sampler)) {
+pub fn write(out: &mut String, unit: usize, (image, sampler): &(ImageBytes, Sampler)) {
     let (dimension, format) = (image.dimension.words(), image.format.words());
     let [width, height, depth] = image.size.axes();
     let levels = image.levels.len();
@@ -170,84 +163,6 @@ fn image(line: &mut Line<'_>) -> Read<ImageBytes> {
     })
 }
 
-named! {
-    Format: Format::ALL;
-    Filter: &[Filter::Nearest, Filter::Linear];
-    MipMode: &[MipMode::None, MipMode::Nearest, MipMode::Linear];
-    Wrap: &WRAPS;
-    Compare: &Compare::ALL;
-    DepthMode: &DEPTH_MODES;
-    Coordinates: &[Coordinates::Normalised, Coordinates::Texels];
-    Srgb: &[Srgb::Linear, Srgb::Power, Srgb::Standard];
-    LodOrigin: &[LodOrigin::Level0, LodOrigin::Base];
-    CubeFaces: &[CubeFaces::PerLane, CubeFaces::PerQuad];
-}
-
-/// As `d2` or `cube`; of images with layers or samples a name and their numbers, as `2d_array 3`.
-impl Words for Dimension {
-    fn words(&self) -> String {
-        let name = self.kind().name();
-        match self {
-            Dimension::D1 => "d1".to_owned(),
-            Dimension::D2 => "d2".to_owned(),
-            Dimension::D3 => "d3".to_owned(),
-            Dimension::Cube | Dimension::Rect | Dimension::Buffer => name.to_owned(),
-            Dimension::D1Array { layers: number }
-            | Dimension::D2Array { layers: number }
-            | Dimension::CubeArray { cubes: number }
-            | Dimension::D2Ms { samples: number } => format!("{name} {number}"),
-            Dimension::D2MsArray { samples, layers } => format!("{name} {samples} {layers}"),
-        }
-    }
-
-    fn read(line: &mut Line<'_>) -> Read<Dimension> {
-        let word = line.word()?.to_ascii_lowercase();
-        let mut number = |most: u32| line.count(most).map(|number| number.max(1));
-        Ok(match &*word {
-            "d1" => Dimension::D1,
-            "d2" => Dimension::D2,
-            "d3" => Dimension::D3,
-            "cube" => Dimension::Cube,
-            "rect" => Dimension::Rect,
-            "buffer" => Dimension::Buffer,
-            "1d_array" => Dimension::D1Array {
-                layers: number(MAX_LAYERS)?,
-            },
-            "2d_array" => Dimension::D2Array {
-                layers: number(MAX_LAYERS)?,
-            },
-            "cube_array" => Dimension::CubeArray {
-                cubes: number(MAX_LAYERS)?,
-            },
-            "2dms" => Dimension::D2Ms {
-                samples: number(MAX_SAMPLES)?,
-            },
-            "2dms_array" => Dimension::D2MsArray {
-                samples: number(MAX_SAMPLES)?,
-                layers: number(MAX_LAYERS)?,
-            },
-            _ => return Err(format!("`{word}` is not a kind of image")),
-        })
-    }
-}
-
-/// All wrap modes.
-pub(crate) const WRAPS: [Wrap; 5] = [
-    Wrap::Repeat,
-    Wrap::Clamp,
-    Wrap::ClampToEdge,
-    Wrap::ClampToBorder,
-    Wrap::MirroredRepeat,
-];
-
-/// All depth modes.
-pub(crate) const DEPTH_MODES: [DepthMode; 4] = [
-    DepthMode::Components,
-    DepthMode::Luminance,
-    DepthMode::Intensity,
-    DepthMode::Alpha,
-];
-
 const FIELDS: &[Field<Sampler>] = fields! {
     mag: mag,
     min: min,
@@ -267,45 +182,3 @@ const FIELDS: &[Field<Sampler>] = fields! {
     lod_origin: lod_origin,
     cube_faces: cube_faces,
 };
-
-/// Textures, and how often they were asked for a sample rather than sampled by an engine's own code.
-pub(crate) struct Counted {
-    textures: Textures,
-    asked: AtomicU64,
-}
-
-impl Counted {
-    pub(crate) fn new(textures: Textures) -> Counted {
-        Counted {
-            textures,
-            asked: AtomicU64::new(0),
-        }
-    }
-
-    pub(crate) fn asked(&self) -> u64 {
-        self.asked.load(Ordering::Relaxed)
-    }
-}
-
-impl TextureUnit for Counted {
-    fn has_unit(&self, unit: u8) -> bool {
-        self.textures.has_unit(unit)
-    }
-
-    fn kind(&self, unit: u8) -> Option<TextureShape> {
-        self.textures.kind(unit)
-    }
-
-    fn answer(&self, query: &TextureQuery) -> QuadReg {
-        self.asked.fetch_add(1, Ordering::Relaxed);
-        self.textures.answer(query)
-    }
-
-    fn as_any(&self) -> Option<&dyn Any> {
-        self.textures.as_any()
-    }
-
-    fn in_any_order(&self) -> bool {
-        self.textures.in_any_order()
-    }
-}

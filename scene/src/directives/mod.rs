@@ -57,12 +57,9 @@ use attila_shader::isa::Stage;
 use attila_shader::machine::{LaneMask, Lanes, StateName};
 use thiserror::Error;
 
-use crate::recorder::Order;
-
 pub use parse::MAX_QUADS;
 pub use print::{buffer_line, constant_line, start_lines, storage_line};
-pub(crate) use words::float_bits;
-pub use words::show;
+pub use words::{float_bits, show};
 
 /// The content of a text's directives.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -89,6 +86,16 @@ pub struct Directives {
     pub expectations: Vec<Setting>,
     /// Directives of the caller's own.
     pub extensions: Vec<Extension>,
+}
+
+/// In which order quads of a run ask texture units and attributes that are a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Order {
+    /// The order of quads, as what users make may expect: code has vectors of 128 bits then.
+    #[default]
+    Kept,
+    /// Any, and copies of quads may ask, too.
+    Any,
 }
 
 /// A line about some words of the state.
