@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::error::CliError;
-use crate::hex;
-use crate::input::{self, FormArgs, NumberArg, Source};
+use crate::input::{NumberArg, expect_language};
 use crate::report::Reporter;
+use attila_scene::hex;
+use attila_scene::source::{self, Form, Source};
 
 /// Assemble a program into its binary form
 ///
@@ -38,11 +39,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let source = Source::read(
         &args.file,
-        &FormArgs::default(),
+        Form::Detect,
         args.number.of_stage(None),
         &reporter,
     )?;
-    source.expect_language(&reporter)?;
+    expect_language(&source, &reporter)?;
     let program = source.parse(&reporter)?;
     let bytes = if args.hex {
         hex::print(&program).into_bytes()
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match args.output.as_deref() {
         Some(path) if path.as_os_str() != "-" => {
             fs::write(path, bytes).map_err(|source| CliError::Write {
-                name: input::name_of(path),
+                name: source::name_of(path),
                 source,
             })?;
         }

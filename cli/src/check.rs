@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use attila_conformance::columns::Columns;
+use attila_scene::Scene;
+use attila_scene::source::{self, Loaded, Sources};
+use attila_scene::textures::{Unfilled, advice, describe, source_of};
 use attila_shader::isa::{Slots, TEXTURE_UNITS, Usage};
 use attila_shader::{TextureUnit, ValidProgram};
 use codespan_reporting::diagnostic::Severity;
@@ -12,12 +15,10 @@ use codespan_reporting::diagnostic::Severity;
 use crate::FAULT;
 use crate::error::CliError;
 use crate::files::{self, Found};
-use crate::input::{self, FormArgs, Loaded, NumberArg, Reading, Sources, StageChoice};
+use crate::input::{FormArgs, NumberArg, StageChoice, reading};
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
-use crate::scene::Scene;
-use crate::scene::textures::{Unfilled, advice, describe, source_of};
 
 /// Check programs and summarize what they use
 ///
@@ -64,16 +65,14 @@ impl Args {
     /// Checks the wanted programs of a file.
     fn check(&self, file: &Path, reporter: &Reporter) -> Result<Vec<Checked>, CliError> {
         let choice = self.number.of_stage(self.stage.stage);
-        let sources = Sources::read(file, &self.form, reporter)?.among(choice, reporter)?;
-        let reading = Reading {
-            file,
-            parameters: &self.parameters,
-            stage: self.stage.stage,
-            size: Size::DEFAULT,
-        };
-        let checked = sources.into_iter().map(|source| Checked {
-            line: source.line(),
-            scene: Scene::check(reporter, reading.draft(source, reporter)),
+        let sources = Sources::read(file, self.form.form(), reporter)?.among(choice, reporter)?;
+        let reading = reading(file, &self.parameters, self.stage, Size::DEFAULT);
+        let checked = sources.into_iter().map(|source| {
+            self.parameters.warn(&source, &reading.parameters, reporter);
+            let line = source.line();
+            let scene = Scene::check(reporter, source.draft(&reading, reporter));
+            let scene = scene.map_err(CliError::from);
+            Checked { line, scene }
         });
         Ok(checked.collect())
     }
@@ -112,13 +111,13 @@ impl Args {
         let files = files::found(&self.files, |_| true)?;
         let (mut valid, mut skipped) = (0, 0);
         for Found { path, is_named } in &files {
-            let name = input::name_of(path);
+            let name = source::name_of(path);
             let is_other = || {
                 let checked = self.check(path, &Reporter::quiet());
                 match checked.as_deref() {
-                    Ok([only]) => matches!(only.scene, Err(CliError::NotProgram)),
+                    Ok([only]) => only.scene.as_ref().is_err_and(CliError::is_no_program),
                     Ok(_) => false,
-                    Err(error) => matches!(error, CliError::NotProgram),
+                    Err(error) => error.is_no_program(),
                 }
             };
             let line = if !is_named && is_other() {

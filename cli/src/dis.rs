@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use attila_scene::source::{Contents, Sources};
 use attila_shader::front::agal;
 
 use crate::error::CliError;
-use crate::input::{Contents, FormArgs, Sources};
+use crate::input::{FormArgs, other_form, refuse_assembly};
 use crate::report::Reporter;
 
 /// Disassemble a binary or hexadecimal words
@@ -47,7 +48,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     // A file with programs in other languages is refused, however many it has.
-    let sources = Sources::read(&args.file, &args.form, &reporter)?;
+    let sources = Sources::read(&args.file, args.form.form(), &reporter)?;
     let mut source = sources.first();
     if let Contents::Agal(bytes) = &source.contents {
         let program = agal::decode(bytes, &agal::Options::default());
@@ -61,11 +62,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     if let Contents::Source(section, _) = &source.contents {
         let noun = section.language.noun;
-        return Err(source.other_form(noun, "translate", "shows it as assembly"));
+        return Err(other_form(
+            &source,
+            noun,
+            "translate",
+            "shows it as assembly",
+        ));
     }
     let is_respelt = args.long && matches!(source.contents, Contents::Assembly(_));
     if !is_respelt {
-        source.refuse_assembly("assembly", &reporter)?;
+        refuse_assembly(&source, "assembly", &reporter)?;
     }
     if let Contents::Assembly(text) = &source.contents
         && !is_respelt

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::scene::picture::{self, Picture};
-use crate::scene::samples::Samples;
+use crate::picture::{self, Picture};
+use crate::samples::Samples;
+use attila_scene::Scene;
+use attila_scene::setting;
 use attila_shader::machine::PrepareError;
 use attila_shader::{
     Bindings, CompileError, EmitStage, Engine, Jit, JitOptions, TextureCall, Vectors,
@@ -16,13 +18,11 @@ use clap::ValueEnum;
 
 use crate::engines::{VectorArgs, of_the_jit};
 use crate::error::CliError;
-use crate::input::{FormArgs, NumberArg, ProgramArgs};
+use crate::input::{FormArgs, NumberArg, ProgramArgs, expect_fragments};
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
-use crate::scene::Scene;
-use crate::scene::textures::TextureArgs;
-use crate::setup;
+use crate::scene::TextureArgs;
 
 /// Show the code that the JIT generates for a program
 ///
@@ -98,12 +98,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let draft = program.read_to_draw(Size::DEFAULT, &reporter)?;
     let draft = match args.code {
-        CodeArg::Draw => draft.expect_fragments()?,
+        CodeArg::Draw => expect_fragments(draft)?,
         CodeArg::Quads => draft,
     };
-    let scene = Scene::load(&reporter, draft, &args.textures)?;
+    let scene = Scene::load(&reporter, draft, &args.textures.options())?;
     let bindings = Bindings::new().with_textures(&scene.textures);
-    let bindings = setup::bind(&scene.loaded.directives, bindings);
+    let bindings = setting::bind(&scene.loaded.directives, bindings);
     let target = args.target.clone();
     let plain = JitOptions {
         target: target.clone(),

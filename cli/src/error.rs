@@ -4,16 +4,13 @@ use std::io;
 
 use attila_conformance::corpus::CorpusError;
 use attila_conformance::vectors::VectorsError;
+use attila_scene::Error;
+use attila_scene::setting::RegisterError;
 use attila_shader::draw::ResolveError;
-use attila_shader::texture::Dimension;
 use attila_shader::{DrawError, PrepareError, RunError, Stage};
-use thiserror::Error;
-
-use crate::scene::textures::{self, TextureError};
-use crate::setup::SettingError;
 
 /// Why a command stopped.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum CliError {
     /// The input is at fault, and the user has been told how.
     #[error("the input is at fault")]
@@ -21,9 +18,9 @@ pub(crate) enum CliError {
     /// The command was called wrongly, in a way that only its options together show.
     #[error("{0}")]
     Usage(clap::Error),
-    /// The input is not a program, and the user has been told so.
-    #[error("the input is not a program")]
-    NotProgram,
+    /// There is no scene.
+    #[error(transparent)]
+    Scene(#[from] Error),
     /// A file cannot be read.
     #[error("cannot read {name}")]
     Read {
@@ -31,26 +28,6 @@ pub(crate) enum CliError {
         name: String,
         /// Why.
         source: io::Error,
-    },
-    /// A directory where a file should be.
-    #[error("{name} is a directory, not a file")]
-    Directory {
-        /// The directory.
-        name: String,
-    },
-    /// An empty file.
-    #[error("{name} is empty")]
-    Empty {
-        /// The file.
-        name: String,
-    },
-    /// A file that cannot be a program.
-    #[error("{name} is too large; the limit is {limit} bytes")]
-    TooLarge {
-        /// The file.
-        name: String,
-        /// The most that is read.
-        limit: u64,
     },
     /// A program in a form that is another command's.
     #[error("{name}: this is {form}; `attila {command}` {does}")]
@@ -82,16 +59,6 @@ pub(crate) enum CliError {
         /// The folders.
         names: String,
     },
-    /// A file that has to be text.
-    #[error("{name} is not UTF-8 at line {line}, column {column}")]
-    NotText {
-        /// The file.
-        name: String,
-        /// The line of the first byte that is not, from 1.
-        line: usize,
-        /// The character in that line, from 1.
-        column: usize,
-    },
     /// A file cannot be written.
     #[error("cannot write {name}")]
     Write {
@@ -119,7 +86,7 @@ pub(crate) enum CliError {
         /// The key whose value it is.
         key: String,
         /// Why.
-        source: SettingError,
+        source: RegisterError,
     },
     /// The engine that was asked for cannot do it.
     #[error("{engine}")]
@@ -147,28 +114,6 @@ pub(crate) enum CliError {
         name: String,
         /// Where and why.
         source: VectorsError,
-    },
-    /// A texture unit cannot have what it was to have.
-    #[error("t{unit}: {name}")]
-    Texture {
-        /// The unit.
-        unit: usize,
-        /// The file.
-        name: String,
-        /// Why.
-        source: TextureError,
-    },
-    /// The program wants an option to say what a unit holds.
-    #[error(
-        "t{unit}: the program samples {} here; say which with --texture: {}",
-        textures::describe(*.wanted),
-        textures::advice(*.wanted)
-    )]
-    NoTexture {
-        /// The unit.
-        unit: usize,
-        /// The dimension that it is to hold.
-        wanted: Dimension,
     },
     /// Wide code has no such stage.
     #[error("`--stage clif` takes `--vectors 128`")]
@@ -200,4 +145,17 @@ pub(crate) enum CliError {
         /// Why.
         source: RunError,
     },
+}
+
+impl CliError {
+    /// Whether the user has been told why.
+    pub(crate) fn is_reported(&self) -> bool {
+        matches!(self, CliError::Reported | CliError::Scene(Error::Reported))
+            || self.is_no_program()
+    }
+
+    /// Whether the input is not a program.
+    pub(crate) fn is_no_program(&self) -> bool {
+        matches!(self, CliError::Scene(Error::NotProgram))
+    }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::CliError;
-use crate::input::name_of;
+use attila_scene::source::name_of;
 
 /// A file.
 pub(crate) struct Found {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use attila_scene::directives;
+use attila_scene::source::Source;
 use attila_shader::front::ParameterValues;
 use attila_shader::front::agal::{self, Version};
 use attila_shader::front::tgsi::Dialect;
 use thiserror::Error;
 
-use crate::input::Source;
 use crate::number;
 use crate::report::Reporter;
 
@@ -154,7 +154,7 @@ impl ParameterArgs {
             .filter(|(_, of, given)| *given && language != Some(of));
         for (option, of, _) in others {
             let message = format!("`{option}` is for {of} programs, and changes nothing here");
-            source.warn(&message, reporter);
+            reporter.warning(&format!("{}: {message}", source.name));
         }
         type List = fn(&mut ParameterValues) -> &mut BTreeMap<u32, [f32; 4]>;
         let lists: [(&str, &[ParameterSetting], List); 2] = [
@@ -166,7 +166,7 @@ impl ParameterArgs {
                 let message = format!(
                     "`{option}` is for programs in other languages; `--set c0=...` sets a constant"
                 );
-                source.warn(&message, reporter);
+                reporter.warning(&format!("{}: {message}", source.name));
                 continue;
             }
             for ParameterSetting { number, .. } in settings {
@@ -181,7 +181,7 @@ impl ParameterArgs {
                 {
                     let message =
                         format!("the program does not read parameter {number} of `{option}`");
-                    source.warn(&message, reporter);
+                    reporter.warning(&format!("{}: {message}", source.name));
                 }
             }
         }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::error::CliError;
-use crate::input::{FormArgs, NumberArg, Source, StageChoice};
-use crate::listing;
+use crate::input::{NumberArg, StageChoice, expect_language, refuse_assembly};
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
+use attila_scene::listing;
+use attila_scene::source::{Form, Source};
 
 /// Translate an ARB, TGSI, AGAL or CTM program to assembly
 ///
@@ -44,9 +45,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let choice = args.number.of_stage(args.stage.stage);
-    let source = Source::read(&args.file, &FormArgs::default(), choice, &reporter)?;
-    source.expect_language(&reporter)?;
-    source.refuse_assembly("assembly already", &reporter)?;
+    let source = Source::read(&args.file, Form::Detect, choice, &reporter)?;
+    expect_language(&source, &reporter)?;
+    refuse_assembly(&source, "assembly already", &reporter)?;
     let mut parameters = args.parameters.parameters(args.size.window());
     parameters.agal.stage = choice.stage;
     args.parameters.warn(&source, &parameters, &reporter);

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use attila_conformance::census::Census;
 use attila_conformance::columns::Columns;
 use attila_conformance::vectors::{self, Count, Summary};
+use attila_scene::source;
 use attila_shader::Engine;
 
 use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
-use crate::input;
 use crate::progress::Progress;
+use crate::report::Reporter;
 
 /// The largest file that is read, in bytes.
 const LIMIT: u64 = 1 << 28;
@@ -42,8 +43,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let reporter = Reporter::new();
     // Read once, because every engine needs it, and standard input gives it only once.
-    let read = |path: &PathBuf| Ok((input::name_of(path), input::read(path, LIMIT)?.into()));
+    let read = |path: &PathBuf| {
+        Ok((
+            source::name_of(path),
+            source::read(path, LIMIT, &reporter)?.into(),
+        ))
+    };
     let files = args.files.iter().map(read);
     let files: Vec<(String, Arc<[u8]>)> = files.collect::<Result<_, CliError>>()?;
     let size = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();

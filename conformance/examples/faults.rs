@@ -174,7 +174,13 @@ impl Check {
         }
         let start = Instant::now();
         let output = run.output().map_err(|error| error.to_string())?;
-        Ok((!output.status.success(), start.elapsed().as_secs_f64()))
+        let seconds = start.elapsed().as_secs_f64();
+        // A difference, or a test that fails. Anything else is a check that did not run.
+        match output.status.code() {
+            Some(0) => Ok((false, seconds)),
+            Some(1 | 101) => Ok((true, seconds)),
+            _ => Err(format!("{self} ended with {}", output.status)),
+        }
     }
 }
 

@@ -2,5 +2,23 @@
 #![forbid(unsafe_code)]
 
 pub mod directives;
+mod encoding;
+mod error;
+mod foreign;
+pub mod hex;
+mod host;
 pub mod images;
 pub mod line;
+pub mod listing;
+mod refuse;
+mod report;
+mod scene;
+pub mod sections;
+pub mod setting;
+pub mod source;
+pub mod textures;
+pub mod varying;
+
+pub use error::Error;
+pub use host::{Host, Message, Severity};
+pub use scene::{Scene, SettingError, ValueSetting, VaryingSetting};

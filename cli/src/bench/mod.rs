@@ -7,20 +7,23 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::scene::picture::{self, Picture};
+use crate::picture::{self, Picture};
+use attila_scene::Scene;
+use attila_scene::setting;
+use attila_scene::source::Loaded;
 use attila_shader::{
     Bindings, CodeInfo, DrawError, Engine, Jit, PrepareError, PreparedDraw, Shader,
 };
 
 use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
-use crate::input::{FormArgs, Loaded, NumberArg, ProgramArgs};
+use crate::input::{FormArgs, NumberArg, ProgramArgs, expect_fragments};
 use crate::number;
 use crate::progress::Progress;
 use crate::render::Size;
 use crate::report::Reporter;
-use crate::scene::samples::{SampleArgs, Samples};
-use crate::scene::{Scene, SceneArgs};
+use crate::samples::{SampleArgs, Samples};
+use crate::scene::SceneArgs;
 use crate::setup;
 use calls::{Calls, Watched};
 use report::Report;
@@ -103,15 +106,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let samples = args.samples.of(args.size)?;
     let parameters = args.scene.parameters.clone();
     let program = ProgramArgs::new(args.program.clone(), args.form, parameters, args.number);
-    let draft = program
-        .read_to_draw(args.size, &reporter)?
-        .expect_fragments()?;
-    let scene = args.scene.scene(&reporter, draft)?;
+    let draft = program.read_to_draw(args.size, &reporter)?;
+    let scene = args.scene.scene(&reporter, expect_fragments(draft)?)?;
     let Scene {
         loaded, textures, ..
     } = &scene;
     let directives = setup::collect(&reporter, loaded, None, None, &args.scene.constants())?;
-    let bind = |units| setup::bind(&directives, Bindings::new().with_textures(units));
+    let bind = |units| setting::bind(&directives, Bindings::new().with_textures(units));
     let watched = Watched::new(textures);
     let bench = Bench {
         loaded,

@@ -13,7 +13,7 @@ use super::Measured;
 use crate::FAULT;
 use crate::render::Size;
 use crate::report::Reporter;
-use crate::scene::samples::Samples;
+use crate::samples::Samples;
 
 /// All that was measured.
 pub(super) struct Report {

@@ -4,8 +4,12 @@ use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::scene::picture::Picture;
+use crate::picture::Picture;
 use attila_conformance::columns::Columns;
+use attila_scene::Scene;
+use attila_scene::setting;
+use attila_scene::source::Draft;
+use attila_scene::textures::TextureOptions;
 use attila_shader::{Bindings, Engine};
 
 use super::torus;
@@ -13,13 +17,9 @@ use super::{Args, Drawn, Job, Size, png};
 use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
-use crate::input::Draft;
 use crate::output::Output;
 use crate::report::Reporter;
-use crate::scene::Scene;
-use crate::scene::samples::Samples;
-use crate::scene::textures::TextureArgs;
-use crate::setup;
+use crate::samples::Samples;
 
 /// Where the demo goes if nothing else is said.
 const DEFAULT_OUTPUT: &str = "attila-demo.png";
@@ -143,10 +143,10 @@ impl Panel {
         let vertices = self.vertices.map(|vertices| read(vertices).finish());
         let vertices = vertices.transpose()?;
         for &program in self.programs {
-            let scene = Scene::load(&reporter, read(program), &TextureArgs::default())?;
+            let scene = Scene::load(&reporter, read(program), &TextureOptions::default())?;
             let bindings = Bindings::new().with_textures(&scene.textures);
             let job = Job {
-                bindings: &setup::bind(&scene.loaded.directives, bindings),
+                bindings: &setting::bind(&scene.loaded.directives, bindings),
                 scene: &scene,
                 samples,
             };

@@ -11,7 +11,10 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::scene::picture::{self, Picture};
+use crate::picture::{self, Picture};
+use attila_scene::Scene;
+use attila_scene::setting;
+use attila_scene::source::Loaded;
 use attila_shader::machine::pipeline::TARGETS;
 use attila_shader::{Bindings, DrawError, Engine, Shader};
 use thiserror::Error;
@@ -19,12 +22,12 @@ use thiserror::Error;
 use crate::FAULT;
 use crate::engines::{self, EngineArg, VectorArgs};
 use crate::error::CliError;
-use crate::input::{FormArgs, Loaded, NumberArg, ProgramArgs};
+use crate::input::{FormArgs, NumberArg, ProgramArgs, expect_fragments};
 use crate::number;
 use crate::output::Output;
 use crate::report::Reporter;
-use crate::scene::samples::{SampleArgs, Samples};
-use crate::scene::{Scene, SceneArgs};
+use crate::samples::{SampleArgs, Samples};
+use crate::scene::SceneArgs;
 use crate::setup;
 
 /// Where a picture goes if nothing else is said.
@@ -203,8 +206,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let program = ProgramArgs::new(file.clone(), args.form, parameters, args.number);
     let size = args.size.unwrap_or(Size::DEFAULT);
     let samples = args.samples.of(size)?;
-    let draft = program.read_to_draw(size, &reporter)?.expect_fragments()?;
-    let scene = args.scene.scene(&reporter, draft)?;
+    let draft = program.read_to_draw(size, &reporter)?;
+    let scene = args.scene.scene(&reporter, expect_fragments(draft)?)?;
     let directives = setup::collect(
         &reporter,
         &scene.loaded,
@@ -212,7 +215,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         None,
         &args.scene.constants(),
     )?;
-    let bindings = setup::bind(&directives, Bindings::new().with_textures(&scene.textures));
+    let bindings = setting::bind(&directives, Bindings::new().with_textures(&scene.textures));
     let job = Job {
         bindings: &bindings,
         scene: &scene,

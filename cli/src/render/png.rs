@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::scene::picture::Picture;
+use crate::picture::Picture;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use png::{BitDepth, ColorType, Encoder};
 

@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use crate::scene::picture::Picture;
+use crate::picture::Picture;
+use attila_scene::setting;
+use attila_scene::source::Loaded;
 use attila_shader::draw::{
     Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Interpolation, Mesh, Varying,
     Viewport,
@@ -14,8 +16,6 @@ use attila_shader::{Bindings, Engine, Shader, VertexBuffers};
 use super::{Drawn, Job};
 use crate::engines;
 use crate::error::CliError;
-use crate::input::Loaded;
-use crate::setup;
 
 /// The vertex program's input that says where in the grid a vertex is.
 const COORDINATES: usize = 8;
@@ -36,7 +36,7 @@ pub(super) fn draw(
     let start = Instant::now();
     let vertex_shader = engines::prepare(engine, &vertex.program)?;
     let shader = engines::prepare(engine, &job.scene.loaded.program)?;
-    let bindings = setup::bind(&vertex.directives, Bindings::new());
+    let bindings = setting::bind(&vertex.directives, Bindings::new());
     let (points, triangles) = grid(CELLS);
     let coordinates = VertexAttribute::packed(&points, VertexFormat::Float32, 2);
     let buffers = VertexBuffers::new().with(COORDINATES, coordinates);

@@ -9,19 +9,21 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use attila_scene::Scene;
 use attila_scene::directives::Directives;
+use attila_scene::setting::{self, RegisterSetting};
+use attila_scene::source::Loaded;
 use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, Interp, RunError};
 
 use crate::FAULT;
 use crate::engines::{EngineArg, VectorArgs, names};
 use crate::error::CliError;
-use crate::input::{Loaded, ProgramArgs};
+use crate::input::ProgramArgs;
 use crate::number;
 use crate::report::{Reporter, say};
-use crate::scene::Scene;
-use crate::scene::textures::TextureArgs;
-use crate::setup::{self, RegisterSetting};
+use crate::scene::TextureArgs;
+use crate::setup;
 use print::Shown;
 use requests::Requests;
 use trace::Printer;
@@ -64,7 +66,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// The number of quads to run [default: 1]
-    #[arg(long, value_name = "N", value_parser = number::within::<u32>(1, setup::MOST_QUADS as u64), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number::within::<u32>(1, setting::MOST_QUADS as u64), allow_negative_numbers = true)]
     quads: Option<u32>,
     #[command(flatten)]
     textures: TextureArgs,
@@ -95,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let draft = args.program.read(&reporter)?;
     let Scene {
         loaded, textures, ..
-    } = Scene::load(&reporter, draft, &args.textures)?;
+    } = Scene::load(&reporter, draft, &args.textures.options())?;
     let state = args.state.as_deref();
     let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
     for setting in &args.set {
@@ -106,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         true => Bindings::new().with_textures(&requests),
         false => Bindings::new().with_textures(&textures),
     };
-    let mut bindings = setup::bind(&directives, bindings);
+    let mut bindings = setting::bind(&directives, bindings);
     if let Some(budget) = args.budget {
         bindings = bindings.with_loop_budget(budget);
     }
@@ -186,7 +188,7 @@ impl Job<'_> {
         })?;
         let mut quads = self.directives.start();
         // The engine before has written to its buffers.
-        let bindings = setup::bind_storage(self.directives, self.bindings.clone());
+        let bindings = setting::bind_storage(self.directives, self.bindings.clone());
         let result = executable.run(&bindings, &mut quads);
         result.map_err(|source| self.failed(source))?;
         Ok(quads)

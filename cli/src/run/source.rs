@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::Range;
 
+use attila_scene::source::Loaded;
 use attila_shader::Program;
 use attila_shader::isa::Listing;
-
-use crate::input::Loaded;
 
 /// The longest statement that is shown as a whole, in characters.
 const LONGEST: usize = 100;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use attila_conformance::columns::Columns;
+use attila_scene::source::Loaded;
 use attila_shader::isa::{Bank, DstReg};
 use attila_shader::machine::{LANES, LaneMask, Lanes, StateWord};
 use attila_shader::{TracePoint, Tracer};
@@ -12,7 +13,6 @@ use attila_shader::{TracePoint, Tracer};
 use super::print::float_text;
 use super::requests::Requests;
 use super::source::Source;
-use crate::input::Loaded;
 
 /// A tracer that prints.
 pub(super) struct Printer<'a> {

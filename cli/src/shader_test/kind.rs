@@ -12,7 +12,7 @@ use attila_shader::front::tgsi::Dialect;
 use attila_shader::isa::Diagnostic;
 use attila_shader::machine::ErrorChain;
 
-use crate::scene::picture::Picture;
+use crate::picture::Picture;
 
 /// The ends of the names of tests.
 const ARB: &str = "shader_test";

@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use attila_scene::source::{name_of, read_text};
+use attila_scene::{Host, Message};
 use attila_shader::Engine;
 use attila_shader::front::tgsi::Dialect;
 use attila_shader::isa::Diagnostic;
@@ -15,7 +17,6 @@ use clap::error::ErrorKind;
 use crate::engines::EngineArg;
 use crate::error::CliError;
 use crate::files;
-use crate::input::{name_of, read_text};
 use crate::output::Output;
 use crate::parameters::DialectArg;
 use crate::progress::Progress;
@@ -147,7 +148,7 @@ impl Session {
     /// Runs a test, and says what became of it.
     fn file(&mut self, file: &Path) -> Result<Option<Report>, CliError> {
         let name = name_of(file);
-        let text = read_text(file)?;
+        let text = read_text(file, &self.reporter)?;
         let test = match Test::parse(file, &text, self.dialect) {
             Ok(test) => test,
             Err(diagnostics) => {
@@ -198,7 +199,8 @@ impl Session {
 
     /// Shows what is wrong with a text.
     fn show(&self, name: &str, text: &str, diagnostics: &[Diagnostic]) {
-        let show = || self.reporter.diagnostics(name, text, diagnostics);
+        let messages = diagnostics.iter().map(Message::from).collect();
+        let show = || self.reporter.report(name, text, messages);
         self.progress.suspend(show);
     }
 

@@ -30,7 +30,6 @@ pub(super) struct Needed<L: Language> {
 struct Border<L: Language> {
     /// The values of which components are needed, ascending.
     values: Vec<Live>,
-    addresses: u64,
     overwritten: BTreeMap<L::Output, Slots>,
 }
 
@@ -60,7 +59,6 @@ impl<L: Language> Liveness<L> {
             starts: Vec::new(),
             end: Border {
                 values: shared.map(|value| (*value as u32, Slots::all())).collect(),
-                addresses: 0,
                 overwritten: BTreeMap::new(),
             },
         };
@@ -103,7 +101,6 @@ impl<L: Language> Liveness<L> {
         let mut all = next.next()?.clone();
         for other in next {
             unite(&mut all.values, &other.values);
-            all.addresses |= other.addresses;
             for (output, mask) in &mut all.overwritten {
                 *mask &= other.overwritten.get(output).copied().unwrap_or_default();
             }
@@ -215,11 +212,11 @@ impl<L: Language> Needed<L> {
         for (value, components) in border.values {
             self.need(value as usize, components);
         }
-        self.addresses = border.addresses;
         self.overwritten = border.overwritten;
     }
 
     fn leave(&mut self) -> Border<L> {
+        debug_assert_eq!(self.addresses, 0, "each block loads what it reads");
         self.live.sort_unstable();
         let mut values = Vec::with_capacity(self.live.len());
         for value in self.live.drain(..) {
@@ -230,7 +227,6 @@ impl<L: Language> Needed<L> {
         }
         Border {
             values,
-            addresses: self.addresses,
             overwritten: std::mem::take(&mut self.overwritten),
         }
     }

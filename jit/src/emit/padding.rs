@@ -132,3 +132,90 @@ fn registers(array: &[QuadReg], span: &Span, width: u32) -> Vec<QuadReg> {
     registers.resize(width as usize, *last);
     registers
 }
+
+#[cfg(test)]
+mod tests {
+    use attila_isa::Slots;
+    use attila_machine::pipeline::{ColourFormat, ColourTarget, InputKind, Multisampling};
+    use attila_machine::{SampleCount, SamplePositions};
+
+    use super::*;
+
+    /// Bytes of a row of pixels, and rows.
+    const PITCH: usize = 40;
+    const ROWS: usize = 5;
+
+    /// What is stored over a byte.
+    const fn shaded(byte: u8) -> u8 {
+        !byte
+    }
+
+    #[test]
+    fn pixels_of_all_samples_come_back_to_their_rows_and_no_others() {
+        let multisampling = Multisampling {
+            samples: SampleCount::Sixteen,
+            stored: SampleCount::Sixteen,
+            ..Multisampling::default()
+        };
+        let target = ColourTarget {
+            format: ColourFormat::Rgba8,
+            mask: Slots::all(),
+            blend: None,
+        };
+        let mut pipeline = Pipeline {
+            multisampling: Some(multisampling),
+            ..Pipeline::default()
+        };
+        pipeline.targets[1] = Some(target);
+        pipeline.inputs[3] = [InputKind::Array; 4];
+        let byte = |sample: usize| move |at: usize| (sample + at) as u8;
+        let planes = |sample| (0..PITCH * ROWS).map(byte(sample)).collect();
+        let mut planes: Vec<Vec<u8>> = (0..SAMPLES).map(planes).collect();
+        // Two quads in the columns 2 to 5 and the rows 1 and 2 of the surface.
+        let span = Span {
+            x: 6,
+            y: 4,
+            quads: 2,
+            primitive: 0,
+            first: 1,
+        };
+        let registers: Vec<QuadReg> = (0..3).map(|quad| [[quad; 4]; 4]).collect();
+        let mut batch = Batch {
+            spans: &[span],
+            coverage: &[],
+            positions: SamplePositions::standard(SampleCount::Sixteen),
+            anchors: &[],
+            planes: &[],
+            arrays: Inputs::default(),
+            alpha_reference: 0.0,
+            blend_constant: [0.0; 4],
+        };
+        batch.arrays[3] = &registers;
+        let mut surfaces = Surfaces::default();
+        let mut lent = planes.iter_mut().map(Vec::as_mut_slice);
+        surfaces.colours[1] = Some(Surface {
+            planes: [(); SAMPLES].map(|()| lent.next().unwrap_or_default()),
+            pitch: PITCH,
+            origin: [4, 3],
+        });
+        let mut padded = Padded::new(&pipeline, &batch, &span, &mut surfaces, 4);
+        let shade = |batch: &Batch<'_>, surfaces: &mut Surfaces<'_>| {
+            let quads = batch.arrays[3].iter().map(|register| register[0][0]);
+            assert_eq!(quads.collect::<Vec<_>>(), [1, 2, 2, 2]);
+            let surface = surfaces.colours[1].as_mut().expect("it has a target");
+            let bytes = surface.planes.iter_mut().flat_map(|plane| plane.iter_mut());
+            bytes.for_each(|byte| *byte = shaded(*byte));
+            Ok(())
+        };
+        padded.shade(shade).expect("it is shaded");
+        padded.copy_back(&mut surfaces);
+        for (sample, plane) in planes.iter().enumerate() {
+            let is_inside = |at| (1..3).contains(&(at / PITCH)) && (8..24).contains(&(at % PITCH));
+            let expected = (0..PITCH * ROWS).map(|at| match is_inside(at) {
+                true => shaded(byte(sample)(at)),
+                false => byte(sample)(at),
+            });
+            assert!(plane.iter().copied().eq(expected), "sample {sample}");
+        }
+    }
+}

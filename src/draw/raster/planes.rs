@@ -299,3 +299,21 @@ impl Slopes {
         first + ((second - first) * self.at[0] + (third - first) * self.at[1])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_start_from_the_end_at_which_the_reciprocal_of_w_is_smaller() {
+        // A triangle of sixteen pixels a side, farther away to the right.
+        let side = f64::from(16 * SUB);
+        let positions = [[0.0, 0.0], [side, 0.0], [0.0, side]];
+        let mut slopes = Slopes::new(positions, [1.0, 0.25, 1.0], side * side, false);
+        let (near, far) = ([0.5, 0.5], [12.5, 2.5]);
+        for points in [[near, far], [far, near]] {
+            slopes.anchor_at_farther(points);
+            assert_eq!(slopes.anchor(), far);
+        }
+    }
+}

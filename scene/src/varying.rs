@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
+use attila_shader::draw::{self, Draw};
+use attila_shader::isa::Inputs;
 use attila_shader::machine::pipeline::Plane;
 use thiserror::Error;
-
-use attila_shader::draw;
 
 /// The coordinates of a rectangle that a varying is made of, with the letters that name them.
 const COORDINATES: [char; 4] = ['u', 'v', 's', 't'];
@@ -24,13 +24,13 @@ type Sum = [f32; 1 + COORDINATES.len()];
 /// As text, components are separated by commas, as in `2*u-1, 0.5*t, -s, 1`; a single one stands
 /// for all four.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub(crate) struct LinearInput {
+pub struct LinearInput {
     components: [Sum; 4],
 }
 
 impl LinearInput {
     /// The same value everywhere.
-    pub(crate) const fn constant(value: [f32; 4]) -> LinearInput {
+    pub const fn constant(value: [f32; 4]) -> LinearInput {
         let [x, y, z, w] = value;
         LinearInput {
             components: [
@@ -44,7 +44,7 @@ impl LinearInput {
 
     /// As the varying of a draw, over a rectangle of `width` by `height` pixels whose upper left
     /// corner is the draw's anchor.
-    pub(crate) fn over(&self, width: usize, height: usize) -> draw::Varying<'static> {
+    pub fn over(&self, width: usize, height: usize) -> draw::Varying<'static> {
         let planes = self.planes(width, height);
         let [x, y, z, w] = planes.map(|plane| {
             if plane.dx == 0.0 && plane.dy == 0.0 {
@@ -60,7 +60,7 @@ impl LinearInput {
     /// whose anchor is the rectangle's upper left corner.
     ///
     /// [`Draw`]: attila_shader::Draw
-    pub(crate) fn planes(&self, width: usize, height: usize) -> [Plane; 4] {
+    pub fn planes(&self, width: usize, height: usize) -> [Plane; 4] {
         let aspect = width as f32 / height as f32;
         self.components.map(|[one, u, v, s, t]| Plane {
             // A constant keeps its bits, those of -0 too.
@@ -75,9 +75,57 @@ impl LinearInput {
     }
 }
 
+/// The values of each input over the rectangle.
+///
+/// The default shows something with simple programs: `i0` is the position in pixels
+/// `(x + 0.5, y + 0.5, 0.5, 1)`, `i1` a colour gradient, and `i6` to `i15` are the texture
+/// coordinates `(u, v, 0, 1)` of [`LinearInput`]. The others are 0.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Varyings {
+    /// `None`: the position.
+    inputs: Inputs<Option<LinearInput>>,
+}
+
+impl Default for Varyings {
+    fn default() -> Self {
+        let parse = |text: &str| text.parse().expect("the text is a varying");
+        let gradient = parse("0.1+0.9*u, 0.2+0.7*v, 0.9-0.5*u-0.3*v, 1");
+        let coordinates = parse("u, v, 0, 1");
+        Varyings {
+            inputs: Inputs::from_fn(|index| match index {
+                0 => None,
+                1 => Some(gradient),
+                6.. => Some(coordinates),
+                _ => Some(LinearInput::default()),
+            }),
+        }
+    }
+}
+
+impl Varyings {
+    /// Sets input `index`.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below 16.
+    pub fn set(&mut self, index: usize, varying: LinearInput) {
+        self.inputs[index] = Some(varying);
+    }
+
+    /// Sets the inputs of a draw, over the whole of a picture.
+    pub fn of<'a>(&self, mut draw: Draw<'a>, width: usize, height: usize) -> Draw<'a> {
+        for (register, varying) in self.inputs.iter().enumerate() {
+            if let Some(varying) = varying {
+                draw = draw.varying(register, varying.over(width, height));
+            }
+        }
+        draw
+    }
+}
+
 /// Why a text is no varying.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub(crate) enum VaryingError {
+pub enum VaryingError {
     /// Neither one component nor four.
     #[error("{0} components; a varying has one for all or four")]
     Count(usize),

@@ -11,13 +11,14 @@ use thiserror::Error;
 use super::arrangement::Arrangement;
 use super::file::TextureError;
 use super::options::{Options, OptionsError};
-use crate::error::CliError;
-use crate::scene::{SceneError, numbered};
+use crate::error::Error;
+use crate::scene::{SettingError, numbered};
 
 /// A texture for a unit.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct TextureSetting {
-    pub(super) unit: usize,
+pub struct TextureSetting {
+    /// The unit.
+    pub unit: usize,
     pub(super) source: Source,
     pub(super) options: Options,
 }
@@ -37,7 +38,7 @@ pub(super) enum Source {
 
 /// Why a text is no texture for a unit.
 #[derive(Clone, PartialEq, Debug, Error)]
-pub(crate) enum SettingError {
+pub enum TextureSettingError {
     /// Nothing follows the equals sign.
     #[error("a file or a pattern is missing; write it like `t0 = wall.png, mips`")]
     NoSource,
@@ -84,8 +85,8 @@ impl TextureSetting {
     }
 
     /// An error about the texture.
-    pub(super) fn failed(&self, name: &str, source: TextureError) -> CliError {
-        CliError::Texture {
+    pub(super) fn failed(&self, name: &str, source: TextureError) -> Error {
+        Error::Texture {
             unit: self.unit,
             name: name.to_owned(),
             source,
@@ -93,7 +94,7 @@ impl TextureSetting {
     }
 
     /// An error about one of its files.
-    pub(super) fn failed_file(&self, path: &Path, source: TextureError) -> CliError {
+    pub(super) fn failed_file(&self, path: &Path, source: TextureError) -> Error {
         self.failed(&path.display().to_string(), source)
     }
 
@@ -123,7 +124,7 @@ impl Source {
         }
     }
 
-    fn new(first: &str) -> Result<Source, SettingError> {
+    fn new(first: &str) -> Result<Source, TextureSettingError> {
         if let Some(name) = first.strip_prefix("builtin:") {
             return pattern(name);
         }
@@ -134,7 +135,7 @@ impl Source {
             return slices(file);
         }
         match first {
-            "" => Err(SettingError::NoSource),
+            "" => Err(TextureSettingError::NoSource),
             "1d" => Ok(Source::Wanted(Dimension::D1)),
             "2d" => Ok(Source::Wanted(Dimension::D2)),
             "3d" => Ok(Source::Wanted(Dimension::D3)),
@@ -150,28 +151,30 @@ fn is_file(text: &str) -> bool {
     text.contains(['.', '/', '\\'])
 }
 
-fn arranged(file: &str, arrangement: Arrangement) -> Result<Source, SettingError> {
+fn arranged(file: &str, arrangement: Arrangement) -> Result<Source, TextureSettingError> {
     match file.trim() {
-        "" => Err(SettingError::NoSource),
+        "" => Err(TextureSettingError::NoSource),
         file => Ok(Source::File(PathBuf::from(file), arrangement)),
     }
 }
 
 /// `FILE*N`, or a file that says itself how many slices it has.
-fn slices(text: &str) -> Result<Source, SettingError> {
+fn slices(text: &str) -> Result<Source, TextureSettingError> {
     let numbered = text.rsplit_once('*');
     let Some((file, number)) = numbered else {
         return arranged(text, Arrangement::Slices(None));
     };
     let slices = number.trim().parse().ok();
     let slices = slices.filter(|slices| (1..=MAX_SIZE).contains(slices));
-    let slices = slices.ok_or_else(|| SettingError::Slices(number.trim().to_owned()))?;
+    let slices = slices.ok_or_else(|| TextureSettingError::Slices(number.trim().to_owned()))?;
     arranged(file, Arrangement::Slices(Some(slices)))
 }
 
-fn pattern(name: &str) -> Result<Source, SettingError> {
+fn pattern(name: &str) -> Result<Source, TextureSettingError> {
     let known = name.trim().parse();
-    known.map(Source::Pattern).map_err(SettingError::Pattern)
+    known
+        .map(Source::Pattern)
+        .map_err(TextureSettingError::Pattern)
 }
 
 impl fmt::Display for Source {
@@ -186,13 +189,13 @@ impl fmt::Display for Source {
 }
 
 impl FromStr for TextureSetting {
-    type Err = SceneError;
+    type Err = SettingError;
 
-    fn from_str(text: &str) -> Result<TextureSetting, SceneError> {
+    fn from_str(text: &str) -> Result<TextureSetting, SettingError> {
         let example = "t0 = checker";
         let (name, value) = text
             .split_once('=')
-            .ok_or(SceneError::NoValue { example })?;
+            .ok_or(SettingError::NoValue { example })?;
         let unit = numbered(name, 't')?;
         let (source, options) = parse(value)?;
         Ok(TextureSetting {
@@ -203,7 +206,7 @@ impl FromStr for TextureSetting {
     }
 }
 
-fn parse(value: &str) -> Result<(Source, Options), SettingError> {
+fn parse(value: &str) -> Result<(Source, Options), TextureSettingError> {
     let (value, is_cube) = match value.trim().strip_prefix("cube:") {
         Some(rest) => (rest, true),
         None => (value.trim(), false),
@@ -219,7 +222,7 @@ fn parse(value: &str) -> Result<(Source, Options), SettingError> {
         }
         if parts.len() != CUBE_FACES || parts.contains(&"") {
             let given = parts.iter().filter(|part| !part.is_empty()).count();
-            return Err(SettingError::Faces(given));
+            return Err(TextureSettingError::Faces(given));
         }
         return Ok((
             Source::Cube(parts.into_iter().map(PathBuf::from).collect()),

@@ -3,14 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use attila_scene::directives::Extension;
-use attila_scene::images::{self, ImageBytes, LineError};
+use crate::directives::Extension;
+use crate::images::{self, ImageBytes, LineError};
 use attila_shader::texture::{Sampler, Texture};
 
 use super::Fault;
 use super::file::TextureError;
 use super::memory::Memory;
-use crate::error::CliError;
+use crate::error::Error;
 
 /// The images and samplers of a text, by their numbers.
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl CaseImages {
             match texture(image, *sampler, memory) {
                 Ok(texture) => textures.push(Arc::new(texture)),
                 Err(source) => faults.push(Fault {
-                    error: CliError::Texture {
+                    error: Error::Texture {
                         unit: number,
                         name: format!("image {number}"),
                         source,

@@ -4,17 +4,16 @@ use attila_shader::front::agal::{self, ByteFinding};
 use attila_shader::front::{self, Listing, ParameterValues, SourceError};
 use attila_shader::isa::{Diagnostic, Severity, assemble};
 use attila_shader::{DecodeError, Program};
-use codespan_reporting::diagnostic::{self, Label};
 
 use crate::encoding;
-use crate::error::CliError;
+use crate::error::Error;
 use crate::foreign::{self, Shape, UNDERSTOOD};
-use crate::programs::Section;
-use crate::report::{Message, Reporter, message, notes};
+use crate::host::{Host, Message};
+use crate::sections::Section;
 
-impl Reporter {
+impl dyn Host + '_ {
     /// The text that the bytes are. Comments in another encoding are warned of.
-    pub(crate) fn decode_text(&self, name: &str, bytes: Vec<u8>) -> Result<String, CliError> {
+    pub(crate) fn decode_text(&self, name: &str, bytes: Vec<u8>) -> Result<String, Error> {
         let can_be_shown = foreign::stray_byte(&bytes).is_none();
         let found = match encoding::decode(bytes) {
             Ok(text) => return Ok(text),
@@ -23,26 +22,25 @@ impl Reporter {
         let (line, column) = (found.line, found.column);
         if !can_be_shown {
             let name = name.to_owned();
-            return Err(CliError::NotText { name, line, column });
+            return Err(Error::NotText { name, line, column });
         }
         let (what, severity) = match found.harmless {
-            true => ("the comment is not", diagnostic::Severity::Warning),
-            false => ("not", diagnostic::Severity::Error),
+            true => ("the comment is not", Severity::Warning),
+            false => ("not", Severity::Error),
         };
-        let message = Message::new(severity)
-            .with_message(format!("{what} UTF-8 at line {line}, column {column}"))
-            .with_label(Label::primary((), found.span))
-            .with_notes(notes(Some("save the file as UTF-8")));
-        self.emit_all(name, &found.text, [message]);
+        let message = format!("{what} UTF-8 at line {line}, column {column}");
+        let message = Message::new(severity, message).at(found.span);
+        let message = message.with_help(Some("save the file as UTF-8"));
+        self.report(name, &found.text, vec![message]);
         if found.harmless {
             Ok(found.text)
         } else {
-            Err(CliError::Reported)
+            Err(Error::Reported)
         }
     }
 
     /// Reports bytes that are neither text nor a binary.
-    pub(crate) fn neither(&self, name: &str, bytes: &[u8]) -> CliError {
+    pub(crate) fn neither(&self, name: &str, bytes: &[u8]) -> Error {
         self.foreign_bytes(name, bytes).unwrap_or_else(|| {
             let length = bytes.len();
             let message = format!(
@@ -54,21 +52,21 @@ impl Reporter {
     }
 
     /// Decodes a binary, or reports what it is or what is wrong with it.
-    pub(crate) fn disassemble(&self, name: &str, bytes: &[u8]) -> Result<Program, CliError> {
+    pub(crate) fn disassemble(&self, name: &str, bytes: &[u8]) -> Result<Program, Error> {
         Program::decode(bytes).map_err(|error| {
             let foreign = self.foreign_bytes(name, bytes);
             foreign.unwrap_or_else(|| self.decode_error(name, &error))
         })
     }
 
-    fn decode_error(&self, name: &str, error: &DecodeError) -> CliError {
+    fn decode_error(&self, name: &str, error: &DecodeError) -> Error {
         let lines = error.faults.iter().map(ToString::to_string);
-        self.listed(diagnostic::Severity::Error, name, "fault", lines);
-        CliError::NotProgram
+        self.listed(Severity::Error, name, "fault", lines);
+        Error::NotProgram
     }
 
     /// Assembles a text and reports all that the assembler has to say.
-    pub(crate) fn assemble(&self, name: &str, text: &str) -> Result<Program, CliError> {
+    pub(crate) fn assemble(&self, name: &str, text: &str) -> Result<Program, Error> {
         let assembly = assemble(text);
         let list = &assembly.diagnostics;
         let is_empty = |program: &Program| program.insts().is_empty();
@@ -82,7 +80,7 @@ impl Reporter {
             }
         }
         self.diagnostics(name, text, list);
-        assembly.program.ok_or(CliError::Reported)
+        assembly.program.ok_or(Error::Reported)
     }
 
     /// Compiles a text, or reports what it is or what is wrong with it. Warnings are reported, too.
@@ -92,7 +90,7 @@ impl Reporter {
         section: &Section,
         text: &str,
         values: &ParameterValues,
-    ) -> Result<Listing, CliError> {
+    ) -> Result<Listing, Error> {
         let listing = section.list(text, values);
         let listing = listing.map_err(|error| self.source(name, text, &error))?;
         self.diagnostics(name, text, &listing.warnings);
@@ -105,7 +103,7 @@ impl Reporter {
         name: &str,
         text: &str,
         values: &ParameterValues,
-    ) -> Result<Listing, CliError> {
+    ) -> Result<Listing, Error> {
         front::list(text, values).map_err(|error| {
             let foreign = self.foreign_text(name, text);
             foreign.unwrap_or_else(|| self.source(name, text, &error))
@@ -118,7 +116,7 @@ impl Reporter {
         name: &str,
         bytes: &[u8],
         values: &ParameterValues,
-    ) -> Result<Listing, CliError> {
+    ) -> Result<Listing, Error> {
         let show = |severity, list: &[ByteFinding]| {
             let lines = list.iter().map(ToString::to_string);
             self.listed(severity, name, "finding", lines);
@@ -126,25 +124,25 @@ impl Reporter {
         match agal::list_bytes(bytes, values) {
             Ok((listing, warnings)) => {
                 if !warnings.is_empty() {
-                    show(diagnostic::Severity::Warning, &warnings);
+                    show(Severity::Warning, &warnings);
                 }
                 Ok(listing)
             }
             Err(error) => {
-                show(diagnostic::Severity::Error, &error.findings);
-                Err(CliError::Reported)
+                show(Severity::Error, &error.findings);
+                Err(Error::Reported)
             }
         }
     }
 
     /// Reports what is wrong with a text.
-    fn source(&self, name: &str, text: &str, error: &SourceError) -> CliError {
+    fn source(&self, name: &str, text: &str, error: &SourceError) -> Error {
         self.diagnostics(name, text, &error.diagnostics);
-        CliError::Reported
+        Error::Reported
     }
 
     /// Reports what bytes are that are no program, if that is known.
-    fn foreign_bytes(&self, name: &str, bytes: &[u8]) -> Option<CliError> {
+    fn foreign_bytes(&self, name: &str, bytes: &[u8]) -> Option<Error> {
         if let Some(kind) = foreign::kind_of_bytes(bytes) {
             return Some(self.foreign(name, kind));
         }
@@ -166,14 +164,12 @@ impl Reporter {
     }
 
     /// Reports what a text is that is no program, if that is known.
-    pub(crate) fn foreign_text(&self, name: &str, text: &str) -> Option<CliError> {
+    pub(crate) fn foreign_text(&self, name: &str, text: &str) -> Option<Error> {
         if let Some(header) = front::foreign::header(text) {
-            let message = Message::error()
-                .with_message(header.message)
-                .with_label(Label::primary((), header.span))
-                .with_notes(notes(Some(header.help.unwrap_or(UNDERSTOOD))));
-            self.emit_all(name, text, [message]);
-            return Some(CliError::NotProgram);
+            let message = Message::error(header.message).at(header.span);
+            let message = message.with_help(Some(header.help.unwrap_or(UNDERSTOOD)));
+            self.report(name, text, vec![message]);
+            return Some(Error::NotProgram);
         }
         // Comments of a program may look like anything.
         let foreign = Shape::of_assembly(text).is_foreign();
@@ -183,23 +179,21 @@ impl Reporter {
         Some(self.foreign(name, kind))
     }
 
-    fn foreign(&self, name: &str, kind: &str) -> CliError {
+    fn foreign(&self, name: &str, kind: &str) -> Error {
         self.not_a_program(name, format!("{name} is {kind}, not a program"))
     }
 
-    fn not_a_program(&self, name: &str, message: String) -> CliError {
-        let message = Message::error()
-            .with_message(message)
-            .with_notes(notes(Some(UNDERSTOOD)));
-        self.emit_all(name, "", [message]);
-        CliError::NotProgram
+    fn not_a_program(&self, name: &str, message: String) -> Error {
+        let message = Message::error(message).with_help(Some(UNDERSTOOD));
+        self.report(name, "", vec![message]);
+        Error::NotProgram
     }
 
     /// Reports a text that does not look like a program by its first error.
-    fn summary(&self, name: &str, text: &str, shape: Shape, list: &[Diagnostic]) -> CliError {
+    fn summary(&self, name: &str, text: &str, shape: Shape, list: &[Diagnostic]) -> Error {
         let mut errors = list.iter();
         let Some(first) = errors.find(|one| one.severity == Severity::Error) else {
-            return CliError::NotProgram;
+            return Error::NotProgram;
         };
         let of_all = if shape.seen < shape.statements {
             "first "
@@ -207,15 +201,16 @@ impl Reporter {
             ""
         };
         let (plausible, seen) = (shape.plausible, shape.seen);
-        let mut shown = message(first).with_message(format!(
+        let mut shown = Message::from(first);
+        shown.message = format!(
             "{name} is not a program: {plausible} of its {of_all}{seen} lines look like instructions"
-        ));
+        );
         let first_error = match &first.help {
             Some(help) => format!("{} ({help})", first.message),
             None => first.message.clone(),
         };
         shown.notes = vec![first_error, format!("help: {UNDERSTOOD}")];
-        self.emit_all(name, text, [shown]);
-        CliError::NotProgram
+        self.report(name, text, vec![shown]);
+        Error::NotProgram
     }
 }

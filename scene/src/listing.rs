@@ -1,18 +1,18 @@
 //! Translations as assembly that can be run.
 
-use attila_scene::directives::{buffer_line, constant_line};
+use crate::directives::{buffer_line, constant_line};
 use attila_shader::front::{Constant, Listing, Texture};
 use attila_shader::isa::TextureShape;
 use attila_shader::texture::Pattern;
 
 /// The program as assembly. Comments before it say what its registers are for, and directives what
 /// they hold. `attila run` and `attila render` take it.
-pub(crate) fn assembly(listing: &Listing) -> String {
+pub fn assembly(listing: &Listing) -> String {
     format!("{}{}", header(listing), listing.program.listing())
 }
 
 /// The lines before the instructions in [`assembly`].
-pub(crate) fn header(listing: &Listing) -> String {
+pub fn header(listing: &Listing) -> String {
     let length = listing.program.insts().len();
     let mut lines = vec![
         format!(

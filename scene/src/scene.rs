@@ -1,113 +1,27 @@
-//! Scenes: the constants and textures that a picture is drawn with, and inputs that vary over it.
+//! [`Scene`]: a program with what it is drawn with: its textures, and inputs that vary over a picture.
 
 use std::ops::Range;
 use std::path::Path;
-pub(crate) mod picture;
-pub(crate) mod samples;
-pub(crate) mod textures;
-
 use std::str::FromStr;
 
-use crate::scene::picture::{LinearInput, VaryingError, Varyings};
-use attila_scene::directives::{self, Extension};
-use attila_scene::images::LineError;
+use crate::directives::{self, Extension};
+use crate::error::Error;
+use crate::host::Host;
+use crate::line::LineError;
+use crate::setting::{RegisterError, RegisterSetting};
+use crate::source::{Draft, Loaded, warn_unread};
+use crate::textures::{Fault, TextureOptions, TextureSettingError, Unfilled, Units};
+use crate::varying::{LinearInput, VaryingError, Varyings};
 use attila_shader::isa::{Bank, TEXTURE_UNITS};
 use attila_shader::machine::{ErrorChain, LaneMask, StateName};
 use attila_shader::texture::Textures;
-use clap::CommandFactory;
-use clap::error::ErrorKind;
-use thiserror::Error;
 
-use crate::Cli;
-use crate::error::CliError;
-use crate::input::{Draft, Loaded, warn_unread};
-use crate::parameters::ParameterArgs;
-use crate::report::Reporter;
-use crate::scene::textures::{Fault, SettingError, TextureArgs, Unfilled, Units};
-use crate::setup::{self, RegisterSetting};
-
-/// The scene for the program of the argument `program`, as options.
-#[derive(clap::Args)]
-pub(crate) struct SceneArgs {
-    /// Preset a constant, or an input that is the same in every pixel; may be repeated
-    #[arg(
-        short,
-        long,
-        value_name = "REG=VALUES",
-        visible_aliases = ["input", "const"],
-        allow_hyphen_values = true,
-        requires = "program"
-    )]
-    set: Vec<ValueSetting>,
-    /// Set an input that varies over the picture; may be repeated
-    #[arg(
-        long,
-        value_name = "iN=SUMS",
-        allow_hyphen_values = true,
-        requires = "program"
-    )]
-    varying: Vec<VaryingSetting>,
-    #[command(flatten)]
-    textures: TextureArgs,
-    #[command(flatten)]
-    pub(crate) parameters: ParameterArgs,
-}
-
-impl SceneArgs {
-    /// The scene of a program's directives, and of these options.
-    pub(crate) fn scene(&self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
-        let inputs = self.inputs()?;
-        let mut scene = Scene::load(reporter, draft, &self.textures)?;
-        for setting in &self.set {
-            if let ValueSetting::Constant(setting) = setting {
-                setting.warn_unread(&scene.loaded, reporter);
-            }
-        }
-        let usage = scene.loaded.program.usage();
-        let unread = inputs.iter().map(|setting| setting.input);
-        let unread = unread.filter(|input| usage.inputs[*input].is_empty());
-        warn_unread(
-            &scene.loaded.name,
-            reporter,
-            unread.map(|input| format!("i{input}")),
-        );
-        for VaryingSetting { input, varying } in inputs {
-            scene.varyings.set(input, varying);
-        }
-        Ok(scene)
-    }
-
-    /// The constants.
-    pub(crate) fn constants(&self) -> Vec<RegisterSetting> {
-        let constants = self.set.iter().filter_map(|setting| match setting {
-            ValueSetting::Constant(setting) => Some(setting.clone()),
-            ValueSetting::Input(_) => None,
-        });
-        constants.collect()
-    }
-
-    /// The inputs, however they are given.
-    fn inputs(&self) -> Result<Vec<VaryingSetting>, CliError> {
-        let mut inputs = self.varying.clone();
-        for setting in &self.set {
-            let ValueSetting::Input(setting) = setting else {
-                continue;
-            };
-            let input = setting.input;
-            if self.varying.iter().any(|other| other.input == input) {
-                let message = format!("--set and --varying both give i{input}");
-                let error = Cli::command().error(ErrorKind::ArgumentConflict, message);
-                return Err(CliError::Usage(error));
-            }
-            inputs.push(*setting);
-        }
-        Ok(inputs)
-    }
-}
+/// Directives about pictures.
+pub(crate) const EXTENSIONS: [&str; 3] = ["texture", "varying", "sample-shading"];
 
 /// A constant, or an input that is the same everywhere: `c0=0.5` or `i1=1,0,0,1`.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum ValueSetting {
+pub enum ValueSetting {
     /// `c0=0.5`.
     Constant(RegisterSetting),
     /// `i1=1,0,0,1`.
@@ -115,10 +29,10 @@ pub(crate) enum ValueSetting {
 }
 
 impl FromStr for ValueSetting {
-    type Err = SceneError;
+    type Err = SettingError;
 
-    fn from_str(text: &str) -> Result<ValueSetting, SceneError> {
-        let setting: RegisterSetting = text.parse().map_err(SceneError::Register)?;
+    fn from_str(text: &str) -> Result<ValueSetting, SettingError> {
+        let setting: RegisterSetting = text.parse().map_err(SettingError::Register)?;
         let all = LaneMask::all();
         match setting.directives().starts[..] {
             [] => Ok(ValueSetting::Constant(setting)),
@@ -139,7 +53,7 @@ impl FromStr for ValueSetting {
             }
             [..] => {
                 let name = text.split('=').next().unwrap_or_default().trim().to_owned();
-                Err(SceneError::NotDrawn { name })
+                Err(SettingError::NotDrawn { name })
             }
         }
     }
@@ -147,14 +61,16 @@ impl FromStr for ValueSetting {
 
 /// An input that varies: `i6 = 2*s, 2*t, 0, 1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct VaryingSetting {
-    input: usize,
-    varying: LinearInput,
+pub struct VaryingSetting {
+    /// The input's number.
+    pub input: usize,
+    /// Its values.
+    pub varying: LinearInput,
 }
 
 /// Why a text is no texture or varying.
-#[derive(Clone, PartialEq, Debug, Error)]
-pub(crate) enum SceneError {
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum SettingError {
     /// There is no equals sign.
     #[error("`=` is missing; write it like `{example}`")]
     NoValue {
@@ -163,7 +79,7 @@ pub(crate) enum SceneError {
     },
     /// The register or its value is not right.
     #[error("{0}")]
-    Register(setup::SettingError),
+    Register(RegisterError),
     /// Pixels have nothing of the kind to set.
     #[error("`{name}` varies from pixel to pixel; set a constant like `c0` or an input like `i1`")]
     NotDrawn {
@@ -180,7 +96,7 @@ pub(crate) enum SceneError {
     },
     /// The texture is not right.
     #[error(transparent)]
-    Texture(#[from] SettingError),
+    Texture(#[from] TextureSettingError),
     /// The components are not right.
     #[error(transparent)]
     Varying(#[from] VaryingError),
@@ -193,13 +109,13 @@ pub(crate) enum SceneError {
 }
 
 impl FromStr for VaryingSetting {
-    type Err = SceneError;
+    type Err = SettingError;
 
-    fn from_str(text: &str) -> Result<VaryingSetting, SceneError> {
+    fn from_str(text: &str) -> Result<VaryingSetting, SettingError> {
         let example = "i6 = 2*s, 2*t, 0, 1";
         let (name, value) = text
             .split_once('=')
-            .ok_or(SceneError::NoValue { example })?;
+            .ok_or(SettingError::NoValue { example })?;
         Ok(VaryingSetting {
             input: numbered(name, 'i')?,
             varying: value.parse::<LinearInput>()?,
@@ -208,66 +124,64 @@ impl FromStr for VaryingSetting {
 }
 
 /// The number of `name`, which must be a number below 16, with `letter` before it or not.
-pub(crate) fn numbered(name: &str, letter: char) -> Result<usize, SceneError> {
+pub(crate) fn numbered(name: &str, letter: char) -> Result<usize, SettingError> {
     let name = name.trim();
     let digits = name.strip_prefix(letter).unwrap_or(name);
     let number = digits
         .parse()
         .ok()
         .filter(|n| *n < usize::from(TEXTURE_UNITS));
-    number.ok_or_else(|| SceneError::Name {
+    number.ok_or_else(|| SettingError::Name {
         name: name.to_owned(),
         letter,
     })
 }
 
 /// A program, and what it is drawn with beside its constants.
-pub(crate) struct Scene {
+pub struct Scene {
     /// The program.
-    pub(crate) loaded: Loaded,
+    pub loaded: Loaded,
     /// The textures of the units.
-    pub(crate) textures: Textures,
+    pub textures: Textures,
     /// The inputs.
-    pub(crate) varyings: Varyings,
+    pub varyings: Varyings,
     /// Whether the program runs for each sample of a pixel.
-    pub(crate) sample_shading: bool,
+    pub sample_shading: bool,
 }
 
 impl Scene {
     /// The scene that the directives of a program describe, but for the units that options say
     /// something else of. All that is wrong with the directives and the textures is reported.
-    pub(crate) fn load(
-        reporter: &Reporter,
-        draft: Draft,
-        options: &TextureArgs,
-    ) -> Result<Scene, CliError> {
-        let declared = Declared::new(reporter, &draft, options);
+    pub fn load(host: &dyn Host, draft: Draft, options: &TextureOptions) -> Result<Scene, Error> {
+        let declared = Declared::new(host, &draft, options);
         let unfilled = declared.units.unfilled(draft.used_textures());
-        for one in &unfilled {
+        let errors = unfilled.iter().map(|one| {
             let Unfilled { unit, wanted, .. } = *one;
-            let error = CliError::NoTexture { unit, wanted }.to_string();
-            draft.refuse(reporter, &error, one.place.clone());
-        }
-        let scene = declared.load(reporter, draft)?;
+            let error = Error::NoTexture { unit, wanted }.to_string();
+            (error, one.place.clone())
+        });
+        draft.refuse(host, errors.collect());
+        let scene = declared.load(host, draft)?;
         let usage = scene.loaded.program.usage();
-        let unread = options.units().filter(|unit| !usage.reads_unit(*unit));
+        let unread = options
+            .settings
+            .iter()
+            .map(|setting| setting.unit)
+            .filter(|unit| !usage.reads_unit(*unit));
         let names = unread.map(|unit| format!("t{unit}"));
-        warn_unread(&scene.loaded.name, reporter, names);
+        warn_unread(&scene.loaded.name, host, names);
         match unfilled[..] {
             [] => Ok(scene),
-            [..] => Err(CliError::Reported),
+            [..] => Err(Error::Reported),
         }
     }
 
     /// The same for a program that is not run: units that wait for an option are no error, and are
     /// not bound.
-    pub(crate) fn check(
-        reporter: &Reporter,
-        draft: Draft,
-    ) -> Result<(Scene, Vec<Unfilled>), CliError> {
-        let declared = Declared::new(reporter, &draft, &TextureArgs::default());
+    pub fn check(host: &dyn Host, draft: Draft) -> Result<(Scene, Vec<Unfilled>), Error> {
+        let declared = Declared::new(host, &draft, &TextureOptions::default());
         let unfilled = declared.units.unfilled(draft.used_textures());
-        Ok((declared.load(reporter, draft)?, unfilled))
+        Ok((declared.load(host, draft)?, unfilled))
     }
 }
 
@@ -282,7 +196,7 @@ struct Declared {
 
 impl Declared {
     /// All that is wrong with the directives is reported.
-    fn new(reporter: &Reporter, draft: &Draft, options: &TextureArgs) -> Declared {
+    fn new(host: &dyn Host, draft: &Draft, options: &TextureOptions) -> Declared {
         let mut declared = Declared {
             units: Units::default(),
             varyings: Varyings::default(),
@@ -298,7 +212,7 @@ impl Declared {
         }
         declared.units.expect_images(&draft.textures);
         declared.all_right = errors.is_empty();
-        draft.refuse_all(reporter, errors);
+        draft.refuse(host, errors);
         declared.units.set(options);
         if let Ok(program) = &draft.program {
             declared.units.want(program.usage());
@@ -311,7 +225,7 @@ impl Declared {
         directive: &Extension,
         folder: &Path,
         place: Option<Range<usize>>,
-    ) -> Result<(), SceneError> {
+    ) -> Result<(), SettingError> {
         match directive.name.as_str() {
             "texture" => self.units.declare(directive.rest.parse()?, folder, place),
             "varying" => {
@@ -319,21 +233,24 @@ impl Declared {
                 self.varyings.set(input, varying);
             }
             "sample-shading" if directive.rest.is_empty() => self.sample_shading = true,
-            "sample-shading" => return Err(SceneError::Surplus(directive.rest.clone())),
+            "sample-shading" => return Err(SettingError::Surplus(directive.rest.clone())),
             _ => {
                 let read = self.units.read_image(directive, place);
-                read.map_err(SceneError::Image)?;
+                read.map_err(SettingError::Image)?;
             }
         }
         Ok(())
     }
 
     /// Reads the textures, and reports those that cannot be had.
-    fn load(self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
-        let textures = self.units.load(draft.used_textures());
-        for Fault { error, place } in textures.as_ref().err().into_iter().flatten() {
-            draft.refuse(reporter, &ErrorChain(error).to_string(), place.clone());
-        }
+    fn load(self, host: &dyn Host, draft: Draft) -> Result<Scene, Error> {
+        let textures = self.units.load(draft.used_textures(), host);
+        let faults = textures.as_ref().err().into_iter().flatten();
+        let errors = faults.map(|Fault { error, place }| {
+            let error = ErrorChain(error).to_string();
+            (error, place.clone())
+        });
+        draft.refuse(host, errors.collect());
         match (draft.finish()?, textures, self.all_right) {
             (loaded, Ok(textures), true) => Ok(Scene {
                 loaded,
@@ -341,7 +258,7 @@ impl Declared {
                 varyings: self.varyings,
                 sample_shading: self.sample_shading,
             }),
-            (_, Ok(_), false) | (_, Err(_), _) => Err(CliError::Reported),
+            (_, Ok(_), false) | (_, Err(_), _) => Err(Error::Reported),
         }
     }
 }

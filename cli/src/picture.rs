@@ -4,18 +4,15 @@
 //! of any [`Draw`]: inputs are planes, output `o1` becomes the pixels' colour, and killed fragments
 //! leave what was there.
 
-mod varying;
-
-use attila_shader::isa::Inputs;
+use attila_scene::varying::Varyings;
 use attila_shader::machine::Bindings;
 use attila_shader::machine::SampleCount;
 use attila_shader::machine::pipeline::ColourFormat;
 
 use attila_shader::Shader;
 use attila_shader::draw::{ColourBuffer, Draw, ResolveError};
-pub(crate) use varying::{LinearInput, VaryingError};
 
-use crate::scene::samples::Samples;
+use crate::samples::Samples;
 
 /// A picture: RGBA8, row by row from the top, one sample of all pixels after another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,54 +111,6 @@ impl Picture {
             let from = &other.pixels[row * other.width..][..width];
             self.pixels[(y + row) * self.width + x..][..width].copy_from_slice(from);
         }
-    }
-}
-
-/// The values of each input over the rectangle.
-///
-/// The default shows something with simple programs: `i0` is the position in pixels
-/// `(x + 0.5, y + 0.5, 0.5, 1)`, `i1` a colour gradient, and `i6` to `i15` are the texture
-/// coordinates `(u, v, 0, 1)` of [`LinearInput`]. The others are 0.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Varyings {
-    /// `None`: the position.
-    inputs: Inputs<Option<LinearInput>>,
-}
-
-impl Default for Varyings {
-    fn default() -> Self {
-        let parse = |text: &str| text.parse().expect("the text is a varying");
-        let gradient = parse("0.1+0.9*u, 0.2+0.7*v, 0.9-0.5*u-0.3*v, 1");
-        let coordinates = parse("u, v, 0, 1");
-        Varyings {
-            inputs: Inputs::from_fn(|index| match index {
-                0 => None,
-                1 => Some(gradient),
-                6.. => Some(coordinates),
-                _ => Some(LinearInput::default()),
-            }),
-        }
-    }
-}
-
-impl Varyings {
-    /// Sets input `index`.
-    ///
-    /// # Panics
-    ///
-    /// If `index` is not below 16.
-    pub(crate) fn set(&mut self, index: usize, varying: LinearInput) {
-        self.inputs[index] = Some(varying);
-    }
-
-    /// Sets the inputs of a draw, over the whole of a picture.
-    fn of<'a>(&self, mut draw: Draw<'a>, width: usize, height: usize) -> Draw<'a> {
-        for (register, varying) in self.inputs.iter().enumerate() {
-            if let Some(varying) = varying {
-                draw = draw.varying(register, varying.over(width, height));
-            }
-        }
-        draw
     }
 }
 

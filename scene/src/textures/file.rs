@@ -3,7 +3,6 @@
 //! A file is opened first, which reads its header, and decoded when it is known that there is room for
 //! its texels.
 
-use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
@@ -21,13 +20,14 @@ use super::arrangement::Arrangement;
 use super::dds;
 use super::raster::{Raster, is_tga, not_tga};
 use crate::foreign;
+use crate::host::Host;
 
 /// The most bytes that are read of a file.
 const LIMIT: u64 = 1 << 30;
 
 /// Why a texture cannot be made of a file.
 #[derive(Debug, Error)]
-pub(crate) enum TextureError {
+pub enum TextureError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
@@ -143,12 +143,12 @@ pub(crate) enum TextureError {
 }
 
 /// A dimension in messages.
-pub(crate) fn describe(dimension: Dimension) -> &'static str {
+pub fn describe(dimension: Dimension) -> &'static str {
     dimension.kind().noun()
 }
 
 /// How `--texture` binds an image of a dimension, after `tN=`, and the files that hold one.
-pub(crate) fn source_of(dimension: Dimension) -> [&'static str; 2] {
+pub fn source_of(dimension: Dimension) -> [&'static str; 2] {
     match dimension {
         Dimension::D1 => [
             "1d:FILE",
@@ -175,7 +175,7 @@ pub(crate) fn source_of(dimension: Dimension) -> [&'static str; 2] {
 }
 
 /// The files that hold an image of a dimension, as a sentence.
-pub(crate) fn advice(dimension: Dimension) -> String {
+pub fn advice(dimension: Dimension) -> String {
     let [source, files] = source_of(dimension);
     format!("`{source}` is {files}")
 }
@@ -243,8 +243,12 @@ enum Content {
 
 impl ImageFile {
     /// Opens an image that is to be arranged.
-    pub(super) fn open(path: &Path, arrangement: Arrangement) -> Result<ImageFile, TextureError> {
-        let (kind, bytes) = read(path, |_| Ok(()))?;
+    pub(super) fn open(
+        path: &Path,
+        arrangement: Arrangement,
+        host: &dyn Host,
+    ) -> Result<ImageFile, TextureError> {
+        let (kind, bytes) = read(path, host, |_| Ok(()))?;
         let mut file = ImageFile::new(kind, bytes)?;
         file.arrange(arrangement)?;
         Ok(file)
@@ -258,8 +262,8 @@ impl ImageFile {
     }
 
     /// Opens a picture that is to be a face of a cube.
-    pub(super) fn open_face(path: &Path) -> Result<ImageFile, TextureError> {
-        let (kind, bytes) = read(path, |kind| match kind {
+    pub(super) fn open_face(path: &Path, host: &dyn Host) -> Result<ImageFile, TextureError> {
+        let (kind, bytes) = read(path, host, |kind| match kind {
             Kind::Png | Kind::Jpeg | Kind::Raster(_) => Ok(()),
             Kind::Dds => Err(TextureError::NotAFace),
         })?;
@@ -367,10 +371,11 @@ impl Faces {
 /// never end.
 fn read(
     path: &Path,
+    host: &dyn Host,
     will_do: impl Fn(Kind) -> Result<(), TextureError>,
 ) -> Result<(Kind, Vec<u8>), TextureError> {
     let mut bytes = Vec::new();
-    let mut file = File::open(path)?;
+    let mut file = host.open(path)?;
     file.by_ref().take(BEGINNING).read_to_end(&mut bytes)?;
     let kind = Kind::of(&bytes, path)?;
     will_do(kind)?;

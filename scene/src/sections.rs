@@ -19,21 +19,21 @@ use attila_shader::isa::text::is_blank;
 use thiserror::Error;
 
 /// Stands for a byte that texts do not have, such as the zero between two texts of C.
-pub(crate) const STRAY: char = char::REPLACEMENT_CHARACTER;
+pub const STRAY: char = char::REPLACEMENT_CHARACTER;
 
 /// A program in a text.
 #[derive(Clone, Debug)]
-pub(crate) struct Section {
+pub struct Section {
     /// Its language.
-    pub(crate) language: &'static LanguageInfo,
+    pub language: &'static LanguageInfo,
     /// Its stage, if its first word names one.
-    pub(crate) stage: Option<Stage>,
+    pub stage: Option<Stage>,
     /// Where it stands, in bytes of the text.
-    pub(crate) span: Range<usize>,
+    pub span: Range<usize>,
 }
 
 /// The programs of a text whose languages say where they begin and end.
-pub(crate) fn find(text: &str) -> Vec<Section> {
+pub fn find(text: &str) -> Vec<Section> {
     let starts = starts(text);
     let ends = starts.iter().skip(1).map(|(start, ..)| *start);
     let ends = ends.chain([text.len()]);
@@ -83,16 +83,16 @@ fn starts(text: &str) -> Vec<Start> {
 
 /// Lines of a text that no program holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Skipped {
+pub struct Skipped {
     /// Their first words, in bytes of the text.
-    pub(crate) span: Range<usize>,
+    pub span: Range<usize>,
     /// The remark about them.
-    pub(crate) message: String,
+    pub message: String,
 }
 
 /// The lines around the programs of a text that hold something, and a blank before a first line that has to be
 /// the first for others.
-pub(crate) fn skipped(text: &str, sections: &[Section]) -> Vec<Skipped> {
+pub fn skipped(text: &str, sections: &[Section]) -> Vec<Skipped> {
     let (Some(first), Some(last)) = (sections.first(), sections.last()) else {
         return Vec::new();
     };
@@ -145,31 +145,42 @@ impl Skipped {
 }
 
 /// The number of the line that byte `at` is on, from 1.
-pub(crate) fn line_of(text: &str, at: usize) -> usize {
+pub fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
 /// The wanted one among the programs of a text.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Choice {
+pub struct Choice {
     /// Its number, from 1.
-    pub(crate) number: Option<usize>,
+    pub number: Option<usize>,
     /// Its stage. A text with a single program has no other one.
-    pub(crate) stage: Option<Stage>,
+    pub stage: Option<Stage>,
 }
 
 /// Why no program of a text is the wanted one.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub(crate) enum ChoiceError {
+pub enum ChoiceError {
     /// There are fewer.
     #[error("there is no program {number}: the file has {count}")]
-    Number { number: usize, count: usize },
+    Number {
+        /// The wanted number.
+        number: usize,
+        /// The number of programs.
+        count: usize,
+    },
     /// None has the stage.
     #[error("none of the {count} programs is a {stage} program")]
-    Stage { stage: Stage, count: usize },
+    Stage {
+        /// The wanted stage.
+        stage: Stage,
+        /// The number of programs.
+        count: usize,
+    },
     /// Several have it.
     #[error("a second {}program starts at line {line}", .stage.map(|it| format!("{it} ")).unwrap_or_default())]
     Several {
+        /// The wanted stage, if one is.
         stage: Option<Stage>,
         /// The line of the second one.
         line: usize,
@@ -183,7 +194,7 @@ pub(crate) enum ChoiceError {
 impl Choice {
     /// The wanted programs: of several, those with the number and the stage; a single one in any case, unless it
     /// has another number.
-    pub(crate) fn among(self, sections: &[Section]) -> Result<Vec<usize>, ChoiceError> {
+    pub fn among(self, sections: &[Section]) -> Result<Vec<usize>, ChoiceError> {
         let count = sections.len();
         let is_wanted = |nth: &usize| {
             let has_stage = self.stage.is_none() || sections[*nth].stage == self.stage;
@@ -200,7 +211,7 @@ impl Choice {
     }
 
     /// The only program of a file.
-    pub(crate) fn of_single(self) -> Result<(), ChoiceError> {
+    pub fn of_single(self) -> Result<(), ChoiceError> {
         match self.number {
             Some(number) if number != 1 => Err(ChoiceError::Number { number, count: 1 }),
             Some(_) | None => Ok(()),
@@ -208,7 +219,7 @@ impl Choice {
     }
 
     /// The wanted program.
-    pub(crate) fn one(self, text: &str, sections: &[Section]) -> Result<usize, ChoiceError> {
+    pub fn one(self, text: &str, sections: &[Section]) -> Result<usize, ChoiceError> {
         match self.among(sections)?[..] {
             [one] => Ok(one),
             [] => Err(ChoiceError::Number {
@@ -236,7 +247,7 @@ impl Choice {
 
 impl Section {
     /// The program of a whole text.
-    pub(crate) fn whole(language: &'static LanguageInfo, text: &str) -> Section {
+    pub fn whole(language: &'static LanguageInfo, text: &str) -> Section {
         Section {
             language,
             stage: None,
@@ -252,11 +263,7 @@ impl Section {
     }
 
     /// Its translation, with places in the whole text.
-    pub(crate) fn list(
-        &self,
-        text: &str,
-        values: &ParameterValues,
-    ) -> Result<Listing, SourceError> {
+    pub fn list(&self, text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         let listing = (self.language.list)(&text[self.span.clone()], values);
         if self.span.start == 0 {
             return listing;

@@ -5,7 +5,7 @@ use attila_shader::texture::{Sampler, Shape, Texture};
 use super::file::TextureError;
 
 /// The limit for all textures of a program unless an option says otherwise, in MiB.
-pub(super) const DEFAULT_LIMIT: u64 = 1024;
+pub const DEFAULT_LIMIT: u64 = 1024;
 
 const MIB: u64 = 1 << 20;
 

@@ -15,11 +15,11 @@ const LIMIT: usize = 1000;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Shape {
     /// Lines of assembly: all, not only those that are looked at.
-    pub(crate) statements: usize,
+    pub statements: usize,
     /// How many were looked at.
-    pub(crate) seen: usize,
+    pub seen: usize,
     /// How many of those look right at first sight.
-    pub(crate) plausible: usize,
+    pub plausible: usize,
 }
 
 impl Shape {

@@ -25,61 +25,46 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use attila_scene::directives::Extension;
-use attila_scene::images::LineError;
+use crate::directives::Extension;
+use crate::images::LineError;
 use attila_shader::front;
 use attila_shader::isa::{TEXTURE_UNITS, TextureShape, TextureTarget, Usage};
 use attila_shader::texture::Pattern;
 use attila_shader::texture::{Dimension, Image, MipMode, Sampler, Shape, Texture, Textures};
 
-use crate::error::CliError;
-use crate::number;
+use crate::error::Error;
+use crate::host::Host;
 use arrangement::Arrangement;
 use case::CaseImages;
 use file::{Faces, ImageFile};
-pub(crate) use file::{TextureError, advice, describe, source_of};
-use memory::{DEFAULT_LIMIT, Memory};
+pub use file::{TextureError, advice, describe, source_of};
+pub use memory::DEFAULT_LIMIT;
+use memory::Memory;
 use options::Options;
 use setting::Source;
-pub(crate) use setting::{SettingError, TextureSetting};
+pub use setting::{TextureSetting, TextureSettingError};
 
-/// Options for texture units, of a command with the argument `program`.
-#[derive(clap::Args)]
-pub(crate) struct TextureArgs {
-    /// Bind an image or a pattern to a texture unit: FILE, 1d:FILE with one row, 3d:FILE*N with N slices, cube:FILE with six
-    /// faces or cube: and six files; may be repeated
-    #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
-    texture: Vec<TextureSetting>,
-    /// The memory limit for all textures together, in MiB, including levels and decoded texels
-    #[arg(
-        long,
-        value_name = "MIB",
-        default_value_t = DEFAULT_LIMIT,
-        value_parser = number::within::<u64>(1, 1 << 20),
-        allow_negative_numbers = true
-    )]
-    texture_memory: u64,
+/// What options say of texture units.
+#[derive(Clone, Debug)]
+pub struct TextureOptions {
+    /// The contents of units, in place of what the program says.
+    pub settings: Vec<TextureSetting>,
+    /// The limit of the memory for all textures together, in MiB, with levels and decoded texels.
+    pub memory: u64,
 }
 
-impl Default for TextureArgs {
-    fn default() -> TextureArgs {
-        TextureArgs {
-            texture: Vec::new(),
-            texture_memory: DEFAULT_LIMIT,
+impl Default for TextureOptions {
+    fn default() -> TextureOptions {
+        TextureOptions {
+            settings: Vec::new(),
+            memory: DEFAULT_LIMIT,
         }
-    }
-}
-
-impl TextureArgs {
-    /// The units that are bound.
-    pub(crate) fn units(&self) -> impl Iterator<Item = usize> {
-        self.texture.iter().map(|setting| setting.unit)
     }
 }
 
 /// The settings of the texture units.
 #[derive(Default)]
-pub(crate) struct Units {
+pub struct Units {
     settings: BTreeMap<usize, Said>,
     /// The dimensions that the program itself gives its units.
     wanted: BTreeMap<usize, Dimension>,
@@ -96,30 +81,26 @@ struct Said {
 }
 
 /// A texture that cannot be had.
-pub(crate) struct Fault {
+pub struct Fault {
     /// Why.
-    pub(crate) error: CliError,
+    pub error: Error,
     /// Where the text asks for it, if it does.
-    pub(crate) place: Option<Range<usize>>,
+    pub place: Option<Range<usize>>,
 }
 
 /// A unit that the program samples, and that only an option can fill.
-pub(crate) struct Unfilled {
-    pub(crate) unit: usize,
+pub struct Unfilled {
+    /// The unit.
+    pub unit: usize,
     /// The kind of image that it is to hold.
-    pub(crate) wanted: Dimension,
+    pub wanted: Dimension,
     /// Where the text says so.
-    pub(crate) place: Option<Range<usize>>,
+    pub place: Option<Range<usize>>,
 }
 
 impl Units {
     /// Takes over the program's own directive, which stands at `place` of the text. Its files are sought in `folder`.
-    pub(crate) fn declare(
-        &mut self,
-        setting: TextureSetting,
-        folder: &Path,
-        place: Option<Range<usize>>,
-    ) {
+    pub fn declare(&mut self, setting: TextureSetting, folder: &Path, place: Option<Range<usize>>) {
         let unit = setting.unit;
         match setting.source.dimension() {
             Some(dimension) => self.wanted.insert(unit, dimension),
@@ -132,7 +113,7 @@ impl Units {
 
     /// Takes over the kinds of images that a translated text declares, if base instructions sample them; others
     /// say it themselves.
-    pub(crate) fn expect_images(&mut self, textures: &[front::Texture]) {
+    pub fn expect_images(&mut self, textures: &[front::Texture]) {
         for texture in textures {
             let dimension = match texture.shape {
                 TextureShape::D1 => Dimension::D1,
@@ -152,7 +133,7 @@ impl Units {
     }
 
     /// Reads a directive about an image of a case, which stands at `place` of the text.
-    pub(crate) fn read_image(
+    pub fn read_image(
         &mut self,
         directive: &Extension,
         place: Option<Range<usize>>,
@@ -161,20 +142,20 @@ impl Units {
     }
 
     /// Puts options in place of what the program says.
-    pub(crate) fn set(&mut self, options: &TextureArgs) {
+    pub fn set(&mut self, options: &TextureOptions) {
         let said = |setting: &TextureSetting| Said {
             setting: setting.clone(),
             place: None,
         };
-        let settings = options.texture.iter();
+        let settings = options.settings.iter();
         self.settings
             .extend(settings.map(|setting| (setting.unit, said(setting))));
-        self.memory = Memory::new(options.texture_memory);
+        self.memory = Memory::new(options.memory);
     }
 
     /// Takes over the kind of image that all instructions name which read a unit, where nothing else says what it is to
     /// hold.
-    pub(crate) fn want(&mut self, usage: &Usage) {
+    pub fn want(&mut self, usage: &Usage) {
         if !self.images.is_empty() {
             return;
         }
@@ -196,7 +177,7 @@ impl Units {
     }
 
     /// The units of the bit mask `used` that wait for an option.
-    pub(crate) fn unfilled(&self, used: u32) -> Vec<Unfilled> {
+    pub fn unfilled(&self, used: u32) -> Vec<Unfilled> {
         let said = self.settings.iter();
         let used = said.filter(|(unit, _)| used >> **unit & 1 != 0);
         let unfilled = used.filter_map(|(&unit, said)| match said.setting.source {
@@ -217,16 +198,16 @@ impl Units {
     /// # Errors
     ///
     /// Every texture that cannot be had.
-    pub(crate) fn load(&self, used: u32) -> Result<Textures, Vec<Fault>> {
+    pub fn load(&self, used: u32, host: &dyn Host) -> Result<Textures, Vec<Fault>> {
         let mut textures = Textures::new();
         let mut memory = self.memory;
         let (images, mut faults) = self.images.load(&mut memory);
         for unit in 0..usize::from(TEXTURE_UNITS) {
             let said = self.settings.get(&unit);
             let texture = match (said, images.is_empty()) {
-                (Some(said), _) => self.texture(&said.setting, &mut memory),
+                (Some(said), _) => self.texture(&said.setting, &mut memory, host),
                 (None, false) => Ok(Some(images[unit % images.len()].clone())),
-                (None, true) => self.pattern(unit, used, &mut memory),
+                (None, true) => self.pattern(unit, used, &mut memory, host),
             };
             match texture {
                 Ok(Some(texture)) => textures
@@ -252,10 +233,11 @@ impl Units {
         unit: usize,
         used: u32,
         memory: &mut Memory,
-    ) -> Result<Option<Arc<Texture>>, CliError> {
+        host: &dyn Host,
+    ) -> Result<Option<Arc<Texture>>, Error> {
         match Pattern::ALL.get(unit) {
             Some(&pattern) if used >> unit & 1 != 0 => {
-                self.texture(&TextureSetting::pattern(unit, pattern), memory)
+                self.texture(&TextureSetting::pattern(unit, pattern), memory, host)
             }
             Some(_) | None => Ok(None),
         }
@@ -266,8 +248,9 @@ impl Units {
         &self,
         setting: &TextureSetting,
         memory: &mut Memory,
-    ) -> Result<Option<Arc<Texture>>, CliError> {
-        let Some(mut texels) = Texels::open(setting)? else {
+        host: &dyn Host,
+    ) -> Result<Option<Arc<Texture>>, Error> {
+        let Some(mut texels) = Texels::open(setting, host)? else {
             return Ok(None);
         };
         let name = setting.source.to_string();
@@ -339,17 +322,17 @@ enum Texels {
 
 impl Texels {
     /// Opens the files of a setting, unless an option is to say which.
-    fn open(setting: &TextureSetting) -> Result<Option<Texels>, CliError> {
+    fn open(setting: &TextureSetting, host: &dyn Host) -> Result<Option<Texels>, Error> {
         let texels = match &setting.source {
             Source::Wanted(_) => return Ok(None),
             Source::Pattern(pattern) => Texels::Pattern(pattern.image()),
             Source::File(path, arrangement) => {
-                let file = ImageFile::open(path, *arrangement);
+                let file = ImageFile::open(path, *arrangement, host);
                 Texels::File(file.map_err(|source| setting.failed_file(path, source))?)
             }
             Source::Cube(paths) => {
                 let faces = paths.iter().map(|path| {
-                    let face = ImageFile::open_face(path);
+                    let face = ImageFile::open_face(path, host);
                     face.map_err(|source| setting.failed_file(path, source))
                 });
                 let faces = Faces::new(faces.collect::<Result<_, _>>()?);
@@ -385,7 +368,7 @@ impl Texels {
     }
 
     /// Decodes them.
-    fn image(self, setting: &TextureSetting) -> Result<Image, CliError> {
+    fn image(self, setting: &TextureSetting) -> Result<Image, Error> {
         let name = |face: usize| match &setting.source {
             Source::Cube(paths) => paths[face].display().to_string(),
             source @ (Source::File(..) | Source::Pattern(_) | Source::Wanted(_)) => {

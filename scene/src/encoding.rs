@@ -8,15 +8,15 @@ use attila_shader::front::arb;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NotUtf8 {
     /// The text, with bytes that are not UTF-8 taken for Latin-1.
-    pub(crate) text: String,
+    pub text: String,
     /// The first character that was not UTF-8, in bytes of `text`.
-    pub(crate) span: Range<usize>,
+    pub span: Range<usize>,
     /// The line of that character, from 1.
-    pub(crate) line: usize,
+    pub line: usize,
     /// The character's number in its line, from 1.
-    pub(crate) column: usize,
+    pub column: usize,
     /// Whether all of them are in comments, where they do no harm.
-    pub(crate) harmless: bool,
+    pub harmless: bool,
 }
 
 /// The text that the bytes are.

@@ -53,8 +53,8 @@ fn is_image(kind: Kind, bytes: &[u8], arrangement: Arrangement) -> bool {
 
 #[test]
 fn damaged_files_are_images_or_errors() {
-    let png = include_bytes!("../../../tests/pictures/tile.png");
-    let jpeg = include_bytes!("../../../tests/pictures/orange.jpg");
+    let png = include_bytes!("damaged/tile.png");
+    let jpeg = include_bytes!("damaged/orange.jpg");
     let files = [
         (Kind::Raster(Raster::Tga), TGA.to_vec()),
         (Kind::Raster(Raster::Bmp), BMP.to_vec()),

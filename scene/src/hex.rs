@@ -21,7 +21,7 @@ const WHOLE: usize = 2 * HALF;
 
 /// Why a text is not instruction words.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub(crate) enum HexError {
+pub enum HexError {
     /// A character that is no digit.
     #[error("`{found}` is not a hexadecimal digit")]
     Digit {
@@ -50,7 +50,7 @@ pub(crate) enum HexError {
 
 impl HexError {
     /// Which bytes of the text are at fault.
-    pub(crate) fn span(&self) -> Range<usize> {
+    pub fn span(&self) -> Range<usize> {
         match self {
             HexError::Digit { span, .. }
             | HexError::Length { span, .. }
@@ -61,22 +61,22 @@ impl HexError {
 
 /// Whether the first word of a text can only be an instruction word: no assembly starts with so
 /// many digits.
-pub(crate) fn looks_like_words(text: &str) -> bool {
+pub fn looks_like_words(text: &str) -> bool {
     let first = lines(text).find_map(|(_, line)| line.split_whitespace().next());
     first.is_some_and(|word| word.len() >= HALF && word.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// Words that have been read.
-pub(crate) struct Words {
+pub struct Words {
     /// The bytes of the instructions.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// Hints for scheduling, by the numbers of their words.
     hints: Vec<(usize, String)>,
 }
 
 impl Words {
     /// The program that the bytes are, with the hints.
-    pub(crate) fn with_hints(self, program: Program) -> Program {
+    pub fn with_hints(self, program: Program) -> Program {
         // A header is a word, too.
         let headers = self.bytes.len() / Word::SIZE - program.insts().len();
         let hints = self.hints.into_iter();
@@ -86,7 +86,7 @@ impl Words {
 }
 
 /// Reads the words of a text.
-pub(crate) fn parse(text: &str) -> Result<Words, HexError> {
+pub fn parse(text: &str) -> Result<Words, HexError> {
     let mut bytes = Vec::new();
     let mut hints = Vec::new();
     for (start, line) in lines(text) {
@@ -127,7 +127,7 @@ pub(crate) fn parse(text: &str) -> Result<Words, HexError> {
 }
 
 /// The program, one instruction in its two halves per line, with its hints.
-pub(crate) fn print(program: &Program) -> String {
+pub fn print(program: &Program) -> String {
     let mut text = String::new();
     let bytes = program.encode();
     let (words, _) = bytes.as_chunks::<{ Word::SIZE }>();

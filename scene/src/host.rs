@@ -1,0 +1,88 @@
+//! [`Host`]: the program that loads scenes. It opens their files, and hears what is wrong with them.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+
+use attila_shader::isa::Diagnostic;
+pub use attila_shader::isa::Severity;
+
+/// Loads scenes.
+pub trait Host {
+    /// Opens a file that a scene names.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened, or scenes may not read files.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Read>> {
+        Ok(Box::new(File::open(path)?))
+    }
+
+    /// Hears messages about a file. Their places are bytes of `text`.
+    fn report(&self, file: &str, text: &str, messages: Vec<Message>);
+
+    /// Whether it wants warnings that only matter to who writes a program.
+    fn is_thorough(&self) -> bool {
+        false
+    }
+}
+
+/// Something that is said about a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Whether it is an error.
+    pub severity: Severity,
+    /// The message, which names the file if it has no place.
+    pub message: String,
+    /// The place in the file's text, in bytes.
+    pub place: Option<Range<usize>>,
+    /// Further lines.
+    pub notes: Vec<String>,
+}
+
+impl Message {
+    /// A message without a place.
+    pub fn new(severity: Severity, message: impl Into<String>) -> Message {
+        Message {
+            severity,
+            message: message.into(),
+            place: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// An error without a place.
+    pub fn error(message: impl Into<String>) -> Message {
+        Message::new(Severity::Error, message)
+    }
+
+    /// A warning without a place.
+    pub fn warning(message: impl Into<String>) -> Message {
+        Message::new(Severity::Warning, message)
+    }
+
+    /// The same about a place.
+    #[must_use]
+    pub fn at(self, place: Range<usize>) -> Message {
+        Message {
+            place: Some(place),
+            ..self
+        }
+    }
+
+    /// The same with a line about what helps.
+    #[must_use]
+    pub fn with_help(mut self, help: Option<&str>) -> Message {
+        self.notes.extend(help.map(|help| format!("help: {help}")));
+        self
+    }
+}
+
+impl From<&Diagnostic> for Message {
+    fn from(diagnostic: &Diagnostic) -> Message {
+        let message = Message::new(diagnostic.severity, diagnostic.message.clone());
+        let message = message.at(diagnostic.span.clone());
+        message.with_help(diagnostic.help.as_deref())
+    }
+}
