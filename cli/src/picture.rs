@@ -122,7 +122,7 @@ pub(crate) fn draw<'a>(
     samples: &Samples,
     picture: &'a mut Picture,
 ) -> Draw<'a> {
-    let draw = varyings.of(Draw::new(shader), picture.width, picture.height);
+    let draw = varyings.set_on(Draw::new(shader), picture.width, picture.height);
     samples.set(draw).bindings(bindings).target(0, picture)
 }
 

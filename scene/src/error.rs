@@ -2,11 +2,13 @@
 
 use std::io;
 
+use attila_shader::machine::ErrorChain;
 use attila_shader::texture::Dimension;
 
+use crate::host::{Host, Message};
 use crate::textures::{self, TextureError};
 
-/// Why there is no scene.
+/// Why there is no scene. Most reasons have been told the host.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The input is at fault, and the host has been told how.
@@ -75,4 +77,24 @@ pub enum Error {
         /// The dimension that it is to hold.
         wanted: Dimension,
     },
+}
+
+impl Error {
+    /// Tells a host, unless it has been told.
+    pub(crate) fn tell(&self, host: &dyn Host) {
+        match self {
+            Error::Reported | Error::NotProgram => {}
+            Error::Read { name, .. }
+            | Error::Directory { name }
+            | Error::Empty { name }
+            | Error::TooLarge { name, .. }
+            | Error::NotText { name, .. }
+            | Error::Texture { name, .. } => {
+                host.report(name, "", vec![Message::error(ErrorChain(self).to_string())]);
+            }
+            Error::NoTexture { .. } => {
+                host.report("", "", vec![Message::error(self.to_string())]);
+            }
+        }
+    }
 }

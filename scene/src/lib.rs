@@ -7,9 +7,12 @@ mod error;
 mod foreign;
 pub mod hex;
 mod host;
+
 pub mod images;
 pub mod line;
 pub mod listing;
+mod loader;
+mod notice;
 mod refuse;
 mod report;
 mod scene;
@@ -21,4 +24,6 @@ pub mod varying;
 
 pub use error::Error;
 pub use host::{Host, Message, Severity};
-pub use scene::{Scene, SettingError, ValueSetting, VaryingSetting};
+pub use loader::{LoadError, Loader};
+pub use notice::Notice;
+pub use scene::{DrawSceneError, Scene, SettingError, ValueSetting, VaryingSetting};

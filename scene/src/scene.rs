@@ -8,13 +8,16 @@ use crate::directives::{self, Extension};
 use crate::error::Error;
 use crate::host::Host;
 use crate::line::LineError;
-use crate::setting::{RegisterError, RegisterSetting};
+use crate::notice::Notice;
+use crate::setting::{RegisterError, RegisterSetting, bind};
 use crate::source::{Draft, Loaded, warn_unread};
 use crate::textures::{Fault, TextureOptions, TextureSettingError, Unfilled, Units};
 use crate::varying::{LinearInput, VaryingError, Varyings};
+use attila_shader::draw::{ColourImage, Draw};
 use attila_shader::isa::{Bank, TEXTURE_UNITS};
 use attila_shader::machine::{ErrorChain, LaneMask, StateName};
 use attila_shader::texture::Textures;
+use attila_shader::{Bindings, DrawError, Engine, PrepareError, Shader};
 
 /// Directives about pictures.
 pub(crate) const EXTENSIONS: [&str; 3] = ["texture", "varying", "sample-shading"];
@@ -147,9 +150,54 @@ pub struct Scene {
     pub varyings: Varyings,
     /// Whether the program runs for each sample of a pixel.
     pub sample_shading: bool,
+    /// What was said about it, unless a host has heard that.
+    pub warnings: Vec<Notice>,
+}
+
+/// Why a scene is not drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum DrawSceneError {
+    /// The engine cannot run the program.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+    /// The picture cannot be drawn.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
 }
 
 impl Scene {
+    /// The constants, buffers and textures.
+    pub fn bindings(&self) -> Bindings<'_> {
+        let bindings = Bindings::new().with_textures(&self.textures);
+        bind(&self.loaded.directives, bindings)
+    }
+
+    /// Makes the program ready.
+    ///
+    /// # Errors
+    ///
+    /// The engine cannot run it.
+    pub fn shader(&self, engine: &Engine) -> Result<Shader, PrepareError> {
+        engine.prepare(&self.loaded.program)
+    }
+
+    /// Draws over the whole of an image: `o1` becomes the colour, and killed fragments leave what was there.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be run, or not drawn.
+    pub fn draw(&self, engine: &Engine, image: &mut ColourImage) -> Result<(), DrawSceneError> {
+        let shader = self.shader(engine)?;
+        let (width, height) = (image.width(), image.height());
+        let varyings = &self.varyings;
+        let draw = varyings.set_on(Draw::new(&shader), width as usize, height as usize);
+        let bindings = self.bindings();
+        let draw = draw.sample_shading(self.sample_shading);
+        let draw = draw.bindings(&bindings).target(0, image);
+        draw.rect(0..width, 0..height)?;
+        Ok(())
+    }
+
     /// The scene that the directives of a program describe, but for the units that options say
     /// something else of. All that is wrong with the directives and the textures is reported.
     pub fn load(host: &dyn Host, draft: Draft, options: &TextureOptions) -> Result<Scene, Error> {
@@ -257,6 +305,7 @@ impl Declared {
                 textures,
                 varyings: self.varyings,
                 sample_shading: self.sample_shading,
+                warnings: Vec::new(),
             }),
             (_, Ok(_), false) | (_, Err(_), _) => Err(Error::Reported),
         }

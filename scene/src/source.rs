@@ -267,8 +267,16 @@ impl Sources {
     ///
     /// The file cannot be read, or is neither text nor a binary.
     pub fn read(path: &Path, form: Form, host: &dyn Host) -> Result<Sources, Error> {
+        Sources::of(path, read(path, LIMIT, host)?, form, host)
+    }
+
+    /// The same of bytes that are the content of a file.
+    ///
+    /// # Errors
+    ///
+    /// They are neither text nor a binary.
+    pub fn of(path: &Path, bytes: Vec<u8>, form: Form, host: &dyn Host) -> Result<Sources, Error> {
         let name = name_of(path);
-        let bytes = read(path, LIMIT, host)?;
         let (looks, bytes) = match form {
             Form::Text => (Looks::Text, bytes),
             Form::Binary => (Looks::Binary, bytes),

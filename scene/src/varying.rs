@@ -113,7 +113,7 @@ impl Varyings {
     }
 
     /// Sets the inputs of a draw, over the whole of a picture.
-    pub fn of<'a>(&self, mut draw: Draw<'a>, width: usize, height: usize) -> Draw<'a> {
+    pub fn set_on<'a>(&self, mut draw: Draw<'a>, width: usize, height: usize) -> Draw<'a> {
         for (register, varying) in self.inputs.iter().enumerate() {
             if let Some(varying) = varying {
                 draw = draw.varying(register, varying.over(width, height));

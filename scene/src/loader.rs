@@ -1,0 +1,278 @@
+//! [`Loader`]: scenes from files and bytes, with what their caller sets.
+
+use std::fmt;
+use std::path::Path;
+
+use attila_shader::Stage;
+use attila_shader::front::ParameterValues;
+
+use crate::error::Error;
+use crate::host::Host;
+use crate::notice::{Notice, Notices};
+use crate::scene::{Scene, SettingError, ValueSetting, VaryingSetting};
+use crate::sections::Choice;
+use crate::setting::merge;
+use crate::source::{Draft, Form, Reading, Source, Sources};
+use crate::textures::TextureOptions;
+
+/// Loads scenes. What it is told goes over what a program says itself.
+///
+/// ```
+/// use attila_scene::Loader;
+/// use attila_shader::Engine;
+/// use attila_shader::draw::ColourImage;
+/// use attila_shader::machine::pipeline::ColourFormat;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let text = b"!!ARBfp1.0
+/// TEMP texel;
+/// TEX texel, fragment.texcoord[0], texture[3], 2D;
+/// MUL result.color, texel, program.local[1];
+/// END";
+/// let loader = Loader::new()
+///     .parameter(1, [1.0, 0.5, 0.25, 1.0])
+///     .texture("t3 = bricks, wrap=mirror")?;
+/// let scene = loader.read("wall.arbfp", text)?;
+/// let mut picture = ColourImage::new(ColourFormat::Rgba8, 128, 128);
+/// scene.draw(&Engine::auto(), &mut picture)?;
+/// # assert_ne!(picture.bytes()[..4], [0; 4]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Loader {
+    form: Form,
+    choice: Choice,
+    stage: Option<Stage>,
+    parameters: ParameterValues,
+    textures: TextureOptions,
+    values: Vec<ValueSetting>,
+}
+
+/// Why there is no scene: all that was said about the file, at least one error.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub struct LoadError {
+    /// Errors and warnings.
+    pub notices: Vec<Notice>,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.notices.iter().map(Notice::to_string).collect();
+        write!(f, "{}", lines.join("\n"))
+    }
+}
+
+impl Loader {
+    /// A loader that takes programs of any form as they are.
+    pub fn new() -> Loader {
+        Loader::default()
+    }
+
+    /// Reads bytes as a form, whatever they look like.
+    #[must_use]
+    pub fn form(mut self, form: Form) -> Loader {
+        self.form = form;
+        self
+    }
+
+    /// Expects a program for a stage: takes it among several, and puts assembly into it.
+    #[must_use]
+    pub fn stage(mut self, stage: Stage) -> Loader {
+        self.stage = Some(stage);
+        self.choice.stage = Some(stage);
+        self
+    }
+
+    /// Takes a program of a file that has several, by its number from 1.
+    #[must_use]
+    pub fn program(mut self, number: usize) -> Loader {
+        self.choice.number = Some(number);
+        self
+    }
+
+    /// Sets a parameter of the program: `program.local[n]` of ARB, `CONST[0][n]` of TGSI, `vcN` or `fcN` of AGAL,
+    /// `cN` of CTM.
+    #[must_use]
+    pub fn parameter(mut self, number: u32, value: [f32; 4]) -> Loader {
+        self.parameters.local.insert(number, value);
+        self
+    }
+
+    /// Takes all that a text is translated with: parameters, the window, and how it is read.
+    #[must_use]
+    pub fn parameters(mut self, parameters: ParameterValues) -> Loader {
+        self.parameters = parameters;
+        self
+    }
+
+    /// Sets a constant, or an input that is the same everywhere: `c0 = 0.5` or `i1 = 1, 0, 0, 1`.
+    ///
+    /// # Errors
+    ///
+    /// The text is neither.
+    pub fn set(mut self, setting: &str) -> Result<Loader, SettingError> {
+        self.values.push(setting.parse()?);
+        Ok(self)
+    }
+
+    /// Sets an input that varies over the picture: `i6 = 2*u, 2*v, 0, 1`.
+    ///
+    /// # Errors
+    ///
+    /// The text is no varying.
+    pub fn varying(mut self, setting: &str) -> Result<Loader, SettingError> {
+        let setting: VaryingSetting = setting.parse()?;
+        self.values.push(ValueSetting::Input(setting));
+        Ok(self)
+    }
+
+    /// Fills a texture unit: `t0 = wall.png, mips`, as the command's `--texture`.
+    ///
+    /// # Errors
+    ///
+    /// The text is no texture.
+    pub fn texture(mut self, setting: &str) -> Result<Loader, SettingError> {
+        self.textures.settings.push(setting.parse()?);
+        Ok(self)
+    }
+
+    /// Limits the memory of all textures together, in MiB.
+    #[must_use]
+    pub fn texture_memory(mut self, limit: u64) -> Loader {
+        self.textures.memory = limit;
+        self
+    }
+
+    /// Loads the scene of a file. Warnings come with it.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the file.
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Scene, LoadError> {
+        self.heard(|host| self.load(path.as_ref(), host))
+    }
+
+    /// Loads the scene of bytes, which messages call `name`. Its suffix and folder count as a file's.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with them.
+    pub fn read(&self, name: &str, bytes: &[u8]) -> Result<Scene, LoadError> {
+        self.heard(|host| {
+            let path = Path::new(name);
+            let sources = Sources::of(path, bytes.to_vec(), self.form, host)?;
+            self.scene(path, sources.one(self.choice, host)?, host)
+        })
+    }
+
+    /// Loads the scene of a file for a host.
+    ///
+    /// # Errors
+    ///
+    /// There is none. The host has heard why if the error is [`Error::Reported`] or [`Error::NotProgram`].
+    pub fn load(&self, path: &Path, host: &dyn Host) -> Result<Scene, Error> {
+        let source = Source::read(path, self.form, self.choice, host)?;
+        self.scene(path, source, host)
+    }
+
+    fn scene(&self, path: &Path, source: Source, host: &dyn Host) -> Result<Scene, Error> {
+        let mut parameters = self.parameters.clone();
+        parameters.agal.stage = self.stage;
+        let reading = Reading {
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            stage: self.stage,
+            parameters,
+        };
+        let draft: Draft = source.draft(&reading, host);
+        let mut scene = Scene::load(host, draft, &self.textures)?;
+        for value in &self.values {
+            match value {
+                ValueSetting::Constant(setting) => {
+                    setting.warn_unread(&scene.loaded, host);
+                    let directives = std::mem::take(&mut scene.loaded.directives);
+                    scene.loaded.directives = merge(directives, setting.directives());
+                }
+                ValueSetting::Input(setting) => scene.varyings.set(setting.input, setting.varying),
+            }
+        }
+        Ok(scene)
+    }
+
+    fn heard(
+        &self,
+        load: impl FnOnce(&dyn Host) -> Result<Scene, Error>,
+    ) -> Result<Scene, LoadError> {
+        let host = Notices::default();
+        let loaded = load(&host);
+        if let Err(error) = &loaded {
+            error.tell(&host);
+        }
+        let notices = host.heard();
+        match loaded {
+            Ok(mut scene) => {
+                scene.warnings = notices;
+                Ok(scene)
+            }
+            Err(_) => Err(LoadError { notices }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_shader::Engine;
+    use attila_shader::draw::ColourImage;
+    use attila_shader::machine::pipeline::ColourFormat;
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn refused(loader: &Loader, name: &str, text: &str, expected: Expect) {
+        let error = loader.read(name, text.as_bytes()).err();
+        expected.assert_eq(&error.map(|it| it.to_string()).unwrap_or_default());
+    }
+
+    /// The first pixel of the picture of a text.
+    fn pixel(loader: &Loader, text: &str) -> [u8; 4] {
+        let scene = loader.read("text", text.as_bytes());
+        let scene = scene.unwrap_or_else(|error| panic!("{error}"));
+        let mut picture = ColourImage::new(ColourFormat::Rgba8, 2, 2);
+        let drawn = scene.draw(&Engine::interp(), &mut picture);
+        drawn.expect("it draws");
+        [0, 1, 2, 3].map(|at| picture.bytes()[at])
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_said_at_once_with_its_place() {
+        let text =
+            ";! texture t0 = none.png\n;! varying i6 = w\nmul r0, r1\nfoo r0, r1\ntex o1, i6, t0";
+        refused(&Loader::new(), "a.attila", text, expect![[r#"
+            a.attila:3:11: error: operand 2 of `mul` is missing
+              help: usage: mul[_sat] dst, a, b|imm
+            a.attila:4:1: error: unknown instruction `foo`
+            a.attila:2:12: error: `w` is not a sum of numbers and multiples of u, v, s and t
+            a.attila:1:12: error: t0: none.png: No such file or directory (os error 2)"#]]);
+        refused(&Loader::new(), "b.bin", "\u{89}PNG", expect![[r#"b.bin:1:1: error: expected an instruction, found `\u{89}`"#]]);
+        let choice = Loader::new().program(3);
+        refused(&choice, "c.arbfp", "!!ARBfp1.0\nEND", expect!["error: c.arbfp: there is no program 3: the file has 1"]);
+    }
+
+    #[test]
+    fn settings_go_over_what_a_program_says() {
+        let text = ";! const c0 = 1 0 0 1\n;! varying i6 = 0\nadd o1, c0, i6";
+        assert_eq!(pixel(&Loader::new(), text), [255, 0, 0, 255]);
+        let loader = Loader::new().set("c0 = 0,0,1,1").expect("a constant");
+        let loader = loader.varying("i6 = 0, 1, 0, 0").expect("a varying");
+        assert_eq!(pixel(&loader, text), [0, 255, 255, 255]);
+        assert!(Loader::new().set("r0=1").is_err());
+    }
+
+    #[test]
+    fn warnings_come_with_the_scene() {
+        let loader = Loader::new().set("c7 = 1").expect("a constant");
+        let scene = loader.read("a.attila", b"mov o1, c0").expect("a scene");
+        let warnings: Vec<String> = scene.warnings.iter().map(Notice::to_string).collect();
+        expect!["warning: a.attila: the program does not read c7, which an option sets"].assert_eq(&warnings.join("\n"));
+    }
+}

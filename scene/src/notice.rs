@@ -1,0 +1,70 @@
+//! [`Notice`]: a message with its line, and [`Notices`], the host of whoever has none of its own.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use crate::host::{Host, Message, Severity};
+
+/// A message about a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// The file.
+    pub file: String,
+    /// Its line and column, both from 1, if the message has a place.
+    pub place: Option<[usize; 2]>,
+    /// What is said. Its place is in bytes.
+    pub message: Message,
+}
+
+impl Notice {
+    fn new(file: &str, text: &str, message: Message) -> Notice {
+        let before = message.place.as_ref().and_then(|it| text.get(..it.start));
+        let place = before.map(|before| {
+            let start = before.rfind('\n').map_or(0, |end| end + 1);
+            let line = before[..start].matches('\n').count() + 1;
+            [line, before[start..].chars().count() + 1]
+        });
+        Notice {
+            file: file.to_owned(),
+            place,
+            message,
+        }
+    }
+}
+
+/// As `wall.attila:3:5: error: …`, with the further lines below it.
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some([line, column]) = self.place {
+            write!(f, "{}:{line}:{column}: ", self.file)?;
+        }
+        let severity = match self.message.severity {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        write!(f, "{severity}: {}", self.message.message)?;
+        self.message
+            .notes
+            .iter()
+            .try_for_each(|note| write!(f, "\n  {note}"))
+    }
+}
+
+/// Opens any file, and keeps what it hears.
+#[derive(Default)]
+pub(crate) struct Notices(RefCell<Vec<Notice>>);
+
+impl Notices {
+    /// What it has heard.
+    pub(crate) fn heard(self) -> Vec<Notice> {
+        self.0.into_inner()
+    }
+}
+
+impl Host for Notices {
+    fn report(&self, file: &str, text: &str, messages: Vec<Message>) {
+        let messages = messages.into_iter();
+        let notices = messages.map(|message| Notice::new(file, text, message));
+        self.0.borrow_mut().extend(notices);
+    }
+}
