@@ -298,6 +298,21 @@ impl Shader {
 
     /// Shades the quads.
     ///
+    /// ```
+    /// use attila_shader::{Bindings, Engine, Program, QuadIo};
+    ///
+    /// let program = Program::assemble("mul o1, i1, c0")?.validate()?;
+    /// let shader = Engine::auto().prepare(&program)?;
+    /// let bindings = Bindings::new().with_constant(0, [0.5, 0.5, 0.5, 1.0]);
+    /// let mut quads = vec![QuadIo::default(); 1024];
+    /// for quad in &mut quads {
+    ///     quad.set_input(1, [[1.0, 0.5, 4.0, 1.0]; 4]); // (x, y, z, w) for each of the four lanes
+    /// }
+    /// shader.run(&bindings, &mut quads)?;
+    /// assert_eq!(quads[0].output(1)[3], [0.5, 0.25, 2.0, 1.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// A texture unit that is not bound, a register that these quads do not have (then

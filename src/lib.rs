@@ -15,6 +15,28 @@ mod engine;
 pub mod geometry;
 
 /// Languages that compile to programs.
+///
+/// A translation says which parameter each constant holds:
+///
+/// ```
+/// use attila_shader::front::arb::{self, Parameters, Profile};
+/// use attila_shader::{Bindings, Engine, QuadIo};
+///
+/// let text = "!!ARBfp1.0\nMUL result.color, fragment.color, program.local[0];\nEND";
+/// let translation = arb::compile(text, &Profile::default())?;
+/// let mut parameters = Parameters::default(); // OpenGL's initial state
+/// parameters.local.insert(0, [0.5, 0.5, 0.5, 1.0]);
+/// let mut bindings = Bindings::new();
+/// for (register, value) in translation.constants(|param| parameters.value(param)) {
+///     bindings.set_constant(register, value);
+/// }
+/// let shader = Engine::auto().prepare(&translation.program.validate()?)?;
+/// let mut quads = [QuadIo::default()];
+/// quads[0].set_input(1, [[1.0, 0.5, 4.0, 1.0]; 4]);
+/// shader.run(&bindings, &mut quads)?;
+/// assert_eq!(quads[0].output(1)[0], [0.5, 0.25, 2.0, 1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "front")]
 pub use attila_front as front;
 pub use attila_interp::{Interp, TracePoint, Tracer};

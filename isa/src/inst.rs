@@ -36,7 +36,7 @@ pub struct Inst {
     pub texture: Option<TextureAccess>,
     /// The lane ends after this instruction.
     pub end: bool,
-    /// Scheduling hint of the original hardware, without effect.
+    /// Scheduling hint of ATTILA, without effect.
     pub wait: bool,
 }
 

@@ -347,7 +347,7 @@ const fn by_code<const COUNT: usize>(mut ops: [Opcode; COUNT]) -> [Opcode; COUNT
     ops
 }
 
-/// Spellings of the original documentation that the assembler also takes.
+/// Spellings of ATTILA's documentation that the assembler also takes.
 pub const MNEMONIC_ALIASES: &[(&str, Opcode)] = &[
     ("jump", Opcode::Jmp),
     ("setpeqi", Opcode::Stpeqi),

@@ -5,7 +5,7 @@ use crate::opcode::Opcode;
 /// A set of opcodes and registers that programs may use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Profile {
-    /// The machine that the original documentation describes.
+    /// The machine that ATTILA's documentation describes.
     #[default]
     Base,
     /// The base profile with more opcodes and registers, for languages that need them. Its files
@@ -51,7 +51,7 @@ impl Profile {
     }
 
     /// Instructions of the longest program: in the base profile, four times the instruction memory of
-    /// the original.
+    /// ATTILA.
     pub const fn instructions(self) -> usize {
         match self {
             Profile::Base => 8192,

@@ -10,7 +10,7 @@
 
 use attila_machine::Fixed;
 
-/// Finite inputs from here on are not converted but count as [`LARGE`]: the original's shifter
+/// Finite inputs from here on are not converted but count as [`LARGE`]: ATTILA's shifter
 /// ends.
 const LARGE_FROM: f32 = 16_777_216.0;
 

@@ -247,15 +247,30 @@ mod tests {
     fn all_that_is_wrong_is_said_at_once_with_its_place() {
         let text =
             ";! texture t0 = none.png\n;! varying i6 = w\nmul r0, r1\nfoo r0, r1\ntex o1, i6, t0";
-        refused(&Loader::new(), "a.attila", text, expect![[r#"
+        refused(
+            &Loader::new(),
+            "a.attila",
+            text,
+            expect![[r#"
             a.attila:3:11: error: operand 2 of `mul` is missing
               help: usage: mul[_sat] dst, a, b|imm
             a.attila:4:1: error: unknown instruction `foo`
             a.attila:2:12: error: `w` is not a sum of numbers and multiples of u, v, s and t
-            a.attila:1:12: error: t0: none.png: No such file or directory (os error 2)"#]]);
-        refused(&Loader::new(), "b.bin", "\u{89}PNG", expect![[r#"b.bin:1:1: error: expected an instruction, found `\u{89}`"#]]);
+            a.attila:1:12: error: t0: none.png: No such file or directory (os error 2)"#]],
+        );
+        refused(
+            &Loader::new(),
+            "b.bin",
+            "\u{89}PNG",
+            expect![[r#"b.bin:1:1: error: expected an instruction, found `\u{89}`"#]],
+        );
         let choice = Loader::new().program(3);
-        refused(&choice, "c.arbfp", "!!ARBfp1.0\nEND", expect!["error: c.arbfp: there is no program 3: the file has 1"]);
+        refused(
+            &choice,
+            "c.arbfp",
+            "!!ARBfp1.0\nEND",
+            expect!["error: c.arbfp: there is no program 3: the file has 1"],
+        );
     }
 
     #[test]
@@ -273,6 +288,7 @@ mod tests {
         let loader = Loader::new().set("c7 = 1").expect("a constant");
         let scene = loader.read("a.attila", b"mov o1, c0").expect("a scene");
         let warnings: Vec<String> = scene.warnings.iter().map(Notice::to_string).collect();
-        expect!["warning: a.attila: the program does not read c7, which an option sets"].assert_eq(&warnings.join("\n"));
+        expect!["warning: a.attila: the program does not read c7, which an option sets"]
+            .assert_eq(&warnings.join("\n"));
     }
 }

@@ -109,10 +109,10 @@ struct State {
     samples: SampleState,
 }
 
-/// A draw: a shader, and all that is around it.
+/// Builder for one draw call: a shader with its inputs, targets and fixed-function state.
 ///
-/// Everything is checked before a pixel is touched. A panic in a texture unit or attribute source of
-/// yours stops the draw and comes out of it, on any number of threads.
+/// Everything is checked before a pixel is touched. A panic in one of your texture units or attribute sources
+/// stops the draw and propagates to the caller, on any number of threads.
 #[derive(Debug)]
 pub struct Draw<'a> {
     shader: Shader,
@@ -160,8 +160,8 @@ impl<'a> Draw<'a> {
         self
     }
 
-    /// Sets input `register`. `i0` is [the position](Varying::position) unless it is set, `i15.w`
-    /// the face: 1, positive for the front.
+    /// Sets input `register`. By default `i0` is [the position](Varying::position) and `i15.w` the face: 1, positive
+    /// for the front.
     #[must_use]
     pub fn varying(mut self, register: usize, varying: Varying<'a>) -> Self {
         match self.varyings.get_mut(register) {
@@ -171,9 +171,8 @@ impl<'a> Draw<'a> {
         self
     }
 
-    /// The point that planes start from, the upper left corner of the targets unless it is set. A
-    /// tile of a larger picture has the picture's corner: `[-left, -top]` of the tile, up to
-    /// [`MAX_ANCHOR`].
+    /// Sets the point that planes start from. Default: the upper left corner of the targets. A tile of a larger
+    /// picture has the picture's corner: `[-left, -top]` of the tile, up to [`MAX_ANCHOR`].
     ///
     /// It becomes the nearest multiple of 1/256 within 2^15, and one of 1/128 to 1/2 beyond.
     /// Values are [those of the plane](attila_machine::pipeline::InputKind) within 2^23 - 2^15; beyond, where
@@ -293,8 +292,8 @@ impl<'a> Draw<'a> {
     }
 
     /// Places the samples of pixels, as many as targets have: in sixteenths of a pixel from the centre, x to
-    /// the right and y down the rows, -8 to 7. They are at the [standard
-    /// positions](attila_machine::SamplePositions::standard) unless set.
+    /// the right and y down the rows, -8 to 7. Default: the [standard
+    /// positions](attila_machine::SamplePositions::standard).
     #[must_use]
     pub fn sample_positions(mut self, positions: &[[i8; 2]]) -> Self {
         self.state.samples.set_positions(positions);
@@ -372,8 +371,8 @@ impl<'a> Draw<'a> {
     /// Draws triangles, each given by the indices of its vertices, one after another. Inputs that
     /// the vertices have attributes for come from there, with perspective, unless
     /// [`Draw::varying`] says [how else](Varying::vertices). `i0.z`, `i0.w` and `i15.w` always do:
-    /// depth, 1/w, and the triangle's area in pixels, positive if it shows its front. `i55.x` is the
-    /// number of the triangle, raw bits, unless it is set.
+    /// depth, 1/w, and the triangle's area in pixels, positive if it shows its front. By default `i55.x` is
+    /// the number of the triangle, as raw bits.
     ///
     /// # Errors
     ///
@@ -408,9 +407,10 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Makes everything ready for drawing the same again and again. Targets are given back: only
-    /// their formats count. So do, of varyings, the kinds; planes are kept as what they are until
-    /// they are set, arrays are not kept. Bindings come with every frame.
+    /// Prepares the draw to be repeated every frame.
+    ///
+    /// The returned draw keeps only the formats of targets and the kinds of varyings. Plane values are kept as
+    /// defaults and may be replaced per frame; arrays, targets and bindings must be supplied for every frame.
     ///
     /// # Errors
     ///

@@ -6,9 +6,8 @@ use attila_machine::pipeline::{InputKind, Location, Plane};
 
 /// An input register of a draw: where each of its components comes from.
 ///
-/// Planes start from the draw's [anchor](super::Draw::anchor), the upper left corner of the targets
-/// unless it is set. They are evaluated at the centres of pixels, as [`InputKind`] says, or [at other
-/// places](Varying::at).
+/// Planes start from the draw's [anchor](super::Draw::anchor), by default the upper left corner of the targets.
+/// They are evaluated at the centres of pixels, as [`InputKind`] says, or [at other places](Varying::at).
 #[derive(Clone, Copy, Debug)]
 pub struct Varying<'a> {
     /// The source of each component.
@@ -28,8 +27,8 @@ pub struct Varying<'a> {
 /// How an attribute of vertices is spread over a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Interpolation {
-    /// Linearly in space, as it looks from the eye: a division per pixel. Where 1/w is 1 at all vertices that
-    /// are drawn, as in two-dimensional drawing, the bits are those of `Linear`, and so is the code.
+    /// Perspective-correct interpolation; costs one division per pixel. If 1/w is 1 at every vertex (2D
+    /// drawing), result and speed are those of `Linear`.
     #[default]
     Perspective,
     /// Linearly in the window.
@@ -110,8 +109,7 @@ impl<'a> Varying<'a> {
         }
     }
 
-    /// The value of `i0` unless it is set: the window position, with planes for depth and 1/w. They
-    /// are 0.5 and 1 if nobody says otherwise.
+    /// The window position, with planes for depth and 1/w. It is the default of `i0`, with 0.5 and 1.
     pub const fn position(depth: Plane, one_over_w: Plane) -> Varying<'a> {
         Varying {
             kinds: [

@@ -1,9 +1,9 @@
 //! Compressed blocks of 4x4 texels.
 //!
-//! The original decodes a block to f32 and keeps 8 bits of each channel, truncated; [`decode`] does
-//! the same steps in the same order, so its bytes are the original's. The one exception are the
-//! signed blocks with alpha, whose end points the original takes for unsigned. [`decode_exact`] keeps
-//! the f32, and gives signed ramps their -1, where the original has a 0.
+//! ATTILA decodes a block to f32 and keeps 8 bits of each channel, truncated; [`decode`] does
+//! the same steps in the same order, so its bytes are ATTILA's. The one exception are the
+//! signed blocks with alpha, whose end points ATTILA takes for unsigned. [`decode_exact`] keeps
+//! the f32, and gives signed ramps their -1, where ATTILA has a 0.
 
 use crate::format::{BLOCK_SIDE, Block, Format};
 use crate::shape::Level;

@@ -5,7 +5,7 @@
 //! encoding the levels of a mip chain, and code generated for a format derive from it.
 //!
 //! The formats up to `Depth24`, but for `R8`, `Rg8` and those that name Direct3D, and the compressed
-//! ones are those of the original. Where it got one
+//! ones are those of ATTILA. Where it got one
 //! wrong (a luminance that is not replicated, a divisor that does not fit the field) the row says
 //! what the format means.
 

@@ -39,7 +39,7 @@ pub struct Image {
 /// The treatment of compressed blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Blocks {
-    /// The bytes of the original.
+    /// ATTILA's bytes.
     Truncated,
     /// Floats.
     Exact,
@@ -50,7 +50,7 @@ impl Image {
     /// faces in the order +X, -X, +Y, -Y, +Z, -Z, or samples), a slice its rows, a row its texels or
     /// blocks, all without gaps. Levels that are left out are not sampled.
     ///
-    /// Compressed texels are kept with the 8 bits that the original keeps (T10).
+    /// Compressed texels are kept with the 8 bits that ATTILA keeps (T10).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Textures for ATTILA shader programs: images in all formats of the original, samplers, the
+//! Textures for ATTILA shader programs: images in all formats of ATTILA, samplers, the
 //! reference texture unit, decoded texels, and test patterns.
 //!
 //! [`Textures`] is what a program's texture units are bound to; it implements

@@ -82,7 +82,7 @@ pub enum Srgb {
     /// They are.
     #[default]
     Linear,
-    /// v^2.2, as the original has it.
+    /// v^2.2, as in ATTILA.
     Power,
     /// The curve of the sRGB standard: v / 12.92 up to 0.04045, then ((v + 0.055) / 1.055)^2.4.
     Standard,
@@ -91,7 +91,7 @@ pub enum Srgb {
 /// The level in whose texels the level of detail is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum LodOrigin {
-    /// The texels of level 0, and the base level is added to it, as in the original: with base level 1
+    /// The texels of level 0, and the base level is added to it, as in ATTILA: with base level 1
     /// and two texels of level 0 for a pixel, level 2 is sampled.
     #[default]
     Level0,
@@ -105,7 +105,7 @@ pub enum CubeFaces {
     /// Each lane the face that it points at. Derivatives are those on the face of most lanes.
     #[default]
     PerLane,
-    /// All lanes the face of most lanes, as in the original: coordinates leave the face then.
+    /// All lanes the face of most lanes, as in ATTILA: coordinates leave the face then.
     PerQuad,
 }
 
@@ -113,7 +113,7 @@ pub enum CubeFaces {
 /// not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum DepthMode {
-    /// Every component is compared separately, as in the original. A depth is v, v, v, 1.
+    /// Every component is compared separately, as in ATTILA. A depth is v, v, v, 1.
     #[default]
     Components,
     /// v, v, v, 1, as in OpenGL: red is compared with the third coordinate, clamped to [0, 1]. The
@@ -145,7 +145,7 @@ impl DepthMode {
     }
 }
 
-/// The state of a sampler. The default is the original's after a reset, but for the border colour,
+/// The state of a sampler. The default is that of ATTILA after a reset, but for the border colour,
 /// which is transparent black there too in effect.
 ///
 /// ```
@@ -173,7 +173,7 @@ pub struct Sampler {
     pub lod_min: f32,
     /// The greatest: that of the last possible level, 14.
     pub lod_max: f32,
-    /// Added to the level of detail: 0. It is the sum of what the original keeps as the bias of the
+    /// Added to the level of detail: 0. It is the sum of what ATTILA keeps as the bias of the
     /// sampler and that of the unit.
     pub lod_bias: f32,
     /// The level that counts as the largest: 0.

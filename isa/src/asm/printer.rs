@@ -1,7 +1,7 @@
 //! Prints instructions and programs in their canonical spelling (`docs/isa.md`).
 //!
 //! Printed text assembles to the same canonical words. Two spellings are our own, for words that
-//! the original's language cannot say. The mask `.none` writes nothing. A program in which nothing
+//! ATTILA's language cannot say. The mask `.none` writes nothing. A program in which nothing
 //! carries an end flag prints `<- noend` on its last instruction, since the assembler would end the
 //! program there. The instructions that move all bits of an operand, such as `min_raw r0, r1, r1`, have a comment.
 

@@ -67,7 +67,7 @@ impl Inst {
                 Operand::None | Operand::Imm(_) | Operand::Offset(_) | Operand::Scratch(_) => {}
             }
         }
-        // The original decoder insists on a third operand of FXMAD, though nobody reads it.
+        // ATTILA's decoder insists on a third operand of FXMAD, though nobody reads it.
         if self.op == Opcode::Fxmad && self.operands[2] == Operand::None {
             word.set(OP3_BANK, BANK_TEMP);
         }

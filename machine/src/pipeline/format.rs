@@ -6,7 +6,7 @@ use attila_isa::Slots;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ColourFormat {
     /// Red, green, blue, alpha: a byte each. 255 times the component clamped to [0, 1] (a NaN to
-    /// 1), *truncated*, as the original's raster operations do it (drawing.md 6). Read as byte/255.
+    /// 1), *truncated*, as ATTILA's raster operations do it (drawing.md 6). Read as byte/255.
     Rgba8,
     /// The same, as blue, green, red, alpha.
     Bgra8,

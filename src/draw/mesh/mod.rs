@@ -18,7 +18,7 @@
 //!   to `i60` are 0, unless there are such attributes.
 //!
 //! Output `o0` is the position in clip space. Output `o1` [is clamped](Mesh::clamp_colour) to [0, 1],
-//! as the original's fixed stages do it. Outputs become the fragment inputs of the same numbers; components that the
+//! as ATTILA's fixed stages do it. Outputs become the fragment inputs of the same numbers; components that the
 //! program does not write are 0.
 
 mod clip;
@@ -88,15 +88,14 @@ impl<'a> Mesh<'a> {
         self
     }
 
-    /// Sets the number of the instance: `i0.y` of a program with LDA, and `i62.x` of any. It is 0 unless
-    /// it is set.
+    /// Sets the number of the instance: `i0.y` of a program with LDA, and `i62.x` of any. Default: 0.
     #[must_use]
     pub const fn instance(mut self, instance: u32) -> Self {
         self.instance = instance;
         self
     }
 
-    /// Where in the window the mesh comes to. It is all of the targets unless it is set.
+    /// Sets the part of the window that clip space maps to. Default: all of the targets.
     #[must_use]
     pub const fn viewport(mut self, viewport: Viewport) -> Self {
         self.viewport = Some(viewport);
@@ -110,8 +109,7 @@ impl<'a> Mesh<'a> {
         self
     }
 
-    /// Whether output `o1` is clamped to [0, 1]. It is unless this is set: the original's fixed stages
-    /// do it.
+    /// Sets whether output `o1` is clamped to [0, 1], as by ATTILA's fixed stages. Default: true.
     #[must_use]
     pub const fn clamp_colour(mut self, clamp: bool) -> Self {
         self.clamp_colour = clamp;

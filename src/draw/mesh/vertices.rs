@@ -20,7 +20,7 @@ use crate::geometry::Stream;
 /// stay in the cache.
 const BATCH: usize = 16 * LANES;
 
-/// The output that the original's fixed stages clamp (machine.md 2.4).
+/// The output that ATTILA's fixed stages clamp (machine.md 2.4).
 const CLAMPED: usize = 1;
 
 /// The outputs that are clamped: the front's primary colour, and the back's where that takes its place.

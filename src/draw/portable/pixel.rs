@@ -108,7 +108,7 @@ fn padded<T: Pod>(words: [T; 4]) -> [u8; 16] {
     pixel
 }
 
-/// 255 times a fraction, truncated: as the original's raster operations do it (drawing.md 6).
+/// 255 times a fraction, truncated: as ATTILA's raster operations do it (drawing.md 6).
 fn truncated(value: f32) -> u8 {
     (unit(value) * 255.0) as u8
 }
